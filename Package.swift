@@ -1,0 +1,53 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// OpenBLAS comes from the system on Linux. Apple's systems bring Accelerate, which needs no search path: asking
+// pkg-config there could only find a Homebrew OpenBLAS that does not belong in an app.
+#if os(Linux)
+  let blas = Target.systemLibrary(
+    name: "CGaitBLAS",
+    pkgConfig: "openblas",
+    providers: [.apt(["libopenblas-dev", "liblapack-dev"])]
+  )
+#else
+  let blas = Target.systemLibrary(name: "CGaitBLAS")
+#endif
+
+let blasLinkage: [LinkerSetting] = [
+  .linkedFramework("Accelerate", .when(platforms: [.iOS, .watchOS, .macOS])),
+  .linkedLibrary("openblas", .when(platforms: [.linux])),
+  .linkedLibrary("m", .when(platforms: [.linux])),
+]
+
+let package = Package(
+  name: "gait",
+  platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
+  products: [
+    .library(name: "Gait", targets: ["Gait"]),
+    .library(name: "GaitFormats", targets: ["GaitFormats"]),
+    .library(name: "GaitTraining", targets: ["GaitTraining"]),
+    .executable(name: "gait", targets: ["GaitCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+  ],
+  targets: [
+    blas,
+    .target(name: "Gait", dependencies: ["CGaitBLAS"], linkerSettings: blasLinkage),
+    .target(name: "GaitFormats", dependencies: ["Gait"]),
+    .target(name: "GaitTraining", dependencies: ["Gait", "GaitFormats", "CGaitBLAS"]),
+    .executableTarget(
+      name: "GaitCommand",
+      dependencies: [
+        "Gait", "GaitFormats", "GaitTraining",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+    .testTarget(name: "GaitTests", dependencies: ["Gait"]),
+    .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats"]),
+    .testTarget(name: "GaitTrainingTests", dependencies: ["GaitTraining"]),
+    .testTarget(name: "GaitCommandTests", dependencies: ["GaitCommand"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

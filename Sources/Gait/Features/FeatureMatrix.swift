@@ -1,0 +1,43 @@
+/// A table of features: one row for every window, one column for every feature, Float, row-major.
+public struct FeatureMatrix: Hashable, Sendable {
+  /// The number of features in a row.
+  public let columnCount: Int
+
+  /// The values, shape `[rowCount × columnCount]`, row after row.
+  public private(set) var values: [Float]
+
+  /// A matrix from its values, row after row.
+  ///
+  /// - Precondition: `columnCount` is positive and divides the number of values.
+  public init(columnCount: Int, values: [Float] = []) {
+    precondition(columnCount > 0, "a feature matrix needs at least one column")
+    precondition(
+      values.count.isMultiple(of: columnCount), "\(values.count) values do not fill rows of \(columnCount) columns")
+    self.columnCount = columnCount
+    self.values = values
+  }
+
+  /// The number of windows.
+  public var rowCount: Int { values.count / columnCount }
+
+  /// The features of window `row`, shape `[columnCount]`.
+  public subscript(row: Int) -> ArraySlice<Float> {
+    values[row * columnCount..<(row + 1) * columnCount]
+  }
+
+  /// Adds a window's features, shape `[columnCount]`.
+  public mutating func append(_ row: some Sequence<Float>) {
+    let before = values.count
+    values.append(contentsOf: row)
+    precondition(
+      values.count == before + columnCount, "a row of \(values.count - before) values in a matrix of \(columnCount)")
+  }
+
+  /// The rows at `indices`, in that order.
+  public func rows(at indices: [Int]) -> FeatureMatrix {
+    var selected: [Float] = []
+    selected.reserveCapacity(indices.count * columnCount)
+    for index in indices { selected.append(contentsOf: self[index]) }
+    return FeatureMatrix(columnCount: columnCount, values: selected)
+  }
+}

@@ -1,0 +1,84 @@
+/// One reading of a device's motion: what Core Motion calls a device motion sample.
+///
+/// Units are Core Motion's: radians, radians per second, and g (9.80665 m/s²). A value that the source does not have is
+/// NaN; Gait never reads a missing value as stillness.
+public struct MotionSample: Hashable, Sendable {
+  /// When the sample was taken.
+  public var time: SampleTime
+
+  /// The twelve channels as lanes: roll, pitch, yaw, –, gravity, –, rotation rate, –, user acceleration, –.
+  package var row: SIMD16<Float>
+
+  /// A sample from its parts.
+  ///
+  /// - Parameters:
+  ///   - time: when the sample was taken.
+  ///   - attitude: roll, pitch and yaw in radians; leave it out where the source has none.
+  ///   - gravity: gravity in the device's axes, g.
+  ///   - rotationRate: rotation about the device's axes, rad/s; leave it out where the source has none.
+  ///   - userAcceleration: acceleration without gravity in the device's axes, g.
+  public init(
+    time: SampleTime,
+    attitude: Attitude = .missing,
+    gravity: SIMD3<Float>,
+    rotationRate: SIMD3<Float> = SIMD3(repeating: .nan),
+    userAcceleration: SIMD3<Float>
+  ) {
+    self.time = time
+    self.row = SIMD16(
+      lowHalf: SIMD8(
+        lowHalf: SIMD4(attitude.roll, attitude.pitch, attitude.yaw, 0),
+        highHalf: SIMD4(gravity, 0)
+      ),
+      highHalf: SIMD8(
+        lowHalf: SIMD4(rotationRate, 0),
+        highHalf: SIMD4(userAcceleration, 0)
+      )
+    )
+  }
+
+  package init(time: SampleTime, row: SIMD16<Float>) {
+    self.time = time
+    self.row = row
+  }
+
+  /// How the device is turned.
+  public var attitude: Attitude {
+    Attitude(roll: row[0], pitch: row[1], yaw: row[2])
+  }
+
+  /// Gravity in the device's axes, g.
+  public var gravity: SIMD3<Float> { SIMD3(row[4], row[5], row[6]) }
+
+  /// Rotation about the device's axes, rad/s.
+  public var rotationRate: SIMD3<Float> { SIMD3(row[8], row[9], row[10]) }
+
+  /// Acceleration without gravity in the device's axes, g.
+  public var userAcceleration: SIMD3<Float> { SIMD3(row[12], row[13], row[14]) }
+
+  /// The value of one channel, in the channel's unit.
+  public subscript(channel: Channel) -> Float {
+    get { row[channel.lane] }
+    set { row[channel.lane] = newValue }
+  }
+}
+
+/// How a device is turned against its reference frame, as Core Motion's three angles in radians.
+public struct Attitude: Hashable, Sendable {
+  /// Rotation about the y axis, radians.
+  public var roll: Float
+  /// Rotation about the x axis, radians.
+  public var pitch: Float
+  /// Rotation about the vertical, radians.
+  public var yaw: Float
+
+  /// An attitude from its three angles, radians.
+  public init(roll: Float, pitch: Float, yaw: Float) {
+    self.roll = roll
+    self.pitch = pitch
+    self.yaw = yaw
+  }
+
+  /// The attitude of a source that has none: all NaN.
+  public static let missing = Attitude(roll: .nan, pitch: .nan, yaw: .nan)
+}

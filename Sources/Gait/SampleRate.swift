@@ -1,0 +1,37 @@
+/// How many samples a source delivers, or a model expects, in a second.
+public struct SampleRate: Hashable, Comparable, Sendable {
+  /// Samples per second.
+  public let hertz: Double
+
+  /// A rate of `hertz` samples per second.
+  ///
+  /// - Precondition: `hertz` is within `SampleRate.validHertz`.
+  public static func hertz(_ hertz: Double) -> SampleRate {
+    guard let rate = SampleRate(exactly: hertz) else {
+      preconditionFailure("a sample rate must be within \(validHertz) Hz, not \(hertz)")
+    }
+    return rate
+  }
+
+  /// A rate of `hertz` samples per second, or `nil` if no motion sensor has such a rate.
+  public init?(exactly hertz: Double) {
+    guard Self.validHertz.contains(hertz) else { return nil }
+    self.hertz = hertz
+  }
+
+  /// The rates that Gait accepts, in hertz: from one sample in ten seconds to beyond any motion sensor.
+  public static let validHertz = 0.1...100_000.0
+
+  /// The time from one sample to the next, in nanoseconds (not rounded).
+  public var periodNanoseconds: Double { 1e9 / hertz }
+
+  /// The time of sample `index` of a uniform stream, in whole nanoseconds after its first sample.
+  public func nanoseconds(ofSample index: Int) -> Int64 {
+    Int64((Double(index) * 1e9 / hertz).rounded())
+  }
+
+  /// Whether the left rate is slower than the right one.
+  public static func < (left: SampleRate, right: SampleRate) -> Bool {
+    left.hertz < right.hertz
+  }
+}

@@ -1,0 +1,81 @@
+/// One of the twelve numbers in a motion sample, by its Core Motion name.
+public enum Channel: String, CaseIterable, Hashable, Sendable {
+  /// Rotation about the device's y axis, radians.
+  case attitudeRoll = "attitude.roll"
+  /// Rotation about the device's x axis, radians.
+  case attitudePitch = "attitude.pitch"
+  /// Rotation about the vertical, radians.
+  case attitudeYaw = "attitude.yaw"
+  /// Gravity along the device's x axis, g.
+  case gravityX = "gravity.x"
+  /// Gravity along the device's y axis, g.
+  case gravityY = "gravity.y"
+  /// Gravity along the device's z axis, g.
+  case gravityZ = "gravity.z"
+  /// Rotation about the device's x axis, radians per second.
+  case rotationRateX = "rotationRate.x"
+  /// Rotation about the device's y axis, radians per second.
+  case rotationRateY = "rotationRate.y"
+  /// Rotation about the device's z axis, radians per second.
+  case rotationRateZ = "rotationRate.z"
+  /// Acceleration without gravity along the device's x axis, g.
+  case userAccelerationX = "userAcceleration.x"
+  /// Acceleration without gravity along the device's y axis, g.
+  case userAccelerationY = "userAcceleration.y"
+  /// Acceleration without gravity along the device's z axis, g.
+  case userAccelerationZ = "userAcceleration.z"
+
+  /// The sensor that the channel belongs to.
+  public var sensor: Sensor { Sensor.allCases[position / 3] }
+
+  /// The unit of the channel's values.
+  public var unit: String { sensor.unit }
+
+  /// Where the channel stands in `allCases`, `0..<12`.
+  var position: Int {
+    switch self {
+    case .attitudeRoll: 0
+    case .attitudePitch: 1
+    case .attitudeYaw: 2
+    case .gravityX: 3
+    case .gravityY: 4
+    case .gravityZ: 5
+    case .rotationRateX: 6
+    case .rotationRateY: 7
+    case .rotationRateZ: 8
+    case .userAccelerationX: 9
+    case .userAccelerationY: 10
+    case .userAccelerationZ: 11
+    }
+  }
+
+  /// Where the channel stands in `MotionSample.row`: each sensor has a group of four lanes, the fourth spare.
+  package var lane: Int { position / 3 * 4 + position % 3 }
+}
+
+/// A group of three channels that come from one Core Motion quantity.
+public enum Sensor: String, CaseIterable, Hashable, Sendable {
+  /// How the device is turned: roll, pitch and yaw, radians.
+  case attitude
+  /// The direction of gravity in the device's axes, g.
+  case gravity
+  /// How fast the device turns, radians per second.
+  case rotationRate
+  /// Acceleration with gravity taken off, g.
+  case userAcceleration
+
+  /// The sensor's three channels, in order.
+  public var channels: ArraySlice<Channel> {
+    let first = Self.allCases.firstIndex(of: self)! * 3
+    return Channel.allCases[first..<first + 3]
+  }
+
+  /// The unit of the sensor's values.
+  public var unit: String {
+    switch self {
+    case .attitude: "rad"
+    case .rotationRate: "rad/s"
+    case .gravity, .userAcceleration: "g"
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/// A stretch of motion in memory: samples at a nominal rate, with the channels that its source had.
+///
+/// Shape: `count` rows by twelve channels. A channel that the source did not have is NaN throughout and is not in
+/// `channels`. Times rise strictly.
+public struct Recording: Sendable {
+  /// What the recording is called in messages: the path it was read from, or whatever its maker chose.
+  public var name: String
+
+  /// The rate at which the source meant to sample.
+  public let sampleRate: SampleRate
+
+  /// The channels that the source had.
+  public let channels: Set<Channel>
+
+  /// What a reader changed before handing the samples on; empty where nothing was touched.
+  public let repairs: [Repair]
+
+  /// The rows, each laid out as `MotionSample.row`.
+  package let rows: [SIMD16<Float>]
+
+  /// The time of every row, or empty where the samples are evenly spaced from `start`.
+  private let times: [SampleTime]
+
+  /// The time of the first sample.
+  public let start: SampleTime
+
+  /// Evenly spaced samples from the columns of a table.
+  ///
+  /// - Parameters:
+  ///   - name: what to call the recording in messages.
+  ///   - sampleRate: how many rows there are in a second.
+  ///   - start: the time of the first row.
+  ///   - columns: for each channel that the source has, its values in the channel's unit; shape `[rows]` each.
+  ///   - repairs: what was changed on the way from the source.
+  /// - Precondition: all columns have the same length.
+  public init(
+    name: String,
+    sampleRate: SampleRate,
+    start: SampleTime = SampleTime(nanoseconds: 0),
+    columns: [Channel: [Float]],
+    repairs: [Repair] = []
+  ) {
+    let count = columns.values.first?.count ?? 0
+    var empty = SIMD16<Float>(repeating: 0)
+    for channel in Channel.allCases { empty[channel.lane] = .nan }
+    var rows = [SIMD16<Float>](repeating: empty, count: count)
+    for (channel, values) in columns {
+      precondition(values.count == count, "columns of one recording must have the same length")
+      let lane = channel.lane
+      for row in 0..<count { rows[row][lane] = values[row] }
+    }
+    self.init(
+      name: name, sampleRate: sampleRate, start: start, channels: Set(columns.keys), rows: rows, repairs: repairs)
+  }
+
+  /// Samples with their own times.
+  ///
+  /// - Parameters:
+  ///   - name: what to call the recording in messages.
+  ///   - sampleRate: the rate at which the source meant to sample.
+  ///   - samples: the samples, their times rising strictly.
+  public init(name: String, sampleRate: SampleRate, samples: [MotionSample]) {
+    precondition(
+      zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time }, "sample times must rise strictly")
+    self.name = name
+    self.sampleRate = sampleRate
+    self.start = samples.first?.time ?? SampleTime(nanoseconds: 0)
+    self.rows = samples.map(\.row)
+    self.times = samples.map(\.time)
+    self.channels = Set(Channel.allCases.filter { channel in samples.contains { !$0[channel].isNaN } })
+    self.repairs = []
+  }
+
+  package init(
+    name: String,
+    sampleRate: SampleRate,
+    start: SampleTime = SampleTime(nanoseconds: 0),
+    channels: Set<Channel>,
+    rows: [SIMD16<Float>],
+    repairs: [Repair] = []
+  ) {
+    self.name = name
+    self.sampleRate = sampleRate
+    self.start = start
+    self.channels = channels
+    self.rows = rows
+    self.times = []
+    self.repairs = repairs
+  }
+
+  /// The number of samples.
+  public var count: Int { rows.count }
+
+  /// The time from the first sample to one period after the last, in seconds.
+  public var duration: Double {
+    guard count > 0 else { return 0 }
+    return Double(time(at: count - 1).nanoseconds - start.nanoseconds) / 1e9 + 1 / sampleRate.hertz
+  }
+
+  /// The time of sample `index`.
+  public func time(at index: Int) -> SampleTime {
+    times.isEmpty
+      ? SampleTime(nanoseconds: start.nanoseconds + sampleRate.nanoseconds(ofSample: index)) : times[index]
+  }
+
+  /// Sample `index`, `0..<count`.
+  public subscript(index: Int) -> MotionSample {
+    MotionSample(time: time(at: index), row: rows[index])
+  }
+
+  /// The values of one channel, shape `[count]`, in the channel's unit.
+  public subscript(channel: Channel) -> [Float] {
+    rows.map { $0[channel.lane] }
+  }
+
+  /// The samples in `range`, as a recording that keeps its times.
+  public subscript(range: Range<Int>) -> Recording {
+    Recording(
+      name: name, sampleRate: sampleRate, start: range.isEmpty ? start : time(at: range.lowerBound),
+      channels: channels, rows: Array(rows[range]), times: times.isEmpty ? [] : Array(times[range]), repairs: repairs)
+  }
+
+  private init(
+    name: String, sampleRate: SampleRate, start: SampleTime, channels: Set<Channel>, rows: [SIMD16<Float>],
+    times: [SampleTime], repairs: [Repair]
+  ) {
+    self.name = name
+    self.sampleRate = sampleRate
+    self.start = start
+    self.channels = channels
+    self.rows = rows
+    self.times = times
+    self.repairs = repairs
+  }
+}
+
+/// Something that a reader changed in a recording, because the file said what cannot be.
+public enum Repair: Hashable, Sendable, CustomStringConvertible {
+  /// The first row belonged to an earlier recording and was dropped.
+  case droppedStaleFirstRow
+
+  /// The repair in a few words.
+  public var description: String {
+    switch self {
+    case .droppedStaleFirstRow: "dropped a stale first row"
+    }
+  }
+}

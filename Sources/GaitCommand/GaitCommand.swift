@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct GaitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "gait")
+}
