@@ -12,7 +12,8 @@ public struct FeatureMatrix: Hashable, Sendable {
   public init(columnCount: Int, values: [Float] = []) {
     precondition(columnCount > 0, "a feature matrix needs at least one column")
     precondition(
-      values.count.isMultiple(of: columnCount), "\(values.count) values do not fill rows of \(columnCount) columns")
+      values.count.isMultiple(of: columnCount),
+      "\(values.count) values do not fill rows of \(columnCount) columns")
     self.columnCount = columnCount
     self.values = values
   }
@@ -30,7 +31,8 @@ public struct FeatureMatrix: Hashable, Sendable {
     let before = values.count
     values.append(contentsOf: row)
     precondition(
-      values.count == before + columnCount, "a row of \(values.count - before) values in a matrix of \(columnCount)")
+      values.count == before + columnCount,
+      "a row of \(values.count - before) values in a matrix of \(columnCount)")
   }
 
   /// The rows at `indices`, in that order.
