@@ -1,0 +1,156 @@
+extension Feature: CustomStringConvertible {
+  /// The feature's textual form: lane, statistic and transform, such as `total.bandRMS[1.2...2.2]`.
+  public var description: String {
+    "\(lane).\(statistic.text)\(transform.text)"
+  }
+
+  /// The feature that a text names.
+  ///
+  /// - Throws: `FeatureError.malformed`, which says what part was not understood.
+  public init(_ text: String) throws(FeatureError) {
+    // The longest lane that fits: `gravity.x.mean` is about gravity.x, not about gravity.
+    let lanes = Lane.all.filter { text.hasPrefix("\($0).") }
+    guard let lane = lanes.max(by: { "\($0)".utf8.count < "\($1)".utf8.count }) else {
+      throw .malformed(text, reason: "it does not begin with a lane, such as vertical or userAcceleration.x")
+    }
+    var scanner = FeatureScanner(text, from: "\(lane).".utf8.count)
+    let statistic = try scanner.statistic()
+    let transform = try scanner.transform()
+    try self.init(lane: lane, statistic: statistic, transform: transform, text: text)
+  }
+}
+
+extension Statistic {
+  /// The statistic's textual form, such as `percentile[10]`.
+  var text: String {
+    switch self {
+    case .mean: "mean"
+    case .standardDeviation: "standardDeviation"
+    case .minimum: "minimum"
+    case .maximum: "maximum"
+    case .rms: "rms"
+    case .percentile(let percent): "percentile[\(plain(percent))]"
+    case .meanCrossingRate: "meanCrossingRate"
+    case .bandRMS(let band): "bandRMS[\(plain(band))]"
+    case .bandLogRatio(let first, let second, let offset):
+      "bandLogRatio[\(plain(first))/\(plain(second))+\(plain(offset))]"
+    case .autocorrelationLag(let range): "autocorrelationLag[\(plain(range))]"
+    case .sphericalVariance: "sphericalVariance"
+    }
+  }
+}
+
+extension Transform {
+  /// The transform's textual form with its leading full stop, such as `.log[0.01]`; empty for the identity.
+  var text: String {
+    switch self {
+    case .identity: ""
+    case .log(let offset): ".log[\(plain(offset))]"
+    case .signedLog(let scale): ".signedLog[\(plain(scale))]"
+    }
+  }
+}
+
+/// The shortest decimal that reads back the same, without a trailing `.0`.
+package func plain(_ value: Double) -> String {
+  let text = "\(value)"
+  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
+
+private func plain(_ range: ClosedRange<Double>) -> String {
+  "\(plain(range.lowerBound))...\(plain(range.upperBound))"
+}
+
+/// Reads the part of a feature's text behind the lane.
+private struct FeatureScanner {
+  private let text: String
+  private var rest: Substring
+
+  init(_ text: String, from offset: Int) {
+    self.text = text
+    self.rest = text[text.utf8.index(text.startIndex, offsetBy: offset)...]
+  }
+
+  mutating func statistic() throws(FeatureError) -> Statistic {
+    let name = word()
+    switch name {
+    case "mean": return .mean
+    case "standardDeviation": return .standardDeviation
+    case "minimum": return .minimum
+    case "maximum": return .maximum
+    case "rms": return .rms
+    case "meanCrossingRate": return .meanCrossingRate
+    case "sphericalVariance": return .sphericalVariance
+    case "percentile": return .percentile(try number(argument(of: name)))
+    case "bandRMS": return .bandRMS(try range(argument(of: name)))
+    case "autocorrelationLag": return .autocorrelationLag(try range(argument(of: name)))
+    case "bandLogRatio": return try bandLogRatio(argument(of: name))
+    default: throw .malformed(text, reason: "there is no statistic called \"\(name)\"")
+    }
+  }
+
+  mutating func transform() throws(FeatureError) -> Transform {
+    guard !rest.isEmpty else { return .identity }
+    guard rest.first == "." else { throw .malformed(text, reason: "\"\(rest)\" follows where it should end") }
+    rest.removeFirst()
+    let name = word()
+    let transform: Transform
+    switch name {
+    case "log": transform = .log(offset: try number(argument(of: name)))
+    case "signedLog": transform = .signedLog(scale: try number(argument(of: name)))
+    default: throw .malformed(text, reason: "there is no transform called \"\(name)\"")
+    }
+    guard rest.isEmpty else { throw .malformed(text, reason: "\"\(rest)\" follows where it should end") }
+    return transform
+  }
+
+  /// Takes the letters up to the next bracket or full stop.
+  private mutating func word() -> Substring {
+    let end = rest.firstIndex { $0 == "[" || $0 == "." } ?? rest.endIndex
+    defer { rest = rest[end...] }
+    return rest[..<end]
+  }
+
+  /// Takes what stands between the brackets that follow.
+  private mutating func argument(of name: Substring) throws(FeatureError) -> Substring {
+    guard rest.first == "[", let close = rest.firstIndex(of: "]") else {
+      throw .malformed(text, reason: "\(name) needs its argument in brackets")
+    }
+    defer { rest = rest[rest.index(after: close)...] }
+    return rest[rest.index(after: rest.startIndex)..<close]
+  }
+
+  private func number(_ part: Substring) throws(FeatureError) -> Double {
+    guard let value = Double(part), value.isFinite else {
+      throw .malformed(text, reason: "\"\(part)\" is not a number")
+    }
+    return value
+  }
+
+  private func range(_ part: Substring) throws(FeatureError) -> ClosedRange<Double> {
+    guard let dots = firstRange(of: "...", in: part) else {
+      throw .malformed(text, reason: "\"\(part)\" is not a range such as 1.2...2.2")
+    }
+    let (lower, upper) = (try number(part[..<dots.lowerBound]), try number(part[dots.upperBound...]))
+    guard lower <= upper else { throw .malformed(text, reason: "the range \(part) falls") }
+    return lower...upper
+  }
+
+  private func bandLogRatio(_ part: Substring) throws(FeatureError) -> Statistic {
+    guard let slash = part.firstIndex(of: "/"), let plus = part.lastIndex(of: "+"), slash < plus else {
+      throw .malformed(text, reason: "bandLogRatio needs [band/band+offset]")
+    }
+    return .bandLogRatio(
+      try range(part[..<slash]), try range(part[part.index(after: slash)..<plus]),
+      offset: try number(part[part.index(after: plus)...]))
+  }
+
+  private func firstRange(of needle: String, in part: Substring) -> Range<Substring.Index>? {
+    var start = part.startIndex
+    while start < part.endIndex {
+      if part[start...].hasPrefix(needle) { return start..<part.index(start, offsetBy: needle.count) }
+      start = part.index(after: start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,15 @@
+// The C library's elementary functions under full names, so that no file on the road needs Foundation.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+package func logarithm(_ x: Float) -> Float { log(x) }
+package func logarithm(_ x: Double) -> Double { log(x) }
+package func exponential(_ x: Float) -> Float { exp(x) }
+package func sine(_ x: Double) -> Double { sin(x) }
+package func cosine(_ x: Double) -> Double { cos(x) }

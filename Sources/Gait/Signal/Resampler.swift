@@ -1,0 +1,153 @@
+/// Turns a stream of samples at one rate into a stream at another, without letting other frequencies fold in.
+///
+/// Outputs lie on a grid that begins at the stream's first sample. Each is a weighted mean of the samples around it: the
+/// weights are a windowed sinc of the distance in time, divided by their sum, so a steady signal stays what it is and
+/// uneven spacing does no harm. The output bears the time that it describes; it can be made only once the samples up to
+/// `delay` after that time are there.
+///
+/// - **Start**: the first output is the first grid point with samples on both sides, at or after `delay` from the start.
+///   No output is made from samples that were not recorded.
+/// - **End**: the last output lies `delay` before the last sample. There is nothing to flush.
+/// - **Gaps**: a step of more than `longestStep` periods ends the stream; the next sample begins a new one with a grid of
+///   its own.
+/// - **Late samples**, not after the one before, are dropped and counted in `droppedCount`.
+/// - **Missing values** make every output within `delay` of them missing, in their channel only.
+/// - **Angles** are made continuous before they are averaged and brought back to −π…π afterwards.
+/// - **Equal rates** pass samples through as they are, with no delay.
+///
+/// The same samples give the same bits, however they are handed over.
+public struct Resampler: Sendable {
+  /// The rate that the source states.
+  public let source: SampleRate
+  /// The rate of the output.
+  public let target: SampleRate
+  /// A step longer than this many periods of the source is a gap.
+  public static let longestStep = 4.0
+
+  /// How many samples were dropped because they came late.
+  public private(set) var droppedCount = 0
+
+  private let kernel: ResamplingKernel
+  private let isPassThrough: Bool
+  private var history: [MotionSample] = []
+  private var weights: UniformWeights
+  private var uniformSteps = 0
+  private var gridOrigin: Int64 = 0
+  private var gridIndex = 0
+  private var previousTime: Int64?
+  private var previousAngles = SIMD4<Float>.zero
+
+  /// A resampler from a stream at `source` to one at `target`.
+  public init(from source: SampleRate, to target: SampleRate) {
+    self.source = source
+    self.target = target
+    kernel = ResamplingKernel(from: source, to: target)
+    isPassThrough = (source.hertz / target.hertz - 1).magnitude < 1e-9
+    weights = UniformWeights(kernel: kernel, period: source.periodNanoseconds)
+    history.reserveCapacity(Self.historyFactor * weights.tapCount + 1)
+  }
+
+  /// How long after the time it describes an output can be made, seconds.
+  public var delay: Double { isPassThrough ? 0 : kernel.halfLength / 1e9 }
+
+  /// The highest frequency that comes through within 1 %, hertz.
+  public var passband: Double { isPassThrough ? target.hertz / 2 : kernel.passband }
+
+  /// Takes the next sample and hands every output that it makes possible to `body`.
+  @inline(__always)
+  public mutating func append(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
+    if let previousTime, sample.time.nanoseconds <= previousTime {
+      droppedCount += 1
+      return
+    }
+    guard !isPassThrough else {
+      previousTime = sample.time.nanoseconds
+      return body(sample)
+    }
+    remember(sample)
+    let reach = Double(sample.time.nanoseconds - gridOrigin) - kernel.halfLength + 0.75 * source.periodNanoseconds
+    while true {
+      let offset = target.nanoseconds(ofSample: gridIndex)
+      guard Double(offset) < reach else { return }
+      gridIndex += 1
+      if Double(offset) >= kernel.halfLength { body(output(at: gridOrigin + offset)) }
+    }
+  }
+
+  // MARK: - History
+
+  /// How many times the filter's length is kept before the oldest samples are moved out.
+  private static let historyFactor = 4
+
+  private mutating func remember(_ sample: MotionSample) {
+    let time = sample.time.nanoseconds
+    let period = source.periodNanoseconds
+    if let previousTime, Double(time - previousTime) <= Self.longestStep * period {
+      uniformSteps = (Double(time - previousTime) - period).magnitude <= 1 ? uniformSteps + 1 : 0
+    } else {
+      beginStream(at: sample)
+    }
+    previousTime = time
+    makeRoom(before: time)
+    var sample = sample
+    for lane in 0..<3 {
+      sample.row[lane] = Angle.continued(sample.row[lane], after: previousAngles[lane])
+      if !sample.row[lane].isNaN { previousAngles[lane] = sample.row[lane] }
+    }
+    history.append(sample)
+  }
+
+  private mutating func beginStream(at sample: MotionSample) {
+    history.removeAll(keepingCapacity: true)
+    gridOrigin = sample.time.nanoseconds
+    gridIndex = 0
+    uniformSteps = 0
+    previousAngles = sample.row.lowHalf.lowHalf
+    for lane in 0..<3 where previousAngles[lane].isNaN { previousAngles[lane] = 0 }
+  }
+
+  /// Moves out samples that no output can need, once the history has grown to several filter lengths; keeps the angles
+  /// near 0, where a Float is exact enough, however often the wearer has turned round.
+  private mutating func makeRoom(before time: Int64) {
+    guard history.count >= Self.historyFactor * weights.tapCount else { return }
+    let oldest = time - Int64(2 * kernel.halfLength + 2 * source.periodNanoseconds)
+    let kept = history.firstIndex { $0.time.nanoseconds >= oldest } ?? history.count
+    history.removeSubrange(0..<kept)
+    for lane in 0..<3 {
+      let turns = previousAngles[lane] - Angle.wrapped(previousAngles[lane])
+      guard turns != 0 else { continue }
+      previousAngles[lane] -= turns
+      for index in history.indices { history[index].row[lane] -= turns }
+    }
+  }
+
+  // MARK: - Output
+
+  /// The signal at `time`, from the samples within half a filter length of it.
+  private mutating func output(at time: Int64) -> MotionSample {
+    let last = history.count - 1
+    let phase = history[last].time.nanoseconds - time
+    var row: SIMD16<Float>
+    if uniformSteps >= weights.tapCount, last + 1 >= weights.tapCount {
+      row = weights.apply(at: phase, to: history)
+    } else {
+      row = unevenOutput(at: time)
+    }
+    for lane in 0..<3 { row[lane] = Angle.wrapped(row[lane]) }
+    return MotionSample(time: SampleTime(nanoseconds: time), row: row)
+  }
+
+  private func unevenOutput(at time: Int64) -> SIMD16<Float> {
+    var sum = SIMD16<Float>.zero
+    var total: Float = 0
+    for sample in history.reversed() {
+      let distance = Double(sample.time.nanoseconds - time)
+      if distance <= -kernel.halfLength { break }
+      let weight = kernel.weight(at: distance)
+      guard weight != 0 else { continue }
+      sum.addProduct(SIMD16(repeating: weight), sample.row)
+      total += weight
+    }
+    return sum / total
+  }
+}

@@ -1,0 +1,61 @@
+/// The low-pass filter between two sample rates: a sinc under a Kaiser window, as a function of time.
+///
+/// With *r* the lower of the two rates, the filter passes 0…`passband` and stops everything from *r* − `passband` on,
+/// which is what would fold or image into the pass band; in between it falls through ½ at *r* / 2. The pass band is a
+/// fifth of the model's rate (5 Hz for 25 Hz, where running lives), but at most 0.35 *r*, so that the filter stays short:
+/// its half-length, which is the delay, is 0.13 s from 50 Hz and more to 25 Hz, and 0.64 s from 10 Hz.
+///
+/// Source: Kaiser's design formulas, Oppenheim & Schafer, *Discrete-Time Signal Processing*, §7.5.3.
+struct ResamplingKernel: Sendable {
+  /// How far down everything from the stop band on is, decibels.
+  static let attenuation = 63.0
+  private static let steps = 4096
+
+  /// The highest frequency that comes through unchanged, hertz.
+  let passband: Double
+  /// Half the filter's length, nanoseconds.
+  let halfLength: Double
+  /// The filter at `steps + 1` distances from its middle to its end; the last one is 0.
+  private let table: [Float]
+  private let stepsPerNanosecond: Double
+
+  init(from source: SampleRate, to target: SampleRate) {
+    let lower = min(source, target).hertz
+    let passband = min(0.2 * target.hertz, 0.35 * lower)
+    let transition = lower - 2 * passband
+    let halfSeconds = (Self.attenuation - 7.95) / (14.36 * transition) / 2
+    let beta = 0.1102 * (Self.attenuation - 8.7)
+    self.passband = passband
+    self.halfLength = halfSeconds * 1e9
+    self.stepsPerNanosecond = Double(Self.steps) / halfLength
+    self.table = (0...Self.steps).map { step in
+      let place = Double(step) / Double(Self.steps)
+      let x = Double.pi * lower * halfSeconds * place
+      let kaiser = besselI0(beta * (1 - place * place).squareRoot()) / besselI0(beta)
+      return step == Self.steps ? 0 : Float(kaiser * (x == 0 ? 1 : sine(x) / x))
+    }
+  }
+
+  /// The filter's weight for a sample `nanoseconds` away from the output, before or after.
+  @inline(__always)
+  func weight(at nanoseconds: Double) -> Float {
+    let place = nanoseconds.magnitude * stepsPerNanosecond
+    guard place < Double(Self.steps) else { return 0 }
+    let step = Int(place)
+    let fraction = Float(place - Double(step))
+    return table.withUnsafeBufferPointer { $0[step] + fraction * ($0[step + 1] - $0[step]) }
+  }
+}
+
+/// The modified Bessel function of the first kind and order 0, by its power series.
+private func besselI0(_ x: Double) -> Double {
+  var term = 1.0
+  var sum = 1.0
+  var order = 1.0
+  while term > sum * 1e-17 {
+    term *= (x / 2 / order) * (x / 2 / order)
+    sum += term
+    order += 1
+  }
+  return sum
+}

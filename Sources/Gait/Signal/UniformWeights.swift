@@ -1,0 +1,53 @@
+/// The resampling filter's weights for evenly spaced samples, kept for the phases that come again.
+///
+/// A phase is how far the newest sample lies behind the output, in nanoseconds. Rates in a simple ratio have few phases
+/// (50 Hz to 25 Hz: one, 30 Hz to 25 Hz: five, each perhaps a nanosecond apart from rounding), so most weights are computed
+/// once. What is kept changes no result: weights depend on the phase alone.
+struct UniformWeights: Sendable {
+  /// The number of samples that one output is made from.
+  let tapCount: Int
+
+  private let kernel: ResamplingKernel
+  private let period: Double
+  private var phases: [Int64]
+  private var table: [Float]
+  private static let slotCount = 61
+
+  init(kernel: ResamplingKernel, period: Double) {
+    self.kernel = kernel
+    self.period = period
+    self.tapCount = Int((2 * kernel.halfLength / period).rounded(.up)) + 2
+    self.phases = Array(repeating: .min, count: Self.slotCount)
+    self.table = Array(repeating: 0, count: Self.slotCount * tapCount)
+  }
+
+  /// The weighted mean of the newest `tapCount` samples.
+  @inline(__always)
+  mutating func apply(at phase: Int64, to history: [MotionSample]) -> SIMD16<Float> {
+    let slot = Int(phase.magnitude % UInt64(Self.slotCount))
+    if phases[slot] != phase { fill(slot, phase: phase) }
+    let first = history.count - tapCount
+    return history.withUnsafeBufferPointer { history in
+      table.withUnsafeBufferPointer { table in
+        var sum = SIMD16<Float>.zero
+        for tap in 0..<tapCount {
+          let weight = table[slot * tapCount + tap]
+          // A missing value outside the filter must not reach the output: NaN times 0 would.
+          if weight != 0 { sum += weight * history[first + tap].row }
+        }
+        return sum
+      }
+    }
+  }
+
+  private mutating func fill(_ slot: Int, phase: Int64) {
+    phases[slot] = phase
+    var total: Float = 0
+    for tap in 0..<tapCount {
+      let weight = kernel.weight(at: Double(phase) - Double(tapCount - 1 - tap) * period)
+      table[slot * tapCount + tap] = weight
+      total += weight
+    }
+    for tap in 0..<tapCount { table[slot * tapCount + tap] /= total }
+  }
+}
