@@ -1,0 +1,49 @@
+/// What turns a window's scaled features into label probabilities: one of the models that Gait knows.
+///
+/// A closed enum rather than a protocol: a switch costs nothing on the road, and a model file can name its cases.
+public enum Classifier: Hashable, Sendable {
+  /// Weighted sums of features.
+  case logistic(LogisticRegression)
+  /// Questions about one feature at a time.
+  case decisionTree(DecisionTree)
+
+  /// The number of features of a window.
+  public var featureCount: Int {
+    switch self {
+    case .logistic(let model): model.featureCount
+    case .decisionTree(let model): model.featureCount
+    }
+  }
+
+  /// The number of labels, at least two.
+  public var labelCount: Int {
+    switch self {
+    case .logistic(let model): model.labelCount
+    case .decisionTree(let model): model.labelCount
+    }
+  }
+
+  /// The probabilities of every window of a matrix of scaled features, shape `[windows × labels]`.
+  ///
+  /// Agrees with the road's scores of the same windows within 1e-6.
+  ///
+  /// - Precondition: `matrix` has `featureCount` columns.
+  public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
+    switch self {
+    case .logistic(let model): model.probabilities(of: matrix)
+    case .decisionTree(let model): model.probabilities(of: matrix)
+    }
+  }
+
+  /// The probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
+  ///
+  /// The same window gives the same bits, however it came.
+  ///
+  /// - Complexity: no allocation.
+  package func probabilities(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
+    switch self {
+    case .logistic(let model): model.probabilities(of: features, into: output)
+    case .decisionTree(let model): model.probabilities(of: features, into: output)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// What is wrong with the numbers that were to become a model.
+///
+/// Trained models are always well formed. A model file may have been cut or edited, so every public initialiser of a
+/// model checks the numbers that it is given and throws one of these. Indices count from zero.
+public enum ModelShapeError: Error, Hashable, Sendable {
+  /// A list of numbers in a model, named as in the model file.
+  public enum Part: String, Hashable, Sendable {
+    /// The features' means.
+    case mean
+    /// The features' standard deviations.
+    case standardDeviation
+    /// A logistic regression's weights.
+    case weights
+    /// A logistic regression's intercepts.
+    case intercepts
+    /// The feature that each node of a tree looks at.
+    case nodeFeatures
+    /// The threshold of each node of a tree.
+    case thresholds
+    /// The left child of each node of a tree.
+    case leftChildren
+    /// The right child of each node of a tree.
+    case rightChildren
+    /// The label probabilities of each leaf of a tree.
+    case leafProbabilities
+  }
+
+  /// A classifier of fewer than two labels.
+  case tooFewLabels(Int)
+  /// A model that looks at no feature.
+  case noFeatures
+  /// A tree without a node.
+  case noNodes
+  /// Sizes whose product no machine can hold.
+  case tooLarge(Part)
+  /// A list that is shorter or longer than the model's shape asks for.
+  case wrongCount(Part, expected: Int, found: Int)
+  /// An infinite value or one that is not a number.
+  case notFinite(Part, index: Int)
+  /// A standard deviation that is zero or negative.
+  case standardDeviationNotPositive(feature: Int)
+  /// A node that looks at a feature that the model does not have.
+  case unknownFeature(node: Int, feature: Int, featureCount: Int)
+  /// A node whose child is not among the nodes.
+  case childOutOfRange(node: Int, child: Int, nodeCount: Int)
+  /// A node whose child does not come after it: following it might never end.
+  case childNotAfterParent(node: Int, child: Int)
+  /// A node that is the child of no node, or of several; every node but the first has exactly one parent.
+  case parentCount(node: Int, found: Int)
+  /// A leaf with a child.
+  case leafWithChild(node: Int, child: Int)
+  /// A probability outside `0...1`.
+  case probabilityOutOfRange(leaf: Int, label: Int, value: Float)
+  /// A leaf whose probabilities do not sum to 1 within 1e-4.
+  case probabilitiesDoNotSumToOne(leaf: Int, sum: Float)
+}
+
+extension ModelShapeError: CustomStringConvertible {
+  /// One sentence for a person.
+  public var description: String {
+    switch self {
+    case .tooFewLabels(let count):
+      "a classifier needs at least two labels, not \(count)"
+    case .noFeatures:
+      "a model needs at least one feature"
+    case .noNodes:
+      "a tree needs at least one node"
+    case .tooLarge(let part):
+      "\(part.rawValue) would need more numbers than fit in memory"
+    case .wrongCount(let part, let expected, let found):
+      "\(part.rawValue) holds \(found) numbers where the model's shape needs \(expected)"
+    case .notFinite(let part, let index):
+      "\(part.rawValue)[\(index)] is not a finite number"
+    case .standardDeviationNotPositive(let feature):
+      "standardDeviation[\(feature)] is not greater than zero"
+    default:
+      treeDescription
+    }
+  }
+
+  private var treeDescription: String {
+    switch self {
+    case .unknownFeature(let node, let feature, let featureCount):
+      "node \(node) looks at feature \(feature), but the features are 0 to \(featureCount - 1) (a leaf has -1)"
+    case .childOutOfRange(let node, let child, let nodeCount):
+      "node \(node) has the child \(child), but the nodes are 0 to \(nodeCount - 1)"
+    case .childNotAfterParent(let node, let child):
+      "node \(node) has the child \(child), which does not come after it"
+    case .parentCount(let node, let found):
+      "node \(node) is the child of \(found) nodes where a tree has exactly one parent"
+    case .leafWithChild(let node, let child):
+      "node \(node) is a leaf but has the child \(child) where a leaf has -1"
+    case .probabilityOutOfRange(let leaf, let label, let value):
+      "leaf \(leaf) gives label \(label) the probability \(value), which is not within 0 to 1"
+    case .probabilitiesDoNotSumToOne(let leaf, let sum):
+      "the probabilities of leaf \(leaf) sum to \(sum) instead of 1"
+    default:
+      "the model is malformed"
+    }
+  }
+}
+
+extension ModelShapeError {
+  /// Throws unless `values` holds `rows` × `columns` finite numbers.
+  static func check(_ part: Part, _ values: [Float], rows: Int = 1, columns: Int) throws(ModelShapeError) {
+    let (expected, overflow) = rows.multipliedReportingOverflow(by: columns)
+    guard !overflow else { throw .tooLarge(part) }
+    guard values.count == expected else { throw .wrongCount(part, expected: expected, found: values.count) }
+    if let index = values.firstIndex(where: { !$0.isFinite }) { throw .notFinite(part, index: index) }
+  }
+}

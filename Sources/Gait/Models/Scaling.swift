@@ -1,0 +1,102 @@
+/// Brings every feature to mean 0 and standard deviation 1.
+///
+/// Formula:  (x − mean) ÷ standard deviation.
+/// Order: one Float subtraction, then one Float division, each rounded once (IEEE 754), for every feature by itself; so
+/// a window is scaled to the same bits alone and within a matrix, on every machine.
+/// Edge cases: a constant feature becomes 0 (its standard deviation is taken as 1); what is not finite stays so.
+/// Source: scikit-learn's `StandardScaler` (population standard deviation).
+public struct Scaling: Hashable, Sendable {
+  /// The features' means, shape `[features]`, in the features' own units.
+  public let mean: [Float]
+
+  /// The features' standard deviations, shape `[features]`, in the features' own units; all above zero.
+  public let standardDeviation: [Float]
+
+  /// The number of features.
+  public var featureCount: Int { mean.count }
+
+  /// A scaling from its numbers, as a model file holds them; both of shape `[features]`.
+  ///
+  /// - Throws: `ModelShapeError` if the counts differ, or a number is not finite, or a deviation is not above zero.
+  public init(mean: [Float], standardDeviation: [Float]) throws(ModelShapeError) {
+    guard !mean.isEmpty else { throw .noFeatures }
+    try ModelShapeError.check(.mean, mean, columns: mean.count)
+    try ModelShapeError.check(.standardDeviation, standardDeviation, columns: mean.count)
+    if let feature = standardDeviation.firstIndex(where: { $0 <= 0 }) {
+      throw .standardDeviationNotPositive(feature: feature)
+    }
+    self.mean = mean
+    self.standardDeviation = standardDeviation
+  }
+
+  /// The scaling that standardises `matrix`, shape `[windows × features]`.
+  ///
+  /// Formula:  mean = x₀ + Σ(x − x₀) ÷ n, variance = Σ(x − mean)² ÷ n, in Double, two passes, rounded to Float at the end.
+  /// Edge cases: the first finite value x₀ is subtracted so that a constant feature has a deviation of exactly zero,
+  /// which becomes 1. Values that are not finite are left out, as `StandardScaler` does, so that whoever is given the
+  /// scaled matrix finds them where they are; a feature without a finite value gets mean 0 and deviation 1.
+  ///
+  /// - Complexity: O(windows · features).
+  public init(standardizing matrix: FeatureMatrix) {
+    let columns = (0..<matrix.columnCount).map { Self.moments(ofColumn: $0, in: matrix) }
+    mean = columns.map { Float($0.mean) }
+    standardDeviation = columns.map {
+      let deviation = Float($0.variance.squareRoot())
+      return deviation > 0 ? deviation : 1
+    }
+  }
+
+  /// The standardised features of every window, shape `[windows × features]`.
+  ///
+  /// - Precondition: `matrix` has `featureCount` columns.
+  public func apply(to matrix: FeatureMatrix) -> FeatureMatrix {
+    precondition(
+      matrix.columnCount == featureCount,
+      "a matrix of \(matrix.columnCount) features for a scaling of \(featureCount)")
+    let rowCount = matrix.rowCount
+    let scaled = [Float](unsafeUninitializedCapacity: matrix.values.count) { output, count in
+      matrix.values.withUnsafeBufferPointer { input in
+        guard let from = input.baseAddress, let into = output.baseAddress else { return }
+        for row in 0..<rowCount {
+          apply(from + row * featureCount, into: into + row * featureCount)
+        }
+      }
+      count = matrix.values.count
+    }
+    return FeatureMatrix(columnCount: featureCount, values: scaled)
+  }
+
+  /// Standardises one window's features, shape `[features]`; `output` has that shape too and may be `features` itself.
+  ///
+  /// - Complexity: O(*features*); no allocation.
+  package func apply(_ features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
+    mean.withUnsafeBufferPointer { mean in
+      standardDeviation.withUnsafeBufferPointer { deviation in
+        for index in 0..<mean.count {
+          output[index] = (features[index] - mean[index]) / deviation[index]
+        }
+      }
+    }
+  }
+
+  private static func moments(ofColumn column: Int, in matrix: FeatureMatrix) -> (mean: Double, variance: Double) {
+    matrix.values.withUnsafeBufferPointer { values in
+      let indices = stride(from: column, to: values.count, by: matrix.columnCount)
+      guard let first = indices.first(where: { values[$0].isFinite }) else { return (0, 1) }
+      let origin = Double(values[first])
+      var count = 0.0
+      var sum = 0.0
+      for index in indices where values[index].isFinite {
+        sum += Double(values[index]) - origin
+        count += 1
+      }
+      let offset = sum / count
+      var squares = 0.0
+      for index in indices where values[index].isFinite {
+        let difference = (Double(values[index]) - origin) - offset
+        squares += difference * difference
+      }
+      return (origin + offset, squares / count)
+    }
+  }
+}
