@@ -44,10 +44,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
-    .testTarget(name: "GaitTests", dependencies: ["Gait"]),
-    .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats"]),
-    .testTarget(name: "GaitTrainingTests", dependencies: ["GaitTraining"]),
-    .testTarget(name: "GaitCommandTests", dependencies: ["GaitCommand"]),
+    .target(name: "GaitTestSupport", path: "Tests/GaitTestSupport"),
+    .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport"]),
+    .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport"]),
+    .testTarget(name: "GaitTrainingTests", dependencies: ["GaitTraining", "GaitTestSupport"]),
+    .testTarget(name: "GaitCommandTests", dependencies: ["GaitCommand", "GaitTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )
