@@ -1,0 +1,179 @@
+/// A trained classifier of activity, with everything that it takes for granted about its input.
+///
+/// The model carries its contract: the rate it sees samples at, the window and hop, the ordered features, their scaling
+/// and the labels. Nothing about a stream is guessed: another rate is resampled to the model's, or refused.
+///
+///     let model = try ActivityModel(contentsOf: modelURL)
+///     for window in try model.classify(recording) {
+///       print(window.start.seconds, window.label, window.probabilities[window.label])
+///     }
+///
+/// Deliberately missing: an unfitted model. Trainers make models; a model only predicts.
+public struct ActivityModel: Hashable, Sendable {
+  /// The rate that features are computed at, whatever the source's rate.
+  public let sampleRate: SampleRate
+  /// The decisions that the model makes about the same stream; one in this version.
+  public let heads: [Head]
+  /// What the model was trained on and how it scored, where that is known.
+  public let card: ModelCard?
+
+  /// The rate of a model that does not ask for another: 25 samples a second hold all of a runner's motion that features
+  /// use (up to 5 Hz, with room for the filter), and every logger delivers as much or comes close.
+  public static let defaultSampleRate = SampleRate.hertz(25)
+
+  /// The largest number of labels in a head, so that a window's probabilities fit in a vector register's worth of memory
+  /// and need no allocation.
+  public static let largestLabelCount = 32
+
+  /// One decision: from a window's features to probabilities of labels.
+  public struct Head: Hashable, Sendable {
+    /// The window and its hop.
+    public let window: WindowShape
+    /// The features, in the order that the classifier expects.
+    public let features: [Feature]
+    /// How features are standardised before the classifier sees them; `nil` for classifiers that do not care.
+    public let scaling: Scaling?
+    /// The fitted classifier.
+    public let classifier: Classifier
+    /// The labels, in the order of the classifier's probabilities.
+    public let labels: [String]
+
+    /// A head from its parts; `ActivityModel` checks that they fit together.
+    public init(
+      window: WindowShape, features: [Feature], scaling: Scaling?, classifier: Classifier, labels: [String]
+    ) {
+      self.window = window
+      self.features = features
+      self.scaling = scaling
+      self.classifier = classifier
+      self.labels = labels
+    }
+
+    /// The probabilities of each label for rows of features, through BLAS where the classifier is linear.
+    ///
+    /// - Parameter matrix: unscaled features, shape `[windows × features]`.
+    /// - Returns: shape `[windows × labels]`; equal within 1e-6 to what the road gives for each window alone.
+    public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
+      classifier.probabilities(of: scaling?.apply(to: matrix) ?? matrix)
+    }
+  }
+
+  /// A model from its parts.
+  ///
+  /// - Throws: `ModelError` where the parts do not fit together.
+  public init(
+    sampleRate: SampleRate = ActivityModel.defaultSampleRate, heads: [Head], card: ModelCard? = nil
+  ) throws(ModelError) {
+    guard heads.count == 1 else { throw ModelError(path: "heads", reason: .headCount(heads.count)) }
+    for (index, head) in heads.enumerated() {
+      try head.check(at: sampleRate, path: "heads[\(index)]")
+    }
+    self.sampleRate = sampleRate
+    self.heads = heads
+    self.card = card
+  }
+
+  /// The head that tells activities apart.
+  public var activityHead: Head { heads[0] }
+
+  /// The channels that must be there for the model to decide anything.
+  public var neededChannels: Set<Channel> {
+    Set(heads.flatMap { $0.features.flatMap(\.lane.neededChannels) })
+  }
+
+  /// The slowest source that still holds every frequency the model looks at.
+  ///
+  /// Twice the highest frequency among the features' bands; anything slower folds steps into places where there are none
+  /// (5 Hz cannot hold a runner's 2.7 steps a second).
+  public var slowestSource: SampleRate? {
+    let highest = heads.flatMap(\.features).compactMap(\.statistic.highestFrequency).max()
+    return highest.flatMap { SampleRate(exactly: 2 * $0) }
+  }
+
+  /// Classifies every window of a recording.
+  ///
+  /// The same as feeding the samples to a `RunTracker` one by one, to the last bit.
+  ///
+  /// - Throws: `StreamError` where the recording is too slow for the model or lacks a channel it needs.
+  /// - Complexity: O(samples).
+  public func classify(_ recording: Recording) throws(StreamError) -> [ClassifiedWindow] {
+    let missing = neededChannels.subtracting(recording.channels)
+    guard missing.isEmpty else {
+      throw .missingChannels(Channel.allCases.filter(missing.contains))
+    }
+    var tracker = try RunTracker(model: self, sampleRate: recording.sampleRate)
+    var windows: [ClassifiedWindow] = []
+    for index in 0..<recording.count {
+      tracker.append(recording[index]) { windows.append($0) }
+    }
+    return windows
+  }
+}
+
+extension ActivityModel.Head {
+  /// Checks that the parts fit together.
+  fileprivate func check(at sampleRate: SampleRate, path: String) throws(ModelError) {
+    func require(_ condition: Bool, _ part: String, _ reason: ModelError.Reason) throws(ModelError) {
+      guard condition else { throw ModelError(path: "\(path).\(part)", reason: reason) }
+    }
+    try require(labels.count <= ActivityModel.largestLabelCount, "labels", .tooManyLabels(labels.count))
+    try require(Set(labels).count == labels.count, "labels", .repeated)
+    try require(!labels.contains(""), "labels", .emptyLabel)
+    try require(
+      classifier.labelCount == labels.count, "labels",
+      .count(expected: classifier.labelCount, found: labels.count, of: "labels"))
+    try require(
+      classifier.featureCount == features.count, "features",
+      .count(expected: classifier.featureCount, found: features.count, of: "features"))
+    try require(Set(features).count == features.count, "features", .repeated)
+    if let scaling {
+      try require(
+        scaling.featureCount == features.count, "scaling",
+        .count(expected: features.count, found: scaling.featureCount, of: "means"))
+    }
+    do {
+      _ = try FeatureExtractor(
+        features: features, length: window.sampleCount(at: sampleRate), sampleRate: sampleRate)
+    } catch {
+      throw ModelError(path: "\(path).features", reason: .features(error))
+    }
+  }
+}
+
+/// Parts of a model that do not fit together.
+public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Reason: Hashable, Sendable {
+    /// This version of Gait uses models of one head.
+    case headCount(Int)
+    /// More labels than `ActivityModel.largestLabelCount`.
+    case tooManyLabels(Int)
+    /// The same entry twice.
+    case repeated
+    /// A label of no letters.
+    case emptyLabel
+    /// A list that is longer or shorter than the classifier needs.
+    case count(expected: Int, found: Int, of: String)
+    /// Features that a window at the model's rate cannot have.
+    case features(FeatureError)
+  }
+
+  /// Where it is wrong, as a path into the model file, such as `heads[0].labels`.
+  public let path: String
+  /// What is wrong.
+  public let reason: Reason
+
+  /// One sentence for a person.
+  public var description: String {
+    switch reason {
+    case .headCount(let count): "\(path) holds \(count) heads, but this version of Gait uses models of one"
+    case .tooManyLabels(let count):
+      "\(path) holds \(count) labels; a head may have at most \(ActivityModel.largestLabelCount)"
+    case .repeated: "\(path) holds the same entry twice"
+    case .emptyLabel: "\(path) holds an empty label"
+    case .count(let expected, let found, let things):
+      "\(path) holds \(found) \(things), but the classifier was fitted to \(expected)"
+    case .features(let error): "\(path): \(error)"
+    }
+  }
+}

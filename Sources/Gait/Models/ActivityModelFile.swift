@@ -1,0 +1,166 @@
+/// The model file, version 1, as JSON sees it.
+///
+/// A document of its own, apart from `ActivityModel`, so that the file's form changes only when someone means it to.
+/// Times are seconds, rates hertz; features are texts such as `vertical.rms.log[0.01]`.
+struct ActivityModelFile: Codable {
+  /// What every version begins with.
+  struct Preamble: Codable {
+    var format: String?
+    var version: Int?
+  }
+
+  struct Head: Codable {
+    var window: Double
+    var hop: Double
+    var features: [String]
+    var scaling: ScalingEntry?
+    var classifier: ClassifierEntry
+    var labels: [String]
+  }
+
+  struct ScalingEntry: Codable {
+    var mean: [Float]
+    var standardDeviation: [Float]
+  }
+
+  /// One kind or the other; the entries of the other kind are absent.
+  struct ClassifierEntry: Codable {
+    var kind: String
+    var weights: [[Float]]?
+    var intercepts: [Float]?
+    var nodeFeatures: [Int32]?
+    var thresholds: [Float]?
+    var leftChildren: [Int32]?
+    var rightChildren: [Int32]?
+    var leafProbabilities: [[Float]]?
+  }
+
+  var format: String
+  var version: Int
+  var checksum: String?
+  var sampleRate: Double
+  var heads: [Head]
+  var card: ModelCard?
+}
+
+/// A path into the file and what is wrong there.
+struct ModelFileProblem: Error {
+  var path: String
+  var reason: String
+}
+
+extension ActivityModelFile {
+  init(_ model: ActivityModel) {
+    format = ActivityModel.formatName
+    version = ActivityModel.formatVersion
+    sampleRate = model.sampleRate.hertz
+    heads = model.heads.map(Head.init)
+    card = model.card
+  }
+
+  /// The model that the file describes, everything checked.
+  func model() throws(ModelFileProblem) -> ActivityModel {
+    guard let rate = SampleRate(exactly: sampleRate) else {
+      throw ModelFileProblem(path: "sampleRate", reason: "\(plain(sampleRate)) Hz is no sample rate")
+    }
+    var parts: [ActivityModel.Head] = []
+    for (index, head) in heads.enumerated() { parts.append(try head.head(path: "heads[\(index)]")) }
+    do {
+      return try ActivityModel(sampleRate: rate, heads: parts, card: card)
+    } catch {
+      throw ModelFileProblem(path: "", reason: error.description)
+    }
+  }
+}
+
+extension ActivityModelFile.Head {
+  fileprivate init(_ head: ActivityModel.Head) {
+    window = head.window.seconds
+    hop = head.window.hopSeconds
+    features = head.features.map(\.description)
+    scaling = head.scaling.map { .init(mean: $0.mean, standardDeviation: $0.standardDeviation) }
+    classifier = .init(head.classifier)
+    labels = head.labels
+  }
+
+  fileprivate func head(path: String) throws(ModelFileProblem) -> ActivityModel.Head {
+    let longest = 600.0
+    guard window > 0, window <= longest, hop > 0, hop <= longest else {
+      throw ModelFileProblem(path: path, reason: "window and hop must be above 0 and at most \(plain(longest)) s")
+    }
+    var parsed: [Feature] = []
+    for (index, text) in features.enumerated() {
+      do { parsed.append(try Feature(text)) } catch {
+        throw ModelFileProblem(path: "\(path).features[\(index)]", reason: error.description)
+      }
+    }
+    do {
+      return ActivityModel.Head(
+        window: WindowShape(seconds: window, hop: hop),
+        features: parsed,
+        scaling: try scaling.map { try Scaling(mean: $0.mean, standardDeviation: $0.standardDeviation) },
+        classifier: try classifier.classifier(featureCount: features.count, labelCount: labels.count),
+        labels: labels)
+    } catch let error as ModelShapeError {
+      throw ModelFileProblem(path: path, reason: error.description)
+    } catch let problem as ModelFileProblem {
+      throw ModelFileProblem(path: "\(path).\(problem.path)", reason: problem.reason)
+    } catch {
+      throw ModelFileProblem(path: path, reason: "\(error)")
+    }
+  }
+}
+
+extension ActivityModelFile.ClassifierEntry {
+  fileprivate init(_ classifier: Classifier) {
+    switch classifier {
+    case .logistic(let logistic):
+      kind = "logistic"
+      weights = rows(of: logistic.weights, columns: logistic.featureCount)
+      intercepts = logistic.intercepts
+    case .decisionTree(let tree):
+      kind = "decisionTree"
+      nodeFeatures = tree.nodeFeatures
+      thresholds = tree.thresholds
+      leftChildren = tree.leftChildren
+      rightChildren = tree.rightChildren
+      leafProbabilities = rows(of: tree.leafProbabilities, columns: tree.labelCount)
+    }
+  }
+
+  fileprivate func classifier(featureCount: Int, labelCount: Int) throws -> Classifier {
+    func entry<Value>(_ value: Value?, _ name: String) throws(ModelFileProblem) -> Value {
+      guard let value else { throw ModelFileProblem(path: "classifier", reason: "\(name) is missing") }
+      return value
+    }
+    func flat(_ rows: [[Float]], _ name: String, columns: Int) throws(ModelFileProblem) -> [Float] {
+      for (index, row) in rows.enumerated() where row.count != columns {
+        throw ModelFileProblem(
+          path: "classifier.\(name)[\(index)]", reason: "holds \(row.count) numbers where \(columns) are needed")
+      }
+      return rows.flatMap { $0 }
+    }
+    switch kind {
+    case "logistic":
+      return .logistic(
+        try LogisticRegression(
+          weights: flat(entry(weights, "weights"), "weights", columns: featureCount),
+          intercepts: entry(intercepts, "intercepts"), featureCount: featureCount, labelCount: labelCount))
+    case "decisionTree":
+      return .decisionTree(
+        try DecisionTree(
+          nodeFeatures: entry(nodeFeatures, "nodeFeatures"), thresholds: entry(thresholds, "thresholds"),
+          leftChildren: entry(leftChildren, "leftChildren"), rightChildren: entry(rightChildren, "rightChildren"),
+          leafProbabilities: flat(
+            entry(leafProbabilities, "leafProbabilities"), "leafProbabilities", columns: labelCount),
+          featureCount: featureCount, labelCount: labelCount))
+    default:
+      throw ModelFileProblem(
+        path: "classifier.kind", reason: "\"\(kind)\" is neither \"logistic\" nor \"decisionTree\"")
+    }
+  }
+}
+
+private func rows(of values: [Float], columns: Int) -> [[Float]] {
+  stride(from: 0, to: values.count, by: columns).map { Array(values[$0..<$0 + columns]) }
+}

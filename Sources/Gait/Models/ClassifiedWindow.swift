@@ -1,0 +1,69 @@
+/// What a model says about one window of a stream.
+public struct ClassifiedWindow: Hashable, Sendable {
+  /// The time of the window's first sample, at the model's rate.
+  public let start: SampleTime
+  /// One window length later.
+  public let end: SampleTime
+  /// How probable each label is.
+  public let probabilities: LabelProbabilities
+
+  /// The most probable label; the first in the model's order on a tie.
+  public var label: String { probabilities.mostProbable }
+}
+
+/// The probabilities of a model's labels for one window; they sum to 1.
+///
+/// The values live inside, not on the heap, so that a stream can be classified without allocating.
+public struct LabelProbabilities: Hashable, Sendable {
+  /// The labels, in the model's order.
+  public let labels: [String]
+  private var values: SIMD32<Float> = .zero
+
+  init(labels: [String], _ fill: (UnsafeMutablePointer<Float>) -> Void) {
+    self.labels = labels
+    withUnsafeMutablePointer(to: &values) {
+      fill(UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self))
+    }
+  }
+
+  /// The probability of a label, 0…1; 0 for a label that the model does not have.
+  public subscript(label: String) -> Float {
+    labels.firstIndex(of: label).map { values[$0] } ?? 0
+  }
+
+  /// The probability of the label at `index` of `labels`.
+  public subscript(index: Int) -> Float {
+    precondition(labels.indices.contains(index), "there is no label \(index)")
+    return values[index]
+  }
+
+  /// Where the most probable label stands in `labels`; the first one on a tie.
+  public var mostProbableIndex: Int {
+    var best = 0
+    for index in 1..<labels.count where values[index] > values[best] { best = index }
+    return best
+  }
+
+  /// The most probable label; the first one on a tie.
+  public var mostProbable: String { labels[mostProbableIndex] }
+}
+
+/// A stream that a model cannot be used on.
+public enum StreamError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The source is too slow to hold the motion that the model looks at.
+  case tooSlow(source: SampleRate, slowest: SampleRate)
+  /// The source lacks channels that the model needs.
+  case missingChannels([Channel])
+
+  /// One sentence for a person.
+  public var description: String {
+    switch self {
+    case .tooSlow(let source, let slowest):
+      "samples at \(plain(source.hertz)) Hz are too slow for this model, which looks at motion up to "
+        + "\(plain(slowest.hertz / 2)) Hz; record at \(plain(slowest.hertz)) Hz or more (better 25 Hz)"
+    case .missingChannels(let channels):
+      "the model needs \(channels.map(\.rawValue).joined(separator: ", ")), which the recording does not have; "
+        + "record that sensor, or train a model on features without it"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// What a model was trained on and how it scored on people or recordings that it had not seen.
+///
+/// Nothing in it changes what the model answers; it is there so that nobody has to ask.
+public struct ModelCard: Hashable, Sendable, Codable {
+  /// The data that the model was fitted to.
+  public var training: Training
+  /// How models fitted in the same way scored on held-out groups; `nil` where nobody looked.
+  public var validation: Validation?
+
+  /// A card from its parts.
+  public init(training: Training, validation: Validation? = nil) {
+    self.training = training
+    self.validation = validation
+  }
+
+  /// The data that a model was fitted to.
+  public struct Training: Hashable, Sendable, Codable {
+    /// How the model was fitted, in words, such as `logistic regression, penalty 0.001`.
+    public var method: String
+    /// What the data are called: the folder's name, not its path.
+    public var source: String
+    /// The rates of the recordings, hertz, ascending.
+    public var sampleRates: [Double]
+    /// The number of recordings.
+    public var recordings: Int
+    /// The number of groups (subjects, or recordings where nobody knows the subjects).
+    public var groups: Int
+    /// For each label, the number of windows.
+    public var windows: [String: Int]
+
+    /// A description of training data from its parts.
+    public init(
+      method: String, source: String, sampleRates: [Double], recordings: Int, groups: Int, windows: [String: Int]
+    ) {
+      self.method = method
+      self.source = source
+      self.sampleRates = sampleRates
+      self.recordings = recordings
+      self.groups = groups
+      self.windows = windows
+    }
+  }
+
+  /// A score on held-out groups.
+  public struct Validation: Hashable, Sendable, Codable {
+    /// How groups were held out, such as `leave one subject out`.
+    public var method: String
+    /// The number of windows that were classified.
+    public var windows: Int
+    /// The share of windows that were right.
+    public var accuracy: Double
+    /// The mean of the labels' recalls.
+    public var balancedAccuracy: Double
+    /// The mean of the labels' F1 scores.
+    public var macroF1: Double
+    /// The group with the lowest accuracy.
+    public var worstGroup: String
+    /// That group's accuracy.
+    public var worstGroupAccuracy: Double
+
+    /// A score from its parts.
+    public init(
+      method: String, windows: Int, accuracy: Double, balancedAccuracy: Double, macroF1: Double, worstGroup: String,
+      worstGroupAccuracy: Double
+    ) {
+      self.method = method
+      self.windows = windows
+      self.accuracy = accuracy
+      self.balancedAccuracy = balancedAccuracy
+      self.macroF1 = macroF1
+      self.worstGroup = worstGroup
+      self.worstGroupAccuracy = worstGroupAccuracy
+    }
+  }
+}

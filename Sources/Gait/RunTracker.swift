@@ -1,0 +1,63 @@
+/// The whole road, from one sample after another to what the wearer is doing.
+///
+///     MotionSample ─▶ Resampler ─▶ Window ─▶ Features ─▶ ActivityModel ─▶ ClassifiedWindow
+///
+/// A tracker is a value: copy it and both copies go on alone. Time comes from the samples only, never from a clock.
+///
+///     var tracker = try RunTracker(model: model, sampleRate: .hertz(50))
+///     for sample in samples {
+///       for window in tracker.append(sample) { print(window.end.seconds, window.label) }
+///     }
+///
+/// Handing samples over one by one or in any portions gives the same windows to the last bit, and so does
+/// `ActivityModel.classify(_:)`. Once the first window has closed nothing is allocated, except for the arrays of
+/// `append(_:)` that are not empty.
+public struct RunTracker: Sendable {
+  /// The model that decides.
+  public let model: ActivityModel
+
+  private var resampler: Resampler
+  private var features: FeatureStream
+  private var scorer: WindowScorer
+
+  /// A tracker for a stream of samples at `sampleRate`.
+  ///
+  /// - Parameters:
+  ///   - model: the model that decides.
+  ///   - sampleRate: the rate that the source states; uneven spacing about it does no harm.
+  /// - Throws: `StreamError.tooSlow` where the source cannot hold the motion that the model looks at.
+  public init(model: ActivityModel, sampleRate: SampleRate) throws(StreamError) {
+    if let slowest = model.slowestSource, sampleRate < slowest {
+      throw .tooSlow(source: sampleRate, slowest: slowest)
+    }
+    self.model = model
+    resampler = Resampler(from: sampleRate, to: model.sampleRate)
+    features = FeatureStream(of: model.activityHead, sampleRate: model.sampleRate)
+    scorer = WindowScorer(head: model.activityHead, sampleRate: model.sampleRate)
+  }
+
+  /// How long after the end of a window the sample comes that closes it, seconds: the resampler's delay.
+  public var delay: Double { resampler.delay }
+
+  /// How many samples were dropped because they came late.
+  public var droppedSampleCount: Int { resampler.droppedCount }
+
+  /// Takes the next sample and returns the windows that it closes, usually none.
+  ///
+  /// A sample that is not later than the one before is dropped and counted. A step of several periods is a gap, which no
+  /// window spans. A window with a missing value in a channel that the model needs is not classified.
+  public mutating func append(_ sample: MotionSample) -> [ClassifiedWindow] {
+    var windows: [ClassifiedWindow] = []
+    append(sample) { windows.append($0) }
+    return windows
+  }
+
+  /// Takes the next sample and hands each window that it closes to `body`. Allocates nothing.
+  public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
+    resampler.append(sample) { sample in
+      features.append(sample) { start, features in
+        body(scorer.classify(features, start: start))
+      }
+    }
+  }
+}
