@@ -65,10 +65,11 @@ public struct Resampler: Sendable {
       return body(sample)
     }
     remember(sample)
-    let reach = Double(sample.time.nanoseconds - gridOrigin) - kernel.halfLength + 0.75 * source.periodNanoseconds
+    // The output can be made as soon as the next sample, a period later, would lie beyond the filter's end.
+    let reach = Double(sample.time.nanoseconds - gridOrigin) - kernel.halfLength + source.periodNanoseconds
     while true {
       let offset = target.nanoseconds(ofSample: gridIndex)
-      guard Double(offset) < reach else { return }
+      guard Double(offset) <= reach else { return }
       gridIndex += 1
       if Double(offset) >= kernel.halfLength { body(output(at: gridOrigin + offset)) }
     }

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import Gait
+
+/// The windows and their features that `Tests/References/features_reference.py` worked out in NumPy and SciPy.
+private struct ReferenceCase: Decodable, Sendable, CustomTestStringConvertible {
+  var name: String
+  var sampleRate: Double
+  var samples: [[Double]]
+  var features: [String: Double]
+
+  var testDescription: String { name }
+
+  static let all: [ReferenceCase] = {
+    let url = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../References/features_reference.json").standardizedFileURL
+    guard let data = try? Data(contentsOf: url),
+      let cases = try? JSONDecoder().decode([ReferenceCase].self, from: data)
+    else { preconditionFailure("cannot read \(url.path)") }
+    return cases
+  }()
+
+  var recording: Recording {
+    let columns = zip(Channel.allCases, samples).map { ($0, $1.map { Float($0) }) }
+    return Recording(
+      name: name, sampleRate: .hertz(sampleRate), columns: Dictionary(uniqueKeysWithValues: columns))
+  }
+
+  /// What may be off by a ten-thousandth: the RMS of the feature's lane over the window.
+  func scale(of feature: Feature) -> Double {
+    feature.lane == .gravityDirection ? 1 : features["\(feature.lane).rms"]!
+  }
+}
+
+@Suite struct FeatureReferenceTests {
+  @Test(arguments: ReferenceCase.all)
+  fileprivate func `Every feature agrees with NumPy and SciPy to a ten-thousandth`(reference: ReferenceCase) throws {
+    let features = try reference.features.keys.sorted().map { try Feature($0) }
+    let values = try #require(computed(features, of: reference.recording).first)
+    for (feature, value) in zip(features, values) {
+      let expected = reference.features["\(feature)"]!
+      let tolerance = 1e-4 * max(expected.magnitude, reference.scale(of: feature)) + 1e-12
+      #expect(
+        (Double(value) - expected).magnitude <= tolerance,
+        "\(feature) of \(reference.name) is \(value), the reference says \(expected)")
+    }
+  }
+
+  @Test func `The spread of a million and a bit is right to its own size`() throws {
+    let reference = try #require(ReferenceCase.all.first { $0.name == "rotation of a million" })
+    let feature = Feature(.channel(.rotationRateX), .standardDeviation)
+    let value = try #require(computed([feature], of: reference.recording).first?.first)
+    let expected = try #require(reference.features["\(feature)"])
+    #expect((Double(value) / expected - 1).magnitude < 1e-4)
+  }
+
+  @Test func `The catalogue begins with the orientation-free features and holds five statistics of every lane`() {
+    #expect(Array(Feature.catalogue.prefix(7)) == Feature.orientationFree)
+    #expect(Feature.catalogue.count == 7 + 5 * 18)
+    #expect(Set(Feature.catalogue).count == Feature.catalogue.count)
+    #expect(Set(Feature.catalogue.map(\.description)) == Set(ReferenceCase.all[0].features.keys))
+  }
+}
+
+/// The features of every whole window of a recording, at its own rate.
+func computed(_ features: [Feature], of recording: Recording, shape: WindowShape? = nil) throws -> [[Float]] {
+  let seconds = Double(recording.count) / recording.sampleRate.hertz
+  var stream = try FeatureStream(
+    features: features, shape: shape ?? WindowShape(seconds: seconds, hop: seconds), sampleRate: recording.sampleRate)
+  var windows: [[Float]] = []
+  for index in 0..<recording.count {
+    stream.append(recording[index]) { _, features in windows.append(Array(features)) }
+  }
+  return windows
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import Gait
+
+@Suite struct FeatureTextTests {
+  @Test func `Every feature's text parses back to the same feature`() throws {
+    let others: [Feature] = [
+      Feature(.total, .bandRMS(1.2...2.2)),
+      Feature(.jerk, .percentile(99.5), .signedLog(scale: 2)),
+      Feature(.channel(.gravityX), .meanCrossingRate),
+      Feature(.channel(.attitudeYaw), .autocorrelationLag(1e-5...2), .log(offset: 0)),
+    ]
+    for feature in Feature.catalogue + others {
+      #expect(try Feature("\(feature)") == feature)
+    }
+  }
+
+  @Test func `Texts are what model files hold`() {
+    #expect(
+      Feature.orientationFree.map(\.description) == [
+        "vertical.rms.log[0.01]",
+        "total.bandLogRatio[2.2...3.5/1.2...2.2+0.01]",
+        "userAcceleration.magnitude.percentile[10].log[0.01]",
+        "vertical.maximum.signedLog[0.05]",
+        "total.autocorrelationLag[0.2...1.1]",
+        "vertical.meanCrossingRate",
+        "gravity.sphericalVariance.log[0.01]",
+      ])
+  }
+
+  @Test(arguments: [
+    "", "vertical", "vertical.", "up.mean", "vertical.median", "vertical.mean.", "vertical.mean.sqrt[1]",
+    "vertical.mean]", "vertical.percentile", "vertical.percentile[]", "vertical.percentile[101]",
+    "vertical.percentile[ten]", "total.bandRMS[2.2...1.2]", "total.bandRMS[-1...2]", "total.bandRMS[1..2]",
+    "total.bandRMS[1...nan]", "total.bandLogRatio[1...2/3...4]", "total.bandLogRatio[1...2/3...4+0]",
+    "total.autocorrelationLag[0...1]", "gravity.mean", "gravity.x.sphericalVariance", "vertical.rms.log[-1]",
+    "vertical.rms.signedLog[0]", "vertical.rms.log[0.01] ", "vertical.rms.log[0.01].log[0.01]",
+  ])
+  func `A text that is no feature's is refused with a reason`(text: String) throws {
+    let error = try #require(throws: FeatureError.self) { try Feature(text) }
+    #expect(error.description.hasPrefix("\"\(text)\" is not a feature: "))
+  }
+
+  @Test func `A band beyond half the rate is refused`() throws {
+    let feature = Feature(.total, .bandRMS(5...13))
+    #expect(throws: FeatureError.bandBeyondNyquist(feature, .hertz(25))) {
+      try FeatureExtractor(features: [feature], length: 64, sampleRate: .hertz(25))
+    }
+  }
+
+  @Test func `Units follow lane, statistic and transform`() {
+    #expect(
+      Feature.orientationFree.map(\.unit) == ["ln(g)", "1", "ln(g)", "ln(g)", "s", "1/s", "1"])
+    #expect(Feature(.channel(.rotationRateX), .rms).unit == "rad/s")
+  }
+}

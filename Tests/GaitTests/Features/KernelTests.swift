@@ -1,0 +1,157 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+/// Every kernel beside the plainest code that does the same, in Double, over every length.
+@Suite struct KernelTests {
+  static let lengths = 2...300
+
+  private static func window(_ length: Int, seed: UInt64, offset: Double = 0) -> [[Double]] {
+    var random = SplitMix64(seed: seed &+ UInt64(length))
+    return (0..<4).map { _ in
+      (0..<length).map { _ in Double(Float(offset + Double.random(in: -2...2, using: &random))) }
+    }
+  }
+
+  private static func rows(_ lanes: [[Double]]) -> [SIMD4<Float>] {
+    lanes[0].indices.map { row in SIMD4(lanes.map { Float($0[row]) }) }
+  }
+
+  @Test func `Moments agree with the textbook, with a large mean too`() {
+    for length in Self.lengths {
+      for offset in [0, 1e6] {
+        let lanes = Self.window(length, seed: 1, offset: offset)
+        let (mean, variance) = LaneKernels.moments(Self.rows(lanes), stride: 1, count: length)
+        for (index, lane) in lanes.enumerated() {
+          let expectedMean = lane.reduce(0, +) / Double(length)
+          let expectedVariance = lane.map { ($0 - expectedMean) * ($0 - expectedMean) }.reduce(0, +) / Double(length)
+          #expect((Double(mean[index]) - expectedMean).magnitude <= 1e-6 * max(1, offset / 10), "length \(length)")
+          #expect((Double(variance[index]) / expectedVariance - 1).magnitude < 1e-5, "length \(length)")
+        }
+      }
+    }
+  }
+
+  @Test func `Extrema and crossings agree with a plain loop`() {
+    for length in Self.lengths {
+      let lanes = Self.window(length, seed: 2)
+      let rows = Self.rows(lanes)
+      let (minimum, maximum) = LaneKernels.extrema(rows, stride: 1, count: length)
+      let crossings = LaneKernels.crossings(of: SIMD4(0, 0.5, -1, 3), rows, stride: 1, count: length)
+      for (index, lane) in lanes.enumerated() {
+        #expect(minimum[index] == Float(lane.min()!))
+        #expect(maximum[index] == Float(lane.max()!))
+        let level = [0, 0.5, -1, 3][index]
+        let expected = zip(lane, lane.dropFirst()).count { ($0 >= level) != ($1 >= level) }
+        #expect(crossings[index] == Float(expected), "length \(length)")
+      }
+    }
+  }
+
+  @Test func `Sorting agrees with the standard library, repeats included`() {
+    for length in Self.lengths {
+      var lanes = Self.window(length, seed: 3)
+      lanes[1] = lanes[1].map { $0.rounded() }
+      lanes[2] = lanes[2].map { _ in 7 }
+      var rows = Self.rows(lanes)
+      rows.withUnsafeMutableBufferPointer { LaneKernels.sort($0.baseAddress!, count: length) }
+      for (index, lane) in lanes.enumerated() {
+        #expect(rows.map { $0[index] } == lane.sorted().map { Float($0) }, "length \(length)")
+      }
+    }
+  }
+
+  @Test func `A stride skips the other groups`() {
+    let lanes = Self.window(20, seed: 4)
+    let rows = Self.rows(lanes)
+    let spread: [SIMD4<Float>] = rows.flatMap { [$0, SIMD4(repeating: 1e9), SIMD4(repeating: -1e9)] }
+    let (alone, among) = (
+      LaneKernels.moments(rows, stride: 1, count: 20), LaneKernels.moments(spread, stride: 3, count: 20)
+    )
+    #expect(alone.mean == among.mean)
+    #expect(alone.variance == among.variance)
+  }
+
+  @Test func `The periodogram agrees with the sum that defines it`() {
+    for length in [2, 3, 7, 8, 25, 31, 32, 33, 64, 100, 128, 200, 300] {
+      let lane = Self.window(length, seed: 5)[0]
+      let mean = lane.reduce(0, +) / Double(length)
+      let plan = Periodogram(length: length, sampleRate: .hertz(25), bands: [0...12.5])
+      let transformLength = Periodogram.transformLength(for: length)
+      #expect(plan.bins == 0..<transformLength / 2)
+      var powers = [Float](repeating: 0, count: plan.bins.count)
+      plan.powers(of: Self.padded(lane.map { Float($0 - mean) }), into: &powers)
+      let total = Double(powers.reduce(0, +))
+      for bin in plan.bins {
+        let expected = Self.power(lane.map { $0 - mean }, bin: bin, transformLength: transformLength)
+        #expect((Double(powers[bin]) - expected).magnitude <= 1e-5 * total, "bin \(bin) of length \(length)")
+      }
+    }
+  }
+
+  /// The mean square in one bin of the one-sided Hann periodogram, from the definition.
+  private static func power(_ series: [Double], bin: Int, transformLength: Int) -> Double {
+    let count = Double(series.count)
+    let hann = series.indices.map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / count) }
+    var (real, imaginary) = (0.0, 0.0)
+    for (index, value) in series.enumerated() {
+      let angle = -2 * .pi * Double(bin) * Double(index) / Double(transformLength)
+      real += hann[index] * value * cos(angle)
+      imaginary += hann[index] * value * sin(angle)
+    }
+    let sides = bin == 0 || bin * 2 == transformLength ? 1.0 : 2.0
+    return sides * (real * real + imaginary * imaginary)
+      / (Double(transformLength) * hann.map { $0 * $0 }.reduce(0, +))
+  }
+
+  private static func padded(_ series: [Float]) -> [Float] {
+    series + Array(repeating: 0, count: Autocorrelation.padding(for: series.count))
+  }
+
+  @Test func `The autocorrelation's lag agrees with a plain search`() {
+    for length in Self.lengths {
+      let lane = Self.window(length, seed: 6)[0]
+      let mean = lane.reduce(0, +) / Double(length)
+      let series = lane.map { Double(Float($0 - mean)) }
+      let plan = Autocorrelation(length: length, sampleRate: .hertz(25), range: 0.2...1.1)
+      let lag = plan.lag(of: Self.padded(series.map { Float($0) }))
+      #expect((Double(lag) - Self.lag(series)).magnitude < 1e-3, "length \(length)")
+    }
+  }
+
+  private static func lag(_ series: [Double]) -> Double {
+    let count = series.count
+    let autocorrelation = (0..<count).map { lag in
+      zip(series, series.dropFirst(lag)).reduce(0) { $0 + $1.0 * $1.1 } / Double(count - lag)
+    }
+    var best = (value: -Double.infinity, lag: 0.0)
+    for lag in 5...27 where Double(lag) <= 0.6 * Double(count) && lag + 1 < count {
+      let (before, here, after) = (autocorrelation[lag - 1], autocorrelation[lag], autocorrelation[lag + 1])
+      guard here > before, here >= after, here > best.value else { continue }
+      best = (here, Double(lag) + 0.5 * (before - after) / (before - 2 * here + after))
+    }
+    return best.lag / 25
+  }
+
+  @Test func `A sine inside the band has the RMS of a sine`() throws {
+    let columns: [Channel: [Float]] = [
+      .userAccelerationX: (0..<128).map { Float(3 * sin(2 * .pi * 2.7 * Double($0) / 25)) }
+    ]
+    let recording = Recording(name: "sine", sampleRate: .hertz(25), columns: columns)
+    let feature = Feature(.channel(.userAccelerationX), .bandRMS(2...3.5))
+    let value = try #require(computed([feature], of: recording).first?.first)
+    #expect((value - 3 / Float(2).squareRoot()).magnitude < 0.02)
+  }
+
+  @Test func `An angle that passes π is not motion`() throws {
+    let yaw = (0..<64).map { Float(remainder(3 + 0.01 * Double($0), 2 * .pi)) }
+    let recording = Recording(name: "turn", sampleRate: .hertz(25), columns: [.attitudeYaw: yaw])
+    let features = [Statistic.maximum, .minimum, .standardDeviation].map { Feature(.channel(.attitudeYaw), $0) }
+    let values = try #require(computed(features, of: recording).first)
+    #expect((values[0] - 3.63).magnitude < 1e-5)
+    #expect((values[1] - 3).magnitude < 1e-5)
+    #expect((values[2] - 0.1847).magnitude < 1e-3)
+  }
+}

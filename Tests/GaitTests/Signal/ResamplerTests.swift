@@ -1,0 +1,206 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+@Suite struct ResamplerTests {
+  /// Everything a resampler makes of a signal on the x axis of the user acceleration.
+  private static func resampled(
+    from source: Double, to target: Double = 25, seconds: Double = 20, jitter: Double = 0, start: Int64 = 0,
+    _ signal: (Double) -> Double
+  ) -> [(time: Double, value: Double)] {
+    var resampler = Resampler(from: .hertz(source), to: .hertz(target))
+    var random = SplitMix64(seed: 7)
+    var outputs: [(Double, Double)] = []
+    for index in 0..<Int(seconds * source) {
+      let shift = jitter == 0 ? 0 : Double.random(in: -jitter...jitter, using: &random) / source
+      let time = SampleTime(seconds: Double(index) / source + shift)
+      let sample = MotionSample(
+        time: SampleTime(nanoseconds: time.nanoseconds + start), gravity: SIMD3(0, 0, -1),
+        userAcceleration: SIMD3(Float(signal(time.seconds)), 0, 0))
+      resampler.append(sample) {
+        outputs.append((Double($0.time.nanoseconds - start) / 1e9, Double($0.userAcceleration.x)))
+      }
+    }
+    return outputs
+  }
+
+  private static func tone(_ frequency: Double) -> (Double) -> Double {
+    { sin(2 * .pi * frequency * $0 + 0.3) }
+  }
+
+  /// The amplitude of a sine of `frequency` in the outputs and how late it is, by least squares.
+  private static func fit(_ outputs: [(time: Double, value: Double)], _ frequency: Double) -> (
+    amplitude: Double, delay: Double
+  ) {
+    var (ss, sc, cc, sy, cy) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for (time, value) in outputs {
+      let (s, c) = (sin(2 * .pi * frequency * time + 0.3), cos(2 * .pi * frequency * time + 0.3))
+      ss += s * s
+      sc += s * c
+      cc += c * c
+      sy += s * value
+      cy += c * value
+    }
+    let determinant = ss * cc - sc * sc
+    let (inPhase, ahead) = ((sy * cc - cy * sc) / determinant, (cy * ss - sy * sc) / determinant)
+    return (hypot(inPhase, ahead), -atan2(ahead, inPhase) / (2 * .pi * frequency))
+  }
+
+  private static func rms(_ outputs: [(time: Double, value: Double)]) -> Double {
+    (outputs.map { $0.value * $0.value }.reduce(0, +) / Double(outputs.count)).squareRoot()
+  }
+
+  @Test(arguments: [100, 62.5, 60, 51.2, 50, 40, 30, 20, 10])
+  func `Tones in the pass band keep their amplitude within 1 % and their time within 5 ms`(rate: Double) {
+    let highest = Resampler(from: .hertz(rate), to: .hertz(25)).passband
+    #expect(highest >= (rate >= 20 ? 5 : 3.5) - 1e-9)
+    for frequency in stride(from: 0.5, through: highest, by: 0.25) {
+      let outputs = Self.resampled(from: rate, Self.tone(frequency))
+      let (amplitude, delay) = Self.fit(outputs, frequency)
+      #expect((amplitude - 1).magnitude < 0.01, "\(frequency) Hz from \(rate) Hz has amplitude \(amplitude)")
+      #expect(delay.magnitude < 0.005, "\(frequency) Hz from \(rate) Hz is \(delay) s late")
+    }
+  }
+
+  @Test(arguments: [200, 100, 62.5, 60, 51.2, 50])
+  func `Tones that would fold into the pass band are 60 dB down`(rate: Double) {
+    for frequency in stride(from: 20, through: min(rate / 2, 70), by: 0.5) {
+      let outputs = Self.resampled(from: rate, Self.tone(frequency))
+      // Folded to 25 Hz, the tone lands in 0…5 Hz if it is within 5 Hz of a multiple of 25 Hz.
+      guard remainder(frequency, 25).magnitude <= 5 else { continue }
+      #expect(Self.rms(outputs) < 1e-3 / 2.0.squareRoot(), "\(frequency) Hz from \(rate) Hz")
+    }
+  }
+
+  @Test(arguments: [20.0, 10])
+  func `What a slow source's tones leave beside themselves is 60 dB down`(rate: Double) {
+    for frequency in stride(from: 0.5, through: min(5, 0.35 * rate), by: 0.25) {
+      let outputs = Self.resampled(from: rate, Self.tone(frequency))
+      let (amplitude, delay) = Self.fit(outputs, frequency)
+      let rest = outputs.map { time, value in
+        (time, value - amplitude * Self.tone(frequency)(time - delay))
+      }
+      let decibels = 20 * log10(Self.rms(rest) * 2.0.squareRoot())
+      #expect(decibels < -60, "\(frequency) Hz from \(rate) Hz leaves \(decibels) dB beside itself")
+    }
+  }
+
+  @Test func `The delay is at most 0.15 s from 50 Hz and more and 0.65 s from 10 Hz`() {
+    for rate in [50, 51.2, 60, 100, 200, 1000] {
+      #expect(Resampler(from: .hertz(rate), to: .hertz(25)).delay <= 0.15)
+    }
+    #expect(Resampler(from: .hertz(10), to: .hertz(25)).delay <= 0.65)
+    #expect(Resampler(from: .hertz(25), to: .hertz(25)).delay == 0)
+  }
+
+  @Test(arguments: [100, 50, 30, 20, 10])
+  func `An output comes within the stated delay and lies on the grid`(rate: Double) {
+    var resampler = Resampler(from: .hertz(rate), to: .hertz(25))
+    let delay = resampler.delay
+    var times: [Int64] = []
+    for index in 0..<Int(10 * rate) {
+      let time = SampleTime(seconds: Double(index) / rate)
+      resampler.append(MotionSample(time: time, gravity: SIMD3(0, 0, -1), userAcceleration: .zero)) {
+        #expect(time.seconds - $0.time.seconds <= delay + 1e-9)
+        times.append($0.time.nanoseconds)
+      }
+    }
+    let first = Int64((delay * 25).rounded(.up)) * 40_000_000
+    #expect(times == (0..<Int64(times.count)).map { first + $0 * 40_000_000 })
+    #expect(Double(times.last!) / 1e9 > 10 - 1 / rate - delay - 0.08)
+  }
+
+  @Test(arguments: [100, 51.2, 50, 10])
+  func `A steady signal stays what it is`(rate: Double) {
+    for (_, value) in Self.resampled(from: rate, { _ in 0.7 }) {
+      #expect((value - 0.7).magnitude < 1e-6)
+    }
+  }
+
+  @Test(arguments: [100.0, 50])
+  func `Uneven spacing does no harm`(rate: Double) {
+    for frequency in [1.0, 2.7, 4] {
+      let (amplitude, delay) = Self.fit(Self.resampled(from: rate, jitter: 0.2, Self.tone(frequency)), frequency)
+      #expect((amplitude - 1).magnitude < 0.01)
+      #expect(delay.magnitude < 0.005)
+    }
+  }
+
+  @Test func `Shifting all times shifts the outputs exactly`() {
+    let (shifted, original) = (
+      Self.resampled(from: 30, start: 1_732_000_000_123_456_789, Self.tone(2)), Self.resampled(from: 30, Self.tone(2))
+    )
+    #expect(shifted.map(\.value) == original.map(\.value))
+    #expect(shifted.map(\.time) == original.map(\.time))
+  }
+
+  @Test func `A gap begins a new grid and nothing is made across it`() {
+    var resampler = Resampler(from: .hertz(50), to: .hertz(25))
+    var times: [Double] = []
+    for index in 0..<500 {
+      let time = Double(index) / 50 + (index < 250 ? 0 : 0.333)
+      resampler.append(
+        MotionSample(time: .seconds(time), gravity: SIMD3(0, 0, -1), userAcceleration: .zero)
+      ) { times.append($0.time.seconds) }
+    }
+    let across = times.filter { $0 > 4.98 - resampler.delay + 0.02 && $0 < 5.333 + resampler.delay - 1e-9 }
+    #expect(across.isEmpty)
+    #expect(times.contains { ($0 - 5.333).truncatingRemainder(dividingBy: 0.04).magnitude < 1e-6 })
+  }
+
+  @Test func `Late samples are dropped and counted`() {
+    var resampler = Resampler(from: .hertz(50), to: .hertz(25))
+    for time in [0, 0.02, 0.01, 0.02, 0.04] {
+      resampler.append(MotionSample(time: .seconds(time), gravity: .zero, userAcceleration: .zero)) { _ in }
+    }
+    #expect(resampler.droppedCount == 2)
+  }
+
+  @Test func `A missing value spoils its channel within the delay and nothing else`() {
+    var resampler = Resampler(from: .hertz(50), to: .hertz(25))
+    let delay = resampler.delay
+    for index in 0..<200 {
+      var sample = MotionSample(
+        time: .seconds(Double(index) / 50), gravity: SIMD3(0, 0, -1), rotationRate: .zero, userAcceleration: .zero)
+      if index == 100 { sample[.userAccelerationY] = .nan }
+      resampler.append(sample) {
+        #expect($0.userAcceleration.y.isNaN == (($0.time.seconds - 2).magnitude < delay))
+        #expect($0.userAcceleration.x == 0)
+        #expect(($0.gravity.z + 1).magnitude < 1e-6)
+      }
+    }
+  }
+
+  @Test func `A turning yaw passes π without smearing, however often`() {
+    var resampler = Resampler(from: .hertz(50), to: .hertz(25))
+    for index in 0..<50_000 {
+      let time = Double(index) / 50
+      let yaw = Float(remainder(1.3 * time, 2 * .pi))
+      let attitude = Attitude(roll: 0.1, pitch: 0, yaw: yaw)
+      resampler.append(
+        MotionSample(time: .seconds(time), attitude: attitude, gravity: SIMD3(0, 0, -1), userAcceleration: .zero)
+      ) {
+        let error = remainder(Double($0.attitude.yaw) - 1.3 * $0.time.seconds, 2 * .pi)
+        #expect(error.magnitude < 1e-4)
+        #expect($0.attitude.yaw.magnitude <= .pi + 1e-5)
+      }
+    }
+  }
+
+  @Test func `Equal rates pass samples through`() {
+    var resampler = Resampler(from: .hertz(25), to: .hertz(25))
+    var count = 0
+    for index in 0..<50 {
+      let sample = MotionSample(
+        time: .seconds(Double(index) / 25), attitude: Attitude(roll: 4, pitch: 0, yaw: 0), gravity: SIMD3(0, 0, -1),
+        rotationRate: .zero, userAcceleration: SIMD3(Float(index), 0, 0))
+      resampler.append(sample) {
+        #expect($0 == sample)
+        count += 1
+      }
+    }
+    #expect(count == 50)
+  }
+}
