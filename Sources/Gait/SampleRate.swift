@@ -22,6 +22,10 @@ public struct SampleRate: Hashable, Comparable, Sendable {
   /// The rates that Gait accepts, in hertz: from one sample in ten seconds to beyond any motion sensor.
   public static let validHertz = 0.1...100_000.0
 
+  /// The rate that features are computed at unless someone asks for another: 25 samples a second hold all of a runner's
+  /// motion that features use (up to 5 Hz, with room for the filter), and every logger delivers as much or comes close.
+  public static let canonical = SampleRate.hertz(25)
+
   /// The time from one sample to the next, in nanoseconds (not rounded).
   public var periodNanoseconds: Double { 1e9 / hertz }
 

@@ -17,10 +17,6 @@ public struct ActivityModel: Hashable, Sendable {
   /// What the model was trained on and how it scored, where that is known.
   public let card: ModelCard?
 
-  /// The rate of a model that does not ask for another: 25 samples a second hold all of a runner's motion that features
-  /// use (up to 5 Hz, with room for the filter), and every logger delivers as much or comes close.
-  public static let defaultSampleRate = SampleRate.hertz(25)
-
   /// The largest number of labels in a head, so that a window's probabilities fit in a vector register's worth of memory
   /// and need no allocation.
   public static let largestLabelCount = 32
@@ -62,7 +58,7 @@ public struct ActivityModel: Hashable, Sendable {
   ///
   /// - Throws: `ModelError` where the parts do not fit together.
   public init(
-    sampleRate: SampleRate = ActivityModel.defaultSampleRate, heads: [Head], card: ModelCard? = nil
+    sampleRate: SampleRate = .canonical, heads: [Head], card: ModelCard? = nil
   ) throws(ModelError) {
     guard heads.count == 1 else { throw ModelError(path: "heads", reason: .headCount(heads.count)) }
     for (index, head) in heads.enumerated() {

@@ -1,0 +1,37 @@
+extension Recording {
+  /// The features of every window of the recording, on the same road as a live stream: resampled to a model's rate, cut
+  /// into windows, one row of features a window.
+  ///
+  /// A window that holds a missing value in a lane that the features need is skipped.
+  ///
+  /// - Parameters:
+  ///   - features: what to compute, in this order.
+  ///   - shape: the windows.
+  ///   - sampleRate: the rate to compute at, whatever the recording's own.
+  /// - Returns: the time of each window's first sample, and the features, shape `[windows × features.count]`.
+  /// - Throws: `FeatureError` where the windows cannot have the features.
+  public func features(
+    _ features: [Feature], shape: WindowShape = WindowShape(), sampleRate: SampleRate = .canonical
+  ) throws(FeatureError) -> (starts: [SampleTime], values: FeatureMatrix) {
+    guard !features.isEmpty else { throw .noFeatures }
+    var starts: [SampleTime] = []
+    var values = FeatureMatrix(columnCount: features.count)
+    try forEachWindow(features: features, shape: shape, sampleRate: sampleRate) {
+      starts.append($0)
+      values.append($1)
+    }
+    return (starts, values)
+  }
+
+  /// Hands the features of every window to `body`, which may use them during the call only.
+  package func forEachWindow(
+    features: [Feature], shape: WindowShape, sampleRate: SampleRate,
+    _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
+  ) throws(FeatureError) {
+    var resampler = Resampler(from: self.sampleRate, to: sampleRate)
+    var stream = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
+    for index in 0..<count {
+      resampler.append(self[index]) { stream.append($0, body) }
+    }
+  }
+}

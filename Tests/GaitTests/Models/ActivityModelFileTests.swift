@@ -1,0 +1,113 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+@Suite struct ActivityModelFileTests {
+  private static let models = [TestModels.threeLabels, TestModels.tree]
+
+  private static func text(_ model: ActivityModel) -> String { String(decoding: model.json(), as: UTF8.self) }
+
+  private static func load(_ text: String) throws(ModelFileError) -> ActivityModel {
+    try ActivityModel(json: Data(text.utf8), name: "model.json")
+  }
+
+  @Test func `A model reads back as it was written`() throws {
+    let folder = try TemporaryDirectory()
+    for model in Self.models {
+      let url = folder.file("model.json")
+      try model.write(to: url)
+      #expect(try ActivityModel(contentsOf: url) == model)
+      #expect(try Data(contentsOf: url) == model.json())
+    }
+    #expect(try folder.contents == ["model.json"])
+  }
+
+  @Test func `A model file shows its contract in sorted keys`() throws {
+    let text = Self.text(TestModels.threeLabels)
+    let keys = ["\"card\"", "\"checksum\"", "\"format\"", "\"heads\"", "\"sampleRate\"", "\"version\""]
+    let places = try keys.map { try #require(text.range(of: $0)?.lowerBound) }
+    #expect(places == places.sorted())
+    #expect(text.contains("\"vertical.rms.log[0.01]\""))
+    #expect(text.contains("\"window\" : 2.56"))
+  }
+
+  @Test func `A file that was cut anywhere is refused as cut or as no model`() throws {
+    let text = Self.text(TestModels.tree)
+    for length in stride(from: 1, to: text.utf8.count - 2, by: 7) {
+      let error = try #require(throws: ModelFileError.self) { try Self.load(String(text.prefix(length))) }
+      switch error {
+      case .cutShort, .notJSON: break
+      default: Issue.record("cut at \(length): \(error)")
+      }
+    }
+  }
+
+  /// Changes of a file's text, and what must be said of each.
+  private static let edits: [(find: String, replace: String, says: String)] = [
+    ("\"version\" : 1", "\"version\" : 2", "format version 2, but this Gait reads versions up to 1"),
+    ("\"version\" : 1", "\"version\" : 0", "there is no version 0"),
+    ("\"version\" : 1", "\"version\" : \"one\"", "version: the entry is not a Int"),
+    ("\"gait.activityModel\"", "\"another\"", "its \"format\" is not"),
+    ("\"sampleRate\" : 25", "\"sampleRate\" : -25", "-25 Hz is no sample rate"),
+    ("\"sampleRate\" : 25", "\"sampleRate\" : 20", "was changed after it was written"),
+    ("\"sampleRate\" : 25,", "", "the entry \"sampleRate\" is missing"),
+    ("\"hop\" : 0.64", "\"hop\" : 0", "window and hop must be above 0"),
+    ("\"hop\" : 0.64,", "", "heads[0]: the entry \"hop\" is missing"),
+    ("vertical.rms.log[0.01]", "vertical.loudness", "heads[0].features[0]: \"vertical.loudness\" is not a feature"),
+    ("vertical.rms.log[0.01]", "total.bandRMS[5...13]", "looks beyond 12.5 Hz"),
+    ("vertical.rms.log[0.01]", "vertical.meanCrossingRate", "holds the same entry twice"),
+    ("\"running\",", "", "heads[0]"),
+    ("\"running\",", "\"walking\",", "heads[0].labels holds the same entry twice"),
+    ("\"kind\" : \"logistic\"", "\"kind\" : \"forest\"", "\"forest\" is neither"),
+    ("\"kind\" : \"logistic\"", "\"kind\" : \"decisionTree\"", "nodeFeatures is missing"),
+    ("\"checksum\" : \"fnv1a64:", "\"checksum\" : \"fnv1a64:0", "was changed after it was written"),
+    ("drawn by lot", "99.9 % accurate", "was changed after it was written"),
+  ]
+
+  @Test(arguments: edits.indices)
+  func `A file that was edited is refused with what is wrong`(index: Int) throws {
+    let edit = Self.edits[index]
+    let text = Self.text(TestModels.threeLabels)
+    let range = try #require(text.range(of: edit.find), "the file no longer holds \(edit.find)")
+    let error = try #require(throws: ModelFileError.self) {
+      try Self.load(text.replacingCharacters(in: range, with: edit.replace))
+    }
+    #expect(error.description.contains(edit.says), "it says: \(error)")
+    #expect(error.description.hasPrefix("model.json: "))
+  }
+
+  @Test func `A change to any number of a model is noticed`() throws {
+    for model in Self.models {
+      let text = Self.text(model)
+      let heads = try #require(text.range(of: "\"heads\"")).lowerBound
+      let digits = text.indices[heads...].filter { "12345678".contains(text[$0]) }
+      for digit in digits.enumerated().filter({ $0.offset % 4 == 0 }).map(\.element) {
+        let changed = text.replacingCharacters(in: digit...digit, with: String(Int(String(text[digit]))! + 1))
+        // The last of nine digits may change without changing the Float.
+        if let loaded = try? Self.load(changed), loaded != model {
+          Issue.record("a changed \(text[digit]) went unnoticed")
+        }
+      }
+      #expect(digits.count > 20)
+    }
+  }
+
+  @Test func `A file that is not there, a folder, and other JSON are told apart`() throws {
+    let folder = try TemporaryDirectory()
+    let absent = folder.file("absent.json")
+    var error = try #require(throws: ModelFileError.self) { try ActivityModel(contentsOf: absent) }
+    #expect(error == .cannotRead(file: absent.relativePath, reason: "it does not exist"))
+    error = try #require(throws: ModelFileError.self) { try ActivityModel(contentsOf: folder.url) }
+    #expect(error == .cannotRead(file: folder.url.relativePath, reason: "it is a folder"))
+    #expect(throws: ModelFileError.notAModel(file: "model.json")) { try Self.load("{\"a\": 1}") }
+    #expect(throws: ModelFileError.self) { try Self.load("") }
+    #expect(throws: ModelFileError.self) { try Self.load("time,x,y\n1,2,3\n") }
+    #expect(throws: ModelFileError.self) { try Self.load("[1, 2]") }
+    let nowhere = folder.file("no/such/folder/model.json")
+    error = try #require(throws: ModelFileError.self) { try TestModels.tree.write(to: nowhere) }
+    #expect(error == .cannotWrite(file: nowhere.relativePath, reason: "it does not exist"))
+    #expect(try folder.contents.isEmpty)
+  }
+}
