@@ -1,0 +1,127 @@
+import Gait
+import Testing
+
+@Suite("Decision tree")
+struct DecisionTreeTests {
+  @Test("a feature equal to the threshold goes left, what is not a number goes right")
+  func directions() throws {
+    let tree = Classifier.decisionTree(try ModelSamples.tree())
+    #expect(tree.score([1, 9]) == [1, 0])
+    #expect(tree.score([Float(1).nextUp, -2]) == [0.25, 0.75])
+    #expect(tree.score([2, 0]) == [0.5, 0.5])
+    #expect(tree.score([.nan, -9]) == [0.25, 0.75])
+    #expect(tree.score([-.infinity, 0]) == [1, 0])
+  }
+
+  @Test("the matrix's scores are the road's")
+  func matrixIsRoad() throws {
+    let tree = try ModelSamples.tree()
+    let matrix = ModelSamples.matrix(rows: 50, columns: 2, seed: 1)
+    let scores = tree.probabilities(of: matrix)
+    for row in 0..<50 {
+      #expect(Array(scores[row]) == Classifier.decisionTree(tree).score(Array(matrix[row])))
+    }
+    #expect(tree.probabilities(of: FeatureMatrix(columnCount: 2)).rowCount == 0)
+  }
+
+  @Test("depth counts questions, leafCount leaves")
+  func size() throws {
+    let tree = try ModelSamples.tree()
+    #expect(tree.depth == 2)
+    #expect(tree.leafCount == 3)
+    #expect(tree.nodeCount == 5)
+    let leaf = try DecisionTree(
+      nodeFeatures: [-1], thresholds: [0], leftChildren: [-1], rightChildren: [-1],
+      leafProbabilities: [0.1, 0.2, 0.7], featureCount: 1, labelCount: 3)
+    #expect(leaf.depth == 0)
+    #expect(leaf.leafCount == 1)
+    #expect(Classifier.decisionTree(leaf).score([0]) == [0.1, 0.2, 0.7])
+  }
+
+  @Test("a malformed tree is refused", arguments: Malformed.all)
+  func refusesMalformed(_ malformed: Malformed) {
+    #expect(throws: malformed.expected) { try malformed.tree() }
+  }
+
+  @Test("every error is one sentence")
+  func errorsAreSentences() {
+    for malformed in Malformed.all {
+      let text = "\(malformed.expected)"
+      #expect(text.split(separator: " ").count > 4, "\(text)")
+      #expect(!text.contains("malformed"), "\(text)")
+    }
+  }
+}
+
+/// A tree of three nodes with something wrong in it.
+struct Malformed: CustomTestStringConvertible {
+  var nodeFeatures: [Int32] = [0, -1, -1]
+  var thresholds: [Float] = [0.5, 0, 0]
+  var leftChildren: [Int32] = [1, -1, -1]
+  var rightChildren: [Int32] = [2, -1, -1]
+  var leafProbabilities: [Float] = [1, 0, 0, 1]
+  var featureCount = 1
+  var labelCount = 2
+  var expected = ModelShapeError.noNodes
+
+  var testDescription: String { "\(expected)" }
+
+  func tree() throws -> DecisionTree {
+    try DecisionTree(
+      nodeFeatures: nodeFeatures, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
+      leafProbabilities: leafProbabilities, featureCount: featureCount, labelCount: labelCount)
+  }
+
+  init(_ expected: ModelShapeError, _ change: (inout Malformed) -> Void) {
+    change(&self)
+    self.expected = expected
+  }
+
+  static var all: [Malformed] { shapes + links + leaves }
+
+  private static var shapes: [Malformed] {
+    [
+      Malformed(.noNodes) {
+        $0.nodeFeatures = []
+        $0.thresholds = []
+        $0.leftChildren = []
+        $0.rightChildren = []
+        $0.leafProbabilities = []
+      },
+      Malformed(.noFeatures) { $0.featureCount = 0 },
+      Malformed(.tooFewLabels(1)) { $0.labelCount = 1 },
+      Malformed(.tooLarge(.leafProbabilities)) { $0.labelCount = .max },
+      Malformed(.wrongCount(.thresholds, expected: 3, found: 2)) { $0.thresholds = [0, 0] },
+      Malformed(.wrongCount(.leftChildren, expected: 3, found: 1)) { $0.leftChildren = [1] },
+      Malformed(.wrongCount(.rightChildren, expected: 3, found: 4)) { $0.rightChildren = [2, -1, -1, -1] },
+      Malformed(.wrongCount(.leafProbabilities, expected: 4, found: 2)) { $0.leafProbabilities = [1, 0] },
+      Malformed(.notFinite(.thresholds, index: 0)) { $0.thresholds = [.nan, 0, 0] },
+    ]
+  }
+
+  private static var links: [Malformed] {
+    [
+      Malformed(.unknownFeature(node: 0, feature: 1, featureCount: 1)) { $0.nodeFeatures[0] = 1 },
+      Malformed(.unknownFeature(node: 0, feature: -2, featureCount: 1)) { $0.nodeFeatures[0] = -2 },
+      Malformed(.childOutOfRange(node: 0, child: 3, nodeCount: 3)) { $0.rightChildren[0] = 3 },
+      Malformed(.childOutOfRange(node: 0, child: -1, nodeCount: 3)) { $0.leftChildren[0] = -1 },
+      Malformed(.childNotAfterParent(node: 0, child: 0)) { $0.leftChildren[0] = 0 },
+      Malformed(.childNotAfterParent(node: 2, child: 1)) {
+        $0.nodeFeatures[2] = 0
+        $0.leftChildren[2] = 1
+      },
+      Malformed(.parentCount(node: 1, found: 0)) { $0.leftChildren[0] = 2 },
+      Malformed(.parentCount(node: 1, found: 2)) { $0.rightChildren[0] = 1 },
+      Malformed(.leafWithChild(node: 1, child: 2)) { $0.leftChildren[1] = 2 },
+    ]
+  }
+
+  private static var leaves: [Malformed] {
+    [
+      Malformed(.notFinite(.leafProbabilities, index: 3)) { $0.leafProbabilities[3] = .nan },
+      Malformed(.probabilityOutOfRange(leaf: 0, label: 1, value: -0.5)) { $0.leafProbabilities[1] = -0.5 },
+      Malformed(.probabilityOutOfRange(leaf: 1, label: 1, value: 1.5)) { $0.leafProbabilities[3] = 1.5 },
+      Malformed(.probabilitiesDoNotSumToOne(leaf: 0, sum: 1.25)) { $0.leafProbabilities[1] = 0.25 },
+    ]
+  }
+}

@@ -1,0 +1,135 @@
+import Testing
+
+@testable import Gait
+
+@Suite("Logistic regression")
+struct LogisticRegressionTests {
+  @Test("the road's scores and the matrix's agree within 1e-6, for every small shape")
+  func roadAndMatrixAgree() throws {
+    for labels in 2...6 {
+      for features in 1...40 {
+        let model = try ModelSamples.logistic(features: features, labels: labels, seed: UInt64(features * 10 + labels))
+        let matrix = ModelSamples.matrix(rows: 9, columns: features, seed: UInt64(features))
+        let scores = model.probabilities(of: matrix)
+        #expect(scores.rowCount == 9)
+        #expect(scores.columnCount == labels)
+        for row in 0..<9 {
+          let road = Classifier.logistic(model).score(Array(matrix[row]))
+          for (a, b) in zip(road, scores[row]) {
+            #expect(abs(a - b) <= 1e-6, "\(features) features, \(labels) labels, row \(row)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("the road's score of a window is the same to the last bit, wherever the window lies in memory")
+  func repeats() throws {
+    let model = Classifier.logistic(try ModelSamples.logistic(features: 37, labels: 3, seed: 5))
+    let window = ModelSamples.floats(37, in: -3...3, seed: 6)
+    let first = model.score(window)
+    for offset in 0..<17 {
+      let padded = [Float](repeating: 0, count: offset) + window
+      var again = [Float](repeating: 0, count: 3)
+      padded.withUnsafeBufferPointer { padded in
+        guard let base = padded.baseAddress else { return }
+        model.probabilities(of: base + offset, into: &again)
+      }
+      #expect(again == first, "offset \(offset)")
+    }
+  }
+
+  @Test("the dot product adds in the documented order")
+  func dotOrder() {
+    for count in 0...70 {
+      let a = ModelSamples.floats(count, in: -1...1, seed: 1)
+      let b = ModelSamples.floats(count, in: -1...1, seed: 2)
+      #expect(LogisticRegression.dot(a, b, count) == naiveDot(a, b), "\(count) features")
+    }
+  }
+
+  /// The order that `dot` documents, one Float at a time.
+  private func naiveDot(_ a: [Float], _ b: [Float]) -> Float {
+    var sixteen = [Float](repeating: 0, count: 16)
+    let whole = a.count / 16 * 16
+    for index in 0..<whole { sixteen[index % 16] += a[index] * b[index] }
+    let eight = (0..<8).map { sixteen[$0] + sixteen[$0 + 8] }
+    var four = (0..<4).map { eight[$0] + eight[$0 + 4] }
+    let fours = a.count / 4 * 4
+    for index in whole..<fours { four[index % 4] += a[index] * b[index] }
+    var sum = (four[0] + four[2]) + (four[1] + four[3])
+    for index in fours..<a.count { sum += a[index] * b[index] }
+    return sum
+  }
+
+  @Test("probabilities are finite, within 0...1 and sum to 1, for logits up to ±1e4")
+  func extremeLogits() throws {
+    for labels in 2...4 {
+      let outputs = labels == 2 ? 1 : labels
+      let weights = (0..<outputs).map { Float($0) - 0.5 }
+      let model = try LogisticRegression(
+        weights: weights, intercepts: [Float](repeating: 0, count: outputs), featureCount: 1, labelCount: labels)
+      let values: [Float] = [-2e4, -1e4, -100, -20, -1, 0, 1, 20, 100, 1e4, 2e4]
+      let scores = model.probabilities(of: FeatureMatrix(columnCount: 1, values: values))
+      for (row, value) in values.enumerated() {
+        for result in [Array(scores[row]), Classifier.logistic(model).score([value])] {
+          #expect(result.allSatisfy { (0...1).contains($0) }, "\(labels) labels, feature \(value)")
+          #expect(abs(result.reduce(0, +) - 1) < 1e-6, "\(labels) labels, feature \(value)")
+        }
+      }
+    }
+  }
+
+  @Test("two labels: the logit belongs to label 1")
+  func meaningOfTheLogit() throws {
+    let model = try LogisticRegression(weights: [2], intercepts: [-1], featureCount: 1, labelCount: 2)
+    let score = Classifier.logistic(model).score([1])
+    #expect(abs(score[1] - 0.731_058_6) < 1e-6)
+    #expect(abs(score[0] - 0.268_941_4) < 1e-6)
+  }
+
+  @Test("a feature that is not a number gives no number")
+  func notANumber() throws {
+    for labels in 2...3 {
+      let model = Classifier.logistic(try ModelSamples.logistic(features: 2, labels: labels, seed: 1))
+      #expect(model.score([.nan, 1]).allSatisfy { $0.isNaN })
+    }
+  }
+
+  @Test("a matrix without a window has no scores")
+  func noWindows() throws {
+    let scores = try ModelSamples.logistic(features: 2, labels: 3, seed: 1)
+      .probabilities(of: FeatureMatrix(columnCount: 2))
+    #expect(scores.rowCount == 0)
+    #expect(scores.columnCount == 3)
+  }
+
+  @Test("a malformed model is refused")
+  func refusesMalformed() {
+    func check(_ weights: [Float], _ intercepts: [Float], _ features: Int, _ labels: Int, _ expected: ModelShapeError) {
+      #expect(throws: expected) {
+        try LogisticRegression(weights: weights, intercepts: intercepts, featureCount: features, labelCount: labels)
+      }
+    }
+    check([], [0], 0, 2, .noFeatures)
+    check([], [0], -1, 2, .noFeatures)
+    check([1], [0], 1, 1, .tooFewLabels(1))
+    check([1], [0], 1, -3, .tooFewLabels(-3))
+    check([1], [0], 2, 2, .wrongCount(.weights, expected: 2, found: 1))
+    check([1, 2], [0, 0, 0], 1, 3, .wrongCount(.weights, expected: 3, found: 2))
+    check([1], [0], .max, 3, .tooLarge(.weights))
+    check([1], [], 1, 2, .wrongCount(.intercepts, expected: 1, found: 0))
+    check([1, 2, 3], [0], 1, 3, .wrongCount(.intercepts, expected: 3, found: 1))
+    check([1, .infinity], [0], 2, 2, .notFinite(.weights, index: 1))
+    check([1], [.nan], 1, 2, .notFinite(.intercepts, index: 0))
+  }
+
+  @Test("errors are sentences that name the numbers")
+  func errorSentences() {
+    let error = ModelShapeError.wrongCount(.weights, expected: 21, found: 20)
+    #expect("\(error)" == "weights holds 20 numbers where the model's shape needs 21")
+    #expect(
+      "\(ModelShapeError.childNotAfterParent(node: 3, child: 1))"
+        == "node 3 has the child 1, which does not come after it")
+  }
+}

@@ -1,0 +1,57 @@
+import Gait
+
+/// Seeded numbers and models for the tests of the models.
+enum ModelSamples {
+  /// Source: Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014.
+  struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  static func floats(_ count: Int, in range: ClosedRange<Float>, seed: UInt64) -> [Float] {
+    var generator = SplitMix64(seed: seed)
+    return (0..<count).map { _ in Float.random(in: range, using: &generator) }
+  }
+
+  static func matrix(rows: Int, columns: Int, in range: ClosedRange<Float> = -3...3, seed: UInt64) -> FeatureMatrix {
+    FeatureMatrix(columnCount: columns, values: floats(rows * columns, in: range, seed: seed))
+  }
+
+  static func logistic(features: Int, labels: Int, seed: UInt64) throws -> LogisticRegression {
+    let outputs = labels == 2 ? 1 : labels
+    return try LogisticRegression(
+      weights: floats(outputs * features, in: -1...1, seed: seed),
+      intercepts: floats(outputs, in: -1...1, seed: seed + 1),
+      featureCount: features, labelCount: labels)
+  }
+
+  /// Asks whether feature 0 is at most 1, then, to the right, whether feature 1 is at most −2.
+  static func tree() throws -> DecisionTree {
+    try DecisionTree(
+      nodeFeatures: [0, -1, 1, -1, -1], thresholds: [1, 0, -2, 0, 0],
+      leftChildren: [1, -1, 3, -1, -1], rightChildren: [2, -1, 4, -1, -1],
+      leafProbabilities: [1, 0, 0.25, 0.75, 0.5, 0.5], featureCount: 2, labelCount: 2)
+  }
+}
+
+extension Classifier {
+  /// The road's score of one window.
+  func score(_ features: [Float]) -> [Float] {
+    [Float](unsafeUninitializedCapacity: labelCount) { output, count in
+      features.withUnsafeBufferPointer { features in
+        guard let from = features.baseAddress, let into = output.baseAddress else { return }
+        probabilities(of: from, into: into)
+      }
+      count = labelCount
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Gait
+import Testing
+
+@Suite("Scaling")
+struct ScalingTests {
+  @Test("standardised features have mean 0 and population deviation 1")
+  func standardises() {
+    for rows in 2...40 {
+      let matrix = ModelSamples.matrix(rows: rows, columns: 3, in: 5...9, seed: UInt64(rows))
+      let scaled = Scaling(standardizing: matrix).apply(to: matrix)
+      for column in 0..<3 {
+        let values = (0..<rows).map { Double(scaled.values[$0 * 3 + column]) }
+        let mean = values.reduce(0, +) / Double(rows)
+        let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(rows)
+        #expect(abs(mean) < 1e-5, "\(rows) rows, column \(column)")
+        #expect(abs(variance - 1) < 1e-5, "\(rows) rows, column \(column)")
+      }
+    }
+  }
+
+  @Test("a large offset does not hide a small deviation")
+  func isStable() {
+    let values: [Float] = (0..<10_000).map { 1e6 + Float($0 % 2) }
+    let scaling = Scaling(standardizing: FeatureMatrix(columnCount: 1, values: values))
+    #expect(scaling.mean == [1_000_000.5])
+    #expect(scaling.standardDeviation == [0.5])
+  }
+
+  @Test("a constant feature, whatever its value, becomes 0")
+  func constantFeature() {
+    for value: Float in [0, 0.1, -9.81, 1e-30, 3e38] {
+      let matrix = FeatureMatrix(columnCount: 1, values: [Float](repeating: value, count: 999))
+      let scaling = Scaling(standardizing: matrix)
+      #expect(scaling.mean == [value])
+      #expect(scaling.standardDeviation == [1])
+      #expect(scaling.apply(to: matrix).values.allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test("values that are not finite are left out of the moments and stay where they are")
+  func skipsWhatIsNotFinite() {
+    let matrix = FeatureMatrix(columnCount: 2, values: [.nan, .nan, 1, .infinity, 3, .nan])
+    let scaling = Scaling(standardizing: matrix)
+    #expect(scaling.mean == [2, 0])
+    #expect(scaling.standardDeviation == [1, 1])
+    let scaled = scaling.apply(to: matrix).values
+    #expect(scaled.map(\.isFinite) == [false, false, true, false, true, false])
+  }
+
+  @Test("a window is scaled to the same bits alone, in place and in a matrix: one subtraction, one division")
+  func oneOrder() {
+    for columns in 1...40 {
+      let matrix = ModelSamples.matrix(rows: 7, columns: columns, seed: UInt64(columns))
+      let scaling = Scaling(standardizing: matrix)
+      let scaled = scaling.apply(to: matrix)
+      for row in 0..<7 {
+        var window = Array(matrix[row])
+        let expected = window.indices.map { (window[$0] - scaling.mean[$0]) / scaling.standardDeviation[$0] }
+        window.withUnsafeMutableBufferPointer { buffer in
+          guard let base = buffer.baseAddress else { return }
+          scaling.apply(base, into: base)
+        }
+        #expect(window == expected, "\(columns) columns")
+        #expect(Array(scaled[row]) == expected, "\(columns) columns")
+      }
+    }
+  }
+
+  @Test("a matrix without a row has a scaling that changes nothing")
+  func noRows() {
+    let scaling = Scaling(standardizing: FeatureMatrix(columnCount: 2))
+    #expect(scaling.mean == [0, 0])
+    #expect(scaling.standardDeviation == [1, 1])
+  }
+
+  @Test("a malformed scaling is refused")
+  func refusesMalformed() {
+    func check(_ mean: [Float], _ deviation: [Float], _ expected: ModelShapeError) {
+      #expect(throws: expected) { try Scaling(mean: mean, standardDeviation: deviation) }
+    }
+    check([], [], .noFeatures)
+    check([1, 2], [1], .wrongCount(.standardDeviation, expected: 2, found: 1))
+    check([1, .nan], [1, 1], .notFinite(.mean, index: 1))
+    check([1], [.infinity], .notFinite(.standardDeviation, index: 0))
+    check([1, 1], [1, 0], .standardDeviationNotPositive(feature: 1))
+    check([1, 1], [-1, 1], .standardDeviationNotPositive(feature: 0))
+  }
+}

@@ -1,0 +1,50 @@
+import Gait
+
+/// Seeded data for the tests of the trainers.
+enum FittingSamples {
+  /// Source: Steele, Lea, Flood, Fast Splittable Pseudorandom Number Generators, 2014.
+  struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  /// Features and their labels.
+  struct Data {
+    var matrix: FeatureMatrix
+    var labels: [Int]
+    var labelCount: Int
+  }
+
+  /// Overlapping, standardised classes around random centres; the first windows bear each label once.
+  static func classes(rows: Int, features: Int, labels labelCount: Int, seed: UInt64) -> Data {
+    var generator = SplitMix64(seed: seed)
+    let centres = (0..<labelCount * features).map { _ in Float.random(in: -1...1, using: &generator) }
+    var matrix = FeatureMatrix(columnCount: features)
+    var labels: [Int] = []
+    for row in 0..<rows {
+      let label = row < labelCount ? row : Int.random(in: 0..<labelCount, using: &generator)
+      labels.append(label)
+      matrix.append(
+        (0..<features).map { centres[label * features + $0] + Float.random(in: -2...2, using: &generator) })
+    }
+    return Data(matrix: Scaling(standardizing: matrix).apply(to: matrix), labels: labels, labelCount: labelCount)
+  }
+
+  /// Features of few different values and labels that have nothing to do with them.
+  static func noise(rows: Int, features: Int, labels labelCount: Int, values: Int, seed: UInt64) -> Data {
+    var generator = SplitMix64(seed: seed)
+    let numbers = (0..<rows * features).map { _ in Float(Int.random(in: 0..<values, using: &generator)) / 4 }
+    let labels = (0..<rows).map { $0 < 2 ? $0 : Int.random(in: 0..<labelCount, using: &generator) }
+    return Data(
+      matrix: FeatureMatrix(columnCount: features, values: numbers), labels: labels, labelCount: labelCount)
+  }
+}

@@ -1,0 +1,134 @@
+import Gait
+import Testing
+
+@testable import GaitTraining
+
+@Suite("Tree trainer")
+struct TreeTrainerTests {
+  @Test("grows the tree of a brute-force CART, on all small sizes of random data")
+  func naiveTwin() throws {
+    for rows in 2...24 {
+      for values in [2, 3, 8, 1000] {
+        for labels in 2...3 {
+          let data = FittingSamples.noise(
+            rows: rows, features: 3, labels: labels, values: values, seed: UInt64(rows * 10_000 + values * 10 + labels))
+          for (depth, leaf) in [(1, 1), (3, 1), (8, 1), (8, 3)] {
+            var trainer = TreeTrainer()
+            trainer.maximumDepth = depth
+            trainer.minimumLeafSize = leaf
+            trainer.minimumSplitSize = 2
+            let tree = try trainer.fit(data.matrix, labels: data.labels, labelCount: labels)
+            let naive = NaiveTree(data, Array(0..<rows), trainer, depth: 0)
+            #expect(
+              naive.flattened(labels) == Flat(tree),
+              "\(rows) rows, \(values) values, \(labels) labels, depth \(depth), leaf \(leaf)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("keeps to its limits", arguments: 0...6, [1, 5, 30])
+  func limits(depth: Int, leaf: Int) throws {
+    let data = FittingSamples.classes(rows: 500, features: 4, labels: 3, seed: 15)
+    var trainer = TreeTrainer()
+    trainer.maximumDepth = depth
+    trainer.minimumLeafSize = leaf
+    trainer.minimumSplitSize = 2
+    trainer.smoothing = 0
+    let tree = try trainer.fit(data.matrix, labels: data.labels, labelCount: 3)
+    #expect(tree.depth <= depth)
+    #expect(tree.leafCount <= 1 << depth)
+    #expect(leafSizes(tree, data.matrix).allSatisfy { $0 >= leaf })
+  }
+
+  @Test("a node smaller than the split size stays a leaf")
+  func splitSize() throws {
+    let data = FittingSamples.classes(rows: 100, features: 2, labels: 2, seed: 16)
+    var trainer = TreeTrainer()
+    trainer.minimumSplitSize = 101
+    #expect(try trainer.fit(data.matrix, labels: data.labels, labelCount: 2).leafCount == 1)
+    trainer.minimumSplitSize = 100
+    #expect(try trainer.fit(data.matrix, labels: data.labels, labelCount: 2).leafCount > 1)
+  }
+
+  /// The windows in each leaf, told apart by the way down to them.
+  private func leafSizes(_ tree: DecisionTree, _ matrix: FeatureMatrix) -> [Int] {
+    var sizes: [Int: Int] = [:]
+    for row in 0..<matrix.rowCount {
+      let features = Array(matrix[row])
+      var node = 0
+      while tree.nodeFeatures[node] >= 0 {
+        let goesLeft = features[Int(tree.nodeFeatures[node])] <= tree.thresholds[node]
+        node = Int(goesLeft ? tree.leftChildren[node] : tree.rightChildren[node])
+      }
+      sizes[node, default: 0] += 1
+    }
+    return Array(sizes.values)
+  }
+
+  @Test("two features that tell only together are both used")
+  func exclusiveOr() throws {
+    var matrix = FeatureMatrix(columnCount: 2)
+    var labels: [Int] = []
+    for index in 0..<160 {
+      let (a, b) = (index % 2, index / 2 % 2)
+      matrix.append([Float(a), Float(b)])
+      labels.append(a ^ b)
+    }
+    var trainer = TreeTrainer()
+    trainer.smoothing = 0
+    let tree = try trainer.fit(matrix, labels: labels, labelCount: 2)
+    #expect(tree.depth == 2)
+    #expect(tree.leafProbabilities.allSatisfy { $0 == 0 || $0 == 1 })
+    #expect(tree.thresholds.filter { $0 != 0 } == [0.5, 0.5, 0.5])
+  }
+
+  @Test("smoothing draws the leaves' fractions together and keeps their order")
+  func smoothing() throws {
+    let matrix = FeatureMatrix(columnCount: 1, values: (0..<40).map { $0 < 20 ? 0 : 1 })
+    let labels = (0..<40).map { $0 < 20 ? 0 : 1 }
+    let smoothed = try TreeTrainer().fit(matrix, labels: labels, labelCount: 2)
+    let (likely, unlikely) = (Float(21.0 / 22.0), Float(1.0 / 22.0))
+    #expect(smoothed.leafProbabilities == [likely, unlikely, unlikely, likely])
+    var plain = TreeTrainer()
+    plain.smoothing = 0
+    #expect(try plain.fit(matrix, labels: labels, labelCount: 2).leafProbabilities == [1, 0, 0, 1])
+  }
+
+  @Test("a threshold lies at or above the left value and below the right one, however close they are")
+  func thresholds() {
+    let values: [Float] = [
+      -.greatestFiniteMagnitude, -1, -.leastNonzeroMagnitude, 0, .leastNonzeroMagnitude, .leastNormalMagnitude, 1,
+      Float(1).nextUp, Float(1).nextUp.nextUp, 1e30, .greatestFiniteMagnitude,
+    ]
+    for (index, lower) in values.enumerated() {
+      for upper in values.dropFirst(index + 1) {
+        let threshold = TreeGrower.threshold(between: lower, and: upper)
+        #expect(lower <= threshold && threshold < upper, "between \(lower) and \(upper): \(threshold)")
+      }
+    }
+    #expect(TreeGrower.threshold(between: 1, and: 2) == 1.5)
+    #expect(TreeGrower.threshold(between: 3e38, and: 3.2e38).isFinite)
+  }
+
+  @Test("negative values, both zeros and subnormals are sorted as numbers")
+  func sorting() throws {
+    let values: [Float] = [0.5, -0.0, -3, 0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 7, -1e30, 1e30]
+    let columns = SortedColumns(FeatureMatrix(columnCount: 1, values: values))
+    let sorted = (0..<values.count).map { columns.value($0, in: 0) }
+    #expect(sorted == values.sorted())
+  }
+
+  @Test("the same data gives the same tree; scaling changes only thresholds")
+  func deterministic() throws {
+    let data = FittingSamples.classes(rows: 400, features: 3, labels: 3, seed: 17)
+    let tree = try TreeTrainer().fit(data.matrix, labels: data.labels, labelCount: 3)
+    #expect(try TreeTrainer().fit(data.matrix, labels: data.labels, labelCount: 3) == tree)
+    let larger = FeatureMatrix(columnCount: 3, values: data.matrix.values.map { $0 * 4 })
+    let other = try TreeTrainer().fit(larger, labels: data.labels, labelCount: 3)
+    #expect(other.nodeFeatures == tree.nodeFeatures)
+    #expect(other.leafProbabilities == tree.leafProbabilities)
+    #expect(other.thresholds == tree.thresholds.map { $0 * 4 })
+  }
+}
