@@ -51,12 +51,12 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
       "folder \(folder) holds no files; give the folder that holds the recordings."
     case .recording(let error): error.description
     case .unknownLabels(let labels, let found):
-      "no recording has the label \(labels.map { "\"\($0)\"" }.listed()), which the label map names:"
+      "no recording has the label \(labels.map { "\"\($0)\"" }.listed()), which the label map names;"
         + " the labels are \(found.listed())."
     case .unknownField(let filter, let field, let found):
       "filter \"\(filter)\" asks for \"\(field)\", which the layout does not have; its placeholders are \(found.listed())."
     case .unknownValue(let filter, let value, let found):
-      "filter \"\(filter)\" names \"\(value)\", which no recording has; there are \(found.listed(limit: 24))."
+      "filter \"\(filter)\" names \"\(value)\", which no recording has; the recordings have \(found.listed(limit: 24))."
     case .nothingSelected(let folder, let filters):
       "no recording in \(folder) passes all of \(filters.listed()); loosen the filters."
     case .noLabelledRows(let folder, let column):

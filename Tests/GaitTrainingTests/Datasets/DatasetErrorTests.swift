@@ -66,7 +66,7 @@ struct DatasetErrorTests {
     let error = error(folder.url, labels: ["jog": "running", "run": "running"])
     #expect(error == .unknownLabels(["jog"], found: ["run", "sit"]))
     #expect(
-      error?.description == "no recording has the label \"jog\", which the label map names: the labels are run, sit.")
+      error?.description == "no recording has the label \"jog\", which the label map names; the labels are run, sit.")
   }
 
   @Test("a filter that fits nothing is refused, and what there is is listed")
