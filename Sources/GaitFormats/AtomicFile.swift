@@ -1,0 +1,106 @@
+import Foundation
+
+/// Writes a file whole or not at all.
+///
+/// The bytes go to a temporary file in the same folder, which then takes the place of the old file in one step: a
+/// reader sees the old file or the new one, and a failure leaves the old one and nothing else. A symbolic link is
+/// followed. A device or pipe, such as `/dev/stdout`, is written to as it is. Missing folders are not made. Permissions
+/// are those of a new file.
+public enum AtomicFile {
+  /// Writes `bytes` to the file at `url`.
+  ///
+  /// - Throws: `FileWriteError`; then the folder is as it was.
+  public static func write(_ bytes: [UInt8], to url: URL) throws(FileWriteError) {
+    let name = url.relativePath
+    guard url.isFileURL else { throw .cannotWrite(file: name, reason: "it is not a file of this machine") }
+    var status = stat()
+    guard stat(url.path, &status) == 0 else { return try replace(url.path, with: bytes, name: name) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw .isFolder(file: name)
+    case S_IFREG: try replace(url.resolvingSymlinksInPath().path, with: bytes, name: name)
+    default: try fill(url.path, O_WRONLY, with: bytes, name: name)
+    }
+  }
+
+  /// Writes `text` as UTF-8 to the file at `url`.
+  ///
+  /// - Throws: `FileWriteError`; then the folder is as it was.
+  public static func write(_ text: String, to url: URL) throws(FileWriteError) {
+    try write(Array(text.utf8), to: url)
+  }
+
+  private static func replace(_ path: String, with bytes: [UInt8], name: String) throws(FileWriteError) {
+    let temporary = temporaryPath(beside: path)
+    do throws(FileWriteError) {
+      try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, with: bytes, name: name)
+      guard rename(temporary, path) == 0 else { throw .cannotWrite(file: name, reason: SystemReason.text(errno)) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  /// A name in the folder of `path` that no file has.
+  private static func temporaryPath(beside path: String) -> String {
+    let folder = (path as NSString).deletingLastPathComponent
+    let name = ".gait-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+    return (folder as NSString).appendingPathComponent(name)
+  }
+
+  private static func fill(
+    _ path: String, _ flags: CInt, with bytes: [UInt8], name: String
+  ) throws(FileWriteError) {
+    let descriptor = open(path, flags | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw openError(errno, path: path, name: name) }
+    let failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+    // Some file systems only tell at the end that the bytes did not fit.
+    let closing = close(descriptor) == 0 ? 0 : errno
+    guard failure == 0, closing == 0 else {
+      throw .cannotWrite(file: name, reason: SystemReason.text(failure == 0 ? closing : failure))
+    }
+  }
+
+  /// - Returns: 0, or the system's error number.
+  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt {
+    var written = 0
+    while written < bytes.count {
+      let count = Foundation.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+      if count > 0 {
+        written += count
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
+  }
+
+  private static func openError(_ code: CInt, path: String, name: String) -> FileWriteError {
+    guard code == ENOENT || code == ENOTDIR else { return .cannotWrite(file: name, reason: SystemReason.text(code)) }
+    let folder = (name as NSString).deletingLastPathComponent
+    return .noFolder(file: name, folder: folder.isEmpty ? "." : folder)
+  }
+}
+
+/// Why a file was not written. A description is one sentence.
+public enum FileWriteError: Error, Equatable, Sendable {
+  /// The folder that should hold the file does not exist, or is a file.
+  case noFolder(file: String, folder: String)
+  /// There is a folder where the file should be.
+  case isFolder(file: String)
+  /// The system refused: no permission, no space.
+  case cannotWrite(file: String, reason: String)
+}
+
+extension FileWriteError: CustomStringConvertible {
+  /// The error as one sentence with file and cure.
+  public var description: String {
+    switch self {
+    case .noFolder(let file, let folder):
+      "cannot write \(file): folder \(folder) does not exist; make it, or choose another path."
+    case .isFolder(let file):
+      "cannot write \(file): it is a folder; give the path of a file."
+    case .cannotWrite(let file, let reason):
+      "cannot write \(file): \(reason); make room or get permission, or choose another path."
+    }
+  }
+}

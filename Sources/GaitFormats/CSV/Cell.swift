@@ -1,0 +1,76 @@
+import Foundation
+
+/// The bytes of one field of a line, without the blanks and quotes around them.
+struct Cell {
+  /// What the field holds; a quote within quotes still stands doubled.
+  let bytes: UnsafeBufferPointer<UInt8>
+
+  /// The field that starts at `cursor`, which moves to the comma or line feed behind it.
+  ///
+  /// - Returns: `nil`, with `cursor` where it was, if the line does not close a quote or text follows the closing one.
+  static func scan(_ cursor: inout UnsafePointer<UInt8>) -> Cell? {
+    var p = cursor
+    while isBlank(p.pointee) { p += 1 }
+    if p.pointee == UInt8(ascii: "\"") { return scanQuoted(p, &cursor) }
+    let start = p
+    while !isEnd(p.pointee) { p += 1 }
+    cursor = p
+    while p > start, isBlank(p[-1]) { p -= 1 }
+    return Cell(bytes: UnsafeBufferPointer(start: start, count: p - start))
+  }
+
+  private static func scanQuoted(_ quote: UnsafePointer<UInt8>, _ cursor: inout UnsafePointer<UInt8>) -> Cell? {
+    let start = quote + 1
+    var p = start
+    while p.pointee != UInt8(ascii: "\"") || p[1] == UInt8(ascii: "\"") {
+      guard p.pointee != UInt8(ascii: "\n") else { return nil }
+      p += p.pointee == UInt8(ascii: "\"") ? 2 : 1
+    }
+    let end = p
+    p += 1
+    while isBlank(p.pointee) { p += 1 }
+    guard isEnd(p.pointee) else { return nil }
+    cursor = p
+    return trimmed(start, end)
+  }
+
+  private static func trimmed(_ first: UnsafePointer<UInt8>, _ last: UnsafePointer<UInt8>) -> Cell {
+    var (start, end) = (first, last)
+    while start < end, isBlank(start.pointee) { start += 1 }
+    while end > start, isBlank(end[-1]) { end -= 1 }
+    return Cell(bytes: UnsafeBufferPointer(start: start, count: end - start))
+  }
+
+  /// A space, a tab, or the carriage return of a line end.
+  @inline(__always)
+  static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+  }
+
+  @inline(__always)
+  static func isEnd(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n")
+  }
+
+  /// The cell's text, or `nil` if it is not UTF-8.
+  var text: String? {
+    String(bytes: bytes, encoding: .utf8)?.replacingOccurrences(of: "\"\"", with: "\"")
+  }
+
+  /// Whether the cell stands for a value that is not there: empty, `nan` or `inf` in any case, with or without a sign.
+  var isMissing: Bool {
+    var rest = bytes[...]
+    if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
+      rest = rest.dropFirst()
+      if rest.isEmpty { return false }
+    }
+    return Self.missing.contains { word in
+      rest.count == word.count && zip(rest, word.utf8).allSatisfy { $0 | 0x20 == $1 }
+    }
+  }
+
+  private static let missing = ["", "nan", "inf", "infinity"]
+
+  /// Whether the cell is wholly a number.
+  var number: Double? { DecimalNumber.parse(bytes) }
+}

@@ -1,0 +1,100 @@
+import Foundation
+
+/// The files in a folder, at any depth, sorted into recordings and others by a layout.
+struct FolderListing {
+  /// A file that is laid out as it should be.
+  struct File: Sendable {
+    /// Relative to the folder, with `/` between folders.
+    let path: String
+    let url: URL
+    let fields: [String: String]
+  }
+
+  /// What the folder is called in messages.
+  let folder: String
+  let layout: PathLayout
+
+  /// The recordings, in natural order of their paths.
+  let files: [File]
+
+  /// How many files, hidden ones aside, are laid out otherwise.
+  let ignoredFileCount: Int
+
+  init(directory: URL, layout: PathLayout) throws(DatasetError) {
+    folder = directory.relativePath
+    self.layout = layout
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: directory.path, isDirectory: &isFolder) else {
+      throw .missingFolder(folder)
+    }
+    guard isFolder.boolValue else { throw .notAFolder(folder) }
+    var walk = FolderWalk(root: directory)
+    try walk.list(folder: "", ancestors: [])
+    let paths = walk.paths.sorted { $0.naturallyPrecedes($1) }
+    files = paths.compactMap { path in
+      layout.match(path).map { File(path: path, url: directory.appending(path: path), fields: $0) }
+    }
+    ignoredFileCount = paths.count - files.count
+    guard !files.isEmpty else {
+      let example = paths.first { $0.hasSuffix(".csv") } ?? paths.first
+      throw .noMatchingRecording(folder: folder, layout: layout.template, example: example)
+    }
+  }
+
+  /// The files that pass every filter in `only` and none in `except`.
+  func selecting(only: [RecordingFilter], except: [RecordingFilter]) throws(DatasetError) -> [File] {
+    for filter in only + except { try check(filter) }
+    let selected = files.filter { file in
+      only.allSatisfy { $0.passes(file.fields) } && !except.contains { $0.passes(file.fields) }
+    }
+    guard !selected.isEmpty else {
+      let filters = only.map { "only \($0)" } + except.map { "except \($0)" }
+      throw .nothingSelected(folder: folder, filters: filters)
+    }
+    return selected
+  }
+
+  private func check(_ filter: RecordingFilter) throws(DatasetError) {
+    guard layout.fieldNames.contains(filter.field) else {
+      throw .unknownField(filter: filter.description, field: filter.field, found: layout.fieldNames)
+    }
+    let found = files.compactMap { $0.fields[filter.field] }.sortedAndUnique()
+    if let value = filter.values.first(where: { !found.contains($0) }) {
+      throw .unknownValue(filter: filter.description, value: value, found: found)
+    }
+  }
+}
+
+/// A walk through a folder and those inside it, links included, that stays out of hidden files and of circles.
+private struct FolderWalk {
+  let root: URL
+  private(set) var paths: [String] = []
+
+  init(root: URL) {
+    self.root = root
+  }
+
+  mutating func list(folder: String, ancestors: [String]) throws(DatasetError) {
+    let url = folder.isEmpty ? root : root.appending(path: folder)
+    let place = url.resolvingSymlinksInPath().path
+    guard !ancestors.contains(place) else { return }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+    } catch {
+      throw .unreadableFolder(url.relativePath, reason: error.localizedDescription)
+    }
+    for name in names where !name.hasPrefix(".") {
+      let path = folder.isEmpty ? name : "\(folder)/\(name)"
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: root.appending(path: path).path, isDirectory: &isFolder) else {
+        continue
+      }
+      if isFolder.boolValue {
+        try list(folder: path, ancestors: ancestors + [place])
+      } else {
+        paths.append(path)
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Gait
+
+/// Recordings with labels and groups: what a model is fitted to and judged by.
+///
+/// ```swift
+/// let dataset = try LabeledDataset(
+///   directory: folder, layout: "{label}_{trial}/sub_{subject}.csv", sampleRate: .hertz(50),
+///   labels: LabelMap(["jog=running", "wlk,ups,dws=walking", "sit,std=still"]))
+/// dataset.labels                          // ["running", "still", "walking"]
+/// dataset.groups                          // ["1", "2", "3", …], the subjects
+/// ```
+///
+/// A group is what must not be on both sides of a split: the subject, where the layout has `{subject}`, else the file. Groups
+/// that hold copies of one recording are one unit in `splitGroups`. A split by window is deliberately missing.
+public struct LabeledDataset: Sendable {
+  /// The recordings, in natural order of their paths (`sub_2` before `sub_10`).
+  public let recordings: [LabeledRecording]
+
+  /// The labels that occur, sorted.
+  public let labels: [String]
+
+  /// The groups that occur, in natural order.
+  public let groups: [String]
+
+  /// Recordings that are the same under several names.
+  public let duplicates: Duplicates
+
+  /// For every group the unit that it is split with: its own name, or the first of the groups that share a copy with it.
+  public let splitGroups: [String: String]
+
+  /// How many files of the folder, hidden ones aside, are not laid out like a recording.
+  public let ignoredFileCount: Int
+
+  /// How much was left out because its label is empty, in seconds.
+  public let unlabelledSeconds: Double
+
+  /// A dataset from the recordings in a folder and those inside it.
+  ///
+  /// Hidden files are left out, and so are files whose path is not laid out like the template; their number is kept. Files
+  /// are read on all cores, and the result is the same on any number of them.
+  ///
+  /// - Parameters:
+  ///   - directory: the folder.
+  ///   - layout: where the label, the subject and whatever else there is stand in a path relative to the folder.
+  ///   - sampleRate: how many rows there are in a second.
+  ///   - labels: which labels are called something else.
+  ///   - only: what to keep: a recording must pass every one of these filters.
+  ///   - except: what to leave out: a recording must pass none of these filters.
+  ///   - labelColumn: the column that holds each row's label, where it is not in the path. Every stretch of one label becomes
+  ///     a recording of its own, in its file's group; rows without a label are left out and counted.
+  /// - Throws: `DatasetError`; where several recordings cannot be read, the first of them in path order is named.
+  public init(
+    directory: URL,
+    layout: PathLayout,
+    sampleRate: SampleRate,
+    labels map: LabelMap = LabelMap(),
+    only: [RecordingFilter] = [],
+    except: [RecordingFilter] = [],
+    labelColumn: String? = nil
+  ) throws(DatasetError) {
+    try Self.checkLabelSource(layout, labelColumn)
+    let listing = try FolderListing(directory: directory, layout: layout)
+    if labelColumn == nil { try Self.check(map, against: Set(listing.files.compactMap { $0.fields["label"] })) }
+    let files = try listing.selecting(only: only, except: except)
+    let reader = DatasetReader(sampleRate: sampleRate, labels: map, labelColumn: labelColumn)
+    let sources = try reader.read(files)
+    if let labelColumn {
+      let found = sources.reduce(into: Set()) { $0.formUnion($1.labels) }
+      guard !found.isEmpty else { throw .noLabelledRows(folder: listing.folder, labelColumn: labelColumn) }
+      try Self.check(map, against: found)
+    }
+    self.init(
+      recordings: sources.flatMap(\.recordings), duplicates: Duplicates(among: sources.map(\.content)),
+      ignoredFileCount: listing.ignoredFileCount,
+      unlabelledSeconds: sources.reduce(0) { $0 + $1.unlabelledSeconds })
+  }
+
+  /// A dataset from the recordings in a folder, its layout given as a template.
+  ///
+  /// - Throws: `DatasetError.layout` if the template is wrong; else as the initializer that takes a `PathLayout`.
+  public init(
+    directory: URL,
+    layout: String,
+    sampleRate: SampleRate,
+    labels: LabelMap = LabelMap(),
+    only: [RecordingFilter] = [],
+    except: [RecordingFilter] = [],
+    labelColumn: String? = nil
+  ) throws(DatasetError) {
+    let parsed: PathLayout
+    do throws(PathLayoutError) {
+      parsed = try PathLayout(layout)
+    } catch {
+      throw .layout(error)
+    }
+    try self.init(
+      directory: directory, layout: parsed, sampleRate: sampleRate, labels: labels, only: only, except: except,
+      labelColumn: labelColumn)
+  }
+
+  /// A dataset from recordings in memory.
+  ///
+  /// Recordings of one path are stretches of one file: none is looked upon as a copy of another.
+  public init(_ recordings: [LabeledRecording]) {
+    let stretches = Dictionary(grouping: recordings, by: \.path)
+    let paths = stretches.keys.sortedAndUnique()
+    let contents = paths.map { path in
+      Duplicates.Content(
+        path: path, labels: Set(stretches[path]!.map(\.label)), rows: stretches[path]!.flatMap(\.recording.rows))
+    }
+    let ordered = paths.flatMap { stretches[$0]! }
+    self.init(
+      recordings: ordered, duplicates: Duplicates(among: contents), ignoredFileCount: 0, unlabelledSeconds: 0)
+  }
+
+  private init(
+    recordings: [LabeledRecording], duplicates: Duplicates, ignoredFileCount: Int, unlabelledSeconds: Double
+  ) {
+    self.recordings = recordings
+    self.labels = Set(recordings.map(\.label)).sorted()
+    self.groups = recordings.map(\.group).sortedAndUnique()
+    self.duplicates = duplicates
+    self.splitGroups = duplicates.units(of: recordings.map { ($0.path, $0.group) })
+    self.ignoredFileCount = ignoredFileCount
+    self.unlabelledSeconds = unlabelledSeconds
+  }
+}
+
+extension LabeledDataset {
+  /// The dataset without the recordings whose label is not among `known`, such as those that a model cannot know.
+  ///
+  /// What is known about copies stays, also where a copy goes.
+  public func keeping(labels known: some Sequence<String>) -> LabeledDataset {
+    let known = Set(known)
+    return LabeledDataset(
+      recordings: recordings.filter { known.contains($0.label) }, duplicates: duplicates,
+      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds)
+  }
+
+  /// Whether every recording says who is recorded, so that groups are people.
+  public var groupsAreSubjects: Bool { recordings.allSatisfy { $0.subject != nil } }
+
+  /// Refuses a dataset that no classifier can be trained on.
+  ///
+  /// - Throws: `DatasetError.tooFewLabels` if there are fewer than two labels.
+  public func requireTwoLabels() throws(DatasetError) {
+    guard labels.count >= 2 else { throw .tooFewLabels(labels) }
+  }
+
+  /// What whoever trains on the dataset should know, a sentence each; usually empty.
+  public var warnings: [String] {
+    var warnings = duplicates.contradictions.map { contradiction in
+      "\(contradiction.paths.listed()) are the same recording under the labels \(contradiction.labels.listed()):"
+        + " at least one label is wrong"
+    }
+    if !duplicates.copies.isEmpty {
+      let pairs = duplicates.copies.map { $0.joined(separator: " = ") }
+      let count = duplicates.redundantCount
+      warnings.append(
+        "\(count) recording\(count == 1 ? " repeats another" : "s repeat others"), and copies stay in one fold:"
+          + " \(pairs.listed(limit: 20))")
+    }
+    if unlabelledSeconds > 0 {
+      warnings.append("\(Int(unlabelledSeconds.rounded())) s without a label were left out")
+    }
+    return warnings
+  }
+
+  private static func checkLabelSource(_ layout: PathLayout, _ labelColumn: String?) throws(DatasetError) {
+    switch (layout.fieldNames.contains("label"), labelColumn) {
+    case (false, nil): throw .noLabelSource(layout: layout.template)
+    case (true, let column?): throw .twoLabelSources(layout: layout.template, labelColumn: column)
+    default: break
+    }
+  }
+
+  private static func check(_ map: LabelMap, against found: Set<String>) throws(DatasetError) {
+    let unknown = map.sources.filter { !found.contains($0) }
+    guard unknown.isEmpty else { throw .unknownLabels(unknown, found: found.sorted()) }
+  }
+}

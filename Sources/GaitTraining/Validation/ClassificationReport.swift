@@ -1,0 +1,179 @@
+/// A window whose label is known, and what a model said about it.
+public struct ClassifiedWindow: Hashable, Sendable {
+  /// What was done.
+  public var truth: String
+  /// What the model said.
+  public var predicted: String
+  /// Whose window it is.
+  public var group: String
+
+  /// A window from its two labels and its group.
+  public init(truth: String, predicted: String, group: String) {
+    self.truth = truth
+    self.predicted = predicted
+    self.group = group
+  }
+}
+
+/// How well predicted labels agree with true ones, over all windows, per label and per group.
+///
+/// Everything follows from the confusion matrix and the groups' counts. Averages over labels take the labels that occur
+/// among the true ones, and a ratio without a denominator counts as 0 in them: `recall_score`, `f1_score` and the others of
+/// scikit-learn 1.7.2 with `labels=sorted(set(truth)), zero_division=0`, to 1e-12.
+///
+/// All ratios are unitless, in `0...1`; nothing is ever NaN.
+public struct ClassificationReport: Hashable, Sendable {
+  /// The windows of one group.
+  public struct Group: Hashable, Sendable, Encodable {
+    /// The group's name in the dataset.
+    public let name: String
+    /// The number of windows.
+    public let windows: Int
+    /// The fraction of windows whose label was predicted.
+    public let accuracy: Double
+  }
+
+  /// All labels, true and predicted ones, sorted.
+  public let labels: [String]
+
+  /// The number of windows by label, shape `[truth × predicted]`, in the order of `labels`.
+  public let confusion: [[Int]]
+
+  /// The groups, the least accurate first; equals in natural order of their names.
+  public let groups: [Group]
+
+  /// A report on windows.
+  ///
+  /// - Parameters:
+  ///   - windows: what was true and what was said.
+  ///   - labels: labels to list even if no window has them, such as the model's.
+  /// - Throws: `ClassificationReportError.noWindows` if `windows` is empty.
+  /// - Complexity: O(*n*), and memory for labels and groups only.
+  public init(
+    _ windows: some Sequence<ClassifiedWindow>, labels: some Sequence<String> = []
+  ) throws(ClassificationReportError) {
+    var pairs: [Pair: Int] = [:]
+    var tallies: [String: (windows: Int, right: Int)] = [:]
+    for window in windows {
+      pairs[Pair(truth: window.truth, predicted: window.predicted), default: 0] += 1
+      tallies[window.group, default: (0, 0)].windows += 1
+      tallies[window.group, default: (0, 0)].right += window.truth == window.predicted ? 1 : 0
+    }
+    guard !pairs.isEmpty else { throw .noWindows }
+    let all = Set(labels).union(pairs.keys.map(\.truth)).union(pairs.keys.map(\.predicted)).sorted()
+    self.labels = all
+    confusion = all.map { truth in all.map { pairs[Pair(truth: truth, predicted: $0)] ?? 0 } }
+    groups = tallies.map { name, tally in
+      Group(name: name, windows: tally.windows, accuracy: Double(tally.right) / Double(tally.windows))
+    }.sorted { $0.accuracy == $1.accuracy ? $0.name.naturallyPrecedes($1.name) : $0.accuracy < $1.accuracy }
+  }
+
+  private struct Pair: Hashable {
+    let truth: String
+    let predicted: String
+  }
+}
+
+extension ClassificationReport {
+  /// The number of windows.
+  public var windows: Int { confusion.joined().reduce(0, +) }
+
+  /// The fraction of windows whose label was predicted.
+  public var accuracy: Double {
+    Double(labels.indices.reduce(0) { $0 + confusion[$1][$1] }) / Double(windows)
+  }
+
+  /// The mean recall of the labels that occur.
+  public var balancedAccuracy: Double { mean(occurring.map { recall(at: $0) }) }
+
+  /// The mean F1 of the labels that occur.
+  public var macroF1: Double { mean(occurring.map { counts(at: $0).f1 }) }
+
+  /// Of every label's windows the fraction that was found. A label without windows is not in it.
+  public var recall: [String: Double] { byLabel(occurring) { recall(at: $0) } }
+
+  /// Of the windows that were called a label the fraction that is. A label that was never said is not in it.
+  public var precision: [String: Double] {
+    byLabel(labels.indices.filter { counts(at: $0).said > 0 }) {
+      Double(counts(at: $0).right) / Double(counts(at: $0).said)
+    }
+  }
+
+  /// The macro-F1 of each two-class problem "this label, or another": the mean of the F1 of the label and that of the rest.
+  ///
+  /// A label without windows is not in it. Where there is no window of another label, it is the label's F1.
+  public var versusRestMacroF1: [String: Double] {
+    byLabel(occurring) { label in
+      let counts = counts(at: label)
+      return mean(counts.rest.there > 0 ? [counts.f1, counts.rest.f1] : [counts.f1])
+    }
+  }
+
+  /// The group with the lowest accuracy.
+  public var worstGroup: Group { groups[0] }
+
+  /// The number of windows whose true label this is, by label.
+  public var support: [String: Int] { byLabel(labels.indices) { counts(at: $0).there } }
+
+  /// A two-class problem's counts.
+  private struct Counts {
+    /// Windows that are of the class, that were said to be, that are and were said to be, and all.
+    var there, said, right, all: Int
+
+    /// 2 · right ÷ (there + said), which is the harmonic mean of precision and recall; 0 where both are empty.
+    var f1: Double { there + said == 0 ? 0 : 2 * Double(right) / Double(there + said) }
+
+    /// The counts of the windows of no such class.
+    var rest: Counts { Counts(there: all - there, said: all - said, right: all - there - said + right, all: all) }
+  }
+
+  private func counts(at label: Int) -> Counts {
+    Counts(
+      there: confusion[label].reduce(0, +), said: confusion.reduce(0) { $0 + $1[label] },
+      right: confusion[label][label], all: windows)
+  }
+
+  /// The labels that have windows.
+  private var occurring: [Int] { labels.indices.filter { counts(at: $0).there > 0 } }
+
+  private func recall(at label: Int) -> Double {
+    Double(counts(at: label).right) / Double(counts(at: label).there)
+  }
+
+  private func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
+
+  private func byLabel<Value>(_ indices: some Sequence<Int>, _ value: (Int) -> Value) -> [String: Value] {
+    Dictionary(uniqueKeysWithValues: indices.map { (labels[$0], value($0)) })
+  }
+}
+
+extension ClassificationReport: Encodable {
+  private enum Key: CodingKey {
+    case windows, accuracy, balancedAccuracy, macroF1, labels, recall, versusRestMacroF1, confusion, groups
+  }
+
+  /// Writes the report as it is documented for `gait evaluate --json`, the ratios included.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(windows, forKey: .windows)
+    try container.encode(accuracy, forKey: .accuracy)
+    try container.encode(balancedAccuracy, forKey: .balancedAccuracy)
+    try container.encode(macroF1, forKey: .macroF1)
+    try container.encode(labels, forKey: .labels)
+    try container.encode(recall, forKey: .recall)
+    try container.encode(versusRestMacroF1, forKey: .versusRestMacroF1)
+    try container.encode(confusion, forKey: .confusion)
+    try container.encode(groups, forKey: .groups)
+  }
+}
+
+/// Why there is no report.
+public enum ClassificationReportError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no window to report on.
+  case noWindows
+
+  /// One sentence that says what is wrong and how to mend it.
+  public var description: String {
+    "there is no window to score, because every recording is shorter than one; use longer recordings or a shorter window."
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+extension ClassificationReport: CustomStringConvertible {
+  /// The report as text for a terminal, at most 80 columns wide: overall, per label, confusion and worst group.
+  public var description: String {
+    let summary = [
+      "\(Self.grouped(windows)) windows",
+      "accuracy           \(Self.percent(accuracy))",
+      "balanced accuracy  \(Self.percent(balancedAccuracy))",
+      "macro-F1           \(Self.percent(macroF1))",
+    ]
+    return [summary, labelTable.lines, confusionTable.lines, groupLines]
+      .map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+  }
+
+  private var labelTable: ReportTable {
+    let (support, recall, precision, rest) = (support, recall, precision, versusRestMacroF1)
+    let rows = labels.map { label in
+      [
+        label, Self.grouped(support[label] ?? 0), Self.percent(recall[label]), Self.percent(precision[label]),
+        Self.percent(rest[label]),
+      ]
+    }
+    return ReportTable(rows: [["label", "windows", "recall", "precision", "macro-F1 vs. rest"]] + rows)
+  }
+
+  private var confusionTable: ReportTable {
+    let rows = zip(labels, confusion).map { label, counts in
+      [label] + counts.map { $0 == 0 ? "·" : Self.grouped($0) }
+    }
+    return ReportTable(rows: [["true label ↓  said to be →"] + labels] + rows)
+  }
+
+  private var groupLines: [String] {
+    let score = Self.percent(worstGroup.accuracy).trimmingCharacters(in: .whitespaces)
+    let rank = groups.count == 1 ? "the only group: " : "worst of \(groups.count) groups: "
+    let rest = ", \(score) of \(Self.grouped(worstGroup.windows)) windows"
+    let room = max(8, ReportTable.width - rank.count - rest.count)
+    let name = worstGroup.name
+    return [rank + (name.count > room ? "…" + name.suffix(room - 1) : name) + rest]
+  }
+
+  /// A ratio in percent with one decimal, `100.0%` only if nothing is missing; a dash where there is none.
+  static func percent(_ ratio: Double?) -> String {
+    guard let ratio else { return "–" }
+    let percent = ratio < 1 ? min(ratio * 100, 99.9) : 100.0
+    return String(format: "%5.1f%%", percent)
+  }
+
+  /// A count with a comma at every thousand, whatever the locale.
+  static func grouped(_ count: Int) -> String {
+    let digits = Array(String(count))
+    return digits.indices.reduce(into: "") { text, index in
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
+      text.append(digits[index])
+    }
+  }
+}

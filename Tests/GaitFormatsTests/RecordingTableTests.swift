@@ -1,0 +1,136 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+struct RecordingTableTests {
+  let csv: MotionCSV
+  let rows = (0..<5).map { MotionCSV.row($0, from: $0 * 12 + 1) }
+
+  init() throws { csv = try MotionCSV() }
+
+  private func expected(_ channel: Channel) throws -> [Float] {
+    let position = try #require(Channel.allCases.firstIndex(of: channel))
+    return (0..<5).map { Float(Double($0 * 12 + 1 + position) / 100) }
+  }
+
+  private func expectAllValues(_ table: RecordingTable, at location: SourceLocation = #_sourceLocation) throws {
+    #expect(table.count == 5, sourceLocation: location)
+    #expect(table.channels == Set(Channel.allCases), sourceLocation: location)
+    for channel in Channel.allCases {
+      #expect(table[channel] == (try expected(channel)), "\(channel)", sourceLocation: location)
+    }
+    #expect(table.repairs == [] && table.missingRows == [] && table.labelRuns == nil, sourceLocation: location)
+  }
+
+  @Test func `A plain file is read by column name`() throws {
+    let table = try csv.table(([MotionCSV.header] + rows).joined(separator: "\n") + "\n")
+    try expectAllValues(table)
+    #expect(table.name == "walk.csv")
+    #expect(table.rows.allSatisfy { $0[3] == 0 && $0[7] == 0 && $0[11] == 0 && $0[15] == 0 })
+  }
+
+  @Test func `The last line may lack its line feed`() throws {
+    try expectAllValues(csv.table(([MotionCSV.header] + rows).joined(separator: "\n")))
+  }
+
+  @Test func `Windows line ends, a byte-order mark and blank lines are accepted`() throws {
+    try expectAllValues(
+      csv.table("\u{FEFF}" + ([MotionCSV.header] + rows).joined(separator: "\r\n\r\n \t\r\n") + "\r\n\r\n"))
+  }
+
+  @Test func `Quotes and blanks around names and cells are taken off`() throws {
+    let lines = ([MotionCSV.header] + rows).map { line in
+      line.split(separator: ",", omittingEmptySubsequences: false).map { " \"\($0) \"\t" }.joined(separator: ",")
+    }
+    try expectAllValues(csv.table(lines.joined(separator: "\n")))
+  }
+
+  @Test func `Columns may stand in any order among others`() throws {
+    var generator = SplitMix64(seed: 4)
+    let order = Array(0..<13).shuffled(using: &generator)
+    let lines = ([MotionCSV.header] + rows).enumerated().map { index, line in
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      let note = index == 0 ? "note" : "\"a, \"\"b\"\"\""
+      return (order.map { String(cells[$0]) } + [note, index == 0 ? "who" : " 5\" \"tall"]).joined(separator: ",")
+    }
+    try expectAllValues(csv.table(lines.joined(separator: "\n")))
+  }
+
+  @Test(arguments: 2...40)
+  func `Lines that chunks cut are put together`(chunkBytes: Int) throws {
+    let text = "\u{FEFF}" + ([MotionCSV.header] + rows).joined(separator: "\r\n")
+    for text in [text, text + "\n", text + "\r\n\n"] {
+      try expectAllValues(
+        RecordingTable(contentsOf: csv.url(text), labelColumn: nil, chunkBytes: chunkBytes * chunkBytes))
+    }
+  }
+
+  @Test func `Errors tell the right line under any chunk size`() throws {
+    let url = try csv.url(([MotionCSV.header] + rows + ["", "5,x"]).joined(separator: "\n"))
+    for chunkBytes in 2...700 {
+      #expect(throws: RecordingError.raggedRow(file: "walk.csv", line: 8, fields: 2, expected: 13)) {
+        try RecordingTable(contentsOf: url, labelColumn: nil, chunkBytes: chunkBytes)
+      }
+    }
+    let zero = try csv.url(([MotionCSV.header] + rows + ["", "5,\0"]).joined(separator: "\n"))
+    for chunkBytes in 2...700 {
+      #expect(throws: RecordingError.notText(file: "walk.csv", line: 8)) {
+        try RecordingTable(contentsOf: zero, labelColumn: nil, chunkBytes: chunkBytes)
+      }
+    }
+  }
+
+  @Test func `Absent sensors are not channels and stay missing`() throws {
+    let table = try csv.table(
+      "userAcceleration.x,userAcceleration.y,userAcceleration.z,gravity.z,gravity.y,gravity.x\n1,2,3,4,5,6\n")
+    #expect(table.channels == Set(Sensor.gravity.channels).union(Sensor.userAcceleration.channels))
+    #expect(table[.gravityX] == [6] && table[.userAccelerationZ] == [3])
+    #expect(table[.attitudeYaw][0].isNaN && table[.rotationRateX][0].isNaN)
+    #expect(table.missingRows == [])
+  }
+
+  @Test(arguments: ["", " ", "\"\"", "nan", "NaN", "-nan", "inf", "-Inf", "+INFINITY", "\" NaN \"", "1e39", "-1e999"])
+  func `Cells without a finite value are missing`(cell: String) throws {
+    let gap = MotionCSV.row(0).split(separator: ",").dropLast().joined(separator: ",") + "," + cell
+    let table = try csv.table(
+      [MotionCSV.header, gap, rows[1], gap, gap, rows[1], gap].joined(separator: "\n"))
+    #expect(table.missingRows == [0..<1, 2..<4, 5..<6])
+    #expect(table[.userAccelerationZ].map(\.isNaN) == [true, false, true, true, false, true])
+    #expect(table[.gravityX].allSatisfy { $0.isFinite })
+  }
+
+  @Test func `Labels are read in runs`() throws {
+    let labels = ["run", " run ", "\"walk, fast\"", "", "", "walk"]
+    let lines = labels.enumerated().map { MotionCSV.row($0) + "," + $1 }
+    let table = try csv.table(
+      ([MotionCSV.header + ",activity"] + lines).joined(separator: "\n"), labelColumn: "activity")
+    #expect(table.labels == ["run", "run", "walk, fast", nil, nil, "walk"])
+    #expect(table.labelRuns?.map(\.label) == ["run", "walk, fast", nil, "walk"])
+    #expect(table.labelRuns?.map(\.rows) == [0..<2, 2..<3, 3..<5, 5..<6])
+  }
+
+  @Test func `A recording takes its rate from the caller and everything else from the file`() throws {
+    let url = try csv.url(([MotionCSV.header] + rows).joined(separator: "\n"))
+    let recording = try Recording(contentsOf: url, sampleRate: .hertz(50))
+    #expect(recording.name == "walk.csv" && recording.sampleRate == .hertz(50) && recording.count == 5)
+    #expect(recording[.gravityY] == (try expected(.gravityY)))
+    #expect(recording.time(at: 4) == .seconds(0.08))
+  }
+
+  @Test func `A path is named as it was given`() throws {
+    let url = try csv.url(([MotionCSV.header] + rows).joined(separator: "\n"))
+    #expect(try RecordingTable(contentsOf: URL(filePath: url.path)).name == url.path)
+  }
+
+  @Test func `A pipe can be read`() throws {
+    let text = ([MotionCSV.header] + rows).joined(separator: "\n")
+    let pipe = Pipe()
+    pipe.fileHandleForWriting.write(Data(text.utf8))
+    try pipe.fileHandleForWriting.close()
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    try expectAllValues(RecordingTable(contentsOf: URL(filePath: "/dev/fd/\(descriptor)")))
+  }
+}
