@@ -80,7 +80,7 @@ extension LogisticRegression {
   /// Order: sixteen partial sums, partial sum j of the products j, j + 16, j + 32 … of the whole sixteens; folded to
   /// four (j + (j + 8), then j + (j + 4)); to these come the remaining whole fours; folded to one, (0 + 2) + (1 + 3); then
   /// the last one to three products, one after the other.
-  static func dot(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ count: Int) -> Float {
+  package static func dot(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ count: Int) -> Float {
     let a = UnsafeRawPointer(a)
     let b = UnsafeRawPointer(b)
     let size = MemoryLayout<Float>.stride

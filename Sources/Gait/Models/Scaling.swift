@@ -38,10 +38,12 @@ public struct Scaling: Hashable, Sendable {
   ///
   /// - Complexity: O(windows · features).
   public init(standardizing matrix: FeatureMatrix) {
-    let columns = (0..<matrix.columnCount).map { Self.moments(ofColumn: $0, in: matrix) }
-    mean = columns.map { Float($0.mean) }
-    standardDeviation = columns.map {
-      let deviation = Float($0.variance.squareRoot())
+    let origins = Self.firstFinite(in: matrix)
+    let offsets = Self.columnMeans(of: matrix, around: origins, squared: false)
+    let means = zip(origins, offsets).map { $0 + $1 }
+    mean = means.map { Float($0) }
+    standardDeviation = Self.columnMeans(of: matrix, around: means, squared: true).map {
+      let deviation = Float($0.squareRoot())
       return deviation > 0 ? deviation : 1
     }
   }
@@ -79,24 +81,38 @@ public struct Scaling: Hashable, Sendable {
     }
   }
 
-  private static func moments(ofColumn column: Int, in matrix: FeatureMatrix) -> (mean: Double, variance: Double) {
-    matrix.values.withUnsafeBufferPointer { values in
-      let indices = stride(from: column, to: values.count, by: matrix.columnCount)
-      guard let first = indices.first(where: { values[$0].isFinite }) else { return (0, 1) }
-      let origin = Double(values[first])
-      var count = 0.0
-      var sum = 0.0
-      for index in indices where values[index].isFinite {
-        sum += Double(values[index]) - origin
-        count += 1
-      }
-      let offset = sum / count
-      var squares = 0.0
-      for index in indices where values[index].isFinite {
-        let difference = (Double(values[index]) - origin) - offset
-        squares += difference * difference
-      }
-      return (origin + offset, squares / count)
+  /// The first finite value of every column, or 0 where there is none.
+  private static func firstFinite(in matrix: FeatureMatrix) -> [Double] {
+    (0..<matrix.columnCount).map { column in
+      let indices = stride(from: column, to: matrix.values.count, by: matrix.columnCount)
+      return indices.first { matrix.values[$0].isFinite }.map { Double(matrix.values[$0]) } ?? 0
     }
+  }
+
+  /// The mean of x − centre, or of its square, over the finite values of every column; 0 where there is none.
+  ///
+  /// Row after row, as the values lie in memory.
+  private static func columnMeans(
+    of matrix: FeatureMatrix, around centers: [Double], squared: Bool
+  ) -> [Double] {
+    let columns = matrix.columnCount
+    var sums = [Double](repeating: 0, count: columns)
+    var counts = sums
+    matrix.values.withUnsafeBufferPointer { values in
+      sums.withUnsafeMutableBufferPointer { sums in
+        counts.withUnsafeMutableBufferPointer { counts in
+          centers.withUnsafeBufferPointer { centers in
+            for start in stride(from: 0, to: values.count, by: columns) {
+              for column in 0..<columns where values[start + column].isFinite {
+                let difference = Double(values[start + column]) - centers[column]
+                sums[column] += squared ? difference * difference : difference
+                counts[column] += 1
+              }
+            }
+          }
+        }
+      }
+    }
+    return zip(sums, counts).map { $1 > 0 ? $0 / $1 : 0 }
   }
 }

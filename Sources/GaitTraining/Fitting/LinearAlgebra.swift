@@ -13,27 +13,16 @@ enum LinearAlgebra {
       1, a, Int32(inner), b, Int32(inner), 1, c, Int32(columns))
   }
 
-  /// c += aᵀ · b, where `a` is `[inner × rows]`, `b` is `[inner × columns]`, `c` is `[rows × columns]`.
+  /// c += aᵀ · b, where `a` is `[inner × rows]`, `b` is `[inner × columns]`, and `c` is a block of `[rows × columns]` within
+  /// a matrix whose rows are `stride` long.
   static func addProductOfTransposed(
     _ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, rows: Int, columns: Int, inner: Int,
-    to c: UnsafeMutablePointer<Double>
+    to c: UnsafeMutablePointer<Double>, stride: Int
   ) {
     cblas_dgemm(
       Int32(gait_blas_row_major), Int32(gait_blas_transpose), Int32(gait_blas_no_transpose),
       Int32(rows), Int32(columns), Int32(inner),
-      1, a, Int32(rows), b, Int32(columns), 1, c, Int32(columns))
-  }
-
-  /// c += scale · aᵀ · a on and above the diagonal, where `a` is `[rows × columns]` and `c` is a block of
-  /// `[columns × columns]` within a matrix whose rows are `stride` long.
-  static func addGram(
-    _ a: UnsafePointer<Double>, rows: Int, columns: Int, scale: Double,
-    to c: UnsafeMutablePointer<Double>, stride: Int
-  ) {
-    cblas_dsyrk(
-      Int32(gait_blas_row_major), Int32(gait_blas_upper), Int32(gait_blas_transpose),
-      Int32(columns), Int32(rows),
-      scale, a, Int32(columns), 1, c, Int32(stride))
+      1, a, Int32(rows), b, Int32(columns), 1, c, Int32(stride))
   }
 
   /// The solution x of A x = b for a symmetric positive definite A, or `nil` if A is not (to working precision).

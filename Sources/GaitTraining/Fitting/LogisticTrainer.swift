@@ -9,7 +9,8 @@ import Gait
 ///
 /// Source: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2nd edition, section 4.4; Nocedal,
 /// Wright, Numerical Optimization, 2nd edition, algorithm 3.1; LAPACK `dposv`. Agrees with scikit-learn's
-/// `LogisticRegression(C: 1 / (n · penalty))` to 1e-6 relative where that has converged as far.
+/// `LogisticRegression(C=1/(n·penalty), tol=1e-10)` to 1e-11 relative with its newton-cholesky solver and to 1e-5 with
+/// lbfgs, which stops earlier (Tests/References/logistic_reference.py).
 ///
 /// For many features (parameters = outputs · (features + 1) in the thousands) the Hessian becomes the cost: it takes
 /// O(windows · parameters²) time and O(parameters²) memory.

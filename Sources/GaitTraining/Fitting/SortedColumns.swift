@@ -4,7 +4,7 @@ import Gait
 ///
 /// Every node of a growing tree owns one range of positions, the same range in every feature's order: partitioning a
 /// range hands its two parts to the node's children, each still in order.
-struct SortedColumns {
+package struct SortedColumns {
   let rowCount: Int
   let columnCount: Int
 
@@ -18,7 +18,7 @@ struct SortedColumns {
   private var scratch: [Int32] = []
 
   /// - Complexity: O(features · windows · log windows).
-  init(_ matrix: FeatureMatrix) {
+  package init(_ matrix: FeatureMatrix) {
     rowCount = matrix.rowCount
     columnCount = matrix.columnCount
     precondition(rowCount <= Int(Int32.max), "a tree can learn from at most \(Int32.max) windows")
@@ -50,7 +50,17 @@ struct SortedColumns {
   func row(_ position: Int, in column: Int) -> Int { Int(order[column * rowCount + position]) }
 
   /// The value at `position` of the order of `column`.
-  func value(_ position: Int, in column: Int) -> Float { values[column * rowCount + row(position, in: column)] }
+  package func value(_ position: Int, in column: Int) -> Float { values[column * rowCount + row(position, in: column)] }
+
+  /// Calls `body` with the values of `column` by window and with the windows in the order of these values.
+  func withColumn(_ column: Int, _ body: (UnsafePointer<Float>, UnsafePointer<Int32>) -> Void) {
+    values.withUnsafeBufferPointer { values in
+      order.withUnsafeBufferPointer { order in
+        guard let value = values.baseAddress, let row = order.baseAddress else { return }
+        body(value + column * rowCount, row + column * rowCount)
+      }
+    }
+  }
 
   /// Sends the windows at positions `range.lowerBound ..< middle` of the order of `column` to the front of `range` in
   /// every other column's order, keeping both parts sorted.

@@ -1,7 +1,7 @@
 import Gait
 
 /// One tree in the making: the state of `TreeTrainer.fit`.
-struct TreeGrower {
+package struct TreeGrower {
   /// A node that has not been decided yet.
   private struct Pending {
     /// Its positions in every feature's order.
@@ -112,28 +112,32 @@ extension TreeGrower {
   private func scan(
     _ column: Int, _ range: Range<Int>, _ left: inout [Int], _ right: inout [Int], _ best: inout Split?
   ) {
+    var bestPurity = best?.purity ?? -.infinity
     var leftSquares = 0
     var rightSquares = right.reduce(0) { $0 + $1 * $1 }
-    var value = columns.value(range.lowerBound, in: column)
-    for middle in range.lowerBound + 1..<range.upperBound {
-      let label = labels[columns.row(middle - 1, in: column)]
-      leftSquares += 2 * left[label] + 1
-      rightSquares -= 2 * right[label] - 1
-      left[label] += 1
-      right[label] -= 1
-      let previous = value
-      value = columns.value(middle, in: column)
-      let (leftSize, rightSize) = (middle - range.lowerBound, range.upperBound - middle)
-      guard previous < value, min(leftSize, rightSize) >= limits.minimumLeafSize else { continue }
-      let purity = Double(leftSquares) / Double(leftSize) + Double(rightSquares) / Double(rightSize)
-      if let best, best.purity >= purity { continue }
-      let threshold = Self.threshold(between: previous, and: value)
-      best = Split(column: column, middle: middle, threshold: threshold, purity: purity)
+    columns.withColumn(column) { values, order in
+      var value = values[Int(order[range.lowerBound])]
+      for middle in range.lowerBound + 1..<range.upperBound {
+        let label = labels[Int(order[middle - 1])]
+        leftSquares += 2 * left[label] + 1
+        rightSquares -= 2 * right[label] - 1
+        left[label] += 1
+        right[label] -= 1
+        let previous = value
+        value = values[Int(order[middle])]
+        let (leftSize, rightSize) = (middle - range.lowerBound, range.upperBound - middle)
+        guard previous < value, min(leftSize, rightSize) >= limits.minimumLeafSize else { continue }
+        let purity = Double(leftSquares) / Double(leftSize) + Double(rightSquares) / Double(rightSize)
+        guard purity > bestPurity else { continue }
+        bestPurity = purity
+        let threshold = Self.threshold(between: previous, and: value)
+        best = Split(column: column, middle: middle, threshold: threshold, purity: purity)
+      }
     }
   }
 
   /// The midpoint, or the lower value where no Float lies between the two: at least `lower`, less than `upper`.
-  static func threshold(between lower: Float, and upper: Float) -> Float {
+  package static func threshold(between lower: Float, and upper: Float) -> Float {
     let middle = Float((Double(lower) + Double(upper)) / 2)
     return middle < upper ? middle : lower
   }

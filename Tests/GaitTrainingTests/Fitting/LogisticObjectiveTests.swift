@@ -6,8 +6,8 @@ import Testing
 struct LogisticObjectiveTests {
   @Test("first and second derivatives are those of finite differences", arguments: [2, 3, 5])
   func finiteDifferences(labels: Int) {
-    // 600 rows: two whole blocks and a part of one.
-    let data = FittingSamples.classes(rows: 600, features: 3, labels: labels, seed: 7)
+    // 1,100 rows: two whole blocks and a part of one.
+    let data = FittingSamples.classes(rows: 1100, features: 3, labels: labels, seed: 7)
     let objective = LogisticObjective(data.matrix, labels: data.labels, labelCount: labels, penalty: 0.05)
     let count = objective.parameterCount
     var generator = FittingSamples.SplitMix64(seed: 8)

@@ -1,7 +1,6 @@
 import Gait
+import GaitTraining
 import Testing
-
-@testable import GaitTraining
 
 @Suite("Tree trainer")
 struct TreeTrainerTests {
