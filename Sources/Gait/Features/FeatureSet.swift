@@ -23,3 +23,13 @@ extension Feature {
       [Statistic.mean, .standardDeviation, .minimum, .maximum, .rms].map { Feature(lane, $0) }
     }
 }
+
+extension Sequence<Feature> {
+  /// The slowest source that still holds every frequency that the features look at, or `nil` where none looks at any.
+  ///
+  /// Twice the highest frequency among their bands: anything slower folds steps into places where there are none (5 Hz
+  /// cannot hold a runner's 2.7 steps a second).
+  package var slowestSource: SampleRate? {
+    compactMap(\.statistic.highestFrequency).max().flatMap { SampleRate(exactly: 2 * $0) }
+  }
+}

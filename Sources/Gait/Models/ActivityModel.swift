@@ -77,14 +77,8 @@ public struct ActivityModel: Hashable, Sendable {
     Set(heads.flatMap { $0.features.flatMap(\.lane.neededChannels) })
   }
 
-  /// The slowest source that still holds every frequency the model looks at.
-  ///
-  /// Twice the highest frequency among the features' bands; anything slower folds steps into places where there are none
-  /// (5 Hz cannot hold a runner's 2.7 steps a second).
-  public var slowestSource: SampleRate? {
-    let highest = heads.flatMap(\.features).compactMap(\.statistic.highestFrequency).max()
-    return highest.flatMap { SampleRate(exactly: 2 * $0) }
-  }
+  /// The slowest source that still holds every frequency the model looks at, or `nil` where it looks at none.
+  public var slowestSource: SampleRate? { heads.flatMap(\.features).slowestSource }
 
   /// Classifies every window of a recording.
   ///

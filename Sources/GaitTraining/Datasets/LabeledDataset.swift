@@ -14,6 +14,9 @@ import Gait
 /// A group is what must not be on both sides of a split: the subject, where the layout has `{subject}`, else the file. Groups
 /// that hold copies of one recording are one unit in `splitGroups`. A split by window is deliberately missing.
 public struct LabeledDataset: Sendable {
+  /// What the data are called: the folder's name, not its path.
+  public let name: String
+
   /// The recordings, in natural order of their paths (`sub_2` before `sub_10`).
   public let recordings: [LabeledRecording]
 
@@ -71,7 +74,8 @@ public struct LabeledDataset: Sendable {
       try Self.check(map, against: found)
     }
     self.init(
-      recordings: sources.flatMap(\.recordings), duplicates: Duplicates(among: sources.map(\.content)),
+      name: directory.standardizedFileURL.lastPathComponent, recordings: sources.flatMap(\.recordings),
+      duplicates: Duplicates(among: sources.map(\.content)),
       ignoredFileCount: listing.ignoredFileCount,
       unlabelledSeconds: sources.reduce(0) { $0 + $1.unlabelledSeconds })
   }
@@ -102,7 +106,11 @@ public struct LabeledDataset: Sendable {
   /// A dataset from recordings in memory.
   ///
   /// Recordings of one path are stretches of one file: none is looked upon as a copy of another.
-  public init(_ recordings: [LabeledRecording]) {
+  ///
+  /// - Parameters:
+  ///   - recordings: the recordings, each with its label and its group.
+  ///   - name: what the data are called.
+  public init(_ recordings: [LabeledRecording], name: String = "recordings in memory") {
     let stretches = Dictionary(grouping: recordings, by: \.path)
     let paths = stretches.keys.sortedAndUnique()
     let contents = paths.map { path in
@@ -111,12 +119,15 @@ public struct LabeledDataset: Sendable {
     }
     let ordered = paths.flatMap { stretches[$0]! }
     self.init(
-      recordings: ordered, duplicates: Duplicates(among: contents), ignoredFileCount: 0, unlabelledSeconds: 0)
+      name: name, recordings: ordered, duplicates: Duplicates(among: contents), ignoredFileCount: 0,
+      unlabelledSeconds: 0)
   }
 
   private init(
-    recordings: [LabeledRecording], duplicates: Duplicates, ignoredFileCount: Int, unlabelledSeconds: Double
+    name: String, recordings: [LabeledRecording], duplicates: Duplicates, ignoredFileCount: Int,
+    unlabelledSeconds: Double
   ) {
+    self.name = name
     self.recordings = recordings
     self.labels = Set(recordings.map(\.label)).sorted()
     self.groups = recordings.map(\.group).sortedAndUnique()
@@ -134,7 +145,7 @@ extension LabeledDataset {
   public func keeping(labels known: some Sequence<String>) -> LabeledDataset {
     let known = Set(known)
     return LabeledDataset(
-      recordings: recordings.filter { known.contains($0.label) }, duplicates: duplicates,
+      name: name, recordings: recordings.filter { known.contains($0.label) }, duplicates: duplicates,
       ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds)
   }
 

@@ -1,5 +1,5 @@
 /// A window whose label is known, and what a model said about it.
-public struct ClassifiedWindow: Hashable, Sendable {
+public struct Prediction: Hashable, Sendable {
   /// What was done.
   public var truth: String
   /// What the model said.
@@ -50,7 +50,7 @@ public struct ClassificationReport: Hashable, Sendable {
   /// - Throws: `ClassificationReportError.noWindows` if `windows` is empty.
   /// - Complexity: O(*n*), and memory for labels and groups only.
   public init(
-    _ windows: some Sequence<ClassifiedWindow>, labels: some Sequence<String> = []
+    _ windows: some Sequence<Prediction>, labels: some Sequence<String> = []
   ) throws(ClassificationReportError) {
     var pairs: [Pair: Int] = [:]
     var tallies: [String: (windows: Int, right: Int)] = [:]

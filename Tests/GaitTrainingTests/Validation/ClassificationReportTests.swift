@@ -6,7 +6,7 @@ struct ClassificationReportTests {
   private func report(_ cells: [(String, String, Int)], labels: [String] = []) throws -> ClassificationReport {
     try ClassificationReport(
       cells.flatMap { truth, predicted, count in
-        repeatElement(ClassifiedWindow(truth: truth, predicted: predicted, group: "g"), count: count)
+        repeatElement(Prediction(truth: truth, predicted: predicted, group: "g"), count: count)
       }, labels: labels)
   }
 
@@ -28,7 +28,7 @@ struct ClassificationReportTests {
   @Test("groups are listed worst first, equals in natural order")
   func groups() throws {
     let windows = [("10", 1), ("9", 1), ("2", 0), ("2", 1), ("7", 1), ("7", 1), ("7", 0)].map { group, right in
-      ClassifiedWindow(truth: "a", predicted: right == 1 ? "a" : "b", group: group)
+      Prediction(truth: "a", predicted: right == 1 ? "a" : "b", group: group)
     }
     let report = try ClassificationReport(windows)
     #expect(report.groups.map(\.name) == ["2", "7", "9", "10"])
@@ -48,7 +48,7 @@ struct ClassificationReportTests {
 
   @Test("a report on no windows is refused")
   func noWindows() {
-    #expect(throws: ClassificationReportError.noWindows) { try ClassificationReport([ClassifiedWindow]()) }
+    #expect(throws: ClassificationReportError.noWindows) { try ClassificationReport([Prediction]()) }
     #expect(ClassificationReportError.noWindows.description.contains("shorter window"))
   }
 

@@ -4,9 +4,9 @@ import Testing
 @testable import GaitTraining
 
 struct ReportTableTests {
-  private func windows(_ cells: [(String, String, Int)], group: String) -> [ClassifiedWindow] {
+  private func windows(_ cells: [(String, String, Int)], group: String) -> [Prediction] {
     cells.flatMap { truth, predicted, count in
-      repeatElement(ClassifiedWindow(truth: truth, predicted: predicted, group: group), count: count)
+      repeatElement(Prediction(truth: truth, predicted: predicted, group: group), count: count)
     }
   }
 

@@ -1,0 +1,145 @@
+import Gait
+
+/// Fits models of activity to labelled recordings, and judges how well models fitted that way do on others.
+///
+///     var trainer = ActivityTrainer()
+///     let report = try trainer.crossValidated(on: dataset).report
+///     let model = try trainer.fit(dataset)
+///     try model.write(to: modelURL)
+///
+/// Features are computed on the same road that serves a live stream, so what was trained is what runs.
+public struct ActivityTrainer: Hashable, Sendable {
+  /// The rate that features are computed at.
+  public var sampleRate = SampleRate.canonical
+  /// The windows and how far apart they begin.
+  public var window = WindowShape()
+  /// What the classifier sees; by default features that do not depend on how the device is worn.
+  public var features = Feature.orientationFree
+  /// How the classifier is fitted.
+  public var method = Method.logistic(LogisticTrainer())
+
+  /// A kind of classifier with the settings of its fit.
+  public enum Method: Hashable, Sendable, CustomStringConvertible {
+    /// Logistic regression on standardised features: the default, because it travels best between data sets and gives
+    /// the best calibrated probabilities.
+    case logistic(LogisticTrainer)
+    /// One decision tree: it can be read like a table of questions, at a price of a few points of accuracy.
+    case decisionTree(TreeTrainer)
+
+    /// The method and its settings in words.
+    public var description: String {
+      switch self {
+      case .logistic(let trainer): "logistic regression, penalty \(plain(trainer.penalty))"
+      case .decisionTree(let trainer):
+        "decision tree, depth at most \(trainer.maximumDepth), leaves of \(trainer.minimumLeafSize) windows or more"
+      }
+    }
+  }
+
+  /// A trainer with the defaults.
+  public init() {}
+
+  /// Fits a model to all of a dataset.
+  ///
+  /// - Throws: `TrainingError` where the data cannot be learned from.
+  public func fit(_ dataset: LabeledDataset) throws(TrainingError) -> ActivityModel {
+    try fit(try windows(of: dataset), of: dataset, validation: nil)
+  }
+
+  /// Fits a model to all of a dataset and puts the score of a cross-validation on its card.
+  public func fit(
+    _ dataset: LabeledDataset, validatedBy validation: CrossValidation
+  ) throws(TrainingError) -> ActivityModel {
+    try fit(try windows(of: dataset), of: dataset, validation: validation)
+  }
+
+  /// The features of every window of a dataset, with its label and recording.
+  ///
+  /// - Throws: `TrainingError` where a recording lacks a channel, or the windows cannot have the features.
+  public func windows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
+    try LabeledWindows(of: dataset, features: features, shape: window, sampleRate: sampleRate)
+  }
+
+  /// Fits a head to some of the windows.
+  func head(fitting windows: LabeledWindows, rows: [Int]) throws(TrainingError) -> ActivityModel.Head {
+    let matrix = windows.matrix.rows(at: rows)
+    let labels = rows.map { windows.labelIndices[$0] }
+    do {
+      switch method {
+      case .logistic(let trainer):
+        let scaling = Scaling(standardizing: matrix)
+        let fitted = try trainer.fit(
+          scaling.apply(to: matrix), labels: labels, labelCount: windows.labels.count)
+        return head(.logistic(fitted), scaling: scaling, labels: windows.labels)
+      case .decisionTree(let trainer):
+        let fitted = try trainer.fit(matrix, labels: labels, labelCount: windows.labels.count)
+        return head(.decisionTree(fitted), scaling: nil, labels: windows.labels)
+      }
+    } catch {
+      throw .fitting(error)
+    }
+  }
+
+  private func head(_ classifier: Classifier, scaling: Scaling?, labels: [String]) -> ActivityModel.Head {
+    ActivityModel.Head(window: window, features: features, scaling: scaling, classifier: classifier, labels: labels)
+  }
+
+  private func fit(
+    _ windows: LabeledWindows, of dataset: LabeledDataset, validation: CrossValidation?
+  ) throws(TrainingError) -> ActivityModel {
+    let head = try head(fitting: windows, rows: Array(0..<windows.count))
+    let rates = Set(dataset.recordings.map(\.recording.sampleRate.hertz)).sorted()
+    let card = ModelCard(
+      training: ModelCard.Training(
+        method: method.description, source: dataset.name, sampleRates: rates,
+        recordings: dataset.recordings.count, groups: dataset.groups.count, windows: windows.countByLabel),
+      validation: validation?.summary)
+    do {
+      return try ActivityModel(sampleRate: sampleRate, heads: [head], card: card)
+    } catch {
+      throw .model(error)
+    }
+  }
+}
+
+/// Data that a model cannot be learned from.
+public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A recording lacks channels that the features need.
+  case missingChannels(recording: String, channels: [Channel])
+  /// A recording is too slow for the features.
+  case tooSlow(recording: String, source: SampleRate, slowest: SampleRate)
+  /// No recording is long enough for a window.
+  case noWindows(seconds: Double)
+  /// A label without a single whole window.
+  case noWindowsOfLabel(String, seconds: Double)
+  /// Features that the windows cannot have.
+  case features(FeatureError)
+  /// The classifier could not be fitted.
+  case fitting(FittingError)
+  /// The dataset cannot be split by group.
+  case folds(FoldsError)
+  /// The parts do not make a model.
+  case model(ModelError)
+
+  /// One sentence that says what is wrong and what would cure it.
+  public var description: String {
+    switch self {
+    case .missingChannels(let recording, let channels):
+      "\(recording): the features need \(channels.map(\.rawValue).joined(separator: ", ")), which the recording does "
+        + "not have; leave it out with --except, or choose features without them."
+    case .tooSlow(let recording, let source, let slowest):
+      "\(recording): \(plain(source.hertz)) Hz is too slow for features that look at motion up to "
+        + "\(plain(slowest.hertz / 2)) Hz; record at \(plain(slowest.hertz)) Hz or more."
+    case .noWindows(let seconds):
+      "No recording holds a whole window of \(plain(seconds)) s without missing values; use longer recordings or a "
+        + "shorter window."
+    case .noWindowsOfLabel(let label, let seconds):
+      "No recording labelled \"\(label)\" holds a whole window of \(plain(seconds)) s without missing values; use longer "
+        + "recordings or a shorter window."
+    case .features(let error): error.description
+    case .fitting(let error): error.description
+    case .folds(let error): error.description
+    case .model(let error): error.description
+    }
+  }
+}
