@@ -40,7 +40,7 @@ let package = Package(
     .executableTarget(
       name: "GaitCommand",
       dependencies: [
-        "Gait", "GaitFormats", "GaitTraining",
+        "Gait", "GaitFormats", "GaitTraining", "CGaitBLAS",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

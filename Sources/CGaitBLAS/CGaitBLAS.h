@@ -17,6 +17,11 @@
 #define GAIT_LAPACK_SYMBOL(name) __asm(#name "_")
 #endif
 
+#if !defined(__APPLE__)
+/// How many threads every later call of OpenBLAS in this process may use. Results depend on it in their last bits.
+void openblas_set_num_threads(int count);
+#endif
+
 enum { gait_blas_row_major = 101, gait_blas_no_transpose = 111, gait_blas_transpose = 112 };
 enum { gait_blas_upper = 121, gait_blas_lower = 122 };
 

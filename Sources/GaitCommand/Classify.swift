@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitFormats
+
+struct Classify: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Says what the wearer does in each window of a recording.",
+    discussion: "Prints a line a window: its start and end in seconds, the label, and the probability of every label.")
+
+  @Argument(help: "The model file.", completion: .file())
+  var model: String
+
+  @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
+  var recording: String
+
+  @Option(help: ArgumentHelp("How many rows the recording has in a second.", valueName: "hertz"))
+  var rate: SampleRate
+
+  @Flag(help: "Prints the results as JSON.")
+  var json = false
+
+  func run() throws {
+    let model = try ActivityModel(contentsOf: URL(filePath: model))
+    let recording = try Recording(contentsOf: URL(filePath: recording), sampleRate: rate)
+    for repair in recording.repairs { Terminal.warn("\(recording.name): \(repair)") }
+    let windows: [ClassifiedWindow]
+    do { windows = try model.classify(recording) } catch {
+      throw CommandDataError(file: recording.name, reason: "\(error)")
+    }
+    if windows.isEmpty {
+      Terminal.warn(
+        "\(recording.name) lasts \(fixed(recording.duration, 1)) s and holds no whole window of "
+          + "\(number(model.activityHead.window.seconds)) s without missing values, so there is nothing to say")
+    }
+    if json { return try Terminal.print(json: Result(windows: windows.map(Result.Window.init))) }
+    let labels = model.activityHead.labels
+    let rows = windows.map { window in
+      [fixed(window.start.seconds, 2), fixed(window.end.seconds, 2), window.label]
+        + labels.map { fixed(Double(window.probabilities[$0]), 3) }
+    }
+    Terminal.print(table([["start", "end", "label"] + labels] + rows).joined(separator: "\n"))
+  }
+
+  /// What `--json` prints.
+  private struct Result: Encodable {
+    var windows: [Window]
+
+    struct Window: Encodable {
+      var start: Double
+      var end: Double
+      var label: String
+      var probabilities: [String: Float]
+
+      init(_ window: ClassifiedWindow) {
+        start = window.start.seconds
+        end = window.end.seconds
+        label = window.label
+        let labels = window.probabilities.labels
+        probabilities = Dictionary(uniqueKeysWithValues: labels.map { ($0, window.probabilities[$0]) })
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitTraining
+
+struct Evaluate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Compares a model's answers with the labels of recordings that it was not trained on.")
+
+  @Argument(help: "The model file.", completion: .file())
+  var model: String
+
+  @OptionGroup var data: DatasetOptions
+
+  @Flag(help: "Leaves out recordings whose label the model does not know, and counts them.")
+  var ignoreUnknownLabels = false
+
+  @Flag(help: "Prints the results as JSON.")
+  var json = false
+
+  func run() throws {
+    let model = try ActivityModel(contentsOf: URL(filePath: model))
+    var dataset = try data.dataset()
+    var ignored: [String: Int] = [:]
+    if ignoreUnknownLabels {
+      let known = Set(model.activityHead.labels)
+      for recording in dataset.recordings where !known.contains(recording.label) {
+        ignored[recording.label, default: 0] += 1
+      }
+      dataset = dataset.keeping(labels: known)
+    }
+    let progress = Progress("recording", of: dataset.recordings.count)
+    let report = try model.evaluated(on: dataset) { progress.advance() }
+    if json { return try Terminal.print(json: Result(report: report, ignoredRecordings: ignored)) }
+    Terminal.print("\(report)")
+    if !ignored.isEmpty {
+      let list = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+      Terminal.print("\nleft out, their label being unknown to the model: \(list)")
+    }
+  }
+
+  /// What `--json` prints: the report's keys and how many recordings were left out for each unknown label.
+  private struct Result: Encodable {
+    var report: ClassificationReport
+    var ignoredRecordings: [String: Int]
+
+    enum CodingKeys: CodingKey { case ignoredRecordings }
+
+    func encode(to encoder: any Encoder) throws {
+      try report.encode(to: encoder)
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(ignoredRecordings, forKey: .ignoredRecordings)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Synchronization
+
+/// A line on standard error that counts up while long work goes on; silent where standard error is no terminal.
+final class Progress: Sendable {
+  private let title: String
+  private let total: Int
+  private let done = Mutex(0)
+  private let isShown = isatty(STDERR_FILENO) != 0
+
+  init(_ title: String, of total: Int) {
+    self.title = title
+    self.total = total
+  }
+
+  /// Counts one more piece of work as done; may be called from any thread.
+  func advance() {
+    guard isShown else { return }
+    done.withLock { done in
+      done += 1
+      show(done == total ? "\r\u{1B}[K" : "\r\(title) \(done)/\(total)")
+    }
+  }
+
+  private func show(_ text: String) {
+    FileHandle.standardError.write(Data(text.utf8))
+  }
+}

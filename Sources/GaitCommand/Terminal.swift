@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+/// What the command says and how it ends.
+enum Terminal {
+  /// Prints a line of results.
+  static func print(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+
+  /// Prints results as JSON with sorted keys.
+  static func print(json value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    FileHandle.standardOutput.write(try encoder.encode(value) + Data("\n".utf8))
+  }
+
+  /// Says something on standard error that does not stop the work.
+  static func warn(_ text: String) {
+    FileHandle.standardError.write(Data("warning: \(text)\n".utf8))
+  }
+
+  /// Ends the process with the error's sentence and exit code.
+  static func exit(with error: any Error) -> Never {
+    guard let code = exitCode(for: error) else { GaitCommand.exit(withError: error) }
+    FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+    Foundation.exit(code.rawValue)
+  }
+
+  /// The exit code of sysexits(3) for an error of the libraries; `nil` for an error of the argument parser.
+  static func exitCode(for error: any Error) -> ExitStatus? {
+    switch error {
+    case let error as RecordingError: status(of: error)
+    case let error as DatasetError: status(of: error)
+    case is LabelMapError, is RecordingFilterError, is PathLayoutError, is FeatureError: .usage
+    case is FileWriteError: .cannotCreate
+    case let error as ModelFileError:
+      switch error {
+      case .cannotRead: .noInput
+      case .cannotWrite: .cannotCreate
+      default: .badData
+      }
+    case is TrainingError, is EvaluationError, is CommandDataError, is StreamError: .badData
+    case let error as OutputError: error.status
+    default: nil
+    }
+  }
+
+  private static func status(of error: RecordingError) -> ExitStatus {
+    if case .cannotRead = error { .noInput } else { .badData }
+  }
+
+  private static func status(of error: DatasetError) -> ExitStatus {
+    switch error {
+    case .layout, .noLabelSource, .twoLabelSources, .unknownField: .usage
+    case .missingFolder, .notAFolder, .unreadableFolder, .noMatchingRecording: .noInput
+    case .recording(let error): status(of: error)
+    case .unknownLabels, .unknownValue, .nothingSelected, .noLabelledRows, .tooFewLabels: .badData
+    }
+  }
+}
+
+/// Exit codes as sysexits(3) has them.
+enum ExitStatus: Int32 {
+  case usage = 64
+  case badData = 65
+  case noInput = 66
+  case cannotCreate = 73
+}
+
+/// Bad data that only the command can see: which file, and what the library says about it.
+struct CommandDataError: Error, CustomStringConvertible {
+  let file: String
+  let reason: String
+  var description: String { "\(file): \(reason)." }
+}
+
+/// A place that nothing can be written to.
+struct OutputError: Error, CustomStringConvertible {
+  let path: String
+  let reason: String
+  var status = ExitStatus.cannotCreate
+  var description: String { "cannot write \(path): \(reason)." }
+
+  /// Finds out whether a file can be written before the long work begins, so that the work is not lost.
+  static func check(file path: String) throws {
+    let url = URL(filePath: path)
+    let folder = url.deletingLastPathComponent()
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
+      throw OutputError(path: path, reason: "it is a folder; name a file")
+    }
+    guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+      throw OutputError(path: path, reason: "the folder \(folder.relativePath) does not exist; make it first")
+    }
+    guard FileManager.default.isWritableFile(atPath: folder.path) else {
+      throw OutputError(
+        path: path, reason: "the folder \(folder.relativePath) may not be written to; choose another")
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitTraining
+
+struct Train: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Fits a model to labelled recordings and shows how it does on people it has not seen.",
+    discussion: """
+      Every group (subject, where the layout has {subject}, else recording) is held out in turn; no window of a recording \
+      is ever judged by a model that saw another window of it. The model that is written is fitted to all groups.
+      """)
+
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case logistic
+    case tree
+  }
+
+  @OptionGroup var data: DatasetOptions
+
+  @Option(help: "The kind of classifier.")
+  var model = Kind.logistic
+
+  @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
+  var output = "model.json"
+
+  @Option(help: "Logistic regression: the weight of ½‖w‖² beside the mean log-loss.")
+  var penalty: Double?
+
+  @Option(help: "Tree: the greatest number of questions to a leaf.")
+  var maximumDepth: Int?
+
+  @Option(help: "Tree: the smallest number of windows in a leaf.")
+  var minimumLeafSize: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "A feature to use instead of the default seven, such as vertical.rms. May be repeated.", valueName: "name"))
+  var feature: [String] = []
+
+  @Option(help: ArgumentHelp("The length of a window.", valueName: "seconds"))
+  var window = Seconds(argument: "2.56")!.value
+
+  @Option(help: ArgumentHelp("From the start of one window to the next.", valueName: "seconds"))
+  var hop = Seconds(argument: "0.64")!.value
+
+  @Flag(help: "Fits the model without judging it first.")
+  var skipCrossValidation = false
+
+  @Flag(help: "Prints the results as JSON.")
+  var json = false
+
+  func validate() throws {
+    if let penalty, !(penalty >= 0 && penalty.isFinite) {
+      throw ValidationError("--penalty must be 0 or more.")
+    }
+    if let maximumDepth, !(1...60).contains(maximumDepth) {
+      throw ValidationError("--maximum-depth must be within 1…60.")
+    }
+    if let minimumLeafSize, minimumLeafSize < 1 {
+      throw ValidationError("--minimum-leaf-size must be 1 or more.")
+    }
+    guard (0.1...60).contains(window), (0.01...60).contains(hop) else {
+      throw ValidationError("--window must be within 0.1…60 s and --hop within 0.01…60 s.")
+    }
+  }
+
+  func run() throws {
+    let trainer = try trainer()
+    try OutputError.check(file: output)
+    let dataset = try data.dataset()
+    try dataset.requireTwoLabels()
+    let summaries = dataset.labelSummaries
+    if !json { Terminal.print(Self.text(of: dataset, summaries)) }
+    let validation = try validated(trainer, on: dataset)
+    let model = try validation.map { try trainer.fit(dataset, validatedBy: $0) } ?? trainer.fit(dataset)
+    try model.write(to: URL(filePath: output))
+    if json {
+      try Terminal.print(
+        json: Result(
+          model: output, method: trainer.method.description, labels: summaries,
+          recordings: dataset.recordings.count, groups: dataset.groups.count, windows: model.windowCounts,
+          copies: dataset.duplicates.copies, warnings: dataset.warnings, validationMethod: validation?.method,
+          crossValidation: validation?.report))
+    } else {
+      if let validation { Terminal.print("\nHeld out: \(validation.method)\n\n\(validation.report)") }
+      Terminal.print("\nWrote \(output): \(trainer.method), fitted to all \(dataset.recordings.count) recordings.")
+    }
+  }
+
+  /// The cross-validation, or `nil` with a warning where the groups do not allow any.
+  private func validated(_ trainer: ActivityTrainer, on dataset: LabeledDataset) throws -> CrossValidation? {
+    guard !skipCrossValidation else { return nil }
+    do {
+      let progress = Progress("fold", of: (try? Folds(of: dataset).folds.count) ?? 0)
+      return try trainer.crossValidated(on: dataset) { progress.advance() }
+    } catch TrainingError.folds(let error) {
+      Terminal.warn("the model could not be judged: \(error)")
+      return nil
+    }
+  }
+
+  private func trainer() throws -> ActivityTrainer {
+    var trainer = ActivityTrainer()
+    trainer.window = WindowShape(seconds: window, hop: hop)
+    if !feature.isEmpty { trainer.features = try feature.map { try Feature($0) } }
+    switch model {
+    case .logistic:
+      var logistic = LogisticTrainer()
+      if let penalty { logistic.penalty = penalty }
+      trainer.method = .logistic(logistic)
+    case .tree:
+      var tree = TreeTrainer()
+      if let maximumDepth { tree.maximumDepth = maximumDepth }
+      if let minimumLeafSize {
+        tree.minimumLeafSize = minimumLeafSize
+        tree.minimumSplitSize = 2 * minimumLeafSize
+      }
+      trainer.method = .decisionTree(tree)
+    }
+    return trainer
+  }
+
+  private static func text(of dataset: LabeledDataset, _ summaries: [LabelSummary]) -> String {
+    let groups = dataset.groupsAreSubjects ? "\(dataset.groups.count) subjects" : "subjects not known"
+    let ignored = dataset.ignoredFileCount == 0 ? "" : ", \(dataset.ignoredFileCount) other files ignored"
+    let head = "\(dataset.name): \(dataset.recordings.count) recordings, \(groups)\(ignored)\n"
+    let rows = summaries.map { summary in
+      [
+        summary.label, "\(summary.recordings)", fixed(summary.seconds / 60, 1),
+        summary.stepFrequency.map { fixed($0 * 60, 0) } ?? "–",
+      ]
+    }
+    return ([head] + table([["label", "recordings", "minutes", "steps/min"]] + rows)).joined(separator: "\n")
+  }
+
+  /// What `--json` prints.
+  private struct Result: Encodable {
+    var model: String
+    var method: String
+    var labels: [LabelSummary]
+    var recordings: Int
+    var groups: Int
+    var windows: [String: Int]
+    var copies: [[String]]
+    var warnings: [String]
+    var validationMethod: String?
+    var crossValidation: ClassificationReport?
+  }
+}
+
+extension ActivityModel {
+  /// For each label, the number of windows that the model was fitted to.
+  fileprivate var windowCounts: [String: Int] { card?.training.windows ?? [:] }
+}
+
+/// Rows of cells as lines, the first column to the left and the others to the right.
+func table(_ rows: [[String]]) -> [String] {
+  let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max()! }
+  return rows.map { row in
+    row.enumerated().map { column, cell in
+      let padding = String(repeating: " ", count: widths[column] - cell.count)
+      return column == 0 ? cell + padding : padding + cell
+    }.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,57 @@
+import Gait
+
+extension ActivityModel {
+  /// Classifies every recording of a dataset and compares with its labels.
+  ///
+  /// Recordings are classified on all cores, each on the same road as a live stream.
+  ///
+  /// - Parameters:
+  ///   - dataset: recordings that the model was not trained on; whether it was, the model cannot know.
+  ///   - recordingDone: called after each recording, from any thread.
+  /// - Throws: `EvaluationError`, also where the dataset has labels that the model does not know
+  ///   (`LabeledDataset.keeping(labels:)` leaves them out).
+  public func evaluated(
+    on dataset: LabeledDataset, recordingDone: @Sendable () -> Void = {}
+  ) throws(EvaluationError) -> ClassificationReport {
+    let labels = activityHead.labels
+    let unknown = dataset.labels.filter { !labels.contains($0) }
+    guard unknown.isEmpty else { throw .unknownLabels(unknown, known: labels) }
+    let predictions = try dataset.recordings.mappedConcurrently { (labeled) throws(EvaluationError) in
+      defer { recordingDone() }
+      do {
+        return try self.classify(labeled.recording).map {
+          Prediction(truth: labeled.label, predicted: $0.label, group: labeled.group)
+        }
+      } catch {
+        throw .recording(labeled.path, error)
+      }
+    }
+    do {
+      return try ClassificationReport(predictions.joined(), labels: labels)
+    } catch {
+      throw .noWindows(seconds: activityHead.window.seconds)
+    }
+  }
+}
+
+/// Recordings that a model cannot be judged by.
+public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The dataset has labels that the model does not.
+  case unknownLabels([String], known: [String])
+  /// A recording is too slow for the model, or lacks a sensor.
+  case recording(String, StreamError)
+  /// No recording is long enough for a window.
+  case noWindows(seconds: Double)
+
+  /// One sentence that says what is wrong and what would cure it.
+  public var description: String {
+    switch self {
+    case .unknownLabels(let labels, let known):
+      "the model does not know the label \(labels.map { "\"\($0)\"" }.listed()) of the recordings (it knows "
+        + "\(known.listed())); map it to one of these, or leave such recordings out with --ignore-unknown-labels."
+    case .recording(let path, let error): "\(path): \(error)."
+    case .noWindows(let seconds):
+      "no recording holds a whole window of \(plain(seconds)) s without missing values; use longer recordings."
+    }
+  }
+}
