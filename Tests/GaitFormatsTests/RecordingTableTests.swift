@@ -133,4 +133,28 @@ struct RecordingTableTests {
     let descriptor = pipe.fileHandleForReading.fileDescriptor
     try expectAllValues(RecordingTable(contentsOf: URL(filePath: "/dev/fd/\(descriptor)")))
   }
+
+  @Test func `Damaged files give a table or an error, under any chunk size`() throws {
+    let text = "\u{FEFF}" + ([MotionCSV.header + ",label"] + rows.map { $0 + ",\"a\"" }).joined(separator: "\r\n")
+    let pieces = [",", "\"", "\n", "\r", "\0", "-", ".", "e", "9", " ", "nan", "\u{E9}", "\u{FEFF}"].map {
+      Array($0.utf8)
+    }
+    var generator = SplitMix64(seed: 12)
+    for _ in 0..<1_000 {
+      var bytes = Array(text.utf8).prefix(.random(in: 0...text.utf8.count, using: &generator))
+      for _ in 0..<Int.random(in: 0...3, using: &generator) where !bytes.isEmpty {
+        let start = Int.random(in: 0..<bytes.count, using: &generator)
+        let end = min(bytes.count, start + .random(in: 0...2, using: &generator))
+        bytes.replaceSubrange(start..<end, with: pieces.randomElement(using: &generator)!)
+      }
+      let url = try csv.url(Array(bytes))
+      let outcomes = [2, 7, 64, 1 << 20].map { chunkBytes in
+        Result { () throws(RecordingError) in
+          try RecordingTable(contentsOf: url, labelColumn: "label", chunkBytes: chunkBytes).count
+        }
+      }
+      // A zero byte is found chunk by chunk, so that an error before it may be told first.
+      if !bytes.contains(0) { #expect(Set(outcomes.map { "\($0)" }).count == 1, "\(outcomes)") }
+    }
+  }
 }
