@@ -1,0 +1,73 @@
+import Gait
+
+/// Samples a phone's readings at a rate, as Core Motion delivers them: low-passed, and rounded as a sensor rounds.
+struct ReadingSampler {
+  let sampleRate: SampleRate
+
+  /// The finest steps that files hold. Phones resolve about as much (±8 g in 16 bits is 0.2 mg, ±2000°/s 1 mrad/s), no
+  /// phone knows its attitude to a milliradian, and short decimals keep files small.
+  static let accelerationStep = 0.0001
+  static let rotationStep = 0.001
+  static let attitudeStep = 0.001
+
+  /// The low-pass filter's cut-off, hertz: 0.45 of the rate, at most 60.
+  private var cutoff: Double { min(0.45 * sampleRate.hertz, 60) }
+
+  /// Evenly spaced rows, laid out as `MotionSample.row`, the first at `lead` seconds after the first reading.
+  func rows(of readings: [PhoneReading], lead: Double, count: Int) -> [SIMD16<Float>] {
+    (0..<count).map { index in
+      row(of: readings, at: (lead + Double(index) / sampleRate.hertz) * MotionTrack.hertz)
+    }
+  }
+
+  /// The row at a place on the grid.
+  private func row(of readings: [PhoneReading], at place: Double) -> SIMD16<Float> {
+    let (rotationRate, userAcceleration) = smoothed(readings, at: place)
+    let attitude = readings[min(Int(place.rounded()), readings.count - 1)].attitude
+    let sample = MotionSample(
+      time: SampleTime(nanoseconds: 0),
+      attitude: Attitude(Self.rounded(attitude.angles, 1 / Self.attitudeStep)),
+      gravity: Self.rounded(attitude.gravity, 1 / Self.attitudeStep),
+      rotationRate: Self.rounded(rotationRate, 1 / Self.rotationStep),
+      userAcceleration: Self.rounded(userAcceleration, 1 / Self.accelerationStep))
+    return sample.row
+  }
+
+  /// Rotation rate and user acceleration through a sinc with a Hann window, three half-waves to either side.
+  private func smoothed(
+    _ readings: [PhoneReading], at place: Double
+  ) -> (rotationRate: SIMD3<Double>, userAcceleration: SIMD3<Double>) {
+    let reach = 1.5 / cutoff * MotionTrack.hertz
+    let first = max(0, Int((place - reach).rounded(.up)))
+    let last = min(readings.count - 1, Int(place + reach))
+    var weights = 0.0
+    var rotationRate = SIMD3<Double>.zero
+    var userAcceleration = SIMD3<Double>.zero
+    for index in first...last {
+      let weight = Self.weight(at: (Double(index) - place) / reach)
+      weights += weight
+      rotationRate += readings[index].rotationRate * weight
+      userAcceleration += readings[index].userAcceleration * weight
+    }
+    return (rotationRate / weights, userAcceleration / weights)
+  }
+
+  /// The filter's weight at `x`, `-1...1` over its reach.
+  private static func weight(at x: Double) -> Double {
+    let angle = 3 * Double.pi * x
+    let sinc = angle == 0 ? 1 : PortableMath.sine(angle) / angle
+    return sinc * (1 + PortableMath.cosine(.pi * x)) / 2
+  }
+
+  /// The nearest decimals with `perUnit` steps in a unit.
+  private static func rounded(_ value: SIMD3<Double>, _ perUnit: Double) -> SIMD3<Float> {
+    // Adding zero turns −0 into 0, which is shorter.
+    SIMD3<Float>((value * perUnit.rounded()).rounded(.toNearestOrAwayFromZero) / perUnit.rounded() + 0)
+  }
+}
+
+extension Attitude {
+  fileprivate init(_ angles: SIMD3<Float>) {
+    self.init(roll: angles.x, pitch: angles.y, yaw: angles.z)
+  }
+}
