@@ -3,7 +3,7 @@ import Foundation
 import Gait
 import GaitTraining
 
-extension SampleRate: @retroactive ExpressibleByArgument {
+extension SampleRate: ExpressibleByArgument {
   /// A rate from its number of hertz.
   public init?(argument: String) {
     guard let hertz = Double(argument) else { return nil }

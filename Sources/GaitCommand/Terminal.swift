@@ -88,11 +88,17 @@ struct OutputError: Error, CustomStringConvertible {
   /// Finds out whether a file can be written before the long work begins, so that the work is not lost.
   static func check(file path: String) throws {
     let url = URL(filePath: path)
-    let folder = url.deletingLastPathComponent()
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
       throw OutputError(path: path, reason: "it is a folder; name a file")
     }
+    try check(folderOf: url, path: path)
+  }
+
+  /// Finds out whether something can be made beside `url`.
+  static func check(folderOf url: URL, path: String) throws {
+    let folder = url.deletingLastPathComponent()
+    var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
       throw OutputError(path: path, reason: "the folder \(folder.relativePath) does not exist; make it first")
     }

@@ -91,11 +91,12 @@ struct Train: ParsableCommand {
   /// The cross-validation, or `nil` with a warning where the groups do not allow any.
   private func validated(_ trainer: ActivityTrainer, on dataset: LabeledDataset) throws -> CrossValidation? {
     guard !skipCrossValidation else { return nil }
-    do {
+    do throws(TrainingError) {
       let progress = Progress("fold", of: (try? Folds(of: dataset).folds.count) ?? 0)
       return try trainer.crossValidated(on: dataset) { progress.advance() }
-    } catch TrainingError.folds(let error) {
-      Terminal.warn("the model could not be judged: \(error)")
+    } catch {
+      guard case .folds(let reason) = error else { throw error }
+      Terminal.warn("the model could not be judged: \(reason)")
       return nil
     }
   }

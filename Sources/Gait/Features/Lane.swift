@@ -9,7 +9,8 @@ public enum Lane: Hashable, Sendable {
   case userAccelerationMagnitude
   /// |ω|, rad/s.
   case rotationRateMagnitude
-  /// Upward acceleration −u · ĝ, g.
+  /// −u · ĝ, g. As Core Motion signs acceleration it is 1 in free fall, when nothing pushes, and strongly negative when the
+  /// foot strikes.
   case vertical
   /// Acceleration across the vertical, |u − (u · ĝ) ĝ|, g.
   case horizontal

@@ -6,7 +6,8 @@ extension Array where Element: Sendable {
   ///
   /// The result does not depend on the threads: where several elements fail, the first of them in order is reported, and
   /// those behind a failure are not begun any more.
-  func mappedConcurrently<Value: Sendable, Failure: Error>(
+  @discardableResult
+  package func mappedConcurrently<Value: Sendable, Failure: Error>(
     _ transform: @Sendable (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
     let results = ConcurrentResults<Value, Failure>(count: count)

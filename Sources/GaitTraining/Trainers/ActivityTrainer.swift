@@ -94,7 +94,7 @@ public struct ActivityTrainer: Hashable, Sendable {
         method: method.description, source: dataset.name, sampleRates: rates,
         recordings: dataset.recordings.count, groups: dataset.groups.count, windows: windows.countByLabel),
       validation: validation?.summary)
-    do {
+    do throws(ModelError) {
       return try ActivityModel(sampleRate: sampleRate, heads: [head], card: card)
     } catch {
       throw .model(error)

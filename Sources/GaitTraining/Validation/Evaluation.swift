@@ -18,7 +18,7 @@ extension ActivityModel {
     guard unknown.isEmpty else { throw .unknownLabels(unknown, known: labels) }
     let predictions = try dataset.recordings.mappedConcurrently { (labeled) throws(EvaluationError) in
       defer { recordingDone() }
-      do {
+      do throws(StreamError) {
         return try self.classify(labeled.recording).map {
           Prediction(truth: labeled.label, predicted: $0.label, group: labeled.group)
         }

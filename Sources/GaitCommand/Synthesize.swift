@@ -1,0 +1,106 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+struct Synthesize: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Makes recordings of simulated people who run, walk and stand still.",
+    discussion: """
+      The recordings come from a model of bodies and phones with physics in it, not from people: good for trying things \
+      out, no evidence of how a model does on anybody. The same seed gives the same bytes. Files are laid out as \
+      \(SimulationPlan.layout).
+      """)
+
+  @Argument(help: "The folder to make; it must not exist yet, or be empty.", completion: .directory)
+  var folder: String
+
+  @Option(help: "What the people are drawn from; another seed gives other people.")
+  var seed: UInt64
+
+  @Option(help: "How many people.")
+  var subjects = 8
+
+  @Option(help: ArgumentHelp("How long each recording is.", valueName: "seconds"))
+  var seconds = 60.0
+
+  @Option(help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"))
+  var rate = SampleRate.hertz(50)
+
+  @Flag(help: "Prints the results as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard (1...10_000).contains(subjects) else { throw ValidationError("--subjects must be within 1…10000.") }
+    guard (1...86_400).contains(seconds) else { throw ValidationError("--seconds must be within 1…86400.") }
+    guard (4...1000).contains(rate.hertz) else { throw ValidationError("--rate must be within 4…1000 Hz.") }
+  }
+
+  func run() throws {
+    let target = URL(filePath: folder, directoryHint: .isDirectory).standardizedFileURL
+    try checkTarget(target)
+    // All files are made in a folder beside the target, which takes its place when it is whole.
+    let draft = target.deletingLastPathComponent()
+      .appending(path: ".\(target.lastPathComponent).\(ProcessInfo.processInfo.processIdentifier)")
+    let entries = SimulationPlan(subjects: subjects, seconds: seconds).entries
+    do {
+      try write(entries, to: draft)
+      if (try? FileManager.default.contentsOfDirectory(atPath: target.path))?.isEmpty == true {
+        try FileManager.default.removeItem(at: target)
+      }
+      try FileManager.default.moveItem(at: draft, to: target)
+    } catch {
+      try? FileManager.default.removeItem(at: draft)
+      throw error is FileWriteError ? error : OutputError(path: folder, reason: "\(error)")
+    }
+    try report(entries)
+  }
+
+  private func checkTarget(_ target: URL) throws {
+    try OutputError.check(folderOf: target, path: folder)
+    guard let contents = try? FileManager.default.contentsOfDirectory(atPath: target.path) else {
+      guard !FileManager.default.fileExists(atPath: target.path) else {
+        throw OutputError(path: folder, reason: "it is a file; name a folder")
+      }
+      return
+    }
+    guard contents.isEmpty else {
+      throw OutputError(path: folder, reason: "the folder is not empty; name a new one, so that nothing is overwritten")
+    }
+  }
+
+  private func write(_ entries: [SimulationPlan.Entry], to draft: URL) throws {
+    let simulator = Simulator(seed: seed, sampleRate: rate)
+    let progress = Progress("recording", of: entries.count)
+    for label in Set(entries.map(\.activity.label)) {
+      try FileManager.default.createDirectory(
+        at: draft.appending(path: label), withIntermediateDirectories: true)
+    }
+    try entries.mappedConcurrently { (entry) throws(FileWriteError) in
+      defer { progress.advance() }
+      try simulator.recording(entry).write(to: draft.appending(path: entry.path))
+    }
+  }
+
+  private func report(_ entries: [SimulationPlan.Entry]) throws {
+    let result = Result(
+      folder: folder, layout: SimulationPlan.layout, seed: seed, sampleRate: rate.hertz, subjects: subjects,
+      recordings: entries.count, seconds: entries.reduce(0) { $0 + $1.seconds })
+    guard !json else { return try Terminal.print(json: result) }
+    Terminal.print(
+      "Wrote \(entries.count) simulated recordings of \(subjects) people to \(folder), "
+        + "laid out as \(SimulationPlan.layout), \(number(rate.hertz)) Hz.")
+  }
+
+  /// What `--json` prints.
+  private struct Result: Encodable {
+    var folder: String
+    var layout: String
+    var seed: UInt64
+    var sampleRate: Double
+    var subjects: Int
+    var recordings: Int
+    var seconds: Double
+  }
+}
