@@ -18,8 +18,9 @@ public struct LogisticTrainer: Hashable, Sendable {
   /// How strongly large weights are held back; 0 for not at all. It is a weight on the mean loss, so it means the same
   /// for a small and a large data set.
   ///
-  /// Default: 1e-3, which is scikit-learn's C = 1 for a thousand windows.
-  public var penalty = 1e-3
+  /// Default: 5e-5, which is scikit-learn's C = 1 for 20,000 windows. On twelve people of MotionSense, one left out at a
+  /// time, accuracy is flat below 1e-4 and falls from there on (99.5 % at 5e-5, 99.3 % at 1e-3, 98.9 % at 1e-2).
+  public var penalty = 5e-5
 
   /// The most Newton steps to take.
   ///
