@@ -12,7 +12,9 @@ struct GaitCommand: ParsableCommand {
       standard error. Exit codes: 64 wrong usage, 65 bad data, 66 no such input, 73 output cannot be written.
       """,
     version: "0.1.0",
-    subcommands: [Train.self, Evaluate.self, Classify.self, Inspect.self, Synthesize.self])
+    subcommands: [
+      Train.self, Evaluate.self, Classify.self, Inspect.self, Synthesize.self, Benchmark.self,
+    ])
 
   static func main() {
     #if os(Linux)

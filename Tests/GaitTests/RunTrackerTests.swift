@@ -34,7 +34,7 @@ import Testing
     let samples = shakenSamples(count: Int(30 * rate), rate: rate)
     let whole = try roadFeatures(Recording(name: "shaken", sampleRate: .hertz(rate), samples: samples))
     var resampler = Resampler(from: .hertz(rate), to: .hertz(25))
-    var stream = try FeatureStream(features: Feature.catalogue, shape: WindowShape(), sampleRate: .hertz(25))
+    var stream = try FeatureStream(features: Feature.full, shape: WindowShape(), sampleRate: .hertz(25))
     var streamed: [[UInt32]] = []
     // A copy that goes on alone must not disturb the stream that it was copied from.
     var copies: [(Resampler, FeatureStream)] = []
@@ -52,7 +52,7 @@ import Testing
 
   private func roadFeatures(_ recording: Recording) throws -> [[UInt32]] {
     var rows: [[UInt32]] = []
-    try recording.forEachWindow(features: Feature.catalogue, shape: WindowShape(), sampleRate: .hertz(25)) {
+    try recording.forEachWindow(features: Feature.full, shape: WindowShape(), sampleRate: .hertz(25)) {
       rows.append($1.map(\.bitPattern))
     }
     return rows

@@ -11,7 +11,8 @@ enum Angle {
   /// The same angle, whole turns added so that it lies within half a turn of `previous`.
   @inline(__always)
   static func continued(_ angle: Float, after previous: Float) -> Float {
-    let turns = ((angle - previous) / turn).rounded()
-    return turns == 0 || !turns.isFinite ? angle : angle - turn * turns
+    let change = angle - previous
+    guard change.magnitude > .pi, change.isFinite else { return angle }
+    return angle - turn * (change / turn).rounded()
   }
 }

@@ -1,19 +1,16 @@
-/// Every lane of one sample, channels and derived, as 24 consecutive Floats.
+/// Every lane of one sample, channels and derived, as 24 consecutive Floats in three groups.
 ///
-/// The spare fourth lane of each sensor's group holds the lane that is derived from that sensor.
+/// The spare fourth lane of each sensor holds a lane that is derived from that sensor.
 struct DerivedLanes {
-  /// Roll, pitch, yaw; jerk.
-  var attitude: SIMD4<Float>
-  /// Gravity; total.
-  var gravity: SIMD4<Float>
-  /// Rotation rate; its magnitude.
-  var rotationRate: SIMD4<Float>
-  /// User acceleration; its magnitude.
-  var userAcceleration: SIMD4<Float>
-  /// ĝ; vertical.
-  var direction: SIMD4<Float>
-  /// Horizontal; three spare.
-  var others: SIMD4<Float>
+  /// Roll, pitch, yaw, jerk; gravity, total.
+  var attitudeAndGravity: LaneGroup
+  /// Rotation rate and its magnitude; user acceleration and its magnitude.
+  var rotationAndAcceleration: LaneGroup
+  /// ĝ, vertical; horizontal, three spare.
+  var derived: LaneGroup
+
+  /// The number of groups.
+  static let groupCount = 3
 
   /// The lanes of a sample.
   ///
@@ -23,25 +20,28 @@ struct DerivedLanes {
   ///   - rate: the sample rate, hertz.
   @inline(__always)
   init(_ row: SIMD16<Float>, after previous: SIMD4<Float>, rate: Float) {
-    attitude = row.lowHalf.lowHalf
-    gravity = row.lowHalf.highHalf
-    rotationRate = row.highHalf.lowHalf
-    let u = row.highHalf.highHalf
-    userAcceleration = u
-    direction = gravity / Self.length(gravity)
-    let along = (u * direction).sum()
-    let across = u - along * direction
-    others = SIMD4(Self.length(across), 0, 0, 0)
-    attitude.w = Self.length(u - previous) * rate
-    gravity.w = Self.length(gravity + u)
-    rotationRate.w = Self.length(rotationRate)
-    userAcceleration.w = Self.length(u)
+    var attitude = row.lowHalf.lowHalf
+    var gravity = row.lowHalf.highHalf
+    var rotationRate = row.highHalf.lowHalf
+    var acceleration = row.highHalf.highHalf
+    let change = acceleration - previous
+    let total = gravity + acceleration
+    var direction = gravity / (gravity * gravity).sum().squareRoot()
+    let along = (acceleration * direction).sum()
+    let across = acceleration - along * direction
+    let squares = SIMD4(
+      (change * change).sum(), (total * total).sum(), (rotationRate * rotationRate).sum(),
+      (acceleration * acceleration).sum())
+    let lengths = squares.squareRoot()
+    attitude.w = lengths[0] * rate
+    gravity.w = lengths[1]
+    rotationRate.w = lengths[2]
+    acceleration.w = lengths[3]
     direction.w = -along
-  }
-
-  @inline(__always)
-  private static func length(_ vector: SIMD4<Float>) -> Float {
-    (vector * vector).sum().squareRoot()
+    attitudeAndGravity = LaneGroup(lowHalf: attitude, highHalf: gravity)
+    rotationAndAcceleration = LaneGroup(lowHalf: rotationRate, highHalf: acceleration)
+    derived = LaneGroup(
+      lowHalf: direction, highHalf: SIMD4((across * across).sum().squareRoot(), 0, 0, 0))
   }
 
   /// Where the values of a lane stand among the 24.

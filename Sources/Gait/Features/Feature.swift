@@ -50,7 +50,7 @@ public struct Feature: Hashable, Sendable {
     guard statistic.applies(to: lane) else {
       return lane == .gravityDirection
         ? "only sphericalVariance applies to gravity as a whole; name an axis, such as gravity.x"
-        : "sphericalVariance applies to gravity only"
+        : "\(statistic.text) does not apply to \(lane)"
     }
     if let problem = problem(statistic) { return problem }
     switch transform {
@@ -69,12 +69,12 @@ public struct Feature: Hashable, Sendable {
     switch statistic {
     case .percentile(let percent):
       return (0...100).contains(percent) ? nil : "a percentile must be within 0…100"
-    case .bandRMS(let band):
+    case .bandRMS(let band), .bandPower(let band):
       return inOrder(band, from: 0) ? nil : "a band must rise from 0 Hz or more"
     case .bandLogRatio(let first, let second, let offset):
       guard inOrder(first, from: 0), inOrder(second, from: 0) else { return "a band must rise from 0 Hz or more" }
       return offset > 0 && offset.isFinite ? nil : "the offset of a bandLogRatio must be finite and positive"
-    case .autocorrelationLag(let range):
+    case .autocorrelationLag(let range), .autocorrelationPeak(let range):
       return range.lowerBound > 0 && inOrder(range, from: 0) ? nil : "a range of lags must rise from above 0 s"
     default:
       return nil

@@ -13,15 +13,34 @@ extension Feature {
     Feature(.gravityDirection, .sphericalVariance, .log(offset: 0.01)),
   ]
 
-  /// The catalogue: the orientation-free features first, then mean, standard deviation, minimum, maximum and RMS of
-  /// every lane.
+  /// The whole catalogue: the orientation-free features, every other statistic of every lane, and the correlations between
+  /// the channels of each sensor; 539 features.
   ///
-  /// Percentiles, bands and lags exist for any argument; the catalogue lists those that the default set uses.
-  public static let catalogue: [Feature] =
+  /// Percentiles, bands and lags exist for any argument; the catalogue has the quartiles, the 10th and the 90th percentile,
+  /// five bands from 0.3 to 10 Hz, and lags from 0.2 to 1.1 s. The raw channels depend on how the device is worn, so a model
+  /// that sees them is one for that way of wearing it.
+  public static let full: [Feature] =
     orientationFree
-    + Lane.scalars.flatMap { lane in
-      [Statistic.mean, .standardDeviation, .minimum, .maximum, .rms].map { Feature(lane, $0) }
+    + Lane.scalars.flatMap { lane in Statistic.catalogue.map { Feature(lane, $0) } }
+    .filter { !orientationFree.contains($0) }
+    + Sensor.allCases.flatMap { correlations(of: Array($0.channels)) }
+
+  private static func correlations(of channels: [Channel]) -> [Feature] {
+    [(0, 1), (0, 2), (1, 2)].map { first, second in
+      Feature(.channel(channels[first]), .correlation(channels[second]))
     }
+  }
+}
+
+extension Statistic {
+  /// The statistics that `Feature.full` has of every lane.
+  public static let catalogue: [Statistic] = [
+    .mean, .standardDeviation, .minimum, .maximum, .range, .rms, .meanAbsoluteDeviation, .meanAbsoluteDifference,
+    .meanCrossingRate, .skewness, .kurtosis, .percentile(10), .percentile(25), .percentile(50), .percentile(75),
+    .percentile(90), .interquartileRange, .energy, .autocorrelationPeak(0.2...1.1), .autocorrelationLag(0.2...1.1),
+    .bandRMS(0.3...1.2), .bandRMS(1.2...2.2), .bandRMS(2.2...3.5), .bandRMS(3.5...5), .bandRMS(5...10),
+    .dominantFrequency, .spectralCentroid, .spectralEntropy, .spectralFlatness,
+  ]
 }
 
 extension Sequence<Feature> {

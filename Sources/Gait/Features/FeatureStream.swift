@@ -2,7 +2,7 @@
 ///
 /// The first window ends with the `length`-th sample, the next one a hop later. A jump in time begins the stream anew: no
 /// window spans it. A window that holds a missing value of a lane it needs has no features and is skipped.
-struct FeatureStream: Sendable {
+package struct FeatureStream: Sendable {
   private var ring: WindowRing
   private var extractor: FeatureExtractor
   private var output: [Float]
@@ -12,30 +12,36 @@ struct FeatureStream: Sendable {
   private var samplesUntilWindow: Int
   private var samplesSinceMissing = 0
   private var previousTime: Int64?
-  private var previousAcceleration = SIMD4<Float>.zero
+  private var samplesSinceJump = 0
+  private var samplesInBlock = 0
+  private var previous = SIMD16<Float>.zero
 
   /// A stream of windows of `shape` over samples at `sampleRate`.
-  init(features: [Feature], shape: WindowShape, sampleRate: SampleRate) throws(FeatureError) {
+  package init(features: [Feature], shape: WindowShape, sampleRate: SampleRate) throws(FeatureError) {
     let length = shape.sampleCount(at: sampleRate)
-    extractor = try FeatureExtractor(features: features, length: length, sampleRate: sampleRate)
-    ring = WindowRing(length: length, groupCount: extractor.packing.groupCount)
-    output = Array(repeating: 0, count: features.count)
     hop = shape.hopCount(at: sampleRate)
+    extractor = try FeatureExtractor(features: features, length: length, hop: hop, sampleRate: sampleRate)
+    ring = WindowRing(length: length, groupCount: extractor.plan.packing.groupCount)
+    output = Array(repeating: 0, count: features.count)
     longestStep = Int64(1.5 * sampleRate.periodNanoseconds)
     samplesUntilWindow = length
   }
 
   /// Takes the next sample; if it closes a window, calls `body` with the window's start and its features.
   @inline(__always)
-  mutating func append(
+  package mutating func append(
     _ sample: MotionSample, _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) {
     restartIfApart(sample)
-    let packing = extractor.packing
-    let lanes = DerivedLanes(sample.row, after: previousAcceleration, rate: packing.rate)
-    let isComplete = ring.append(time: sample.time) { packing.pack(lanes, into: $0) }
+    let lanes = DerivedLanes(sample.row, after: previous.highHalf.highHalf, rate: extractor.plan.packing.rate)
+    let isComplete = ring.append(time: sample.time) { extractor.plan.packing.pack(lanes, into: $0) }
     samplesSinceMissing = isComplete ? samplesSinceMissing + 1 : 0
-    previousAcceleration = sample.row.highHalf.highHalf
+    let turn = sample.row.lowHalf.lowHalf - previous.lowHalf.lowHalf
+    // Three angles together may turn by π without any of them jumping; then there is just nothing to unwrap.
+    samplesSinceJump = (turn * turn).sum() > .pi * .pi ? 1 : samplesSinceJump + 1
+    previous = sample.row
+    samplesInBlock += 1
+    if samplesInBlock == extractor.blockLength { closeBlock() }
     samplesUntilWindow -= 1
     guard samplesUntilWindow == 0 else { return }
     samplesUntilWindow = hop
@@ -43,10 +49,18 @@ struct FeatureStream: Sendable {
     closeWindow(body)
   }
 
+  private mutating func closeBlock() {
+    let rows = (ring.length - samplesInBlock) * ring.groupCount
+    samplesInBlock = 0
+    ring.withWindow { extractor.closeBlock($0 + rows) }
+  }
+
   private mutating func closeWindow(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
     let start = ring.start
     output.withUnsafeMutableBufferPointer { output in
-      ring.withWindow { extractor.extract($0, into: output.baseAddress!) }
+      // Row 0 of the window has no neighbour in it to jump from.
+      let anglesJump = samplesSinceJump < ring.length
+      ring.withWindow { extractor.extract($0, anglesJump: anglesJump, into: output.baseAddress!) }
       body(start, output)
     }
   }
@@ -57,6 +71,8 @@ struct FeatureStream: Sendable {
     if let previousTime, time - previousTime <= longestStep { return }
     samplesUntilWindow = ring.length
     samplesSinceMissing = 0
-    previousAcceleration = sample.row.highHalf.highHalf
+    samplesSinceJump = 0
+    samplesInBlock = 0
+    previous = sample.row
   }
 }

@@ -35,9 +35,32 @@ extension Statistic {
     case .bandLogRatio(let first, let second, let offset):
       "bandLogRatio[\(plain(first))/\(plain(second))+\(plain(offset))]"
     case .autocorrelationLag(let range): "autocorrelationLag[\(plain(range))]"
+    case .autocorrelationPeak(let range): "autocorrelationPeak[\(plain(range))]"
+    case .bandPower(let band): "bandPower[\(plain(band))]"
+    case .correlation(let channel): "correlation[\(channel.rawValue)]"
+    case .range: "range"
+    case .meanAbsoluteDeviation: "meanAbsoluteDeviation"
+    case .meanAbsoluteDifference: "meanAbsoluteDifference"
+    case .skewness: "skewness"
+    case .kurtosis: "kurtosis"
+    case .interquartileRange: "interquartileRange"
+    case .energy: "energy"
+    case .dominantFrequency: "dominantFrequency"
+    case .spectralCentroid: "spectralCentroid"
+    case .spectralEntropy: "spectralEntropy"
+    case .spectralFlatness: "spectralFlatness"
     case .sphericalVariance: "sphericalVariance"
     }
   }
+}
+
+extension Statistic {
+  /// The statistics without arguments.
+  static let withoutArguments: [Statistic] = [
+    .mean, .standardDeviation, .minimum, .maximum, .range, .rms, .meanAbsoluteDeviation, .meanAbsoluteDifference,
+    .meanCrossingRate, .skewness, .kurtosis, .interquartileRange, .energy, .dominantFrequency, .spectralCentroid,
+    .spectralEntropy, .spectralFlatness, .sphericalVariance,
+  ]
 }
 
 extension Transform {
@@ -73,17 +96,14 @@ private struct FeatureScanner {
 
   mutating func statistic() throws(FeatureError) -> Statistic {
     let name = word()
+    if let statistic = Statistic.withoutArguments.first(where: { $0.text == name }) { return statistic }
     switch name {
-    case "mean": return .mean
-    case "standardDeviation": return .standardDeviation
-    case "minimum": return .minimum
-    case "maximum": return .maximum
-    case "rms": return .rms
-    case "meanCrossingRate": return .meanCrossingRate
-    case "sphericalVariance": return .sphericalVariance
     case "percentile": return .percentile(try number(argument(of: name)))
     case "bandRMS": return .bandRMS(try range(argument(of: name)))
+    case "bandPower": return .bandPower(try range(argument(of: name)))
     case "autocorrelationLag": return .autocorrelationLag(try range(argument(of: name)))
+    case "autocorrelationPeak": return .autocorrelationPeak(try range(argument(of: name)))
+    case "correlation": return .correlation(try channel(argument(of: name)))
     case "bandLogRatio": return try bandLogRatio(argument(of: name))
     default: throw .malformed(text, reason: "there is no statistic called \"\(name)\"")
     }
@@ -125,6 +145,13 @@ private struct FeatureScanner {
       throw .malformed(text, reason: "\"\(part)\" is not a number")
     }
     return value
+  }
+
+  private func channel(_ part: Substring) throws(FeatureError) -> Channel {
+    guard let channel = Channel(rawValue: String(part)) else {
+      throw .malformed(text, reason: "\"\(part)\" is not a channel such as gravity.y")
+    }
+    return channel
   }
 
   private func range(_ part: Substring) throws(FeatureError) -> ClosedRange<Double> {

@@ -1,48 +1,42 @@
 /// Which lanes a list of features needs, and where each stands in a packed row.
 ///
-/// A packed row is a whole number of `SIMD4<Float>` groups. Lanes that need the same work stand together, so that a
-/// kernel runs over as few groups as possible.
+/// A packed row is a whole number of groups of eight lanes. Up to eight lanes are gathered into one group; more keep the
+/// places that they have in `DerivedLanes`, which costs no gathering, and groups that nobody needs are left out.
 struct LanePacking: Sendable {
-  /// The work that a lane needs beyond being there.
-  struct Work: OptionSet, Hashable, Sendable {
-    let rawValue: UInt8
-    /// Mean and the sums of squares about it.
-    static let moments = Work(rawValue: 1)
-    /// Smallest and largest value.
-    static let extrema = Work(rawValue: 2)
-    /// Crossings of the mean.
-    static let crossings = Work(rawValue: 4)
-    /// The values in order.
-    static let order = Work(rawValue: 8)
-  }
-
-  /// For every slot of the packed row, the position of its value in `DerivedLanes`.
-  let sources: [Int]
-  /// For every group of four slots, the work that any of its lanes needs.
-  let work: [Work]
+  /// Where each slot's value comes from: its position in `DerivedLanes`; `nil` for a spare slot.
+  let sources: [Int?]
   /// The slots that hold angles.
   let angleSlots: [Int]
   /// The sample rate, hertz, which turns differences into jerk.
   let rate: Float
 
-  /// The number of `SIMD4` groups in a packed row.
-  var groupCount: Int { work.count }
+  private let isGathered: Bool
+  private let gathered: [Int]
+  private let groups: [Int]
+  /// For each group, which slots are in use; the others are stored as 0, whatever the sample holds.
+  private let isUsed: [SIMDMask<SIMD8<Int32>>]
+
+  /// The number of groups in a packed row.
+  var groupCount: Int { isUsed.count }
 
   init(features: [Feature], sampleRate: SampleRate) {
-    var workOfSource: [Int: Work] = [:]
-    for feature in features {
-      for source in DerivedLanes.positions(of: feature.lane) {
-        workOfSource[source, default: []].formUnion(feature.statistic.work)
-      }
+    let needed = Set(features.flatMap(\.positions)).sorted()
+    let hasCorrelations = features.contains { if case .correlation = $0.statistic { true } else { false } }
+    isGathered = needed.count <= 8 && !hasCorrelations
+    gathered = needed
+    groups = isGathered ? [0] : (0..<DerivedLanes.groupCount).filter { group in needed.contains { $0 / 8 == group } }
+    let sources: [Int?] =
+      isGathered
+      ? (0..<8).map { $0 < needed.count ? needed[$0] : nil }
+      : groups.flatMap { group in (group * 8..<group * 8 + 8).map { needed.contains($0) ? $0 : nil } }
+    self.sources = sources
+    angleSlots = sources.indices.filter { sources[$0].map(DerivedLanes.angles.contains) ?? false }
+    isUsed = (0..<sources.count / 8).map { group in
+      var mask = SIMDMask<SIMD8<Int32>>()
+      for slot in 0..<8 { mask[slot] = sources[group * 8 + slot] != nil }
+      return mask
     }
-    let ordered = workOfSource.sorted { ($0.value.rawValue, $0.key) < ($1.value.rawValue, $1.key) }
-    let groupCount = (ordered.count + 3) / 4
-    var work = [Work](repeating: [], count: groupCount)
-    for (slot, entry) in ordered.enumerated() { work[slot / 4].formUnion(entry.value) }
-    self.sources = ordered.map(\.key)
-    self.work = work
-    self.angleSlots = ordered.indices.filter { DerivedLanes.angles.contains(ordered[$0].key) }
-    self.rate = Float(sampleRate.hertz)
+    rate = Float(sampleRate.hertz)
   }
 
   /// The slots of a lane: one, or three for the direction of gravity.
@@ -60,30 +54,30 @@ struct LanePacking: Sendable {
   ///   - packed: receives the row, shape `[groupCount]`.
   /// - Returns: whether every packed value is finite.
   @inline(__always)
-  func pack(_ lanes: DerivedLanes, into packed: UnsafeMutablePointer<SIMD4<Float>>) -> Bool {
-    for group in 0..<groupCount { packed[group] = .zero }
-    sources.withUnsafeBufferPointer { sources in
-      withUnsafePointer(to: lanes) { lanes in
+  func pack(_ lanes: DerivedLanes, into packed: UnsafeMutablePointer<LaneGroup>) -> Bool {
+    withUnsafePointer(to: lanes) { lanes in
+      if isGathered {
         let values = UnsafeRawPointer(lanes).assumingMemoryBound(to: Float.self)
         let slots = UnsafeMutableRawPointer(packed).assumingMemoryBound(to: Float.self)
-        for slot in sources.indices { slots[slot] = values[sources[slot]] }
+        packed[0] = .zero
+        gathered.withUnsafeBufferPointer { for slot in $0.indices { slots[slot] = values[$0[slot]] } }
+        return (packed[0] * 0).sum() == 0
       }
+      let values = UnsafeRawPointer(lanes).assumingMemoryBound(to: LaneGroup.self)
+      var zero = LaneGroup.zero
+      for index in 0..<groups.count {
+        packed[index] = LaneGroup.zero.replacing(with: values[groups[index]], where: isUsed[index])
+        zero += packed[index] * 0
+      }
+      return zero.sum() == 0
     }
-    var zero = SIMD4<Float>.zero
-    for group in 0..<groupCount { zero += packed[group] * 0 }
-    return zero == .zero
   }
 }
 
-extension Statistic {
-  /// The lane-parallel work that the statistic is made from.
-  var work: LanePacking.Work {
-    switch self {
-    case .mean, .standardDeviation, .rms, .sphericalVariance: .moments
-    case .minimum, .maximum: .extrema
-    case .meanCrossingRate: [.moments, .crossings]
-    case .percentile: .order
-    case .bandRMS, .bandLogRatio, .autocorrelationLag: .moments
-    }
+extension Feature {
+  /// Where the feature's values stand in `DerivedLanes`.
+  fileprivate var positions: [Int] {
+    guard case .correlation(let other) = statistic else { return DerivedLanes.positions(of: lane) }
+    return DerivedLanes.positions(of: lane) + DerivedLanes.positions(of: .channel(other))
   }
 }

@@ -35,12 +35,17 @@ struct Periodogram: Sendable {
     return transformLength
   }
 
+  /// The periodic Hann window of `length` samples.
+  static func hann(_ length: Int) -> [Double] {
+    (0..<length).map { 0.5 - 0.5 * cosine(2 * .pi * Double($0) / Double(length)) }
+  }
+
   /// The bins with lower ≤ f < upper.
   func bins(of band: ClosedRange<Double>) -> Range<Int> {
     Self.bins(of: band, resolution: resolution, transformLength: Self.transformLength(for: length))
   }
 
-  private static func bins(
+  static func bins(
     of band: ClosedRange<Double>, resolution: Double, transformLength: Int
   ) -> Range<Int> {
     let end = transformLength / 2 + 1
@@ -52,7 +57,7 @@ struct Periodogram: Sendable {
   private static func basis(
     bins: Range<Int>, length: Int, paddedLength: Int, transformLength: Int
   ) -> [Float] {
-    let hann = (0..<length).map { 0.5 - 0.5 * cosine(2 * .pi * Double($0) / Double(length)) }
+    let hann = hann(length)
     let power = hann.reduce(0) { $0 + $1 * $1 }
     var basis = [Float](repeating: 0, count: 2 * bins.count * paddedLength)
     for (index, bin) in bins.enumerated() {

@@ -123,7 +123,8 @@ extension ActivityModel.Head {
     }
     do {
       _ = try FeatureExtractor(
-        features: features, length: window.sampleCount(at: sampleRate), sampleRate: sampleRate)
+        features: features, length: window.sampleCount(at: sampleRate), hop: window.hopCount(at: sampleRate),
+        sampleRate: sampleRate)
     } catch {
       throw ModelError(path: "\(path).features", reason: .features(error))
     }

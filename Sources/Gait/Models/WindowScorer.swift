@@ -1,9 +1,9 @@
 /// Scores windows of one head, one at a time, in a fixed order of operations.
-struct WindowScorer: Sendable {
+package struct WindowScorer: Sendable {
   private let head: ActivityModel.Head
   private let windowNanoseconds: Int64
 
-  init(head: ActivityModel.Head, sampleRate: SampleRate) {
+  package init(head: ActivityModel.Head, sampleRate: SampleRate) {
     self.head = head
     windowNanoseconds = sampleRate.nanoseconds(ofSample: head.window.sampleCount(at: sampleRate))
   }
@@ -13,7 +13,7 @@ struct WindowScorer: Sendable {
   /// - Parameters:
   ///   - features: the window's features, shape `[features]`; overwritten with the scaled ones.
   ///   - start: the time of the window's first sample.
-  func classify(_ features: UnsafeMutableBufferPointer<Float>, start: SampleTime) -> ClassifiedWindow {
+  package func classify(_ features: UnsafeMutableBufferPointer<Float>, start: SampleTime) -> ClassifiedWindow {
     let values = features.baseAddress!
     head.scaling?.apply(UnsafePointer(values), into: values)
     return ClassifiedWindow(
@@ -27,7 +27,7 @@ struct WindowScorer: Sendable {
 
 extension FeatureStream {
   /// The stream of windows that a head of a model decides about.
-  init(of head: ActivityModel.Head, sampleRate: SampleRate) {
+  package init(of head: ActivityModel.Head, sampleRate: SampleRate) {
     do {
       try self.init(features: head.features, shape: head.window, sampleRate: sampleRate)
     } catch {

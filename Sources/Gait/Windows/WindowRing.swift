@@ -5,10 +5,10 @@
 struct WindowRing: Sendable {
   /// The number of rows in a window.
   let length: Int
-  /// The number of groups of four lanes in a row.
+  /// The number of groups of eight lanes in a row.
   let groupCount: Int
 
-  private var storage: [SIMD4<Float>]
+  private var storage: [LaneGroup]
   private var times: [Int64]
   private var next = 0
 
@@ -21,7 +21,7 @@ struct WindowRing: Sendable {
 
   /// Adds a row that `fill` writes, shape `[groupCount]`, and returns what `fill` returns.
   @inline(__always)
-  mutating func append(time: SampleTime, _ fill: (UnsafeMutablePointer<SIMD4<Float>>) -> Bool) -> Bool {
+  mutating func append(time: SampleTime, _ fill: (UnsafeMutablePointer<LaneGroup>) -> Bool) -> Bool {
     let (length, groupCount, next) = (length, groupCount, next)
     times[next] = time.nanoseconds
     self.next = next + 1 == length ? 0 : next + 1
@@ -38,7 +38,7 @@ struct WindowRing: Sendable {
 
   /// Calls `body` with the last `length` rows, oldest first, shape `[length × groupCount]`.
   @inline(__always)
-  func withWindow(_ body: (UnsafePointer<SIMD4<Float>>) -> Void) {
+  func withWindow(_ body: (UnsafePointer<LaneGroup>) -> Void) {
     storage.withUnsafeBufferPointer { body($0.baseAddress! + next * groupCount) }
   }
 }

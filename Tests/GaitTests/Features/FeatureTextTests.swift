@@ -10,7 +10,7 @@ import Testing
       Feature(.channel(.gravityX), .meanCrossingRate),
       Feature(.channel(.attitudeYaw), .autocorrelationLag(1e-5...2), .log(offset: 0)),
     ]
-    for feature in Feature.catalogue + others {
+    for feature in Feature.full + others {
       #expect(try Feature("\(feature)") == feature)
     }
   }
@@ -44,7 +44,7 @@ import Testing
   @Test func `A band beyond half the rate is refused`() throws {
     let feature = Feature(.total, .bandRMS(5...13))
     #expect(throws: FeatureError.bandBeyondNyquist(feature, .hertz(25))) {
-      try FeatureExtractor(features: [feature], length: 64, sampleRate: .hertz(25))
+      try FeatureExtractor(features: [feature], length: 64, hop: 16, sampleRate: .hertz(25))
     }
   }
 

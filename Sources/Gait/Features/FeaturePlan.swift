@@ -1,0 +1,96 @@
+/// What has to be computed for a list of features, worked out once for a window length and rate. It never changes, so
+/// copies of a stream share it.
+///
+/// Results stand in a table with one row of packed lanes for each distinct statistic; a feature is a place in the table, or
+/// a few places and a formula. Statistics that many lanes need are computed eight lanes at a time; bands and lags of one or
+/// two lanes are computed along time, which costs less than a whole transform of eight.
+final class FeaturePlan: Sendable {
+  /// Work on a group of eight lanes.
+  struct Group: Sendable {
+    var needs: Needs = []
+    /// What to put into which row of the table.
+    var outputs: [(output: LaneOutput, row: Int)] = []
+    /// Which lags to look for, and the rows for the lag and the height.
+    var lags: [(search: Autocorrelation, lagRow: Int, heightRow: Int)] = []
+  }
+
+  /// The passes that a group needs.
+  struct Needs: OptionSet, Sendable {
+    let rawValue: Int
+    static let moments = Needs(rawValue: 1)
+    static let higherMoments = Needs(rawValue: 2)
+    static let extrema = Needs(rawValue: 4)
+    static let order = Needs(rawValue: 8)
+    static let spectrum = Needs(rawValue: 16)
+    static let shape = Needs(rawValue: 32)
+    static let correlation = Needs(rawValue: 64)
+  }
+
+  /// A value for each of eight lanes.
+  enum LaneOutput: Sendable {
+    case mean, standardDeviation, minimum, maximum, range, rms, meanAbsoluteDeviation, meanAbsoluteDifference
+    case meanCrossingRate, skewness, kurtosis, energy
+    case percentile(Rank)
+    case interquartileRange(Rank, Rank)
+    case bandPower(Range<Int>), bandRMS(Range<Int>)
+    case dominantFrequency, centroid, entropy, flatness
+    case correlationWithNext
+  }
+
+  /// A place among the sorted samples.
+  struct Rank: Sendable {
+    let below: Int
+    let fraction: Float
+
+    init(percent: Double, length: Int) {
+      let position = percent / 100 * Double(length - 1)
+      below = Int(position)
+      fraction = Float(position - Double(below))
+    }
+  }
+
+  /// Work on one lane along time.
+  struct Series: Sendable {
+    let slot: Int
+    /// Which sums of the periodogram's bins to put where in the table.
+    var bands: [(bins: Range<Int>, isRMS: Bool, place: Int)] = []
+    /// Which lags to look for, and where the lag and the height go.
+    var lags: [(search: Autocorrelation, lagPlace: Int, heightPlace: Int)] = []
+  }
+
+  /// How a feature is read off the table, before its transform.
+  enum Read: Sendable {
+    case place(Int)
+    case logRatio(Int, Int, offset: Float)
+    case sphericalVariance(Int, Int, Int)
+  }
+
+  let length: Int
+  let packing: LanePacking
+  /// Transforms eight lanes; `nil` where no group needs a spectrum.
+  let fourier: LaneFourier?
+  let spectrum: LaneSpectrum
+  /// Transforms one lane, for the bins that some band needs.
+  let periodogram: Periodogram
+  let groups: [Group]
+  let series: [Series]
+  let reads: [Read]
+  let transforms: [Transform]
+  /// How many rows the table has, one for each distinct statistic.
+  let rowCount: Int
+
+  /// A plan for `features` over windows of `length` samples at `sampleRate`.
+  init(features: [Feature], length: Int, sampleRate: SampleRate) {
+    var planner = FeaturePlanner(features: features, length: length, sampleRate: sampleRate)
+    reads = features.map { planner.read(for: $0) }
+    transforms = features.map(\.transform)
+    self.length = length
+    packing = planner.packing
+    periodogram = planner.periodogram
+    spectrum = planner.spectrum
+    groups = planner.groups
+    series = planner.series
+    rowCount = planner.rows.count
+    fourier = groups.contains { $0.needs.contains(.spectrum) } ? LaneFourier(length: length) : nil
+  }
+}

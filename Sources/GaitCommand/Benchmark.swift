@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+struct Benchmark: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measures how fast this machine resamples, computes features and classifies.",
+    discussion: """
+      Times a model on a recording, on one core, from samples in memory: each stage alone and the whole road, the median of \
+      several repetitions with its spread. Without a recording it times ten simulated minutes; without a model, a set of \
+      features.
+      """)
+
+  @Argument(help: "The model file; leave it out with --features.", completion: .file())
+  var model: String?
+
+  @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
+  var recording: String?
+
+  @Option(help: ArgumentHelp("How many rows the recording has in a second.", valueName: "hertz"))
+  var rate = SampleRate.hertz(50)
+
+  @Option(help: "Times a set of features instead of a model.")
+  var features: NamedFeatureSet?
+
+  @Option(help: ArgumentHelp("With --features: the length of a window.", valueName: "seconds"))
+  var window = 2.56
+
+  @Option(help: ArgumentHelp("With --features: from one window to the next.", valueName: "seconds"))
+  var hop = 0.64
+
+  @Option(help: "How often each stage is timed.")
+  var repetitions = 9
+
+  @Flag(help: "Prints the results as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard (1...1000).contains(repetitions) else { throw ValidationError("--repetitions must be within 1…1000.") }
+    guard (0.1...60).contains(window), (0.01...60).contains(hop) else {
+      throw ValidationError("--window must be within 0.1…60 s and --hop within 0.01…60 s.")
+    }
+    guard (model == nil) != (features == nil) else {
+      throw ValidationError("give either a model or --features.")
+    }
+  }
+
+  func run() throws {
+    let result = Result(benchmark: try benchmark(), build: Self.build, processor: Self.processor)
+    if json { return try Terminal.print(json: result) }
+    let benchmark = result.benchmark
+    var rows = [["stage", "ns/window", "spread"]]
+    rows += benchmark.stages.map { [$0.name, fixed($0.nanosecondsPerWindow, 0), fixed($0.spread * 100, 0) + " %"] }
+    Terminal.print(table(rows).joined(separator: "\n"))
+    Terminal.print(
+      "\n\(Int(benchmark.windowsPerSecond)) windows/s, \(Int(benchmark.samplesPerSecond)) samples/s, one core")
+    if let append = benchmark.append {
+      Terminal.print(
+        "one sample at a time: \(fixed(append.meanNanoseconds, 0)) ns a call; a call that closes a window "
+          + "\(fixed(append.closingNanoseconds, 0)) ns, 99.9 % of them under \(fixed(append.closingNanoseconds999, 0)) ns"
+      )
+    }
+    Terminal.print("\(result.build) build, \(result.processor)")
+  }
+
+  private func benchmark() throws -> RoadBenchmark {
+    let recording =
+      try recording.map { try Recording(contentsOf: URL(filePath: $0), sampleRate: rate) }
+      ?? Simulator(seed: 1, sampleRate: rate).recording(of: 1, activity: .running, seconds: 600)
+    let result: RoadBenchmark
+    if let features {
+      result = try RoadBenchmark(
+        features: features.features, shape: WindowShape(seconds: window, hop: hop), sampleRate: .canonical,
+        recording: recording, repetitions: repetitions)
+    } else {
+      let model = try ActivityModel(contentsOf: URL(filePath: model!))
+      do {
+        result = try RoadBenchmark(model: model, recording: recording, repetitions: repetitions)
+      } catch {
+        throw CommandDataError(file: recording.name, reason: "\(error)")
+      }
+    }
+    guard result.windows > 0 else {
+      throw CommandDataError(file: recording.name, reason: "it holds no whole window, so there is nothing to time")
+    }
+    return result
+  }
+
+  private static var build: String {
+    #if DEBUG
+      "debug"
+    #elseif GAIT_X86_64_V3
+      "release x86-64-v3"
+    #else
+      "release"
+    #endif
+  }
+
+  private static var processor: String {
+    guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("model name") }),
+      let name = line.split(separator: ":").last
+    else { return "unknown processor" }
+    return name.trimmingCharacters(in: .whitespaces)
+  }
+
+  /// What `--json` prints.
+  private struct Result: Encodable {
+    var benchmark: RoadBenchmark
+    var build: String
+    var processor: String
+
+    enum CodingKeys: CodingKey {
+      case windowsPerSecond, samplesPerSecond, windows, stages, append, build, processor
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(benchmark.windowsPerSecond, forKey: .windowsPerSecond)
+      try container.encode(benchmark.samplesPerSecond, forKey: .samplesPerSecond)
+      try container.encode(benchmark.windows, forKey: .windows)
+      try container.encode(benchmark.stages, forKey: .stages)
+      try container.encodeIfPresent(benchmark.append, forKey: .append)
+      try container.encode(build, forKey: .build)
+      try container.encode(processor, forKey: .processor)
+    }
+  }
+}
+
+/// A ready set of features by its name.
+enum NamedFeatureSet: String, ExpressibleByArgument, CaseIterable {
+  case orientationFree
+  case full
+
+  var features: [Feature] {
+    switch self {
+    case .orientationFree: Feature.orientationFree
+    case .full: Feature.full
+    }
+  }
+}
