@@ -7,8 +7,8 @@
 ///
 /// - **Start**: the first output is the first grid point with samples on both sides, at or after `delay` from the start.
 ///   No output is made from samples that were not recorded.
-/// - **End**: the last output lies `delay`, less at most one period of the source, before the last sample. There is nothing
-///   to flush.
+/// - **End**: the last output is the last grid point that lies at least `delay`, less one period of the source, before the
+///   last sample. There is nothing to flush.
 /// - **Gaps**: a step of more than `longestStep` periods ends the stream; the next sample begins a new one with a grid of
 ///   its own.
 /// - **Late samples**, not after the one before, are dropped and counted in `droppedCount`.
