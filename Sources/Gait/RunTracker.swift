@@ -36,7 +36,8 @@ public struct RunTracker: Sendable {
     scorer = WindowScorer(head: model.activityHead, sampleRate: model.sampleRate)
   }
 
-  /// How long after the end of a window the sample comes that closes it, seconds: the resampler's delay.
+  /// How long after the end of a window the sample that closes it comes at the latest, seconds, where samples come evenly:
+  /// the resampler's delay.
   public var delay: Double { resampler.delay }
 
   /// How many samples were dropped because they came late.
@@ -44,15 +45,19 @@ public struct RunTracker: Sendable {
 
   /// Takes the next sample and returns the windows that it closes, usually none.
   ///
-  /// A sample that is not later than the one before is dropped and counted. A step of several periods is a gap, which no
-  /// window spans. A window with a missing value in a channel that the model needs is not classified.
+  /// A sample that is not later than the one before is dropped and counted. A step of more than four periods of the source
+  /// is a gap (of more than one and a half, where the source has the model's rate), which no window spans. A window with a
+  /// missing value in a channel that the model needs is not classified.
+  ///
+  /// - Returns: the closed windows in order of time; usually none.
   public mutating func append(_ sample: MotionSample) -> [ClassifiedWindow] {
     var windows: [ClassifiedWindow] = []
     append(sample) { windows.append($0) }
     return windows
   }
 
-  /// Takes the next sample and hands each window that it closes to `body`. Allocates nothing.
+  /// Takes the next sample and hands each window that it closes to `body`, by the same rules. Allocates nothing once the
+  /// first window has closed.
   public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
     resampler.append(sample) { sample in
       features.append(sample) { start, features in

@@ -26,6 +26,7 @@ extension ActivityModel {
   /// - Parameters:
   ///   - json: the file's contents.
   ///   - name: what to call the file in errors.
+  /// - Throws: `ModelFileError`, as `init(contentsOf:)` but for `cannotRead`.
   public init(json: Data, name: String) throws(ModelFileError) {
     let preamble: ActivityModelFile.Preamble = try Self.decode(json, name: name)
     guard preamble.format == Self.formatName else { throw .notAModel(file: name) }
@@ -56,7 +57,9 @@ extension ActivityModel {
     return json
   }
 
-  /// Writes the model's file, whole or not at all.
+  /// Writes the model's file, whole or not at all; an old file of that name is replaced.
+  ///
+  /// - Throws: `ModelFileError.cannotWrite`.
   public func write(to url: URL) throws(ModelFileError) {
     do { try json().write(to: url, options: .atomic) } catch {
       throw .cannotWrite(file: url.relativePath, reason: Self.reason(error, for: url.deletingLastPathComponent()))

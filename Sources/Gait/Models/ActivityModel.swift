@@ -49,6 +49,7 @@ public struct ActivityModel: Hashable, Sendable {
     ///
     /// - Parameter matrix: unscaled features, shape `[windows × features]`.
     /// - Returns: shape `[windows × labels]`; equal within 1e-6 to what the road gives for each window alone.
+    /// - Precondition: `matrix` has as many columns as the head has features.
     public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
       classifier.probabilities(of: scaling?.apply(to: matrix) ?? matrix)
     }
@@ -77,12 +78,14 @@ public struct ActivityModel: Hashable, Sendable {
     Set(heads.flatMap { $0.features.flatMap(\.lane.neededChannels) })
   }
 
-  /// The slowest source that still holds every frequency the model looks at, or `nil` where it looks at none.
+  /// The slowest source that still holds every frequency the model looks at, twice the upper end of its highest band; `nil`
+  /// where its features have no bands.
   public var slowestSource: SampleRate? { heads.flatMap(\.features).slowestSource }
 
   /// Classifies every window of a recording.
   ///
-  /// The same as feeding the samples to a `RunTracker` one by one, to the last bit.
+  /// The same as feeding the samples to a `RunTracker` one by one, to the last bit. Empty where the recording holds no
+  /// whole window without missing values.
   ///
   /// - Throws: `StreamError` where the recording is too slow for the model or lacks a channel it needs.
   /// - Complexity: O(samples).

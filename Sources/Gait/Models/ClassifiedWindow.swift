@@ -31,7 +31,9 @@ public struct LabelProbabilities: Hashable, Sendable {
     labels.firstIndex(of: label).map { values[$0] } ?? 0
   }
 
-  /// The probability of the label at `index` of `labels`.
+  /// The probability of the label at `index` of `labels`, 0…1.
+  ///
+  /// - Precondition: `index` is within `labels.indices`.
   public subscript(index: Int) -> Float {
     precondition(labels.indices.contains(index), "there is no label \(index)")
     return values[index]

@@ -36,6 +36,8 @@ public struct LogisticRegression: Hashable, Sendable {
   /// - Parameters:
   ///   - weights: shape `[outputs × features]`, row-major; outputs = 1 for two labels, else `labelCount`.
   ///   - intercepts: shape `[outputs]`.
+  ///   - featureCount: the number of features of a window, at least one.
+  ///   - labelCount: the number of labels, at least two.
   /// - Throws: `ModelShapeError` if a count does not fit or a number is not finite.
   public init(
     weights: [Float], intercepts: [Float], featureCount: Int, labelCount: Int

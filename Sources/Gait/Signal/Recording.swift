@@ -58,7 +58,8 @@ public struct Recording: Sendable {
   /// - Parameters:
   ///   - name: what to call the recording in messages.
   ///   - sampleRate: the rate at which the source meant to sample.
-  ///   - samples: the samples, their times rising strictly.
+  ///   - samples: the samples; a channel that is NaN in all of them is not among the recording's `channels`.
+  /// - Precondition: the times rise strictly.
   public init(name: String, sampleRate: SampleRate, samples: [MotionSample]) {
     precondition(
       zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time }, "sample times must rise strictly")
@@ -97,7 +98,7 @@ public struct Recording: Sendable {
     return Double(time(at: count - 1).nanoseconds - start.nanoseconds) / 1e9 + 1 / sampleRate.hertz
   }
 
-  /// The time of sample `index`.
+  /// The time of sample `index`, `0..<count`.
   public func time(at index: Int) -> SampleTime {
     times.isEmpty
       ? SampleTime(nanoseconds: start.nanoseconds + sampleRate.nanoseconds(ofSample: index)) : times[index]
@@ -108,7 +109,7 @@ public struct Recording: Sendable {
     MotionSample(time: time(at: index), row: rows[index])
   }
 
-  /// The values of one channel, shape `[count]`, in the channel's unit.
+  /// The values of one channel, shape `[count]`, in the channel's unit; NaN where there is none.
   public subscript(channel: Channel) -> [Float] {
     rows.map { $0[channel.lane] }
   }

@@ -7,13 +7,14 @@
 ///
 /// - **Start**: the first output is the first grid point with samples on both sides, at or after `delay` from the start.
 ///   No output is made from samples that were not recorded.
-/// - **End**: the last output lies `delay` before the last sample. There is nothing to flush.
+/// - **End**: the last output is the last grid point that lies at least `delay`, less one period of the source, before the
+///   last sample. There is nothing to flush.
 /// - **Gaps**: a step of more than `longestStep` periods ends the stream; the next sample begins a new one with a grid of
 ///   its own.
 /// - **Late samples**, not after the one before, are dropped and counted in `droppedCount`.
 /// - **Missing values** make every output within `delay` of them missing, in their channel only.
 /// - **Angles** are made continuous before they are averaged and brought back to −π…π afterwards.
-/// - **Equal rates** pass samples through as they are, with no delay.
+/// - **Equal rates** pass samples through as they are, gaps included, with no delay.
 ///
 /// The same samples give the same bits, however they are handed over.
 public struct Resampler: Sendable {
@@ -47,13 +48,13 @@ public struct Resampler: Sendable {
     history.reserveCapacity(Self.historyFactor * weights.tapCount + 1)
   }
 
-  /// How long after the time it describes an output can be made, seconds.
+  /// How long after the time it describes an output is made at the latest, seconds, where samples come evenly.
   public var delay: Double { isPassThrough ? 0 : kernel.halfLength / 1e9 }
 
   /// The highest frequency that comes through within 1 %, hertz.
   public var passband: Double { isPassThrough ? target.hertz / 2 : kernel.passband }
 
-  /// Takes the next sample and hands every output that it makes possible to `body`.
+  /// Takes the next sample and hands every output that it makes possible to `body`, in order of time.
   @inline(__always)
   public mutating func append(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
     if let previousTime, sample.time.nanoseconds <= previousTime {

@@ -7,8 +7,9 @@ public struct WindowShape: Hashable, Sendable {
 
   /// Windows of `seconds` that begin `hop` seconds apart.
   ///
-  /// The defaults hold at least two strides of a slow walker and decide anew every 0.64 s: over eight data sets running
-  /// was told from the rest with F1 96.6 at 1 s, 98.2 at 2 s and 99.0 at 2.56 s.
+  /// The defaults hold about two strides of a slow walker and decide anew every 0.64 s. In the study behind them running
+  /// was told from the rest with macro-F1 96.6 % at 1 s, 98.2 % at 2 s and 99.0 % at 2.56 s, on twelve people of
+  /// MotionSense whom the models had not seen.
   ///
   /// - Precondition: both are positive and finite.
   public init(seconds: Double = 2.56, hop: Double = 0.64) {

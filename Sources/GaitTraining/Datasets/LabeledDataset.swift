@@ -47,7 +47,7 @@ public struct LabeledDataset: Sendable {
   ///   - directory: the folder.
   ///   - layout: where the label, the subject and whatever else there is stand in a path relative to the folder.
   ///   - sampleRate: how many rows there are in a second.
-  ///   - labels: which labels are called something else.
+  ///   - map: which labels are called something else.
   ///   - only: what to keep: a recording must pass every one of these filters.
   ///   - except: what to leave out: a recording must pass none of these filters.
   ///   - labelColumn: the column that holds each row's label, where it is not in the path. Every stretch of one label becomes

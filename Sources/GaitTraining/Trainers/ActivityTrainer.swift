@@ -47,6 +47,8 @@ public struct ActivityTrainer: Hashable, Sendable {
   }
 
   /// Fits a model to all of a dataset and puts the score of a cross-validation on its card.
+  ///
+  /// - Throws: `TrainingError` where the data cannot be learned from.
   public func fit(
     _ dataset: LabeledDataset, validatedBy validation: CrossValidation
   ) throws(TrainingError) -> ActivityModel {
@@ -55,7 +57,8 @@ public struct ActivityTrainer: Hashable, Sendable {
 
   /// The features of every window of a dataset, with its label and recording.
   ///
-  /// - Throws: `TrainingError` where a recording lacks a channel, or the windows cannot have the features.
+  /// - Throws: `TrainingError` where a recording lacks a channel or is too slow, the windows cannot have the features, or a
+  ///   label has no whole window.
   public func windows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
     try LabeledWindows(of: dataset, features: features, shape: window, sampleRate: sampleRate)
   }

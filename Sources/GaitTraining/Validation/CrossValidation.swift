@@ -21,8 +21,8 @@ public struct CrossValidation: Sendable {
 extension ActivityTrainer {
   /// Holds every group out once: fits to the others and classifies the held-out recordings.
   ///
-  /// Leaves one subject out at a time where subjects are known, else a tenth of the recordings. Copies of a recording are
-  /// never on both sides. Folds are fitted on all cores; the result is the same on any number of them.
+  /// Leaves one subject out at a time where all subjects are known and at most 64, else a tenth of the groups: see `Folds`.
+  /// Copies of a recording are never on both sides. Folds are fitted on all cores; the result is the same on any number of them.
   ///
   /// - Parameters:
   ///   - dataset: the labelled recordings.
