@@ -56,7 +56,10 @@ public struct Feature: Hashable, Sendable {
     switch transform {
     case .identity: return nil
     case .log(let offset):
-      return offset >= 0 && offset.isFinite ? nil : "the offset of a log must be finite and not negative"
+      guard statistic.isNeverNegative(of: lane) else {
+        return "\(statistic.text) of \(lane) may be negative, so it has no log; use signedLog"
+      }
+      return offset > 0 && offset.isFinite ? nil : "the offset of a log must be finite and positive"
     case .signedLog(let scale):
       return scale > 0 && scale.isFinite ? nil : "the scale of a signedLog must be finite and positive"
     }

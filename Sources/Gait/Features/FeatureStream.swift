@@ -33,12 +33,14 @@ package struct FeatureStream: Sendable {
     _ sample: MotionSample, _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) {
     restartIfApart(sample)
-    let lanes = DerivedLanes(sample.row, after: previous.highHalf.highHalf, rate: extractor.plan.packing.rate)
-    let isComplete = ring.append(time: sample.time) { extractor.plan.packing.pack(lanes, into: $0) }
+    let before = previous.highHalf.highHalf
+    let isComplete = ring.append(time: sample.time) {
+      extractor.plan.packing.pack(sample.row, after: before, into: $0)
+    }
     samplesSinceMissing = isComplete ? samplesSinceMissing + 1 : 0
     let turn = sample.row.lowHalf.lowHalf - previous.lowHalf.lowHalf
-    // Three angles together may turn by π without any of them jumping; then there is just nothing to unwrap.
-    samplesSinceJump = (turn * turn).sum() > .pi * .pi ? 1 : samplesSinceJump + 1
+    let jumps = SIMD4<Float>.zero.replacing(with: 1, where: turn * turn .> .pi * .pi)
+    samplesSinceJump = jumps.sum() > 0 ? 1 : samplesSinceJump + 1
     previous = sample.row
     samplesInBlock += 1
     if samplesInBlock == extractor.blockLength { closeBlock() }

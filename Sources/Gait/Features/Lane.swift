@@ -16,7 +16,7 @@ public enum Lane: Hashable, Sendable {
   case horizontal
   /// Total acceleration |g + u|, g: what an accelerometer without gravity removal measures.
   case total
-  /// |Δu| × rate, g/s, from one sample at the model's rate to the next; 0 for the first sample of a stream.
+  /// |Δu| × rate, g/s, from one sample at the model's rate to the next; 0 for the first sample of a stream and after a gap.
   case jerk
   /// The unit vector ĝ. It has three components, so only `Statistic.sphericalVariance` applies to it.
   case gravityDirection
@@ -36,6 +36,14 @@ public enum Lane: Hashable, Sendable {
     case .rotationRateMagnitude: "rad/s"
     case .jerk: "g/s"
     case .gravityDirection: "1"
+    }
+  }
+
+  /// Whether the lane is a length.
+  var isNeverNegative: Bool {
+    switch self {
+    case .channel, .vertical, .gravityDirection: false
+    case .userAccelerationMagnitude, .rotationRateMagnitude, .horizontal, .total, .jerk: true
     }
   }
 

@@ -15,6 +15,11 @@ struct LanePacking: Sendable {
   private let groups: [Int]
   /// For each group, which slots are in use; the others are stored as 0, whatever the sample holds.
   private let isUsed: [SIMDMask<SIMD8<Int32>>]
+  /// Which values of a sample must be there.
+  private let isNeeded: SIMDMask<SIMD16<Int32>>
+  private let needsDirection: Bool
+  /// Which derived lanes must be computed.
+  private let wanted: DerivedLanes.Wanted
 
   /// The number of groups in a packed row.
   var groupCount: Int { isUsed.count }
@@ -37,6 +42,17 @@ struct LanePacking: Sendable {
       return mask
     }
     rate = Float(sampleRate.hertz)
+    var isNeeded = SIMDMask<SIMD16<Int32>>()
+    for channel in features.flatMap(\.lane.neededChannels) { isNeeded[channel.lane] = true }
+    for case .correlation(let channel) in features.map(\.statistic) { isNeeded[channel.lane] = true }
+    self.isNeeded = isNeeded
+    let lanes = Set(features.map(\.lane))
+    needsDirection = !lanes.isDisjoint(with: [.vertical, .horizontal, .gravityDirection])
+    var wanted: DerivedLanes.Wanted = []
+    if lanes.contains(.jerk) { wanted.insert(.jerk) }
+    if lanes.contains(.rotationRateMagnitude) { wanted.insert(.rotation) }
+    if lanes.contains(.horizontal) { wanted.insert(.horizontal) }
+    self.wanted = wanted
   }
 
   /// The slots of a lane: one, or three for the direction of gravity.
@@ -50,27 +66,32 @@ struct LanePacking: Sendable {
   /// Packs a sample's lanes.
   ///
   /// - Parameters:
-  ///   - lanes: the sample's lanes.
+  ///   - row: the sample, laid out as `MotionSample.row`.
+  ///   - previous: the user acceleration of the sample before; the sample's own at the start of a stream.
   ///   - packed: receives the row, shape `[groupCount]`.
-  /// - Returns: whether every packed value is finite.
+  /// - Returns: whether every value that the features need is there. Gravity of length 0, as a sensor delivers that is not
+  ///   ready, has no direction and counts as missing.
   @inline(__always)
-  func pack(_ lanes: DerivedLanes, into packed: UnsafeMutablePointer<LaneGroup>) -> Bool {
+  func pack(
+    _ row: SIMD16<Float>, after previous: SIMD4<Float>, into packed: UnsafeMutablePointer<LaneGroup>
+  ) -> Bool {
+    let lanes = DerivedLanes(row, after: previous, rate: rate, wanted: wanted)
     withUnsafePointer(to: lanes) { lanes in
       if isGathered {
         let values = UnsafeRawPointer(lanes).assumingMemoryBound(to: Float.self)
         let slots = UnsafeMutableRawPointer(packed).assumingMemoryBound(to: Float.self)
-        packed[0] = .zero
         gathered.withUnsafeBufferPointer { for slot in $0.indices { slots[slot] = values[$0[slot]] } }
-        return (packed[0] * 0).sum() == 0
+      } else {
+        let values = UnsafeRawPointer(lanes).assumingMemoryBound(to: LaneGroup.self)
+        for index in 0..<groups.count {
+          packed[index] = LaneGroup.zero.replacing(with: values[groups[index]], where: isUsed[index])
+        }
       }
-      let values = UnsafeRawPointer(lanes).assumingMemoryBound(to: LaneGroup.self)
-      var zero = LaneGroup.zero
-      for index in 0..<groups.count {
-        packed[index] = LaneGroup.zero.replacing(with: values[groups[index]], where: isUsed[index])
-        zero += packed[index] * 0
-      }
-      return zero.sum() == 0
     }
+    let zeros = SIMD16<Float>.zero.replacing(with: row * 0, where: isNeeded)
+    let zero = zeros.lowHalf + zeros.highHalf
+    let direction = needsDirection ? lanes.derived[3] * 0 : 0
+    return (zero.lowHalf + zero.highHalf).sum() + direction == 0
   }
 }
 

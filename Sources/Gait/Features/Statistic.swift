@@ -79,6 +79,15 @@ public enum Statistic: Hashable, Sendable {
     }
   }
 
+  /// Whether the statistic of the lane cannot be negative, so that a logarithm of it makes sense.
+  func isNeverNegative(of lane: Lane) -> Bool {
+    switch self {
+    case .mean, .minimum, .maximum, .percentile: lane.isNeverNegative
+    case .skewness, .kurtosis, .autocorrelationPeak, .bandLogRatio, .correlation: false
+    default: true
+    }
+  }
+
   /// The bands that the statistic looks at, hertz.
   var bands: [ClosedRange<Double>] {
     switch self {

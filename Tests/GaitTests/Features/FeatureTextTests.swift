@@ -8,7 +8,7 @@ import Testing
       Feature(.total, .bandRMS(1.2...2.2)),
       Feature(.jerk, .percentile(99.5), .signedLog(scale: 2)),
       Feature(.channel(.gravityX), .meanCrossingRate),
-      Feature(.channel(.attitudeYaw), .autocorrelationLag(1e-5...2), .log(offset: 0)),
+      Feature(.channel(.attitudeYaw), .autocorrelationLag(1e-5...2), .log(offset: 0.5)),
     ]
     for feature in Feature.full + others {
       #expect(try Feature("\(feature)") == feature)
@@ -33,7 +33,9 @@ import Testing
     "vertical.mean]", "vertical.percentile", "vertical.percentile[]", "vertical.percentile[101]",
     "vertical.percentile[ten]", "total.bandRMS[2.2...1.2]", "total.bandRMS[-1...2]", "total.bandRMS[1..2]",
     "total.bandRMS[1...nan]", "total.bandLogRatio[1...2/3...4]", "total.bandLogRatio[1...2/3...4+0]",
-    "total.autocorrelationLag[0...1]", "gravity.mean", "gravity.x.sphericalVariance", "vertical.rms.log[-1]",
+    "total.autocorrelationLag[0...1]", "gravity.mean", "gravity.x.sphericalVariance", "vertical.rms.log[-1]", "vertical.rms.log[0]",
+    "vertical.minimum.log[0.01]", "gravity.x.mean.log[1]", "gravity.x.correlation[gravity.x]",
+    "gravity.x.correlation[userAcceleration.y]", "total.correlation[gravity.x]",
     "vertical.rms.signedLog[0]", "vertical.rms.log[0.01] ", "vertical.rms.log[0.01].log[0.01]",
   ])
   func `A text that is no feature's is refused with a reason`(text: String) throws {
