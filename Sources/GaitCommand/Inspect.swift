@@ -10,12 +10,18 @@ struct Inspect: ParsableCommand {
     discussion: """
       Of a recording: rows, channels, gaps (stretches with missing values), a stale first row; and, given --rate, its \
       duration and the wearer's step frequency. Of a model: its contract, its weights or size, and its card.
+
+      JSON of a recording: {"file", "rows", "channels", "staleFirstRow", "repairs", "gaps": [{"firstRow", "rows", "start", \
+      "end"}], "sampleRate", "duration", "stepFrequency"}, rows counted from 0 and the last three only with --rate. Of a \
+      model: the model file.
       """)
 
   @Argument(help: "The recording or model file.", completion: .file())
   var file: String
 
-  @Option(help: ArgumentHelp("How many rows a recording has in a second.", valueName: "hertz"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many rows a recording has in a second.", valueName: "hertz"),
+    transform: SampleRate.parse)
   var rate: SampleRate?
 
   @Flag(help: "Prints the results as JSON.")
@@ -26,13 +32,13 @@ struct Inspect: ParsableCommand {
     if Self.beginsLikeModel(url) {
       let model = try ActivityModel(contentsOf: url)
       if json {
-        FileHandle.standardOutput.write(model.json())
+        try Terminal.write(model.json())
       } else {
-        Terminal.print(ModelText(model).lines.joined(separator: "\n"))
+        try Terminal.print(ModelText(model).lines.joined(separator: "\n"))
       }
     } else {
       let summary = RecordingSummary(try RecordingTable(contentsOf: url), rate: rate)
-      if json { try Terminal.print(json: summary) } else { Terminal.print(summary.lines.joined(separator: "\n")) }
+      if json { try Terminal.print(json: summary) } else { try Terminal.print(summary.lines.joined(separator: "\n")) }
     }
   }
 
@@ -100,6 +106,8 @@ private struct RecordingSummary: Encodable {
     if let stepFrequency {
       lines.append(
         "  steps      \(fixed(stepFrequency, 2)) a second (\(fixed(stepFrequency * 60, 0)) steps/min)")
+    } else if let duration, duration < Recording.shortestStepCount {
+      lines.append("  steps      not counted in less than \(number(Recording.shortestStepCount)) s")
     } else if sampleRate != nil {
       lines.append("  steps      none: nobody walks or runs")
     }
