@@ -29,7 +29,7 @@ struct Inspect: ParsableCommand {
 
   func run() throws {
     let url = URL(filePath: file)
-    if Self.beginsLikeModel(url) {
+    if beginsLikeModel(url) {
       let model = try ActivityModel(contentsOf: url)
       if json {
         try Terminal.write(model.json())
@@ -40,14 +40,6 @@ struct Inspect: ParsableCommand {
       let summary = RecordingSummary(try RecordingTable(contentsOf: url), rate: rate)
       if json { try Terminal.print(json: summary) } else { try Terminal.print(summary.lines.joined(separator: "\n")) }
     }
-  }
-
-  /// Whether the first thing in the file is a brace, as in JSON and in no table.
-  private static func beginsLikeModel(_ url: URL) -> Bool {
-    guard let handle = try? FileHandle(forReadingFrom: url), let head = try? handle.read(upToCount: 4096) else {
-      return false
-    }
-    return head.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
   }
 }
 

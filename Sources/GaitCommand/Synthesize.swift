@@ -61,9 +61,16 @@ struct Synthesize: ParsableCommand {
       }
     } catch {
       try? FileManager.default.removeItem(at: draft)
-      throw error is FileWriteError ? error : OutputError(path: folder, reason: "\(error)")
+      throw error is FileWriteError ? error : OutputError(path: folder, reason: Self.reason(error))
     }
     try report(entries)
+  }
+
+  /// What the system said, in its own words.
+  private static func reason(_ error: any Error) -> String {
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    return cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(CInt(cause.code))) : cause.localizedDescription
   }
 
   private func checkTarget(_ target: URL) throws {
@@ -98,7 +105,7 @@ struct Synthesize: ParsableCommand {
       recordings: entries.count, seconds: entries.reduce(0) { $0 + $1.seconds })
     guard !json else { return try Terminal.print(json: result) }
     try Terminal.print(
-      "Wrote \(entries.count) simulated recordings of \(subjects) people to \(folder), "
+      "Wrote \(entries.count) simulated recordings of \(subjects) \(subjects == 1 ? "person" : "people") to \(folder), "
         + "laid out as \(SimulationPlan.layout), \(number(rate.hertz)) Hz.")
   }
 

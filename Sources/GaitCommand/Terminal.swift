@@ -108,16 +108,23 @@ struct OutputError: Error, CustomStringConvertible {
   let path: String
   let reason: String
   var status = ExitStatus.cannotCreate
-  var description: String { "cannot write \(path): \(reason)." }
+  var description: String { "cannot write \(path.isEmpty ? "\"\"" : path): \(reason)." }
 
-  /// Finds out whether a file can be written before the long work begins, so that the work is not lost.
-  static func check(file path: String) throws {
+  /// Finds out whether a model can be written before the long work begins, so that the work is not lost.
+  ///
+  /// It may take the place of another model, or of nothing: a slip of the pen costs nobody a recording.
+  static func check(model path: String) throws {
     let url = URL(filePath: path)
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
       throw OutputError(path: path, reason: "it is a folder; name a file")
     }
     try check(folderOf: url, path: path)
+    let kind = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+    let isFull = kind?[.type] as? FileAttributeType == .typeRegular && kind?[.size] as? Int != 0
+    guard !isFull || beginsLikeModel(url) else {
+      throw OutputError(path: path, reason: "the file exists and is no model; choose another path, or remove it")
+    }
   }
 
   /// Finds out whether something can be made beside `url`.
@@ -132,4 +139,12 @@ struct OutputError: Error, CustomStringConvertible {
         path: path, reason: "the folder \(folder.relativePath) may not be written to; choose another")
     }
   }
+}
+
+/// Whether the first thing in the file is a brace, as in a model and in no table.
+func beginsLikeModel(_ url: URL) -> Bool {
+  guard let handle = try? FileHandle(forReadingFrom: url), let head = try? handle.read(upToCount: 4096) else {
+    return false
+  }
+  return head.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
 }

@@ -72,7 +72,7 @@ struct Train: ParsableCommand {
 
   func run() throws {
     let trainer = try trainer()
-    try OutputError.check(file: output)
+    try OutputError.check(model: output)
     let dataset = try data.dataset()
     try dataset.requireTwoLabels()
     let validation = try validated(trainer, on: dataset)

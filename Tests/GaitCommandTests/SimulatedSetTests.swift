@@ -47,7 +47,7 @@ import Testing
 
   @Test func `A model takes the place of an older one`() throws {
     let folder = try TemporaryDirectory()
-    try folder.write("something old", to: "model.json")
+    try folder.write("{\"format\": \"gait.activityModel\", \"version\": 0}", to: "model.json")
     _ = try Self.run(
       ["train"] + Self.layout + ["--only", "subject=1,2", "--skip-cross-validation"], in: folder)
     #expect(try folder.contents == ["model.json"])

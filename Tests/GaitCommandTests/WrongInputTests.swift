@@ -159,6 +159,11 @@ import Testing
       "a folder as the model", ["train", "data"] + data + ["--output", "data"], status: 73,
       says: ["cannot write data", "it is a folder"]),
     WrongInput(
+      "a recording as the model", ["train", "data"] + data + ["--output", "data/run/1.csv"], status: 73,
+      says: ["cannot write data/run/1.csv", "exists and is no model"]),
+    WrongInput(
+      "no name for the model", ["train", "data"] + data + ["--output", ""], status: 73, says: ["cannot write \"\""]),
+    WrongInput(
       "simulated people among other files", ["synthesize", "data", "--seed", "1"], status: 73,
       says: ["cannot write data", "is not empty"]),
     WrongInput(
