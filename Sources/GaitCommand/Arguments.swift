@@ -10,6 +10,19 @@ extension SampleRate: ExpressibleByArgument {
     self.init(exactly: hertz)
   }
 
+  /// A rate from its number of hertz.
+  ///
+  /// - Throws: `ValidationError`, which says what a rate may be.
+  static func parse(_ argument: String) throws -> SampleRate {
+    guard let rate = SampleRate(argument: argument) else {
+      let valid = SampleRate.validHertz
+      throw ValidationError(
+        "give the rows in a second as a number within \(number(valid.lowerBound))…\(number(valid.upperBound)), such as 50"
+      )
+    }
+    return rate
+  }
+
   /// What help shows as a default.
   public var defaultValueDescription: String { number(hertz) }
 }
@@ -35,7 +48,9 @@ struct DatasetOptions: ParsableArguments {
       valueName: "template"))
   var layout: String
 
-  @Option(help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"),
+    transform: SampleRate.parse)
   var rate: SampleRate
 
   @Option(

@@ -6,7 +6,11 @@ import GaitFormats
 struct Classify: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Says what the wearer does in each window of a recording.",
-    discussion: "Prints a line a window: its start and end in seconds, the label, and the probability of every label.")
+    discussion: """
+      Prints a line a window: its start and end in seconds, the label, and the probability of every label.
+
+      JSON: {"windows": [{"start", "end", "label", "probabilities": {label: …}}]}
+      """)
 
   @Argument(help: "The model file.", completion: .file())
   var model: String
@@ -14,7 +18,9 @@ struct Classify: ParsableCommand {
   @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
   var recording: String
 
-  @Option(help: ArgumentHelp("How many rows the recording has in a second.", valueName: "hertz"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many rows the recording has in a second.", valueName: "hertz"),
+    transform: SampleRate.parse)
   var rate: SampleRate
 
   @Flag(help: "Prints the results as JSON.")
@@ -39,7 +45,7 @@ struct Classify: ParsableCommand {
       [fixed(window.start.seconds, 2), fixed(window.end.seconds, 2), window.label]
         + labels.map { fixed(Double(window.probabilities[$0]), 3) }
     }
-    Terminal.print(table([["start", "end", "label"] + labels] + rows).joined(separator: "\n"))
+    try Terminal.print(table([["start", "end", "label"] + labels] + rows).joined(separator: "\n"))
   }
 
   /// What `--json` prints.

@@ -5,7 +5,12 @@ import GaitTraining
 
 struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Compares a model's answers with the labels of recordings that it was not trained on.")
+    abstract: "Compares a model's answers with the labels of recordings that it was not trained on.",
+    discussion: """
+      JSON: {"windows", "accuracy", "balancedAccuracy", "macroF1", "labels": [label], "recall": {label: …}, \
+      "versusRestMacroF1": {label: …}, "confusion": [[truth × predicted]], \
+      "groups": [{"name", "windows", "accuracy"}], "ignoredRecordings": {label: count}}
+      """)
 
   @Argument(help: "The model file.", completion: .file())
   var model: String
@@ -28,14 +33,21 @@ struct Evaluate: ParsableCommand {
         ignored[recording.label, default: 0] += 1
       }
       dataset = dataset.keeping(labels: known)
+      guard !dataset.recordings.isEmpty else {
+        throw CommandDataError(
+          file: data.folder,
+          reason:
+            "no recording has a label that the model knows (\(model.activityHead.labels.joined(separator: ", "))); "
+            + "map the labels to these with --map")
+      }
     }
     let progress = Progress("recording", of: dataset.recordings.count)
     let report = try model.evaluated(on: dataset) { progress.advance() }
     if json { return try Terminal.print(json: Result(report: report, ignoredRecordings: ignored)) }
-    Terminal.print("\(report)")
+    try Terminal.print("\(report)")
     if !ignored.isEmpty {
       let list = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-      Terminal.print("\nleft out, their label being unknown to the model: \(list)")
+      try Terminal.print("\nleft out, their label being unknown to the model: \(list)")
     }
   }
 

@@ -10,12 +10,18 @@ struct Inspect: ParsableCommand {
     discussion: """
       Of a recording: rows, channels, gaps (stretches with missing values), a stale first row; and, given --rate, its \
       duration and the wearer's step frequency. Of a model: its contract, its weights or size, and its card.
+
+      JSON of a recording: {"file", "rows", "channels", "staleFirstRow", "repairs", "gaps": [{"firstRow", "rows", "start", \
+      "end"}], "sampleRate", "duration", "stepFrequency"}, rows counted from 0 and the last three only with --rate. Of a \
+      model: the model file.
       """)
 
   @Argument(help: "The recording or model file.", completion: .file())
   var file: String
 
-  @Option(help: ArgumentHelp("How many rows a recording has in a second.", valueName: "hertz"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many rows a recording has in a second.", valueName: "hertz"),
+    transform: SampleRate.parse)
   var rate: SampleRate?
 
   @Flag(help: "Prints the results as JSON.")
@@ -23,25 +29,17 @@ struct Inspect: ParsableCommand {
 
   func run() throws {
     let url = URL(filePath: file)
-    if Self.beginsLikeModel(url) {
+    if beginsLikeModel(url) {
       let model = try ActivityModel(contentsOf: url)
       if json {
-        FileHandle.standardOutput.write(model.json())
+        try Terminal.write(model.json())
       } else {
-        Terminal.print(ModelText(model).lines.joined(separator: "\n"))
+        try Terminal.print(ModelText(model).lines.joined(separator: "\n"))
       }
     } else {
       let summary = RecordingSummary(try RecordingTable(contentsOf: url), rate: rate)
-      if json { try Terminal.print(json: summary) } else { Terminal.print(summary.lines.joined(separator: "\n")) }
+      if json { try Terminal.print(json: summary) } else { try Terminal.print(summary.lines.joined(separator: "\n")) }
     }
-  }
-
-  /// Whether the first thing in the file is a brace, as in JSON and in no table.
-  private static func beginsLikeModel(_ url: URL) -> Bool {
-    guard let handle = try? FileHandle(forReadingFrom: url), let head = try? handle.read(upToCount: 4096) else {
-      return false
-    }
-    return head.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
   }
 }
 
@@ -100,6 +98,8 @@ private struct RecordingSummary: Encodable {
     if let stepFrequency {
       lines.append(
         "  steps      \(fixed(stepFrequency, 2)) a second (\(fixed(stepFrequency * 60, 0)) steps/min)")
+    } else if let duration, duration < Recording.shortestStepCount {
+      lines.append("  steps      not counted in less than \(number(Recording.shortestStepCount)) s")
     } else if sampleRate != nil {
       lines.append("  steps      none: nobody walks or runs")
     }

@@ -11,21 +11,24 @@ struct Synthesize: ParsableCommand {
       The recordings come from a model of bodies and phones with physics in it, not from people: good for trying things \
       out, no evidence of how a model does on anybody. The same seed gives the same bytes. Files are laid out as \
       \(SimulationPlan.layout).
+
+      JSON: {"folder", "layout", "seed", "sampleRate", "subjects", "recordings", "seconds"}
       """)
 
   @Argument(help: "The folder to make; it must not exist yet, or be empty.", completion: .directory)
   var folder: String
 
-  @Option(help: "What the people are drawn from; another seed gives other people.")
+  @Option(parsing: .unconditional, help: "What the people are drawn from; another seed gives other people.")
   var seed: UInt64
 
-  @Option(help: "How many people.")
+  @Option(parsing: .unconditional, help: "How many people.")
   var subjects = 8
 
-  @Option(help: ArgumentHelp("How long each recording is.", valueName: "seconds"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("How long each recording is.", valueName: "seconds"))
   var seconds = 60.0
 
-  @Option(help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"))
   var rate = SampleRate.hertz(50)
 
   @Flag(help: "Prints the results as JSON.")
@@ -40,21 +43,34 @@ struct Synthesize: ParsableCommand {
   func run() throws {
     let target = URL(filePath: folder, directoryHint: .isDirectory).standardizedFileURL
     try checkTarget(target)
-    // All files are made in a folder beside the target, which takes its place when it is whole.
-    let draft = target.deletingLastPathComponent()
-      .appending(path: ".\(target.lastPathComponent).\(ProcessInfo.processInfo.processIdentifier)")
+    // All files are made in a hidden folder, which takes the target's place when it is whole. A folder that exists keeps
+    // its place, for it may be where somebody stands, or a mount point; then the draft's folders move up into it.
+    let exists = FileManager.default.fileExists(atPath: target.path)
+    let draft = (exists ? target : target.deletingLastPathComponent())
+      .appending(path: ".gait-\(ProcessInfo.processInfo.processIdentifier)", directoryHint: .isDirectory)
     let entries = SimulationPlan(subjects: subjects, seconds: seconds).entries
     do {
       try write(entries, to: draft)
-      if (try? FileManager.default.contentsOfDirectory(atPath: target.path))?.isEmpty == true {
-        try FileManager.default.removeItem(at: target)
+      if exists {
+        for label in Set(entries.map(\.activity.label)) {
+          try FileManager.default.moveItem(at: draft.appending(path: label), to: target.appending(path: label))
+        }
+        try FileManager.default.removeItem(at: draft)
+      } else {
+        try FileManager.default.moveItem(at: draft, to: target)
       }
-      try FileManager.default.moveItem(at: draft, to: target)
     } catch {
       try? FileManager.default.removeItem(at: draft)
-      throw error is FileWriteError ? error : OutputError(path: folder, reason: "\(error)")
+      throw error is FileWriteError ? error : OutputError(path: folder, reason: Self.reason(error))
     }
     try report(entries)
+  }
+
+  /// What the system said, in its own words.
+  private static func reason(_ error: any Error) -> String {
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    return cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(CInt(cause.code))) : cause.localizedDescription
   }
 
   private func checkTarget(_ target: URL) throws {
@@ -88,8 +104,8 @@ struct Synthesize: ParsableCommand {
       folder: folder, layout: SimulationPlan.layout, seed: seed, sampleRate: rate.hertz, subjects: subjects,
       recordings: entries.count, seconds: entries.reduce(0) { $0 + $1.seconds })
     guard !json else { return try Terminal.print(json: result) }
-    Terminal.print(
-      "Wrote \(entries.count) simulated recordings of \(subjects) people to \(folder), "
+    try Terminal.print(
+      "Wrote \(entries.count) simulated recordings of \(subjects) \(subjects == 1 ? "person" : "people") to \(folder), "
         + "laid out as \(SimulationPlan.layout), \(number(rate.hertz)) Hz.")
   }
 

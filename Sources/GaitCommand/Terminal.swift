@@ -6,28 +6,51 @@ import GaitTraining
 
 /// What the command says and how it ends.
 enum Terminal {
-  /// Prints a line of results.
-  static func print(_ line: String) {
-    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  /// Prints lines of results.
+  static func print(_ text: String) throws {
+    try write(Data((text + "\n").utf8))
   }
 
   /// Prints results as JSON with sorted keys.
   static func print(json value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    FileHandle.standardOutput.write(try encoder.encode(value) + Data("\n".utf8))
+    try write(try encoder.encode(value) + Data("\n".utf8))
+  }
+
+  /// Writes bytes to standard output.
+  ///
+  /// A reader that has seen enough, such as `head`, ends the process without a word.
+  static func write(_ bytes: Data) throws {
+    let failure = bytes.withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = Foundation.write(STDOUT_FILENO, bytes.baseAddress! + written, bytes.count - written)
+        if count >= 0 { written += count } else if errno != EINTR { return errno }
+      }
+      return 0
+    }
+    guard failure != 0 else { return }
+    if failure == EPIPE { Foundation.exit(EXIT_SUCCESS) }
+    throw OutputError(path: "the results to standard output", reason: String(cString: strerror(failure)))
   }
 
   /// Says something on standard error that does not stop the work.
   static func warn(_ text: String) {
-    FileHandle.standardError.write(Data("warning: \(text)\n".utf8))
+    complain("warning: \(text)")
   }
 
   /// Ends the process with the error's sentence and exit code.
   static func exit(with error: any Error) -> Never {
     guard let code = exitCode(for: error) else { GaitCommand.exit(withError: error) }
-    FileHandle.standardError.write(Data("Error: \(error)\n".utf8))
+    complain("Error: \(error)")
     Foundation.exit(code.rawValue)
+  }
+
+  /// Writes a line to standard error, over the progress if that is shown there.
+  private static func complain(_ line: String) {
+    let erasure = isatty(STDERR_FILENO) != 0 ? "\r\u{1B}[K" : ""
+    try? FileHandle.standardError.write(contentsOf: Data("\(erasure)\(line)\n".utf8))
   }
 
   /// The exit code of sysexits(3) for an error of the libraries; `nil` for an error of the argument parser.
@@ -43,6 +66,8 @@ enum Terminal {
       case .cannotWrite: .cannotCreate
       default: .badData
       }
+    // The features were asked for on the command line; the recordings are not to blame.
+    case TrainingError.features: .usage
     case is TrainingError, is EvaluationError, is CommandDataError, is StreamError: .badData
     case let error as OutputError: error.status
     default: nil
@@ -83,16 +108,23 @@ struct OutputError: Error, CustomStringConvertible {
   let path: String
   let reason: String
   var status = ExitStatus.cannotCreate
-  var description: String { "cannot write \(path): \(reason)." }
+  var description: String { "cannot write \(path.isEmpty ? "\"\"" : path): \(reason)." }
 
-  /// Finds out whether a file can be written before the long work begins, so that the work is not lost.
-  static func check(file path: String) throws {
+  /// Finds out whether a model can be written before the long work begins, so that the work is not lost.
+  ///
+  /// It may take the place of another model, or of nothing: a slip of the pen costs nobody a recording.
+  static func check(model path: String) throws {
     let url = URL(filePath: path)
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
       throw OutputError(path: path, reason: "it is a folder; name a file")
     }
     try check(folderOf: url, path: path)
+    let kind = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+    let isFull = kind?[.type] as? FileAttributeType == .typeRegular && kind?[.size] as? Int != 0
+    guard !isFull || beginsLikeModel(url) else {
+      throw OutputError(path: path, reason: "the file exists and is no model; choose another path, or remove it")
+    }
   }
 
   /// Finds out whether something can be made beside `url`.
@@ -107,4 +139,12 @@ struct OutputError: Error, CustomStringConvertible {
         path: path, reason: "the folder \(folder.relativePath) may not be written to; choose another")
     }
   }
+}
+
+/// Whether the first thing in the file is a brace, as in a model and in no table.
+func beginsLikeModel(_ url: URL) -> Bool {
+  guard let handle = try? FileHandle(forReadingFrom: url), let head = try? handle.read(upToCount: 4096) else {
+    return false
+  }
+  return head.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
 }

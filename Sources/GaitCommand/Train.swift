@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gait
+import GaitFormats
 import GaitTraining
 
 struct Train: ParsableCommand {
@@ -9,6 +10,9 @@ struct Train: ParsableCommand {
     discussion: """
       Every group (subject, where the layout has {subject}, else recording) is held out in turn; no window of a recording \
       is ever judged by a model that saw another window of it. The model that is written is fitted to all groups.
+
+      JSON: {"model", "method", "recordings", "groups", "windows": {label: count}, "labels": [{"label", "recordings", \
+      "seconds", "stepFrequency"}], "copies": [[path]], "warnings", "validationMethod", "crossValidation": {as evaluate}}
       """)
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
@@ -24,13 +28,13 @@ struct Train: ParsableCommand {
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output = "model.json"
 
-  @Option(help: "Logistic regression: the weight of ½‖w‖² beside the mean log-loss.")
+  @Option(parsing: .unconditional, help: "Logistic regression: the weight of ½‖w‖² beside the mean log-loss.")
   var penalty: Double?
 
-  @Option(help: "Tree: the greatest number of questions to a leaf.")
+  @Option(parsing: .unconditional, help: "Tree: the greatest number of questions to a leaf.")
   var maximumDepth: Int?
 
-  @Option(help: "Tree: the smallest number of windows in a leaf.")
+  @Option(parsing: .unconditional, help: "Tree: the smallest number of windows in a leaf.")
   var minimumLeafSize: Int?
 
   @Option(
@@ -38,10 +42,11 @@ struct Train: ParsableCommand {
       "A feature to use instead of the default seven, such as vertical.rms. May be repeated.", valueName: "name"))
   var feature: [String] = []
 
-  @Option(help: ArgumentHelp("The length of a window.", valueName: "seconds"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The length of a window.", valueName: "seconds"))
   var window = Seconds(argument: "2.56")!.value
 
-  @Option(help: ArgumentHelp("From the start of one window to the next.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("From the start of one window to the next.", valueName: "seconds"))
   var hop = Seconds(argument: "0.64")!.value
 
   @Flag(help: "Fits the model without judging it first.")
@@ -67,14 +72,13 @@ struct Train: ParsableCommand {
 
   func run() throws {
     let trainer = try trainer()
-    try OutputError.check(file: output)
+    try OutputError.check(model: output)
     let dataset = try data.dataset()
     try dataset.requireTwoLabels()
-    let summaries = dataset.labelSummaries
-    if !json { Terminal.print(Self.text(of: dataset, summaries)) }
     let validation = try validated(trainer, on: dataset)
     let model = try validation.map { try trainer.fit(dataset, validatedBy: $0) } ?? trainer.fit(dataset)
-    try model.write(to: URL(filePath: output))
+    try AtomicFile.write(Array(model.json()), to: URL(filePath: output))
+    let summaries = dataset.labelSummaries
     if json {
       try Terminal.print(
         json: Result(
@@ -83,8 +87,9 @@ struct Train: ParsableCommand {
           copies: dataset.duplicates.copies, warnings: dataset.warnings, validationMethod: validation?.method,
           crossValidation: validation?.report))
     } else {
-      if let validation { Terminal.print("\nHeld out: \(validation.method)\n\n\(validation.report)") }
-      Terminal.print("\nWrote \(output): \(trainer.method), fitted to all \(dataset.recordings.count) recordings.")
+      try Terminal.print(Self.text(of: dataset, summaries))
+      if let validation { try Terminal.print("\nHeld out: \(validation.method)\n\n\(validation.report)") }
+      try Terminal.print("\nWrote \(output): \(trainer.method), fitted to all \(dataset.recordings.count) recordings.")
     }
   }
 
@@ -105,6 +110,9 @@ struct Train: ParsableCommand {
     var trainer = ActivityTrainer()
     trainer.window = WindowShape(seconds: window, hop: hop)
     if !feature.isEmpty { trainer.features = try feature.map { try Feature($0) } }
+    guard Set(trainer.features).count == trainer.features.count else {
+      throw ValidationError("--feature names the same feature twice; name each once.")
+    }
     switch model {
     case .logistic:
       var logistic = LogisticTrainer()
@@ -124,7 +132,8 @@ struct Train: ParsableCommand {
 
   private static func text(of dataset: LabeledDataset, _ summaries: [LabelSummary]) -> String {
     let groups = dataset.groupsAreSubjects ? "\(dataset.groups.count) subjects" : "subjects not known"
-    let ignored = dataset.ignoredFileCount == 0 ? "" : ", \(dataset.ignoredFileCount) other files ignored"
+    let others = dataset.ignoredFileCount
+    let ignored = others == 0 ? "" : ", \(others) other \(others == 1 ? "file" : "files") ignored"
     let head = "\(dataset.name): \(dataset.recordings.count) recordings, \(groups)\(ignored)\n"
     let rows = summaries.map { summary in
       [
@@ -157,6 +166,7 @@ extension ActivityModel {
 
 /// Rows of cells as lines, the first column to the left and the others to the right.
 func table(_ rows: [[String]]) -> [String] {
+  let rows = rows.map { $0.map { $0.count > 52 ? $0.prefix(51) + "…" : $0 } }
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max()! }
   return rows.map { row in
     row.enumerated().map { column, cell in

@@ -85,6 +85,8 @@ extension ActivityModel {
     switch error {
     case .keyNotFound(let key, let context):
       return .invalid(file: name, path: path(context), reason: "the entry \"\(key.stringValue)\" is missing")
+    case .typeMismatch(_, let context) where context.codingPath.isEmpty:
+      return .notAModel(file: name)
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       return .invalid(file: name, path: path(context), reason: "the entry is not a \(type)")
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:

@@ -142,7 +142,7 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .features(let error): error.description
     case .fitting(let error): error.description
     case .folds(let error): error.description
-    case .model(let error): error.description
+    case .model(let error): error.description + "."
     }
   }
 }

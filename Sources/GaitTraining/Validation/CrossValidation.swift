@@ -33,7 +33,10 @@ extension ActivityTrainer {
   ) throws(TrainingError) -> CrossValidation {
     let windows = try windows(of: dataset)
     let folds: Folds
-    do { folds = try Folds(of: dataset) } catch { throw .folds(error) }
+    do {
+      folds = try Folds(of: dataset)
+      for fold in folds.folds { try Self.check(fold, leavesEveryLabelOf: windows) }
+    } catch { throw .folds(error) }
     let predictions = try folds.folds.mappedConcurrently { (fold) throws(TrainingError) in
       defer { foldDone() }
       return try self.predictions(for: fold, windows: windows, dataset: dataset)
@@ -44,6 +47,16 @@ extension ActivityTrainer {
         report: try ClassificationReport(predictions.joined(), labels: windows.labels))
     } catch {
       throw .noWindows(seconds: window.seconds)
+    }
+  }
+
+  /// Refuses a fold whose training recordings of some label are all too short for a window.
+  private static func check(_ fold: Folds.Fold, leavesEveryLabelOf windows: LabeledWindows) throws(FoldsError) {
+    let heldOut = Set(fold.test)
+    let rows = (0..<windows.count).filter { !heldOut.contains(windows.recordingIndices[$0]) }
+    let left = Set(rows.map { windows.labelIndices[$0] })
+    if let label = windows.labels.indices.first(where: { !left.contains($0) }) {
+      throw .labelOnlyInTest(windows.labels[label], groups: fold.groups)
     }
   }
 

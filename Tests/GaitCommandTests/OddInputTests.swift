@@ -1,0 +1,83 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+/// Input that is odd but right: it must work.
+@Suite struct OddInputTests {
+  private static func train(
+    _ folder: TemporaryDirectory, _ data: String, _ options: [String] = SampleFiles.layout
+  ) throws -> GaitProcess {
+    try GaitProcess(["train", data] + options + ["--output", "m.json"], in: folder.url)
+  }
+
+  @Test func `Paths may hold spaces, accents and signs`() throws {
+    let folder = try TemporaryDirectory()
+    let name = "Läufe & Märsche 100%#?/ü"
+    let data = try SampleFiles.folder(name, in: folder)
+    for path in [name, data] {
+      let run = try Self.train(folder, path)
+      #expect(run.status == 0, "\(run.complaints)")
+    }
+    let output = "\(name)/mein Modell ✓.json"
+    let run = try GaitProcess(["train", name] + SampleFiles.layout + ["--output", output], in: folder.url)
+    #expect(run.status == 0 && run.output.contains("Wrote \(output)"))
+    try folder.write("gravity.x\n", to: "\(name)/run/1.csv")
+    #expect(try Self.train(folder, name).complaints.hasPrefix("Error: \(name)/run/1.csv:1: column"))
+  }
+
+  @Test func `Labels that differ in case are two labels`() throws {
+    let folder = try TemporaryDirectory()
+    _ = try SampleFiles.folder(in: folder)
+    let run = try GaitProcess(
+      ["train", "data", "--map", "run=walk", "--map", "still=Walk"] + SampleFiles.layout + ["--json"], in: folder.url)
+    #expect(run.status == 0, "\(run.complaints)")
+    #expect(((try run.json()["crossValidation"] as? [String: Any])?["labels"] as? [String]) == ["Walk", "walk"])
+  }
+
+  @Test func `A very long label does not burst the tables`() throws {
+    let folder = try TemporaryDirectory()
+    _ = try SampleFiles.folder(in: folder)
+    let label = String(repeating: "running very ", count: 30)
+    let run = try Self.train(folder, "data", SampleFiles.layout + ["--map", "run=\(label)"])
+    #expect(run.status == 0, "\(run.complaints)")
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    let classified = try GaitProcess(["classify", "m.json", "data/run/1.csv", "--rate", "50"], in: folder.url)
+    #expect(classified.output.split(separator: "\n").allSatisfy { $0.count <= 160 })
+  }
+
+  @Test func `The label may stand in a column`() throws {
+    let folder = try TemporaryDirectory()
+    for number in 1...2 {
+      let parts = [("run", Float(0.8)), ("still", 0.01), ("", 0.3)].enumerated().flatMap { index, part in
+        SampleFiles.rows(strength: part.1, seed: UInt64(10 * number + index)).map { $0 + [part.0] }
+      }
+      try folder.write(SampleFiles.csv(parts, columns: SampleFiles.columns + ["activity"]), to: "data/\(number).csv")
+    }
+    let run = try Self.train(
+      folder, "data", ["--layout", "{recording}.csv", "--rate", "50", "--label-column", "activity"])
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("data: 4 recordings"))
+    #expect(run.complaints == "warning: 8 s without a label were left out\n")
+  }
+
+  @Test func `Groups that cannot be told apart are warned of, and the model is written all the same`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(SampleFiles.csv(strength: 0.8, seed: 1), to: "data/run/1.csv")
+    try folder.write(SampleFiles.csv(strength: 0.01, seed: 2), to: "data/still/1.csv")
+    // Long enough to be read, too short for a window: it cannot teach what running is.
+    try folder.write(SampleFiles.csv(60, strength: 0.8, seed: 3), to: "data/run/2.csv")
+    try folder.write(SampleFiles.csv(strength: 0.01, seed: 4), to: "data/still/2.csv")
+    let run = try Self.train(folder, "data")
+    #expect(run.status == 0, "\(run.complaints)")
+    #expect(run.complaints.hasPrefix("warning: the model could not be judged: label \"run\" occurs in run/1.csv alone"))
+    #expect(try folder.contents.contains("m.json"))
+  }
+
+  @Test func `The results may go to a device`() throws {
+    let folder = try SampleFiles.trained()
+    let run = try GaitProcess(
+      ["train", "data"] + SampleFiles.layout + ["--skip-cross-validation", "--output", "/dev/stdout"], in: folder.url)
+    #expect(run.status == 0, "\(run.complaints)")
+    #expect(run.output.contains("\"format\" : \"gait.activityModel\""))
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+/// What `--json` prints: the keys that the help of each command lists, and numbers that agree with each other.
+@Suite struct ReportJSONTests {
+  private static let trained = Result { try SampleFiles.trained() }
+
+  private static func json(_ arguments: [String]) throws -> [String: Any] {
+    let run = try GaitProcess(arguments + ["--json"], in: trained.get().url)
+    #expect(run.status == 0, "\(run.complaints)")
+    return try run.json()
+  }
+
+  /// Checks the keys of a report and that its numbers follow from the confusion matrix.
+  private static func check(_ report: [String: Any], extraKeys: Set<String> = []) throws {
+    let keys: Set = [
+      "windows", "accuracy", "balancedAccuracy", "macroF1", "labels", "recall", "versusRestMacroF1", "confusion",
+      "groups",
+    ]
+    #expect(Set(report.keys) == keys.union(extraKeys))
+    let windows = try #require(report["windows"] as? Int)
+    let labels = try #require(report["labels"] as? [String])
+    let confusion = try #require(report["confusion"] as? [[Int]])
+    let accuracy = try #require(report["accuracy"] as? Double)
+    #expect(confusion.joined().reduce(0, +) == windows)
+    #expect(confusion.count == labels.count && confusion.allSatisfy { $0.count == labels.count })
+    let right = labels.indices.reduce(0) { $0 + confusion[$1][$1] }
+    #expect(abs(Double(right) / Double(windows) - accuracy) < 1e-12)
+    let recall = try #require(report["recall"] as? [String: Double])
+    for (label, counts) in zip(labels, confusion) where counts.reduce(0, +) > 0 {
+      let row = labels.firstIndex(of: label)!
+      #expect(abs(recall[label]! - Double(counts[row]) / Double(counts.reduce(0, +))) < 1e-12)
+    }
+    #expect(try #require(report["versusRestMacroF1"] as? [String: Double]).keys.sorted() == recall.keys.sorted())
+    for key in ["balancedAccuracy", "macroF1"] { #expect((0...1).contains(try #require(report[key] as? Double))) }
+    let groups = try #require(report["groups"] as? [[String: Any]])
+    #expect(groups.allSatisfy { Set($0.keys) == ["name", "windows", "accuracy"] })
+    #expect(groups.compactMap { $0["windows"] as? Int }.reduce(0, +) == windows)
+  }
+
+  @Test func `A training report holds the cross-validation and what was trained on`() throws {
+    let report = try Self.json(["train", "data"] + SampleFiles.layout + ["--output", "again.json"])
+    #expect(
+      Set(report.keys) == [
+        "model", "method", "labels", "recordings", "groups", "windows", "copies", "warnings", "validationMethod",
+        "crossValidation",
+      ])
+    #expect(report["model"] as? String == "again.json")
+    #expect(report["recordings"] as? Int == 4)
+    let windows = try #require(report["windows"] as? [String: Int])
+    let validation = try #require(report["crossValidation"] as? [String: Any])
+    #expect(validation["windows"] as? Int == windows.values.reduce(0, +))
+    try Self.check(validation)
+    let labels = try #require(report["labels"] as? [[String: Any]])
+    #expect(labels.map { $0["label"] as? String } == ["run", "still"])
+    #expect(labels.allSatisfy { Set($0.keys) == ["label", "recordings", "seconds"] }, "too short to count steps in")
+    #expect(labels.map { $0["seconds"] as? Double } == [8, 8])
+  }
+
+  @Test func `An evaluation holds the report, and counts what it left out`() throws {
+    let arguments = ["evaluate", "model.json", "data"] + SampleFiles.layout
+    let report = try Self.json(arguments)
+    try Self.check(report, extraKeys: ["ignoredRecordings"])
+    #expect((report["ignoredRecordings"] as? [String: Int]) == [:])
+    let partial = try Self.json(arguments + ["--map", "still=sitting", "--ignore-unknown-labels"])
+    try Self.check(partial, extraKeys: ["ignoredRecordings"])
+    #expect((partial["ignoredRecordings"] as? [String: Int]) == ["sitting": 2])
+    #expect((partial["windows"] as? Int ?? 0) * 2 == report["windows"] as? Int)
+  }
+
+  @Test func `A classification holds a line a window whose probabilities sum to 1`() throws {
+    let report = try Self.json(["classify", "model.json", "data/run/1.csv", "--rate", "50"])
+    let windows = try #require(report["windows"] as? [[String: Any]])
+    #expect(!windows.isEmpty)
+    for window in windows {
+      #expect(Set(window.keys) == ["start", "end", "label", "probabilities"])
+      let (start, end) = (try #require(window["start"] as? Double), try #require(window["end"] as? Double))
+      #expect(abs(end - start - 2.56) < 1e-9)
+      let probabilities = try #require(window["probabilities"] as? [String: Double])
+      #expect(probabilities.keys.sorted() == ["run", "still"])
+      #expect(abs(probabilities.values.reduce(0, +) - 1) < 1e-5)
+      #expect(probabilities.max { $0.value < $1.value }?.key == window["label"] as? String)
+    }
+  }
+
+  @Test func `A recording that is shorter than a window is warned of, and holds none`() throws {
+    let folder = try SampleFiles.trained()
+    try folder.write(SampleFiles.csv(60, strength: 0.5, seed: 1), to: "short.csv")
+    let arguments = ["classify", "model.json", "short.csv", "--rate", "50"]
+    let run = try GaitProcess(arguments + ["--json"], in: folder.url)
+    #expect(run.status == 0)
+    #expect((try run.json()["windows"] as? [Any])?.isEmpty == true)
+    #expect(run.complaints.hasPrefix("warning: short.csv lasts 1.2 s and holds no whole window of 2.56 s"))
+    #expect(try GaitProcess(arguments, in: folder.url).output == "start  end  label  run  still\n")
+  }
+
+  @Test func `A recording's inspection holds its channels and gaps, and times where the rate is known`() throws {
+    let folder = try TemporaryDirectory()
+    var rows = SampleFiles.rows(600, strength: 0.5, seed: 1)
+    for row in 100..<125 { rows[row][3] = "" }
+    try folder.write(SampleFiles.csv(rows), to: "run.csv")
+    let untimed = try GaitProcess(["inspect", "run.csv", "--json"], in: folder.url).json()
+    #expect(Set(untimed.keys) == ["file", "rows", "channels", "staleFirstRow", "repairs", "gaps"])
+    let timed = try GaitProcess(["inspect", "run.csv", "--rate", "50", "--json"], in: folder.url).json()
+    #expect(Set(timed.keys) == Set(untimed.keys).union(["sampleRate", "duration", "stepFrequency"]))
+    #expect(timed["rows"] as? Int == 600 && timed["duration"] as? Double == 12)
+    #expect((timed["channels"] as? [String]) == SampleFiles.columns)
+    #expect(abs((timed["stepFrequency"] as? Double ?? 0) - 2.7) < 0.06)
+    let gap = try #require((timed["gaps"] as? [[String: Any]])?.first)
+    #expect(gap["firstRow"] as? Int == 100 && gap["rows"] as? Int == 25)
+    #expect(gap["start"] as? Double == 2 && gap["end"] as? Double == 2.5)
+  }
+
+  @Test func `A model's inspection is the model file`() throws {
+    let folder = try Self.trained.get()
+    let run = try GaitProcess(["inspect", "model.json", "--json"], in: folder.url)
+    #expect(run.output == (try String(contentsOf: folder.file("model.json"), encoding: .utf8)))
+    let text = try GaitProcess(["inspect", "model.json"], in: folder.url).output
+    for part in ["25 Hz", "2.56 s (64 samples)", "run, still", "logistic regression", "vertical.rms.log[0.01]"] {
+      #expect(text.contains(part))
+    }
+  }
+
+  @Test func `A synthesis says what it made`() throws {
+    let folder = try TemporaryDirectory()
+    let run = try GaitProcess(
+      ["synthesize", "people", "--seed", "3", "--subjects", "2", "--seconds", "3", "--json"], in: folder.url)
+    let report = try run.json()
+    #expect(
+      Set(report.keys) == ["folder", "layout", "seed", "sampleRate", "subjects", "recordings", "seconds"])
+    #expect(report["recordings"] as? Int == 6 && report["seconds"] as? Double == 18 && report["seed"] as? Int == 3)
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+/// The whole way of a user with the sample set that comes with the package.
+@Suite struct SimulatedSetTests {
+  private static let data = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "datasets/simulated").path
+  private static let layout = [data, "--layout", "{label}/sub_{subject}.csv", "--rate", "50"]
+
+  private static func run(_ arguments: [String], in folder: TemporaryDirectory) throws -> GaitProcess {
+    let run = try GaitProcess(arguments, in: folder.url)
+    #expect(run.status == 0, "\(arguments): \(run.complaints)")
+    return run
+  }
+
+  @Test(arguments: ["logistic", "tree"])
+  func `A model trained on some people knows what others do`(kind: String) throws {
+    let folder = try TemporaryDirectory()
+    let train = try Self.run(
+      ["train"] + Self.layout + ["--except", "subject=7,8", "--model", kind, "--output", "m.json"], in: folder)
+    #expect(train.output.contains("leave one subject out") && train.output.contains("Wrote m.json"))
+    #expect(try Self.run(["inspect", "m.json"], in: folder).output.contains("running, still, walking"))
+    let report = try Self.run(
+      ["evaluate", "m.json"] + Self.layout + ["--only", "subject=7,8", "--json"], in: folder
+    ).json()
+    #expect((report["accuracy"] as? Double ?? 0) > 0.9)
+    #expect((report["groups"] as? [[String: Any]])?.count == 2)
+    let classified = try Self.run(["classify", "m.json", Self.data + "/running/sub_7.csv", "--rate", "50"], in: folder)
+    let lines = classified.output.split(separator: "\n")
+    #expect(lines.count > 30)
+    #expect(Double(lines.count { $0.contains(" running ") }) > 0.8 * Double(lines.count))
+    #expect(try folder.contents == ["m.json"])
+  }
+
+  @Test(arguments: ["logistic", "tree"])
+  func `The same command writes the same bytes`(kind: String) throws {
+    let folder = try TemporaryDirectory()
+    var files: [Data] = []
+    for name in ["a.json", "b.json"] {
+      _ = try Self.run(["train"] + Self.layout + ["--model", kind, "--output", name], in: folder)
+      files.append(try Data(contentsOf: folder.file(name)))
+    }
+    #expect(files[0] == files[1])
+  }
+
+  @Test func `A model takes the place of an older one`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("{\"format\": \"gait.activityModel\", \"version\": 0}", to: "model.json")
+    _ = try Self.run(
+      ["train"] + Self.layout + ["--only", "subject=1,2", "--skip-cross-validation"], in: folder)
+    #expect(try folder.contents == ["model.json"])
+    #expect(try Self.run(["inspect", "model.json"], in: folder).output.hasPrefix("model, format version 1"))
+  }
+}

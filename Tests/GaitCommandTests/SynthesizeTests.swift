@@ -1,0 +1,59 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@Suite struct SynthesizeTests {
+  private static func people(_ name: String, seed: Int, in folder: TemporaryDirectory) throws -> GaitProcess {
+    try GaitProcess(
+      ["synthesize", name, "--seed", "\(seed)", "--subjects", "2", "--seconds", "6"], in: folder.url)
+  }
+
+  private static func files(_ name: String, in folder: TemporaryDirectory) throws -> [String: Data] {
+    try folder.contents.filter { $0.hasPrefix(name + "/") && $0.hasSuffix(".csv") }.reduce(into: [:]) {
+      $0[String($1.dropFirst(name.count))] = try Data(contentsOf: folder.file($1))
+    }
+  }
+
+  @Test func `The same seed makes the same bytes, another seed others`() throws {
+    let folder = try TemporaryDirectory()
+    for (name, seed) in [("a", 5), ("b", 5), ("c", 6)] {
+      #expect(try Self.people(name, seed: seed, in: folder).status == 0)
+    }
+    let (a, b, c) = (
+      try Self.files("a", in: folder), try Self.files("b", in: folder), try Self.files("c", in: folder)
+    )
+    #expect(
+      a.keys.sorted() == ["running", "still", "walking"].flatMap { ["/\($0)/sub_1.csv", "/\($0)/sub_2.csv"] })
+    #expect(a == b)
+    #expect(a.keys.allSatisfy { a[$0] != c[$0] })
+  }
+
+  @Test func `Simulated recordings can be inspected`() throws {
+    let folder = try TemporaryDirectory()
+    #expect(try Self.people("people", seed: 7, in: folder).status == 0)
+    let run = try GaitProcess(
+      ["inspect", "people/running/sub_1.csv", "--rate", "50", "--json"], in: folder.url)
+    let report = try run.json()
+    #expect(report["rows"] as? Int == 300 && (report["channels"] as? [String])?.count == 12)
+    #expect((2.3...3.3).contains(report["stepFrequency"] as? Double ?? 0))
+  }
+
+  @Test func `Nothing is overwritten`() throws {
+    let folder = try TemporaryDirectory()
+    #expect(try Self.people("people", seed: 1, in: folder).status == 0)
+    let before = try Self.files("people", in: folder)
+    let again = try Self.people("people", seed: 2, in: folder)
+    #expect(again.status == 73 && again.output == "")
+    #expect(try Self.files("people", in: folder) == before)
+  }
+
+  @Test func `An empty folder is filled, even the one that the user stands in`() throws {
+    let folder = try TemporaryDirectory()
+    let run = try Self.people(".", seed: 1, in: folder)
+    #expect(run.status == 0, "\(run.complaints)")
+    #expect(try folder.contents.filter { !$0.contains("/") } == ["running", "still", "walking"])
+    try FileManager.default.createDirectory(at: folder.file("new"), withIntermediateDirectories: true)
+    #expect(try Self.people("new/", seed: 1, in: folder).status == 0)
+    #expect(try Self.files("new", in: folder).count == 6)
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+/// What the command answers to wrong input: one sentence that names place and cure, an exit code of sysexits, no output,
+/// and a folder that is as it was.
+@Suite struct WrongInputTests {
+  private static let data = SampleFiles.layout
+
+  /// `data` and `model.json`, made once and copied for every case.
+  private static let template = Result { try SampleFiles.trained() }
+
+  private static func freshFolder() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let source = try template.get()
+    for name in ["data", "model.json"] {
+      try FileManager.default.copyItem(at: source.file(name), to: directory.file(name))
+    }
+    return directory
+  }
+
+  private static func replacing(_ cell: String, row: Int, column: Int) -> String {
+    var rows = SampleFiles.rows(strength: 0.5, seed: 1)
+    rows[row][column] = cell
+    return SampleFiles.csv(rows)
+  }
+
+  static let recordings: [WrongInput] = [
+    .recording(
+      "a missing column", says: [":1:", "userAcceleration.y is missing", "found: attitude.roll"],
+      SampleFiles.csv(without: ["userAcceleration.y"])),
+    .recording(
+      "a sensor of which a part is missing", says: [":1:", "attitude.yaw is missing"],
+      SampleFiles.csv(without: ["attitude.yaw"])),
+    .recording(
+      "a row that is too short", says: [":4:", "11 fields", "header has 12"],
+      SampleFiles.csv(SampleFiles.rows(strength: 0.5, seed: 1).enumerated().map { $0 == 2 ? $1.dropLast() : $1 })),
+    .recording(
+      "a cell that is no number", says: [":8:", "column 4 (gravity.x)", "\"0,1\"", "correct the cell"],
+      replacing("\"0,1\"", row: 6, column: 3)),
+    .recording("a file of no bytes", says: ["is empty (0 bytes)", "record or export it again"], ""),
+    .recording(
+      "a file without a header", says: [":1:", "does not name the columns", "begin the file with a header"],
+      SampleFiles.rows(strength: 0.5, seed: 1).map { $0.joined(separator: ",") }.joined(separator: "\n")),
+    .recording("a header and nothing else", says: ["has a header but no rows"], SampleFiles.csv([])),
+    .train("a binary file", says: ["data/run/1.csv:", "not UTF-8 text"]) {
+      try $0.write((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 3) }, to: "data/run/1.csv")
+    },
+    .recording(
+      "the same column twice", says: [":1:", "columns 4 and 5 are both named gravity.x"],
+      SampleFiles.csv(strength: 0.5, seed: 1).replacingOccurrences(of: "gravity.y", with: "gravity.x")
+        .replacingOccurrences(of: "gravity.z", with: "gravity.z,gravity.y")),
+    .train("missing values everywhere", says: ["labelled \"run\"", "without missing values", "use longer recordings"]) {
+      try FileManager.default.removeItem(at: $0.file("data/run/2.csv"))
+      let nothing = SampleFiles.rows(strength: 0, seed: 1).map { $0.map { _ in "nan" } }
+      try $0.write(SampleFiles.csv(nothing), to: "data/run/1.csv")
+    },
+    .train("zeros everywhere, so that no gravity says where up is", says: ["labelled \"run\"", "missing values"]) {
+      try FileManager.default.removeItem(at: $0.file("data/run/2.csv"))
+      let nothing = SampleFiles.rows(strength: 0, seed: 1).map { $0.map { _ in "0" } }
+      try $0.write(SampleFiles.csv(nothing), to: "data/run/1.csv")
+    },
+    .train("recordings shorter than a window", says: ["No recording holds a whole window of 2.56 s"]) { folder in
+      for (seed, path) in ["run/1", "run/2", "still/1", "still/2"].enumerated() {
+        try folder.write(SampleFiles.csv(50, strength: 0.5, seed: UInt64(seed)), to: "data/\(path).csv")
+      }
+    },
+    .train(
+      "a sensor that a feature needs and a recording lacks", data + ["--feature", "rotationRate.x.rms"],
+      says: ["run/1.csv", "rotationRate.x", "choose features without them"]
+    ) {
+      try $0.write(
+        SampleFiles.csv(without: ["rotationRate.x", "rotationRate.y", "rotationRate.z"]), to: "data/run/1.csv")
+    },
+    .train(
+      "recordings too slow for the features", ["--layout", "{label}/{recording}.csv", "--rate", "5"],
+      says: ["run/1.csv", "5 Hz is too slow", "record at 7 Hz or more"]),
+  ]
+
+  static let folders: [WrongInput] = [
+    .train("a folder that is not there", folder: "nowhere", status: 66, says: ["no folder nowhere", "check the path"]),
+    .train("a file where a folder should be", folder: "model.json", status: 66, says: ["model.json is a file"]),
+    .train("a folder without a file", folder: "empty", status: 66, says: ["empty holds no files"]) {
+      try FileManager.default.createDirectory(at: $0.file("empty"), withIntermediateDirectories: true)
+    },
+    .train(
+      "a folder laid out otherwise", ["--layout", "{label}/{day}/{recording}.csv", "--rate", "50"], status: 66,
+      says: ["{label}/{day}/{recording}.csv", "it holds run/1.csv, for example", "change the layout"]),
+    .train(
+      "a layout that does not say where the label is", ["--layout", "{a}/{b}.csv", "--rate", "50"], status: 64,
+      says: ["{a}/{b}.csv", "write {label} in it"]),
+    .train(
+      "a template with an open brace", ["--layout", "{label", "--rate", "50"], status: 64, says: ["{label", "}"]),
+    .train(
+      "a map of a label that no recording has", data + ["--map", "jog=running"],
+      says: ["\"jog\"", "the labels are run, still"]),
+    .train(
+      "a map that is none", data + ["--map", "run:running"], status: 64, says: ["\"run:running\"", "wlk,ups=walking"]),
+    .train(
+      "a filter that is none", data + ["--only", "recording"], status: 64, says: ["\"recording\"", "subject=1,2,4"]),
+    .train(
+      "a filter on what the layout does not have", data + ["--only", "subject=1"], status: 64,
+      says: ["\"subject\"", "its placeholders are label, recording"]),
+    .train(
+      "a filter for a value that no recording has", data + ["--except", "recording=7"],
+      says: ["\"7\"", "the recordings have 1, 2"]),
+    .train("one label", data + ["--only", "label=run"], says: ["\"run\"", "at least two labels"]),
+    .train(
+      "a label column that is not there",
+      ["--layout", "{folder}/{recording}.csv", "--rate", "50", "--label-column", "mood"],
+      says: ["data/run/1.csv:1:", "column mood is missing"]),
+    .train("no such feature", data + ["--feature", "vertical.wobble"], status: 64, says: ["\"vertical.wobble\""]),
+    .train(
+      "a feature beyond what the model's rate can hold", data + ["--feature", "total.bandRMS[5...20]"], status: 64,
+      says: ["total.bandRMS[5...20] looks beyond 12.5 Hz", "narrow the band"]),
+  ]
+
+  static let models: [WrongInput] = [
+    WrongInput(
+      "a model that is not there", ["classify", "none.json", "data/run/1.csv", "--rate", "50"], status: 66,
+      says: ["none.json", "does not exist", "gait train"]),
+    .model("a model that was cut", says: ["ends in the middle", "train anew"]) { String($0.prefix(700)) },
+    .model("a model that was edited", says: ["changed after it was written", "checksum"]) {
+      $0.replacingOccurrences(of: "\"run\"", with: "\"walk\"")
+    },
+    .model("a newer model", says: ["format version 9", "update Gait"]) {
+      $0.replacingOccurrences(of: "\"version\" : 1", with: "\"version\" : 9")
+    },
+    .model("other JSON", says: ["this JSON is not a model", "gait train"]) { _ in "{\"a\": [1, 2]}" },
+    .model("JSON that is no object", says: ["not a model"]) { _ in "[1, 2]" },
+    .model("an empty model file", says: ["not a model file", "empty"]) { _ in "" },
+    .model("text instead of a model", says: ["not a model file"]) { _ in "gravity.x,gravity.y\n0,1\n" },
+    WrongInput(
+      "a recording that is not there", ["classify", "model.json", "none.csv", "--rate", "50"], status: 66,
+      says: ["cannot read none.csv", "check the path"]),
+    WrongInput(
+      "a recording too slow for the model", ["classify", "model.json", "data/run/1.csv", "--rate", "5"], status: 65,
+      says: ["data/run/1.csv", "5 Hz are too slow", "7 Hz or more"]),
+    WrongInput(
+      "a folder of recordings too slow for the model",
+      ["evaluate", "model.json", "data", "--layout", "{label}/{recording}.csv", "--rate", "5"], status: 65,
+      says: ["run/1.csv", "5 Hz are too slow"]),
+    WrongInput(
+      "a label that the model does not know", ["evaluate", "model.json", "data"] + data + ["--map", "run=running"],
+      status: 65, says: ["does not know the label \"running\"", "it knows run, still", "--ignore-unknown-labels"]),
+    WrongInput(
+      "no label that the model knows",
+      ["evaluate", "model.json", "data"] + data + ["--map", "run,still=moving", "--ignore-unknown-labels"],
+      status: 65, says: ["data: no recording has a label that the model knows (run, still)", "--map"]),
+    WrongInput(
+      "a folder as a recording", ["inspect", "data"], status: 66, says: ["cannot read data", "folder"]),
+  ]
+
+  static let outputs: [WrongInput] = [
+    WrongInput(
+      "a model in a folder that is not there", ["train", "data"] + data + ["--output", "nowhere/m.json"], status: 73,
+      says: ["cannot write nowhere/m.json", "folder nowhere does not exist"]),
+    WrongInput(
+      "a folder as the model", ["train", "data"] + data + ["--output", "data"], status: 73,
+      says: ["cannot write data", "it is a folder"]),
+    WrongInput(
+      "a recording as the model", ["train", "data"] + data + ["--output", "data/run/1.csv"], status: 73,
+      says: ["cannot write data/run/1.csv", "exists and is no model"]),
+    WrongInput(
+      "no name for the model", ["train", "data"] + data + ["--output", ""], status: 73, says: ["cannot write \"\""]),
+    WrongInput(
+      "simulated people among other files", ["synthesize", "data", "--seed", "1"], status: 73,
+      says: ["cannot write data", "is not empty"]),
+    WrongInput(
+      "a file where simulated people should go", ["synthesize", "model.json", "--seed", "1"], status: 73,
+      says: ["cannot write model.json", "it is a file"]),
+    WrongInput(
+      "simulated people in a folder that is not there", ["synthesize", "a/b", "--seed", "1"], status: 73,
+      says: ["cannot write a/b", "does not exist"]),
+  ]
+
+  static let usage: [WrongInput] =
+    ["0", "-1", "fast", "1e9", "nan", ""].map { rate in
+      .train(
+        "a rate of \"\(rate)\"", ["--layout", "{label}/{recording}.csv", "--rate", rate], status: 64,
+        says: ["'\(rate)'", "--rate", "0.1…100000"])
+    } + [
+      WrongInput("no folder", ["train"] + data, status: 64, says: ["<folder>"]),
+      WrongInput("no rate", ["train", "data", "--layout", "{label}/{recording}.csv"], status: 64, says: ["--rate"]),
+      WrongInput("no seed", ["synthesize", "new"], status: 64, says: ["--seed"]),
+      WrongInput("a negative seed", ["synthesize", "new", "--seed", "-1"], status: 64, says: ["'-1'", "--seed"]),
+      WrongInput("an unknown option", ["inspect", "model.json", "--colour"], status: 64, says: ["--colour"]),
+      WrongInput("an unknown command", ["dance"], status: 64, says: ["dance"]),
+      .train(
+        "an unknown kind of model", data + ["--model", "forest"], status: 64, says: ["forest", "logistic", "tree"]),
+      .train("a negative penalty", data + ["--penalty", "-1"], status: 64, says: ["--penalty must be 0 or more"]),
+      .train("a window of no length", data + ["--window", "0"], status: 64, says: ["--window"]),
+      .train(
+        "a feature twice", data + ["--feature", "vertical.rms", "--feature", "vertical.rms"], status: 64,
+        says: ["the same feature twice"]),
+      WrongInput(
+        "too slow a rate for simulated people", ["synthesize", "new", "--seed", "1", "--rate", "1"], status: 64,
+        says: ["--rate must be within 4…1000"]),
+    ]
+
+  @Test(arguments: recordings + folders + models + outputs + usage)
+  func `Wrong input gets one sentence and the right exit code, and leaves nothing behind`(_ input: WrongInput) throws {
+    try input.check(in: Self.freshFolder())
+  }
+
+  @Test(.enabled(if: getuid() != 0, "the superuser may write everywhere"))
+  func `A folder that may not be written to is said so before the long work`() throws {
+    let folder = try Self.freshFolder()
+    let locked = folder.file("locked")
+    try FileManager.default.createDirectory(at: locked, withIntermediateDirectories: true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: locked.path)
+    for arguments in [
+      ["train", "data"] + Self.data + ["--output", "locked/m.json"], ["synthesize", "locked/s", "--seed", "1"],
+    ] {
+      try WrongInput("a locked folder", arguments, status: 73, says: ["may not be written to"]).check(in: folder)
+    }
+  }
+}

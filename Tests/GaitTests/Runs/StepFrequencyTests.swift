@@ -1,0 +1,76 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+@Suite struct StepFrequencyTests {
+  /// A phone that bounces with `frequency` for a share of the time, felt at every second step a little more.
+  private func recording(
+    frequency: Double, rate: Double = 50, seconds: Double = 30, amplitude: Double = 0.5, share: Double = 1,
+    missing: Range<Int>? = nil
+  ) -> Recording {
+    var random = SplitMix64(seed: 3)
+    let count = Int(seconds * rate)
+    var columns: [Channel: [Float]] = Dictionary(
+      uniqueKeysWithValues: (Sensor.gravity.channels + Sensor.userAcceleration.channels).map { channel in
+        (channel, (0..<count).map { _ in Float.random(in: -0.01...0.01, using: &random) })
+      })
+    columns[.gravityZ] = Array(repeating: -1, count: count)
+    for row in 0..<count where Double(row) < share * Double(count) {
+      let time = Double(row) / rate
+      let bounce = sin(2 * .pi * frequency * time) + 0.3 * sin(.pi * frequency * time)
+      columns[.userAccelerationZ]![row] += Float(amplitude * bounce)
+    }
+    for row in missing ?? 0..<0 { columns[.gravityX]![row] = .nan }
+    return Recording(name: "steps", sampleRate: .hertz(rate), columns: columns)
+  }
+
+  @Test(arguments: [10, 25, 31.25, 50, 100], [1.5, 1.83, 2.2, 2.7, 3.2])
+  func `Steps are counted to two percent at any rate`(rate: Double, frequency: Double) throws {
+    let found = try #require(recording(frequency: frequency, rate: rate).stepFrequency())
+    #expect(abs(found / frequency - 1) < 0.02, "\(found)")
+  }
+
+  @Test func `Who keeps still takes no steps`() {
+    #expect(recording(frequency: 2.7, amplitude: 0).stepFrequency() == nil)
+    #expect(recording(frequency: 2.7, amplitude: 0.05).stepFrequency() == nil)
+  }
+
+  @Test func `A fidget is no walk, half a walk is one`() throws {
+    #expect(recording(frequency: 2, seconds: 60, share: 0.1).stepFrequency() == nil)
+    let half = try #require(recording(frequency: 2, seconds: 60, share: 0.5).stepFrequency())
+    #expect(abs(half - 2) < 0.04)
+  }
+
+  @Test func `Less than a window holds no count`() {
+    #expect(recording(frequency: 2.7, seconds: 5).stepFrequency() == nil)
+    #expect(recording(frequency: 2.7, seconds: 0).stepFrequency() == nil)
+    #expect(recording(frequency: 2.7, seconds: 6).stepFrequency() != nil)
+  }
+
+  @Test func `Missing values part the recording and do no harm`() throws {
+    let whole = try #require(recording(frequency: 2.7).stepFrequency())
+    let parted = try #require(recording(frequency: 2.7, missing: 700..<720).stepFrequency())
+    #expect(abs(whole - parted) < 0.02)
+    #expect(recording(frequency: 2.7, missing: 0..<1500).stepFrequency() == nil)
+  }
+
+  @Test(.requiresRealData) func `What people do shows in their steps`() throws {
+    // Read by hand: the reader is not a part of what is tested here.
+    for (file, range) in [("jog_9/sub_1.csv", 2.4...3.1), ("wlk_7/sub_1.csv", 1.5...2.2)] {
+      let found = try #require(try realRecording(file).stepFrequency())
+      #expect(range.contains(found), "\(file): \(found)")
+    }
+    for file in ["sit_5/sub_1.csv", "std_6/sub_1.csv"] { #expect(try realRecording(file).stepFrequency() == nil) }
+  }
+
+  private func realRecording(_ file: String) throws -> Recording {
+    let text = try String(contentsOf: RealData.motionSense.appending(path: file), encoding: .utf8)
+    let lines = text.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    let rows = lines.dropFirst().prefix(1500)
+    let columns = lines[0].enumerated().compactMap { index, name in
+      Channel(rawValue: String(name)).map { ($0, rows.map { Float($0[index]) ?? .nan }) }
+    }
+    return Recording(name: file, sampleRate: .hertz(50), columns: Dictionary(uniqueKeysWithValues: columns))
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import GaitTraining
+import Testing
+
+/// The road on recordings of people: six are learned from, six others are classified.
+@Suite(.requiresRealData) struct RealRoadTests {
+  /// A jog, a walk, and a time of sitting and of standing of each subject, cut to what a debug build can take.
+  private static func people(_ subjects: [String]) throws -> LabeledDataset {
+    let whole = try LabeledDataset(
+      directory: RealData.motionSense, layout: "{label}_{trial}/sub_{subject}.csv", sampleRate: .hertz(50),
+      labels: LabelMap(["jog=running", "wlk=walking", "sit,std=still"]),
+      only: [
+        RecordingFilter(field: "subject", values: subjects),
+        RecordingFilter(field: "trial", values: ["13", "14", "15", "16"]),
+      ])
+    return LabeledDataset(
+      whole.recordings.map { labeled in
+        var labeled = labeled
+        labeled.recording = labeled.recording[0..<min(labeled.recording.count, 1500)]
+        return labeled
+      })
+  }
+
+  private static let model = Result { try ActivityTrainer().fit(people(["1", "2", "4", "7", "8", "11"])) }
+  private static let others = Result { try people(["13", "14", "17", "18", "21", "22"]) }
+
+  @Test func `Turning the phone changes no probability by more than 1e-4`() throws {
+    let model = try Self.model.get()
+    var largest: (change: Float, place: String) = (0, "")
+    var windowCount = 0
+    for (index, labeled) in try Self.others.get().recordings.enumerated() {
+      let rotation = Rotation(seed: UInt64(index))
+      let turned = Recording(
+        name: labeled.path, sampleRate: labeled.recording.sampleRate,
+        samples: (0..<labeled.recording.count).map { rotation.apply(to: labeled.recording[$0]) })
+      let (worn, other) = (try model.classify(labeled.recording), try model.classify(turned))
+      #expect(worn.map(\.start) == other.map(\.start))
+      windowCount += worn.count
+      for (one, two) in zip(worn, other) {
+        for label in one.probabilities.labels {
+          let change = (one.probabilities[label] - two.probabilities[label]).magnitude
+          if change > largest.change { largest = (change, "\(label) of \(labeled.path) at \(one.start.seconds) s") }
+        }
+      }
+    }
+    #expect(windowCount > 800)
+    #expect(largest.change > 0, "nothing was turned")
+    #expect(largest.change <= 1e-4, "\(largest.place)")
+  }
+
+  @Test func `Sample by sample gives the windows of the whole recording to the last bit`() throws {
+    let model = try Self.model.get()
+    for labeled in try Self.others.get().recordings {
+      let whole = try model.classify(labeled.recording)
+      var tracker = try RunTracker(model: model, sampleRate: labeled.recording.sampleRate)
+      let streamed = (0..<labeled.recording.count).flatMap { tracker.append(labeled.recording[$0]) }
+      #expect(!whole.isEmpty)
+      #expect(whole.map(\.start) == streamed.map(\.start) && whole.map(\.end) == streamed.map(\.end))
+      #expect(Self.bits(whole) == Self.bits(streamed), "\(labeled.path)")
+    }
+  }
+
+  private static func bits(_ windows: [ClassifiedWindow]) -> [UInt32] {
+    windows.flatMap { window in window.probabilities.labels.indices.map { window.probabilities[$0].bitPattern } }
+  }
+}
+
+/// A rotation drawn evenly from all of them.
+private struct Rotation {
+  private let rows: [SIMD3<Float>]
+
+  init(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    // The sum of twelve even numbers is normal enough, and four normal numbers point everywhere alike.
+    func draw() -> Double { (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0...1, using: &random) } }
+    var q = SIMD4(draw(), draw(), draw(), draw())
+    q /= (q * q).sum().squareRoot()
+    let (w, x, y, z) = (q.x, q.y, q.z, q.w)
+    rows = [
+      SIMD3(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+      SIMD3(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+      SIMD3(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    ].map { SIMD3<Float>($0) }
+  }
+
+  func apply(to sample: MotionSample) -> MotionSample {
+    func turned(_ vector: SIMD3<Float>) -> SIMD3<Float> {
+      SIMD3((rows[0] * vector).sum(), (rows[1] * vector).sum(), (rows[2] * vector).sum())
+    }
+    return MotionSample(
+      time: sample.time, attitude: sample.attitude, gravity: turned(sample.gravity),
+      rotationRate: turned(sample.rotationRate), userAcceleration: turned(sample.userAcceleration))
+  }
+}

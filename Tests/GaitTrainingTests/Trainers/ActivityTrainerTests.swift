@@ -1,0 +1,49 @@
+import Gait
+import GaitTestSupport
+import GaitTraining
+import Testing
+
+@Suite struct ActivityTrainerTests {
+  private static let methods: [ActivityTrainer.Method] = [.logistic(LogisticTrainer()), .decisionTree(TreeTrainer())]
+
+  @Test(arguments: methods)
+  func `A fitted model knows what it was fitted to, and carries its contract`(_ method: ActivityTrainer.Method) throws {
+    var trainer = ActivityTrainer()
+    trainer.method = method
+    let model = try trainer.fit(MovingRecordings.dataset)
+    #expect(model.sampleRate == .canonical)
+    #expect(model.activityHead.window == WindowShape())
+    #expect(model.activityHead.features == Feature.orientationFree)
+    #expect(model.activityHead.labels == ["running", "still", "walking"])
+    let training = try #require(model.card?.training)
+    #expect(training.source == "three people" && training.recordings == 9 && training.groups == 3)
+    #expect(training.sampleRates == [50] && training.method == method.description)
+    #expect(training.windows == (try trainer.windows(of: MovingRecordings.dataset).countByLabel))
+    #expect(model.card?.validation == nil)
+    #expect(try model.evaluated(on: MovingRecordings.dataset).accuracy > 0.97)
+  }
+
+  @Test(arguments: methods)
+  func `The same data make the same model`(_ method: ActivityTrainer.Method) throws {
+    var trainer = ActivityTrainer()
+    trainer.method = method
+    #expect(try trainer.fit(MovingRecordings.dataset).json() == trainer.fit(MovingRecordings.dataset).json())
+  }
+
+  @Test func `The score of a cross-validation goes on the card`() throws {
+    let validation = try ActivityTrainer().crossValidated(on: MovingRecordings.dataset)
+    let model = try ActivityTrainer().fit(MovingRecordings.dataset, validatedBy: validation)
+    #expect(model.card?.validation == validation.summary)
+    #expect(model.heads == (try ActivityTrainer().fit(MovingRecordings.dataset).heads))
+  }
+
+  @Test func `Settings reach the model`() throws {
+    var trainer = ActivityTrainer()
+    trainer.sampleRate = .hertz(20)
+    trainer.window = WindowShape(seconds: 2, hop: 1)
+    trainer.features = [Feature(.vertical, .rms), Feature(.total, .maximum)]
+    let model = try trainer.fit(MovingRecordings.dataset)
+    #expect(model.sampleRate == .hertz(20) && model.activityHead.window == WindowShape(seconds: 2, hop: 1))
+    #expect(model.activityHead.features == trainer.features)
+  }
+}

@@ -1,0 +1,31 @@
+import Gait
+import GaitTestSupport
+import GaitTraining
+
+/// Simulated people, a few seconds each, and datasets of them: small enough for every test to fit a model.
+enum MovingRecordings {
+  static let simulator = Simulator(seed: 42, sampleRate: .hertz(50))
+
+  /// What a simulated person does for `seconds`.
+  static func labeled(
+    _ activity: SimulatedActivity, subject: Int, seconds: Double = 12, path: String? = nil, knowsSubject: Bool = true
+  ) -> LabeledRecording {
+    let recording = simulator.recording(of: subject, activity: activity, seconds: seconds)
+    return LabeledRecording(
+      recording: recording, label: activity.label, path: path ?? recording.name,
+      fields: knowsSubject ? ["subject": "\(subject)"] : [:])
+  }
+
+  /// Three people who do everything.
+  static let dataset = LabeledDataset(
+    (1...3).flatMap { subject in SimulatedActivity.allCases.map { labeled($0, subject: subject) } },
+    name: "three people")
+
+  /// A recording without the sensors that are not named.
+  static func keeping(_ sensors: [Sensor], of recording: Recording) -> Recording {
+    let channels = sensors.flatMap(\.channels)
+    return Recording(
+      name: recording.name, sampleRate: recording.sampleRate,
+      columns: Dictionary(uniqueKeysWithValues: channels.map { ($0, recording[$0]) }))
+  }
+}

@@ -1,0 +1,98 @@
+import Gait
+import GaitTestSupport
+import GaitTraining
+import Testing
+
+/// Data that no model can be learned from.
+@Suite struct TrainingErrorTests {
+  private func error(
+    _ recordings: [LabeledRecording], validating: Bool = false, _ change: (inout ActivityTrainer) -> Void = { _ in }
+  ) -> TrainingError? {
+    var trainer = ActivityTrainer()
+    change(&trainer)
+    let dataset = LabeledDataset(recordings)
+    do throws(TrainingError) {
+      if validating { _ = try trainer.crossValidated(on: dataset) } else { _ = try trainer.fit(dataset) }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private let people = MovingRecordings.dataset.recordings
+
+  @Test func `A recording without a channel that the features need is named`() {
+    var recordings = people
+    recordings[4].recording = MovingRecordings.keeping([.gravity, .userAcceleration], of: recordings[4].recording)
+    #expect(error(recordings) == nil)
+    let found = error(recordings) { $0.features = [Feature(.channel(.rotationRateY), .rms)] }
+    #expect(found == .missingChannels(recording: recordings[4].path, channels: [.rotationRateY]))
+    #expect(
+      found?.description
+        == "\(recordings[4].path): the features need rotationRate.y, which the recording does not have; leave it out with "
+        + "--except, or choose features without them.")
+  }
+
+  @Test func `A recording that is too slow is named`() {
+    var recordings = people
+    recordings[2].recording = Simulator(seed: 1, sampleRate: .hertz(5))
+      .recording(of: 1, activity: .walking, seconds: 20)
+    let found = error(recordings)
+    #expect(found == .tooSlow(recording: recordings[2].path, source: .hertz(5), slowest: .hertz(7)))
+    #expect(
+      found?.description
+        == "\(recordings[2].path): 5 Hz is too slow for features that look at motion up to 3.5 Hz; record at 7 Hz or more."
+    )
+  }
+
+  @Test func `Recordings shorter than a window hold nothing to learn from`() {
+    let short = [SimulatedActivity.running, .still].map { MovingRecordings.labeled($0, subject: 1, seconds: 2) }
+    #expect(error(short) == .noWindows(seconds: 2.56))
+    #expect(
+      error(short)?.description
+        == "No recording holds a whole window of 2.56 s without missing values; use longer recordings or a shorter window."
+    )
+    let mixed = people.filter { $0.label != "still" } + [short[1]]
+    #expect(error(mixed) == .noWindowsOfLabel("still", seconds: 2.56))
+    #expect(
+      error(mixed)?.description.hasPrefix("No recording labelled \"still\" holds a whole window of 2.56 s") == true)
+  }
+
+  @Test func `Features that a window cannot have are refused`() {
+    let beyond = Feature(.total, .bandRMS(5...20))
+    #expect(error(people) { $0.features = [beyond] } == .features(.bandBeyondNyquist(beyond, .hertz(25))))
+    #expect(error(people) { $0.features = [] } == .features(.noFeatures))
+    #expect(error(people) { $0.features = [] }?.description == FeatureError.noFeatures.description)
+  }
+
+  @Test func `One label is nothing to tell apart`() {
+    let found = error(people.filter { $0.label == "running" })
+    #expect(found == .fitting(.onlyOneLabel(0)))
+    #expect(found?.description == FittingError.onlyOneLabel(0).description)
+  }
+
+  @Test func `Too many labels make no model`() {
+    let recordings = (0..<33).map { index in
+      var labeled = people[index % people.count]
+      (labeled.label, labeled.path) = ("label \(index)", "\(index).csv")
+      return labeled
+    }
+    let found = error(recordings) { $0.method = .decisionTree(TreeTrainer()) }
+    guard case .model(let reason) = found else { return #expect(Bool(false), "\(String(describing: found))") }
+    #expect(reason.reason == .tooManyLabels(33))
+    #expect(found?.description == "heads[0].labels holds 33 labels; a head may have at most 32.")
+  }
+
+  @Test func `One group cannot be held out`() {
+    let found = error(people.filter { $0.subject == "1" }, validating: true)
+    #expect(found == .folds(.tooFewUnits(groups: ["1"])))
+    #expect(found?.description == FoldsError.tooFewUnits(groups: ["1"]).description)
+  }
+
+  @Test func `A label whose only windows are held out cannot be learnt meanwhile`() {
+    let recordings = people.filter { $0.label != "running" || $0.subject == "1" }
+    let short = MovingRecordings.labeled(.running, subject: 2, seconds: 2)
+    let found = error(recordings + [short], validating: true)
+    #expect(found == .folds(.labelOnlyInTest("running", groups: ["1"])))
+  }
+}
