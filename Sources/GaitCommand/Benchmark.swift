@@ -53,16 +53,16 @@ struct Benchmark: ParsableCommand {
     let benchmark = result.benchmark
     var rows = [["stage", "ns/window", "spread"]]
     rows += benchmark.stages.map { [$0.name, fixed($0.nanosecondsPerWindow, 0), fixed($0.spread * 100, 0) + " %"] }
-    Terminal.print(table(rows).joined(separator: "\n"))
-    Terminal.print(
+    try Terminal.print(table(rows).joined(separator: "\n"))
+    try Terminal.print(
       "\n\(Int(benchmark.windowsPerSecond)) windows/s, \(Int(benchmark.samplesPerSecond)) samples/s, one core")
     if let append = benchmark.append {
-      Terminal.print(
+      try Terminal.print(
         "one sample at a time: \(fixed(append.meanNanoseconds, 0)) ns a call; a call that closes a window "
           + "\(fixed(append.closingNanoseconds, 0)) ns, 99.9 % of them under \(fixed(append.closingNanoseconds999, 0)) ns"
       )
     }
-    Terminal.print("\(result.build) build, \(result.processor)")
+    try Terminal.print("\(result.build) build, \(result.processor)")
   }
 
   private func benchmark() throws -> RoadBenchmark {

@@ -89,6 +89,25 @@ import Testing
     }
   }
 
+  @Test func `Turning a device that measures nothing but the same values changes nothing either`() throws {
+    let samples = (0..<1000).map { index in
+      MotionSample(
+        time: .seconds(Double(index) / 50), gravity: SIMD3(0.6, 0, -0.8), rotationRate: SIMD3(0.1, 0.2, 0.3),
+        userAcceleration: SIMD3(0.12, -0.34, 0.05))
+    }
+    let original = try Self.windows(samples, TestModels.threeLabels, rate: 50)
+    #expect(!original.isEmpty)
+    for seed in 1...50 {
+      let rotation = Rotation(seed: UInt64(seed))
+      let turned = try Self.windows(samples.map(rotation.apply), TestModels.threeLabels, rate: 50)
+      for (one, other) in zip(original, turned) {
+        for label in one.probabilities.labels {
+          #expect((one.probabilities[label] - other.probabilities[label]).magnitude <= 1e-4)
+        }
+      }
+    }
+  }
+
   @Test func `No window spans a gap or holds a missing value`() throws {
     var samples = shakenSamples(count: 2000)
     samples.removeSubrange(700..<800)  // 14 s … 16 s

@@ -77,6 +77,9 @@ struct DerivedLanes {
     }
   }
 
+  /// A position that always holds 0.
+  static let alwaysZero = 23
+
   /// The positions that hold angles.
   static let angles = 0..<3
 }

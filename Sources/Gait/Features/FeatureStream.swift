@@ -6,7 +6,9 @@ package struct FeatureStream: Sendable {
   private var ring: WindowRing
   private var extractor: FeatureExtractor
   private var output: [Float]
+  private let packer: RowPacker
   private let hop: Int
+  private let blockLength: Int?
   private let longestStep: Int64
 
   private var samplesUntilWindow: Int
@@ -21,6 +23,8 @@ package struct FeatureStream: Sendable {
     let length = shape.sampleCount(at: sampleRate)
     hop = shape.hopCount(at: sampleRate)
     extractor = try FeatureExtractor(features: features, length: length, hop: hop, sampleRate: sampleRate)
+    packer = extractor.plan.packing.packer
+    blockLength = extractor.blockLength
     ring = WindowRing(length: length, groupCount: extractor.plan.packing.groupCount)
     output = Array(repeating: 0, count: features.count)
     longestStep = Int64(1.5 * sampleRate.periodNanoseconds)
@@ -34,16 +38,14 @@ package struct FeatureStream: Sendable {
   ) {
     restartIfApart(sample)
     let before = previous.highHalf.highHalf
-    let isComplete = ring.append(time: sample.time) {
-      extractor.plan.packing.pack(sample.row, after: before, into: $0)
-    }
+    let isComplete = ring.append(time: sample.time) { packer.pack(sample.row, after: before, into: $0) }
     samplesSinceMissing = isComplete ? samplesSinceMissing + 1 : 0
     let turn = sample.row.lowHalf.lowHalf - previous.lowHalf.lowHalf
     let jumps = SIMD4<Float>.zero.replacing(with: 1, where: turn * turn .> .pi * .pi)
     samplesSinceJump = jumps.sum() > 0 ? 1 : samplesSinceJump + 1
     previous = sample.row
     samplesInBlock += 1
-    if samplesInBlock == extractor.blockLength { closeBlock() }
+    if samplesInBlock == blockLength { closeBlock() }
     samplesUntilWindow -= 1
     guard samplesUntilWindow == 0 else { return }
     samplesUntilWindow = hop

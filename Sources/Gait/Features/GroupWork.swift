@@ -59,9 +59,11 @@ struct GroupWork {
     }
   }
 
-  /// A lane that never changes leaves nothing but rounding behind; that is no signal.
+  /// A lane that never changes leaves nothing but rounding behind; that is no signal. A spread of 4e-7, of the mean or of a
+  /// g or rad/s, is a few units in a Float's last place and far below what any sensor resolves.
   private mutating func clearConstantLanes() {
-    let isConstant = (sums.variance .<= 1e-14 * sums.mean * sums.mean) .& (sums.variance .> LaneGroup.zero)
+    let least = 1.6e-13 * (1 + sums.mean * sums.mean)
+    let isConstant = (sums.variance .<= least) .& (sums.variance .> LaneGroup.zero)
     guard any(isConstant) else { return }
     LaneKernels.clear(isConstant, in: deviations, count: length)
     sums.variance.replace(with: LaneGroup.zero, where: isConstant)

@@ -1,7 +1,7 @@
 /// What is computed from a lane over one window of *N* samples *x*₀ … *x*ₙ₋₁.
 ///
-/// A window that holds a missing value has no features: it is skipped. A constant lane (variance ≤ 1e-14 · mean²) has 0 for
-/// everything but its level: mean, extremes, RMS, percentiles and energy. *x'* is the window with its mean removed; the
+/// A window that holds a missing value has no features: it is skipped. A constant lane, one whose
+/// variance is at most 1.6e-13 · (1 + mean²), has 0 for everything but its level: mean, extremes, RMS, percentiles, energy. *x'* is the window with its mean removed; the
 /// spectrum P[k] is that of the mean-removed, Hann-weighted (periodic) window, padded with zeros to
 /// *T* = max(64, the next power of two ≥ 2N) samples: the one-sided periodogram times its bin width, as
 /// `scipy.signal.periodogram(x - mean, fs, 'hann', T, detrend=False)` gives it. Its bins lie rate ÷ T apart.
