@@ -60,7 +60,8 @@ struct FeatureExtractor: Sendable {
       let values = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Float.self)
       for group in plan.groups.indices {
         var work = GroupWork(plan: plan, group: group, rows: rows + group, scratch: base, layout: layout)
-        let shared = rows == window ? blocks[group] : nil
+        let isUnwrapped = rows != window && plan.packing.angleSlots.contains { $0 / 8 == group }
+        let shared = isUnwrapped ? nil : blocks[group]
         work.run(table: table, sharing: shared, windowSeconds: windowSeconds)
         for series in plan.series where series.slot / 8 == group {
           SeriesWork(plan: plan, series: series, scratch: base, layout: layout).run(table: values)
@@ -77,6 +78,7 @@ struct FeatureExtractor: Sendable {
       let value: Float =
         switch plan.reads[index] {
         case .place(let place): table[place]
+        case .difference(let first, let second): table[first] - table[second]
         case .logRatio(let first, let second, let offset):
           logarithm(offset + table[first]) - logarithm(offset + table[second])
         case .sphericalVariance(let x, let y, let z):

@@ -31,7 +31,6 @@ final class FeaturePlan: Sendable {
     case mean, standardDeviation, minimum, maximum, range, rms, meanAbsoluteDeviation, meanAbsoluteDifference
     case meanCrossingRate, skewness, kurtosis, energy
     case percentile(Rank)
-    case interquartileRange(Rank, Rank)
     case bandPower(Range<Int>), bandRMS(Range<Int>)
     case dominantFrequency, centroid, entropy, flatness
     case correlationWithNext
@@ -61,6 +60,7 @@ final class FeaturePlan: Sendable {
   /// How a feature is read off the table, before its transform.
   enum Read: Sendable {
     case place(Int)
+    case difference(Int, Int)
     case logRatio(Int, Int, offset: Float)
     case sphericalVariance(Int, Int, Int)
   }

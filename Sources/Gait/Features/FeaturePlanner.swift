@@ -34,6 +34,8 @@ struct FeaturePlanner {
     case .bandLogRatio(let first, let second, let offset):
       return .logRatio(
         place(of: .bandRMS(first), slot: slots[0]), place(of: .bandRMS(second), slot: slots[0]), offset: Float(offset))
+    case .interquartileRange:
+      return .difference(place(of: .percentile(75), slot: slots[0]), place(of: .percentile(25), slot: slots[0]))
     case .sphericalVariance:
       let places = slots.map { place(of: .mean, slot: $0) }
       return .sphericalVariance(places[0], places[1], places[2])
@@ -124,8 +126,6 @@ struct FeaturePlanner {
     case .kurtosis: .kurtosis
     case .energy: .energy
     case .percentile(let percent): .percentile(FeaturePlan.Rank(percent: percent, length: length))
-    case .interquartileRange:
-      .interquartileRange(FeaturePlan.Rank(percent: 25, length: length), FeaturePlan.Rank(percent: 75, length: length))
     case .bandPower(let band): .bandPower(bins(of: band))
     case .bandRMS(let band): .bandRMS(bins(of: band))
     case .dominantFrequency: .dominantFrequency
@@ -133,7 +133,7 @@ struct FeaturePlanner {
     case .spectralEntropy: .entropy
     case .spectralFlatness: .flatness
     case .correlation: .correlationWithNext
-    case .autocorrelationLag, .autocorrelationPeak, .bandLogRatio, .sphericalVariance:
+    case .autocorrelationLag, .autocorrelationPeak, .bandLogRatio, .interquartileRange, .sphericalVariance:
       preconditionFailure("\(statistic) is no row of the table by itself")
     }
   }

@@ -95,7 +95,6 @@ struct GroupWork {
     case .skewness: ratio(sums.third, sums.variance * sums.variance.squareRoot())
     case .kurtosis: ratio(sums.fourth, sums.variance * sums.variance, minus: 3)
     case .percentile(let rank): percentile(rank, blocks)
-    case .interquartileRange(let lower, let upper): percentile(upper, blocks) - percentile(lower, blocks)
     case .bandPower(let bins): plan.spectrum.power(powers, in: bins)
     case .bandRMS(let bins): plan.spectrum.power(powers, in: bins).squareRoot()
     case .dominantFrequency: shape.dominantFrequency
