@@ -30,7 +30,7 @@ class FullSet:
 
     lanes, bins_wanted, pairs = LANES, 208, 12
 
-    def __init__(self, chunk=256, block=16):
+    def __init__(self, chunk=512, block=32):
         lanes = self.lanes
         self.chunk, self.block = chunk, block
         self.cosines, self.sines = (np.ascontiguousarray(m[:, :self.bins_wanted]) for m in transform_matrices())

@@ -1,4 +1,6 @@
-"""tsfel as it comes: all features of its default configuration, over the same windows of the 12 channels."""
+"""tsfel as it comes: all features of its default configuration, over the same windows of the 12 channels.
+
+`n_jobs=None` is its way without processes: with a number it starts a pool at every call."""
 
 import warnings
 
@@ -18,4 +20,4 @@ class Peer:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return tsfel.time_series_features_extractor(
-                self.configuration, frame, fs=RATE, window_size=N, overlap=1 - HOP / N, n_jobs=1, verbose=0)
+                self.configuration, frame, fs=RATE, window_size=N, overlap=1 - HOP / N, n_jobs=None, verbose=0)

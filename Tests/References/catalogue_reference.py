@@ -4,7 +4,7 @@
 Writes catalogue_reference.json: `names` (the full set in order, then a few features outside it) and cases of
 {name, sampleRate, samples, values, allowed}: values in the order of names, null where Float rounding decides (`fragile`),
 and how far a Float result may lie from each (catalogue_tolerances.py).
-A case is a stream of its own that is exactly one window long. `--rounding` prints, over 1,000 further random windows
+A case is a stream of its own that is exactly one window long. `--rounding` prints, over 100 further random windows
 and all cases, the worst deviation of the same formulas in Float32 as a part of what is allowed, and writes nothing.
 """
 
@@ -158,7 +158,7 @@ def deviations(samples, rate, names=NAMES, result=None, reference=None):
             yield name, abs(a - b) / allowed if allowed > 0 else (0.0 if a == b else math.inf)
 
 
-def print_rounding(windows=1000):
+def print_rounding(windows=100):
     rng, worst = np.random.default_rng(5), {}
     makers = [(noise, {}), (running, {}), (walking, {"turn": 1.0, "heading": 3.0}), (still, {}), (tumbling, {})]
     drawn = [(f"random {i}", 25, 128, int(rng.integers(1 << 30)), *makers[i % len(makers)]) for i in range(windows)]
