@@ -10,7 +10,7 @@ difference is mere rounding. Lanes and the seven orientation-free features come 
 import numpy as np
 from scipy import stats
 
-from features_reference import (CHANNELS, candidate_lags, directions, features_of as small_set_of, lanes_of,
+from features_reference import (CHANNELS, features_of as small_set_of, lanes_of,
                                 local_maxima, norm, transform_length)
 
 ORIENTATION_FREE = [
@@ -95,7 +95,7 @@ def autocorrelation(x):
 
 
 def lags_within(count, rate, seconds):
-    """Whole lags in a range of seconds and within 0.6 of the window (as candidate_lags, which has one range)."""
+    """Whole lags in a range of seconds and within 0.6 of the window (as candidate_lags of features_reference.py, which has one range)."""
     first = int(np.ceil(seconds[0] * rate - 1e-9))
     return range(first, int(np.floor(min(seconds[1] * rate, 0.6 * count) + 1e-9)) + 1)
 

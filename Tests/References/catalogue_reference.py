@@ -18,7 +18,7 @@ from scipy import signal, stats
 
 import catalogue
 import catalogue_tolerances as tolerances
-from catalogue import CHANNELS, FULL, LANES, text
+from catalogue import FULL, text
 from features_reference import (autocorrelation_lag, band_rms, constant, demand_close, gravity_of, impulse,
                                 mean_crossing_rate, noise, offset, require, running, single, still, tumbling, walking)
 

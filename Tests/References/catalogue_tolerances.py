@@ -25,7 +25,7 @@ import numpy as np
 from catalogue import (DERIVED, LAGS, LANES, ORIENTATION_FREE, autocorrelation, centred, is_constant, lags_within,
                        spectrum)
 
-# Statistic: (tolerance, scale). README.md has the worst deviation of a Float32 run of the same formulas beside each.
+# Statistic: (tolerance, scale). `catalogue_reference.py --rounding` prints what a Float32 run of the same formulas needs.
 TOLERANCES = {
     "mean": (1e-4, "level"), "minimum": (1e-4, "level"), "maximum": (1e-4, "level"), "range": (1e-4, "level"),
     "rms": (1e-4, "level"), "percentile": (1e-4, "level"), "interquartileRange": (1e-4, "level"),
