@@ -1,0 +1,50 @@
+"""How the benchmarks call `gait`: every option name is here and nowhere else."""
+
+import csv
+import json
+import subprocess
+
+import numpy as np
+
+from catalogue import CHANNELS
+
+SETS = {"full": {"window": 128, "hop": 64}, "orientationFree": {"window": 64, "hop": 16}}
+RATE = 25
+LEADING_COLUMNS = ["label", "subject", "recording", "start"]
+
+
+def benchmark(gait, feature_set):
+    shape = SETS[feature_set]
+    return json.loads(output_of([
+        gait, "benchmark", "--features", feature_set, "--window-samples", shape["window"], "--hop-samples", shape["hop"],
+        "--rate", RATE, "--json"]))
+
+
+def features(gait, recording, feature_set, table):
+    """Starts in seconds, names and values [windows × features] that `gait features` writes for one recording."""
+    shape = SETS[feature_set]
+    output_of([gait, "features", recording, "--rate", RATE, "--set", feature_set, "--window", shape["window"] / RATE,
+               "--hop", shape["hop"] / RATE, "--output", table])
+    with open(table, newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    count = len(LEADING_COLUMNS)
+    if header[:count] != LEADING_COLUMNS:
+        raise SystemExit(f"{table} begins with {header[:count]}, not {LEADING_COLUMNS}")
+    starts = np.array([float(row[count - 1]) for row in rows])
+    return starts, header[count:], np.array([[float(value) for value in row[count:]] for row in rows])
+
+
+def output_of(arguments):
+    arguments = [str(argument) for argument in arguments]
+    done = subprocess.run(arguments, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(arguments)}\n{done.stderr or done.stdout}")
+    return done.stdout
+
+
+def write_recording(path, samples):
+    """The columns of MotionDataCollector, a row's index first; each number the shortest decimal of its Float."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("," + ",".join(CHANNELS) + "\n")
+        for index, row in enumerate(samples.T):
+            file.write(f"{index}," + ",".join(map(str, row)) + "\n")
