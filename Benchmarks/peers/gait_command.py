@@ -16,7 +16,7 @@ LEADING_COLUMNS = ["label", "subject", "recording", "start"]
 def benchmark(gait, feature_set):
     shape = SETS[feature_set]
     return json.loads(output_of([
-        gait, "benchmark", "--features", feature_set, "--window-samples", shape["window"], "--hop-samples", shape["hop"],
+        gait, "benchmark", "--features", feature_set, "--window", shape["window"] / RATE, "--hop", shape["hop"] / RATE,
         "--rate", RATE, "--json"]))
 
 
