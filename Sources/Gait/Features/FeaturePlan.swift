@@ -70,6 +70,8 @@ final class FeaturePlan: Sendable {
   /// Transforms eight lanes; `nil` where no group needs a spectrum.
   let fourier: LaneFourier?
   let spectrum: LaneSpectrum
+  /// Sorts a whole window, where no blocks are shared.
+  let sort: LaneSort
   /// Transforms one lane, for the bins that some band needs.
   let periodogram: Periodogram
   let groups: [Group]
@@ -91,6 +93,7 @@ final class FeaturePlan: Sendable {
     groups = planner.groups
     series = planner.series
     rowCount = planner.rows.count
+    sort = LaneSort(sorting: groups.contains { $0.needs.contains(.order) } ? length : 0)
     fourier = groups.contains { $0.needs.contains(.spectrum) } ? LaneFourier(length: length) : nil
   }
 }

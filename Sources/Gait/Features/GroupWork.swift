@@ -72,7 +72,7 @@ struct GroupWork {
   private func sortRows() {
     let sorted = scratch + layout.sorted
     for row in 0..<length { sorted[row] = rows[row * stride] }
-    LaneSort.sort(sorted, count: length)
+    plan.sort(sorted)
   }
 
   // MARK: - Values

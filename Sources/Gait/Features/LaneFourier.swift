@@ -30,6 +30,18 @@ struct LaneFourier: Sendable {
     var (r1, i1, r2, i2, r3, i3): (Float, Float, Float, Float, Float, Float)
   }
 
+  /// A butterfly's factors, one in every place of a vector.
+  private struct Factors {
+    let (r1, i1, r2, i2, r3, i3): (Vector, Vector, Vector, Vector, Vector, Vector)
+
+    @inline(__always)
+    init(_ w: Twiddle) {
+      (r1, i1) = (Vector(repeating: w.r1), Vector(repeating: w.i1))
+      (r2, i2) = (Vector(repeating: w.r2), Vector(repeating: w.i2))
+      (r3, i3) = (Vector(repeating: w.r3), Vector(repeating: w.i3))
+    }
+  }
+
   /// The number of bins, 0…T/2.
   var binCount: Int { transformLength / 2 + 1 }
   /// How many groups of scratch a transform needs.
@@ -136,22 +148,23 @@ struct LaneFourier: Sendable {
   /// The first pass, whose third and fourth quarters are zero.
   private static func firstPass(_ x: Planes, _ y: Planes, quarter: Int, _ factors: UnsafePointer<Twiddle>) {
     for p in 0..<quarter {
-      let w = factors[p]
+      let w = Factors(factors[p])
       for part in 0..<vectors {
         let from = p * vectors + part
         let (ar, ai) = (x.real[from], x.imaginary[from])
         let (br, bi) = (x.real[from + quarter * vectors], x.imaginary[from + quarter * vectors])
         let out = 4 * p * vectors + part
-        (y.real[out], y.imaginary[out]) = (ar + br, ai + bi)
+        y.real[out] = ar + br
+        y.imaginary[out] = ai + bi
         let (cr, ci) = (ar + bi, ai - br)
-        let second = out + vectors
-        (y.real[second], y.imaginary[second]) = (w.r1 * cr - w.i1 * ci, w.r1 * ci + w.i1 * cr)
+        y.real[out + vectors] = w.r1 * cr - w.i1 * ci
+        y.imaginary[out + vectors] = w.r1 * ci + w.i1 * cr
         let (dr, di) = (ar - br, ai - bi)
-        let third = second + vectors
-        (y.real[third], y.imaginary[third]) = (w.r2 * dr - w.i2 * di, w.r2 * di + w.i2 * dr)
+        y.real[out + 2 * vectors] = w.r2 * dr - w.i2 * di
+        y.imaginary[out + 2 * vectors] = w.r2 * di + w.i2 * dr
         let (er, ei) = (ar - bi, ai + br)
-        let fourth = third + vectors
-        (y.real[fourth], y.imaginary[fourth]) = (w.r3 * er - w.i3 * ei, w.r3 * ei + w.i3 * er)
+        y.real[out + 3 * vectors] = w.r3 * er - w.i3 * ei
+        y.imaginary[out + 3 * vectors] = w.r3 * ei + w.i3 * er
       }
     }
   }
@@ -161,29 +174,31 @@ struct LaneFourier: Sendable {
   ) {
     let reach = quarter * interleaved
     for p in 0..<quarter {
-      let w = factors[p]
-      let (from, to) = (p * interleaved, 4 * p * interleaved)
-      for q in 0..<interleaved {
-        let i = from + q
-        let (sr, si) = (x.real[i] + x.real[i + 2 * reach], x.imaginary[i] + x.imaginary[i + 2 * reach])
-        let (tr, ti) = (x.real[i] - x.real[i + 2 * reach], x.imaginary[i] - x.imaginary[i + 2 * reach])
-        let (ur, ui) = (
-          x.real[i + reach] + x.real[i + 3 * reach], x.imaginary[i + reach] + x.imaginary[i + 3 * reach]
-        )
-        let (vr, vi) = (
-          x.real[i + reach] - x.real[i + 3 * reach], x.imaginary[i + reach] - x.imaginary[i + 3 * reach]
-        )
-        let out = to + q
-        (y.real[out], y.imaginary[out]) = (sr + ur, si + ui)
+      let w = Factors(factors[p])
+      let (xr, xi) = (x.real + p * interleaved, x.imaginary + p * interleaved)
+      let (yr, yi) = (y.real + 4 * p * interleaved, y.imaginary + 4 * p * interleaved)
+      var q = 0
+      while q < interleaved {
+        let (i1, i2, i3) = (q &+ reach, q &+ 2 &* reach, q &+ 3 &* reach)
+        let (sr, tr) = (xr[q] + xr[i2], xr[q] - xr[i2])
+        let (ur, vr) = (xr[i1] + xr[i3], xr[i1] - xr[i3])
+        let (si, ti) = (xi[q] + xi[i2], xi[q] - xi[i2])
+        let (ui, vi) = (xi[i1] + xi[i3], xi[i1] - xi[i3])
+        yr[q] = sr + ur
+        yi[q] = si + ui
+        let o1 = q &+ interleaved
         let (cr, ci) = (tr + vi, ti - vr)
-        let second = out + interleaved
-        (y.real[second], y.imaginary[second]) = (w.r1 * cr - w.i1 * ci, w.r1 * ci + w.i1 * cr)
+        yr[o1] = w.r1 * cr - w.i1 * ci
+        yi[o1] = w.r1 * ci + w.i1 * cr
+        let o2 = o1 &+ interleaved
         let (dr, di) = (sr - ur, si - ui)
-        let third = second + interleaved
-        (y.real[third], y.imaginary[third]) = (w.r2 * dr - w.i2 * di, w.r2 * di + w.i2 * dr)
+        yr[o2] = w.r2 * dr - w.i2 * di
+        yi[o2] = w.r2 * di + w.i2 * dr
+        let o3 = o2 &+ interleaved
         let (er, ei) = (tr - vi, ti + vr)
-        let fourth = third + interleaved
-        (y.real[fourth], y.imaginary[fourth]) = (w.r3 * er - w.i3 * ei, w.r3 * ei + w.i3 * er)
+        yr[o3] = w.r3 * er - w.i3 * ei
+        yi[o3] = w.r3 * ei + w.i3 * er
+        q &+= 1
       }
     }
   }
@@ -212,8 +227,8 @@ struct LaneFourier: Sendable {
           let (c, d) = (z.real[high], z.imaginary[high])
           let (evenR, evenI) = (a + c, b - d)
           let (oddR, oddI) = (b + d, c - a)
-          let w = splits[k]
-          let (tr, ti) = (w.cosine * oddR - w.sine * oddI, w.cosine * oddI + w.sine * oddR)
+          let (wr, wi) = (Vector(repeating: splits[k].cosine), Vector(repeating: splits[k].sine))
+          let (tr, ti) = (wr * oddR - wi * oddI, wr * oddI + wi * oddR)
           let (upR, upI) = (evenR + tr, evenI + ti)
           let (downR, downI) = (evenR - tr, evenI - ti)
           powers[low] = upR * upR + upI * upI

@@ -1,49 +1,50 @@
 /// Sorting of eight lanes at a time, each on its own, by comparisons that do not depend on the values.
-enum LaneSort {
-  /// Sorts each lane, ascending.
-  ///
-  /// Batcher's merge exchange: Knuth, *The Art of Computer Programming* 3, §5.2.2, algorithm M.
-  static func sort(_ rows: UnsafeMutablePointer<LaneGroup>, count: Int) {
-    guard count > 1 else { return }
+///
+/// The comparisons are listed once for a number of rows; running the list costs less than working it out each time.
+struct LaneSort: Sendable {
+  /// The pairs of rows to compare, in order; the lesser value goes to the first of each.
+  private let pairs: [(first: Int32, second: Int32)]
+
+  /// A sort of `count` rows: Batcher's merge exchange (Knuth, *The Art of Computer Programming* 3, §5.2.2, algorithm M).
+  init(sorting count: Int) {
+    var pairs: [(Int32, Int32)] = []
     var top = 1
     while top * 2 < count { top *= 2 }
-    var p = top
+    var p = count > 1 ? top : 0
     while p > 0 {
       var (q, r, d) = (top, 0, p)
       while true {
-        var start = r
-        while start < count - d {
-          exchange(rows + start, distance: d, count: min(p, count - d - start))
-          start += 2 * p
-        }
+        for row in 0..<count - d where row & p == r { pairs.append((Int32(row), Int32(row + d))) }
         if q == p { break }
         (d, q, r) = (q - p, q / 2, p)
       }
       p /= 2
     }
+    self.pairs = pairs
   }
 
-  /// Merges two sorted halves of `count` rows, a power of two: Batcher's odd-even merge.
-  static func merge(_ rows: UnsafeMutablePointer<LaneGroup>, count: Int) {
-    var distance = count / 2
-    exchange(rows, distance: distance, count: distance)
-    while distance > 1 {
-      distance /= 2
-      var start = distance
-      while start < count - distance {
-        exchange(rows + start, distance: distance, count: distance)
-        start += 2 * distance
+  /// A merge of two sorted halves of `count` rows, a power of two: Batcher's odd-even merge.
+  init(merging count: Int) {
+    var pairs = (0..<count / 2).map { (Int32($0), Int32($0 + count / 2)) }
+    var distance = count / 4
+    while distance > 0 {
+      for start in stride(from: distance, to: count - distance, by: 2 * distance) {
+        pairs += (start..<start + distance).map { (Int32($0), Int32($0 + distance)) }
       }
+      distance /= 2
     }
+    self.pairs = pairs
   }
 
-  /// Puts the lesser of each pair `distance` apart first.
-  @inline(__always)
-  private static func exchange(_ rows: UnsafeMutablePointer<LaneGroup>, distance: Int, count: Int) {
-    for low in 0..<count {
-      let (a, b) = (rows[low], rows[low + distance])
-      rows[low] = a.lesser(b)
-      rows[low + distance] = b.greater(a)
+  /// Runs the comparisons on `rows`.
+  func callAsFunction(_ rows: UnsafeMutablePointer<LaneGroup>) {
+    pairs.withUnsafeBufferPointer { pairs in
+      for pair in pairs {
+        let (first, second) = (rows + Int(pair.first), rows + Int(pair.second))
+        let (a, b) = (first.pointee, second.pointee)
+        first.pointee = a.lesser(b)
+        second.pointee = b.greater(a)
+      }
     }
   }
 
@@ -55,10 +56,13 @@ enum LaneSort {
     _ rank: Int, _ first: UnsafePointer<LaneGroup>, _ second: UnsafePointer<LaneGroup>, length: Int
   ) -> LaneGroup {
     var least = LaneGroup(repeating: .infinity)
-    for taken in max(0, rank + 1 - length)...min(rank + 1, length) {
-      var greatest = taken > 0 ? first[taken - 1] : second[rank]
-      if taken > 0, taken <= rank { greatest = greatest.greater(second[rank - taken]) }
-      least = least.lesser(greatest)
+    // All from one run, where it is long enough; then some from each.
+    if rank < length { least = first[rank].lesser(second[rank]) }
+    var taken = max(1, rank + 1 - length)
+    let most = min(rank, length)
+    while taken <= most {
+      least = least.lesser(first[taken - 1].greater(second[rank - taken]))
+      taken += 1
     }
     return least
   }

@@ -45,34 +45,40 @@ struct LaneSpectrum: Sendable {
 
   /// Entropy and flatness, from one logarithm a bin.
   private func spread(_ powers: UnsafePointer<LaneGroup>, total: LaneGroup) -> (LaneGroup, LaneGroup) {
+    // Four lanes at a time: the logarithm's constants and the sums then fit in sixteen registers.
+    let fours = UnsafeRawPointer(powers).assumingMemoryBound(to: SIMD4<Float>.self)
+    let low = spread(fours, total: total.lowHalf)
+    let high = spread(fours + 1, total: total.highHalf)
+    return (LaneGroup(lowHalf: low.0, highHalf: high.0), LaneGroup(lowHalf: low.1, highHalf: high.1))
+  }
+
+  private func spread(_ powers: UnsafePointer<SIMD4<Float>>, total: SIMD4<Float>) -> (SIMD4<Float>, SIMD4<Float>) {
     let count = Float(lastBin)
-    let floor = total * (1e-12 / count)
+    let least = SIMD4<Float>(repeating: 1e-12 / count)
     let perTotal = 1 / total
-    var (information, logarithms) = (LaneGroup.zero, LaneGroup.zero)
+    var (information, logarithms) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
     for bin in 1...lastBin {
-      let share = powers[bin].greater(floor) * perTotal
-      let logarithm = share.logarithms
-      information += share * logarithm
+      let share = powers[2 * bin] * perTotal
+      let floored = share.replacing(with: least, where: share .< least)
+      let logarithm = floored.logarithms
+      information += floored * logarithm
       logarithms += logarithm
     }
-    var flatness = LaneGroup.zero
-    for lane in 0..<8 { flatness[lane] = exponential(logarithms[lane] / count) * count }
-    return ((-1 / logarithm(count)) * information, flatness)
+    let mean = logarithms * (1 / count)
+    let geometric = SIMD4(exponential(mean.x), exponential(mean.y), exponential(mean.z), exponential(mean.w))
+    return (information * (-1 / logarithm(count)), geometric * count)
   }
 
   /// The peaks' bins, moved to the top of the parabola through the logarithms of three neighbours.
   private func refined(_ peak: LaneGroup, _ powers: UnsafePointer<LaneGroup>) -> LaneGroup {
-    var (before, here, after) = (LaneGroup(repeating: 1), LaneGroup(repeating: 1), LaneGroup(repeating: 1))
+    var moved = peak
     for lane in 0..<8 {
       let bin = Int(peak[lane])
       guard bin > 1, bin < lastBin, powers[bin - 1][lane] > 0, powers[bin + 1][lane] > 0 else { continue }
-      before[lane] = powers[bin - 1][lane]
-      here[lane] = powers[bin][lane]
-      after[lane] = powers[bin + 1][lane]
+      let three = SIMD4(powers[bin - 1][lane], powers[bin][lane], powers[bin + 1][lane], 1).logarithms
+      let curvature = three.x - 2 * three.y + three.z
+      if curvature < 0 { moved[lane] += 0.5 * (three.x - three.z) / curvature }
     }
-    let (left, middle, right) = (before.logarithms, here.logarithms, after.logarithms)
-    let curvature = left - 2 * middle + right
-    let shift = 0.5 * (left - right) / curvature
-    return peak + LaneGroup.zero.replacing(with: shift, where: curvature .< .zero)
+    return moved
   }
 }

@@ -7,6 +7,9 @@ struct SortedBlocks: Sendable {
   var hop: Int { places.hop }
 
   private let places: Places
+  private let sort: LaneSort
+  /// For each level above the first, the merge that makes its runs.
+  private let merges: [LaneSort]
   /// For each level, a ring of sorted runs, one level after another.
   private var runs: [LaneGroup]
   private var blockCount = 0
@@ -45,25 +48,27 @@ struct SortedBlocks: Sendable {
 
   init(length: Int, hop: Int) {
     places = Places(length: length, hop: hop)
+    sort = LaneSort(sorting: hop)
+    merges = places.offsets.indices.map { LaneSort(merging: max(2, hop << $0)) }
     runs = Array(repeating: .zero, count: places.count)
   }
 
   /// Takes the rows of the next block, `stride` groups apart, and sorts what they complete.
   mutating func append(_ rows: UnsafePointer<LaneGroup>, stride: Int) {
-    let (places, block) = (places, blockCount)
+    let (places, block, sort, merges) = (places, blockCount, sort, merges)
     blockCount += 1
     runs.withUnsafeMutableBufferPointer { runs in
       let base = runs.baseAddress!
       let newest = base + places.run(block, level: 0)
       for row in 0..<places.hop { newest[row] = rows[row * stride] }
-      LaneSort.sort(newest, count: places.hop)
+      sort(newest)
       for level in places.offsets.indices.dropFirst() {
         let (size, back) = (places.hop << (level - 1), 1 << (level - 1))
         guard block >= back else { return }
         let merged = base + places.run(block, level: level)
         merged.update(from: base + places.run(block - back, level: level - 1), count: size)
         (merged + size).update(from: base + places.run(block, level: level - 1), count: size)
-        LaneSort.merge(merged, count: 2 * size)
+        merges[level](merged)
       }
     }
   }
