@@ -12,11 +12,21 @@ test: prerequisites
 	swift build --build-tests $(STRICT)
 	swift test $(STRICT)
 
+# The same tests on optimised code, and those that only hold there: nothing allocates on the road.
+test-release: prerequisites
+	swift test --configuration release --scratch-path .build/tests-release -Xswiftc -enable-testing
+
+# Features beside NumPy, tsflex and tsfel on one core; the peers go into a virtual environment in .build.
 bench: release
 	Scripts/bench $(GAIT)
 
 release: prerequisites
 	swift build --configuration release --product gait
+
+# The same command for processors with AVX2; a plain build runs on any.
+release-v3: prerequisites
+	swift build --configuration release --product gait --scratch-path .build/v3 \
+		-Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
 
 format:
 	swift format --in-place --recursive $(SWIFT_FILES)
@@ -31,4 +41,4 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench demo docs format lint prerequisites release test
+.PHONY: bench demo docs format lint prerequisites release release-v3 test test-release

@@ -44,8 +44,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "GaitTestSupport", path: "Tests/GaitTestSupport"),
-    .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport"]),
+    .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport", "AllocationCounter"]),
     .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport"]),
     .testTarget(name: "GaitTrainingTests", dependencies: ["GaitTraining", "GaitTestSupport"]),
     .testTarget(name: "GaitCommandTests", dependencies: ["GaitCommand", "GaitTestSupport"]),

@@ -1,0 +1,50 @@
+import AllocationCounter
+import Testing
+
+@testable import Gait
+
+/// Whether the code under test is optimised: a debug build allocates where a release build does not.
+private var isOptimised: Bool {
+  #if DEBUG
+    false
+  #else
+    true
+  #endif
+}
+
+@Suite(
+  .enabled(if: allocation_counter_is_available() != 0, "allocations are counted with glibc and without sanitizers"),
+  .enabled(if: isOptimised, "a debug build allocates where a release build does not; run make test-release"))
+struct AllocationTests {
+  @Test func `The counter counts`() {
+    let before = allocation_counter_count()
+    var arrays: [[Int]] = []
+    for count in 1...10 { arrays.append(Array(repeating: 0, count: count)) }
+    #expect(allocation_counter_count() - before >= 10)
+    #expect(arrays.count == 10)
+  }
+
+  @Test(arguments: [100.0, 50, 25, 10])
+  func `A tracker in its stride allocates nothing, for samples or for windows`(rate: Double) throws {
+    let samples = shakenSamples(count: Int(60 * rate), rate: rate)
+    var tracker = try RunTracker(model: TestModels.threeLabels, sampleRate: .hertz(rate))
+    var windows = 0
+    let warmUp = samples.count / 2
+    for sample in samples[..<warmUp] { tracker.append(sample) { _ in windows += 1 } }
+    let before = (allocation_counter_count(), windows)
+    for sample in samples[warmUp...] { tracker.append(sample) { _ in windows += 1 } }
+    #expect(allocation_counter_count() - before.0 == 0)
+    #expect(windows - before.1 > 30)
+  }
+
+  @Test func `The whole catalogue allocates nothing for a window`() throws {
+    let samples = shakenSamples(count: 3000, rate: 25)
+    var stream = try FeatureStream(features: Feature.full, shape: WindowShape(), sampleRate: .hertz(25))
+    var windows = 0
+    for sample in samples[..<1000] { stream.append(sample) { _, _ in windows += 1 } }
+    let before = (allocation_counter_count(), windows)
+    for sample in samples[1000...] { stream.append(sample) { _, _ in windows += 1 } }
+    #expect(allocation_counter_count() - before.0 == 0)
+    #expect(windows - before.1 > 100)
+  }
+}
