@@ -45,7 +45,7 @@ let package = Package(
       ]
     ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
-    .target(name: "GaitTestSupport", path: "Tests/GaitTestSupport"),
+    .target(name: "GaitTestSupport", dependencies: ["Gait"], path: "Tests/GaitTestSupport"),
     .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport", "AllocationCounter"]),
     .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport"]),
     .testTarget(name: "GaitTrainingTests", dependencies: ["GaitTraining", "GaitTestSupport"]),

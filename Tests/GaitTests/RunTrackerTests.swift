@@ -79,7 +79,7 @@ import Testing
     let original = try Self.windows(samples, TestModels.threeLabels, rate: 50)
     for seed in 1...20 {
       let rotation = Rotation(seed: UInt64(seed))
-      let turned = try Self.windows(samples.map(rotation.apply), TestModels.threeLabels, rate: 50)
+      let turned = try Self.windows(samples.map(rotation.apply(to:)), TestModels.threeLabels, rate: 50)
       for (one, other) in zip(original, turned) {
         for label in one.probabilities.labels {
           let change = (one.probabilities[label] - other.probabilities[label]).magnitude
@@ -99,7 +99,7 @@ import Testing
     #expect(!original.isEmpty)
     for seed in 1...50 {
       let rotation = Rotation(seed: UInt64(seed))
-      let turned = try Self.windows(samples.map(rotation.apply), TestModels.threeLabels, rate: 50)
+      let turned = try Self.windows(samples.map(rotation.apply(to:)), TestModels.threeLabels, rate: 50)
       for (one, other) in zip(original, turned) {
         for label in one.probabilities.labels {
           #expect((one.probabilities[label] - other.probabilities[label]).magnitude <= 1e-4)
@@ -161,35 +161,5 @@ import Testing
         }
       }
     }
-  }
-}
-
-/// A rotation drawn evenly from all of them.
-private struct Rotation {
-  private var rows: [SIMD3<Float>] = []
-
-  init(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
-    func draw() -> Double {
-      (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0...1, using: &random) }
-    }
-    var q = SIMD4(draw(), draw(), draw(), draw())
-    q /= (q * q).sum().squareRoot()
-    let (w, x, y, z) = (q.x, q.y, q.z, q.w)
-    rows = [
-      SIMD3(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-      SIMD3(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-      SIMD3(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-    ].map { SIMD3<Float>($0) }
-  }
-
-  private func turned(_ vector: SIMD3<Float>) -> SIMD3<Float> {
-    SIMD3((rows[0] * vector).sum(), (rows[1] * vector).sum(), (rows[2] * vector).sum())
-  }
-
-  func apply(to sample: MotionSample) -> MotionSample {
-    MotionSample(
-      time: sample.time, attitude: sample.attitude, gravity: turned(sample.gravity),
-      rotationRate: turned(sample.rotationRate), userAcceleration: turned(sample.userAcceleration))
   }
 }

@@ -1,4 +1,5 @@
 import Gait
+import GaitTestSupport
 import GaitTraining
 import Testing
 
@@ -10,7 +11,7 @@ struct LogisticObjectiveTests {
     let data = FittingSamples.classes(rows: 1100, features: 3, labels: labels, seed: 7)
     let objective = LogisticObjective(data.matrix, labels: data.labels, labelCount: labels, penalty: 0.05)
     let count = objective.parameterCount
-    var generator = FittingSamples.SplitMix64(seed: 8)
+    var generator = SplitMix64(seed: 8)
     let point = (0..<count).map { _ in Double.random(in: -1...1, using: &generator) }
     let here = objective.evaluate(at: point, .derivatives)
     #expect(here.value == objective.evaluate(at: point, .value).value)

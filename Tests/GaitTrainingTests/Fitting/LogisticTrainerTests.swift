@@ -1,4 +1,5 @@
 import Gait
+import GaitTestSupport
 import GaitTraining
 import Testing
 
@@ -32,7 +33,7 @@ struct LogisticTrainerTests {
     var best: [Double] = []
     for output in 0..<3 { best += fit.weights[output * 4..<output * 4 + 4] + [fit.intercepts[output]] }
     #expect(objective.evaluate(at: best, .value).value == fit.objective)
-    var generator = FittingSamples.SplitMix64(seed: 5)
+    var generator = SplitMix64(seed: 5)
     for _ in 0..<100 {
       let near = best.map { $0 + Double.random(in: -0.01...0.01, using: &generator) }
       #expect(objective.evaluate(at: near, .value).value > fit.objective)
