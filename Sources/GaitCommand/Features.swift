@@ -145,8 +145,10 @@ private struct Catalogue: Encodable {
       "Statistics: x′ is x without its mean x̄; P is the spectrum of x′, r its autocorrelation", statistics)
     lines += Self.section("Transforms", transforms)
     lines += ["", "Sets", ""]
-    for set in FeatureSet.allCases { lines.append("  \(set.rawValue): \(set.features.count) features; \(set.summary)") }
-    lines += Feature.orientationFree.map { "    \($0)" }
+    for set in FeatureSet.allCases {
+      lines.append("  \(set.rawValue): \(set.features.count) features; \(set.summary)")
+      if set == .orientationFree { lines += set.features.map { "    \($0)" } }
+    }
     lines +=
       ["", "The Python expressions begin from", ""] + CatalogueEntry.preamble.map { $0.isEmpty ? "" : "    \($0)" }
     return lines.joined(separator: "\n")
