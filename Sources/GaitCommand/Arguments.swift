@@ -27,32 +27,53 @@ extension SampleRate: ExpressibleByArgument {
   public var defaultValueDescription: String { number(hertz) }
 }
 
-/// A positive number of seconds.
-struct Seconds: ExpressibleByArgument {
-  let value: Double
+extension FeatureSet: ExpressibleByArgument {}
 
-  init?(argument: String) {
-    guard let value = Double(argument), value > 0, value <= 86_400 else { return nil }
-    self.value = value
+/// The options that say how a window is cut.
+struct WindowOptions: ParsableArguments {
+  @Option(parsing: .unconditional, help: ArgumentHelp("The length of a window.", valueName: "seconds"))
+  var window = WindowShape().seconds
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("From the start of one window to the next.", valueName: "seconds"))
+  var hop = WindowShape().hopSeconds
+
+  /// The windows.
+  var shape: WindowShape { WindowShape(seconds: window, hop: hop) }
+
+  func validate() throws {
+    guard (0.1...60).contains(window), (0.01...60).contains(hop) else {
+      throw ValidationError("--window must be within 0.1…60 s and --hop within 0.01…60 s.")
+    }
   }
 }
 
-/// The options that say which recordings make up a dataset.
-struct DatasetOptions: ParsableArguments {
-  @Argument(help: "The folder that holds the recordings.", completion: .directory)
-  var folder: String
+/// The options that say what is computed of which windows.
+struct FeatureOptions: ParsableArguments {
+  @Option(name: .customLong("set"), help: "A ready set of features.")
+  var featureSet: FeatureSet?
 
   @Option(
     help: ArgumentHelp(
-      "How paths in the folder say what is in a file, such as '{label}/{recording}.csv' or '{label}_{trial}/sub_{subject}.csv'.",
-      valueName: "template"))
-  var layout: String
+      "A feature to use instead of the default seven, or beside those of --set, such as vertical.rms. May be repeated.",
+      valueName: "name"))
+  var feature: [String] = []
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"),
-    transform: SampleRate.parse)
-  var rate: SampleRate
+  @OptionGroup var windows: WindowOptions
 
+  /// The features that were asked for, or the default ones.
+  func features() throws -> [Feature] {
+    let ready = featureSet ?? (feature.isEmpty ? .orientationFree : nil)
+    let features = (ready?.features ?? []) + (try feature.map { try Feature($0) })
+    guard Set(features).count == features.count else {
+      throw ValidationError("--feature names the same feature twice, or one that --set holds; name each once.")
+    }
+    return features
+  }
+}
+
+/// The options that say which of a folder's recordings to take, and what their labels are called.
+struct SelectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Gives labels another name, such as jog=running or wlk,ups,dws=walking. May be repeated.", valueName: "a,b=c"))
@@ -70,14 +91,42 @@ struct DatasetOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The column that holds each row's label, where the path does not.", valueName: "name"))
   var labelColumn: String?
 
-  /// Reads the recordings and says on standard error what is odd about them.
-  func dataset() throws -> LabeledDataset {
+  var isEmpty: Bool { map.isEmpty && only.isEmpty && except.isEmpty && labelColumn == nil }
+
+  /// Reads the recordings of a folder and says on standard error what is odd about them.
+  func dataset(in folder: String, layout: String, rate: SampleRate) throws -> LabeledDataset {
     let dataset = try LabeledDataset(
       directory: URL(filePath: folder, directoryHint: .isDirectory), layout: layout, sampleRate: rate,
       labels: LabelMap(map), only: only.map { try RecordingFilter($0) }, except: except.map { try RecordingFilter($0) },
       labelColumn: labelColumn)
     for warning in dataset.warnings { Terminal.warn(warning) }
     return dataset
+  }
+}
+
+/// The options that say which recordings make up a dataset.
+struct DatasetOptions: ParsableArguments {
+  /// What `--layout` is for.
+  static let layoutHelp = ArgumentHelp(
+    "How paths in the folder say what is in a file, such as '{label}/{recording}.csv' or '{label}_{trial}/sub_{subject}.csv'.",
+    valueName: "template")
+
+  @Argument(help: "The folder that holds the recordings.", completion: .directory)
+  var folder: String
+
+  @Option(help: DatasetOptions.layoutHelp)
+  var layout: String
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"),
+    transform: SampleRate.parse)
+  var rate: SampleRate
+
+  @OptionGroup var selection: SelectionOptions
+
+  /// Reads the recordings and says on standard error what is odd about them.
+  func dataset() throws -> LabeledDataset {
+    try selection.dataset(in: folder, layout: layout, rate: rate)
   }
 }
 

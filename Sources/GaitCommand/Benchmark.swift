@@ -11,6 +11,9 @@ struct Benchmark: ParsableCommand {
       Times a model on a recording, on one core, from samples in memory: each stage alone and the whole road, the median of \
       several repetitions with its spread. Without a recording it times ten simulated minutes; without a model, a set of \
       features.
+
+      JSON: {"windowsPerSecond", "samplesPerSecond", "windows", "stages": [{"name", "nanosecondsPerWindow", "spread"}], \
+      "append": {"meanNanoseconds", "closingNanoseconds", "closingNanoseconds999"}, "build", "processor"}
       """)
 
   @Argument(help: "The model file; leave it out with --features.", completion: .file())
@@ -19,17 +22,14 @@ struct Benchmark: ParsableCommand {
   @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
   var recording: String?
 
-  @Option(help: ArgumentHelp("How many rows the recording has in a second.", valueName: "hertz"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many rows the recording has in a second.", valueName: "hertz"))
   var rate = SampleRate.hertz(50)
 
-  @Option(help: "Times a set of features instead of a model.")
-  var features: NamedFeatureSet?
+  @Option(help: "Times a set of features, in windows of --window and --hop, instead of a model.")
+  var features: FeatureSet?
 
-  @Option(help: ArgumentHelp("With --features: the length of a window.", valueName: "seconds"))
-  var window = 2.56
-
-  @Option(help: ArgumentHelp("With --features: from one window to the next.", valueName: "seconds"))
-  var hop = 0.64
+  @OptionGroup var windows: WindowOptions
 
   @Option(help: "How often each stage is timed.")
   var repetitions = 9
@@ -39,9 +39,6 @@ struct Benchmark: ParsableCommand {
 
   func validate() throws {
     guard (1...1000).contains(repetitions) else { throw ValidationError("--repetitions must be within 1…1000.") }
-    guard (0.1...60).contains(window), (0.01...60).contains(hop) else {
-      throw ValidationError("--window must be within 0.1…60 s and --hop within 0.01…60 s.")
-    }
     guard (model == nil) != (features == nil) else {
       throw ValidationError("give either a model or --features.")
     }
@@ -72,7 +69,7 @@ struct Benchmark: ParsableCommand {
     let result: RoadBenchmark
     if let features {
       result = try RoadBenchmark(
-        features: features.features, shape: WindowShape(seconds: window, hop: hop), sampleRate: .canonical,
+        features: features.features, shape: windows.shape, sampleRate: .canonical,
         recording: recording, repetitions: repetitions)
     } else {
       let model = try ActivityModel(contentsOf: URL(filePath: model!))
@@ -125,19 +122,6 @@ struct Benchmark: ParsableCommand {
       try container.encodeIfPresent(benchmark.append, forKey: .append)
       try container.encode(build, forKey: .build)
       try container.encode(processor, forKey: .processor)
-    }
-  }
-}
-
-/// A ready set of features by its name.
-enum NamedFeatureSet: String, ExpressibleByArgument, CaseIterable {
-  case orientationFree
-  case full
-
-  var features: [Feature] {
-    switch self {
-    case .orientationFree: Feature.orientationFree
-    case .full: Feature.full
     }
   }
 }

@@ -12,7 +12,7 @@ struct Inspect: ParsableCommand {
       duration and the wearer's step frequency. Of a model: its contract, its weights or size, and its card.
 
       JSON of a recording: {"file", "rows", "channels", "staleFirstRow", "repairs", "gaps": [{"firstRow", "rows", "start", \
-      "end"}], "sampleRate", "duration", "stepFrequency"}, rows counted from 0 and the last three only with --rate. Of a \
+      "end"}], "sampleRate", "duration", "stepFrequency"}, rows counted from 1 and the last three only with --rate. Of a \
       model: the model file.
       """)
 
@@ -58,6 +58,7 @@ private struct RecordingSummary: Encodable {
   var stepFrequency: Double?
 
   struct Gap: Encodable {
+    /// Counted from 1, the stale first row left out.
     var firstRow: Int
     var rows: Int
     var start: Double?
@@ -72,7 +73,7 @@ private struct RecordingSummary: Encodable {
     repairs = table.repairs.map(\.description)
     gaps = table.missingRows.map { range in
       Gap(
-        firstRow: range.lowerBound, rows: range.count, start: rate.map { Double(range.lowerBound) / $0.hertz },
+        firstRow: range.lowerBound + 1, rows: range.count, start: rate.map { Double(range.lowerBound) / $0.hertz },
         end: rate.map { Double(range.upperBound) / $0.hertz })
     }
     guard let rate else { return }
@@ -108,7 +109,7 @@ private struct RecordingSummary: Encodable {
 
   private func text(_ gap: Gap) -> String {
     if let start = gap.start, let end = gap.end { return "\(fixed(start, 2))–\(fixed(end, 2)) s" }
-    return gap.rows == 1 ? "row \(gap.firstRow + 1)" : "rows \(gap.firstRow + 1)–\(gap.firstRow + gap.rows)"
+    return gap.rows == 1 ? "row \(gap.firstRow)" : "rows \(gap.firstRow)–\(gap.firstRow + gap.rows - 1)"
   }
 }
 
@@ -182,5 +183,7 @@ private struct ModelText {
     return lines
   }
 
-  private func percent(_ ratio: Double) -> String { fixed(ratio * 100, 1) + " %" }
+  private func percent(_ ratio: Double) -> String {
+    ClassificationReport.percent(ratio).trimmingCharacters(in: .whitespaces)
+  }
 }

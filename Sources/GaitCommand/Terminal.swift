@@ -111,19 +111,29 @@ struct OutputError: Error, CustomStringConvertible {
   var description: String { "cannot write \(path.isEmpty ? "\"\"" : path): \(reason)." }
 
   /// Finds out whether a model can be written before the long work begins, so that the work is not lost.
-  ///
-  /// It may take the place of another model, or of nothing: a slip of the pen costs nobody a recording.
   static func check(model path: String) throws {
+    try check(path, takesThePlaceOf: "model", beginsLikeModel)
+  }
+
+  /// Finds out whether a table of features can be written before the long work begins.
+  static func check(table path: String) throws {
+    try check(path, takesThePlaceOf: "table of features") { url in
+      beginning(of: url)?.starts(with: (FeatureTable.leadingColumns.joined(separator: ",") + ",").utf8) ?? false
+    }
+  }
+
+  /// A file may take the place of another of its kind, or of nothing: a slip of the pen costs nobody a recording.
+  private static func check(_ path: String, takesThePlaceOf kind: String, _ isOfItsKind: (URL) -> Bool) throws {
     let url = URL(filePath: path)
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
       throw OutputError(path: path, reason: "it is a folder; name a file")
     }
     try check(folderOf: url, path: path)
-    let kind = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
-    let isFull = kind?[.type] as? FileAttributeType == .typeRegular && kind?[.size] as? Int != 0
-    guard !isFull || beginsLikeModel(url) else {
-      throw OutputError(path: path, reason: "the file exists and is no model; choose another path, or remove it")
+    let file = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+    let isFull = file?[.type] as? FileAttributeType == .typeRegular && file?[.size] as? Int != 0
+    guard !isFull || isOfItsKind(url) else {
+      throw OutputError(path: path, reason: "the file exists and is no \(kind); choose another path, or remove it")
     }
   }
 
@@ -143,8 +153,10 @@ struct OutputError: Error, CustomStringConvertible {
 
 /// Whether the first thing in the file is a brace, as in a model and in no table.
 func beginsLikeModel(_ url: URL) -> Bool {
-  guard let handle = try? FileHandle(forReadingFrom: url), let head = try? handle.read(upToCount: 4096) else {
-    return false
-  }
-  return head.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+  beginning(of: url)?.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+}
+
+/// The first bytes of a file, or `nil` where it cannot be read.
+private func beginning(of url: URL) -> Data? {
+  try? FileHandle(forReadingFrom: url).read(upToCount: 4096)
 }

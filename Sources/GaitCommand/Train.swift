@@ -8,8 +8,9 @@ struct Train: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Fits a model to labelled recordings and shows how it does on people it has not seen.",
     discussion: """
-      Every group (subject, where the layout has {subject}, else recording) is held out in turn; no window of a recording \
-      is ever judged by a model that saw another window of it. The model that is written is fitted to all groups.
+      Whole groups (subjects, where the layout has {subject}, else recordings) are held out: up to \(Folds.subjectLimit) \
+      subjects one at a time, more subjects or recordings in \(Folds.defaultCount) folds. No window of a group is ever \
+      judged by a model that saw another window of it. The model that is written is fitted to all groups.
 
       JSON: {"model", "method", "recordings", "groups", "windows": {label: count}, "labels": [{"label", "recordings", \
       "seconds", "stepFrequency"}], "copies": [[path]], "warnings", "validationMethod", "crossValidation": {as evaluate}}
@@ -29,25 +30,15 @@ struct Train: ParsableCommand {
   var output = "model.json"
 
   @Option(parsing: .unconditional, help: "Logistic regression: the weight of ½‖w‖² beside the mean log-loss.")
-  var penalty: Double?
+  var penalty = LogisticTrainer().penalty
 
   @Option(parsing: .unconditional, help: "Tree: the greatest number of questions to a leaf.")
-  var maximumDepth: Int?
+  var maximumDepth = TreeTrainer().maximumDepth
 
   @Option(parsing: .unconditional, help: "Tree: the smallest number of windows in a leaf.")
-  var minimumLeafSize: Int?
+  var minimumLeafSize = TreeTrainer().minimumLeafSize
 
-  @Option(
-    help: ArgumentHelp(
-      "A feature to use instead of the default seven, such as vertical.rms. May be repeated.", valueName: "name"))
-  var feature: [String] = []
-
-  @Option(parsing: .unconditional, help: ArgumentHelp("The length of a window.", valueName: "seconds"))
-  var window = Seconds(argument: "2.56")!.value
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("From the start of one window to the next.", valueName: "seconds"))
-  var hop = Seconds(argument: "0.64")!.value
+  @OptionGroup var features: FeatureOptions
 
   @Flag(help: "Fits the model without judging it first.")
   var skipCrossValidation = false
@@ -56,18 +47,9 @@ struct Train: ParsableCommand {
   var json = false
 
   func validate() throws {
-    if let penalty, !(penalty >= 0 && penalty.isFinite) {
-      throw ValidationError("--penalty must be 0 or more.")
-    }
-    if let maximumDepth, !(1...60).contains(maximumDepth) {
-      throw ValidationError("--maximum-depth must be within 1…60.")
-    }
-    if let minimumLeafSize, minimumLeafSize < 1 {
-      throw ValidationError("--minimum-leaf-size must be 1 or more.")
-    }
-    guard (0.1...60).contains(window), (0.01...60).contains(hop) else {
-      throw ValidationError("--window must be within 0.1…60 s and --hop within 0.01…60 s.")
-    }
+    guard penalty >= 0, penalty.isFinite else { throw ValidationError("--penalty must be 0 or more.") }
+    guard (1...60).contains(maximumDepth) else { throw ValidationError("--maximum-depth must be within 1…60.") }
+    guard minimumLeafSize >= 1 else { throw ValidationError("--minimum-leaf-size must be 1 or more.") }
   }
 
   func run() throws {
@@ -108,23 +90,18 @@ struct Train: ParsableCommand {
 
   private func trainer() throws -> ActivityTrainer {
     var trainer = ActivityTrainer()
-    trainer.window = WindowShape(seconds: window, hop: hop)
-    if !feature.isEmpty { trainer.features = try feature.map { try Feature($0) } }
-    guard Set(trainer.features).count == trainer.features.count else {
-      throw ValidationError("--feature names the same feature twice; name each once.")
-    }
+    trainer.window = features.windows.shape
+    trainer.features = try features.features()
     switch model {
     case .logistic:
       var logistic = LogisticTrainer()
-      if let penalty { logistic.penalty = penalty }
+      logistic.penalty = penalty
       trainer.method = .logistic(logistic)
     case .tree:
       var tree = TreeTrainer()
-      if let maximumDepth { tree.maximumDepth = maximumDepth }
-      if let minimumLeafSize {
-        tree.minimumLeafSize = minimumLeafSize
-        tree.minimumSplitSize = 2 * minimumLeafSize
-      }
+      tree.maximumDepth = maximumDepth
+      tree.minimumLeafSize = minimumLeafSize
+      tree.minimumSplitSize = 2 * minimumLeafSize
       trainer.method = .decisionTree(tree)
     }
     return trainer

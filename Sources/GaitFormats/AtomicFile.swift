@@ -11,14 +11,21 @@ public enum AtomicFile {
   ///
   /// - Throws: `FileWriteError`; then the folder is as it was.
   public static func write(_ bytes: [UInt8], to url: URL) throws(FileWriteError) {
+    try write(pieces: [bytes], to: url)
+  }
+
+  /// Writes `pieces`, one after another, to the file at `url`: a large file need not be joined in memory.
+  ///
+  /// - Throws: `FileWriteError`; then the folder is as it was.
+  public static func write(pieces: [[UInt8]], to url: URL) throws(FileWriteError) {
     let name = url.relativePath
     guard url.isFileURL else { throw .cannotWrite(file: name, reason: "it is not a file of this machine") }
     var status = stat()
-    guard stat(url.path, &status) == 0 else { return try replace(url.path, with: bytes, name: name) }
+    guard stat(url.path, &status) == 0 else { return try replace(url.path, with: pieces, name: name) }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw .isFolder(file: name)
-    case S_IFREG: try replace(url.resolvingSymlinksInPath().path, with: bytes, name: name)
-    default: try fill(url.path, O_WRONLY, with: bytes, name: name)
+    case S_IFREG: try replace(url.resolvingSymlinksInPath().path, with: pieces, name: name)
+    default: try fill(url.path, O_WRONLY, with: pieces, name: name)
     }
   }
 
@@ -29,10 +36,10 @@ public enum AtomicFile {
     try write(Array(text.utf8), to: url)
   }
 
-  private static func replace(_ path: String, with bytes: [UInt8], name: String) throws(FileWriteError) {
+  private static func replace(_ path: String, with pieces: [[UInt8]], name: String) throws(FileWriteError) {
     let temporary = temporaryPath(beside: path)
     do throws(FileWriteError) {
-      try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, with: bytes, name: name)
+      try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, with: pieces, name: name)
       guard rename(temporary, path) == 0 else { throw .cannotWrite(file: name, reason: SystemReason.text(errno)) }
     } catch {
       unlink(temporary)
@@ -48,11 +55,12 @@ public enum AtomicFile {
   }
 
   private static func fill(
-    _ path: String, _ flags: CInt, with bytes: [UInt8], name: String
+    _ path: String, _ flags: CInt, with pieces: [[UInt8]], name: String
   ) throws(FileWriteError) {
     let descriptor = open(path, flags | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw openError(errno, path: path, name: name) }
-    let failure = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+    var failure: CInt = 0
+    for piece in pieces where failure == 0 { failure = piece.withUnsafeBytes { writeAll($0, to: descriptor) } }
     // Some file systems only tell at the end that the bytes did not fit.
     let closing = close(descriptor) == 0 ? 0 : errno
     guard failure == 0, closing == 0 else {

@@ -108,7 +108,7 @@ import Testing
     #expect((timed["channels"] as? [String]) == SampleFiles.columns)
     #expect(abs((timed["stepFrequency"] as? Double ?? 0) - 2.7) < 0.06)
     let gap = try #require((timed["gaps"] as? [[String: Any]])?.first)
-    #expect(gap["firstRow"] as? Int == 100 && gap["rows"] as? Int == 25)
+    #expect(gap["firstRow"] as? Int == 101 && gap["rows"] as? Int == 25)
     #expect(gap["start"] as? Double == 2 && gap["end"] as? Double == 2.5)
   }
 

@@ -142,7 +142,7 @@ import Testing
       says: ["run/1.csv", "5 Hz are too slow"]),
     WrongInput(
       "a label that the model does not know", ["evaluate", "model.json", "data"] + data + ["--map", "run=running"],
-      status: 65, says: ["does not know the label \"running\"", "it knows run, still", "--ignore-unknown-labels"]),
+      status: 65, says: ["does not know the label \"running\"", "it knows run, still", "leave such recordings out"]),
     WrongInput(
       "no label that the model knows",
       ["evaluate", "model.json", "data"] + data + ["--map", "run,still=moving", "--ignore-unknown-labels"],
@@ -198,7 +198,58 @@ import Testing
         says: ["--rate must be within 4…1000"]),
     ]
 
-  @Test(arguments: recordings + folders + models + outputs + usage)
+  private static func features(
+    _ description: String, _ arguments: [String], status: Int32, says: [String]
+  ) -> WrongInput {
+    WrongInput(description, ["features"] + arguments + ["--output", "f.csv"], status: status, says: says)
+  }
+
+  private static let run = ["data/run/1.csv", "--rate", "50"]
+
+  static let tables: [WrongInput] = [
+    features(
+      "a table of a feature that there is not", run + ["--feature", "total.wobble"], status: 64,
+      says: ["\"total.wobble\""]),
+    features(
+      "a table of an impossible band", run + ["--feature", "total.bandRMS[5...20]"], status: 64,
+      says: ["looks beyond 12.5 Hz", "narrow the band"]),
+    features(
+      "a table of a band that falls", run + ["--feature", "total.bandRMS[3...2]"], status: 64,
+      says: ["the range 3...2 falls"]),
+    features(
+      "a table of no such set", run + ["--set", "most"], status: 64, says: ["most", "orientationFree", "full"]),
+    features(
+      "a feature that the set holds", run + ["--set", "full", "--feature", "total.rms"], status: 64,
+      says: ["one that --set holds", "name each once"]),
+    features("a table of nothing", ["--rate", "50"], status: 64, says: ["name a recording or a folder"]),
+    features("a table without a rate", ["data/run/1.csv"], status: 64, says: ["--rate is missing"]),
+    features("a folder without a layout", ["data", "--rate", "50"], status: 64, says: ["--layout is missing"]),
+    features(
+      "a filter without a folder", run + ["--only", "subject=1"], status: 64, says: ["--only", "name a folder"]),
+    features(
+      "a map of labels that nothing says", ["data", "--rate", "50", "--layout", "{a}/{b}.csv", "--map", "run=running"],
+      status: 64, says: ["{a}/{b}.csv", "write {label} in it"]),
+    features("a table of windows of no length", run + ["--window", "0"], status: 64, says: ["--window"]),
+    WrongInput(
+      "a report on a table that goes nowhere", ["features"] + run + ["--json"], status: 64, says: ["--output"]),
+    features("a table of a recording that is not there", ["none.csv", "--rate", "50"], status: 66, says: ["none.csv"]),
+    features("a table of a folder that is not there", ["none"] + data, status: 66, says: ["cannot read none"]),
+    features(
+      "a table of a recording too slow for it", ["data/run/1.csv", "--rate", "5"], status: 65,
+      says: ["data/run/1.csv", "5 Hz is too slow"]),
+    WrongInput(
+      "a recording as the table", ["features"] + run + ["--output", "data/run/1.csv"], status: 73,
+      says: ["cannot write data/run/1.csv", "exists and is no table of features"]),
+    WrongInput(
+      "a table in a folder that is not there", ["features"] + run + ["--output", "nowhere/f.csv"], status: 73,
+      says: ["cannot write nowhere/f.csv", "does not exist"]),
+    WrongInput("a benchmark of nothing", ["benchmark"], status: 64, says: ["either a model or --features"]),
+    WrongInput(
+      "a benchmark of windows of no length", ["benchmark", "--features", "full", "--hop", "0"], status: 64,
+      says: ["--hop"]),
+  ]
+
+  @Test(arguments: recordings + folders + models + outputs + usage + tables)
   func `Wrong input gets one sentence and the right exit code, and leaves nothing behind`(_ input: WrongInput) throws {
     try input.check(in: Self.freshFolder())
   }

@@ -21,6 +21,11 @@ struct AtomicFileTests {
     #expect(try folder.contents == before, sourceLocation: location)
   }
 
+  @Test func `Pieces are written one after another`() throws {
+    try AtomicFile.write(pieces: [Array("one,".utf8), [], Array("two\n".utf8)], to: folder.file("f"))
+    #expect(try String(contentsOf: folder.file("f"), encoding: .utf8) == "one,two\n")
+  }
+
   @Test func `A file is written, and written again`() throws {
     try AtomicFile.write("old", to: url("a.txt"))
     try AtomicFile.write(Array("new ✓".utf8), to: url("a.txt"))

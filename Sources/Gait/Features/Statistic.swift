@@ -1,10 +1,12 @@
 /// What is computed from a lane over one window of *N* samples *x*₀ … *x*ₙ₋₁.
 ///
-/// A window that holds a missing value has no features: it is skipped. A constant lane, one whose
-/// variance is at most 1.6e-13 · (1 + mean²), has 0 for everything but its level: mean, extremes, RMS, percentiles, energy. *x'* is the window with its mean removed; the
+/// A window that holds a missing value has no features: it is skipped. *x'* is the window with its mean removed; a
+/// constant lane, one whose variance is at most 1.6e-13 · (1 + mean²), has 0 for everything that looks at *x'*. The
 /// spectrum P[k] is that of the mean-removed, Hann-weighted (periodic) window, padded with zeros to
 /// *T* = max(64, the next power of two ≥ 2N) samples: the one-sided periodogram times its bin width, as
 /// `scipy.signal.periodogram(x - mean, fs, 'hann', T, detrend=False)` gives it. Its bins lie rate ÷ T apart.
+///
+/// `entry` says of each what `gait features --list` prints.
 public enum Statistic: Hashable, Sendable {
   /// Σx / N, in the lane's unit. Agrees with `numpy.mean`.
   case mean

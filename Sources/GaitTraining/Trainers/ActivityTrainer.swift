@@ -105,7 +105,7 @@ public struct ActivityTrainer: Hashable, Sendable {
   }
 }
 
-/// Data that a model cannot be learned from.
+/// Data that features cannot be computed from, or a model cannot be learned from.
 public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A recording lacks channels that the features need.
   case missingChannels(recording: String, channels: [Channel])
@@ -129,7 +129,7 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .missingChannels(let recording, let channels):
       "\(recording): the features need \(channels.map(\.rawValue).joined(separator: ", ")), which the recording does "
-        + "not have; leave it out with --except, or choose features without them."
+        + "not have; leave it out, or choose features without them."
     case .tooSlow(let recording, let source, let slowest):
       "\(recording): \(plain(source.hertz)) Hz is too slow for features that look at motion up to "
         + "\(plain(slowest.hertz / 2)) Hz; record at \(plain(slowest.hertz)) Hz or more."

@@ -53,16 +53,7 @@ public struct LabeledWindows: Sendable {
   /// Checks that every recording has the channels and the rate that the features need.
   private static func check(_ dataset: LabeledDataset, features: [Feature]) throws(TrainingError) {
     guard !features.isEmpty else { throw .features(.noFeatures) }
-    let needed = Set(features.flatMap(\.lane.neededChannels))
-    let slowest = features.slowestSource
-    for labeled in dataset.recordings {
-      let missing = needed.subtracting(labeled.recording.channels)
-      guard missing.isEmpty else {
-        throw .missingChannels(recording: labeled.path, channels: Channel.allCases.filter(missing.contains))
-      }
-      if let slowest, labeled.recording.sampleRate < slowest {
-        throw .tooSlow(recording: labeled.path, source: labeled.recording.sampleRate, slowest: slowest)
-      }
-    }
+    let needs = FeatureNeeds(of: features)
+    for labeled in dataset.recordings { try needs.check(labeled.recording, name: labeled.path) }
   }
 }

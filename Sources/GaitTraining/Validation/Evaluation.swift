@@ -48,7 +48,7 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .unknownLabels(let labels, let known):
       "the model does not know the label \(labels.map { "\"\($0)\"" }.listed()) of the recordings (it knows "
-        + "\(known.listed())); map it to one of these, or leave such recordings out with --ignore-unknown-labels."
+        + "\(known.listed())); map it to one of these, or leave such recordings out."
     case .recording(let path, let error): "\(path): \(error)."
     case .noWindows(let seconds):
       "no recording holds a whole window of \(plain(seconds)) s without missing values; use longer recordings."

@@ -40,11 +40,11 @@ extension ClassificationReport: CustomStringConvertible {
     return [rank + (name.count > room ? "…" + name.suffix(room - 1) : name) + rest]
   }
 
-  /// A ratio in percent with one decimal, `100.0%` only if nothing is missing; a dash where there is none.
-  static func percent(_ ratio: Double?) -> String {
+  /// A ratio in percent with one decimal, `100.0 %` only if nothing is missing; a dash where there is none.
+  package static func percent(_ ratio: Double?) -> String {
     guard let ratio else { return "–" }
     let percent = ratio < 1 ? min(ratio * 100, 99.9) : 100.0
-    return String(format: "%5.1f%%", percent)
+    return String(format: "%5.1f %%", percent)
   }
 
   /// A count with a comma at every thousand, whatever the locale.

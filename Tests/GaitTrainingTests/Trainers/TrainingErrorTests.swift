@@ -29,8 +29,8 @@ import Testing
     #expect(found == .missingChannels(recording: recordings[4].path, channels: [.rotationRateY]))
     #expect(
       found?.description
-        == "\(recordings[4].path): the features need rotationRate.y, which the recording does not have; leave it out with "
-        + "--except, or choose features without them.")
+        == "\(recordings[4].path): the features need rotationRate.y, which the recording does not have; leave it out, "
+        + "or choose features without them.")
   }
 
   @Test func `A recording that is too slow is named`() {

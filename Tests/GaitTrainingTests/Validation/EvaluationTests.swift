@@ -46,7 +46,7 @@ import Testing
     #expect(
       found?.description
         == "the model does not know the label \"cycling\" of the recordings (it knows running, still, walking); map it to "
-        + "one of these, or leave such recordings out with --ignore-unknown-labels.")
+        + "one of these, or leave such recordings out.")
     let model = try Self.model.get()
     let known = LabeledDataset(recordings).keeping(labels: model.activityHead.labels)
     #expect(try model.evaluated(on: known).windows == model.classify(recordings[0].recording).count)

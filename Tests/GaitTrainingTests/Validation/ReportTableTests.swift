@@ -18,21 +18,21 @@ struct ReportTableTests {
     #expect(
       report.description == """
         3,362 windows
-        accuracy            98.8%
-        balanced accuracy   99.0%
-        macro-F1            98.9%
+        accuracy            98.8 %
+        balanced accuracy   99.0 %
+        macro-F1            98.9 %
 
-        label    windows  recall  precision  macro-F1 vs. rest
-        running    1,189   99.2%      97.4%              98.7%
-        still        642   99.7%     100.0%              99.9%
-        walking    1,531   98.0%      99.3%              98.7%
+        label    windows   recall  precision  macro-F1 vs. rest
+        running    1,189   99.2 %     97.4 %             98.7 %
+        still        642   99.7 %    100.0 %             99.9 %
+        walking    1,531   98.0 %     99.3 %             98.7 %
 
         true label ↓  said to be →  running  still  walking
         running                       1,180      ·        9
         still                             ·    640        2
         walking                          31      ·    1,500
 
-        worst of 2 groups: 13, 97.8% of 1,533 windows
+        worst of 2 groups: 13, 97.8 % of 1,533 windows
         """)
   }
 
@@ -49,11 +49,11 @@ struct ReportTableTests {
     }
   }
 
-  @Test("a ratio is a full 100% only if nothing is missing")
+  @Test("a ratio is a full 100 % only if nothing is missing")
   func percents() {
-    #expect(ClassificationReport.percent(1) == "100.0%")
-    #expect(ClassificationReport.percent(0.99999) == " 99.9%")
-    #expect(ClassificationReport.percent(0) == "  0.0%")
+    #expect(ClassificationReport.percent(1) == "100.0 %")
+    #expect(ClassificationReport.percent(0.99999) == " 99.9 %")
+    #expect(ClassificationReport.percent(0) == "  0.0 %")
     #expect(ClassificationReport.percent(nil) == "–")
   }
 

@@ -1,0 +1,126 @@
+/// What the catalogue says of a statistic, a lane or a transform: its text and what the text means.
+///
+/// `gait features --list` prints the entries and the article on the features shows the same texts, so that neither can say
+/// something else than the other. Formulas use these names: *x* the lane's *N* samples at *f*ₛ hertz, *x*′ those without
+/// their mean x̄, *u* the user acceleration, *g* gravity, ĝ = *g* ÷ |*g*|, ω the rotation rate.
+///
+///     Statistic.percentile(10).entry.form        // "percentile[p]"
+///     Statistic.percentile(10).entry.equivalent  // "np.percentile(x, p)"
+public struct CatalogueEntry: Hashable, Sendable, Encodable {
+  /// The text, with letters where numbers go, such as `bandRMS[a...b]`.
+  public let form: String
+  /// A feature that has it, by its text, such as `total.bandRMS[1.2...2.2]`.
+  public let example: String
+  /// What is computed.
+  public let formula: String
+  /// The unit of the result; `lane's` or `statistic's` where that is kept.
+  public let unit: String
+  /// What comes out where the formula says nothing, and what it does not apply to; empty where there is nothing to say.
+  public let edgeCases: String
+  /// The NumPy or SciPy expression that agrees with it, after `preamble`.
+  public let equivalent: String
+
+  /// What the Python expressions begin from: `x` holds a lane's samples at `fs` hertz, `u`, `g` and `w` the samples of user
+  /// acceleration, gravity and rotation rate, shape `[N, 3]`.
+  public static let preamble = [
+    "import numpy as np, scipy",
+    "",
+    "d = g / np.linalg.norm(g, axis=1, keepdims=True)",
+    "y = x - x.mean()",
+    "K = max(64, 1 << (2 * len(x) - 1).bit_length())",
+    "f, P = scipy.signal.periodogram(y, fs, \"hann\", K, detrend=False)",
+    "P = P * fs / K",
+    "band_rms = lambda a, b: np.sqrt(P[(f >= a) & (f < b)].sum())",
+    "r = np.correlate(y, y, \"full\")[len(y) - 1:] / np.arange(len(y), 0, -1)",
+    "lags = np.arange(np.ceil(a * fs), np.floor(min(b * fs, 0.6 * len(x), len(x) - 2)) + 1, dtype=int)",
+    "k = max((k for k in lags if r[k - 1] < r[k] >= r[k + 1]), key=lambda k: r[k])",
+  ]
+}
+
+extension Lane {
+  /// What the catalogue says of every lane: channels first, then those that do not depend on how the device is turned.
+  public static let entries = all.map(\.entry)
+
+  /// What the catalogue says of the lane.
+  public var entry: CatalogueEntry {
+    switch self {
+    case .channel(let channel):
+      channel.sensor == .attitude
+        ? entry(
+          "as recorded", edgeCases: "unwrapped within the window, which begins in −π…π", equivalent: "np.unwrap(x)")
+        : entry("as recorded", equivalent: "x")
+    case .userAccelerationMagnitude: entry("|u|", equivalent: "np.linalg.norm(u, axis=1)")
+    case .rotationRateMagnitude: entry("|ω|", equivalent: "np.linalg.norm(w, axis=1)")
+    case .vertical:
+      entry(
+        "−u · ĝ", edgeCases: "+1 in free fall, negative while the ground pushes; missing where g is 0",
+        equivalent: "-(u * d).sum(axis=1)")
+    case .horizontal:
+      entry(
+        "|u − (u · ĝ) ĝ|", edgeCases: "missing where g is 0",
+        equivalent: "np.linalg.norm(u - (u * d).sum(axis=1, keepdims=True) * d, axis=1)")
+    case .total: entry("|g + u|", equivalent: "np.linalg.norm(g + u, axis=1)")
+    case .jerk:
+      entry(
+        "|uᵢ − uᵢ₋₁| · fₛ", edgeCases: "0 for the first sample of a stream and after a gap",
+        equivalent: "np.linalg.norm(np.diff(u, axis=0, prepend=u[:1]), axis=1) * fs")
+    case .gravityDirection:
+      entry(
+        "ĝ, three components", edgeCases: "only sphericalVariance applies; missing where g is 0", equivalent: "d",
+        statistic: .sphericalVariance)
+    }
+  }
+
+  private func entry(
+    _ formula: String, edgeCases: String = "", equivalent: String, statistic: Statistic = .rms
+  ) -> CatalogueEntry {
+    CatalogueEntry(
+      form: description, example: "\(Feature(self, statistic))", formula: formula, unit: unit, edgeCases: edgeCases,
+      equivalent: equivalent)
+  }
+}
+
+extension Transform {
+  /// What the catalogue says of the transforms that have a text; the identity has none.
+  public static let entries = [Transform.log(offset: 0.01), .signedLog(scale: 0.05)].compactMap(\.entry)
+
+  /// What the catalogue says of the transform; `nil` for the identity, which has no text.
+  public var entry: CatalogueEntry? {
+    switch self {
+    case .identity: nil
+    case .log:
+      CatalogueEntry(
+        form: "log[c]", example: "vertical.rms.log[0.01]", formula: "ln(c + x), c > 0", unit: "ln(statistic's)",
+        edgeCases: "refused for what may be negative", equivalent: "np.log(c + x)")
+    case .signedLog:
+      CatalogueEntry(
+        form: "signedLog[s]", example: "vertical.maximum.signedLog[0.05]",
+        formula: "sgn(x) · ln(1 + |x| ÷ s), s > 0", unit: "ln(statistic's)", edgeCases: "0 stays 0",
+        equivalent: "np.sign(x) * np.log1p(np.abs(x) / s)")
+    }
+  }
+}
+
+/// A ready list of features, by its name.
+public enum FeatureSet: String, CaseIterable, Hashable, Sendable {
+  /// `Feature.orientationFree`, the default.
+  case orientationFree
+  /// `Feature.full`.
+  case full
+
+  /// The features, in the order that a model or table has them.
+  public var features: [Feature] {
+    switch self {
+    case .orientationFree: Feature.orientationFree
+    case .full: Feature.full
+    }
+  }
+
+  /// What the set is for, in a few words.
+  public var summary: String {
+    switch self {
+    case .orientationFree: "the default: does not depend on how the device is worn"
+    case .full: "these, every other statistic of every lane, and the correlations of each sensor's axes"
+    }
+  }
+}

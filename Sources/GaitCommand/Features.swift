@@ -1,0 +1,175 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+struct Features: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes the features of every window of recordings as a table, or lists all features there are.",
+    discussion: """
+      The table is CSV with a row a window: label and subject (empty where unknown), the recording's path, the window's \
+      start in seconds, then the features under their names. Features are computed at \(number(SampleRate.canonical.hertz)) \
+      Hz whatever the recording's rate, as for a model. Without --output the table goes to standard output.
+
+      JSON: {"windows", "features", "recordings", "output"}; with --list {"statistics", "lanes", "transforms": [{"form", \
+      "example", "formula", "unit", "edgeCases", "equivalent"}], "preamble": [line], "sets": {name: [feature]}}
+      """)
+
+  @Argument(help: "Recordings, and folders of recordings.", completion: .file(extensions: ["csv"]))
+  var recordings: [String] = []
+
+  @Option(help: DatasetOptions.layoutHelp)
+  var layout: String?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"),
+    transform: SampleRate.parse)
+  var rate: SampleRate?
+
+  @OptionGroup var selection: SelectionOptions
+
+  @OptionGroup var options: FeatureOptions
+
+  @Option(help: ArgumentHelp("The CSV file to write.", valueName: "file"), completion: .file(extensions: ["csv"]))
+  var output: String?
+
+  @Flag(help: "Lists every feature there is: name, formula, unit, edge cases, and the same in Python.")
+  var list = false
+
+  @Flag(help: "Prints the results as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard !list else { return }
+    guard !recordings.isEmpty else { throw ValidationError("name a recording or a folder, or give --list.") }
+    guard rate != nil else { throw ValidationError("--rate is missing: how many rows are there in a second?") }
+    guard !json || output != nil else {
+      throw ValidationError("--json says what was written to a file; name the file with --output.")
+    }
+    guard !recordings.contains(where: isFolder) || layout != nil else {
+      throw ValidationError("--layout is missing: how do the paths in the folder say what is in a file?")
+    }
+    guard !recordings.allSatisfy(isFile) || selection.isEmpty && layout == nil else {
+      throw ValidationError("--layout, --map, --only, --except and --label-column are for folders; name a folder.")
+    }
+  }
+
+  func run() throws {
+    guard !list else { return try printCatalogue() }
+    let table = try FeatureTable(features: options.features(), shape: options.windows.shape)
+    if let output { try OutputError.check(table: output) }
+    let sources = try recordings.flatMap(sources)
+    let progress = Progress("recording", of: sources.count)
+    let sections = try table.sections(of: sources) { progress.advance() }
+    warn(ofEmpty: zip(sources, sections).filter { $1.windows == 0 }.map(\.0.recording))
+    let pieces = [table.header] + sections.map(\.bytes)
+    guard let output else {
+      for piece in pieces { try Terminal.write(Data(piece)) }
+      return
+    }
+    try AtomicFile.write(pieces: pieces, to: URL(filePath: output))
+    let result = Result(
+      windows: sections.reduce(0) { $0 + $1.windows }, features: table.features.count, recordings: sources.count,
+      output: output)
+    guard !json else { return try Terminal.print(json: result) }
+    try Terminal.print("Wrote \(output): \(result)")
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  private func isFile(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path) && !isFolder(path)
+  }
+
+  /// What a path on the command line stands for: one recording, or those of a folder.
+  private func sources(_ path: String) throws -> [FeatureTable.Source] {
+    guard let rate else { return [] }
+    let url = URL(filePath: path)
+    guard isFolder(path), let layout else {
+      let recording = try Recording(contentsOf: url, sampleRate: rate)
+      for repair in recording.repairs { Terminal.warn("\(recording.name): \(repair)") }
+      return [FeatureTable.Source(recording)]
+    }
+    let paths = try PathLayout(layout)
+    guard paths.fieldNames.contains("label") || selection.labelColumn != nil || !selection.map.isEmpty else {
+      return try FeatureTable.Source.unlabelled(
+        in: url, layout: paths, sampleRate: rate, only: selection.only.map { try RecordingFilter($0) },
+        except: selection.except.map { try RecordingFilter($0) })
+    }
+    return try selection.dataset(in: path, layout: layout, rate: rate).recordings.map(FeatureTable.Source.init)
+  }
+
+  private func warn(ofEmpty recordings: [Recording]) {
+    guard !recordings.isEmpty else { return }
+    let names = recordings.prefix(5).map { "\($0.name) (\(fixed($0.duration, 1)) s)" }.joined(separator: ", ")
+    let more = recordings.count > 5 ? " and \(recordings.count - 5) more" : ""
+    Terminal.warn(
+      "no whole window of \(number(options.windows.window)) s without missing values, and so no row: \(names)\(more)")
+  }
+
+  private func printCatalogue() throws {
+    let catalogue = Catalogue()
+    if json { try Terminal.print(json: catalogue) } else { try Terminal.print(catalogue.text) }
+  }
+
+  /// What `--json` prints.
+  private struct Result: Encodable, CustomStringConvertible {
+    var windows: Int
+    var features: Int
+    var recordings: Int
+    var output: String
+
+    var description: String {
+      func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+      return "\(count(windows, "window")) of \(count(recordings, "recording")), \(count(features, "feature")) each."
+    }
+  }
+}
+
+/// Every feature there is, as `--list` prints it.
+private struct Catalogue: Encodable {
+  var statistics = Statistic.entries
+  var lanes = Lane.entries
+  var transforms = Transform.entries
+  var preamble = CatalogueEntry.preamble
+  var sets = Dictionary(uniqueKeysWithValues: FeatureSet.allCases.map { ($0.rawValue, $0.features.map(\.description)) })
+
+  var text: String {
+    var lines = ["A feature is lane.statistic or lane.statistic.transform, such as \(Feature.orientationFree[0])."]
+    lines += Self.section("Lanes: x, N samples at fₛ hertz", lanes)
+    lines += Self.section(
+      "Statistics: x′ is x without its mean x̄; P is the spectrum of x′, r its autocorrelation", statistics)
+    lines += Self.section("Transforms", transforms)
+    lines += ["", "Sets", ""]
+    for set in FeatureSet.allCases {
+      lines.append("  \(set.rawValue): \(set.features.count) features; \(set.summary)")
+      if set == .orientationFree { lines += set.features.map { "    \($0)" } }
+    }
+    lines +=
+      ["", "The Python expressions begin from", ""] + CatalogueEntry.preamble.map { $0.isEmpty ? "" : "    \($0)" }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func section(_ title: String, _ entries: [CatalogueEntry]) -> [String] {
+    var lines = ["", title]
+    for (index, entry) in entries.enumerated() {
+      // Channels of one sensor differ in their names alone.
+      let isLikeNext = index + 1 < entries.count && details(entries[index + 1]) == details(entry)
+      let isLikePrevious = index > 0 && details(entries[index - 1]) == details(entry)
+      lines += isLikePrevious ? ["  \(entry.form)"] : ["", "  \(entry.form)"]
+      if !isLikeNext { lines += details(entry) + ["    example  \(entry.example)"] }
+    }
+    return lines
+  }
+
+  private static func details(_ entry: CatalogueEntry) -> [String] {
+    let edges = entry.edgeCases.isEmpty ? [] : ["    edges    \(entry.edgeCases)"]
+    return ["    formula  \(entry.formula)", "    unit     \(entry.unit)"] + edges + [
+      "    Python   \(entry.equivalent)"
+    ]
+  }
+}

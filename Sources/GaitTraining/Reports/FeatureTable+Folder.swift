@@ -1,0 +1,36 @@
+import Foundation
+import Gait
+import GaitFormats
+
+extension FeatureTable.Source {
+  /// A recording of a dataset, under the name of its file.
+  public init(_ labeled: LabeledRecording) {
+    self.init(labeled.recording, label: labeled.label, subject: labeled.subject)
+  }
+
+  /// The recordings in a folder and those inside it, without labels: for a layout that does not say any.
+  ///
+  /// Where labels are known, read the folder as a `LabeledDataset` instead.
+  ///
+  /// - Parameters:
+  ///   - directory: the folder.
+  ///   - layout: where the subject and whatever else there is stand in a path relative to the folder.
+  ///   - sampleRate: how many rows there are in a second.
+  ///   - only: what to keep: a recording must pass every one of these filters.
+  ///   - except: what to leave out: a recording must pass none of these filters.
+  /// - Throws: `DatasetError`; where several recordings cannot be read, the first of them in path order is named.
+  public static func unlabelled(
+    in directory: URL, layout: PathLayout, sampleRate: SampleRate, only: [RecordingFilter] = [],
+    except: [RecordingFilter] = []
+  ) throws(DatasetError) -> [FeatureTable.Source] {
+    let files = try FolderListing(directory: directory, layout: layout).selecting(only: only, except: except)
+    do throws(RecordingError) {
+      return try files.mappedConcurrently { (file) throws(RecordingError) in
+        FeatureTable.Source(
+          try Recording(contentsOf: file.url, sampleRate: sampleRate), subject: file.fields["subject"])
+      }
+    } catch {
+      throw .recording(error)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Gait
+
+/// What a recording must have so that features can be computed from it.
+struct FeatureNeeds: Sendable {
+  private let channels: Set<Channel>
+  private let slowest: SampleRate?
+
+  init(of features: [Feature]) {
+    channels = Set(features.flatMap(\.lane.neededChannels))
+    slowest = features.slowestSource
+  }
+
+  /// Checks that the recording has the channels and the rate.
+  ///
+  /// - Throws: `TrainingError`, which calls the recording `name`.
+  func check(_ recording: Recording, name: String) throws(TrainingError) {
+    let missing = channels.subtracting(recording.channels)
+    guard missing.isEmpty else {
+      throw .missingChannels(recording: name, channels: Channel.allCases.filter(missing.contains))
+    }
+    if let slowest, recording.sampleRate < slowest {
+      throw .tooSlow(recording: name, source: recording.sampleRate, slowest: slowest)
+    }
+  }
+}

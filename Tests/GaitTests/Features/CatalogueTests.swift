@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import Gait
+
+/// The catalogue that the command prints and the documentation shows: whole, and the same in both.
+@Suite struct CatalogueTests {
+  private static let entries = Lane.entries + Statistic.entries + Transform.entries
+
+  private static let article: String = {
+    let url = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/Gait/Gait.docc/TheFeatures.md").standardizedFileURL
+    guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+      preconditionFailure("cannot read \(url.path)")
+    }
+    return text
+  }()
+
+  /// The entry that a statistic must have; a new case does not compile until somebody has thought of it here.
+  private static func form(_ statistic: Statistic) -> String {
+    switch statistic {
+    case .percentile: "percentile[p]"
+    case .bandPower: "bandPower[a...b]"
+    case .bandRMS: "bandRMS[a...b]"
+    case .bandLogRatio: "bandLogRatio[a...b/c...d+e]"
+    case .autocorrelationLag: "autocorrelationLag[a...b]"
+    case .autocorrelationPeak: "autocorrelationPeak[a...b]"
+    case .correlation: "correlation[channel]"
+    case .mean, .standardDeviation, .minimum, .maximum, .range, .rms, .meanAbsoluteDeviation, .meanAbsoluteDifference,
+      .skewness, .kurtosis, .interquartileRange, .energy, .meanCrossingRate, .dominantFrequency, .spectralCentroid,
+      .spectralEntropy, .spectralFlatness, .sphericalVariance:
+      statistic.text
+    }
+  }
+
+  @Test func `Every statistic, lane and transform has one entry`() {
+    let withArguments: [Statistic] = [
+      .percentile(5), .bandPower(1...2), .bandRMS(1...2), .bandLogRatio(1...2, 2...3, offset: 1),
+      .autocorrelationLag(1...2), .autocorrelationPeak(1...2), .correlation(.gravityX),
+    ]
+    let statistics = Statistic.withoutArguments + withArguments
+    #expect(Set(Statistic.entries.map(\.form)) == Set(statistics.map(Self.form)))
+    #expect(Statistic.entries.count == statistics.count)
+    for statistic in statistics + Feature.full.map(\.statistic) {
+      #expect(Statistic.entries.contains(statistic.entry) && statistic.entry.form == Self.form(statistic))
+    }
+    #expect(Lane.entries.map(\.form) == Lane.all.map(\.description))
+    #expect(Transform.entries.map(\.form) == ["log[c]", "signedLog[s]"] && Transform.identity.entry == nil)
+  }
+
+  @Test func `Every example is a feature that has what the entry is about`() throws {
+    for entry in Statistic.entries { #expect(try Feature(entry.example).statistic.entry == entry) }
+    for entry in Lane.entries { #expect(try Feature(entry.example).lane.entry == entry) }
+    for entry in Transform.entries { #expect(try Feature(entry.example).transform.entry == entry) }
+  }
+
+  @Test func `The documentation shows every entry as the catalogue has it`() {
+    for entry in Self.entries {
+      let cells = [entry.formula, entry.unit, entry.edgeCases, "`\(entry.equivalent)`"]
+      let rest = cells.map { " " + $0.replacingOccurrences(of: "|", with: "\\|") + " |" }.joined()
+        .replacingOccurrences(of: "|  |", with: "| |")
+      let row = Self.article.split(separator: "\n").first {
+        $0.hasPrefix("| `") && $0.hasSuffix(rest) && $0.contains("`\(entry.form)`")
+      }
+      #expect(row != nil, "TheFeatures.md has no row | `\(entry.form)` |\(rest)")
+    }
+    #expect(Self.article.contains(CatalogueEntry.preamble.joined(separator: "\n")))
+    for feature in Feature.orientationFree { #expect(Self.article.contains("| `\(feature)` |")) }
+  }
+
+  @Test func `Sets are named and hold their features`() {
+    #expect(FeatureSet.allCases.map(\.rawValue) == ["orientationFree", "full"])
+    #expect(FeatureSet.orientationFree.features == Feature.orientationFree && FeatureSet.full.features == Feature.full)
+    #expect(Self.article.contains("has \(Feature.full.count) features"))
+  }
+}
