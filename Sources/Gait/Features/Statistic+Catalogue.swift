@@ -27,11 +27,11 @@ extension Statistic {
     case .standardDeviation: entry("√(Σx′² ÷ N)", edgeCases: Self.zero, equivalent: "np.std(x)")
     case .minimum: entry("the smallest x", equivalent: "np.min(x)")
     case .maximum: entry("the largest x", equivalent: "np.max(x)")
-    case .range: entry("maximum − minimum", edgeCases: Self.zero, equivalent: "np.ptp(x)")
+    case .range: entry("maximum − minimum", edgeCases: "equal samples: 0", equivalent: "np.ptp(x)")
     case .rms: entry("√(Σx² ÷ N)", equivalent: "np.sqrt(np.mean(x**2))")
     case .meanAbsoluteDeviation: entry("Σ|x′| ÷ N", edgeCases: Self.zero, equivalent: "np.mean(np.abs(y))")
     case .meanAbsoluteDifference:
-      entry("Σ|xᵢ − xᵢ₋₁| ÷ (N − 1)", edgeCases: Self.zero, equivalent: "np.mean(np.abs(np.diff(x)))")
+      entry("Σ|xᵢ − xᵢ₋₁| ÷ (N − 1)", edgeCases: "equal samples: 0", equivalent: "np.mean(np.abs(np.diff(x)))")
     case .meanCrossingRate:
       entry(
         "neighbours on different sides of x̄ ÷ (N ÷ fₛ)",
@@ -48,7 +48,7 @@ extension Statistic {
         argument: "[p]", "the value with p % of the samples below it, linear between neighbours, 0 ≤ p ≤ 100",
         equivalent: "np.percentile(x, p)")
     case .interquartileRange:
-      entry("percentile[75] − percentile[25]", edgeCases: Self.zero, equivalent: "scipy.stats.iqr(x)")
+      entry("percentile[75] − percentile[25]", edgeCases: "equal samples: 0", equivalent: "scipy.stats.iqr(x)")
     case .energy: entry("Σx²", equivalent: "np.sum(x**2)")
     case .autocorrelationPeak:
       entry(
