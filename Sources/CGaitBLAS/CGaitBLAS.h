@@ -23,7 +23,6 @@ void openblas_set_num_threads(int count);
 #endif
 
 enum { gait_blas_row_major = 101, gait_blas_no_transpose = 111, gait_blas_transpose = 112 };
-enum { gait_blas_upper = 121, gait_blas_lower = 122 };
 
 /// C = alpha * op(A) * op(B) + beta * C, single precision.
 void cblas_sgemm(int order, int transposeA, int transposeB, int m, int n, int k, float alpha, const float *a, int lda,
@@ -32,14 +31,6 @@ void cblas_sgemm(int order, int transposeA, int transposeB, int m, int n, int k,
 /// C = alpha * op(A) * op(B) + beta * C, double precision.
 void cblas_dgemm(int order, int transposeA, int transposeB, int m, int n, int k, double alpha, const double *a, int lda,
                  const double *b, int ldb, double beta, double *c, int ldc) GAIT_BLAS_SYMBOL(cblas_dgemm);
-
-/// y = alpha * op(A) * x + beta * y, double precision.
-void cblas_dgemv(int order, int transpose, int m, int n, double alpha, const double *a, int lda, const double *x,
-                 int incx, double beta, double *y, int incy) GAIT_BLAS_SYMBOL(cblas_dgemv);
-
-/// C = alpha * op(A) * op(A)^T + beta * C, C symmetric, double precision.
-void cblas_dsyrk(int order, int uplo, int transpose, int n, int k, double alpha, const double *a, int lda, double beta,
-                 double *c, int ldc) GAIT_BLAS_SYMBOL(cblas_dsyrk);
 
 /// Solves A * X = B for a symmetric positive definite A (Cholesky); A and B are overwritten. `uplo` is "U" or "L";
 /// its length is passed last, as Fortran compilers do. info > 0: the leading minor of that order is not positive.
