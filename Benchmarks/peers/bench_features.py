@@ -111,7 +111,7 @@ def print_stages(runs):
     for title, run in runs.items():
         for stage in run.report.get("stages", []):
             print(f"| {title} ({run.report.get('build', '?')}) | {run.feature_set} | {stage['name']} | "
-                  f"{stage['nanosecondsPerWindow']:,.0f} | {stage.get('spread', '')} |")
+                  f"{stage['nanosecondsPerWindow']:,.0f} | {stage['spread']:.0%} |")
 
 
 CLOCK_SOURCE = r"""
