@@ -58,7 +58,7 @@ struct Train: ParsableCommand {
     let dataset = try data.dataset()
     try dataset.requireTwoLabels()
     let validation = try validated(trainer, on: dataset)
-    let model = try validation.map { try trainer.fit(dataset, validatedBy: $0) } ?? trainer.fit(dataset)
+    let model = try trainer.fit(dataset, validatedBy: validation)
     try AtomicFile.write(Array(model.json()), to: URL(filePath: output))
     let summaries = dataset.labelSummaries
     if json {

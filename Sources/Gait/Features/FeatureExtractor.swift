@@ -43,7 +43,7 @@ struct FeatureExtractor: Sendable {
   /// - Parameters:
   ///   - window: the packed rows, oldest first, shape `[length × groupCount]`; where blocks are shared, the newest one has
   ///     been closed.
-  ///   - anglesJump: whether an angle passes ±π in the window.
+  ///   - anglesJump: whether an angle that some feature uses passes ±π in the window.
   ///   - features: receives the features, shape `[features.count]`.
   mutating func extract(
     _ window: UnsafePointer<LaneGroup>, anglesJump: Bool, into features: UnsafeMutablePointer<Float>
@@ -52,7 +52,7 @@ struct FeatureExtractor: Sendable {
     scratch.withUnsafeMutableBufferPointer { scratch in
       let base = scratch.baseAddress!
       var rows = window
-      if anglesJump, !plan.packing.angleSlots.isEmpty {
+      if anglesJump {
         Self.unwrap(window, plan, into: base + layout.window)
         rows = UnsafePointer(base + layout.window)
       }

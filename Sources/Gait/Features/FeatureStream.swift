@@ -7,6 +7,7 @@ package struct FeatureStream: Sendable {
   private var extractor: FeatureExtractor
   private var output: [Float]
   private let packer: RowPacker
+  private let usesAngles: Bool
   private let hop: Int
   private let blockLength: Int?
   private let longestStep: Int64
@@ -24,6 +25,7 @@ package struct FeatureStream: Sendable {
     hop = shape.hopCount(at: sampleRate)
     extractor = try FeatureExtractor(features: features, length: length, hop: hop, sampleRate: sampleRate)
     packer = extractor.plan.packing.packer
+    usesAngles = !extractor.plan.packing.angleSlots.isEmpty
     blockLength = extractor.blockLength
     ring = WindowRing(length: length, groupCount: extractor.plan.packing.groupCount)
     output = Array(repeating: 0, count: features.count)
@@ -40,9 +42,7 @@ package struct FeatureStream: Sendable {
     let before = previous.highHalf.highHalf
     let isComplete = ring.append(time: sample.time) { packer.pack(sample.row, after: before, into: $0) }
     samplesSinceMissing = isComplete ? samplesSinceMissing + 1 : 0
-    let turn = sample.row.lowHalf.lowHalf - previous.lowHalf.lowHalf
-    let jumps = SIMD4<Float>.zero.replacing(with: 1, where: turn * turn .> .pi * .pi)
-    samplesSinceJump = jumps.sum() > 0 ? 1 : samplesSinceJump + 1
+    if usesAngles { noteJump(to: sample.row) }
     previous = sample.row
     samplesInBlock += 1
     if samplesInBlock == blockLength { closeBlock() }
@@ -51,6 +51,14 @@ package struct FeatureStream: Sendable {
     samplesUntilWindow = hop
     guard samplesSinceMissing >= ring.length else { return }
     closeWindow(body)
+  }
+
+  /// Notes whether an angle has passed ±π since the sample before.
+  @inline(__always)
+  private mutating func noteJump(to row: SIMD16<Float>) {
+    let turn = row.lowHalf.lowHalf - previous.lowHalf.lowHalf
+    let jumps = SIMD4<Float>.zero.replacing(with: 1, where: turn * turn .> .pi * .pi)
+    samplesSinceJump = jumps.sum() > 0 ? 1 : samplesSinceJump + 1
   }
 
   private mutating func closeBlock() {
@@ -63,7 +71,7 @@ package struct FeatureStream: Sendable {
     let start = ring.start
     output.withUnsafeMutableBufferPointer { output in
       // Row 0 of the window has no neighbour in it to jump from.
-      let anglesJump = samplesSinceJump < ring.length
+      let anglesJump = usesAngles && samplesSinceJump < ring.length
       ring.withWindow { extractor.extract($0, anglesJump: anglesJump, into: output.baseAddress!) }
       body(start, output)
     }

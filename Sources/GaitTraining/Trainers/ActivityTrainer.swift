@@ -41,18 +41,26 @@ public struct ActivityTrainer: Hashable, Sendable {
 
   /// Fits a model to all of a dataset.
   ///
-  /// - Throws: `TrainingError` where the data cannot be learned from.
-  public func fit(_ dataset: LabeledDataset) throws(TrainingError) -> ActivityModel {
-    try fit(try windows(of: dataset), of: dataset, validation: nil)
-  }
-
-  /// Fits a model to all of a dataset and puts the score of a cross-validation on its card.
-  ///
+  /// - Parameters:
+  ///   - dataset: the labelled recordings.
+  ///   - validation: a cross-validation of this trainer on this dataset, whose score goes on the model's card.
   /// - Throws: `TrainingError` where the data cannot be learned from.
   public func fit(
-    _ dataset: LabeledDataset, validatedBy validation: CrossValidation
+    _ dataset: LabeledDataset, validatedBy validation: CrossValidation? = nil
   ) throws(TrainingError) -> ActivityModel {
-    try fit(try windows(of: dataset), of: dataset, validation: validation)
+    let windows = try windows(of: dataset)
+    let head = try head(fitting: windows, rows: Array(0..<windows.count))
+    let rates = Set(dataset.recordings.map(\.recording.sampleRate.hertz)).sorted()
+    let card = ModelCard(
+      training: ModelCard.Training(
+        method: method.description, source: dataset.name, sampleRates: rates,
+        recordings: dataset.recordings.count, groups: dataset.groups.count, windows: windows.countByLabel),
+      validation: validation?.summary)
+    do throws(ModelError) {
+      return try ActivityModel(sampleRate: sampleRate, heads: [head], card: card)
+    } catch {
+      throw .model(error)
+    }
   }
 
   /// The features of every window of a dataset, with its label and recording.
@@ -85,23 +93,6 @@ public struct ActivityTrainer: Hashable, Sendable {
 
   private func head(_ classifier: Classifier, scaling: Scaling?, labels: [String]) -> ActivityModel.Head {
     ActivityModel.Head(window: window, features: features, scaling: scaling, classifier: classifier, labels: labels)
-  }
-
-  private func fit(
-    _ windows: LabeledWindows, of dataset: LabeledDataset, validation: CrossValidation?
-  ) throws(TrainingError) -> ActivityModel {
-    let head = try head(fitting: windows, rows: Array(0..<windows.count))
-    let rates = Set(dataset.recordings.map(\.recording.sampleRate.hertz)).sorted()
-    let card = ModelCard(
-      training: ModelCard.Training(
-        method: method.description, source: dataset.name, sampleRates: rates,
-        recordings: dataset.recordings.count, groups: dataset.groups.count, windows: windows.countByLabel),
-      validation: validation?.summary)
-    do throws(ModelError) {
-      return try ActivityModel(sampleRate: sampleRate, heads: [head], card: card)
-    } catch {
-      throw .model(error)
-    }
   }
 }
 
