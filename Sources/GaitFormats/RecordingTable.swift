@@ -32,8 +32,24 @@ public struct RecordingTable: Sendable {
   /// The rows' labels as runs that cover `0..<count` in order, or `nil` if no label column was asked for.
   public let labelRuns: [LabelRun]?
 
-  /// The rows, each laid out as `MotionSample.row`; an absent channel and a missing value are NaN.
+  /// The rows' subjects as runs that cover `0..<count` in order, or `nil` if the file does not name any.
+  public let subjectRuns: [LabelRun]?
+
+  /// Which recorder's form the file has.
+  public let format: RecordingFormat
+
+  /// The rows in the file's order, each laid out as `MotionSample.row`; an absent channel and a missing value are NaN.
   package let rows: [SIMD16<Float>]
+
+  /// The rows' times in nanoseconds, as the file has them: perhaps out of order, `Int64.min` where missing. Empty where
+  /// the file has none.
+  package let times: [Int64]
+
+  /// Nanoseconds from row to row, where the format itself says so.
+  package let statedPeriod: Int64?
+
+  /// Whether user acceleration holds the total acceleration and gravity is NaN, so that gravity is to be estimated.
+  package let accelerationIncludesGravity: Bool
 
   /// Reads the file at `url`.
   ///
@@ -60,14 +76,28 @@ public struct RecordingTable: Sendable {
       chunks.linesBefore = content.line
     }
     guard !content.rows.isEmpty else { throw .noRows(file: file) }
-    let isStale = StaleFirstRow.isStale(content.rows)
-    if isStale { content.dropFirst() }
-    self.name = file
-    self.channels = columns.channels
-    self.repairs = isStale ? [.droppedStaleFirstRow] : []
-    self.missingRows = content.missing
-    self.labelRuns = labelColumn == nil ? nil : content.labels
-    self.rows = content.rows
+    self.init(
+      name: file, channels: columns.channels, rows: content.rows, missingRows: content.missing,
+      labelRuns: labelColumn == nil ? nil : content.labels)
+  }
+
+  init(
+    name: String, format: RecordingFormat = .motionDataCollector, channels: Set<Channel>, rows: [SIMD16<Float>],
+    times: [Int64] = [], statedPeriod: Int64? = nil, accelerationIncludesGravity: Bool = false,
+    repairs: [Repair] = [], missingRows: [Range<Int>] = [], labelRuns: [LabelRun]? = nil,
+    subjectRuns: [LabelRun]? = nil
+  ) {
+    self.name = name
+    self.format = format
+    self.channels = channels
+    self.rows = rows
+    self.times = times
+    self.statedPeriod = statedPeriod
+    self.accelerationIncludesGravity = accelerationIncludesGravity
+    self.repairs = repairs
+    self.missingRows = missingRows
+    self.labelRuns = labelRuns
+    self.subjectRuns = subjectRuns
   }
 
   private static func skipByteOrderMark(_ cursor: inout UnsafePointer<UInt8>) {

@@ -72,12 +72,13 @@ public struct FeatureTable: Sendable {
   ///
   /// - Parameters:
   ///   - sources: the recordings.
+  ///   - allowsSlowSource: whether recordings too slow for the features are taken nevertheless.
   ///   - sectionDone: called after each recording, from any thread.
   /// - Throws: `TrainingError` where a recording lacks a channel that the features need, or is too slow for them.
   public func sections(
-    of sources: [Source], sectionDone: @Sendable () -> Void = {}
+    of sources: [Source], allowsSlowSource: Bool = false, sectionDone: @Sendable () -> Void = {}
   ) throws(TrainingError) -> [Section] {
-    let needs = FeatureNeeds(of: features)
+    let needs = FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource)
     for source in sources { try needs.check(source.recording, name: source.recording.name) }
     do {
       return try sources.mappedConcurrently { (source) throws(FeatureError) in
