@@ -1,3 +1,5 @@
+import Gait
+
 /// What is wrong with a file that should hold a recording: where, what was found there, and what to do about it.
 ///
 /// `file` is the path as it was given. Lines and columns count from 1; the header is line 1 and blank lines count.
@@ -23,6 +25,16 @@ public enum RecordingError: Error, Equatable, Sendable {
   case raggedRow(file: String, line: Int, fields: Int, expected: Int)
   /// A cell of the column `name` holds text that is not wholly a number. `found` has at most 40 characters of it.
   case notANumber(file: String, line: Int, column: Int, name: String, found: String)
+  /// Nothing in the file says when its rows were taken, and no sample rate was given.
+  case noSampleRate(file: String)
+  /// No row has a time, though there is a column for it.
+  case noTimes(file: String)
+  /// The given sample rate is not that of the rows' times, `found` in hertz.
+  case rateDisagrees(file: String, given: SampleRate, found: Double)
+  /// The rows' times make a sample rate, in hertz, that no motion sensor has.
+  case impossibleRate(file: String, found: Double)
+  /// Most rows share their time with other rows: the clock ticks more slowly than the sensor.
+  case coarseTimes(file: String, rows: Int, times: Int)
 }
 
 extension RecordingError: CustomStringConvertible {
@@ -53,6 +65,27 @@ extension RecordingError: CustomStringConvertible {
     case .notANumber(let file, let line, let column, let name, let found):
       "\(file):\(line): column \(column) (\(name)) holds \"\(found)\", which is not a number; "
         + "correct the cell, or leave it empty if the value is missing."
+    case .noSampleRate, .noTimes, .rateDisagrees, .impossibleRate, .coarseTimes: timingDescription
+    }
+  }
+
+  /// What is wrong with the rows' times.
+  private var timingDescription: String {
+    switch self {
+    case .noSampleRate(let file):
+      "\(file) does not say when its rows were taken; give the sample rate, the number of rows in a second."
+    case .noTimes(let file):
+      "\(file) has a column for times, but no row has one; fill it, or remove it and give the sample rate."
+    case .rateDisagrees(let file, let given, let found):
+      "\(file) was said to have \(plain(given.hertz)) rows in a second, but by its times there are "
+        + "\(plain(found)); give that rate, or none."
+    case .impossibleRate(let file, let found):
+      "\(file) has \(plain(found)) rows in a second by its times, and no motion is recorded so "
+        + "\(found < 100 ? "slowly" : "fast"); check the unit of the times, or give the sample rate."
+    case .coarseTimes(let file, let rows, let times):
+      "\(file) has \(rows) rows but only \(times) different times, so their order is not known; export finer times, or "
+        + "remove their column and give the sample rate."
+    default: ""
     }
   }
 
