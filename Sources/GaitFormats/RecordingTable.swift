@@ -63,22 +63,22 @@ public struct RecordingTable: Sendable {
 
   init(contentsOf url: URL, labelColumn: String?, chunkBytes: Int) throws(RecordingError) {
     let file = url.relativePath
-    let chunks = try LineChunks(contentsOf: url, file: file, chunkBytes: chunkBytes)
-    guard let first = try chunks.next(), var cursor = first.baseAddress else { throw .emptyFile(file: file) }
-    Self.skipByteOrderMark(&cursor)
-    let columns = try MotionColumns(header: &cursor, file: file, labelColumn: labelColumn)
-    var content = MotionRows(file: file, columns: columns)
-    content.reserve(byteCount: chunks.byteCount, like: first)
-    try content.append(from: cursor + 1, to: first.baseAddress! + first.count)
-    chunks.linesBefore = content.line
-    while let chunk = try chunks.next(), let start = chunk.baseAddress {
-      try content.append(from: start, to: start + chunk.count)
-      chunks.linesBefore = content.line
+    var plan: MotionColumns?
+    let source = try FileBytes(contentsOf: url, file: file)
+    let (header, content) = try DelimitedFile.read(source, file: file, chunkBytes: chunkBytes) {
+      header throws(RecordingError) in
+      let columns = try MotionColumns(header: header, file: file, labelColumn: labelColumn)
+      plan = columns
+      return columns.roles
     }
-    guard !content.rows.isEmpty else { throw .noRows(file: file) }
+    guard !content.rows.isEmpty, let columns = plan else { throw .noRows(file: file) }
     self.init(
-      name: file, channels: columns.channels, rows: content.rows, missingRows: content.missing,
-      labelRuns: labelColumn == nil ? nil : content.labels)
+      name: file, format: columns.hasTimes ? .gait : .motionDataCollector, channels: columns.channels,
+      rows: content.rows, times: content.times,
+      repairs: (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
+        + RecordingComments.repairs(in: header.comments), missingRows: content.missing,
+      labelRuns: columns.label.map { content.labelRuns($0) }, subjectRuns: columns.subject.map { content.labelRuns($0) }
+    )
   }
 
   init(
@@ -100,10 +100,6 @@ public struct RecordingTable: Sendable {
     self.subjectRuns = subjectRuns
   }
 
-  private static func skipByteOrderMark(_ cursor: inout UnsafePointer<UInt8>) {
-    if cursor[0] == 0xEF, cursor[1] == 0xBB, cursor[2] == 0xBF { cursor += 3 }
-  }
-
   /// The number of rows.
   public var count: Int { rows.count }
 
@@ -113,20 +109,11 @@ public struct RecordingTable: Sendable {
   public var labels: [String?]? {
     labelRuns?.flatMap { run in repeatElement(run.label, count: run.rows.count) }
   }
-
-  /// The rows as samples that follow each other at `sampleRate` from time 0.
-  public func recording(sampleRate: SampleRate) -> Recording {
-    Recording(name: name, sampleRate: sampleRate, channels: channels, rows: rows, repairs: repairs)
-  }
 }
 
-extension Recording {
-  /// Reads a motion CSV whose rows follow each other at `sampleRate`; `RecordingTable` says which form it has.
-  ///
-  ///     let recording = try Recording(contentsOf: csvURL, sampleRate: .hertz(50))
-  ///
-  /// - Throws: `RecordingError` with file, line and column of what is wrong.
-  public init(contentsOf url: URL, sampleRate: SampleRate) throws(RecordingError) {
-    self = try RecordingTable(contentsOf: url).recording(sampleRate: sampleRate)
+extension DelimitedRows {
+  /// A text column's runs as labels.
+  fileprivate func labelRuns(_ column: Int) -> [LabelRun] {
+    texts[column].map { LabelRun(label: $0.text, rows: $0.rows) }
   }
 }

@@ -15,8 +15,8 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case brokeAtGaps(count: Int, longestSeconds: Double)
   /// The source has no gravity of its own: it was estimated from the total acceleration, by `GravityEstimator`.
   case estimatedGravity
-  /// The last line was cut short and was dropped; `line` counts from 1.
-  case droppedTruncatedLastLine(line: Int)
+  /// The last line was cut short, and was dropped.
+  case droppedTruncatedLastLine
 
   /// The repair in a few words.
   public var description: String {
@@ -31,7 +31,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
       "the clock was set back \(counted(count, "time")), by up to \(rounded(seconds)) s: moved what follows behind the rest"
     case .brokeAtGaps(let count, let longest): "broke at \(counted(count, "gap")), the longest of \(rounded(longest)) s"
     case .estimatedGravity: "estimated gravity from the total acceleration"
-    case .droppedTruncatedLastLine(let line): "dropped line \(line), the last, which was cut short"
+    case .droppedTruncatedLastLine: "dropped the last line, which was cut short"
     }
   }
 

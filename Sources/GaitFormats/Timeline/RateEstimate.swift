@@ -28,27 +28,25 @@ struct RateEstimate {
     let sample = Self.sampledSteps(of: lists, count: totals.count)
     let usual = sample[Int(Self.usual.share * Double(sample.count - 1))]
     var sums = totals
+    var longest = Double.infinity
     while true {
-      let longest = max(Resampler.longestStep * sums.sum / sums.count, Double(usual))
+      longest = max(Resampler.longestStep * sums.sum / sums.count, Double(usual))
       let next = Self.sums(of: lists, upTo: longest)
       guard next.count < sums.count, next.sum > 0 else { break }
       sums = next
     }
     period = sums.sum / sums.count
     median = Double(sample[sample.count / 2])
-    jitter = max(0, sums.squares / sums.count - period * period).squareRoot()
+    jitter = Self.deviation(of: lists, from: period, upTo: longest)
   }
 
-  /// Rows in a second: the nominal rate that the steps speak for, or else what they say.
+  /// Rows in a second: the nominal rate within 1 % of what the steps say, or else what they say.
   ///
-  /// A rate is taken for the nominal one within 1 % of it. Where the middle step speaks for a nominal rate and the mean
-  /// is within 3 % of that too, it is that one, from which a few rows were lost.
+  /// The middle step has no say in it: 62.5 Hz by a clock that ticks every 15.625 ms has the middle step of 64 Hz.
   var hertz: Double {
     let mean = 1e9 / period
-    if median > 0, let nominal = Self.nominal(near: 1e9 / median), (mean / nominal - 1).magnitude <= 0.03 {
-      return nominal
-    }
-    return Self.nominal(near: mean) ?? (mean * 1000).rounded() / 1000
+    let nearest = Self.nominalHertz.min { ($0 / mean - 1).magnitude < ($1 / mean - 1).magnitude }!
+    return (mean / nearest - 1).magnitude <= 0.01 ? nearest : (mean * 1000).rounded() / 1000
   }
 
   /// Whether rows at `stated` hertz may have such times: within a fifth, by the mean or the middle step.
@@ -58,33 +56,42 @@ struct RateEstimate {
 
   /// The rates that makers of sensors and loggers state, hertz.
   private static let nominalHertz = [
-    4, 5, 8, 10, 12.5, 15, 16, 20, 25, 30, 31.25, 32, 40, 50, 51.2, 52, 60, 62.5, 64, 75, 80, 90, 100, 104, 120, 125, 128,
+    4, 5, 8, 10, 12.5, 15, 16, 20, 25, 30, 31.25, 32, 40, 50, 51.2, 52, 60, 62.5, 64, 75, 80, 90, 100, 104, 120, 125,
+    128,
     150, 200, 208, 250, 256, 400, 416, 500, 512, 800, 833, 1000, 1600,
   ]
 
-  private static func nominal(near hertz: Double) -> Double? {
-    let nearest = nominalHertz.min { ($0 / hertz - 1).magnitude < ($1 / hertz - 1).magnitude }!
-    return (hertz / nearest - 1).magnitude <= 0.01 ? nearest : nil
-  }
-
-  /// The steps of at most `longest` nanoseconds: how many, their sum and the sum of their squares.
+  /// The steps of at most `longest` nanoseconds: how many, and their sum.
   private static func sums(
     of lists: [ArraySlice<Int64>], upTo longest: Double
-  ) -> (count: Double, sum: Double, squares: Double) {
-    let longest = Int64(exactly: longest.rounded(.down)) ?? .max
-    var (count, sum, squares) = (0, 0.0, 0.0)
+  ) -> (count: Double, sum: Double) {
+    var (count, sum) = (0.0, 0.0)
+    forEachStep(of: lists, upTo: longest) {
+      count += 1
+      sum += $0
+    }
+    return (count, sum)
+  }
+
+  /// How far the steps of at most `longest` nanoseconds are from `period`: root of the mean square.
+  private static func deviation(of lists: [ArraySlice<Int64>], from period: Double, upTo longest: Double) -> Double {
+    var (count, squares) = (0.0, 0.0)
+    forEachStep(of: lists, upTo: longest) {
+      count += 1
+      squares += ($0 - period) * ($0 - period)
+    }
+    return (squares / count).squareRoot()
+  }
+
+  private static func forEachStep(of lists: [ArraySlice<Int64>], upTo longest: Double, _ body: (Double) -> Void) {
     for list in lists {
       list.withUnsafeBufferPointer { times in
         for index in 1..<max(1, times.count) {
-          let step = times[index] &- times[index - 1]
-          guard step <= longest else { continue }
-          count += 1
-          sum += Double(step)
-          squares += Double(step) * Double(step)
+          let step = Double(times[index] - times[index - 1])
+          if step <= longest { body(step) }
         }
       }
     }
-    return (Double(count), sum, squares)
   }
 
   /// Some of the steps, in blocks from everywhere so that no rhythm of the clock is missed, in order of their length.

@@ -28,7 +28,9 @@ struct RowOrder {
     rows = times.indices.filter { times[$0] != .min }
     if rows.count < times.count { repairs.append(.droppedRowsWithoutTime(count: times.count - rows.count)) }
     self.times = rows.map { times[$0] }
-    if let setBack = ClockSetBack(times: self.times, content: rows.count == times.count ? content : rows.map { content[$0] }) {
+    if let setBack = ClockSetBack(
+      times: self.times, content: rows.count == times.count ? content : rows.map { content[$0] })
+    {
       self.times = setBack.times
       repairs.append(.movedRowsAfterClockSetBack(count: setBack.count, seconds: setBack.longestSeconds))
     }
