@@ -76,11 +76,6 @@ struct Features: ParsableCommand {
     try Terminal.print("Wrote \(output): \(result)")
   }
 
-  private func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-  }
-
   private func isFile(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: path) && !isFolder(path)
   }

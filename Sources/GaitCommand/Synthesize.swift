@@ -95,7 +95,7 @@ struct Synthesize: ParsableCommand {
     }
     try entries.mappedConcurrently { (entry) throws(FileWriteError) in
       defer { progress.advance() }
-      try simulator.recording(entry).write(to: draft.appending(path: entry.path))
+      try simulator.recording(entry).writeWithoutTimes(to: draft.appending(path: entry.path))
     }
   }
 

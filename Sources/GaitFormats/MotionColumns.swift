@@ -6,6 +6,11 @@ struct MotionColumns {
   let roles: [ColumnRole]
   /// The channels that the file has.
   let channels: Set<Channel>
+  /// The text columns that hold each row's label and subject, if there are any.
+  private(set) var label: Int?
+  private(set) var subject: Int?
+  /// Whether the first column is Gait's own.
+  let hasTimes: Bool
 
   init(header: Header, file: String, labelColumn: String?) throws(RecordingError) {
     let names = header.names
@@ -14,10 +19,25 @@ struct MotionColumns {
       throw .missingColumn(labelColumn, file: file, line: header.line, found: names)
     }
     self.channels = channels
-    self.roles = names.map { name in
-      if name == labelColumn { return .text(0) }
-      return Channel(rawValue: name).map { .lane($0.lane) } ?? .ignored
+    hasTimes = names.first == "time"
+    var texts = 0
+    var roles: [ColumnRole] = []
+    for name in names {
+      if let lane = Channel(rawValue: name)?.lane, name != labelColumn {
+        roles.append(.lane(lane))
+      } else if name == labelColumn ?? (hasTimes ? "label" : nil) {
+        label = texts
+        roles.append(.text(texts))
+        texts += 1
+      } else if hasTimes, name == "subject" {
+        subject = texts
+        roles.append(.text(texts))
+        texts += 1
+      } else {
+        roles.append(hasTimes && name == "time" ? .time(.seconds) : .ignored)
+      }
     }
+    self.roles = roles
     try checkForDuplicates(among: names, file: file, line: header.line)
   }
 

@@ -33,6 +33,8 @@ public enum RecordingError: Error, Equatable, Sendable {
   case cutCompression(file: String)
   /// The compressed data is not what its kind allows, or fails its checksum; `reason` is zlib's.
   case damagedCompression(file: String, reason: String)
+  /// The rows cannot be placed in time.
+  case timing(TimingProblem, file: String)
 }
 
 extension RecordingError: CustomStringConvertible {
@@ -75,6 +77,7 @@ extension RecordingError: CustomStringConvertible {
       "\(file) ends in the middle of its compressed data; copy or export it again, whole."
     case .damagedCompression(let file, let reason):
       "\(file) holds damaged compressed data (\(reason)); copy or export it again."
+    case .timing(let problem, let file): "\(file) \(problem)."
     }
   }
 

@@ -32,8 +32,24 @@ public struct RecordingTable: Sendable {
   /// The rows' labels as runs that cover `0..<count` in order, or `nil` if no label column was asked for.
   public let labelRuns: [LabelRun]?
 
-  /// The rows, each laid out as `MotionSample.row`; an absent channel and a missing value are NaN.
+  /// The rows' subjects as runs that cover `0..<count` in order, or `nil` if the file does not name any.
+  public let subjectRuns: [LabelRun]?
+
+  /// Which recorder's form the file has.
+  public let format: RecordingFormat
+
+  /// The rows in the file's order, each laid out as `MotionSample.row`; an absent channel and a missing value are NaN.
   package let rows: [SIMD16<Float>]
+
+  /// The rows' times in nanoseconds, as the file has them: perhaps out of order, `Int64.min` where missing. Empty where
+  /// the file has none.
+  package let times: [Int64]
+
+  /// Nanoseconds from row to row, where the format itself says so.
+  package let statedPeriod: Int64?
+
+  /// Whether user acceleration holds the total acceleration and gravity is NaN, so that gravity is to be estimated.
+  package let accelerationIncludesGravity: Bool
 
   /// Reads the file at `url`.
   ///
@@ -47,23 +63,41 @@ public struct RecordingTable: Sendable {
 
   init(contentsOf url: URL, labelColumn: String?, chunkBytes: Int) throws(RecordingError) {
     let file = url.relativePath
-    var channels: Set<Channel> = []
+    var plan: MotionColumns?
     let source = try FileBytes(contentsOf: url, file: file)
-    var (_, content) = try DelimitedFile.read(source, file: file, chunkBytes: chunkBytes) {
+    let (header, content) = try DelimitedFile.read(source, file: file, chunkBytes: chunkBytes) {
       header throws(RecordingError) in
       let columns = try MotionColumns(header: header, file: file, labelColumn: labelColumn)
-      channels = columns.channels
+      plan = columns
       return columns.roles
     }
-    guard !content.rows.isEmpty else { throw .noRows(file: file) }
-    let isStale = StaleFirstRow.isStale(content.rows)
-    if isStale { content.dropFirst() }
-    self.name = file
+    guard !content.rows.isEmpty, let columns = plan else { throw .noRows(file: file) }
+    self.init(
+      name: file, format: columns.hasTimes ? .gait : .motionDataCollector, channels: columns.channels,
+      rows: content.rows, times: content.times,
+      repairs: (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
+        + RecordingComments.repairs(in: header.comments), missingRows: content.missing,
+      labelRuns: columns.label.map { content.labelRuns($0) }, subjectRuns: columns.subject.map { content.labelRuns($0) }
+    )
+  }
+
+  init(
+    name: String, format: RecordingFormat = .motionDataCollector, channels: Set<Channel>, rows: [SIMD16<Float>],
+    times: [Int64] = [], statedPeriod: Int64? = nil, accelerationIncludesGravity: Bool = false,
+    repairs: [Repair] = [], missingRows: [Range<Int>] = [], labelRuns: [LabelRun]? = nil,
+    subjectRuns: [LabelRun]? = nil
+  ) {
+    self.name = name
+    self.format = format
     self.channels = channels
-    self.repairs = isStale ? [.droppedStaleFirstRow] : []
-    self.missingRows = content.missing
-    self.labelRuns = labelColumn == nil ? nil : content.texts[0].map { LabelRun(label: $0.text, rows: $0.rows) }
-    self.rows = content.rows
+    self.rows = rows
+    self.times = times
+    self.statedPeriod = statedPeriod
+    self.accelerationIncludesGravity = accelerationIncludesGravity
+    self.repairs = repairs
+    self.missingRows = missingRows
+    self.labelRuns = labelRuns
+    self.subjectRuns = subjectRuns
   }
 
   /// The number of rows.
@@ -75,20 +109,11 @@ public struct RecordingTable: Sendable {
   public var labels: [String?]? {
     labelRuns?.flatMap { run in repeatElement(run.label, count: run.rows.count) }
   }
-
-  /// The rows as samples that follow each other at `sampleRate` from time 0.
-  public func recording(sampleRate: SampleRate) -> Recording {
-    Recording(name: name, sampleRate: sampleRate, channels: channels, rows: rows, repairs: repairs)
-  }
 }
 
-extension Recording {
-  /// Reads a motion CSV whose rows follow each other at `sampleRate`; `RecordingTable` says which form it has.
-  ///
-  ///     let recording = try Recording(contentsOf: csvURL, sampleRate: .hertz(50))
-  ///
-  /// - Throws: `RecordingError` with file, line and column of what is wrong.
-  public init(contentsOf url: URL, sampleRate: SampleRate) throws(RecordingError) {
-    self = try RecordingTable(contentsOf: url).recording(sampleRate: sampleRate)
+extension DelimitedRows {
+  /// A text column's runs as labels.
+  fileprivate func labelRuns(_ column: Int) -> [LabelRun] {
+    texts[column].map { LabelRun(label: $0.text, rows: $0.rows) }
   }
 }

@@ -8,9 +8,11 @@ import Testing
 @Suite(.requiresRealData)
 struct RealRecordingTests {
   private func stale(in folder: URL) throws -> (files: Int, stale: Int) {
-    let tables = try RealData.recordings(in: folder).map { try RecordingTable(contentsOf: $0) }
-    #expect(tables.allSatisfy { $0.channels.count == 12 && $0.missingRows.isEmpty })
-    return (tables.count, tables.count { $0.repairs == [.droppedStaleFirstRow] })
+    let files = try RealData.recordings(in: folder).map {
+      try AnnotatedRecording(contentsOf: $0, sampleRate: .hertz(10))
+    }
+    #expect(files.allSatisfy { $0.recording.channels.count == 12 && $0.missingRows.isEmpty })
+    return (files.count, files.count { $0.recording.repairs == [.droppedStaleFirstRow] })
   }
 
   @Test func `Most recordings of BoostRunClub begin with a stale row`() throws {
@@ -20,7 +22,7 @@ struct RealRecordingTests {
   @Test func `No recording of MotionSense begins with a stale row`() throws {
     // Twelve subjects, few files each: a debug build reads these in seconds.
     let files = try RealData.recordings(in: RealData.motionSense).filter { $0.path.contains("/jog_") }
-    for file in files { #expect(try RecordingTable(contentsOf: file).repairs == [], "\(file.path)") }
+    for file in files { #expect(try Recording(contentsOf: file, sampleRate: .hertz(50)).repairs == [], "\(file.path)") }
     #expect(files.count == 24)
   }
 

@@ -40,6 +40,8 @@ struct ActivityModelFile: Codable {
   var checksum: String?
   var sampleRate: Double
   var heads: [Head]
+  /// Only `false` is written: files without the entry are from before there was one.
+  var acceptsEstimatedGravity: Bool?
   var card: ModelCard?
 }
 
@@ -55,6 +57,7 @@ extension ActivityModelFile {
     version = ActivityModel.formatVersion
     sampleRate = model.sampleRate.hertz
     heads = model.heads.map(Head.init)
+    acceptsEstimatedGravity = model.acceptsEstimatedGravity ? nil : false
     card = model.card
   }
 
@@ -66,7 +69,8 @@ extension ActivityModelFile {
     var parts: [ActivityModel.Head] = []
     for (index, head) in heads.enumerated() { parts.append(try head.head(path: "heads[\(index)]")) }
     do {
-      return try ActivityModel(sampleRate: rate, heads: parts, card: card)
+      return try ActivityModel(
+        sampleRate: rate, heads: parts, acceptsEstimatedGravity: acceptsEstimatedGravity ?? true, card: card)
     } catch {
       throw ModelFileProblem(path: "", reason: error.description)
     }

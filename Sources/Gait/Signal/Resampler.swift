@@ -25,6 +25,12 @@ public struct Resampler: Sendable {
   /// A step longer than this many periods of the source is a gap.
   public static let longestStep = 4.0
 
+  /// The longest step that is no gap in a stream at `rate`, in whole nanoseconds.
+  package static func longestStep(at rate: SampleRate) -> Int64 {
+    // Rounded up, so that whole nanoseconds make no gap of a step of just that many periods.
+    Int64((longestStep * rate.periodNanoseconds).rounded(.up))
+  }
+
   /// How many samples were dropped because they came late.
   public private(set) var droppedCount = 0
 
@@ -84,7 +90,7 @@ public struct Resampler: Sendable {
   private mutating func remember(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
     let period = source.periodNanoseconds
-    if let previousTime, Double(time - previousTime) <= Self.longestStep * period {
+    if let previousTime, time - previousTime <= Self.longestStep(at: source) {
       uniformSteps = (Double(time - previousTime) - period).magnitude <= 1 ? uniformSteps + 1 : 0
     } else {
       beginStream(at: sample)

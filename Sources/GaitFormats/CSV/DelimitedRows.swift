@@ -18,20 +18,6 @@ struct DelimitedRows {
     for spare in stride(from: 3, to: 16, by: 4) { row[spare] = 0 }
     return row
   }()
-
-  /// Drops the first row from everything.
-  mutating func dropFirst() {
-    rows.removeFirst()
-    if !times.isEmpty { times.removeFirst() }
-    missing = missing.map(Self.earlier).filter { !$0.isEmpty }
-    texts = texts.map { runs in
-      runs.map { TextRun(text: $0.text, rows: Self.earlier($0.rows)) }.filter { !$0.rows.isEmpty }
-    }
-  }
-
-  private static func earlier(_ range: Range<Int>) -> Range<Int> {
-    max(range.lowerBound - 1, 0)..<range.upperBound - 1
-  }
 }
 
 /// Rows that follow each other with one text.

@@ -3,7 +3,7 @@ import GaitFormats
 
 /// Turns the files of a dataset into labelled recordings, all files on all cores.
 struct DatasetReader: Sendable {
-  let sampleRate: SampleRate
+  let sampleRate: SampleRate?
   let labels: LabelMap
   let labelColumn: String?
 
@@ -26,11 +26,11 @@ struct DatasetReader: Sendable {
   }
 
   private func read(_ file: FolderListing.File) throws(RecordingError) -> Source {
-    let table = try RecordingTable(contentsOf: file.url, labelColumn: labelColumn)
-    let recording = table.recording(sampleRate: sampleRate)
+    let annotated = try AnnotatedRecording(contentsOf: file.url, sampleRate: sampleRate, labelColumn: labelColumn)
+    let recording = annotated.recording
     let runs =
-      table.labelRuns?.map { (label: $0.label, rows: $0.rows) }
-      ?? [(label: file.fields["label"], rows: 0..<recording.count)]
+      file.fields["label"].map { [(label: $0, rows: 0..<recording.count)] }
+      ?? annotated.labels?.map { (label: $0.label, rows: $0.rows) } ?? []
     let mapped = Set(runs.compactMap(\.label).map(labels.apply))
     var source = Source(content: Duplicates.Content(path: file.path, labels: mapped, rows: recording.rows))
     for run in runs {

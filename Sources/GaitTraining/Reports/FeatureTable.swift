@@ -1,4 +1,5 @@
 import Gait
+import GaitFormats
 
 /// The features of every window of some recordings, as a table of comma-separated values.
 ///
@@ -61,7 +62,7 @@ public struct FeatureTable: Sendable {
   /// The row that names the columns, ended by a line feed.
   public var header: [UInt8] {
     var row: [UInt8] = []
-    for name in Self.leadingColumns + features.map(\.description) { Self.append(field: name, to: &row) }
+    for name in Self.leadingColumns + features.map(\.description) { Self.append(name, to: &row) }
     Self.end(&row)
     return row
   }
@@ -72,12 +73,13 @@ public struct FeatureTable: Sendable {
   ///
   /// - Parameters:
   ///   - sources: the recordings.
+  ///   - allowsSlowSource: whether recordings too slow for the features are taken nevertheless.
   ///   - sectionDone: called after each recording, from any thread.
   /// - Throws: `TrainingError` where a recording lacks a channel that the features need, or is too slow for them.
   public func sections(
-    of sources: [Source], sectionDone: @Sendable () -> Void = {}
+    of sources: [Source], allowsSlowSource: Bool = false, sectionDone: @Sendable () -> Void = {}
   ) throws(TrainingError) -> [Section] {
-    let needs = FeatureNeeds(of: features)
+    let needs = FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource)
     for source in sources { try needs.check(source.recording, name: source.recording.name) }
     do {
       return try sources.mappedConcurrently { (source) throws(FeatureError) in
@@ -92,7 +94,7 @@ public struct FeatureTable: Sendable {
   private func section(of source: Source) throws(FeatureError) -> Section {
     var lead: [UInt8] = []
     for text in [source.label ?? "", source.subject ?? "", source.recording.name] {
-      Self.append(field: text, to: &lead)
+      Self.append(text, to: &lead)
     }
     var section = Section()
     try source.recording.forEachWindow(features: features, shape: shape, sampleRate: sampleRate) { start, values in
@@ -110,18 +112,10 @@ public struct FeatureTable: Sendable {
   }
 
   private static let comma = UInt8(ascii: ",")
-  private static let quote = UInt8(ascii: "\"")
 
-  /// Adds a field and a comma, with quotes where the field needs them.
-  private static func append(field: String, to row: inout [UInt8]) {
-    if field.utf8.contains(where: { $0 == comma || $0 == quote || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-    ) {
-      row.append(quote)
-      for byte in field.utf8 { row += byte == quote ? [quote, quote] : [byte] }
-      row.append(quote)
-    } else {
-      row += field.utf8
-    }
+  /// Adds a field and a comma.
+  private static func append(_ text: String, to row: inout [UInt8]) {
+    CSVField.append(text, to: &row)
     row.append(comma)
   }
 

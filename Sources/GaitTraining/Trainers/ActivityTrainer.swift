@@ -15,6 +15,11 @@ public struct ActivityTrainer: Hashable, Sendable {
   public var window = WindowShape()
   /// What the classifier sees; by default features that do not depend on how the device is worn.
   public var features = Feature.orientationFree
+  /// Whether the model may be used on estimated gravity; `ActivityModel.acceptsEstimatedGravity` says what that costs.
+  public var acceptsEstimatedGravity = true
+  /// Whether recordings are taken that are too slow for the highest band of the features. Their steps fold into
+  /// frequencies where there are none, so by default they are refused.
+  public var allowsSlowSource = false
   /// How the classifier is fitted.
   public var method = Method.logistic(LogisticTrainer())
 
@@ -57,7 +62,8 @@ public struct ActivityTrainer: Hashable, Sendable {
         recordings: dataset.recordings.count, groups: dataset.groups.count, windows: windows.countByLabel),
       validation: validation?.summary)
     do throws(ModelError) {
-      return try ActivityModel(sampleRate: sampleRate, heads: [head], card: card)
+      return try ActivityModel(
+        sampleRate: sampleRate, heads: [head], acceptsEstimatedGravity: acceptsEstimatedGravity, card: card)
     } catch {
       throw .model(error)
     }
@@ -68,7 +74,8 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// - Throws: `TrainingError` where a recording lacks a channel or is too slow, the windows cannot have the features, or a
   ///   label has no whole window.
   public func windows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
-    try LabeledWindows(of: dataset, features: features, shape: window, sampleRate: sampleRate)
+    try LabeledWindows(
+      of: dataset, features: features, shape: window, sampleRate: sampleRate, allowsSlowSource: allowsSlowSource)
   }
 
   /// Fits a head to some of the windows.

@@ -20,9 +20,9 @@ public struct LabeledWindows: Sendable {
   }
 
   init(
-    of dataset: LabeledDataset, features: [Feature], shape: WindowShape, sampleRate: SampleRate
+    of dataset: LabeledDataset, features: [Feature], shape: WindowShape, sampleRate: SampleRate, allowsSlowSource: Bool
   ) throws(TrainingError) {
-    try Self.check(dataset, features: features)
+    try Self.check(dataset, FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource), features: features)
     let matrices: [FeatureMatrix]
     do {
       matrices = try dataset.recordings.mappedConcurrently { (labeled) throws(FeatureError) in
@@ -51,9 +51,10 @@ public struct LabeledWindows: Sendable {
   }
 
   /// Checks that every recording has the channels and the rate that the features need.
-  private static func check(_ dataset: LabeledDataset, features: [Feature]) throws(TrainingError) {
+  private static func check(
+    _ dataset: LabeledDataset, _ needs: FeatureNeeds, features: [Feature]
+  ) throws(TrainingError) {
     guard !features.isEmpty else { throw .features(.noFeatures) }
-    let needs = FeatureNeeds(of: features)
     for labeled in dataset.recordings { try needs.check(labeled.recording, name: labeled.path) }
   }
 }

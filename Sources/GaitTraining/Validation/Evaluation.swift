@@ -7,11 +7,12 @@ extension ActivityModel {
   ///
   /// - Parameters:
   ///   - dataset: recordings that the model was not trained on; whether it was, the model cannot know.
+  ///   - allowsSlowSource: whether recordings slower than `slowestSource` are taken nevertheless.
   ///   - recordingDone: called after each recording, from any thread.
   /// - Throws: `EvaluationError`, also where the dataset has labels that the model does not know
   ///   (`LabeledDataset.keeping(labels:)` leaves them out).
   public func evaluated(
-    on dataset: LabeledDataset, recordingDone: @Sendable () -> Void = {}
+    on dataset: LabeledDataset, allowsSlowSource: Bool = false, recordingDone: @Sendable () -> Void = {}
   ) throws(EvaluationError) -> ClassificationReport {
     let labels = activityHead.labels
     let unknown = dataset.labels.filter { !labels.contains($0) }
@@ -19,7 +20,7 @@ extension ActivityModel {
     let predictions = try dataset.recordings.mappedConcurrently { (labeled) throws(EvaluationError) in
       defer { recordingDone() }
       do throws(StreamError) {
-        return try self.classify(labeled.recording).map {
+        return try self.classify(labeled.recording, allowsSlowSource: allowsSlowSource).map {
           Prediction(truth: labeled.label, predicted: $0.label, group: labeled.group)
         }
       } catch {
@@ -38,7 +39,7 @@ extension ActivityModel {
 public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The dataset has labels that the model does not.
   case unknownLabels([String], known: [String])
-  /// A recording is too slow for the model, or lacks a sensor.
+  /// A recording is too slow for the model, lacks a sensor, or has estimated gravity that the model does not accept.
   case recording(String, StreamError)
   /// No recording is long enough for a window.
   case noWindows(seconds: Double)

@@ -98,17 +98,19 @@ struct StaleFirstRowTests {
     rows[5][Channel.userAccelerationX.lane] = .nan
     let recording = Recording(
       name: "r", sampleRate: .hertz(10), channels: Set(Channel.allCases), rows: rows)
-    let lines = String(decoding: recording.motionCSV, as: UTF8.self).split(separator: "\n")
+    let text = RecordingText(recording, leading: .rowIndex).joined()
+    let lines = String(decoding: Array(text), as: UTF8.self).split(separator: "\n")
     let labelled = lines.enumerated().map { index, line in
       "\(line),\(index == 0 ? "label" : index == 1 ? "old" : "new")"
     }
     let table = try csv.table(labelled.joined(separator: "\n"), labelColumn: "label")
-    #expect(table.repairs == [.droppedStaleFirstRow])
-    #expect(table.count == 29)
-    #expect(table.missingRows == [4..<5])
-    #expect(table.labelRuns?.map(\.label) == ["new"])
-    #expect(table.labelRuns?.map(\.rows) == [0..<29])
-    #expect(table[.gravityY] == rows.dropFirst().map { $0[Channel.gravityY.lane] })
-    #expect(table.recording(sampleRate: .hertz(10)).repairs == [.droppedStaleFirstRow])
+    #expect(table.count == 30 && table.repairs == [])
+    let annotated = try AnnotatedRecording(table, sampleRate: .hertz(10))
+    #expect(annotated.recording.repairs == [.droppedStaleFirstRow])
+    #expect(annotated.recording.count == 29)
+    #expect(annotated.missingRows == [4..<5])
+    #expect(annotated.labels?.map(\.label) == ["new"])
+    #expect(annotated.labels?.map(\.rows) == [0..<29])
+    #expect(annotated.recording[.gravityY] == rows.dropFirst().map { $0[Channel.gravityY.lane] })
   }
 }
