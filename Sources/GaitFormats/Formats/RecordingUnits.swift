@@ -16,6 +16,25 @@ public struct RecordingUnits: Hashable, Sendable {
     self.angle = angle
     self.time = time
   }
+
+  /// What a unit can be of.
+  public enum Kind: String, Sendable {
+    /// Accelerations and gravity.
+    case acceleration
+    /// Angles and rotation rates.
+    case angle
+    /// Times.
+    case time
+
+    /// The units that are known.
+    var choices: [String] {
+      switch self {
+      case .acceleration: AccelerationUnit.allCases.map(\.rawValue)
+      case .angle: AngleUnit.allCases.map(\.rawValue)
+      case .time: TimeUnit.allCases.map(\.rawValue)
+      }
+    }
+  }
 }
 
 /// A unit of acceleration.
