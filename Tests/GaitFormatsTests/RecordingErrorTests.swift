@@ -35,9 +35,11 @@ struct RecordingErrorTests {
 
   @Test func `A folder without a recording cannot be read`() throws {
     try csv.folder.write("", to: "walks/a.csv")
+    try csv.folder.write("", to: "walks/b.csv")
     check(
-      reading: URL(filePath: "walks", relativeTo: csv.folder.url), is: .noRecording(file: "walks", found: ["a.csv"]),
-      says: "walks holds no recording (found: a.csv); give the file, folder or archive that a recorder wrote.")
+      reading: URL(filePath: "walks", relativeTo: csv.folder.url),
+      is: .noRecording(file: "walks", found: ["a.csv", "b.csv"]),
+      says: "walks holds no recording (found: a.csv, b.csv); give the file, folder or archive that a recorder wrote.")
   }
 
   @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))

@@ -5,6 +5,8 @@ struct RecordingParts {
   private let name: String
   private let reader: RecordingReader
   private let allNames: [String]
+  /// The text files.
+  private let tables: [ContainedFile]
   /// The files that a format knows.
   private let parts: [Part]
   /// The file in which Sensor Logger says how it recorded.
@@ -23,6 +25,7 @@ struct RecordingParts {
     self.name = name
     self.reader = reader
     allNames = files.map(\.name)
+    tables = files.filter(Self.isTable)
     metadata = files.first { SensorLoggerFile.isMetadata($0.name) }
     var parts: [Part] = []
     for file in files {
@@ -33,7 +36,11 @@ struct RecordingParts {
 
   /// The recording.
   func table() throws(RecordingError) -> RecordingTable {
-    guard let format = parts.first?.format else { throw .noRecording(file: name, found: allNames) }
+    guard let format = parts.first?.format else {
+      // A lone file tells best itself what is wrong with it.
+      guard tables.count == 1 else { throw .noRecording(file: name, found: allNames) }
+      return try reader.table(in: tables[0], name: name)
+    }
     guard parts.allSatisfy({ $0.format == format }) else { throw several }
     switch format {
     case .sensorLogger, .phyphox:
@@ -53,28 +60,32 @@ struct RecordingParts {
 
   private var several: RecordingError { .severalRecordings(file: name, found: parts.map(\.file.name)) }
 
-  /// What a file is. One that no format knows is none of ours, unless it is called like one of Sensor Logger's.
+  private static func isTable(_ file: ContainedFile) -> Bool { ["csv", "txt"].contains(PartName(file.name).ending) }
+
+  /// What a file is; `nil` if no format knows it.
   private static func part(_ file: ContainedFile, stated: RecordingFormat?) throws(RecordingError) -> Part? {
-    switch PartName(file.name).ending {
-    case "json":
+    if PartName(file.name).ending == "json" {
       return stated ?? .gyroData == .gyroData ? Part(file: file, format: .gyroData, header: nil) : nil
-    case "csv", "txt":
-      let header: Header
-      do throws(RecordingError) {
-        header = try Header.first(of: file.open(), file: file.label)
-      } catch {
+    }
+    guard isTable(file), let header = try header(of: file) else { return nil }
+    let formats = RecordingFormat.recognized(in: header.names)
+    if let stated, formats.contains(stated) { return Part(file: file, format: stated, header: header) }
+    guard stated == nil, let format = formats.first else { return nil }
+    guard formats.count == 1 else { throw .ambiguousFormat(file: file.label, line: header.line, formats: formats) }
+    return Part(file: file, format: format, header: header)
+  }
+
+  /// The header of a text file; `nil` where it has none, unless the file is called like one of Sensor Logger's.
+  private static func header(of file: ContainedFile) throws(RecordingError) -> Header? {
+    do throws(RecordingError) {
+      return try Header.first(of: file.open(), file: file.label)
+    } catch {
+      switch error {
+      case .emptyFile, .noHeader, .blankHeader, .badQuote, .notText:
         guard SensorLoggerFile.quantity(named: file.name) == nil else { throw error }
         return nil
+      default: throw error
       }
-      let formats = RecordingFormat.recognized(in: header.names)
-      if let stated, formats.contains(stated) { return Part(file: file, format: stated, header: header) }
-      guard stated == nil, let format = formats.first else { return nil }
-      guard formats.count == 1 else {
-        throw .ambiguousFormat(file: file.label, line: header.line, formats: formats)
-      }
-      return Part(file: file, format: format, header: header)
-    default:
-      return nil
     }
   }
 }
@@ -159,7 +170,8 @@ private struct SensorFile {
   ) throws(RecordingError) {
     guard !plan.quantities.isEmpty else { return nil }
     let (header, content) = try DelimitedFile.read(
-      file.open(), file: file.label, chunkBytes: reader.chunkBytes) { _ in plan.roles }
+      file.open(), file: file.label, chunkBytes: reader.chunkBytes
+    ) { _ in plan.roles }
     guard !content.rows.isEmpty else {
       guard plan.quantities.contains(where: \.isAcceleration) else { return nil }
       throw .noRows(file: file.label)

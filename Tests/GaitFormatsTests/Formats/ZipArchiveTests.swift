@@ -29,7 +29,8 @@ struct ZipArchiveTests {
   @Test(arguments: [true, false], [0, 1, 100_000])
   func `An entry gives its bytes, whatever is asked for at a time`(isDeflated: Bool, count: Int) throws {
     let content = String(repeating: "Gait! ", count: count)
-    try fixture.folder.write(ZipWriter.archive([("a.csv", content), ("b.csv", "b")], isDeflated: isDeflated), to: "a.zip")
+    try fixture.folder.write(
+      ZipWriter.archive([("a.csv", content), ("b.csv", "b")], isDeflated: isDeflated), to: "a.zip")
     let file = try #require(ZipArchive(contentsOf: fixture.url("a.zip"), label: "a.zip").files.first)
     for step in [1000, 77_777] {
       let source = try file.open()
@@ -58,21 +59,21 @@ struct ZipArchiveTests {
   }
 
   @Test func `A bomb is stopped at the size that its directory states`() throws {
-    // 50 MB that pack to 50 kB, said to be one byte less.
-    let bomb = "," + String(repeating: "a,", count: 25_000_000)
-    guard case .unreadableArchive? = try error(ZipWriter.archive([("walk.csv", bomb)], flaw: .understatedSize)) else {
-      // A line without end is refused before the size is.
-      return #expect(
-        try error(ZipWriter.archive([("walk.csv", bomb)], flaw: .understatedSize))
-          == .noRecording(file: "walk.zip", found: ["walk.csv"]))
+    let bomb = String(repeating: " ", count: 10_000_000)
+    try fixture.folder.write(ZipWriter.archive([("bomb.csv", bomb)], flaw: .understatedSize), to: "bomb.zip")
+    let source = try #require(ZipArchive(contentsOf: fixture.url("bomb.zip"), label: "bomb.zip").files.first).open()
+    var count = 0
+    #expect(throws: RecordingError.self) {
+      while true { count += try source.next(1000).count }
     }
+    #expect(count == 5_000_000)
   }
 
   @Test func `An archive cut anywhere is an error`() throws {
     let short = RecorderFile.motionDataCollector(SyntheticMotion(count: 3))
     for isDeflated in [true, false] {
       let whole = try ZipWriter.archive([("walk.csv", short)], isDeflated: isDeflated)
-      for length in 4..<whole.count {
+      for length in stride(from: 4, to: whole.count, by: 5) {
         #expect(try error(Array(whole[..<length])) != nil, "\(length) of \(whole.count) bytes")
       }
       #expect(try error(whole) == nil)
@@ -84,7 +85,7 @@ struct ZipArchiveTests {
     var random = SplitMix64(seed: 9)
     for isDeflated in [true, false] {
       let whole = try ZipWriter.archive([("walk.csv", short)], isDeflated: isDeflated)
-      for _ in 0..<1_000 {
+      for _ in 0..<300 {
         var bytes = whole
         bytes[.random(in: 4..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
         if try error(bytes) == nil {

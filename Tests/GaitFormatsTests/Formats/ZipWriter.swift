@@ -25,7 +25,7 @@ struct ZipWriter {
   private mutating func add(_ name: String, _ content: [UInt8], isDeflated: Bool) throws {
     let packed = isDeflated ? try InflaterTests.compressed(content, windowBits: -15) : content
     let checksum = content.withUnsafeBufferPointer { crc32(0, $0.baseAddress, UInt32($0.count)) }
-    let size = UInt32(content.count) - (flaw == .understatedSize ? 1 : 0)
+    let size = UInt32(content.count) / (flaw == .understatedSize ? 2 : 1)
     let method: UInt16 = flaw == .otherMethod ? 12 : isDeflated ? 8 : 0
     let shared =
       little(UInt16(flaw == .encrypted ? 1 : 0)) + little(method) + [0, 0, 0, 0]
