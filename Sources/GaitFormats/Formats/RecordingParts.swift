@@ -169,16 +169,15 @@ private struct SensorFile {
     _ file: ContainedFile, columns: FoundColumns, plan: ColumnPlan, reader: RecordingReader
   ) throws(RecordingError) {
     guard !plan.quantities.isEmpty else { return nil }
-    let (header, content) = try DelimitedFile.read(
+    var (header, content) = try DelimitedFile.read(
       file.open(), file: file.label, chunkBytes: reader.chunkBytes
     ) { _ in plan.roles }
     guard !content.rows.isEmpty else {
       guard plan.quantities.contains(where: \.isAcceleration) else { return nil }
       throw .noRows(file: file.label)
     }
-    var rows = content.rows
-    plan.convert(&rows)
-    stream = SensorStream(file: file.label, sensors: plan.sensors, rows: rows, times: content.times)
+    plan.convert(&content.rows)
+    stream = SensorStream(file: file.label, sensors: plan.sensors, rows: content.rows, times: content.times)
     quantities = plan.quantities
     columnNames = header.names
     isTruncated = content.hasTruncatedLastLine

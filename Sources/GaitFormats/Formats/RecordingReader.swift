@@ -51,18 +51,17 @@ extension RecordingReader {
     from source: any ByteSource, name: String, file: String
   ) throws(RecordingError) -> RecordingTable {
     var planned: (plan: ColumnPlan, format: RecordingFormat)?
-    let (header, content) = try DelimitedFile.read(source, file: file, chunkBytes: chunkBytes) {
+    var (header, content) = try DelimitedFile.read(source, file: file, chunkBytes: chunkBytes) {
       header throws(RecordingError) in
       let next = try plan(for: header, file: file)
       planned = next
       return next.plan.roles
     }
     guard let (plan, format) = planned, !content.rows.isEmpty else { throw .noRows(file: file) }
-    var rows = content.rows
-    plan.convert(&rows)
-    plan.acceleration.separate(&rows)
+    plan.convert(&content.rows)
+    plan.acceleration.separate(&content.rows)
     return RecordingTable(
-      name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: rows,
+      name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: content.rows,
       times: try times(of: content, plan: plan, header: header, file: file),
       accelerationIncludesGravity: plan.acceleration == .total,
       repairs: (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
