@@ -91,14 +91,26 @@ struct SelectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The column that holds each row's label, where the path does not.", valueName: "name"))
   var labelColumn: String?
 
-  var isEmpty: Bool { map.isEmpty && only.isEmpty && except.isEmpty && labelColumn == nil }
+  /// What `--intervals` is for.
+  static let intervalsHelp = ArgumentHelp(
+    "The file of intervals with their labels (start,end,label, or Sensor Logger's annotations). In a folder: its ending, such as labels.csv for walk.labels.csv beside walk.csv.",
+    valueName: "file")
+
+  @Option(help: SelectionOptions.intervalsHelp, completion: .file())
+  var intervals: String?
+
+  /// Whether anything is asked for that only a folder has.
+  var choosesRecordings: Bool { !map.isEmpty || !only.isEmpty || !except.isEmpty }
+
+  /// Whether labels are said to be elsewhere than in the paths.
+  var hasLabelSource: Bool { labelColumn != nil || intervals != nil }
 
   /// Reads the recordings of a folder and says on standard error what is odd about them.
-  func dataset(in folder: String, layout: String, rate: SampleRate) throws -> LabeledDataset {
+  func dataset(in folder: String, layout: String, _ recordings: RecordingOptions) throws -> LabeledDataset {
     let dataset = try LabeledDataset(
-      directory: URL(filePath: folder, directoryHint: .isDirectory), layout: layout, sampleRate: rate,
-      labels: LabelMap(map), only: only.map { try RecordingFilter($0) }, except: except.map { try RecordingFilter($0) },
-      labelColumn: labelColumn)
+      directory: URL(filePath: folder, directoryHint: .isDirectory), layout: layout, sampleRate: recordings.rate,
+      format: recordings.format, labels: LabelMap(map), only: only.map { try RecordingFilter($0) }, except: except.map { try RecordingFilter($0) },
+      labelColumn: labelColumn, intervals: intervals)
     for warning in dataset.warnings { Terminal.warn(warning) }
     return dataset
   }
@@ -117,16 +129,13 @@ struct DatasetOptions: ParsableArguments {
   @Option(help: DatasetOptions.layoutHelp)
   var layout: String
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"),
-    transform: SampleRate.parse)
-  var rate: SampleRate
+  @OptionGroup var recordings: RecordingOptions
 
   @OptionGroup var selection: SelectionOptions
 
   /// Reads the recordings and says on standard error what is odd about them.
   func dataset() throws -> LabeledDataset {
-    try selection.dataset(in: folder, layout: layout, rate: rate)
+    try selection.dataset(in: folder, layout: layout, recordings)
   }
 }
 

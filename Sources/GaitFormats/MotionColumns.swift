@@ -12,14 +12,14 @@ struct MotionColumns {
   /// Whether the first column is Gait's own.
   let hasTimes: Bool
 
-  init(header: Header, file: String, labelColumn: String?) throws(RecordingError) {
+  init(header: Header, file: String, format: RecordingFormat?, labelColumn: String?) throws(RecordingError) {
     let names = header.names
     let channels = try Self.channels(among: names, labelColumn: labelColumn, file: file, line: header.line)
     if let labelColumn, !names.contains(labelColumn) {
       throw .missingColumn(labelColumn, file: file, line: header.line, found: names)
     }
     self.channels = channels
-    hasTimes = names.first == "time"
+    hasTimes = format.map { $0 == .gait } ?? (names.first == "time")
     var texts = 0
     var roles: [ColumnRole] = []
     for name in names {

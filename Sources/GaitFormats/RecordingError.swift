@@ -29,6 +29,8 @@ public enum RecordingError: Error, Equatable, Sendable {
   case timeOutOfRange(file: String, line: Int, column: Int, name: String, found: String)
   /// The file begins with the byte-order mark of UTF-16.
   case utf16(file: String)
+  /// A file of label intervals does not say what was done when.
+  case intervals(IntervalProblem, file: String)
   /// The rows cannot be placed in time.
   case timing(TimingProblem, file: String)
 }
@@ -69,6 +71,7 @@ extension RecordingError: CustomStringConvertible {
         + "correct the cell, or state the column's unit."
     case .utf16(let file):
       "\(file) is text in UTF-16; save or export it as CSV in UTF-8."
+    case .intervals(let problem, let file): "\(file) \(problem)."
     case .timing(let problem, let file): "\(file) \(problem)."
     }
   }

@@ -55,19 +55,25 @@ public struct RecordingTable: Sendable {
   ///
   /// - Parameters:
   ///   - url: the file. Its path as given, relative or absolute, becomes the table's `name`.
+  ///   - format: which recorder wrote the file; `nil` to recognise it.
   ///   - labelColumn: the name of the column that holds a label for every row, if there is one.
   /// - Throws: `RecordingError` with file, line and column of what is wrong.
-  public init(contentsOf url: URL, labelColumn: String? = nil) throws(RecordingError) {
-    try self.init(contentsOf: url, labelColumn: labelColumn, chunkBytes: LineChunks.defaultChunkBytes)
+  public init(
+    contentsOf url: URL, format: RecordingFormat? = nil, labelColumn: String? = nil
+  ) throws(RecordingError) {
+    try self.init(
+      contentsOf: url, format: format, labelColumn: labelColumn, chunkBytes: LineChunks.defaultChunkBytes)
   }
 
-  init(contentsOf url: URL, labelColumn: String?, chunkBytes: Int) throws(RecordingError) {
+  init(
+    contentsOf url: URL, format: RecordingFormat? = nil, labelColumn: String?, chunkBytes: Int
+  ) throws(RecordingError) {
     let file = url.relativePath
     var plan: MotionColumns?
     let source = try FileBytes(contentsOf: url, file: file)
     let (header, content) = try DelimitedFile.read(source, file: file, chunkBytes: chunkBytes) {
       header throws(RecordingError) in
-      let columns = try MotionColumns(header: header, file: file, labelColumn: labelColumn)
+      let columns = try MotionColumns(header: header, file: file, format: format, labelColumn: labelColumn)
       plan = columns
       return columns.roles
     }

@@ -54,21 +54,18 @@ public struct FolderInspection: Encodable, Sendable {
   ///
   /// - Parameters:
   ///   - directory: the folder.
-  ///   - sampleRate: how many rows there are in a second, in every recording; `nil` where the files say so.
-  ///   - labelColumn: the column that holds each row's label, if there is one.
+  ///   - options: what is known about every recording.
   ///   - fileDone: called after each file, from any thread.
   /// - Throws: `DatasetError` where the folder cannot be listed.
   public init(
-    directory: URL, sampleRate: SampleRate? = nil, labelColumn: String? = nil, fileDone: @Sendable () -> Void = {}
+    directory: URL, _ options: ReadingOptions = ReadingOptions(), fileDone: @Sendable () -> Void = {}
   ) throws(DatasetError) {
     let walk = try FolderWalk(root: directory)
     let paths = walk.paths.filter(RecordingFileNames.areLike)
     let results = paths.mappedConcurrently { path -> Result<RecordingInspection, RecordingError> in
       defer { fileDone() }
       do throws(RecordingError) {
-        let url = directory.appending(path: path)
-        return .success(
-          try RecordingInspection(contentsOf: url, sampleRate: sampleRate, labelColumn: labelColumn))
+        return .success(try RecordingInspection(contentsOf: directory.appending(path: path), options))
       } catch {
         return .failure(error)
       }
