@@ -63,7 +63,8 @@ struct Benchmark: ParsableCommand {
   private func benchmark() throws -> RoadBenchmark {
     let recording =
       try recording.map { try recordingOptions.recording(at: $0) }
-      ?? Simulator(seed: 1, sampleRate: recordingOptions.rate ?? .hertz(50)).recording(of: 1, activity: .running, seconds: 600)
+      ?? Simulator(seed: 1, sampleRate: recordingOptions.rate ?? .hertz(50)).recording(
+        of: 1, activity: .running, seconds: 600)
     let result: RoadBenchmark
     if let features {
       result = try RoadBenchmark(

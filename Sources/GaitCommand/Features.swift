@@ -82,7 +82,8 @@ struct Features: ParsableCommand {
   private func sources(_ path: String) throws -> [FeatureTable.Source] {
     guard isFolder(path), let layout else {
       return FeatureTable.Source.stretches(
-        of: try recordingOptions.annotated(at: path, labelColumn: selection.labelColumn, intervals: selection.intervals))
+        of: try recordingOptions.annotated(at: path, labelColumn: selection.labelColumn, intervals: selection.intervals)
+      )
     }
     let paths = try PathLayout(layout)
     guard paths.fieldNames.contains("label") || selection.hasLabelSource || !selection.map.isEmpty else {

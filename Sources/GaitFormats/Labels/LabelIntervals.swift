@@ -70,7 +70,8 @@ public struct LabelIntervals: Sendable {
     }
     func lieInside(_ intervals: [Interval]) -> Bool {
       areAnnotations
-        ? intervals.contains { $0.times.overlaps(start..<end) } : intervals.allSatisfy { $0.times.overlaps(start..<end) }
+        ? intervals.contains { $0.times.overlaps(start..<end) }
+        : intervals.allSatisfy { $0.times.overlaps(start..<end) }
     }
     let candidates = areAnnotations ? [clock, relative] : [relative, clock]
     guard let intervals = candidates.first(where: lieInside) else {

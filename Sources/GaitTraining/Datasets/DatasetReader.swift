@@ -29,7 +29,9 @@ struct DatasetReader: Sendable {
   private func read(_ file: FolderListing.File) throws(RecordingError) -> Source {
     var annotated = try AnnotatedRecording(contentsOf: file.url, options)
     let recording = annotated.recording
-    if let intervals { try annotated.label(by: LabelIntervals(contentsOf: LabelIntervals.url(named: intervals, of: file.url))) }
+    if let intervals {
+      try annotated.label(by: LabelIntervals(contentsOf: LabelIntervals.url(named: intervals, of: file.url)))
+    }
     let runs =
       file.fields["label"].map { [(label: $0, rows: 0..<recording.count)] }
       ?? annotated.labels?.map { (label: $0.label, rows: $0.rows) } ?? []

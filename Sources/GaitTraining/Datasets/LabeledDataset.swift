@@ -71,7 +71,9 @@ public struct LabeledDataset: Sendable {
   ) throws(DatasetError) {
     try Self.checkLabelSource(layout, labelColumn, intervals)
     let listing = try FolderListing(directory: directory, layout: layout)
-    if layout.fieldNames.contains("label") { try Self.check(map, against: Set(listing.files.compactMap { $0.fields["label"] })) }
+    if layout.fieldNames.contains("label") {
+      try Self.check(map, against: Set(listing.files.compactMap { $0.fields["label"] }))
+    }
     let files = try listing.selecting(only: only, except: except, intervals: intervals)
     let reader = DatasetReader(
       options: ReadingOptions(sampleRate: sampleRate, format: format, labelColumn: labelColumn), labels: map,
