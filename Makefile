@@ -1,7 +1,8 @@
 GAIT = .build/release/gait
 DOCS = .build/docs
 STRICT = -Xswiftc -warnings-as-errors
-SWIFT_FILES = Package.swift Sources Tests
+SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Workloads Benchmarks/RunWorkload \
+	Benchmarks/Benchmarks
 
 # Trains on the simulated sample data, evaluates on people it has not seen, classifies one of their recordings.
 demo: release
@@ -19,6 +20,18 @@ test-release: prerequisites
 # Features beside NumPy, tsflex and tsfel on one core; the peers go into a virtual environment in .build.
 bench: release
 	Scripts/bench $(GAIT)
+
+# Every stage of the road on the benchmark harness: sizes that show how cost grows. FILTER='features.*' for a part.
+bench-stages: prerequisites
+	swift package --package-path Benchmarks --allow-writing-to-package-directory benchmark --target Stages \
+		--grouping metric $(if $(FILTER),--filter '$(FILTER)')
+
+# Instructions and allocations of every stage against those recorded; record-costs records them anew.
+check-costs:
+	Scripts/check-costs
+
+record-costs:
+	Scripts/check-costs --record
 
 release: prerequisites
 	swift build --configuration release --product gait
@@ -41,4 +54,4 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench demo docs format lint prerequisites release release-v3 test test-release
+.PHONY: bench bench-stages check-costs demo docs format lint prerequisites record-costs release release-v3 test test-release

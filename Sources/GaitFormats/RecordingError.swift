@@ -1,3 +1,5 @@
+import Gait
+
 /// What is wrong with a file that should hold a recording: where, what was found there, and what to do about it.
 ///
 /// `file` is the path as it was given. Lines and columns count from 1; the header is line 1 and blank lines count.
@@ -29,6 +31,39 @@ public enum RecordingError: Error, Equatable, Sendable {
   case timeOutOfRange(file: String, line: Int, column: Int, name: String, found: String)
   /// The file begins with the byte-order mark of UTF-16.
   case utf16(file: String)
+  /// The compressed data ends before its end.
+  case cutCompression(file: String)
+  /// The compressed data is not what its kind allows, or fails its checksum; `reason` is zlib's.
+  case damagedCompression(file: String, reason: String)
+  /// The names of the columns are those of no format; `found` is what they are.
+  case unrecognizedFormat(file: String, line: Int, found: [String])
+  /// The names of several formats' columns stand beside each other.
+  case ambiguousFormat(file: String, line: Int = 1, formats: [RecordingFormat])
+  /// Two columns, `found`, hold what one is needed for.
+  case conflictingColumns(String, file: String, line: Int, found: [String])
+  /// Neither the column's name, nor the format, nor the caller says what its numbers mean, or the name says it in a way
+  /// that is not known.
+  case unknownUnit(String, file: String, line: Int, of: RecordingUnits.Kind)
+  /// A cell of the column `name` is no date and time.
+  case notADate(file: String, line: Int, column: Int, name: String, found: String)
+  /// The file is one sensor's part of a recording in the format.
+  case partOfRecording(file: String, format: RecordingFormat)
+  /// The folder or archive holds no recording; `found` is what it holds.
+  case noRecording(file: String, found: [String])
+  /// The folder or archive holds several recordings.
+  case severalRecordings(file: String, found: [String])
+  /// Two files of a recording, `found`, hold the same sensor.
+  case repeatedSensor(Sensor, file: String, found: [String])
+  /// The recording has no acceleration; `needed` would hold it.
+  case noAcceleration(file: String, needed: String, found: [String])
+  /// The sensors of a recording were at no time on together.
+  case sensorsApart(file: String, sensors: [String])
+  /// The file of one sensor among several does not say when its rows were taken.
+  case noTimeColumn(file: String, found: [String])
+  /// The archive cannot be read: it is encrypted, too large for its form, or damaged.
+  case unreadableArchive(file: String, reason: String)
+  /// The file is no JSON of GyroData.
+  case notGyroData(file: String, reason: String)
   /// A file of label intervals does not say what was done when.
   case intervals(IntervalProblem, file: String)
   /// The rows cannot be placed in time.
@@ -71,15 +106,22 @@ extension RecordingError: CustomStringConvertible {
         + "correct the cell, or state the column's unit."
     case .utf16(let file):
       "\(file) is text in UTF-16; save or export it as CSV in UTF-8."
+    case .cutCompression(let file):
+      "\(file) ends in the middle of its compressed data; copy or export it again, whole."
+    case .damagedCompression(let file, let reason):
+      "\(file) holds damaged compressed data (\(reason)); copy or export it again."
     case .intervals(let problem, let file): "\(file) \(problem)."
     case .timing(let problem, let file): "\(file) \(problem)."
+    case .unrecognizedFormat, .ambiguousFormat, .conflictingColumns, .unknownUnit, .notADate: headerDescription
+    case .partOfRecording, .noRecording, .severalRecordings, .repeatedSensor, .noAcceleration, .sensorsApart,
+      .noTimeColumn, .unreadableArchive, .notGyroData: containerDescription
     }
   }
 
   private static let exampleHeader = "gravity.x,gravity.y,gravity.z,userAcceleration.x,…"
 
   /// The names in a file's header; an empty one is shown as "".
-  private static func list(_ names: [String]) -> String {
+  static func list(_ names: [String]) -> String {
     let shown = names.prefix(20).map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
     return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
   }

@@ -51,40 +51,24 @@ public struct RecordingTable: Sendable {
   /// Whether user acceleration holds the total acceleration and gravity is NaN, so that gravity is to be estimated.
   package let accelerationIncludesGravity: Bool
 
-  /// Reads the file at `url`.
+  /// Reads the file, folder or archive at `url`.
   ///
   /// - Parameters:
-  ///   - url: the file. Its path as given, relative or absolute, becomes the table's `name`.
-  ///   - format: which recorder wrote the file; `nil` to recognise it.
-  ///   - labelColumn: the name of the column that holds a label for every row, if there is one.
+  ///   - url: a text file, plain or packed by gzip, JSON, or a folder or zip archive of one recording. Its path as given,
+  ///     relative or absolute, becomes the table's `name`.
+  ///   - format: the format; `nil` to tell it by the columns' names.
+  ///   - units: what numbers mean where names do not say so.
+  ///   - labelColumn: the name of the column that holds a label for every row, if there is one besides Gait's `label`.
   /// - Throws: `RecordingError` with file, line and column of what is wrong.
   public init(
-    contentsOf url: URL, format: RecordingFormat? = nil, labelColumn: String? = nil
+    contentsOf url: URL, format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits(),
+    labelColumn: String? = nil
   ) throws(RecordingError) {
-    try self.init(
-      contentsOf: url, format: format, labelColumn: labelColumn, chunkBytes: LineChunks.defaultChunkBytes)
+    self = try RecordingReader(format: format, units: units, labelColumn: labelColumn).table(at: url)
   }
 
-  init(
-    contentsOf url: URL, format: RecordingFormat? = nil, labelColumn: String?, chunkBytes: Int
-  ) throws(RecordingError) {
-    let file = url.relativePath
-    var plan: MotionColumns?
-    let source = try FileBytes(contentsOf: url, file: file)
-    let (header, content) = try DelimitedFile.read(source, file: file, chunkBytes: chunkBytes) {
-      header throws(RecordingError) in
-      let columns = try MotionColumns(header: header, file: file, format: format, labelColumn: labelColumn)
-      plan = columns
-      return columns.roles
-    }
-    guard !content.rows.isEmpty, let columns = plan else { throw .noRows(file: file) }
-    self.init(
-      name: file, format: columns.hasTimes ? .gait : .motionDataCollector, channels: columns.channels,
-      rows: content.rows, times: content.times,
-      repairs: (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
-        + RecordingComments.repairs(in: header.comments), missingRows: content.missing,
-      labelRuns: columns.label.map { content.labelRuns($0) }, subjectRuns: columns.subject.map { content.labelRuns($0) }
-    )
+  init(contentsOf url: URL, labelColumn: String?, chunkBytes: Int) throws(RecordingError) {
+    self = try RecordingReader(labelColumn: labelColumn, chunkBytes: chunkBytes).table(at: url)
   }
 
   init(
@@ -114,12 +98,5 @@ public struct RecordingTable: Sendable {
   /// Complexity: O(`count`); `labelRuns` says the same in less memory.
   public var labels: [String?]? {
     labelRuns?.flatMap { run in repeatElement(run.label, count: run.rows.count) }
-  }
-}
-
-extension DelimitedRows {
-  /// A text column's runs as labels.
-  fileprivate func labelRuns(_ column: Int) -> [LabelRun] {
-    texts[column].map { LabelRun(label: $0.text, rows: $0.rows) }
   }
 }

@@ -17,6 +17,11 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case estimatedGravity
   /// The last line was cut short, and was dropped.
   case droppedTruncatedLastLine
+  /// Sensors with times of their own were brought to those of the acceleration; `droppedRows` of its rows lay before or
+  /// after what another sensor recorded.
+  case joinedSensors(Set<Sensor>, droppedRows: Int)
+  /// Nothing says which way the source's axes count: they were taken for Core Motion's.
+  case assumedSigns
 
   /// The repair in a few words.
   public var description: String {
@@ -32,6 +37,10 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
     case .brokeAtGaps(let count, let longest): "broke at \(counted(count, "gap")), the longest of \(rounded(longest)) s"
     case .estimatedGravity: "estimated gravity from the total acceleration"
     case .droppedTruncatedLastLine: "dropped the last line, which was cut short"
+    case .joinedSensors(let sensors, let dropped):
+      "brought \(Sensor.allCases.filter(sensors.contains).map(\.rawValue).joined(separator: ", ")) to the acceleration's "
+        + "times" + (dropped == 0 ? "" : ", and dropped \(counted(dropped, "row")) that not all sensors cover")
+    case .assumedSigns: "took the axes' signs for Core Motion's, as nothing says otherwise"
     }
   }
 

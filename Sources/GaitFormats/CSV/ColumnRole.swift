@@ -10,18 +10,3 @@ enum ColumnRole: Equatable {
   /// Text, kept as runs of equal cells: the one with this number, counted from 0 without gaps.
   case text(Int)
 }
-
-/// The unit of a column of times.
-enum TimeUnit: Equatable, CaseIterable {
-  case seconds, milliseconds, microseconds, nanoseconds
-
-  /// How many nanoseconds one is, as a power of ten.
-  var exponent: Int {
-    switch self {
-    case .seconds: 9
-    case .milliseconds: 6
-    case .microseconds: 3
-    case .nanoseconds: 0
-    }
-  }
-}

@@ -31,3 +31,15 @@ struct HeaderSearch {
     }
   }
 }
+
+extension Header {
+  /// The header of a file of which nothing else is read yet.
+  static func first(of source: any ByteSource, file: String) throws(RecordingError) -> Header {
+    let chunks = LineChunks(try UnpackedBytes(source, file: file), file: file, chunkBytes: 1 << 14)
+    var search = HeaderSearch(file: file)
+    while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
+      if let header = try search.header(&cursor, to: cursor + chunk.count) { return header }
+    }
+    throw search.line == 0 ? .emptyFile(file: file) : .noHeader(file: file, line: search.line)
+  }
+}

@@ -9,6 +9,33 @@ protocol ByteSource: AnyObject {
   func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int
 }
 
+extension ByteSource {
+  /// The next `count` bytes, or those that are left.
+  func next(_ count: Int) throws(RecordingError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let filled = try bytes.withUnsafeMutableBufferPointer { buffer throws(RecordingError) in
+      var filled = 0
+      while filled < count {
+        let next = try fill(UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[filled...])))
+        if next == 0 { break }
+        filled += next
+      }
+      return filled
+    }
+    return Array(bytes[..<filled])
+  }
+
+  /// All bytes that are left.
+  func readAll() throws(RecordingError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let piece = try next(1 << 16)
+      guard !piece.isEmpty else { return bytes }
+      bytes += piece
+    }
+  }
+}
+
 /// Bytes in memory.
 final class MemoryBytes: ByteSource {
   private let bytes: ArraySlice<UInt8>
