@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gait
+import GaitFormats
 import GaitTraining
 
 extension SampleRate: ExpressibleByArgument {
@@ -109,7 +110,7 @@ struct SelectionOptions: ParsableArguments {
   func dataset(in folder: String, layout: String, _ recordings: RecordingOptions) throws -> LabeledDataset {
     let dataset = try LabeledDataset(
       directory: URL(filePath: folder, directoryHint: .isDirectory), layout: layout, sampleRate: recordings.rate,
-      format: recordings.format, labels: LabelMap(map), only: only.map { try RecordingFilter($0) },
+      format: recordings.format, units: recordings.reading().units, labels: LabelMap(map), only: only.map { try RecordingFilter($0) },
       except: except.map { try RecordingFilter($0) },
       labelColumn: labelColumn, intervals: intervals)
     for warning in dataset.warnings { Terminal.warn(warning) }
@@ -148,6 +149,11 @@ func number(_ value: Double) -> String {
 /// A number with a fixed count of decimals.
 func fixed(_ value: Double, _ decimals: Int) -> String {
   String(format: "%.\(decimals)f", value)
+}
+
+/// Whether there is a folder of recordings at the path, rather than a recording that is a folder.
+func isFolderOfRecordings(_ path: String) -> Bool {
+  isFolder(path) && !RecordingNames.isRecordingFolder(URL(filePath: path))
 }
 
 /// Whether there is a folder at the path.

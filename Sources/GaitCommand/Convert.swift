@@ -36,7 +36,7 @@ struct Convert: ParsableCommand {
   var json = false
 
   func run() throws {
-    let result = isFolder(input) ? try convertFolder() : try convertFile()
+    let result = isFolderOfRecordings(input) ? try convertFolder() : try convertFile()
     if json { return try Terminal.print(json: result) }
     let count = result.recordings
     try Terminal.print(

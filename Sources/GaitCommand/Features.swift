@@ -45,7 +45,7 @@ struct Features: ParsableCommand {
     guard !json || output != nil else {
       throw ValidationError("--json says what was written to a file; name the file with --output.")
     }
-    guard !recordings.contains(where: isFolder) || layout != nil else {
+    guard !recordings.contains(where: isFolderOfRecordings) || layout != nil else {
       throw ValidationError("--layout is missing: how do the paths in the folder say what is in a file?")
     }
     guard !recordings.allSatisfy(isFile) || !selection.choosesRecordings && layout == nil else {
@@ -75,12 +75,12 @@ struct Features: ParsableCommand {
   }
 
   private func isFile(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: path) && !isFolder(path)
+    FileManager.default.fileExists(atPath: path) && !isFolderOfRecordings(path)
   }
 
   /// What a path on the command line stands for: one recording, or those of a folder.
   private func sources(_ path: String) throws -> [FeatureTable.Source] {
-    guard isFolder(path), let layout else {
+    guard isFolderOfRecordings(path), let layout else {
       return FeatureTable.Source.stretches(
         of: try recordingOptions.annotated(at: path, labelColumn: selection.labelColumn, intervals: selection.intervals)
       )

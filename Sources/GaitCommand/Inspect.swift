@@ -29,7 +29,7 @@ struct Inspect: ParsableCommand {
 
   func run() throws {
     let url = URL(filePath: file)
-    if isFolder(file) {
+    if isFolderOfRecordings(file) {
       let inspection = try FolderInspection(directory: url, recordingOptions.reading())
       if json { return try Terminal.print(json: inspection) }
       try Terminal.print(FolderLines(inspection: inspection).lines.joined(separator: "\n"))

@@ -18,9 +18,9 @@ struct IntervalCells {
   let labels: [String?]
   private let cells: [Column: [String?]]
 
-  init(contentsOf url: URL, file: String) throws(RecordingError) {
+  init(_ source: any ByteSource, file: String) throws(RecordingError) {
     var columns: [Column] = []
-    let content = try DelimitedFile.read(FileBytes(contentsOf: url, file: file), file: file) {
+    let content = try DelimitedFile.read(source, file: file) {
       header throws(RecordingError) in
       let names = header.names.map { $0.lowercased() }
       let isList = names.contains("text") && !names.contains("label")

@@ -39,8 +39,29 @@ public struct LabelIntervals: Sendable {
   ///
   /// - Throws: `RecordingError` with what is wrong.
   public init(contentsOf url: URL) throws(RecordingError) {
-    let file = url.relativePath
-    let cells = try IntervalCells(contentsOf: url, file: file)
+    try self.init(FileBytes(contentsOf: url, file: url.relativePath), file: url.relativePath)
+  }
+
+  /// Reads the intervals that belong to a recording: the file `name` inside it, where the recording is a folder or an
+  /// archive; else the file beside it that is called as the recording is, with `name` for its extension, such as
+  /// `walk.labels.csv` for `walk.csv`.
+  ///
+  /// - Throws: `RecordingError` with what is wrong, also where there is no such file.
+  public init(named name: String, of recording: URL) throws(RecordingError) {
+    if let files = try ContainedFile.files(in: recording) {
+      guard let file = files.first(where: { $0.name == name }) else {
+        throw .cannotRead(file: "\(recording.relativePath)/\(name)", reason: SystemReason.text(ENOENT))
+      }
+      try self.init(file.open(), file: file.label)
+      return
+    }
+    let isPacked = recording.pathExtension.lowercased() == "gz"
+    let bare = (isPacked ? recording.deletingPathExtension() : recording).deletingPathExtension()
+    try self.init(contentsOf: bare.appendingPathExtension(name))
+  }
+
+  private init(_ source: any ByteSource, file: String) throws(RecordingError) {
+    let cells = try IntervalCells(UnpackedBytes(source, file: file), file: file)
     do throws(IntervalProblem) {
       if cells.areAnnotations {
         elapsed = Self.untilNext(try cells.times(.elapsed), cells.labels)
@@ -79,14 +100,6 @@ public struct LabelIntervals: Sendable {
       throw .intervals(.outside(row: outside?.row ?? 1, recording: recording.name), file: name)
     }
     return Self.runs(intervals, over: recording)
-  }
-
-  /// Where the label intervals of a recording are: the file `name` inside a recording that is a folder, else the file
-  /// beside it that is called as the recording is, with `name` for its extension: `walk.labels.csv` for `walk.csv`.
-  public static func url(named name: String, of recording: URL) -> URL {
-    guard !recording.hasDirectoryPath else { return recording.appending(path: name) }
-    let packed = recording.pathExtension.lowercased() == "gz" ? recording.deletingPathExtension() : recording
-    return packed.deletingPathExtension().appendingPathExtension(name)
   }
 
   private static func runs(_ intervals: [Interval], over recording: Recording) -> [LabelRun] {

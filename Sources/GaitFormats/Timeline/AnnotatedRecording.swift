@@ -60,12 +60,19 @@ extension AnnotatedRecording {
   ///   - options: what is known about it.
   /// - Throws: `RecordingError` with file, line and column of what is wrong.
   public init(contentsOf url: URL, _ options: ReadingOptions = ReadingOptions()) throws(RecordingError) {
-    let table = try RecordingTable(contentsOf: url, format: options.format, labelColumn: options.labelColumn)
-    try self.init(table, sampleRate: options.sampleRate)
+    try self.init(RecordingTable(contentsOf: url, options), sampleRate: options.sampleRate)
   }
 }
 
 extension RecordingTable {
+  /// Reads the file, folder or archive at `url`, whose rate `options` need not say.
+  ///
+  /// - Throws: `RecordingError` with file, line and column of what is wrong.
+  package init(contentsOf url: URL, _ options: ReadingOptions) throws(RecordingError) {
+    try self.init(
+      contentsOf: url, format: options.format, units: options.units, labelColumn: options.labelColumn)
+  }
+
   /// The rows as samples in time; `AnnotatedRecording` says what is done to them on the way.
   ///
   /// - Parameter sampleRate: how many rows there are in a second; `nil` where the file's times or its format say so.

@@ -30,7 +30,7 @@ struct DatasetReader: Sendable {
     var annotated = try AnnotatedRecording(contentsOf: file.url, options)
     let recording = annotated.recording
     if let intervals {
-      try annotated.label(by: LabelIntervals(contentsOf: LabelIntervals.url(named: intervals, of: file.url)))
+      try annotated.label(by: LabelIntervals(named: intervals, of: file.url))
     }
     let runs =
       file.fields["label"].map { [(label: $0, rows: 0..<recording.count)] }

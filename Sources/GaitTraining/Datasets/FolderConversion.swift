@@ -34,12 +34,10 @@ public struct FolderConversion: Sendable {
   ///
   /// - Throws: `DatasetError` where the folder cannot be listed, or holds nothing to convert.
   public func paths() throws(DatasetError) -> [String] {
-    let found = try FolderWalk(root: directory).paths
-    let paths = found.filter { path in
-      RecordingFileNames.areLike(path) && !(intervals.map { path.hasSuffix($0) } ?? false)
-    }
+    let walk = try FolderWalk(root: directory)
+    let paths = walk.candidates.filter { path in !(intervals.map { path.hasSuffix("." + $0) } ?? false) }
     guard !paths.isEmpty else {
-      throw .noMatchingRecording(folder: directory.relativePath, layout: "*.csv", example: found.first)
+      throw .noMatchingRecording(folder: directory.relativePath, layout: "*.csv", example: walk.paths.first)
     }
     return paths
   }
@@ -71,7 +69,7 @@ public struct FolderConversion: Sendable {
     let url = directory.appending(path: path)
     var annotated = try AnnotatedRecording(contentsOf: url, options)
     if let intervals {
-      try annotated.label(by: LabelIntervals(contentsOf: LabelIntervals.url(named: intervals, of: url)))
+      try annotated.label(by: LabelIntervals(named: intervals, of: url))
     }
     return annotated
   }
@@ -97,7 +95,10 @@ public struct FolderConversion: Sendable {
 
   /// The paths with `.csv` for their extension; where two would be one, both keep theirs before it.
   private static func names(of paths: [String]) -> [String] {
-    let names = paths.map { ($0 as NSString).deletingPathExtension + ".csv" }
+    let names = paths.map { path in
+      let isPacked = path.lowercased().hasSuffix(".gz")
+      return ((isPacked ? String(path.dropLast(3)) : path) as NSString).deletingPathExtension + ".csv"
+    }
     let counts = Dictionary(names.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
     return zip(paths, names).map { path, name in counts[name.lowercased()] == 1 ? name : path + ".csv" }
   }

@@ -49,6 +49,7 @@ public struct LabeledDataset: Sendable {
   ///   - layout: where the label, the subject and whatever else there is stand in a path relative to the folder.
   ///   - sampleRate: how many rows there are in a second; `nil` where the files' times or their form say so.
   ///   - format: which recorder wrote the files; `nil` to recognise it.
+  ///   - units: what their numbers mean, where neither the column names nor the format say so.
   ///   - map: which labels are called something else.
   ///   - only: what to keep: a recording must pass every one of these filters.
   ///   - except: what to leave out: a recording must pass none of these filters.
@@ -63,6 +64,7 @@ public struct LabeledDataset: Sendable {
     layout: PathLayout,
     sampleRate: SampleRate? = nil,
     format: RecordingFormat? = nil,
+    units: RecordingUnits = RecordingUnits(),
     labels map: LabelMap = LabelMap(),
     only: [RecordingFilter] = [],
     except: [RecordingFilter] = [],
@@ -76,7 +78,7 @@ public struct LabeledDataset: Sendable {
     }
     let files = try listing.selecting(only: only, except: except, intervals: intervals)
     let reader = DatasetReader(
-      options: ReadingOptions(sampleRate: sampleRate, format: format, labelColumn: labelColumn), labels: map,
+      options: ReadingOptions(sampleRate: sampleRate, format: format, units: units, labelColumn: labelColumn), labels: map,
       intervals: intervals)
     let sources = try reader.read(files)
     if let source = labelColumn ?? intervals {
@@ -99,6 +101,7 @@ public struct LabeledDataset: Sendable {
     layout: String,
     sampleRate: SampleRate? = nil,
     format: RecordingFormat? = nil,
+    units: RecordingUnits = RecordingUnits(),
     labels: LabelMap = LabelMap(),
     only: [RecordingFilter] = [],
     except: [RecordingFilter] = [],
@@ -112,7 +115,7 @@ public struct LabeledDataset: Sendable {
       throw .layout(error)
     }
     try self.init(
-      directory: directory, layout: parsed, sampleRate: sampleRate, format: format, labels: labels, only: only,
+      directory: directory, layout: parsed, sampleRate: sampleRate, format: format, units: units, labels: labels, only: only,
       except: except, labelColumn: labelColumn, intervals: intervals)
   }
 

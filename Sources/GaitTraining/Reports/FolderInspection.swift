@@ -5,7 +5,7 @@ import GaitFormats
 /// What there is to say of a folder of recordings: which forms and rates it holds, what was done to the recordings, and
 /// which files could not be read.
 ///
-/// Every file that is named like a recording is read, at any depth: `.csv`, `.txt`, `.tsv`, `.json`, `.zip` and `.gz`.
+/// Everything that is named like a recording is read, at any depth (`RecordingNames`).
 public struct FolderInspection: Encodable, Sendable {
   /// Recordings of one form and one rate.
   public struct Kind: Hashable, Encodable, Sendable {
@@ -61,7 +61,7 @@ public struct FolderInspection: Encodable, Sendable {
     directory: URL, _ options: ReadingOptions = ReadingOptions(), fileDone: @Sendable () -> Void = {}
   ) throws(DatasetError) {
     let walk = try FolderWalk(root: directory)
-    let paths = walk.paths.filter(RecordingFileNames.areLike)
+    let paths = walk.candidates
     let results = paths.mappedConcurrently { path -> Result<RecordingInspection, RecordingError> in
       defer { fileDone() }
       do throws(RecordingError) {
@@ -98,15 +98,5 @@ public struct FolderInspection: Encodable, Sendable {
     }
     return Dictionary(grouping: all, by: \.0).sorted { $0.key < $1.key }
       .map { Finding(what: $0.key, files: $0.value.map(\.1)) }
-  }
-}
-
-/// Which files may be recordings, by their names.
-public enum RecordingFileNames {
-  private static let extensions: Set<String> = ["csv", "txt", "tsv", "json", "zip", "gz"]
-
-  /// Whether a path ends like that of a recording.
-  public static func areLike(_ path: String) -> Bool {
-    extensions.contains((path as NSString).pathExtension.lowercased())
   }
 }

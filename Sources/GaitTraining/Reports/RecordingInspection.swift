@@ -81,7 +81,7 @@ public struct RecordingInspection: Encodable, Sendable {
   ///   - options: what is known about it.
   /// - Throws: `RecordingError`, though not where no rate is known.
   public init(contentsOf url: URL, _ options: ReadingOptions = ReadingOptions()) throws(RecordingError) {
-    let table = try RecordingTable(contentsOf: url, format: options.format, labelColumn: options.labelColumn)
+    let table = try RecordingTable(contentsOf: url, options)
     let isTimed = options.sampleRate != nil || !table.times.isEmpty || table.statedPeriod != nil
     // Evenly spaced rows are the same rows at any rate.
     let sampleRate = isTimed ? options.sampleRate : .canonical
