@@ -33,12 +33,11 @@ struct RecordingErrorTests {
       says: "cannot read none.csv: there is no such file; check the path and its permissions.")
   }
 
-  @Test func `A folder cannot be read`() throws {
+  @Test func `A folder without a recording cannot be read`() throws {
     try csv.folder.write("", to: "walks/a.csv")
     check(
-      reading: URL(filePath: "walks", relativeTo: csv.folder.url),
-      is: .cannotRead(file: "walks", reason: "it is a folder"),
-      says: "cannot read walks: it is a folder; check the path and its permissions.")
+      reading: URL(filePath: "walks", relativeTo: csv.folder.url), is: .noRecording(file: "walks", found: ["a.csv"]),
+      says: "walks holds no recording (found: a.csv); give the file, folder or archive that a recorder wrote.")
   }
 
   @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
