@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gait
+import GaitFormats
 import GaitTraining
 
 extension SampleRate: ExpressibleByArgument {
@@ -91,14 +92,27 @@ struct SelectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The column that holds each row's label, where the path does not.", valueName: "name"))
   var labelColumn: String?
 
-  var isEmpty: Bool { map.isEmpty && only.isEmpty && except.isEmpty && labelColumn == nil }
+  /// What `--intervals` is for.
+  static let intervalsHelp = ArgumentHelp(
+    "The file of intervals with their labels (start,end,label, or Sensor Logger's annotations). In a folder: its ending, such as labels.csv for walk.labels.csv beside walk.csv.",
+    valueName: "file")
+
+  @Option(help: SelectionOptions.intervalsHelp, completion: .file())
+  var intervals: String?
+
+  /// Whether anything is asked for that only a folder has.
+  var choosesRecordings: Bool { !map.isEmpty || !only.isEmpty || !except.isEmpty }
+
+  /// Whether labels are said to be elsewhere than in the paths.
+  var hasLabelSource: Bool { labelColumn != nil || intervals != nil }
 
   /// Reads the recordings of a folder and says on standard error what is odd about them.
-  func dataset(in folder: String, layout: String, rate: SampleRate) throws -> LabeledDataset {
+  func dataset(in folder: String, layout: String, _ recordings: RecordingOptions) throws -> LabeledDataset {
     let dataset = try LabeledDataset(
-      directory: URL(filePath: folder, directoryHint: .isDirectory), layout: layout, sampleRate: rate,
-      labels: LabelMap(map), only: only.map { try RecordingFilter($0) }, except: except.map { try RecordingFilter($0) },
-      labelColumn: labelColumn)
+      directory: URL(filePath: folder, directoryHint: .isDirectory), layout: layout, sampleRate: recordings.rate,
+      format: recordings.format, units: recordings.reading().units, labels: LabelMap(map), only: only.map { try RecordingFilter($0) },
+      except: except.map { try RecordingFilter($0) },
+      labelColumn: labelColumn, intervals: intervals)
     for warning in dataset.warnings { Terminal.warn(warning) }
     return dataset
   }
@@ -117,16 +131,13 @@ struct DatasetOptions: ParsableArguments {
   @Option(help: DatasetOptions.layoutHelp)
   var layout: String
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"),
-    transform: SampleRate.parse)
-  var rate: SampleRate
+  @OptionGroup var recordings: RecordingOptions
 
   @OptionGroup var selection: SelectionOptions
 
   /// Reads the recordings and says on standard error what is odd about them.
   func dataset() throws -> LabeledDataset {
-    try selection.dataset(in: folder, layout: layout, rate: rate)
+    try selection.dataset(in: folder, layout: layout, recordings)
   }
 }
 
@@ -138,6 +149,11 @@ func number(_ value: Double) -> String {
 /// A number with a fixed count of decimals.
 func fixed(_ value: Double, _ decimals: Int) -> String {
   String(format: "%.\(decimals)f", value)
+}
+
+/// Whether there is a folder of recordings at the path, rather than a recording that is a folder.
+func isFolderOfRecordings(_ path: String) -> Bool {
+  isFolder(path) && !RecordingNames.isRecordingFolder(URL(filePath: path))
 }
 
 /// Whether there is a folder at the path.

@@ -22,9 +22,7 @@ struct Benchmark: ParsableCommand {
   @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
   var recording: String?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many rows the recording has in a second.", valueName: "hertz"))
-  var rate = SampleRate.hertz(50)
+  @OptionGroup var recordingOptions: RecordingOptions
 
   @Option(help: "Times a set of features, in windows of --window and --hop, instead of a model.")
   var features: FeatureSet?
@@ -64,8 +62,9 @@ struct Benchmark: ParsableCommand {
 
   private func benchmark() throws -> RoadBenchmark {
     let recording =
-      try recording.map { try Recording(contentsOf: URL(filePath: $0), sampleRate: rate) }
-      ?? Simulator(seed: 1, sampleRate: rate).recording(of: 1, activity: .running, seconds: 600)
+      try recording.map { try recordingOptions.recording(at: $0) }
+      ?? Simulator(seed: 1, sampleRate: recordingOptions.rate ?? .hertz(50)).recording(
+        of: 1, activity: .running, seconds: 600)
     let result: RoadBenchmark
     if let features {
       result = try RoadBenchmark(

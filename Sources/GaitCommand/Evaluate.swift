@@ -17,6 +17,8 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup var data: DatasetOptions
 
+  @OptionGroup var slow: SlowSourceOptions
+
   @Flag(help: "Leaves out recordings whose label the model does not know, and counts them.")
   var ignoreUnknownLabels = false
 
@@ -42,7 +44,7 @@ struct Evaluate: ParsableCommand {
       }
     }
     let progress = Progress("recording", of: dataset.recordings.count)
-    let report = try model.evaluated(on: dataset) { progress.advance() }
+    let report = try model.evaluated(on: dataset, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
     if json { return try Terminal.print(json: Result(report: report, ignoredRecordings: ignored)) }
     try Terminal.print("\(report)")
     if !ignored.isEmpty {

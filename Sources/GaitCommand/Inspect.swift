@@ -22,25 +22,22 @@ struct Inspect: ParsableCommand {
   @Argument(help: "The recording, the folder of recordings, or the model file.", completion: .file())
   var file: String
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many rows a recording has in a second.", valueName: "hertz"),
-    transform: SampleRate.parse)
-  var rate: SampleRate?
+  @OptionGroup var recordingOptions: RecordingOptions
 
   @Flag(help: "Prints the results as JSON.")
   var json = false
 
   func run() throws {
     let url = URL(filePath: file)
-    if isFolder(file) {
-      let inspection = try FolderInspection(directory: url, sampleRate: rate)
+    if isFolderOfRecordings(file) {
+      let inspection = try FolderInspection(directory: url, recordingOptions.reading())
       if json { return try Terminal.print(json: inspection) }
       try Terminal.print(FolderLines(inspection: inspection).lines.joined(separator: "\n"))
     } else if let model = try model(at: url) {
       if json { return try Terminal.write(model.json()) }
       try Terminal.print(ModelText(model).lines.joined(separator: "\n"))
     } else {
-      let inspection = try RecordingInspection(contentsOf: url, sampleRate: rate)
+      let inspection = try RecordingInspection(contentsOf: url, recordingOptions.reading())
       if json { return try Terminal.print(json: inspection) }
       try Terminal.print(RecordingLines(inspection: inspection).lines.joined(separator: "\n"))
     }

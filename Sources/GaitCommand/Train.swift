@@ -40,6 +40,11 @@ struct Train: ParsableCommand {
 
   @OptionGroup var features: FeatureOptions
 
+  @OptionGroup var slow: SlowSourceOptions
+
+  @Flag(help: "Makes a model that is not to be used on gravity estimated from a bare accelerometer.")
+  var refuseEstimatedGravity = false
+
   @Flag(help: "Fits the model without judging it first.")
   var skipCrossValidation = false
 
@@ -92,6 +97,8 @@ struct Train: ParsableCommand {
     var trainer = ActivityTrainer()
     trainer.window = features.windows.shape
     trainer.features = try features.features()
+    trainer.allowsSlowSource = slow.allowSlowSource
+    trainer.acceptsEstimatedGravity = !refuseEstimatedGravity
     switch model {
     case .logistic:
       var logistic = LogisticTrainer()

@@ -64,6 +64,8 @@ public enum RecordingError: Error, Equatable, Sendable {
   case unreadableArchive(file: String, reason: String)
   /// The file is no JSON of GyroData.
   case notGyroData(file: String, reason: String)
+  /// A file of label intervals does not say what was done when.
+  case intervals(IntervalProblem, file: String)
   /// The rows cannot be placed in time.
   case timing(TimingProblem, file: String)
 }
@@ -108,6 +110,7 @@ extension RecordingError: CustomStringConvertible {
       "\(file) ends in the middle of its compressed data; copy or export it again, whole."
     case .damagedCompression(let file, let reason):
       "\(file) holds damaged compressed data (\(reason)); copy or export it again."
+    case .intervals(let problem, let file): "\(file) \(problem)."
     case .timing(let problem, let file): "\(file) \(problem)."
     case .unrecognizedFormat, .ambiguousFormat, .conflictingColumns, .unknownUnit, .notADate: headerDescription
     case .partOfRecording, .noRecording, .severalRecordings, .repeatedSensor, .noAcceleration, .sensorsApart,

@@ -9,7 +9,7 @@ import Testing
 struct RealRecordingTests {
   private func stale(in folder: URL) throws -> (files: Int, stale: Int) {
     let files = try RealData.recordings(in: folder).map {
-      try AnnotatedRecording(contentsOf: $0, sampleRate: .hertz(10))
+      try AnnotatedRecording(contentsOf: $0, ReadingOptions(sampleRate: .hertz(10)))
     }
     #expect(files.allSatisfy { $0.recording.channels.count == 12 && $0.missingRows.isEmpty })
     return (files.count, files.count { $0.recording.repairs == [.droppedStaleFirstRow] })

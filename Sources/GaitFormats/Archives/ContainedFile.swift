@@ -28,6 +28,14 @@ struct ContainedFile {
     }
   }
 
+  /// The files in what lies at `url`, where that is a folder or a zip archive; else `nil`.
+  static func files(in url: URL) throws(RecordingError) -> [ContainedFile]? {
+    let label = url.relativePath
+    if isFolder(url) { return try files(inFolder: url, label: label) }
+    let start = try RecordingReader.peeked(FileBytes(contentsOf: url, file: label), file: label).start
+    return ZipArchive.isArchive(start) ? try ZipArchive(contentsOf: url, label: label).files : nil
+  }
+
   /// Whether there is a folder at `url`.
   static func isFolder(_ url: URL) -> Bool {
     var isFolder: ObjCBool = false

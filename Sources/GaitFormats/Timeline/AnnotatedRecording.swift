@@ -15,7 +15,7 @@ public struct AnnotatedRecording: Sendable {
   /// The runs of samples in which a value of the recording's channels is missing, in order.
   public let missingRows: [Range<Int>]
   /// The samples' labels as runs that cover `0..<recording.count` in order; `nil` where nothing says any.
-  public var labels: [LabelRun]?
+  public private(set) var labels: [LabelRun]?
   /// The samples' subjects as runs that cover `0..<recording.count` in order; `nil` where nothing says any.
   public let subjects: [LabelRun]?
 
@@ -43,24 +43,36 @@ public struct AnnotatedRecording: Sendable {
     labels = timeline.table.labels
     subjects = timeline.table.subjects
   }
+
+  /// Takes the labels from a file of intervals, instead of those that there were.
+  ///
+  /// - Throws: `RecordingError.intervals` where the intervals lie outside the recording.
+  public mutating func label(by intervals: LabelIntervals) throws(RecordingError) {
+    labels = try intervals.runs(over: recording)
+  }
 }
 
 extension AnnotatedRecording {
-  /// Reads a file of any format that `RecordingTable` reads.
+  /// Reads a file of any form that `RecordingTable` reads.
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - sampleRate: how many rows there are in a second; `nil` where the file's times or its format say so.
-  ///   - labelColumn: the name of the column that holds a label for every row, if there is one.
+  ///   - options: what is known about it.
   /// - Throws: `RecordingError` with file, line and column of what is wrong.
-  public init(
-    contentsOf url: URL, sampleRate: SampleRate? = nil, labelColumn: String? = nil
-  ) throws(RecordingError) {
-    try self.init(RecordingTable(contentsOf: url, labelColumn: labelColumn), sampleRate: sampleRate)
+  public init(contentsOf url: URL, _ options: ReadingOptions = ReadingOptions()) throws(RecordingError) {
+    try self.init(RecordingTable(contentsOf: url, options), sampleRate: options.sampleRate)
   }
 }
 
 extension RecordingTable {
+  /// Reads the file, folder or archive at `url`, whose rate `options` need not say.
+  ///
+  /// - Throws: `RecordingError` with file, line and column of what is wrong.
+  package init(contentsOf url: URL, _ options: ReadingOptions) throws(RecordingError) {
+    try self.init(
+      contentsOf: url, format: options.format, units: options.units, labelColumn: options.labelColumn)
+  }
+
   /// The rows as samples in time; `AnnotatedRecording` says what is done to them on the way.
   ///
   /// - Parameter sampleRate: how many rows there are in a second; `nil` where the file's times or its format say so.
@@ -71,15 +83,18 @@ extension RecordingTable {
 }
 
 extension Recording {
-  /// Reads a recording from a file of any format that `RecordingTable` reads.
+  /// Reads a recording from a file of any form that `RecordingTable` reads.
   ///
   ///     let recording = try Recording(contentsOf: csvURL, sampleRate: .hertz(50))
   ///
   /// - Parameters:
   ///   - url: the file.
   ///   - sampleRate: how many rows there are in a second; `nil` where the file's times or its format say so.
+  ///   - format: which recorder wrote the file; `nil` to recognise it.
   /// - Throws: `RecordingError` with file, line and column of what is wrong.
-  public init(contentsOf url: URL, sampleRate: SampleRate? = nil) throws(RecordingError) {
-    self = try RecordingTable(contentsOf: url).recording(sampleRate: sampleRate)
+  public init(
+    contentsOf url: URL, sampleRate: SampleRate? = nil, format: RecordingFormat? = nil
+  ) throws(RecordingError) {
+    self = try AnnotatedRecording(contentsOf: url, ReadingOptions(sampleRate: sampleRate, format: format)).recording
   }
 }

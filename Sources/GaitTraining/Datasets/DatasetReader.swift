@@ -3,9 +3,10 @@ import GaitFormats
 
 /// Turns the files of a dataset into labelled recordings, all files on all cores.
 struct DatasetReader: Sendable {
-  let sampleRate: SampleRate?
+  let options: ReadingOptions
   let labels: LabelMap
-  let labelColumn: String?
+  /// The ending of the files with label intervals, where labels come from these.
+  let intervals: String?
 
   /// What one file gives.
   struct Source: Sendable {
@@ -26,8 +27,11 @@ struct DatasetReader: Sendable {
   }
 
   private func read(_ file: FolderListing.File) throws(RecordingError) -> Source {
-    let annotated = try AnnotatedRecording(contentsOf: file.url, sampleRate: sampleRate, labelColumn: labelColumn)
+    var annotated = try AnnotatedRecording(contentsOf: file.url, options)
     let recording = annotated.recording
+    if let intervals {
+      try annotated.label(by: LabelIntervals(named: intervals, of: file.url))
+    }
     let runs =
       file.fields["label"].map { [(label: $0, rows: 0..<recording.count)] }
       ?? annotated.labels?.map { (label: $0.label, rows: $0.rows) } ?? []

@@ -35,10 +35,15 @@ struct FolderListing {
   }
 
   /// The files that pass every filter in `only` and none in `except`.
-  func selecting(only: [RecordingFilter], except: [RecordingFilter]) throws(DatasetError) -> [File] {
+  ///
+  /// - Parameter intervals: the ending of files with label intervals, which are no recordings.
+  func selecting(
+    only: [RecordingFilter], except: [RecordingFilter], intervals: String? = nil
+  ) throws(DatasetError) -> [File] {
     for filter in only + except { try check(filter) }
     let selected = files.filter { file in
-      only.allSatisfy { $0.passes(file.fields) } && !except.contains { $0.passes(file.fields) }
+      if let intervals, file.path.hasSuffix("." + intervals) || file.url.lastPathComponent == intervals { return false }
+      return only.allSatisfy { $0.passes(file.fields) } && !except.contains { $0.passes(file.fields) }
     }
     guard !selected.isEmpty else {
       let filters = only.map { "only \($0)" } + except.map { "except \($0)" }

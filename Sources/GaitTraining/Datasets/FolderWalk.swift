@@ -1,10 +1,16 @@
 import Foundation
+import GaitFormats
 
-/// A walk through a folder and those inside it, links included, that stays out of hidden files and of circles.
+/// A walk through a folder and those inside it, links included, that stays out of hidden files and of circles. A folder
+/// inside it that is one recording, with a file for each sensor, counts as a file.
 struct FolderWalk {
   let root: URL
   /// The files found, relative to the root, with `/` between folders.
   private(set) var paths: [String] = []
+  private var recordingFolders: Set<String> = []
+
+  /// The files that are called like recordings, and the folders that are one.
+  var candidates: [String] { paths.filter { RecordingNames.isLike(file: $0) || recordingFolders.contains($0) } }
 
   /// Walks through the folder `root`.
   ///
@@ -29,6 +35,11 @@ struct FolderWalk {
       names = try FileManager.default.contentsOfDirectory(atPath: url.path)
     } catch {
       throw .unreadableFolder(url.relativePath, reason: error.localizedDescription)
+    }
+    guard folder.isEmpty || !RecordingNames.isRecording(folderOf: names) else {
+      paths.append(folder)
+      recordingFolders.insert(folder)
+      return
     }
     for name in names where !name.hasPrefix(".") {
       let path = folder.isEmpty ? name : "\(folder)/\(name)"

@@ -5,7 +5,7 @@ import GaitFormats
 /// What there is to say of a folder of recordings: which forms and rates it holds, what was done to the recordings, and
 /// which files could not be read.
 ///
-/// Every file that is named like a recording is read, at any depth: `.csv`, `.txt`, `.tsv`, `.json`, `.zip` and `.gz`.
+/// Everything that is named like a recording is read, at any depth (`RecordingNames`).
 public struct FolderInspection: Encodable, Sendable {
   /// Recordings of one form and one rate.
   public struct Kind: Hashable, Encodable, Sendable {
@@ -54,21 +54,18 @@ public struct FolderInspection: Encodable, Sendable {
   ///
   /// - Parameters:
   ///   - directory: the folder.
-  ///   - sampleRate: how many rows there are in a second, in every recording; `nil` where the files say so.
-  ///   - labelColumn: the column that holds each row's label, if there is one.
+  ///   - options: what is known about every recording.
   ///   - fileDone: called after each file, from any thread.
   /// - Throws: `DatasetError` where the folder cannot be listed.
   public init(
-    directory: URL, sampleRate: SampleRate? = nil, labelColumn: String? = nil, fileDone: @Sendable () -> Void = {}
+    directory: URL, _ options: ReadingOptions = ReadingOptions(), fileDone: @Sendable () -> Void = {}
   ) throws(DatasetError) {
     let walk = try FolderWalk(root: directory)
-    let paths = walk.paths.filter(RecordingFileNames.areLike)
+    let paths = walk.candidates
     let results = paths.mappedConcurrently { path -> Result<RecordingInspection, RecordingError> in
       defer { fileDone() }
       do throws(RecordingError) {
-        let url = directory.appending(path: path)
-        return .success(
-          try RecordingInspection(contentsOf: url, sampleRate: sampleRate, labelColumn: labelColumn))
+        return .success(try RecordingInspection(contentsOf: directory.appending(path: path), options))
       } catch {
         return .failure(error)
       }
@@ -101,15 +98,5 @@ public struct FolderInspection: Encodable, Sendable {
     }
     return Dictionary(grouping: all, by: \.0).sorted { $0.key < $1.key }
       .map { Finding(what: $0.key, files: $0.value.map(\.1)) }
-  }
-}
-
-/// Which files may be recordings, by their names.
-public enum RecordingFileNames {
-  private static let extensions: Set<String> = ["csv", "txt", "tsv", "json", "zip", "gz"]
-
-  /// Whether a path ends like that of a recording.
-  public static func areLike(_ path: String) -> Bool {
-    extensions.contains((path as NSString).pathExtension.lowercased())
   }
 }

@@ -78,16 +78,14 @@ public struct RecordingInspection: Encodable, Sendable {
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - sampleRate: how many rows there are in a second; `nil` where the file says so, or nobody knows.
-  ///   - labelColumn: the column that holds each row's label, if there is one.
+  ///   - options: what is known about it.
   /// - Throws: `RecordingError`, though not where no rate is known.
-  public init(
-    contentsOf url: URL, sampleRate: SampleRate? = nil, labelColumn: String? = nil
-  ) throws(RecordingError) {
-    let table = try RecordingTable(contentsOf: url, labelColumn: labelColumn)
+  public init(contentsOf url: URL, _ options: ReadingOptions = ReadingOptions()) throws(RecordingError) {
+    let table = try RecordingTable(contentsOf: url, options)
+    let isTimed = options.sampleRate != nil || !table.times.isEmpty || table.statedPeriod != nil
     // Evenly spaced rows are the same rows at any rate.
-    let isTimed = sampleRate != nil || !table.times.isEmpty || table.statedPeriod != nil
-    self.init(try AnnotatedRecording(table, sampleRate: isTimed ? sampleRate : .canonical), isTimed: isTimed)
+    let sampleRate = isTimed ? options.sampleRate : .canonical
+    self.init(try AnnotatedRecording(table, sampleRate: sampleRate), isTimed: isTimed)
   }
 
   /// Looks at a recording.

@@ -5,4 +5,10 @@ public struct LabelRun: Hashable, Sendable {
 
   /// The rows, counted from 0.
   public internal(set) var rows: Range<Int>
+
+  /// A run of rows.
+  package init(label: String?, rows: Range<Int>) {
+    self.label = label
+    self.rows = rows
+  }
 }
