@@ -9,20 +9,26 @@ public enum RecordingError: Error, Equatable, Sendable {
   case emptyFile(file: String)
   /// A line holds zero bytes or is not UTF-8.
   case notText(file: String, line: Int)
-  /// The first line is blank or holds numbers where column names belong.
-  case noHeader(file: String)
+  /// The first line that is no comment is blank: MotionDataCollector writes so when the sensor was not ready.
+  case blankHeader(file: String, line: Int)
+  /// The first line that is no comment holds numbers where column names belong, or there is none.
+  case noHeader(file: String, line: Int = 1)
   /// Nothing follows the header.
   case noRows(file: String)
   /// The header lacks a column; `found` is what it has, in order.
-  case missingColumn(String, file: String, found: [String])
+  case missingColumn(String, file: String, line: Int = 1, found: [String])
   /// The header has a column that is needed once more than once; `columns` are the places of the first two.
-  case duplicateColumn(String, file: String, columns: [Int])
+  case duplicateColumn(String, file: String, line: Int = 1, columns: [Int])
   /// A field opens a quote and its line does not close it, or text follows the closing quote.
   case badQuote(file: String, line: Int, column: Int)
   /// A line has more or fewer fields than the header.
   case raggedRow(file: String, line: Int, fields: Int, expected: Int)
   /// A cell of the column `name` holds text that is not wholly a number. `found` has at most 40 characters of it.
   case notANumber(file: String, line: Int, column: Int, name: String, found: String)
+  /// A cell of a column of times is further than 292 years from 0. `found` has at most 40 characters of it.
+  case timeOutOfRange(file: String, line: Int, column: Int, name: String, found: String)
+  /// The file begins with the byte-order mark of UTF-16.
+  case utf16(file: String)
 }
 
 extension RecordingError: CustomStringConvertible {
@@ -35,14 +41,17 @@ extension RecordingError: CustomStringConvertible {
       "\(file) is empty (0 bytes); record or export it again."
     case .notText(let file, let line):
       "\(file):\(line): the line holds bytes that are not UTF-8 text; export the recording as CSV in UTF-8."
-    case .noHeader(let file):
-      "\(file):1: the first line does not name the columns; begin the file with a header such as \(Self.exampleHeader)."
+    case .blankHeader(let file, let line):
+      "\(file):\(line): the line that should name the columns is blank, as MotionDataCollector leaves it when the sensor was "
+        + "not ready; write a header such as \(Self.exampleHeader) there, or record again."
+    case .noHeader(let file, let line):
+      "\(file):\(line): the first line does not name the columns; begin the file with a header such as \(Self.exampleHeader)."
     case .noRows(let file):
       "\(file) has a header but no rows; record or export it again."
-    case .missingColumn(let name, let file, let found):
-      "\(file):1: column \(name) is missing (found: \(Self.list(found))); add it, or give the column its proper name."
-    case .duplicateColumn(let name, let file, let columns):
-      "\(file):1: columns \(columns.map(String.init).joined(separator: " and ")) are both named \(name); "
+    case .missingColumn(let name, let file, let line, let found):
+      "\(file):\(line): column \(name) is missing (found: \(Self.list(found))); add it, or give the column its proper name."
+    case .duplicateColumn(let name, let file, let line, let columns):
+      "\(file):\(line): columns \(columns.map(String.init).joined(separator: " and ")) are both named \(name); "
         + "rename or remove one."
     case .badQuote(let file, let line, let column):
       "\(file):\(line): column \(column) has a quote that is not closed at the end of the field; "
@@ -53,6 +62,11 @@ extension RecordingError: CustomStringConvertible {
     case .notANumber(let file, let line, let column, let name, let found):
       "\(file):\(line): column \(column) (\(name)) holds \"\(found)\", which is not a number; "
         + "correct the cell, or leave it empty if the value is missing."
+    case .timeOutOfRange(let file, let line, let column, let name, let found):
+      "\(file):\(line): column \(column) (\(name)) holds \"\(found)\", a time that no clock shows; "
+        + "correct the cell, or state the column's unit."
+    case .utf16(let file):
+      "\(file) is text in UTF-16; save or export it as CSV in UTF-8."
     }
   }
 

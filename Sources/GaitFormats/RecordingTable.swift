@@ -47,31 +47,23 @@ public struct RecordingTable: Sendable {
 
   init(contentsOf url: URL, labelColumn: String?, chunkBytes: Int) throws(RecordingError) {
     let file = url.relativePath
-    let chunks = try LineChunks(contentsOf: url, file: file, chunkBytes: chunkBytes)
-    guard let first = try chunks.next(), var cursor = first.baseAddress else { throw .emptyFile(file: file) }
-    Self.skipByteOrderMark(&cursor)
-    let columns = try MotionColumns(header: &cursor, file: file, labelColumn: labelColumn)
-    var content = MotionRows(file: file, columns: columns)
-    content.reserve(byteCount: chunks.byteCount, like: first)
-    try content.append(from: cursor + 1, to: first.baseAddress! + first.count)
-    chunks.linesBefore = content.line
-    while let chunk = try chunks.next(), let start = chunk.baseAddress {
-      try content.append(from: start, to: start + chunk.count)
-      chunks.linesBefore = content.line
+    var channels: Set<Channel> = []
+    let source = try FileBytes(contentsOf: url, file: file)
+    var (_, content) = try DelimitedFile.read(source, file: file, chunkBytes: chunkBytes) {
+      header throws(RecordingError) in
+      let columns = try MotionColumns(header: header, file: file, labelColumn: labelColumn)
+      channels = columns.channels
+      return columns.roles
     }
     guard !content.rows.isEmpty else { throw .noRows(file: file) }
     let isStale = StaleFirstRow.isStale(content.rows)
     if isStale { content.dropFirst() }
     self.name = file
-    self.channels = columns.channels
+    self.channels = channels
     self.repairs = isStale ? [.droppedStaleFirstRow] : []
     self.missingRows = content.missing
-    self.labelRuns = labelColumn == nil ? nil : content.labels
+    self.labelRuns = labelColumn == nil ? nil : content.texts[0].map { LabelRun(label: $0.text, rows: $0.rows) }
     self.rows = content.rows
-  }
-
-  private static func skipByteOrderMark(_ cursor: inout UnsafePointer<UInt8>) {
-    if cursor[0] == 0xEF, cursor[1] == 0xBB, cursor[2] == 0xBF { cursor += 3 }
   }
 
   /// The number of rows.

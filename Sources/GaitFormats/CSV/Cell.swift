@@ -5,21 +5,23 @@ struct Cell {
   /// What the field holds; a quote within quotes still stands doubled.
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// The field that starts at `cursor`, which moves to the comma or line feed behind it.
+  /// The field that starts at `cursor`, which moves to the separator or line feed behind it.
   ///
   /// - Returns: `nil`, with `cursor` where it was, if the line does not close a quote or text follows the closing one.
-  static func scan(_ cursor: inout UnsafePointer<UInt8>) -> Cell? {
+  static func scan(_ cursor: inout UnsafePointer<UInt8>, _ dialect: Dialect) -> Cell? {
     var p = cursor
-    while isBlank(p.pointee) { p += 1 }
-    if p.pointee == UInt8(ascii: "\"") { return scanQuoted(p, &cursor) }
+    while dialect.isBlank(p.pointee) { p += 1 }
+    if p.pointee == UInt8(ascii: "\"") { return scanQuoted(p, &cursor, dialect) }
     let start = p
-    while !isEnd(p.pointee) { p += 1 }
+    while !dialect.isEnd(p.pointee) { p += 1 }
     cursor = p
-    while p > start, isBlank(p[-1]) { p -= 1 }
+    while p > start, dialect.isBlank(p[-1]) { p -= 1 }
     return Cell(bytes: UnsafeBufferPointer(start: start, count: p - start))
   }
 
-  private static func scanQuoted(_ quote: UnsafePointer<UInt8>, _ cursor: inout UnsafePointer<UInt8>) -> Cell? {
+  private static func scanQuoted(
+    _ quote: UnsafePointer<UInt8>, _ cursor: inout UnsafePointer<UInt8>, _ dialect: Dialect
+  ) -> Cell? {
     let start = quote + 1
     var p = start
     while p.pointee != UInt8(ascii: "\"") || p[1] == UInt8(ascii: "\"") {
@@ -28,8 +30,8 @@ struct Cell {
     }
     let end = p
     p += 1
-    while isBlank(p.pointee) { p += 1 }
-    guard isEnd(p.pointee) else { return nil }
+    while dialect.isBlank(p.pointee) { p += 1 }
+    guard dialect.isEnd(p.pointee) else { return nil }
     cursor = p
     return trimmed(start, end)
   }
@@ -41,20 +43,15 @@ struct Cell {
     return Cell(bytes: UnsafeBufferPointer(start: start, count: end - start))
   }
 
-  /// A space, a tab, or the carriage return of a line end.
-  @inline(__always)
-  static func isBlank(_ byte: UInt8) -> Bool {
+  /// A blank within quotes, where nothing separates.
+  private static func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
 
-  @inline(__always)
-  static func isEnd(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n")
-  }
-
-  /// The cell's text, or `nil` if it is not UTF-8.
+  /// The cell's text, or `nil` if it is not UTF-8 or holds a zero byte, which no text does.
   var text: String? {
-    String(bytes: bytes, encoding: .utf8)?.replacingOccurrences(of: "\"\"", with: "\"")
+    guard !bytes.contains(0) else { return nil }
+    return String(bytes: bytes, encoding: .utf8)?.replacingOccurrences(of: "\"\"", with: "\"")
   }
 
   /// Whether the cell stands for a value that is not there: empty, `nan` or `inf` in any case, with or without a sign.
@@ -70,7 +67,4 @@ struct Cell {
   }
 
   private static let missing = ["", "nan", "inf", "infinity"]
-
-  /// Whether the cell is wholly a number.
-  var number: Double? { DecimalNumber.parse(bytes) }
 }

@@ -15,7 +15,7 @@ enum DecimalNumber {
   /// The bytes from `cursor` on must hold one that belongs to no number, such as a comma or line feed: reading stops
   /// there.
   @inline(__always)
-  static func scan(_ cursor: inout UnsafePointer<UInt8>) -> Double? {
+  static func scan(_ cursor: inout UnsafePointer<UInt8>, mark: UInt8 = UInt8(ascii: ".")) -> Double? {
     let start = cursor
     var p = start
     let isNegative = p.pointee == UInt8(ascii: "-")
@@ -26,7 +26,7 @@ enum DecimalNumber {
     gather(&p, into: &digits)
     var digitCount = p - whole
     var exponent = 0
-    if p.pointee == UInt8(ascii: ".") {
+    if p.pointee == mark {
       p += 1
       let fraction = p
       gather(&p, into: &digits)
@@ -37,7 +37,7 @@ enum DecimalNumber {
     if p.pointee | 0x20 == UInt8(ascii: "e") { exponent += scanExponent(&p) }
 
     cursor = p
-    guard digitCount <= 19 else { return exact(start, p) }
+    guard digitCount <= 19 else { return exact(start, p, mark) }
     let magnitude: Double
     if digits <= 1 << 53, -22...22 ~= exponent {
       magnitude =
@@ -45,19 +45,19 @@ enum DecimalNumber {
     } else if digits > 0, -19...0 ~= exponent {
       magnitude = quotient(digits, wholePowersOfTen[-exponent])
     } else {
-      return exact(start, p)
+      return exact(start, p, mark)
     }
     return isNegative ? -magnitude : magnitude
   }
 
   /// The number that `bytes` are, wholly, or `nil`.
-  static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+  static func parse(_ bytes: UnsafeBufferPointer<UInt8>, mark: UInt8 = UInt8(ascii: ".")) -> Double? {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 1) { copy in
       _ = copy.initialize(from: bytes)
       copy[bytes.count] = 0
       guard let start = copy.baseAddress.map({ UnsafePointer($0) }) else { return nil }
       var cursor = start
-      guard let value = scan(&cursor), cursor == start + bytes.count else { return nil }
+      guard let value = scan(&cursor, mark: mark), cursor == start + bytes.count else { return nil }
       return value
     }
   }
@@ -104,8 +104,9 @@ enum DecimalNumber {
 
   /// What the standard library makes of the bytes.
   @inline(never)
-  private static func exact(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Double? {
-    Double(String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self))
+  private static func exact(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ mark: UInt8) -> Double? {
+    let bytes = UnsafeBufferPointer(start: start, count: end - start).map { $0 == mark ? UInt8(ascii: ".") : $0 }
+    return Double(String(decoding: bytes, as: UTF8.self))
   }
 
   private static let powersOfTen: [Double] = [

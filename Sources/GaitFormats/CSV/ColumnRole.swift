@@ -1,0 +1,27 @@
+/// What is done with the cells of one column.
+enum ColumnRole: Equatable {
+  /// Passed over.
+  case ignored
+  /// Numbers for this lane of the row, `0..<16`: correctly rounded to `Double`, then to `Float`. A cell that is empty or
+  /// says `nan` or `inf`, and a number too large for `Float`, are missing (NaN).
+  case lane(Int)
+  /// When the row was taken, to whole nanoseconds, whatever the unit.
+  case time(TimeUnit)
+  /// Text, kept as runs of equal cells: the one with this number, counted from 0 without gaps.
+  case text(Int)
+}
+
+/// The unit of a column of times.
+enum TimeUnit: Equatable, CaseIterable {
+  case seconds, milliseconds, microseconds, nanoseconds
+
+  /// How many nanoseconds one is, as a power of ten.
+  var exponent: Int {
+    switch self {
+    case .seconds: 9
+    case .milliseconds: 6
+    case .microseconds: 3
+    case .nanoseconds: 0
+    }
+  }
+}
