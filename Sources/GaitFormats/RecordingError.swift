@@ -29,6 +29,10 @@ public enum RecordingError: Error, Equatable, Sendable {
   case timeOutOfRange(file: String, line: Int, column: Int, name: String, found: String)
   /// The file begins with the byte-order mark of UTF-16.
   case utf16(file: String)
+  /// The compressed data ends before its end.
+  case cutCompression(file: String)
+  /// The compressed data is not what its kind allows, or fails its checksum; `reason` is zlib's.
+  case damagedCompression(file: String, reason: String)
 }
 
 extension RecordingError: CustomStringConvertible {
@@ -67,6 +71,10 @@ extension RecordingError: CustomStringConvertible {
         + "correct the cell, or state the column's unit."
     case .utf16(let file):
       "\(file) is text in UTF-16; save or export it as CSV in UTF-8."
+    case .cutCompression(let file):
+      "\(file) ends in the middle of its compressed data; copy or export it again, whole."
+    case .damagedCompression(let file, let reason):
+      "\(file) holds damaged compressed data (\(reason)); copy or export it again."
     }
   }
 

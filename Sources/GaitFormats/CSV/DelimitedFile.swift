@@ -7,13 +7,14 @@
 ///
 /// Complexity: O(bytes), in memory for what is kept (64 bytes a row, and 8 for its time) and one chunk.
 enum DelimitedFile {
-  /// Reads `source`, which errors call `file`.
+  /// Reads `source`, which errors call `file`, unpacking it if it begins as gzip does.
   ///
   /// - Parameter plan: says for each of the header's names what is done with the column; what it throws is thrown.
   static func read(
     _ source: any ByteSource, file: String, chunkBytes: Int = LineChunks.defaultChunkBytes,
     plan: (Header) throws(RecordingError) -> [ColumnRole]
   ) throws(RecordingError) -> (header: Header, rows: DelimitedRows) {
+    let source = try UnpackedBytes(source, file: file)
     let chunks = LineChunks(source, file: file, chunkBytes: chunkBytes)
     var search = HeaderSearch(file: file)
     while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
