@@ -81,8 +81,8 @@ final class LineChunks {
   }
 
   private func grow() throws(RecordingError) {
-    guard memchr(buffer, 0, filled) == nil else { throw .notText(file: file, line: linesBefore + 1) }
     guard capacity < longestLine else {
+      if memchr(buffer, 0, filled) != nil { throw .notText(file: file, line: linesBefore + 1) }
       throw .cannotRead(file: file, reason: "line \(linesBefore + 1) is longer than \(longestLine >> 20) MiB")
     }
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + Self.readableBytesBehind)

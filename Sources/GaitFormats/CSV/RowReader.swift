@@ -25,6 +25,8 @@ struct RowReader {
 
   init(header: Header, roles: [ColumnRole], file: String) {
     precondition(roles.count == header.names.count, "a column without a role, or a role without a column")
+    precondition(
+      roles.allSatisfy { if case .lane(let lane) = $0 { 0..<16 ~= lane } else { true } }, "a lane beyond the row's 16")
     self.file = file
     self.names = header.names
     self.roles = roles
@@ -76,6 +78,8 @@ struct RowReader {
     guard cursor.pointee <= UInt8(ascii: "#") else { return false }
     var p = cursor
     if p.pointee == UInt8(ascii: "#") {
+      // In a column of text it may be text.
+      if case .text = roles[0] { return false }
       cursor = Self.nextLine(p)
       return true
     }
