@@ -17,7 +17,7 @@ test: prerequisites
 test-release: prerequisites
 	swift test --configuration release --scratch-path .build/tests-release -Xswiftc -enable-testing
 
-# Features beside NumPy, tsflex and tsfel on one core; the peers go into a virtual environment in .build.
+# Features beside NumPy, tsflex and tsfel, reading CSV beside polars, pyarrow and pandas, on one core; the peers go into a virtual environment in .build.
 bench: release
 	Scripts/bench $(GAIT)
 

@@ -13,7 +13,9 @@ struct Benchmark: ParsableCommand {
       features.
 
       JSON: {"windowsPerSecond", "samplesPerSecond", "windows", "stages": [{"name", "nanosecondsPerWindow", "spread"}], \
-      "append": {"meanNanoseconds", "closingNanoseconds", "closingNanoseconds999"}, "build", "processor"}
+      "append": {"meanNanoseconds", "closingNanoseconds", "closingNanoseconds999"}, "build", "processor"};
+      with --csv {"reading": {"bytes", "rows", "speeds": [{"name", "megabytesPerSecond", "spread"}], \
+      "fingerprints"}, "build", "processor"}
       """)
 
   @Argument(help: "The model file; leave it out with --features.", completion: .file())
@@ -27,6 +29,9 @@ struct Benchmark: ParsableCommand {
   @Option(help: "Times a set of features, in windows of --window and --hop, instead of a model.")
   var features: FeatureSet?
 
+  @Option(help: "Times reading this motion CSV instead, beside what bounds it.", completion: .file(extensions: ["csv"]))
+  var csv: String?
+
   @OptionGroup var windows: WindowOptions
 
   @Option(help: "How often each stage is timed.")
@@ -37,12 +42,13 @@ struct Benchmark: ParsableCommand {
 
   func validate() throws {
     guard (1...1000).contains(repetitions) else { throw ValidationError("--repetitions must be within 1…1000.") }
-    guard (model == nil) != (features == nil) else {
-      throw ValidationError("give either a model or --features.")
+    guard [model != nil, features != nil, csv != nil].count(where: { $0 }) == 1 else {
+      throw ValidationError("give either a model or --features, or --csv alone.")
     }
   }
 
   func run() throws {
+    if let csv { return try timeReading(of: csv) }
     let result = Result(benchmark: try benchmark(), build: Self.build, processor: Self.processor)
     if json { return try Terminal.print(json: result) }
     let benchmark = result.benchmark
@@ -84,7 +90,7 @@ struct Benchmark: ParsableCommand {
     return result
   }
 
-  private static var build: String {
+  static var build: String {
     #if DEBUG
       "debug"
     #elseif GAIT_X86_64_V3
@@ -94,7 +100,7 @@ struct Benchmark: ParsableCommand {
     #endif
   }
 
-  private static var processor: String {
+  static var processor: String {
     guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("model name") }),
       let name = line.split(separator: ":").last

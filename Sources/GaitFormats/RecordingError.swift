@@ -31,6 +31,8 @@ public enum RecordingError: Error, Equatable, Sendable {
   case timeOutOfRange(file: String, line: Int, column: Int, name: String, found: String)
   /// The file begins with the byte-order mark of UTF-16.
   case utf16(file: String)
+  /// The lines of the file end with carriage returns alone, as no system has written them since 2001.
+  case carriageReturns(file: String)
   /// The compressed data ends before its end.
   case cutCompression(file: String)
   /// The compressed data is not what its kind allows, or fails its checksum; `reason` is zlib's.
@@ -106,6 +108,8 @@ extension RecordingError: CustomStringConvertible {
         + "correct the cell, or state the column's unit."
     case .utf16(let file):
       "\(file) is text in UTF-16; save or export it as CSV in UTF-8."
+    case .carriageReturns(let file):
+      "\(file) has lines that end with carriage returns alone; export it again, or save it with line feeds."
     case .cutCompression(let file):
       "\(file) ends in the middle of its compressed data; copy or export it again, whole."
     case .damagedCompression(let file, let reason):

@@ -1,15 +1,15 @@
 import Foundation
 
 /// The bytes of a file, or of a pipe, as they are.
-final class FileBytes: ByteSource {
+package final class FileBytes: ByteSource {
   /// The size that the file system tells, or 0 where it tells none.
-  let expectedByteCount: Int
+  package let expectedByteCount: Int
 
   private let file: String
   private let descriptor: CInt
 
   /// Opens the file at `url`, which errors call `file`.
-  init(contentsOf url: URL, file: String) throws(RecordingError) {
+  package init(contentsOf url: URL, file: String) throws(RecordingError) {
     guard url.isFileURL else { throw .cannotRead(file: file, reason: "it is not a file of this machine") }
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .cannotRead(file: file, reason: SystemReason.text(errno)) }
@@ -25,7 +25,7 @@ final class FileBytes: ByteSource {
 
   deinit { close(descriptor) }
 
-  func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+  package func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     while true {
       let count = read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }

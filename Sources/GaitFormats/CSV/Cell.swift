@@ -43,8 +43,8 @@ struct Cell {
     return Cell(bytes: UnsafeBufferPointer(start: start, count: end - start))
   }
 
-  /// A blank within quotes, where nothing separates.
-  private static func isBlank(_ byte: UInt8) -> Bool {
+  /// A blank where nothing separates.
+  static func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
 

@@ -15,6 +15,7 @@ struct Header: Equatable {
   init(
     _ cursor: inout UnsafePointer<UInt8>, line: Int, comments: [String], file: String
   ) throws(RecordingError) {
+    if Self.hasCarriageReturnWithin(cursor) { throw .carriageReturns(file: file) }
     let dialect = Dialect(ofHeader: cursor)
     var names = try Self.cells(&cursor, dialect: dialect, line: line, file: file)
     guard names != [""] else { throw .blankHeader(file: file, line: line) }
@@ -24,6 +25,16 @@ struct Header: Equatable {
     self.dialect = dialect
     self.line = line
     self.comments = comments
+  }
+
+  /// Whether a carriage return stands before anything but the line's end.
+  private static func hasCarriageReturnWithin(_ line: UnsafePointer<UInt8>) -> Bool {
+    var p = line
+    while p.pointee != UInt8(ascii: "\n") {
+      if p.pointee == UInt8(ascii: "\r"), p[1] != UInt8(ascii: "\n"), !Cell.isBlank(p[1]) { return true }
+      p += 1
+    }
+    return false
   }
 
   private static func cells(

@@ -28,19 +28,20 @@ final class LineChunks {
   init(_ source: any ByteSource, file: String, chunkBytes: Int) {
     self.source = source
     self.file = file
-    self.capacity = max(chunkBytes, 2)
+    // A small file needs no more than its size, and two bytes: for a last line feed, and to see that it ends there.
+    let expected = source.expectedByteCount > 0 ? source.expectedByteCount + 2 : chunkBytes
+    self.capacity = max(min(chunkBytes, expected), 2)
     self.longestLine = max(16 << 20, chunkBytes)
     self.buffer = .allocate(capacity: capacity + Self.readableBytesBehind)
-    buffer.initialize(repeating: 0, count: capacity + Self.readableBytesBehind)
   }
 
   deinit { buffer.deallocate() }
 
-  /// How many bytes behind a chunk may be read, whatever they are.
-  static let readableBytesBehind = 64
+  /// How many bytes behind a chunk may be read; what they are means nothing.
+  private static let readableBytesBehind = 64
 
   /// The next chunk, valid until the next call, or `nil` at the end of the source. It is never empty and ends with a
-  /// line feed.
+  /// line feed; 63 bytes behind it are readable.
   func next() throws(RecordingError) -> UnsafeBufferPointer<UInt8>? {
     filled -= served
     buffer.update(from: buffer + served, count: filled)
@@ -69,6 +70,7 @@ final class LineChunks {
       filled += count
       atEnd = count == 0
     }
+    (buffer + filled).initialize(repeating: 0, count: Self.readableBytesBehind)
   }
 
   private func endOfLastLine(from searched: Int) -> Int? {
@@ -81,12 +83,11 @@ final class LineChunks {
   }
 
   private func grow() throws(RecordingError) {
-    guard memchr(buffer, 0, filled) == nil else { throw .notText(file: file, line: linesBefore + 1) }
     guard capacity < longestLine else {
+      if memchr(buffer, 0, filled) != nil { throw .notText(file: file, line: linesBefore + 1) }
       throw .cannotRead(file: file, reason: "line \(linesBefore + 1) is longer than \(longestLine >> 20) MiB")
     }
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + Self.readableBytesBehind)
-    larger.initialize(repeating: 0, count: capacity * 2 + Self.readableBytesBehind)
     larger.update(from: buffer, count: filled)
     buffer.deallocate()
     buffer = larger

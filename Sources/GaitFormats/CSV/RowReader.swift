@@ -14,6 +14,7 @@ struct RowReader {
   private let file: String
   private let names: [String]
   private let roles: [ColumnRole]
+  private let usualCells: UsualCells
   private let hasTimes: Bool
   /// The byte before a number's fraction, or 0 while that is not known.
   private var mark: UInt8
@@ -24,9 +25,12 @@ struct RowReader {
 
   init(header: Header, roles: [ColumnRole], file: String) {
     precondition(roles.count == header.names.count, "a column without a role, or a role without a column")
+    precondition(
+      roles.allSatisfy { if case .lane(let lane) = $0 { 0..<16 ~= lane } else { true } }, "a lane beyond the row's 16")
     self.file = file
     self.names = header.names
     self.roles = roles
+    self.usualCells = UsualCells(roles: roles, separator: header.dialect.separator)
     self.hasTimes = roles.contains { if case .time = $0 { true } else { false } }
     self.texts = roles.filter { if case .text = $0 { true } else { false } }.map { _ in TextColumn() }
     self.dialect = header.dialect
@@ -74,6 +78,8 @@ struct RowReader {
     guard cursor.pointee <= UInt8(ascii: "#") else { return false }
     var p = cursor
     if p.pointee == UInt8(ascii: "#") {
+      // In a column of text it may be text.
+      if case .text = roles[0] { return false }
       cursor = Self.nextLine(p)
       return true
     }
@@ -114,12 +120,18 @@ extension RowReader {
   private mutating func readRow(_ cursor: inout UnsafePointer<UInt8>) throws(RecordingError) {
     let start = cursor
     isMissing = false
-    for column in roles.indices {
-      if column > 0 {
-        guard cursor.pointee == dialect.separator else { throw fault(inRow: start, column: column - 1) }
-        cursor += 1
+    var column = 0
+    while true {
+      let (usual, mark) = (usualCells, mark)
+      column = withUnsafeMutableBytes(of: &row) { row in
+        usual.read(from: column, at: &cursor, mark: mark, into: row.baseAddress!)
       }
+      if column == roles.count { return }
       guard try readCell(&cursor, column: column) else { throw fault(inRow: start, column: column) }
+      column += 1
+      if column == roles.count { break }
+      guard cursor.pointee == dialect.separator else { throw fault(inRow: start, column: column - 1) }
+      cursor += 1
     }
     guard skipLineEnd(&cursor) else { throw fault(inRow: start, column: roles.count - 1) }
   }
@@ -140,55 +152,68 @@ extension RowReader {
   private mutating func readCell(
     _ cursor: inout UnsafePointer<UInt8>, column: Int
   ) throws(RecordingError) -> Bool {
-    let start = cursor
-    if case .lane(let lane) = roles[column], let value = DecimalNumber.scan(&cursor, mark: mark),
-      dialect.isEnd(cursor.pointee)
-    {
-      setLane(lane, to: Float(value))
-      return true
-    }
-    cursor = start
-    guard let cell = Cell.scan(&cursor, dialect) else { return false }
     switch roles[column] {
-    case .ignored:
-      return true
     case .lane(let lane):
-      guard let value = cell.isMissing ? .nan : number(cell) else { return false }
-      setLane(lane, to: Float(value))
-      return true
+      return readNumber(&cursor, lane: lane)
     case .time(let unit):
-      guard !cell.isMissing else {
-        time = .min
-        return true
-      }
-      guard number(cell) != nil else { return false }
-      guard let nanoseconds = DecimalTime.nanoseconds(cell.bytes, unit: unit, mark: mark) else {
-        throw .timeOutOfRange(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))
-      }
-      time = nanoseconds
-      return true
+      return try readTime(&cursor, unit: unit, column: column)
     case .text(let index):
+      guard let cell = Cell.scan(&cursor, dialect) else { return false }
       return texts[index].read(cell)
+    case .ignored:
+      return Cell.scan(&cursor, dialect) != nil
     }
   }
 
-  @inline(__always)
+  private mutating func readNumber(_ cursor: inout UnsafePointer<UInt8>, lane: Int) -> Bool {
+    var p = cursor
+    if let value = DecimalNumber.scan(&p, mark: mark), dialect.isEnd(p.pointee) {
+      cursor = p
+      setLane(lane, to: Float(value))
+      return true
+    }
+    guard let cell = Cell.scan(&cursor, dialect) else { return false }
+    decideMark(by: cell)
+    guard let value = cell.isMissing ? .nan : DecimalNumber.parse(cell.bytes, mark: mark) else { return false }
+    setLane(lane, to: Float(value))
+    return true
+  }
+
   private mutating func setLane(_ lane: Int, to value: Float) {
     row[lane] = value.isFinite ? value : .nan
     isMissing = isMissing || !value.isFinite
   }
 
-  /// The number that a cell is, wholly. The first with a comma or point tells which of them the file writes.
-  private mutating func number(_ cell: Cell) -> Double? {
-    if mark == 0 {
-      for candidate in [UInt8(ascii: "."), UInt8(ascii: ",")] where cell.bytes.contains(candidate) {
-        guard let value = DecimalNumber.parse(cell.bytes, mark: candidate) else { continue }
-        mark = candidate
-        dialect.decimalComma = candidate == UInt8(ascii: ",")
-        return value
-      }
+  private mutating func readTime(
+    _ cursor: inout UnsafePointer<UInt8>, unit: TimeUnit, column: Int
+  ) throws(RecordingError) -> Bool {
+    let start = cursor
+    var number = DecimalDigits(&cursor, mark: mark)
+    if !dialect.isEnd(cursor.pointee) || number == nil {
+      cursor = start
+      guard let cell = Cell.scan(&cursor, dialect) else { return false }
+      time = .min
+      if cell.isMissing { return true }
+      decideMark(by: cell)
+      number = DecimalDigits(cell.bytes, mark: mark)
     }
-    return DecimalNumber.parse(cell.bytes, mark: mark)
+    guard let number else { return false }
+    guard let nanoseconds = DecimalTime.nanoseconds(number, unit: unit) else {
+      throw .timeOutOfRange(
+        file: file, line: line, column: column + 1, name: names[column], found: shownCell(at: start))
+    }
+    time = nanoseconds
+    return true
+  }
+
+  /// Takes the first number with a comma or point as telling which of them the file writes.
+  private mutating func decideMark(by cell: Cell) {
+    guard mark == 0 else { return }
+    for candidate in [UInt8(ascii: "."), UInt8(ascii: ",")]
+    where cell.bytes.contains(candidate) && DecimalNumber.parse(cell.bytes, mark: candidate) != nil {
+      mark = candidate
+      dialect.decimalComma = candidate == UInt8(ascii: ",")
+    }
   }
 }
 
@@ -217,6 +242,11 @@ extension RowReader {
     guard cells[column].text != nil else { return .notText(file: file, line: line) }
     return .notANumber(
       file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cells[column]))
+  }
+
+  private func shownCell(at start: UnsafePointer<UInt8>) -> String {
+    var cursor = start
+    return Cell.scan(&cursor, dialect).map(Self.shown) ?? ""
   }
 
   /// A cell's text, or the beginning of a long one.
