@@ -114,7 +114,8 @@ extension RecordingError: CustomStringConvertible {
     case .timing(let problem, let file): "\(file) \(problem)."
     case .unrecognizedFormat, .ambiguousFormat, .conflictingColumns, .unknownUnit, .notADate: headerDescription
     case .partOfRecording, .noRecording, .severalRecordings, .repeatedSensor, .noAcceleration, .sensorsApart,
-      .noTimeColumn, .unreadableArchive, .notGyroData: containerDescription
+      .noTimeColumn, .unreadableArchive, .notGyroData:
+      containerDescription
     }
   }
 

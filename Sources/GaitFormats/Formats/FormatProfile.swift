@@ -137,10 +137,12 @@ extension FormatProfile {
     }
     var profile = FormatProfile()
     profile.name(.totalAcceleration, separated(["acceleration", "accelerometer", "accel", "acc", "a"]), xyz)
-    profile.name(.userAcceleration, separated(["linear_acceleration", "linear acceleration", "linearAcceleration"]), xyz)
+    profile.name(
+      .userAcceleration, separated(["linear_acceleration", "linear acceleration", "linearAcceleration"]), xyz)
     profile.name(.userAcceleration, separated(["user_acceleration", "user acceleration", "userAcceleration"]), xyz)
     profile.name(.gravity, separated(["gravity"]), xyz)
-    profile.name(.rotationRate, separated(["gyroscope", "gyro", "rotation_rate", "rotation rate", "rotationRate"]), xyz)
+    profile.name(
+      .rotationRate, separated(["gyroscope", "gyro", "rotation_rate", "rotation rate", "rotationRate"]), xyz)
     profile.substitute(.totalAcceleration, [""], xyz)
     let stems = ["time", "timestamp", "t"]
     profile.times = TimeUnit.allCases.flatMap { unit in

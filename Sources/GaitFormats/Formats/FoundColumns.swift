@@ -81,7 +81,8 @@ struct FoundColumns {
   private func column(_ name: String?) throws(RecordingError) -> Int? {
     let columns = header.names.indices.filter { header.names[$0] == name }
     guard columns.count < 2 else {
-      throw .duplicateColumn(header.names[columns[0]], file: file, line: header.line, columns: columns.prefix(2).map { $0 + 1 })
+      throw .duplicateColumn(
+        header.names[columns[0]], file: file, line: header.line, columns: columns.prefix(2).map { $0 + 1 })
     }
     return columns.first
   }

@@ -51,7 +51,9 @@ enum GyroDataFile {
   static func table(
     of readings: [Reading], name: String, labelColumn: String?
   ) throws(RecordingError) -> RecordingTable {
-    if let labelColumn { throw .missingColumn(labelColumn, file: name, found: ["sensor", "date", "time", "axisValues"]) }
+    if let labelColumn {
+      throw .missingColumn(labelColumn, file: name, found: ["sensor", "date", "time", "axisValues"])
+    }
     let accelerometers = readings.filter { $0.quantity == .totalAcceleration }
     let gyroscopes = readings.filter { $0.quantity == .rotationRate }
     guard let accelerometer = accelerometers.first else {
@@ -62,7 +64,8 @@ enum GyroDataFile {
     }
     let leading = accelerometer.stream
     if !gyroscopes.isEmpty, let undated = readings.first(where: { $0.date == nil }) {
-      throw .notGyroData(file: undated.file, reason: "date is missing, so that its sensor cannot be joined to the other")
+      throw .notGyroData(
+        file: undated.file, reason: "date is missing, so that its sensor cannot be joined to the other")
     }
     let join = try SensorJoin(leading: leading, others: gyroscopes.map(\.stream), file: name)
     let channels = AccelerationSource.total.channels(of: Set(readings.map(\.quantity)))

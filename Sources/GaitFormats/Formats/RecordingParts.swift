@@ -159,7 +159,8 @@ private struct SensorFile {
   ) throws(RecordingError) {
     guard !plan.quantities.isEmpty else { return nil }
     let (header, content) = try DelimitedFile.read(
-      file.open(), file: file.label, chunkBytes: reader.chunkBytes) { _ in plan.roles }
+      file.open(), file: file.label, chunkBytes: reader.chunkBytes
+    ) { _ in plan.roles }
     guard !content.rows.isEmpty else {
       guard plan.quantities.contains(where: \.isAcceleration) else { return nil }
       throw .noRows(file: file.label)

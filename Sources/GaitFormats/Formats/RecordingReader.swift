@@ -32,7 +32,8 @@ struct RecordingReader {
   private func table(from source: PeekedBytes, name: String, file: String) throws(RecordingError) -> RecordingTable {
     guard format != .sensorLogger else { throw .partOfRecording(file: file, format: .sensorLogger) }
     if format == .gyroData || (format == nil && GyroDataFile.isJSON(source.start)) {
-      return try GyroDataFile.table(of: GyroDataFile.readings(in: source, file: file), name: name, labelColumn: labelColumn)
+      return try GyroDataFile.table(
+        of: GyroDataFile.readings(in: source, file: file), name: name, labelColumn: labelColumn)
     }
     return try delimitedTable(from: source, name: name, file: file)
   }
@@ -92,7 +93,8 @@ extension RecordingReader {
     for run in content.texts[date.text] {
       guard let time = run.text.map(CalendarTime.nanoseconds) ?? .min else {
         throw .notADate(
-          file: file, line: header.line + 1 + run.rows.lowerBound, column: date.column + 1, name: header.names[date.column],
+          file: file, line: header.line + 1 + run.rows.lowerBound, column: date.column + 1,
+          name: header.names[date.column],
           found: run.text ?? "")
       }
       times += repeatElement(time, count: run.rows.count)

@@ -76,7 +76,8 @@ struct ContainerErrorTests {
     try check(
       [sensor("Accelerometer"), ("Gravity.csv", bad)],
       is: .notANumber(file: "run/Gravity.csv", line: 13, column: 3, name: "z", found: "x"),
-      says: "run/Gravity.csv:13: column 3 (z) holds \"x\", which is not a number; correct the cell, or leave it empty if "
+      says:
+        "run/Gravity.csv:13: column 3 (z) holds \"x\", which is not a number; correct the cell, or leave it empty if "
         + "the value is missing.")
     try check(
       [("Gravity.csv", "")], is: .emptyFile(file: "run/Gravity.csv"),

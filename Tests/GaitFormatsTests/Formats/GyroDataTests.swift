@@ -13,7 +13,8 @@ struct GyroDataTests {
   init() throws { fixture = try FormatFixture() }
 
   private func expectTotal(_ table: RecordingTable, _ times: [Int64], at location: SourceLocation = #_sourceLocation) {
-    #expect(table.format == .gyroData && table.times == [] && table.statedPeriod == 100_000_000, sourceLocation: location)
+    #expect(
+      table.format == .gyroData && table.times == [] && table.statedPeriod == 100_000_000, sourceLocation: location)
     #expect(table.accelerationIncludesGravity && table.count == times.count, sourceLocation: location)
     let pairs = zip(Sensor.userAcceleration.channels, Sensor.gravity.channels)
     for (user, gravity) in pairs {
@@ -62,7 +63,8 @@ struct GyroDataTests {
   @Test(arguments: [
     (#"{"sensor":0,"axisValues":[{"x":1"#, "it is no JSON"), (#"{"axisValues":[]}"#, "sensor is missing"),
     (#"{"sensor":2,"axisValues":[{"x":1,"y":2,"z":3}]}"#, "its sensor is 2, not 0 or 1"),
-    (#"{"sensor":0}"#, "axisValues is missing"), (#"{"sensor":"0","axisValues":[]}"#, "sensor is not what it should be"),
+    (#"{"sensor":0}"#, "axisValues is missing"),
+    (#"{"sensor":"0","axisValues":[]}"#, "sensor is not what it should be"),
   ])
   func `What is no such JSON is told apart`(text: String, reason: String) throws {
     let expected = RecordingError.notGyroData(file: "walk.csv", reason: reason)

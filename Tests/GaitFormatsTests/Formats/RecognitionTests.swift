@@ -93,12 +93,14 @@ struct RecognitionTests {
   }
 
   @Test func `A stated format overrides what the names say`() throws {
-    let text = "time,userAcceleration.x,userAcceleration.y,userAcceleration.z,gravity.x,gravity.y,gravity.z\n7,1,2,3,4,5,6\n"
+    let text =
+      "time,userAcceleration.x,userAcceleration.y,userAcceleration.z,gravity.x,gravity.y,gravity.z\n7,1,2,3,4,5,6\n"
     #expect(try fixture.table(text).times == [7_000_000_000])
     let table = try fixture.table(text, format: .motionDataCollector)
     #expect(table.format == .motionDataCollector && table.times == [] && table[.gravityZ] == [6])
     let plain = try fixture.table(
-      "time,x,y,z\n7,1,2,3\n", format: .accelerometer, units: RecordingUnits(acceleration: .gravity, time: .milliseconds))
+      "time,x,y,z\n7,1,2,3\n", format: .accelerometer,
+      units: RecordingUnits(acceleration: .gravity, time: .milliseconds))
     #expect(plain.times == [7_000_000] && plain[.userAccelerationY] == [2])
     #expect(
       try fixture.error(text, format: .sensorLog)
@@ -148,7 +150,9 @@ struct RecognitionTests {
   }
 
   @Test func `A date that is none is told with its line`() throws {
-    let text = RecorderFile.sensorLog(motion, hasMotionTime: false) { $0 < 40_000_000 ? "2024-05-01T12:00:00Z" : "noon" }
+    let text = RecorderFile.sensorLog(motion, hasMotionTime: false) {
+      $0 < 40_000_000 ? "2024-05-01T12:00:00Z" : "noon"
+    }
     let expected = RecordingError.notADate(
       file: "walk.csv", line: 4, column: 1, name: "loggingTime(txt)", found: "noon")
     #expect(try fixture.error(text) == expected)

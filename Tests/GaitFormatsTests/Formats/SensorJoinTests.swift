@@ -32,7 +32,9 @@ struct SensorJoinTests {
     if let same = pairs.first(where: { $0.key == time }) { return same.value }
     let steps = zip(pairs.dropFirst(), pairs).map { $0.key - $1.key }.sorted()
     for (before, after) in zip(pairs, pairs.dropFirst()) where before.key < time && time < after.key {
-      guard Double(after.key - before.key) <= Resampler.longestStep * Double(steps[steps.count / 2]) else { return .nan }
+      guard Double(after.key - before.key) <= Resampler.longestStep * Double(steps[steps.count / 2]) else {
+        return .nan
+      }
       let fraction = Float(Double(time - before.key) / Double(after.key - before.key))
       return before.value + fraction * (after.value - before.value)
     }

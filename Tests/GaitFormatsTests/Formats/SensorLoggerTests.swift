@@ -88,7 +88,8 @@ struct SensorLoggerTests {
   }
 
   @Test(arguments: [
-    ("ios", "false", 1.0), ("iOS", "", 1.0), ("android", "false", -1.0), ("android", "true", -1.0), ("ios", "true", -1.0),
+    ("ios", "false", 1.0), ("iOS", "", 1.0), ("android", "false", -1.0), ("android", "true", -1.0),
+    ("ios", "true", -1.0),
   ])
   func `Signs are brought to Core Motion's as the metadata tells`(
     platform: String, standardisation: String, signs: Double
@@ -148,7 +149,10 @@ struct SensorLoggerTests {
     let linear = SyntheticMotion(count: 400, period: 5_000_000, start: 1_000_000)
     let files = [
       ("Accelerometer.csv", RecorderFile.phyphox(total, separator: ";", decimal: ",", sensors: ["Acceleration"])),
-      ("Linear Accelerometer.csv", RecorderFile.phyphox(linear, separator: ";", decimal: ",", sensors: ["Linear Acceleration"])),
+      (
+        "Linear Accelerometer.csv",
+        RecorderFile.phyphox(linear, separator: ";", decimal: ",", sensors: ["Linear Acceleration"])
+      ),
       ("Gyroscope.csv", RecorderFile.phyphox(gyroscope, separator: ";", decimal: ",", sensors: ["Gyroscope"])),
       ("meta/device.csv", "\"property\";\"value\"\n\"deviceModel\";\"phone\"\n"),
       ("meta/time.csv", "\"event\";\"experiment time\"\n\"START\";0\n"),
@@ -167,6 +171,7 @@ struct SensorLoggerTests {
     fixture.expect(table, is: motion)
     let packed = try ZipWriter.archive([("walk.csv", RecorderFile.motionDataCollector(motion) + "9,bad\n")])
     try fixture.folder.write(packed, to: "bad.zip")
-    #expect(fixture.error(reading: "bad.zip") == .raggedRow(file: "bad.zip/walk.csv", line: 122, fields: 2, expected: 13))
+    #expect(
+      fixture.error(reading: "bad.zip") == .raggedRow(file: "bad.zip/walk.csv", line: 122, fields: 2, expected: 13))
   }
 }

@@ -29,7 +29,8 @@ struct ZipArchiveTests {
   @Test(arguments: [true, false], [0, 1, 100_000])
   func `An entry gives its bytes, whatever is asked for at a time`(isDeflated: Bool, count: Int) throws {
     let content = String(repeating: "Gait! ", count: count)
-    try fixture.folder.write(ZipWriter.archive([("a.csv", content), ("b.csv", "b")], isDeflated: isDeflated), to: "a.zip")
+    try fixture.folder.write(
+      ZipWriter.archive([("a.csv", content), ("b.csv", "b")], isDeflated: isDeflated), to: "a.zip")
     let file = try #require(ZipArchive(contentsOf: fixture.url("a.zip"), label: "a.zip").files.first)
     for step in [1000, 77_777] {
       let source = try file.open()
