@@ -78,7 +78,8 @@ public struct LabeledDataset: Sendable {
     }
     let files = try listing.selecting(only: only, except: except, intervals: intervals)
     let reader = DatasetReader(
-      options: ReadingOptions(sampleRate: sampleRate, format: format, units: units, labelColumn: labelColumn), labels: map,
+      options: ReadingOptions(sampleRate: sampleRate, format: format, units: units, labelColumn: labelColumn),
+      labels: map,
       intervals: intervals)
     let sources = try reader.read(files)
     if let source = labelColumn ?? intervals {
@@ -115,7 +116,8 @@ public struct LabeledDataset: Sendable {
       throw .layout(error)
     }
     try self.init(
-      directory: directory, layout: parsed, sampleRate: sampleRate, format: format, units: units, labels: labels, only: only,
+      directory: directory, layout: parsed, sampleRate: sampleRate, format: format, units: units, labels: labels,
+      only: only,
       except: except, labelColumn: labelColumn, intervals: intervals)
   }
 
@@ -190,6 +192,26 @@ extension LabeledDataset {
     }
     if unlabelledSeconds > 0 {
       warnings.append("\(Int(unlabelledSeconds.rounded())) s without a label were left out")
+    }
+    return warnings + repairWarnings
+  }
+
+  private var repairWarnings: [String] {
+    func files(_ isMeant: (Recording) -> Bool) -> [LabeledRecording] {
+      var paths: Set<String> = []
+      return recordings.filter { isMeant($0.recording) && paths.insert($0.path).inserted }
+    }
+    var warnings: [String] = []
+    let repaired = files { !$0.repairs.isEmpty }
+    if let first = repaired.first {
+      let what = first.recording.repairs.map(\.description).joined(separator: ", ")
+      warnings.append("\(repaired.count) recordings were repaired on reading, such as \(first.path): \(what)")
+    }
+    let estimated = files(\.gravityIsEstimated).count
+    if estimated > 0 {
+      warnings.append(
+        "gravity is estimated in \(estimated) recordings; a model that learns from them may know little of measured gravity"
+      )
     }
     return warnings
   }
