@@ -4,7 +4,7 @@ struct Autocorrelation: Sendable {
   let length: Int
   /// The lags that may be the answer, in samples.
   let lags: ClosedRange<Int>?
-  private let period: Float
+  let period: Float
 
   /// Lags are computed this many at a time.
   static let block = 4
@@ -19,35 +19,6 @@ struct Autocorrelation: Sendable {
     self.period = Float(1 / sampleRate.hertz)
   }
 
-  /// How many zeros a series needs behind its end, whether of one lane or of eight.
-  static func padding(for length: Int) -> Int { length + SeriesKernels.padding }
-
-  /// The highest local maximum of one lane.
-  ///
-  /// - Parameter series: the mean-removed window, `length` samples followed by `padding(for: length)` zeros.
-  /// - Returns: its lag in seconds and its height as a fraction of the variance; 0 where there is none.
-  func peak(of series: UnsafePointer<Float>) -> (lag: Float, height: Float) {
-    guard let lags else { return (0, 0) }
-    var best: (value: Float, lag: Float)?
-    var before = value(of: series, at: lags.lowerBound - 1)
-    var here = value(of: series, at: lags.lowerBound)
-    for lag in lags {
-      let after = value(of: series, at: lag + 1)
-      if here > before, here >= after, here > best?.value ?? -.infinity {
-        let shift = 0.5 * (before - after) / (before - 2 * here + after)
-        best = (here, Float(lag) + shift)
-      }
-      (before, here) = (here, after)
-    }
-    guard let best else { return (0, 0) }
-    return (best.lag * period, best.value / value(of: series, at: 0))
-  }
-
-  /// Σ xᵢ xᵢ₊ₖ ÷ (N − k).
-  private func value(of series: UnsafePointer<Float>, at lag: Int) -> Float {
-    SeriesKernels.dot(series, series + lag, count: length) / Float(length - lag)
-  }
-
   // MARK: - Eight lanes
 
   /// How many groups of scratch eight lanes need.
@@ -56,7 +27,7 @@ struct Autocorrelation: Sendable {
   /// The highest local maximum of each of eight lanes.
   ///
   /// - Parameters:
-  ///   - rows: the mean-removed rows, shape `[length]`, followed by `padding(for: length)` rows of zeros.
+  ///   - rows: the mean-removed rows, shape `[length]`, followed by `block` rows of zeros.
   ///   - variance: the mean square of each lane.
   ///   - scratch: `scratchCount` groups.
   /// - Returns: lags in seconds and heights as fractions of the variance; 0 where there is none.

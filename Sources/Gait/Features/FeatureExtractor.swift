@@ -41,32 +41,26 @@ struct FeatureExtractor: Sendable {
   /// Computes the features of one window.
   ///
   /// - Parameters:
-  ///   - window: the packed rows, oldest first, shape `[length × groupCount]`; where blocks are shared, the newest one has
-  ///     been closed.
+  ///   - window: the packed samples, oldest first; where blocks are shared, the newest one has been closed.
   ///   - anglesJump: whether an angle that some feature uses passes ±π in the window.
   ///   - features: receives the features, shape `[features.count]`.
-  mutating func extract(
-    _ window: UnsafePointer<LaneGroup>, anglesJump: Bool, into features: UnsafeMutablePointer<Float>
-  ) {
+  mutating func extract(_ window: LaneWindow, anglesJump: Bool, into features: UnsafeMutablePointer<Float>) {
     let (plan, layout, blocks, windowSeconds) = (plan, layout, blocks, windowSeconds)
     scratch.withUnsafeMutableBufferPointer { scratch in
       let base = scratch.baseAddress!
-      var rows = window
-      if anglesJump {
-        Self.unwrap(window, plan, into: base + layout.window)
-        rows = UnsafePointer(base + layout.window)
-      }
       let table = base + layout.table
       let values = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Float.self)
-      for group in plan.groups.indices {
-        var work = GroupWork(plan: plan, group: group, rows: rows + group, scratch: base, layout: layout)
-        let isUnwrapped = rows != window && plan.packing.angleSlots.contains { $0 / 8 == group }
-        let shared = isUnwrapped ? nil : blocks[group]
-        work.run(table: table, sharing: shared, windowSeconds: windowSeconds)
-        for series in plan.series where series.slot / 8 == group {
-          SeriesWork(plan: plan, series: series, scratch: base, layout: layout).run(table: values)
+      if !plan.packing.isColumnar {
+        let rows = anglesJump ? Self.unwrap(window.rows, plan, into: base + layout.window) : window.rows
+        for group in plan.groups.indices {
+          var work = GroupWork(plan: plan, group: group, rows: rows + group, scratch: base, layout: layout)
+          let isUnwrapped = anglesJump && plan.packing.angleSlots.contains { $0 / 8 == group }
+          work.run(table: table, sharing: isUnwrapped ? nil : blocks[group], windowSeconds: windowSeconds)
         }
       }
+      let work = SeriesWork(
+        plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds, scratch: base, layout: layout)
+      work.run(table: values)
       Self.readOff(values, plan, into: features)
     }
   }
@@ -88,10 +82,10 @@ struct FeatureExtractor: Sendable {
     }
   }
 
-  /// Copies the window with its angles made continuous, beginning within −π…π.
+  /// Copies the window with its angles made continuous, beginning within −π…π; returns the copy.
   private static func unwrap(
     _ window: UnsafePointer<LaneGroup>, _ plan: FeaturePlan, into copy: UnsafeMutablePointer<LaneGroup>
-  ) {
+  ) -> UnsafePointer<LaneGroup> {
     let stride = plan.packing.groupCount
     copy.update(from: window, count: plan.length * stride)
     let values = UnsafeMutableRawPointer(copy).assumingMemoryBound(to: Float.self)
@@ -102,6 +96,7 @@ struct FeatureExtractor: Sendable {
         values[here] = Angle.continued(values[here], after: values[here - stride * 8])
       }
     }
+    return UnsafePointer(copy)
   }
 }
 
@@ -116,9 +111,13 @@ struct ScratchLayout: Sendable {
   let powers: Int
   let fourier: Int
   let lags: Int
-  /// The series of one lane and its powers.
+  /// One lane, where it has to be copied.
+  let seriesLane: Int
+  /// The mean-removed lane, the halves of its spectrum's sums, its powers, its autocorrelation.
   let series: Int
+  let seriesFolded: Int
   let seriesPowers: Int
+  let seriesLags: Int
   let table: Int
   let count: Int
 
@@ -129,14 +128,21 @@ struct ScratchLayout: Sendable {
       return next
     }
     let length = plan.length
-    window = take(plan.packing.angleSlots.isEmpty ? 0 : length * plan.packing.groupCount)
-    deviations = take(length + Autocorrelation.block)
-    sorted = take(plan.groups.contains { $0.needs.contains(.order) } ? length : 0)
+    let usesRows = !plan.packing.isColumnar
+    window = take(usesRows && !plan.packing.angleSlots.isEmpty ? length * plan.packing.groupCount : 0)
+    deviations = take(usesRows ? length + Autocorrelation.block : 0)
+    let sortsLane = plan.series.contains { $0.needs.contains(.order) }
+    let sortsRows = plan.groups.contains { $0.needs.contains(.order) }
+    sorted = take(sortsLane ? plan.order.scratchCount : sortsRows ? length : 0)
     powers = take(plan.fourier?.binCount ?? 0)
     fourier = take(plan.fourier?.scratchCount ?? 0)
     lags = take(plan.groups.flatMap(\.lags).map(\.search.scratchCount).max() ?? 0)
-    series = take(plan.series.isEmpty ? 0 : (length + Autocorrelation.padding(for: length) + 7) / 8)
-    seriesPowers = take(plan.series.isEmpty ? 0 : (plan.periodogram.bins.count + 7) / 8)
+    func takeFloats(_ count: Int) -> Int { take(plan.series.isEmpty ? 0 : (count + 7) / 8) }
+    seriesLane = takeFloats(length + 8)
+    series = takeFloats(length + SeriesKernels.padding)
+    seriesFolded = takeFloats(plan.periodogram.scratchCount)
+    seriesPowers = takeFloats(plan.periodogram.powerCount)
+    seriesLags = takeFloats(plan.seriesLags.map(\.search.seriesScratchCount).max() ?? 0)
     table = take(plan.rowCount * plan.packing.groupCount)
     count = next
   }

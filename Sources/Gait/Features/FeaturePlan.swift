@@ -2,8 +2,8 @@
 /// copies of a stream share it.
 ///
 /// Results stand in a table with one row of packed lanes for each distinct statistic; a feature is a place in the table, or
-/// a few places and a formula. Statistics that many lanes need are computed eight lanes at a time; bands and lags of one or
-/// two lanes are computed along time, which costs less than a whole transform of eight.
+/// a few places and a formula. Statistics that many lanes need are computed eight lanes at a time; those of a few lanes, and
+/// bands and lags of one or two, are computed along time, eight samples at a time.
 final class FeaturePlan: Sendable {
   /// Work on a group of eight lanes.
   struct Group: Sendable {
@@ -24,6 +24,8 @@ final class FeaturePlan: Sendable {
     static let spectrum = Needs(rawValue: 16)
     static let shape = Needs(rawValue: 32)
     static let correlation = Needs(rawValue: 64)
+    /// What is left without the mean; a group of lanes has it with the mean.
+    static let deviations = Needs(rawValue: 128)
   }
 
   /// A value for each of eight lanes.
@@ -51,11 +53,18 @@ final class FeaturePlan: Sendable {
   /// Work on one lane along time.
   struct Series: Sendable {
     let slot: Int
-    /// Which sums of the periodogram's bins to put where in the table.
-    var bands: [(bins: Range<Int>, isRMS: Bool, place: Int)] = []
-    /// Which lags to look for, and where the lag and the height go.
-    var lags: [(search: Autocorrelation, lagPlace: Int, heightPlace: Int)] = []
+    let isAngle: Bool
+    let needs: Needs
+    /// Which of `seriesOutputs` are the lane's.
+    let outputs: Range<Int>
+    /// Which of `seriesLags` are the lane's.
+    let lags: Range<Int>
   }
+
+  /// What to put where in the table.
+  typealias SeriesOutput = (output: LaneOutput, place: Int)
+  /// Which lags to look for, and where the lag and the height go.
+  typealias SeriesLags = (search: Autocorrelation, lagPlace: Int, heightPlace: Int)
 
   /// How a feature is read off the table, before its transform.
   enum Read: Sendable {
@@ -72,10 +81,14 @@ final class FeaturePlan: Sendable {
   let spectrum: LaneSpectrum
   /// Sorts a whole window, where no blocks are shared.
   let sort: LaneSort
+  /// Picks ranks of one lane.
+  let order: SeriesOrder
   /// Transforms one lane, for the bins that some band needs.
   let periodogram: Periodogram
   let groups: [Group]
   let series: [Series]
+  let seriesOutputs: [SeriesOutput]
+  let seriesLags: [SeriesLags]
   let reads: [Read]
   let transforms: [Transform]
   /// How many rows the table has, one for each distinct statistic.
@@ -91,9 +104,15 @@ final class FeaturePlan: Sendable {
     periodogram = planner.periodogram
     spectrum = planner.spectrum
     groups = planner.groups
-    series = planner.series
+    (series, seriesOutputs, seriesLags) = planner.plannedSeries
     rowCount = planner.rows.count
+    order = SeriesOrder(length: length, highestRank: planner.highestSeriesRank)
     sort = LaneSort(sorting: groups.contains { $0.needs.contains(.order) } ? length : 0)
     fourier = groups.contains { $0.needs.contains(.spectrum) } ? LaneFourier(length: length) : nil
   }
+
+  /// A lane that never changes leaves nothing but rounding behind; that is no signal. A spread of 4e-7, of the mean or of a
+  /// g or rad/s, is a few units in a Float's last place and far below what any sensor resolves.
+  @inline(__always)
+  static func leastVariance(mean: Float) -> Float { 1.6e-13 * (1 + mean * mean) }
 }

@@ -12,6 +12,34 @@ extension SIMD8<Float> {
     return unsafeBitCast(unsafeBitCast(self, to: SIMD8<UInt32>.self) & mask, to: LaneGroup.self)
   }
 
+  /// The lanes from the last to the first.
+  @inline(__always)
+  var reversed: LaneGroup { LaneGroup(self[7], self[6], self[5], self[4], self[3], self[2], self[1], self[0]) }
+
+  /// The sum of all lanes, added in pairs.
+  @inline(__always)
+  var total: Float {
+    let fours = lowHalf + highHalf
+    let twos = fours.lowHalf + fours.highHalf
+    return twos.x + twos.y
+  }
+
+  /// The greatest of all lanes.
+  @inline(__always)
+  var greatest: Float {
+    let fours = lowHalf.greater(highHalf)
+    let twos = fours.greater(SIMD4(lowHalf: fours.highHalf, highHalf: fours.highHalf))
+    return twos.x < twos.y ? twos.y : twos.x
+  }
+
+  /// The least of all lanes.
+  @inline(__always)
+  var least: Float {
+    let fours = lowHalf.lesser(highHalf)
+    let twos = fours.lesser(SIMD4(lowHalf: fours.highHalf, highHalf: fours.highHalf))
+    return twos.y < twos.x ? twos.y : twos.x
+  }
+
   /// The smaller of two values in each lane.
   @inline(__always)
   func lesser(_ other: LaneGroup) -> LaneGroup { replacing(with: other, where: other .< self) }
@@ -22,6 +50,14 @@ extension SIMD8<Float> {
 }
 
 extension SIMD4<Float> {
+  /// The smaller of two values in each lane.
+  @inline(__always)
+  func lesser(_ other: SIMD4) -> SIMD4 { replacing(with: other, where: other .< self) }
+
+  /// The greater of two values in each lane.
+  @inline(__always)
+  func greater(_ other: SIMD4) -> SIMD4 { replacing(with: other, where: other .> self) }
+
   /// The natural logarithm of each lane, for positive normal values; within 1e-7 of the larger of 1 and the result.
   ///
   /// x = m · 2ᵉ with m about 1, and ln m = 2 artanh((m − 1) / (m + 1)) by its series.
