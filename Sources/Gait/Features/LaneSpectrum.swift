@@ -76,18 +76,35 @@ struct LaneSpectrum: Sendable {
   /// Entropy and flatness, from one logarithm a bin.
   private func spread(_ powers: UnsafePointer<Lanes>, total: Lanes) -> (Lanes, Lanes) {
     let count = Float(lastBin)
-    let least = Lanes(repeating: 1e-12 / count)
-    let perTotal = 1 / total
+    var spread = Spread(perTotal: 1 / total, least: Lanes(repeating: 1e-12 / count))
+    withUnsafeMutablePointer(to: &spread) { Self.sumLogarithms(powers, count: lastBin, into: $0) }
+    let mean = spread.logarithms * (1 / count)
+    return (spread.information * (-1 / logarithm(count)), mean.exponentials * count)
+  }
+
+  private struct Spread {
+    let perTotal: Lanes
+    /// What a share counts as at least.
+    let least: Lanes
+    /// Σ p ln p and Σ ln p, p a bin's share.
+    var information = Lanes.zero
+    var logarithms = Lanes.zero
+  }
+
+  /// Sums over the bins 1…`count`. Everything comes and goes by memory, as vectors of eight would else be taken apart.
+  @inline(never)
+  private static func sumLogarithms(
+    _ powers: UnsafePointer<Lanes>, count: Int, into spread: UnsafeMutablePointer<Spread>
+  ) {
+    let (perTotal, least) = (spread.pointee.perTotal, spread.pointee.least)
     var (information, logarithms) = (Lanes.zero, Lanes.zero)
-    for bin in 1...lastBin {
-      let share = (powers[bin] * perTotal).greater(least)
+    for bin in 1...count {
+      let share = least.greater(powers[bin] * perTotal)
       let logarithm = share.logarithms
       information = information.adding(share, times: logarithm)
       logarithms += logarithm
     }
-    var geometric = logarithms * (1 / count)
-    for lane in 0..<Lanes.scalarCount { geometric[lane] = exponential(geometric[lane]) }
-    return (information * (-1 / logarithm(count)), geometric * count)
+    (spread.pointee.information, spread.pointee.logarithms) = (information, logarithms)
   }
 
   /// The bin of the highest power in each lane, moved to the top of the parabola through its logarithm and its neighbours'.

@@ -66,6 +66,16 @@ extension Lanes {
     series = t.adding(series, times: t * t)
     return series.adding(Lanes(exponent), times: Lanes(repeating: 0.693_147_18))
   }
+
+  /// e to the power of each lane.
+  var exponentials: Lanes {
+    var result = self
+    withUnsafeMutablePointer(to: &result) {
+      let values = UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self)
+      for lane in 0..<Self.scalarCount { values[lane] = exponential(values[lane]) }
+    }
+    return result
+  }
 }
 
 /// A number that every lane is multiplied by: spread out beforehand where loading it would not do that for nothing.

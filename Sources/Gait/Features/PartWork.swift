@@ -102,7 +102,8 @@ struct PartWork {
 
   /// A lane that never changes leaves nothing but rounding behind; that is no signal.
   private func clearConstantLanes(_ findings: inout Findings) {
-    let isConstant = findings.variance .<= FeaturePlan.leastVariance(mean: findings.sums.mean)
+    let least = FeaturePlan.leastVariance(mean: findings.sums.mean)
+    let isConstant = (findings.variance .<= least) .& (findings.variance .> .zero)
     guard any(isConstant) else { return }
     LaneKernels.clear(isConstant, in: deviations, count: length)
     findings.sides.distances.replace(with: Lanes.zero, where: isConstant)
