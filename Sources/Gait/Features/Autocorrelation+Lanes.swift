@@ -1,6 +1,6 @@
 /// Several lanes side by side. Their products may be summed block by block, where two windows share a block.
 extension Autocorrelation {
-  /// Lags are computed this many at a time; as many rows of zeros, less one, must stand behind a block's rows.
+  /// Lags are computed this many at a time; as many rows of zeros must stand behind a block's rows.
   static let block = 5
 
   /// The first lag that is summed: a maximum is told by its neighbours.
@@ -42,8 +42,9 @@ extension Autocorrelation {
     // Two rows at a time, each with sums of its own: additions then do not wait for one another.
     var (a0, a1, a2, a3, a4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     var (b0, b1, b2, b3, b4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+    // Behind the last row y is zero, whatever x is.
     var row = 0
-    while row + 1 < count {
+    while row < count {
       let (here, next, others) = (x[row], x[row + 1], y + row)
       a0 = a0.adding(here, times: others[0])
       a1 = a1.adding(here, times: others[1])
@@ -56,14 +57,6 @@ extension Autocorrelation {
       b3 = b3.adding(next, times: others[4])
       b4 = b4.adding(next, times: others[5])
       row += 2
-    }
-    if row < count {
-      let (here, others) = (x[row], y + row)
-      a0 = a0.adding(here, times: others[0])
-      a1 = a1.adding(here, times: others[1])
-      a2 = a2.adding(here, times: others[2])
-      a3 = a3.adding(here, times: others[3])
-      a4 = a4.adding(here, times: others[4])
     }
     return (a0 + b0, a1 + b1, a2 + b2, a3 + b3, a4 + b4)
   }

@@ -17,7 +17,7 @@ struct LaneBlock {
 
     init(_ plan: FeaturePlan, rows: Int) {
       self.rows = rows
-      lags = BlockSums.count + rows + Autocorrelation.block - 1
+      lags = BlockSums.count + rows + Autocorrelation.block
       let sums = plan.parts.map { $0.lags.reduce(0) { $0 + plan.partLags[$1].search.sumCount } }
       count = lags + 2 * (sums.max() ?? 0)
     }

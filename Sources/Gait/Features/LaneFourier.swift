@@ -138,7 +138,8 @@ struct Planes {
 /// Where the squares of the odd bins of one level of a `LaneFourier` go.
 struct OddBins {
   /// For each quarter of the complex transform where its first bin goes, and which way the next ones lie.
-  private let starts: (UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>)
+  private let starts:
+    (UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>)
   private let stride: Int
 
   /// Place l holds bin 4l + 1 of 4 · `quarter`, and bins of this level stand `step` apart.

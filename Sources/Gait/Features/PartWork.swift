@@ -144,8 +144,10 @@ struct PartWork {
     case .meanAbsoluteDeviation: findings.sides.distances * (1 / Float(length))
     case .meanAbsoluteDifference: findings.sums.differences * (1 / Float(length - 1))
     case .meanCrossingRate: Lanes(LaneIntegers(truncatingIfNeeded: findings.sides.crossings)) / windowSeconds
-    case .skewness: findings.moment(findings.sums.cubes, power: findings.variance * findings.variance.squareRoot(), length)
-    case .kurtosis: findings.moment(findings.sums.fourths, power: findings.variance * findings.variance, length, minus: 3)
+    case .skewness:
+      findings.moment(findings.sums.cubes, power: findings.variance * findings.variance.squareRoot(), length)
+    case .kurtosis:
+      findings.moment(findings.sums.fourths, power: findings.variance * findings.variance, length, minus: 3)
     case .percentile(let rank): order?.value(at: rank) ?? .zero
     case .bandPower(let bins): plan.spectrum.power(powers, in: bins)
     case .bandRMS(let bins): plan.spectrum.power(powers, in: bins).squareRoot()

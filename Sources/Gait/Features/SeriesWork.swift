@@ -68,7 +68,9 @@ struct SeriesWork {
     findings.variance = SeriesKernels.removeMean(
       lane, count: length, meanFromFirst: meanFromFirst, into: deviations)
     clearConstantLane(&findings)
-    if !needs.isDisjoint(with: [.higherMoments, .distances]) { findings.higher = SeriesKernels.higherMoments(deviations, count: length) }
+    if !needs.isDisjoint(with: [.higherMoments, .distances]) {
+      findings.higher = SeriesKernels.higherMoments(deviations, count: length)
+    }
     if needs.contains(.spectrum) {
       plan.periodogram.powers(of: deviations, into: powers, scratch: floats(layout.seriesFolded))
     }
