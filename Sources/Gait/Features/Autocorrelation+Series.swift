@@ -1,0 +1,49 @@
+extension Autocorrelation {
+  /// How many Floats of scratch one lane needs.
+  var seriesScratchCount: Int { (lags?.count ?? 0) + 2 + 16 }
+
+  /// The highest local maximum of one lane.
+  ///
+  /// - Parameters:
+  ///   - series: the mean-removed window, followed by `SeriesKernels.padding` zeros.
+  ///   - variance: its mean square.
+  ///   - scratch: `seriesScratchCount` Floats.
+  /// - Returns: its lag in seconds and its height as a fraction of the variance; 0 where there is none.
+  func peak(
+    of series: UnsafePointer<Float>, variance: Float, scratch: UnsafeMutablePointer<Float>
+  ) -> (lag: Float, height: Float) {
+    guard let lags else { return (0, 0) }
+    let first = lags.lowerBound - 1
+    let values = UnsafeMutableRawPointer(scratch)
+    for index in stride(from: 0, to: lags.count + 2, by: 4) {
+      let lag = first + index
+      let products = SeriesKernels.products(series, series + lag, stride: 1, count: length - lag)
+      let counts = Float(length - lag) - SIMD4<Float>(0, 1, 2, 3)
+      values.storeBytes(of: products / counts, toByteOffset: 4 * index, as: SIMD4<Float>.self)
+    }
+    guard let index = Self.highestPeak(scratch, count: lags.count) else { return (0, 0) }
+    let (before, here, after) = (scratch[index - 1], scratch[index], scratch[index + 1])
+    let shift = 0.5 * (before - after) / (before - 2 * here + after)
+    return ((Float(first + index) + shift) * period, here / variance)
+  }
+
+  /// Where the highest local maximum stands among the values 1…`count`; the first one on a tie. Nothing that is not a
+  /// number is higher or lower than anything, so NaNs behind the values end the search.
+  @inline(__always)
+  private static func highestPeak(_ values: UnsafeMutablePointer<Float>, count: Int) -> Int? {
+    UnsafeMutableRawPointer(values + count + 2).storeBytes(of: LaneGroup(repeating: .nan), as: LaneGroup.self)
+    let none = LaneGroup(repeating: .infinity)
+    var (best, place) = (-none, none)
+    var index = LaneGroup(1, 2, 3, 4, 5, 6, 7, 8)
+    for start in stride(from: 0, to: count, by: 8) {
+      let here = SeriesKernels.group(values, at: start + 1)
+      let rises = (-none).replacing(with: here, where: here .> SeriesKernels.group(values, at: start))
+      let peak = (-none).replacing(with: rises, where: here .>= SeriesKernels.group(values, at: start + 2))
+      place.replace(with: index, where: peak .> best)
+      best = best.greater(peak)
+      index += 8
+    }
+    let first = none.replacing(with: place, where: best .== LaneGroup(repeating: best.greatest)).least
+    return first == .infinity ? nil : Int(first)
+  }
+}

@@ -1,0 +1,101 @@
+/// Eight rows of four samples: four columns that are sorted side by side.
+///
+/// They fill half of the registers of the plainest processor, so that comparing them needs no memory.
+struct EightRows {
+  /// The number of rows.
+  static let count = 8
+  /// The number of samples.
+  static let sampleCount = 32
+
+  private var r0, r1, r2, r3, r4, r5, r6, r7: SIMD4<Float>
+
+  /// The first 32 of `count` samples; infinity where there are fewer.
+  @inline(__always)
+  init(_ lane: UnsafePointer<Float>, count: Int) {
+    @inline(__always)
+    func pair(_ index: Int) -> LaneGroup { SeriesKernels.group(lane, at: index, below: count, filler: .infinity) }
+    let (a, b, c, d) = (pair(0), pair(8), pair(16), pair(24))
+    (r0, r1, r2, r3) = (a.lowHalf, a.highHalf, b.lowHalf, b.highHalf)
+    (r4, r5, r6, r7) = (c.lowHalf, c.highHalf, d.lowHalf, d.highHalf)
+  }
+
+  /// Every row through `change`.
+  @inline(__always)
+  func map(_ change: (SIMD4<Float>) -> SIMD4<Float>) -> EightRows {
+    var rows = self
+    (rows.r0, rows.r1, rows.r2, rows.r3) = (change(r0), change(r1), change(r2), change(r3))
+    (rows.r4, rows.r5, rows.r6, rows.r7) = (change(r4), change(r5), change(r6), change(r7))
+    return rows
+  }
+
+  /// Sorts every column: Batcher's merge exchange, 19 comparisons (see `LaneSort`).
+  @inline(__always)
+  mutating func sort() {
+    compareHalves()
+    Self.compare(&r0, &r2)
+    Self.compare(&r1, &r3)
+    Self.compare(&r4, &r6)
+    Self.compare(&r5, &r7)
+    Self.compare(&r2, &r4)
+    Self.compare(&r3, &r5)
+    compareNeighbours()
+    Self.compare(&r1, &r4)
+    Self.compare(&r3, &r6)
+    Self.compare(&r1, &r2)
+    Self.compare(&r3, &r4)
+    Self.compare(&r5, &r6)
+  }
+
+  /// Keeps the eight least of each column and the column of `other`, both of which are sorted, in order.
+  @inline(__always)
+  mutating func keepLesser(_ other: EightRows) {
+    (r0, r1, r2, r3) = (r0.lesser(other.r7), r1.lesser(other.r6), r2.lesser(other.r5), r3.lesser(other.r4))
+    (r4, r5, r6, r7) = (r4.lesser(other.r3), r5.lesser(other.r2), r6.lesser(other.r1), r7.lesser(other.r0))
+    // What is left rises and then falls, or the other way round: a bitonic merge puts it in order.
+    compareHalves()
+    Self.compare(&r0, &r2)
+    Self.compare(&r1, &r3)
+    Self.compare(&r4, &r6)
+    Self.compare(&r5, &r7)
+    compareNeighbours()
+  }
+
+  @inline(__always)
+  private mutating func compareHalves() {
+    Self.compare(&r0, &r4)
+    Self.compare(&r1, &r5)
+    Self.compare(&r2, &r6)
+    Self.compare(&r3, &r7)
+  }
+
+  @inline(__always)
+  private mutating func compareNeighbours() {
+    Self.compare(&r0, &r1)
+    Self.compare(&r2, &r3)
+    Self.compare(&r4, &r5)
+    Self.compare(&r6, &r7)
+  }
+
+  /// Puts the lesser of each pair first.
+  @inline(__always)
+  private static func compare(_ first: inout SIMD4<Float>, _ second: inout SIMD4<Float>) {
+    (first, second) = (first.lesser(second), second.greater(first))
+  }
+
+  /// Writes the rows, each in the first half of a group.
+  @inline(__always)
+  func store(to rows: UnsafeMutablePointer<LaneGroup>) {
+    @inline(__always)
+    func store(_ row: SIMD4<Float>, _ index: Int) {
+      UnsafeMutableRawPointer(rows + index).storeBytes(of: row, as: SIMD4<Float>.self)
+    }
+    store(r0, 0)
+    store(r1, 1)
+    store(r2, 2)
+    store(r3, 3)
+    store(r4, 4)
+    store(r5, 5)
+    store(r6, 6)
+    store(r7, 7)
+  }
+}
