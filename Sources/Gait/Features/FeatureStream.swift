@@ -42,7 +42,29 @@ package struct FeatureStream: Sendable {
   package mutating func append(
     _ sample: MotionSample, _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) {
-    if sample.time.nanoseconds > latestNext { restart(with: sample) }
+    guard sample.time.nanoseconds <= latestNext else { return begin(with: sample, body) }
+    take(sample, body)
+  }
+
+  /// Begins the stream anew with a sample.
+  @inline(never)
+  private mutating func begin(
+    with sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    samplesUntilWindow = history.length
+    samplesUntilBlock = blockLength
+    samplesSinceMissing = 0
+    samplesSinceJump = 0
+    batch.restart(before: sample.row)
+    planNextBatch()
+    take(sample, body)
+  }
+
+  /// Takes a sample that continues the stream.
+  @inline(__always)
+  private mutating func take(
+    _ sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
     latestNext = sample.time.nanoseconds + longestStep
     batch.append(sample)
     samplesUntilPacking &-= 1
@@ -90,15 +112,5 @@ package struct FeatureStream: Sendable {
       }
       body(start, output)
     }
-  }
-
-  @inline(never)
-  private mutating func restart(with sample: MotionSample) {
-    samplesUntilWindow = history.length
-    samplesUntilBlock = blockLength
-    samplesSinceMissing = 0
-    samplesSinceJump = 0
-    batch.restart(before: sample.row)
-    planNextBatch()
   }
 }
