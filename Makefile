@@ -2,7 +2,8 @@ GAIT = .build/release/gait
 GAIT_V3 = .build/v3/release/gait
 DOCS = .build/docs
 STRICT = -Xswiftc -warnings-as-errors
-SWIFT_FILES = Package.swift Sources Tests
+SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Workloads Benchmarks/RunWorkload \
+	Benchmarks/Benchmarks
 # Whether this processor has what a build for x86-64-v3 needs.
 V3 := $(shell grep -w avx2 /proc/cpuinfo 2>/dev/null | grep -qw fma && echo release-v3)
 
@@ -22,6 +23,18 @@ test-release: prerequisites
 # Features beside NumPy, tsflex and tsfel on one core; the peers go into a virtual environment in .build.
 bench: release
 	Scripts/bench $(GAIT) $(if $(V3),$(GAIT_V3))
+
+# Every stage of the road on the benchmark harness: sizes that show how cost grows. FILTER='features.*' for a part.
+bench-stages: prerequisites
+	swift package --package-path Benchmarks --allow-writing-to-package-directory benchmark --target Stages \
+		--grouping metric $(if $(FILTER),--filter '$(FILTER)')
+
+# Instructions and allocations of every stage against those recorded; record-costs records them anew.
+check-costs:
+	Scripts/check-costs
+
+record-costs:
+	Scripts/check-costs --record
 
 # The command at .build/release/gait, which runs on any processor; where this one has AVX2, a build for it beside that,
 # at .build/v3/release/gait.
@@ -47,5 +60,5 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench demo docs format lint prerequisites release release-plain release-v3 test \
-	test-release
+.PHONY: bench bench-stages check-costs demo docs format lint prerequisites record-costs release release-plain \
+	release-v3 test test-release
