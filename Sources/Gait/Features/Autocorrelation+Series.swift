@@ -14,17 +14,42 @@ extension Autocorrelation {
   ) -> (lag: Float, height: Float) {
     guard let lags else { return (0, 0) }
     let first = lags.lowerBound - 1
-    let values = UnsafeMutableRawPointer(scratch)
-    for index in stride(from: 0, to: lags.count + 2, by: 4) {
-      let lag = first + index
-      let products = SeriesKernels.products(series, series + lag, stride: 1, count: length - lag)
-      let counts = Float(length - lag) - SIMD4<Float>(0, 1, 2, 3)
-      values.storeBytes(of: products / counts, toByteOffset: 4 * index, as: SIMD4<Float>.self)
-    }
+    let count = lags.count + 2
+    products(series, from: first, count: count, into: scratch)
+    Self.divide(scratch, count: count, by: length - first)
     guard let index = Self.highestPeak(scratch, count: lags.count) else { return (0, 0) }
     let (before, here, after) = (scratch[index - 1], scratch[index], scratch[index + 1])
     let shift = 0.5 * (before - after) / (before - 2 * here + after)
     return ((Float(first + index) + shift) * period, here / variance)
+  }
+
+  /// Divides the values by `divisor`, `divisor` − 1 and so on.
+  @inline(__always)
+  private static func divide(_ values: UnsafeMutablePointer<Float>, count: Int, by divisor: Int) {
+    var divisors = LaneGroup(repeating: Float(divisor)) - LaneGroup(0, 1, 2, 3, 4, 5, 6, 7)
+    var index = 0
+    while index < count {
+      let quotients = SeriesKernels.group(values, at: index) / divisors
+      UnsafeMutableRawPointer(values + index).storeBytes(of: quotients, as: LaneGroup.self)
+      divisors -= 8
+      index &+= 8
+    }
+  }
+
+  /// Σ xᵢ xᵢ₊ₖ for `count` lags k from `first` on, and for up to three more.
+  @inline(__always)
+  private func products(
+    _ series: UnsafePointer<Float>, from first: Int, count: Int, into sums: UnsafeMutablePointer<Float>
+  ) {
+    var index = 0
+    while index &+ SeriesKernels.manyLags <= count {
+      SeriesKernels.manyProducts(series, lag: first &+ index, count: length, into: sums + index)
+      index &+= SeriesKernels.manyLags
+    }
+    while index < count {
+      SeriesKernels.fourProducts(series, lag: first &+ index, count: length, into: sums + index)
+      index &+= 4
+    }
   }
 
   /// Where the highest local maximum stands among the values 1…`count`; the first one on a tie. Nothing that is not a

@@ -7,7 +7,7 @@ enum DerivedLanes {
   /// The number of columns.
   static let count = 24
 
-  /// What to compute; the columns of the rest are left alone.
+  /// What to compute at least.
   struct Wanted: OptionSet, Sendable {
     let rawValue: UInt16
     static let attitude = Wanted(rawValue: 1)
@@ -61,23 +61,23 @@ enum DerivedLanes {
     from rows: UnsafePointer<SIMD16<Float>>, wanted: Wanted, rate: Float, into columns: UnsafeMutablePointer<LaneGroup>
   ) {
     if wanted.contains(.attitude) { LaneVector(lane: 0, of: rows).store(to: columns) }
-    let rotational: Wanted = [.rotation, .rotationMagnitude]
-    if !wanted.isDisjoint(with: rotational) {
+    if !wanted.isDisjoint(with: [.rotation, .rotationMagnitude]) {
       let rotation = LaneVector(lane: 8, of: rows)
-      if wanted.contains(.rotation) { rotation.store(to: columns + 8) }
+      rotation.store(to: columns + 8)
       columns[11] = rotation.length
     }
+    // Written whether anybody wants them or not: else the compiler takes the rows apart anew for everything below.
     let acceleration = LaneVector(lane: 12, of: rows)
-    if wanted.contains(.acceleration) { acceleration.store(to: columns + 12) }
+    acceleration.store(to: columns + 12)
+    let gravity = LaneVector(lane: 4, of: rows)
+    gravity.store(to: columns + 4)
     if wanted.contains(.accelerationMagnitude) { columns[15] = acceleration.length }
     if wanted.contains(.jerk) { columns[3] = (acceleration - LaneVector(lane: 12, of: rows - 1)).length * rate }
-    let gravity = LaneVector(lane: 4, of: rows)
-    if wanted.contains(.gravity) { gravity.store(to: columns + 4) }
     if wanted.contains(.total) { columns[7] = (gravity + acceleration).length }
     guard !wanted.isDisjoint(with: [.direction, .vertical, .horizontal]) else { return }
     let direction = (1 / gravity.length) * gravity
     let along = acceleration.dot(direction)
-    if wanted.contains(.direction) { direction.store(to: columns + 20) }
+    direction.store(to: columns + 20)
     columns[16] = -along
     if wanted.contains(.horizontal) { columns[17] = (acceleration - along * direction).length }
   }

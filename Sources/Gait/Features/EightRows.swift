@@ -7,7 +7,14 @@ struct EightRows {
   /// The number of samples.
   static let sampleCount = 32
 
-  private var r0, r1, r2, r3, r4, r5, r6, r7: SIMD4<Float>
+  private typealias Row = SIMD4<Float>
+  private let r0, r1, r2, r3, r4, r5, r6, r7: Row
+
+  @inline(__always)
+  private init(_ r0: Row, _ r1: Row, _ r2: Row, _ r3: Row, _ r4: Row, _ r5: Row, _ r6: Row, _ r7: Row) {
+    (self.r0, self.r1, self.r2, self.r3) = (r0, r1, r2, r3)
+    (self.r4, self.r5, self.r6, self.r7) = (r4, r5, r6, r7)
+  }
 
   /// The first 32 of `count` samples; infinity where there are fewer.
   @inline(__always)
@@ -22,63 +29,57 @@ struct EightRows {
   /// Every row through `change`.
   @inline(__always)
   func map(_ change: (SIMD4<Float>) -> SIMD4<Float>) -> EightRows {
-    var rows = self
-    (rows.r0, rows.r1, rows.r2, rows.r3) = (change(r0), change(r1), change(r2), change(r3))
-    (rows.r4, rows.r5, rows.r6, rows.r7) = (change(r4), change(r5), change(r6), change(r7))
-    return rows
+    EightRows(change(r0), change(r1), change(r2), change(r3), change(r4), change(r5), change(r6), change(r7))
   }
 
-  /// Sorts every column: Batcher's merge exchange, 19 comparisons (see `LaneSort`).
-  @inline(__always)
-  mutating func sort() {
-    compareHalves()
+  /// The rows with every column sorted: Batcher's merge exchange, 19 comparisons (see `LaneSort`).
+  func sorted() -> EightRows {
+    var (r0, r1, r2, r3, r4, r5, r6, r7) = (r0, r1, r2, r3, r4, r5, r6, r7)
+    Self.compare(&r0, &r4)
+    Self.compare(&r1, &r5)
+    Self.compare(&r2, &r6)
+    Self.compare(&r3, &r7)
     Self.compare(&r0, &r2)
     Self.compare(&r1, &r3)
     Self.compare(&r4, &r6)
     Self.compare(&r5, &r7)
     Self.compare(&r2, &r4)
     Self.compare(&r3, &r5)
-    compareNeighbours()
+    Self.compare(&r0, &r1)
+    Self.compare(&r2, &r3)
+    Self.compare(&r4, &r5)
+    Self.compare(&r6, &r7)
     Self.compare(&r1, &r4)
     Self.compare(&r3, &r6)
     Self.compare(&r1, &r2)
     Self.compare(&r3, &r4)
     Self.compare(&r5, &r6)
+    return EightRows(r0, r1, r2, r3, r4, r5, r6, r7)
   }
 
-  /// Keeps the eight least of each column and the column of `other`, both of which are sorted, in order.
-  @inline(__always)
-  mutating func keepLesser(_ other: EightRows) {
-    (r0, r1, r2, r3) = (r0.lesser(other.r7), r1.lesser(other.r6), r2.lesser(other.r5), r3.lesser(other.r4))
-    (r4, r5, r6, r7) = (r4.lesser(other.r3), r5.lesser(other.r2), r6.lesser(other.r1), r7.lesser(other.r0))
+  /// The eight least of each column and the column of `other`, both of which are sorted, in order.
+  func lesser(_ other: EightRows) -> EightRows {
+    var (r0, r1, r2, r3) = (r0.lesser(other.r7), r1.lesser(other.r6), r2.lesser(other.r5), r3.lesser(other.r4))
+    var (r4, r5, r6, r7) = (r4.lesser(other.r3), r5.lesser(other.r2), r6.lesser(other.r1), r7.lesser(other.r0))
     // What is left rises and then falls, or the other way round: a bitonic merge puts it in order.
-    compareHalves()
-    Self.compare(&r0, &r2)
-    Self.compare(&r1, &r3)
-    Self.compare(&r4, &r6)
-    Self.compare(&r5, &r7)
-    compareNeighbours()
-  }
-
-  @inline(__always)
-  private mutating func compareHalves() {
     Self.compare(&r0, &r4)
     Self.compare(&r1, &r5)
     Self.compare(&r2, &r6)
     Self.compare(&r3, &r7)
-  }
-
-  @inline(__always)
-  private mutating func compareNeighbours() {
+    Self.compare(&r0, &r2)
+    Self.compare(&r1, &r3)
+    Self.compare(&r4, &r6)
+    Self.compare(&r5, &r7)
     Self.compare(&r0, &r1)
     Self.compare(&r2, &r3)
     Self.compare(&r4, &r5)
     Self.compare(&r6, &r7)
+    return EightRows(r0, r1, r2, r3, r4, r5, r6, r7)
   }
 
   /// Puts the lesser of each pair first.
   @inline(__always)
-  private static func compare(_ first: inout SIMD4<Float>, _ second: inout SIMD4<Float>) {
+  private static func compare(_ first: inout Row, _ second: inout Row) {
     (first, second) = (first.lesser(second), second.greater(first))
   }
 

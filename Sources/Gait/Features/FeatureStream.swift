@@ -42,30 +42,50 @@ package struct FeatureStream: Sendable {
   package mutating func append(
     _ sample: MotionSample, _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) {
-    if sample.time.nanoseconds > latestNext { restart(with: sample.row) }
-    latestNext = sample.time.nanoseconds + longestStep
-    if usesAngles { noteJump(to: sample.row) }
-    batch.append(sample)
-    samplesUntilPacking &-= 1
-    guard samplesUntilPacking == 0 else { return }
-    packBatch()
-    guard samplesUntilWindow == 0 else { return planNextBatch() }
-    samplesUntilWindow = hop
-    planNextBatch()
-    guard samplesSinceMissing >= history.length else { return }
-    closeWindow(body)
+    guard sample.time.nanoseconds <= latestNext else { return begin(with: sample, body) }
+    take(sample, body)
   }
 
-  /// Notes whether an angle has passed ±π since the sample before.
+  /// Begins the stream anew with a sample.
+  @inline(never)
+  private mutating func begin(
+    with sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    samplesUntilWindow = history.length
+    samplesUntilBlock = blockLength
+    samplesSinceMissing = 0
+    samplesSinceJump = 0
+    batch.restart(before: sample.row)
+    planNextBatch()
+    take(sample, body)
+  }
+
+  /// Takes a sample that continues the stream.
   @inline(__always)
-  private mutating func noteJump(to row: SIMD16<Float>) {
-    let turn = row.lowHalf.lowHalf - batch.newest.lowHalf.lowHalf
-    let jumps = SIMD4<Float>.zero.replacing(with: 1, where: turn * turn .> .pi * .pi)
-    samplesSinceJump = jumps.sum() > 0 ? 1 : samplesSinceJump + 1
+  private mutating func take(
+    _ sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    latestNext = sample.time.nanoseconds + longestStep
+    batch.append(sample)
+    samplesUntilPacking &-= 1
+    if samplesUntilPacking == 0 { closeBatch(body) }
+  }
+
+  /// Packs the batch, and closes the window that it ends.
+  ///
+  /// Kept out of `append`, so that most samples pass through a few instructions.
+  @inline(never)
+  private mutating func closeBatch(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
+    packBatch()
+    let closes = samplesUntilWindow == 0
+    if closes { samplesUntilWindow = hop }
+    planNextBatch()
+    if closes && samplesSinceMissing >= history.length { closeWindow(body) }
   }
 
   private mutating func packBatch() {
     let count = batch.count
+    if usesAngles { samplesSinceJump = batch.samplesSinceJump ?? samplesSinceJump + count }
     let complete = history.append(count) { batch.pack(into: $0) }
     samplesSinceMissing = complete == count ? samplesSinceMissing + count : complete
     samplesUntilWindow -= count
@@ -92,14 +112,5 @@ package struct FeatureStream: Sendable {
       }
       body(start, output)
     }
-  }
-
-  private mutating func restart(with row: SIMD16<Float>) {
-    samplesUntilWindow = history.length
-    samplesUntilBlock = blockLength
-    samplesSinceMissing = 0
-    samplesSinceJump = 0
-    batch.restart(before: row)
-    planNextBatch()
   }
 }

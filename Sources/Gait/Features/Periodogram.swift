@@ -9,8 +9,9 @@ struct Periodogram: Sendable {
   let bins: Range<Int>
   /// Hertz from one bin to the next.
   let resolution: Double
-  /// For every four bins four rows of cosines and four of sines, shape `[bins / 4, rounded up × 8 × foldedLength]`.
-  private let basis: [Float]
+  /// For every four bins and every eight pairs of samples a group of each bin's cosines, then the same of sines, shape
+  /// `[bins / 4, rounded up × 2 × foldedLength / 8 × 4]`.
+  private let basis: [LaneGroup]
   /// Half the window's length, rounded up to whole groups of eight.
   private let foldedLength: Int
 
@@ -57,20 +58,21 @@ struct Periodogram: Sendable {
 
   /// Cosines and sines about the middle of the window, where a time is as far from the start as its mirror image from the
   /// end: the sum of two such samples meets the cosine, their difference the sine.
-  private static func basis(bins: Range<Int>, length: Int, foldedLength: Int, transformLength: Int) -> [Float] {
+  private static func basis(bins: Range<Int>, length: Int, foldedLength: Int, transformLength: Int) -> [LaneGroup] {
     let hann = hann(length)
     let power = hann.reduce(0) { $0 + $1 * $1 }
-    var basis = [Float](repeating: 0, count: (bins.count + 3) / 4 * 8 * foldedLength)
+    var basis = [LaneGroup](repeating: .zero, count: (bins.count + 3) / 4 * foldedLength)
     for (index, bin) in bins.enumerated() {
       let sides = bin == 0 || bin * 2 == transformLength ? 1.0 : 2.0
       let scale = (sides / (Double(transformLength) * power)).squareRoot()
-      let row = (index / 4 * 8 + index % 4) * foldedLength
+      let cosines = index / 4 * foldedLength + index % 4
       for sample in 1...max(1, length / 2) {
         // In half samples, so that an odd length has a middle too; the remainder keeps the argument small and exact.
         let halves = bin * (length - 2 * sample) % (2 * transformLength)
         let angle = Double.pi * Double(halves) / Double(transformLength)
-        basis[row + sample - 1] = Float(scale * hann[sample] * cosine(angle))
-        basis[row + 4 * foldedLength + sample - 1] = Float(scale * hann[sample] * sine(angle))
+        let (group, place) = (cosines + (sample - 1) / 8 * 4, (sample - 1) % 8)
+        basis[group][place] = Float(scale * hann[sample] * cosine(angle))
+        basis[group + foldedLength / 2][place] = Float(scale * hann[sample] * sine(angle))
       }
     }
     return basis
@@ -95,14 +97,36 @@ struct Periodogram: Sendable {
     fold(series, even, odd)
     let output = UnsafeMutableRawPointer(powers)
     basis.withUnsafeBufferPointer { basis in
-      guard var rows = basis.baseAddress else { return }
-      for bin in stride(from: 0, to: bins.count, by: 4) {
-        let real = SeriesKernels.products(even, rows, stride: foldedLength, count: foldedLength)
-        let imaginary = SeriesKernels.products(odd, rows + 4 * foldedLength, stride: foldedLength, count: foldedLength)
-        output.storeBytes(of: real * real + imaginary * imaginary, toByteOffset: 4 * bin, as: SIMD4<Float>.self)
-        rows += 8 * foldedLength
+      guard var groups = basis.baseAddress else { return }
+      var bin = 0
+      while bin < bins.count {
+        let real = Self.products(even, groups, count: foldedLength)
+        let imaginary = Self.products(odd, groups + foldedLength / 2, count: foldedLength)
+        output.storeBytes(of: real * real + imaginary * imaginary, toByteOffset: 4 &* bin, as: SIMD4<Float>.self)
+        groups += foldedLength
+        bin &+= 4
       }
     }
+  }
+
+  /// The sums of products of `values` with four bins' rows of the basis.
+  @inline(__always)
+  private static func products(
+    _ values: UnsafePointer<Float>, _ basis: UnsafePointer<LaneGroup>, count: Int
+  ) -> SIMD4<Float> {
+    var (s0, s1, s2, s3) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
+    var (groups, index) = (basis, 0)
+    while index < count {
+      let values = SeriesKernels.group(values, at: index)
+      s0 += values * groups[0]
+      s1 += values * groups[1]
+      s2 += values * groups[2]
+      s3 += values * groups[3]
+      groups += 4
+      index &+= 8
+    }
+    return SIMD4.totals(
+      s0.lowHalf + s0.highHalf, s1.lowHalf + s1.highHalf, s2.lowHalf + s2.highHalf, s3.lowHalf + s3.highHalf)
   }
 
   /// The sums and differences of samples that lie as far from the start as from the end, from the second sample and the

@@ -20,7 +20,7 @@ enum SeriesKernels {
   /// Eight consecutive values; `filler` takes the places from `count` on.
   @inline(__always)
   static func group(_ values: UnsafePointer<Float>, at index: Int, below count: Int, filler: Float) -> LaneGroup {
-    if index + 8 <= count { return group(values, at: index) }
+    if index &+ 8 <= count { return group(values, at: index) }
     let fillers = LaneGroup(repeating: filler)
     return index < count
       ? fillers.replacing(with: group(values, at: index), where: places(below: count - index)) : fillers
@@ -32,11 +32,16 @@ enum SeriesKernels {
     _ lane: UnsafePointer<Float>, count: Int, filler: Float, _ body: (LaneGroup) -> Void
   ) {
     var index = 0
-    while index + 8 <= count {
+    let pairs = count & ~15
+    while index < pairs {
       body(group(lane, at: index))
+      body(group(lane, at: index &+ 8))
+      index &+= 16
+    }
+    while index < count {
+      body(group(lane, at: index, below: count, filler: filler))
       index &+= 8
     }
-    if index < count { body(group(lane, at: index, below: count, filler: filler)) }
   }
 
   /// How far the mean lies from the first value: distances are summed, so that a lane of 1e6 ± 0.1 keeps its 0.1.
@@ -55,7 +60,8 @@ enum SeriesKernels {
     let output = UnsafeMutableRawPointer(series)
     var squares = LaneGroup.zero
     var index = 0
-    while index + 8 <= count {
+    let whole = count & ~7
+    while index < whole {
       let values = (group(lane, at: index) - first) - meanFromFirst
       output.storeBytes(of: values, toByteOffset: 4 &* index, as: LaneGroup.self)
       squares += values * values
@@ -87,7 +93,7 @@ enum SeriesKernels {
   static func absoluteDifferences(_ lane: UnsafePointer<Float>, count: Int) -> Float {
     var sums = LaneGroup.zero
     var index = 1
-    while index + 8 <= count {
+    while index &+ 8 <= count {
       sums += (group(lane, at: index) - group(lane, at: index - 1)).magnitudes
       index &+= 8
     }
@@ -107,7 +113,7 @@ enum SeriesKernels {
     }
     var sums = SIMD8<UInt32>.zero
     var index = 1
-    while index + 8 <= count {
+    while index &+ 8 <= count {
       sums &+= changes(at: index)
       index &+= 8
     }
@@ -130,23 +136,58 @@ enum SeriesKernels {
     return (distance.total * scale, third.total * scale, fourth.total * scale)
   }
 
-  /// Σ aᵢ bᵢ for four series b that begin `stride` apart, over `count` samples rounded up to whole groups; wherever one of
-  /// the factors lies beyond its end, the other must be 0.
-  @inline(__always)
-  static func products(
-    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, stride: Int, count: Int
-  ) -> SIMD4<Float> {
+  /// Σ xᵢ xᵢ₊ₖ for four lags k from `lag` on, over a series that ends in `padding` zeros: eight samples at a time.
+  static func fourProducts(
+    _ series: UnsafePointer<Float>, lag: Int, count: Int, into sums: UnsafeMutablePointer<Float>
+  ) {
     var (s0, s1, s2, s3) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
+    let (shifted, end) = (series + lag, count &- lag)
     var index = 0
-    while index < count {
-      let values = group(a, at: index)
-      s0 += values * group(b, at: index)
-      s1 += values * group(b + stride, at: index)
-      s2 += values * group(b + 2 * stride, at: index)
-      s3 += values * group(b + 3 * stride, at: index)
+    while index < end {
+      let values = group(series, at: index)
+      s0 += values * group(shifted, at: index)
+      s1 += values * group(shifted, at: index &+ 1)
+      s2 += values * group(shifted, at: index &+ 2)
+      s3 += values * group(shifted, at: index &+ 3)
       index &+= 8
     }
-    return SIMD4.totals(
+    let totals = SIMD4.totals(
       s0.lowHalf + s0.highHalf, s1.lowHalf + s1.highHalf, s2.lowHalf + s2.highHalf, s3.lowHalf + s3.highHalf)
+    UnsafeMutableRawPointer(sums).storeBytes(of: totals, as: SIMD4<Float>.self)
+  }
+
+  /// How many lags `manyProducts` takes: their sums and what they are made from just fit the plainest registers.
+  static let manyLags = 24
+
+  /// Σ xᵢ xᵢ₊ₖ for `manyLags` lags k from `lag` on, over a series that ends in `padding` zeros: a sample at a time, eight
+  /// lags side by side, so that nothing is left to add up in the end.
+  static func manyProducts(
+    _ series: UnsafePointer<Float>, lag: Int, count: Int, into sums: UnsafeMutablePointer<Float>
+  ) {
+    var (s0, s1, s2) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
+    let (shifted, end) = (series + lag, count &- lag)
+    var index = 0
+    while index < end &- 16 {
+      let value = LaneGroup(repeating: series[index])
+      s0 += value * group(shifted, at: index)
+      s1 += value * group(shifted, at: index &+ 8)
+      s2 += value * group(shifted, at: index &+ 16)
+      index &+= 1
+    }
+    // The later lags have reached the end.
+    while index < end &- 8 {
+      let value = LaneGroup(repeating: series[index])
+      s0 += value * group(shifted, at: index)
+      s1 += value * group(shifted, at: index &+ 8)
+      index &+= 1
+    }
+    while index < end {
+      s0 += LaneGroup(repeating: series[index]) * group(shifted, at: index)
+      index &+= 1
+    }
+    let sums = UnsafeMutableRawPointer(sums)
+    sums.storeBytes(of: s0, as: LaneGroup.self)
+    sums.storeBytes(of: s1, toByteOffset: 32, as: LaneGroup.self)
+    sums.storeBytes(of: s2, toByteOffset: 64, as: LaneGroup.self)
   }
 }

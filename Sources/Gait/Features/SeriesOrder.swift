@@ -91,15 +91,12 @@ struct SeriesOrder: Sendable {
 
   /// Up to eight of the least, four columns at a time in the processor's registers.
   private func arrangeFew(_ lane: UnsafePointer<Float>, in rows: UnsafeMutablePointer<LaneGroup>) {
-    var least = EightRows(lane, count: length)
-    least.sort()
+    var least = EightRows(lane, count: length).sorted()
     for start in stride(from: EightRows.sampleCount, to: length, by: EightRows.sampleCount) {
-      var more = EightRows(lane + start, count: length - start)
-      more.sort()
-      least.keepLesser(more)
+      least = least.lesser(EightRows(lane + start, count: length - start).sorted())
     }
-    least.keepLesser(least.map { SIMD4(lowHalf: $0.highHalf, highHalf: $0.lowHalf) })
-    least.keepLesser(least.map { SIMD4($0.y, $0.x, $0.w, $0.z) })
+    least = least.lesser(least.map { SIMD4(lowHalf: $0.highHalf, highHalf: $0.lowHalf) })
+    least = least.lesser(least.map { SIMD4($0.y, $0.x, $0.w, $0.z) })
     least.store(to: rows)
   }
 }

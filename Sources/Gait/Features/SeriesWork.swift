@@ -27,6 +27,12 @@ struct SeriesWork {
   func run(table: UnsafeMutablePointer<Float>) {
     for series in plan.series {
       let lane = contiguous(series)
+      if series.needs == .moments {
+        // A lane whose mean alone is wanted, as of ĝ's components: one output, and nothing to weigh up.
+        table[plan.seriesOutputs[series.outputs.lowerBound].place] =
+          lane[0] + SeriesKernels.meanFromFirst(lane, count: length)
+        continue
+      }
       let findings = findings(series.needs, lane)
       for index in series.lags {
         let lags = plan.seriesLags[index]

@@ -65,12 +65,14 @@ struct WindowHistory: Sendable {
     }
   }
 
-  /// Calls `body` with the last `length` samples, or the last few, oldest first.
+  /// Calls `body` with the last `length` samples, or the last few, oldest first. Mutating, because looking whether the
+  /// storage is shared costs less than sharing it for the call.
   @inline(__always)
-  func withWindow(last length: Int, _ body: (LaneWindow) -> Void) {
-    storage.withUnsafeBufferPointer { storage in
+  mutating func withWindow(last length: Int, _ body: (LaneWindow) -> Void) {
+    let (first, width, planeStride) = ((count - length) * width, width, planeStride)
+    storage.withUnsafeMutableBufferPointer { storage in
       let floats = UnsafeRawPointer(storage.baseAddress!).assumingMemoryBound(to: Float.self)
-      body(LaneWindow(base: floats + (count - length) * width, width: width, planeStride: planeStride))
+      body(LaneWindow(base: floats + first, width: width, planeStride: planeStride))
     }
   }
 }
@@ -97,4 +99,10 @@ struct MutableLaneWindow {
   let width: Int
   let planeStride: Int
   let times: UnsafeMutablePointer<Int64>
+
+  /// The place some samples on.
+  @inline(__always)
+  func advanced(by samples: Int) -> MutableLaneWindow {
+    MutableLaneWindow(base: base + samples * width, width: width, planeStride: planeStride, times: times + samples)
+  }
 }
