@@ -31,6 +31,14 @@ struct Benchmark: ParsableCommand {
 
   @OptionGroup var windows: WindowOptions
 
+  @Option(
+    help: ArgumentHelp("Times learners on the rows of a file instead (see Benchmarks/peers/learning_data.py).", valueName: "file"),
+    completion: .file())
+  var learning: String?
+
+  @Option(help: "What to time of --learning; all of it by default.")
+  var task: [LearningBenchmark.Task] = []
+
   @Option(help: "How often each stage is timed.")
   var repetitions = 9
 
@@ -39,12 +47,13 @@ struct Benchmark: ParsableCommand {
 
   func validate() throws {
     guard (1...1000).contains(repetitions) else { throw ValidationError("--repetitions must be within 1…1000.") }
-    guard (model == nil) != (features == nil) else {
-      throw ValidationError("give either a model or --features.")
+    guard [model != nil, features != nil, learning != nil].count(where: { $0 }) == 1 else {
+      throw ValidationError("give either a model, or --features, or --learning.")
     }
   }
 
   func run() throws {
+    if let learning { return try timeLearners(on: LearningData(contentsOf: URL(filePath: learning))) }
     let result = Result(benchmark: try benchmark(), build: Self.build, processor: Self.processor)
     if json { return try Terminal.print(json: result) }
     let benchmark = result.benchmark
@@ -83,6 +92,22 @@ struct Benchmark: ParsableCommand {
       throw CommandDataError(file: recording.name, reason: "it holds no whole window, so there is nothing to time")
     }
     return result
+  }
+
+  private func timeLearners(on data: LearningData) throws {
+    var results: [String: LearningBenchmark] = [:]
+    for task in task.isEmpty ? LearningBenchmark.Task.allCases : task {
+      results[task.rawValue] = try LearningBenchmark(task, on: data)
+    }
+    if json { return try Terminal.print(json: results) }
+    let rows = results.sorted { $0.key < $1.key }.map { name, result in
+      [
+        name, fixed(result.seconds * 1000, 1), fixed(result.heldOutAccuracy * 100, 2) + " %",
+        fixed(result.trainingLogLoss, 6), fixed(result.heldOutLogLoss, 6),
+      ]
+    }
+    try Terminal.print(
+      table([["learner", "ms", "held-out accuracy", "log-loss", "held-out log-loss"]] + rows).joined(separator: "\n"))
   }
 
   private static var build: String {
@@ -125,3 +150,5 @@ struct Benchmark: ParsableCommand {
     }
   }
 }
+
+extension LearningBenchmark.Task: ExpressibleByArgument {}
