@@ -10,6 +10,10 @@ public struct LearningBenchmark: Hashable, Sendable, Encodable {
     case histogramTree
     /// One tree of depth 8 from exact splits, sorting included.
     case exactTree
+    /// A random forest of 100 trees.
+    case forest
+    /// 100 boosted trees of 31 leaves.
+    case boosted
   }
 
   /// The fit's wall time in seconds.
@@ -46,6 +50,10 @@ public struct LearningBenchmark: Hashable, Sendable, Encodable {
       var trainer = TreeTrainer()
       trainer.search = task == .exactTree ? .exact : .histogram
       return .decisionTree(try trainer.fit(matrix, labels: labels, labelCount: labelCount))
+    case .forest:
+      return .randomForest(try ForestTrainer().fit(matrix, labels: labels, labelCount: labelCount))
+    case .boosted:
+      return .boostedTrees(try BoostedTreesTrainer().fit(matrix, labels: labels, labelCount: labelCount))
     }
   }
 

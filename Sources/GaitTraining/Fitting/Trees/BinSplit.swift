@@ -23,14 +23,19 @@ struct BinSplitSearch {
 
   /// Makes `best` the best split of `column` if it is better.
   ///
-  /// - Parameter histogram: shape `[labels × 256]`.
-  func scan(_ histogram: UnsafePointer<UInt32>, binCount: Int, column: Int, _ best: inout BinSplit?) {
+  /// - Parameters:
+  ///   - histogram: shape `[labels × 256]`.
+  ///   - bins: those that may hold windows, ascending.
+  @inline(__always)
+  func scan(
+    _ histogram: UnsafePointer<UInt32>, bins: some Sequence<Int>, column: Int, _ best: inout BinSplit?
+  ) {
     let size = counts.reduce(0, +)
     withUnsafeTemporaryAllocation(of: Int.self, capacity: counts.count) { left in
       left.initialize(repeating: 0)
       var leftSize = 0
       var isOpen = false
-      for bin in 0..<binCount {
+      for bin in bins {
         var (inBin, leftSum, rightSum) = (0, 0.0, 0.0)
         for label in 0..<counts.count {
           let count = Int(histogram[label &* BinEdges.binLimit &+ bin])

@@ -18,10 +18,11 @@ struct HistogramTreeGrower {
     purity = Purity(limits.criterion, rowCount: matrix.rowCount)
   }
 
-  /// The nodes grown so far, and what is reused from node to node.
+  /// The nodes grown so far, those still to come, and what is reused from node to node.
   private struct State {
     var nodes: GrownNodes
     var rows: NodeRows
+    var pending: [Node] = []
     var spare: [CountHistograms] = []
   }
 
@@ -42,7 +43,8 @@ struct HistogramTreeGrower {
     let range = 0..<matrix.rowCount
     var root = Node(range: range, depth: 0, counts: counts(range, state.rows), parent: nil)
     if limits.maySplit(root.counts, depth: 0) { root.histograms = filled(range, &state) }
-    grow(root, &state)
+    state.pending = [root]
+    while let node = state.pending.popLast() { grow(node, &state) }
     return state.nodes
   }
 
@@ -66,8 +68,7 @@ struct HistogramTreeGrower {
     } else {
       share(histograms, smaller: &right, larger: &left, &state)
     }
-    grow(left, &state)
-    grow(right, &state)
+    state.pending += [right, left]
   }
 
   /// Gives the children that may be split their histograms.
@@ -99,8 +100,7 @@ struct HistogramTreeGrower {
     let search = BinSplitSearch(purity: purity, minimumLeafSize: limits.minimumLeafSize, counts: counts)
     var best: BinSplit?
     for column in 0..<matrix.columnCount {
-      search.scan(
-        histograms.column(column), binCount: matrix.edges[column].binCount, column: column, &best)
+      search.scan(histograms.column(column), bins: 0..<matrix.edges[column].binCount, column: column, &best)
     }
     return best
   }

@@ -65,10 +65,7 @@ public struct TreeTrainer: Hashable, Sendable {
   /// - Precondition: one label a window, and settings that are not negative.
   /// - Complexity: O(features · windows · (log windows + depth)); memory for features · windows values twice over.
   public func fit(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) throws(FittingError) -> DecisionTree {
-    precondition(maximumDepth >= 0, "the depth of a tree must not be negative")
-    precondition(minimumLeafSize >= 1 && minimumSplitSize >= 0, "a leaf holds at least one window")
-    precondition(smoothing >= 0 && smoothing.isFinite, "smoothing must be zero or greater, not \(smoothing)")
-    precondition(labelCount <= SortedColumns.labelLimit, "a tree can tell at most 32 labels apart")
+    checkSettings(labelCount: labelCount)
     try FittingError.check(matrix, labels: labels, labelCount: labelCount)
     return grow(matrix, labels: labels, labelCount: labelCount)
       .tree(featureCount: matrix.columnCount, smoothing: smoothing)
@@ -83,6 +80,14 @@ public struct TreeTrainer: Hashable, Sendable {
       let grower = HistogramTreeGrower(BinnedMatrix(matrix), labels: labels, labelCount: labelCount, limits: self)
       return grower.grow()
     }
+  }
+
+  /// Traps where a setting makes no sense.
+  func checkSettings(labelCount: Int) {
+    precondition(maximumDepth >= 0, "the depth of a tree must not be negative")
+    precondition(minimumLeafSize >= 1 && minimumSplitSize >= 0, "a leaf holds at least one window")
+    precondition(smoothing >= 0 && smoothing.isFinite, "smoothing must be zero or greater, not \(smoothing)")
+    precondition(labelCount <= SortedColumns.labelLimit, "a tree can tell at most \(SortedColumns.labelLimit) labels apart")
   }
 
   /// Whether a node may have children, as far as its windows decide it.
