@@ -2,15 +2,18 @@ import Gait
 
 /// The features of all windows as numbers of bins, laid out for counting.
 ///
-/// Eight features share a 64-bit word: one load serves eight histograms, which fit in the first-level cache together, and a
-/// node's windows are fetched from one place for all eight.
-package struct BinnedMatrix: Sendable {
-  /// The features in a word.
+/// Eight features share a 64-bit word, a block: one load serves eight histograms, which fit in the first-level cache
+/// together. Up to eight blocks share a line of 64 bytes, so that a node's windows, which lie scattered, are fetched from
+/// memory once for up to 64 features.
+package final class BinnedMatrix: @unchecked Sendable {
+  /// The features in a block.
   static let blockWidth = 8
 
-  /// The windows whose values decide the edges, evenly spread over all of them: a bin then holds 64 ± 8 of them, which
-  /// is exact enough, and sorting 16,384 values of 200 features takes 30 ms.
-  static let sampleCount = 16_384
+  /// The blocks in a line.
+  static let lineWidth = 8
+
+  /// The windows that are counted block after block while their lines are in the second-level cache.
+  static let tileRows = 2048
 
   let rowCount: Int
   let columnCount: Int
@@ -18,99 +21,71 @@ package struct BinnedMatrix: Sendable {
   /// The bins of each feature.
   let edges: [BinEdges]
 
-  /// The bins, shape `[blocks × windows]`; feature `8 b + k` is byte k of block b, the lowest byte first.
-  private let words: [UInt64]
+  /// The blocks of each line, about equally many.
+  let lines: [Range<Int>]
 
-  /// The number of words of a window.
-  var blockCount: Int { (columnCount + Self.blockWidth - 1) / Self.blockWidth }
+  /// Where each block is: its line, and its place there.
+  private let places: [(line: Int, word: Int)]
+
+  /// Shape `[lines × windows × 8]`; feature `8 b + k` is byte k of block b, the lowest byte first.
+  private let words: UnsafeMutablePointer<UInt64>
+
+  /// The number of blocks of a window.
+  var blockCount: Int { places.count }
 
   /// - Complexity: O(windows · features).
   package init(_ matrix: FeatureMatrix) {
-    let (rowCount, columnCount) = (matrix.rowCount, matrix.columnCount)
-    self.rowCount = rowCount
-    self.columnCount = columnCount
+    rowCount = matrix.rowCount
+    columnCount = matrix.columnCount
+    edges = BinEdges.edges(of: matrix)
     let blockCount = (columnCount + Self.blockWidth - 1) / Self.blockWidth
-    let blocks = (0..<blockCount).map { $0 * Self.blockWidth..<min(($0 + 1) * Self.blockWidth, columnCount) }
-    let edges = blocks.mappedConcurrently { Self.edges(of: matrix, columns: $0) }.flatMap { $0 }
-    self.edges = edges
-    words = [UInt64](unsafeUninitializedCapacity: blockCount * rowCount) { words, count in
-      count = blockCount * rowCount
-      guard let base = words.baseAddress else { return }
-      nonisolated(unsafe) let words = base
-      Parallel.perform(blockCount, isWorthwhile: matrix.values.count > 100_000) { block in
-        Self.fill(words + block * rowCount, with: matrix, columns: blocks[block], edges)
-      }
-    }
+    let lineCount = (blockCount + Self.lineWidth - 1) / Self.lineWidth
+    let lines = (0..<lineCount).map { $0 * blockCount / lineCount..<($0 + 1) * blockCount / lineCount }
+    self.lines = lines
+    places = lines.indices.flatMap { line in lines[line].indices.map { (line, $0 - lines[line].lowerBound) } }
+    let size = lineCount * rowCount * Self.lineWidth * MemoryLayout<UInt64>.size
+    words = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64).assumingMemoryBound(to: UInt64.self)
+    Parallel.perform(lineCount, isWorthwhile: matrix.values.count > 100_000) { fill($0, with: matrix) }
+  }
+
+  deinit { words.deallocate() }
+
+  /// The words of a block, that of window r at `8 r`.
+  func block(_ block: Int) -> UnsafePointer<UInt64> {
+    UnsafePointer(words + places[block].line * rowCount * Self.lineWidth + places[block].word)
   }
 
   /// The bin of a feature of a window.
   package func bin(row: Int, column: Int) -> Int {
-    Int(words[column / Self.blockWidth * rowCount + row] >> UInt64(column % Self.blockWidth * 8) & 255)
-  }
-
-  /// Calls `body` with the words of a block, shape `[windows]`.
-  func withBlock<Result>(_ block: Int, _ body: (UnsafePointer<UInt64>) -> Result) -> Result {
-    words.withUnsafeBufferPointer { body($0.baseAddress! + block * rowCount) }
+    Int(block(column / Self.blockWidth)[row * Self.lineWidth] >> UInt64(column % Self.blockWidth * 8) & 255)
   }
 }
 
 extension BinnedMatrix {
-  private static func edges(of matrix: FeatureMatrix, columns: Range<Int>) -> [BinEdges] {
-    let count = min(matrix.rowCount, sampleCount)
-    var keys = [UInt64](repeating: 0, count: count * columns.count)
-    for index in 0..<count {
-      let start = index * matrix.rowCount / count * matrix.columnCount
-      for (offset, column) in columns.enumerated() {
-        keys[offset * count + index] = UInt64(matrix.values[start + column].orderedBits) << 32
-      }
-    }
-    var sorted = [UInt64](repeating: 0, count: count)
-    return keys.withUnsafeMutableBufferPointer { keys in
-      columns.indices.map { column in
-        let offset = column - columns.lowerBound
-        sorted.withUnsafeMutableBufferPointer {
-          RadixSort.sortByUpperHalf(UnsafeMutableBufferPointer(rebasing: keys[offset * count..<(offset + 1) * count]), into: $0)
-        }
-        return BinEdges(sorted: sorted.map { Float(orderedBits: UInt32($0 >> 32)) })
+  private func fill(_ line: Int, with matrix: FeatureMatrix) {
+    matrix.values.withUnsafeBufferPointer { values in
+      for start in stride(from: 0, to: rowCount, by: Self.tileRows) {
+        let rows = start..<min(start + Self.tileRows, rowCount)
+        for block in lines[line] { fill(block, rows, values.baseAddress!) }
       }
     }
   }
 
-  /// Writes a block's words. The edges lie side by side, each feature's filled up with infinities to 256.
-  private static func fill(
-    _ words: UnsafeMutablePointer<UInt64>, with matrix: FeatureMatrix, columns: Range<Int>, _ edges: [BinEdges]
-  ) {
-    let limit = BinEdges.binLimit
-    let padded = columns.flatMap { column in
-      edges[column].upper + repeatElement(Float.infinity, count: limit - edges[column].upper.count)
-    }
-    padded.withUnsafeBufferPointer { padded in
-      matrix.values.withUnsafeBufferPointer { values in
-        guard let upper = padded.baseAddress, let values = values.baseAddress else { return }
-        for row in 0..<matrix.rowCount {
-          let features = values + row * matrix.columnCount + columns.lowerBound
-          var word: UInt64 = 0
-          for offset in 0..<columns.count {
-            word |= bin(of: features[offset], upper + offset * limit) << UInt64(8 * offset)
-          }
-          words[row] = word
+  private func fill(_ block: Int, _ rows: Range<Int>, _ values: UnsafePointer<Float>) {
+    let first = block * Self.blockWidth
+    let columns = first..<min(first + Self.blockWidth, columnCount)
+    let words = UnsafeMutablePointer(mutating: self.block(block))
+    let tables = columns.flatMap { edges[$0].table }
+    tables.withUnsafeBufferPointer { tables in
+      for row in rows {
+        let features = values + row * columnCount + first
+        var word: UInt64 = 0
+        for offset in 0..<columns.count {
+          let bin = BinEdges.bin(of: features[offset], tables.baseAddress! + offset &* BinEdges.binLimit)
+          word |= UInt64(bin) &<< UInt64(8 &* offset)
         }
+        words[row &* Self.lineWidth] = word
       }
     }
-  }
-
-  /// The number of edges below `value`, of 256 with infinities at the end; by halving, without a branch.
-  @inline(__always)
-  private static func bin(of value: Float, _ upper: UnsafePointer<Float>) -> UInt64 {
-    var bin = 0
-    bin &+= upper[127] < value ? 128 : 0
-    bin &+= upper[bin &+ 63] < value ? 64 : 0
-    bin &+= upper[bin &+ 31] < value ? 32 : 0
-    bin &+= upper[bin &+ 15] < value ? 16 : 0
-    bin &+= upper[bin &+ 7] < value ? 8 : 0
-    bin &+= upper[bin &+ 3] < value ? 4 : 0
-    bin &+= upper[bin &+ 1] < value ? 2 : 0
-    bin &+= upper[bin] < value ? 1 : 0
-    return UInt64(truncatingIfNeeded: bin)
   }
 }

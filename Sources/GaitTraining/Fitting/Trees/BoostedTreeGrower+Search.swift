@@ -1,6 +1,6 @@
 extension BoostedTreeGrower {
   /// The best splits of a node that was added up, and of its sibling.
-  private typealias BlockSplits = (counted: BinSplit?, sibling: BinSplit?)
+  private typealias LineSplits = (counted: BinSplit?, sibling: BinSplit?)
 
   /// Finds the best split of the root.
   func search(_ root: inout Leaf, _ rows: NodeRows, _ spare: inout [GradientHistograms]) {
@@ -31,24 +31,22 @@ extension BoostedTreeGrower {
     leaf.gain = split.value - parent > 1e-6 * parent ? split.value - parent : 0
   }
 
-  /// Adds up a node, block by block; what is needed of a block stays in the first-level cache until its splits are found.
+  /// Adds up a node, line by line, and finds its splits and its sibling's.
   private func bestSplits(
     _ counted: GradientHistograms, _ range: Range<Int>, _ rows: NodeRows, sibling: GradientHistograms?
-  ) -> BlockSplits {
+  ) -> LineSplits {
     let search = GainSearch(
       gradientUnit: packed.gradientUnit, curvatureUnit: packed.curvatureUnit, ridge: Float(limits.ridge),
       minimumLeafWeight: max(Float(limits.minimumLeafWeight), packed.curvatureUnit))
     let ordered = rows.withRows(range) { $0.map { packed.words[Int($0)] } }
-    var best = [BlockSplits](repeating: (nil, nil), count: matrix.blockCount)
+    var best = [LineSplits](repeating: (nil, nil), count: matrix.lines.count)
     best.withUnsafeMutableBufferPointer { best in
       nonisolated(unsafe) let best = best
       let isWorthwhile = (range.count + 1000) * matrix.columnCount > 100_000
-      Parallel.perform(matrix.blockCount, isWorthwhile: isWorthwhile) { block in
-        matrix.withBlock(block) { words in
-          rows.withRows(range) { counted.fill(block, words, $0, ordered) }
-        }
-        sibling?.subtract(counted, block: block)
-        best[block] = (scan(counted, block, search), sibling.flatMap { scan($0, block, search) })
+      Parallel.perform(matrix.lines.count, isWorthwhile: isWorthwhile) { line in
+        rows.withRows(range) { counted.fill(matrix, line: line, $0, ordered) }
+        sibling?.subtract(counted, blocks: matrix.lines[line])
+        best[line] = (scan(counted, line, search), sibling.flatMap { scan($0, line, search) })
       }
     }
     return best.reduce((nil, nil)) { (Self.better($0.counted, $1.counted), Self.better($0.sibling, $1.sibling)) }
@@ -60,11 +58,12 @@ extension BoostedTreeGrower {
     return second.value > first.value ? second : first
   }
 
-  private func scan(_ histograms: GradientHistograms, _ block: Int, _ search: GainSearch) -> BinSplit? {
-    let first = block * BinnedMatrix.blockWidth
+  private func scan(_ histograms: GradientHistograms, _ line: Int, _ search: GainSearch) -> BinSplit? {
+    let first = matrix.lines[line].lowerBound * BinnedMatrix.blockWidth
+    let end = min(matrix.lines[line].upperBound * BinnedMatrix.blockWidth, matrix.columnCount)
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: BinEdges.binLimit) { prefix in
       var best: BinSplit?
-      for column in first..<min(first + BinnedMatrix.blockWidth, matrix.columnCount) {
+      for column in first..<end {
         search.scan(
           histograms.column(column), binCount: matrix.edges[column].binCount, column: column, prefix.baseAddress!,
           &best)

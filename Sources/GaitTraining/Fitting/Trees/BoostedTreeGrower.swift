@@ -60,7 +60,7 @@ struct BoostedTreeGrower {
   ) -> (left: Leaf, right: Leaf) {
     guard let split = leaf.split, let histograms = leaf.histograms else { preconditionFailure("the leaf has no split") }
     arrays.split(leaf.node, feature: split.column, threshold: split.threshold(matrix.edges[split.column]))
-    let middle = rows.partition(leaf.range, of: matrix, column: split.column, upTo: split.bin)
+    let middle = rows.partition(leaf.range, of: matrix, at: split)
     var left = Leaf(
       node: arrays.append(childOf: leaf.node, isLeft: true), range: leaf.range.lowerBound..<middle,
       depth: leaf.depth + 1)

@@ -3,12 +3,10 @@
 /// Whole numbers, so the histogram of a node less that of one child is exactly that of the other.
 final class CountHistograms: @unchecked Sendable {
   private let labelCount: Int
-  private let blockCount: Int
   private let counts: UnsafeMutableBufferPointer<UInt32>
 
   /// Without counts yet: `fill` makes them.
   init(blockCount: Int, labelCount: Int) {
-    self.blockCount = blockCount
     self.labelCount = labelCount
     counts = .allocate(capacity: blockCount * BinnedMatrix.blockWidth * labelCount * BinEdges.binLimit)
     counts.initialize(repeating: 0)
@@ -22,25 +20,28 @@ final class CountHistograms: @unchecked Sendable {
   /// The histogram of a feature, shape `[labels × 256]`.
   func column(_ column: Int) -> UnsafePointer<UInt32> { UnsafePointer(counts.baseAddress! + column * featureSize) }
 
-  /// Counts the windows of a node, a block of eight features at a time.
+  /// Counts the windows of a node.
   func fill(_ matrix: BinnedMatrix, labels: [UInt8], rows: NodeRows, range: Range<Int>) {
-    Parallel.perform(blockCount, isWorthwhile: range.count * matrix.columnCount > 200_000) { block in
-      matrix.withBlock(block) { words in
-        labels.withUnsafeBufferPointer { labels in
-          rows.withRows(range) { self.fill(block, words, labels.baseAddress!, $0) }
+    counts.update(repeating: 0)
+    Parallel.perform(matrix.lines.count, isWorthwhile: range.count * matrix.columnCount > 200_000) { line in
+      for start in stride(from: range.lowerBound, to: range.upperBound, by: BinnedMatrix.tileRows) {
+        let tile = start..<min(start + BinnedMatrix.tileRows, range.upperBound)
+        for block in matrix.lines[line] {
+          labels.withUnsafeBufferPointer { labels in
+            rows.withRows(tile) { self.add(block, matrix.block(block), labels.baseAddress!, $0) }
+          }
         }
       }
     }
   }
 
-  private func fill(
+  private func add(
     _ block: Int, _ words: UnsafePointer<UInt64>, _ labels: UnsafePointer<UInt8>, _ rows: UnsafeBufferPointer<Int32>
   ) {
     let size = featureSize
     let base = counts.baseAddress! + block * BinnedMatrix.blockWidth * size
-    base.update(repeating: 0, count: BinnedMatrix.blockWidth * size)
     for row in rows {
-      let word = words[Int(row)]
+      let word = words[Int(row) &* BinnedMatrix.lineWidth]
       let first = base + Int(labels[Int(row)]) &* BinEdges.binLimit
       first[Int(word & 255)] &+= 1
       (first + size)[Int(word >> 8 & 255)] &+= 1

@@ -78,7 +78,7 @@ public struct ForestTrainer: Hashable, Sendable {
     limits.minimumSplitSize = 2 * minimumLeafSize
     limits.checkSettings(labelCount: labelCount)
     let grower = RandomTreeGrower(
-      BinnedMatrix(matrix), labels: labels.map { UInt8($0) }, labelCount: labelCount,
+      BinnedColumns(matrix), labels: labels.map { UInt8($0) }, labelCount: labelCount,
       featuresPerSplit: featuresPerSplit.count(of: matrix.columnCount), limits: limits,
       purity: Purity(criterion, rowCount: matrix.rowCount))
     let trees = (0..<treeCount).map { UInt64($0) }.mappedConcurrently { tree in

@@ -24,21 +24,33 @@ final class GradientHistograms: @unchecked Sendable {
     return (Int32(truncatingIfNeeded: sum >> 32), Int32(truncatingIfNeeded: sum))
   }
 
-  /// Adds up a block of a node's windows.
+  /// Adds up a line of a node's windows.
   ///
   /// - Parameters:
-  ///   - words: the bins of all windows, shape `[windows]`.
   ///   - rows: the node's windows.
   ///   - gradients: their packed derivatives, in the same order.
-  func fill(
+  func fill(_ matrix: BinnedMatrix, line: Int, _ rows: UnsafeBufferPointer<Int32>, _ gradients: [UInt64]) {
+    let blocks = matrix.lines[line]
+    (sums.baseAddress! + blocks.lowerBound * Self.blockSize).update(repeating: 0, count: blocks.count * Self.blockSize)
+    gradients.withUnsafeBufferPointer { gradients in
+      for start in stride(from: 0, to: rows.count, by: BinnedMatrix.tileRows) {
+        let tile = start..<min(start + BinnedMatrix.tileRows, rows.count)
+        for block in blocks {
+          add(
+            block, matrix.block(block), UnsafeBufferPointer(rebasing: rows[tile]), gradients.baseAddress! + start)
+        }
+      }
+    }
+  }
+
+  private func add(
     _ block: Int, _ words: UnsafePointer<UInt64>, _ rows: UnsafeBufferPointer<Int32>,
     _ gradients: UnsafePointer<UInt64>
   ) {
     let bins = BinEdges.binLimit
     let base = sums.baseAddress! + block * Self.blockSize
-    base.update(repeating: 0, count: Self.blockSize)
     for index in 0..<rows.count {
-      let word = words[Int(rows[index])]
+      let word = words[Int(rows[index]) &* BinnedMatrix.lineWidth]
       let gradient = gradients[index]
       base[Int(word & 255)] &+= gradient
       (base + bins)[Int(word >> 8 & 255)] &+= gradient
@@ -51,10 +63,10 @@ final class GradientHistograms: @unchecked Sendable {
     }
   }
 
-  /// Takes a block of one child away, which leaves that of the other.
-  func subtract(_ child: GradientHistograms, block: Int) {
-    let parent = sums.baseAddress! + block * Self.blockSize
-    let child = child.sums.baseAddress! + block * Self.blockSize
-    for index in 0..<Self.blockSize { parent[index] &-= child[index] }
+  /// Takes some blocks of one child away, which leaves those of the other.
+  func subtract(_ child: GradientHistograms, blocks: Range<Int>) {
+    for index in blocks.lowerBound * Self.blockSize..<blocks.upperBound * Self.blockSize {
+      sums[index] &-= child.sums[index]
+    }
   }
 }

@@ -56,7 +56,7 @@ struct HistogramTreeGrower {
       return
     }
     state.nodes.split(index, feature: split.column, threshold: split.threshold(matrix.edges[split.column]))
-    let middle = state.rows.partition(node.range, of: matrix, column: split.column, upTo: split.bin)
+    let middle = state.rows.partition(node.range, of: matrix, at: split)
     let leftCounts = counts(node.range.lowerBound..<middle, state.rows)
     var left = Node(
       range: node.range.lowerBound..<middle, depth: node.depth + 1, counts: leftCounts, parent: index, isLeft: true)

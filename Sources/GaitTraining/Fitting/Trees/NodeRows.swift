@@ -9,30 +9,41 @@ struct NodeRows: Sendable {
     scratch = [Int32](repeating: 0, count: rows.count)
   }
 
-  /// Sends the windows of `range` whose bin of `column` is at most `bin` to its front, both parts in their old order.
+  /// Sends the windows of `range` for which `goesLeft` says 1 to its front, both parts in their old order.
   ///
   /// - Returns: the first position of the other windows.
-  mutating func partition(_ range: Range<Int>, of matrix: BinnedMatrix, column: Int, upTo bin: Int) -> Int {
-    let shift = UInt64(column % BinnedMatrix.blockWidth * 8)
-    let limit = UInt64(bin)
-    return rows.withUnsafeMutableBufferPointer { rows in
+  @inline(__always)
+  mutating func partition(_ range: Range<Int>, _ goesLeft: (Int) -> Int) -> Int {
+    rows.withUnsafeMutableBufferPointer { rows in
       scratch.withUnsafeMutableBufferPointer { scratch in
-        matrix.withBlock(column / BinnedMatrix.blockWidth) { words in
-          let (node, aside) = (rows.baseAddress! + range.lowerBound, scratch.baseAddress! + range.lowerBound)
-          var (left, right) = (0, 0)
-          for index in 0..<range.count {
-            let row = node[index]
-            let isLeft = words[Int(row)] >> shift & 255 <= limit ? 1 : 0
-            node[left] = row
-            aside[right] = row
-            left &+= isLeft
-            right &+= 1 - isLeft
-          }
-          (node + left).update(from: aside, count: right)
-          return range.lowerBound + left
+        let (node, aside) = (rows.baseAddress! + range.lowerBound, scratch.baseAddress! + range.lowerBound)
+        var (left, right) = (0, 0)
+        for index in 0..<range.count {
+          let row = node[index]
+          let isLeft = goesLeft(Int(row))
+          node[left] = row
+          aside[right] = row
+          left &+= isLeft
+          right &+= 1 &- isLeft
         }
+        (node + left).update(from: aside, count: right)
+        return range.lowerBound + left
       }
     }
+  }
+
+  /// Sends the windows whose bin of the split's feature is at most its bin to the front of `range`.
+  ///
+  /// - Returns: the first position of the other windows.
+  mutating func partition(_ range: Range<Int>, of matrix: BinnedMatrix, at split: BinSplit) -> Int {
+    let shift = UInt64(split.column % BinnedMatrix.blockWidth * 8)
+    let words = matrix.block(split.column / BinnedMatrix.blockWidth)
+    return partition(range) { Int(words[$0 &* BinnedMatrix.lineWidth] &>> shift & 255) <= split.bin ? 1 : 0 }
+  }
+
+  /// The same for bins in columns.
+  mutating func partition(_ range: Range<Int>, of matrix: BinnedColumns, at split: BinSplit) -> Int {
+    matrix.withColumn(split.column) { bins in partition(range) { Int(bins[$0]) <= split.bin ? 1 : 0 } }
   }
 
   /// Calls `body` with the windows of `range`.

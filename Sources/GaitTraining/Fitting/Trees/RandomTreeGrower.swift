@@ -2,7 +2,7 @@ import Gait
 
 /// One tree of a random forest in the making: every node looks at a few features drawn for it alone.
 struct RandomTreeGrower {
-  private let matrix: BinnedMatrix
+  private let matrix: BinnedColumns
   private let labels: [UInt8]
   private let labelCount: Int
   private let featuresPerSplit: Int
@@ -11,7 +11,7 @@ struct RandomTreeGrower {
 
   /// - Parameter purity: shared by all trees of a forest, because it may hold a table as long as the windows.
   init(
-    _ matrix: BinnedMatrix, labels: [UInt8], labelCount: Int, featuresPerSplit: Int, limits: TreeTrainer,
+    _ matrix: BinnedColumns, labels: [UInt8], labelCount: Int, featuresPerSplit: Int, limits: TreeTrainer,
     purity: Purity
   ) {
     self.matrix = matrix
@@ -47,7 +47,7 @@ struct RandomTreeGrower {
         let split = bestSplit(next.range, rows, counts, &columns, &histogram, &random)
       else { continue }
       nodes.split(node, feature: split.column, threshold: split.threshold(matrix.edges[split.column]))
-      let middle = rows.partition(next.range, of: matrix, column: split.column, upTo: split.bin)
+      let middle = rows.partition(next.range, of: matrix, at: split)
       let (left, right) = (next.range.lowerBound..<middle, middle..<next.range.upperBound)
       pending.append(Node(range: right, depth: next.depth + 1, parent: node, isLeft: false))
       pending.append(Node(range: left, depth: next.depth + 1, parent: node, isLeft: true))

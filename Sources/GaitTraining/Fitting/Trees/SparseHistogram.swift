@@ -17,18 +17,17 @@ struct SparseHistogram {
 
   /// Counts the windows of a node, makes `best` the best split of `column` if it is better, and is empty again.
   mutating func scan(
-    _ matrix: BinnedMatrix, _ labels: [UInt8], _ rows: UnsafeBufferPointer<Int32>, column: Int,
+    _ matrix: BinnedColumns, _ labels: [UInt8], _ rows: UnsafeBufferPointer<Int32>, column: Int,
     _ search: BinSplitSearch, _ best: inout BinSplit?
   ) {
-    let shift = UInt64(column % BinnedMatrix.blockWidth * 8)
     let isDense = rows.count >= Self.denseSize
     counts.withUnsafeMutableBufferPointer { counts in
       let counts = counts.baseAddress!
-      let occupied = matrix.withBlock(column / BinnedMatrix.blockWidth) { words in
+      let occupied = matrix.withColumn(column) { bins in
         labels.withUnsafeBufferPointer { labels in
           isDense
-            ? Self.fillAll(counts, words, shift, labels.baseAddress!, rows)
-            : Self.fillNoting(counts, words, shift, labels.baseAddress!, rows)
+            ? Self.fillAll(counts, bins, labels.baseAddress!, rows)
+            : Self.fillNoting(counts, bins, labels.baseAddress!, rows)
         }
       }
       if isDense {
@@ -44,23 +43,23 @@ struct SparseHistogram {
   }
 
   private static func fillAll(
-    _ counts: UnsafeMutablePointer<UInt32>, _ words: UnsafePointer<UInt64>, _ shift: UInt64,
-    _ labels: UnsafePointer<UInt8>, _ rows: UnsafeBufferPointer<Int32>
+    _ counts: UnsafeMutablePointer<UInt32>, _ bins: UnsafePointer<UInt8>, _ labels: UnsafePointer<UInt8>,
+    _ rows: UnsafeBufferPointer<Int32>
   ) -> OccupiedBins {
     for row in rows {
-      let bin = Int(words[Int(row)] &>> shift & 255)
+      let bin = Int(bins[Int(row)])
       counts[Int(labels[Int(row)]) &* BinEdges.binLimit &+ bin] &+= 1
     }
     return OccupiedBins()
   }
 
   private static func fillNoting(
-    _ counts: UnsafeMutablePointer<UInt32>, _ words: UnsafePointer<UInt64>, _ shift: UInt64,
-    _ labels: UnsafePointer<UInt8>, _ rows: UnsafeBufferPointer<Int32>
+    _ counts: UnsafeMutablePointer<UInt32>, _ bins: UnsafePointer<UInt8>, _ labels: UnsafePointer<UInt8>,
+    _ rows: UnsafeBufferPointer<Int32>
   ) -> OccupiedBins {
     var occupied = OccupiedBins()
     for row in rows {
-      let bin = Int(words[Int(row)] &>> shift & 255)
+      let bin = Int(bins[Int(row)])
       counts[Int(labels[Int(row)]) &* BinEdges.binLimit &+ bin] &+= 1
       occupied.insert(bin)
     }
@@ -70,23 +69,26 @@ struct SparseHistogram {
 
 /// A set of bins as 256 bits, ascending.
 struct OccupiedBins: Sequence, IteratorProtocol {
-  private var bits = SIMD4<UInt64>.zero
+  private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
   private var word = 0
 
   mutating func insert(_ bin: Int) {
-    bits[bin &>> 6] |= 1 &<< UInt64(bin & 63)
+    withUnsafeMutableBytes(of: &bits) { $0[bin &>> 3] |= 1 &<< UInt8(truncatingIfNeeded: bin & 7) }
   }
 
   /// The lowest bin, which is taken out of the set.
   mutating func next() -> Int? {
-    while word < 4 {
-      let current = bits[word]
-      if current != 0 {
-        bits[word] = current & (current &- 1)
-        return word &* 64 &+ current.trailingZeroBitCount
+    withUnsafeMutableBytes(of: &bits) { bytes in
+      let bits = bytes.assumingMemoryBound(to: UInt64.self)
+      while word < 4 {
+        let current = bits[word]
+        if current != 0 {
+          bits[word] = current & (current &- 1)
+          return word &* 64 &+ current.trailingZeroBitCount
+        }
+        word &+= 1
       }
-      word &+= 1
+      return nil
     }
-    return nil
   }
 }
