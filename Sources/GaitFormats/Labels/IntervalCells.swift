@@ -57,8 +57,7 @@ struct IntervalCells {
     // Where commas separate, a number has none.
     let mark = UInt8(ascii: text.contains(",") ? "," : ".")
     return Array(text.utf8).withUnsafeBufferPointer { bytes in
-      DecimalNumber.parse(bytes, mark: mark) == nil
-        ? nil : DecimalTime.nanoseconds(bytes, unit: unit, mark: mark)
+      DecimalDigits(bytes, mark: mark).flatMap { DecimalTime.nanoseconds($0, unit: unit) }
     }
   }
 }
