@@ -110,7 +110,8 @@ struct SelectionOptions: ParsableArguments {
   func dataset(in folder: String, layout: String, _ recordings: RecordingOptions) throws -> LabeledDataset {
     let dataset = try LabeledDataset(
       directory: URL(filePath: folder, directoryHint: .isDirectory), layout: layout, sampleRate: recordings.rate,
-      format: recordings.format, units: recordings.reading().units, labels: LabelMap(map), only: only.map { try RecordingFilter($0) },
+      format: recordings.format, units: recordings.reading().units, labels: LabelMap(map),
+      only: only.map { try RecordingFilter($0) },
       except: except.map { try RecordingFilter($0) },
       labelColumn: labelColumn, intervals: intervals)
     for warning in dataset.warnings { Terminal.warn(warning) }

@@ -78,7 +78,8 @@ public struct LabeledDataset: Sendable {
     }
     let files = try listing.selecting(only: only, except: except, intervals: intervals)
     let reader = DatasetReader(
-      options: ReadingOptions(sampleRate: sampleRate, format: format, units: units, labelColumn: labelColumn), labels: map,
+      options: ReadingOptions(sampleRate: sampleRate, format: format, units: units, labelColumn: labelColumn),
+      labels: map,
       intervals: intervals)
     let sources = try reader.read(files)
     if let source = labelColumn ?? intervals {
@@ -115,7 +116,8 @@ public struct LabeledDataset: Sendable {
       throw .layout(error)
     }
     try self.init(
-      directory: directory, layout: parsed, sampleRate: sampleRate, format: format, units: units, labels: labels, only: only,
+      directory: directory, layout: parsed, sampleRate: sampleRate, format: format, units: units, labels: labels,
+      only: only,
       except: except, labelColumn: labelColumn, intervals: intervals)
   }
 
