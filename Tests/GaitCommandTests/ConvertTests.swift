@@ -88,4 +88,52 @@ import Testing
     let missing = try GaitProcess(["train", "data"] + options, in: folder.url)
     #expect(missing.status == 66 && missing.complaints.contains("data/2.labels.csv"))
   }
+
+  /// A folder as Sensor Logger writes it: 10 s at 50 Hz, the sensors 0.3 s apart, and what was done when.
+  private func writeSensorLogger(to name: String) throws {
+    let start: Int64 = 1_732_000_000_000_000_000
+    func rows(_ shift: Int64, _ values: (Double) -> String) -> String {
+      (0..<500).map { index in
+        let nanoseconds = Int64(index) * 20_000_000 + shift
+        return "\(start + nanoseconds),\(Double(nanoseconds) / 1e9),\(values(Double(nanoseconds) / 1e9))\n"
+      }.joined()
+    }
+    let head = "time,seconds_elapsed,z,y,x\n"
+    try folder.write(head + rows(0) { "\(9.80665 * sin(17 * $0)),0,0" }, to: "\(name)/Accelerometer.csv")
+    try folder.write(head + rows(300_000_000) { _ in "-9.80665,0,0" }, to: "\(name)/Gravity.csv")
+    try folder.write(
+      "time,seconds_elapsed,text,millisecond_press_duration\n\(start + 5_000_000_000),5,run,20\n",
+      to: "\(name)/Annotation.csv")
+  }
+
+  @Test func `A folder of Sensor Logger is one recording, with its annotations`() throws {
+    try writeSensorLogger(to: "log")
+    let inspected = try run(["inspect", "log", "--json"]).json()
+    #expect(inspected["format"] as? String == "sensorLogger" && inspected["sampleRate"] as? Double == 50)
+    #expect((inspected["channels"] as? [String])?.count == 6)
+    #expect(try run(["convert", "log", "log.csv", "--intervals", "Annotation.csv"]).output.contains("1 recording"))
+    let copy = try AnnotatedRecording(contentsOf: folder.file("log.csv"))
+    let labels = try #require(copy.labels)
+    #expect(labels.map(\.label) == [nil, "run"])
+    #expect(copy.recording.time(at: labels[1].rows.lowerBound).seconds == 1_732_000_005)
+    #expect(abs(copy.recording[.userAccelerationZ].max()! - 1) < 0.01)
+  }
+
+  @Test func `A folder of such folders is a dataset of recordings`() throws {
+    for name in ["all/anna/one", "all/bo/two"] { try writeSensorLogger(to: name) }
+    try folder.write("nothing", to: "all/LICENSE")
+    let inspected = try run(["inspect", "all", "--json"]).json()
+    #expect((inspected["recordings"] as? [Any])?.count == 2 && inspected["ignoredFiles"] as? Int == 1)
+    let table = try run(
+      ["features", "all", "--layout", "{subject}/{recording}", "--intervals", "Annotation.csv"]
+    ).output
+    let leads = Set(
+      table.split(separator: "\n").dropFirst().map { $0.split(separator: ",")[..<2].joined(separator: " ") })
+    #expect(leads == ["run anna", "run bo"])
+    _ = try run(["convert", "all", "own"])
+    #expect(
+      try folder.contents.filter { $0.hasPrefix("own/") && $0.hasSuffix(".csv") } == [
+        "own/anna/one.csv", "own/bo/two.csv",
+      ])
+  }
 }

@@ -193,6 +193,26 @@ extension LabeledDataset {
     if unlabelledSeconds > 0 {
       warnings.append("\(Int(unlabelledSeconds.rounded())) s without a label were left out")
     }
+    return warnings + repairWarnings
+  }
+
+  private var repairWarnings: [String] {
+    func files(_ isMeant: (Recording) -> Bool) -> [LabeledRecording] {
+      var paths: Set<String> = []
+      return recordings.filter { isMeant($0.recording) && paths.insert($0.path).inserted }
+    }
+    var warnings: [String] = []
+    let repaired = files { !$0.repairs.isEmpty }
+    if let first = repaired.first {
+      let what = first.recording.repairs.map(\.description).joined(separator: ", ")
+      warnings.append("\(repaired.count) recordings were repaired on reading, such as \(first.path): \(what)")
+    }
+    let estimated = files(\.gravityIsEstimated).count
+    if estimated > 0 {
+      warnings.append(
+        "gravity is estimated in \(estimated) recordings; a model that learns from them may know little of measured gravity"
+      )
+    }
     return warnings
   }
 
