@@ -1,19 +1,13 @@
 import Foundation
 import Gait
 
-/// What a motion CSV holds, before anything is known about its sample rate.
+/// What a recorder's files hold, before their times are looked at.
 ///
-/// The form is that of MotionDataCollector and MotionSense: a first line with the names of the columns, then one line a
-/// sample, evenly spaced in time.
-///
-///     ,attitude.roll,attitude.pitch,attitude.yaw,gravity.x,…,rotationRate.x,…,userAcceleration.x,…
-///     0,0.34,-1.22,2.57,0.028,…
-///
-/// Columns are found by name; other columns are passed over. Gravity and user acceleration must be there; attitude and
-/// rotation rate may each be absent as a whole. Units are Core Motion's and are not converted: radians, radians per
-/// second, g. An empty cell, `nan` and `inf` stand for a missing value, and so does a number too large for `Float`.
-/// Names and cells may have quotes and blanks around them; a byte-order mark, CRLF line ends, blank lines and a missing
-/// last line feed are accepted. The rows of a table are the file's, less a stale first one (see `repairs`).
+/// Read are the text files, JSON, folders and archives of every `RecordingFormat`; <doc:ReadingRecordings> says how each is
+/// told apart. Columns are found by name; others are passed over. Units and signs are brought to Core Motion's: radians,
+/// radians per second, g. An empty cell, `nan` and `inf` stand for a missing value, and so does a number too large for
+/// `Float`. Names and cells may have quotes and blanks around them; a byte-order mark, CRLF line ends, blank lines and a
+/// missing last line feed are accepted. The rows are the file's, in its order.
 ///
 /// Complexity: O(bytes) to read, in memory for the rows (64 bytes each) and one chunk of the file (1 MiB).
 public struct RecordingTable: Sendable {
@@ -23,7 +17,7 @@ public struct RecordingTable: Sendable {
   /// The channels that the file has.
   public let channels: Set<Channel>
 
-  /// What was changed on reading: `.droppedStaleFirstRow` where the first row belonged to an earlier recording.
+  /// What was done on reading: a last line dropped that was cut off, sensors joined, signs assumed.
   public let repairs: [Repair]
 
   /// The runs of rows in which a value of `channels` is missing, in order.

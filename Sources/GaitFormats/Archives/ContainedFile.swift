@@ -16,6 +16,7 @@ struct ContainedFile {
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: url.path)
     } catch {
+      // The folder is there, so that only its permissions can keep it closed.
       throw .cannotRead(file: label, reason: SystemReason.text(EACCES))
     }
     return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
