@@ -12,8 +12,10 @@ import Gait
 /// Columns are found by name; other columns are passed over. Gravity and user acceleration must be there; attitude and
 /// rotation rate may each be absent as a whole. Units are Core Motion's and are not converted: radians, radians per
 /// second, g. An empty cell, `nan` and `inf` stand for a missing value, and so does a number too large for `Float`.
-/// Names and cells may have quotes and blanks around them; a byte-order mark, CRLF line ends, blank lines and a missing
-/// last line feed are accepted. The rows of a table are the file's, less a stale first one (see `repairs`).
+/// Names and cells may have quotes and blanks around them; a byte-order mark, CRLF line ends, blank lines, comment lines
+/// (`#`), semicolons or tabs for commas, decimal commas then, and a missing last line feed are accepted, and a gzip file is
+/// read as the file within. The rows of a table are the file's, less a stale first one (see `repairs`) and a last line that
+/// was cut off.
 ///
 /// Complexity: O(bytes) to read, in memory for the rows (64 bytes each) and one chunk of the file (1 MiB).
 public struct RecordingTable: Sendable {
