@@ -1,7 +1,8 @@
 /// Every lane of eight samples, channels and derived: 24 columns of eight Floats.
 ///
 /// Columns 0–11 and 12–23 follow `MotionSample.row`: the spare fourth lane of each sensor holds a lane that is derived from
-/// that sensor. Columns 16–20 hold ĝ, vertical and horizontal; the last three are 0.
+/// that sensor. Columns 16 and 17 hold vertical and horizontal, 20–22 ĝ, of which only the mean is ever asked for: it stands
+/// in a register of its own. The rest is 0.
 enum DerivedLanes {
   /// The number of columns.
   static let count = 24
@@ -40,9 +41,9 @@ enum DerivedLanes {
       case 4..<8: self = .gravity
       case 8..<12: self = .rotation
       case 12..<16: self = .acceleration
-      case 16..<19: self = .direction
-      case 19: self = .vertical
-      case 20: self = .horizontal
+      case 16: self = .vertical
+      case 17: self = .horizontal
+      case 20..<23: self = .direction
       default: self = []
       }
     }
@@ -76,9 +77,9 @@ enum DerivedLanes {
     guard !wanted.isDisjoint(with: [.direction, .vertical, .horizontal]) else { return }
     let direction = (1 / gravity.length) * gravity
     let along = acceleration.dot(direction)
-    direction.store(to: columns + 16)
-    columns[19] = -along
-    if wanted.contains(.horizontal) { columns[20] = (acceleration - along * direction).length }
+    direction.store(to: columns + 20)
+    columns[16] = -along
+    if wanted.contains(.horizontal) { columns[17] = (acceleration - along * direction).length }
   }
 
   /// The columns of a lane.
@@ -89,9 +90,9 @@ enum DerivedLanes {
     case .total: [7]
     case .rotationRateMagnitude: [11]
     case .userAccelerationMagnitude: [15]
-    case .gravityDirection: [16, 17, 18]
-    case .vertical: [19]
-    case .horizontal: [20]
+    case .gravityDirection: [20, 21, 22]
+    case .vertical: [16]
+    case .horizontal: [17]
     }
   }
 

@@ -1,4 +1,4 @@
-/// Computes a list of features from windows of packed rows.
+/// Computes a list of features from windows of packed samples.
 ///
 /// Everything is planned once, for one window length; `extract` allocates nothing. What no feature asks for is not
 /// computed.
@@ -8,9 +8,12 @@ struct FeatureExtractor: Sendable {
 
   let plan: FeaturePlan
   private let windowSeconds: Float
+  private let hop: Int
   private let layout: ScratchLayout
   private var scratch: [LaneGroup]
-  private var blocks: [SortedBlocks?]
+  /// What windows share with those before them.
+  private var sorted: SortedBlocks?
+  private var halves: SharedHalves?
 
   /// A plan for `features` over windows of `length` samples at `sampleRate`, one every `hop` samples.
   init(features: [Feature], length: Int, hop: Int, sampleRate: SampleRate) throws(FeatureError) {
@@ -23,19 +26,25 @@ struct FeatureExtractor: Sendable {
     }
     plan = FeaturePlan(features: features, length: length, sampleRate: sampleRate)
     windowSeconds = Float(Double(length) / sampleRate.hertz)
-    layout = ScratchLayout(plan)
+    self.hop = hop
+    let sharesHalves = length == 2 * hop && plan.canJoinHalves
+    layout = ScratchLayout(plan, blockRows: sharesHalves ? hop : length)
     scratch = Array(repeating: .zero, count: layout.count)
-    let shares = SortedBlocks.serves(length: length, hop: hop)
-    blocks = plan.groups.map { shares && $0.needs.contains(.order) ? SortedBlocks(length: length, hop: hop) : nil }
+    halves = sharesHalves ? SharedHalves(plan, layout: layout.part.block) : nil
+    let sorts = plan.parts.contains { $0.needs.contains(.order) }
+    sorted =
+      sorts && SortedBlocks.serves(length: length, hop: hop)
+      ? SortedBlocks(length: length, hop: hop, parts: plan.parts.count) : nil
   }
 
   /// How many rows make a block that must be announced by `closeBlock`; `nil` where there is no need.
-  var blockLength: Int? { blocks.lazy.compactMap { $0?.hop }.first }
+  var blockLength: Int? { halves != nil || sorted != nil ? hop : nil }
 
-  /// Sorts a block of rows that several windows will share, shape `[blockLength × groupCount]`.
+  /// Takes a block of rows that several windows will share, shape `[blockLength × groupCount]`.
   mutating func closeBlock(_ rows: UnsafePointer<LaneGroup>) {
-    let stride = plan.packing.groupCount
-    for group in blocks.indices { blocks[group]?.append(rows + group, stride: stride) }
+    let rows = UnsafeRawPointer(rows).assumingMemoryBound(to: Lanes.self)
+    sorted?.append(rows, plan)
+    halves?.append(rows, plan)
   }
 
   /// Computes the features of one window.
@@ -45,17 +54,22 @@ struct FeatureExtractor: Sendable {
   ///   - anglesJump: whether an angle that some feature uses passes ±π in the window.
   ///   - features: receives the features, shape `[features.count]`.
   mutating func extract(_ window: LaneWindow, anglesJump: Bool, into features: UnsafeMutablePointer<Float>) {
-    let (plan, layout, blocks, windowSeconds) = (plan, layout, blocks, windowSeconds)
+    let (plan, layout, windowSeconds) = (plan, layout, windowSeconds)
+    let (sorted, halves) = (sorted, halves)
     scratch.withUnsafeMutableBufferPointer { scratch in
       let base = scratch.baseAddress!
       let table = base + layout.table
       let values = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Float.self)
-      if !plan.packing.isColumnar {
+      if !plan.parts.isEmpty {
         let rows = anglesJump ? Self.unwrap(window.rows, plan, into: base + layout.window) : window.rows
-        for group in plan.groups.indices {
-          var work = GroupWork(plan: plan, group: group, rows: rows + group, scratch: base, layout: layout)
-          let isUnwrapped = anglesJump && plan.packing.angleSlots.contains { $0 / 8 == group }
-          work.run(table: table, sharing: isUnwrapped ? nil : blocks[group], windowSeconds: windowSeconds)
+        for part in plan.parts.indices where !plan.parts[part].needs.isEmpty {
+          let isUnwrapped = anglesJump && plan.parts[part].hasAngles
+          let work = PartWork(
+            plan: plan, part: part, layout: layout.part, windowSeconds: windowSeconds,
+            rows: UnsafeRawPointer(rows).assumingMemoryBound(to: Lanes.self) + part,
+            scratch: UnsafeMutableRawPointer(base + layout.parts).assumingMemoryBound(to: Lanes.self),
+            table: UnsafeMutableRawPointer(table).assumingMemoryBound(to: Lanes.self) + part)
+          work.run(sharing: isUnwrapped ? nil : halves, isUnwrapped ? nil : sorted)
         }
       }
       let work = SeriesWork(
@@ -68,9 +82,13 @@ struct FeatureExtractor: Sendable {
   private static func readOff(
     _ table: UnsafePointer<Float>, _ plan: FeaturePlan, into features: UnsafeMutablePointer<Float>
   ) {
-    for index in plan.reads.indices {
+    plan.places.withUnsafeBufferPointer { places in
+      for index in places.indices { features[index] = table[Int(places[index])] }
+    }
+    for index in plan.otherReads.indices {
+      let (feature, read, transform) = plan.otherReads[index]
       let value: Float =
-        switch plan.reads[index] {
+        switch read {
         case .place(let place): table[place]
         case .difference(let first, let second): table[first] - table[second]
         case .logRatio(let first, let second, let offset):
@@ -78,7 +96,7 @@ struct FeatureExtractor: Sendable {
         case .sphericalVariance(let x, let y, let z):
           max(0, 1 - (table[x] * table[x] + table[y] * table[y] + table[z] * table[z]).squareRoot())
         }
-      features[index] = plan.transforms[index].apply(value)
+      features[feature] = transform.apply(value)
     }
   }
 
@@ -97,54 +115,6 @@ struct FeatureExtractor: Sendable {
       }
     }
     return UnsafePointer(copy)
-  }
-}
-
-/// Where each piece of scratch stands, in groups.
-struct ScratchLayout: Sendable {
-  /// The unwrapped window, where angles are used.
-  let window: Int
-  /// Mean-removed rows and the zeros behind them.
-  let deviations: Int
-  /// Sorted rows, where blocks are not shared.
-  let sorted: Int
-  let powers: Int
-  let fourier: Int
-  let lags: Int
-  /// One lane, where it has to be copied.
-  let seriesLane: Int
-  /// The mean-removed lane, the halves of its spectrum's sums, its powers, its autocorrelation.
-  let series: Int
-  let seriesFolded: Int
-  let seriesPowers: Int
-  let seriesLags: Int
-  let table: Int
-  let count: Int
-
-  init(_ plan: FeaturePlan) {
-    var next = 0
-    func take(_ count: Int) -> Int {
-      defer { next += count }
-      return next
-    }
-    let length = plan.length
-    let usesRows = !plan.packing.isColumnar
-    window = take(usesRows && !plan.packing.angleSlots.isEmpty ? length * plan.packing.groupCount : 0)
-    deviations = take(usesRows ? length + Autocorrelation.block : 0)
-    let sortsLane = plan.series.contains { $0.needs.contains(.order) }
-    let sortsRows = plan.groups.contains { $0.needs.contains(.order) }
-    sorted = take(sortsLane ? plan.order.scratchCount : sortsRows ? length : 0)
-    powers = take(plan.fourier?.binCount ?? 0)
-    fourier = take(plan.fourier?.scratchCount ?? 0)
-    lags = take(plan.groups.flatMap(\.lags).map(\.search.scratchCount).max() ?? 0)
-    func takeFloats(_ count: Int) -> Int { take(plan.series.isEmpty ? 0 : (count + 7) / 8) }
-    seriesLane = takeFloats(length + 8)
-    series = takeFloats(length + SeriesKernels.padding)
-    seriesFolded = takeFloats(plan.periodogram.scratchCount)
-    seriesPowers = takeFloats(plan.periodogram.powerCount)
-    seriesLags = takeFloats(plan.seriesLags.map(\.search.seriesScratchCount).max() ?? 0)
-    table = take(plan.rowCount * plan.packing.groupCount)
-    count = next
   }
 }
 

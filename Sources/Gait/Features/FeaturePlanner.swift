@@ -3,7 +3,7 @@ struct FeaturePlanner {
   let packing: LanePacking
   let spectrum: LaneSpectrum
   let periodogram: Periodogram
-  private(set) var groups: [FeaturePlan.Group]
+  private var parts: [LanePart]
   private var series: [LaneSeries] = []
   /// The distinct statistics, one for each row of the table.
   private(set) var rows: [Statistic] = []
@@ -16,7 +16,7 @@ struct FeaturePlanner {
     packing = LanePacking(features: features)
     self.length = length
     self.sampleRate = sampleRate
-    groups = Array(repeating: FeaturePlan.Group(), count: packing.groupCount)
+    parts = Array(repeating: LanePart(), count: packing.isColumnar ? 0 : packing.groupCount * Lanes.perGroup)
     let temporal = features.filter(\.statistic.needsTime)
     runsAlongTime = Set(temporal.map(\.lane)).count <= 2 && !temporal.contains(where: \.statistic.needsWholeSpectrum)
     periodogram = Periodogram(
@@ -58,7 +58,7 @@ struct FeaturePlanner {
     if packing.isColumnar || statistic.needsTime && runsAlongTime {
       plan(statistic, alongTimeOf: slot, place: place)
     } else {
-      plan(statistic, group: slot / 8, row: row)
+      plan(statistic, part: slot / Lanes.scalarCount, row: row)
     }
     return place
   }
@@ -71,19 +71,19 @@ struct FeaturePlanner {
 
   // MARK: - Work
 
-  private mutating func plan(_ statistic: Statistic, group: Int, row: Int) {
-    groups[group].needs.formUnion(statistic.needs)
-    if case .autocorrelationLag(let range) = statistic { return planLags(range, group: group) }
-    if case .autocorrelationPeak(let range) = statistic { return planLags(range, group: group) }
-    guard !groups[group].outputs.contains(where: { $0.row == row }) else { return }
-    groups[group].outputs.append((output(of: statistic), row))
+  private mutating func plan(_ statistic: Statistic, part: Int, row: Int) {
+    parts[part].needs.formUnion(statistic.needs)
+    if case .autocorrelationLag(let range) = statistic { return planLags(range, part: part) }
+    if case .autocorrelationPeak(let range) = statistic { return planLags(range, part: part) }
+    guard !parts[part].outputs.contains(where: { $0.row == row }) else { return }
+    parts[part].outputs.append((output(of: statistic), row))
   }
 
-  private mutating func planLags(_ range: ClosedRange<Double>, group: Int) {
+  private mutating func planLags(_ range: ClosedRange<Double>, part: Int) {
     let (lagRow, heightRow) = (row(of: .autocorrelationLag(range)), row(of: .autocorrelationPeak(range)))
-    guard !groups[group].lags.contains(where: { $0.lagRow == lagRow }) else { return }
+    guard !parts[part].lags.contains(where: { $0.lagRow == lagRow }) else { return }
     let search = Autocorrelation(length: length, sampleRate: sampleRate, range: range)
-    groups[group].lags.append((search, lagRow, heightRow))
+    parts[part].lags.append((search, lagRow, heightRow))
   }
 
   private func output(of statistic: Statistic) -> FeaturePlan.LaneOutput {
@@ -119,6 +119,36 @@ struct FeaturePlanner {
     guard runsAlongTime else { return bins }
     let first = periodogram.bins.lowerBound
     return bins.isEmpty ? 0..<0 : bins.lowerBound - first..<bins.upperBound - first
+  }
+}
+
+// MARK: - Parts of rows
+
+extension FeaturePlanner {
+  /// The work on one part of the rows, while it is being worked out.
+  private struct LanePart {
+    var needs: FeaturePlan.Needs = []
+    var outputs: [FeaturePlan.PartOutput] = []
+    var lags: [FeaturePlan.PartLags] = []
+  }
+
+  /// The parts, and in one list for all of them what to put where; see `plannedSeries`.
+  var plannedParts: ([FeaturePlan.Part], [FeaturePlan.PartOutput], [FeaturePlan.PartLags]) {
+    var planned: [FeaturePlan.Part] = []
+    var outputs: [FeaturePlan.PartOutput] = []
+    var lags: [FeaturePlan.PartLags] = []
+    for (index, part) in parts.enumerated() {
+      // A part whose samples are sorted finds the least and the greatest there.
+      let needs = part.needs.contains(.order) ? part.needs.subtracting(.extrema) : part.needs
+      planned.append(
+        FeaturePlan.Part(
+          needs: needs, hasAngles: packing.angleSlots.contains { $0 / Lanes.scalarCount == index },
+          outputs: outputs.count..<outputs.count + part.outputs.count,
+          lags: lags.count..<lags.count + part.lags.count))
+      outputs += part.outputs
+      lags += part.lags
+    }
+    return (planned, outputs, lags)
   }
 }
 
@@ -213,15 +243,18 @@ extension Statistic {
   fileprivate var needs: FeaturePlan.Needs {
     switch self {
     case .mean, .sphericalVariance: .moments
-    case .standardDeviation, .rms, .energy, .meanCrossingRate: [.moments, .deviations]
-    case .meanAbsoluteDeviation, .skewness, .kurtosis: [.moments, .deviations, .higherMoments]
+    case .standardDeviation, .rms, .energy: [.moments, .deviations]
+    case .meanCrossingRate: [.moments, .deviations, .sides]
+    case .meanAbsoluteDeviation: [.moments, .deviations, .sides, .distances]
+    case .skewness, .kurtosis: [.moments, .deviations, .higherMoments]
     case .minimum, .maximum, .range: .extrema
-    case .meanAbsoluteDifference: []
+    case .meanAbsoluteDifference: .differences
     case .percentile, .interquartileRange: .order
-    case .correlation: [.moments, .correlation]
+    case .correlation: [.moments, .deviations, .correlation]
     case .autocorrelationLag, .autocorrelationPeak: [.moments, .deviations]
     case .bandPower, .bandRMS, .bandLogRatio: [.moments, .deviations, .spectrum]
-    case .dominantFrequency, .spectralCentroid, .spectralEntropy, .spectralFlatness: [.moments, .spectrum, .shape]
+    case .dominantFrequency, .spectralCentroid, .spectralEntropy, .spectralFlatness:
+      [.moments, .deviations, .spectrum, .shape]
     }
   }
 }

@@ -10,20 +10,14 @@ struct SeriesOrder: Sendable {
   private let rowCount: Int
   /// How many samples of a column are ever of use, a power of two.
   private let kept: Int
-  private let sort: LaneSort
-  /// Merges of two columns, step after step.
-  private let merges: [LaneSort]
 
   /// A plan for windows of `length` samples and ranks up to `highestRank`, from 0.
   init(length: Int, highestRank: Int) {
     let kept = max(EightRows.count, Self.powerOfTwo(from: highestRank + 1))
     let rowCount = kept == EightRows.count ? 0 : (length + 7) / 8
-    let columnLength = Self.powerOfTwo(from: rowCount)
     self.length = length
     self.rowCount = rowCount
     self.kept = kept
-    sort = LaneSort(sorting: rowCount)
-    merges = [2, 4, 8].map { $0 * columnLength }.map { LaneSort(merging: $0 <= kept ? $0 : 0) }
   }
 
   private static func powerOfTwo(from count: Int) -> Int {
@@ -33,7 +27,7 @@ struct SeriesOrder: Sendable {
   }
 
   /// How many groups of scratch a window needs.
-  var scratchCount: Int { max(EightRows.count, 8 * Self.powerOfTwo(from: rowCount)) }
+  var scratchCount: Int { max(EightRows.count, 8 * LaneSort.paddedCount(rowCount)) }
 
   /// Makes the first column of `rows` hold the lane's least samples in order, up to the highest wanted rank.
   func arrange(_ lane: UnsafePointer<Float>, in rows: UnsafeMutablePointer<LaneGroup>) {
@@ -43,15 +37,13 @@ struct SeriesOrder: Sendable {
       rows[row] = $0
       row += 1
     }
-    sort(rows)
-    var count = Self.powerOfTwo(from: rowCount)
-    (rows + rowCount).update(repeating: LaneGroup(repeating: .infinity), count: count - rowCount)
-    count = min(count, kept)
-    for step in merges.indices {
+    LaneSort.sort(rows, count: rowCount)
+    var count = min(LaneSort.paddedCount(rowCount), kept)
+    for step in 0..<3 {
       if 2 * count <= kept {
         for row in 0..<count { rows[count + row] = Self.exchanged(rows[row], step) }
-        merges[step](rows)
         count *= 2
+        LaneSort.merge(rows, count: count)
       } else {
         Self.keepLesser(rows, count, step)
         Self.sortBitonic(rows, count)

@@ -66,7 +66,7 @@ struct SeriesWork {
   private func findings(_ needs: FeaturePlan.Needs, _ lane: UnsafePointer<Float>) -> Findings {
     var findings = Findings()
     if needs.contains(.extrema) { findings.extrema = SeriesKernels.extrema(lane, count: length) }
-    if needs.contains(.order) { plan.order.arrange(lane, in: scratch + layout.sorted) }
+    if needs.contains(.order) { plan.order.arrange(lane, in: scratch + layout.seriesOrder) }
     guard needs.contains(.moments) else { return findings }
     let meanFromFirst = SeriesKernels.meanFromFirst(lane, count: length)
     findings.mean = lane[0] + meanFromFirst
@@ -74,7 +74,9 @@ struct SeriesWork {
     findings.variance = SeriesKernels.removeMean(
       lane, count: length, meanFromFirst: meanFromFirst, into: deviations)
     clearConstantLane(&findings)
-    if needs.contains(.higherMoments) { findings.higher = SeriesKernels.higherMoments(deviations, count: length) }
+    if !needs.isDisjoint(with: [.higherMoments, .distances]) {
+      findings.higher = SeriesKernels.higherMoments(deviations, count: length)
+    }
     if needs.contains(.spectrum) {
       plan.periodogram.powers(of: deviations, into: powers, scratch: floats(layout.seriesFolded))
     }
@@ -117,7 +119,7 @@ struct SeriesWork {
 
   /// Between the samples of two ranks, which stand in the first column of the sorted rows.
   private func percentile(_ rank: FeaturePlan.Rank) -> Float {
-    let sorted = scratch + layout.sorted
+    let sorted = scratch + layout.seriesOrder
     let (lower, upper) = (sorted[rank.below][0], sorted[min(rank.below + 1, length - 1)][0])
     return lower + (upper - lower) * rank.fraction
   }
