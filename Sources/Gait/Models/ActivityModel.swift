@@ -12,8 +12,11 @@
 public struct ActivityModel: Hashable, Sendable {
   /// The rate that features are computed at, whatever the source's rate.
   public let sampleRate: SampleRate
-  /// The decisions that the model makes about the same stream; one in this version.
+  /// The decisions that the model makes about the same stream: what the wearer does, and perhaps, sooner and less surely,
+  /// whether they move.
   public let heads: [Head]
+  /// How its beliefs become pauses; `nil` for the defaults.
+  public let pauses: PauseSettings?
   /// What the model was trained on and how it scored, where that is known.
   public let card: ModelCard?
 
@@ -59,19 +62,31 @@ public struct ActivityModel: Hashable, Sendable {
   ///
   /// - Throws: `ModelError` where the parts do not fit together.
   public init(
-    sampleRate: SampleRate = .canonical, heads: [Head], card: ModelCard? = nil
+    sampleRate: SampleRate = .canonical, heads: [Head], pauses: PauseSettings? = nil, card: ModelCard? = nil
   ) throws(ModelError) {
-    guard heads.count == 1 else { throw ModelError(path: "heads", reason: .headCount(heads.count)) }
+    guard 1...2 ~= heads.count else { throw ModelError(path: "heads", reason: .headCount(heads.count)) }
     for (index, head) in heads.enumerated() {
       try head.check(at: sampleRate, path: "heads[\(index)]")
     }
     self.sampleRate = sampleRate
+    if let problem = pauses?.problem { throw ModelError(path: "pauses", reason: .pauses(problem)) }
     self.heads = heads
+    self.pauses = pauses
     self.card = card
   }
 
   /// The head that tells activities apart.
   public var activityHead: Head { heads[0] }
+
+  /// The head that decides about pauses: the quicker second one, or else the only one.
+  public var pauseHead: Head { heads[heads.count - 1] }
+
+  /// The model with other settings for pauses.
+  ///
+  /// - Throws: `ModelError` where the settings make no sense.
+  public func with(pauses: PauseSettings?) throws(ModelError) -> ActivityModel {
+    try ActivityModel(sampleRate: sampleRate, heads: heads, pauses: pauses, card: card)
+  }
 
   /// The channels that must be there for the model to decide anything.
   public var neededChannels: Set<Channel> {
@@ -84,22 +99,35 @@ public struct ActivityModel: Hashable, Sendable {
 
   /// Classifies every window of a recording.
   ///
-  /// The same as feeding the samples to a `RunTracker` one by one, to the last bit. Empty where the recording holds no
+  /// The same as feeding the samples to a `WindowClassifier` one by one, to the last bit. Empty where the recording holds no
   /// whole window without missing values.
   ///
   /// - Throws: `StreamError` where the recording is too slow for the model or lacks a channel it needs.
   /// - Complexity: O(samples).
   public func classify(_ recording: Recording) throws(StreamError) -> [ClassifiedWindow] {
-    let missing = neededChannels.subtracting(recording.channels)
-    guard missing.isEmpty else {
-      throw .missingChannels(Channel.allCases.filter(missing.contains))
-    }
-    var tracker = try RunTracker(model: self, sampleRate: recording.sampleRate)
+    try requireChannels(of: recording)
+    var classifier = try WindowClassifier(model: self, sampleRate: recording.sampleRate)
     var windows: [ClassifiedWindow] = []
     for index in 0..<recording.count {
-      tracker.append(recording[index]) { windows.append($0) }
+      classifier.append(recording[index]) { windows.append($0) }
     }
     return windows
+  }
+
+  /// Checks that a recording has the channels and the rate that the model needs.
+  ///
+  /// - Throws: `StreamError`, which says what it lacks.
+  package func check(_ recording: Recording) throws(StreamError) {
+    try requireChannels(of: recording)
+    if let slowest = slowestSource, recording.sampleRate < slowest {
+      throw .tooSlow(source: recording.sampleRate, slowest: slowest)
+    }
+  }
+
+  /// Checks that a recording has the channels that the model needs.
+  func requireChannels(of recording: Recording) throws(StreamError) {
+    let missing = neededChannels.subtracting(recording.channels)
+    guard missing.isEmpty else { throw .missingChannels(Channel.allCases.filter(missing.contains)) }
   }
 }
 
@@ -138,7 +166,7 @@ extension ActivityModel.Head {
 public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public enum Reason: Hashable, Sendable {
-    /// This version of Gait uses models of one head.
+    /// A model has one head or two.
     case headCount(Int)
     /// More labels than `ActivityModel.largestLabelCount`.
     case tooManyLabels(Int)
@@ -148,6 +176,8 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     case emptyLabel
     /// A list that is longer or shorter than the classifier needs.
     case count(expected: Int, found: Int, of: String)
+    /// Settings for pauses that make no sense.
+    case pauses(String)
     /// Features that a window at the model's rate cannot have.
     case features(FeatureError)
   }
@@ -160,13 +190,14 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence for a person.
   public var description: String {
     switch reason {
-    case .headCount(let count): "\(path) holds \(count) heads, but this version of Gait uses models of one"
+    case .headCount(let count): "\(path) holds \(count) heads, but a model has one or two"
     case .tooManyLabels(let count):
       "\(path) holds \(count) labels; a head may have at most \(ActivityModel.largestLabelCount)"
     case .repeated: "\(path) holds the same entry twice"
     case .emptyLabel: "\(path) holds an empty label"
     case .count(let expected, let found, let things):
       "\(path) holds \(found) \(things), but the classifier was fitted to \(expected)"
+    case .pauses(let problem): "\(path): \(problem)"
     case .features(let error): "\(path): \(error)"
     }
   }

@@ -1,4 +1,4 @@
-/// The model file, version 1, as JSON sees it.
+/// The model file, versions 1 and 2, as JSON sees it.
 ///
 /// A document of its own, apart from `ActivityModel`, so that the file's form changes only when someone means it to.
 /// Times are seconds, rates hertz; features are texts such as `vertical.rms.log[0.01]`.
@@ -40,6 +40,7 @@ struct ActivityModelFile: Codable {
   var checksum: String?
   var sampleRate: Double
   var heads: [Head]
+  var pauses: PauseSettings?
   var card: ModelCard?
 }
 
@@ -55,6 +56,7 @@ extension ActivityModelFile {
     version = ActivityModel.formatVersion
     sampleRate = model.sampleRate.hertz
     heads = model.heads.map(Head.init)
+    pauses = model.pauses
     card = model.card
   }
 
@@ -66,7 +68,7 @@ extension ActivityModelFile {
     var parts: [ActivityModel.Head] = []
     for (index, head) in heads.enumerated() { parts.append(try head.head(path: "heads[\(index)]")) }
     do {
-      return try ActivityModel(sampleRate: rate, heads: parts, card: card)
+      return try ActivityModel(sampleRate: rate, heads: parts, pauses: pauses, card: card)
     } catch {
       throw ModelFileProblem(path: "", reason: error.description)
     }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Gait
 
-@Suite struct RunTrackerTests {
+@Suite struct WindowClassifierTests {
   private static let rates: [Double] = [100, 62.5, 50, 30, 25, 10]
 
   private static func windows(_ samples: [MotionSample], _ model: ActivityModel, rate: Double) throws
     -> [ClassifiedWindow]
   {
-    var tracker = try RunTracker(model: model, sampleRate: .hertz(rate))
-    return samples.flatMap { tracker.append($0) }
+    var classifier = try WindowClassifier(model: model, sampleRate: .hertz(rate))
+    return samples.flatMap { classifier.append($0) }
   }
 
   private static func bits(_ windows: [ClassifiedWindow]) -> [[UInt32]] {
@@ -133,17 +133,17 @@ import Testing
 
   @Test func `A source that is too slow for the model is refused`() throws {
     #expect(throws: StreamError.tooSlow(source: .hertz(5), slowest: .hertz(7))) {
-      try RunTracker(model: TestModels.threeLabels, sampleRate: .hertz(5))
+      try WindowClassifier(model: TestModels.threeLabels, sampleRate: .hertz(5))
     }
-    #expect(try RunTracker(model: TestModels.tree, sampleRate: .hertz(5)).delay > 0)
+    #expect(try WindowClassifier(model: TestModels.tree, sampleRate: .hertz(5)).delay > 0)
   }
 
   @Test func `Late samples are dropped and counted`() throws {
-    var tracker = try RunTracker(model: TestModels.tree, sampleRate: .hertz(50))
+    var classifier = try WindowClassifier(model: TestModels.tree, sampleRate: .hertz(50))
     let samples = shakenSamples(count: 100)
-    for sample in samples { _ = tracker.append(sample) }
-    _ = tracker.append(samples[50])
-    #expect(tracker.droppedSampleCount == 1)
+    for sample in samples { _ = classifier.append(sample) }
+    _ = classifier.append(samples[50])
+    #expect(classifier.droppedSampleCount == 1)
   }
 
   @Test func `Scoring a matrix through BLAS agrees with the road within 1e-6`() throws {
