@@ -125,12 +125,12 @@ private enum State: Hashable, Sendable {
       let isDoubtful = belief > settings.pauseAbove && !(byLocation && heldByLocation)
       let beginning = isDoubtful ? doubt ?? time : nil
       self = .moving(since: since, doubt: beginning, byLocation: byLocation)
-      guard let beginning, time.seconds(since: beginning) >= settings.dwell else { return nil }
+      guard let beginning, time.seconds(since: beginning) >= settings.pauseDwell else { return nil }
       return pause(at: time, settings)
     case .paused(let since, let doubt):
       let beginning = belief < settings.resumeBelow ? doubt ?? time : nil
       self = .paused(since: since, doubt: beginning)
-      guard let beginning, time.seconds(since: beginning) >= settings.dwell else { return nil }
+      guard let beginning, time.seconds(since: beginning) >= settings.resumeDwell else { return nil }
       return resume(at: time, settings)
     case .held: return nil
     }

@@ -11,9 +11,11 @@ public struct PauseSettings: Hashable, Sendable, Codable {
   /// The belief in standing still (or whatever the policy pauses for) above which the clock stops, 0…1.
   public var pauseAbove: Float = 0.97
   /// The belief below which it starts again, 0…1.
-  public var resumeBelow: Float = 0.3
-  /// How long a belief must stay beyond its threshold, seconds.
-  public var dwell = 0.0
+  public var resumeBelow: Float = 0.02
+  /// How long the belief must stay above `pauseAbove`, seconds.
+  public var pauseDwell = 0.0
+  /// How long the belief must stay below `resumeBelow`, seconds: one more window, so that a nudge does not start the clock.
+  public var resumeDwell = 0.2
   /// The least time between two decisions, seconds: no machine should flap.
   public var shortestSegment = 1.0
   /// Pauses with less than this between them are one pause in the log, seconds. The events have been emitted by then.
@@ -54,7 +56,7 @@ public struct LocationSettings: Hashable, Sendable, Codable {
 extension PauseSettings {
   /// What makes no sense about the settings, or `nil`.
   package var problem: String? {
-    let times = [dwell, shortestSegment, mergeGap, grace, location.dwell]
+    let times = [pauseDwell, resumeDwell, shortestSegment, mergeGap, grace, location.dwell]
     if !(meanStay > 0 && meanStay.isFinite) { return "meanStay must be above 0" }
     if !times.allSatisfy({ $0 >= 0 && $0.isFinite }) { return "times must be 0 or more" }
     if !(0...1 ~= resumeBelow && 0...1 ~= pauseAbove && resumeBelow <= pauseAbove) {
