@@ -82,7 +82,7 @@ enum Terminal {
       }
     // The features were asked for on the command line; the recordings are not to blame.
     case TrainingError.features: .usage
-    case is TrainingError, is EvaluationError, is CommandDataError, is StreamError: .badData
+    case is LocationFileError, is TrainingError, is EvaluationError, is CommandDataError, is StreamError: .badData
     case let error as OutputError: error.status
     default: nil
     }
