@@ -1,11 +1,14 @@
 GAIT = .build/release/gait
+GAIT_V3 = .build/v3/release/gait
 DOCS = .build/docs
 STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Workloads Benchmarks/RunWorkload \
 	Benchmarks/Benchmarks
+# Whether this processor has what a build for x86-64-v3 needs.
+V3 := $(shell grep -w avx2 /proc/cpuinfo 2>/dev/null | grep -qw fma && echo release-v3)
 
 # Trains on the simulated sample data, evaluates on people it has not seen, classifies one of their recordings.
-demo: release
+demo: release-plain
 	Scripts/demo $(GAIT)
 
 # SwiftPM compiles dependencies with -suppress-warnings, so only Gait's own warnings count.
@@ -19,7 +22,7 @@ test-release: prerequisites
 
 # Features beside NumPy, tsflex and tsfel, reading CSV beside polars, pyarrow and pandas, on one core; the peers go into a virtual environment in .build.
 bench: release
-	Scripts/bench $(GAIT)
+	Scripts/bench $(GAIT) $(if $(V3),$(GAIT_V3))
 
 # Every stage of the road on the benchmark harness: sizes that show how cost grows. FILTER='features.*' for a part.
 bench-stages: prerequisites
@@ -33,10 +36,13 @@ check-costs:
 record-costs:
 	Scripts/check-costs --record
 
-release: prerequisites
+# The command at .build/release/gait, which runs on any processor; where this one has AVX2, a build for it beside that,
+# at .build/v3/release/gait.
+release: release-plain $(V3)
+
+release-plain: prerequisites
 	swift build --configuration release --product gait
 
-# The same command for processors with AVX2; a plain build runs on any.
 release-v3: prerequisites
 	swift build --configuration release --product gait --scratch-path .build/v3 \
 		-Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
@@ -54,4 +60,5 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench bench-stages check-costs demo docs format lint prerequisites record-costs release release-v3 test test-release
+.PHONY: bench bench-stages check-costs demo docs format lint prerequisites record-costs release release-plain \
+	release-v3 test test-release

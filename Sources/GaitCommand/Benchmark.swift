@@ -34,6 +34,14 @@ struct Benchmark: ParsableCommand {
 
   @OptionGroup var windows: WindowOptions
 
+  @Option(
+    help: ArgumentHelp("Times learners on the rows of a file instead (see Benchmarks/peers/learning_data.py).", valueName: "file"),
+    completion: .file())
+  var learning: String?
+
+  @Option(help: "What to time of --learning; all of it by default.")
+  var task: [LearningBenchmark.Task] = []
+
   @Option(help: "How often each stage is timed.")
   var repetitions = 9
 
@@ -42,13 +50,14 @@ struct Benchmark: ParsableCommand {
 
   func validate() throws {
     guard (1...1000).contains(repetitions) else { throw ValidationError("--repetitions must be within 1…1000.") }
-    guard [model != nil, features != nil, csv != nil].count(where: { $0 }) == 1 else {
-      throw ValidationError("give either a model or --features, or --csv alone.")
+    guard [model != nil, features != nil, csv != nil, learning != nil].count(where: { $0 }) == 1 else {
+      throw ValidationError("give either a model or --features, or --csv or --learning alone.")
     }
   }
 
   func run() throws {
     if let csv { return try timeReading(of: csv) }
+    if let learning { return try timeLearners(on: LearningData(contentsOf: URL(filePath: learning))) }
     let result = Result(benchmark: try benchmark(), build: Self.build, processor: Self.processor)
     if json { return try Terminal.print(json: result) }
     let benchmark = result.benchmark
@@ -130,3 +139,5 @@ struct Benchmark: ParsableCommand {
     }
   }
 }
+
+extension LearningBenchmark.Task: ExpressibleByArgument {}

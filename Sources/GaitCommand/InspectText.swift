@@ -142,6 +142,10 @@ struct ModelText {
     switch classifier {
     case .logistic: "logistic regression"
     case .decisionTree(let tree): "decision tree of depth \(tree.depth) with \(tree.leafCount) leaves"
+    case .randomForest(let forest):
+      "random forest of \(forest.nodes.roots.count) trees with \(forest.nodes.leafCount) leaves in all"
+    case .boostedTrees(let trees):
+      "\(trees.nodes.roots.count) boosted trees with \(trees.nodes.leafCount) leaves in all"
     }
   }
 

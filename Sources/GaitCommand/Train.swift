@@ -16,27 +16,12 @@ struct Train: ParsableCommand {
       "seconds", "stepFrequency"}], "copies": [[path]], "warnings", "validationMethod", "crossValidation": {as evaluate}}
       """)
 
-  enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case logistic
-    case tree
-  }
-
   @OptionGroup var data: DatasetOptions
 
-  @Option(help: "The kind of classifier.")
-  var model = Kind.logistic
+  @OptionGroup var classifier: ClassifierOptions
 
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output = "model.json"
-
-  @Option(parsing: .unconditional, help: "Logistic regression: the weight of ½‖w‖² beside the mean log-loss.")
-  var penalty = LogisticTrainer().penalty
-
-  @Option(parsing: .unconditional, help: "Tree: the greatest number of questions to a leaf.")
-  var maximumDepth = TreeTrainer().maximumDepth
-
-  @Option(parsing: .unconditional, help: "Tree: the smallest number of windows in a leaf.")
-  var minimumLeafSize = TreeTrainer().minimumLeafSize
 
   @OptionGroup var features: FeatureOptions
 
@@ -50,12 +35,6 @@ struct Train: ParsableCommand {
 
   @Flag(help: "Prints the results as JSON.")
   var json = false
-
-  func validate() throws {
-    guard penalty >= 0, penalty.isFinite else { throw ValidationError("--penalty must be 0 or more.") }
-    guard (1...60).contains(maximumDepth) else { throw ValidationError("--maximum-depth must be within 1…60.") }
-    guard minimumLeafSize >= 1 else { throw ValidationError("--minimum-leaf-size must be 1 or more.") }
-  }
 
   func run() throws {
     let trainer = try trainer()
@@ -99,18 +78,7 @@ struct Train: ParsableCommand {
     trainer.features = try features.features()
     trainer.allowsSlowSource = slow.allowSlowSource
     trainer.acceptsEstimatedGravity = !refuseEstimatedGravity
-    switch model {
-    case .logistic:
-      var logistic = LogisticTrainer()
-      logistic.penalty = penalty
-      trainer.method = .logistic(logistic)
-    case .tree:
-      var tree = TreeTrainer()
-      tree.maximumDepth = maximumDepth
-      tree.minimumLeafSize = minimumLeafSize
-      tree.minimumSplitSize = 2 * minimumLeafSize
-      trainer.method = .decisionTree(tree)
-    }
+    trainer.method = classifier.method
     return trainer
   }
 

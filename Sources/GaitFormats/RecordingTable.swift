@@ -6,8 +6,9 @@ import Gait
 /// Read are the text files, JSON, folders and archives of every `RecordingFormat`; <doc:ReadingRecordings> says how each is
 /// told apart. Columns are found by name; others are passed over. Units and signs are brought to Core Motion's: radians,
 /// radians per second, g. An empty cell, `nan` and `inf` stand for a missing value, and so does a number too large for
-/// `Float`. Names and cells may have quotes and blanks around them; a byte-order mark, CRLF line ends, blank lines and a
-/// missing last line feed are accepted. The rows are the file's, in its order.
+/// `Float`. Names and cells may have quotes and blanks around them; a byte-order mark, CRLF line ends, blank lines, comment
+/// lines (`#`), semicolons or tabs for commas, decimal commas then, and a missing last line feed are accepted, and a gzip
+/// file is read as the file within. The rows are the file's, in its order.
 ///
 /// Complexity: O(bytes) to read, in memory for the rows (64 bytes each) and one chunk of the file (1 MiB).
 public struct RecordingTable: Sendable {

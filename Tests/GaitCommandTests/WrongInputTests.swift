@@ -249,6 +249,11 @@ import Testing
       says: ["cannot write nowhere/f.csv", "does not exist"]),
     WrongInput("a benchmark of nothing", ["benchmark"], status: 64, says: ["either a model or --features"]),
     WrongInput(
+      "a benchmark of two things", ["benchmark", "--features", "full", "--csv", "data/run/1.csv"], status: 64,
+      says: ["--csv alone"]),
+    WrongInput(
+      "a benchmark of a CSV that is not there", ["benchmark", "--csv", "none.csv"], status: 66, says: ["none.csv"]),
+    WrongInput(
       "a benchmark of windows of no length", ["benchmark", "--features", "full", "--hop", "0"], status: 64,
       says: ["--hop"]),
   ]

@@ -23,7 +23,7 @@ struct ActivityModelFile: Codable {
     var standardDeviation: [Float]
   }
 
-  /// One kind or the other; the entries of the other kind are absent.
+  /// One kind of several; the entries of the other kinds are absent.
   struct ClassifierEntry: Codable {
     var kind: String
     var weights: [[Float]]?
@@ -32,7 +32,10 @@ struct ActivityModelFile: Codable {
     var thresholds: [Float]?
     var leftChildren: [Int32]?
     var rightChildren: [Int32]?
+    var roots: [Int32]?
     var leafProbabilities: [[Float]]?
+    var leafValues: [Float]?
+    var baseScores: [Float]?
   }
 
   var format: String
@@ -113,58 +116,4 @@ extension ActivityModelFile.Head {
       throw ModelFileProblem(path: path, reason: "\(error)")
     }
   }
-}
-
-extension ActivityModelFile.ClassifierEntry {
-  fileprivate init(_ classifier: Classifier) {
-    switch classifier {
-    case .logistic(let logistic):
-      kind = "logistic"
-      weights = rows(of: logistic.weights, columns: logistic.featureCount)
-      intercepts = logistic.intercepts
-    case .decisionTree(let tree):
-      kind = "decisionTree"
-      nodeFeatures = tree.nodeFeatures
-      thresholds = tree.thresholds
-      leftChildren = tree.leftChildren
-      rightChildren = tree.rightChildren
-      leafProbabilities = rows(of: tree.leafProbabilities, columns: tree.labelCount)
-    }
-  }
-
-  fileprivate func classifier(featureCount: Int, labelCount: Int) throws -> Classifier {
-    func entry<Value>(_ value: Value?, _ name: String) throws(ModelFileProblem) -> Value {
-      guard let value else { throw ModelFileProblem(path: "classifier", reason: "\(name) is missing") }
-      return value
-    }
-    func flat(_ rows: [[Float]], _ name: String, columns: Int) throws(ModelFileProblem) -> [Float] {
-      for (index, row) in rows.enumerated() where row.count != columns {
-        throw ModelFileProblem(
-          path: "classifier.\(name)[\(index)]", reason: "holds \(row.count) numbers where \(columns) are needed")
-      }
-      return rows.flatMap { $0 }
-    }
-    switch kind {
-    case "logistic":
-      return .logistic(
-        try LogisticRegression(
-          weights: flat(entry(weights, "weights"), "weights", columns: featureCount),
-          intercepts: entry(intercepts, "intercepts"), featureCount: featureCount, labelCount: labelCount))
-    case "decisionTree":
-      return .decisionTree(
-        try DecisionTree(
-          nodeFeatures: entry(nodeFeatures, "nodeFeatures"), thresholds: entry(thresholds, "thresholds"),
-          leftChildren: entry(leftChildren, "leftChildren"), rightChildren: entry(rightChildren, "rightChildren"),
-          leafProbabilities: flat(
-            entry(leafProbabilities, "leafProbabilities"), "leafProbabilities", columns: labelCount),
-          featureCount: featureCount, labelCount: labelCount))
-    default:
-      throw ModelFileProblem(
-        path: "classifier.kind", reason: "\"\(kind)\" is neither \"logistic\" nor \"decisionTree\"")
-    }
-  }
-}
-
-private func rows(of values: [Float], columns: Int) -> [[Float]] {
-  stride(from: 0, to: values.count, by: columns).map { Array(values[$0..<$0 + columns]) }
 }

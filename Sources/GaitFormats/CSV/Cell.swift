@@ -56,15 +56,18 @@ struct Cell {
 
   /// Whether the cell stands for a value that is not there: empty, `nan` or `inf` in any case, with or without a sign.
   var isMissing: Bool {
-    var rest = bytes[...]
-    if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
-      rest = rest.dropFirst()
-      if rest.isEmpty { return false }
-    }
-    return Self.missing.contains { word in
-      rest.count == word.count && zip(rest, word.utf8).allSatisfy { $0 | 0x20 == $1 }
+    let isSigned = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+")
+    let word = bytes.dropFirst(isSigned ? 1 : 0)
+    switch word.count {
+    case 0: return !isSigned
+    case 3: return Self.says(word, "nan") || Self.says(word, "inf")
+    case 8: return Self.says(word, "infinity")
+    default: return false
     }
   }
 
-  private static let missing = ["", "nan", "inf", "infinity"]
+  /// Whether `bytes` are the letters of `word`, as long as they, in any case.
+  private static func says(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ word: StaticString) -> Bool {
+    zip(bytes, UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)).allSatisfy { $0 | 0x20 == $1 }
+  }
 }

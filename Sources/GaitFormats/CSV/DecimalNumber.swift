@@ -15,6 +15,7 @@ enum DecimalNumber {
   ///
   /// Reading stops at the first byte that belongs to no number, such as a separator: there must be one, and seven
   /// readable bytes behind it.
+  @inline(__always)
   static func scan(_ cursor: inout UnsafePointer<UInt8>, mark: UInt8 = UInt8(ascii: ".")) -> Double? {
     let start = cursor
     guard let number = DecimalDigits(&cursor, mark: mark) else { return nil }

@@ -2,10 +2,10 @@
 ///
 /// Source: Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and Experience 51 (2021).
 struct EightDigits {
-  /// How many there are, `0...8`.
-  let count: Int
   /// A byte for each digit, `0...9`, the first one lowest; the bytes behind them are 0.
   private let digits: UInt64
+  /// A byte of 1 for each digit; the bytes behind them are 0.
+  private let ones: UInt64
   /// All ones if there are eight digits, so that more may follow; else 0.
   let continuation: UInt64
 
@@ -20,9 +20,21 @@ struct EightDigits {
     let others = ((values &+ 0x7676_7676_7676_7676) | values) &>> 7 & 0x0101_0101_0101_0101
     let before = (others &- 1) & ~others & allowed
     digits = values & before
+    ones = 0x0101_0101_0101_0101 & before
     continuation = UInt64(bitPattern: Int64(bitPattern: before) &>> 63)
-    count = (~before).trailingZeroBitCount &>> 3
   }
+
+  /// How many there are, `0...8`.
+  @inline(__always)
+  var count: Int { Self.sum(ones) }
+
+  /// How many there are in three such words.
+  @inline(__always)
+  static func count(_ a: EightDigits, _ b: EightDigits, _ c: EightDigits) -> Int { sum(a.ones &+ b.ones &+ c.ones) }
+
+  /// The sum of the eight bytes, which must be below 256.
+  @inline(__always)
+  private static func sum(_ bytes: UInt64) -> Int { Int((bytes &* 0x0101_0101_0101_0101) &>> 56) }
 
   /// The digits as a number, with zeros behind them to make eight.
   @inline(__always)

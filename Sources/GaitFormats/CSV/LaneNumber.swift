@@ -9,27 +9,28 @@
 /// what the exact value gives unless the middle between two floats is that close, as for 1 number in 30 million. That
 /// one, and every cell of another form, is left to `DecimalNumber`.
 struct LaneNumber {
-  /// The number, if `isRead`.
   let value: Float
-  /// Behind the last byte of the number, if `isRead`.
+  /// Behind the last byte of the number.
   let end: UnsafePointer<UInt8>
-  /// Whether the bytes begin with a number of this form; what follows it is the caller's matter.
-  let isRead: Bool
 
-  /// Reads the number at `start`: an optional minus, digits, `mark`, digits.
+  /// Reads the number at `start`: an optional minus, digits, `mark`, digits. `nil` if the bytes there begin with no number
+  /// of this form, or this way cannot read it; what follows it is the caller's matter.
   ///
   /// 40 bytes from `start` on must be readable.
   @inline(__always)
-  init(at start: UnsafePointer<UInt8>, mark: UInt8) {
+  init?(at start: UnsafePointer<UInt8>, mark: UInt8) {
     // No branch on the sign, which nothing predicts.
     let sign: UInt64 = start.pointee == UInt8(ascii: "-") ? 1 : 0
     let first = start + Int(sign)
     var whole = UInt64(first.pointee &- UInt8(ascii: "0"))
-    var largest: UInt64 = 9
     var fraction = first + 2
     if first[1] != mark {
-      (whole, fraction) = Self.longWhole(first, mark)
-      largest = Self.largestWhole
+      let digits = EightDigits(at: first)
+      guard 1...7 ~= digits.count, first[digits.count] == mark else { return nil }
+      whole = digits.number
+      fraction = first + digits.count + 1
+    } else if whole > 9 {
+      return nil
     }
     let a = EightDigits(at: fraction)
     let b = EightDigits(at: fraction + 8, allowed: a.continuation)
@@ -39,20 +40,9 @@ struct LaneNumber {
     let bits = ((high * 1e16 + low) * 1e-24).bitPattern
     // The 29 bits that a float does not keep, against the middle between two floats.
     let isFarFromMiddle = (bits &- (1 << 28 - 8)) & (1 << 29 - 1) > 16
+    let count = EightDigits.count(a, b, c)
+    guard isFarFromMiddle, 1...23 ~= count else { return nil }
     value = Float(Double(bitPattern: bits | sign &<< 63))
-    end = fraction + (a.count + b.count + c.count)
-    isRead = isFarFromMiddle && whole <= largest && a.count > 0 && c.continuation == 0
-  }
-
-  private static let largestWhole: UInt64 = 9_999_999
-
-  /// The digits from `start` to `mark`, and where the fraction starts; more than the largest if there is no such thing.
-  @inline(never)
-  private static func longWhole(
-    _ start: UnsafePointer<UInt8>, _ mark: UInt8
-  ) -> (whole: UInt64, fraction: UnsafePointer<UInt8>) {
-    let digits = EightDigits(at: start)
-    guard digits.count > 0, start[digits.count] == mark else { return (largestWhole + 1, start) }
-    return (digits.number, start + digits.count + 1)
+    end = fraction + count
   }
 }

@@ -123,9 +123,11 @@ extension RowReader {
     var column = 0
     while true {
       let (usual, mark) = (usualCells, mark)
+      var isMissing = isMissing
       column = withUnsafeMutableBytes(of: &row) { row in
-        usual.read(from: column, at: &cursor, mark: mark, into: row.baseAddress!)
+        usual.read(from: column, at: &cursor, mark: mark, into: row.baseAddress!, isMissing: &isMissing)
       }
+      self.isMissing = isMissing
       if column == roles.count { return }
       guard try readCell(&cursor, column: column) else { throw fault(inRow: start, column: column) }
       column += 1
@@ -166,12 +168,6 @@ extension RowReader {
   }
 
   private mutating func readNumber(_ cursor: inout UnsafePointer<UInt8>, lane: Int) -> Bool {
-    var p = cursor
-    if let value = DecimalNumber.scan(&p, mark: mark), dialect.isEnd(p.pointee) {
-      cursor = p
-      setLane(lane, to: Float(value))
-      return true
-    }
     guard let cell = Cell.scan(&cursor, dialect) else { return false }
     decideMark(by: cell)
     guard let value = cell.isMissing ? .nan : DecimalNumber.parse(cell.bytes, mark: mark) else { return false }

@@ -1,8 +1,7 @@
-/// The cells of a line that are what nearly all are: numbers such as `-0.1738` without anything around them, in columns
-/// of lanes, and cells without quotes in columns that are passed over.
+/// The cells of a line that are what nearly all are: bare numbers, or nothing, in columns of lanes, and cells without
+/// quotes in columns that are passed over.
 ///
-/// They are read here without a branch that depends on what they hold; where a cell is anything else, reading stops and
-/// `RowReader` looks closer.
+/// Where a cell is anything else, reading stops and `RowReader` looks closer.
 struct UsualCells {
   /// What one column holds.
   private struct Step {
@@ -31,27 +30,32 @@ struct UsualCells {
 
   /// Reads cells from `column` on, which starts at `cursor`, into `row`.
   ///
+  /// - Parameter isMissing: becomes `true` where a lane's cell is empty.
   /// - Returns: the column whose cell, at `cursor` then, is none of the usual, or the number of columns; then `cursor` is
   ///   at the next line.
-  @inline(__always)
+  ///
+  /// Apart from everything that is done for the unusual ones, so that the registers are left to what is done for each.
+  @inline(never)
   func read(
-    from column: Int, at cursor: inout UnsafePointer<UInt8>, mark: UInt8, into row: UnsafeMutableRawPointer
+    from column: Int, at cursor: inout UnsafePointer<UInt8>, mark: UInt8, into row: UnsafeMutableRawPointer,
+    isMissing: inout Bool
   ) -> Int {
     steps.withUnsafeBufferPointer { steps in
-      var p = cursor
       var column = column
       while column < steps.count {
         let step = steps[column]
-        var end: UnsafePointer<UInt8>
+        var end = cursor
         if step.offset >= 0 {
-          let number = LaneNumber(at: p, mark: mark)
-          guard number.isRead else { break }
-          end = number.end
-          row.storeBytes(of: number.value, toByteOffset: step.offset, as: Float.self)
-        } else if step.offset == Step.ignored, let passed = Self.plainCell(p, step.terminator) {
-          end = passed
+          if let value = Self.number(&end, mark: mark) {
+            row.storeBytes(of: value, toByteOffset: step.offset, as: Float.self)
+          } else if end.pointee == step.terminator {
+            row.storeBytes(of: .nan, toByteOffset: step.offset, as: Float.self)
+            isMissing = true
+          } else {
+            break
+          }
         } else {
-          break
+          guard step.offset == Step.ignored, Self.pass(&end, terminator: step.terminator) else { break }
         }
         if end.pointee != step.terminator {
           guard end.pointee == UInt8(ascii: "\r"), end[1] == UInt8(ascii: "\n"), column == steps.count - 1 else {
@@ -59,20 +63,36 @@ struct UsualCells {
           }
           end += 1
         }
-        p = end + 1
+        cursor = end + 1
         column += 1
       }
-      cursor = p
       return column
     }
   }
 
-  /// The end of the cell at `start`, or `nil` if it may be quoted.
+  /// The number at `end`, which moves behind it; `nil` where there is none.
   @inline(__always)
-  private static func plainCell(_ start: UnsafePointer<UInt8>, _ terminator: UInt8) -> UnsafePointer<UInt8>? {
-    guard start.pointee > UInt8(ascii: "\"") else { return start.pointee == terminator ? start : nil }
-    var p = start
-    while p.pointee != terminator, p.pointee != UInt8(ascii: "\n") { p += 1 }
-    return p
+  private static func number(_ end: inout UnsafePointer<UInt8>, mark: UInt8) -> Float? {
+    if let number = LaneNumber(at: end, mark: mark), number.end.pointee | 0x20 != UInt8(ascii: "e") {
+      end = number.end
+      return number.value
+    }
+    return otherNumber(&end, mark: mark)
+  }
+
+  /// A whole number, one with an exponent, or one that needs all its digits.
+  @inline(never)
+  private static func otherNumber(_ end: inout UnsafePointer<UInt8>, mark: UInt8) -> Float? {
+    guard let value = DecimalNumber.scan(&end, mark: mark).map({ Float($0) }), value.isFinite else { return nil }
+    return value
+  }
+
+  /// Moves `end` to the end of the cell there, unless that may be quoted.
+  @inline(__always)
+  private static func pass(_ end: inout UnsafePointer<UInt8>, terminator: UInt8) -> Bool {
+    // Blanks and the quote that may follow them come before everything else that begins a cell.
+    guard end.pointee > UInt8(ascii: "\"") || end.pointee == terminator else { return false }
+    while end.pointee != terminator, end.pointee != UInt8(ascii: "\n") { end += 1 }
+    return true
   }
 }

@@ -9,8 +9,7 @@ struct LaneNumberTests {
   private func read(_ text: String, mark: Character = ".") -> (value: Float, length: Int)? {
     let bytes = Array(text.utf8) + [UInt8](repeating: UInt8(ascii: "7"), count: 64)
     return bytes.withUnsafeBufferPointer { bytes in
-      let number = LaneNumber(at: bytes.baseAddress!, mark: mark.asciiValue!)
-      return number.isRead ? (number.value, number.end - bytes.baseAddress!) : nil
+      LaneNumber(at: bytes.baseAddress!, mark: mark.asciiValue!).map { ($0.value, $0.end - bytes.baseAddress!) }
     }
   }
 

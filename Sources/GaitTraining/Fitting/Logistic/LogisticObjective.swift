@@ -10,12 +10,7 @@ import Gait
 
 /// What logistic regression minimises, with its derivatives, all in Double.
 ///
-/// Formula:  −Σᵢ ln P(yᵢ | xᵢ) ÷ n + penalty ÷ 2 · Σ w² [+ ½ · Σⱼ (Σₖ θₖⱼ)² for three or more labels]
-///
-/// Adding one vector to every label's coefficients changes no softmax, so without the bracket neither the intercepts
-/// nor, at penalty 0, the weights are determined and the Hessian is singular. The bracket is zero where every
-/// coefficient sums to zero over the labels, which is where the penalty wants the weights anyway: it settles the
-/// intercepts, makes the Hessian regular, and changes nothing else.
+/// Formula:  −Σᵢ cᵢ ln P(yᵢ | xᵢ) ÷ n + the penalty (see `LogisticPenalty`), cᵢ the weight of the window's label.
 ///
 /// Parameters θ have the shape `[outputs × (features + 1)]`, row-major, each output's intercept last.
 ///
@@ -41,28 +36,35 @@ package struct LogisticObjective {
   package enum Detail {
     /// The value alone.
     case value
+    /// The value and the first derivatives.
+    case gradient
     /// The value and all first and second derivatives.
     case derivatives
   }
 
   let matrix: FeatureMatrix
   let labels: [Int]
-  let outputs: Int
-  let penalty: Double
+  let penalty: LogisticPenalty
 
-  /// The coefficients of one output: the weights and the intercept.
-  let width: Int
+  /// What a window of each label counts; shape `[labels]`.
+  let labelWeights: [Double]
 
   /// The number of coefficients of all outputs.
-  package var parameterCount: Int { outputs * width }
+  package var parameterCount: Int { penalty.parameterCount }
 
   /// The objective for standardised features, shape `[windows × features]`, and a label for each.
-  package init(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int, penalty: Double) {
+  ///
+  /// - Parameters:
+  ///   - penalty: the weight of ½ Σ w².
+  ///   - labelWeights: what a window of each label counts, shape `[labels]`; `nil` for 1.
+  package init(
+    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, penalty: Double, labelWeights: [Double]? = nil
+  ) {
     self.matrix = matrix
     self.labels = labels
-    self.penalty = penalty
-    outputs = labelCount == 2 ? 1 : labelCount
-    width = matrix.columnCount + 1
+    self.labelWeights = labelWeights ?? [Double](repeating: 1, count: labelCount)
+    self.penalty = LogisticPenalty(
+      weight: penalty, outputs: labelCount == 2 ? 1 : labelCount, width: matrix.columnCount + 1)
   }
 
   /// The objective at `parameters`.
@@ -71,17 +73,19 @@ package struct LogisticObjective {
   package func evaluate(at parameters: [Double], _ detail: Detail) -> Evaluation {
     precondition(parameters.count == parameterCount, "the parameters must have the shape [outputs × (features + 1)]")
     let size = detail == .value ? 0 : parameterCount
+    let squareSize = detail == .derivatives ? parameterCount * parameterCount : 0
     var sums = Evaluation(
-      value: 0, gradient: [Double](repeating: 0, count: size), hessian: [Double](repeating: 0, count: size * size))
-    let block = Block(width: width, outputs: outputs)
+      value: 0, gradient: [Double](repeating: 0, count: size), hessian: [Double](repeating: 0, count: squareSize))
+    let block = Block(width: penalty.width, outputs: penalty.outputs, labelWeights: labelWeights)
     for start in stride(from: 0, to: matrix.rowCount, by: Self.blockRows) {
       let rows = start..<min(start + Self.blockRows, matrix.rowCount)
       block.load(matrix, rows)
       sums.value += block.predict(parameters, labels[rows])
-      if detail == .derivatives { block.addDerivatives(to: &sums) }
+      if detail != .value { block.addGradient(to: &sums.gradient) }
+      if detail == .derivatives { block.addHessian(to: &sums.hessian) }
     }
     average(&sums)
-    addPenalty(at: parameters, to: &sums)
+    penalty.add(at: parameters, to: &sums)
     return sums
   }
 
@@ -90,27 +94,6 @@ package struct LogisticObjective {
     sums.value /= count
     for index in sums.gradient.indices { sums.gradient[index] /= count }
     for index in sums.hessian.indices { sums.hessian[index] /= count }
-  }
-
-  private func addPenalty(at parameters: [Double], to sums: inout Evaluation) {
-    let hasDerivatives = !sums.gradient.isEmpty
-    for index in 0..<parameterCount where index % width != width - 1 {
-      sums.value += penalty / 2 * parameters[index] * parameters[index]
-      guard hasDerivatives else { continue }
-      sums.gradient[index] += penalty * parameters[index]
-      sums.hessian[index * parameterCount + index] += penalty
-    }
-    guard outputs > 1 else { return }
-    for column in 0..<width {
-      let coefficients = stride(from: column, to: parameterCount, by: width)
-      let sum = coefficients.reduce(0) { $0 + parameters[$1] }
-      sums.value += sum * sum / 2
-      guard hasDerivatives else { continue }
-      for row in coefficients {
-        sums.gradient[row] += sum
-        for other in coefficients { sums.hessian[row * parameterCount + other] += 1 }
-      }
-    }
   }
 }
 
@@ -127,11 +110,17 @@ extension LogisticObjective {
     private let probabilities: UnsafeMutablePointer<Double>
     /// Probabilities minus what the labels say; shape `[rows × outputs]`.
     private let residuals: UnsafeMutablePointer<Double>
+    /// What each row counts; shape `[rows]`.
+    private let rowWeights: UnsafeMutablePointer<Double>
+    private let labelWeights: [Double]
     private var rows = 0
 
-    init(width: Int, outputs: Int) {
+    init(width: Int, outputs: Int, labelWeights: [Double]) {
       self.width = width
       self.outputs = outputs
+      self.labelWeights = labelWeights
+      rowWeights = .allocate(capacity: LogisticObjective.blockRows)
+      rowWeights.initialize(repeating: 1, count: LogisticObjective.blockRows)
       features = .allocate(capacity: LogisticObjective.blockRows * width)
       features.initialize(repeating: 1, count: LogisticObjective.blockRows * width)
       scaled = .allocate(capacity: LogisticObjective.blockRows * width * outputs)
@@ -147,6 +136,7 @@ extension LogisticObjective {
       scaled.deallocate()
       probabilities.deallocate()
       residuals.deallocate()
+      rowWeights.deallocate()
     }
 
     func load(_ matrix: FeatureMatrix, _ range: Range<Int>) {
@@ -168,7 +158,8 @@ extension LogisticObjective {
         features, parameters, rows: rows, columns: outputs, inner: width, to: probabilities)
       var loss = 0.0
       for (row, label) in labels.enumerated() {
-        loss += outputs == 1 ? predictTwo(row, label) : predictSeveral(row, label)
+        rowWeights[row] = labelWeights[label]
+        loss += rowWeights[row] * (outputs == 1 ? predictTwo(row, label) : predictSeveral(row, label))
       }
       return loss
     }
@@ -178,7 +169,7 @@ extension LogisticObjective {
       let small = exp(-logit.magnitude)
       let probability = (logit < 0 ? small : 1) / (1 + small)
       probabilities[row] = probability
-      residuals[row] = probability - Double(label)
+      residuals[row] = rowWeights[row] * (probability - Double(label))
       return max(0, label == 1 ? -logit : logit) + log1p(small)
     }
 
@@ -196,15 +187,18 @@ extension LogisticObjective {
       }
       for index in 0..<outputs {
         values[index] /= 1 + others
-        errors[index] = values[index] - (index == label ? 1 : 0)
+        errors[index] = rowWeights[row] * (values[index] - (index == label ? 1 : 0))
       }
       return margin + log1p(others)
     }
 
-    func addDerivatives(to sums: inout Evaluation) {
+    func addGradient(to gradient: inout [Double]) {
       LinearAlgebra.addProductOfTransposed(
-        residuals, features, rows: outputs, columns: width, inner: rows, to: &sums.gradient, stride: width)
-      sums.hessian.withUnsafeMutableBufferPointer { hessian in
+        residuals, features, rows: outputs, columns: width, inner: rows, to: &gradient, stride: width)
+    }
+
+    func addHessian(to hessian: inout [Double]) {
+      hessian.withUnsafeMutableBufferPointer { hessian in
         guard let base = hessian.baseAddress else { return }
         for output in 0..<outputs { addHessian(of: output, to: base) }
       }
@@ -219,7 +213,8 @@ extension LogisticObjective {
         let values = probabilities + row * outputs
         let from = features + row * width
         for copy in 0..<copies {
-          let weight = values[output] * (copy == 0 ? 1 - values[output] : -values[output + copy])
+          let weight =
+            rowWeights[row] * values[output] * (copy == 0 ? 1 - values[output] : -values[output + copy])
           let into = scaled + (row * copies + copy) * width
           for column in 0..<width { into[column] = weight * from[column] }
         }
