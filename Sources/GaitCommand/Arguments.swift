@@ -140,6 +140,14 @@ struct DatasetOptions: ParsableArguments {
   func dataset() throws -> LabeledDataset {
     try selection.dataset(in: folder, layout: layout, recordings)
   }
+
+  /// Reads one file of the folder, with the labels of its rows.
+  func annotated(at file: URL) throws -> AnnotatedRecording {
+    var annotated = try AnnotatedRecording(
+      contentsOf: file, recordings.reading(labelColumn: selection.labelColumn))
+    if let intervals = selection.intervals { try annotated.label(by: LabelIntervals(named: intervals, of: file)) }
+    return annotated
+  }
 }
 
 /// A number with as few digits as it needs.

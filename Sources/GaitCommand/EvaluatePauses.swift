@@ -13,7 +13,7 @@ struct PauseEvaluation {
   private static let thresholds: [Float] = [0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999]
 
   func run(_ model: ActivityModel, json: Bool) throws {
-    let result = data.selection.labelColumn == nil ? try composed(model) : try labelled(model)
+    let result = data.selection.hasLabelSource ? try labelled(model) : try composed(model)
     if json { return try Terminal.print(json: result) }
     try Terminal.print(result.raw == nil ? "Interval labels" : "Cleaned running")
     try Terminal.print(text(of: result.report))
@@ -43,13 +43,13 @@ struct PauseEvaluation {
   private func labelled(_ model: ActivityModel) throws -> Result {
     let dataset = try data.dataset()
     let files = Dictionary(grouping: dataset.recordings, by: \.path)
-    let runs = try files.keys.sorted().map { path in
-      let url = URL(filePath: data.folder, directoryHint: .isDirectory).appending(path: path)
-      let table = try RecordingTable(contentsOf: url, labelColumn: data.selection.labelColumn)
-      let map = try LabelMap(data.selection.map)
+    let map = try LabelMap(data.selection.map)
+    let runs = try files.sorted { $0.key < $1.key }.map { path, recordings in
+      let file = URL(filePath: data.folder, directoryHint: .isDirectory).appending(path: path)
+      let annotated = try data.annotated(at: file)
       return ComposedRun(
-        recording: table.recording(sampleRate: data.rate), group: files[path]![0].group,
-        labels: (table.labelRuns ?? []).map { ($0.label.map(map.apply), $0.rows) }, policy: options.policy)
+        recording: annotated.recording, group: recordings[0].group,
+        labels: (annotated.labels ?? []).map { ($0.label.map(map.apply), $0.rows) }, policy: options.policy)
     }
     return try result(model, runs, raw: nil)
   }

@@ -28,10 +28,7 @@ struct Track: ParsableCommand {
   @Argument(help: "The recording, or - for lines from standard input.", completion: .file(extensions: ["csv"]))
   var recording: String
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many rows the recording has in a second.", valueName: "hertz"),
-    transform: SampleRate.parse)
-  var rate: SampleRate
+  @OptionGroup var recordingOptions: RecordingOptions
 
   @Option(help: "What the clock stops for: still, notRunning, never, or activities such as still+walking.")
   var policy = PausePolicy.whenStill
@@ -40,9 +37,9 @@ struct Track: ParsableCommand {
   var location: String?
 
   @Option(help: "What to print.")
-  var format = Format.text
+  var outputFormat = Format.text
 
-  @Flag(help: "Prints JSON: the same as --format json.")
+  @Flag(help: "Prints JSON: the same as --output-format json.")
   var json = false
 
   @Option(
@@ -68,13 +65,17 @@ struct Track: ParsableCommand {
     guard recording != "-" || (location == nil && report == nil) else {
       throw ValidationError("--location and --report need a recording in a file.")
     }
+    guard recording != "-" || recordingOptions.rate != nil else {
+      throw ValidationError("lines from standard input need --rate: how many come in a second.")
+    }
   }
 
   func run() throws {
     let model = try ActivityModel(contentsOf: URL(filePath: model))
-    if recording == "-" { return try LiveTrack(model: model, rate: rate, options: options, isJSON: isJSON).run(print) }
-    let recording = try Recording(contentsOf: URL(filePath: recording), sampleRate: rate)
-    for repair in recording.repairs { Terminal.warn("\(recording.name): \(repair)") }
+    if recording == "-", let rate = recordingOptions.rate {
+      return try LiveTrack(model: model, rate: rate, options: options, isJSON: isJSON).run(print)
+    }
+    let recording = try recordingOptions.recording(at: recording)
     let locations = try location.map { try LocationFile(contentsOf: URL(filePath: $0)).aligned(to: recording) } ?? []
     let tracked: TrackedRecording
     do {
@@ -89,7 +90,7 @@ struct Track: ParsableCommand {
     try print(tracked.run)
   }
 
-  private var isJSON: Bool { json || format == .json }
+  private var isJSON: Bool { json || outputFormat == .json }
 
   private var options: RunOptions {
     var options = RunOptions()
@@ -102,7 +103,7 @@ struct Track: ParsableCommand {
   private func print(_ run: RunTimeline) throws {
     let summary = RunSummary(run, split: .meters(split), bodyMass: bodyMass)
     if isJSON { return try Terminal.print(json: summary) }
-    guard let document = TrackDocument(rawValue: format.rawValue) else {
+    guard let document = TrackDocument(rawValue: outputFormat.rawValue) else {
       return try Terminal.print(summary.lines.joined(separator: "\n"))
     }
     do { try Terminal.write(Data(try document.text(of: run).utf8)) } catch let error as TrackDocumentError {
