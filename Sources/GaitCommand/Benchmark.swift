@@ -35,7 +35,8 @@ struct Benchmark: ParsableCommand {
   @OptionGroup var windows: WindowOptions
 
   @Option(
-    help: ArgumentHelp("Times learners on the rows of a file instead (see Benchmarks/peers/learning_data.py).", valueName: "file"),
+    help: ArgumentHelp(
+      "Times learners on the rows of a file instead (see Benchmarks/peers/learning_data.py).", valueName: "file"),
     completion: .file())
   var learning: String?
 

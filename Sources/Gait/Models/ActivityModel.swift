@@ -69,7 +69,8 @@ public struct ActivityModel: Hashable, Sendable {
   ///
   /// - Throws: `ModelError` where the parts do not fit together.
   public init(
-    sampleRate: SampleRate = .canonical, heads: [Head], pauses: PauseSettings? = nil, acceptsEstimatedGravity: Bool = true,
+    sampleRate: SampleRate = .canonical, heads: [Head], pauses: PauseSettings? = nil,
+    acceptsEstimatedGravity: Bool = true,
     card: ModelCard? = nil
   ) throws(ModelError) {
     guard 1...2 ~= heads.count else { throw ModelError(path: "heads", reason: .headCount(heads.count)) }
@@ -95,7 +96,8 @@ public struct ActivityModel: Hashable, Sendable {
   /// - Throws: `ModelError` where the settings make no sense.
   public func with(pauses: PauseSettings?) throws(ModelError) -> ActivityModel {
     try ActivityModel(
-      sampleRate: sampleRate, heads: heads, pauses: pauses, acceptsEstimatedGravity: acceptsEstimatedGravity, card: card)
+      sampleRate: sampleRate, heads: heads, pauses: pauses, acceptsEstimatedGravity: acceptsEstimatedGravity, card: card
+    )
   }
 
   /// The channels that must be there for the model to decide anything.

@@ -21,7 +21,8 @@ public struct TrackedRecording: Sendable {
   ) throws(StreamError) {
     try model.check(recording)
     var tracker = try RunTracker(
-      model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated)
+      model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
+    )
     var points: [(seconds: Double, belief: Double, loudness: Double)] = []
     var waiting = locations[...]
     var loudest: Float = 0

@@ -121,7 +121,9 @@ struct FloatLogisticObjective: Sendable {
   ///
   /// ln(1 + e⁻ᶻ) of one row after the other would cost more than all else: the logarithm is taken of products, of at most
   /// 512 factors in 1…2, one product for each label.
-  private func becomeErrorsOfTwo(_ logits: UnsafeMutablePointer<Float>, _ rows: Range<Int>, _ intercept: Float) -> Double {
+  private func becomeErrorsOfTwo(_ logits: UnsafeMutablePointer<Float>, _ rows: Range<Int>, _ intercept: Float)
+    -> Double
+  {
     var (products, linear) = ((1.0, 1.0), (0.0, 0.0))
     let (weight0, weight1) = (Float(labelWeights[0]), Float(labelWeights[1]))
     labels.withUnsafeBufferPointer { labels in

@@ -73,7 +73,9 @@ struct Preconditioner: Sendable {
         scaled[target + columns] = root
       }
       LinearAlgebra.gram(scaled, rows: rows.count, columns: width, into: &gram)
-      for row in 0..<width { for column in row..<width { sums[row * width + column] += Double(gram[row * width + column]) } }
+      for row in 0..<width {
+        for column in row..<width { sums[row * width + column] += Double(gram[row * width + column]) }
+      }
     }
     for index in 0..<width * width { sums[index] /= Double(matrix.rowCount) }
     for index in 0..<columns { sums[index * width + index] += penalty.weight }

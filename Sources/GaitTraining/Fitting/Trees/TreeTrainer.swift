@@ -87,7 +87,8 @@ public struct TreeTrainer: Hashable, Sendable {
     precondition(maximumDepth >= 0, "the depth of a tree must not be negative")
     precondition(minimumLeafSize >= 1 && minimumSplitSize >= 0, "a leaf holds at least one window")
     precondition(smoothing >= 0 && smoothing.isFinite, "smoothing must be zero or greater, not \(smoothing)")
-    precondition(labelCount <= SortedColumns.labelLimit, "a tree can tell at most \(SortedColumns.labelLimit) labels apart")
+    precondition(
+      labelCount <= SortedColumns.labelLimit, "a tree can tell at most \(SortedColumns.labelLimit) labels apart")
   }
 
   /// Whether a node may have children, as far as its windows decide it.
