@@ -130,6 +130,7 @@ private struct ModelText {
         + (model.slowestSource.map { ", the slowest source is \(number($0.hertz)) Hz" } ?? ""),
       "  window     \(number(window.seconds)) s (\(window.sampleCount(at: model.sampleRate)) samples), "
         + "hop \(number(window.hopSeconds)) s",
+      pauseLine,
       "  labels     \(head.labels.joined(separator: ", "))",
       "  classifier \(classifierText(head.classifier))",
       "  needs      \(Channel.allCases.filter(model.neededChannels.contains).map(\.rawValue).joined(separator: ", "))",
@@ -137,6 +138,12 @@ private struct ModelText {
     ]
     lines += table([["feature", "unit"] + weightHeaders(head)] + featureRows(head)).map { "  \($0)" }
     return lines + cardLines
+  }
+
+  private var pauseLine: String {
+    let window = model.pauseHead.window
+    let tuned = model.pauses == nil ? "defaults" : "tuned"
+    return "  pauses     decided over \(number(window.seconds)) s every \(number(window.hopSeconds)) s, \(tuned)"
   }
 
   private func classifierText(_ classifier: Classifier) -> String {

@@ -63,69 +63,111 @@ private struct Drawing {
 
 @Suite struct AutoPauseTests {
   private static let rows: [(rule: String, drawing: Drawing, seen: String, decided: String)] = [
-    ("stopping pauses, moving resumes", Drawing(),
+    (
+      "stopping pauses, moving resumes", Drawing(),
       "RRRRwwwwRRRR",
-      "    p   r   "),
-    ("a belief between the thresholds changes nothing", Drawing(),
+      "    p   r   "
+    ),
+    (
+      "a belief between the thresholds changes nothing", Drawing(),
       "RR????ww????RR",
-      "      p     r "),
-    ("seeing nothing is not standing", Drawing(),
+      "      p     r "
+    ),
+    (
+      "seeing nothing is not standing", Drawing(),
       "RRRR          RR",
-      "                "),
-    ("seeing nothing does not end a pause either", Drawing(),
+      "                "
+    ),
+    (
+      "seeing nothing does not end a pause either", Drawing(),
       "RRww          ww   RR",
-      "  p                r "),
-    ("a pause must last its dwell", .with { $0.pauseDwell = 2 },
+      "  p                r "
+    ),
+    (
+      "a pause must last its dwell", .with { $0.pauseDwell = 2 },
       "RRwRwwRwwwwRR",
-      "         p r "),
-    ("a resume must last its dwell", .with { $0.resumeDwell = 2 },
+      "         p r "
+    ),
+    (
+      "a resume must last its dwell", .with { $0.resumeDwell = 2 },
       "wwRwRRwRRRRR",
-      "p        r  "),
-    ("a doubt that is broken off begins anew", .with { $0.pauseDwell = 2 },
+      "p        r  "
+    ),
+    (
+      "a doubt that is broken off begins anew", .with { $0.pauseDwell = 2 },
       "Rww?wwwRR",
-      "      pr "),
-    ("no two decisions within the shortest segment", .with { $0.shortestSegment = 4 },
+      "      pr "
+    ),
+    (
+      "no two decisions within the shortest segment", .with { $0.shortestSegment = 4 },
       "wRRRRRwwwwwwR",
-      "p   r   p   r"),
-    ("never is never", Drawing(policy: .never),
+      "p   r   p   r"
+    ),
+    (
+      "never is never", Drawing(policy: .never),
       "RRwwwwwFFFFSSSSRR",
-      "                 "),
-    ("a person stops the clock, and only a person starts it", Drawing(),
+      "                 "
+    ),
+    (
+      "a person stops the clock, and only a person starts it", Drawing(),
       "RRPRRRRRRRRRFFFFFRRGRR",
-      "  p                r  "),
-    ("a person stops the clock, and the machine may start it after the grace", Drawing(),
+      "  p                r  "
+    ),
+    (
+      "a person stops the clock, and the machine may start it after the grace", Drawing(),
       "RRARRRRRRRRR",
-      "  p    r    "),
-    ("a person starts the clock, and the machine keeps still for the grace", Drawing(),
+      "  p    r    "
+    ),
+    (
+      "a person starts the clock, and the machine keeps still for the grace", Drawing(),
       "RRwwwwGwwwwwwww",
-      "  p   r    p   "),
-    ("pausing twice is pausing once", Drawing(),
+      "  p   r    p   "
+    ),
+    (
+      "pausing twice is pausing once", Drawing(),
       "RRwwPPwwwRRRRRRG",
-      "  p            r"),
-    ("resuming what runs changes nothing but begins the grace", Drawing(),
+      "  p            r"
+    ),
+    (
+      "resuming what runs changes nothing but begins the grace", Drawing(),
       "RRGwwwwwww",
-      "       p  "),
-    ("fast locations resume what motion holds still", Drawing(),
+      "       p  "
+    ),
+    (
+      "fast locations resume what motion holds still", Drawing(),
       "RRwwwFFFFFww",
-      "  p     r   "),
-    ("motion does not stop what location still moves", Drawing(),
+      "  p     r   "
+    ),
+    (
+      "motion does not stop what location still moves", Drawing(),
       "RRwwFFFFwFwFwwww",
-      "  p    r       p"),
-    ("slow locations do not pause while motion is seen", Drawing.with { $0.location.mayPause = true },
+      "  p    r       p"
+    ),
+    (
+      "slow locations do not pause while motion is seen", Drawing.with { $0.location.mayPause = true },
       "RRSRSRSRSRSRSR",
-      "              "),
-    ("slow locations do not pause by themselves unless allowed", Drawing(),
+      "              "
+    ),
+    (
+      "slow locations do not pause by themselves unless allowed", Drawing(),
       "RRSSSSSSSSSS",
-      "            "),
-    ("slow locations pause where motion is missing and it is allowed", .with { $0.location.mayPause = true },
+      "            "
+    ),
+    (
+      "slow locations pause where motion is missing and it is allowed", .with { $0.location.mayPause = true },
       "RRSSSSSSSS",
-      "     p    "),
-    ("locations without a speed say nothing", .with { $0.location.mayPause = true },
+      "     p    "
+    ),
+    (
+      "locations without a speed say nothing", .with { $0.location.mayPause = true },
       "RRxxxxxxxxxx",
-      "            "),
-    ("lost locations say nothing", .with { $0.location.mayPause = true },
+      "            "
+    ),
+    (
+      "lost locations say nothing", .with { $0.location.mayPause = true },
       "RRSS          SSSS",
-      "                 p"),
+      "                 p"
+    ),
   ]
 
   @Test(arguments: rows.indices)
@@ -143,7 +185,9 @@ private struct Drawing {
   }
 
   @Test func `A policy reads back from its text`() throws {
-    let policies: [PausePolicy] = [.whenStill, .whenNotRunning, .never, PausePolicy(pausingDuring: [.still, .walking])]
+    let policies: [PausePolicy] = [
+      .whenStill, .whenNotRunning, .never, PausePolicy(pausingDuring: [.still, .walking]),
+    ]
     for policy in policies { #expect(PausePolicy(policy.description) == policy) }
     #expect(PausePolicy("sleeping") == nil && PausePolicy("") == nil)
   }

@@ -16,8 +16,10 @@ import Testing
     func cost(_ part: ArraySlice<Double>) -> Double {
       Double(part.count) * log(part.reduce(0, +) / Double(part.count))
     }
-    return (3...energies.count - 3).min { cost(energies[..<$0]) + cost(energies[$0...])
-      < cost(energies[..<$1]) + cost(energies[$1...]) }!
+    return (3...energies.count - 3).min {
+      cost(energies[..<$0]) + cost(energies[$0...])
+        < cost(energies[..<$1]) + cost(energies[$1...])
+    }!
   }
 
   @Test func `It is the cut of the greatest likelihood`() {

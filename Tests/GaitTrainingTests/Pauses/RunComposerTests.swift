@@ -63,8 +63,11 @@ import Testing
   }
 
   @Test func `Labels of rows become stretches of truth`() {
-    let recording = Recording(name: "x", sampleRate: .hertz(10), columns: [.gravityX: [Float](repeating: 0, count: 100)])
-    let labels: [(label: String?, rows: Range<Int>)] = [("jog", 0..<40), (nil, 40..<50), ("sit", 50..<80), ("wlk", 80..<100)]
+    let recording = Recording(
+      name: "x", sampleRate: .hertz(10), columns: [.gravityX: [Float](repeating: 0, count: 100)])
+    let labels: [(label: String?, rows: Range<Int>)] = [
+      ("jog", 0..<40), (nil, 40..<50), ("sit", 50..<80), ("wlk", 80..<100),
+    ]
     let still = ComposedRun(recording: recording, group: "1", labels: labels, policy: .whenStill)
     #expect(still.truth.map(\.isStopped) == [false, true, false])
     #expect(still.truth.map(\.seconds) == [5, 3, 2])
