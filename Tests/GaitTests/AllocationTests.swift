@@ -37,6 +37,19 @@ struct AllocationTests {
     #expect(windows - before.1 > 30)
   }
 
+  @Test(arguments: [100.0, 50, 25])
+  func `A tracker allocates at most once in a hundred windows, the evidence that it keeps included`(rate: Double) throws
+  {
+    let samples = personSamples(stretch("R", 40) + stretch(".", 20) + stretch("R", 60), rate: rate)
+    var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(rate))
+    let warmUp = samples.count / 2
+    for sample in samples[..<warmUp] { _ = tracker.append(sample) }
+    let before = allocation_counter_count()
+    for sample in samples[warmUp...] { _ = tracker.append(sample) }
+    // A minute holds 300 windows of the quick head alone.
+    #expect(allocation_counter_count() - before <= 3)
+  }
+
   @Test func `The whole catalogue allocates nothing for a window`() throws {
     let samples = shakenSamples(count: 3000, rate: 25)
     var stream = try FeatureStream(features: Feature.full, shape: WindowShape(), sampleRate: .hertz(25))

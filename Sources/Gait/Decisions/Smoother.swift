@@ -3,9 +3,9 @@
 /// The states are the activities that the head's labels mean. Between windows an activity goes on for `meanStay` seconds
 /// on average and then changes to each of the others alike; a window's calibrated probabilities, raised to
 /// `evidenceWeight`, stand for its likelihoods. With *b* the belief, *n* the number of states and
-/// *l* = 1 − exp(−elapsed ÷ meanStay):
+/// *s* = exp(−elapsed ÷ meanStay · n ÷ (n − 1)), which is what is left of a difference between two states:
 ///
-///     predicted = (1 − l) b + l (1 − b) ÷ (n − 1),   belief ∝ predicted · p^weight
+///     predicted = 1 ÷ n + s (b − 1 ÷ n),   belief ∝ predicted · p^weight
 ///
 /// Without windows the belief only fades towards ignorance, so silence never decides anything.
 /// Source: Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77 (1989), §III A.
@@ -70,9 +70,9 @@ public struct Smoother: Hashable, Sendable {
 
   private func predicted(at time: SampleTime) -> SIMD4<Float> {
     guard let before = self.time, stateCount > 1 else { return belief }
-    let elapsed = Float(time.nanoseconds - before.nanoseconds) / 1e9
-    let leaving = 1 - exponential(-elapsed / meanStay)
-    let others = (present - belief) / (stateCount - 1)
-    return (1 - leaving) * belief + leaving * others
+    let elapsed = Float(time.seconds(since: before))
+    let left = exponential(-elapsed / meanStay * stateCount / (stateCount - 1))
+    let even = present / stateCount
+    return even + left * (belief - even)
   }
 }

@@ -54,6 +54,8 @@ struct CadenceMeter: Sendable {
 
   /// From the start of one window to the start of the next, seconds.
   static var hopSeconds: Double { window.hopSeconds }
+  /// Half the length of a window, seconds.
+  static var halfWindow: Double { window.seconds / 2 }
 
   /// Begins anew after a gap.
   mutating func reset() {

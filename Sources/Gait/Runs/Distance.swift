@@ -31,7 +31,7 @@ public struct StrideModel: Hashable, Sendable, Codable {
   }
 
   /// The length of a step, metres.
-  func length(during activity: Activity) -> Double { activity == .running ? running : walking }
+  func length(isRunning: Bool) -> Double { isRunning ? running : walking }
 }
 
 /// Adds up distance while the clock runs.

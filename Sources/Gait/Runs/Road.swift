@@ -84,7 +84,7 @@ struct Road: Sendable {
   private mutating func record(_ point: CadencePoint, _ events: inout [RunEvent]) {
     timeline?.cadencePoints.append(point)
     guard let strides = options.strides, !pauses.machine.isPaused, let timeline else { return }
-    let length = strides.length(during: activities.activity ?? .running)
+    let length = strides.length(isRunning: activities.activity ?? .running == .running)
     events += progress.add(point, stepLength: length, timeline: timeline)
   }
 

@@ -20,36 +20,39 @@ extension RunTimeline {
   /// A stretch around a point of cadence: how long it moved and how many steps it holds.
   private struct SteppingStretch {
     var middle: SampleTime
+    var start: SampleTime
+    var end: SampleTime
     var seconds: Double
     var steps: Double
   }
 
+  /// Every point of cadence speaks for the time up to halfway to its neighbours, but for no more than its own window.
   private var steppingStretches: [SteppingStretch] {
-    let half = Int64(CadenceMeter.hopSeconds / 2 * 1e9)
-    return cadencePoints.compactMap { point in
+    let times = cadencePoints.map(\.time)
+    return cadencePoints.enumerated().compactMap { index, point in
       guard point.stepsPerMinute > 0 else { return nil }
-      let from = SampleTime(nanoseconds: point.time.nanoseconds - half)
-      let seconds = moving(from: from, to: SampleTime(nanoseconds: point.time.nanoseconds + half))
+      let before = index > 0 ? point.time.seconds(since: times[index - 1]) / 2 : .infinity
+      let after = index + 1 < times.count ? times[index + 1].seconds(since: point.time) / 2 : .infinity
+      let from = point.time.advanced(bySeconds: -min(before, CadenceMeter.halfWindow))
+      let to = point.time.advanced(bySeconds: min(after, CadenceMeter.halfWindow))
+      let seconds = moving(from: from, to: to)
       guard seconds > 0 else { return nil }
-      return SteppingStretch(middle: point.time, seconds: seconds, steps: point.stepsPerMinute / 60 * seconds)
+      let steps = point.stepsPerMinute / 60 * seconds
+      return SteppingStretch(middle: point.time, start: from, end: to, seconds: seconds, steps: steps)
     }
   }
 
   /// Distance by a stride model, at every point of cadence.
   func estimatedDistance(_ strides: StrideModel) -> [DistancePoint] {
-    let half = CadenceMeter.hopSeconds / 2
     var meter = DistanceMeter()
     var points = [DistancePoint(time: start, meters: 0)]
     for stretch in steppingStretches {
-      let length = strides.length(during: activity(at: stretch.middle))
-      let from = stretch.middle.advanced(bySeconds: -half)
-      if from > points[points.count - 1].time { points.append(DistancePoint(time: from, meters: meter.meters)) }
-      points.append(meter.add(stretch.steps * length, from: from, to: stretch.middle.advanced(bySeconds: half)).to)
+      let length = strides.length(isRunning: state(at: stretch.middle) == .running)
+      if stretch.start > points[points.count - 1].time {
+        points.append(DistancePoint(time: stretch.start, meters: meter.meters))
+      }
+      points.append(meter.add(stretch.steps * length, from: stretch.start, to: stretch.end).to)
     }
     return points
-  }
-
-  private func activity(at time: SampleTime) -> Activity {
-    activities.last { $0.onset <= time }?.activity ?? activities.first?.activity ?? .running
   }
 }

@@ -78,10 +78,15 @@ public struct RunTimeline: Hashable, Sendable, Codable {
     return slices + movingSlices(from: cursor, to: end)
   }
 
+  /// A change of activity this near to a pause is the same change as the pause's, seen by the slower head, seconds.
+  private static let slowness = 2.56
+
   private func movingSlices(from: SampleTime, to: SampleTime) -> [Slice] {
     guard from < to else { return [] }
-    var slices = [Slice(start: from, end: to, state: state(at: from))]
-    for change in activities where change.activity != .still && from < change.onset && change.onset < to {
+    let earliest = from.advanced(bySeconds: from == start ? 0 : Self.slowness)
+    let latest = to.advanced(bySeconds: to == end ? 0 : -Self.slowness)
+    var slices = [Slice(start: from, end: to, state: state(at: min(earliest, to)))]
+    for change in activities where change.activity != .still && earliest < change.onset && change.onset < latest {
       let state = Self.state(change.activity)
       guard slices[slices.count - 1].state != state else { continue }
       slices[slices.count - 1].end = change.onset
@@ -90,7 +95,8 @@ public struct RunTimeline: Hashable, Sendable, Codable {
     return slices
   }
 
-  private func state(at time: SampleTime) -> State {
+  /// What the wearer did at a moment, had the clock run.
+  func state(at time: SampleTime) -> State {
     let moving = activities.lazy.filter { $0.activity != .still }
     let change = moving.last { $0.onset <= time } ?? moving.first { _ in true }
     return change.map { Self.state($0.activity) } ?? .running

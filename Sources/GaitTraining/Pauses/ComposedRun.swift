@@ -18,6 +18,13 @@ public struct ComposedRun: Sendable {
     /// Whether the clock should stand.
     public var isStopped: Bool
 
+    /// A stretch from its parts.
+    public init(start: SampleTime, end: SampleTime, isStopped: Bool) {
+      self.start = start
+      self.end = end
+      self.isStopped = isStopped
+    }
+
     /// The length, seconds.
     public var seconds: Double { end.seconds(since: start) }
   }

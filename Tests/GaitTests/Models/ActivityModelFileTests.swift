@@ -42,7 +42,7 @@ import Testing
     let error = try #require(throws: ModelFileError.self) { try Self.load(old) }
     guard case .edited(_, _, let computed) = error else { throw error }
     let model = try Self.load(old.replacing("fnv1a64:CHECKSUM", with: computed))
-    #expect(computed == "fnv1a64:OLD")
+    #expect(computed == "fnv1a64:85c4c7ee9a99b6b3")
     #expect(model.heads.count == 1 && model.pauses == nil && model.pauseHead == model.activityHead)
     var settings = PauseSettings()
     settings.pauseAbove = 0.95
