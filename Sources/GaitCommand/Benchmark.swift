@@ -13,7 +13,9 @@ struct Benchmark: ParsableCommand {
       features.
 
       JSON: {"windowsPerSecond", "samplesPerSecond", "windows", "stages": [{"name", "nanosecondsPerWindow", "spread"}], \
-      "append": {"meanNanoseconds", "closingNanoseconds", "closingNanoseconds999"}, "build", "processor"}
+      "append": {"meanNanoseconds", "closingNanoseconds", "closingNanoseconds999"}, "build", "processor"}; with --learning \
+      {learner: {"fitSeconds", "rowsPerSecond", "nanosecondsPerRow", "trainingLogLoss", "heldOutLogLoss", \
+      "heldOutAccuracy"}}
       """)
 
   @Argument(help: "The model file; leave it out with --features.", completion: .file())
@@ -32,12 +34,13 @@ struct Benchmark: ParsableCommand {
   @OptionGroup var windows: WindowOptions
 
   @Option(
-    help: ArgumentHelp("Times learners on the rows of a file instead (see Benchmarks/peers/learning_data.py).", valueName: "file"),
+    help: ArgumentHelp(
+      "Times learners on the rows of a file instead (see Benchmarks/peers/learning_data.py).", valueName: "file"),
     completion: .file())
   var learning: String?
 
-  @Option(help: "What to time of --learning; all of it by default.")
-  var task: [LearningBenchmark.Task] = []
+  @Option(help: "A learner to time with --learning; all by default. May be repeated.")
+  var learner: [LearningBenchmark.Learner] = []
 
   @Option(help: "How often each stage is timed.")
   var repetitions = 9
@@ -96,18 +99,19 @@ struct Benchmark: ParsableCommand {
 
   private func timeLearners(on data: LearningData) throws {
     var results: [String: LearningBenchmark] = [:]
-    for task in task.isEmpty ? LearningBenchmark.Task.allCases : task {
-      results[task.rawValue] = try LearningBenchmark(task, on: data)
+    for learner in learner.isEmpty ? LearningBenchmark.Learner.allCases : learner {
+      results[learner.rawValue] = try LearningBenchmark(learner, on: data, repetitions: repetitions)
     }
     if json { return try Terminal.print(json: results) }
+    let titles = ["learner", "fit ms", "rows/s", "ns/row", "accuracy", "log-loss", "held-out log-loss"]
     let rows = results.sorted { $0.key < $1.key }.map { name, result in
       [
-        name, fixed(result.seconds * 1000, 1), fixed(result.heldOutAccuracy * 100, 2) + " %",
-        fixed(result.trainingLogLoss, 6), fixed(result.heldOutLogLoss, 6),
+        name, fixed(result.fitSeconds * 1000, 1), fixed(result.rowsPerSecond, 0), fixed(result.nanosecondsPerRow, 0),
+        fixed(result.heldOutAccuracy * 100, 2) + " %", fixed(result.trainingLogLoss, 6),
+        fixed(result.heldOutLogLoss, 6),
       ]
     }
-    try Terminal.print(
-      table([["learner", "ms", "held-out accuracy", "log-loss", "held-out log-loss"]] + rows).joined(separator: "\n"))
+    try Terminal.print(table([titles] + rows).joined(separator: "\n"))
   }
 
   private static var build: String {
@@ -151,4 +155,4 @@ struct Benchmark: ParsableCommand {
   }
 }
 
-extension LearningBenchmark.Task: ExpressibleByArgument {}
+extension LearningBenchmark.Learner: ExpressibleByArgument {}

@@ -10,6 +10,11 @@ struct CholeskyFactor: Sendable {
   /// What had to be added to the diagonal; 0 for a matrix that is positive definite to working precision.
   let ridge: Double
 
+  /// The least square among the factor's diagonal: what the columns before one leave of it.
+  var leastPivot: Double {
+    stride(from: 0, to: factor.count, by: order + 1).reduce(.infinity) { min($0, factor[$1] * factor[$1]) }
+  }
+
   /// Factors a matrix; one that is not positive definite gets a ridge of 1e-12 of its mean diagonal, then of a hundred
   /// times as much and so on. `nil` where none helps.
   ///

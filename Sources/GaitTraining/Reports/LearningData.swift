@@ -22,14 +22,18 @@ public struct LearningData: Sendable {
     let data: Data
     do { data = try Data(contentsOf: url) } catch { throw .cannotRead(file: url.relativePath) }
     let sizes = (0..<4).map { index in
-      data.count < 16 ? 0 : data.withUnsafeBytes { Int(UInt32(littleEndian: $0.load(fromByteOffset: 4 * index, as: UInt32.self))) }
+      data.count < 16
+        ? 0 : data.withUnsafeBytes { Int(UInt32(littleEndian: $0.load(fromByteOffset: 4 * index, as: UInt32.self))) }
     }
     let (rows, columns, labelCount) = (sizes[0] + sizes[1], sizes[2], sizes[3])
     let (valueCount, overflow) = rows.multipliedReportingOverflow(by: columns)
     guard sizes[0] > 0, sizes[1] > 0, columns > 0, labelCount > 1, !overflow, data.count == 16 + 4 * valueCount + rows
     else { throw .wrongSize(file: url.relativePath) }
     let values = [Float](unsafeUninitializedCapacity: valueCount) { values, count in
-      data.withUnsafeBytes { UnsafeMutableRawBufferPointer(values).copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[16..<16 + 4 * valueCount])) }
+      data.withUnsafeBytes {
+        UnsafeMutableRawBufferPointer(values).copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: $0[16..<16 + 4 * valueCount]))
+      }
       count = valueCount
     }
     let labels = data.suffix(rows).map { Int($0) }

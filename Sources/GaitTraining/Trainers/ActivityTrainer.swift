@@ -70,7 +70,8 @@ public struct ActivityTrainer: Hashable, Sendable {
   func head(fitting windows: LabeledWindows, rows: [Int]) throws(TrainingError) -> ActivityModel.Head {
     do {
       let (classifier, scaling) = try method.fit(
-        windows.matrix.rows(at: rows), labels: rows.map { windows.labelIndices[$0] }, labelCount: windows.labels.count)
+        windows.matrix.rows(at: rows), labels: rows.map { windows.labelIndices[$0] }, labelCount: windows.labels.count,
+        groups: rows.map { windows.groupIndices[$0] })
       return ActivityModel.Head(
         window: window, features: features, scaling: scaling, classifier: classifier, labels: windows.labels)
     } catch {

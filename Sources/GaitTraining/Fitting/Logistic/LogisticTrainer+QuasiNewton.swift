@@ -1,9 +1,10 @@
 import Gait
 
 extension LogisticTrainer {
-  /// Windows of growing samples: each is fitted from where the one before ended, and the last one's Hessian serves the
-  /// steps over all windows. Few steps are left for these, which cost the most.
-  private static let samples = [(windows: 2048, steps: 3), (windows: 16_384, steps: 2)]
+  /// The windows of two samples, at least, and for each coefficient of an output. The first brings the coefficients near the
+  /// optimum with Hessians that cost next to nothing; the Hessian of the second serves all steps from there on, of which few
+  /// are left for all windows.
+  private static let samples = [(windows: 2048, perCoefficient: 10), (windows: 8192, perCoefficient: 40)]
 
   /// How much of a Float sum may be rounding, and the gradient below which Float shows no way down any more.
   private static let floatPrecision = (value: 2e-7, gradient: 1e-6)
@@ -15,15 +16,13 @@ extension LogisticTrainer {
   /// as the tolerance asks for it.
   func descend(_ objective: LogisticObjective) throws(FittingError) -> LogisticPath {
     let all = FloatLogisticObjective(objective)
-    var start = [Double](repeating: 0, count: objective.parameterCount)
-    var sample = all
-    for (windows, steps) in Self.samples where windows * 2 <= all.matrix.rowCount {
-      sample = all.sample(windows)
-      start = Self.fit(sample, objective.penalty, from: start, steps: steps)
-    }
-    guard let preconditioner = Preconditioner(sample, at: start, objective.penalty) else { throw .noStep(iteration: 0) }
+    let zero = [Double](repeating: 0, count: objective.parameterCount)
+    let (first, second) = (Self.sample(objective, 0), Self.sample(objective, 1))
+    let near = Self.newton(first, objective.penalty, from: zero, steps: 2)
+    guard let preconditioner = Preconditioner(second, at: near, objective.penalty) else { throw .noStep(iteration: 0) }
+    let start = Self.descend(second, objective.penalty, from: near, preconditioner, steps: 2)
     var descent = Descent(
-      point: all.point(at: start, objective.penalty), method: QuasiNewton(preconditioner), sample: sample,
+      point: all.point(at: start, objective.penalty), method: QuasiNewton(preconditioner), sample: second,
       penalty: objective.penalty)
     guard descent.point.gradient.allSatisfy(\.isFinite) else { throw .noStep(iteration: 0) }
     let floatTolerance = max(gradientTolerance, Self.floatPrecision.gradient)
@@ -44,14 +43,30 @@ extension LogisticTrainer {
       hasConverged: descent.point.gradientNorm <= gradientTolerance)
   }
 
+  /// Evenly spread windows, or all where there are not twice as many.
+  private static func sample(_ objective: LogisticObjective, _ index: Int) -> FloatLogisticObjective {
+    let count = max(samples[index].windows, samples[index].perCoefficient * objective.penalty.width)
+    return FloatLogisticObjective(objective, step: max(1, objective.matrix.rowCount / count))
+  }
+
   /// Some Newton steps over a sample; where one fails, what was reached so far.
-  private static func fit(
+  private static func newton(
     _ sample: FloatLogisticObjective, _ penalty: LogisticPenalty, from start: [Double], steps: Int
   ) -> [Double] {
+    (0..<steps).reduce(start) { parameters, _ in
+      guard let preconditioner = Preconditioner(sample, at: parameters, penalty) else { return parameters }
+      return descend(sample, penalty, from: parameters, preconditioner, steps: 1)
+    }
+  }
+
+  /// Some quasi-Newton steps over a sample; where one fails, what was reached so far.
+  private static func descend(
+    _ sample: FloatLogisticObjective, _ penalty: LogisticPenalty, from start: [Double],
+    _ preconditioner: Preconditioner, steps: Int
+  ) -> [Double] {
     var point = sample.point(at: start, penalty)
+    var method = QuasiNewton(preconditioner)
     for _ in 0..<steps {
-      guard let preconditioner = Preconditioner(sample, at: point.parameters, penalty) else { break }
-      var method = QuasiNewton(preconditioner)
       let next = method.step(from: point, precision: floatPrecision.value) {
         let point = sample.point(at: $0, penalty)
         return (point.value, point.gradient)
@@ -97,20 +112,6 @@ extension LogisticTrainer {
 }
 
 extension FloatLogisticObjective {
-  /// The same objective in Float, without its penalty.
-  init(_ objective: LogisticObjective) {
-    self.init(
-      matrix: objective.matrix, labels: objective.labels, outputs: objective.penalty.outputs,
-      labelWeights: objective.labelWeights)
-  }
-
-  /// Evenly spread windows, `count` of them.
-  func sample(_ count: Int) -> FloatLogisticObjective {
-    let rows = (0..<count).map { $0 * matrix.rowCount / count }
-    return FloatLogisticObjective(
-      matrix: matrix.rows(at: rows), labels: rows.map { labels[$0] }, outputs: outputs, labelWeights: labelWeights)
-  }
-
   /// A point with value and gradient, penalty included.
   func point(at parameters: [Double], _ penalty: LogisticPenalty) -> QuasiNewton.Point {
     let (loss, gradient) = evaluate(at: parameters)

@@ -1,5 +1,3 @@
-import Gait
-
 /// Roughly the inverse of an objective's Hessian: that of a sample of its windows, one block for each output.
 ///
 /// Coefficients of different outputs are taken as unrelated but for their sum, which stays what it is; the pairs of a
@@ -7,7 +5,7 @@ import Gait
 struct Preconditioner: Sendable {
   /// The most coefficients of an output for which the Hessian is worth its time and memory; above, its diagonal has to do.
   private static let blockLimit = 2048
-  private static let blockRows = 512
+  private static let blockRows = 1024
 
   private let factors: [CholeskyFactor]
   private let diagonal: [Double]
@@ -24,15 +22,16 @@ struct Preconditioner: Sendable {
     let curvatures = objective.curvatures(at: parameters)
     guard penalty.width <= Self.blockLimit else {
       factors = []
-      diagonal = (0..<penalty.outputs).flatMap {
-        Self.diagonal(objective.matrix, curvatures[$0], penalty.weight)
+      diagonal = curvatures.flatMap { curvatures in
+        let squares = objective.weightedSquares(curvatures)
+        return squares.indices.map { max(squares[$0], 1e-12) + ($0 < penalty.width - 1 ? penalty.weight : 0) }
       }
       guard diagonal.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
       return
     }
     diagonal = []
     let blocks = curvatures.mappedConcurrently { curvatures in
-      CholeskyFactor(Self.hessian(objective.matrix, curvatures, penalty), order: penalty.width)
+      CholeskyFactor(Self.hessian(objective, curvatures, penalty), order: penalty.width)
     }
     guard blocks.allSatisfy({ $0 != nil }) else { return nil }
     factors = blocks.compactMap { $0 }
@@ -58,37 +57,26 @@ struct Preconditioner: Sendable {
 
   /// Σ cᵢ x xᵀ ÷ n + the penalty, the features' final 1 included; Float products of blocks of rows, added in Double.
   private static func hessian(
-    _ matrix: FeatureMatrix, _ curvatures: [Float], _ penalty: LogisticPenalty
+    _ objective: FloatLogisticObjective, _ curvatures: [Float], _ penalty: LogisticPenalty
   ) -> [Double] {
-    let (columns, width) = (matrix.columnCount, penalty.width)
+    let width = penalty.width
     var sums = [Double](repeating: 0, count: width * width)
     var scaled = [Float](repeating: 0, count: blockRows * width)
     var gram = [Float](repeating: 0, count: width * width)
-    for start in stride(from: 0, to: matrix.rowCount, by: blockRows) {
-      let rows = start..<min(start + blockRows, matrix.rowCount)
-      for row in rows {
-        let root = curvatures[row].squareRoot()
-        let target = (row - start) * width
-        for column in 0..<columns { scaled[target + column] = root * matrix.values[row * columns + column] }
-        scaled[target + columns] = root
-      }
+    for start in stride(from: 0, to: objective.rowCount, by: blockRows) {
+      let rows = start..<min(start + blockRows, objective.rowCount)
+      objective.scale(rows, curvatures, into: &scaled)
       LinearAlgebra.gram(scaled, rows: rows.count, columns: width, into: &gram)
-      for row in 0..<width { for column in row..<width { sums[row * width + column] += Double(gram[row * width + column]) } }
+      sums.withUnsafeMutableBufferPointer { sums in
+        gram.withUnsafeBufferPointer { gram in
+          for row in 0..<width {
+            for index in row * width + row..<(row + 1) * width { sums[index] += Double(gram[index]) }
+          }
+        }
+      }
     }
-    for index in 0..<width * width { sums[index] /= Double(matrix.rowCount) }
-    for index in 0..<columns { sums[index * width + index] += penalty.weight }
+    for index in sums.indices { sums[index] /= Double(objective.rowCount) }
+    for index in 0..<width - 1 { sums[index * width + index] += penalty.weight }
     return sums
-  }
-
-  private static func diagonal(_ matrix: FeatureMatrix, _ curvatures: [Float], _ penalty: Double) -> [Double] {
-    var sums = [Double](repeating: 0, count: matrix.columnCount + 1)
-    for row in 0..<matrix.rowCount {
-      let curvature = Double(curvatures[row])
-      for (column, value) in matrix[row].enumerated() { sums[column] += curvature * Double(value) * Double(value) }
-      sums[matrix.columnCount] += curvature
-    }
-    return sums.enumerated().map { column, sum in
-      max(sum / Double(matrix.rowCount), 1e-12) + (column < matrix.columnCount ? penalty : 0)
-    }
   }
 }

@@ -10,7 +10,8 @@ struct BinSplit: Sendable {
 
   /// The threshold: midway between the edges of the two bins, so that a gap in the node's values is cut in its middle.
   func threshold(_ edges: BinEdges) -> Float {
-    bin + 1 == nextBin ? edges.upper[bin] : TreeGrower.threshold(between: edges.upper[bin], and: edges.upper[nextBin - 1])
+    bin + 1 == nextBin
+      ? edges.upper[bin] : TreeGrower.threshold(between: edges.upper[bin], and: edges.upper[nextBin - 1])
   }
 }
 
