@@ -7,6 +7,9 @@ struct CholeskyFactor: Sendable {
   private let factor: [Double]
   private let order: Int
 
+  /// The mean of the matrix's diagonal.
+  let meanDiagonal: Double
+
   /// What had to be added to the diagonal; 0 for a matrix that is positive definite to working precision.
   let ridge: Double
 
@@ -31,6 +34,7 @@ struct CholeskyFactor: Sendable {
       self.factor = factor
       self.order = order
       self.ridge = ridge
+      meanDiagonal = mean
       return
     }
     return nil

@@ -55,10 +55,10 @@ enum LinearAlgebra {
       Int32(rows), Int32(columns), Int32(inner), 1, a, Int32(rows), b, Int32(stride), 0, c, Int32(columns))
   }
 
-  /// c = aᵀ · a on and above the diagonal, where `a` is `[rows × columns]`, in Float.
-  static func gram(_ a: UnsafePointer<Float>, rows: Int, columns: Int, into c: UnsafeMutablePointer<Float>) {
+  /// c += aᵀ · a on and above the diagonal, where `a` is `[rows × columns]`, in Float.
+  static func addGram(_ a: UnsafePointer<Float>, rows: Int, columns: Int, to c: UnsafeMutablePointer<Float>) {
     cblas_ssyrk(
       Int32(gait_blas_row_major), Int32(gait_blas_upper), Int32(gait_blas_transpose), Int32(columns), Int32(rows),
-      1, a, Int32(columns), 0, c, Int32(columns))
+      1, a, Int32(columns), 1, c, Int32(columns))
   }
 }

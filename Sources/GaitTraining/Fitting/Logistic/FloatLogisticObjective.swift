@@ -147,9 +147,17 @@ struct FloatLogisticObjective: Sendable {
       LinearAlgebra.productOfTransposed(
         errors, features, rows: outputs, columns: columns, inner: rows, stride: step * columns, into: part)
     }
-    for output in 0..<outputs {
-      for column in 0..<columns { gradient[output * width + column] += Double(part[output * columns + column]) }
-      for row in 0..<rows { gradient[output * width + columns] += Double(errors[row * outputs + output]) }
+    gradient.withUnsafeMutableBufferPointer { gradient in
+      for output in 0..<outputs {
+        let (from, into) = (part + output * columns, gradient.baseAddress! + output * width)
+        for column in 0..<columns { into[column] += Double(from[column]) }
+        var sums = SIMD4<Double>.zero
+        for row in stride(from: 0, to: rows & ~3, by: 4) {
+          for lane in 0..<4 { sums[lane] += Double(errors[(row + lane) * outputs + output]) }
+        }
+        for row in rows & ~3..<rows { sums[0] += Double(errors[row * outputs + output]) }
+        into[columns] += sums.sum()
+      }
     }
   }
 }

@@ -2,9 +2,11 @@ import Gait
 
 extension LogisticTrainer {
   /// The windows of two samples, at least, and for each coefficient of an output. The first brings the coefficients near the
-  /// optimum with Hessians that cost next to nothing; the Hessian of the second serves all steps from there on, of which few
-  /// are left for all windows.
-  private static let samples = [(windows: 2048, perCoefficient: 10), (windows: 8192, perCoefficient: 40)]
+  /// optimum; the Hessian of the second, there, serves all steps from there on, of which few are left for all windows.
+  private static let samples = [(windows: 3000, perCoefficient: 15), (windows: 10_000, perCoefficient: 50)]
+
+  /// The steps over each sample: what is left after three is less than the samples differ from all windows by.
+  private static let sampleSteps = 3
 
   /// How much of a Float sum may be rounding, and the gradient below which Float shows no way down any more.
   private static let floatPrecision = (value: 2e-7, gradient: 1e-6)
@@ -17,10 +19,9 @@ extension LogisticTrainer {
   func descend(_ objective: LogisticObjective) throws(FittingError) -> LogisticPath {
     let all = FloatLogisticObjective(objective)
     let zero = [Double](repeating: 0, count: objective.parameterCount)
-    let (first, second) = (Self.sample(objective, 0), Self.sample(objective, 1))
-    let near = Self.newton(first, objective.penalty, from: zero, steps: 2)
-    guard let preconditioner = Preconditioner(second, at: near, objective.penalty) else { throw .noStep(iteration: 0) }
-    let start = Self.descend(second, objective.penalty, from: near, preconditioner, steps: 2)
+    let near = try Self.fit(Self.sample(objective, 0), objective.penalty, from: zero).parameters
+    let second = Self.sample(objective, 1)
+    let (start, preconditioner) = try Self.fit(second, objective.penalty, from: near)
     var descent = Descent(
       point: all.point(at: start, objective.penalty), method: QuasiNewton(preconditioner), sample: second,
       penalty: objective.penalty)
@@ -40,7 +41,8 @@ extension LogisticTrainer {
     return LogisticPath(
       parameters: descent.point.parameters, value: descent.point.value, gradientNorm: descent.point.gradientNorm,
       iterations: descent.iterations, ridge: preconditioner.ridge,
-      hasConverged: descent.point.gradientNorm <= gradientTolerance)
+      hasConverged: descent.point.gradientNorm <= gradientTolerance,
+      hasIndependentFeatures: preconditioner.showsIndependence(penalty: objective.penalty.weight))
   }
 
   /// Evenly spread windows, or all where there are not twice as many.
@@ -49,24 +51,14 @@ extension LogisticTrainer {
     return FloatLogisticObjective(objective, step: max(1, objective.matrix.rowCount / count))
   }
 
-  /// Some Newton steps over a sample; where one fails, what was reached so far.
-  private static func newton(
-    _ sample: FloatLogisticObjective, _ penalty: LogisticPenalty, from start: [Double], steps: Int
-  ) -> [Double] {
-    (0..<steps).reduce(start) { parameters, _ in
-      guard let preconditioner = Preconditioner(sample, at: parameters, penalty) else { return parameters }
-      return descend(sample, penalty, from: parameters, preconditioner, steps: 1)
-    }
-  }
-
-  /// Some quasi-Newton steps over a sample; where one fails, what was reached so far.
-  private static func descend(
-    _ sample: FloatLogisticObjective, _ penalty: LogisticPenalty, from start: [Double],
-    _ preconditioner: Preconditioner, steps: Int
-  ) -> [Double] {
+  /// Some quasi-Newton steps over a sample with the Hessian at their start; where one fails, what was reached so far.
+  private static func fit(
+    _ sample: FloatLogisticObjective, _ penalty: LogisticPenalty, from start: [Double]
+  ) throws(FittingError) -> (parameters: [Double], preconditioner: Preconditioner) {
+    guard let preconditioner = Preconditioner(sample, at: start, penalty) else { throw .noStep(iteration: 0) }
     var point = sample.point(at: start, penalty)
     var method = QuasiNewton(preconditioner)
-    for _ in 0..<steps {
+    for _ in 0..<sampleSteps {
       let next = method.step(from: point, precision: floatPrecision.value) {
         let point = sample.point(at: $0, penalty)
         return (point.value, point.gradient)
@@ -74,7 +66,7 @@ extension LogisticTrainer {
       guard let next else { break }
       point = next
     }
-    return point.parameters
+    return (point.parameters, preconditioner)
   }
 
   /// A quasi-Newton method on its way.

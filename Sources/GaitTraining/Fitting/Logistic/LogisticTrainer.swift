@@ -114,14 +114,16 @@ extension LogisticTrainer {
       return LogisticFit(
         weights: weights, intercepts: intercepts, iterations: path.iterations, objective: path.value,
         gradientNorm: path.gradientNorm, hasConverged: path.hasConverged, ridge: path.ridge,
-        notes: notes(objective, model), model: model)
+        notes: notes(path, objective, model), model: model)
     } catch {
       throw .coefficientsOverflow
     }
   }
 
-  private static func notes(_ objective: LogisticObjective, _ model: LogisticRegression) -> [LogisticNote] {
-    let collinear = CollinearFeatures.find(objective.matrix)
+  private static func notes(
+    _ path: LogisticPath, _ objective: LogisticObjective, _ model: LogisticRegression
+  ) -> [LogisticNote] {
+    let collinear = path.hasIndependentFeatures ? [] : CollinearFeatures.find(objective.matrix)
     return (isSeparated(objective, model) ? [.separable] : []) + (collinear.isEmpty ? [] : [.collinear(collinear)])
   }
 

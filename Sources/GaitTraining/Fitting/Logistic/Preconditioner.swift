@@ -55,28 +55,26 @@ struct Preconditioner: Sendable {
     return result
   }
 
-  /// Σ cᵢ x xᵀ ÷ n + the penalty, the features' final 1 included; Float products of blocks of rows, added in Double.
+  /// Whether the Hessian alone shows that no feature is constant or a weighted sum of others: what the features before one
+  /// leave of it is far more than the penalty and rounding could have put there.
+  func showsIndependence(penalty: Double) -> Bool {
+    factors.first.map { $0.leastPivot > 1e-3 * $0.meanDiagonal + 100 * penalty } ?? false
+  }
+
+  /// Σ cᵢ x xᵀ ÷ n + the penalty, the features' final 1 included; in Float, which is exact enough to guess steps by.
   private static func hessian(
     _ objective: FloatLogisticObjective, _ curvatures: [Float], _ penalty: LogisticPenalty
   ) -> [Double] {
     let width = penalty.width
-    var sums = [Double](repeating: 0, count: width * width)
     var scaled = [Float](repeating: 0, count: blockRows * width)
     var gram = [Float](repeating: 0, count: width * width)
     for start in stride(from: 0, to: objective.rowCount, by: blockRows) {
       let rows = start..<min(start + blockRows, objective.rowCount)
       objective.scale(rows, curvatures, into: &scaled)
-      LinearAlgebra.gram(scaled, rows: rows.count, columns: width, into: &gram)
-      sums.withUnsafeMutableBufferPointer { sums in
-        gram.withUnsafeBufferPointer { gram in
-          for row in 0..<width {
-            for index in row * width + row..<(row + 1) * width { sums[index] += Double(gram[index]) }
-          }
-        }
-      }
+      LinearAlgebra.addGram(scaled, rows: rows.count, columns: width, to: &gram)
     }
-    for index in sums.indices { sums[index] /= Double(objective.rowCount) }
-    for index in 0..<width - 1 { sums[index * width + index] += penalty.weight }
-    return sums
+    var hessian = gram.map { Double($0) / Double(objective.rowCount) }
+    for index in 0..<width - 1 { hessian[index * width + index] += penalty.weight }
+    return hessian
   }
 }
