@@ -15,7 +15,8 @@ struct Benchmark: ParsableCommand {
       JSON: {"windowsPerSecond", "samplesPerSecond", "windows", "stages": [{"name", "nanosecondsPerWindow", "spread"}], \
       "append": {"meanNanoseconds", "closingNanoseconds", "closingNanoseconds999"}, "build", "processor"};
       with --csv {"reading": {"bytes", "rows", "speeds": [{"name", "megabytesPerSecond", "spread"}], \
-      "fingerprints"}, "build", "processor"}
+      "fingerprints"}, "build", "processor"}; with --learning {learner: {"fitSeconds", \
+      "rowsPerSecond", "nanosecondsPerRow", "trainingLogLoss", "heldOutLogLoss", "heldOutAccuracy"}}
       """)
 
   @Argument(help: "The model file; leave it out with --features.", completion: .file())
@@ -40,8 +41,8 @@ struct Benchmark: ParsableCommand {
     completion: .file())
   var learning: String?
 
-  @Option(help: "What to time of --learning; all of it by default.")
-  var task: [LearningBenchmark.Task] = []
+  @Option(help: "A learner to time with --learning; all by default. May be repeated.")
+  var learner: [LearningBenchmark.Learner] = []
 
   @Option(help: "How often each stage is timed.")
   var repetitions = 9
@@ -141,4 +142,4 @@ struct Benchmark: ParsableCommand {
   }
 }
 
-extension LearningBenchmark.Task: ExpressibleByArgument {}
+extension LearningBenchmark.Learner: ExpressibleByArgument {}

@@ -37,8 +37,14 @@ struct ClassifierOptions: ParsableArguments {
         + "\(ForestTrainer().minimumLeafSize)).", valueName: "count"))
   var minimumLeafSize: Int?
 
+  @Flag(help: "Tree: cuts it back as far as cross-validation over five folds of whole groups says.")
+  var prune = false
+
   @Option(parsing: .unconditional, help: "Boosted: the greatest number of leaves of a tree.")
   var leaves = BoostedTreesTrainer().maximumLeafCount
+
+  @Option(parsing: .unconditional, help: "Boosted: the share of the features that each tree may look at, 0…1.")
+  var featureShare = BoostedTreesTrainer().featureShare
 
   @Option(parsing: .unconditional, help: "Boosted: how much of each tree's correction is taken.")
   var shrinkage = BoostedTreesTrainer().shrinkage
@@ -55,6 +61,9 @@ struct ClassifierOptions: ParsableArguments {
       throw ValidationError("--minimum-leaf-size must be 1 or more.")
     }
     guard (2...1024).contains(leaves) else { throw ValidationError("--leaves must be within 2…1024.") }
+    guard featureShare > 0, featureShare <= 1 else {
+      throw ValidationError("--feature-share must be above 0 and at most 1.")
+    }
     guard shrinkage > 0, shrinkage <= 1 else { throw ValidationError("--shrinkage must be above 0 and at most 1.") }
   }
 
@@ -70,6 +79,7 @@ struct ClassifierOptions: ParsableArguments {
       trainer.maximumDepth = maximumDepth ?? trainer.maximumDepth
       trainer.minimumLeafSize = minimumLeafSize ?? trainer.minimumLeafSize
       trainer.minimumSplitSize = 2 * trainer.minimumLeafSize
+      trainer.pruning = prune ? .crossValidated(folds: 5) : .none
       return .decisionTree(trainer)
     case .forest:
       var trainer = ForestTrainer()
@@ -83,6 +93,7 @@ struct ClassifierOptions: ParsableArguments {
       trainer.maximumDepth = maximumDepth ?? trainer.maximumDepth
       trainer.maximumLeafCount = leaves
       trainer.shrinkage = shrinkage
+      trainer.featureShare = featureShare
       return .boostedTrees(trainer)
     }
   }

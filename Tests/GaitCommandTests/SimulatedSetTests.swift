@@ -51,6 +51,6 @@ import Testing
     _ = try Self.run(
       ["train"] + Self.layout + ["--only", "subject=1,2", "--skip-cross-validation"], in: folder)
     #expect(try folder.contents == ["model.json"])
-    #expect(try Self.run(["inspect", "model.json"], in: folder).output.hasPrefix("model, format version 1"))
+    #expect(try Self.run(["inspect", "model.json"], in: folder).output.hasPrefix("model, format version 2"))
   }
 }

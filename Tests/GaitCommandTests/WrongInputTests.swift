@@ -124,7 +124,7 @@ import Testing
       $0.replacingOccurrences(of: "\"run\"", with: "\"walk\"")
     },
     .model("a newer model", says: ["format version 9", "update Gait"]) {
-      $0.replacingOccurrences(of: "\"version\" : 1", with: "\"version\" : 9")
+      $0.replacingOccurrences(of: "\"version\" : 2", with: "\"version\" : 9")
     },
     .model("other JSON", says: ["this JSON is not a model", "gait train"]) { _ in "{\"a\": [1, 2]}" },
     .model("JSON that is no object", says: ["not a model"]) { _ in "[1, 2]" },
@@ -189,7 +189,7 @@ import Testing
       WrongInput("an unknown option", ["inspect", "model.json", "--colour"], status: 64, says: ["--colour"]),
       WrongInput("an unknown command", ["dance"], status: 64, says: ["dance"]),
       .train(
-        "an unknown kind of model", data + ["--model", "forest"], status: 64, says: ["forest", "logistic", "tree"]),
+        "an unknown kind of model", data + ["--model", "jungle"], status: 64, says: ["jungle", "logistic", "tree"]),
       .train("a negative penalty", data + ["--penalty", "-1"], status: 64, says: ["--penalty must be 0 or more"]),
       .train("a window of no length", data + ["--window", "0"], status: 64, says: ["--window"]),
       .train(
@@ -250,7 +250,7 @@ import Testing
     WrongInput("a benchmark of nothing", ["benchmark"], status: 64, says: ["either a model or --features"]),
     WrongInput(
       "a benchmark of two things", ["benchmark", "--features", "full", "--csv", "data/run/1.csv"], status: 64,
-      says: ["--csv alone"]),
+      says: ["--csv or --learning alone"]),
     WrongInput(
       "a benchmark of a CSV that is not there", ["benchmark", "--csv", "none.csv"], status: 66, says: ["none.csv"]),
     WrongInput(

@@ -103,18 +103,28 @@ extension LogisticRegression {
   }
 }
 
-// MARK: - Many windows, through BLAS
+// MARK: - Many windows
 
 extension LogisticRegression {
   /// The probabilities of every window of a matrix of standardised features, shape `[windows × labels]`.
   ///
-  /// The weighted sums come from `cblas_sgemm`, whose last bits depend on the machine; they agree with the road's scores
-  /// within 1e-6 for weights of ordinary size (logits whose terms stay within some tens).
+  /// For two labels these are the road's scores, to the last bit: a dot product of its own for each row takes 3 ms for
+  /// 100,000 rows of 200 features, `cblas_sgemv` 5, `cblas_sgemm` 24. For more labels the weighted sums come from
+  /// `cblas_sgemm`, whose last bits depend on the machine; they agree with the road's scores within 1e-6 for weights of
+  /// ordinary size (logits whose terms stay within some tens).
   ///
   /// - Precondition: `matrix` has `featureCount` columns.
   /// - Complexity: O(windows · outputs · features).
   public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
     matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
+      if labelCount == 2 {
+        matrix.values.withUnsafeBufferPointer { values in
+          for row in 0..<matrix.rowCount {
+            probabilities(of: values.baseAddress! + row * featureCount, into: output + 2 * row)
+          }
+        }
+        return
+      }
       writeLogits(of: matrix, into: output)
       for row in 0..<matrix.rowCount {
         Logits.becomeProbabilities(output + row * labelCount, labelCount: labelCount)
@@ -122,14 +132,14 @@ extension LogisticRegression {
     }
   }
 
-  /// Writes each window's logits at the beginning of its row of `labelCount` values.
+  /// Writes each window's logits, for three or more labels.
   private func writeLogits(of matrix: FeatureMatrix, into output: UnsafeMutablePointer<Float>) {
     for row in 0..<matrix.rowCount {
-      for index in 0..<intercepts.count { output[row * labelCount + index] = intercepts[index] }
+      for index in 0..<labelCount { output[row * labelCount + index] = intercepts[index] }
     }
     cblas_sgemm(
       Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(gait_blas_transpose),
-      Int32(matrix.rowCount), Int32(outputCount), Int32(featureCount),
+      Int32(matrix.rowCount), Int32(labelCount), Int32(featureCount),
       1, matrix.values, Int32(featureCount), weights, Int32(featureCount),
       1, output, Int32(labelCount))
   }

@@ -7,8 +7,16 @@ struct CholeskyFactor: Sendable {
   private let factor: [Double]
   private let order: Int
 
+  /// The mean of the matrix's diagonal.
+  let meanDiagonal: Double
+
   /// What had to be added to the diagonal; 0 for a matrix that is positive definite to working precision.
   let ridge: Double
+
+  /// The least square among the factor's diagonal: what the columns before one leave of it.
+  var leastPivot: Double {
+    stride(from: 0, to: factor.count, by: order + 1).reduce(.infinity) { min($0, factor[$1] * factor[$1]) }
+  }
 
   /// Factors a matrix; one that is not positive definite gets a ridge of 1e-12 of its mean diagonal, then of a hundred
   /// times as much and so on. `nil` where none helps.
@@ -26,6 +34,7 @@ struct CholeskyFactor: Sendable {
       self.factor = factor
       self.order = order
       self.ridge = ridge
+      meanDiagonal = mean
       return
     }
     return nil

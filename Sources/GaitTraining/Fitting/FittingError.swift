@@ -12,6 +12,8 @@ public enum FittingError: Error, Hashable, Sendable {
   case noStep(iteration: Int)
   /// The coefficients are too large for a Float. Standardise the features, or raise the penalty.
   case coefficientsOverflow
+  /// Windows of too few groups to hold some out.
+  case tooFewGroups(Int)
 }
 
 extension FittingError: CustomStringConvertible {
@@ -28,6 +30,8 @@ extension FittingError: CustomStringConvertible {
       "iteration \(iteration) found no step: the features span too many magnitudes; standardise them"
     case .coefficientsOverflow:
       "the fitted coefficients do not fit in a Float; standardise the features or raise the penalty"
+    case .tooFewGroups(let count):
+      "pruning by cross-validation needs windows of at least two people or recordings, not \(count)"
     }
   }
 }

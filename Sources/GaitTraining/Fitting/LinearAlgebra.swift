@@ -25,48 +25,40 @@ enum LinearAlgebra {
       1, a, Int32(rows), b, Int32(columns), 1, c, Int32(stride))
   }
 
-  /// y = a · x, where `a` is `[rows × columns]`, in Float.
-  static func product(
-    _ a: UnsafePointer<Float>, _ x: UnsafePointer<Float>, rows: Int, columns: Int, into y: UnsafeMutablePointer<Float>
-  ) {
-    cblas_sgemv(
-      Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(rows), Int32(columns),
-      1, a, Int32(columns), x, 1, 0, y, 1)
-  }
-
-  /// y = aᵀ · x, where `a` is `[rows × columns]`, in Float.
+  /// y = aᵀ · x, where `a` is `[rows × columns]` with its rows `stride` apart, in Float.
   static func productOfTransposed(
-    _ a: UnsafePointer<Float>, _ x: UnsafePointer<Float>, rows: Int, columns: Int, into y: UnsafeMutablePointer<Float>
+    _ a: UnsafePointer<Float>, _ x: UnsafePointer<Float>, rows: Int, columns: Int, stride: Int,
+    into y: UnsafeMutablePointer<Float>
   ) {
     cblas_sgemv(
       Int32(gait_blas_row_major), Int32(gait_blas_transpose), Int32(rows), Int32(columns),
-      1, a, Int32(columns), x, 1, 0, y, 1)
+      1, a, Int32(stride), x, 1, 0, y, 1)
   }
 
-  /// c = a · bᵀ, where `a` is `[rows × inner]`, `b` is `[columns × inner]`, in Float.
+  /// c = a · bᵀ, where `a` is `[rows × inner]` with its rows `stride` apart, `b` is `[columns × inner]`, in Float.
   static func productWithTransposed(
-    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, rows: Int, columns: Int, inner: Int,
+    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, rows: Int, columns: Int, inner: Int, stride: Int,
     into c: UnsafeMutablePointer<Float>
   ) {
     cblas_sgemm(
       Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(gait_blas_transpose),
-      Int32(rows), Int32(columns), Int32(inner), 1, a, Int32(inner), b, Int32(inner), 0, c, Int32(columns))
+      Int32(rows), Int32(columns), Int32(inner), 1, a, Int32(stride), b, Int32(inner), 0, c, Int32(columns))
   }
 
-  /// c = aᵀ · b, where `a` is `[inner × rows]`, `b` is `[inner × columns]`, in Float.
+  /// c = aᵀ · b, where `a` is `[inner × rows]`, `b` is `[inner × columns]` with its rows `stride` apart, in Float.
   static func productOfTransposed(
-    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, rows: Int, columns: Int, inner: Int,
+    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, rows: Int, columns: Int, inner: Int, stride: Int,
     into c: UnsafeMutablePointer<Float>
   ) {
     cblas_sgemm(
       Int32(gait_blas_row_major), Int32(gait_blas_transpose), Int32(gait_blas_no_transpose),
-      Int32(rows), Int32(columns), Int32(inner), 1, a, Int32(rows), b, Int32(columns), 0, c, Int32(columns))
+      Int32(rows), Int32(columns), Int32(inner), 1, a, Int32(rows), b, Int32(stride), 0, c, Int32(columns))
   }
 
-  /// c = aᵀ · a on and above the diagonal, where `a` is `[rows × columns]`, in Float.
-  static func gram(_ a: UnsafePointer<Float>, rows: Int, columns: Int, into c: UnsafeMutablePointer<Float>) {
+  /// c += aᵀ · a on and above the diagonal, where `a` is `[rows × columns]`, in Float.
+  static func addGram(_ a: UnsafePointer<Float>, rows: Int, columns: Int, to c: UnsafeMutablePointer<Float>) {
     cblas_ssyrk(
       Int32(gait_blas_row_major), Int32(gait_blas_upper), Int32(gait_blas_transpose), Int32(columns), Int32(rows),
-      1, a, Int32(columns), 0, c, Int32(columns))
+      1, a, Int32(columns), 1, c, Int32(columns))
   }
 }

@@ -12,7 +12,7 @@ extension ActivityTrainer.Method: CustomStringConvertible {
         + "\(trainer.minimumLeafSize) windows or more, seed \(trainer.seed)"
     case .boostedTrees(let trainer):
       "boosted trees, \(trainer.roundCount) rounds, shrinkage \(plain(trainer.shrinkage)), "
-        + "at most \(trainer.maximumLeafCount) leaves"
+        + "at most \(trainer.maximumLeafCount) leaves, seed \(trainer.seed)"
     }
   }
 
@@ -21,19 +21,30 @@ extension ActivityTrainer.Method: CustomStringConvertible {
   /// - Parameters:
   ///   - matrix: unscaled features, shape `[windows × features]`.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
+  ///   - groups: the group of each window, which no split of the windows may cut.
   func fit(
-    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int
+    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, groups: [Int]
   ) throws(FittingError) -> (classifier: Classifier, scaling: Scaling?) {
     switch self {
-    case .logistic(let trainer):
+    case .logistic:
       let scaling = Scaling(standardizing: matrix)
-      return (.logistic(try trainer.fit(scaling.apply(to: matrix), labels: labels, labelCount: labelCount)), scaling)
+      return (try classifier(scaling.apply(to: matrix), labels: labels, labelCount: labelCount), scaling)
     case .decisionTree(let trainer):
-      return (.decisionTree(try trainer.fit(matrix, labels: labels, labelCount: labelCount)), nil)
-    case .randomForest(let trainer):
-      return (.randomForest(try trainer.fit(matrix, labels: labels, labelCount: labelCount)), nil)
-    case .boostedTrees(let trainer):
-      return (.boostedTrees(try trainer.fit(matrix, labels: labels, labelCount: labelCount)), nil)
+      return (.decisionTree(try trainer.fit(matrix, labels: labels, labelCount: labelCount, groups: groups)), nil)
+    case .randomForest, .boostedTrees:
+      return (try classifier(matrix, labels: labels, labelCount: labelCount), nil)
+    }
+  }
+
+  /// The classifier for features that are scaled as it wants them, where no split by group is asked for.
+  func classifier(
+    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int
+  ) throws(FittingError) -> Classifier {
+    switch self {
+    case .logistic(let trainer): .logistic(try trainer.fit(matrix, labels: labels, labelCount: labelCount))
+    case .decisionTree(let trainer): .decisionTree(try trainer.fit(matrix, labels: labels, labelCount: labelCount))
+    case .randomForest(let trainer): .randomForest(try trainer.fit(matrix, labels: labels, labelCount: labelCount))
+    case .boostedTrees(let trainer): .boostedTrees(try trainer.fit(matrix, labels: labels, labelCount: labelCount))
     }
   }
 }

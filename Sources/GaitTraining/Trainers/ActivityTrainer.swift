@@ -80,9 +80,13 @@ public struct ActivityTrainer: Hashable, Sendable {
 
   /// Fits a head to some of the windows.
   func head(fitting windows: LabeledWindows, rows: [Int]) throws(TrainingError) -> ActivityModel.Head {
+    guard windows.labels.count <= ActivityModel.largestLabelCount else {
+      throw .model(ModelError(path: "heads[0].labels", reason: .tooManyLabels(windows.labels.count)))
+    }
     do {
       let (classifier, scaling) = try method.fit(
-        windows.matrix.rows(at: rows), labels: rows.map { windows.labelIndices[$0] }, labelCount: windows.labels.count)
+        windows.matrix.rows(at: rows), labels: rows.map { windows.labelIndices[$0] }, labelCount: windows.labels.count,
+        groups: rows.map { windows.groupIndices[$0] })
       return ActivityModel.Head(
         window: window, features: features, scaling: scaling, classifier: classifier, labels: windows.labels)
     } catch {

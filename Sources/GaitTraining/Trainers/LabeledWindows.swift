@@ -10,6 +10,8 @@ public struct LabeledWindows: Sendable {
   public let labelIndices: [Int]
   /// For each window, where its recording stands in the dataset's `recordings`.
   public let recordingIndices: [Int]
+  /// For each window, a number of the unit that stays on one side of every split: a subject, or a recording and its copies.
+  let groupIndices: [Int]
 
   /// The number of windows.
   public var count: Int { matrix.rowCount }
@@ -48,6 +50,9 @@ public struct LabeledWindows: Sendable {
     self.matrix = FeatureMatrix(columnCount: features.count, values: values)
     self.labelIndices = labelIndices
     self.recordingIndices = recordingIndices
+    let units = dataset.recordings.map { dataset.splitGroups[$0.group]! }
+    let numbers = Dictionary(uniqueKeysWithValues: Set(units).sortedAndUnique().enumerated().map { ($1, $0) })
+    groupIndices = recordingIndices.map { numbers[units[$0]]! }
   }
 
   /// Checks that every recording has the channels and the rate that the features need.

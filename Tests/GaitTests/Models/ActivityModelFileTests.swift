@@ -80,7 +80,7 @@ import Testing
     ("vertical.rms.log[0.01]", "vertical.meanCrossingRate", "holds the same entry twice"),
     ("\"running\",", "", "heads[0]"),
     ("\"running\",", "\"walking\",", "heads[0].labels holds the same entry twice"),
-    ("\"kind\" : \"logistic\"", "\"kind\" : \"forest\"", "\"forest\" is neither"),
+    ("\"kind\" : \"logistic\"", "\"kind\" : \"forest\"", "\"forest\" is none of"),
     ("\"kind\" : \"logistic\"", "\"kind\" : \"decisionTree\"", "nodeFeatures is missing"),
     ("\"checksum\" : \"fnv1a64:", "\"checksum\" : \"fnv1a64:0", "was changed after it was written"),
     ("drawn by lot", "99.9 % accurate", "was changed after it was written"),

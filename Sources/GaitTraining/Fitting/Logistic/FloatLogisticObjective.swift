@@ -21,11 +21,32 @@ struct FloatLogisticObjective: Sendable {
   /// The rows that a thread takes at once.
   private static let chunkRows = 4096
 
-  let matrix: FeatureMatrix
-  let labels: [Int]
-  let outputs: Int
+  private let matrix: FeatureMatrix
+  private let labels: [Int]
+  private let outputs: Int
   /// What a window of each label counts.
-  let labelWeights: [Double]
+  private let labelWeights: [Double]
+  /// Every so many windows are looked at, where they lie: BLAS takes rows that are apart.
+  private let step: Int
+
+  /// The number of windows that are looked at.
+  let rowCount: Int
+
+  /// The errors of two labels.
+  private let binary: BinaryErrors
+
+  /// The same objective in Float, of every `step`-th window, without its penalty.
+  init(_ objective: LogisticObjective, step: Int = 1) {
+    matrix = objective.matrix
+    labels = objective.labels
+    outputs = objective.penalty.outputs
+    labelWeights = objective.labelWeights
+    self.step = step
+    rowCount = (matrix.rowCount + step - 1) / step
+    let labels = objective.labels
+    let looked = stride(from: 0, to: outputs == 1 ? labels.count : 0, by: step).map { labels[$0] }
+    binary = BinaryErrors(labels: looked, labelWeights: labelWeights)
+  }
 
   private var columns: Int { matrix.columnCount }
   private var width: Int { matrix.columnCount + 1 }
@@ -44,43 +65,17 @@ struct FloatLogisticObjective: Sendable {
       parameters[output * width..<output * width + columns].map { Float($0) }
     }
     let intercepts = (0..<outputs).map { Float(parameters[$0 * width + columns]) }
-    let starts = Array(stride(from: 0, to: matrix.rowCount, by: Self.chunkRows))
+    let starts = Array(stride(from: 0, to: rowCount, by: Self.chunkRows))
     let chunks = starts.mappedConcurrently { start in
-      sums(of: start..<min(start + Self.chunkRows, matrix.rowCount), weights, intercepts)
+      sums(of: start..<min(start + Self.chunkRows, rowCount), weights, intercepts)
     }
     var total = Sums(gradient: [Double](repeating: 0, count: outputs * width))
     for chunk in chunks {
       total.loss += chunk.loss
       for index in total.gradient.indices { total.gradient[index] += chunk.gradient[index] }
     }
-    let count = Double(matrix.rowCount)
+    let count = Double(rowCount)
     return (total.loss / count, total.gradient.map { $0 / count })
-  }
-
-  /// For each output, every row's weight · p (1 − p), the second derivative of its loss.
-  func curvatures(at parameters: [Double]) -> [[Float]] {
-    let weights = (0..<outputs).flatMap { parameters[$0 * width..<$0 * width + columns].map { Float($0) } }
-    var curvatures = [[Float]](repeating: [Float](repeating: 0, count: matrix.rowCount), count: outputs)
-    var logits = [Float](repeating: 0, count: matrix.rowCount * outputs)
-    matrix.values.withUnsafeBufferPointer {
-      logits.withUnsafeMutableBufferPointer { [values = $0] logits in
-        writeLogits(values.baseAddress!, matrix.rowCount, weights, into: logits.baseAddress!)
-      }
-    }
-    var probabilities = [Float](repeating: 0, count: max(2, outputs))
-    for row in 0..<matrix.rowCount {
-      for output in 0..<outputs {
-        probabilities[output] = logits[row * outputs + output] + Float(parameters[output * width + columns])
-      }
-      probabilities.withUnsafeMutableBufferPointer {
-        Logits.becomeProbabilities($0.baseAddress!, labelCount: outputs == 1 ? 2 : outputs)
-      }
-      let weight = Float(labelWeights[labels[row]])
-      for output in 0..<outputs {
-        curvatures[output][row] = weight * probabilities[output] * (1 - probabilities[output])
-      }
-    }
-    return curvatures
   }
 
   private func sums(of rows: Range<Int>, _ weights: [Float], _ intercepts: [Float]) -> Sums {
@@ -92,12 +87,12 @@ struct FloatLogisticObjective: Sendable {
         part.withUnsafeMutableBufferPointer { part in
           for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.blockRows) {
             let block = start..<min(start + Self.blockRows, rows.upperBound)
-            let features = values.baseAddress! + start * columns
+            let features = values.baseAddress! + start * step * columns
             let errors = errors.baseAddress!
             writeLogits(features, block.count, weights, into: errors)
             sums.loss +=
               outputs == 1
-              ? becomeErrorsOfTwo(errors, block, intercepts[0]) : becomeErrors(errors, block, intercepts)
+              ? binary.becomeErrors(errors, block, intercepts[0]) : becomeErrors(errors, block, intercepts)
             addGradient(features, block.count, errors, part.baseAddress!, to: &sums.gradient)
           }
         }
@@ -110,48 +105,22 @@ struct FloatLogisticObjective: Sendable {
     _ features: UnsafePointer<Float>, _ rows: Int, _ weights: [Float], into logits: UnsafeMutablePointer<Float>
   ) {
     if outputs == 1 {
-      LinearAlgebra.product(features, weights, rows: rows, columns: columns, into: logits)
+      // Twice as fast as sgemv, which reads the rows four at a time.
+      for row in 0..<rows { logits[row] = LogisticRegression.dot(features + row * step * columns, weights, columns) }
     } else {
       LinearAlgebra.productWithTransposed(
-        features, weights, rows: rows, columns: outputs, inner: columns, into: logits)
+        features, weights, rows: rows, columns: outputs, inner: columns, stride: step * columns, into: logits)
     }
   }
 
   /// Replaces logits by weight · (probability − truth), and returns the summed loss.
-  ///
-  /// ln(1 + e⁻ᶻ) of one row after the other would cost more than all else: the logarithm is taken of products, of at most
-  /// 512 factors in 1…2, one product for each label.
-  private func becomeErrorsOfTwo(_ logits: UnsafeMutablePointer<Float>, _ rows: Range<Int>, _ intercept: Float)
-    -> Double
-  {
-    var (products, linear) = ((1.0, 1.0), (0.0, 0.0))
-    let (weight0, weight1) = (Float(labelWeights[0]), Float(labelWeights[1]))
-    labels.withUnsafeBufferPointer { labels in
-      for index in 0..<rows.count {
-        let logit = logits[index] + intercept
-        let small = exp(-logit.magnitude)
-        let probability = (logit < 0 ? small : 1) / (1 + small)
-        if labels[rows.lowerBound + index] == 1 {
-          products.1 *= 1 + Double(small)
-          linear.1 += Double(max(0, -logit))
-          logits[index] = weight1 * (probability - 1)
-        } else {
-          products.0 *= 1 + Double(small)
-          linear.0 += Double(max(0, logit))
-          logits[index] = weight0 * probability
-        }
-      }
-    }
-    return labelWeights[0] * (log(products.0) + linear.0) + labelWeights[1] * (log(products.1) + linear.1)
-  }
-
   private func becomeErrors(
     _ logits: UnsafeMutablePointer<Float>, _ rows: Range<Int>, _ intercepts: [Float]
   ) -> Double {
     var loss = 0.0
     for index in 0..<rows.count {
       let values = logits + index * outputs
-      let label = labels[rows.lowerBound + index]
+      let label = labels[(rows.lowerBound + index) * step]
       for output in 0..<outputs { values[output] += intercepts[output] }
       let largest = (1..<outputs).reduce(values[0]) { max($0, values[$1]) }
       let margin = Double(largest - values[label])
@@ -172,13 +141,82 @@ struct FloatLogisticObjective: Sendable {
     _ part: UnsafeMutablePointer<Float>, to gradient: inout [Double]
   ) {
     if outputs == 1 {
-      LinearAlgebra.productOfTransposed(features, errors, rows: rows, columns: columns, into: part)
+      LinearAlgebra.productOfTransposed(
+        features, errors, rows: rows, columns: columns, stride: step * columns, into: part)
     } else {
-      LinearAlgebra.productOfTransposed(errors, features, rows: outputs, columns: columns, inner: rows, into: part)
+      LinearAlgebra.productOfTransposed(
+        errors, features, rows: outputs, columns: columns, inner: rows, stride: step * columns, into: part)
     }
-    for output in 0..<outputs {
-      for column in 0..<columns { gradient[output * width + column] += Double(part[output * columns + column]) }
-      for row in 0..<rows { gradient[output * width + columns] += Double(errors[row * outputs + output]) }
+    gradient.withUnsafeMutableBufferPointer { gradient in
+      for output in 0..<outputs {
+        let (from, into) = (part + output * columns, gradient.baseAddress! + output * width)
+        for column in 0..<columns { into[column] += Double(from[column]) }
+        var sums = SIMD4<Double>.zero
+        for row in stride(from: 0, to: rows & ~3, by: 4) {
+          for lane in 0..<4 { sums[lane] += Double(errors[(row + lane) * outputs + output]) }
+        }
+        for row in rows & ~3..<rows { sums[0] += Double(errors[row * outputs + output]) }
+        into[columns] += sums.sum()
+      }
     }
+  }
+}
+
+// MARK: - Curvatures
+
+extension FloatLogisticObjective {
+  /// For each output, every row's weight · p (1 − p), the second derivative of its loss; shape `[outputs][rows]`.
+  func curvatures(at parameters: [Double]) -> [[Float]] {
+    let weights = (0..<outputs).flatMap { parameters[$0 * width..<$0 * width + columns].map { Float($0) } }
+    var logits = [Float](repeating: 0, count: rowCount * outputs)
+    matrix.values.withUnsafeBufferPointer { values in
+      logits.withUnsafeMutableBufferPointer {
+        writeLogits(values.baseAddress!, rowCount, weights, into: $0.baseAddress!)
+      }
+    }
+    var curvatures = [[Float]](repeating: [Float](repeating: 0, count: rowCount), count: outputs)
+    var probabilities = [Float](repeating: 0, count: max(2, outputs))
+    for row in 0..<rowCount {
+      for output in 0..<outputs {
+        probabilities[output] = logits[row * outputs + output] + Float(parameters[output * width + columns])
+      }
+      probabilities.withUnsafeMutableBufferPointer {
+        Logits.becomeProbabilities($0.baseAddress!, labelCount: $0.count)
+      }
+      let weight = Float(labelWeights[labels[row * step]])
+      for output in 0..<outputs {
+        curvatures[output][row] = weight * probabilities[output] * (1 - probabilities[output])
+      }
+    }
+    return curvatures
+  }
+
+  /// Writes √c · x and, as a last feature, √c of some rows; shape `[rows × (features + 1)]`.
+  ///
+  /// - Parameter curvatures: c, shape `[rowCount]`.
+  func scale(_ rows: Range<Int>, _ curvatures: [Float], into scaled: inout [Float]) {
+    matrix.values.withUnsafeBufferPointer { values in
+      scaled.withUnsafeMutableBufferPointer { scaled in
+        for (index, row) in rows.enumerated() {
+          let root = curvatures[row].squareRoot()
+          let (from, into) = (values.baseAddress! + row * step * columns, scaled.baseAddress! + index * width)
+          for column in 0..<columns { into[column] = root * from[column] }
+          into[columns] = root
+        }
+      }
+    }
+  }
+
+  /// Σ c x² ÷ n for each feature and the final 1; shape `[features + 1]`.
+  func weightedSquares(_ curvatures: [Float]) -> [Double] {
+    var sums = [Double](repeating: 0, count: width)
+    for row in 0..<rowCount {
+      let curvature = Double(curvatures[row])
+      for (column, value) in matrix[row * step].enumerated() {
+        sums[column] += curvature * Double(value) * Double(value)
+      }
+      sums[columns] += curvature
+    }
+    return sums.map { $0 / Double(rowCount) }
   }
 }

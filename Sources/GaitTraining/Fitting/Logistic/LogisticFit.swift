@@ -8,7 +8,7 @@ public struct LogisticFit: Hashable, Sendable {
   /// The intercepts, shape `[outputs]`; they sum to zero for three or more labels.
   public let intercepts: [Double]
 
-  /// The number of Newton steps taken.
+  /// The number of steps taken over all windows.
   public let iterations: Int
 
   /// The mean log-loss in nats plus the penalty, at the end.
@@ -27,6 +27,9 @@ public struct LogisticFit: Hashable, Sendable {
   /// The largest ridge that had to be added to the Hessian's diagonal to solve for a step; 0 unless features are
   /// collinear and the penalty is too small to tell them apart. It changes the path, not the optimum.
   public let ridge: Double
+
+  /// What the data's user should know.
+  public let notes: [LogisticNote]
 
   /// The model, its coefficients rounded to Float.
   public let model: LogisticRegression

@@ -57,14 +57,17 @@ package struct LogisticObjective {
   /// - Parameters:
   ///   - penalty: the weight of ½ Σ w².
   ///   - labelWeights: what a window of each label counts, shape `[labels]`; `nil` for 1.
+  ///   - bindsWeights: as in `LogisticPenalty`.
   package init(
-    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, penalty: Double, labelWeights: [Double]? = nil
+    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, penalty: Double, labelWeights: [Double]? = nil,
+    bindsWeights: Bool = true
   ) {
     self.matrix = matrix
     self.labels = labels
     self.labelWeights = labelWeights ?? [Double](repeating: 1, count: labelCount)
     self.penalty = LogisticPenalty(
-      weight: penalty, outputs: labelCount == 2 ? 1 : labelCount, width: matrix.columnCount + 1)
+      weight: penalty, outputs: labelCount == 2 ? 1 : labelCount, width: matrix.columnCount + 1,
+      bindsWeights: bindsWeights)
   }
 
   /// The objective at `parameters`.

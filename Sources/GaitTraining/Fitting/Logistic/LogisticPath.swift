@@ -6,4 +6,6 @@ struct LogisticPath: Sendable {
   var iterations = 0
   var ridge = 0.0
   var hasConverged = false
+  /// Whether the way showed that no feature is determined by others; otherwise it may be or not.
+  var hasIndependentFeatures = false
 }

@@ -13,6 +13,10 @@ struct LogisticPenalty: Sendable {
   /// The coefficients of one output: the weights and the intercept, which is last and not penalised.
   let width: Int
 
+  /// Whether the bracket holds the weights together too, not only the intercepts. A penalty on |w|, which wants something else,
+  /// determines them itself.
+  let bindsWeights: Bool
+
   /// The number of coefficients of all outputs.
   var parameterCount: Int { outputs * width }
 
@@ -25,7 +29,7 @@ struct LogisticPenalty: Sendable {
       if hasHessian { sums.hessian[index * parameterCount + index] += weight }
     }
     guard outputs > 1 else { return }
-    for column in 0..<width {
+    for column in (bindsWeights ? 0 : width - 1)..<width {
       let coefficients = stride(from: column, to: parameterCount, by: width)
       let sum = coefficients.reduce(0) { $0 + parameters[$1] }
       sums.value += sum * sum / 2

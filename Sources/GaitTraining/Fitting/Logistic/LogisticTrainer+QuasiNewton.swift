@@ -1,9 +1,12 @@
 import Gait
 
 extension LogisticTrainer {
-  /// Windows of growing samples: each is fitted from where the one before ended, and the last one's Hessian serves the
-  /// steps over all windows. Few steps are left for these, which cost the most.
-  private static let samples = [(windows: 2048, steps: 3), (windows: 16_384, steps: 2)]
+  /// The windows of two samples, at least, and for each coefficient of an output. The first brings the coefficients near the
+  /// optimum; the Hessian of the second, there, serves all steps from there on, of which few are left for all windows.
+  private static let samples = [(windows: 3000, perCoefficient: 15), (windows: 10_000, perCoefficient: 50)]
+
+  /// The steps over each sample: what is left after three is less than the samples differ from all windows by.
+  private static let sampleSteps = 3
 
   /// How much of a Float sum may be rounding, and the gradient below which Float shows no way down any more.
   private static let floatPrecision = (value: 2e-7, gradient: 1e-6)
@@ -15,15 +18,12 @@ extension LogisticTrainer {
   /// as the tolerance asks for it.
   func descend(_ objective: LogisticObjective) throws(FittingError) -> LogisticPath {
     let all = FloatLogisticObjective(objective)
-    var start = [Double](repeating: 0, count: objective.parameterCount)
-    var sample = all
-    for (windows, steps) in Self.samples where windows * 2 <= all.matrix.rowCount {
-      sample = all.sample(windows)
-      start = Self.fit(sample, objective.penalty, from: start, steps: steps)
-    }
-    guard let preconditioner = Preconditioner(sample, at: start, objective.penalty) else { throw .noStep(iteration: 0) }
+    let zero = [Double](repeating: 0, count: objective.parameterCount)
+    let near = try Self.fit(Self.sample(objective, 0), objective.penalty, from: zero).parameters
+    let second = Self.sample(objective, 1)
+    let (start, preconditioner) = try Self.fit(second, objective.penalty, from: near)
     var descent = Descent(
-      point: all.point(at: start, objective.penalty), method: QuasiNewton(preconditioner), sample: sample,
+      point: all.point(at: start, objective.penalty), method: QuasiNewton(preconditioner), sample: second,
       penalty: objective.penalty)
     guard descent.point.gradient.allSatisfy(\.isFinite) else { throw .noStep(iteration: 0) }
     let floatTolerance = max(gradientTolerance, Self.floatPrecision.gradient)
@@ -41,17 +41,24 @@ extension LogisticTrainer {
     return LogisticPath(
       parameters: descent.point.parameters, value: descent.point.value, gradientNorm: descent.point.gradientNorm,
       iterations: descent.iterations, ridge: preconditioner.ridge,
-      hasConverged: descent.point.gradientNorm <= gradientTolerance)
+      hasConverged: descent.point.gradientNorm <= gradientTolerance,
+      hasIndependentFeatures: preconditioner.showsIndependence(penalty: objective.penalty.weight))
   }
 
-  /// Some Newton steps over a sample; where one fails, what was reached so far.
+  /// Evenly spread windows, or all where there are not twice as many.
+  private static func sample(_ objective: LogisticObjective, _ index: Int) -> FloatLogisticObjective {
+    let count = max(samples[index].windows, samples[index].perCoefficient * objective.penalty.width)
+    return FloatLogisticObjective(objective, step: max(1, objective.matrix.rowCount / count))
+  }
+
+  /// Some quasi-Newton steps over a sample with the Hessian at their start; where one fails, what was reached so far.
   private static func fit(
-    _ sample: FloatLogisticObjective, _ penalty: LogisticPenalty, from start: [Double], steps: Int
-  ) -> [Double] {
+    _ sample: FloatLogisticObjective, _ penalty: LogisticPenalty, from start: [Double]
+  ) throws(FittingError) -> (parameters: [Double], preconditioner: Preconditioner) {
+    guard let preconditioner = Preconditioner(sample, at: start, penalty) else { throw .noStep(iteration: 0) }
     var point = sample.point(at: start, penalty)
-    for _ in 0..<steps {
-      guard let preconditioner = Preconditioner(sample, at: point.parameters, penalty) else { break }
-      var method = QuasiNewton(preconditioner)
+    var method = QuasiNewton(preconditioner)
+    for _ in 0..<sampleSteps {
       let next = method.step(from: point, precision: floatPrecision.value) {
         let point = sample.point(at: $0, penalty)
         return (point.value, point.gradient)
@@ -59,7 +66,7 @@ extension LogisticTrainer {
       guard let next else { break }
       point = next
     }
-    return point.parameters
+    return (point.parameters, preconditioner)
   }
 
   /// A quasi-Newton method on its way.
@@ -97,20 +104,6 @@ extension LogisticTrainer {
 }
 
 extension FloatLogisticObjective {
-  /// The same objective in Float, without its penalty.
-  init(_ objective: LogisticObjective) {
-    self.init(
-      matrix: objective.matrix, labels: objective.labels, outputs: objective.penalty.outputs,
-      labelWeights: objective.labelWeights)
-  }
-
-  /// Evenly spread windows, `count` of them.
-  func sample(_ count: Int) -> FloatLogisticObjective {
-    let rows = (0..<count).map { $0 * matrix.rowCount / count }
-    return FloatLogisticObjective(
-      matrix: matrix.rows(at: rows), labels: rows.map { labels[$0] }, outputs: outputs, labelWeights: labelWeights)
-  }
-
   /// A point with value and gradient, penalty included.
   func point(at parameters: [Double], _ penalty: LogisticPenalty) -> QuasiNewton.Point {
     let (loss, gradient) = evaluate(at: parameters)

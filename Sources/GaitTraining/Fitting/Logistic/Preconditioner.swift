@@ -1,5 +1,3 @@
-import Gait
-
 /// Roughly the inverse of an objective's Hessian: that of a sample of its windows, one block for each output.
 ///
 /// Coefficients of different outputs are taken as unrelated but for their sum, which stays what it is; the pairs of a
@@ -7,7 +5,7 @@ import Gait
 struct Preconditioner: Sendable {
   /// The most coefficients of an output for which the Hessian is worth its time and memory; above, its diagonal has to do.
   private static let blockLimit = 2048
-  private static let blockRows = 512
+  private static let blockRows = 1024
 
   private let factors: [CholeskyFactor]
   private let diagonal: [Double]
@@ -24,15 +22,16 @@ struct Preconditioner: Sendable {
     let curvatures = objective.curvatures(at: parameters)
     guard penalty.width <= Self.blockLimit else {
       factors = []
-      diagonal = (0..<penalty.outputs).flatMap {
-        Self.diagonal(objective.matrix, curvatures[$0], penalty.weight)
+      diagonal = curvatures.flatMap { curvatures in
+        let squares = objective.weightedSquares(curvatures)
+        return squares.indices.map { max(squares[$0], 1e-12) + ($0 < penalty.width - 1 ? penalty.weight : 0) }
       }
       guard diagonal.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
       return
     }
     diagonal = []
     let blocks = curvatures.mappedConcurrently { curvatures in
-      CholeskyFactor(Self.hessian(objective.matrix, curvatures, penalty), order: penalty.width)
+      CholeskyFactor(Self.hessian(objective, curvatures, penalty), order: penalty.width)
     }
     guard blocks.allSatisfy({ $0 != nil }) else { return nil }
     factors = blocks.compactMap { $0 }
@@ -56,41 +55,26 @@ struct Preconditioner: Sendable {
     return result
   }
 
-  /// Σ cᵢ x xᵀ ÷ n + the penalty, the features' final 1 included; Float products of blocks of rows, added in Double.
-  private static func hessian(
-    _ matrix: FeatureMatrix, _ curvatures: [Float], _ penalty: LogisticPenalty
-  ) -> [Double] {
-    let (columns, width) = (matrix.columnCount, penalty.width)
-    var sums = [Double](repeating: 0, count: width * width)
-    var scaled = [Float](repeating: 0, count: blockRows * width)
-    var gram = [Float](repeating: 0, count: width * width)
-    for start in stride(from: 0, to: matrix.rowCount, by: blockRows) {
-      let rows = start..<min(start + blockRows, matrix.rowCount)
-      for row in rows {
-        let root = curvatures[row].squareRoot()
-        let target = (row - start) * width
-        for column in 0..<columns { scaled[target + column] = root * matrix.values[row * columns + column] }
-        scaled[target + columns] = root
-      }
-      LinearAlgebra.gram(scaled, rows: rows.count, columns: width, into: &gram)
-      for row in 0..<width {
-        for column in row..<width { sums[row * width + column] += Double(gram[row * width + column]) }
-      }
-    }
-    for index in 0..<width * width { sums[index] /= Double(matrix.rowCount) }
-    for index in 0..<columns { sums[index * width + index] += penalty.weight }
-    return sums
+  /// Whether the Hessian alone shows that no feature is constant or a weighted sum of others: what the features before one
+  /// leave of it is far more than the penalty and rounding could have put there.
+  func showsIndependence(penalty: Double) -> Bool {
+    factors.first.map { $0.leastPivot > 1e-3 * $0.meanDiagonal + 100 * penalty } ?? false
   }
 
-  private static func diagonal(_ matrix: FeatureMatrix, _ curvatures: [Float], _ penalty: Double) -> [Double] {
-    var sums = [Double](repeating: 0, count: matrix.columnCount + 1)
-    for row in 0..<matrix.rowCount {
-      let curvature = Double(curvatures[row])
-      for (column, value) in matrix[row].enumerated() { sums[column] += curvature * Double(value) * Double(value) }
-      sums[matrix.columnCount] += curvature
+  /// Σ cᵢ x xᵀ ÷ n + the penalty, the features' final 1 included; in Float, which is exact enough to guess steps by.
+  private static func hessian(
+    _ objective: FloatLogisticObjective, _ curvatures: [Float], _ penalty: LogisticPenalty
+  ) -> [Double] {
+    let width = penalty.width
+    var scaled = [Float](repeating: 0, count: blockRows * width)
+    var gram = [Float](repeating: 0, count: width * width)
+    for start in stride(from: 0, to: objective.rowCount, by: blockRows) {
+      let rows = start..<min(start + blockRows, objective.rowCount)
+      objective.scale(rows, curvatures, into: &scaled)
+      LinearAlgebra.addGram(scaled, rows: rows.count, columns: width, to: &gram)
     }
-    return sums.enumerated().map { column, sum in
-      max(sum / Double(matrix.rowCount), 1e-12) + (column < matrix.columnCount ? penalty : 0)
-    }
+    var hessian = gram.map { Double($0) / Double(objective.rowCount) }
+    for index in 0..<width - 1 { hessian[index * width + index] += penalty.weight }
+    return hessian
   }
 }

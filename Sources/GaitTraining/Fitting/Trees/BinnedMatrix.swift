@@ -15,11 +15,20 @@ package final class BinnedMatrix: @unchecked Sendable {
   /// The windows that are counted block after block while their lines are in the second-level cache.
   static let tileRows = 2048
 
+  /// The windows that are binned block after block while their features are in the second-level cache.
+  private static let fillRows = 256
+
   let rowCount: Int
   let columnCount: Int
 
   /// The bins of each feature.
   let edges: [BinEdges]
+
+  /// The features in the order of the blocks: block b holds those at `8 b ..< 8 b + 8`.
+  let order: [Int]
+
+  /// Where each feature is in that order.
+  private let positions: [Int]
 
   /// The blocks of each line, about equally many.
   let lines: [Range<Int>]
@@ -27,16 +36,25 @@ package final class BinnedMatrix: @unchecked Sendable {
   /// Where each block is: its line, and its place there.
   private let places: [(line: Int, word: Int)]
 
-  /// Shape `[lines × windows × 8]`; feature `8 b + k` is byte k of block b, the lowest byte first.
+  /// Shape `[lines × windows × 8]`; feature `8 b + k` is byte k of block b, the lowest byte first
+  /// (k-th in `order`).
   private let words: UnsafeMutablePointer<UInt64>
 
   /// The number of blocks of a window.
   var blockCount: Int { places.count }
 
+  /// - Parameters:
+  ///   - matrix: features, shape `[windows × features]`.
+  ///   - order: the features in the order of the blocks; as they are by default.
   /// - Complexity: O(windows · features).
-  package init(_ matrix: FeatureMatrix) {
+  package init(_ matrix: FeatureMatrix, order: [Int]? = nil) {
     rowCount = matrix.rowCount
     columnCount = matrix.columnCount
+    let order = order ?? Array(0..<matrix.columnCount)
+    self.order = order
+    var positions = order
+    for (position, column) in order.enumerated() { positions[column] = position }
+    self.positions = positions
     edges = BinEdges.edges(of: matrix)
     let blockCount = (columnCount + Self.blockWidth - 1) / Self.blockWidth
     let lineCount = (blockCount + Self.lineWidth - 1) / Self.lineWidth
@@ -55,36 +73,48 @@ package final class BinnedMatrix: @unchecked Sendable {
     UnsafePointer(words + places[block].line * rowCount * Self.lineWidth + places[block].word)
   }
 
+  /// The features of a block.
+  func columns(of block: Int) -> ArraySlice<Int> {
+    order[block * Self.blockWidth..<min((block + 1) * Self.blockWidth, columnCount)]
+  }
+
+  /// The block of a feature, and how far down its byte is in the words.
+  func place(of column: Int) -> (block: Int, shift: UInt64) {
+    (positions[column] / Self.blockWidth, UInt64(positions[column] % Self.blockWidth * 8))
+  }
+
   /// The bin of a feature of a window.
   package func bin(row: Int, column: Int) -> Int {
-    Int(block(column / Self.blockWidth)[row * Self.lineWidth] >> UInt64(column % Self.blockWidth * 8) & 255)
+    let (block, shift) = place(of: column)
+    return Int(self.block(block)[row * Self.lineWidth] >> shift & 255)
   }
 }
 
 extension BinnedMatrix {
   private func fill(_ line: Int, with matrix: FeatureMatrix) {
     matrix.values.withUnsafeBufferPointer { values in
-      for start in stride(from: 0, to: rowCount, by: Self.tileRows) {
-        let rows = start..<min(start + Self.tileRows, rowCount)
+      for start in stride(from: 0, to: rowCount, by: Self.fillRows) {
+        let rows = start..<min(start + Self.fillRows, rowCount)
         for block in lines[line] { fill(block, rows, values.baseAddress!) }
       }
     }
   }
 
   private func fill(_ block: Int, _ rows: Range<Int>, _ values: UnsafePointer<Float>) {
-    let first = block * Self.blockWidth
-    let columns = first..<min(first + Self.blockWidth, columnCount)
+    let columns = Array(columns(of: block))
     let words = UnsafeMutablePointer(mutating: self.block(block))
     let tables = columns.flatMap { edges[$0].table }
     tables.withUnsafeBufferPointer { tables in
-      for row in rows {
-        let features = values + row * columnCount + first
-        var word: UInt64 = 0
-        for offset in 0..<columns.count {
-          let bin = BinEdges.bin(of: features[offset], tables.baseAddress! + offset &* BinEdges.binLimit)
-          word |= UInt64(bin) &<< UInt64(8 &* offset)
+      columns.withUnsafeBufferPointer { columns in
+        for row in rows {
+          let features = values + row * columnCount
+          var word: UInt64 = 0
+          for (offset, column) in columns.enumerated() {
+            let bin = BinEdges.bin(of: features[column], tables.baseAddress! + offset &* BinEdges.binLimit)
+            word |= UInt64(bin) &<< UInt64(8 &* offset)
+          }
+          words[row &* Self.lineWidth] = word
         }
-        words[row &* Self.lineWidth] = word
       }
     }
   }

@@ -24,7 +24,7 @@ extension BoostedTreeGrower {
     leaf.histograms = histograms
     leaf.split = split
     guard let split else { return }
-    let (gradient, curvature) = histograms.total(binCount: matrix.edges[0].binCount)
+    let (gradient, curvature) = histograms.total(block: lines[0][0])
     let sum = Double(gradient) * Double(packed.gradientUnit)
     let parent = sum * sum / (Double(curvature) * Double(packed.curvatureUnit) + limits.ridge)
     // A gain that Float arithmetic may have made up is none.
@@ -39,14 +39,15 @@ extension BoostedTreeGrower {
       gradientUnit: packed.gradientUnit, curvatureUnit: packed.curvatureUnit, ridge: Float(limits.ridge),
       minimumLeafWeight: max(Float(limits.minimumLeafWeight), packed.curvatureUnit))
     let ordered = rows.withRows(range) { $0.map { packed.words[Int($0)] } }
-    var best = [LineSplits](repeating: (nil, nil), count: matrix.lines.count)
+    var best = [LineSplits](repeating: (nil, nil), count: lines.count)
     best.withUnsafeMutableBufferPointer { best in
       nonisolated(unsafe) let best = best
-      let isWorthwhile = (range.count + 1000) * matrix.columnCount > 100_000
-      Parallel.perform(matrix.lines.count, isWorthwhile: isWorthwhile) { line in
-        rows.withRows(range) { counted.fill(matrix, line: line, $0, ordered) }
-        sibling?.subtract(counted, blocks: matrix.lines[line])
-        best[line] = (scan(counted, line, search), sibling.flatMap { scan($0, line, search) })
+      let isWorthwhile = (range.count + 1000) * lines.reduce(0) { $0 + $1.count } > 10_000
+      Parallel.perform(lines.count, isWorthwhile: isWorthwhile) { line in
+        let blocks = lines[line]
+        rows.withRows(range) { counted.fill(matrix, blocks: blocks, $0, ordered) }
+        if let sibling { for block in blocks { sibling.subtract(counted, block: block) } }
+        best[line] = (scan(counted, blocks, search), sibling.flatMap { scan($0, blocks, search) })
       }
     }
     return best.reduce((nil, nil)) { (Self.better($0.counted, $1.counted), Self.better($0.sibling, $1.sibling)) }
@@ -58,15 +59,15 @@ extension BoostedTreeGrower {
     return second.value > first.value ? second : first
   }
 
-  private func scan(_ histograms: GradientHistograms, _ line: Int, _ search: GainSearch) -> BinSplit? {
-    let first = matrix.lines[line].lowerBound * BinnedMatrix.blockWidth
-    let end = min(matrix.lines[line].upperBound * BinnedMatrix.blockWidth, matrix.columnCount)
-    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: BinEdges.binLimit) { prefix in
+  private func scan(_ histograms: GradientHistograms, _ blocks: [Int], _ search: GainSearch) -> BinSplit? {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: BinEdges.binLimit) { prefix in
       var best: BinSplit?
-      for column in first..<end {
-        search.scan(
-          histograms.column(column), binCount: matrix.edges[column].binCount, column: column, prefix.baseAddress!,
-          &best)
+      for block in blocks {
+        for (offset, column) in matrix.columns(of: block).enumerated() {
+          search.scan(
+            histograms.block(block) + offset * BinEdges.binLimit, binCount: matrix.edges[column].binCount,
+            column: column, prefix.baseAddress!, &best)
+        }
       }
       return best
     }

@@ -10,6 +10,9 @@ struct BoostedTreeGrower {
   let curvatures: [Float]
   let packed: PackedGradients
 
+  /// The blocks of features that the tree may look at, by line; lines without any are left out.
+  let lines: [[Int]]
+
   /// A leaf that may be split.
   struct Leaf {
     var node: Int

@@ -13,25 +13,24 @@ final class GradientHistograms: @unchecked Sendable {
 
   deinit { sums.deallocate() }
 
-  /// The histogram of a feature, shape `[256]`.
-  func column(_ column: Int) -> UnsafePointer<UInt64> { UnsafePointer(sums.baseAddress! + column * BinEdges.binLimit) }
+  /// The histograms of a block, shape `[8 × 256]`.
+  func block(_ block: Int) -> UnsafePointer<UInt64> { UnsafePointer(sums.baseAddress! + block * Self.blockSize) }
 
   /// The sums over all windows of the node, in units.
   ///
-  /// - Parameter binCount: the number of bins of the first feature, in which every window is.
-  func total(binCount: Int) -> (gradient: Int32, curvature: Int32) {
-    let sum = (0..<binCount).reduce(0 as UInt64) { $0 &+ sums[$1] }
+  /// - Parameter block: one that was added up; every window is in some bin of its first feature.
+  func total(block: Int) -> (gradient: Int32, curvature: Int32) {
+    let sum = (0..<BinEdges.binLimit).reduce(0 as UInt64) { $0 &+ self.block(block)[$1] }
     return (Int32(truncatingIfNeeded: sum >> 32), Int32(truncatingIfNeeded: sum))
   }
 
-  /// Adds up a line of a node's windows.
+  /// Adds up some blocks of a line of a node's windows.
   ///
   /// - Parameters:
   ///   - rows: the node's windows.
   ///   - gradients: their packed derivatives, in the same order.
-  func fill(_ matrix: BinnedMatrix, line: Int, _ rows: UnsafeBufferPointer<Int32>, _ gradients: [UInt64]) {
-    let blocks = matrix.lines[line]
-    (sums.baseAddress! + blocks.lowerBound * Self.blockSize).update(repeating: 0, count: blocks.count * Self.blockSize)
+  func fill(_ matrix: BinnedMatrix, blocks: [Int], _ rows: UnsafeBufferPointer<Int32>, _ gradients: [UInt64]) {
+    for block in blocks { (sums.baseAddress! + block * Self.blockSize).update(repeating: 0, count: Self.blockSize) }
     gradients.withUnsafeBufferPointer { gradients in
       for start in stride(from: 0, to: rows.count, by: BinnedMatrix.tileRows) {
         let tile = start..<min(start + BinnedMatrix.tileRows, rows.count)
@@ -63,10 +62,8 @@ final class GradientHistograms: @unchecked Sendable {
     }
   }
 
-  /// Takes some blocks of one child away, which leaves those of the other.
-  func subtract(_ child: GradientHistograms, blocks: Range<Int>) {
-    for index in blocks.lowerBound * Self.blockSize..<blocks.upperBound * Self.blockSize {
-      sums[index] &-= child.sums[index]
-    }
+  /// Takes a block of one child away, which leaves that of the other.
+  func subtract(_ child: GradientHistograms, block: Int) {
+    for index in block * Self.blockSize..<(block + 1) * Self.blockSize { sums[index] &-= child.sums[index] }
   }
 }

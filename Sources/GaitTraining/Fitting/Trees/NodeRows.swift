@@ -36,8 +36,8 @@ struct NodeRows: Sendable {
   ///
   /// - Returns: the first position of the other windows.
   mutating func partition(_ range: Range<Int>, of matrix: BinnedMatrix, at split: BinSplit) -> Int {
-    let shift = UInt64(split.column % BinnedMatrix.blockWidth * 8)
-    let words = matrix.block(split.column / BinnedMatrix.blockWidth)
+    let (block, shift) = matrix.place(of: split.column)
+    let words = matrix.block(block)
     return partition(range) { Int(words[$0 &* BinnedMatrix.lineWidth] &>> shift & 255) <= split.bin ? 1 : 0 }
   }
 

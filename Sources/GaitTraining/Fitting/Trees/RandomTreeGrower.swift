@@ -76,10 +76,3 @@ struct RandomTreeGrower {
     return best
   }
 }
-
-extension SeededGenerator {
-  /// A whole number below `count`, each as likely as any other to within `count` ÷ 2⁶⁴.
-  mutating func index(below count: Int) -> Int {
-    Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(count)).high)
-  }
-}

@@ -51,9 +51,10 @@ struct Purity: Sendable {
     return leftSum * right + rightSum * left >= best * (left * right) * (1 - 1e-12)
   }
 
-  /// The purity of a node, 0 for an empty one.
-  func node(_ counts: some Sequence<Int>) -> Double {
+  /// The windows of a node times its impurity; 0 for an empty or a pure one.
+  func impurity(_ counts: some Sequence<Int>) -> Double {
     let (sum, total) = counts.reduce(into: (0.0, 0)) { $0 = ($0.0 + term($1), $0.1 + $1) }
-    return total == 0 ? 0 : side(sum, total)
+    guard total > 0 else { return 0 }
+    return (criterion == .gini ? Double(total) : 0) - side(sum, total)
   }
 }

@@ -52,6 +52,23 @@ public struct TreeTrainer: Hashable, Sendable {
   /// Domingos, Tree Induction for Probability-Based Ranking, 2003.
   public var smoothing = 1.0
 
+  /// What becomes of a grown tree.
+  public enum Pruning: Hashable, Sendable {
+    /// It stays as it is.
+    case none
+    /// A leaf costs this much in impurity times share of the windows: what does not earn it is cut (scikit-learn's
+    /// `ccp_alpha`).
+    case price(Double)
+    /// The price is chosen by cross-validation over groups, dealt to this many folds.
+    case crossValidated(folds: Int)
+  }
+
+  /// What becomes of a grown tree.
+  ///
+  /// Default: none, because the limits keep the tree small; cross-validated pruning takes five to ten times as long, and
+  /// helps where the limits are loose.
+  public var pruning = Pruning.none
+
   /// A trainer with the defaults.
   public init() {}
 
@@ -61,14 +78,38 @@ public struct TreeTrainer: Hashable, Sendable {
   ///   - matrix: features, shape `[windows × features]`; scaling them changes nothing but the thresholds' unit.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
   ///   - labelCount: the number of labels of the tree; a label may be absent as long as two are present.
-  /// - Throws: `FittingError` if there is nothing to learn from.
+  ///   - groups: the group of each window, such as its subject; needed to prune by cross-validation, which keeps each group
+  ///     whole.
+  /// - Throws: `FittingError` if there is nothing to learn from, or only one group to prune by.
   /// - Precondition: one label a window, and settings that are not negative.
   /// - Complexity: O(features · windows · (log windows + depth)); memory for features · windows values twice over.
-  public func fit(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) throws(FittingError) -> DecisionTree {
+  public func fit(
+    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, groups: [Int]? = nil
+  ) throws(FittingError) -> DecisionTree {
     checkSettings(labelCount: labelCount)
     try FittingError.check(matrix, labels: labels, labelCount: labelCount)
-    return grow(matrix, labels: labels, labelCount: labelCount)
-      .tree(featureCount: matrix.columnCount, smoothing: smoothing)
+    let grown = grow(matrix, labels: labels, labelCount: labelCount)
+    let tree = try pruned(grown, matrix, labels: labels, groups: groups)
+    return tree.tree(featureCount: matrix.columnCount, smoothing: smoothing)
+  }
+
+  private func pruned(
+    _ tree: GrownNodes, _ matrix: FeatureMatrix, labels: [Int], groups: [Int]?
+  ) throws(FittingError) -> GrownNodes {
+    guard pruning != .none else { return tree }
+    let purity = Purity(criterion, rowCount: matrix.rowCount)
+    let path = TreePruning(tree, purity)
+    switch pruning {
+    case .none: return tree
+    case .price(let price): return path.pruned(tree, price: price)
+    case .crossValidated(let folds):
+      guard let groups else { preconditionFailure("pruning by cross-validation needs the windows' groups") }
+      let labelCount = tree.labelCount
+      let price = try PruningPrice(matrix, labels: labels, groups: groups, foldCount: folds, purity: purity) { rows in
+        grow(matrix.rows(at: rows), labels: rows.map { labels[$0] }, labelCount: labelCount)
+      }
+      return path.pruned(tree, price: price.best(for: path))
+    }
   }
 
   private func grow(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) -> GrownNodes {
@@ -87,6 +128,8 @@ public struct TreeTrainer: Hashable, Sendable {
     precondition(maximumDepth >= 0, "the depth of a tree must not be negative")
     precondition(minimumLeafSize >= 1 && minimumSplitSize >= 0, "a leaf holds at least one window")
     precondition(smoothing >= 0 && smoothing.isFinite, "smoothing must be zero or greater, not \(smoothing)")
+    if case .price(let price) = pruning { precondition(price >= 0, "the price of a leaf must not be negative") }
+    if case .crossValidated(let folds) = pruning { precondition(folds >= 2, "cross-validation needs at least 2 folds") }
     precondition(
       labelCount <= SortedColumns.labelLimit, "a tree can tell at most \(SortedColumns.labelLimit) labels apart")
   }

@@ -1,0 +1,82 @@
+extension LogisticTrainer {
+  /// The fit with a penalty on Σ |w|: Newton's method whose steps minimise the quadratic model plus that penalty, by
+  /// coordinate descent, so weights become exactly zero.
+  ///
+  /// Source: Lee, Sun, Saunders, Proximal Newton-type methods, SIAM Journal on Optimization 24, 2014; Friedman, Hastie,
+  /// Tibshirani, Regularization Paths for Generalized Linear Models via Coordinate Descent, 2010.
+  func lasso(_ objective: LogisticObjective, price: Double) throws(FittingError) -> LogisticPath {
+    let width = objective.penalty.width
+    let prices = (0..<objective.parameterCount).map { $0 % width == width - 1 ? 0 : price }
+    var path = LogisticPath(parameters: prices.map { _ in 0 })
+    while true {
+      let here = objective.evaluate(at: path.parameters, .derivatives)
+      guard here.value.isFinite else { throw .noStep(iteration: path.iterations) }
+      path.value = here.value + Self.cost(path.parameters, prices)
+      path.gradientNorm = zip(zip(path.parameters, here.gradient), prices).reduce(0) {
+        max($0, Self.distanceFromOptimal($1.0.0, $1.0.1, $1.1))
+      }
+      path.hasConverged = path.gradientNorm <= gradientTolerance
+      if path.hasConverged || path.iterations == maximumIterations { return path }
+      let step = Self.coordinateDescent(from: path.parameters, here, prices)
+      guard let next = Self.search(objective, path, here, along: step, prices) else { return path }
+      path.parameters = next
+      path.iterations += 1
+    }
+  }
+
+  private static func cost(_ parameters: [Double], _ prices: [Double]) -> Double {
+    zip(parameters, prices).reduce(0) { $0 + $1.1 * $1.0.magnitude }
+  }
+
+  /// The least magnitude among the derivatives of slope + price · |w|, which has a range of them at zero.
+  private static func distanceFromOptimal(_ weight: Double, _ slope: Double, _ price: Double) -> Double {
+    if weight > 0 { return (slope + price).magnitude }
+    if weight < 0 { return (slope - price).magnitude }
+    return max(0, slope.magnitude - price)
+  }
+
+  /// The step that minimises g · d + ½ dᵀ H d + Σ price · |w + d|, one coordinate after the other until none moves any more.
+  private static func coordinateDescent(
+    from start: [Double], _ here: LogisticObjective.Evaluation, _ prices: [Double]
+  ) -> [Double] {
+    let count = start.count
+    var hessian = here.hessian
+    for row in 0..<count { for column in 0..<row { hessian[row * count + column] = hessian[column * count + row] } }
+    var (point, slopes) = (start, here.gradient)
+    let scale = max(here.gradient.reduce(0) { max($0, $1.magnitude) }, .leastNormalMagnitude)
+    for _ in 0..<1000 {
+      var largest = 0.0
+      for index in 0..<count where hessian[index * count + index] > 0 {
+        let curvature = hessian[index * count + index]
+        let free = point[index] - slopes[index] / curvature
+        let shrunk = max(free.magnitude - prices[index] / curvature, 0)
+        let move = (free < 0 ? -shrunk : shrunk) - point[index]
+        guard move != 0 else { continue }
+        point[index] += move
+        for other in 0..<count { slopes[other] += move * hessian[index * count + other] }
+        largest = max(largest, (move * curvature).magnitude)
+      }
+      if largest <= 1e-10 * scale { break }
+    }
+    return zip(point, start).map { $0 - $1 }
+  }
+
+  /// The first of the steps 1, ½, ¼ … that lowers objective and cost by at least 1e-4 of what the model promises.
+  private static func search(
+    _ objective: LogisticObjective, _ path: LogisticPath, _ here: LogisticObjective.Evaluation,
+    along step: [Double], _ prices: [Double]
+  ) -> [Double]? {
+    let target = zip(path.parameters, step).map { $0 + $1 }
+    let slope = zip(here.gradient, step).reduce(0) { $0 + $1.0 * $1.1 }
+    let promise = slope + cost(target, prices) - cost(path.parameters, prices)
+    guard promise < 0 else { return nil }
+    var length = 1.0
+    for _ in 0..<40 {
+      let trial = zip(path.parameters, step).map { $0 + length * $1 }
+      let value = objective.evaluate(at: trial, .value).value + cost(trial, prices)
+      if value <= path.value + 1e-4 * length * promise + 1e-14 * path.value { return trial }
+      length /= 2
+    }
+    return nil
+  }
+}

@@ -1,0 +1,96 @@
+/// Which nodes of a grown tree become leaves as the price of a leaf rises.
+///
+/// Formula:  a node is cut when the price reaches (R(node) − R(its leaves)) ÷ (its leaves − 1), R the impurity times the share
+/// of the windows: the weakest link first, then what is the weakest of the rest.
+/// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, section 3.3; the prices are those of
+/// scikit-learn's `cost_complexity_pruning_path`.
+struct TreePruning {
+  /// The price at which each node becomes a leaf, infinite for the leaves of the grown tree; shape `[nodes]`.
+  let prices: [Double]
+
+  /// - Complexity: O(nodes²).
+  init(_ tree: GrownNodes, _ purity: Purity) {
+    let nodes = tree.arrays
+    var state = State(tree, purity)
+    var prices = [Double](repeating: .infinity, count: nodes.count)
+    var price = 0.0
+    while let (weakest, link) = state.weakestLink {
+      price = max(price, link)
+      prices[weakest] = price
+      state.cut(weakest)
+    }
+    self.prices = prices
+  }
+
+  /// The tree at a price; its nodes keep their order.
+  func pruned(_ tree: GrownNodes, price: Double) -> GrownNodes {
+    var result = GrownNodes(labelCount: tree.labelCount)
+    var pending: [(node: Int, parent: Int?, isLeft: Bool)] = [(0, nil, false)]
+    while let (node, parent, isLeft) = pending.popLast() {
+      let copy = result.append(Array(tree.counts(of: node)), childOf: parent, isLeft: isLeft)
+      guard tree.arrays.features[node] >= 0, prices[node] > price else { continue }
+      result.split(copy, feature: Int(tree.arrays.features[node]), threshold: tree.arrays.thresholds[node])
+      pending.append((Int(tree.arrays.rightChildren[node]), copy, false))
+      pending.append((Int(tree.arrays.leftChildren[node]), copy, true))
+    }
+    return result
+  }
+
+  /// The tree between cuts.
+  private struct State {
+    let nodes: NodeArrays
+    let parents: [Int]
+    /// The impurity of each node times its share of the windows.
+    let risks: [Double]
+    /// The sum of that over the leaves below each node, and their number.
+    var leafRisks: [Double]
+    var leafCounts: [Int]
+    /// The nodes that may still be cut, in order.
+    var inner: [Int]
+
+    init(_ tree: GrownNodes, _ purity: Purity) {
+      nodes = tree.arrays
+      let total = Double(tree.counts(of: 0).reduce(0, +))
+      risks = (0..<nodes.count).map { purity.impurity(tree.counts(of: $0)) / total }
+      var parents = [Int](repeating: -1, count: nodes.count)
+      (leafRisks, leafCounts) = (risks, [Int](repeating: 1, count: nodes.count))
+      let inner = tree.arrays.features.indices.filter { tree.arrays.features[$0] >= 0 }
+      self.inner = inner
+      for node in inner.reversed() {
+        let (left, right) = (Int(nodes.leftChildren[node]), Int(nodes.rightChildren[node]))
+        (parents[left], parents[right]) = (node, node)
+        leafRisks[node] = leafRisks[left] + leafRisks[right]
+        leafCounts[node] = leafCounts[left] + leafCounts[right]
+      }
+      self.parents = parents
+    }
+
+    /// The node whose leaves gain least for their number, the first of equally weak ones.
+    var weakestLink: (node: Int, link: Double)? {
+      var weakest: (node: Int, link: Double)?
+      for node in inner {
+        let link = (risks[node] - leafRisks[node]) / Double(leafCounts[node] - 1)
+        if link < weakest?.link ?? .infinity { weakest = (node, link) }
+      }
+      return weakest
+    }
+
+    /// Makes a node a leaf.
+    mutating func cut(_ node: Int) {
+      let (risk, count) = (risks[node] - leafRisks[node], leafCounts[node] - 1)
+      var ancestor = node
+      while ancestor >= 0 {
+        leafRisks[ancestor] += risk
+        leafCounts[ancestor] -= count
+        ancestor = parents[ancestor]
+      }
+      inner = inner.filter { !isBelow($0, node) }
+    }
+
+    private func isBelow(_ node: Int, _ top: Int) -> Bool {
+      var node = node
+      while node > top { node = parents[node] }
+      return node == top
+    }
+  }
+}
