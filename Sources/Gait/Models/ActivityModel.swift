@@ -215,6 +215,11 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public let reason: Reason
 
+  package init(path: String, reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
+
   /// One sentence for a person.
   public var description: String {
     switch reason {
