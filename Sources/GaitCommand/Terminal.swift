@@ -83,7 +83,7 @@ enum Terminal {
     case .layout, .noLabelSource, .twoLabelSources, .unknownField: .usage
     case .missingFolder, .notAFolder, .unreadableFolder, .noMatchingRecording: .noInput
     case .recording(let error): status(of: error)
-    case .unknownLabels, .unknownValue, .nothingSelected, .noLabelledRows, .tooFewLabels: .badData
+    case .unknownLabels, .unknownValue, .nothingSelected, .noLabelledRows, .tooFewLabels, .duplicates: .badData
     }
   }
 }

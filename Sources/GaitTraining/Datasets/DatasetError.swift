@@ -30,6 +30,8 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
   case noLabelledRows(folder: String, labelColumn: String)
   /// There are fewer labels than a classifier needs to tell apart.
   case tooFewLabels([String])
+  /// Recordings share rows, and that was forbidden.
+  case duplicates([String])
 
   /// One sentence that says what is wrong and how to mend it.
   public var description: String {
@@ -61,6 +63,8 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
       "no recording in \(folder) passes all of \(filters.listed()); loosen the filters."
     case .noLabelledRows(let folder, let column):
       "column \"\(column)\" is empty in every row of every recording in \(folder); name the column that holds the label."
+    case .duplicates(let pairs):
+      "recordings share rows: \(pairs.listed()); remove all but one of each, or allow it, and they stay in one fold."
     case .tooFewLabels(let labels):
       "every recording is labelled \(labels.map { "\"\($0)\"" }.listed()); a classifier needs at least two labels to tell apart."
     }

@@ -115,7 +115,8 @@ public struct LabeledDataset: Sendable {
     let paths = stretches.keys.sortedAndUnique()
     let contents = paths.map { path in
       Duplicates.Content(
-        path: path, labels: Set(stretches[path]!.map(\.label)), rows: stretches[path]!.flatMap(\.recording.rows))
+        path: path, labels: Set(stretches[path]!.map(\.label)),
+        sampleRate: stretches[path]![0].recording.sampleRate, rows: stretches[path]!.flatMap(\.recording.rows))
     }
     let ordered = paths.flatMap { stretches[$0]! }
     self.init(
@@ -159,10 +160,19 @@ extension LabeledDataset {
     guard labels.count >= 2 else { throw .tooFewLabels(labels) }
   }
 
+  /// Refuses a dataset in which recordings share rows.
+  ///
+  /// - Throws: `DatasetError.duplicates`, which names the first of them.
+  public func requireNoDuplicates() throws(DatasetError) {
+    guard !duplicates.isEmpty else { return }
+    throw .duplicates(
+      duplicates.copies.map { $0.joined(separator: " = ") } + duplicates.overlaps.map(\.description))
+  }
+
   /// What whoever trains on the dataset should know, a sentence each; usually empty.
   public var warnings: [String] {
     var warnings = duplicates.contradictions.map { contradiction in
-      "\(contradiction.paths.listed()) are the same recording under the labels \(contradiction.labels.listed()):"
+      "\(contradiction.paths.listed()) hold the same rows under the labels \(contradiction.labels.listed()):"
         + " at least one label is wrong"
     }
     if !duplicates.copies.isEmpty {
@@ -170,6 +180,12 @@ extension LabeledDataset {
       let count = duplicates.redundantCount
       warnings.append(
         "\(count) recording\(count == 1 ? " repeats another" : "s repeat others"), and copies stay in one fold:"
+          + " \(pairs.listed(limit: 20))")
+    }
+    if !duplicates.overlaps.isEmpty {
+      let pairs = duplicates.overlaps.map(\.description)
+      warnings.append(
+        "\(pairs.count) pair\(pairs.count == 1 ? "" : "s") of recordings share stretches, and stay in one fold:"
           + " \(pairs.listed(limit: 20))")
     }
     if unlabelledSeconds > 0 {
