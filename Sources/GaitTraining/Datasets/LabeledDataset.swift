@@ -112,13 +112,8 @@ public struct LabeledDataset: Sendable {
   ///   - name: what the data are called.
   public init(_ recordings: [LabeledRecording], name: String = "recordings in memory") {
     let stretches = Dictionary(grouping: recordings, by: \.path)
-    let paths = stretches.keys.sortedAndUnique()
-    let contents = paths.map { path in
-      Duplicates.Content(
-        path: path, labels: Set(stretches[path]!.map(\.label)),
-        sampleRate: stretches[path]![0].recording.sampleRate, rows: stretches[path]!.flatMap(\.recording.rows))
-    }
-    let ordered = paths.flatMap { stretches[$0]! }
+    let ordered = stretches.keys.sortedAndUnique().flatMap { stretches[$0]! }
+    let contents = Self.contents(of: ordered)
     self.init(
       name: name, recordings: ordered, duplicates: Duplicates(among: contents), ignoredFileCount: 0,
       unlabelledSeconds: 0)

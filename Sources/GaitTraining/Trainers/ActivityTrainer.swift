@@ -54,7 +54,8 @@ public struct ActivityTrainer: Hashable, Sendable {
     let card = ModelCard(
       training: ModelCard.Training(
         method: method.description, source: dataset.name, sampleRates: rates,
-        recordings: dataset.recordings.count, groups: dataset.groups.count, windows: windows.countByLabel),
+        recordings: dataset.recordings.count, groups: dataset.groups.count, windows: windows.countByLabel,
+        fingerprints: dataset.fingerprints),
       validation: validation?.summary)
     do throws(ModelError) {
       return try ActivityModel(sampleRate: sampleRate, heads: [head], card: card)
