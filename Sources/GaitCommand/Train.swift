@@ -60,7 +60,7 @@ struct Train: ParsableCommand {
     let validation = try validated(trainer, on: dataset)
     let model = try trainer.fit(dataset, validatedBy: validation)
     try AtomicFile.write(Array(model.json()), to: URL(filePath: output))
-    let summaries = dataset.labelSummaries
+    let summaries = LabelReview(of: dataset).summaries
     if json {
       try Terminal.print(
         json: Result(
@@ -108,7 +108,7 @@ struct Train: ParsableCommand {
   }
 
   private static func text(of dataset: LabeledDataset, _ summaries: [LabelSummary]) -> String {
-    let groups = dataset.groupsAreSubjects ? "\(dataset.groups.count) subjects" : "subjects not known"
+    let groups = dataset.grouping == .subject ? "\(dataset.groups.count) subjects" : "subjects not known"
     let others = dataset.ignoredFileCount
     let ignored = others == 0 ? "" : ", \(others) other \(others == 1 ? "file" : "files") ignored"
     let head = "\(dataset.name): \(dataset.recordings.count) recordings, \(groups)\(ignored)\n"

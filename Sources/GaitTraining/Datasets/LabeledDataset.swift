@@ -29,6 +29,9 @@ public struct LabeledDataset: Sendable {
   /// Recordings that are the same under several names.
   public let duplicates: Duplicates
 
+  /// What a group is.
+  public let grouping: Grouping
+
   /// For every group the unit that it is split with: its own name, or the first of the groups that share a copy with it.
   public let splitGroups: [String: String]
 
@@ -119,15 +122,16 @@ public struct LabeledDataset: Sendable {
       unlabelledSeconds: 0)
   }
 
-  private init(
+  init(
     name: String, recordings: [LabeledRecording], duplicates: Duplicates, ignoredFileCount: Int,
-    unlabelledSeconds: Double
+    unlabelledSeconds: Double, grouping: Grouping? = nil
   ) {
     self.name = name
     self.recordings = recordings
     self.labels = Set(recordings.map(\.label)).sorted()
     self.groups = recordings.map(\.group).sortedAndUnique()
     self.duplicates = duplicates
+    self.grouping = grouping ?? (recordings.allSatisfy { $0.subject != nil } ? .subject : .recording)
     self.splitGroups = duplicates.units(of: recordings.map { ($0.path, $0.group) })
     self.ignoredFileCount = ignoredFileCount
     self.unlabelledSeconds = unlabelledSeconds
@@ -142,11 +146,8 @@ extension LabeledDataset {
     let known = Set(known)
     return LabeledDataset(
       name: name, recordings: recordings.filter { known.contains($0.label) }, duplicates: duplicates,
-      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds)
+      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, grouping: grouping)
   }
-
-  /// Whether every recording says who is recorded, so that groups are people.
-  public var groupsAreSubjects: Bool { recordings.allSatisfy { $0.subject != nil } }
 
   /// Refuses a dataset that no classifier can be trained on.
   ///

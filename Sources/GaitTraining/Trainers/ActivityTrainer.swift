@@ -17,6 +17,10 @@ public struct ActivityTrainer: Hashable, Sendable {
   public var features = Feature.orientationFree
   /// How the classifier is fitted.
   public var method = Method.logistic(LogisticTrainer())
+  /// How the probabilities are calibrated, on windows of groups that were held out.
+  public var calibration = CalibrationMethod.none
+  /// What is added to the training recordings.
+  public var augmentation = Augmentation()
 
   /// A kind of classifier with the settings of its fit.
   public enum Method: Hashable, Sendable, CustomStringConvertible {
@@ -43,13 +47,18 @@ public struct ActivityTrainer: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - dataset: the labelled recordings.
-  ///   - validation: a cross-validation of this trainer on this dataset, whose score goes on the model's card.
+  ///   - validation: a cross-validation of this trainer on this dataset, whose score goes on the model's card, and whose
+  ///     held-out windows calibrate the model. A trainer that calibrates runs one itself where none is given.
   /// - Throws: `TrainingError` where the data cannot be learned from.
   public func fit(
     _ dataset: LabeledDataset, validatedBy validation: CrossValidation? = nil
   ) throws(TrainingError) -> ActivityModel {
-    let windows = try windows(of: dataset)
-    let head = try head(fitting: windows, rows: Array(0..<windows.count))
+    let windows = try trainingWindows(of: dataset)
+    var head = try head(fitting: windows, rows: Array(0..<windows.count))
+    if calibration != .none {
+      let heldOut = if let validation { validation } else { try crossValidated(windows, of: dataset) }
+      head = head.calibrated(by: calibration.fit(heldOut.uncalibrated))
+    }
     let rates = Set(dataset.recordings.map(\.recording.sampleRate.hertz)).sorted()
     let card = ModelCard(
       training: ModelCard.Training(
@@ -70,6 +79,12 @@ public struct ActivityTrainer: Hashable, Sendable {
   ///   label has no whole window.
   public func windows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
     try LabeledWindows(of: dataset, features: features, shape: window, sampleRate: sampleRate)
+  }
+
+  /// The windows of a dataset and of what the augmentation adds to it.
+  func trainingWindows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
+    try LabeledWindows(
+      of: dataset, features: features, shape: window, sampleRate: sampleRate, augmentation: augmentation)
   }
 
   /// Fits a head to some of the windows.

@@ -10,6 +10,8 @@ public struct LabeledWindows: Sendable {
   public let labelIndices: [Int]
   /// For each window, where its recording stands in the dataset's `recordings`.
   public let recordingIndices: [Int]
+  /// How many windows, the first ones, are of recordings as they are; the others are of altered copies, and for training only.
+  public let originalCount: Int
 
   /// The number of windows.
   public var count: Int { matrix.rowCount }
@@ -19,21 +21,34 @@ public struct LabeledWindows: Sendable {
     labelIndices.reduce(into: [:]) { $0[labels[$1], default: 0] += 1 }
   }
 
+  /// The windows of some recordings, by their positions in the dataset, ascending.
+  func rows(of recordings: [Int], augmented: Bool = true) -> [Int] {
+    let wanted = Set(recordings)
+    return (0..<(augmented ? count : originalCount)).filter { wanted.contains(recordingIndices[$0]) }
+  }
+
   init(
-    of dataset: LabeledDataset, features: [Feature], shape: WindowShape, sampleRate: SampleRate
+    of dataset: LabeledDataset, features: [Feature], shape: WindowShape, sampleRate: SampleRate,
+    augmentation: Augmentation = Augmentation()
   ) throws(TrainingError) {
     try Self.check(dataset, features: features)
-    let matrices: [FeatureMatrix]
+    let parts = Array(dataset.recordings.enumerated().map { ($0.offset, $0.element.recording) })
+    let matrices: [[FeatureMatrix]]
     do {
-      matrices = try dataset.recordings.mappedConcurrently { (labeled) throws(FeatureError) in
-        try labeled.recording.features(features, shape: shape, sampleRate: sampleRate).values
+      matrices = try parts.mappedConcurrently { (part) throws(FeatureError) in
+        try ([part.1] + augmentation.copies(of: part.1, number: part.0)).map { (recording) throws(FeatureError) in
+          try recording.features(features, shape: shape, sampleRate: sampleRate).values
+        }
       }
     } catch {
       throw .features(error)
     }
+    let originals = matrices.enumerated().map { ($0.offset, $0.element[0]) }
+    let copies = matrices.enumerated().flatMap { index, group in group.dropFirst().map { (index, $0) } }
+    originalCount = originals.reduce(0) { $0 + $1.1.rowCount }
     var values: [Float] = []
     var (labelIndices, recordingIndices): ([Int], [Int]) = ([], [])
-    for (index, matrix) in matrices.enumerated() {
+    for (index, matrix) in originals + copies {
       let label = dataset.labels.firstIndex(of: dataset.recordings[index].label)!
       values += matrix.values
       labelIndices += repeatElement(label, count: matrix.rowCount)

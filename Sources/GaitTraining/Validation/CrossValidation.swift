@@ -6,8 +6,15 @@ public struct CrossValidation: Sendable {
   public let method: String
   /// The parts that were held out in turn.
   public let folds: Folds
+  /// The held-out windows of all folds, with the probabilities that the model would give them: calibrated, if the trainer
+  /// calibrates, by what fits the other folds.
+  public let windows: ScoredWindows
+  /// The same windows before calibration.
+  public let uncalibrated: ScoredWindows
   /// How the held-out windows were classified, all folds together.
   public let report: ClassificationReport
+  /// How much each of the trainer's features matters; empty unless it was asked for.
+  public let importances: [FeatureImportance]
 
   /// What a model's card says of it.
   public var summary: ModelCard.Validation {
@@ -26,25 +33,40 @@ extension ActivityTrainer {
   ///
   /// - Parameters:
   ///   - dataset: the labelled recordings.
+  ///   - scheme: how groups are held out; by what suits the dataset unless given.
+  ///   - measuringImportance: whether to find out how much each feature matters, which takes as many scorings.
   ///   - foldDone: called after each fold, from any thread.
   /// - Throws: `TrainingError` where the dataset cannot be split or learned from.
   public func crossValidated(
-    on dataset: LabeledDataset, foldDone: @Sendable () -> Void = {}
+    on dataset: LabeledDataset, scheme: Folds.Scheme? = nil, measuringImportance: Bool = false,
+    foldDone: @Sendable () -> Void = {}
   ) throws(TrainingError) -> CrossValidation {
-    let windows = try windows(of: dataset)
+    let windows = try trainingWindows(of: dataset)
+    return try crossValidated(
+      windows, of: dataset, scheme: scheme, measuringImportance: measuringImportance, foldDone: foldDone)
+  }
+
+  /// The same for windows that are computed already.
+  func crossValidated(
+    _ windows: LabeledWindows, of dataset: LabeledDataset, scheme: Folds.Scheme? = nil,
+    measuringImportance: Bool = false, foldDone: @Sendable () -> Void = {}
+  ) throws(TrainingError) -> CrossValidation {
     let folds: Folds
     do {
-      folds = try Folds(of: dataset)
+      folds = try Folds(of: dataset, scheme: scheme ?? Folds.scheme(for: dataset))
       for fold in folds.folds { try Self.check(fold, leavesEveryLabelOf: windows) }
     } catch { throw .folds(error) }
-    let predictions = try folds.folds.mappedConcurrently { (fold) throws(TrainingError) in
+    let results = try folds.folds.mappedConcurrently { (fold) throws(TrainingError) in
       defer { foldDone() }
-      return try self.predictions(for: fold, windows: windows, dataset: dataset)
-    }
+      return try result(of: fold, windows, of: dataset, measuringImportance: measuringImportance)
+    }.filter { $0.windows.count > 0 }
+    guard !results.isEmpty else { throw .noWindows(seconds: window.seconds) }
+    let scored = calibration.crossFitted(results.map(\.windows))
     do {
       return CrossValidation(
-        method: Self.methodText(folds, dataset: dataset), folds: folds,
-        report: try ClassificationReport(predictions.joined(), labels: windows.labels))
+        method: Self.methodText(folds, dataset: dataset), folds: folds, windows: scored,
+        uncalibrated: ScoredWindows(joining: results.map(\.windows)), report: try scored.report(),
+        importances: FeatureImportance.mean(results.map(\.importances)))
     } catch {
       throw .noWindows(seconds: window.seconds)
     }
@@ -52,37 +74,35 @@ extension ActivityTrainer {
 
   /// Refuses a fold whose training recordings of some label are all too short for a window.
   private static func check(_ fold: Folds.Fold, leavesEveryLabelOf windows: LabeledWindows) throws(FoldsError) {
-    let heldOut = Set(fold.test)
-    let rows = (0..<windows.count).filter { !heldOut.contains(windows.recordingIndices[$0]) }
-    let left = Set(rows.map { windows.labelIndices[$0] })
+    let left = Set(windows.rows(of: fold.training).map { windows.labelIndices[$0] })
     if let label = windows.labels.indices.first(where: { !left.contains($0) }) {
       throw .labelOnlyInTest(windows.labels[label], groups: fold.groups)
     }
   }
 
-  private func predictions(
-    for fold: Folds.Fold, windows: LabeledWindows, dataset: LabeledDataset
-  ) throws(TrainingError) -> [Prediction] {
-    let heldOut = Set(fold.test)
-    let rows = 0..<windows.count
-    let head = try head(fitting: windows, rows: rows.filter { !heldOut.contains(windows.recordingIndices[$0]) })
-    let testRows = rows.filter { heldOut.contains(windows.recordingIndices[$0]) }
-    let probabilities = head.probabilities(of: windows.matrix.rows(at: testRows))
-    return testRows.enumerated().map { index, row in
-      let scores = Array(probabilities[index])
-      // The first of the most probable, as on the road.
-      let best = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
-      return Prediction(
-        truth: windows.labels[windows.labelIndices[row]], predicted: windows.labels[best],
-        group: dataset.recordings[windows.recordingIndices[row]].group)
-    }
+  /// What the windows of a fold are said to be by a head that is fitted to the others.
+  private func result(
+    of fold: Folds.Fold, _ windows: LabeledWindows, of dataset: LabeledDataset, measuringImportance: Bool
+  ) throws(TrainingError) -> (windows: ScoredWindows, importances: [FeatureImportance]) {
+    let head = try head(fitting: windows, rows: windows.rows(of: fold.training))
+    let rows = windows.rows(of: fold.test, augmented: false)
+    let matrix = windows.matrix.rows(at: rows)
+    let scored = ScoredWindows(
+      labels: windows.labels, truths: rows.map { windows.labelIndices[$0] },
+      probabilities: head.probabilities(of: matrix),
+      windowGroups: rows.map { dataset.recordings[windows.recordingIndices[$0]].group })
+    let importances = measuringImportance ? FeatureImportance.permuting(matrix, truths: scored.truths, head: head) : []
+    return (scored, importances)
   }
 
   private static func methodText(_ folds: Folds, dataset: LabeledDataset) -> String {
-    let group = dataset.groupsAreSubjects ? "subject" : "recording"
+    let group = dataset.grouping.noun
     switch folds.scheme {
-    case .leaveOneGroupOut: return "leave one \(group) out"
+    case .leaveOneGroupOut:
+      guard case .timeBlock(let count) = dataset.grouping else { return "leave one \(group) out" }
+      return "leave one of \(count) blocks of time out, of recordings that the model has seen"
     case .groups: return "\(folds.folds.count) folds of whole \(group)s"
+    case .holdOut(let filters): return "held out: \(filters.map(\.description).joined(separator: ", "))"
     }
   }
 }
