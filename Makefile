@@ -13,7 +13,12 @@ test: prerequisites
 	swift test $(STRICT)
 
 # The same tests on optimised code, and those that only hold there: nothing allocates on the road.
-test-release: prerequisites
+test-# Trains the model that comes with Gait; DATA is the folder with the public sets (datasets/README.md).
+DATA = ../shared/data
+model: release
+	Scripts/model $(GAIT) $(DATA)
+
+release: prerequisites
 	swift test --configuration release --scratch-path .build/tests-release -Xswiftc -enable-testing
 
 # Features beside NumPy, tsflex and tsfel on one core; the peers go into a virtual environment in .build.
@@ -41,4 +46,4 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench demo docs format lint prerequisites release release-v3 test test-release
+.PHONY: bench demo docs format lint model prerequisites release release-v3 test test-release

@@ -36,6 +36,14 @@ public struct RunTracker: Sendable {
     scorer = WindowScorer(head: model.activityHead, sampleRate: model.sampleRate)
   }
 
+  /// A tracker that tells running, walking and keeping still apart with the model that comes with Gait.
+  ///
+  /// - Parameter sampleRate: the rate that the source states; uneven spacing about it does no harm.
+  /// - Throws: `StreamError.tooSlow` where the source cannot hold the motion that the model looks at.
+  public init(sampleRate: SampleRate) throws(StreamError) {
+    try self.init(model: .running, sampleRate: sampleRate)
+  }
+
   /// How long after the end of a window the sample that closes it comes at the latest, seconds, where samples come evenly:
   /// the resampler's delay.
   public var delay: Double { resampler.delay }

@@ -93,12 +93,11 @@ struct SelectionOptions: ParsableArguments {
 
   var isEmpty: Bool { map.isEmpty && only.isEmpty && except.isEmpty && labelColumn == nil }
 
-  /// Reads the recordings of a folder and says on standard error what is odd about them.
-  func dataset(in folder: String, layout: String, rate: SampleRate) throws -> LabeledDataset {
+  /// Reads the recordings of folders and says on standard error what is odd about them.
+  func dataset(in folders: [RecordingFolder]) throws -> LabeledDataset {
     let dataset = try LabeledDataset(
-      directory: URL(filePath: folder, directoryHint: .isDirectory), layout: layout, sampleRate: rate,
-      labels: LabelMap(map), only: only.map { try RecordingFilter($0) }, except: except.map { try RecordingFilter($0) },
-      labelColumn: labelColumn)
+      folders: folders, labels: LabelMap(map), only: only.map { try RecordingFilter($0) },
+      except: except.map { try RecordingFilter($0) }, labelColumn: labelColumn)
     for warning in dataset.warnings { Terminal.warn(warning) }
     return dataset
   }
@@ -111,22 +110,68 @@ struct DatasetOptions: ParsableArguments {
     "How paths in the folder say what is in a file, such as '{label}/{recording}.csv' or '{label}_{trial}/sub_{subject}.csv'.",
     valueName: "template")
 
-  @Argument(help: "The folder that holds the recordings.", completion: .directory)
-  var folder: String
+  @Argument(
+    help: ArgumentHelp("The folder that holds the recordings, or several.", valueName: "folder"),
+    completion: .directory)
+  var folders: [String]
 
-  @Option(help: DatasetOptions.layoutHelp)
-  var layout: String
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"),
-    transform: SampleRate.parse)
-  var rate: SampleRate
+  @OptionGroup var format: FormatOptions
 
   @OptionGroup var selection: SelectionOptions
 
   /// Reads the recordings and says on standard error what is odd about them.
   func dataset() throws -> LabeledDataset {
-    try selection.dataset(in: folder, layout: layout, rate: rate)
+    try selection.dataset(in: format.folders(folders))
+  }
+
+  func validate() throws {
+    try format.check(folderCount: folders.count)
+  }
+}
+
+/// The options that say how the recordings in folders are to be read.
+struct FormatOptions: ParsableArguments {
+  @Option(help: DatasetOptions.layoutHelp)
+  var layout: [String]
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"), transform: SampleRate.parse)
+  var rate: [SampleRate]
+
+  /// The folders, each with its layout and rate, or with the one that is given for all.
+  func folders(_ paths: [String]) throws -> [RecordingFolder] {
+    try paths.enumerated().map { index, path in
+      RecordingFolder(
+        directory: URL(filePath: path, directoryHint: .isDirectory),
+        layout: try PathLayout(layout[layout.count == 1 ? 0 : index]), sampleRate: rate[rate.count == 1 ? 0 : index])
+    }
+  }
+
+  func check(folderCount: Int) throws {
+    for (name, count) in [("--layout", layout.count), ("--rate", rate.count)] where count != 1 && count != folderCount {
+      throw ValidationError(
+        "\(name) is given \(count) times for \(folderCount) folder\(folderCount == 1 ? "" : "s"); "
+          + "give it once, or once for each folder.")
+    }
+  }
+}
+
+/// A model that is named on the command line: a file, or a model that comes with Gait.
+struct ModelArgument: ExpressibleByArgument {
+  /// What was typed.
+  let text: String
+
+  init(argument: String) {
+    text = argument
+  }
+
+  /// What help says about it.
+  static let help: ArgumentHelp = "The model file, or running for the model that comes with Gait."
+
+  /// Reads the model.
+  func model() throws -> ActivityModel {
+    text == "running" ? .running : try ActivityModel(contentsOf: URL(filePath: text))
   }
 }
 

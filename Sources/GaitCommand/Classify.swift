@@ -12,8 +12,8 @@ struct Classify: ParsableCommand {
       JSON: {"windows": [{"start", "end", "label", "probabilities": {label: …}}]}
       """)
 
-  @Argument(help: "The model file.", completion: .file())
-  var model: String
+  @Argument(help: ModelArgument.help, completion: .file())
+  var model: ModelArgument
 
   @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
   var recording: String
@@ -27,7 +27,7 @@ struct Classify: ParsableCommand {
   var json = false
 
   func run() throws {
-    let model = try ActivityModel(contentsOf: URL(filePath: model))
+    let model = try model.model()
     let recording = try Recording(contentsOf: URL(filePath: recording), sampleRate: rate)
     for repair in recording.repairs { Terminal.warn("\(recording.name): \(repair)") }
     let windows: [ClassifiedWindow]

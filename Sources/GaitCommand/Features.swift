@@ -100,7 +100,8 @@ struct Features: ParsableCommand {
         in: url, layout: paths, sampleRate: rate, only: selection.only.map { try RecordingFilter($0) },
         except: selection.except.map { try RecordingFilter($0) })
     }
-    return try selection.dataset(in: path, layout: layout, rate: rate).recordings.map(FeatureTable.Source.init)
+    let folder = RecordingFolder(directory: url, layout: paths, sampleRate: rate)
+    return try selection.dataset(in: [folder]).recordings.map(FeatureTable.Source.init)
   }
 
   private func warn(ofEmpty recordings: [Recording]) {

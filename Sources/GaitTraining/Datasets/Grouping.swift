@@ -8,15 +8,24 @@ public enum Grouping: Hashable, Sendable {
   case subject
   /// Everything in one file. Answers how a model does on other recordings, perhaps of people that it has seen.
   case recording
+  /// Everything of one person where that is known, and in one file where it is not.
+  case subjectOrRecording
   /// The same part of every recording, of so many. Answers how a model does on another minute of recordings that it has
   /// seen: nearly always better than it does on anybody else.
   case timeBlock(count: Int)
+
+  /// What the groups of recordings are, where nobody says: subjects as far as they are known.
+  init(of recordings: [LabeledRecording]) {
+    let known = recordings.count { $0.subject != nil }
+    self = known == recordings.count ? .subject : known == 0 ? .recording : .subjectOrRecording
+  }
 
   /// One of the things that are left out together, such as `subject`.
   public var noun: String {
     switch self {
     case .subject: "subject"
     case .recording: "recording"
+    case .subjectOrRecording: "group"
     case .timeBlock: "block of time"
     }
   }

@@ -23,13 +23,13 @@ public struct LabelReview: Hashable, Sendable {
         label: label, movements: members.map { movements[$0] },
         seconds: members.reduce(0) { $0 + dataset.recordings[$1].recording.duration })
     }
-    let names = Dictionary(
-      summaries.map { ($0.kind, $0.label) }, uniquingKeysWith: { first, _ in first })
+    let names = Dictionary(summaries.map { ($0.kind, $0.label) }, uniquingKeysWith: { first, _ in first })
     doubts = zip(summaries, members).flatMap { summary, members in
-      members.filter { movements[$0].kind != summary.kind }.map { index in
-        LabelDoubt(
-          of: dataset.recordings[index], movement: movements[index], expected: summary.kind,
-          proposal: names[movements[index].kind] ?? movements[index].kind.rawValue)
+      members.compactMap { index in
+        guard let expected = summary.kind, let kind = movements[index].kind, kind != expected else { return nil }
+        return LabelDoubt(
+          of: dataset.recordings[index], movement: movements[index], kind: kind, expected: expected,
+          proposal: names[kind] ?? kind.rawValue)
       }
     }
   }
@@ -62,8 +62,9 @@ public struct LabelSummary: Hashable, Sendable, Encodable {
   public let stepFrequency: Double?
   /// The median of the recordings' energy, in g (see `Movement`).
   public let energy: Double
-  /// How the label's recordings should move: what its name says, or else what most of them do.
-  public let kind: Movement.Kind
+  /// How the label's recordings should move: what its name says, or else what most of them do; absent where none is long
+  /// enough to tell.
+  public let kind: Movement.Kind?
   /// How many of the recordings move in another way.
   public let doubts: Int
 
@@ -75,10 +76,13 @@ public struct LabelSummary: Hashable, Sendable, Encodable {
     let steps = movements.map { $0.stepFrequency ?? 0 }.sorted()[movements.count / 2]
     stepFrequency = steps > 0 ? steps : nil
     energy = movements.map(\.energy).sorted()[movements.count / 2]
-    let counts = Movement.Kind.allCases.map { kind in movements.count { $0.kind == kind } }
-    let kind = Movement.Kind(label: label) ?? zip(Movement.Kind.allCases, counts).max { $0.1 < $1.1 }!.0
+    let kinds = movements.compactMap(\.kind)
+    let commonest = Movement.Kind.allCases.max { first, second in
+      kinds.count { $0 == first } < kinds.count { $0 == second }
+    }
+    let kind = Movement.Kind(label: label) ?? (kinds.isEmpty ? nil : commonest)
     self.kind = kind
-    doubts = movements.count { $0.kind != kind }
+    doubts = kind == nil ? 0 : kinds.count { $0 != kind }
   }
 }
 
@@ -101,12 +105,14 @@ public struct LabelDoubt: Hashable, Sendable, Encodable {
   /// The root mean square of the acceleration without gravity, in g.
   public let energy: Double
 
-  init(of labeled: LabeledRecording, movement: Movement, expected: Movement.Kind, proposal: String) {
+  init(
+    of labeled: LabeledRecording, movement: Movement, kind: Movement.Kind, expected: Movement.Kind, proposal: String
+  ) {
     path = labeled.path
     start = labeled.recording.start.seconds
     label = labeled.label
     self.expected = expected
-    kind = movement.kind
+    self.kind = kind
     self.proposal = proposal
     stepFrequency = movement.stepFrequency
     energy = movement.energy

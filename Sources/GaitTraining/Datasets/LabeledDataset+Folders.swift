@@ -39,28 +39,52 @@ extension LabeledDataset {
         except: except, labelColumn: labelColumn)
       return
     }
+    let listings = try folders.map { (folder) throws(DatasetError) in
+      try FolderListing(directory: folder.directory, layout: folder.layout)
+    }
+    try Self.check(only + except, against: listings)
     var parts: [LabeledDataset] = []
-    var unused = (labels: Set(map.sources), filters: Set(only + except))
-    for folder in folders {
-      let fits = { (filter: RecordingFilter) in folder.layout.fieldNames.contains(filter.field) }
-      unused.filters.subtract((only + except).filter(fits))
-      let listing = try FolderListing(directory: folder.directory, layout: folder.layout)
-      let found = Set(listing.files.compactMap { $0.fields["label"] })
-      unused.labels.subtract(found)
+    for (folder, listing) in zip(folders, listings) {
+      guard let only = Self.fitting(only, listing) else { continue }
+      let labels = labelColumn == nil ? map.restricted(to: listing.values(of: "label")) : map
       parts.append(
         try LabeledDataset(
-          directory: folder.directory, layout: folder.layout, sampleRate: folder.sampleRate,
-          labels: labelColumn == nil ? map.restricted(to: found) : map, only: only.filter(fits),
-          except: except.filter(fits), labelColumn: labelColumn))
+          directory: folder.directory, layout: folder.layout, sampleRate: folder.sampleRate, labels: labels, only: only,
+          except: except.compactMap { listing.restricting($0) }, labelColumn: labelColumn))
     }
-    if let filter = (only + except).first(where: unused.filters.contains) {
-      let fields = Set(folders.flatMap(\.layout.fieldNames)).sorted()
-      throw .unknownField(filter: filter.description, field: filter.field, found: fields)
+    if labelColumn == nil {
+      let found = listings.reduce(into: Set()) { $0.formUnion($1.values(of: "label")) }
+      let unknown = map.sources.filter { !found.contains($0) }
+      guard unknown.isEmpty else { throw .unknownLabels(unknown, found: found.sorted()) }
     }
-    if labelColumn == nil, !unused.labels.isEmpty {
-      throw .unknownLabels(unused.labels.sorted(), found: Set(parts.flatMap(\.labels)).sorted())
+    guard !parts.isEmpty else {
+      let names = folders.map(\.directory.relativePath).joined(separator: ", ")
+      throw .nothingSelected(folder: names, filters: only.map { "only \($0)" })
     }
     self.init(joining: parts)
+  }
+
+  /// Refuses a filter whose field or value none of the folders has.
+  private static func check(
+    _ filters: [RecordingFilter], against listings: [FolderListing]
+  ) throws(DatasetError) {
+    for filter in filters {
+      guard listings.contains(where: { $0.layout.fieldNames.contains(filter.field) }) else {
+        let fields = Set(listings.flatMap(\.layout.fieldNames)).sorted()
+        throw .unknownField(filter: filter.description, field: filter.field, found: fields)
+      }
+      let found = listings.reduce(into: Set()) { $0.formUnion($1.values(of: filter.field)) }
+      if let value = filter.values.first(where: { !found.contains($0) }) {
+        throw .unknownValue(filter: filter.description, value: value, found: found.sortedAndUnique())
+      }
+    }
+  }
+
+  /// What to keep of a folder: the filters that say something about it, or `nil` where one of them keeps nothing of it.
+  private static func fitting(_ only: [RecordingFilter], _ listing: FolderListing) -> [RecordingFilter]? {
+    let known = only.filter { listing.layout.fieldNames.contains($0.field) }
+    let fitting = known.compactMap { listing.restricting($0) }
+    return fitting.count == known.count ? fitting : nil
   }
 
   /// One dataset of several.
@@ -84,5 +108,19 @@ extension LabeledDataset {
       duplicates: Duplicates(among: Self.contents(of: recordings)),
       ignoredFileCount: parts.reduce(0) { $0 + $1.ignoredFileCount },
       unlabelledSeconds: parts.reduce(0) { $0 + $1.unlabelledSeconds })
+  }
+}
+
+extension FolderListing {
+  /// The values that a placeholder has in the folder; none where the layout lacks it.
+  fileprivate func values(of field: String) -> Set<String> {
+    Set(files.compactMap { $0.fields[field] })
+  }
+
+  /// The filter without the values that the folder lacks, or `nil` where none is left.
+  fileprivate func restricting(_ filter: RecordingFilter) -> RecordingFilter? {
+    let found = values(of: filter.field)
+    let values = filter.values.filter(found.contains)
+    return values.isEmpty ? nil : RecordingFilter(field: filter.field, values: values)
   }
 }

@@ -131,7 +131,7 @@ public struct LabeledDataset: Sendable {
     self.labels = Set(recordings.map(\.label)).sorted()
     self.groups = recordings.map(\.group).sortedAndUnique()
     self.duplicates = duplicates
-    self.grouping = grouping ?? (recordings.allSatisfy { $0.subject != nil } ? .subject : .recording)
+    self.grouping = grouping ?? Grouping(of: recordings)
     self.splitGroups = duplicates.units(of: recordings.map { ($0.path, $0.group) })
     self.ignoredFileCount = ignoredFileCount
     self.unlabelledSeconds = unlabelledSeconds

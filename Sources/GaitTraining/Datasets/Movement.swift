@@ -36,8 +36,12 @@ public struct Movement: Hashable, Sendable {
   /// BoostRunClub that step at a runner's rate, all that are runs have 0.76 g or more, and 9 of the 14 on stairs less.
   public static let gentlestRun = 0.76
 
-  /// What the movement is.
-  public var kind: Kind {
+  /// Whether the recording is long enough to count steps in.
+  private let isLongEnough: Bool
+
+  /// What the movement is, or `nil` where the recording is too short to tell.
+  public var kind: Kind? {
+    guard isLongEnough else { return nil }
     guard let stepFrequency else { return .still }
     return stepFrequency >= Self.slowestRun && energy >= Self.gentlestRun ? .running : .walking
   }
@@ -45,6 +49,7 @@ public struct Movement: Hashable, Sendable {
   /// How a recording moves.
   public init(of recording: Recording) {
     stepFrequency = recording.stepFrequency()
+    isLongEnough = recording.duration >= Recording.shortestStepCount
     var (sum, count) = (0.0, 0)
     for index in 0..<recording.count {
       let acceleration = recording[index].userAcceleration

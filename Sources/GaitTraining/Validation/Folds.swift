@@ -53,12 +53,21 @@ public struct Folds: Sendable {
     try self.init(of: dataset, scheme: Self.scheme(for: dataset))
   }
 
+  /// How many folds a dataset has at most, for whoever shows progress.
+  public static func count(of dataset: LabeledDataset, scheme: Scheme? = nil) -> Int {
+    switch scheme ?? Self.scheme(for: dataset) {
+    case .leaveOneGroupOut: Set(dataset.splitGroups.values).count
+    case .groups(let count): min(count, Set(dataset.splitGroups.values).count)
+    case .holdOut: 1
+    }
+  }
+
   /// The scheme that suits a dataset.
   static func scheme(for dataset: LabeledDataset) -> Scheme {
     switch dataset.grouping {
     case .subject where dataset.groups.count <= subjectLimit: .leaveOneGroupOut
     case .timeBlock: .leaveOneGroupOut
-    case .subject, .recording: .groups(folds: defaultCount)
+    case .subject, .recording, .subjectOrRecording: .groups(folds: defaultCount)
     }
   }
 

@@ -62,6 +62,15 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
     self.reliability = reliability.map(\.filled)
   }
 
+  /// The scores as lines of text.
+  public var lines: [String] {
+    [
+      "log-loss           \(PageNumber.fixed(logLoss, 4))",
+      "Brier score        \(PageNumber.fixed(brier, 4))",
+      "calibration error  \(PageNumber.fixed(expectedCalibrationError, 4))",
+    ]
+  }
+
   /// Sums for each bin.
   private struct Bins {
     private var sums = [(windows: Int, said: Double, right: Int)](repeating: (0, 0, 0), count: binCount)

@@ -95,7 +95,7 @@ import Testing
       folders: folders(), labels: LabelMap(["run=running"]), except: [RecordingFilter("subject=2")])
     #expect(dataset.name == "first + second")
     #expect(dataset.groups == ["first/1", "second/still/1.csv", "second/still/2.csv", "second/still/copy.csv"])
-    #expect(dataset.labels == ["running", "still"] && dataset.grouping == .recording)
+    #expect(dataset.labels == ["running", "still"] && dataset.grouping == .subjectOrRecording)
     #expect(dataset.recordings.map(\.recording.sampleRate.hertz) == [50, 10, 10, 10])
     #expect(dataset.duplicates.copies == [["first/run_1/sub_1.csv", "second/still/copy.csv"]])
     #expect(throws: DatasetError.unknownLabels(["jog"], found: ["run", "still"])) {
@@ -103,6 +103,11 @@ import Testing
     }
     #expect(throws: DatasetError.self) {
       try LabeledDataset(folders: folders(), only: [RecordingFilter("day=1")])
+    }
+    let still = try LabeledDataset(folders: folders(), only: [RecordingFilter("label=still")])
+    #expect(still.groups == ["second/still/1.csv", "second/still/2.csv", "second/still/copy.csv"])
+    #expect(throws: DatasetError.self) {
+      try LabeledDataset(folders: folders(), only: [RecordingFilter("label=sit")])
     }
   }
 }

@@ -23,7 +23,9 @@ struct BarChart {
 
   private static let width = Chart.width
   private static let textWidth = 118.0
-  private static let nameHeight = 15.0
+  private static let nameHeight = 13.0
+  /// The characters of a line that surely fit the width.
+  private static let lineLength = 58
   private static let barHeight = 13.0
   private static let gap = 6.0
 
@@ -32,8 +34,10 @@ struct BarChart {
     var drawn: [Markup] = []
     var y = 0.0
     for row in rows {
-      drawn.append(text(row.name, x: 0, y: y + 11, style: "strong"))
-      y += Self.nameHeight
+      for line in Self.lines(of: row.name) {
+        drawn.append(text(line, x: 0, y: y + 10, style: "small"))
+        y += Self.nameHeight
+      }
       for bar in row.bars {
         drawn += draw(bar, top: y)
         y += Self.barHeight
@@ -47,6 +51,28 @@ struct BarChart {
         "viewBox": "0 0 \(PageNumber.coordinate(Self.width)) \(PageNumber.coordinate(max(y, 1)))", "role": "img",
         "aria-label": title,
       ], drawn)
+  }
+
+  /// A name in lines that fit, broken at its spaces, or anywhere where there are none.
+  private static func lines(of name: String) -> [String] {
+    var lines = [""]
+    for word in name.split(separator: " ", omittingEmptySubsequences: false) {
+      var rest = Substring(word)
+      if !lines[lines.count - 1].isEmpty {
+        if lines[lines.count - 1].count + 1 + rest.count <= lineLength {
+          lines[lines.count - 1] += " " + rest
+          continue
+        }
+        lines.append("")
+      }
+      while rest.count > lineLength {
+        lines[lines.count - 1] = String(rest.prefix(lineLength))
+        lines.append("")
+        rest = rest.dropFirst(lineLength)
+      }
+      lines[lines.count - 1] = String(rest)
+    }
+    return lines
   }
 
   private func draw(_ bar: Bar, top: Double) -> [Markup] {

@@ -27,12 +27,12 @@ indirect enum Markup: Hashable, Sendable {
 
   private func write(to text: inout String) {
     switch self {
-    case .text(let content): Self.escape(content, into: &text)
+    case .text(let content): Self.escape(content, quotes: false, into: &text)
     case .element(let name, let attributes, let contents):
       text += "<\(name)"
       for attribute in attributes {
         text += " \(attribute.name)=\""
-        Self.escape(attribute.value, into: &text)
+        Self.escape(attribute.value, quotes: true, into: &text)
         text += "\""
       }
       if contents.isEmpty, Self.voidElements.contains(name) {
@@ -46,13 +46,13 @@ indirect enum Markup: Hashable, Sendable {
     }
   }
 
-  private static func escape(_ content: String, into text: inout String) {
+  private static func escape(_ content: String, quotes: Bool, into text: inout String) {
     for character in content.unicodeScalars {
       switch character {
       case "&": text += "&amp;"
       case "<": text += "&lt;"
       case ">": text += "&gt;"
-      case "\"": text += "&quot;"
+      case "\"" where quotes: text += "&quot;"
       // Neither XML nor HTML can hold other control characters, escaped or not.
       case "\n", "\t": text.unicodeScalars.append(character)
       case _ where character.value < 32: text += "\u{FFFD}"

@@ -60,13 +60,15 @@ extension Markup {
       [.element("h3", [:], [.text(title)]), chart] + (note.isEmpty ? [] : [.element("figcaption", [:], [.text(note)])]))
   }
 
-  /// A table, its first column texts and the others numbers; it wraps its texts rather than outgrow a phone.
-  static func table(titles: [String], rows: [[String]]) -> Markup {
+  /// A table, which wraps its texts rather than outgrow a phone.
+  ///
+  /// - Parameter isNumeric: whether all columns but the first hold numbers, which are not to be broken.
+  static func table(titles: [String], rows: [[String]], isNumeric: Bool = false) -> Markup {
     func row(_ cells: [String], _ name: String) -> Markup {
       .element("tr", [:], cells.map { .element(name, [:], [.text($0)]) })
     }
     return .element(
-      "table", [:],
+      "table", ["class": isNumeric ? "numbers" : "texts"],
       [
         .element("thead", [:], [row(titles, "th")]),
         .element("tbody", [:], rows.map { row($0, "td") }),

@@ -51,6 +51,19 @@ import Testing
     #expect(!page.html.contains("url("))
   }
 
+  @Test func `The style sheet holds nothing that XML and HTML read in two ways`() {
+    #expect(!PageStyle.sheet.contains { "<>&\"'".contains($0) })
+    #expect(PageStyle.sheet.contains("prefers-color-scheme:dark"))
+  }
+
+  @Test func `Names too long for a phone are broken into lines`() throws {
+    let name = String(repeating: "a", count: 70) + " in " + String(repeating: "b", count: 50) + " c"
+    let drawing = BarChart(title: "t", rows: [.init(name: name, bars: [])], scale: LinearScale(0...1)).svg
+    let texts = try #require(ParsedPage(drawing.source).texts["text"])
+    #expect(texts.allSatisfy { $0.count <= 58 } && texts.count == 3)
+    #expect(texts.joined().filter { $0 != " " } == name.filter { $0 != " " })
+  }
+
   @Test func `Nothing in a drawing leaves its view box`() throws {
     for drawing in [chart.svg, bars.svg] {
       let parsed = try ParsedPage(drawing.source)
