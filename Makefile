@@ -13,7 +13,11 @@ test: prerequisites
 	swift test $(STRICT)
 
 # The same tests on optimised code, and those that only hold there: nothing allocates on the road.
-test-# Trains the model that comes with Gait; DATA is the folder with the public sets (datasets/README.md).
+test-# Runs exported models in onnxruntime, and reads them with coremltools, in a virtual environment in .build.
+check-exports: release
+	Scripts/check-exports $(GAIT)
+
+# Trains the model that comes with Gait; DATA is the folder with the public sets (datasets/README.md).
 DATA = ../shared/data
 model: release
 	Scripts/model $(GAIT) $(DATA)
@@ -46,4 +50,4 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench demo docs format lint model prerequisites release release-v3 test test-release
+.PHONY: bench check-exports demo docs format lint model prerequisites release release-v3 test test-release

@@ -35,7 +35,9 @@ struct Evaluate: ParsableCommand {
 
   func run() throws {
     let model = try model.model()
-    let (dataset, ignored) = try known(to: model)
+    var dataset = try data.dataset()
+    var ignored: [String: Int] = [:]
+    if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
     let leaks = try leaks(into: model, from: dataset)
     if strict { try leaks.refuse() }
     let progress = Progress("recording", of: dataset.recordings.count)
@@ -51,22 +53,6 @@ struct Evaluate: ParsableCommand {
       let list = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
       try Terminal.print("\nleft out, their label being unknown to the model: \(list)")
     }
-  }
-
-  /// The recordings, and how many of each label were left out because the model does not know it.
-  private func known(to model: ActivityModel) throws -> (LabeledDataset, [String: Int]) {
-    let dataset = try data.dataset()
-    guard ignoreUnknownLabels else { return (dataset, [:]) }
-    let labels = Set(model.activityHead.labels)
-    let unknown = dataset.recordings.map(\.label).filter { !labels.contains($0) }
-    let rest = dataset.keeping(labels: labels)
-    guard !rest.recordings.isEmpty else {
-      throw CommandDataError(
-        file: dataset.name,
-        reason: "no recording has a label that the model knows (\(model.activityHead.labels.joined(separator: ", "))); "
-          + "map the labels to these with --map")
-    }
-    return (rest, unknown.reduce(into: [:]) { $0[$1, default: 0] += 1 })
   }
 
   /// The recordings that the model was trained on, by its card and by the folder that is named.
