@@ -86,8 +86,10 @@ struct Train: ParsableCommand {
     guard !skipCrossValidation else { return nil }
     let grouped = validation.grouped(dataset, window: trainer.window)
     do throws(TrainingError) {
+      let measurements: Set<CrossValidation.Measurement> =
+        report == nil ? [] : Set(CrossValidation.Measurement.allCases)
       let progress = Progress("fold", of: Folds.count(of: grouped, scheme: scheme))
-      return try trainer.crossValidated(on: grouped, scheme: scheme, measuringImportance: report != nil) {
+      return try trainer.crossValidated(on: grouped, scheme: scheme, measuring: measurements) {
         progress.advance()
       }
     } catch {

@@ -30,6 +30,8 @@ extension TrainingReport {
               ["worst group", "\(report.worstGroup.name), \(Self.percent(report.worstGroup.accuracy))"],
               ["log-loss", PageNumber.fixed(probabilities.logLoss, 4)],
               ["Brier score", PageNumber.fixed(probabilities.brier, 4)],
+              ["accuracy, each recording turned at random", Self.percent(validation.turned?.accuracy)],
+              ["macro-F1, each recording turned at random", Self.percent(validation.turned?.macroF1)],
               ["expected calibration error", PageNumber.fixed(probabilities.expectedCalibrationError, 4)],
             ])
         ])

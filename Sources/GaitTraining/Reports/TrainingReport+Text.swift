@@ -50,5 +50,12 @@ extension TrainingReport: CustomStringConvertible {
       lines = zip(lines, values).map { "\($0)  (uncalibrated \(PageNumber.fixed($1, 4)))" }
     }
     return ["Held out: \(validation.method)", "\(validation.report)", lines.joined(separator: "\n")]
+      + (validation.turned.map { [turnedText($0, asWorn: validation)] } ?? [])
+  }
+
+  private func turnedText(_ turned: ClassificationReport, asWorn validation: CrossValidation) -> String {
+    let before = (try? validation.uncalibrated.report()) ?? validation.report
+    return "turned at random   accuracy \(Self.percent(before.accuracy)) → "
+      + "\(Self.percent(turned.accuracy)), macro-F1 \(Self.percent(before.macroF1)) → \(Self.percent(turned.macroF1))"
   }
 }

@@ -53,10 +53,25 @@ public struct ActivityTrainer: Hashable, Sendable {
   public func fit(
     _ dataset: LabeledDataset, validatedBy validation: CrossValidation? = nil
   ) throws(TrainingError) -> ActivityModel {
+    try fit(dataset, calibratedBy: validation, scoredAs: validation)
+  }
+
+  /// Fits a model to all of a dataset, with a score on its card that another procedure found, such as a selection.
+  ///
+  /// - Parameters and errors: as above; a trainer that calibrates runs a cross-validation for it.
+  public func fit(
+    _ dataset: LabeledDataset, scoredAs validation: CrossValidation
+  ) throws(TrainingError) -> ActivityModel {
+    try fit(dataset, calibratedBy: nil, scoredAs: validation)
+  }
+
+  private func fit(
+    _ dataset: LabeledDataset, calibratedBy heldOut: CrossValidation?, scoredAs validation: CrossValidation?
+  ) throws(TrainingError) -> ActivityModel {
     let windows = try trainingWindows(of: dataset)
     var head = try head(fitting: windows, rows: Array(0..<windows.count))
     if calibration != .none {
-      let heldOut = if let validation { validation } else { try crossValidated(windows, of: dataset) }
+      let heldOut = if let heldOut { heldOut } else { try crossValidated(windows, of: dataset) }
       head = head.calibrated(by: calibration.fit(heldOut.uncalibrated))
     }
     let rates = Set(dataset.recordings.map(\.recording.sampleRate.hertz)).sorted()

@@ -72,3 +72,54 @@ public struct LabeledWindows: Sendable {
     for labeled in dataset.recordings { try needs.check(labeled.recording, name: labeled.path) }
   }
 }
+
+extension LabeledWindows {
+  /// What a head says of the windows at `rows`.
+  func scored(by head: ActivityModel.Head, at rows: [Int], of dataset: LabeledDataset) -> ScoredWindows {
+    ScoredWindows(
+      labels: labels, truths: rows.map { labelIndices[$0] },
+      probabilities: head.probabilities(of: matrix.rows(at: rows)),
+      windowGroups: rows.map { dataset.recordings[recordingIndices[$0]].group })
+  }
+
+  /// The windows with some of the features, in the order of `positions`.
+  func columns(_ positions: [Int]) -> LabeledWindows {
+    let values = (0..<count).flatMap { row in
+      positions.map { matrix.values[row * matrix.columnCount + $0] }
+    }
+    return LabeledWindows(self, matrix: FeatureMatrix(columnCount: positions.count, values: values))
+  }
+
+  /// Every second, third, … window, so that no more than `limit` are left.
+  func thinned(to limit: Int) -> LabeledWindows {
+    count <= limit ? self : keeping(rows: Array(stride(from: 0, to: count, by: (count + limit - 1) / limit)))
+  }
+
+  /// The windows of some recordings, by their positions, which count anew from 0.
+  func restricted(to recordings: [Int]) -> LabeledWindows {
+    let positions = Dictionary(uniqueKeysWithValues: recordings.enumerated().map { ($1, $0) })
+    return keeping(rows: rows(of: recordings)) { positions[$0]! }
+  }
+
+  private func keeping(rows: [Int], recording: (Int) -> Int = { $0 }) -> LabeledWindows {
+    LabeledWindows(
+      labels: labels, matrix: matrix.rows(at: rows), labelIndices: rows.map { labelIndices[$0] },
+      recordingIndices: rows.map { recording(recordingIndices[$0]) }, originalCount: rows.count { $0 < originalCount })
+  }
+
+  private init(_ windows: LabeledWindows, matrix: FeatureMatrix) {
+    self.init(
+      labels: windows.labels, matrix: matrix, labelIndices: windows.labelIndices,
+      recordingIndices: windows.recordingIndices, originalCount: windows.originalCount)
+  }
+
+  private init(
+    labels: [String], matrix: FeatureMatrix, labelIndices: [Int], recordingIndices: [Int], originalCount: Int
+  ) {
+    self.labels = labels
+    self.matrix = matrix
+    self.labelIndices = labelIndices
+    self.recordingIndices = recordingIndices
+    self.originalCount = originalCount
+  }
+}

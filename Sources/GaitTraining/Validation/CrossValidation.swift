@@ -15,6 +15,17 @@ public struct CrossValidation: Sendable {
   public let report: ClassificationReport
   /// How much each of the trainer's features matters; empty unless it was asked for.
   public let importances: [FeatureImportance]
+  /// How the same recordings are classified, before calibration, when each is turned at random as if the phone were worn some
+  /// other way up; `nil` unless it was asked for.
+  public let turned: ClassificationReport?
+
+  /// What can be found out beside the scores.
+  public enum Measurement: Hashable, Sendable, CaseIterable {
+    /// How much each feature matters, which takes as many scorings as there are features.
+    case importance
+    /// What it costs to wear the phone in another way, which takes the features of every recording once more.
+    case turning
+  }
 
   /// What a model's card says of it.
   public var summary: ModelCard.Validation {
@@ -34,31 +45,34 @@ extension ActivityTrainer {
   /// - Parameters:
   ///   - dataset: the labelled recordings.
   ///   - scheme: how groups are held out; by what suits the dataset unless given.
-  ///   - measuringImportance: whether to find out how much each feature matters, which takes as many scorings.
+  ///   - measurements: what to find out beside the scores.
   ///   - foldDone: called after each fold, from any thread.
   /// - Throws: `TrainingError` where the dataset cannot be split or learned from.
   public func crossValidated(
-    on dataset: LabeledDataset, scheme: Folds.Scheme? = nil, measuringImportance: Bool = false,
+    on dataset: LabeledDataset, scheme: Folds.Scheme? = nil,
+    measuring measurements: Set<CrossValidation.Measurement> = [],
     foldDone: @Sendable () -> Void = {}
   ) throws(TrainingError) -> CrossValidation {
     let windows = try trainingWindows(of: dataset)
     return try crossValidated(
-      windows, of: dataset, scheme: scheme, measuringImportance: measuringImportance, foldDone: foldDone)
+      windows, of: dataset, scheme: scheme, measuring: measurements, foldDone: foldDone)
   }
 
   /// The same for windows that are computed already.
   func crossValidated(
     _ windows: LabeledWindows, of dataset: LabeledDataset, scheme: Folds.Scheme? = nil,
-    measuringImportance: Bool = false, foldDone: @Sendable () -> Void = {}
+    measuring measurements: Set<CrossValidation.Measurement> = [], foldDone: @Sendable () -> Void = {}
   ) throws(TrainingError) -> CrossValidation {
     let folds: Folds
     do {
       folds = try Folds(of: dataset, scheme: scheme ?? Folds.scheme(for: dataset))
       for fold in folds.folds { try Self.check(fold, leavesEveryLabelOf: windows) }
     } catch { throw .folds(error) }
+    let turned = measurements.contains(.turning) ? try turnedWindows(of: dataset) : nil
     let results = try folds.folds.mappedConcurrently { (fold) throws(TrainingError) in
       defer { foldDone() }
-      return try result(of: fold, windows, of: dataset, measuringImportance: measuringImportance)
+      return try result(
+        of: fold, windows, turned, of: dataset, measuringImportance: measurements.contains(.importance))
     }.filter { $0.windows.count > 0 }
     guard !results.isEmpty else { throw .noWindows(seconds: window.seconds) }
     let scored = calibration.crossFitted(results.map(\.windows))
@@ -66,10 +80,19 @@ extension ActivityTrainer {
       return CrossValidation(
         method: Self.methodText(folds, dataset: dataset), folds: folds, windows: scored,
         uncalibrated: ScoredWindows(joining: results.map(\.windows)), report: try scored.report(),
-        importances: FeatureImportance.mean(results.map(\.importances)))
+        importances: FeatureImportance.mean(results.map(\.importances)),
+        turned: turned == nil ? nil : try ScoredWindows(joining: results.compactMap(\.turned)).report())
     } catch {
       throw .noWindows(seconds: window.seconds)
     }
+  }
+
+  /// The windows of the recordings as they are and, behind these, of the same recordings turned at random.
+  private func turnedWindows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
+    var turning = self
+    turning.augmentation = Augmentation()
+    turning.augmentation.turnsWearing = true
+    return try turning.trainingWindows(of: dataset)
   }
 
   /// Refuses a fold whose training recordings of some label are all too short for a window.
@@ -80,19 +103,30 @@ extension ActivityTrainer {
     }
   }
 
+  /// What a fold's windows are said to be.
+  private struct FoldResult: Sendable {
+    var windows: ScoredWindows
+    var importances: [FeatureImportance]
+    var turned: ScoredWindows?
+  }
+
   /// What the windows of a fold are said to be by a head that is fitted to the others.
   private func result(
-    of fold: Folds.Fold, _ windows: LabeledWindows, of dataset: LabeledDataset, measuringImportance: Bool
-  ) throws(TrainingError) -> (windows: ScoredWindows, importances: [FeatureImportance]) {
+    of fold: Folds.Fold, _ windows: LabeledWindows, _ turned: LabeledWindows?, of dataset: LabeledDataset,
+    measuringImportance: Bool
+  ) throws(TrainingError) -> FoldResult {
     let head = try head(fitting: windows, rows: windows.rows(of: fold.training))
     let rows = windows.rows(of: fold.test, augmented: false)
-    let matrix = windows.matrix.rows(at: rows)
-    let scored = ScoredWindows(
-      labels: windows.labels, truths: rows.map { windows.labelIndices[$0] },
-      probabilities: head.probabilities(of: matrix),
-      windowGroups: rows.map { dataset.recordings[windows.recordingIndices[$0]].group })
-    let importances = measuringImportance ? FeatureImportance.permuting(matrix, truths: scored.truths, head: head) : []
-    return (scored, importances)
+    let scored = windows.scored(by: head, at: rows, of: dataset)
+    let importances =
+      measuringImportance
+      ? FeatureImportance.permuting(windows.matrix.rows(at: rows), truths: scored.truths, head: head) : []
+    return FoldResult(
+      windows: scored, importances: importances,
+      turned: turned.map { turned in
+        let copies = turned.rows(of: fold.test).filter { $0 >= turned.originalCount }
+        return turned.scored(by: head, at: copies, of: dataset)
+      })
   }
 
   private static func methodText(_ folds: Folds, dataset: LabeledDataset) -> String {
