@@ -1,10 +1,14 @@
 GAIT = .build/release/gait
+GAIT_V3 = .build/v3/release/gait
 DOCS = .build/docs
 STRICT = -Xswiftc -warnings-as-errors
-SWIFT_FILES = Package.swift Sources Tests
+SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Workloads Benchmarks/RunWorkload \
+	Benchmarks/Benchmarks
+# Whether this processor has what a build for x86-64-v3 needs.
+V3 := $(shell grep -w avx2 /proc/cpuinfo 2>/dev/null | grep -qw fma && echo release-v3)
 
 # Trains on the simulated sample data, evaluates on people it has not seen, classifies one of their recordings.
-demo: release
+demo: release-plain
 	Scripts/demo $(GAIT)
 
 # SwiftPM compiles dependencies with -suppress-warnings, so only Gait's own warnings count.
@@ -12,8 +16,7 @@ test: prerequisites
 	swift build --build-tests $(STRICT)
 	swift test $(STRICT)
 
-# The same tests on optimised code, and those that only hold there: nothing allocates on the road.
-test-# Runs exported models in onnxruntime, and reads them with coremltools, in a virtual environment in .build.
+# Runs exported models in onnxruntime, and reads them with coremltools, in a virtual environment in .build.
 check-exports: release
 	Scripts/check-exports $(GAIT)
 
@@ -22,17 +25,33 @@ DATA = ../shared/data
 model: release
 	Scripts/model $(GAIT) $(DATA)
 
-release: prerequisites
+# The same tests on optimised code, and those that only hold there: nothing allocates on the road.
+test-release: prerequisites
 	swift test --configuration release --scratch-path .build/tests-release -Xswiftc -enable-testing
 
-# Features beside NumPy, tsflex and tsfel on one core; the peers go into a virtual environment in .build.
+# Features beside NumPy, tsflex and tsfel, reading CSV beside polars, pyarrow and pandas, on one core; the peers go into a virtual environment in .build.
 bench: release
-	Scripts/bench $(GAIT)
+	Scripts/bench $(GAIT) $(if $(V3),$(GAIT_V3))
 
-release: prerequisites
+# Every stage of the road on the benchmark harness: sizes that show how cost grows. FILTER='features.*' for a part.
+bench-stages: prerequisites
+	swift package --package-path Benchmarks --allow-writing-to-package-directory benchmark --target Stages \
+		--grouping metric $(if $(FILTER),--filter '$(FILTER)')
+
+# Instructions and allocations of every stage against those recorded; record-costs records them anew.
+check-costs:
+	Scripts/check-costs
+
+record-costs:
+	Scripts/check-costs --record
+
+# The command at .build/release/gait, which runs on any processor; where this one has AVX2, a build for it beside that,
+# at .build/v3/release/gait.
+release: release-plain $(V3)
+
+release-plain: prerequisites
 	swift build --configuration release --product gait
 
-# The same command for processors with AVX2; a plain build runs on any.
 release-v3: prerequisites
 	swift build --configuration release --product gait --scratch-path .build/v3 \
 		-Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
@@ -50,4 +69,5 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench check-exports demo docs format lint model prerequisites release release-v3 test test-release
+.PHONY: bench bench-stages check-costs check-exports demo docs format lint model prerequisites record-costs release release-plain \
+	release-v3 test test-release

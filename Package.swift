@@ -1,16 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// OpenBLAS comes from the system on Linux. Apple's systems bring Accelerate, which needs no search path: asking
-// pkg-config there could only find a Homebrew OpenBLAS that does not belong in an app.
+// OpenBLAS and zlib come from the system on Linux. Apple's systems bring Accelerate and zlib, which need no search path:
+// asking pkg-config there could only find Homebrew's, which do not belong in an app.
 #if os(Linux)
   let blas = Target.systemLibrary(
     name: "CGaitBLAS",
     pkgConfig: "openblas",
     providers: [.apt(["libopenblas-dev", "liblapack-dev"])]
   )
+  let zlib = Target.systemLibrary(name: "CGaitZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])])
 #else
   let blas = Target.systemLibrary(name: "CGaitBLAS")
+  let zlib = Target.systemLibrary(name: "CGaitZlib")
 #endif
 
 let blasLinkage: [LinkerSetting] = [
@@ -34,8 +36,9 @@ let package = Package(
   ],
   targets: [
     blas,
+    zlib,
     .target(name: "Gait", dependencies: ["CGaitBLAS"], linkerSettings: blasLinkage),
-    .target(name: "GaitFormats", dependencies: ["Gait"]),
+    .target(name: "GaitFormats", dependencies: ["Gait", "CGaitZlib"]),
     .target(name: "GaitTraining", dependencies: ["Gait", "GaitFormats", "CGaitBLAS"]),
     .executableTarget(
       name: "GaitCommand",
@@ -47,7 +50,7 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "GaitTestSupport", dependencies: ["Gait"], path: "Tests/GaitTestSupport"),
     .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport", "AllocationCounter"]),
-    .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport"]),
+    .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport", "CGaitZlib"]),
     .testTarget(name: "GaitTrainingTests", dependencies: ["GaitTraining", "GaitTestSupport"]),
     .testTarget(name: "GaitCommandTests", dependencies: ["GaitCommand", "GaitTestSupport"]),
   ],

@@ -8,11 +8,7 @@ median of the ratios within each repetition, in which everyone runs once.
 
 import argparse
 import os
-import platform
-import shutil
-import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -26,9 +22,11 @@ import numpy as np  # noqa: E402
 
 import agreement  # noqa: E402
 import gait_command  # noqa: E402
+import machine  # noqa: E402
 from features_numpy import FullSet  # noqa: E402
 from features_numpy_small import OrientationFree, Sixteen  # noqa: E402
 from features_reference import running, still, walking  # noqa: E402
+from turns import print_rates, time_in_turn  # noqa: E402
 
 PACKAGES = ("numpy", "scipy", "tsflex", "tsfel")
 
@@ -83,78 +81,12 @@ def whole_chunks(peer, samples, feature_set):
     return PeerRun(peer, samples[:, :(windows - 1) * hop + window], windows)
 
 
-def time_in_turn(runs, repetitions, once=()):
-    """Title → windows per second of each repetition; those in `once` run in the first repetition alone."""
-    rates = {title: [] for title in runs}
-    for repetition in range(repetitions):
-        for title, run in runs.items():
-            rates[title].append(rates[title][0] if repetition > 0 and title in once else run())
-            print(f"\r{repetition + 1} of {repetitions}: {title}".ljust(60), end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    return {title: np.array(values) for title, values in rates.items()}
-
-
-def print_rates(heading, rates, ours, once=()):
-    print(f"\n### {heading}\n")
-    print("| | windows/s | spread |" + "".join(f" {title} is faster by |" for title in ours))
-    print("|---|---|---|" + "---|" * len(ours))
-    for title, values in rates.items():
-        middle = np.median(values)
-        spread = "one run" if title in once else f"{np.ptp(values) / middle:.0%}"
-        ratios = ["" if title in ours else f" {np.median(rates[own] / values):.2f}× |" for own in ours]
-        print(f"| {title} | {middle:,.{0 if middle > 100 else 1}f} | {spread} |"
-              + "".join(ratio or " |" for ratio in ratios))
-
-
 def print_stages(runs):
     print("\n| build | set | stage | ns per window | spread |\n|---|---|---|---|---|")
     for title, run in runs.items():
         for stage in run.report.get("stages", []):
             print(f"| {title} ({run.report.get('build', '?')}) | {run.feature_set} | {stage['name']} | "
                   f"{stage['nanosecondsPerWindow']:,.0f} | {stage['spread']:.0%} |")
-
-
-CLOCK_SOURCE = r"""
-#include <stdio.h>
-#include <time.h>
-int main(void) {
-  double best = 1e9;
-  for (int round = 0; round < 20; round++) {
-    struct timespec a, b;
-    unsigned long x = 1;
-    clock_gettime(CLOCK_MONOTONIC, &a);
-    for (long i = 0; i < 5000000; i++)
-      __asm__ volatile("add $1,%0\nadd $1,%0\nadd $1,%0\nadd $1,%0\nadd $1,%0\nadd $1,%0\nadd $1,%0\nadd $1,%0" : "+r"(x));
-    clock_gettime(CLOCK_MONOTONIC, &b);
-    double t = (b.tv_sec - a.tv_sec) + 1e-9 * (b.tv_nsec - a.tv_nsec);
-    if (t < best) best = t;
-  }
-  printf("%.2f", 40e6 / best / 1e9);
-}
-"""
-
-
-def measured_clock():
-    """Gigahertz, from additions that wait for one another; None without a C compiler or off x86."""
-    compiler = shutil.which("cc") or shutil.which("clang")
-    if compiler is None or platform.machine() != "x86_64":
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        source, program = Path(folder) / "clock.c", Path(folder) / "clock"
-        source.write_text(CLOCK_SOURCE)
-        if subprocess.run([compiler, "-O1", source, "-o", program], capture_output=True).returncode != 0:
-            return None
-        return float(subprocess.run([program], capture_output=True, text=True).stdout)
-
-
-def print_machine(clock):
-    from importlib.metadata import version
-    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    name = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.processor())
-    packages = ", ".join(f"{package} {version(package)}" for package in PACKAGES)
-    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
-    print(f"{name}, core {CORE} alone, {f'{clock:.2f} GHz measured' if clock else 'clock not measured'}, load {load}; "
-          f"{platform.system()}, Python {platform.python_version()}, {packages}; Float32, one thread.")
 
 
 def main():
@@ -168,7 +100,7 @@ def main():
 
     samples = realistic_stream(70_000 if options.quick else 262_208)
     agreement.demand_agreement(executables, samples, 60 if options.quick else 1000)
-    repetitions, clock = (3 if options.quick else 9), measured_clock()
+    repetitions, clock = (3 if options.quick else 9), machine.measured_clock()
 
     import features_tsfel
     import features_tsflex
@@ -191,12 +123,12 @@ def main():
         "NumPy, the same seven": whole_chunks(OrientationFree(), samples, "orientationFree")}, repetitions)
 
     print("\n## Features\n")
-    print_machine(clock)
-    print_rates("Full set: 18 lanes, windows of 128 samples, hop 64", rates, list(full), once=[slow])
+    machine.print_machine(CORE, PACKAGES, "Float32, one thread", clock)
+    print_rates("Full set: 18 lanes, windows of 128 samples, hop 64", rates, list(full), "windows/s", once=[slow])
     mark = np.median(rates["(NumPy, 16 statistics × 14 + 66)"])
     if clock:
         print(f"\nSanity mark: {mark:,.0f} windows/s at {clock:.2f} GHz would be {mark * 3.6 / clock:,.0f} at 3.6 GHz.")
-    print_rates("Orientation-free set: windows of 64 samples, hop 16", small_rates, list(small))
+    print_rates("Orientation-free set: windows of 64 samples, hop 16", small_rates, list(small), "windows/s")
     if executables:
         print_stages({f"{title}": run for title, run in full.items()})
         print_stages({f"{title}": run for title, run in small.items()})

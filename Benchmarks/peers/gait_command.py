@@ -34,6 +34,11 @@ def features(gait, recording, feature_set, table):
     return starts, header[count:], np.array([[float(value) for value in row[count:]] for row in rows])
 
 
+def reading(gait, recording):
+    """What one timed reading of a CSV takes, and what it read."""
+    return json.loads(output_of([gait, "benchmark", "--csv", recording, "--repetitions", 1, "--json"]))["reading"]
+
+
 def output_of(arguments):
     arguments = [str(argument) for argument in arguments]
     done = subprocess.run(arguments, capture_output=True, text=True)

@@ -5,7 +5,7 @@
 // ACCELERATE_NEW_LAPACK on the compiler's command line, which a Swift package cannot do for its users. On Apple's
 // systems each name is therefore bound here to Accelerate's current symbol (macOS 13.3, iOS 16.4, watchOS 9.4 and later).
 //
-// Sources: the BLAS Technical Forum standard (cblas) and LAPACK 3.9 (dposv). Integers are 32 bit (LP64) on both.
+// Sources: the BLAS Technical Forum standard (cblas) and LAPACK 3.9 (dpotrf, dpotrs). Integers are 32 bit (LP64) on both.
 #ifndef CGAITBLAS_H
 #define CGAITBLAS_H
 
@@ -22,7 +22,7 @@
 void openblas_set_num_threads(int count);
 #endif
 
-enum { gait_blas_row_major = 101, gait_blas_no_transpose = 111, gait_blas_transpose = 112 };
+enum { gait_blas_row_major = 101, gait_blas_no_transpose = 111, gait_blas_transpose = 112, gait_blas_upper = 121 };
 
 /// C = alpha * op(A) * op(B) + beta * C, single precision.
 void cblas_sgemm(int order, int transposeA, int transposeB, int m, int n, int k, float alpha, const float *a, int lda,
@@ -32,9 +32,21 @@ void cblas_sgemm(int order, int transposeA, int transposeB, int m, int n, int k,
 void cblas_dgemm(int order, int transposeA, int transposeB, int m, int n, int k, double alpha, const double *a, int lda,
                  const double *b, int ldb, double beta, double *c, int ldc) GAIT_BLAS_SYMBOL(cblas_dgemm);
 
-/// Solves A * X = B for a symmetric positive definite A (Cholesky); A and B are overwritten. `uplo` is "U" or "L";
-/// its length is passed last, as Fortran compilers do. info > 0: the leading minor of that order is not positive.
-void gait_dposv(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb,
-                int *info, unsigned long uploLength) GAIT_LAPACK_SYMBOL(dposv);
+/// y = alpha * op(A) * x + beta * y, single precision.
+void cblas_sgemv(int order, int transposeA, int m, int n, float alpha, const float *a, int lda, const float *x, int incx,
+                 float beta, float *y, int incy) GAIT_BLAS_SYMBOL(cblas_sgemv);
+
+/// C = alpha * op(A) * op(A)' + beta * C, one triangle of C alone, single precision.
+void cblas_ssyrk(int order, int uplo, int transpose, int n, int k, float alpha, const float *a, int lda, float beta,
+                 float *c, int ldc) GAIT_BLAS_SYMBOL(cblas_ssyrk);
+
+/// Factors a symmetric positive definite A in place (Cholesky). `uplo` is "U" or "L"; its length is passed last,
+/// as Fortran compilers do. info > 0: the leading minor of that order is not positive.
+void gait_dpotrf(const char *uplo, const int *n, double *a, const int *lda, int *info, unsigned long uploLength)
+    GAIT_LAPACK_SYMBOL(dpotrf);
+
+/// Solves A * X = B for an A that dpotrf has factored; B is overwritten.
+void gait_dpotrs(const char *uplo, const int *n, const int *nrhs, const double *a, const int *lda, double *b,
+                 const int *ldb, int *info, unsigned long uploLength) GAIT_LAPACK_SYMBOL(dpotrs);
 
 #endif

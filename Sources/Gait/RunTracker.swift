@@ -25,11 +25,18 @@ public struct RunTracker: Sendable {
   /// - Parameters:
   ///   - model: the model that decides.
   ///   - sampleRate: the rate that the source states; uneven spacing about it does no harm.
-  /// - Throws: `StreamError.tooSlow` where the source cannot hold the motion that the model looks at.
-  public init(model: ActivityModel, sampleRate: SampleRate) throws(StreamError) {
-    if let slowest = model.slowestSource, sampleRate < slowest {
+  ///   - gravityIsEstimated: whether the samples come from a `GravityEstimator`.
+  ///   - allowsSlowSource: whether to take a source slower than `ActivityModel.slowestSource` nevertheless, whose steps
+  ///     fold into frequencies where there are none.
+  /// - Throws: `StreamError.tooSlow` where the source cannot hold the motion that the model looks at,
+  ///   `StreamError.estimatedGravity` where the model does not accept that.
+  public init(
+    model: ActivityModel, sampleRate: SampleRate, gravityIsEstimated: Bool = false, allowsSlowSource: Bool = false
+  ) throws(StreamError) {
+    if let slowest = model.slowestSource, sampleRate < slowest, !allowsSlowSource {
       throw .tooSlow(source: sampleRate, slowest: slowest)
     }
+    guard model.acceptsEstimatedGravity || !gravityIsEstimated else { throw .estimatedGravity }
     self.model = model
     resampler = Resampler(from: sampleRate, to: model.sampleRate)
     features = FeatureStream(of: model.activityHead, sampleRate: model.sampleRate)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gait
+import GaitFormats
 import GaitTraining
 
 extension SampleRate: ExpressibleByArgument {
@@ -91,13 +92,25 @@ struct SelectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The column that holds each row's label, where the path does not.", valueName: "name"))
   var labelColumn: String?
 
-  var isEmpty: Bool { map.isEmpty && only.isEmpty && except.isEmpty && labelColumn == nil }
+  /// What `--intervals` is for.
+  static let intervalsHelp = ArgumentHelp(
+    "The file of intervals with their labels (start,end,label, or Sensor Logger's annotations). In a folder: its ending, such as labels.csv for walk.labels.csv beside walk.csv.",
+    valueName: "file")
+
+  @Option(help: SelectionOptions.intervalsHelp, completion: .file())
+  var intervals: String?
+
+  /// Whether anything is asked for that only a folder has.
+  var choosesRecordings: Bool { !map.isEmpty || !only.isEmpty || !except.isEmpty }
+
+  /// Whether labels are said to be elsewhere than in the paths.
+  var hasLabelSource: Bool { labelColumn != nil || intervals != nil }
 
   /// Reads the recordings of folders and says on standard error what is odd about them.
   func dataset(in folders: [RecordingFolder]) throws -> LabeledDataset {
     let dataset = try LabeledDataset(
       folders: folders, labels: LabelMap(map), only: only.map { try RecordingFilter($0) },
-      except: except.map { try RecordingFilter($0) }, labelColumn: labelColumn)
+      except: except.map { try RecordingFilter($0) }, labelColumn: labelColumn, intervals: intervals)
     for warning in dataset.warnings { Terminal.warn(warning) }
     return dataset
   }
@@ -115,7 +128,7 @@ struct DatasetOptions: ParsableArguments {
     completion: .directory)
   var folders: [String]
 
-  @OptionGroup var format: FormatOptions
+  @OptionGroup var format: FolderOptions
 
   @OptionGroup var selection: SelectionOptions
 
@@ -130,26 +143,31 @@ struct DatasetOptions: ParsableArguments {
 }
 
 /// The options that say how the recordings in folders are to be read.
-struct FormatOptions: ParsableArguments {
+struct FolderOptions: ParsableArguments {
   @Option(help: DatasetOptions.layoutHelp)
   var layout: [String]
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"), transform: SampleRate.parse)
-  var rate: [SampleRate]
+    help: ArgumentHelp(
+      "How many rows there are in a second; needed only where neither times nor the format say so.", valueName: "hertz"),
+    transform: SampleRate.parse)
+  var rate: [SampleRate] = []
+
+  @OptionGroup var source: SourceOptions
 
   /// The folders, each with its layout and rate, or with the one that is given for all.
   func folders(_ paths: [String]) throws -> [RecordingFolder] {
     try paths.enumerated().map { index, path in
       RecordingFolder(
         directory: URL(filePath: path, directoryHint: .isDirectory),
-        layout: try PathLayout(layout[layout.count == 1 ? 0 : index]), sampleRate: rate[rate.count == 1 ? 0 : index])
+        layout: try PathLayout(layout[layout.count == 1 ? 0 : index]),
+        sampleRate: rate.isEmpty ? nil : rate[rate.count == 1 ? 0 : index], format: source.format, units: source.units)
     }
   }
 
   func check(folderCount: Int) throws {
-    for (name, count) in [("--layout", layout.count), ("--rate", rate.count)] where count != 1 && count != folderCount {
+    for (name, count) in [("--layout", layout.count), ("--rate", rate.count)] where count > 1 && count != folderCount {
       throw ValidationError(
         "\(name) is given \(count) times for \(folderCount) folder\(folderCount == 1 ? "" : "s"); "
           + "give it once, or once for each folder.")
@@ -183,4 +201,15 @@ func number(_ value: Double) -> String {
 /// A number with a fixed count of decimals.
 func fixed(_ value: Double, _ decimals: Int) -> String {
   String(format: "%.\(decimals)f", value)
+}
+
+/// Whether there is a folder of recordings at the path, rather than a recording that is a folder.
+func isFolderOfRecordings(_ path: String) -> Bool {
+  isFolder(path) && !RecordingNames.isRecordingFolder(URL(filePath: path))
+}
+
+/// Whether there is a folder at the path.
+func isFolder(_ path: String) -> Bool {
+  var isFolder: ObjCBool = false
+  return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
 }

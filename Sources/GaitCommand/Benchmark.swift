@@ -13,7 +13,9 @@ struct Benchmark: ParsableCommand {
       features.
 
       JSON: {"windowsPerSecond", "samplesPerSecond", "windows", "stages": [{"name", "nanosecondsPerWindow", "spread"}], \
-      "append": {"meanNanoseconds", "closingNanoseconds", "closingNanoseconds999"}, "build", "processor"}
+      "append": {"meanNanoseconds", "closingNanoseconds", "closingNanoseconds999"}, "build", "processor"};
+      with --csv {"reading": {"bytes", "rows", "speeds": [{"name", "megabytesPerSecond", "spread"}], \
+      "fingerprints"}, "build", "processor"}
       """)
 
   @Argument(
@@ -24,14 +26,24 @@ struct Benchmark: ParsableCommand {
   @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
   var recording: String?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many rows the recording has in a second.", valueName: "hertz"))
-  var rate = SampleRate.hertz(50)
+  @OptionGroup var recordingOptions: RecordingOptions
 
   @Option(help: "Times a set of features, in windows of --window and --hop, instead of a model.")
   var features: FeatureSet?
 
+  @Option(help: "Times reading this motion CSV instead, beside what bounds it.", completion: .file(extensions: ["csv"]))
+  var csv: String?
+
   @OptionGroup var windows: WindowOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Times learners on the rows of a file instead (see Benchmarks/peers/learning_data.py).", valueName: "file"),
+    completion: .file())
+  var learning: String?
+
+  @Option(help: "What to time of --learning; all of it by default.")
+  var task: [LearningBenchmark.Task] = []
 
   @Option(help: "How often each stage is timed.")
   var repetitions = 9
@@ -41,12 +53,14 @@ struct Benchmark: ParsableCommand {
 
   func validate() throws {
     guard (1...1000).contains(repetitions) else { throw ValidationError("--repetitions must be within 1…1000.") }
-    guard (model == nil) != (features == nil) else {
-      throw ValidationError("give either a model or --features.")
+    guard [model != nil, features != nil, csv != nil, learning != nil].count(where: { $0 }) == 1 else {
+      throw ValidationError("give either a model or --features, or --csv or --learning alone.")
     }
   }
 
   func run() throws {
+    if let csv { return try timeReading(of: csv) }
+    if let learning { return try timeLearners(on: LearningData(contentsOf: URL(filePath: learning))) }
     let result = Result(benchmark: try benchmark(), build: Self.build, processor: Self.processor)
     if json { return try Terminal.print(json: result) }
     let benchmark = result.benchmark
@@ -66,8 +80,9 @@ struct Benchmark: ParsableCommand {
 
   private func benchmark() throws -> RoadBenchmark {
     let recording =
-      try recording.map { try Recording(contentsOf: URL(filePath: $0), sampleRate: rate) }
-      ?? Simulator(seed: 1, sampleRate: rate).recording(of: 1, activity: .running, seconds: 600)
+      try recording.map { try recordingOptions.recording(at: $0) }
+      ?? Simulator(seed: 1, sampleRate: recordingOptions.rate ?? .hertz(50)).recording(
+        of: 1, activity: .running, seconds: 600)
     let result: RoadBenchmark
     if let features {
       result = try RoadBenchmark(
@@ -87,7 +102,7 @@ struct Benchmark: ParsableCommand {
     return result
   }
 
-  private static var build: String {
+  static var build: String {
     #if DEBUG
       "debug"
     #elseif GAIT_X86_64_V3
@@ -97,7 +112,7 @@ struct Benchmark: ParsableCommand {
     #endif
   }
 
-  private static var processor: String {
+  static var processor: String {
     guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("model name") }),
       let name = line.split(separator: ":").last
@@ -127,3 +142,5 @@ struct Benchmark: ParsableCommand {
     }
   }
 }
+
+extension LearningBenchmark.Task: ExpressibleByArgument {}

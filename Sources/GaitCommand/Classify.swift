@@ -18,20 +18,18 @@ struct Classify: ParsableCommand {
   @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
   var recording: String
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many rows the recording has in a second.", valueName: "hertz"),
-    transform: SampleRate.parse)
-  var rate: SampleRate
+  @OptionGroup var recordingOptions: RecordingOptions
+
+  @OptionGroup var slow: SlowSourceOptions
 
   @Flag(help: "Prints the results as JSON.")
   var json = false
 
   func run() throws {
     let model = try model.model()
-    let recording = try Recording(contentsOf: URL(filePath: recording), sampleRate: rate)
-    for repair in recording.repairs { Terminal.warn("\(recording.name): \(repair)") }
+    let recording = try recordingOptions.recording(at: recording)
     let windows: [ClassifiedWindow]
-    do { windows = try model.classify(recording) } catch {
+    do { windows = try model.classify(recording, allowsSlowSource: slow.allowSlowSource) } catch {
       throw CommandDataError(file: recording.name, reason: "\(error)")
     }
     if windows.isEmpty {

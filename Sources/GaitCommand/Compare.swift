@@ -20,9 +20,11 @@ struct Compare: ParsableCommand {
       valueName: "model> <model> ... <folder"), completion: .file())
   var paths: [String]
 
-  @OptionGroup var format: FormatOptions
+  @OptionGroup var format: FolderOptions
 
   @OptionGroup var selection: SelectionOptions
+
+  @OptionGroup var slow: SlowSourceOptions
 
   @Flag(help: "Leaves out recordings whose label one of the models does not know, and counts them.")
   var ignoreUnknownLabels = false
@@ -54,7 +56,9 @@ struct Compare: ParsableCommand {
     let leaks = models.map { dataset.leaks(into: $0) }
     if strict { for (name, leaks) in zip(names, leaks) { try leaks.refuse(model: name) } }
     let progress = Progress("recording", of: dataset.recordings.count * models.count)
-    let scored = try models.map { try $0.scored(on: dataset) { progress.advance() } }
+    let scored = try models.map {
+      try $0.scored(on: dataset, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
+    }
     for (name, leaks) in zip(names, leaks) { leaks.warn(model: name) }
     let comparison = try ModelComparison(
       zip(names, scored).map { (name: $0, windows: $1) }, draws: draws, seed: seed)

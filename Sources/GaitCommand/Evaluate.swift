@@ -26,6 +26,7 @@ struct Evaluate: ParsableCommand {
 
   @Flag(help: "Refuses recordings that the model was trained on, instead of naming them.")
   var strict = false
+  @OptionGroup var slow: SlowSourceOptions
 
   @Flag(help: "Leaves out recordings whose label the model does not know, and counts them.")
   var ignoreUnknownLabels = false
@@ -41,7 +42,7 @@ struct Evaluate: ParsableCommand {
     let leaks = try leaks(into: model, from: dataset)
     if strict { try leaks.refuse() }
     let progress = Progress("recording", of: dataset.recordings.count)
-    let windows = try model.scored(on: dataset) { progress.advance() }
+    let windows = try model.scored(on: dataset, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
     leaks.warn()
     let result = Result(
       validation: ValidationResult(report: try windows.report(), probabilities: ProbabilityReport(windows)),
@@ -58,8 +59,9 @@ struct Evaluate: ParsableCommand {
   /// The recordings that the model was trained on, by its card and by the folder that is named.
   private func leaks(into model: ActivityModel, from dataset: LabeledDataset) throws -> [Leak] {
     guard let trainedOn else { return dataset.leaks(into: model) }
-    let folders = try data.format.folders([trainedOn])
-    let training = try LabeledDataset(folders: folders, labelColumn: data.selection.labelColumn)
+    let training = try LabeledDataset(
+      folders: data.format.folders([trainedOn]), labelColumn: data.selection.labelColumn,
+      intervals: data.selection.intervals)
     let found = dataset.leaks(from: training)
     return found + dataset.leaks(into: model).filter { leak in !found.contains { $0.path == leak.path } }
   }

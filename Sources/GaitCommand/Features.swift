@@ -22,10 +22,9 @@ struct Features: ParsableCommand {
   @Option(help: DatasetOptions.layoutHelp)
   var layout: String?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"),
-    transform: SampleRate.parse)
-  var rate: SampleRate?
+  @OptionGroup var recordingOptions: RecordingOptions
+
+  @OptionGroup var slow: SlowSourceOptions
 
   @OptionGroup var selection: SelectionOptions
 
@@ -43,15 +42,14 @@ struct Features: ParsableCommand {
   func validate() throws {
     guard !list else { return }
     guard !recordings.isEmpty else { throw ValidationError("name a recording or a folder, or give --list.") }
-    guard rate != nil else { throw ValidationError("--rate is missing: how many rows are there in a second?") }
     guard !json || output != nil else {
       throw ValidationError("--json says what was written to a file; name the file with --output.")
     }
-    guard !recordings.contains(where: isFolder) || layout != nil else {
+    guard !recordings.contains(where: isFolderOfRecordings) || layout != nil else {
       throw ValidationError("--layout is missing: how do the paths in the folder say what is in a file?")
     }
-    guard !recordings.allSatisfy(isFile) || selection.isEmpty && layout == nil else {
-      throw ValidationError("--layout, --map, --only, --except and --label-column are for folders; name a folder.")
+    guard !recordings.allSatisfy(isFile) || !selection.choosesRecordings && layout == nil else {
+      throw ValidationError("--layout, --map, --only and --except are for folders; name a folder.")
     }
   }
 
@@ -61,7 +59,7 @@ struct Features: ParsableCommand {
     if let output { try OutputError.check(table: output) }
     let sources = try recordings.flatMap(sources)
     let progress = Progress("recording", of: sources.count)
-    let sections = try table.sections(of: sources) { progress.advance() }
+    let sections = try table.sections(of: sources, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
     warn(ofEmpty: zip(sources, sections).filter { $1.windows == 0 }.map(\.0.recording))
     let pieces = [table.header] + sections.map(\.bytes)
     guard let output else {
@@ -76,31 +74,28 @@ struct Features: ParsableCommand {
     try Terminal.print("Wrote \(output): \(result)")
   }
 
-  private func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-  }
-
   private func isFile(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: path) && !isFolder(path)
+    FileManager.default.fileExists(atPath: path) && !isFolderOfRecordings(path)
   }
 
   /// What a path on the command line stands for: one recording, or those of a folder.
   private func sources(_ path: String) throws -> [FeatureTable.Source] {
-    guard let rate else { return [] }
-    let url = URL(filePath: path)
-    guard isFolder(path), let layout else {
-      let recording = try Recording(contentsOf: url, sampleRate: rate)
-      for repair in recording.repairs { Terminal.warn("\(recording.name): \(repair)") }
-      return [FeatureTable.Source(recording)]
+    guard isFolderOfRecordings(path), let layout else {
+      return FeatureTable.Source.stretches(
+        of: try recordingOptions.annotated(at: path, labelColumn: selection.labelColumn, intervals: selection.intervals)
+      )
     }
     let paths = try PathLayout(layout)
-    guard paths.fieldNames.contains("label") || selection.labelColumn != nil || !selection.map.isEmpty else {
+    guard paths.fieldNames.contains("label") || selection.hasLabelSource || !selection.map.isEmpty else {
       return try FeatureTable.Source.unlabelled(
-        in: url, layout: paths, sampleRate: rate, only: selection.only.map { try RecordingFilter($0) },
+        in: URL(filePath: path), layout: paths, options: recordingOptions.reading(),
+        only: selection.only.map { try RecordingFilter($0) },
         except: selection.except.map { try RecordingFilter($0) })
     }
-    let folder = RecordingFolder(directory: url, layout: paths, sampleRate: rate)
+    let options = recordingOptions.reading()
+    let folder = RecordingFolder(
+      directory: URL(filePath: path, directoryHint: .isDirectory), layout: paths, sampleRate: options.sampleRate,
+      format: options.format, units: options.units)
     return try selection.dataset(in: [folder]).recordings.map(FeatureTable.Source.init)
   }
 

@@ -7,14 +7,14 @@ struct GaitCommand: ParsableCommand {
     commandName: "gait",
     abstract: "Trains and uses models that tell running from walking and standing still.",
     discussion: """
-      Recordings are CSV files of Core Motion samples, as MotionDataCollector and MotionSense write them. Models are JSON \
+      Recordings are files of motion samples as loggers write them; gait inspect says what is in one. Models are JSON \
       files that say everything about the input they expect. Results go to standard output, warnings and progress to \
       standard error. Exit codes: 64 wrong usage, 65 bad data, 66 no such input, 73 output cannot be written.
       """,
     version: "0.1.0",
     subcommands: [
-      Train.self, Select.self, Evaluate.self, Compare.self, Export.self, Classify.self, Inspect.self, Features.self,
-      Synthesize.self,
+      Train.self, Select.self, Evaluate.self, Compare.self, Export.self, Classify.self, Inspect.self, Convert.self,
+      Features.self, Synthesize.self,
       Benchmark.self,
     ])
 

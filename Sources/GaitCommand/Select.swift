@@ -28,7 +28,7 @@ struct Select: ParsableCommand {
     help: ArgumentHelp("Logistic regression: the penalties to choose among, such as 1e-5,1e-4.", valueName: "list"))
   var penalties: NumberList?
 
-  @Option(help: ArgumentHelp("Tree: the depths to choose among, such as 3,5,8.", valueName: "list"))
+  @Option(help: ArgumentHelp("Trees: the depths to choose among, such as 3,5,8.", valueName: "list"))
   var depths: NumberList?
 
   @Option(help: ArgumentHelp("The lengths of window to choose among, in seconds, a quarter apart.", valueName: "list"))
@@ -59,8 +59,10 @@ struct Select: ParsableCommand {
     guard windows?.values.allSatisfy({ (0.1...60).contains($0) }) ?? true else {
       throw ValidationError("--windows must be within 0.1…60 s.")
     }
-    guard penalties == nil || trainer.model == .logistic, depths == nil || trainer.model == .tree else {
-      throw ValidationError("--penalties are for --model logistic, and --depths for --model tree.")
+    guard penalties == nil || trainer.classifier.model == .logistic,
+      depths == nil || trainer.classifier.model != .logistic
+    else {
+      throw ValidationError("--penalties are for --model logistic, and --depths for trees.")
     }
   }
 
@@ -98,12 +100,24 @@ struct Select: ParsableCommand {
         return .logistic(logistic)
       }
     case .decisionTree(var tree):
-      (depths?.values.map { Int($0) } ?? [tree.maximumDepth]).map {
+      depthChoices(tree.maximumDepth).map {
         tree.maximumDepth = $0
         return .decisionTree(tree)
       }
+    case .randomForest(var forest):
+      depthChoices(forest.maximumDepth).map {
+        forest.maximumDepth = $0
+        return .randomForest(forest)
+      }
+    case .boostedTrees(var boosted):
+      depthChoices(boosted.maximumDepth).map {
+        boosted.maximumDepth = $0
+        return .boostedTrees(boosted)
+      }
     }
   }
+
+  private func depthChoices(_ base: Int) -> [Int] { depths?.values.map { Int($0) } ?? [base] }
 
   /// What `--json` prints.
   private struct Result: Encodable {

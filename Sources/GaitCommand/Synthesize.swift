@@ -41,49 +41,10 @@ struct Synthesize: ParsableCommand {
   }
 
   func run() throws {
-    let target = URL(filePath: folder, directoryHint: .isDirectory).standardizedFileURL
-    try checkTarget(target)
-    // All files are made in a hidden folder, which takes the target's place when it is whole. A folder that exists keeps
-    // its place, for it may be where somebody stands, or a mount point; then the draft's folders move up into it.
-    let exists = FileManager.default.fileExists(atPath: target.path)
-    let draft = (exists ? target : target.deletingLastPathComponent())
-      .appending(path: ".gait-\(ProcessInfo.processInfo.processIdentifier)", directoryHint: .isDirectory)
+    let draft = try DraftFolder(at: folder)
     let entries = SimulationPlan(subjects: subjects, seconds: seconds).entries
-    do {
-      try write(entries, to: draft)
-      if exists {
-        for label in Set(entries.map(\.activity.label)) {
-          try FileManager.default.moveItem(at: draft.appending(path: label), to: target.appending(path: label))
-        }
-        try FileManager.default.removeItem(at: draft)
-      } else {
-        try FileManager.default.moveItem(at: draft, to: target)
-      }
-    } catch {
-      try? FileManager.default.removeItem(at: draft)
-      throw error is FileWriteError ? error : OutputError(path: folder, reason: Self.reason(error))
-    }
+    try draft.fill { try write(entries, to: $0) }
     try report(entries)
-  }
-
-  /// What the system said, in its own words.
-  private static func reason(_ error: any Error) -> String {
-    let error = error as NSError
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    return cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(CInt(cause.code))) : cause.localizedDescription
-  }
-
-  private func checkTarget(_ target: URL) throws {
-    try OutputError.check(folderOf: target, path: folder)
-    guard let contents = try? FileManager.default.contentsOfDirectory(atPath: target.path) else {
-      guard !FileManager.default.fileExists(atPath: target.path) else {
-        throw OutputError(path: folder, reason: "it is a file; name a folder")
-      }
-      return
-    }
-    guard contents.isEmpty else {
-      throw OutputError(path: folder, reason: "the folder is not empty; name a new one, so that nothing is overwritten")
-    }
   }
 
   private func write(_ entries: [SimulationPlan.Entry], to draft: URL) throws {
@@ -95,7 +56,7 @@ struct Synthesize: ParsableCommand {
     }
     try entries.mappedConcurrently { (entry) throws(FileWriteError) in
       defer { progress.advance() }
-      try simulator.recording(entry).write(to: draft.appending(path: entry.path))
+      try simulator.recording(entry).writeWithoutTimes(to: draft.appending(path: entry.path))
     }
   }
 

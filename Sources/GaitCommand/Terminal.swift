@@ -52,8 +52,21 @@ enum Terminal {
   /// Ends the process with the error's sentence and exit code.
   static func exit(with error: any Error) -> Never {
     guard let code = exitCode(for: error) else { GaitCommand.exit(withError: error) }
-    complain("Error: \(error)")
+    complain("Error: \(sentence(for: error))")
     Foundation.exit(code.rawValue)
+  }
+
+  /// The error's sentence, with the option that cures it where there is one.
+  private static func sentence(for error: any Error) -> String {
+    isForWantOfRate(error) ? "\(error)".dropLast() + ", with --rate." : "\(error)"
+  }
+
+  /// Whether nothing is wrong but that nobody said how many rows there are in a second.
+  private static func isForWantOfRate(_ error: any Error) -> Bool {
+    switch error {
+    case RecordingError.timing(.noSampleRate, _), DatasetError.recording(.timing(.noSampleRate, _)): true
+    default: false
+    }
   }
 
   /// Writes a line to standard error, over the progress if that is shown there.
@@ -65,6 +78,7 @@ enum Terminal {
   /// The exit code of sysexits(3) for an error of the libraries; `nil` for an error of the argument parser.
   static func exitCode(for error: any Error) -> ExitStatus? {
     switch error {
+    case _ where isForWantOfRate(error): .usage
     case let error as RecordingError: status(of: error)
     case let error as DatasetError: status(of: error)
     case is LabelMapError, is RecordingFilterError, is PathLayoutError, is FeatureError: .usage
@@ -90,7 +104,7 @@ enum Terminal {
 
   private static func status(of error: DatasetError) -> ExitStatus {
     switch error {
-    case .layout, .noLabelSource, .twoLabelSources, .unknownField: .usage
+    case .layout, .noLabelSource, .twoLabelSources, .intervalsBesideLabels, .unknownField: .usage
     case .missingFolder, .notAFolder, .unreadableFolder, .noMatchingRecording: .noInput
     case .recording(let error): status(of: error)
     case .unknownLabels, .unknownValue, .nothingSelected, .noLabelledRows, .tooFewLabels, .duplicates: .badData
@@ -132,6 +146,17 @@ struct OutputError: Error, CustomStringConvertible {
     }
   }
 
+  /// Finds out whether a recording can be written before the long work begins; a file is replaced only where `replaces` says
+  /// so.
+  static func check(file url: URL, path: String, replaces: Bool) throws {
+    guard !isFolder(url.path) else { throw OutputError(path: path, reason: "it is a folder; name a file") }
+    try check(folderOf: url, path: path)
+    let file = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+    guard file?[.type] as? FileAttributeType != .typeRegular || replaces else {
+      throw OutputError(path: path, reason: "the file exists; choose another path, or replace it with --force")
+    }
+  }
+
   /// Finds out whether a page can be written before the long work begins.
   static func check(page path: String) throws {
     try check(path, takesThePlaceOf: "page") { begins($0, with: "<!DOCTYPE html>") }
@@ -156,10 +181,7 @@ struct OutputError: Error, CustomStringConvertible {
   /// A file may take the place of another of its kind, or of nothing: a slip of the pen costs nobody a recording.
   private static func check(_ path: String, takesThePlaceOf kind: String, _ isOfItsKind: (URL) -> Bool) throws {
     let url = URL(filePath: path)
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
-      throw OutputError(path: path, reason: "it is a folder; name a file")
-    }
+    guard !isFolder(url.path) else { throw OutputError(path: path, reason: "it is a folder; name a file") }
     try check(folderOf: url, path: path)
     let file = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
     let isFull = file?[.type] as? FileAttributeType == .typeRegular && file?[.size] as? Int != 0
@@ -171,8 +193,7 @@ struct OutputError: Error, CustomStringConvertible {
   /// Finds out whether something can be made beside `url`.
   static func check(folderOf url: URL, path: String) throws {
     let folder = url.deletingLastPathComponent()
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+    guard isFolder(folder.path) else {
       throw OutputError(path: path, reason: "the folder \(folder.relativePath) does not exist; make it first")
     }
     guard FileManager.default.isWritableFile(atPath: folder.path) else {

@@ -7,22 +7,7 @@ extension CalibrationMethod: ExpressibleByArgument {}
 
 /// The options that say how a model is fitted.
 struct TrainerOptions: ParsableArguments {
-  enum Kind: String, ExpressibleByArgument, CaseIterable {
-    case logistic
-    case tree
-  }
-
-  @Option(help: "The kind of classifier.")
-  var model = Kind.logistic
-
-  @Option(parsing: .unconditional, help: "Logistic regression: the weight of ½‖w‖² beside the mean log-loss.")
-  var penalty = LogisticTrainer().penalty
-
-  @Option(parsing: .unconditional, help: "Tree: the greatest number of questions to a leaf.")
-  var maximumDepth = TreeTrainer().maximumDepth
-
-  @Option(parsing: .unconditional, help: "Tree: the smallest number of windows in a leaf.")
-  var minimumLeafSize = TreeTrainer().minimumLeafSize
+  @OptionGroup var classifier: ClassifierOptions
 
   @Option(help: "How probabilities are calibrated, on windows of groups that were held out.")
   var calibration = ActivityTrainer().calibration
@@ -31,11 +16,10 @@ struct TrainerOptions: ParsableArguments {
 
   @OptionGroup var augmentation: AugmentationOptions
 
-  func validate() throws {
-    guard penalty >= 0, penalty.isFinite else { throw ValidationError("--penalty must be 0 or more.") }
-    guard (1...60).contains(maximumDepth) else { throw ValidationError("--maximum-depth must be within 1…60.") }
-    guard minimumLeafSize >= 1 else { throw ValidationError("--minimum-leaf-size must be 1 or more.") }
-  }
+  @OptionGroup var slow: SlowSourceOptions
+
+  @Flag(help: "Makes a model that is not to be used on gravity estimated from a bare accelerometer.")
+  var refuseEstimatedGravity = false
 
   /// The trainer that was asked for.
   func trainer() throws -> ActivityTrainer {
@@ -44,18 +28,9 @@ struct TrainerOptions: ParsableArguments {
     trainer.features = try features.features()
     trainer.calibration = calibration
     trainer.augmentation = augmentation.augmentation
-    switch model {
-    case .logistic:
-      var logistic = LogisticTrainer()
-      logistic.penalty = penalty
-      trainer.method = .logistic(logistic)
-    case .tree:
-      var tree = TreeTrainer()
-      tree.maximumDepth = maximumDepth
-      tree.minimumLeafSize = minimumLeafSize
-      tree.minimumSplitSize = 2 * minimumLeafSize
-      trainer.method = .decisionTree(tree)
-    }
+    trainer.method = classifier.method
+    trainer.allowsSlowSource = slow.allowSlowSource
+    trainer.acceptsEstimatedGravity = !refuseEstimatedGravity
     return trainer
   }
 }

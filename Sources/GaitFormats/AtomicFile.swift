@@ -14,10 +14,10 @@ public enum AtomicFile {
     try write(pieces: [bytes], to: url)
   }
 
-  /// Writes `pieces`, one after another, to the file at `url`: a large file need not be joined in memory.
+  /// Writes `pieces`, one after another, to the file at `url`: a large file need not be in memory at once.
   ///
   /// - Throws: `FileWriteError`; then the folder is as it was.
-  public static func write(pieces: [[UInt8]], to url: URL) throws(FileWriteError) {
+  public static func write(pieces: some Sequence<[UInt8]>, to url: URL) throws(FileWriteError) {
     let name = url.relativePath
     guard url.isFileURL else { throw .cannotWrite(file: name, reason: "it is not a file of this machine") }
     var status = stat()
@@ -36,7 +36,8 @@ public enum AtomicFile {
     try write(Array(text.utf8), to: url)
   }
 
-  private static func replace(_ path: String, with pieces: [[UInt8]], name: String) throws(FileWriteError) {
+  private static func replace(_ path: String, with pieces: some Sequence<[UInt8]>, name: String) throws(FileWriteError)
+  {
     let temporary = temporaryPath(beside: path)
     do throws(FileWriteError) {
       try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, with: pieces, name: name)
@@ -55,12 +56,15 @@ public enum AtomicFile {
   }
 
   private static func fill(
-    _ path: String, _ flags: CInt, with pieces: [[UInt8]], name: String
+    _ path: String, _ flags: CInt, with pieces: some Sequence<[UInt8]>, name: String
   ) throws(FileWriteError) {
     let descriptor = open(path, flags | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw openError(errno, path: path, name: name) }
     var failure: CInt = 0
-    for piece in pieces where failure == 0 { failure = piece.withUnsafeBytes { writeAll($0, to: descriptor) } }
+    for piece in pieces {
+      failure = piece.withUnsafeBytes { writeAll($0, to: descriptor) }
+      if failure != 0 { break }
+    }
     // Some file systems only tell at the end that the bytes did not fit.
     let closing = close(descriptor) == 0 ? 0 : errno
     guard failure == 0, closing == 0 else {

@@ -1,19 +1,14 @@
 import Foundation
 import Gait
 
-/// What a motion CSV holds, before anything is known about its sample rate.
+/// What a recorder's files hold, before their times are looked at.
 ///
-/// The form is that of MotionDataCollector and MotionSense: a first line with the names of the columns, then one line a
-/// sample, evenly spaced in time.
-///
-///     ,attitude.roll,attitude.pitch,attitude.yaw,gravity.x,…,rotationRate.x,…,userAcceleration.x,…
-///     0,0.34,-1.22,2.57,0.028,…
-///
-/// Columns are found by name; other columns are passed over. Gravity and user acceleration must be there; attitude and
-/// rotation rate may each be absent as a whole. Units are Core Motion's and are not converted: radians, radians per
-/// second, g. An empty cell, `nan` and `inf` stand for a missing value, and so does a number too large for `Float`.
-/// Names and cells may have quotes and blanks around them; a byte-order mark, CRLF line ends, blank lines and a missing
-/// last line feed are accepted. The rows of a table are the file's, less a stale first one (see `repairs`).
+/// Read are the text files, JSON, folders and archives of every `RecordingFormat`; <doc:ReadingRecordings> says how each is
+/// told apart. Columns are found by name; others are passed over. Units and signs are brought to Core Motion's: radians,
+/// radians per second, g. An empty cell, `nan` and `inf` stand for a missing value, and so does a number too large for
+/// `Float`. Names and cells may have quotes and blanks around them; a byte-order mark, CRLF line ends, blank lines, comment
+/// lines (`#`), semicolons or tabs for commas, decimal commas then, and a missing last line feed are accepted, and a gzip
+/// file is read as the file within. The rows are the file's, in its order.
 ///
 /// Complexity: O(bytes) to read, in memory for the rows (64 bytes each) and one chunk of the file (1 MiB).
 public struct RecordingTable: Sendable {
@@ -23,7 +18,7 @@ public struct RecordingTable: Sendable {
   /// The channels that the file has.
   public let channels: Set<Channel>
 
-  /// What was changed on reading: `.droppedStaleFirstRow` where the first row belonged to an earlier recording.
+  /// What was done on reading: a last line dropped that was cut off, sensors joined, signs assumed.
   public let repairs: [Repair]
 
   /// The runs of rows in which a value of `channels` is missing, in order.
@@ -32,46 +27,62 @@ public struct RecordingTable: Sendable {
   /// The rows' labels as runs that cover `0..<count` in order, or `nil` if no label column was asked for.
   public let labelRuns: [LabelRun]?
 
-  /// The rows, each laid out as `MotionSample.row`; an absent channel and a missing value are NaN.
+  /// The rows' subjects as runs that cover `0..<count` in order, or `nil` if the file does not name any.
+  public let subjectRuns: [LabelRun]?
+
+  /// Which recorder's form the file has.
+  public let format: RecordingFormat
+
+  /// The rows in the file's order, each laid out as `MotionSample.row`; an absent channel and a missing value are NaN.
   package let rows: [SIMD16<Float>]
 
-  /// Reads the file at `url`.
+  /// The rows' times in nanoseconds, as the file has them: perhaps out of order, `Int64.min` where missing. Empty where
+  /// the file has none.
+  package let times: [Int64]
+
+  /// Nanoseconds from row to row, where the format itself says so.
+  package let statedPeriod: Int64?
+
+  /// Whether user acceleration holds the total acceleration and gravity is NaN, so that gravity is to be estimated.
+  package let accelerationIncludesGravity: Bool
+
+  /// Reads the file, folder or archive at `url`.
   ///
   /// - Parameters:
-  ///   - url: the file. Its path as given, relative or absolute, becomes the table's `name`.
-  ///   - labelColumn: the name of the column that holds a label for every row, if there is one.
+  ///   - url: a text file, plain or packed by gzip, JSON, or a folder or zip archive of one recording. Its path as given,
+  ///     relative or absolute, becomes the table's `name`.
+  ///   - format: the format; `nil` to tell it by the columns' names.
+  ///   - units: what numbers mean where names do not say so.
+  ///   - labelColumn: the name of the column that holds a label for every row, if there is one besides Gait's `label`.
   /// - Throws: `RecordingError` with file, line and column of what is wrong.
-  public init(contentsOf url: URL, labelColumn: String? = nil) throws(RecordingError) {
-    try self.init(contentsOf: url, labelColumn: labelColumn, chunkBytes: LineChunks.defaultChunkBytes)
+  public init(
+    contentsOf url: URL, format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits(),
+    labelColumn: String? = nil
+  ) throws(RecordingError) {
+    self = try RecordingReader(format: format, units: units, labelColumn: labelColumn).table(at: url)
   }
 
   init(contentsOf url: URL, labelColumn: String?, chunkBytes: Int) throws(RecordingError) {
-    let file = url.relativePath
-    let chunks = try LineChunks(contentsOf: url, file: file, chunkBytes: chunkBytes)
-    guard let first = try chunks.next(), var cursor = first.baseAddress else { throw .emptyFile(file: file) }
-    Self.skipByteOrderMark(&cursor)
-    let columns = try MotionColumns(header: &cursor, file: file, labelColumn: labelColumn)
-    var content = MotionRows(file: file, columns: columns)
-    content.reserve(byteCount: chunks.byteCount, like: first)
-    try content.append(from: cursor + 1, to: first.baseAddress! + first.count)
-    chunks.linesBefore = content.line
-    while let chunk = try chunks.next(), let start = chunk.baseAddress {
-      try content.append(from: start, to: start + chunk.count)
-      chunks.linesBefore = content.line
-    }
-    guard !content.rows.isEmpty else { throw .noRows(file: file) }
-    let isStale = StaleFirstRow.isStale(content.rows)
-    if isStale { content.dropFirst() }
-    self.name = file
-    self.channels = columns.channels
-    self.repairs = isStale ? [.droppedStaleFirstRow] : []
-    self.missingRows = content.missing
-    self.labelRuns = labelColumn == nil ? nil : content.labels
-    self.rows = content.rows
+    self = try RecordingReader(labelColumn: labelColumn, chunkBytes: chunkBytes).table(at: url)
   }
 
-  private static func skipByteOrderMark(_ cursor: inout UnsafePointer<UInt8>) {
-    if cursor[0] == 0xEF, cursor[1] == 0xBB, cursor[2] == 0xBF { cursor += 3 }
+  init(
+    name: String, format: RecordingFormat = .motionDataCollector, channels: Set<Channel>, rows: [SIMD16<Float>],
+    times: [Int64] = [], statedPeriod: Int64? = nil, accelerationIncludesGravity: Bool = false,
+    repairs: [Repair] = [], missingRows: [Range<Int>] = [], labelRuns: [LabelRun]? = nil,
+    subjectRuns: [LabelRun]? = nil
+  ) {
+    self.name = name
+    self.format = format
+    self.channels = channels
+    self.rows = rows
+    self.times = times
+    self.statedPeriod = statedPeriod
+    self.accelerationIncludesGravity = accelerationIncludesGravity
+    self.repairs = repairs
+    self.missingRows = missingRows
+    self.labelRuns = labelRuns
+    self.subjectRuns = subjectRuns
   }
 
   /// The number of rows.
@@ -82,21 +93,5 @@ public struct RecordingTable: Sendable {
   /// Complexity: O(`count`); `labelRuns` says the same in less memory.
   public var labels: [String?]? {
     labelRuns?.flatMap { run in repeatElement(run.label, count: run.rows.count) }
-  }
-
-  /// The rows as samples that follow each other at `sampleRate` from time 0.
-  public func recording(sampleRate: SampleRate) -> Recording {
-    Recording(name: name, sampleRate: sampleRate, channels: channels, rows: rows, repairs: repairs)
-  }
-}
-
-extension Recording {
-  /// Reads a motion CSV whose rows follow each other at `sampleRate`; `RecordingTable` says which form it has.
-  ///
-  ///     let recording = try Recording(contentsOf: csvURL, sampleRate: .hertz(50))
-  ///
-  /// - Throws: `RecordingError` with file, line and column of what is wrong.
-  public init(contentsOf url: URL, sampleRate: SampleRate) throws(RecordingError) {
-    self = try RecordingTable(contentsOf: url).recording(sampleRate: sampleRate)
   }
 }

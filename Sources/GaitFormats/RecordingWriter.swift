@@ -1,39 +1,48 @@
 import Foundation
 import Gait
 
-extension Recording {
-  /// Writes the recording in the form of MotionDataCollector, which `RecordingTable` reads.
+extension AnnotatedRecording {
+  /// Writes the recording in Gait's own form, which reads back the same: every time, value, gap, label and subject.
   ///
-  /// The columns are a row index without a name, then the channels of every sensor that the recording has. A value is
-  /// the shortest decimal that reads back as the same `Float`; a missing one is an empty cell. The form has no place
-  /// for the sample rate, the times, or the repairs: who reads the file must know the rate, and gaps close up.
+  ///     # gait recording: s, rad, g, rad/s
+  ///     # source: walk.csv (sensorLog)
+  ///     # repaired: broke at 1 gap, the longest of 5 s
+  ///     time,attitude.roll,…,userAcceleration.z,label,subject
+  ///     12.34,0.1,…,-0.02,walking,7
+  ///
+  /// The columns are the time in seconds, the channels of every sensor that the recording has, and, where they are known,
+  /// label and subject. A value is the shortest decimal that reads back as the same `Float`, a time is exact to the
+  /// nanosecond; what is missing is an empty cell. The comment `# gravity: estimated` says that there was no gravity to
+  /// record. Of the source only its name is kept, not its path.
   ///
   /// - Throws: `FileWriteError`; then no file is left behind, and an old one is as it was.
-  /// - Complexity: O(`count`), with the file's bytes in memory.
+  /// - Complexity: O(`recording.count`), in memory for a block of rows.
   public func write(to url: URL) throws(FileWriteError) {
-    try AtomicFile.write(motionCSV, to: url)
+    try AtomicFile.write(
+      pieces: RecordingText(
+        recording, leading: .time, columns: [("label", labels), ("subject", subjects)],
+        comments: RecordingComments.lines(of: recording, format: format)), to: url)
+  }
+}
+
+extension Recording {
+  /// Writes the recording in Gait's own form, as `AnnotatedRecording.write(to:)` does.
+  ///
+  /// - Throws: `FileWriteError`; then no file is left behind, and an old one is as it was.
+  /// - Complexity: O(`count`), in memory for a block of rows.
+  public func write(to url: URL) throws(FileWriteError) {
+    try AtomicFile.write(
+      pieces: RecordingText(self, leading: .time, comments: RecordingComments.lines(of: self)), to: url)
   }
 
-  /// The bytes of the file that `write(to:)` writes.
-  package var motionCSV: [UInt8] {
-    let written = Sensor.allCases.filter { !channels.isDisjoint(with: $0.channels) }.flatMap(\.channels)
-    let lanes = written.map(\.lane)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity((count + 1) * (8 + 13 * lanes.count))
-    for channel in written {
-      bytes.append(UInt8(ascii: ","))
-      bytes.append(contentsOf: channel.rawValue.utf8)
-    }
-    bytes.append(UInt8(ascii: "\n"))
-    for (index, row) in rows.enumerated() {
-      bytes.append(contentsOf: index.description.utf8)
-      for lane in lanes {
-        bytes.append(UInt8(ascii: ","))
-        // A `Float`'s description is the shortest decimal that reads back the same.
-        if row[lane].isFinite { bytes.append(contentsOf: row[lane].description.utf8) }
-      }
-      bytes.append(UInt8(ascii: "\n"))
-    }
-    return bytes
+  /// Writes the recording in the form of MotionDataCollector: a row index without a name, then the channels of every
+  /// sensor that the recording has.
+  ///
+  /// The form has no place for the sample rate, the times, or the repairs: who reads the file must know the rate, and gaps
+  /// close up.
+  ///
+  /// - Throws: `FileWriteError`; then no file is left behind, and an old one is as it was.
+  package func writeWithoutTimes(to url: URL) throws(FileWriteError) {
+    try AtomicFile.write(pieces: RecordingText(self, leading: .rowIndex), to: url)
   }
 }

@@ -97,23 +97,6 @@ import Testing
     #expect(try GaitProcess(arguments, in: folder.url).output == "start  end  label  run  still\n")
   }
 
-  @Test func `A recording's inspection holds its channels and gaps, and times where the rate is known`() throws {
-    let folder = try TemporaryDirectory()
-    var rows = SampleFiles.rows(600, strength: 0.5, seed: 1)
-    for row in 100..<125 { rows[row][3] = "" }
-    try folder.write(SampleFiles.csv(rows), to: "run.csv")
-    let untimed = try GaitProcess(["inspect", "run.csv", "--json"], in: folder.url).json()
-    #expect(Set(untimed.keys) == ["file", "rows", "channels", "staleFirstRow", "repairs", "gaps"])
-    let timed = try GaitProcess(["inspect", "run.csv", "--rate", "50", "--json"], in: folder.url).json()
-    #expect(Set(timed.keys) == Set(untimed.keys).union(["sampleRate", "duration", "stepFrequency"]))
-    #expect(timed["rows"] as? Int == 600 && timed["duration"] as? Double == 12)
-    #expect((timed["channels"] as? [String]) == SampleFiles.columns)
-    #expect(abs((timed["stepFrequency"] as? Double ?? 0) - 2.7) < 0.06)
-    let gap = try #require((timed["gaps"] as? [[String: Any]])?.first)
-    #expect(gap["firstRow"] as? Int == 101 && gap["rows"] as? Int == 25)
-    #expect(gap["start"] as? Double == 2 && gap["end"] as? Double == 2.5)
-  }
-
   @Test func `A model's inspection is the model file`() throws {
     let folder = try Self.trained.get()
     let run = try GaitProcess(["inspect", "model.json", "--json"], in: folder.url)

@@ -147,8 +147,10 @@ import Testing
       "no label that the model knows",
       ["evaluate", "model.json", "data"] + data + ["--map", "run,still=moving", "--ignore-unknown-labels"],
       status: 65, says: ["data: no recording has a label that the model knows (run, still)", "--map"]),
+    WrongInput("a recording that is not there", ["inspect", "none"], status: 66, says: ["cannot read none"]),
     WrongInput(
-      "a folder as a recording", ["inspect", "data"], status: 66, says: ["cannot read data", "folder"]),
+      "a folder as a recording to classify", ["classify", "model.json", "data", "--rate", "50"], status: 65,
+      says: ["data holds no recording", "file, folder or archive"]),
   ]
 
   static let outputs: [WrongInput] = [
@@ -222,7 +224,9 @@ import Testing
       "a feature that the set holds", run + ["--set", "full", "--feature", "total.rms"], status: 64,
       says: ["one that --set holds", "name each once"]),
     features("a table of nothing", ["--rate", "50"], status: 64, says: ["name a recording or a folder"]),
-    features("a table without a rate", ["data/run/1.csv"], status: 64, says: ["--rate is missing"]),
+    features(
+      "a table without a rate", ["data/run/1.csv"], status: 64,
+      says: ["data/run/1.csv does not say when its rows were taken", "with --rate."]),
     features("a folder without a layout", ["data", "--rate", "50"], status: 64, says: ["--layout is missing"]),
     features(
       "a filter without a folder", run + ["--only", "subject=1"], status: 64, says: ["--only", "name a folder"]),
@@ -244,6 +248,11 @@ import Testing
       "a table in a folder that is not there", ["features"] + run + ["--output", "nowhere/f.csv"], status: 73,
       says: ["cannot write nowhere/f.csv", "does not exist"]),
     WrongInput("a benchmark of nothing", ["benchmark"], status: 64, says: ["either a model or --features"]),
+    WrongInput(
+      "a benchmark of two things", ["benchmark", "--features", "full", "--csv", "data/run/1.csv"], status: 64,
+      says: ["--csv alone"]),
+    WrongInput(
+      "a benchmark of a CSV that is not there", ["benchmark", "--csv", "none.csv"], status: 66, says: ["none.csv"]),
     WrongInput(
       "a benchmark of windows of no length", ["benchmark", "--features", "full", "--hop", "0"], status: 64,
       says: ["--hop"]),

@@ -8,9 +8,11 @@ import Testing
 @Suite(.requiresRealData)
 struct RealRecordingTests {
   private func stale(in folder: URL) throws -> (files: Int, stale: Int) {
-    let tables = try RealData.recordings(in: folder).map { try RecordingTable(contentsOf: $0) }
-    #expect(tables.allSatisfy { $0.channels.count == 12 && $0.missingRows.isEmpty })
-    return (tables.count, tables.count { $0.repairs == [.droppedStaleFirstRow] })
+    let files = try RealData.recordings(in: folder).map {
+      try AnnotatedRecording(contentsOf: $0, ReadingOptions(sampleRate: .hertz(10)))
+    }
+    #expect(files.allSatisfy { $0.recording.channels.count == 12 && $0.missingRows.isEmpty })
+    return (files.count, files.count { $0.recording.repairs == [.droppedStaleFirstRow] })
   }
 
   @Test func `Most recordings of BoostRunClub begin with a stale row`() throws {
@@ -20,7 +22,7 @@ struct RealRecordingTests {
   @Test func `No recording of MotionSense begins with a stale row`() throws {
     // Twelve subjects, few files each: a debug build reads these in seconds.
     let files = try RealData.recordings(in: RealData.motionSense).filter { $0.path.contains("/jog_") }
-    for file in files { #expect(try RecordingTable(contentsOf: file).repairs == [], "\(file.path)") }
+    for file in files { #expect(try Recording(contentsOf: file, sampleRate: .hertz(50)).repairs == [], "\(file.path)") }
     #expect(files.count == 24)
   }
 
@@ -33,14 +35,42 @@ struct RealRecordingTests {
     #expect(copy.rows == recording.rows && copy.channels == recording.channels)
   }
 
-  @Test func `The numbers of real files have the bits of strtod`() throws {
-    let file = RealData.boostRunClub.appending(path: "running/r1.csv")
-    let text = try String(contentsOf: file, encoding: .utf8)
-    let cells = text.split(whereSeparator: { $0.isNewline || $0 == "," }).filter { Double($0) != nil }
-    for cell in cells {
-      let value = Array(cell.utf8).withUnsafeBufferPointer { DecimalNumber.parse($0) }
-      #expect(value?.bitPattern == strtod(String(cell), nil).bitPattern)
+  @Test(arguments: ["boostrunclub", "motionsense"])
+  func `Every number of the real files has the bits of strtod, in the lanes too`(folder: String) throws {
+    var files = try RealData.recordings(in: #require(RealData.directory).appending(path: folder))
+    #if DEBUG
+      files = files.enumerated().filter { $0.offset % 40 == 0 }.map(\.element)
+    #endif
+    var count = 0
+    for file in files {
+      let bytes = try Array(Data(contentsOf: file)) + [0]
+      let lanes = try DelimitedFile.read(MemoryBytes(bytes.dropLast()), file: file.path) { header in
+        header.names.indices.map { $0 == 0 ? .ignored : .lane($0 - 1) }
+      }.rows.rows
+      try bytes.withUnsafeBufferPointer { bytes in
+        count += try Self.compare(bytes, with: lanes)
+      }
     }
-    #expect(cells.count > 7_000)
+    #expect(count > 12 * 1_000 * files.count / 4)
+  }
+
+  /// Compares every cell but the first of every line but the first; the bytes end with a zero.
+  private static func compare(_ bytes: UnsafeBufferPointer<UInt8>, with lanes: [SIMD16<Float>]) throws -> Int {
+    var count = 0
+    for (line, row) in zip(bytes.dropLast().split(separator: UInt8(ascii: "\n")).dropFirst(), lanes) {
+      for (lane, cell) in line.split(separator: UInt8(ascii: ",")).dropFirst().enumerated() {
+        let text = UnsafeBufferPointer(rebasing: cell)
+        // The conversion of C stops at the separator, the line feed, or the zero.
+        let expected = UnsafeRawPointer(text.baseAddress!).withMemoryRebound(to: CChar.self, capacity: text.count + 1) {
+          strtod($0, nil)
+        }
+        let value = try #require(DecimalNumber.parse(text))
+        if value.bitPattern != expected.bitPattern || row[lane].bitPattern != Float(expected).bitPattern {
+          Issue.record("\(String(decoding: cell, as: UTF8.self))")
+        }
+        count += 1
+      }
+    }
+    return count
   }
 }

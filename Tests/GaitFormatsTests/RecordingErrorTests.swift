@@ -33,12 +33,13 @@ struct RecordingErrorTests {
       says: "cannot read none.csv: there is no such file; check the path and its permissions.")
   }
 
-  @Test func `A folder cannot be read`() throws {
+  @Test func `A folder without a recording cannot be read`() throws {
     try csv.folder.write("", to: "walks/a.csv")
+    try csv.folder.write("", to: "walks/b.csv")
     check(
       reading: URL(filePath: "walks", relativeTo: csv.folder.url),
-      is: .cannotRead(file: "walks", reason: "it is a folder"),
-      says: "cannot read walks: it is a folder; check the path and its permissions.")
+      is: .noRecording(file: "walks", found: ["a.csv", "b.csv"]),
+      says: "walks holds no recording (found: a.csv, b.csv); give the file, folder or archive that a recorder wrote.")
   }
 
   @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))
@@ -61,13 +62,23 @@ struct RecordingErrorTests {
   }
 
   @Test(arguments: [
-    "\n" + MotionCSV.header + "\n", " \r\n", "\u{FEFF}", MotionCSV.row(0) + "\n" + MotionCSV.row(1), "0,0.5,1e3,nan\n",
+    MotionCSV.row(0) + "\n" + MotionCSV.row(1), "0,0.5,1e3,nan\n", ",\n", ";;\n1;2;3\n",
   ])
   func `A first line without names is no header`(text: String) throws {
     try check(
       text, is: .noHeader(file: "walk.csv"),
       says: "walk.csv:1: the first line does not name the columns; "
         + "begin the file with a header such as gravity.x,gravity.y,gravity.z,userAcceleration.x,….")
+  }
+
+  @Test(arguments: ["\n" + MotionCSV.header + "\n", " \r\n", "\u{FEFF}", "\n" + MotionCSV.row(0) + "\n"])
+  func `A blank line is no header, and why it is blank is told`(text: String) throws {
+    try check(
+      text, is: .blankHeader(file: "walk.csv", line: 1),
+      says:
+        "walk.csv:1: the line that should name the columns is blank, as MotionDataCollector leaves it when the sensor "
+        + "was not ready; write a header such as gravity.x,gravity.y,gravity.z,userAcceleration.x,… there, or record again."
+    )
   }
 
   @Test(arguments: ["", "\n", "\r\n\r\n \n"])
@@ -83,7 +94,15 @@ struct RecordingErrorTests {
       says: "walk.csv:3: the line holds bytes that are not UTF-8 text; export the recording as CSV in UTF-8.")
   }
 
-  @Test(arguments: [[0xFF, 0xFE, 0x2C, 0x61], [0x80, 0x0A], [UInt8](repeating: 0, count: 5000)] as [[UInt8]])
+  @Test(arguments: [[0xFF, 0xFE, 0x2C, 0x00], [0xFE, 0xFF, 0x00, 0x2C], [0xFF, 0xFE]] as [[UInt8]])
+  func `UTF-16 is named as such`(bytes: [UInt8]) throws {
+    let url = try csv.url(bytes)
+    let expected = RecordingError.utf16(file: "walk.csv")
+    #expect(throws: expected) { try RecordingTable(contentsOf: url) }
+    #expect(expected.description == "walk.csv is text in UTF-16; save or export it as CSV in UTF-8.")
+  }
+
+  @Test(arguments: [[0x80, 0x0A], [UInt8](repeating: 0, count: 5000)] as [[UInt8]])
   func `Bytes that are not UTF-8 are no text`(bytes: [UInt8]) throws {
     let url = try csv.url(bytes)
     #expect(throws: RecordingError.notText(file: "walk.csv", line: 1)) { try RecordingTable(contentsOf: url) }
@@ -134,16 +153,16 @@ struct RecordingErrorTests {
       good + "1,0.5\n", is: .raggedRow(file: "walk.csv", line: 3, fields: 2, expected: 13),
       says: "walk.csv:3: the row has 2 fields where the header has 13; complete the row, or remove it.")
     try check(
-      good + "\n" + MotionCSV.row(1) + ",\n", is: .raggedRow(file: "walk.csv", line: 4, fields: 14, expected: 13),
+      good + "\n" + MotionCSV.row(1) + ",5\n", is: .raggedRow(file: "walk.csv", line: 4, fields: 14, expected: 13),
       says: "walk.csv:4: the row has 14 fields where the header has 13; complete the row, or remove it.")
     try check(
-      good + "7", is: .raggedRow(file: "walk.csv", line: 3, fields: 1, expected: 13),
+      good + "7\n", is: .raggedRow(file: "walk.csv", line: 3, fields: 1, expected: 13),
       says: "walk.csv:3: the row has 1 field where the header has 13; complete the row, or remove it.")
   }
 
   @Test func `A row cut within a number is ragged, not a wrong number`() throws {
     #expect(
-      try csv.error(MotionCSV.header + "\n" + MotionCSV.row(0) + "\n1,0.5,-")
+      try csv.error(MotionCSV.header + "\n" + MotionCSV.row(0) + "\n1,0.5,-\n")
         == .raggedRow(file: "walk.csv", line: 3, fields: 3, expected: 13))
   }
 

@@ -41,7 +41,7 @@ struct RecordingWriterTests {
         .userAccelerationZ: [16_777_216, 1],
       ])
     let url = folder.file("r.csv")
-    try recording.write(to: url)
+    try recording.writeWithoutTimes(to: url)
     #expect(
       try String(contentsOf: url, encoding: .utf8) == """
         ,gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z
@@ -49,6 +49,62 @@ struct RecordingWriterTests {
         1,-0.1,1e-05,3.0,-0.0,2.0,1.0
 
         """)
+  }
+
+  @Test func `Gait's own form holds times, labels, subjects and what was done`() throws {
+    let table = RecordingTable(
+      name: "folder/walk, 1.csv", format: .sensorLog,
+      channels: Set(Sensor.gravity.channels + Sensor.userAcceleration.channels),
+      rows: (0..<3).map { TimedRows.row($0) }, times: [-500_000_000, 0, 500_000_001],
+      repairs: [.droppedTruncatedLastLine],
+      labelRuns: [LabelRun(label: "a \"b\", c", rows: 0..<2), LabelRun(label: nil, rows: 2..<3)],
+      subjectRuns: [LabelRun(label: "7", rows: 0..<3)])
+    let recording = try AnnotatedRecording(table, sampleRate: .hertz(2))
+    let url = folder.file("r.csv")
+    try recording.write(to: url)
+    #expect(
+      try String(contentsOf: url, encoding: .utf8) == """
+        # gait recording: s, rad, g, rad/s
+        # source: walk, 1.csv (sensorLog)
+        # repaired: dropped the last line, which was cut short
+        time,gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z,label,subject
+        -0.5,0.0,0.0,-1.0,0.0,0.0,0.0,"a ""b"", c",7
+        0,0.0,0.0,-1.0,1.0,0.0,0.0,"a ""b"", c",7
+        0.500000001,0.0,0.0,-1.0,2.0,0.0,0.0,,7
+
+        """)
+  }
+
+  @Test func `Times, gaps, labels and estimated gravity read back the same, however many rows there are`() throws {
+    var random = SplitMix64(seed: 3)
+    for count in [2, 40, 4095, 4096, 4097, 9000] {
+      var time: Int64 = 1_732_000_000_000_000_000
+      let times = (0..<count).map { index in
+        time += Int64.random(in: 15_000_000...25_000_000, using: &random) + (index % 1000 == 999 ? 5_000_000_000 : 0)
+        return time
+      }
+      let labels = stride(from: 0, to: count, by: 70).map {
+        LabelRun(label: $0 % 140 == 0 ? "läuft" : nil, rows: $0..<min($0 + 70, count))
+      }
+      let table = RecordingTable(
+        name: "bare.csv", format: .phyphox, channels: Set(Sensor.userAcceleration.channels),
+        rows: times.indices.map { index in
+          MotionSample(
+            time: .seconds(0), gravity: SIMD3(repeating: .nan),
+            userAcceleration: SIMD3(Float.random(in: -1...1, using: &random), 0.1, -1)
+          ).row
+        }, times: times, accelerationIncludesGravity: true, labelRuns: labels)
+      let recording = try AnnotatedRecording(table, sampleRate: .hertz(50))
+      try recording.write(to: folder.file("r.csv"))
+      let copy = try AnnotatedRecording(contentsOf: folder.file("r.csv"))
+      #expect(copy.recording.nanoseconds == recording.recording.nanoseconds)
+      #expect(copy.recording.gaps == recording.recording.gaps)
+      #expect(copy.recording.gravityIsEstimated && copy.recording.channels == recording.recording.channels)
+      #expect(copy.labels == recording.labels && copy.subjects == nil && copy.format == .gait)
+      for channel in recording.recording.channels {
+        #expect(copy.recording[channel].map(\.canonicalBits) == recording.recording[channel].map(\.canonicalBits))
+      }
+    }
   }
 
   @Test func `A recording is not written into a folder that does not exist`() throws {

@@ -15,4 +15,28 @@ enum Angle {
     guard change.magnitude > .pi, change.isFinite else { return angle }
     return angle - turn * (change / turn).rounded()
   }
+
+  /// The same angles within −π…π. Most are; the rest are taken one by one.
+  @inline(__always)
+  static func wrapped(_ angles: SIMD4<Float>) -> SIMD4<Float> {
+    guard isBeyondHalfTurn(angles) else { return angles }
+    var wrapped = angles
+    for lane in 0..<3 { wrapped[lane] = Self.wrapped(angles[lane]) }
+    return wrapped
+  }
+
+  /// The same angles, each within half a turn of the one in `previous`.
+  @inline(__always)
+  static func continued(_ angles: SIMD4<Float>, after previous: SIMD4<Float>) -> SIMD4<Float> {
+    guard isBeyondHalfTurn(angles - previous) else { return angles }
+    var continued = angles
+    for lane in 0..<3 { continued[lane] = Self.continued(angles[lane], after: previous[lane]) }
+    return continued
+  }
+
+  @inline(__always)
+  private static func isBeyondHalfTurn(_ angles: SIMD4<Float>) -> Bool {
+    let beyond = SIMD4<Float>.zero.replacing(with: 1, where: (angles .> .pi) .| (angles .< -.pi))
+    return beyond.sum() > 0
+  }
 }

@@ -1,69 +1,88 @@
-/// Every lane of one sample, channels and derived, as 24 consecutive Floats in three groups.
+/// Every lane of eight samples, channels and derived: 24 columns of eight Floats.
 ///
-/// The spare fourth lane of each sensor holds a lane that is derived from that sensor.
-struct DerivedLanes {
-  /// Roll, pitch, yaw, jerk; gravity, total.
-  var attitudeAndGravity: LaneGroup
-  /// Rotation rate and its magnitude; user acceleration and its magnitude.
-  var rotationAndAcceleration: LaneGroup
-  /// ĝ, vertical; horizontal, three spare.
-  var derived: LaneGroup
+/// Columns 0–11 and 12–23 follow `MotionSample.row`: the spare fourth lane of each sensor holds a lane that is derived from
+/// that sensor. Columns 16 and 17 hold vertical and horizontal, 20–22 ĝ, of which only the mean is ever asked for: it stands
+/// in a register of its own. The rest is 0.
+enum DerivedLanes {
+  /// The number of columns.
+  static let count = 24
 
-  /// The number of groups.
-  static let groupCount = 3
-
-  /// Derived lanes that somebody needs; the others may be left out.
+  /// What to compute at least.
   struct Wanted: OptionSet, Sendable {
-    let rawValue: UInt8
-    static let jerk = Wanted(rawValue: 1)
-    static let rotation = Wanted(rawValue: 2)
-    static let horizontal = Wanted(rawValue: 4)
+    let rawValue: UInt16
+    static let attitude = Wanted(rawValue: 1)
+    static let gravity = Wanted(rawValue: 2)
+    static let rotation = Wanted(rawValue: 4)
+    static let rotationMagnitude = Wanted(rawValue: 8)
+    static let acceleration = Wanted(rawValue: 16)
+    static let accelerationMagnitude = Wanted(rawValue: 32)
+    static let jerk = Wanted(rawValue: 64)
+    static let total = Wanted(rawValue: 128)
+    static let direction = Wanted(rawValue: 256)
+    static let vertical = Wanted(rawValue: 512)
+    static let horizontal = Wanted(rawValue: 1024)
+
+    /// What puts values into the columns at `positions`.
+    init(positions: some Sequence<Int>) {
+      self = positions.reduce(into: []) { $0.formUnion(Wanted(position: $1)) }
+    }
+
+    init(rawValue: UInt16) {
+      self.rawValue = rawValue
+    }
+
+    private init(position: Int) {
+      switch position {
+      case 3: self = .jerk
+      case 7: self = .total
+      case 11: self = .rotationMagnitude
+      case 15: self = .accelerationMagnitude
+      case 0..<4: self = .attitude
+      case 4..<8: self = .gravity
+      case 8..<12: self = .rotation
+      case 12..<16: self = .acceleration
+      case 16: self = .vertical
+      case 17: self = .horizontal
+      case 20..<23: self = .direction
+      default: self = []
+      }
+    }
   }
 
-  /// The lanes of a sample.
+  /// Computes the lanes of eight samples.
   ///
   /// - Parameters:
-  ///   - row: the sample, laid out as `MotionSample.row`.
-  ///   - previous: the user acceleration of the sample before; the sample's own at the start of a stream.
+  ///   - rows: the samples, laid out as `MotionSample.row`, shape `[8]`; the sample before them stands in front of them.
+  ///   - wanted: what to compute.
   ///   - rate: the sample rate, hertz.
-  ///   - wanted: which of the optional lanes to compute; the others are 0.
+  ///   - columns: receives the lanes, shape `[count]`.
   @inline(__always)
-  init(_ row: SIMD16<Float>, after previous: SIMD4<Float>, rate: Float, wanted: Wanted) {
-    var attitude = row.lowHalf.lowHalf
-    var gravity = row.lowHalf.highHalf
-    var rotationRate = row.highHalf.lowHalf
-    var acceleration = row.highHalf.highHalf
-    let total = gravity + acceleration
-    let gravityLength = Self.dot(gravity, gravity).squareRoot()
-    var direction = gravity * (1 / gravityLength)
-    let along = Self.dot(acceleration, direction)
-    var horizontal: Float = 0
-    if wanted.contains(.horizontal) {
-      let across = acceleration - along * direction
-      horizontal = Self.dot(across, across).squareRoot()
+  static func derive(
+    from rows: UnsafePointer<SIMD16<Float>>, wanted: Wanted, rate: Float, into columns: UnsafeMutablePointer<LaneGroup>
+  ) {
+    if wanted.contains(.attitude) { LaneVector(lane: 0, of: rows).store(to: columns) }
+    if !wanted.isDisjoint(with: [.rotation, .rotationMagnitude]) {
+      let rotation = LaneVector(lane: 8, of: rows)
+      rotation.store(to: columns + 8)
+      columns[11] = rotation.length
     }
-    if wanted.contains(.jerk) {
-      let change = acceleration - previous
-      attitude.w = Self.dot(change, change).squareRoot() * rate
-    }
-    if wanted.contains(.rotation) { rotationRate.w = Self.dot(rotationRate, rotationRate).squareRoot() }
-    gravity.w = Self.dot(total, total).squareRoot()
-    acceleration.w = Self.dot(acceleration, acceleration).squareRoot()
-    direction.w = -along
-    attitudeAndGravity = LaneGroup(lowHalf: attitude, highHalf: gravity)
-    rotationAndAcceleration = LaneGroup(lowHalf: rotationRate, highHalf: acceleration)
-    derived = LaneGroup(lowHalf: direction, highHalf: SIMD4(horizontal, 0, 0, 0))
+    // Written whether anybody wants them or not: else the compiler takes the rows apart anew for everything below.
+    let acceleration = LaneVector(lane: 12, of: rows)
+    acceleration.store(to: columns + 12)
+    let gravity = LaneVector(lane: 4, of: rows)
+    gravity.store(to: columns + 4)
+    if wanted.contains(.accelerationMagnitude) { columns[15] = acceleration.length }
+    if wanted.contains(.jerk) { columns[3] = (acceleration - LaneVector(lane: 12, of: rows - 1)).length * rate }
+    if wanted.contains(.total) { columns[7] = (gravity + acceleration).length }
+    guard !wanted.isDisjoint(with: [.direction, .vertical, .horizontal]) else { return }
+    let direction = (1 / gravity.length) * gravity
+    let along = acceleration.dot(direction)
+    direction.store(to: columns + 20)
+    columns[16] = -along
+    if wanted.contains(.horizontal) { columns[17] = (acceleration - along * direction).length }
   }
 
-  /// The scalar product of two vectors whose fourth lane is 0.
-  @inline(__always)
-  private static func dot(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float {
-    let products = a * b
-    let halves = products.lowHalf + products.highHalf
-    return halves.x + halves.y
-  }
-
-  /// Where the values of a lane stand among the 24.
+  /// The columns of a lane.
   static func positions(of lane: Lane) -> [Int] {
     switch lane {
     case .channel(let channel): [channel.lane]
@@ -71,15 +90,15 @@ struct DerivedLanes {
     case .total: [7]
     case .rotationRateMagnitude: [11]
     case .userAccelerationMagnitude: [15]
-    case .gravityDirection: [16, 17, 18]
-    case .vertical: [19]
-    case .horizontal: [20]
+    case .gravityDirection: [20, 21, 22]
+    case .vertical: [16]
+    case .horizontal: [17]
     }
   }
 
-  /// A position that always holds 0.
+  /// A column that always holds 0.
   static let alwaysZero = 23
 
-  /// The positions that hold angles.
+  /// The columns that hold angles.
   static let angles = 0..<3
 }

@@ -1,4 +1,4 @@
-/// Computes a list of features from windows of packed rows.
+/// Computes a list of features from windows of packed samples.
 ///
 /// Everything is planned once, for one window length; `extract` allocates nothing. What no feature asks for is not
 /// computed.
@@ -8,9 +8,12 @@ struct FeatureExtractor: Sendable {
 
   let plan: FeaturePlan
   private let windowSeconds: Float
+  private let hop: Int
   private let layout: ScratchLayout
   private var scratch: [LaneGroup]
-  private var blocks: [SortedBlocks?]
+  /// What windows share with those before them.
+  private var sorted: SortedBlocks?
+  private var halves: SharedHalves?
 
   /// A plan for `features` over windows of `length` samples at `sampleRate`, one every `hop` samples.
   init(features: [Feature], length: Int, hop: Int, sampleRate: SampleRate) throws(FeatureError) {
@@ -23,50 +26,55 @@ struct FeatureExtractor: Sendable {
     }
     plan = FeaturePlan(features: features, length: length, sampleRate: sampleRate)
     windowSeconds = Float(Double(length) / sampleRate.hertz)
-    layout = ScratchLayout(plan)
+    self.hop = hop
+    let sharesHalves = length == 2 * hop && plan.canJoinHalves
+    layout = ScratchLayout(plan, blockRows: sharesHalves ? hop : length)
     scratch = Array(repeating: .zero, count: layout.count)
-    let shares = SortedBlocks.serves(length: length, hop: hop)
-    blocks = plan.groups.map { shares && $0.needs.contains(.order) ? SortedBlocks(length: length, hop: hop) : nil }
+    halves = sharesHalves ? SharedHalves(plan, layout: layout.part.block) : nil
+    let sorts = plan.parts.contains { $0.needs.contains(.order) }
+    sorted =
+      sorts && SortedBlocks.serves(length: length, hop: hop)
+      ? SortedBlocks(length: length, hop: hop, parts: plan.parts.count) : nil
   }
 
   /// How many rows make a block that must be announced by `closeBlock`; `nil` where there is no need.
-  var blockLength: Int? { blocks.lazy.compactMap { $0?.hop }.first }
+  var blockLength: Int? { halves != nil || sorted != nil ? hop : nil }
 
-  /// Sorts a block of rows that several windows will share, shape `[blockLength × groupCount]`.
+  /// Takes a block of rows that several windows will share, shape `[blockLength × groupCount]`.
   mutating func closeBlock(_ rows: UnsafePointer<LaneGroup>) {
-    let stride = plan.packing.groupCount
-    for group in blocks.indices { blocks[group]?.append(rows + group, stride: stride) }
+    let rows = UnsafeRawPointer(rows).assumingMemoryBound(to: Lanes.self)
+    sorted?.append(rows, plan)
+    halves?.append(rows, plan)
   }
 
   /// Computes the features of one window.
   ///
   /// - Parameters:
-  ///   - window: the packed rows, oldest first, shape `[length × groupCount]`; where blocks are shared, the newest one has
-  ///     been closed.
+  ///   - window: the packed samples, oldest first; where blocks are shared, the newest one has been closed.
   ///   - anglesJump: whether an angle that some feature uses passes ±π in the window.
   ///   - features: receives the features, shape `[features.count]`.
-  mutating func extract(
-    _ window: UnsafePointer<LaneGroup>, anglesJump: Bool, into features: UnsafeMutablePointer<Float>
-  ) {
-    let (plan, layout, blocks, windowSeconds) = (plan, layout, blocks, windowSeconds)
+  mutating func extract(_ window: LaneWindow, anglesJump: Bool, into features: UnsafeMutablePointer<Float>) {
+    let (plan, layout, windowSeconds) = (plan, layout, windowSeconds)
+    let (sorted, halves) = (sorted, halves)
     scratch.withUnsafeMutableBufferPointer { scratch in
       let base = scratch.baseAddress!
-      var rows = window
-      if anglesJump {
-        Self.unwrap(window, plan, into: base + layout.window)
-        rows = UnsafePointer(base + layout.window)
-      }
       let table = base + layout.table
       let values = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Float.self)
-      for group in plan.groups.indices {
-        var work = GroupWork(plan: plan, group: group, rows: rows + group, scratch: base, layout: layout)
-        let isUnwrapped = rows != window && plan.packing.angleSlots.contains { $0 / 8 == group }
-        let shared = isUnwrapped ? nil : blocks[group]
-        work.run(table: table, sharing: shared, windowSeconds: windowSeconds)
-        for series in plan.series where series.slot / 8 == group {
-          SeriesWork(plan: plan, series: series, scratch: base, layout: layout).run(table: values)
+      if !plan.parts.isEmpty {
+        let rows = anglesJump ? Self.unwrap(window.rows, plan, into: base + layout.window) : window.rows
+        for part in plan.parts.indices where !plan.parts[part].needs.isEmpty {
+          let isUnwrapped = anglesJump && plan.parts[part].hasAngles
+          let work = PartWork(
+            plan: plan, part: part, layout: layout.part, windowSeconds: windowSeconds,
+            rows: UnsafeRawPointer(rows).assumingMemoryBound(to: Lanes.self) + part,
+            scratch: UnsafeMutableRawPointer(base + layout.parts).assumingMemoryBound(to: Lanes.self),
+            table: UnsafeMutableRawPointer(table).assumingMemoryBound(to: Lanes.self) + part)
+          work.run(sharing: isUnwrapped ? nil : halves, isUnwrapped ? nil : sorted)
         }
       }
+      let work = SeriesWork(
+        plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds, scratch: base, layout: layout)
+      work.run(table: values)
       Self.readOff(values, plan, into: features)
     }
   }
@@ -74,9 +82,13 @@ struct FeatureExtractor: Sendable {
   private static func readOff(
     _ table: UnsafePointer<Float>, _ plan: FeaturePlan, into features: UnsafeMutablePointer<Float>
   ) {
-    for index in plan.reads.indices {
+    plan.places.withUnsafeBufferPointer { places in
+      for index in places.indices { features[index] = table[Int(places[index])] }
+    }
+    for index in plan.otherReads.indices {
+      let (feature, read, transform) = plan.otherReads[index]
       let value: Float =
-        switch plan.reads[index] {
+        switch read {
         case .place(let place): table[place]
         case .difference(let first, let second): table[first] - table[second]
         case .logRatio(let first, let second, let offset):
@@ -84,14 +96,14 @@ struct FeatureExtractor: Sendable {
         case .sphericalVariance(let x, let y, let z):
           max(0, 1 - (table[x] * table[x] + table[y] * table[y] + table[z] * table[z]).squareRoot())
         }
-      features[index] = plan.transforms[index].apply(value)
+      features[feature] = transform.apply(value)
     }
   }
 
-  /// Copies the window with its angles made continuous, beginning within −π…π.
+  /// Copies the window with its angles made continuous, beginning within −π…π; returns the copy.
   private static func unwrap(
     _ window: UnsafePointer<LaneGroup>, _ plan: FeaturePlan, into copy: UnsafeMutablePointer<LaneGroup>
-  ) {
+  ) -> UnsafePointer<LaneGroup> {
     let stride = plan.packing.groupCount
     copy.update(from: window, count: plan.length * stride)
     let values = UnsafeMutableRawPointer(copy).assumingMemoryBound(to: Float.self)
@@ -102,43 +114,7 @@ struct FeatureExtractor: Sendable {
         values[here] = Angle.continued(values[here], after: values[here - stride * 8])
       }
     }
-  }
-}
-
-/// Where each piece of scratch stands, in groups.
-struct ScratchLayout: Sendable {
-  /// The unwrapped window, where angles are used.
-  let window: Int
-  /// Mean-removed rows and the zeros behind them.
-  let deviations: Int
-  /// Sorted rows, where blocks are not shared.
-  let sorted: Int
-  let powers: Int
-  let fourier: Int
-  let lags: Int
-  /// The series of one lane and its powers.
-  let series: Int
-  let seriesPowers: Int
-  let table: Int
-  let count: Int
-
-  init(_ plan: FeaturePlan) {
-    var next = 0
-    func take(_ count: Int) -> Int {
-      defer { next += count }
-      return next
-    }
-    let length = plan.length
-    window = take(plan.packing.angleSlots.isEmpty ? 0 : length * plan.packing.groupCount)
-    deviations = take(length + Autocorrelation.block)
-    sorted = take(plan.groups.contains { $0.needs.contains(.order) } ? length : 0)
-    powers = take(plan.fourier?.binCount ?? 0)
-    fourier = take(plan.fourier?.scratchCount ?? 0)
-    lags = take(plan.groups.flatMap(\.lags).map(\.search.scratchCount).max() ?? 0)
-    series = take(plan.series.isEmpty ? 0 : (length + Autocorrelation.padding(for: length) + 7) / 8)
-    seriesPowers = take(plan.series.isEmpty ? 0 : (plan.periodogram.bins.count + 7) / 8)
-    table = take(plan.rowCount * plan.packing.groupCount)
-    count = next
+    return UnsafePointer(copy)
   }
 }
 

@@ -2,19 +2,26 @@
 /// copies of a stream share it.
 ///
 /// Results stand in a table with one row of packed lanes for each distinct statistic; a feature is a place in the table, or
-/// a few places and a formula. Statistics that many lanes need are computed eight lanes at a time; bands and lags of one or
-/// two lanes are computed along time, which costs less than a whole transform of eight.
+/// a few places and a formula. Statistics that many lanes need are computed several lanes at a time; those of a few lanes, and
+/// bands and lags of one or two, are computed along time, eight samples at a time.
 final class FeaturePlan: Sendable {
-  /// Work on a group of eight lanes.
-  struct Group: Sendable {
-    var needs: Needs = []
-    /// What to put into which row of the table.
-    var outputs: [(output: LaneOutput, row: Int)] = []
-    /// Which lags to look for, and the rows for the lag and the height.
-    var lags: [(search: Autocorrelation, lagRow: Int, heightRow: Int)] = []
+  /// Work on one part of the packed rows, as many lanes as a register holds.
+  struct Part: Sendable {
+    let needs: Needs
+    /// Whether some lane of it is an angle.
+    let hasAngles: Bool
+    /// Which of `partOutputs` are the part's.
+    let outputs: Range<Int>
+    /// Which of `partLags` are the part's.
+    let lags: Range<Int>
   }
 
-  /// The passes that a group needs.
+  /// What to put into which row of the table.
+  typealias PartOutput = (output: LaneOutput, row: Int)
+  /// Which lags to look for, and the rows for the lag and the height.
+  typealias PartLags = (search: Autocorrelation, lagRow: Int, heightRow: Int)
+
+  /// The passes that a part needs.
   struct Needs: OptionSet, Sendable {
     let rawValue: Int
     static let moments = Needs(rawValue: 1)
@@ -24,9 +31,16 @@ final class FeaturePlan: Sendable {
     static let spectrum = Needs(rawValue: 16)
     static let shape = Needs(rawValue: 32)
     static let correlation = Needs(rawValue: 64)
+    static let differences = Needs(rawValue: 128)
+    /// What is left without the mean.
+    static let deviations = Needs(rawValue: 256)
+    /// What lies above the mean, and what below.
+    static let sides = Needs(rawValue: 512)
+    /// Σ of the distances from the mean.
+    static let distances = Needs(rawValue: 1024)
   }
 
-  /// A value for each of eight lanes.
+  /// A value for each lane of a part.
   enum LaneOutput: Sendable {
     case mean, standardDeviation, minimum, maximum, range, rms, meanAbsoluteDeviation, meanAbsoluteDifference
     case meanCrossingRate, skewness, kurtosis, energy
@@ -51,11 +65,18 @@ final class FeaturePlan: Sendable {
   /// Work on one lane along time.
   struct Series: Sendable {
     let slot: Int
-    /// Which sums of the periodogram's bins to put where in the table.
-    var bands: [(bins: Range<Int>, isRMS: Bool, place: Int)] = []
-    /// Which lags to look for, and where the lag and the height go.
-    var lags: [(search: Autocorrelation, lagPlace: Int, heightPlace: Int)] = []
+    let isAngle: Bool
+    let needs: Needs
+    /// Which of `seriesOutputs` are the lane's.
+    let outputs: Range<Int>
+    /// Which of `seriesLags` are the lane's.
+    let lags: Range<Int>
   }
+
+  /// What to put where in the table.
+  typealias SeriesOutput = (output: LaneOutput, place: Int)
+  /// Which lags to look for, and where the lag and the height go.
+  typealias SeriesLags = (search: Autocorrelation, lagPlace: Int, heightPlace: Int)
 
   /// How a feature is read off the table, before its transform.
   enum Read: Sendable {
@@ -67,33 +88,64 @@ final class FeaturePlan: Sendable {
 
   let length: Int
   let packing: LanePacking
-  /// Transforms eight lanes; `nil` where no group needs a spectrum.
+  /// Transforms a part; `nil` where none needs a spectrum.
   let fourier: LaneFourier?
   let spectrum: LaneSpectrum
-  /// Sorts a whole window, where no blocks are shared.
-  let sort: LaneSort
+  /// Picks ranks of one lane.
+  let order: SeriesOrder
   /// Transforms one lane, for the bins that some band needs.
   let periodogram: Periodogram
-  let groups: [Group]
+  let parts: [Part]
+  let partOutputs: [PartOutput]
+  let partLags: [PartLags]
+  /// 1 ÷ (N − k) for each lag k.
+  let unbiased: [Float]
   let series: [Series]
-  let reads: [Read]
-  let transforms: [Transform]
+  let seriesOutputs: [SeriesOutput]
+  let seriesLags: [SeriesLags]
+  /// Where in the table each feature stands; for `otherReads` any place.
+  let places: [Int32]
+  /// The features that are more than a place in the table.
+  let otherReads: [(feature: Int, read: Read, transform: Transform)]
   /// How many rows the table has, one for each distinct statistic.
   let rowCount: Int
 
   /// A plan for `features` over windows of `length` samples at `sampleRate`.
   init(features: [Feature], length: Int, sampleRate: SampleRate) {
     var planner = FeaturePlanner(features: features, length: length, sampleRate: sampleRate)
-    reads = features.map { planner.read(for: $0) }
-    transforms = features.map(\.transform)
+    let reads = features.map { planner.read(for: $0) }
     self.length = length
     packing = planner.packing
     periodogram = planner.periodogram
     spectrum = planner.spectrum
-    groups = planner.groups
-    series = planner.series
+    (parts, partOutputs, partLags) = planner.plannedParts
+    (series, seriesOutputs, seriesLags) = planner.plannedSeries
     rowCount = planner.rows.count
-    sort = LaneSort(sorting: groups.contains { $0.needs.contains(.order) } ? length : 0)
-    fourier = groups.contains { $0.needs.contains(.spectrum) } ? LaneFourier(length: length) : nil
+    order = SeriesOrder(length: length, highestRank: planner.highestSeriesRank)
+    fourier = parts.contains { $0.needs.contains(.spectrum) } ? LaneFourier(length: length) : nil
+    unbiased = (0..<length).map { 1 / Float(length - $0) }
+    var places: [Int32] = []
+    var otherReads: [(Int, Read, Transform)] = []
+    for (index, (read, feature)) in zip(reads, features).enumerated() {
+      if case .place(let place) = read, feature.transform == .identity {
+        places.append(Int32(place))
+      } else {
+        places.append(0)
+        otherReads.append((index, read, feature.transform))
+      }
+    }
+    (self.places, self.otherReads) = (places, otherReads)
   }
+
+  /// Whether what is computed of a window follows from what is known of its halves.
+  var canJoinHalves: Bool { !parts.isEmpty && partLags.allSatisfy { $0.search.canJoinBlocks(of: length / 2) } }
+
+  /// A lane that never changes leaves nothing but rounding behind; that is no signal. A spread of 4e-7, of the mean or of a
+  /// g or rad/s, is a few units in a Float's last place and far below what any sensor resolves.
+  @inline(__always)
+  static func leastVariance(mean: Float) -> Float { 1.6e-13 * (1 + mean * mean) }
+
+  /// The same of several lanes.
+  @inline(__always)
+  static func leastVariance(mean: Lanes) -> Lanes { 1.6e-13 * (1 + mean * mean) }
 }

@@ -3,20 +3,20 @@ struct FeaturePlanner {
   let packing: LanePacking
   let spectrum: LaneSpectrum
   let periodogram: Periodogram
-  private(set) var groups: [FeaturePlan.Group]
-  private(set) var series: [FeaturePlan.Series] = []
+  private var parts: [LanePart]
+  private var series: [LaneSeries] = []
   /// The distinct statistics, one for each row of the table.
   private(set) var rows: [Statistic] = []
   private let length: Int
   private let sampleRate: SampleRate
-  /// Whether what needs time is computed for one lane at a time.
+  /// Whether bands and lags are computed for one lane at a time, even where the rest is not.
   private let runsAlongTime: Bool
 
   init(features: [Feature], length: Int, sampleRate: SampleRate) {
-    packing = LanePacking(features: features, sampleRate: sampleRate)
+    packing = LanePacking(features: features)
     self.length = length
     self.sampleRate = sampleRate
-    groups = Array(repeating: FeaturePlan.Group(), count: packing.groupCount)
+    parts = Array(repeating: LanePart(), count: packing.isColumnar ? 0 : packing.groupCount * Lanes.perGroup)
     let temporal = features.filter(\.statistic.needsTime)
     runsAlongTime = Set(temporal.map(\.lane)).count <= 2 && !temporal.contains(where: \.statistic.needsWholeSpectrum)
     periodogram = Periodogram(
@@ -55,10 +55,10 @@ struct FeaturePlanner {
   private mutating func place(of statistic: Statistic, slot: Int) -> Int {
     let row = row(of: statistic.tableStatistic)
     let place = row * packing.groupCount * 8 + slot
-    if statistic.needsTime, runsAlongTime {
+    if packing.isColumnar || statistic.needsTime && runsAlongTime {
       plan(statistic, alongTimeOf: slot, place: place)
     } else {
-      plan(statistic, group: slot / 8, row: row)
+      plan(statistic, part: slot / Lanes.scalarCount, row: row)
     }
     return place
   }
@@ -71,44 +71,19 @@ struct FeaturePlanner {
 
   // MARK: - Work
 
-  private mutating func plan(_ statistic: Statistic, alongTimeOf slot: Int, place: Int) {
-    groups[slot / 8].needs.insert(.moments)
-    if !series.contains(where: { $0.slot == slot }) { series.append(FeaturePlan.Series(slot: slot)) }
-    let index = series.firstIndex { $0.slot == slot }!
-    switch statistic {
-    case .bandPower(let band), .bandRMS(let band):
-      guard !series[index].bands.contains(where: { $0.place == place }) else { return }
-      var isRMS = false
-      if case .bandRMS = statistic { isRMS = true }
-      let bins = periodogram.bins(of: band)
-      let first = periodogram.bins.lowerBound
-      series[index].bands.append(
-        (bins.isEmpty ? 0..<0 : bins.lowerBound - first..<bins.upperBound - first, isRMS, place))
-    case .autocorrelationLag(let range), .autocorrelationPeak(let range):
-      let rowLength = packing.groupCount * 8
-      let (lagPlace, heightPlace) = (
-        row(of: .autocorrelationLag(range)) * rowLength + slot, row(of: .autocorrelationPeak(range)) * rowLength + slot
-      )
-      guard !series[index].lags.contains(where: { $0.lagPlace == lagPlace }) else { return }
-      let search = Autocorrelation(length: length, sampleRate: sampleRate, range: range)
-      series[index].lags.append((search, lagPlace, heightPlace))
-    default: preconditionFailure("\(statistic) is not computed along time")
-    }
+  private mutating func plan(_ statistic: Statistic, part: Int, row: Int) {
+    parts[part].needs.formUnion(statistic.needs)
+    if case .autocorrelationLag(let range) = statistic { return planLags(range, part: part) }
+    if case .autocorrelationPeak(let range) = statistic { return planLags(range, part: part) }
+    guard !parts[part].outputs.contains(where: { $0.row == row }) else { return }
+    parts[part].outputs.append((output(of: statistic), row))
   }
 
-  private mutating func plan(_ statistic: Statistic, group: Int, row: Int) {
-    groups[group].needs.formUnion(statistic.needs)
-    if case .autocorrelationLag(let range) = statistic { return planLags(range, group: group) }
-    if case .autocorrelationPeak(let range) = statistic { return planLags(range, group: group) }
-    guard !groups[group].outputs.contains(where: { $0.row == row }) else { return }
-    groups[group].outputs.append((output(of: statistic), row))
-  }
-
-  private mutating func planLags(_ range: ClosedRange<Double>, group: Int) {
+  private mutating func planLags(_ range: ClosedRange<Double>, part: Int) {
     let (lagRow, heightRow) = (row(of: .autocorrelationLag(range)), row(of: .autocorrelationPeak(range)))
-    guard !groups[group].lags.contains(where: { $0.lagRow == lagRow }) else { return }
+    guard !parts[part].lags.contains(where: { $0.lagRow == lagRow }) else { return }
     let search = Autocorrelation(length: length, sampleRate: sampleRate, range: range)
-    groups[group].lags.append((search, lagRow, heightRow))
+    parts[part].lags.append((search, lagRow, heightRow))
   }
 
   private func output(of statistic: Statistic) -> FeaturePlan.LaneOutput {
@@ -138,8 +113,105 @@ struct FeaturePlanner {
     }
   }
 
+  /// The band's bins, as the lane's spectrum or the periodogram of one lane counts them.
   private func bins(of band: ClosedRange<Double>) -> Range<Int> {
-    periodogram.bins(of: band)
+    let bins = periodogram.bins(of: band)
+    guard runsAlongTime else { return bins }
+    let first = periodogram.bins.lowerBound
+    return bins.isEmpty ? 0..<0 : bins.lowerBound - first..<bins.upperBound - first
+  }
+}
+
+// MARK: - Parts of rows
+
+extension FeaturePlanner {
+  /// The work on one part of the rows, while it is being worked out.
+  private struct LanePart {
+    var needs: FeaturePlan.Needs = []
+    var outputs: [FeaturePlan.PartOutput] = []
+    var lags: [FeaturePlan.PartLags] = []
+  }
+
+  /// The parts, and in one list for all of them what to put where; see `plannedSeries`.
+  var plannedParts: ([FeaturePlan.Part], [FeaturePlan.PartOutput], [FeaturePlan.PartLags]) {
+    var planned: [FeaturePlan.Part] = []
+    var outputs: [FeaturePlan.PartOutput] = []
+    var lags: [FeaturePlan.PartLags] = []
+    for (index, part) in parts.enumerated() {
+      // A part whose samples are sorted finds the least and the greatest there.
+      let needs = part.needs.contains(.order) ? part.needs.subtracting(.extrema) : part.needs
+      planned.append(
+        FeaturePlan.Part(
+          needs: needs, hasAngles: packing.angleSlots.contains { $0 / Lanes.scalarCount == index },
+          outputs: outputs.count..<outputs.count + part.outputs.count,
+          lags: lags.count..<lags.count + part.lags.count))
+      outputs += part.outputs
+      lags += part.lags
+    }
+    return (planned, outputs, lags)
+  }
+}
+
+// MARK: - Along time
+
+extension FeaturePlanner {
+  /// The work on one lane along time, while it is being worked out.
+  private struct LaneSeries {
+    let slot: Int
+    var needs: FeaturePlan.Needs = []
+    var outputs: [FeaturePlan.SeriesOutput] = []
+    var lags: [FeaturePlan.SeriesLags] = []
+  }
+
+  private mutating func plan(_ statistic: Statistic, alongTimeOf slot: Int, place: Int) {
+    let index = indexOfSeries(slot)
+    series[index].needs.formUnion(statistic.needs)
+    switch statistic {
+    case .autocorrelationLag(let range), .autocorrelationPeak(let range): planLags(range, series: index)
+    default:
+      guard !series[index].outputs.contains(where: { $0.place == place }) else { return }
+      series[index].outputs.append((output(of: statistic), place))
+    }
+  }
+
+  private mutating func indexOfSeries(_ slot: Int) -> Int {
+    if let index = series.firstIndex(where: { $0.slot == slot }) { return index }
+    series.append(LaneSeries(slot: slot))
+    return series.count - 1
+  }
+
+  private mutating func planLags(_ range: ClosedRange<Double>, series index: Int) {
+    let (lagRow, heightRow) = (row(of: .autocorrelationLag(range)), row(of: .autocorrelationPeak(range)))
+    let (rowLength, slot) = (packing.groupCount * 8, series[index].slot)
+    guard !series[index].lags.contains(where: { $0.lagPlace == lagRow * rowLength + slot }) else { return }
+    let search = Autocorrelation(length: length, sampleRate: sampleRate, range: range)
+    series[index].lags.append((search, lagRow * rowLength + slot, heightRow * rowLength + slot))
+  }
+
+  /// The lanes along time, and in one list for all of them what to put where.
+  ///
+  /// Plain numbers in flat lists: a list for each lane would cost a count of its references in every window.
+  var plannedSeries: ([FeaturePlan.Series], [FeaturePlan.SeriesOutput], [FeaturePlan.SeriesLags]) {
+    var lanes: [FeaturePlan.Series] = []
+    var outputs: [FeaturePlan.SeriesOutput] = []
+    var lags: [FeaturePlan.SeriesLags] = []
+    for lane in series {
+      lanes.append(
+        FeaturePlan.Series(
+          slot: lane.slot, isAngle: packing.angleSlots.contains(lane.slot), needs: lane.needs,
+          outputs: outputs.count..<outputs.count + lane.outputs.count, lags: lags.count..<lags.count + lane.lags.count))
+      outputs += lane.outputs
+      lags += lane.lags
+    }
+    return (lanes, outputs, lags)
+  }
+
+  /// The highest rank that a lane along time is asked for; 0 without any.
+  var highestSeriesRank: Int {
+    let ranks = series.flatMap(\.outputs).compactMap { output, _ -> Int? in
+      if case .percentile(let rank) = output { min(rank.below + 1, length - 1) } else { nil }
+    }
+    return ranks.max() ?? 0
   }
 }
 
@@ -150,33 +222,39 @@ extension Statistic {
   }
 
   /// Whether the order of the samples in time matters to it, beyond neighbours.
-  fileprivate var needsTime: Bool {
+  var needsTime: Bool {
     switch self {
     case .autocorrelationLag, .autocorrelationPeak: true
-    default: needsSpectrum
+    default: !bands.isEmpty || needsWholeSpectrum
     }
   }
 
-  fileprivate var needsSpectrum: Bool { !bands.isEmpty || needsWholeSpectrum }
-
-  fileprivate var needsWholeSpectrum: Bool {
+  /// Whether every bin of the spectrum matters to it.
+  var needsWholeSpectrum: Bool {
     switch self {
     case .dominantFrequency, .spectralCentroid, .spectralEntropy, .spectralFlatness: true
     default: false
     }
   }
 
+  /// Whether the samples have to be put in order of size.
+  var needsOrder: Bool { needs.contains(.order) }
+
   fileprivate var needs: FeaturePlan.Needs {
     switch self {
-    case .mean, .standardDeviation, .rms, .energy, .sphericalVariance, .meanCrossingRate: .moments
-    case .meanAbsoluteDeviation, .skewness, .kurtosis: [.moments, .higherMoments]
+    case .mean, .sphericalVariance: .moments
+    case .standardDeviation, .rms, .energy: [.moments, .deviations]
+    case .meanCrossingRate: [.moments, .deviations, .sides]
+    case .meanAbsoluteDeviation: [.moments, .deviations, .sides, .distances]
+    case .skewness, .kurtosis: [.moments, .deviations, .higherMoments]
     case .minimum, .maximum, .range: .extrema
-    case .meanAbsoluteDifference: []
+    case .meanAbsoluteDifference: .differences
     case .percentile, .interquartileRange: .order
-    case .correlation: [.moments, .correlation]
-    case .autocorrelationLag, .autocorrelationPeak: .moments
-    case .bandPower, .bandRMS, .bandLogRatio: [.moments, .spectrum]
-    case .dominantFrequency, .spectralCentroid, .spectralEntropy, .spectralFlatness: [.moments, .spectrum, .shape]
+    case .correlation: [.moments, .deviations, .correlation]
+    case .autocorrelationLag, .autocorrelationPeak: [.moments, .deviations]
+    case .bandPower, .bandRMS, .bandLogRatio: [.moments, .deviations, .spectrum]
+    case .dominantFrequency, .spectralCentroid, .spectralEntropy, .spectralFlatness:
+      [.moments, .deviations, .spectrum, .shape]
     }
   }
 }

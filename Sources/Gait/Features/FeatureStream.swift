@@ -3,34 +3,38 @@
 /// The first window ends with the `length`-th sample, the next one a hop later. A jump in time begins the stream anew: no
 /// window spans it. A window that holds a missing value of a lane it needs has no features and is skipped.
 package struct FeatureStream: Sendable {
-  private var ring: WindowRing
+  private var batch: SampleBatch
+  private var history: WindowHistory
   private var extractor: FeatureExtractor
   private var output: [Float]
-  private let packer: RowPacker
   private let usesAngles: Bool
   private let hop: Int
-  private let blockLength: Int?
+  private let blockLength: Int
   private let longestStep: Int64
 
   private var samplesUntilWindow: Int
+  private var samplesUntilBlock: Int
+  /// How many samples the batch still takes before it is packed: until it is full, or a window or block ends.
+  private var samplesUntilPacking = 0
   private var samplesSinceMissing = 0
-  private var previousTime: Int64?
   private var samplesSinceJump = 0
-  private var samplesInBlock = 0
-  private var previous = SIMD16<Float>.zero
+  /// The latest time, nanoseconds, that continues the stream.
+  private var latestNext = Int64.min
 
   /// A stream of windows of `shape` over samples at `sampleRate`.
   package init(features: [Feature], shape: WindowShape, sampleRate: SampleRate) throws(FeatureError) {
     let length = shape.sampleCount(at: sampleRate)
     hop = shape.hopCount(at: sampleRate)
     extractor = try FeatureExtractor(features: features, length: length, hop: hop, sampleRate: sampleRate)
-    packer = extractor.plan.packing.packer
-    usesAngles = !extractor.plan.packing.angleSlots.isEmpty
-    blockLength = extractor.blockLength
-    ring = WindowRing(length: length, groupCount: extractor.plan.packing.groupCount)
+    let packing = extractor.plan.packing
+    batch = SampleBatch(packing: packing, sampleRate: sampleRate)
+    usesAngles = !packing.angleSlots.isEmpty
+    blockLength = extractor.blockLength ?? .max
+    history = WindowHistory(length: length, packing: packing)
     output = Array(repeating: 0, count: features.count)
     longestStep = Int64(1.5 * sampleRate.periodNanoseconds)
     samplesUntilWindow = length
+    samplesUntilBlock = blockLength
   }
 
   /// Takes the next sample; if it closes a window, calls `body` with the window's start and its features.
@@ -38,53 +42,75 @@ package struct FeatureStream: Sendable {
   package mutating func append(
     _ sample: MotionSample, _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) {
-    restartIfApart(sample)
-    let before = previous.highHalf.highHalf
-    let isComplete = ring.append(time: sample.time) { packer.pack(sample.row, after: before, into: $0) }
-    samplesSinceMissing = isComplete ? samplesSinceMissing + 1 : 0
-    if usesAngles { noteJump(to: sample.row) }
-    previous = sample.row
-    samplesInBlock += 1
-    if samplesInBlock == blockLength { closeBlock() }
-    samplesUntilWindow -= 1
-    guard samplesUntilWindow == 0 else { return }
-    samplesUntilWindow = hop
-    guard samplesSinceMissing >= ring.length else { return }
-    closeWindow(body)
+    guard sample.time.nanoseconds <= latestNext else { return begin(with: sample, body) }
+    take(sample, body)
   }
 
-  /// Notes whether an angle has passed ±π since the sample before.
+  /// Begins the stream anew with a sample.
+  @inline(never)
+  private mutating func begin(
+    with sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    samplesUntilWindow = history.length
+    samplesUntilBlock = blockLength
+    samplesSinceMissing = 0
+    samplesSinceJump = 0
+    batch.restart(before: sample.row)
+    planNextBatch()
+    take(sample, body)
+  }
+
+  /// Takes a sample that continues the stream.
   @inline(__always)
-  private mutating func noteJump(to row: SIMD16<Float>) {
-    let turn = row.lowHalf.lowHalf - previous.lowHalf.lowHalf
-    let jumps = SIMD4<Float>.zero.replacing(with: 1, where: turn * turn .> .pi * .pi)
-    samplesSinceJump = jumps.sum() > 0 ? 1 : samplesSinceJump + 1
+  private mutating func take(
+    _ sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    latestNext = sample.time.nanoseconds + longestStep
+    batch.append(sample)
+    samplesUntilPacking &-= 1
+    if samplesUntilPacking == 0 { closeBatch(body) }
+  }
+
+  /// Packs the batch, and closes the window that it ends.
+  ///
+  /// Kept out of `append`, so that most samples pass through a few instructions.
+  @inline(never)
+  private mutating func closeBatch(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
+    packBatch()
+    let closes = samplesUntilWindow == 0
+    if closes { samplesUntilWindow = hop }
+    planNextBatch()
+    if closes && samplesSinceMissing >= history.length { closeWindow(body) }
+  }
+
+  private mutating func packBatch() {
+    let count = batch.count
+    if usesAngles { samplesSinceJump = batch.samplesSinceJump ?? samplesSinceJump + count }
+    let complete = history.append(count) { batch.pack(into: $0) }
+    samplesSinceMissing = complete == count ? samplesSinceMissing + count : complete
+    samplesUntilWindow -= count
+    samplesUntilBlock -= count
+    if samplesUntilBlock == 0 { closeBlock() }
+  }
+
+  private mutating func planNextBatch() {
+    samplesUntilPacking = min(SampleBatch.size, samplesUntilWindow, samplesUntilBlock)
   }
 
   private mutating func closeBlock() {
-    let rows = (ring.length - samplesInBlock) * ring.groupCount
-    samplesInBlock = 0
-    ring.withWindow { extractor.closeBlock($0 + rows) }
+    samplesUntilBlock = blockLength
+    history.withWindow(last: blockLength) { extractor.closeBlock($0.rows) }
   }
 
   private mutating func closeWindow(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
-    let start = ring.start
+    let start = history.start
     output.withUnsafeMutableBufferPointer { output in
-      // Row 0 of the window has no neighbour in it to jump from.
-      let anglesJump = usesAngles && samplesSinceJump < ring.length
-      ring.withWindow { extractor.extract($0, anglesJump: anglesJump, into: output.baseAddress!) }
+      // The window's first sample has no neighbour in it to jump from.
+      let anglesJump = usesAngles && samplesSinceJump < history.length
+      history.withWindow(last: history.length) {
+        extractor.extract($0, anglesJump: anglesJump, into: output.baseAddress!)
+      }
       body(start, output)
     }
-  }
-
-  private mutating func restartIfApart(_ sample: MotionSample) {
-    let time = sample.time.nanoseconds
-    defer { previousTime = time }
-    if let previousTime, time - previousTime <= longestStep { return }
-    samplesUntilWindow = ring.length
-    samplesSinceMissing = 0
-    samplesSinceJump = 0
-    samplesInBlock = 0
-    previous = sample.row
   }
 }

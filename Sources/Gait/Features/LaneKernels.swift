@@ -1,29 +1,12 @@
-/// Statistics of eight lanes at a time over the rows of a window.
+/// Passes over the rows of a block, several lanes at a time.
 ///
-/// A window is `count` rows of `stride` groups; `rows` points at the wanted group of its first row. Sums run over two
-/// interleaved accumulators that are added in a fixed order, so the same rows always give the same bits.
+/// A block is `count` rows that stand `stride` registers apart; `rows` points at the wanted register of its first row. Sums
+/// run over two interleaved accumulators that are added in a fixed order, so the same rows always give the same bits.
 enum LaneKernels {
-  /// What one pass over the rows finds.
-  struct Sums {
-    /// Mean of each lane.
-    var mean = LaneGroup.zero
-    /// How far the mean lies from the first row, to more digits than `mean` has where the lane is far from 0.
-    var meanFromFirst = LaneGroup.zero
-    /// Mean square about the mean.
-    var variance = LaneGroup.zero
-    /// Mean distance from the mean.
-    var meanAbsoluteDeviation = LaneGroup.zero
-    /// Mean third and fourth power of the distance from the mean.
-    var third = LaneGroup.zero
-    var fourth = LaneGroup.zero
-  }
-
-  /// The mean of each lane.
-  ///
-  /// Distances from the first row are summed, not values: a lane of 1e6 ± 0.1 keeps its 0.1.
-  static func mean(_ rows: UnsafePointer<LaneGroup>, stride: Int, count: Int, into sums: inout Sums) {
+  /// How far the mean of each lane lies from the first row.
+  static func meanFromFirst(_ rows: UnsafePointer<Lanes>, stride: Int, count: Int) -> Lanes {
     let first = rows[0]
-    var (even, odd) = (LaneGroup.zero, LaneGroup.zero)
+    var (even, odd) = (Lanes.zero, Lanes.zero)
     var row = 1
     while row + 1 < count {
       even += rows[row * stride] - first
@@ -31,55 +14,54 @@ enum LaneKernels {
       row += 2
     }
     if row < count { even += rows[row * stride] - first }
-    sums.meanFromFirst = (even + odd) * (1 / Float(count))
-    sums.mean = first + sums.meanFromFirst
+    return (even + odd) * (1 / Float(count))
   }
 
-  /// The mean square about the mean; `deviations` receives the mean-removed rows, shape `[count]`.
-  static func variance(
-    _ rows: UnsafePointer<LaneGroup>, stride: Int, count: Int, into sums: inout Sums,
-    deviations: UnsafeMutablePointer<LaneGroup>
-  ) {
-    let (first, mean) = (rows[0], sums.meanFromFirst)
-    var (even, odd) = (LaneGroup.zero, LaneGroup.zero)
+  /// Σ of the squares about the mean; `deviations` receives the mean-removed rows, shape `[count]`.
+  static func removeMean(
+    _ rows: UnsafePointer<Lanes>, stride: Int, count: Int, meanFromFirst: Lanes,
+    into deviations: UnsafeMutablePointer<Lanes>
+  ) -> Lanes {
+    let first = rows[0]
+    var (even, odd) = (Lanes.zero, Lanes.zero)
     var row = 0
     while row + 1 < count {
-      let one = (rows[row * stride] - first) - mean
-      let other = (rows[(row + 1) * stride] - first) - mean
-      deviations[row] = one
-      deviations[row + 1] = other
-      even += one * one
-      odd += other * other
+      let one = (rows[row * stride] - first) - meanFromFirst
+      let other = (rows[(row + 1) * stride] - first) - meanFromFirst
+      (deviations[row], deviations[row + 1]) = (one, other)
+      even = even.adding(one, times: one)
+      odd = odd.adding(other, times: other)
       row += 2
     }
     if row < count {
-      let last = (rows[row * stride] - first) - mean
+      let last = (rows[row * stride] - first) - meanFromFirst
       deviations[row] = last
-      even += last * last
+      even = even.adding(last, times: last)
     }
-    sums.variance = (even + odd) * (1 / Float(count))
+    return even + odd
   }
 
-  /// The mean distance from the mean and the third and fourth moments about it, from mean-removed rows.
-  static func higherMoments(_ deviations: UnsafePointer<LaneGroup>, count: Int, into sums: inout Sums) {
-    var (distance, third, fourth) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
+  /// Σ of the cubes and of the fourth powers.
+  static func higherPowers(_ deviations: UnsafePointer<Lanes>, count: Int) -> (cubes: Lanes, fourths: Lanes) {
+    var (cubes, fourths) = (Lanes.zero, Lanes.zero)
     for row in 0..<count {
       let deviation = deviations[row]
       let square = deviation * deviation
-      distance += deviation.magnitudes
-      third += square * deviation
-      fourth += square * square
+      cubes = cubes.adding(square, times: deviation)
+      fourths = fourths.adding(square, times: square)
     }
-    let scale = 1 / Float(count)
-    sums.meanAbsoluteDeviation = distance * scale
-    sums.third = third * scale
-    sums.fourth = fourth * scale
+    return (cubes, fourths)
+  }
+
+  /// Σ of each lane times the next channel of its sensor.
+  static func productsWithNext(_ deviations: UnsafePointer<Lanes>, count: Int) -> Lanes {
+    var products = Lanes.zero
+    for row in 0..<count { products = products.adding(deviations[row], times: deviations[row].nextOfSensor) }
+    return products
   }
 
   /// The smallest and the largest value of each lane.
-  static func extrema(
-    _ rows: UnsafePointer<LaneGroup>, stride: Int, count: Int
-  ) -> (minimum: LaneGroup, maximum: LaneGroup) {
+  static func extrema(_ rows: UnsafePointer<Lanes>, stride: Int, count: Int) -> (minimum: Lanes, maximum: Lanes) {
     var (minimum, maximum) = (rows[0], rows[0])
     var row = 1
     while row < count {
@@ -92,8 +74,8 @@ enum LaneKernels {
   }
 
   /// Σ|xᵢ − xᵢ₋₁| of each lane.
-  static func absoluteDifferences(_ rows: UnsafePointer<LaneGroup>, stride: Int, count: Int) -> LaneGroup {
-    var sum = LaneGroup.zero
+  static func absoluteDifferences(_ rows: UnsafePointer<Lanes>, stride: Int, count: Int) -> Lanes {
+    var sum = Lanes.zero
     var before = rows[0]
     var row = 1
     while row < count {
@@ -105,22 +87,38 @@ enum LaneKernels {
     return sum
   }
 
-  /// How many neighbours lie on different sides of 0; a 0 counts as above.
-  static func crossings(_ deviations: UnsafePointer<LaneGroup>, count: Int) -> LaneGroup {
-    var crossings = LaneGroup.zero
-    var wasAbove = deviations[0] .>= .zero
-    var row = 1
-    while row < count {
-      let isAbove = deviations[row] .>= .zero
-      crossings += LaneGroup.zero.replacing(with: 1, where: isAbove .^ wasAbove)
-      wasAbove = isAbove
-      row += 1
+  /// What lies above the mean and what below.
+  struct Sides {
+    /// Σ of the distances from the mean.
+    var distances = Lanes.zero
+    /// How many neighbours lie on different sides; one at the mean counts as above.
+    var crossings = LaneBits.zero
+    /// The newest row.
+    var newest: Lanes?
+  }
+
+  /// Adds `shift` to the deviations from a block's mean, so that they are those from the window's, and counts their sides.
+  ///
+  /// - Parameter target: receives the rows, shape `[count]`; may be `deviations` itself.
+  static func shift(
+    _ deviations: UnsafePointer<Lanes>, by shift: Lanes, count: Int, into target: UnsafeMutablePointer<Lanes>,
+    sides: inout Sides
+  ) {
+    var before = (sides.newest ?? deviations[0] + shift).bits
+    var (distances, crossings) = (sides.distances, sides.crossings)
+    for row in 0..<count {
+      let here = deviations[row] + shift
+      target[row] = here
+      distances += here.magnitudes
+      // A difference is never −0, so the sign alone says on which side it lies.
+      crossings &+= (here.bits ^ before) &>> LaneBits(repeating: 31)
+      before = here.bits
     }
-    return crossings
+    sides = Sides(distances: distances, crossings: crossings, newest: Lanes(bits: before))
   }
 
   /// Sets the lanes of `mask` to 0 in every row.
-  static func clear(_ mask: SIMDMask<SIMD8<Int32>>, in rows: UnsafeMutablePointer<LaneGroup>, count: Int) {
-    for row in 0..<count { rows[row].replace(with: LaneGroup.zero, where: mask) }
+  static func clear(_ mask: SIMDMask<LaneIntegers>, in rows: UnsafeMutablePointer<Lanes>, count: Int) {
+    for row in 0..<count { rows[row].replace(with: Lanes.zero, where: mask) }
   }
 }

@@ -1,30 +1,42 @@
-/// Which lanes a list of features needs, and where each stands in a packed row.
+/// Which lanes a list of features needs, and where each stands in memory.
 ///
-/// A packed row is a whole number of groups of eight lanes. Up to eight lanes are gathered into one group; more keep the
-/// places that they have in `DerivedLanes`, which costs no gathering, and groups that nobody needs are left out.
+/// A few lanes are kept one after another, each contiguous in time, and worked on eight samples at a time. Many lanes, or
+/// those whose features take a whole transform or a correlation, are packed into rows of whole groups of eight lanes and
+/// worked on eight lanes at a time. Up to eight lanes are gathered into one group; more keep the places that they have in
+/// `DerivedLanes`, and groups that nobody needs are left out.
 struct LanePacking: Sendable {
-  /// Where each slot's value comes from: its position in `DerivedLanes`; `nil` for a spare slot.
+  /// Where each slot's value comes from: its column in `DerivedLanes`; `nil` for a spare slot.
   let sources: [Int?]
+  /// Whether each lane is contiguous in time.
+  let isColumnar: Bool
   /// The slots that hold angles.
   let angleSlots: [Int]
-  /// What packs one sample.
-  let packer: RowPacker
 
   /// The number of groups in a packed row.
-  var groupCount: Int { sources.count / 8 }
+  var groupCount: Int { (sources.count + 7) / 8 }
 
-  init(features: [Feature], sampleRate: SampleRate) {
+  init(features: [Feature]) {
     let needed = Set(features.flatMap(\.positions)).sorted()
     let hasCorrelations = features.contains { if case .correlation = $0.statistic { true } else { false } }
     let isGathered = needed.count <= 8 && !hasCorrelations
-    let groups = (0..<DerivedLanes.groupCount).filter { group in needed.contains { $0 / 8 == group } }
-    sources =
-      isGathered
-      ? (0..<8).map { $0 < needed.count ? needed[$0] : nil }
-      : groups.flatMap { group in (group * 8..<group * 8 + 8).map { needed.contains($0) ? $0 : nil } }
+    isColumnar = isGathered && Self.runsAlongTime(features)
+    if isColumnar {
+      sources = needed
+    } else if isGathered {
+      sources = (0..<8).map { $0 < needed.count ? needed[$0] : nil }
+    } else {
+      let groups = (0..<DerivedLanes.count / 8).filter { group in needed.contains { $0 / 8 == group } }
+      sources = groups.flatMap { group in (group * 8..<group * 8 + 8).map { needed.contains($0) ? $0 : nil } }
+    }
     angleSlots = sources.indices.filter { [sources] in sources[$0].map(DerivedLanes.angles.contains) ?? false }
-    packer = RowPacker(
-      sources: sources, groups: isGathered ? nil : groups, features: features, sampleRate: sampleRate)
+  }
+
+  /// Whether one lane at a time costs less than eight: sums do; transforms and sorting do for a lane or two.
+  private static func runsAlongTime(_ features: [Feature]) -> Bool {
+    func lanes(_ isMeant: (Statistic) -> Bool) -> Set<Lane> {
+      Set(features.filter { isMeant($0.statistic) }.map(\.lane))
+    }
+    return lanes(\.needsWholeSpectrum).isEmpty && lanes(\.needsTime).count <= 2 && lanes(\.needsOrder).count <= 2
   }
 
   /// The slots of a lane: one, or three for the direction of gravity.

@@ -1,69 +1,104 @@
-/// Sorting of eight lanes at a time, each on its own, by comparisons that do not depend on the values.
+/// Sorts the rows of a block in each of several lanes, without looking at what they hold.
 ///
-/// The comparisons are listed once for a number of rows; running the list costs less than working it out each time.
-struct LaneSort: Sendable {
-  /// The pairs of rows to compare, in order; the lesser value goes to the first of each.
-  private let pairs: [(first: Int32, second: Int32)]
-
-  /// A sort of `count` rows: Batcher's merge exchange (Knuth, *The Art of Computer Programming* 3, §5.2.2, algorithm M).
-  init(sorting count: Int) {
-    var pairs: [(Int32, Int32)] = []
-    var top = 1
-    while top * 2 < count { top *= 2 }
-    var p = count > 1 ? top : 0
-    while p > 0 {
-      var (q, r, d) = (top, 0, p)
-      while true {
-        for row in 0..<count - d where row & p == r { pairs.append((Int32(row), Int32(row + d))) }
-        if q == p { break }
-        (d, q, r) = (q - p, q / 2, p)
-      }
-      p /= 2
-    }
-    self.pairs = pairs
+/// Eights of rows are sorted in registers; runs are then merged in pairs by Batcher's bitonic merge (*Sorting networks and
+/// their applications*, 1968), two or three of its stages each time the rows are loaded.
+enum LaneSort {
+  /// How many rows `count` rows fill when they are sorted: a power of two.
+  static func paddedCount(_ count: Int) -> Int {
+    var padded = 8
+    while padded < count { padded *= 2 }
+    return padded
   }
 
-  /// A merge of two sorted halves of `count` rows, a power of two: Batcher's odd-even merge.
-  init(merging count: Int) {
-    var pairs = (0..<count / 2).map { (Int32($0), Int32($0 + count / 2)) }
+  /// Sorts `count` rows; `rows` has room for `paddedCount(count)`.
+  static func sort<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int) {
+    let padded = paddedCount(count)
+    for row in count..<padded { rows[row] = Row(repeating: .infinity) }
+    for start in Swift.stride(from: 0, to: padded, by: 8) { sortEight(rows + start) }
+    var length = 16
+    while length <= padded {
+      for start in Swift.stride(from: 0, to: padded, by: length) { merge(rows + start, count: length) }
+      length *= 2
+    }
+  }
+
+  /// Merges the sorted halves of `count` rows, a power of two from 16 on.
+  static func merge<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int) {
+    fold(rows, count: count)
     var distance = count / 4
-    while distance > 0 {
-      for start in stride(from: distance, to: count - distance, by: 2 * distance) {
-        pairs += (start..<start + distance).map { (Int32($0), Int32($0 + distance)) }
-      }
-      distance /= 2
+    while distance >= 8 || distance == 2 {
+      halve(rows, count: count, distance: distance / 2)
+      distance /= 4
     }
-    self.pairs = pairs
-  }
-
-  /// Runs the comparisons on `rows`.
-  func callAsFunction(_ rows: UnsafeMutablePointer<LaneGroup>) {
-    pairs.withUnsafeBufferPointer { pairs in
-      for pair in pairs {
-        let (first, second) = (rows + Int(pair.first), rows + Int(pair.second))
-        let (a, b) = (first.pointee, second.pointee)
-        first.pointee = a.lesser(b)
-        second.pointee = b.greater(a)
-      }
+    if distance == 4 {
+      for start in Swift.stride(from: 0, to: count, by: 8) { finishEight(rows + start) }
     }
   }
 
-  /// The value of rank `rank` (from 0) among two sorted runs of `length` rows each, without merging them.
-  ///
-  /// If i of the smallest rank + 1 values come from the first run, the greatest of them is max(a[i−1], b[rank−i]); the
-  /// right i is the one that makes it least.
-  static func select(
-    _ rank: Int, _ first: UnsafePointer<LaneGroup>, _ second: UnsafePointer<LaneGroup>, length: Int
-  ) -> LaneGroup {
-    var least = LaneGroup(repeating: .infinity)
-    // All from one run, where it is long enough; then some from each.
-    if rank < length { least = first[rank].lesser(second[rank]) }
-    var taken = max(1, rank + 1 - length)
-    let most = min(rank, length)
-    while taken <= most {
-      least = least.lesser(first[taken - 1].greater(second[rank - taken]))
-      taken += 1
+  /// The first two stages of a merge: each row against its mirror image, then against the row a quarter away.
+  private static func fold<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int) {
+    let (quarter, last) = (count / 4, count - 1)
+    for row in 0..<quarter {
+      var (a, b) = (rows[row], rows[row + quarter])
+      var (c, d) = (rows[last - quarter - row], rows[last - row])
+      order(&a, &d)
+      order(&b, &c)
+      order(&a, &b)
+      order(&c, &d)
+      (rows[row], rows[row + quarter]) = (a, b)
+      (rows[last - quarter - row], rows[last - row]) = (c, d)
     }
-    return least
   }
+
+  /// Two stages in the middle of a merge: rows twice `distance` apart, then rows `distance` apart.
+  private static func halve<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int, distance: Int) {
+    for start in Swift.stride(from: 0, to: count, by: 4 * distance) {
+      for row in start..<start + distance {
+        let place = rows + row
+        var (a, b, c, d) = (place[0], place[distance], place[2 * distance], place[3 * distance])
+        order(&a, &c)
+        order(&b, &d)
+        order(&a, &b)
+        order(&c, &d)
+        (place[0], place[distance], place[2 * distance], place[3 * distance]) = (a, b, c, d)
+      }
+    }
+  }
+
+  /// The last three stages of a merge, on eight rows.
+  private static func finishEight<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>) {
+    var (a, b, c, d) = (rows[0], rows[1], rows[2], rows[3])
+    var (e, f, g, h) = (rows[4], rows[5], rows[6], rows[7])
+    order(&a, &e); order(&b, &f); order(&c, &g); order(&d, &h)
+    order(&a, &c); order(&b, &d); order(&e, &g); order(&f, &h)
+    order(&a, &b); order(&c, &d); order(&e, &f); order(&g, &h)
+    (rows[0], rows[1], rows[2], rows[3]) = (a, b, c, d)
+    (rows[4], rows[5], rows[6], rows[7]) = (e, f, g, h)
+  }
+
+  /// Sorts eight rows with the fewest comparisons, nineteen (Knuth, *The Art of Computer Programming* 3, §5.3.4).
+  private static func sortEight<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>) {
+    var (a, b, c, d) = (rows[0], rows[1], rows[2], rows[3])
+    var (e, f, g, h) = (rows[4], rows[5], rows[6], rows[7])
+    order(&a, &c); order(&b, &d); order(&e, &g); order(&f, &h)
+    order(&a, &e); order(&b, &f); order(&c, &g); order(&d, &h)
+    order(&a, &b); order(&c, &d); order(&e, &f); order(&g, &h)
+    order(&c, &e); order(&d, &f)
+    order(&b, &e); order(&d, &g)
+    order(&b, &c); order(&d, &e); order(&f, &g)
+    (rows[0], rows[1], rows[2], rows[3]) = (a, b, c, d)
+    (rows[4], rows[5], rows[6], rows[7]) = (e, f, g, h)
+  }
+
+  @inline(__always)
+  private static func order<Row: OrderedRow>(_ a: inout Row, _ b: inout Row) { (a, b) = (a.lesser(b), b.greater(a)) }
 }
+
+/// A row of lanes that are put in order each for itself.
+protocol OrderedRow: SIMD where Scalar == Float {
+  func lesser(_ other: Self) -> Self
+  func greater(_ other: Self) -> Self
+}
+
+extension SIMD4<Float>: OrderedRow {}
+extension SIMD8<Float>: OrderedRow {}

@@ -1,84 +1,127 @@
-/// What the spectra of eight lanes say: how strong each band is, and where and how the power is spread.
+/// What the spectra of several lanes say: how strong each band is, and where and how the power is spread.
 struct LaneSpectrum: Sendable {
   /// Hertz from one bin to the next.
   let resolution: Float
-  /// T / 2, the last bin.
+  /// T / 2, the last bin: 32 at least, and a power of two.
   let lastBin: Int
 
   /// Where and how the power is spread; 0 throughout for a lane without any.
   struct Shape: Sendable {
-    var dominantFrequency = LaneGroup.zero
-    var centroid = LaneGroup.zero
-    var entropy = LaneGroup.zero
-    var flatness = LaneGroup.zero
+    var dominantFrequency = Lanes.zero
+    var centroid = Lanes.zero
+    var entropy = Lanes.zero
+    var flatness = Lanes.zero
   }
 
+  /// Bins are looked through this many at a time.
+  private static let chunk = 8
+
   /// Σ P[k] over `bins`.
-  func power(_ powers: UnsafePointer<LaneGroup>, in bins: Range<Int>) -> LaneGroup {
-    var sum = LaneGroup.zero
-    for bin in bins { sum += powers[bin] }
-    return sum
+  func power(_ powers: UnsafePointer<Lanes>, in bins: Range<Int>) -> Lanes {
+    var (even, odd) = (Lanes.zero, Lanes.zero)
+    var bin = bins.lowerBound
+    while bin + 1 < bins.upperBound {
+      even += powers[bin]
+      odd += powers[bin + 1]
+      bin += 2
+    }
+    if bin < bins.upperBound { even += powers[bin] }
+    return even + odd
   }
 
   /// The shape of the spectra over the bins 1…T/2.
-  func shape(of powers: UnsafePointer<LaneGroup>) -> Shape {
-    var (total, moment) = (LaneGroup.zero, LaneGroup.zero)
-    var (highest, peak) = (LaneGroup(repeating: -1), LaneGroup.zero)
-    for bin in 1...lastBin {
-      let power = powers[bin]
-      total += power
-      moment += Float(bin) * power
-      let isHigher = power .> highest
-      highest.replace(with: power, where: isHigher)
-      peak.replace(with: LaneGroup(repeating: Float(bin)), where: isHigher)
-    }
-    let isAlive = total .> LaneGroup(repeating: .leastNormalMagnitude * 1e8)
-    let safeTotal = total.replacing(with: 1, where: .!isAlive)
-    let (entropy, flatness) = spread(powers, total: safeTotal)
+  func shape(of powers: UnsafePointer<Lanes>) -> Shape {
+    let sums = Sums(powers, lastBin: lastBin)
+    let isAlive = sums.total .> Lanes(repeating: .leastNormalMagnitude * 1e8)
+    let total = sums.total.replacing(with: Lanes(repeating: 1), where: .!isAlive)
+    let (entropy, flatness) = spread(powers, total: total)
     var shape = Shape()
-    shape.centroid.replace(with: resolution * moment / safeTotal, where: isAlive)
+    shape.centroid.replace(with: resolution * sums.moment / total, where: isAlive)
     shape.entropy.replace(with: entropy, where: isAlive)
     shape.flatness.replace(with: flatness, where: isAlive)
-    shape.dominantFrequency.replace(with: resolution * refined(peak, powers), where: isAlive)
+    shape.dominantFrequency.replace(with: resolution * peakBins(sums, powers), where: isAlive)
     return shape
   }
 
-  /// Entropy and flatness, from one logarithm a bin.
-  private func spread(_ powers: UnsafePointer<LaneGroup>, total: LaneGroup) -> (LaneGroup, LaneGroup) {
-    // Four lanes at a time: the logarithm's constants and the sums then fit in sixteen registers.
-    let fours = UnsafeRawPointer(powers).assumingMemoryBound(to: SIMD4<Float>.self)
-    let low = spread(fours, total: total.lowHalf)
-    let high = spread(fours + 1, total: total.highHalf)
-    return (LaneGroup(lowHalf: low.0, highHalf: high.0), LaneGroup(lowHalf: low.1, highHalf: high.1))
+  /// What one pass over the bins finds.
+  private struct Sums {
+    /// ΣP and ΣkP.
+    var total = Lanes.zero
+    var moment = Lanes.zero
+    /// The highest power, and the first bin of the first chunk that holds it.
+    var highest = Lanes(repeating: -1)
+    var chunk = Lanes(repeating: 1)
+
+    /// Chunks from the last one down, so that the first one stays on a tie; each from its last bin down, where every bin
+    /// adds the sum so far to the moment, and so its power as often as its place says.
+    init(_ powers: UnsafePointer<Lanes>, lastBin: Int) {
+      var start = lastBin - LaneSpectrum.chunk
+      while start >= 0 {
+        var (sum, moment, highest) = (Lanes.zero, Lanes.zero, Lanes(repeating: -1))
+        for bin in stride(from: LaneSpectrum.chunk, to: 0, by: -1) {
+          let power = powers[start + bin]
+          sum += power
+          moment += sum
+          highest = highest.greater(power)
+        }
+        total += sum
+        self.moment += moment.adding(sum, times: Lanes(repeating: Float(start)))
+        chunk.replace(with: Lanes(repeating: Float(start + 1)), where: highest .>= self.highest)
+        self.highest = self.highest.greater(highest)
+        start -= LaneSpectrum.chunk
+      }
+    }
   }
 
-  private func spread(_ powers: UnsafePointer<SIMD4<Float>>, total: SIMD4<Float>) -> (SIMD4<Float>, SIMD4<Float>) {
+  /// Entropy and flatness, from one logarithm a bin.
+  private func spread(_ powers: UnsafePointer<Lanes>, total: Lanes) -> (Lanes, Lanes) {
     let count = Float(lastBin)
-    let least = SIMD4<Float>(repeating: 1e-12 / count)
-    let perTotal = 1 / total
-    var (information, logarithms) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
-    for bin in 1...lastBin {
-      let share = powers[2 * bin] * perTotal
-      let floored = share.replacing(with: least, where: share .< least)
-      let logarithm = floored.logarithms
-      information += floored * logarithm
+    var spread = Spread(perTotal: 1 / total, least: Lanes(repeating: 1e-12 / count))
+    withUnsafeMutablePointer(to: &spread) { Self.sumLogarithms(powers, count: lastBin, into: $0) }
+    let mean = spread.logarithms * (1 / count)
+    return (spread.information * (-1 / logarithm(count)), mean.exponentials * count)
+  }
+
+  private struct Spread {
+    let perTotal: Lanes
+    /// What a share counts as at least.
+    let least: Lanes
+    /// Σ p ln p and Σ ln p, p a bin's share.
+    var information = Lanes.zero
+    var logarithms = Lanes.zero
+  }
+
+  /// Sums over the bins 1…`count`. Everything comes and goes by memory, as vectors of eight would else be taken apart.
+  @inline(never)
+  private static func sumLogarithms(
+    _ powers: UnsafePointer<Lanes>, count: Int, into spread: UnsafeMutablePointer<Spread>
+  ) {
+    let (perTotal, least) = (spread.pointee.perTotal, spread.pointee.least)
+    var (information, logarithms) = (Lanes.zero, Lanes.zero)
+    for bin in 1...count {
+      let share = least.greater(powers[bin] * perTotal)
+      let logarithm = share.logarithms
+      information = information.adding(share, times: logarithm)
       logarithms += logarithm
     }
-    let mean = logarithms * (1 / count)
-    let geometric = SIMD4(exponential(mean.x), exponential(mean.y), exponential(mean.z), exponential(mean.w))
-    return (information * (-1 / logarithm(count)), geometric * count)
+    (spread.pointee.information, spread.pointee.logarithms) = (information, logarithms)
   }
 
-  /// The peaks' bins, moved to the top of the parabola through the logarithms of three neighbours.
-  private func refined(_ peak: LaneGroup, _ powers: UnsafePointer<LaneGroup>) -> LaneGroup {
-    var moved = peak
-    for lane in 0..<8 {
-      let bin = Int(peak[lane])
-      guard bin > 1, bin < lastBin, powers[bin - 1][lane] > 0, powers[bin + 1][lane] > 0 else { continue }
-      let three = SIMD4(powers[bin - 1][lane], powers[bin][lane], powers[bin + 1][lane], 1).logarithms
-      let curvature = three.x - 2 * three.y + three.z
-      if curvature < 0 { moved[lane] += 0.5 * (three.x - three.z) / curvature }
+  /// The bin of the highest power in each lane, moved to the top of the parabola through its logarithm and its neighbours'.
+  private func peakBins(_ sums: Sums, _ powers: UnsafePointer<Lanes>) -> Lanes {
+    let values = UnsafeRawPointer(powers).assumingMemoryBound(to: Float.self)
+    var (peak, left, right) = (Lanes.zero, Lanes.zero, Lanes.zero)
+    for lane in 0..<Lanes.scalarCount {
+      var bin = Int(sums.chunk[lane])
+      while bin < lastBin, values[bin * Lanes.scalarCount + lane] != sums.highest[lane] { bin += 1 }
+      peak[lane] = Float(bin)
+      guard bin > 1, bin < lastBin else { continue }
+      left[lane] = values[(bin - 1) * Lanes.scalarCount + lane]
+      right[lane] = values[(bin + 1) * Lanes.scalarCount + lane]
     }
-    return moved
+    let (before, here, after) = (left.logarithms, sums.highest.logarithms, right.logarithms)
+    let curvature = before - 2 * here + after
+    let moved = peak + 0.5 * (before - after) / curvature
+    return peak.replacing(with: moved, where: (left .> .zero) .& (right .> .zero) .& (curvature .< .zero))
   }
 }

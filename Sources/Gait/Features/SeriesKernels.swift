@@ -1,29 +1,193 @@
-/// Sums of products along one lane, eight samples at a time.
+/// Sums along one lane that is contiguous in time, eight samples at a time.
+///
+/// Kernels may read up to seven Floats behind a lane; what stands there changes no result.
 enum SeriesKernels {
-  /// How many Floats behind a series must be there and zero, so that kernels may read whole vectors.
-  static let padding = 8
+  /// How many zeros must stand behind a mean-removed series, so that it may be shifted against itself.
+  static let padding = 24
 
-  /// Σ aᵢ bᵢ over `count` samples rounded up to a whole number of vectors; the padding must be zero in either series.
+  /// Eight consecutive values.
   @inline(__always)
-  static func dot(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, count: Int) -> Float {
-    let (a, b) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
-    var sums = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-    let bytes = (count + 7) / 8 * 32
-    var offset = 0
-    while offset + 32 < bytes {
-      sums.0 +=
-        a.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
-        * b.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
-      sums.1 +=
-        a.loadUnaligned(fromByteOffset: offset + 32, as: SIMD8<Float>.self)
-        * b.loadUnaligned(fromByteOffset: offset + 32, as: SIMD8<Float>.self)
-      offset += 64
+  static func group(_ values: UnsafePointer<Float>, at index: Int) -> LaneGroup {
+    UnsafeRawPointer(values + index).loadUnaligned(as: LaneGroup.self)
+  }
+
+  /// Which of eight places are below `count`.
+  @inline(__always)
+  private static func places(below count: Int) -> SIMDMask<SIMD8<Int32>> {
+    SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7) .< SIMD8(repeating: Int32(truncatingIfNeeded: count))
+  }
+
+  /// Eight consecutive values; `filler` takes the places from `count` on.
+  @inline(__always)
+  static func group(_ values: UnsafePointer<Float>, at index: Int, below count: Int, filler: Float) -> LaneGroup {
+    if index &+ 8 <= count { return group(values, at: index) }
+    let fillers = LaneGroup(repeating: filler)
+    return index < count
+      ? fillers.replacing(with: group(values, at: index), where: places(below: count - index)) : fillers
+  }
+
+  /// Hands a lane to `body` eight values at a time; `filler` takes the places behind its end.
+  @inline(__always)
+  static func forEachGroup(
+    _ lane: UnsafePointer<Float>, count: Int, filler: Float, _ body: (LaneGroup) -> Void
+  ) {
+    var index = 0
+    let pairs = count & ~15
+    while index < pairs {
+      body(group(lane, at: index))
+      body(group(lane, at: index &+ 8))
+      index &+= 16
     }
-    if offset < bytes {
-      sums.0 +=
-        a.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
-        * b.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+    while index < count {
+      body(group(lane, at: index, below: count, filler: filler))
+      index &+= 8
     }
-    return (sums.0 + sums.1).sum()
+  }
+
+  /// How far the mean lies from the first value: distances are summed, so that a lane of 1e6 ± 0.1 keeps its 0.1.
+  static func meanFromFirst(_ lane: UnsafePointer<Float>, count: Int) -> Float {
+    let first = lane[0]
+    var sums = LaneGroup.zero
+    forEachGroup(lane, count: count, filler: first) { sums += $0 - first }
+    return sums.total / Float(count)
+  }
+
+  /// Writes x − mean and returns its mean square; the series ends in `padding` zeros.
+  static func removeMean(
+    _ lane: UnsafePointer<Float>, count: Int, meanFromFirst: Float, into series: UnsafeMutablePointer<Float>
+  ) -> Float {
+    let first = lane[0]
+    let output = UnsafeMutableRawPointer(series)
+    var squares = LaneGroup.zero
+    var index = 0
+    let whole = count & ~7
+    while index < whole {
+      let values = (group(lane, at: index) - first) - meanFromFirst
+      output.storeBytes(of: values, toByteOffset: 4 &* index, as: LaneGroup.self)
+      squares += values * values
+      index &+= 8
+    }
+    if index < count {
+      let values = (group(lane, at: index) - first) - meanFromFirst
+      let last = LaneGroup.zero.replacing(with: values, where: places(below: count - index))
+      output.storeBytes(of: last, toByteOffset: 4 &* index, as: LaneGroup.self)
+      squares += last * last
+      index &+= 8
+    }
+    output.storeBytes(of: LaneGroup.zero, toByteOffset: 4 &* index, as: LaneGroup.self)
+    output.storeBytes(of: LaneGroup.zero, toByteOffset: 4 &* index + 32, as: LaneGroup.self)
+    return squares.total / Float(count)
+  }
+
+  /// The smallest and the largest value.
+  static func extrema(_ lane: UnsafePointer<Float>, count: Int) -> (minimum: Float, maximum: Float) {
+    var (minimum, maximum) = (LaneGroup(repeating: lane[0]), LaneGroup(repeating: lane[0]))
+    forEachGroup(lane, count: count, filler: lane[0]) {
+      minimum = $0.lesser(minimum)
+      maximum = $0.greater(maximum)
+    }
+    return (minimum.least, maximum.greatest)
+  }
+
+  /// Σ|xᵢ − xᵢ₋₁|.
+  static func absoluteDifferences(_ lane: UnsafePointer<Float>, count: Int) -> Float {
+    var sums = LaneGroup.zero
+    var index = 1
+    while index &+ 8 <= count {
+      sums += (group(lane, at: index) - group(lane, at: index - 1)).magnitudes
+      index &+= 8
+    }
+    if index < count {
+      let differences = group(lane, at: index) - group(lane, at: index - 1)
+      sums += LaneGroup.zero.replacing(with: differences.magnitudes, where: places(below: count - index))
+    }
+    return sums.total
+  }
+
+  /// How many neighbours lie on different sides of 0; a 0 counts as above.
+  static func crossings(_ series: UnsafePointer<Float>, count: Int) -> Float {
+    @inline(__always)
+    func changes(at index: Int) -> SIMD8<UInt32> {
+      let (here, before) = (group(series, at: index), group(series, at: index - 1))
+      return (unsafeBitCast(here, to: SIMD8<UInt32>.self) ^ unsafeBitCast(before, to: SIMD8<UInt32>.self)) &>> 31
+    }
+    var sums = SIMD8<UInt32>.zero
+    var index = 1
+    while index &+ 8 <= count {
+      sums &+= changes(at: index)
+      index &+= 8
+    }
+    if index < count { sums &+= SIMD8.zero.replacing(with: changes(at: index), where: places(below: count - index)) }
+    return Float((sums.lowHalf &+ sums.highHalf).wrappedSum())
+  }
+
+  /// The mean distance from the mean and the third and fourth moments about it, from a mean-removed series.
+  static func higherMoments(
+    _ series: UnsafePointer<Float>, count: Int
+  ) -> (distance: Float, third: Float, fourth: Float) {
+    var (distance, third, fourth) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
+    forEachGroup(series, count: count, filler: 0) {
+      let square = $0 * $0
+      distance += $0.magnitudes
+      third += square * $0
+      fourth += square * square
+    }
+    let scale = 1 / Float(count)
+    return (distance.total * scale, third.total * scale, fourth.total * scale)
+  }
+
+  /// Σ xᵢ xᵢ₊ₖ for four lags k from `lag` on, over a series that ends in `padding` zeros: eight samples at a time.
+  static func fourProducts(
+    _ series: UnsafePointer<Float>, lag: Int, count: Int, into sums: UnsafeMutablePointer<Float>
+  ) {
+    var (s0, s1, s2, s3) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
+    let (shifted, end) = (series + lag, count &- lag)
+    var index = 0
+    while index < end {
+      let values = group(series, at: index)
+      s0 += values * group(shifted, at: index)
+      s1 += values * group(shifted, at: index &+ 1)
+      s2 += values * group(shifted, at: index &+ 2)
+      s3 += values * group(shifted, at: index &+ 3)
+      index &+= 8
+    }
+    let totals = SIMD4.totals(
+      s0.lowHalf + s0.highHalf, s1.lowHalf + s1.highHalf, s2.lowHalf + s2.highHalf, s3.lowHalf + s3.highHalf)
+    UnsafeMutableRawPointer(sums).storeBytes(of: totals, as: SIMD4<Float>.self)
+  }
+
+  /// How many lags `manyProducts` takes: their sums and what they are made from just fit the plainest registers.
+  static let manyLags = 24
+
+  /// Σ xᵢ xᵢ₊ₖ for `manyLags` lags k from `lag` on, over a series that ends in `padding` zeros: a sample at a time, eight
+  /// lags side by side, so that nothing is left to add up in the end.
+  static func manyProducts(
+    _ series: UnsafePointer<Float>, lag: Int, count: Int, into sums: UnsafeMutablePointer<Float>
+  ) {
+    var (s0, s1, s2) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
+    let (shifted, end) = (series + lag, count &- lag)
+    var index = 0
+    while index < end &- 16 {
+      let value = LaneGroup(repeating: series[index])
+      s0 += value * group(shifted, at: index)
+      s1 += value * group(shifted, at: index &+ 8)
+      s2 += value * group(shifted, at: index &+ 16)
+      index &+= 1
+    }
+    // The later lags have reached the end.
+    while index < end &- 8 {
+      let value = LaneGroup(repeating: series[index])
+      s0 += value * group(shifted, at: index)
+      s1 += value * group(shifted, at: index &+ 8)
+      index &+= 1
+    }
+    while index < end {
+      s0 += LaneGroup(repeating: series[index]) * group(shifted, at: index)
+      index &+= 1
+    }
+    let sums = UnsafeMutableRawPointer(sums)
+    sums.storeBytes(of: s0, as: LaneGroup.self)
+    sums.storeBytes(of: s1, toByteOffset: 32, as: LaneGroup.self)
+    sums.storeBytes(of: s2, toByteOffset: 64, as: LaneGroup.self)
   }
 }

@@ -3,40 +3,35 @@
 /// Where the hop is a power of two and the window twice, four times … the hop, every block of a hop's rows is sorted when
 /// it is complete, blocks are merged in pairs up to half a window, and what a later window needs again is kept.
 struct SortedBlocks: Sendable {
-  /// Rows in a block.
-  var hop: Int { places.hop }
-
   private let places: Places
-  private let sort: LaneSort
-  /// For each level above the first, the merge that makes its runs.
-  private let merges: [LaneSort]
-  /// For each level, a ring of sorted runs, one level after another.
-  private var runs: [LaneGroup]
+  /// For each part of the lanes, and in it for each level, a ring of sorted runs.
+  private var runs: [Lanes]
   private var blockCount = 0
 
-  /// Where the sorted runs stand: level 0 holds blocks, each level above it runs twice as long.
+  /// Where a part's sorted runs stand: level 0 holds blocks, each level above it runs twice as long.
   private struct Places: Sendable {
     let hop: Int
-    let offsets: [Int]
+    let levels: Int
     let count: Int
 
     init(length: Int, hop: Int) {
-      var (size, count) = (hop, 0)
-      var offsets: [Int] = []
-      while size < length {
-        offsets.append(count)
-        // The newest run, and as many before it as the next level reaches back.
-        count += (size / hop + 1) * size
-        size *= 2
-      }
+      var (size, levels) = (hop, 0)
+      while size < length { (size, levels) = (2 * size, levels + 1) }
       self.hop = hop
-      self.offsets = offsets
-      self.count = count
+      self.levels = levels
+      count = Self.offset(levels, hop: hop)
+    }
+
+    /// Where `level` begins: the newest run, and as many before it as the next level reaches back, on each level below.
+    private static func offset(_ level: Int, hop: Int) -> Int {
+      // Σ (2ˡ + 1) · 2ˡ · hop
+      let size = 1 << level
+      return (((size * size - 1) / 3) + size - 1) * hop
     }
 
     /// Where the run of `level` that ends with `block` stands.
     func run(_ block: Int, level: Int) -> Int {
-      offsets[level] + block % ((1 << level) + 1) * (hop << level)
+      Self.offset(level, hop: hop) + block % ((1 << level) + 1) * (hop << level)
     }
   }
 
@@ -46,42 +41,49 @@ struct SortedBlocks: Sendable {
     return hop >= 8 && length > hop && isPowerOfTwo(hop) && isPowerOfTwo(length)
   }
 
-  init(length: Int, hop: Int) {
+  /// The blocks of windows of `length` every `hop` rows, in `parts` parts.
+  init(length: Int, hop: Int, parts: Int) {
     places = Places(length: length, hop: hop)
-    sort = LaneSort(sorting: hop)
-    merges = places.offsets.indices.map { LaneSort(merging: max(2, hop << $0)) }
-    runs = Array(repeating: .zero, count: places.count)
+    runs = Array(repeating: .zero, count: parts * places.count)
   }
 
-  /// Takes the rows of the next block, `stride` groups apart, and sorts what they complete.
-  mutating func append(_ rows: UnsafePointer<LaneGroup>, stride: Int) {
-    let (places, block, sort, merges) = (places, blockCount, sort, merges)
+  /// Takes the rows of the next block and sorts what they complete, in the parts that need their order.
+  mutating func append(_ rows: UnsafePointer<Lanes>, _ plan: FeaturePlan) {
     blockCount += 1
+    let (places, block) = (places, blockCount - 1)
     runs.withUnsafeMutableBufferPointer { runs in
-      let base = runs.baseAddress!
-      let newest = base + places.run(block, level: 0)
-      for row in 0..<places.hop { newest[row] = rows[row * stride] }
-      sort(newest)
-      for level in places.offsets.indices.dropFirst() {
-        let (size, back) = (places.hop << (level - 1), 1 << (level - 1))
-        guard block >= back else { return }
-        let merged = base + places.run(block, level: level)
-        merged.update(from: base + places.run(block - back, level: level - 1), count: size)
-        (merged + size).update(from: base + places.run(block, level: level - 1), count: size)
-        merges[level](merged)
+      for part in plan.parts.indices where plan.parts[part].needs.contains(.order) {
+        let base = runs.baseAddress! + part * places.count
+        let newest = base + places.run(block, level: 0)
+        for row in 0..<places.hop { newest[row] = rows[row * plan.parts.count + part] }
+        LaneSort.sort(newest, count: places.hop)
+        Self.merge(block, places, base)
       }
     }
   }
 
-  /// The value of rank `rank` (from 0) in the window that the newest block closes.
-  func value(atRank rank: Int) -> LaneGroup {
-    let top = places.offsets.count - 1
-    let newest = blockCount - 1
-    return runs.withUnsafeBufferPointer { runs in
-      let base = runs.baseAddress!
-      return LaneSort.select(
-        rank, base + places.run(newest - (1 << top), level: top), base + places.run(newest, level: top),
-        length: places.hop << top)
+  /// Merges the newest block with those before it, as far as there are any.
+  private static func merge(_ block: Int, _ places: Places, _ base: UnsafeMutablePointer<Lanes>) {
+    for level in 1..<max(1, places.levels) {
+      let (size, back) = (places.hop << (level - 1), 1 << (level - 1))
+      guard block >= back else { return }
+      let merged = base + places.run(block, level: level)
+      merged.update(from: base + places.run(block - back, level: level - 1), count: size)
+      (merged + size).update(from: base + places.run(block, level: level - 1), count: size)
+      LaneSort.merge(merged, count: 2 * size)
+    }
+  }
+
+  /// Calls `body` with the sorted rows of the window that the newest block closes, in one part.
+  @inline(__always)
+  func withWindow(part: Int, _ body: (SortedRows) -> Void) {
+    let (top, newest) = (places.levels - 1, blockCount - 1)
+    runs.withUnsafeBufferPointer { runs in
+      let base = runs.baseAddress! + part * places.count
+      body(
+        SortedRows(
+          first: base + places.run(newest - (1 << top), level: top), second: base + places.run(newest, level: top),
+          length: places.hop << top))
     }
   }
 }

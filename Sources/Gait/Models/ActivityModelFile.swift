@@ -35,7 +35,7 @@ struct ActivityModelFile: Codable {
     var curves: [Curve]?
   }
 
-  /// One kind or the other; the entries of the other kind are absent.
+  /// One kind of several; the entries of the other kinds are absent.
   struct ClassifierEntry: Codable {
     var kind: String
     var weights: [[Float]]?
@@ -44,7 +44,10 @@ struct ActivityModelFile: Codable {
     var thresholds: [Float]?
     var leftChildren: [Int32]?
     var rightChildren: [Int32]?
+    var roots: [Int32]?
     var leafProbabilities: [[Float]]?
+    var leafValues: [Float]?
+    var baseScores: [Float]?
   }
 
   var format: String
@@ -52,6 +55,8 @@ struct ActivityModelFile: Codable {
   var checksum: String?
   var sampleRate: Double
   var heads: [Head]
+  /// Only `false` is written: files without the entry are from before there was one.
+  var acceptsEstimatedGravity: Bool?
   var card: ModelCard?
 }
 
@@ -67,6 +72,7 @@ extension ActivityModelFile {
     version = ActivityModel.formatVersion
     sampleRate = model.sampleRate.hertz
     heads = model.heads.map(Head.init)
+    acceptsEstimatedGravity = model.acceptsEstimatedGravity ? nil : false
     card = model.card
   }
 
@@ -78,7 +84,8 @@ extension ActivityModelFile {
     var parts: [ActivityModel.Head] = []
     for (index, head) in heads.enumerated() { parts.append(try head.head(path: "heads[\(index)]")) }
     do {
-      return try ActivityModel(sampleRate: rate, heads: parts, card: card)
+      return try ActivityModel(
+        sampleRate: rate, heads: parts, acceptsEstimatedGravity: acceptsEstimatedGravity ?? true, card: card)
     } catch {
       throw ModelFileProblem(path: "", reason: error.description)
     }
@@ -140,58 +147,4 @@ extension ActivityModelFile.CalibrationEntry {
     default: throw ModelFileProblem(path: "calibration", reason: "holds neither a temperature nor curves, or both")
     }
   }
-}
-
-extension ActivityModelFile.ClassifierEntry {
-  fileprivate init(_ classifier: Classifier) {
-    switch classifier {
-    case .logistic(let logistic):
-      kind = "logistic"
-      weights = rows(of: logistic.weights, columns: logistic.featureCount)
-      intercepts = logistic.intercepts
-    case .decisionTree(let tree):
-      kind = "decisionTree"
-      nodeFeatures = tree.nodeFeatures
-      thresholds = tree.thresholds
-      leftChildren = tree.leftChildren
-      rightChildren = tree.rightChildren
-      leafProbabilities = rows(of: tree.leafProbabilities, columns: tree.labelCount)
-    }
-  }
-
-  fileprivate func classifier(featureCount: Int, labelCount: Int) throws -> Classifier {
-    func entry<Value>(_ value: Value?, _ name: String) throws(ModelFileProblem) -> Value {
-      guard let value else { throw ModelFileProblem(path: "classifier", reason: "\(name) is missing") }
-      return value
-    }
-    func flat(_ rows: [[Float]], _ name: String, columns: Int) throws(ModelFileProblem) -> [Float] {
-      for (index, row) in rows.enumerated() where row.count != columns {
-        throw ModelFileProblem(
-          path: "classifier.\(name)[\(index)]", reason: "holds \(row.count) numbers where \(columns) are needed")
-      }
-      return rows.flatMap { $0 }
-    }
-    switch kind {
-    case "logistic":
-      return .logistic(
-        try LogisticRegression(
-          weights: flat(entry(weights, "weights"), "weights", columns: featureCount),
-          intercepts: entry(intercepts, "intercepts"), featureCount: featureCount, labelCount: labelCount))
-    case "decisionTree":
-      return .decisionTree(
-        try DecisionTree(
-          nodeFeatures: entry(nodeFeatures, "nodeFeatures"), thresholds: entry(thresholds, "thresholds"),
-          leftChildren: entry(leftChildren, "leftChildren"), rightChildren: entry(rightChildren, "rightChildren"),
-          leafProbabilities: flat(
-            entry(leafProbabilities, "leafProbabilities"), "leafProbabilities", columns: labelCount),
-          featureCount: featureCount, labelCount: labelCount))
-    default:
-      throw ModelFileProblem(
-        path: "classifier.kind", reason: "\"\(kind)\" is neither \"logistic\" nor \"decisionTree\"")
-    }
-  }
-}
-
-private func rows(of values: [Float], columns: Int) -> [[Float]] {
-  stride(from: 0, to: values.count, by: columns).map { Array(values[$0..<$0 + columns]) }
 }

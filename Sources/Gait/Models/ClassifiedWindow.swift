@@ -56,6 +56,8 @@ public enum StreamError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooSlow(source: SampleRate, slowest: SampleRate)
   /// The source lacks channels that the model needs.
   case missingChannels([Channel])
+  /// The source's gravity is estimated, and the model says that it does not accept that.
+  case estimatedGravity
 
   /// One sentence for a person.
   public var description: String {
@@ -66,6 +68,9 @@ public enum StreamError: Error, Hashable, Sendable, CustomStringConvertible {
     case .missingChannels(let channels):
       "the model needs \(channels.map(\.rawValue).joined(separator: ", ")), which the recording does not have; "
         + "record that sensor, or train a model on features without it"
+    case .estimatedGravity:
+      "gravity is estimated from a bare accelerometer, which this model does not accept; record device motion, or use a "
+        + "model that accepts it"
     }
   }
 }

@@ -6,12 +6,18 @@ public enum Classifier: Hashable, Sendable {
   case logistic(LogisticRegression)
   /// Questions about one feature at a time.
   case decisionTree(DecisionTree)
+  /// The mean of many trees.
+  case randomForest(RandomForest)
+  /// The sum of many small trees.
+  case boostedTrees(BoostedTrees)
 
   /// The number of features of a window.
   public var featureCount: Int {
     switch self {
     case .logistic(let model): model.featureCount
     case .decisionTree(let model): model.featureCount
+    case .randomForest(let model): model.featureCount
+    case .boostedTrees(let model): model.featureCount
     }
   }
 
@@ -20,6 +26,8 @@ public enum Classifier: Hashable, Sendable {
     switch self {
     case .logistic(let model): model.labelCount
     case .decisionTree(let model): model.labelCount
+    case .randomForest(let model): model.labelCount
+    case .boostedTrees(let model): model.labelCount
     }
   }
 
@@ -32,6 +40,8 @@ public enum Classifier: Hashable, Sendable {
     switch self {
     case .logistic(let model): model.probabilities(of: matrix)
     case .decisionTree(let model): model.probabilities(of: matrix)
+    case .randomForest(let model): model.probabilities(of: matrix)
+    case .boostedTrees(let model): model.probabilities(of: matrix)
     }
   }
 
@@ -44,6 +54,8 @@ public enum Classifier: Hashable, Sendable {
     switch self {
     case .logistic(let model): model.probabilities(of: features, into: output)
     case .decisionTree(let model): model.probabilities(of: features, into: output)
+    case .randomForest(let model): model.probabilities(of: features, into: output)
+    case .boostedTrees(let model): model.probabilities(of: features, into: output)
     }
   }
 }

@@ -1,13 +1,5 @@
 import CGaitBLAS
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Label probabilities from weighted sums of features.
 ///
 /// Formula:  zₖ = wₖ · x + bₖ. Two labels have one output: P(label 1) = 1 ÷ (1 + e⁻ᶻ) and P(label 0) = 1 − P(label 1).
@@ -44,7 +36,7 @@ public struct LogisticRegression: Hashable, Sendable {
   ) throws(ModelShapeError) {
     guard featureCount > 0 else { throw .noFeatures }
     guard labelCount > 1 else { throw .tooFewLabels(labelCount) }
-    let outputs = labelCount == 2 ? 1 : labelCount
+    let outputs = Logits.count(ofLabels: labelCount)
     try ModelShapeError.check(.weights, weights, rows: outputs, columns: featureCount)
     try ModelShapeError.check(.intercepts, intercepts, columns: outputs)
     self.weights = weights
@@ -70,11 +62,7 @@ extension LogisticRegression {
         output[index] = Self.dot(weights + index * featureCount, features, featureCount) + intercepts[index]
       }
     }
-    if labelCount == 2 {
-      Self.sigmoid(output[0], into: output)
-    } else {
-      Self.softmax(output, count: labelCount)
-    }
+    Logits.becomeProbabilities(output, labelCount: labelCount)
   }
 
   /// Σ aᵢbᵢ in Float, always in the same order, every product and every sum rounded (no fused operations).
@@ -113,27 +101,6 @@ extension LogisticRegression {
     }
     return sum
   }
-
-  /// Writes the probabilities of labels 0 and 1, given the logit of label 1. The exponent is never positive.
-  private static func sigmoid(_ logit: Float, into output: UnsafeMutablePointer<Float>) {
-    let small = exp(-logit.magnitude)
-    let likely = 1 / (1 + small)
-    let unlikely = small / (1 + small)
-    output[0] = logit < 0 ? likely : unlikely
-    output[1] = logit < 0 ? unlikely : likely
-  }
-
-  /// Replaces `count` logits by their probabilities. The largest logit is subtracted, so no exponent is positive.
-  private static func softmax(_ values: UnsafeMutablePointer<Float>, count: Int) {
-    var largest = values[0]
-    for index in 1..<count where values[index] > largest { largest = values[index] }
-    var sum: Float = 0
-    for index in 0..<count {
-      values[index] = exp(values[index] - largest)
-      sum += values[index]
-    }
-    for index in 0..<count { values[index] /= sum }
-  }
 }
 
 // MARK: - Many windows, through BLAS
@@ -147,24 +114,12 @@ extension LogisticRegression {
   /// - Precondition: `matrix` has `featureCount` columns.
   /// - Complexity: O(windows · outputs · features).
   public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
-    precondition(
-      matrix.columnCount == featureCount,
-      "a matrix of \(matrix.columnCount) features for a model of \(featureCount)")
-    let rowCount = matrix.rowCount
-    let values = [Float](unsafeUninitializedCapacity: rowCount * labelCount) { output, count in
-      count = rowCount * labelCount
-      guard rowCount > 0, let output = output.baseAddress else { return }
+    matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
       writeLogits(of: matrix, into: output)
-      for row in 0..<rowCount {
-        let probabilities = output + row * labelCount
-        if labelCount == 2 {
-          Self.sigmoid(probabilities[0], into: probabilities)
-        } else {
-          Self.softmax(probabilities, count: labelCount)
-        }
+      for row in 0..<matrix.rowCount {
+        Logits.becomeProbabilities(output + row * labelCount, labelCount: labelCount)
       }
     }
-    return FeatureMatrix(columnCount: labelCount, values: values)
   }
 
   /// Writes each window's logits at the beginning of its row of `labelCount` values.

@@ -27,6 +27,10 @@ public enum ModelShapeError: Error, Hashable, Sendable {
     case inputs
     /// How high the points of a calibration's curve are.
     case outputs
+    /// What each leaf of boosted trees adds to a logit.
+    case leafValues
+    /// The logits of boosted trees before the first tree.
+    case baseScores
   }
 
   /// A classifier of fewer than two labels.
@@ -55,6 +59,10 @@ public enum ModelShapeError: Error, Hashable, Sendable {
   case childNotAfterParent(node: Int, child: Int)
   /// A node that is the child of no node, or of several; every node but the first has exactly one parent.
   case parentCount(node: Int, found: Int)
+  /// A tree whose first node is not among the nodes, is the child of another, or is another tree's as well.
+  case notARoot(tree: Int, node: Int)
+  /// Boosted trees that cannot be dealt out evenly to the labels.
+  case treesNotMultipleOfOutputs(trees: Int, outputs: Int)
   /// A leaf with a child.
   case leafWithChild(node: Int, child: Int)
   /// A probability outside `0...1`.
@@ -100,6 +108,10 @@ extension ModelShapeError: CustomStringConvertible {
       "node \(node) has the child \(child), which does not come after it"
     case .parentCount(let node, let found):
       "node \(node) is the child of \(found) nodes where a tree has exactly one parent"
+    case .notARoot(let tree, let node):
+      "tree \(tree) begins with node \(node), which is missing, the child of a node, or the root of another tree"
+    case .treesNotMultipleOfOutputs(let trees, let outputs):
+      "\(trees) boosted trees cannot be dealt out evenly to \(outputs) labels"
     case .leafWithChild(let node, let child):
       "node \(node) is a leaf but has the child \(child) where a leaf has -1"
     case .probabilityOutOfRange(let leaf, let label, let value):

@@ -35,8 +35,9 @@ private struct StepSpectrum {
     let total = totalAcceleration(of: recording)
     let plan = Periodogram(length: windowLength, sampleRate: .canonical, bands: [band])
     var sum = StepSpectrum(plan: plan, powers: Array(repeating: 0, count: plan.bins.count))
+    var scratch = [Float](repeating: 0, count: plan.scratchCount)
     var (windowCount, movingCount) = (0, 0)
-    var powers = sum.powers
+    var powers = [Float](repeating: 0, count: plan.powerCount)
     for segment in total {
       for start in stride(from: 0, through: segment.count - windowLength, by: windowLength / 2) {
         windowCount += 1
@@ -45,8 +46,8 @@ private struct StepSpectrum {
         let series = window.map { $0 - mean }
         let meanSquare = series.reduce(0) { $0 + $1 * $1 } / Float(windowLength)
         guard meanSquare > quietest * quietest else { continue }
-        plan.powers(of: series, into: &powers)
-        for bin in powers.indices { sum.powers[bin] += powers[bin] }
+        plan.powers(of: series, into: &powers, scratch: &scratch)
+        for bin in sum.powers.indices { sum.powers[bin] += powers[bin] }
         movingCount += 1
       }
     }

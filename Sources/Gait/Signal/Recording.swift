@@ -50,7 +50,8 @@ public struct Recording: Sendable {
       for row in 0..<count { rows[row][lane] = values[row] }
     }
     self.init(
-      name: name, sampleRate: sampleRate, start: start, channels: Set(columns.keys), rows: rows, repairs: repairs)
+      name: name, sampleRate: sampleRate, start: start, channels: Set(columns.keys), rows: rows, times: [],
+      repairs: repairs)
   }
 
   /// Samples with their own times.
@@ -59,8 +60,9 @@ public struct Recording: Sendable {
   ///   - name: what to call the recording in messages.
   ///   - sampleRate: the rate at which the source meant to sample.
   ///   - samples: the samples; a channel that is NaN in all of them is not among the recording's `channels`.
+  ///   - repairs: what was done to the samples before, such as `.estimatedGravity`.
   /// - Precondition: the times rise strictly.
-  public init(name: String, sampleRate: SampleRate, samples: [MotionSample]) {
+  public init(name: String, sampleRate: SampleRate, samples: [MotionSample], repairs: [Repair] = []) {
     precondition(
       zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time }, "sample times must rise strictly")
     self.name = name
@@ -69,23 +71,6 @@ public struct Recording: Sendable {
     self.rows = samples.map(\.row)
     self.times = samples.map(\.time)
     self.channels = Set(Channel.allCases.filter { channel in samples.contains { !$0[channel].isNaN } })
-    self.repairs = []
-  }
-
-  package init(
-    name: String,
-    sampleRate: SampleRate,
-    start: SampleTime = SampleTime(nanoseconds: 0),
-    channels: Set<Channel>,
-    rows: [SIMD16<Float>],
-    repairs: [Repair] = []
-  ) {
-    self.name = name
-    self.sampleRate = sampleRate
-    self.start = start
-    self.channels = channels
-    self.rows = rows
-    self.times = []
     self.repairs = repairs
   }
 
@@ -114,6 +99,19 @@ public struct Recording: Sendable {
     rows.map { $0[channel.lane] }
   }
 
+  /// Whether the source had no gravity of its own, so that gravity and user acceleration are a `GravityEstimator`'s.
+  public var gravityIsEstimated: Bool { repairs.contains(.estimatedGravity) }
+
+  /// Where nothing was recorded: for every step of more than `Resampler.longestStep` periods, from the sample before it to
+  /// the one after it. No window spans a gap, and nothing is interpolated across it.
+  ///
+  /// - Complexity: O(`count`), or O(1) where the samples are evenly spaced.
+  public var gaps: [Range<SampleTime>] {
+    let longest = Resampler.longestStep(at: sampleRate)
+    return zip(times, times.dropFirst()).lazy
+      .filter { $1.nanoseconds - $0.nanoseconds > longest }.map { $0..<$1 }
+  }
+
   /// The samples in `range`, as a recording that keeps its times.
   public subscript(range: Range<Int>) -> Recording {
     Recording(
@@ -121,9 +119,10 @@ public struct Recording: Sendable {
       channels: channels, rows: Array(rows[range]), times: times.isEmpty ? [] : Array(times[range]), repairs: repairs)
   }
 
-  private init(
-    name: String, sampleRate: SampleRate, start: SampleTime, channels: Set<Channel>, rows: [SIMD16<Float>],
-    times: [SampleTime], repairs: [Repair]
+  /// Rows with their own times, which rise strictly; or, where `times` is empty, evenly spaced from `start`.
+  package init(
+    name: String, sampleRate: SampleRate, start: SampleTime = SampleTime(nanoseconds: 0), channels: Set<Channel>,
+    rows: [SIMD16<Float>], times: [SampleTime] = [], repairs: [Repair] = []
   ) {
     self.name = name
     self.sampleRate = sampleRate
@@ -132,18 +131,5 @@ public struct Recording: Sendable {
     self.rows = rows
     self.times = times
     self.repairs = repairs
-  }
-}
-
-/// Something that a reader changed in a recording, because the file said what cannot be.
-public enum Repair: Hashable, Sendable, CustomStringConvertible {
-  /// The first row belonged to an earlier recording and was dropped.
-  case droppedStaleFirstRow
-
-  /// The repair in a few words.
-  public var description: String {
-    switch self {
-    case .droppedStaleFirstRow: "dropped a stale first row"
-    }
   }
 }

@@ -25,9 +25,17 @@ public struct Resampler: Sendable {
   /// A step longer than this many periods of the source is a gap.
   public static let longestStep = 4.0
 
+  /// The longest step that is no gap in a stream at `rate`, in whole nanoseconds.
+  package static func longestStep(at rate: SampleRate) -> Int64 {
+    // Rounded up, so that whole nanoseconds make no gap of a step of just that many periods.
+    Int64((longestStep * rate.periodNanoseconds).rounded(.up))
+  }
+
   /// How many samples were dropped because they came late.
   public private(set) var droppedCount = 0
 
+  /// The source's period, nanoseconds.
+  private let period: Double
   private let kernel: ResamplingKernel
   private let isPassThrough: Bool
   private var history: [MotionSample] = []
@@ -35,6 +43,8 @@ public struct Resampler: Sendable {
   private var uniformSteps = 0
   private var gridOrigin: Int64 = 0
   private var gridIndex = 0
+  /// How long after the grid's origin its point `gridIndex` lies, nanoseconds.
+  private var nextOffset: Int64 = 0
   private var previousTime: Int64?
   private var previousAngles = SIMD4<Float>.zero
 
@@ -42,9 +52,10 @@ public struct Resampler: Sendable {
   public init(from source: SampleRate, to target: SampleRate) {
     self.source = source
     self.target = target
+    period = source.periodNanoseconds
     kernel = ResamplingKernel(from: source, to: target)
     isPassThrough = (source.hertz / target.hertz - 1).magnitude < 1e-9
-    weights = UniformWeights(kernel: kernel, period: source.periodNanoseconds)
+    weights = UniformWeights(kernel: kernel, period: period)
     history.reserveCapacity(Self.historyFactor * weights.tapCount + 1)
   }
 
@@ -67,11 +78,12 @@ public struct Resampler: Sendable {
     }
     remember(sample)
     // The output can be made as soon as the next sample, a period later, would lie beyond the filter's end.
-    let reach = Double(sample.time.nanoseconds - gridOrigin) - kernel.halfLength + source.periodNanoseconds
+    let reach = Double(sample.time.nanoseconds - gridOrigin) - kernel.halfLength + period
     while true {
-      let offset = target.nanoseconds(ofSample: gridIndex)
+      let offset = nextOffset
       guard Double(offset) <= reach else { return }
       gridIndex += 1
+      nextOffset = target.nanoseconds(ofSample: gridIndex)
       if Double(offset) >= kernel.halfLength { body(output(at: gridOrigin + offset)) }
     }
   }
@@ -83,8 +95,7 @@ public struct Resampler: Sendable {
 
   private mutating func remember(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
-    let period = source.periodNanoseconds
-    if let previousTime, Double(time - previousTime) <= Self.longestStep * period {
+    if let previousTime, time - previousTime <= Self.longestStep(at: source) {
       uniformSteps = (Double(time - previousTime) - period).magnitude <= 1 ? uniformSteps + 1 : 0
     } else {
       beginStream(at: sample)
@@ -92,10 +103,10 @@ public struct Resampler: Sendable {
     previousTime = time
     makeRoom(before: time)
     var sample = sample
-    for lane in 0..<3 {
-      sample.row[lane] = Angle.continued(sample.row[lane], after: previousAngles[lane])
-      if !sample.row[lane].isNaN { previousAngles[lane] = sample.row[lane] }
-    }
+    let angles = Angle.continued(sample.row.lowHalf.lowHalf, after: previousAngles)
+    sample.row.lowHalf.lowHalf = angles
+    // A missing angle leaves the last known one in its place.
+    previousAngles.replace(with: angles, where: angles .== angles)
     history.append(sample)
   }
 
@@ -103,6 +114,7 @@ public struct Resampler: Sendable {
     history.removeAll(keepingCapacity: true)
     gridOrigin = sample.time.nanoseconds
     gridIndex = 0
+    nextOffset = 0
     uniformSteps = 0
     previousAngles = sample.row.lowHalf.lowHalf
     for lane in 0..<3 where previousAngles[lane].isNaN { previousAngles[lane] = 0 }
@@ -112,7 +124,7 @@ public struct Resampler: Sendable {
   /// near 0, where a Float is exact enough, however often the wearer has turned round.
   private mutating func makeRoom(before time: Int64) {
     guard history.count >= Self.historyFactor * weights.tapCount else { return }
-    let oldest = time - Int64(2 * kernel.halfLength + 2 * source.periodNanoseconds)
+    let oldest = time - Int64(2 * kernel.halfLength + 2 * period)
     let kept = history.firstIndex { $0.time.nanoseconds >= oldest } ?? history.count
     history.removeSubrange(0..<kept)
     for lane in 0..<3 {
@@ -127,15 +139,18 @@ public struct Resampler: Sendable {
 
   /// The signal at `time`, from the samples within half a filter length of it.
   private mutating func output(at time: Int64) -> MotionSample {
-    let last = history.count - 1
-    let phase = history[last].time.nanoseconds - time
+    let count = history.count
     var row: SIMD16<Float>
-    if uniformSteps >= weights.tapCount, last + 1 >= weights.tapCount {
-      row = weights.apply(at: phase, to: history)
+    if uniformSteps >= weights.tapCount, count >= weights.tapCount {
+      // Mutable, because looking whether the samples are shared costs less than sharing them for the call.
+      row = history.withUnsafeMutableBufferPointer { history in
+        let end = UnsafePointer(history.baseAddress! + count)
+        return weights.apply(at: end[-1].time.nanoseconds - time, toSamplesBefore: end)
+      }
     } else {
       row = unevenOutput(at: time)
     }
-    for lane in 0..<3 { row[lane] = Angle.wrapped(row[lane]) }
+    row.lowHalf.lowHalf = Angle.wrapped(row.lowHalf.lowHalf)
     return MotionSample(time: SampleTime(nanoseconds: time), row: row)
   }
 

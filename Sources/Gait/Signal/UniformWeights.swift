@@ -21,22 +21,25 @@ struct UniformWeights: Sendable {
     self.table = Array(repeating: 0, count: Self.slotCount * tapCount)
   }
 
-  /// The weighted mean of the newest `tapCount` samples.
+  /// The weighted mean of the `tapCount` samples before `end`.
   @inline(__always)
-  mutating func apply(at phase: Int64, to history: [MotionSample]) -> SIMD16<Float> {
+  mutating func apply(at phase: Int64, toSamplesBefore end: UnsafePointer<MotionSample>) -> SIMD16<Float> {
     let slot = Int(phase.magnitude % UInt64(Self.slotCount))
     if phases[slot] != phase { fill(slot, phase: phase) }
-    let first = history.count - tapCount
-    return history.withUnsafeBufferPointer { history in
-      table.withUnsafeBufferPointer { table in
-        var sum = SIMD16<Float>.zero
-        for tap in 0..<tapCount {
-          let weight = table[slot * tapCount + tap]
-          // A missing value outside the filter must not reach the output: NaN times 0 would.
-          if weight != 0 { sum += weight * history[first + tap].row }
-        }
-        return sum
+    let (tapCount, first) = (tapCount, end - tapCount)
+    return table.withUnsafeMutableBufferPointer { table in
+      let weights = table.baseAddress! + slot * tapCount
+      // Two sums, so that no addition waits for the one before.
+      var (even, odd) = (SIMD16<Float>.zero, SIMD16<Float>.zero)
+      // A missing value outside the filter must not reach the output: NaN times 0 would.
+      for tap in stride(from: 0, to: tapCount &- 1, by: 2) {
+        if weights[tap] != 0 { even += weights[tap] * first[tap].row }
+        if weights[tap &+ 1] != 0 { odd += weights[tap &+ 1] * first[tap &+ 1].row }
       }
+      if !tapCount.isMultiple(of: 2), weights[tapCount &- 1] != 0 {
+        even += weights[tapCount &- 1] * first[tapCount &- 1].row
+      }
+      return even + odd
     }
   }
 

@@ -5,21 +5,23 @@ struct Cell {
   /// What the field holds; a quote within quotes still stands doubled.
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// The field that starts at `cursor`, which moves to the comma or line feed behind it.
+  /// The field that starts at `cursor`, which moves to the separator or line feed behind it.
   ///
   /// - Returns: `nil`, with `cursor` where it was, if the line does not close a quote or text follows the closing one.
-  static func scan(_ cursor: inout UnsafePointer<UInt8>) -> Cell? {
+  static func scan(_ cursor: inout UnsafePointer<UInt8>, _ dialect: Dialect) -> Cell? {
     var p = cursor
-    while isBlank(p.pointee) { p += 1 }
-    if p.pointee == UInt8(ascii: "\"") { return scanQuoted(p, &cursor) }
+    while dialect.isBlank(p.pointee) { p += 1 }
+    if p.pointee == UInt8(ascii: "\"") { return scanQuoted(p, &cursor, dialect) }
     let start = p
-    while !isEnd(p.pointee) { p += 1 }
+    while !dialect.isEnd(p.pointee) { p += 1 }
     cursor = p
-    while p > start, isBlank(p[-1]) { p -= 1 }
+    while p > start, dialect.isBlank(p[-1]) { p -= 1 }
     return Cell(bytes: UnsafeBufferPointer(start: start, count: p - start))
   }
 
-  private static func scanQuoted(_ quote: UnsafePointer<UInt8>, _ cursor: inout UnsafePointer<UInt8>) -> Cell? {
+  private static func scanQuoted(
+    _ quote: UnsafePointer<UInt8>, _ cursor: inout UnsafePointer<UInt8>, _ dialect: Dialect
+  ) -> Cell? {
     let start = quote + 1
     var p = start
     while p.pointee != UInt8(ascii: "\"") || p[1] == UInt8(ascii: "\"") {
@@ -28,8 +30,8 @@ struct Cell {
     }
     let end = p
     p += 1
-    while isBlank(p.pointee) { p += 1 }
-    guard isEnd(p.pointee) else { return nil }
+    while dialect.isBlank(p.pointee) { p += 1 }
+    guard dialect.isEnd(p.pointee) else { return nil }
     cursor = p
     return trimmed(start, end)
   }
@@ -41,36 +43,31 @@ struct Cell {
     return Cell(bytes: UnsafeBufferPointer(start: start, count: end - start))
   }
 
-  /// A space, a tab, or the carriage return of a line end.
-  @inline(__always)
+  /// A blank where nothing separates.
   static func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
 
-  @inline(__always)
-  static func isEnd(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n")
-  }
-
-  /// The cell's text, or `nil` if it is not UTF-8.
+  /// The cell's text, or `nil` if it is not UTF-8 or holds a zero byte, which no text does.
   var text: String? {
-    String(bytes: bytes, encoding: .utf8)?.replacingOccurrences(of: "\"\"", with: "\"")
+    guard !bytes.contains(0) else { return nil }
+    return String(bytes: bytes, encoding: .utf8)?.replacingOccurrences(of: "\"\"", with: "\"")
   }
 
   /// Whether the cell stands for a value that is not there: empty, `nan` or `inf` in any case, with or without a sign.
   var isMissing: Bool {
-    var rest = bytes[...]
-    if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
-      rest = rest.dropFirst()
-      if rest.isEmpty { return false }
-    }
-    return Self.missing.contains { word in
-      rest.count == word.count && zip(rest, word.utf8).allSatisfy { $0 | 0x20 == $1 }
+    let isSigned = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+")
+    let word = bytes.dropFirst(isSigned ? 1 : 0)
+    switch word.count {
+    case 0: return !isSigned
+    case 3: return Self.says(word, "nan") || Self.says(word, "inf")
+    case 8: return Self.says(word, "infinity")
+    default: return false
     }
   }
 
-  private static let missing = ["", "nan", "inf", "infinity"]
-
-  /// Whether the cell is wholly a number.
-  var number: Double? { DecimalNumber.parse(bytes) }
+  /// Whether `bytes` are the letters of `word`, as long as they, in any case.
+  private static func says(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ word: StaticString) -> Bool {
+    zip(bytes, UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)).allSatisfy { $0 | 0x20 == $1 }
+  }
 }

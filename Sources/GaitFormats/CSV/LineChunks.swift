@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file's bytes in chunks of whole lines, each line ended by a line feed.
+/// The bytes of a source in chunks of whole lines, each line ended by a line feed.
 ///
 /// A line that a chunk cuts is carried over to the next; a last line without its line feed gets one. Memory: one chunk,
 /// or the longest line if that is longer.
@@ -9,8 +9,8 @@ import Foundation
 final class LineChunks {
   static let defaultChunkBytes = 1 << 20
 
+  private let source: any ByteSource
   private let file: String
-  private let descriptor: CInt
   private let longestLine: Int
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -21,35 +21,27 @@ final class LineChunks {
 
   /// The lines in the chunks before the next; who counts them tells, so that errors can.
   var linesBefore = 0
+  /// Whether the last line had no line feed and was given one; known when it is served.
+  private(set) var lacksLastLineFeed = false
 
-  /// The size that the file system tells, or 0 where it tells none (a pipe).
-  let byteCount: Int
-
-  /// Opens the file at `url`, which errors call `file`.
-  init(contentsOf url: URL, file: String, chunkBytes: Int = defaultChunkBytes) throws(RecordingError) {
-    guard url.isFileURL else { throw .cannotRead(file: file, reason: "it is not a file of this machine") }
-    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .cannotRead(file: file, reason: SystemReason.text(errno)) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-      close(descriptor)
-      throw .cannotRead(file: file, reason: SystemReason.text(EISDIR))
-    }
+  /// The lines of `source`, which errors call `file`.
+  init(_ source: any ByteSource, file: String, chunkBytes: Int) {
+    self.source = source
     self.file = file
-    self.descriptor = descriptor
-    self.byteCount = Int(status.st_size)
-    self.capacity = max(chunkBytes, 2)
+    // A small file needs no more than its size, and two bytes: for a last line feed, and to see that it ends there.
+    let expected = source.expectedByteCount > 0 ? source.expectedByteCount + 2 : chunkBytes
+    self.capacity = max(min(chunkBytes, expected), 2)
     self.longestLine = max(16 << 20, chunkBytes)
-    self.buffer = .allocate(capacity: capacity)
+    self.buffer = .allocate(capacity: capacity + Self.readableBytesBehind)
   }
 
-  deinit {
-    close(descriptor)
-    buffer.deallocate()
-  }
+  deinit { buffer.deallocate() }
 
-  /// The next chunk, valid until the next call, or `nil` at the end of the file. It is never empty and ends with a line
-  /// feed.
+  /// How many bytes behind a chunk may be read; what they are means nothing.
+  private static let readableBytesBehind = 64
+
+  /// The next chunk, valid until the next call, or `nil` at the end of the source. It is never empty and ends with a
+  /// line feed; 63 bytes behind it are readable.
   func next() throws(RecordingError) -> UnsafeBufferPointer<UInt8>? {
     filled -= served
     buffer.update(from: buffer + served, count: filled)
@@ -60,11 +52,12 @@ final class LineChunks {
       if atEnd, filled > 0, buffer[filled - 1] != UInt8(ascii: "\n") {
         buffer[filled] = UInt8(ascii: "\n")
         filled += 1
+        lacksLastLineFeed = true
       }
       guard filled > 0 else { return nil }
       if let end = endOfLastLine(from: searched) {
         served = end
-        return try text(UnsafeBufferPointer(start: buffer, count: end))
+        return UnsafeBufferPointer(start: buffer, count: end)
       }
       try grow()
     }
@@ -73,15 +66,11 @@ final class LineChunks {
   /// Fills the buffer up to one spare byte, which a missing last line feed may need.
   private func fill() throws(RecordingError) {
     while !atEnd, filled < capacity - 1 {
-      let count = read(descriptor, buffer + filled, capacity - 1 - filled)
-      if count > 0 {
-        filled += count
-      } else if count == 0 {
-        atEnd = true
-      } else if errno != EINTR {
-        throw .cannotRead(file: file, reason: SystemReason.text(errno))
-      }
+      let count = try source.fill(UnsafeMutableRawBufferPointer(start: buffer + filled, count: capacity - 1 - filled))
+      filled += count
+      atEnd = count == 0
     }
+    (buffer + filled).initialize(repeating: 0, count: Self.readableBytesBehind)
   }
 
   private func endOfLastLine(from searched: Int) -> Int? {
@@ -94,23 +83,14 @@ final class LineChunks {
   }
 
   private func grow() throws(RecordingError) {
-    guard memchr(buffer, 0, filled) == nil else { throw .notText(file: file, line: linesBefore + 1) }
     guard capacity < longestLine else {
+      if memchr(buffer, 0, filled) != nil { throw .notText(file: file, line: linesBefore + 1) }
       throw .cannotRead(file: file, reason: "line \(linesBefore + 1) is longer than \(longestLine >> 20) MiB")
     }
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + Self.readableBytesBehind)
     larger.update(from: buffer, count: filled)
     buffer.deallocate()
     buffer = larger
     capacity *= 2
-  }
-
-  /// `chunk`, unless it holds a zero byte, which no text does.
-  private func text(_ chunk: UnsafeBufferPointer<UInt8>) throws(RecordingError) -> UnsafeBufferPointer<UInt8> {
-    if let zero = memchr(chunk.baseAddress!, 0, chunk.count) {
-      let before = chunk.baseAddress!.distance(to: zero.assumingMemoryBound(to: UInt8.self))
-      throw .notText(file: file, line: linesBefore + chunk[..<before].count { $0 == UInt8(ascii: "\n") } + 1)
-    }
-    return chunk
   }
 }

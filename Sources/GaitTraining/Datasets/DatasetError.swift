@@ -8,6 +8,8 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
   case noLabelSource(layout: String)
   /// The layout has `{label}` and a label column is named.
   case twoLabelSources(layout: String, labelColumn: String)
+  /// Files of label intervals are named, and another source of labels is too.
+  case intervalsBesideLabels(intervals: String, other: String)
   /// There is no such folder.
   case missingFolder(String)
   /// The path leads to a file.
@@ -26,8 +28,8 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
   case nothingSelected(folder: String, filters: [String])
   /// A recording cannot be read.
   case recording(RecordingError)
-  /// The label column is empty in every row of every recording.
-  case noLabelledRows(folder: String, labelColumn: String)
+  /// The label column, or every file of label intervals, is empty for every recording.
+  case noLabelledRows(folder: String, source: String)
   /// There are fewer labels than a classifier needs to tell apart.
   case tooFewLabels([String])
   /// Recordings share rows, and that was forbidden.
@@ -38,9 +40,11 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .layout(let error): error.description
     case .noLabelSource(let layout):
-      "layout \"\(layout)\" does not say where the label is; write {label} in it, or name the column that holds the label."
+      "layout \"\(layout)\" does not say where the label is; write {label} in it, or name the column or the files that hold the labels."
     case .twoLabelSources(let layout, let column):
       "layout \"\(layout)\" has {label} and column \"\(column)\" is named too; rename the placeholder, or drop the column."
+    case .intervalsBesideLabels(let intervals, let other):
+      "labels come from files \"\(intervals)\" and from \"\(other)\" too; drop one of the two."
     case .missingFolder(let folder):
       "there is no folder \(folder); check the path."
     case .notAFolder(let folder):
@@ -61,8 +65,8 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
       "filter \"\(filter)\" names \"\(value)\", which no recording has; the recordings have \(found.listed(limit: 24))."
     case .nothingSelected(let folder, let filters):
       "no recording in \(folder) passes all of \(filters.listed()); loosen the filters."
-    case .noLabelledRows(let folder, let column):
-      "column \"\(column)\" is empty in every row of every recording in \(folder); name the column that holds the label."
+    case .noLabelledRows(let folder, let source):
+      "\"\(source)\" is empty for every row of every recording in \(folder); name what holds the labels."
     case .duplicates(let pairs):
       "recordings share rows: \(pairs.listed()); remove all but one of each, or allow it, and they stay in one fold."
     case .tooFewLabels(let labels):

@@ -3,9 +3,10 @@ import GaitFormats
 
 /// Turns the files of a dataset into labelled recordings, all files on all cores.
 struct DatasetReader: Sendable {
-  let sampleRate: SampleRate
+  let options: ReadingOptions
   let labels: LabelMap
-  let labelColumn: String?
+  /// The ending of the files with label intervals, where labels come from these.
+  let intervals: String?
 
   /// What one file gives.
   struct Source: Sendable {
@@ -26,11 +27,14 @@ struct DatasetReader: Sendable {
   }
 
   private func read(_ file: FolderListing.File) throws(RecordingError) -> Source {
-    let table = try RecordingTable(contentsOf: file.url, labelColumn: labelColumn)
-    let recording = table.recording(sampleRate: sampleRate)
+    var annotated = try AnnotatedRecording(contentsOf: file.url, options)
+    let recording = annotated.recording
+    if let intervals {
+      try annotated.label(by: LabelIntervals(named: intervals, of: file.url))
+    }
     let runs =
-      table.labelRuns?.map { (label: $0.label, rows: $0.rows) }
-      ?? [(label: file.fields["label"], rows: 0..<recording.count)]
+      file.fields["label"].map { [(label: $0, rows: 0..<recording.count)] }
+      ?? annotated.labels?.map { (label: $0.label, rows: $0.rows) } ?? []
     let mapped = Set(runs.compactMap(\.label).map(labels.apply))
     var source = Source(
       content: Duplicates.Content(

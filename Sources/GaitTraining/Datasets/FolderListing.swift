@@ -23,14 +23,7 @@ struct FolderListing {
   init(directory: URL, layout: PathLayout) throws(DatasetError) {
     folder = directory.relativePath
     self.layout = layout
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: directory.path, isDirectory: &isFolder) else {
-      throw .missingFolder(folder)
-    }
-    guard isFolder.boolValue else { throw .notAFolder(folder) }
-    var walk = FolderWalk(root: directory)
-    try walk.list(folder: "", ancestors: [])
-    let paths = walk.paths.sorted { $0.naturallyPrecedes($1) }
+    let paths = try FolderWalk(root: directory).paths
     files = paths.compactMap { path in
       layout.match(path).map { File(path: path, url: directory.appending(path: path), fields: $0) }
     }
@@ -42,10 +35,15 @@ struct FolderListing {
   }
 
   /// The files that pass every filter in `only` and none in `except`.
-  func selecting(only: [RecordingFilter], except: [RecordingFilter]) throws(DatasetError) -> [File] {
+  ///
+  /// - Parameter intervals: the ending of files with label intervals, which are no recordings.
+  func selecting(
+    only: [RecordingFilter], except: [RecordingFilter], intervals: String? = nil
+  ) throws(DatasetError) -> [File] {
     for filter in only + except { try check(filter) }
     let selected = files.filter { file in
-      only.allSatisfy { $0.passes(file.fields) } && !except.contains { $0.passes(file.fields) }
+      if let intervals, file.path.hasSuffix("." + intervals) || file.url.lastPathComponent == intervals { return false }
+      return only.allSatisfy { $0.passes(file.fields) } && !except.contains { $0.passes(file.fields) }
     }
     guard !selected.isEmpty else {
       let filters = only.map { "only \($0)" } + except.map { "except \($0)" }
@@ -61,40 +59,6 @@ struct FolderListing {
     let found = files.compactMap { $0.fields[filter.field] }.sortedAndUnique()
     if let value = filter.values.first(where: { !found.contains($0) }) {
       throw .unknownValue(filter: filter.description, value: value, found: found)
-    }
-  }
-}
-
-/// A walk through a folder and those inside it, links included, that stays out of hidden files and of circles.
-private struct FolderWalk {
-  let root: URL
-  private(set) var paths: [String] = []
-
-  init(root: URL) {
-    self.root = root
-  }
-
-  mutating func list(folder: String, ancestors: [String]) throws(DatasetError) {
-    let url = folder.isEmpty ? root : root.appending(path: folder)
-    let place = url.resolvingSymlinksInPath().path
-    guard !ancestors.contains(place) else { return }
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: url.path)
-    } catch {
-      throw .unreadableFolder(url.relativePath, reason: error.localizedDescription)
-    }
-    for name in names where !name.hasPrefix(".") {
-      let path = folder.isEmpty ? name : "\(folder)/\(name)"
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: root.appending(path: path).path, isDirectory: &isFolder) else {
-        continue
-      }
-      if isFolder.boolValue {
-        try list(folder: path, ancestors: ancestors + [place])
-      } else {
-        paths.append(path)
-      }
     }
   }
 }

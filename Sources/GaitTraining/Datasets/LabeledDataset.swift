@@ -1,5 +1,6 @@
 import Foundation
 import Gait
+import GaitFormats
 
 /// Recordings with labels and groups: what a model is fitted to and judged by.
 ///
@@ -49,31 +50,44 @@ public struct LabeledDataset: Sendable {
   /// - Parameters:
   ///   - directory: the folder.
   ///   - layout: where the label, the subject and whatever else there is stand in a path relative to the folder.
-  ///   - sampleRate: how many rows there are in a second.
+  ///   - sampleRate: how many rows there are in a second; `nil` where the files' times or their form say so.
+  ///   - format: which recorder wrote the files; `nil` to recognise it.
+  ///   - units: what their numbers mean, where neither the column names nor the format say so.
   ///   - map: which labels are called something else.
   ///   - only: what to keep: a recording must pass every one of these filters.
   ///   - except: what to leave out: a recording must pass none of these filters.
   ///   - labelColumn: the column that holds each row's label, where it is not in the path. Every stretch of one label becomes
   ///     a recording of its own, in its file's group; rows without a label are left out and counted.
+  ///   - intervals: the ending of the files with label intervals, such as `labels.csv` for `walk.labels.csv` beside
+  ///     `walk.csv`, or their name inside recordings that are folders (`LabelIntervals`). Stretches become recordings as with
+  ///     a label column.
   /// - Throws: `DatasetError`; where several recordings cannot be read, the first of them in path order is named.
   public init(
     directory: URL,
     layout: PathLayout,
-    sampleRate: SampleRate,
+    sampleRate: SampleRate? = nil,
+    format: RecordingFormat? = nil,
+    units: RecordingUnits = RecordingUnits(),
     labels map: LabelMap = LabelMap(),
     only: [RecordingFilter] = [],
     except: [RecordingFilter] = [],
-    labelColumn: String? = nil
+    labelColumn: String? = nil,
+    intervals: String? = nil
   ) throws(DatasetError) {
-    try Self.checkLabelSource(layout, labelColumn)
+    try Self.checkLabelSource(layout, labelColumn, intervals)
     let listing = try FolderListing(directory: directory, layout: layout)
-    if labelColumn == nil { try Self.check(map, against: Set(listing.files.compactMap { $0.fields["label"] })) }
-    let files = try listing.selecting(only: only, except: except)
-    let reader = DatasetReader(sampleRate: sampleRate, labels: map, labelColumn: labelColumn)
+    if layout.fieldNames.contains("label") {
+      try Self.check(map, against: Set(listing.files.compactMap { $0.fields["label"] }))
+    }
+    let files = try listing.selecting(only: only, except: except, intervals: intervals)
+    let reader = DatasetReader(
+      options: ReadingOptions(sampleRate: sampleRate, format: format, units: units, labelColumn: labelColumn),
+      labels: map,
+      intervals: intervals)
     let sources = try reader.read(files)
-    if let labelColumn {
+    if let source = labelColumn ?? intervals {
       let found = sources.reduce(into: Set()) { $0.formUnion($1.labels) }
-      guard !found.isEmpty else { throw .noLabelledRows(folder: listing.folder, labelColumn: labelColumn) }
+      guard !found.isEmpty else { throw .noLabelledRows(folder: listing.folder, source: source) }
       try Self.check(map, against: found)
     }
     self.init(
@@ -89,11 +103,14 @@ public struct LabeledDataset: Sendable {
   public init(
     directory: URL,
     layout: String,
-    sampleRate: SampleRate,
+    sampleRate: SampleRate? = nil,
+    format: RecordingFormat? = nil,
+    units: RecordingUnits = RecordingUnits(),
     labels: LabelMap = LabelMap(),
     only: [RecordingFilter] = [],
     except: [RecordingFilter] = [],
-    labelColumn: String? = nil
+    labelColumn: String? = nil,
+    intervals: String? = nil
   ) throws(DatasetError) {
     let parsed: PathLayout
     do throws(PathLayoutError) {
@@ -102,8 +119,9 @@ public struct LabeledDataset: Sendable {
       throw .layout(error)
     }
     try self.init(
-      directory: directory, layout: parsed, sampleRate: sampleRate, labels: labels, only: only, except: except,
-      labelColumn: labelColumn)
+      directory: directory, layout: parsed, sampleRate: sampleRate, format: format, units: units, labels: labels,
+      only: only,
+      except: except, labelColumn: labelColumn, intervals: intervals)
   }
 
   /// A dataset from recordings in memory.
@@ -187,11 +205,37 @@ extension LabeledDataset {
     if unlabelledSeconds > 0 {
       warnings.append("\(Int(unlabelledSeconds.rounded())) s without a label were left out")
     }
+    return warnings + repairWarnings
+  }
+
+  private var repairWarnings: [String] {
+    func files(_ isMeant: (Recording) -> Bool) -> [LabeledRecording] {
+      var paths: Set<String> = []
+      return recordings.filter { isMeant($0.recording) && paths.insert($0.path).inserted }
+    }
+    var warnings: [String] = []
+    let repaired = files { !$0.repairs.isEmpty }
+    if let first = repaired.first {
+      let what = first.recording.repairs.map(\.description).joined(separator: ", ")
+      warnings.append("\(repaired.count) recordings were repaired on reading, such as \(first.path): \(what)")
+    }
+    let estimated = files(\.gravityIsEstimated).count
+    if estimated > 0 {
+      warnings.append(
+        "gravity is estimated in \(estimated) recordings; a model that learns from them may know little of measured gravity"
+      )
+    }
     return warnings
   }
 
-  private static func checkLabelSource(_ layout: PathLayout, _ labelColumn: String?) throws(DatasetError) {
-    switch (layout.fieldNames.contains("label"), labelColumn) {
+  private static func checkLabelSource(
+    _ layout: PathLayout, _ labelColumn: String?, _ intervals: String?
+  ) throws(DatasetError) {
+    let isInPath = layout.fieldNames.contains("label")
+    if let intervals, isInPath || labelColumn != nil {
+      throw .intervalsBesideLabels(intervals: intervals, other: labelColumn ?? layout.template)
+    }
+    switch (isInPath, labelColumn ?? intervals) {
     case (false, nil): throw .noLabelSource(layout: layout.template)
     case (true, let column?): throw .twoLabelSources(layout: layout.template, labelColumn: column)
     default: break

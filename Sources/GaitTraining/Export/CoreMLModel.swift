@@ -19,15 +19,28 @@ struct CoreMLModel {
     case .temperature(let value): temperature = value
     case .isotonic: throw .calibration(.coreml)
     }
+    let trees = Self.trees(of: head.classifier)
+    // A power of a mean is no mean of powers: there is no place for it behind a sum of trees' probabilities.
+    if let trees, temperature != nil, !trees.areLogits, trees.treeCount > 1 { throw .calibration(.coreml) }
     file = ProtobufMessage { file in
       file.add(1, Self.specificationVersion)
       file.add(2, Self.description(of: head, model: model, notice: notice))
       switch head.classifier {
       case .logistic(let logistic):
         file.add(403, Self.network(logistic, scaling: head.scaling, labels: head.labels, temperature: temperature))
-      case .decisionTree(let tree):
-        file.add(402, Self.ensemble(ExportedTrees([tree]), labels: head.labels, temperature: temperature))
+      case .decisionTree, .randomForest, .boostedTrees:
+        if let trees { file.add(402, Self.ensemble(trees, labels: head.labels, temperature: temperature)) }
       }
+    }
+  }
+
+  /// The trees of a classifier; `nil` where it has none.
+  private static func trees(of classifier: Classifier) -> ExportedTrees? {
+    switch classifier {
+    case .logistic: nil
+    case .decisionTree(let tree): ExportedTrees(tree)
+    case .randomForest(let forest): ExportedTrees(forest)
+    case .boostedTrees(let boosted): ExportedTrees(boosted)
     }
   }
 
@@ -94,23 +107,28 @@ struct CoreMLModel {
     }
   }
 
-  /// With a temperature T, leaves hold ln p ÷ T and a softmax follows: p to the power 1 ÷ T, brought to a sum of 1.
+  /// Logits are divided by a temperature T. A tree's probabilities become ln p ÷ T, of which the softmax is p to the power
+  /// 1 ÷ T, brought to a sum of 1.
   private static func ensemble(
     _ trees: ExportedTrees, labels: [String], temperature: Float?
   ) -> (inout ProtobufMessage) -> Void {
-    { ensemble in
+    let divisor = Double(temperature ?? 1)
+    let value = { (output: Float) in
+      trees.areLogits || temperature == nil ? Double(output) / divisor : logarithm(max(Double(output), 1e-38)) / divisor
+    }
+    return { ensemble in
       ensemble.add(1) { parameters in
-        for node in trees.nodes { parameters.add(1, row(of: node, temperature: temperature)) }
+        for node in trees.nodes { parameters.add(1, row(of: node, value)) }
         parameters.add(2, labels.count)
-        for _ in labels { parameters.add(3, 0.0) }
+        for base in trees.base { parameters.add(3, Double(base) / divisor) }
       }
-      if temperature != nil { ensemble.add(2, 1) }
+      if trees.areLogits || temperature != nil { ensemble.add(2, 1) }
       ensemble.add(100) { $0.add(1, labels) }
     }
   }
 
   private static func row(
-    of node: ExportedTrees.Node, temperature: Float?
+    of node: ExportedTrees.Node, _ value: @escaping (Float) -> Double
   ) -> (inout ProtobufMessage) -> Void {
     { row in
       row.add(1, node.tree)
@@ -122,11 +140,10 @@ struct CoreMLModel {
         row.add(12, question.whenAtMost)
         row.add(13, question.otherwise)
       }
-      for (label, output) in node.outputs.enumerated() {
+      for output in node.outputs {
         row.add(20) { evaluation in
-          evaluation.add(1, label)
-          let value = Double(output)
-          evaluation.add(2, temperature.map { logarithm(max(value, 1e-38)) / Double($0) } ?? value)
+          evaluation.add(1, output.label)
+          evaluation.add(2, value(output.value))
         }
       }
     }

@@ -71,10 +71,9 @@ public struct GoldenVectors: Hashable, Sendable, Encodable {
   /// Where each feature's values lie: by the scaling, or by what the trees compare them with.
   private static func centers(of head: ActivityModel.Head) -> [(mean: Float, deviation: Float)] {
     if let scaling = head.scaling { return Array(zip(scaling.mean, scaling.standardDeviation)).map { ($0.0, $0.1) } }
-    guard case .decisionTree(let tree) = head.classifier else { return head.features.map { _ in (0, 1) } }
+    guard let nodes = head.classifier.nodes else { return head.features.map { _ in (0, 1) } }
     return head.features.indices.map { feature in
-      let compared = tree.nodeFeatures.indices.filter { tree.nodeFeatures[$0] == Int32(feature) }
-        .map { tree.thresholds[$0] }
+      let compared = nodes.features.indices.filter { nodes.features[$0] == Int32(feature) }.map { nodes.thresholds[$0] }
       guard let low = compared.min(), let high = compared.max() else { return (0, 1) }
       return ((low + high) / 2, max((high - low) / 2, 0.1 * max(low.magnitude, 1e-3)))
     }
@@ -103,7 +102,20 @@ public enum ModelExportError: Error, Hashable, Sendable, CustomStringConvertible
     case .notAnIdentifier(let name):
       "\"\(name)\" is no name for a constant in Swift; use letters, digits and underscores, a letter first."
     case .calibration(let format):
-      "the model is calibrated by curves, which \(format.rawValue) export cannot hold; train it with temperature, or without calibration."
+      "\(format.rawValue) export cannot hold the model's calibration (curves nowhere but in Swift source, in Core ML no "
+        + "temperature behind a forest either); train it without."
+    }
+  }
+}
+
+extension Classifier {
+  /// The questions of its trees; `nil` where it has none.
+  fileprivate var nodes: TreeNodes? {
+    switch self {
+    case .logistic: nil
+    case .decisionTree(let tree): tree.nodes
+    case .randomForest(let forest): forest.nodes
+    case .boostedTrees(let boosted): boosted.nodes
     }
   }
 }

@@ -31,14 +31,15 @@ struct OnnxGraph {
     add(type, inputs: inputs.map(\.name), output: output, attributes: attributes)
   }
 
-  /// Applies trees, whose outputs are added up for each label.
-  mutating func apply(_ trees: ExportedTrees, labelCount: Int) {
+  /// Applies trees, whose outputs are added up for each label, and a softmax if these are logits.
+  mutating func apply(_ trees: ExportedTrees) {
     let nodes = trees.nodes
     let leaves = nodes.filter { $0.question == nil }.flatMap { node in
-      node.outputs.enumerated().map { (tree: node.tree, node: node.node, label: $0.offset, weight: $0.element) }
+      node.outputs.map { (tree: node.tree, node: node.node, label: $0.label, weight: $0.value) }
     }
     let attributes = [
-      Self.attribute("n_targets", labelCount),
+      Self.attribute("n_targets", trees.base.count),
+      Self.attribute("base_values", trees.base),
       Self.attribute("nodes_treeids", nodes.map(\.tree)),
       Self.attribute("nodes_nodeids", nodes.map(\.node)),
       Self.attribute("nodes_featureids", nodes.map { $0.question?.feature ?? 0 }),
@@ -52,6 +53,7 @@ struct OnnxGraph {
       Self.attribute("target_weights", leaves.map(\.weight)),
     ]
     add("TreeEnsembleRegressor", domain: "ai.onnx.ml", inputs: [], output: nil, attributes: attributes)
+    if trees.areLogits { apply("Softmax", integers: [("axis", -1)]) }
   }
 
   /// Writes nodes and constants as fields of a GraphProto.

@@ -19,7 +19,9 @@ struct OnnxModel {
     }
     switch head.classifier {
     case .logistic(let logistic): Self.add(logistic, to: &graph)
-    case .decisionTree(let tree): graph.apply(ExportedTrees([tree]), labelCount: tree.labelCount)
+    case .decisionTree(let tree): graph.apply(ExportedTrees(tree))
+    case .randomForest(let forest): graph.apply(ExportedTrees(forest))
+    case .boostedTrees(let trees): graph.apply(ExportedTrees(trees))
     }
     switch head.calibration {
     case nil: break

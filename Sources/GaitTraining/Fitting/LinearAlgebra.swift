@@ -1,6 +1,6 @@
 import CGaitBLAS
 
-/// The dense Double operations that fitting needs, on row-major matrices, through BLAS and LAPACK.
+/// The dense operations that fitting needs, on row-major matrices, through BLAS and LAPACK.
 enum LinearAlgebra {
   /// c += a · bᵀ, where `a` is `[rows × inner]`, `b` is `[columns × inner]`, `c` is `[rows × columns]`.
   static func addProductWithTransposed(
@@ -25,21 +25,48 @@ enum LinearAlgebra {
       1, a, Int32(rows), b, Int32(columns), 1, c, Int32(stride))
   }
 
-  /// The solution x of A x = b for a symmetric positive definite A, or `nil` if A is not (to working precision).
-  ///
-  /// Source: LAPACK `dposv` (Cholesky).
-  ///
-  /// - Parameter matrix: A, shape `[n × n]`; only the values on and above the diagonal count.
-  static func solvePositiveDefinite(_ matrix: [Double], _ rightSide: [Double]) -> [Double]? {
-    precondition(matrix.count == rightSide.count * rightSide.count, "the matrix must be square and fit the right side")
-    var factor = matrix
-    var solution = rightSide
-    var order = Int32(rightSide.count)
-    var columns: Int32 = 1
-    var info: Int32 = 0
-    // Above the diagonal by rows is below it by columns, which is how LAPACK reads.
-    gait_dposv("L", &order, &columns, &factor, &order, &solution, &order, &info, 1)
-    precondition(info >= 0, "LAPACK refused argument \(-info) of dposv")
-    return info == 0 && solution.allSatisfy(\.isFinite) ? solution : nil
+  /// y = a · x, where `a` is `[rows × columns]`, in Float.
+  static func product(
+    _ a: UnsafePointer<Float>, _ x: UnsafePointer<Float>, rows: Int, columns: Int, into y: UnsafeMutablePointer<Float>
+  ) {
+    cblas_sgemv(
+      Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(rows), Int32(columns),
+      1, a, Int32(columns), x, 1, 0, y, 1)
+  }
+
+  /// y = aᵀ · x, where `a` is `[rows × columns]`, in Float.
+  static func productOfTransposed(
+    _ a: UnsafePointer<Float>, _ x: UnsafePointer<Float>, rows: Int, columns: Int, into y: UnsafeMutablePointer<Float>
+  ) {
+    cblas_sgemv(
+      Int32(gait_blas_row_major), Int32(gait_blas_transpose), Int32(rows), Int32(columns),
+      1, a, Int32(columns), x, 1, 0, y, 1)
+  }
+
+  /// c = a · bᵀ, where `a` is `[rows × inner]`, `b` is `[columns × inner]`, in Float.
+  static func productWithTransposed(
+    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, rows: Int, columns: Int, inner: Int,
+    into c: UnsafeMutablePointer<Float>
+  ) {
+    cblas_sgemm(
+      Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(gait_blas_transpose),
+      Int32(rows), Int32(columns), Int32(inner), 1, a, Int32(inner), b, Int32(inner), 0, c, Int32(columns))
+  }
+
+  /// c = aᵀ · b, where `a` is `[inner × rows]`, `b` is `[inner × columns]`, in Float.
+  static func productOfTransposed(
+    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, rows: Int, columns: Int, inner: Int,
+    into c: UnsafeMutablePointer<Float>
+  ) {
+    cblas_sgemm(
+      Int32(gait_blas_row_major), Int32(gait_blas_transpose), Int32(gait_blas_no_transpose),
+      Int32(rows), Int32(columns), Int32(inner), 1, a, Int32(rows), b, Int32(columns), 0, c, Int32(columns))
+  }
+
+  /// c = aᵀ · a on and above the diagonal, where `a` is `[rows × columns]`, in Float.
+  static func gram(_ a: UnsafePointer<Float>, rows: Int, columns: Int, into c: UnsafeMutablePointer<Float>) {
+    cblas_ssyrk(
+      Int32(gait_blas_row_major), Int32(gait_blas_upper), Int32(gait_blas_transpose), Int32(columns), Int32(rows),
+      1, a, Int32(columns), 0, c, Int32(columns))
   }
 }

@@ -1,4 +1,5 @@
 import Gait
+import GaitFormats
 
 /// The features of every window of some recordings, as a table of comma-separated values.
 ///
@@ -69,12 +70,13 @@ public struct FeatureTable: Sendable {
   ///
   /// - Parameters:
   ///   - sources: the recordings.
+  ///   - allowsSlowSource: whether recordings too slow for the features are taken nevertheless.
   ///   - sectionDone: called after each recording, from any thread.
   /// - Throws: `TrainingError` where a recording lacks a channel that the features need, or is too slow for them.
   public func sections(
-    of sources: [Source], sectionDone: @Sendable () -> Void = {}
+    of sources: [Source], allowsSlowSource: Bool = false, sectionDone: @Sendable () -> Void = {}
   ) throws(TrainingError) -> [Section] {
-    let needs = FeatureNeeds(of: features)
+    let needs = FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource)
     for source in sources { try needs.check(source.recording, name: source.recording.name) }
     do {
       return try sources.mappedConcurrently { (source) throws(FeatureError) in
@@ -89,7 +91,8 @@ public struct FeatureTable: Sendable {
   private func section(of source: Source) throws(FeatureError) -> Section {
     var lead: [UInt8] = []
     for text in [source.label ?? "", source.subject ?? "", source.recording.name] {
-      CommaSeparatedRow.append(field: text, to: &lead)
+      CSVField.append(text, to: &lead)
+      lead.append(CommaSeparatedRow.comma)
     }
     var section = Section()
     try source.recording.forEachWindow(features: features, shape: shape, sampleRate: sampleRate) { start, values in

@@ -15,6 +15,11 @@ public struct ActivityTrainer: Hashable, Sendable {
   public var window = WindowShape()
   /// What the classifier sees; by default features that do not depend on how the device is worn.
   public var features = Feature.orientationFree
+  /// Whether the model may be used on estimated gravity; `ActivityModel.acceptsEstimatedGravity` says what that costs.
+  public var acceptsEstimatedGravity = true
+  /// Whether recordings are taken that are too slow for the highest band of the features. Their steps fold into
+  /// frequencies where there are none, so by default they are refused.
+  public var allowsSlowSource = false
   /// How the classifier is fitted.
   public var method = Method.logistic(LogisticTrainer())
   /// How the probabilities are calibrated, on windows of groups that were held out.
@@ -23,21 +28,16 @@ public struct ActivityTrainer: Hashable, Sendable {
   public var augmentation = Augmentation()
 
   /// A kind of classifier with the settings of its fit.
-  public enum Method: Hashable, Sendable, CustomStringConvertible {
+  public enum Method: Hashable, Sendable {
     /// Logistic regression on standardised features: the default, because it travels best between data sets and gives
     /// the best calibrated probabilities.
     case logistic(LogisticTrainer)
     /// One decision tree: it can be read like a table of questions, at a price of a few points of accuracy.
     case decisionTree(TreeTrainer)
-
-    /// The method and its settings in words.
-    public var description: String {
-      switch self {
-      case .logistic(let trainer): "logistic regression, penalty \(plain(trainer.penalty))"
-      case .decisionTree(let trainer):
-        "decision tree, depth at most \(trainer.maximumDepth), leaves of \(trainer.minimumLeafSize) windows or more"
-      }
-    }
+    /// Many trees on other windows and features each, averaged: stronger than one tree, and seldom wrong with confidence.
+    case randomForest(ForestTrainer)
+    /// Many small trees, each mending what is left: the strongest for many labels and features.
+    case boostedTrees(BoostedTreesTrainer)
   }
 
   /// A trainer with the defaults.
@@ -82,7 +82,8 @@ public struct ActivityTrainer: Hashable, Sendable {
         fingerprints: dataset.fingerprints),
       validation: validation?.summary)
     do throws(ModelError) {
-      return try ActivityModel(sampleRate: sampleRate, heads: [head], card: card)
+      return try ActivityModel(
+        sampleRate: sampleRate, heads: [head], acceptsEstimatedGravity: acceptsEstimatedGravity, card: card)
     } catch {
       throw .model(error)
     }
@@ -93,37 +94,27 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// - Throws: `TrainingError` where a recording lacks a channel or is too slow, the windows cannot have the features, or a
   ///   label has no whole window.
   public func windows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
-    try LabeledWindows(of: dataset, features: features, shape: window, sampleRate: sampleRate)
+    try LabeledWindows(
+      of: dataset, features: features, shape: window, sampleRate: sampleRate, allowsSlowSource: allowsSlowSource)
   }
 
   /// The windows of a dataset and of what the augmentation adds to it.
   func trainingWindows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
     try LabeledWindows(
-      of: dataset, features: features, shape: window, sampleRate: sampleRate, augmentation: augmentation)
+      of: dataset, features: features, shape: window, sampleRate: sampleRate, allowsSlowSource: allowsSlowSource,
+      augmentation: augmentation)
   }
 
   /// Fits a head to some of the windows.
   func head(fitting windows: LabeledWindows, rows: [Int]) throws(TrainingError) -> ActivityModel.Head {
-    let matrix = windows.matrix.rows(at: rows)
-    let labels = rows.map { windows.labelIndices[$0] }
     do {
-      switch method {
-      case .logistic(let trainer):
-        let scaling = Scaling(standardizing: matrix)
-        let fitted = try trainer.fit(
-          scaling.apply(to: matrix), labels: labels, labelCount: windows.labels.count)
-        return head(.logistic(fitted), scaling: scaling, labels: windows.labels)
-      case .decisionTree(let trainer):
-        let fitted = try trainer.fit(matrix, labels: labels, labelCount: windows.labels.count)
-        return head(.decisionTree(fitted), scaling: nil, labels: windows.labels)
-      }
+      let (classifier, scaling) = try method.fit(
+        windows.matrix.rows(at: rows), labels: rows.map { windows.labelIndices[$0] }, labelCount: windows.labels.count)
+      return ActivityModel.Head(
+        window: window, features: features, scaling: scaling, classifier: classifier, labels: windows.labels)
     } catch {
       throw .fitting(error)
     }
-  }
-
-  private func head(_ classifier: Classifier, scaling: Scaling?, labels: [String]) -> ActivityModel.Head {
-    ActivityModel.Head(window: window, features: features, scaling: scaling, classifier: classifier, labels: labels)
   }
 }
 

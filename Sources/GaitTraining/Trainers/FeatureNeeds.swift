@@ -5,9 +5,9 @@ struct FeatureNeeds: Sendable {
   private let channels: Set<Channel>
   private let slowest: SampleRate?
 
-  init(of features: [Feature]) {
+  init(of features: [Feature], allowsSlowSource: Bool) {
     channels = Set(features.flatMap(\.lane.neededChannels))
-    slowest = features.slowestSource
+    slowest = allowsSlowSource ? nil : features.slowestSource
   }
 
   /// Checks that the recording has the channels and the rate.

@@ -29,9 +29,9 @@ public struct LabeledWindows: Sendable {
 
   init(
     of dataset: LabeledDataset, features: [Feature], shape: WindowShape, sampleRate: SampleRate,
-    augmentation: Augmentation = Augmentation()
+    allowsSlowSource: Bool = false, augmentation: Augmentation = Augmentation()
   ) throws(TrainingError) {
-    try Self.check(dataset, features: features)
+    try Self.check(dataset, FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource), features: features)
     let parts = Array(dataset.recordings.enumerated().map { ($0.offset, $0.element.recording) })
     let matrices: [[FeatureMatrix]]
     do {
@@ -66,9 +66,10 @@ public struct LabeledWindows: Sendable {
   }
 
   /// Checks that every recording has the channels and the rate that the features need.
-  private static func check(_ dataset: LabeledDataset, features: [Feature]) throws(TrainingError) {
+  private static func check(
+    _ dataset: LabeledDataset, _ needs: FeatureNeeds, features: [Feature]
+  ) throws(TrainingError) {
     guard !features.isEmpty else { throw .features(.noFeatures) }
-    let needs = FeatureNeeds(of: features)
     for labeled in dataset.recordings { try needs.check(labeled.recording, name: labeled.path) }
   }
 }

@@ -7,13 +7,14 @@ extension ActivityModel {
   ///
   /// - Parameters:
   ///   - dataset: recordings that the model was not trained on; whether it was, the model cannot know.
+  ///   - allowsSlowSource: whether recordings slower than `slowestSource` are taken nevertheless.
   ///   - recordingDone: called after each recording, from any thread.
   /// - Throws: `EvaluationError`, also where the dataset has labels that the model does not know
   ///   (`LabeledDataset.keeping(labels:)` leaves them out).
   public func evaluated(
-    on dataset: LabeledDataset, recordingDone: @Sendable () -> Void = {}
+    on dataset: LabeledDataset, allowsSlowSource: Bool = false, recordingDone: @Sendable () -> Void = {}
   ) throws(EvaluationError) -> ClassificationReport {
-    let windows = try scored(on: dataset, recordingDone: recordingDone)
+    let windows = try scored(on: dataset, allowsSlowSource: allowsSlowSource, recordingDone: recordingDone)
     do {
       return try windows.report()
     } catch {
@@ -23,7 +24,7 @@ extension ActivityModel {
 
   /// The probabilities of every window of a dataset's recordings, with their labels. Parameters and errors as for `evaluated`.
   public func scored(
-    on dataset: LabeledDataset, recordingDone: @Sendable () -> Void = {}
+    on dataset: LabeledDataset, allowsSlowSource: Bool = false, recordingDone: @Sendable () -> Void = {}
   ) throws(EvaluationError) -> ScoredWindows {
     let labels = activityHead.labels
     let unknown = dataset.labels.filter { !labels.contains($0) }
@@ -31,7 +32,7 @@ extension ActivityModel {
     let parts = try dataset.recordings.mappedConcurrently { (labeled) throws(EvaluationError) in
       defer { recordingDone() }
       do throws(StreamError) {
-        let windows = try self.classify(labeled.recording)
+        let windows = try self.classify(labeled.recording, allowsSlowSource: allowsSlowSource)
         return ScoredWindows(
           labels: labels, truths: windows.map { _ in labels.firstIndex(of: labeled.label)! },
           probabilities: FeatureMatrix(
@@ -51,7 +52,7 @@ extension ActivityModel {
 public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The dataset has labels that the model does not.
   case unknownLabels([String], known: [String])
-  /// A recording is too slow for the model, or lacks a sensor.
+  /// A recording is too slow for the model, lacks a sensor, or has estimated gravity that the model does not accept.
   case recording(String, StreamError)
   /// No recording is long enough for a window.
   case noWindows(seconds: Double)

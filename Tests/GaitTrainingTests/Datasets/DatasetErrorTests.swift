@@ -100,6 +100,6 @@ struct DatasetErrorTests {
     try folder.write(SampleRecordings.csv(rows, labels: ["", "", ""]), to: "1.csv")
     #expect(
       error(folder.url, layout: "{recording}.csv", labelColumn: "activity")
-        == .noLabelledRows(folder: folder.url.relativePath, labelColumn: "activity"))
+        == .noLabelledRows(folder: folder.url.relativePath, source: "activity"))
   }
 }

@@ -114,7 +114,8 @@ struct TreeTrainerTests {
   @Test("negative values, both zeros and subnormals are sorted as numbers")
   func sorting() throws {
     let values: [Float] = [0.5, -0.0, -3, 0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 7, -1e30, 1e30]
-    let columns = SortedColumns(FeatureMatrix(columnCount: 1, values: values))
+    let columns = SortedColumns(
+      FeatureMatrix(columnCount: 1, values: values), labels: [Int](repeating: 0, count: values.count))
     let sorted = (0..<values.count).map { columns.value($0, in: 0) }
     #expect(sorted == values.sorted())
   }

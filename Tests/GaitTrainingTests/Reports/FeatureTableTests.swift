@@ -1,5 +1,6 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
 import GaitTraining
 import Testing
@@ -101,7 +102,7 @@ import Testing
       try folder.write(SampleRecordings.csv(SampleRecordings.rows(20, seed: 1)), to: "\(subject)/1.csv")
     }
     let sources = try FeatureTable.Source.unlabelled(
-      in: folder.url, layout: PathLayout("{subject}/{recording}.csv"), sampleRate: .hertz(50),
+      in: folder.url, layout: PathLayout("{subject}/{recording}.csv"), options: ReadingOptions(sampleRate: .hertz(50)),
       except: [RecordingFilter("subject=bo")])
     #expect(sources.map(\.subject) == ["anna"] && sources[0].label == nil)
     #expect(sources[0].recording.name.hasSuffix("anna/1.csv"))

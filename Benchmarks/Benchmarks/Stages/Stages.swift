@@ -1,0 +1,15 @@
+import Benchmark
+import Workloads
+
+/// Every workload as a benchmark of its own, timed alone: what is made ready before is not measured.
+let benchmarks: @Sendable () -> Void = {
+  let configuration = Benchmark.Configuration(
+    metrics: [.wallClock, .peakMemoryResident], warmupIterations: 3, maxDuration: .seconds(1))
+  for workload in Workload.all {
+    Benchmark(workload.name, configuration: configuration) { benchmark, work in
+      for _ in benchmark.scaledIterations { blackHole(try work()) }
+    } setup: {
+      try workload.prepare()
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that what measures Gait never becomes a dependency of those who use it.
+let package = Package(
+  name: "gait-benchmarks",
+  platforms: [.macOS(.v14)],
+  dependencies: [
+    .package(name: "gait", path: ".."),
+    // Its default traits bring interposers for malloc and reference counting, which Gait's allocation tests do without.
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+  ],
+  targets: [
+    .target(
+      name: "Workloads",
+      dependencies: [
+        .product(name: "Gait", package: "gait"),
+        .product(name: "GaitFormats", package: "gait"),
+        .product(name: "GaitTraining", package: "gait"),
+      ],
+      path: "Workloads"
+    ),
+    .executableTarget(name: "RunWorkload", dependencies: ["Workloads"], path: "RunWorkload"),
+    .executableTarget(
+      name: "Stages",
+      dependencies: ["Workloads", .product(name: "Benchmark", package: "benchmark")],
+      path: "Benchmarks/Stages",
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

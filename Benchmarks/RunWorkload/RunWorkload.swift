@@ -1,0 +1,25 @@
+import Foundation
+import Workloads
+
+/// Does one workload a given number of times: `RunWorkload NAME COUNT`, or `RunWorkload --list` for the names of those
+/// on the road. For tools that look at a whole process, such as callgrind.
+@main
+struct RunWorkload {
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == "--list" {
+      for workload in Workload.all where workload.isOnTheRoad { print(workload.name) }
+      return
+    }
+    guard arguments.count == 2, let name = arguments.first, let count = arguments.last.flatMap({ Int($0) }),
+      let workload = Workload.all.first(where: { $0.name == name })
+    else {
+      FileHandle.standardError.write(Data("usage: RunWorkload NAME COUNT | RunWorkload --list\n".utf8))
+      exit(64)
+    }
+    let work = try workload.prepare()
+    var sum: Float = 0
+    for _ in 0..<count { sum += try work() }
+    print("\(name) × \(count): \(sum)")
+  }
+}

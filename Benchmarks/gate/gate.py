@@ -1,0 +1,94 @@
+"""Fails when a stage of the road costs more, or less, than was recorded: no clock, so that any machine may judge.
+
+    python3 gate.py PATH/TO/RunWorkload            compares with costs.json; exit code 1 where something changed
+    python3 gate.py PATH/TO/RunWorkload --record   writes costs.json anew
+
+A cost is the number of instructions and of allocations of one run of a workload, as callgrind counts them.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from callgrind import cost_of_a_run
+
+RECORD = Path(__file__).with_name("costs.json")
+TOLERANCE = 0.05
+# A function's own growth is shown, and recorded, where it has this share of its workload.
+NOTABLE = 0.01
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--record", action="store_true")
+    options = parser.parse_args()
+    workloads = output_of([options.program, "--list"]).split()
+    measured = {workload: measure(options.program, workload) for workload in workloads}
+    compiler = output_of(["swift", "--version"]).splitlines()[0]
+    if options.record:
+        record = {"compiler": compiler, "tolerance": TOLERANCE, "workloads": measured}
+        RECORD.write_text(json.dumps(record, indent=1) + "\n")
+        print(f"wrote {RECORD.name}: {len(measured)} workloads")
+        return
+    recorded = json.loads(RECORD.read_text())
+    if recorded["compiler"] != compiler:
+        print(f"costs not compared: they were recorded with {recorded['compiler']}, and this is {compiler}")
+        return
+    complaints = [line for workload in workloads for line in compare(workload, recorded["workloads"].get(workload),
+                                                                     measured[workload])]
+    print("\n".join(complaints))
+    if complaints:
+        print("\nWhere the change is meant, record it with `make record-costs` and say why in the commit.")
+        sys.exit(1)
+
+
+def measure(program, workload):
+    functions, allocations = cost_of_a_run(program, workload)
+    total = sum(functions.values())
+    notable = {name: cost for name, cost in functions.items() if cost >= NOTABLE * total}
+    names = demangled(sorted(notable, key=notable.get, reverse=True))
+    by_name = {}
+    for name, readable in names.items():
+        by_name[readable] = by_name.get(readable, 0) + round(notable[name])
+    return {"instructions": round(total), "allocations": round(allocations), "functions": by_name}
+
+
+def compare(workload, old, new):
+    if old is None:
+        return [f"{workload} has no recorded cost"]
+    lines = []
+    change = new["instructions"] / old["instructions"] - 1
+    print(f"{workload}: {new['instructions']:,} instructions ({change:+.1%}), {new['allocations']:,} allocations "
+          f"({new['allocations'] - old['allocations']:+,})")
+    if abs(change) > TOLERANCE:
+        lines.append(f"\n{workload}: {new['instructions']:,} instructions a run, {change:+.1%} "
+                     f"(recorded: {old['instructions']:,}, tolerance ±{TOLERANCE:.0%}). Most of it:")
+        lines += growth(old["functions"], new["functions"])
+    if new["allocations"] > old["allocations"] * (1 + TOLERANCE) + 1:
+        lines.append(f"\n{workload}: {new['allocations']:,} allocations a run (recorded: {old['allocations']:,})")
+    return lines
+
+
+def growth(old, new):
+    changes = {name: new.get(name, 0) - old.get(name, 0) for name in old | new}
+    largest = sorted(changes, key=lambda name: abs(changes[name]), reverse=True)[:5]
+    return [f"  {changes[name]:+,} in {name} (recorded: {old.get(name, 0):,})" for name in largest if changes[name]]
+
+
+def demangled(names):
+    if not names:
+        return {}
+    done = subprocess.run(["swift", "demangle", "--simplified", "--compact"], input="\n".join(names),
+                          capture_output=True, text=True, check=True)
+    return dict(zip(names, done.stdout.splitlines()))
+
+
+def output_of(arguments):
+    return subprocess.run(arguments, capture_output=True, text=True, check=True).stdout
+
+
+if __name__ == "__main__":
+    main()

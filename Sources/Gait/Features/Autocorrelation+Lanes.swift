@@ -1,0 +1,132 @@
+/// Several lanes side by side. Their products may be summed block by block, where two windows share a block.
+extension Autocorrelation {
+  /// Lags are computed this many at a time; as many rows of zeros must stand behind a block's rows.
+  static let block = 5
+
+  /// The first lag that is summed: a maximum is told by its neighbours.
+  private var firstLag: Int { lags.map { $0.lowerBound - 1 } ?? 0 }
+
+  /// How many lags are summed, with the last ones to make up the number; 0 where no lag may be the answer.
+  var sumCount: Int { lags.map { ($0.count + 2 + Self.block - 1) / Self.block * Self.block } ?? 0 }
+
+  /// Whether the sums over a window can be put together from those over two blocks of `count` rows.
+  func canJoinBlocks(of count: Int) -> Bool { firstLag + sumCount <= count + 1 }
+
+  /// Σ xᵢ xᵢ₊ₖ over a block of `count` rows, mean-removed, for each lag k.
+  func sumProducts(within rows: UnsafePointer<Lanes>, count: Int, into sums: UnsafeMutablePointer<Lanes>) {
+    for index in stride(from: 0, to: sumCount, by: Self.block) {
+      let lag = firstLag + index
+      (sums[index], sums[index + 1], sums[index + 2], sums[index + 3], sums[index + 4]) = Self.products(
+        rows, rows + lag, count: max(0, count - lag))
+    }
+  }
+
+  /// Σ xᵢ yᵢ₊ₖ between a block of `count` rows and the one before it, for each lag k.
+  func sumProducts(
+    from earlier: UnsafePointer<Lanes>, to later: UnsafePointer<Lanes>, count: Int,
+    into sums: UnsafeMutablePointer<Lanes>
+  ) {
+    for index in stride(from: 0, to: sumCount, by: Self.block) {
+      // The greatest of the lags reaches farthest back.
+      let reach = firstLag + index + Self.block - 1
+      (sums[index + 4], sums[index + 3], sums[index + 2], sums[index + 1], sums[index]) = Self.products(
+        later, earlier + count - reach, count: reach)
+    }
+  }
+
+  /// Σ xᵢ yᵢ₊ₖ for k = 0…4; rows of y behind the end are zero.
+  @inline(__always)
+  private static func products(
+    _ x: UnsafePointer<Lanes>, _ y: UnsafePointer<Lanes>, count: Int
+  ) -> (Lanes, Lanes, Lanes, Lanes, Lanes) {
+    // Two rows at a time, each with sums of its own: additions then do not wait for one another.
+    var (a0, a1, a2, a3, a4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+    var (b0, b1, b2, b3, b4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+    // Behind the last row y is zero, whatever x is.
+    var row = 0
+    while row < count {
+      let (here, next, others) = (x[row], x[row + 1], y + row)
+      a0 = a0.adding(here, times: others[0])
+      a1 = a1.adding(here, times: others[1])
+      b0 = b0.adding(next, times: others[1])
+      a2 = a2.adding(here, times: others[2])
+      b1 = b1.adding(next, times: others[2])
+      a3 = a3.adding(here, times: others[3])
+      b2 = b2.adding(next, times: others[3])
+      a4 = a4.adding(here, times: others[4])
+      b3 = b3.adding(next, times: others[4])
+      b4 = b4.adding(next, times: others[5])
+      row += 2
+    }
+    return (a0 + b0, a1 + b1, a2 + b2, a3 + b3, a4 + b4)
+  }
+
+  /// The sums over a window of two blocks, whose own means lie `shift` above and below the window's.
+  ///
+  /// With x = a + s in the first block and b − s in the second, and the sums of each block's rows 0, what s adds is
+  /// s · (the last k of b + 2 · the first k of b − 2 · the last k of a − the first k of a) + s² (2 · count − 3k).
+  ///
+  /// - Parameters:
+  ///   - place: where each block's sums stand: those within it, then those with the one before.
+  ///   - sums: receives the sums.
+  func join(
+    _ earlier: LaneBlock, _ later: LaneBlock, count: Int, shift: Lanes, place: Int,
+    into sums: UnsafeMutablePointer<Lanes>
+  ) {
+    let (a, b, last) = (earlier.deviations, later.deviations, count - 1)
+    @inline(__always)
+    func ends(_ row: Int) -> Lanes { (b[last - row] - a[row]) + 2 * (b[row] - a[last - row]) }
+    var sum = Lanes.zero
+    for row in 0..<firstLag { sum += ends(row) }
+    let square = shift * shift
+    for index in 0..<sumCount {
+      let lag = firstLag + index
+      let own = earlier.lags[place + index] + later.lags[place + index]
+      let added = (shift * sum).adding(square, times: Lanes(repeating: Float(2 * count - 3 * lag)))
+      sums[index] = (later.lags[place + sumCount + index] + own) + added
+      if lag < count { sum += ends(lag) }
+    }
+  }
+
+  /// The highest local maximum of each lane.
+  ///
+  /// - Parameters:
+  ///   - sums: Σ xᵢ xᵢ₊ₖ for each lag k; used up.
+  ///   - variance: the mean square of each lane.
+  ///   - unbiased: 1 ÷ (N − k) for each lag k.
+  /// - Returns: lags in seconds and heights as fractions of the variance; 0 where there is none.
+  func peaks(
+    of sums: UnsafeMutablePointer<Lanes>, variance: Lanes, unbiased: [Float]
+  ) -> (lag: Lanes, height: Lanes) {
+    guard let lags else { return (.zero, .zero) }
+    unbiased.withUnsafeBufferPointer { unbiased in
+      for index in 0..<lags.count + 2 { sums[index] *= unbiased[firstLag + index] }
+    }
+    var (best, place) = (Lanes(repeating: -.infinity), Lanes.zero)
+    for index in 1...lags.count {
+      let (left, here, right) = (sums[index - 1], sums[index], sums[index + 1])
+      let isBetter = (here .> left) .& (here .>= right) .& (here .> best)
+      best.replace(with: here, where: isBetter)
+      place.replace(with: Lanes(repeating: Float(index)), where: isBetter)
+    }
+    let (before, after) = neighbours(of: place, in: sums)
+    let shift = 0.5 * (before - after) / (before - 2 * best + after)
+    let lag = (place + Float(firstLag) + shift) * period
+    let isFound = (place .> .zero) .& (variance .> .zero)
+    return (
+      Lanes.zero.replacing(with: lag, where: isFound), Lanes.zero.replacing(with: best / variance, where: isFound)
+    )
+  }
+
+  /// The sums on either side of each lane's own place, from 1 on; any where it has none.
+  private func neighbours(of place: Lanes, in sums: UnsafePointer<Lanes>) -> (before: Lanes, after: Lanes) {
+    let values = UnsafeRawPointer(sums).assumingMemoryBound(to: Float.self)
+    var (before, after) = (Lanes.zero, Lanes.zero)
+    for lane in 0..<Lanes.scalarCount {
+      let index = max(1, Int(place[lane]))
+      before[lane] = values[(index - 1) * Lanes.scalarCount + lane]
+      after[lane] = values[(index + 1) * Lanes.scalarCount + lane]
+    }
+    return (before, after)
+  }
+}

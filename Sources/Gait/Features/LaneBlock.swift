@@ -1,0 +1,48 @@
+/// What is known of one block of rows in one part of the lanes: a whole window, or the half of one that two windows share.
+struct LaneBlock {
+  /// The sums over its rows.
+  let sums: UnsafeMutablePointer<BlockSums>
+  /// The rows without the block's mean, and zeros behind them.
+  let deviations: UnsafeMutablePointer<Lanes>
+  /// For each search for lags, the sums of products within the block, then those with the block before.
+  let lags: UnsafeMutablePointer<Lanes>
+
+  /// Where a block's pieces stand.
+  struct Layout: Sendable {
+    /// Rows in a block.
+    let rows: Int
+    private let lags: Int
+    /// How many registers a block fills.
+    let count: Int
+
+    init(_ plan: FeaturePlan, rows: Int) {
+      self.rows = rows
+      lags = BlockSums.count + rows + Autocorrelation.block
+      let sums = plan.parts.map { $0.lags.reduce(0) { $0 + plan.partLags[$1].search.sumCount } }
+      count = lags + 2 * (sums.max() ?? 0)
+    }
+
+    /// The block that begins at `base`.
+    @inline(__always)
+    func block(at base: UnsafeMutablePointer<Lanes>) -> LaneBlock {
+      LaneBlock(
+        sums: UnsafeMutableRawPointer(base).assumingMemoryBound(to: BlockSums.self),
+        deviations: base + BlockSums.count, lags: base + lags)
+    }
+  }
+
+  /// Takes the part's `count` rows, one in every packed row.
+  func fill(from rows: UnsafePointer<Lanes>, count: Int, _ plan: FeaturePlan, part: Int, after previous: LaneBlock?) {
+    let needs = plan.parts[part].needs
+    sums.pointee = BlockSums(rows, stride: plan.parts.count, count: count, needs: needs, deviations: deviations)
+    var place = lags
+    for index in plan.parts[part].lags {
+      let search = plan.partLags[index].search
+      search.sumProducts(within: deviations, count: count, into: place)
+      place += search.sumCount
+      guard let previous else { continue }
+      search.sumProducts(from: previous.deviations, to: deviations, count: count, into: place)
+      place += search.sumCount
+    }
+  }
+}

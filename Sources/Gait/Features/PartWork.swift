@@ -1,0 +1,161 @@
+/// The work on one part of the lanes of one window: from its blocks to its places in the table.
+struct PartWork {
+  let plan: FeaturePlan
+  let part: Int
+  let layout: PartLayout
+  let windowSeconds: Float
+  /// The part's rows, one in every packed row.
+  let rows: UnsafePointer<Lanes>
+  let scratch: UnsafeMutablePointer<Lanes>
+  /// The part's places, one in every row of the table.
+  let table: UnsafeMutablePointer<Lanes>
+
+  /// What the passes over a window find.
+  private struct Findings {
+    var sums = BlockSums()
+    var variance = Lanes.zero
+    var sides = LaneKernels.Sides()
+    var shape = LaneSpectrum.Shape()
+
+    /// A sum of powers as a mean, by a power of the standard deviation, less something; 0 in lanes that are constant.
+    func moment(_ sum: Lanes, power: Lanes, _ length: Int, minus: Float = 0) -> Lanes {
+      Lanes.zero.replacing(with: sum * (1 / Float(length)) / power - minus, where: variance .> .zero)
+    }
+
+    /// Pearson's correlation of each channel with the next of its sensor, x → y → z → x.
+    func correlationWithNext(_ length: Int) -> Lanes {
+      let spread = (variance * variance.nextOfSensor).squareRoot() * Float(length)
+      return Lanes.zero.replacing(with: sums.products / spread, where: spread .> .zero)
+    }
+  }
+
+  private var length: Int { plan.length }
+  private var needs: FeaturePlan.Needs { plan.parts[part].needs }
+  private var stride: Int { plan.parts.count }
+  private var deviations: UnsafeMutablePointer<Lanes> { scratch + layout.deviations }
+  private var powers: UnsafeMutablePointer<Lanes> { scratch + layout.powers }
+
+  /// Fills the part's places in the table; shares halves and sorted blocks with other windows where there are any.
+  func run(sharing halves: SharedHalves?, _ sorted: SortedBlocks?) {
+    var findings = Findings()
+    withBlocks(halves) { earlier, later in
+      let shift = join(earlier, later, &findings)
+      findLags(earlier, later, shift: shift, variance: findings.variance)
+    }
+    if needs.contains(.spectrum), let fourier = plan.fourier {
+      fourier.powers(of: deviations, into: powers, scratch: scratch + layout.fourier)
+      if needs.contains(.shape) { findings.shape = plan.spectrum.shape(of: powers) }
+    }
+    withOrder(sorted) { order in
+      for index in plan.parts[part].outputs {
+        let (output, row) = plan.partOutputs[index]
+        table[row * stride] = value(of: output, findings, order)
+      }
+    }
+  }
+
+  /// Calls `body` with the blocks that the window is made of: itself, or its halves.
+  @inline(__always)
+  private func withBlocks(_ halves: SharedHalves?, _ body: (LaneBlock, LaneBlock?) -> Void) {
+    if let halves { return halves.withWindow(part: part) { body($0, $1) } }
+    let (layout, count) = (layout.block, layout.block.rows)
+    let earlier = layout.block(at: scratch + self.layout.blocks)
+    earlier.fill(from: rows, count: count, plan, part: part, after: nil)
+    guard count < length else { return body(earlier, nil) }
+    let later = layout.block(at: scratch + self.layout.blocks + layout.count)
+    later.fill(from: rows + count * stride, count: count, plan, part: part, after: earlier)
+    body(earlier, later)
+  }
+
+  /// Calls `body` with the window's rows in order of size, where somebody asks for that.
+  @inline(__always)
+  private func withOrder(_ sorted: SortedBlocks?, _ body: (SortedRows?) -> Void) {
+    guard needs.contains(.order) else { return body(nil) }
+    if let sorted { return sorted.withWindow(part: part) { body($0) } }
+    let place = scratch + layout.sorted
+    for row in 0..<length { place[row] = rows[row * stride] }
+    LaneSort.sort(place, count: length)
+    body(SortedRows(first: place, second: nil, length: length))
+  }
+
+  /// Puts the window's sums and mean-removed rows together; returns how far the first half's mean lies above the window's.
+  private func join(_ earlier: LaneBlock, _ later: LaneBlock?, _ findings: inout Findings) -> Lanes {
+    let count = layout.block.rows
+    var shift = Lanes.zero
+    findings.sums = earlier.sums.pointee
+    if let later {
+      shift = findings.sums.shift(before: later.sums.pointee)
+      findings.sums = findings.sums.joined(with: later.sums.pointee, count: count)
+    }
+    guard needs.contains(.deviations) else { return shift }
+    findings.variance = findings.sums.squares * (1 / Float(length))
+    if !needs.isDisjoint(with: [.sides, .spectrum]) {
+      LaneKernels.shift(earlier.deviations, by: shift, count: count, into: deviations, sides: &findings.sides)
+      if let later {
+        LaneKernels.shift(
+          later.deviations, by: -shift, count: count, into: deviations + count, sides: &findings.sides)
+      }
+    }
+    clearConstantLanes(&findings)
+    return shift
+  }
+
+  /// A lane that never changes leaves nothing but rounding behind; that is no signal.
+  private func clearConstantLanes(_ findings: inout Findings) {
+    let least = FeaturePlan.leastVariance(mean: findings.sums.mean)
+    let isConstant = (findings.variance .<= least) .& (findings.variance .> .zero)
+    guard any(isConstant) else { return }
+    LaneKernels.clear(isConstant, in: deviations, count: length)
+    findings.sides.distances.replace(with: Lanes.zero, where: isConstant)
+    findings.sides.crossings.replace(with: LaneBits.zero, where: isConstant)
+    findings.variance.replace(with: Lanes.zero, where: isConstant)
+  }
+
+  private func findLags(_ earlier: LaneBlock, _ later: LaneBlock?, shift: Lanes, variance: Lanes) {
+    var place = 0
+    for index in plan.parts[part].lags {
+      let (search, lagRow, heightRow) = plan.partLags[index]
+      let products = scratch + layout.lags
+      if let later {
+        search.join(earlier, later, count: layout.block.rows, shift: shift, place: place, into: products)
+        place += 2 * search.sumCount
+      } else {
+        products.update(from: earlier.lags + place, count: search.sumCount)
+        place += search.sumCount
+      }
+      let found = search.peaks(of: products, variance: variance, unbiased: plan.unbiased)
+      table[lagRow * stride] = found.lag
+      table[heightRow * stride] = found.height
+    }
+  }
+
+  // MARK: - Values
+
+  private func value(of output: FeaturePlan.LaneOutput, _ findings: Findings, _ order: SortedRows?) -> Lanes {
+    switch output {
+    case .mean: findings.sums.mean
+    case .standardDeviation: findings.variance.squareRoot()
+    case .minimum: order?.least ?? findings.sums.minimum
+    case .maximum: order?.greatest ?? findings.sums.maximum
+    case .range:
+      (order?.greatest ?? findings.sums.maximum) - (order?.least ?? findings.sums.minimum)
+    case .rms: (findings.variance + findings.sums.mean * findings.sums.mean).squareRoot()
+    case .energy: Float(length) * (findings.variance + findings.sums.mean * findings.sums.mean)
+    case .meanAbsoluteDeviation: findings.sides.distances * (1 / Float(length))
+    case .meanAbsoluteDifference: findings.sums.differences * (1 / Float(length - 1))
+    case .meanCrossingRate: Lanes(LaneIntegers(truncatingIfNeeded: findings.sides.crossings)) / windowSeconds
+    case .skewness:
+      findings.moment(findings.sums.cubes, power: findings.variance * findings.variance.squareRoot(), length)
+    case .kurtosis:
+      findings.moment(findings.sums.fourths, power: findings.variance * findings.variance, length, minus: 3)
+    case .percentile(let rank): order?.value(at: rank) ?? .zero
+    case .bandPower(let bins): plan.spectrum.power(powers, in: bins)
+    case .bandRMS(let bins): plan.spectrum.power(powers, in: bins).squareRoot()
+    case .dominantFrequency: findings.shape.dominantFrequency
+    case .centroid: findings.shape.centroid
+    case .entropy: findings.shape.entropy
+    case .flatness: findings.shape.flatness
+    case .correlationWithNext: findings.correlationWithNext(length)
+    }
+  }
+}

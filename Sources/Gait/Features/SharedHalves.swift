@@ -1,0 +1,37 @@
+/// What is known of the halves of windows that overlap by half, so that each row is summed once and not once a window.
+struct SharedHalves: Sendable {
+  private let layout: LaneBlock.Layout
+  /// For each part of the lanes the last two halves.
+  private var storage: [Lanes]
+  private var count = 0
+
+  /// The halves of windows that `plan` is for.
+  init(_ plan: FeaturePlan, layout: LaneBlock.Layout) {
+    self.layout = layout
+    storage = Array(repeating: .zero, count: 2 * plan.parts.count * layout.count)
+  }
+
+  /// Takes the rows of the next half.
+  mutating func append(_ rows: UnsafePointer<Lanes>, _ plan: FeaturePlan) {
+    let (layout, place) = (layout, count % 2)
+    count += 1
+    storage.withUnsafeMutableBufferPointer { storage in
+      for part in plan.parts.indices {
+        let base = storage.baseAddress! + 2 * part * layout.count
+        let previous = layout.block(at: base + (1 - place) * layout.count)
+        layout.block(at: base + place * layout.count).fill(
+          from: rows + part, count: layout.rows, plan, part: part, after: previous)
+      }
+    }
+  }
+
+  /// Calls `body` with the halves of the newest window in one part, which are only to be read.
+  @inline(__always)
+  func withWindow(part: Int, _ body: (_ earlier: LaneBlock, _ later: LaneBlock) -> Void) {
+    let (layout, place) = (layout, (count + 1) % 2)
+    storage.withUnsafeBufferPointer { storage in
+      let base = UnsafeMutablePointer(mutating: storage.baseAddress! + 2 * part * layout.count)
+      body(layout.block(at: base + (1 - place) * layout.count), layout.block(at: base + place * layout.count))
+    }
+  }
+}

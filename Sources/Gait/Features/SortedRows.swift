@@ -1,0 +1,45 @@
+/// The rows of a window in order of size: one sorted run, or two whose values are picked without merging them.
+struct SortedRows {
+  let first: UnsafePointer<Lanes>
+  let second: UnsafePointer<Lanes>?
+  /// Rows in a run.
+  let length: Int
+
+  var least: Lanes { second.map { first[0].lesser($0[0]) } ?? first[0] }
+  var greatest: Lanes { second.map { first[length - 1].greater($0[length - 1]) } ?? first[length - 1] }
+
+  /// The value at a rank that may lie between two rows.
+  func value(at rank: FeaturePlan.Rank) -> Lanes {
+    let (lower, upper) = values(atRank: rank.below)
+    return lower + (upper - lower) * rank.fraction
+  }
+
+  /// The values of ranks `rank` and `rank` + 1 (from 0); of the last rank twice.
+  func values(atRank rank: Int) -> (Lanes, Lanes) {
+    guard let second else { return (first[rank], first[min(rank + 1, length - 1)]) }
+    return Self.select(rank, first, second, length: length)
+  }
+
+  /// If i of the smallest rank + 1 values come from the first run, the greatest of them is max(a[i−1], b[rank−i]); the
+  /// right i is the one that makes it least.
+  private static func select(
+    _ rank: Int, _ first: UnsafePointer<Lanes>, _ second: UnsafePointer<Lanes>, length: Int
+  ) -> (Lanes, Lanes) {
+    let infinity = Lanes(repeating: .infinity)
+    // All from one run, where it is long enough; then some from each.
+    var lower = rank < length ? first[rank].lesser(second[rank]) : infinity
+    var upper = rank + 1 < length ? first[rank + 1].lesser(second[rank + 1]) : infinity
+    var taken = max(1, rank + 1 - length)
+    let most = min(rank, length)
+    var above = rank + 1 - taken < length ? second[rank + 1 - taken] : infinity
+    while taken <= most {
+      let (mine, other) = (first[taken - 1], second[rank - taken])
+      lower = lower.lesser(mine.greater(other))
+      upper = upper.lesser(mine.greater(above))
+      above = other
+      taken += 1
+    }
+    if rank < length { upper = upper.lesser(first[rank].greater(above)) }
+    return (lower, rank + 1 < 2 * length ? upper : lower)
+  }
+}

@@ -1,0 +1,55 @@
+/// Something that was done to a recording on the way from its file, because the file said what cannot be, or not enough.
+public enum Repair: Hashable, Sendable, CustomStringConvertible {
+  /// The first row belonged to an earlier recording and was dropped.
+  case droppedStaleFirstRow
+  /// Rows that stood behind a later one were put in order of time; `count` is how many.
+  case sortedRows(count: Int)
+  /// Rows with the time of a row before them were dropped; `differing` of them said something else than that row.
+  case droppedRepeatedTimes(count: Int, differing: Int)
+  /// Rows whose time is missing were dropped.
+  case droppedRowsWithoutTime(count: Int)
+  /// The clock was set back `count` times, by up to `seconds`: what follows was moved behind what came before, with a
+  /// gap between the two.
+  case movedRowsAfterClockSetBack(count: Int, seconds: Double)
+  /// The recording was broken at `count` gaps, the longest of `longestSeconds`: nothing is made up inside them.
+  case brokeAtGaps(count: Int, longestSeconds: Double)
+  /// The source has no gravity of its own: it was estimated from the total acceleration, by `GravityEstimator`.
+  case estimatedGravity
+  /// The last line was cut short, and was dropped.
+  case droppedTruncatedLastLine
+  /// Sensors with times of their own were brought to those of the acceleration; `droppedRows` of its rows lay before or
+  /// after what another sensor recorded.
+  case joinedSensors(Set<Sensor>, droppedRows: Int)
+  /// Nothing says which way the source's axes count: they were taken for Core Motion's.
+  case assumedSigns
+
+  /// The repair in a few words.
+  public var description: String {
+    switch self {
+    case .droppedStaleFirstRow: "dropped a stale first row"
+    case .sortedRows(let count): "put \(counted(count, "row")) in order of time"
+    case .droppedRepeatedTimes(let count, let differing):
+      "dropped \(counted(count, "row")) with a repeated time"
+        + (differing == 0 ? "" : ", \(differing) of them with other values than the first")
+    case .droppedRowsWithoutTime(let count): "dropped \(counted(count, "row")) without a time"
+    case .movedRowsAfterClockSetBack(let count, let seconds):
+      "the clock was set back \(counted(count, "time")), by up to \(rounded(seconds)) s: moved what follows behind the rest"
+    case .brokeAtGaps(let count, let longest): "broke at \(counted(count, "gap")), the longest of \(rounded(longest)) s"
+    case .estimatedGravity: "estimated gravity from the total acceleration"
+    case .droppedTruncatedLastLine: "dropped the last line, which was cut short"
+    case .joinedSensors(let sensors, let dropped):
+      "brought \(Sensor.allCases.filter(sensors.contains).map(\.rawValue).joined(separator: ", ")) to the acceleration's "
+        + "times" + (dropped == 0 ? "" : ", and dropped \(counted(dropped, "row")) that not all sensors cover")
+    case .assumedSigns: "took the axes' signs for Core Motion's, as nothing says otherwise"
+    }
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+
+  /// Seconds to the millisecond.
+  private func rounded(_ seconds: Double) -> String {
+    plain((seconds * 1000).rounded() / 1000)
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+struct Convert: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes recordings in Gait's own form, which reads back the same.",
+    discussion: """
+      The form is CSV with the time in seconds, the channels in Core Motion's units and, where they are known, label and \
+      subject. What was repaired on reading stays repaired; gaps stay gaps. Of a folder every recording is written, under the \
+      same name in the new folder; files that are no recordings are left out, with a warning.
+
+      JSON: {"output", "recordings", "rows", "unreadable": [{"file", "reason"}]}
+      """)
+
+  @Argument(help: "The recording, or the folder of recordings.", completion: .file())
+  var input: String
+
+  @Argument(help: "The file or folder to write.", completion: .file())
+  var output: String
+
+  @OptionGroup var recordings: RecordingOptions
+
+  @Option(help: ArgumentHelp("The column that holds each row's label.", valueName: "name"))
+  var labelColumn: String?
+
+  @Option(help: SelectionOptions.intervalsHelp, completion: .file())
+  var intervals: String?
+
+  @Flag(help: "Replaces files that exist.")
+  var force = false
+
+  @Flag(help: "Prints the results as JSON.")
+  var json = false
+
+  func run() throws {
+    let result = isFolderOfRecordings(input) ? try convertFolder() : try convertFile()
+    if json { return try Terminal.print(json: result) }
+    let count = result.recordings
+    try Terminal.print(
+      "Wrote \(output): \(count) \(count == 1 ? "recording" : "recordings"), \(result.rows) rows.")
+  }
+
+  private func convertFile() throws -> Result {
+    let target = URL(filePath: output)
+    try OutputError.check(file: target, path: output, replaces: force)
+    let annotated = try recordings.annotated(at: input, labelColumn: labelColumn, intervals: intervals)
+    try annotated.write(to: target)
+    return Result(output: output, recordings: 1, rows: annotated.recording.count)
+  }
+
+  private func convertFolder() throws -> Result {
+    let source = URL(filePath: input, directoryHint: .isDirectory)
+    let draft = try DraftFolder(at: output, replaces: force)
+    let conversion = FolderConversion(
+      directory: source, options: recordings.reading(labelColumn: labelColumn), intervals: intervals)
+    let paths = try conversion.paths()
+    let progress = Progress("recording", of: paths.count)
+    let written = try draft.fill { folder in try conversion.write(paths, to: folder) { progress.advance() } }
+    for file in written.unreadable { Terminal.warn("left out: \(file.reason)") }
+    return Result(
+      output: output, recordings: written.recordings, rows: written.rows, unreadable: written.unreadable)
+  }
+
+  /// What `--json` prints.
+  private struct Result: Encodable {
+    var output: String
+    var recordings: Int
+    var rows: Int
+    var unreadable: [FolderInspection.Unreadable] = []
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import Gait
+import GaitTraining
+
+/// What there is to say of a recording, as text.
+struct RecordingLines {
+  let inspection: RecordingInspection
+
+  var lines: [String] {
+    let absent = Channel.allCases.map(\.rawValue).filter { !inspection.channels.contains($0) }
+    var lines = [inspection.file, "  format     \(inspection.format)", "  rows       \(inspection.rows)"]
+    lines += timeLines
+    lines.append(
+      "  channels   \(inspection.channels.count) of 12"
+        + (absent.isEmpty ? "" : ", without \(absent.joined(separator: ", "))"))
+    lines.append(
+      "  gravity    " + (inspection.gravityIsEstimated ? "estimated from the total acceleration" : "recorded"))
+    lines += Self.list("missing", inspection.missing.map(text))
+    lines += Self.list("gaps", inspection.gaps.map(text))
+    lines += Self.list("repairs", inspection.repairs)
+    lines += shareLines
+    lines += [stepLine].compactMap { $0 }
+    return lines + [""] + table([["channel", "unit", "least", "greatest", "missing"]] + valueRows).map { "  \($0)" }
+  }
+
+  private var timeLines: [String] {
+    guard let rate = inspection.sampleRate, let duration = inspection.duration else {
+      return ["  rate       not in the file; give it with --rate"]
+    }
+    let source =
+      switch inspection.rateSource {
+      case "given": "as given"
+      case "format": "as the format has it"
+      default: "estimated from the times"
+      }
+    var line = "  rate       \(number(rate)) Hz (\(source))"
+    if let measured = inspection.measuredRate, let jitter = inspection.jitter {
+      line += ", measured \(fixed(measured, 3)) Hz, steps uneven by \(fixed(jitter * 1000, 2)) ms"
+    }
+    return [line, "  duration   \(fixed(duration, 2)) s"]
+      + (inspection.start.map { ["  start      \(number($0)) s"] } ?? [])
+  }
+
+  private var shareLines: [String] {
+    [("labels", inspection.labels), ("subjects", inspection.subjects)].flatMap { title, shares in
+      shares.map { Self.list(title, $0.map { "\($0.name.isEmpty ? "none" : $0.name) (\($0.rows) rows)" }) } ?? []
+    }
+  }
+
+  private var stepLine: String? {
+    guard let duration = inspection.duration else { return nil }
+    if let frequency = inspection.stepFrequency {
+      return "  steps      \(fixed(frequency, 2)) a second (\(fixed(frequency * 60, 0)) steps/min)"
+    }
+    return duration < Recording.shortestStepCount
+      ? "  steps      not counted in less than \(number(Recording.shortestStepCount)) s"
+      : "  steps      none: nobody walks or runs"
+  }
+
+  private var valueRows: [[String]] {
+    inspection.channels.map { name in
+      let value = inspection.values[name]!
+      let range = [value.minimum, value.maximum].map { $0.map { fixed(Double($0), 3) } ?? "–" }
+      return [name, value.unit] + range + ["\(value.missing)"]
+    }
+  }
+
+  private static func list(_ title: String, _ items: [String]) -> [String] {
+    let head = "  \(title)" + String(repeating: " ", count: 11 - title.count)
+    let more = items.count > 10 ? ["             and \(items.count - 10) more"] : []
+    return [head + (items.isEmpty ? "none" : items.prefix(10).joined(separator: ", "))] + more
+  }
+
+  private func text(_ gap: RecordingInspection.Gap) -> String {
+    "\(fixed(gap.start, 2))–\(fixed(gap.end, 2)) s"
+  }
+
+  private func text(_ stretch: RecordingInspection.MissingStretch) -> String {
+    if let start = stretch.start, let end = stretch.end { return "\(fixed(start, 2))–\(fixed(end, 2)) s" }
+    let last = stretch.firstRow + stretch.rows - 1
+    return stretch.rows == 1 ? "row \(last)" : "rows \(stretch.firstRow)–\(last)"
+  }
+}
+
+/// What there is to say of a folder of recordings, as text.
+struct FolderLines {
+  let inspection: FolderInspection
+
+  var lines: [String] {
+    let ignored = inspection.ignoredFiles
+    let others = ignored == 0 ? "" : ", \(ignored) other \(ignored == 1 ? "file" : "files") ignored"
+    let rows = inspection.kinds.map { kind in
+      [
+        kind.format, kind.sampleRate.map { "\(number($0)) Hz" } ?? "not known", "\(kind.recordings)", "\(kind.rows)",
+        kind.seconds.map { fixed($0 / 60, 1) } ?? "–",
+      ]
+    }
+    var lines = ["\(inspection.folder): \(inspection.recordings.count) recordings\(others)", ""]
+    lines += table([["format", "rate", "recordings", "rows", "minutes"]] + rows).map { "  \($0)" }
+    if !inspection.findings.isEmpty { lines += ["", "  what was found"] + inspection.findings.map(text) }
+    if !inspection.unreadable.isEmpty {
+      lines += ["", "  not read"] + inspection.unreadable.prefix(20).map { "    \($0.reason)" }
+      if inspection.unreadable.count > 20 { lines.append("    and \(inspection.unreadable.count - 20) more") }
+    }
+    return lines
+  }
+
+  private func text(_ finding: FolderInspection.Finding) -> String {
+    let files = finding.files.prefix(3).joined(separator: ", ")
+    let more = finding.files.count > 3 ? " and \(finding.files.count - 3) more" : ""
+    return "    \(finding.what): \(finding.files.count) (\(files)\(more))"
+  }
+}
+
+/// What there is to say of a model, as text.
+struct ModelText {
+  let model: ActivityModel
+
+  init(_ model: ActivityModel) {
+    self.model = model
+  }
+
+  var lines: [String] {
+    let head = model.activityHead
+    let window = head.window
+    var lines = [
+      "model, format version \(ActivityModel.formatVersion)",
+      "  rate       \(number(model.sampleRate.hertz)) Hz; other rates are resampled to it"
+        + (model.slowestSource.map { ", the slowest source is \(number($0.hertz)) Hz" } ?? ""),
+      "  window     \(number(window.seconds)) s (\(window.sampleCount(at: model.sampleRate)) samples), "
+        + "hop \(number(window.hopSeconds)) s",
+      "  labels     \(head.labels.joined(separator: ", "))",
+      "  classifier \(classifierText(head.classifier))",
+      "  needs      \(Channel.allCases.filter(model.neededChannels.contains).map(\.rawValue).joined(separator: ", "))",
+      "",
+    ]
+    lines += table([["feature", "unit"] + weightHeaders(head)] + featureRows(head)).map { "  \($0)" }
+    return lines + cardLines
+  }
+
+  private func classifierText(_ classifier: Classifier) -> String {
+    switch classifier {
+    case .logistic: "logistic regression"
+    case .decisionTree(let tree): "decision tree of depth \(tree.depth) with \(tree.leafCount) leaves"
+    case .randomForest(let forest):
+      "random forest of \(forest.nodes.roots.count) trees with \(forest.nodes.leafCount) leaves in all"
+    case .boostedTrees(let trees):
+      "\(trees.nodes.roots.count) boosted trees with \(trees.nodes.leafCount) leaves in all"
+    }
+  }
+
+  /// Over each column of weights, the label that it speaks for.
+  private func weightHeaders(_ head: ActivityModel.Head) -> [String] {
+    guard case .logistic(let logistic) = head.classifier else { return [] }
+    return logistic.outputCount == 1 ? [head.labels[1]] : head.labels
+  }
+
+  private func featureRows(_ head: ActivityModel.Head) -> [[String]] {
+    head.features.enumerated().map { index, feature in
+      var row = ["\(feature)", feature.unit]
+      if case .logistic(let logistic) = head.classifier {
+        row += (0..<logistic.outputCount).map {
+          fixed(Double(logistic.weights[$0 * logistic.featureCount + index]), 3)
+        }
+      }
+      return row
+    }
+  }
+
+  private var cardLines: [String] {
+    guard let card = model.card else { return ["", "  no card: nobody wrote down what it was trained on"] }
+    let training = card.training
+    let windows = training.windows.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    var lines = [
+      "",
+      "  trained on \(training.source): \(training.recordings) recordings of \(training.groups) groups at "
+        + "\(training.sampleRates.map(number).joined(separator: ", ")) Hz",
+      "  windows    \(windows)",
+      "  method     \(training.method)",
+    ]
+    if let score = card.validation {
+      lines.append(
+        "  held out   \(score.method): accuracy \(percent(score.accuracy)), macro-F1 \(percent(score.macroF1)), "
+          + "worst group \(score.worstGroup) \(percent(score.worstGroupAccuracy))")
+    }
+    return lines
+  }
+
+  private func percent(_ ratio: Double) -> String {
+    ClassificationReport.percent(ratio).trimmingCharacters(in: .whitespaces)
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitFormats
+
+extension RecordingFormat: ExpressibleByArgument {}
+extension AccelerationUnit: ExpressibleByArgument {}
+extension AngleUnit: ExpressibleByArgument {}
+extension TimeUnit: ExpressibleByArgument {}
+
+/// The options that say what the files of recordings do not.
+struct RecordingOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many rows there are in a second; needed only where neither times nor the format say so.", valueName: "hertz"),
+    transform: SampleRate.parse)
+  var rate: SampleRate?
+
+  @OptionGroup var source: SourceOptions
+
+  /// What is known about a file.
+  func reading(labelColumn: String? = nil) -> ReadingOptions {
+    ReadingOptions(sampleRate: rate, format: source.format, units: source.units, labelColumn: labelColumn)
+  }
+
+  /// Reads a recording and says on standard error what was repaired.
+  func recording(at path: String) throws -> Recording {
+    try annotated(at: path).recording
+  }
+
+  /// Reads a recording with what is written beside it and says on standard error what was repaired.
+  func annotated(at path: String, labelColumn: String? = nil, intervals: String? = nil) throws -> AnnotatedRecording {
+    var annotated = try AnnotatedRecording(contentsOf: URL(filePath: path), reading(labelColumn: labelColumn))
+    for repair in annotated.recording.repairs { Terminal.warn("\(annotated.recording.name): \(repair)") }
+    if let intervals { try annotated.label(by: labels(at: intervals, of: path)) }
+    return annotated
+  }
+
+  /// The intervals in a file, or in a file of that name inside a recording that holds several.
+  private func labels(at intervals: String, of path: String) throws -> LabelIntervals {
+    let isInside = !FileManager.default.fileExists(atPath: intervals) && (isFolder(path) || path.hasSuffix(".zip"))
+    return isInside
+      ? try LabelIntervals(named: intervals, of: URL(filePath: path))
+      : try LabelIntervals(contentsOf: URL(filePath: intervals))
+  }
+}
+
+/// The options that say who wrote files, and in which units.
+struct SourceOptions: ParsableArguments {
+  @Option(help: "Which recorder wrote the files, where that is not to be recognised from their header.")
+  var format: RecordingFormat?
+
+  @Option(help: "The unit of accelerations, where neither their names nor the format say so.")
+  var accelerationUnit: AccelerationUnit?
+
+  @Option(help: "The unit of angles and, per second, of rotation rates, where nothing says so.")
+  var angleUnit: AngleUnit?
+
+  @Option(help: "The unit of times, where nothing says so.")
+  var timeUnit: TimeUnit?
+
+  /// The units.
+  var units: RecordingUnits { RecordingUnits(acceleration: accelerationUnit, angle: angleUnit, time: timeUnit) }
+}
+
+/// The option to take recordings that are too slow.
+struct SlowSourceOptions: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      "Takes recordings that are too slow for the features too.",
+      discussion: "Below twice the highest frequency looked at, steps fold into places where there are none."))
+  var allowSlowSource = false
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// The files in a zip archive.
+///
+/// Read are archives in one piece, their entries stored or deflated. The directory at the end of the archive is what
+/// counts. Archives with more or larger parts than 32 bits can tell (zip64) and encrypted entries are refused. No entry
+/// gives more bytes than the directory says, however its data unpacks, and each must match its checksum.
+///
+/// Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16.
+struct ZipArchive {
+  /// The files, in the directory's order, folders and what systems add left out.
+  let entries: [ZipEntry]
+  private let bytes: FileRegion
+  private let label: String
+
+  /// Reads the directory of the archive at `url`, which errors call `label`.
+  init(contentsOf url: URL, label: String) throws(RecordingError) {
+    let bytes = try FileRegion(contentsOf: url, file: label)
+    let end = try Self.end(of: bytes, label: label)
+    var directory = ByteReader(try bytes.read(end.offset..<end.offset + end.byteCount))
+    var entries: [ZipEntry] = []
+    for _ in 0..<end.entryCount {
+      guard let entry = ZipEntry(&directory) else { throw Self.damaged(label, "its directory is cut off") }
+      entries.append(entry)
+    }
+    self.bytes = bytes
+    self.label = label
+    self.entries = entries.filter { !$0.isClutter }
+  }
+
+  /// Whether a file that starts with `bytes` is a zip archive.
+  static func isArchive(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
+  }
+
+  /// The files that are in the outermost folder with a recorder's files in it.
+  var files: [ContainedFile] {
+    let depths = entries.filter(\.isData).map { $0.folders.count }
+    guard let depth = depths.min() else { return entries.map(file) }
+    return entries.filter { $0.folders.count == depth }.map(file)
+  }
+
+  private func file(_ entry: ZipEntry) -> ContainedFile {
+    let label = label + "/" + entry.path
+    return ContainedFile(name: entry.name, label: label) { () throws(RecordingError) in
+      try open(entry, label: label)
+    }
+  }
+
+  private func open(_ entry: ZipEntry, label: String) throws(RecordingError) -> any ByteSource {
+    guard !entry.isEncrypted else { throw .unreadableArchive(file: label, reason: "it is encrypted") }
+    var header = ByteReader(try bytes.read(entry.offset..<entry.offset + ZipEntry.localHeaderBytes))
+    guard header.uint32() == 0x0403_4B50, header.skip(22), let name = header.uint16(), let extra = header.uint16()
+    else { throw Self.damaged(label, "its entry does not begin where the directory says") }
+    let start = entry.offset + ZipEntry.localHeaderBytes + Int(name) + Int(extra)
+    let packed = try bytes.source(start..<start + entry.packedByteCount)
+    let content: any ByteSource
+    switch entry.method {
+    case 0: content = packed
+    case 8: content = Inflater(packed, form: .rawDeflate, file: label, byteCount: entry.byteCount)
+    default: throw .unreadableArchive(file: label, reason: "it is packed by method \(entry.method), not deflate")
+    }
+    return ZipEntryBytes(content, entry: entry, label: label)
+  }
+
+  /// Where the directory is: its record lies at the archive's end, before a comment of up to 65,535 bytes.
+  private static func end(
+    of bytes: FileRegion, label: String
+  ) throws(RecordingError) -> (offset: Int, byteCount: Int, entryCount: Int) {
+    let recordBytes = 22
+    let tail = try bytes.read(max(0, bytes.count - recordBytes - 65_535)..<bytes.count)
+    guard tail.count >= recordBytes else { throw damaged(label, "it is cut off") }
+    for start in stride(from: tail.count - recordBytes, through: 0, by: -1) {
+      guard tail[start...].starts(with: [0x50, 0x4B, 0x05, 0x06]) else { continue }
+      var record = ByteReader(Array(tail[start..<start + recordBytes]))
+      guard record.skip(10), let count = record.uint16(),
+        let byteCount = record.uint32(), let offset = record.uint32(), let comment = record.uint16(),
+        Int(comment) <= tail.count - start - recordBytes
+      else { continue }
+      guard count != .max, byteCount != .max, offset != .max else {
+        throw .unreadableArchive(file: label, reason: "it is a zip64 archive")
+      }
+      return (Int(offset), Int(byteCount), Int(count))
+    }
+    throw damaged(label, "it is cut off: its directory is missing")
+  }
+
+  private static func damaged(_ label: String, _ reason: String) -> RecordingError {
+    .unreadableArchive(file: label, reason: reason)
+  }
+}
+
+/// What the directory of a zip archive says of a file.
+struct ZipEntry {
+  static let localHeaderBytes = 30
+
+  /// The path inside the archive.
+  let path: String
+  let method: UInt16
+  let isEncrypted: Bool
+  let checksum: UInt32
+  let packedByteCount: Int
+  let byteCount: Int
+  /// Where the entry's own header begins.
+  let offset: Int
+
+  init?(_ directory: inout ByteReader) {
+    guard directory.uint32() == 0x0201_4B50, directory.skip(4), let flags = directory.uint16(),
+      let method = directory.uint16(), directory.skip(4), let checksum = directory.uint32(),
+      let packed = directory.uint32(), let unpacked = directory.uint32(), let nameLength = directory.uint16(),
+      let extraLength = directory.uint16(), let commentLength = directory.uint16(), directory.skip(8),
+      let offset = directory.uint32(), let name = directory.bytes(Int(nameLength)),
+      directory.skip(Int(extraLength) + Int(commentLength))
+    else { return nil }
+    path = String(decoding: name, as: UTF8.self)
+    self.method = method
+    isEncrypted = flags & 1 != 0
+    self.checksum = checksum
+    packedByteCount = Int(packed)
+    byteCount = Int(unpacked)
+    self.offset = Int(offset)
+  }
+
+  /// The name without folders.
+  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+  /// The folders that the file is in.
+  var folders: [Substring] { path.split(separator: "/").dropLast() }
+
+  /// Whether the entry is a folder or something that a system adds of itself.
+  var isClutter: Bool { path.hasSuffix("/") || folders.first == "__MACOSX" || name.hasPrefix(".") }
+
+  /// Whether the file may hold a recording.
+  var isData: Bool { ["csv", "txt", "json"].contains(PartName(name).ending) }
+}

@@ -1,0 +1,116 @@
+/// A decimal number as text has it: a sign, up to 19 digits as a whole number, and a power of ten.
+///
+/// Grammar: an optional sign, digits with at most one mark among or around them, and an optional exponent.
+struct DecimalDigits {
+  let isNegative: Bool
+  /// The first 19 digits from the first that is not 0, as a whole number.
+  private(set) var significand: UInt64 = 0
+  /// What power of ten the number is the significand times of.
+  private(set) var exponent = 0
+  /// Whether there are more digits than the significand has, so that the number is a little further from 0.
+  private(set) var isTruncated = false
+  /// The first digit that the significand does not have, or 0.
+  private(set) var nextDigit: UInt8 = 0
+
+  /// Reads the number at `cursor`, which moves behind it; `nil`, with `cursor` where it was, if there is none. What
+  /// follows the number is the caller's matter.
+  ///
+  /// Reading stops at the first byte that belongs to no number, such as a separator: there must be one, and seven
+  /// readable bytes behind it.
+  @inline(__always)
+  init?(_ cursor: inout UnsafePointer<UInt8>, mark: UInt8) {
+    isNegative = cursor.pointee == UInt8(ascii: "-")
+    // No branch on the sign, which nothing predicts.
+    let start = cursor + (isNegative || cursor.pointee == UInt8(ascii: "+") ? 1 : 0)
+    var p = start
+    Self.gather(&p, into: &significand)
+    var count = p - start
+    if p.pointee == mark {
+      p += 1
+      let fraction = p
+      Self.gather(&p, into: &significand)
+      exponent = fraction - p
+      count -= exponent
+    }
+    guard count > 0 else { return nil }
+    if count > 19 { truncate(from: start, to: p, mark: mark) }
+    if p.pointee | 0x20 == UInt8(ascii: "e") { exponent += Self.exponent(&p) }
+    cursor = p
+  }
+
+  /// Reads the number that `bytes` are, wholly; `nil` if they are none.
+  init?(_ bytes: UnsafeBufferPointer<UInt8>, mark: UInt8) {
+    let number = bytes.withReadableEnd { cursor, end in
+      DecimalDigits(&cursor, mark: mark).flatMap { cursor == end ? $0 : nil }
+    }
+    guard let number else { return nil }
+    self = number
+  }
+
+  /// Appends the digits at `p` to `number`, which wraps around when it has more than 19.
+  @inline(__always)
+  private static func gather(_ p: inout UnsafePointer<UInt8>, into number: inout UInt64) {
+    while true {
+      let digits = EightDigits(at: p)
+      number = number &* PowersOfTen.whole[digits.count] &+ digits.number
+      p += digits.count
+      if digits.count < 8 { return }
+    }
+  }
+
+  /// Gathers again the digits from `start` to `end`, of which the significand may have too many.
+  private mutating func truncate(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, mark: UInt8) {
+    var p = start
+    while p < end, p.pointee == UInt8(ascii: "0") || p.pointee == mark { p += 1 }
+    significand = 0
+    var count = 0
+    while p < end {
+      if p.pointee == mark {
+        p += 1
+        continue
+      }
+      let digit = p.pointee - UInt8(ascii: "0")
+      if count < 19 {
+        significand = significand * 10 + UInt64(digit)
+      } else {
+        exponent += 1
+        isTruncated = isTruncated || digit > 0
+        if count == 19 { nextDigit = digit }
+      }
+      count += 1
+      p += 1
+    }
+  }
+
+  /// The exponent whose `e` is at `p`, which moves behind it; an `e` without digits belongs to no number and stays.
+  private static func exponent(_ p: inout UnsafePointer<UInt8>) -> Int {
+    var q = p + 1
+    let isNegative = q.pointee == UInt8(ascii: "-")
+    if isNegative || q.pointee == UInt8(ascii: "+") { q += 1 }
+    guard q.pointee &- UInt8(ascii: "0") < 10 else { return 0 }
+    var exponent = 0
+    while q.pointee &- UInt8(ascii: "0") < 10 {
+      // No line is long enough for the zeros that would make up for more.
+      if exponent < 100_000_000 { exponent = exponent * 10 + Int(q.pointee &- UInt8(ascii: "0")) }
+      q += 1
+    }
+    p = q
+    return isNegative ? -exponent : exponent
+  }
+}
+
+/// Powers of ten that are exact.
+enum PowersOfTen {
+  /// 10⁰ to 10¹⁹.
+  static let whole: [UInt64] = [
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+    100_000_000_000, 1_000_000_000_000, 10_000_000_000_000, 100_000_000_000_000, 1_000_000_000_000_000,
+    10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
+  ]
+
+  /// 10⁰ to 10²², the last that a `Double` holds exactly.
+  static let double: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+  ]
+}

@@ -1,0 +1,42 @@
+/// Reads delimited text: a header that names columns, then a line for each row.
+///
+/// Accepted: separators that are commas, semicolons or tabs, told by the header; decimal commas where commas do not
+/// separate, told by the first number with one; quotes and blanks around names and cells; a byte-order mark, CRLF, blank
+/// lines, comment lines (`#`); a separator with nothing behind it at the end of any line; no line feed at the end. A last
+/// line that was cut off is dropped, and said. Everything else that is odd is an error with its line and column.
+///
+/// Complexity: O(bytes), in memory for what is kept (64 bytes a row, and 8 for its time) and one chunk.
+enum DelimitedFile {
+  /// Reads `source`, which errors call `file`, unpacking it if it begins as gzip does.
+  ///
+  /// - Parameter plan: says for each of the header's names what is done with the column; what it throws is thrown.
+  static func read(
+    _ source: any ByteSource, file: String, chunkBytes: Int = LineChunks.defaultChunkBytes,
+    plan: (Header) throws(RecordingError) -> [ColumnRole]
+  ) throws(RecordingError) -> (header: Header, rows: DelimitedRows) {
+    let source = try UnpackedBytes(source, file: file)
+    let chunks = LineChunks(source, file: file, chunkBytes: chunkBytes)
+    var search = HeaderSearch(file: file)
+    while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
+      let end = cursor + chunk.count
+      let header = try search.header(&cursor, to: end)
+      chunks.linesBefore = search.line
+      guard var header else { continue }
+      var reader = RowReader(header: header, roles: try plan(header), file: file)
+      try reader.append(from: cursor, to: end, isCut: chunks.lacksLastLineFeed)
+      reader.reserve(byteCount: source.expectedByteCount - chunk.count, read: end - cursor)
+      try readRest(of: chunks, into: &reader)
+      header.dialect = reader.dialect
+      return (header, reader.result)
+    }
+    throw search.line == 0 ? .emptyFile(file: file) : .noHeader(file: file, line: search.line)
+  }
+
+  private static func readRest(of chunks: LineChunks, into reader: inout RowReader) throws(RecordingError) {
+    chunks.linesBefore = reader.line
+    while let chunk = try chunks.next(), let start = chunk.baseAddress {
+      try reader.append(from: start, to: start + chunk.count, isCut: chunks.lacksLastLineFeed)
+      chunks.linesBefore = reader.line
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// The line of a delimited file that names its columns: the first that is no comment.
+struct Header: Equatable {
+  /// The names, blanks and quotes taken off, in the file's order. An empty name behind a last separator is left out.
+  let names: [String]
+  /// How the file separates; how it writes numbers is known once its rows are read.
+  var dialect: Dialect
+  /// The line that it is, counted from 1.
+  let line: Int
+  /// The comment lines before it, in order, without their `#` and the blanks around them.
+  let comments: [String]
+
+  /// The header that starts at `cursor`, which moves behind the line feed at its end.
+  init(
+    _ cursor: inout UnsafePointer<UInt8>, line: Int, comments: [String], file: String
+  ) throws(RecordingError) {
+    if Self.hasCarriageReturnWithin(cursor) { throw .carriageReturns(file: file) }
+    let dialect = Dialect(ofHeader: cursor)
+    var names = try Self.cells(&cursor, dialect: dialect, line: line, file: file)
+    guard names != [""] else { throw .blankHeader(file: file, line: line) }
+    if names.last == "" { names.removeLast() }
+    guard Self.areNames(names) else { throw .noHeader(file: file, line: line) }
+    self.names = names
+    self.dialect = dialect
+    self.line = line
+    self.comments = comments
+  }
+
+  /// Whether a carriage return stands before anything but the line's end.
+  private static func hasCarriageReturnWithin(_ line: UnsafePointer<UInt8>) -> Bool {
+    var p = line
+    while p.pointee != UInt8(ascii: "\n") {
+      if p.pointee == UInt8(ascii: "\r"), p[1] != UInt8(ascii: "\n"), !Cell.isBlank(p[1]) { return true }
+      p += 1
+    }
+    return false
+  }
+
+  private static func cells(
+    _ cursor: inout UnsafePointer<UInt8>, dialect: Dialect, line: Int, file: String
+  ) throws(RecordingError) -> [String] {
+    var names: [String] = []
+    while true {
+      guard let cell = Cell.scan(&cursor, dialect) else {
+        throw .badQuote(file: file, line: line, column: names.count + 1)
+      }
+      guard let name = cell.text else { throw .notText(file: file, line: line) }
+      names.append(name)
+      cursor += 1
+      if cursor[-1] == UInt8(ascii: "\n") { return names }
+    }
+  }
+
+  /// Whether a line names columns: it has some text, and more of it than numbers.
+  private static func areNames(_ cells: [String]) -> Bool {
+    let filled = cells.filter { !$0.isEmpty }
+    return filled.count { Double($0) == nil } * 2 > filled.count
+  }
+
+  /// The text of the comment line that starts at `cursor`, which moves behind the line feed at its end.
+  static func comment(_ cursor: inout UnsafePointer<UInt8>, line: Int, file: String) throws(RecordingError) -> String {
+    let start = cursor + 1
+    while cursor.pointee != UInt8(ascii: "\n") { cursor += 1 }
+    let bytes = UnsafeBufferPointer(start: start, count: cursor - start)
+    cursor += 1
+    guard let text = Cell(bytes: bytes).text else { throw .notText(file: file, line: line) }
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}

@@ -1,0 +1,64 @@
+/// The first 128 bits of every power of five that a finite `Double` other than 0 may need.
+///
+/// Computed on first use by exact arithmetic on long integers, which takes less than a millisecond. Powers are cut off
+/// behind their 128th bit. So are the reciprocals, but for those whose divisor fits 64 bits: they are rounded up, so that
+/// a product that is exactly in the middle between two doubles shows as such.
+enum PowersOfFive {
+  /// The powers that there are. Below, even 2⁶⁴ times the power of ten is less than half the least double.
+  static let exponents = -342...308
+
+  /// 5 to the `exponent`, shifted so that the highest bit is set.
+  @inline(__always)
+  static subscript(exponent: Int) -> (high: UInt64, low: UInt64) { table[exponent - exponents.lowerBound] }
+
+  private static let table: [(high: UInt64, low: UInt64)] = {
+    var power = LongInteger(powerOfTwo: 0)
+    let powers = (0...exponents.upperBound).map { _ in
+      defer { power.multiplyByFive() }
+      return power.leadingBits
+    }
+    var reciprocal = LongInteger(powerOfTwo: 1023)
+    let reciprocals = (1...(-exponents.lowerBound)).map { exponent in
+      reciprocal.divideByFive()
+      let (high, low) = reciprocal.leadingBits
+      let (rounded, carry) = low.addingReportingOverflow(exponent <= 27 ? 1 : 0)
+      return (high + (carry ? 1 : 0), rounded)
+    }
+    return reciprocals.reversed() + powers
+  }()
+}
+
+/// A whole number of up to 1,024 bits.
+private struct LongInteger {
+  /// The lowest word first.
+  private var words = [UInt64](repeating: 0, count: 16)
+
+  init(powerOfTwo exponent: Int) { words[exponent / 64] = 1 << UInt64(exponent % 64) }
+
+  mutating func multiplyByFive() {
+    var carry: UInt64 = 0
+    for index in words.indices {
+      let (high, low) = words[index].multipliedFullWidth(by: 5)
+      let (sum, overflow) = low.addingReportingOverflow(carry)
+      words[index] = sum
+      carry = high + (overflow ? 1 : 0)
+    }
+  }
+
+  /// Divides and forgets the remainder; doing so again and again gives the same as dividing by the whole power once.
+  mutating func divideByFive() {
+    var remainder: UInt64 = 0
+    for index in words.indices.reversed() {
+      (words[index], remainder) = UInt64(5).dividingFullWidth((remainder, words[index]))
+    }
+  }
+
+  /// The 128 bits from the highest that is set on.
+  var leadingBits: (high: UInt64, low: UInt64) {
+    let top = words.lastIndex { $0 != 0 } ?? 0
+    let shift = UInt64(words[top].leadingZeroBitCount)
+    func word(_ index: Int) -> UInt64 { index >= 0 ? words[index] : 0 }
+    func shifted(_ index: Int) -> UInt64 { word(index) << shift | word(index - 1) >> (64 - shift) }
+    return (shifted(top), shifted(top - 1))
+  }
+}

@@ -1,0 +1,272 @@
+/// Reads the rows of a delimited file, line by line.
+struct RowReader {
+  private(set) var rows: [SIMD16<Float>] = []
+  private(set) var times: [Int64] = []
+  private(set) var missing: [Range<Int>] = []
+  private(set) var texts: [TextColumn]
+  /// Whether the last line was cut off within its row, and dropped.
+  private(set) var hasTruncatedLastLine = false
+  /// The lines read so far, the header and what stood before it among them.
+  private(set) var line: Int
+  /// How the file writes; that its numbers have commas is known when the first is read.
+  private(set) var dialect: Dialect
+
+  private let file: String
+  private let names: [String]
+  private let roles: [ColumnRole]
+  private let usualCells: UsualCells
+  private let hasTimes: Bool
+  /// The byte before a number's fraction, or 0 while that is not known.
+  private var mark: UInt8
+  /// What the line being read holds.
+  private var row = DelimitedRows.emptyRow
+  private var time = Int64.min
+  private var isMissing = false
+
+  init(header: Header, roles: [ColumnRole], file: String) {
+    precondition(roles.count == header.names.count, "a column without a role, or a role without a column")
+    precondition(
+      roles.allSatisfy { if case .lane(let lane) = $0 { 0..<16 ~= lane } else { true } }, "a lane beyond the row's 16")
+    self.file = file
+    self.names = header.names
+    self.roles = roles
+    self.usualCells = UsualCells(roles: roles, separator: header.dialect.separator)
+    self.hasTimes = roles.contains { if case .time = $0 { true } else { false } }
+    self.texts = roles.filter { if case .text = $0 { true } else { false } }.map { _ in TextColumn() }
+    self.dialect = header.dialect
+    self.line = header.line
+    self.mark = header.dialect.separator == UInt8(ascii: ",") ? UInt8(ascii: ".") : 0
+  }
+
+  /// What was read.
+  var result: DelimitedRows {
+    DelimitedRows(
+      rows: rows, times: times, texts: texts.map(\.runs), missing: missing, hasTruncatedLastLine: hasTruncatedLastLine)
+  }
+
+  /// Makes room for the rows of `byteCount` more bytes, if their lines are as long as those of the `read` bytes before.
+  mutating func reserve(byteCount: Int, read: Int) {
+    let expected = rows.count + Int(1.02 * Double(rows.count) * Double(byteCount) / Double(max(read, 1)))
+    rows.reserveCapacity(expected)
+    if hasTimes { times.reserveCapacity(expected) }
+  }
+
+  /// Reads the lines from `start` to `end`, each of which ends with a line feed.
+  ///
+  /// - Parameter isCut: whether the last line had no line feed of its own, so that it may have been cut off.
+  mutating func append(
+    from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, isCut: Bool
+  ) throws(RecordingError) {
+    var cursor = start
+    while cursor < end {
+      line += 1
+      if skipLineWithoutRow(&cursor) { continue }
+      let lineStart = cursor
+      do throws(RecordingError) {
+        try readRow(&cursor)
+      } catch {
+        guard isCut, Self.nextLine(lineStart) == end, isOfCutLine(error) else { throw error }
+        return hasTruncatedLastLine = true
+      }
+      if isCut, cursor == end, endsWithinNumber(end) { return hasTruncatedLastLine = true }
+      keepRow()
+    }
+  }
+
+  /// Passes over a blank line or a comment.
+  private func skipLineWithoutRow(_ cursor: inout UnsafePointer<UInt8>) -> Bool {
+    guard cursor.pointee <= UInt8(ascii: "#") else { return false }
+    var p = cursor
+    if p.pointee == UInt8(ascii: "#") {
+      // In a column of text it may be text.
+      if case .text = roles[0] { return false }
+      cursor = Self.nextLine(p)
+      return true
+    }
+    while dialect.isBlank(p.pointee) { p += 1 }
+    guard p.pointee == UInt8(ascii: "\n") else { return false }
+    cursor = p + 1
+    return true
+  }
+
+  private static func nextLine(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var p = start
+    while p.pointee != UInt8(ascii: "\n") { p += 1 }
+    return p + 1
+  }
+
+  /// Adds what was read of a line to the rows.
+  private mutating func keepRow() {
+    if isMissing { noteMissing() }
+    for index in texts.indices { texts[index].keep(row: rows.count) }
+    if hasTimes { times.append(time) }
+    rows.append(row)
+  }
+
+  /// Extends the last run of missing rows by the row being read, or begins one.
+  private mutating func noteMissing() {
+    if let last = missing.last, last.upperBound == rows.count {
+      missing[missing.count - 1] = last.lowerBound..<rows.count + 1
+    } else {
+      missing.append(rows.count..<rows.count + 1)
+    }
+  }
+}
+
+// MARK: Cells
+
+extension RowReader {
+  /// Reads the row at `cursor`, which moves to the next line.
+  private mutating func readRow(_ cursor: inout UnsafePointer<UInt8>) throws(RecordingError) {
+    let start = cursor
+    isMissing = false
+    var column = 0
+    while true {
+      let (usual, mark) = (usualCells, mark)
+      var isMissing = isMissing
+      column = withUnsafeMutableBytes(of: &row) { row in
+        usual.read(from: column, at: &cursor, mark: mark, into: row.baseAddress!, isMissing: &isMissing)
+      }
+      self.isMissing = isMissing
+      if column == roles.count { return }
+      guard try readCell(&cursor, column: column) else { throw fault(inRow: start, column: column) }
+      column += 1
+      if column == roles.count { break }
+      guard cursor.pointee == dialect.separator else { throw fault(inRow: start, column: column - 1) }
+      cursor += 1
+    }
+    guard skipLineEnd(&cursor) else { throw fault(inRow: start, column: roles.count - 1) }
+  }
+
+  /// Passes over the line feed behind the last cell, and over a separator with nothing behind it before that.
+  private func skipLineEnd(_ cursor: inout UnsafePointer<UInt8>) -> Bool {
+    var p = cursor
+    if p.pointee == dialect.separator {
+      p += 1
+      while dialect.isBlank(p.pointee) { p += 1 }
+    }
+    guard p.pointee == UInt8(ascii: "\n") else { return false }
+    cursor = p + 1
+    return true
+  }
+
+  /// Reads the cell at `cursor`, which moves to its end; returns `false` if it is not what its column holds.
+  private mutating func readCell(
+    _ cursor: inout UnsafePointer<UInt8>, column: Int
+  ) throws(RecordingError) -> Bool {
+    switch roles[column] {
+    case .lane(let lane):
+      return readNumber(&cursor, lane: lane)
+    case .time(let unit):
+      return try readTime(&cursor, unit: unit, column: column)
+    case .text(let index):
+      guard let cell = Cell.scan(&cursor, dialect) else { return false }
+      return texts[index].read(cell)
+    case .ignored:
+      return Cell.scan(&cursor, dialect) != nil
+    }
+  }
+
+  private mutating func readNumber(_ cursor: inout UnsafePointer<UInt8>, lane: Int) -> Bool {
+    guard let cell = Cell.scan(&cursor, dialect) else { return false }
+    decideMark(by: cell)
+    guard let value = cell.isMissing ? .nan : DecimalNumber.parse(cell.bytes, mark: mark) else { return false }
+    setLane(lane, to: Float(value))
+    return true
+  }
+
+  private mutating func setLane(_ lane: Int, to value: Float) {
+    row[lane] = value.isFinite ? value : .nan
+    isMissing = isMissing || !value.isFinite
+  }
+
+  private mutating func readTime(
+    _ cursor: inout UnsafePointer<UInt8>, unit: TimeUnit, column: Int
+  ) throws(RecordingError) -> Bool {
+    let start = cursor
+    var number = DecimalDigits(&cursor, mark: mark)
+    if !dialect.isEnd(cursor.pointee) || number == nil {
+      cursor = start
+      guard let cell = Cell.scan(&cursor, dialect) else { return false }
+      time = .min
+      if cell.isMissing { return true }
+      decideMark(by: cell)
+      number = DecimalDigits(cell.bytes, mark: mark)
+    }
+    guard let number else { return false }
+    guard let nanoseconds = DecimalTime.nanoseconds(number, unit: unit) else {
+      throw .timeOutOfRange(
+        file: file, line: line, column: column + 1, name: names[column], found: shownCell(at: start))
+    }
+    time = nanoseconds
+    return true
+  }
+
+  /// Takes the first number with a comma or point as telling which of them the file writes.
+  private mutating func decideMark(by cell: Cell) {
+    guard mark == 0 else { return }
+    for candidate in [UInt8(ascii: "."), UInt8(ascii: ",")]
+    where cell.bytes.contains(candidate) && DecimalNumber.parse(cell.bytes, mark: candidate) != nil {
+      mark = candidate
+      dialect.decimalComma = candidate == UInt8(ascii: ",")
+    }
+  }
+}
+
+// MARK: Faults
+
+extension RowReader {
+  /// What is wrong with the row at `start`, whose reading stopped in `column`: the row's shape, if that is wrong, else
+  /// the cell.
+  @inline(never)
+  private func fault(inRow start: UnsafePointer<UInt8>, column: Int) -> RecordingError {
+    var cursor = start
+    var cells: [Cell] = []
+    while true {
+      guard let cell = Cell.scan(&cursor, dialect) else {
+        return .badQuote(file: file, line: line, column: cells.count + 1)
+      }
+      cells.append(cell)
+      cursor += 1
+      if cursor[-1] == UInt8(ascii: "\n") { break }
+    }
+    if cells.contains(where: { $0.bytes.contains(0) }) { return .notText(file: file, line: line) }
+    if cells.count == roles.count + 1, cells[roles.count].bytes.isEmpty { cells.removeLast() }
+    guard cells.count == roles.count else {
+      return .raggedRow(file: file, line: line, fields: cells.count, expected: roles.count)
+    }
+    guard cells[column].text != nil else { return .notText(file: file, line: line) }
+    return .notANumber(
+      file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cells[column]))
+  }
+
+  private func shownCell(at start: UnsafePointer<UInt8>) -> String {
+    var cursor = start
+    return Cell.scan(&cursor, dialect).map(Self.shown) ?? ""
+  }
+
+  /// A cell's text, or the beginning of a long one.
+  private static func shown(_ cell: Cell) -> String {
+    let text = cell.text ?? ""
+    return text.count > 40 ? text.prefix(39) + "…" : text
+  }
+
+  /// Whether an error in a last line without line feed is what cutting a line off makes.
+  private func isOfCutLine(_ error: RecordingError) -> Bool {
+    switch error {
+    case .raggedRow(_, _, let fields, let expected): fields < expected
+    case .notANumber(_, _, let column, _, _): column == roles.count
+    case .notText: if case .text = roles.last { true } else { false }
+    case .badQuote: true
+    default: false
+    }
+  }
+
+  /// Whether the line that ends at `end` stops behind a number's point: no logger writes a number so.
+  private func endsWithinNumber(_ end: UnsafePointer<UInt8>) -> Bool {
+    switch roles.last {
+    case .lane, .time: mark != 0 && end[-2] == mark
+    default: false
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// Dates and times as text, to whole nanoseconds since 1970.
+///
+/// Read are `2024-05-01T12:00:00.123+02:00` and `2024-05-01 12:00:00,123 +0200`: a blank or a `T` between date and time,
+/// any number of decimals or none, and an offset from UTC or `Z`, or neither, which counts as UTC. Nothing passes through
+/// a `Double`; decimals below a nanosecond are cut off.
+enum CalendarTime {
+  /// The nanoseconds from 1970-01-01 00:00 UTC to `text`, or `nil` if that is not such a date and time.
+  static func nanoseconds(_ text: String) -> Int64? {
+    var rest = Substring(text).utf8
+    guard let year = number(4, from: &rest), take("-", from: &rest),
+      let month = number(2, from: &rest), take("-", from: &rest), let day = number(2, from: &rest),
+      take("T", from: &rest) || take(" ", from: &rest),
+      let seconds = timeOfDay(&rest), let fraction = fraction(&rest)
+    else { return nil }
+    while take(" ", from: &rest) {}
+    guard (1...12).contains(month), (1...length(ofMonth: month, in: year)).contains(day),
+      let offset = offset(&rest), rest.isEmpty
+    else { return nil }
+    let whole = days(year: year, month: month, day: day) * 86_400 + seconds - offset
+    let (nanoseconds, isTooLate) = Int64(whole).multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflows) = nanoseconds.addingReportingOverflow(Int64(fraction))
+    return isTooLate || overflows ? nil : sum
+  }
+
+  /// Seconds since midnight. A leap second is the first of the next minute.
+  private static func timeOfDay(_ rest: inout Substring.UTF8View) -> Int? {
+    guard let hour = number(2, from: &rest), hour < 24, take(":", from: &rest),
+      let minute = number(2, from: &rest), minute < 60, take(":", from: &rest),
+      let second = number(2, from: &rest), second <= 60
+    else { return nil }
+    return hour * 3600 + minute * 60 + second
+  }
+
+  /// The decimals of a second in nanoseconds; `nil` where a mark has none behind it.
+  private static func fraction(_ rest: inout Substring.UTF8View) -> Int? {
+    guard take(".", from: &rest) || take(",", from: &rest) else { return 0 }
+    let digits = rest.prefix { digit($0) != nil }
+    rest = rest[digits.endIndex...]
+    guard !digits.isEmpty else { return nil }
+    let known = digits.prefix(9).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    return (digits.count..<max(9, digits.count)).reduce(known) { value, _ in value * 10 }
+  }
+
+  /// Seconds east of UTC.
+  private static func offset(_ rest: inout Substring.UTF8View) -> Int? {
+    if rest.isEmpty || take("Z", from: &rest) { return 0 }
+    let isWest = take("-", from: &rest)
+    guard isWest || take("+", from: &rest), let hours = number(2, from: &rest) else { return nil }
+    _ = take(":", from: &rest)
+    guard let minutes = rest.isEmpty ? 0 : number(2, from: &rest), hours < 24, minutes < 60 else { return nil }
+    return (hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
+  }
+
+  /// Days from 1970-01-01 in the Gregorian calendar.
+  ///
+  /// Years begin in March, so that the day that some have more is their last. 719,468 days lead from 0000-03-01 to
+  /// 1970-01-01.
+  private static func days(year: Int, month: Int, day: Int) -> Int {
+    let marchYear = month > 2 ? year : year - 1
+    let monthsSinceMarch = (month + 9) % 12
+    let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
+    return marchYear * 365 + leapDays + (153 * monthsSinceMarch + 2) / 5 + day - 1 - 719_468
+  }
+
+  private static func length(ofMonth month: Int, in year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// The number of exactly `count` digits at the start of `rest`.
+  private static func number(_ count: Int, from rest: inout Substring.UTF8View) -> Int? {
+    let digits = rest.prefix(count).compactMap(digit)
+    guard digits.count == count else { return nil }
+    rest = rest.dropFirst(count)
+    return digits.reduce(0) { $0 * 10 + $1 }
+  }
+
+  private static func digit(_ byte: UInt8) -> Int? {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
+  }
+
+  private static func take(_ character: Unicode.Scalar, from rest: inout Substring.UTF8View) -> Bool {
+    guard rest.first == UInt8(ascii: character) else { return false }
+    rest = rest.dropFirst()
+    return true
+  }
+}

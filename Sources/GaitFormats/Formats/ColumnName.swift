@@ -1,0 +1,27 @@
+/// A column's name, taken apart so that names which mean the same are equal.
+///
+///     "Linear Acceleration x (m/s^2)"   base "linear acceleration x", unit "m/s^2"
+///     "motionYaw(rad)"                  base "motionyaw", unit "rad"
+struct ColumnName: Equatable {
+  /// What comes before the unit, in lower case, with single blanks.
+  let base: String
+  /// What stands in the parentheses or brackets at the end, blanks taken off; `nil` where there are none.
+  let unit: String?
+
+  init(_ text: String) {
+    let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard let close = name.last, let open = Self.opening[close], let start = name.lastIndex(of: open) else {
+      base = name.lowercased()
+      unit = nil
+      return
+    }
+    base = Self.trimmed(name[..<start]).lowercased()
+    unit = Self.trimmed(name[name.index(after: start)...].dropLast())
+  }
+
+  private static let opening: [Character: Character] = [")": "(", "]": "["]
+
+  private static func trimmed(_ text: Substring) -> String {
+    text.split(separator: " ").joined(separator: " ")
+  }
+}

@@ -1,0 +1,165 @@
+/// What a format calls its columns, and what their numbers mean.
+struct FormatProfile {
+  /// What the columns with a name (`ColumnName.base`) hold.
+  private(set) var names: [String: NamedColumn] = [:]
+  /// What other columns hold, which count where `names` has none for their quantity.
+  private(set) var substitutes: [String: NamedColumn] = [:]
+  /// What the first column of each quantity is called, as errors name it where it is missing.
+  private(set) var usualName: [Quantity: String] = [:]
+  /// The columns of times, by name, those that are preferred first.
+  var times: [(name: String, form: TimeForm)] = []
+  /// The unit of accelerations where no name states one.
+  var acceleration: AccelerationUnit?
+  /// The unit of angles where no name states one.
+  var angle: AngleUnit?
+  var signs = SignConvention.coreMotion
+  /// The quantities without which a file is not whole, besides an acceleration.
+  var needed: [Quantity] = []
+  /// The columns of labels and subjects that the format has of itself.
+  var label: String?
+  var subject: String?
+
+  /// One of the three columns of a quantity.
+  struct NamedColumn: Equatable {
+    let quantity: Quantity
+    let component: Int
+    /// The names of all three, as they are written.
+    let series: [String]
+  }
+
+  /// How a column tells the time.
+  enum TimeForm: Equatable {
+    /// A number, in this unit where the name states none; in a unit that the caller must state where that is `nil`.
+    case number(TimeUnit?)
+    /// A date and time as text.
+    case date
+  }
+
+  /// Gives `quantity` the names that put each of `axes` behind each of `stems`.
+  mutating func name(_ quantity: Quantity, _ stems: [String], _ axes: [String]) {
+    Self.add(quantity, stems, axes, to: &names)
+    if usualName[quantity] == nil { usualName[quantity] = stems[0] + axes[0] }
+  }
+
+  /// Gives `quantity` such names where it has none of its first ones.
+  mutating func substitute(_ quantity: Quantity, _ stems: [String], _ axes: [String]) {
+    Self.add(quantity, stems, axes, to: &substitutes)
+  }
+
+  private static func add(
+    _ quantity: Quantity, _ stems: [String], _ axes: [String], to names: inout [String: NamedColumn]
+  ) {
+    for stem in stems {
+      let series = axes.map { stem + $0 }
+      for (component, name) in series.enumerated() {
+        names[ColumnName(name).base] = NamedColumn(quantity: quantity, component: component, series: series)
+      }
+    }
+  }
+}
+
+extension RecordingFormat {
+  /// What the format's columns are called and mean. GyroData has none; Sensor Logger's depend on the file.
+  var profile: FormatProfile {
+    switch self {
+    case .motionDataCollector: .coreMotion(needed: [.gravity, .userAcceleration])
+    case .sensingKit:
+      .coreMotion(
+        times: [("timeIntervalSince1970", .number(.seconds))], needed: [.gravity, .userAcceleration])
+    case .gait: .coreMotion(times: [("time", .number(.seconds))], needed: [], label: "label", subject: "subject")
+    case .sensorLog: .sensorLog
+    case .phyphox: .phyphox
+    case .accelerometer: .accelerometer
+    case .sensorLogger, .gyroData: FormatProfile()
+    }
+  }
+}
+
+extension FormatProfile {
+  private static let xyz = ["x", "y", "z"]
+
+  fileprivate static func coreMotion(
+    times: [(name: String, form: TimeForm)] = [], needed: [Quantity], label: String? = nil, subject: String? = nil
+  ) -> FormatProfile {
+    var profile = FormatProfile()
+    profile.name(.attitude, ["attitude."], ["roll", "pitch", "yaw"])
+    profile.name(.gravity, ["gravity."], xyz)
+    profile.name(.rotationRate, ["rotationRate."], xyz)
+    profile.name(.userAcceleration, ["userAcceleration."], xyz)
+    profile.times = times
+    profile.acceleration = .gravity
+    profile.angle = .radians
+    profile.needed = needed
+    profile.label = label
+    profile.subject = subject
+    return profile
+  }
+
+  /// The motion block is complete in itself; the bare accelerometer and gyroscope serve where it was switched off.
+  fileprivate static let sensorLog: FormatProfile = {
+    let axes = ["X", "Y", "Z"]
+    var profile = FormatProfile()
+    profile.name(.attitude, ["motion"], ["Roll", "Pitch", "Yaw"])
+    profile.name(.gravity, ["motionGravity"], axes)
+    profile.name(.rotationRate, ["motionRotationRate"], axes)
+    profile.name(.userAcceleration, ["motionUserAcceleration"], axes)
+    profile.name(.totalAcceleration, ["accelerometerAcceleration"], axes)
+    profile.substitute(.rotationRate, ["gyroRotation"], axes)
+    profile.times = [
+      ("motionTimestamp_sinceReboot", .number(.seconds)), ("accelerometerTimestamp_sinceReboot", .number(.seconds)),
+      ("loggingTime", .date),
+    ]
+    profile.acceleration = .gravity
+    profile.angle = .radians
+    return profile
+  }()
+
+  /// phyphox turns Core Motion's signs round on iOS, so that both platforms have Android's.
+  fileprivate static let phyphox: FormatProfile = {
+    var profile = FormatProfile()
+    profile.name(.gravity, ["Gravity "], xyz)
+    profile.name(.rotationRate, ["Gyroscope "], xyz)
+    profile.name(.userAcceleration, ["Linear Acceleration "], xyz)
+    profile.name(.totalAcceleration, ["Acceleration "], xyz)
+    profile.times = [("Time", .number(.seconds))]
+    profile.signs = .android
+    profile.acceleration = .metersPerSecondSquared
+    profile.angle = .radians
+    return profile
+  }()
+
+  /// Names that say acceleration in so many letters, with every usual separator; `x`, `y` and `z` alone where nothing
+  /// does. Which way the axes count is not known; features that do not depend on how a phone is worn do not depend on it
+  /// either.
+  fileprivate static let accelerometer: FormatProfile = {
+    func separated(_ words: [String]) -> [String] {
+      words.flatMap { word in ["_", "", " ", ".", "-"].map { word + $0 } }
+    }
+    var profile = FormatProfile()
+    profile.name(.totalAcceleration, separated(["acceleration", "accelerometer", "accel", "acc", "a"]), xyz)
+    profile.name(
+      .userAcceleration, separated(["linear_acceleration", "linear acceleration", "linearAcceleration"]), xyz)
+    profile.name(.userAcceleration, separated(["user_acceleration", "user acceleration", "userAcceleration"]), xyz)
+    profile.name(.gravity, separated(["gravity"]), xyz)
+    profile.name(
+      .rotationRate, separated(["gyroscope", "gyro", "rotation_rate", "rotation rate", "rotationRate"]), xyz)
+    profile.substitute(.totalAcceleration, [""], xyz)
+    let stems = ["time", "timestamp", "t"]
+    profile.times = TimeUnit.allCases.flatMap { unit in
+      stems.flatMap { stem in ["_", " "].map { (stem + $0 + unit.rawValue, .number(unit)) } }
+    }
+    profile.times += [("seconds_elapsed", .number(.seconds))] + stems.map { ($0, .number(nil)) }
+    return profile
+  }()
+
+  /// A file of Sensor Logger that holds `quantity`.
+  static func sensorLogger(_ quantity: Quantity, signs: SignConvention) -> FormatProfile {
+    var profile = FormatProfile()
+    profile.name(quantity, [""], quantity == .attitude ? ["roll", "pitch", "yaw"] : xyz)
+    profile.times = [("time", .number(.nanoseconds)), ("seconds_elapsed", .number(.seconds))]
+    profile.signs = signs
+    profile.acceleration = .metersPerSecondSquared
+    profile.angle = .radians
+    return profile
+  }
+}

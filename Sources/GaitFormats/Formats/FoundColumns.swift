@@ -1,0 +1,186 @@
+/// The columns of a header that a format knows.
+struct FoundColumns {
+  let header: Header
+  let file: String
+  /// The columns of numbers, whole quantities only.
+  let values: [Value]
+  /// The column of times, if there is one.
+  let time: Time?
+  private let profile: FormatProfile
+
+  /// A column that holds one component of a quantity.
+  struct Value {
+    let column: Int
+    let quantity: Quantity
+    let component: Int
+    /// What turns its numbers into Core Motion's unit and sign.
+    let factor: Float
+  }
+
+  /// A column that tells the time.
+  enum Time {
+    case number(column: Int, TimeUnit)
+    case date(column: Int)
+  }
+
+  /// The quantities that the columns hold.
+  var quantities: Set<Quantity> { Set(values.map(\.quantity)) }
+
+  /// What `profile` finds in a header.
+  ///
+  /// - Parameter labelColumn: the column that the caller takes for labels, whatever the format would take it for.
+  init(
+    _ header: Header, profile: FormatProfile, units: RecordingUnits, labelColumn: String? = nil, file: String
+  ) throws(RecordingError) {
+    let names = HeaderNames(header, except: labelColumn, file: file)
+    let columns = try names.columns(of: profile)
+    self.header = header
+    self.file = file
+    self.profile = profile
+    values = try Self.values(columns, profile: profile, units: units, names: names)
+    time = try names.time(of: profile, units: units)
+  }
+
+  private static func values(
+    _ columns: [(column: Int, named: FormatProfile.NamedColumn)], profile: FormatProfile, units: RecordingUnits,
+    names: HeaderNames
+  ) throws(RecordingError) -> [Value] {
+    var values: [Value] = []
+    for (column, named) in columns {
+      let sign = profile.signs.factors(for: named.quantity)[named.component]
+      let unit = try names.factor(column, quantity: named.quantity, profile: profile, units: units)
+      values.append(
+        Value(column: column, quantity: named.quantity, component: named.component, factor: sign * Float(unit)))
+    }
+    return values
+  }
+
+  /// How acceleration and gravity come from the columns of a file that must hold a whole recording.
+  func wholeAcceleration() throws(RecordingError) -> AccelerationSource {
+    for quantity in profile.needed where !quantities.contains(quantity) { throw missing(quantity) }
+    guard let source = AccelerationSource(quantities) else {
+      throw missing(profile.usualName[.userAcceleration] == nil ? .totalAcceleration : .userAcceleration)
+    }
+    return source
+  }
+
+  private func missing(_ quantity: Quantity) -> RecordingError {
+    .missingColumn(profile.usualName[quantity] ?? "", file: file, line: header.line, found: header.names)
+  }
+
+  /// The columns that hold labels and subjects: the labels that are asked for, and else what the format has of itself.
+  func textColumns(label: String?) throws(RecordingError) -> (label: Int?, subject: Int?) {
+    if let label, !header.names.contains(label) {
+      throw .missingColumn(label, file: file, line: header.line, found: header.names)
+    }
+    let labels = try column(label ?? profile.label)
+    let subjects = try column(profile.subject)
+    return (labels, subjects == labels ? nil : subjects)
+  }
+
+  private func column(_ name: String?) throws(RecordingError) -> Int? {
+    let columns = header.names.indices.filter { header.names[$0] == name }
+    guard columns.count < 2 else {
+      throw .duplicateColumn(
+        header.names[columns[0]], file: file, line: header.line, columns: columns.prefix(2).map { $0 + 1 })
+    }
+    return columns.first
+  }
+}
+
+/// The names of a header, taken apart.
+private struct HeaderNames {
+  private let header: Header
+  private let file: String
+  private let names: [ColumnName?]
+
+  /// - Parameter labelColumn: a name that counts for nothing else.
+  init(_ header: Header, except labelColumn: String?, file: String) {
+    self.header = header
+    self.file = file
+    names = header.names.map { $0 == labelColumn ? nil : ColumnName($0) }
+  }
+
+  /// The columns of every quantity that is there.
+  func columns(
+    of profile: FormatProfile
+  ) throws(RecordingError) -> [(column: Int, named: FormatProfile.NamedColumn)] {
+    var found: [(column: Int, named: FormatProfile.NamedColumn)] = []
+    for quantity in Quantity.allCases {
+      let first = candidates(for: quantity, in: profile.names)
+      let columns = first.isEmpty ? candidates(for: quantity, in: profile.substitutes) : first
+      try check(columns)
+      found += columns
+    }
+    return found
+  }
+
+  private func candidates(
+    for quantity: Quantity, in named: [String: FormatProfile.NamedColumn]
+  ) -> [(column: Int, named: FormatProfile.NamedColumn)] {
+    names.enumerated().compactMap { column, name in
+      guard let name, let named = named[name.base], named.quantity == quantity else { return nil }
+      return (column, named)
+    }
+  }
+
+  /// Each component must be there once.
+  private func check(_ columns: [(column: Int, named: FormatProfile.NamedColumn)]) throws(RecordingError) {
+    guard let series = columns.first?.named.series else { return }
+    for component in 0..<3 {
+      let same = columns.filter { $0.named.component == component }.map(\.column)
+      guard let first = same.first else {
+        throw .missingColumn(series[component], file: file, line: header.line, found: header.names)
+      }
+      guard same.count == 1 else { throw conflict(first, same[1], for: series[component]) }
+    }
+  }
+
+  private func conflict(_ first: Int, _ second: Int, for channel: String) -> RecordingError {
+    let (one, other) = (header.names[first], header.names[second])
+    guard one != other else {
+      return .duplicateColumn(one, file: file, line: header.line, columns: [first + 1, second + 1])
+    }
+    return .conflictingColumns(channel, file: file, line: header.line, found: [one, other])
+  }
+
+  /// The first of the profile's columns of times that is there.
+  func time(of profile: FormatProfile, units: RecordingUnits) throws(RecordingError) -> FoundColumns.Time? {
+    for (wanted, form) in profile.times {
+      let base = ColumnName(wanted).base
+      let columns = names.indices.filter { names[$0]?.base == base }
+      guard let column = columns.first else { continue }
+      guard columns.count == 1 else { throw conflict(column, columns[1], for: wanted) }
+      switch form {
+      case .date: return .date(column: column)
+      case .number(let usual): return .number(column: column, try timeUnit(column, usual: units.time ?? usual))
+      }
+    }
+    return nil
+  }
+
+  private func timeUnit(_ column: Int, usual: TimeUnit?) throws(RecordingError) -> TimeUnit {
+    let stated = names[column]?.unit
+    guard let unit = stated.map({ TimeUnit(inName: $0) }) ?? usual else { throw unknownUnit(column, of: .time) }
+    return unit
+  }
+
+  /// What turns the numbers of a column into Core Motion's unit.
+  func factor(
+    _ column: Int, quantity: Quantity, profile: FormatProfile, units: RecordingUnits
+  ) throws(RecordingError) -> Double {
+    let stated = names[column]?.unit
+    if quantity.isAcceleration {
+      let unit = stated.map { AccelerationUnit(inName: $0) } ?? units.acceleration ?? profile.acceleration
+      guard let unit else { throw unknownUnit(column, of: .acceleration) }
+      return unit.inGravities
+    }
+    let inName = { quantity == .attitude ? AngleUnit(inName: $0) : AngleUnit(perSecondInName: $0) }
+    guard let unit = stated.map(inName) ?? units.angle ?? profile.angle else { throw unknownUnit(column, of: .angle) }
+    return unit.inRadians
+  }
+
+  private func unknownUnit(_ column: Int, of kind: RecordingUnits.Kind) -> RecordingError {
+    .unknownUnit(header.names[column], file: file, line: header.line, of: kind)
+  }
+}

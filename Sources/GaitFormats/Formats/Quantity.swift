@@ -1,0 +1,114 @@
+import Gait
+
+/// A vector that a logger records, as three columns.
+enum Quantity: CaseIterable {
+  case attitude, gravity, rotationRate, userAcceleration
+  /// Acceleration with gravity in it.
+  case totalAcceleration
+
+  /// The sensor that the quantity belongs to.
+  var sensor: Sensor {
+    switch self {
+    case .attitude: .attitude
+    case .gravity: .gravity
+    case .rotationRate: .rotationRate
+    case .userAcceleration, .totalAcceleration: .userAcceleration
+    }
+  }
+
+  /// Whether the quantity is measured in g.
+  var isAcceleration: Bool { self == .gravity || self == .userAcceleration || self == .totalAcceleration }
+}
+
+/// Which way a source's axes count.
+///
+/// Core Motion's accelerations are those of inertial forces: at rest gravity points down, and a push to the right reads
+/// to the left. Android, and who follows it, has the opposite sign for both, and opposite senses for yaw and pitch.
+/// Rotation rates and roll agree.
+enum SignConvention {
+  case coreMotion, android
+
+  /// The factors to Core Motion's signs for the three columns of `quantity`.
+  func factors(for quantity: Quantity) -> SIMD3<Float> {
+    switch (self, quantity) {
+    case (.coreMotion, _), (.android, .rotationRate): SIMD3(1, 1, 1)
+    case (.android, .attitude): SIMD3(1, -1, -1)
+    case (.android, _): SIMD3(-1, -1, -1)
+    }
+  }
+}
+
+/// How a recording's acceleration and gravity come from what its source has.
+enum AccelerationSource {
+  /// Both are there.
+  case separate
+  /// Gravity is what the total has over the user's acceleration.
+  case totalAndUser
+  /// The user's acceleration is what the total has over gravity.
+  case totalAndGravity
+  /// Only the total is there.
+  case total
+  /// Only the user's acceleration is there.
+  case user
+
+  /// What can be made of `quantities`; `nil` where that is no acceleration.
+  init?(_ quantities: Set<Quantity>) {
+    let hasGravity = quantities.contains(.gravity)
+    let hasTotal = quantities.contains(.totalAcceleration)
+    switch (quantities.contains(.userAcceleration), hasGravity, hasTotal) {
+    case (true, true, _): self = .separate
+    case (true, false, true): self = .totalAndUser
+    case (false, true, true): self = .totalAndGravity
+    case (false, false, true): self = .total
+    case (true, false, false): self = .user
+    case (false, _, false): return nil
+    }
+  }
+
+  /// The first of the three lanes that `quantity` is read into; `nil` where it is passed over.
+  func firstLane(of quantity: Quantity) -> Int? {
+    switch quantity {
+    case .attitude: Channel.attitudeRoll.lane
+    case .gravity: Channel.gravityX.lane
+    case .rotationRate: Channel.rotationRateX.lane
+    case .userAcceleration: Channel.userAccelerationX.lane
+    case .totalAcceleration:
+      switch self {
+      case .separate, .user: nil
+      case .totalAndUser: Channel.gravityX.lane
+      case .totalAndGravity, .total: Channel.userAccelerationX.lane
+      }
+    }
+  }
+
+  /// The quantity at whose times a recording is taken.
+  var leading: Quantity {
+    switch self {
+    case .separate, .totalAndUser, .user: .userAcceleration
+    case .totalAndGravity, .total: .totalAcceleration
+    }
+  }
+
+  /// The channels of a recording of `quantities`.
+  func channels(of quantities: Set<Quantity>) -> Set<Channel> {
+    var sensors: Set<Sensor> = [.userAcceleration]
+    if quantities.contains(.attitude) { sensors.insert(.attitude) }
+    if quantities.contains(.rotationRate) { sensors.insert(.rotationRate) }
+    switch self {
+    case .separate, .totalAndUser, .totalAndGravity: sensors.insert(.gravity)
+    case .total, .user: break
+    }
+    return Set(sensors.flatMap(\.channels))
+  }
+
+  /// Takes apart what was read as one.
+  func separate(_ rows: inout [SIMD16<Float>]) {
+    switch self {
+    case .separate, .total, .user: return
+    case .totalAndUser:
+      for index in rows.indices { rows[index].lowHalf.highHalf -= rows[index].highHalf.highHalf }
+    case .totalAndGravity:
+      for index in rows.indices { rows[index].highHalf.highHalf -= rows[index].lowHalf.highHalf }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// The recorders whose files can be read.
+///
+/// A file's format is told by the names of its columns, a folder's or archive's by the files in it. The article
+/// <doc:ReadingRecordings> has each format's header, units and signs.
+public enum RecordingFormat: String, CaseIterable, Sendable {
+  /// MotionDataCollector and the data set MotionSense: motion without times.
+  case motionDataCollector
+  /// SensingKit's motion, with epoch seconds.
+  case sensingKit
+  /// SensorLog on phone or watch.
+  case sensorLog
+  /// Sensor Logger: a folder or zip archive with a file for each sensor.
+  case sensorLogger
+  /// phyphox, as text: one file, or a folder or zip archive with a file for each sensor.
+  case phyphox
+  /// GyroData's JSON, ten readings a second.
+  case gyroData
+  /// Gait's own, which it also writes.
+  case gait
+  /// Any other logger's accelerometer, with or without a gyroscope.
+  case accelerometer
+
+  /// What the format is called in sentences.
+  public var title: String {
+    switch self {
+    case .motionDataCollector: "MotionDataCollector"
+    case .sensingKit: "SensingKit"
+    case .sensorLog: "SensorLog"
+    case .sensorLogger: "Sensor Logger"
+    case .phyphox: "phyphox"
+    case .gyroData: "GyroData"
+    case .gait: "Gait"
+    case .accelerometer: "an accelerometer's table"
+    }
+  }
+
+  /// The formats of a text file whose columns have these names: one, or none where no names are known, or several where
+  /// the names of several formats stand beside each other.
+  ///
+  /// A format is recognised by one of its names for acceleration, gravity, rotation rate or attitude. Three share Core
+  /// Motion's names: `timeIntervalSince1970` tells SensingKit, else `time` tells Gait, else there are no times. phyphox
+  /// has `Time (s)` besides. A single file of Sensor Logger is recognised too, though it is no whole recording.
+  /// `accelerometer` is what fits where no other format does.
+  public static func recognized(in columnNames: [String]) -> [RecordingFormat] {
+    let names = Set(columnNames.map { ColumnName($0).base })
+    func has(_ format: RecordingFormat) -> Bool { format.profile.names.contains { names.contains($0.key) } }
+    var found: [RecordingFormat] = []
+    if has(.motionDataCollector) {
+      let isSensingKit = names.contains("timeintervalsince1970")
+      found.append(isSensingKit ? .sensingKit : names.contains("time") ? .gait : .motionDataCollector)
+    }
+    if has(.sensorLog) { found.append(.sensorLog) }
+    if has(.phyphox), columnNames.contains(where: isPhyphoxTime) { found.append(.phyphox) }
+    if SensorLoggerFile.isHeader(names) { found.append(.sensorLogger) }
+    if found.isEmpty, has(.accelerometer) { found.append(.accelerometer) }
+    return found
+  }
+
+  private static func isPhyphoxTime(_ name: String) -> Bool {
+    let name = ColumnName(name)
+    return name.base == "time" && name.unit == "s"
+  }
+
+  /// The format of a text file with this header.
+  static func recognized(
+    in header: Header, stated: RecordingFormat?, file: String
+  ) throws(RecordingError) -> RecordingFormat {
+    if let stated { return stated }
+    let found = recognized(in: header.names)
+    if found.count > 1 { throw .ambiguousFormat(file: file, line: header.line, formats: found) }
+    guard let format = found.first else {
+      throw .unrecognizedFormat(file: file, line: header.line, found: header.names)
+    }
+    return format
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Gait
+
+/// Reads a recording from whatever it lies in: a text file, packed or not, JSON, a folder, or a zip archive.
+struct RecordingReader {
+  /// The format, where the caller states it.
+  var format: RecordingFormat?
+  var units = RecordingUnits()
+  var labelColumn: String?
+  var chunkBytes = LineChunks.defaultChunkBytes
+
+  /// Reads what is at `url`.
+  func table(at url: URL) throws(RecordingError) -> RecordingTable {
+    let name = url.relativePath
+    if url.isFileURL, ContainedFile.isFolder(url) {
+      let files = try ContainedFile.files(inFolder: url, label: name)
+      return try RecordingParts(files, name: name, reader: self).table()
+    }
+    let source = try Self.peeked(FileBytes(contentsOf: url, file: name), file: name)
+    if ZipArchive.isArchive(source.start) {
+      let files = try ZipArchive(contentsOf: url, label: name).files
+      return try RecordingParts(files, name: name, reader: self).table()
+    }
+    return try table(from: source, name: name, file: name)
+  }
+
+  /// Reads one file of a container, which holds the whole recording `name`.
+  func table(in file: ContainedFile, name: String) throws(RecordingError) -> RecordingTable {
+    try table(from: Self.peeked(file.open(), file: file.label), name: name, file: file.label)
+  }
+
+  private func table(from source: PeekedBytes, name: String, file: String) throws(RecordingError) -> RecordingTable {
+    guard format != .sensorLogger else { throw .partOfRecording(file: file, format: .sensorLogger) }
+    if format == .gyroData || (format == nil && GyroDataFile.isJSON(source.start)) {
+      return try GyroDataFile.table(
+        of: GyroDataFile.readings(in: source, file: file), name: name, labelColumn: labelColumn)
+    }
+    return try delimitedTable(from: source, name: name, file: file)
+  }
+
+  /// A source with its first bytes to look at, unpacked.
+  static func peeked(_ source: any ByteSource, file: String) throws(RecordingError) -> PeekedBytes {
+    try PeekedBytes(UnpackedBytes(source, file: file), count: 64)
+  }
+}
+
+// MARK: Delimited text
+
+extension RecordingReader {
+  private func delimitedTable(
+    from source: any ByteSource, name: String, file: String
+  ) throws(RecordingError) -> RecordingTable {
+    var planned: (plan: ColumnPlan, format: RecordingFormat)?
+    var (header, content) = try DelimitedFile.read(source, file: file, chunkBytes: chunkBytes) {
+      header throws(RecordingError) in
+      let next = try plan(for: header, file: file)
+      planned = next
+      return next.plan.roles
+    }
+    guard let (plan, format) = planned, !content.rows.isEmpty else { throw .noRows(file: file) }
+    plan.convert(&content.rows)
+    plan.acceleration.separate(&content.rows)
+    return RecordingTable(
+      name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: content.rows,
+      times: try times(of: content, plan: plan, header: header, file: file),
+      accelerationIncludesGravity: plan.acceleration == .total,
+      repairs: (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
+        + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
+      missingRows: content.missing, labelRuns: plan.label.map { content.labelRuns($0) },
+      subjectRuns: plan.subject.map { content.labelRuns($0) })
+  }
+
+  private func plan(
+    for header: Header, file: String
+  ) throws(RecordingError) -> (plan: ColumnPlan, format: RecordingFormat) {
+    let format = try RecordingFormat.recognized(in: header, stated: format, file: file)
+    guard format != .sensorLogger else { throw .partOfRecording(file: file, format: format) }
+    let columns = try FoundColumns(
+      header, profile: format.profile, units: units, labelColumn: labelColumn, file: file)
+    if format == .phyphox, !columns.quantities.isEmpty, AccelerationSource(columns.quantities) == nil {
+      throw .partOfRecording(file: file, format: format)
+    }
+    return (try ColumnPlan(columns, acceleration: columns.wholeAcceleration(), labelColumn: labelColumn), format)
+  }
+
+  /// The times of rows, which may tell them as text.
+  private func times(
+    of content: DelimitedRows, plan: ColumnPlan, header: Header, file: String
+  ) throws(RecordingError) -> [Int64] {
+    guard let date = plan.date else { return content.times }
+    var times: [Int64] = []
+    for run in content.texts[date.text] {
+      guard let time = run.text.map(CalendarTime.nanoseconds) ?? .min else {
+        throw .notADate(
+          file: file, line: header.line + 1 + run.rows.lowerBound, column: date.column + 1,
+          name: header.names[date.column],
+          found: run.text ?? "")
+      }
+      times += repeatElement(time, count: run.rows.count)
+    }
+    return times
+  }
+}
+
+extension DelimitedRows {
+  /// A text column's runs as labels.
+  fileprivate func labelRuns(_ column: Int) -> [LabelRun] {
+    texts[column].map { LabelRun(label: $0.text, rows: $0.rows) }
+  }
+}

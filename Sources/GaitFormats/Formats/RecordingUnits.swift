@@ -1,0 +1,137 @@
+/// What the numbers of a file mean where neither its column names nor its format say so.
+///
+/// A unit in a column's name comes first, then the one stated here, then the format's own. Nothing is ever guessed from
+/// the values.
+public struct RecordingUnits: Hashable, Sendable {
+  /// The unit of accelerations and gravity; `nil`: as the format says.
+  public var acceleration: AccelerationUnit?
+  /// The unit of angles, and, per second, of rotation rates; `nil`: as the format says.
+  public var angle: AngleUnit?
+  /// The unit of times; `nil`: as the format says.
+  public var time: TimeUnit?
+
+  /// Units that are stated for a file.
+  public init(acceleration: AccelerationUnit? = nil, angle: AngleUnit? = nil, time: TimeUnit? = nil) {
+    self.acceleration = acceleration
+    self.angle = angle
+    self.time = time
+  }
+
+  /// What a unit can be of.
+  public enum Kind: String, Sendable {
+    /// Accelerations and gravity.
+    case acceleration
+    /// Angles and rotation rates.
+    case angle
+    /// Times.
+    case time
+
+    /// The units that are known.
+    var choices: [String] {
+      switch self {
+      case .acceleration: AccelerationUnit.allCases.map(\.rawValue)
+      case .angle: AngleUnit.allCases.map(\.rawValue)
+      case .time: TimeUnit.allCases.map(\.rawValue)
+      }
+    }
+  }
+}
+
+/// A unit of acceleration.
+public enum AccelerationUnit: String, CaseIterable, Sendable {
+  /// Standard gravity, 9.80665 m/s²: Core Motion's unit.
+  case gravity = "g"
+  /// Metres per second squared.
+  case metersPerSecondSquared = "m/s2"
+
+  /// The unit that a column's name states as `text`, such as `m/s²`.
+  init?(inName text: String) {
+    switch NormalUnit.text(text) {
+    case "g": self = .gravity
+    case "m/s2", "m/s/s", "ms-2", "ms2": self = .metersPerSecondSquared
+    default: return nil
+    }
+  }
+
+  /// How many g one is.
+  var inGravities: Double {
+    switch self {
+    case .gravity: 1
+    case .metersPerSecondSquared: 1 / 9.80665
+    }
+  }
+}
+
+/// A unit of angles; rotation rates are angles per second.
+public enum AngleUnit: String, CaseIterable, Sendable {
+  /// Radians: Core Motion's unit.
+  case radians = "rad"
+  /// Degrees.
+  case degrees = "deg"
+
+  /// The unit that the name of a column of angles states as `text`.
+  init?(inName text: String) {
+    switch NormalUnit.text(text) {
+    case "rad", "radians": self = .radians
+    case "deg", "°", "degrees": self = .degrees
+    default: return nil
+    }
+  }
+
+  /// The unit whose rate the name of a column of rotation rates states as `text`.
+  init?(perSecondInName text: String) {
+    let unit = NormalUnit.text(text)
+    if unit == "dps" { self = .degrees } else { self.init(inName: String(unit.prefix { $0 != "/" })) }
+    guard unit == "dps" || unit.hasSuffix("/s") || unit.hasSuffix("/sec") else { return nil }
+  }
+
+  /// How many radians one is.
+  var inRadians: Double {
+    switch self {
+    case .radians: 1
+    case .degrees: .pi / 180
+    }
+  }
+}
+
+/// A unit of time.
+public enum TimeUnit: String, CaseIterable, Sendable {
+  /// Seconds.
+  case seconds = "s"
+  /// Thousandths of a second.
+  case milliseconds = "ms"
+  /// Millionths of a second.
+  case microseconds = "us"
+  /// Billionths of a second.
+  case nanoseconds = "ns"
+
+  /// The unit that the name of a column of times states as `text`.
+  init?(inName text: String) {
+    switch NormalUnit.text(text) {
+    case "s", "sec", "seconds": self = .seconds
+    case "ms", "msec", "milliseconds": self = .milliseconds
+    case "us", "µs", "μs", "microseconds": self = .microseconds
+    case "ns", "nanoseconds": self = .nanoseconds
+    default: return nil
+    }
+  }
+
+  /// How many nanoseconds one is, as a power of ten.
+  var exponent: Int {
+    switch self {
+    case .seconds: 9
+    case .milliseconds: 6
+    case .microseconds: 3
+    case .nanoseconds: 0
+    }
+  }
+}
+
+/// Units as loggers spell them, brought to one spelling.
+private enum NormalUnit {
+  /// `text` in lower case, without blanks, carets and multiplication signs, its superscripts as plain digits.
+  static func text(_ text: String) -> String {
+    let plain: [Character: String] = ["²": "2", "⁻": "-", "^": "", "·": "", "*": "", "⋅": "", " ": ""]
+    return text.lowercased().map { plain[$0] ?? String($0) }.joined()
+  }
+}

@@ -1,0 +1,47 @@
+/// What Sensor Logger calls its files, and how their axes count.
+enum SensorLoggerFile {
+  /// The quantity in the file of this name, which may be packed; `nil` for files of other sensors.
+  static func quantity(named name: String) -> Quantity? {
+    switch PartName(name).stem {
+    case "accelerometer": .userAcceleration
+    case "totalacceleration": .totalAcceleration
+    case "gravity": .gravity
+    case "gyroscope": .rotationRate
+    case "orientation": .attitude
+    default: nil
+    }
+  }
+
+  /// The name of the file that says how the recording was made.
+  static func isMetadata(_ name: String) -> Bool { PartName(name).stem == "metadata" }
+
+  /// Whether a header with these names (`ColumnName.base`) is that of a sensor.
+  static func isHeader(_ names: Set<String>) -> Bool {
+    names.isSuperset(of: ["time", "seconds_elapsed"])
+      && (names.isSuperset(of: ["x", "y", "z"]) || names.isSuperset(of: ["roll", "pitch", "yaw"]))
+  }
+
+  /// Which way the axes count, as Metadata.csv tells: on iOS they are Core Motion's, unless the wearer chose to have all
+  /// platforms alike; then, and on Android, they are Android's. `nil` where it does not tell.
+  static func signs(in metadata: ContainedFile?) throws(RecordingError) -> SignConvention? {
+    guard let metadata else { return nil }
+    let (header, rows) = try DelimitedFile.read(metadata.open(), file: metadata.label) { header in
+      var texts = 0
+      return header.names.map { name in
+        guard columns.contains(ColumnName(name).base) else { return .ignored }
+        texts += 1
+        return .text(texts - 1)
+      }
+    }
+    let names = header.names.map { ColumnName($0).base }.filter(columns.contains)
+    let values = zip(names, rows.texts.map { $0.first?.text?.lowercased() })
+    let said = Dictionary(values.map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
+    switch (said["platform"] ?? nil, said["standardisation"] ?? nil) {
+    case ("android", _), (_, "true"): return .android
+    case ("ios", "false"), ("ios", nil): return .coreMotion
+    default: return nil
+    }
+  }
+
+  private static let columns: Set = ["platform", "standardisation"]
+}

@@ -1,0 +1,101 @@
+import Gait
+
+/// The rows of one file of a recording: some lanes of them, at times of their own.
+struct SensorStream {
+  /// The file, as errors call it.
+  let file: String
+  /// The sensors whose lanes the rows fill.
+  let sensors: Set<Sensor>
+  /// In the file's order.
+  var rows: [SIMD16<Float>]
+  /// Nanoseconds in the file's order, `Int64.min` where missing.
+  var times: [Int64]
+
+  /// The rows that have a time, sorted by it, the first of those with the same.
+  func sorted() -> SensorStream {
+    let order = times.indices.filter { times[$0] != .min }.sorted { (times[$0], $0) < (times[$1], $1) }
+    var sorted = SensorStream(file: file, sensors: sensors, rows: [], times: [])
+    sorted.rows.reserveCapacity(order.count)
+    sorted.times.reserveCapacity(order.count)
+    for index in order where sorted.times.last != times[index] {
+      sorted.rows.append(rows[index])
+      sorted.times.append(times[index])
+    }
+    return sorted
+  }
+
+  /// The usual step of sorted times, nanoseconds: the median, or 0 where there is none.
+  var usualStep: Int64 {
+    let steps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
+    return steps.isEmpty ? 0 : steps[steps.count / 2]
+  }
+}
+
+/// Brings the sensors of a recording together, each of which started and ticked on its own.
+///
+/// The recording has the rows of the leading sensor, the acceleration, as far as every other sensor covers them: from the
+/// latest of the first times to the earliest of the last. The others are interpolated linearly between the two readings
+/// about each row, angles the short way round; a reading at the very time is taken as it is. Where the two are further
+/// apart than `Resampler.longestStep` periods of their sensor, it was off between them, and its value is missing.
+///
+/// Leading rows keep their order and their repeats, which are repaired with those of any other file.
+struct SensorJoin {
+  /// The joined rows, and their times.
+  private(set) var rows: [SIMD16<Float>] = []
+  private(set) var times: [Int64] = []
+  /// How many rows of the leading sensor lie where another sensor has none.
+  let droppedCount: Int
+
+  /// - Parameter file: what errors call the whole.
+  init(leading: SensorStream, others: [SensorStream], file: String) throws(RecordingError) {
+    let others = others.map { $0.sorted() }
+    let first = others.compactMap(\.times.first).max() ?? .min
+    let last = others.compactMap(\.times.last).min() ?? .max
+    let kept = leading.times.indices.filter { index in
+      leading.times[index] == .min || (first...max(first, last)).contains(leading.times[index])
+    }
+    let isApart = first > last || others.contains { $0.times.isEmpty } || kept.allSatisfy { leading.times[$0] == .min }
+    guard !isApart else {
+      throw .sensorsApart(file: file, sensors: ([leading] + others).map(\.file))
+    }
+    droppedCount = leading.rows.count - kept.count
+    rows = kept.map { leading.rows[$0] }
+    times = kept.map { leading.times[$0] }
+    for other in others { fill(from: other) }
+  }
+
+  /// Sets the lanes of one sensor.
+  private mutating func fill(from stream: SensorStream) {
+    var lanes = SIMDMask<SIMD16<Int32>>(repeating: false)
+    for channel in stream.sensors.flatMap(\.channels) { lanes[channel.lane] = true }
+    let longest = Int64((Resampler.longestStep * Double(stream.usualStep)).rounded(.up))
+    var after = 0
+    for index in rows.indices where times[index] != .min {
+      // Times mostly rise, so the readings about one row are near those about the row before.
+      while after > 0, stream.times[after - 1] >= times[index] { after -= 1 }
+      while after < stream.times.count, stream.times[after] < times[index] { after += 1 }
+      rows[index].replace(with: stream.row(at: times[index], before: after, longestStep: longest), where: lanes)
+    }
+  }
+}
+
+extension SensorStream {
+  /// The row at `time`, which lies after reading `index - 1` and not after reading `index`.
+  fileprivate func row(at time: Int64, before index: Int, longestStep: Int64) -> SIMD16<Float> {
+    guard index < times.count, times[index] != time else {
+      return index < times.count ? rows[index] : DelimitedRows.emptyRow
+    }
+    guard index > 0, times[index] - times[index - 1] <= longestStep else { return DelimitedRows.emptyRow }
+    let fraction = Double(time - times[index - 1]) / Double(times[index] - times[index - 1])
+    var step = rows[index] - rows[index - 1]
+    for channel in Sensor.attitude.channels { step[channel.lane] = Self.shortWay(step[channel.lane]) }
+    var row = rows[index - 1] + Float(fraction) * step
+    for channel in Sensor.attitude.channels { row[channel.lane] = Self.shortWay(row[channel.lane]) }
+    return row
+  }
+
+  /// The angle within half a turn of 0 that points where `angle` does.
+  private static func shortWay(_ angle: Float) -> Float {
+    abs(angle) <= .pi ? angle : angle.remainder(dividingBy: 2 * .pi)
+  }
+}

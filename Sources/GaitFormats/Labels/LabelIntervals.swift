@@ -1,0 +1,167 @@
+import Foundation
+import Gait
+
+/// What was done when, as a file beside the recording says.
+///
+///     start,end,label
+///     0,62.5,walking
+///     62.5,180,running
+///
+/// Two forms are read, told apart by their columns:
+///
+/// - **`start`, `end`, `label`**: the samples with start ≤ time < end have the label. Times are seconds from the
+///   recording's first sample. Where not every interval lies in the recording that way, they are seconds of the
+///   recording's own clock, such as 1970's. Intervals may leave parts of the recording out, but not overlap.
+/// - **`time`, `seconds_elapsed`, `text`**, as Sensor Logger writes `Annotation.csv`: a text is what is done from its time to
+///   the next annotation, or to the end. `time` is nanoseconds of the recording's own clock; where the recording has
+///   another one, `seconds_elapsed` counts from its first sample.
+///
+/// An empty label says that nothing is known. The file may be delimited in any way that a recording may.
+public struct LabelIntervals: Sendable {
+  /// A label from one time to another, nanoseconds.
+  struct Interval: Equatable, Sendable {
+    /// The row in the file, counted from 1 below the header.
+    var row: Int
+    var label: String?
+    var times: Range<Int64>
+  }
+
+  /// The path of the file, as it was given.
+  public let name: String
+  /// The intervals by seconds from the recording's first sample, in order.
+  let elapsed: [Interval]
+  /// The intervals by the recording's own clock, in order.
+  let clock: [Interval]
+  /// Whether the file lists annotations, of which some may lie outside.
+  let areAnnotations: Bool
+
+  /// Reads the file at `url`.
+  ///
+  /// - Throws: `RecordingError` with what is wrong.
+  public init(contentsOf url: URL) throws(RecordingError) {
+    try self.init(FileBytes(contentsOf: url, file: url.relativePath), file: url.relativePath)
+  }
+
+  /// Reads the intervals that belong to a recording: the file `name` inside it, where the recording is a folder or an
+  /// archive; else the file beside it that is called as the recording is, with `name` for its extension, such as
+  /// `walk.labels.csv` for `walk.csv`.
+  ///
+  /// - Throws: `RecordingError` with what is wrong, also where there is no such file.
+  public init(named name: String, of recording: URL) throws(RecordingError) {
+    if let files = try ContainedFile.files(in: recording) {
+      guard let file = files.first(where: { $0.name == name }) else {
+        throw .cannotRead(file: "\(recording.relativePath)/\(name)", reason: SystemReason.text(ENOENT))
+      }
+      try self.init(file.open(), file: file.label)
+      return
+    }
+    let isPacked = recording.pathExtension.lowercased() == "gz"
+    let bare = (isPacked ? recording.deletingPathExtension() : recording).deletingPathExtension()
+    try self.init(contentsOf: bare.appendingPathExtension(name))
+  }
+
+  private init(_ source: any ByteSource, file: String) throws(RecordingError) {
+    let cells = try IntervalCells(UnpackedBytes(source, file: file), file: file)
+    do throws(IntervalProblem) {
+      if cells.areAnnotations {
+        elapsed = Self.untilNext(try cells.times(.elapsed), cells.labels)
+        clock = Self.untilNext(try cells.times(.clock), cells.labels)
+      } else {
+        elapsed = try Self.intervals(from: cells.times(.start), to: cells.times(.end), cells.labels)
+        clock = elapsed
+      }
+    } catch {
+      throw .intervals(error, file: file)
+    }
+    name = file
+    areAnnotations = cells.areAnnotations
+  }
+
+  /// The labels of a recording's samples, as runs that cover all of them.
+  ///
+  /// - Throws: `RecordingError.intervals` where the intervals lie outside the recording.
+  public func runs(over recording: Recording) throws(RecordingError) -> [LabelRun] {
+    guard recording.count > 0 else { return [] }
+    let start = recording.start.nanoseconds
+    let end = start + Int64(recording.duration * 1e9)
+    let relative = elapsed.map { interval in
+      var interval = interval
+      interval.times = interval.times.shifted(by: start)
+      return interval
+    }
+    func lieInside(_ intervals: [Interval]) -> Bool {
+      areAnnotations
+        ? intervals.contains { $0.times.overlaps(start..<end) }
+        : intervals.allSatisfy { $0.times.overlaps(start..<end) }
+    }
+    let candidates = areAnnotations ? [clock, relative] : [relative, clock]
+    guard let intervals = candidates.first(where: lieInside) else {
+      let outside = relative.first { !$0.times.overlaps(start..<end) }
+      throw .intervals(.outside(row: outside?.row ?? 1, recording: recording.name), file: name)
+    }
+    return Self.runs(intervals, over: recording)
+  }
+
+  private static func runs(_ intervals: [Interval], over recording: Recording) -> [LabelRun] {
+    var runs: [LabelRun] = []
+    func append(_ label: String?, through end: Int) {
+      let start = runs.last?.rows.upperBound ?? 0
+      guard end > start else { return }
+      if let last = runs.last, last.label == label {
+        runs[runs.count - 1].rows = last.rows.lowerBound..<end
+      } else {
+        runs.append(LabelRun(label: label, rows: start..<end))
+      }
+    }
+    for interval in intervals {
+      append(nil, through: recording.firstIndex(notBefore: interval.times.lowerBound))
+      append(interval.label, through: recording.firstIndex(notBefore: interval.times.upperBound))
+    }
+    append(nil, through: recording.count)
+    return runs
+  }
+
+  private static func intervals(
+    from starts: [Int64], to ends: [Int64], _ labels: [String?]
+  ) throws(IntervalProblem) -> [Interval] {
+    var intervals: [Interval] = []
+    for (index, (start, end)) in zip(starts, ends).enumerated() {
+      guard start < end else { throw .endsBeforeStart(row: index + 1) }
+      intervals.append(Interval(row: index + 1, label: labels[index], times: start..<end))
+    }
+    intervals.sort { $0.times.lowerBound < $1.times.lowerBound }
+    for (one, next) in zip(intervals, intervals.dropFirst()) where one.times.overlaps(next.times) {
+      throw .overlap(rows: [one.row, next.row].sorted())
+    }
+    return intervals
+  }
+
+  private static func untilNext(_ times: [Int64], _ labels: [String?]) -> [Interval] {
+    let order = times.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+    return order.indices.map { place in
+      let (index, next) = (order[place], place + 1 < order.count ? times[order[place + 1]] : .max)
+      return Interval(row: index + 1, label: labels[index], times: times[index]..<next)
+    }
+  }
+}
+
+extension Range<Int64> {
+  /// The range `offset` later; an end that means "for ever" stays.
+  fileprivate func shifted(by offset: Int64) -> Range {
+    let end = upperBound == .max ? .max : upperBound &+ offset
+    let start = lowerBound &+ offset
+    return start..<Swift.max(start, end)
+  }
+}
+
+extension Recording {
+  /// The first sample at or after `time`, or `count`.
+  fileprivate func firstIndex(notBefore time: Int64) -> Int {
+    var (lower, upper) = (0, count)
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if self.time(at: middle).nanoseconds < time { lower = middle + 1 } else { upper = middle }
+    }
+    return lower
+  }
+}

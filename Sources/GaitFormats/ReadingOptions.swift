@@ -1,0 +1,24 @@
+import Gait
+
+/// What whoever reads a recording knows about its file and the file does not say.
+public struct ReadingOptions: Hashable, Sendable {
+  /// How many rows there are in a second; by default what the file's times or its format say.
+  public var sampleRate: SampleRate?
+  /// Which recorder wrote the file; by default it is recognised.
+  public var format: RecordingFormat?
+  /// What its numbers mean, where neither the column names nor the format say so.
+  public var units: RecordingUnits
+  /// The name of the column that holds a label for every row; by default none but that of Gait's own files.
+  public var labelColumn: String?
+
+  /// Options that leave everything to the file, but for what is given.
+  public init(
+    sampleRate: SampleRate? = nil, format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits(),
+    labelColumn: String? = nil
+  ) {
+    self.sampleRate = sampleRate
+    self.format = format
+    self.units = units
+    self.labelColumn = labelColumn
+  }
+}

@@ -1,0 +1,79 @@
+import Gait
+
+/// In which order the rows of a file follow each other in time, and which of them are left out.
+///
+/// Rows without a time are left out. What follows a clock that was set back is moved behind the rest (`ClockSetBack`).
+/// Then rows are sorted by time; rows of one time keep the file's order, and all but the first of them are left out.
+struct RowOrder {
+  /// The rows that are kept, in order of time.
+  private(set) var rows: [Int]
+  /// The rows' times, shape of `rows`; they rise strictly.
+  private(set) var times: [Int64]
+  /// What was done, in the order above.
+  private(set) var repairs: [Repair] = []
+  /// How many rows were left out because a row of the same time said something else.
+  private(set) var contradictionCount = 0
+
+  /// Whether rows of these times are in order as they stand.
+  static func isInOrder(_ times: [Int64]) -> Bool {
+    guard let first = times.first, first != .min else { return times.isEmpty }
+    return times.withUnsafeBufferPointer { times in
+      for index in 1..<times.count where times[index] <= times[index - 1] { return false }
+      return true
+    }
+  }
+
+  /// The order of rows with these times, `Int64.min` where a row has none.
+  init(times: [Int64], content: [SIMD16<Float>]) {
+    rows = times.indices.filter { times[$0] != .min }
+    if rows.count < times.count { repairs.append(.droppedRowsWithoutTime(count: times.count - rows.count)) }
+    self.times = rows.map { times[$0] }
+    if let setBack = ClockSetBack(
+      times: self.times, content: rows.count == times.count ? content : rows.map { content[$0] })
+    {
+      self.times = setBack.times
+      repairs.append(.movedRowsAfterClockSetBack(count: setBack.count, seconds: setBack.longestSeconds))
+    }
+    sort(content)
+  }
+
+  private mutating func sort(_ content: [SIMD16<Float>]) {
+    let (rows, times) = (rows, times)
+    let order = rows.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+    var isKept = Array(repeating: false, count: rows.count)
+    var kept: [Int] = []
+    kept.reserveCapacity(rows.count)
+    for position in order {
+      if let last = kept.last, times[last] == times[position] {
+        if !content[rows[last]].hasSameBits(as: content[rows[position]]) { contradictionCount += 1 }
+      } else {
+        kept.append(position)
+        isKept[position] = true
+      }
+    }
+    noteSorted(isKept)
+    if kept.count < rows.count {
+      repairs.append(.droppedRepeatedTimes(count: rows.count - kept.count, differing: contradictionCount))
+    }
+    self.rows = kept.map { rows[$0] }
+    self.times = kept.map { times[$0] }
+  }
+
+  /// Counts the kept rows that stand behind a later one.
+  private mutating func noteSorted(_ isKept: [Bool]) {
+    var latest = Int64.min
+    var count = 0
+    for (position, time) in times.enumerated() where isKept[position] {
+      if time < latest { count += 1 }
+      latest = max(latest, time)
+    }
+    if count > 0 { repairs.append(.sortedRows(count: count)) }
+  }
+}
+
+extension SIMD16<Float> {
+  /// Whether both hold the same bits, so that a missing value equals a missing value.
+  func hasSameBits(as other: Self) -> Bool {
+    unsafeBitCast(self, to: SIMD16<UInt32>.self) == unsafeBitCast(other, to: SIMD16<UInt32>.self)
+  }
+}

@@ -1,0 +1,96 @@
+import Gait
+
+/// The rows of a table in order of time: the one way from a file's rows to a recording.
+///
+///     file order ─▶ RowOrder ─▶ rate ─▶ stale first row ─▶ gaps ─▶ gravity ─▶ Recording
+///
+/// - **Order**: rows are sorted by time, repeats and rows without a time are left out (`RowOrder`).
+/// - **Rate**: the given one, else the format's own, else that of the times (`RateEstimate`).
+/// - **Stale first row**: the first row is left out if it belongs to an earlier recording: by its pose
+///   (`StaleFirstRow`), or because a gap parts it from the next row. Gait's own files have none any more.
+/// - **Gaps**: a step of more than `Resampler.longestStep` periods. They stay what they are; here they are only counted.
+/// - **Gravity**: estimated where the file has total acceleration alone (`GravityEstimator`).
+///
+/// Each change is noted in `repairs`. Rows without times keep the file's order and are evenly spaced.
+struct Timeline {
+  /// The rows, in order of time.
+  private(set) var table: TableRows
+  /// The channels that the rows have.
+  private(set) var channels: Set<Channel>
+  /// What was done, in order.
+  private(set) var repairs: [Repair]
+  /// How the rows lie in time.
+  let timing: RowTiming
+
+  private var longestStep: Int64 { Resampler.longestStep(at: timing.sampleRate) }
+
+  /// - Throws: `TimingProblem` where the rows cannot be placed in time.
+  init(_ table: RecordingTable, sampleRate: SampleRate?) throws(TimingProblem) {
+    var rows = TableRows(table)
+    let order = try Self.putInOrder(&rows)
+    timing = try RowTiming(of: rows.times, given: sampleRate, stated: table.statedPeriod)
+    self.table = rows
+    channels = table.channels
+    repairs = table.repairs + order
+    // What Gait wrote has been through this before.
+    if table.format != .gait { dropStaleFirstRow() }
+    noteGaps()
+    if table.accelerationIncludesGravity { estimateGravity() }
+  }
+
+  /// The rows as samples in time.
+  func recording(name: String) -> Recording {
+    Recording(
+      name: name, sampleRate: timing.sampleRate, start: SampleTime(nanoseconds: table.times.first ?? 0),
+      channels: channels, rows: table.rows, times: table.times.map(SampleTime.init(nanoseconds:)), repairs: repairs)
+  }
+
+  private static func putInOrder(_ table: inout TableRows) throws(TimingProblem) -> [Repair] {
+    guard !RowOrder.isInOrder(table.times) else { return [] }
+    let order = RowOrder(times: table.times, content: table.rows)
+    guard !order.rows.isEmpty else { throw .noTimes }
+    guard 2 * order.contradictionCount <= table.rows.count else {
+      throw .coarseTimes(rows: table.rows.count, times: order.rows.count)
+    }
+    table.keep(order.rows)
+    table.times = order.times
+    return order.repairs
+  }
+
+  private mutating func dropStaleFirstRow() {
+    guard isAloneAtStart || StaleFirstRow.isStale(table.rows) else { return }
+    table.dropFirst()
+    repairs.append(.droppedStaleFirstRow)
+  }
+
+  /// Whether a gap parts the first row from the others.
+  private var isAloneAtStart: Bool {
+    let times = table.times
+    return times.count >= StaleFirstRow.rowsToJudge.lowerBound && times[1] - times[0] > longestStep
+  }
+
+  private mutating func noteGaps() {
+    let longestStep = longestStep
+    var count = 0
+    var longest: Int64 = 0
+    for (before, after) in zip(table.times, table.times.dropFirst()) where after - before > longestStep {
+      count += 1
+      longest = max(longest, after - before)
+    }
+    if count > 0 { repairs.append(.brokeAtGaps(count: count, longestSeconds: Double(longest) / 1e9)) }
+  }
+
+  private mutating func estimateGravity() {
+    var estimator = GravityEstimator(sampleRate: timing.sampleRate)
+    for row in table.rows.indices {
+      let time = table.times.isEmpty ? timing.sampleRate.nanoseconds(ofSample: row) : table.times[row]
+      let reading = MotionSample(time: SampleTime(nanoseconds: time), row: table.rows[row])
+      let sample = estimator.sample(
+        time: reading.time, totalAcceleration: reading.userAcceleration, rotationRate: reading.rotationRate,
+        attitude: reading.attitude)
+      table.rows[row] = sample.row
+    }
+    channels.formUnion(Sensor.gravity.channels)
+    repairs.append(.estimatedGravity)
+  }
+}

@@ -1,0 +1,107 @@
+import Gait
+
+/// One tree in the making, with the edges of the bins as possible splits.
+///
+/// Of two children only the smaller is counted; the larger one's histograms are the parent's less the smaller one's.
+struct HistogramTreeGrower {
+  private let matrix: BinnedMatrix
+  private let labels: [UInt8]
+  private let labelCount: Int
+  private let limits: TreeTrainer
+  private let purity: Purity
+
+  init(_ matrix: BinnedMatrix, labels: [Int], labelCount: Int, limits: TreeTrainer) {
+    self.matrix = matrix
+    self.labels = labels.map { UInt8($0) }
+    self.labelCount = labelCount
+    self.limits = limits
+    purity = Purity(limits.criterion, rowCount: matrix.rowCount)
+  }
+
+  /// The nodes grown so far, those still to come, and what is reused from node to node.
+  private struct State {
+    var nodes: GrownNodes
+    var rows: NodeRows
+    var pending: [Node] = []
+    var spare: [CountHistograms] = []
+  }
+
+  /// A node: where it hangs, its windows, and their histograms where they are needed.
+  private struct Node {
+    var range: Range<Int>
+    var depth: Int
+    var counts: [Int]
+    var parent: Int?
+    var isLeft = false
+    var histograms: CountHistograms?
+  }
+
+  /// Grows all nodes, each before its left subtree and that before its right one.
+  func grow() -> GrownNodes {
+    var state = State(
+      nodes: GrownNodes(labelCount: labelCount), rows: NodeRows((0..<matrix.rowCount).map { Int32($0) }))
+    let range = 0..<matrix.rowCount
+    var root = Node(range: range, depth: 0, counts: counts(range, state.rows), parent: nil)
+    if limits.maySplit(root.counts, depth: 0) { root.histograms = filled(range, &state) }
+    state.pending = [root]
+    while let node = state.pending.popLast() { grow(node, &state) }
+    return state.nodes
+  }
+
+  private func grow(_ node: Node, _ state: inout State) {
+    let index = state.nodes.append(node.counts, childOf: node.parent, isLeft: node.isLeft)
+    guard let histograms = node.histograms else { return }
+    guard let split = bestSplit(node.counts, histograms) else {
+      state.spare.append(histograms)
+      return
+    }
+    state.nodes.split(index, feature: split.column, threshold: split.threshold(matrix.edges[split.column]))
+    let middle = state.rows.partition(node.range, of: matrix, at: split)
+    let leftCounts = counts(node.range.lowerBound..<middle, state.rows)
+    var left = Node(
+      range: node.range.lowerBound..<middle, depth: node.depth + 1, counts: leftCounts, parent: index, isLeft: true)
+    var right = Node(
+      range: middle..<node.range.upperBound, depth: node.depth + 1,
+      counts: zip(node.counts, leftCounts).map { $0 - $1 }, parent: index)
+    if left.range.count <= right.range.count {
+      share(histograms, smaller: &left, larger: &right, &state)
+    } else {
+      share(histograms, smaller: &right, larger: &left, &state)
+    }
+    state.pending += [right, left]
+  }
+
+  /// Gives the children that may be split their histograms.
+  private func share(_ histograms: CountHistograms, smaller: inout Node, larger: inout Node, _ state: inout State) {
+    let smallerMay = limits.maySplit(smaller.counts, depth: smaller.depth)
+    let largerMay = limits.maySplit(larger.counts, depth: larger.depth)
+    guard smallerMay || largerMay else { return state.spare.append(histograms) }
+    let counted = filled(smaller.range, &state)
+    histograms.subtract(counted)
+    if smallerMay { smaller.histograms = counted } else { state.spare.append(counted) }
+    if largerMay { larger.histograms = histograms } else { state.spare.append(histograms) }
+  }
+
+  private func filled(_ range: Range<Int>, _ state: inout State) -> CountHistograms {
+    let histograms =
+      state.spare.popLast() ?? CountHistograms(blockCount: matrix.blockCount, labelCount: labelCount)
+    histograms.fill(matrix, labels: labels, rows: state.rows, range: range)
+    return histograms
+  }
+
+  private func counts(_ range: Range<Int>, _ rows: NodeRows) -> [Int] {
+    var counts = [Int](repeating: 0, count: labelCount)
+    rows.withRows(range) { for row in $0 { counts[Int(labels[Int(row)])] += 1 } }
+    return counts
+  }
+
+  /// The purest split, of equally pure ones the first; `nil` if no split leaves enough windows on both sides.
+  private func bestSplit(_ counts: [Int], _ histograms: CountHistograms) -> BinSplit? {
+    let search = BinSplitSearch(purity: purity, minimumLeafSize: limits.minimumLeafSize, counts: counts)
+    var best: BinSplit?
+    for column in 0..<matrix.columnCount {
+      search.scan(histograms.column(column), bins: 0..<matrix.edges[column].binCount, column: column, &best)
+    }
+    return best
+  }
+}

@@ -1,0 +1,59 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// How the purity of a node is told from its label counts.
+public enum SplitCriterion: String, Hashable, Sendable, CaseIterable {
+  /// The Gini impurity, 1 − Σ pₖ².
+  case gini
+  /// The entropy, −Σ pₖ ln pₖ.
+  case entropy
+}
+
+/// The purity of one side of a split, as a sum over labels: the greater, the purer; sides are added.
+///
+/// Gini:     n · Σ pₖ² = Σ cₖ² ÷ n
+/// Entropy:  n · Σ pₖ ln pₖ = Σ cₖ ln cₖ − n ln n
+struct Purity: Sendable {
+  let criterion: SplitCriterion
+
+  /// c ln c for every count c up to the number of windows; empty for Gini.
+  private let logarithms: [Double]
+
+  init(_ criterion: SplitCriterion, rowCount: Int) {
+    self.criterion = criterion
+    let count = criterion == .entropy ? rowCount + 1 : 0
+    logarithms = (0..<count).map { $0 == 0 ? 0 : Double($0) * log(Double($0)) }
+  }
+
+  /// What a label of `count` windows adds to the sum.
+  @inline(__always)
+  func term(_ count: Int) -> Double {
+    criterion == .gini ? Double(count) * Double(count) : logarithms[count]
+  }
+
+  /// The purity of a side of `count` windows whose terms sum to `sum`.
+  @inline(__always)
+  func side(_ sum: Double, _ count: Int) -> Double {
+    criterion == .gini ? sum / Double(count) : sum - logarithms[count]
+  }
+
+  /// Whether two sides may be purer than `best`: a cheap first look, without Gini's divisions, which lets through all that
+  /// are (and, because of rounding, some that are not).
+  @inline(__always)
+  func mayExceed(_ best: Double, _ leftSum: Double, _ leftCount: Int, _ rightSum: Double, _ rightCount: Int) -> Bool {
+    guard criterion == .gini, best > 0 else { return true }
+    let (left, right) = (Double(leftCount), Double(rightCount))
+    return leftSum * right + rightSum * left >= best * (left * right) * (1 - 1e-12)
+  }
+
+  /// The purity of a node, 0 for an empty one.
+  func node(_ counts: some Sequence<Int>) -> Double {
+    let (sum, total) = counts.reduce(into: (0.0, 0)) { $0 = ($0.0 + term($1), $0.1 + $1) }
+    return total == 0 ? 0 : side(sum, total)
+  }
+}

@@ -1,0 +1,33 @@
+import Gait
+
+/// What one channel of a recording holds.
+public struct ChannelSummary: Hashable, Encodable, Sendable {
+  /// The unit of the values.
+  public var unit: String
+  /// The least value; absent where all are missing.
+  public var minimum: Float?
+  /// The greatest value; absent where all are missing.
+  public var maximum: Float?
+  /// How many samples lack a value.
+  public var missing: Int
+
+  /// What each of a recording's channels holds, by the channel's name.
+  static func summaries(of recording: Recording) -> [String: ChannelSummary] {
+    var lowest = SIMD16<Float>(repeating: .infinity)
+    var highest = -lowest
+    var present = SIMD16<Int32>.zero
+    for row in recording.rows {
+      // Comparisons with a missing value are false.
+      lowest.replace(with: row, where: row .< lowest)
+      highest.replace(with: row, where: row .> highest)
+      present.replace(with: present &+ 1, where: row .== row)
+    }
+    return recording.channels.reduce(into: [:]) { summaries, channel in
+      let lane = channel.lane
+      let isEmpty = present[lane] == 0
+      summaries[channel.rawValue] = ChannelSummary(
+        unit: channel.unit, minimum: isEmpty ? nil : lowest[lane], maximum: isEmpty ? nil : highest[lane],
+        missing: recording.count - Int(present[lane]))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Gait
+import GaitFormats
+import GaitTestSupport
+import Testing
+
+/// `gait convert`, and labels from intervals.
+@Suite struct ConvertTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func run(_ arguments: [String]) throws -> GaitProcess {
+    let run = try GaitProcess(arguments, in: folder.url)
+    #expect(run.status == 0, "\(run.complaints)")
+    return run
+  }
+
+  @Test func `A recording is written once and reads back the same, to the last byte`() throws {
+    try folder.write(SampleFiles.csv(300, strength: 0.5, seed: 1), to: "run.csv")
+    try folder.write("start,end,label\n1,2,run\n3,4,walk\n", to: "run.labels.csv")
+    let report = try run(
+      ["convert", "run.csv", "a.csv", "--rate", "50", "--intervals", "run.labels.csv", "--json"]
+    ).json()
+    #expect(report["recordings"] as? Int == 1 && report["rows"] as? Int == 300)
+    #expect(try run(["convert", "a.csv", "b.csv"]).output == "Wrote b.csv: 1 recording, 300 rows.\n")
+    let texts = try ["a.csv", "b.csv"].map { try String(contentsOf: folder.file($0), encoding: .utf8) }
+    #expect(texts[0].replacing("run.csv (motionDataCollector)", with: "a.csv (gait)") == texts[1])
+    let original = try AnnotatedRecording(
+      contentsOf: folder.file("run.csv"), ReadingOptions(sampleRate: .hertz(50)))
+    let copy = try AnnotatedRecording(contentsOf: folder.file("b.csv"))
+    for channel in Channel.allCases { #expect(copy.recording[channel] == original.recording[channel]) }
+    #expect(copy.recording.sampleRate == .hertz(50) && copy.recording.repairs == [])
+    #expect(copy.labels?.map(\.rows) == [0..<50, 50..<100, 100..<150, 150..<200, 200..<300])
+  }
+
+  @Test func `Nothing is overwritten unless that is asked for`() throws {
+    try folder.write(SampleFiles.csv(100, strength: 0.5, seed: 1), to: "run.csv")
+    try folder.write("mine", to: "mine.csv")
+    let refused = try GaitProcess(["convert", "run.csv", "mine.csv", "--rate", "50"], in: folder.url)
+    #expect(refused.status == 73 && refused.complaints.contains("cannot write mine.csv: the file exists"))
+    #expect(try String(contentsOf: folder.file("mine.csv"), encoding: .utf8) == "mine")
+    _ = try run(["convert", "run.csv", "mine.csv", "--rate", "50", "--force"])
+    #expect(try Recording(contentsOf: folder.file("mine.csv")).count == 100)
+  }
+
+  @Test func `A folder keeps its names, and what is no recording is left out with a word`() throws {
+    _ = try SampleFiles.folder(in: folder)
+    try folder.write("name,weight\nanna,60\n", to: "data/subjects.csv")
+    let converted = try run(["convert", "data", "own", "--rate", "50"])
+    #expect(converted.output == "Wrote own: 4 recordings, 800 rows.\n")
+    #expect(converted.complaints.hasPrefix("warning: left out: data/subjects.csv"))
+    #expect(
+      try folder.contents.filter { $0.hasPrefix("own/") && $0.hasSuffix(".csv") }
+        == ["own/run/1.csv", "own/run/2.csv", "own/still/1.csv", "own/still/2.csv"])
+    let again = try GaitProcess(["convert", "data", "own", "--rate", "50"], in: folder.url)
+    #expect(again.status == 73 && again.complaints.contains("the folder is not empty"))
+    try folder.write("mine", to: "own/notes.txt")
+    _ = try run(["convert", "data", "own", "--rate", "50", "--force"])
+    #expect(try folder.contents.contains("own/notes.txt") && !folder.contents.contains { $0.contains(".gait-") })
+    let trained = try run(["train", "own", "--layout", "{label}/{recording}.csv"])
+    #expect(trained.output.contains("4 recordings"))
+  }
+
+  @Test func `A folder that cannot be read for want of a rate leaves nothing behind`() throws {
+    _ = try SampleFiles.folder(in: folder)
+    let before = try folder.contents
+    let run = try GaitProcess(["convert", "data", "own"], in: folder.url)
+    #expect(run.status == 64 && run.complaints.hasSuffix("with --rate.\n"))
+    #expect(try folder.contents == before)
+  }
+
+  @Test func `Training takes its labels from intervals beside the recordings`() throws {
+    for number in 1...2 {
+      let rows =
+        SampleFiles.rows(400, strength: 0.8, seed: UInt64(number))
+        + SampleFiles.rows(400, strength: 0.01, seed: UInt64(number + 2))
+      try folder.write(SampleFiles.csv(rows), to: "data/\(number).csv")
+      try folder.write("start,end,label\n0,8,run\n8.5,16,still\n", to: "data/\(number).labels.csv")
+    }
+    let options = ["--layout", "{recording}.csv", "--rate", "50", "--intervals", "labels.csv"]
+    let trained = try run(["train", "data"] + options)
+    #expect(trained.output.hasPrefix("data: 4 recordings"))
+    #expect(trained.complaints == "warning: 1 s without a label were left out\n")
+    let table = try run(["features", "data/1.csv", "--rate", "50", "--intervals", "data/1.labels.csv"]).output
+    #expect(Set(table.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "," } }) == ["run", "still"])
+    try FileManager.default.removeItem(at: folder.file("data/2.labels.csv"))
+    let missing = try GaitProcess(["train", "data"] + options, in: folder.url)
+    #expect(missing.status == 66 && missing.complaints.contains("data/2.labels.csv"))
+  }
+
+  /// A folder as Sensor Logger writes it: 10 s at 50 Hz, the sensors 0.3 s apart, and what was done when.
+  private func writeSensorLogger(to name: String) throws {
+    let start: Int64 = 1_732_000_000_000_000_000
+    func rows(_ shift: Int64, _ values: (Double) -> String) -> String {
+      (0..<500).map { index in
+        let nanoseconds = Int64(index) * 20_000_000 + shift
+        return "\(start + nanoseconds),\(Double(nanoseconds) / 1e9),\(values(Double(nanoseconds) / 1e9))\n"
+      }.joined()
+    }
+    let head = "time,seconds_elapsed,z,y,x\n"
+    try folder.write(head + rows(0) { "\(9.80665 * sin(17 * $0)),0,0" }, to: "\(name)/Accelerometer.csv")
+    try folder.write(head + rows(300_000_000) { _ in "-9.80665,0,0" }, to: "\(name)/Gravity.csv")
+    try folder.write(
+      "time,seconds_elapsed,text,millisecond_press_duration\n\(start + 5_000_000_000),5,run,20\n",
+      to: "\(name)/Annotation.csv")
+  }
+
+  @Test func `A folder of Sensor Logger is one recording, with its annotations`() throws {
+    try writeSensorLogger(to: "log")
+    let inspected = try run(["inspect", "log", "--json"]).json()
+    #expect(inspected["format"] as? String == "sensorLogger" && inspected["sampleRate"] as? Double == 50)
+    #expect((inspected["channels"] as? [String])?.count == 6)
+    #expect(try run(["convert", "log", "log.csv", "--intervals", "Annotation.csv"]).output.contains("1 recording"))
+    let copy = try AnnotatedRecording(contentsOf: folder.file("log.csv"))
+    let labels = try #require(copy.labels)
+    #expect(labels.map(\.label) == [nil, "run"])
+    #expect(copy.recording.time(at: labels[1].rows.lowerBound).seconds == 1_732_000_005)
+    #expect(abs(copy.recording[.userAccelerationZ].max()! - 1) < 0.01)
+  }
+
+  @Test func `A folder of such folders is a dataset of recordings`() throws {
+    for name in ["all/anna/one", "all/bo/two"] { try writeSensorLogger(to: name) }
+    try folder.write("nothing", to: "all/LICENSE")
+    let inspected = try run(["inspect", "all", "--json"]).json()
+    #expect((inspected["recordings"] as? [Any])?.count == 2 && inspected["ignoredFiles"] as? Int == 1)
+    let table = try run(
+      ["features", "all", "--layout", "{subject}/{recording}", "--intervals", "Annotation.csv"]
+    ).output
+    let leads = Set(
+      table.split(separator: "\n").dropFirst().map { $0.split(separator: ",")[..<2].joined(separator: " ") })
+    #expect(leads == ["run anna", "run bo"])
+    _ = try run(["convert", "all", "own"])
+    #expect(
+      try folder.contents.filter { $0.hasPrefix("own/") && $0.hasSuffix(".csv") } == [
+        "own/anna/one.csv", "own/bo/two.csv",
+      ])
+  }
+}

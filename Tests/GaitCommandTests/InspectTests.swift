@@ -1,0 +1,104 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+/// `gait inspect` on recordings and folders of them.
+@Suite struct InspectTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func inspect(_ arguments: [String]) throws -> GaitProcess {
+    let run = try GaitProcess(["inspect"] + arguments, in: folder.url)
+    #expect(run.status == 0, "\(run.complaints)")
+    return run
+  }
+
+  @Test func `A recording without times says what it holds, and with a rate when it holds it`() throws {
+    var rows = SampleFiles.rows(600, strength: 0.5, seed: 1)
+    for row in 100..<125 { rows[row][3] = "" }
+    try folder.write(SampleFiles.csv(rows), to: "run.csv")
+    let untimed = try inspect(["run.csv", "--json"]).json()
+    let always: Set = [
+      "file", "format", "rows", "channels", "values", "gravityIsEstimated", "staleFirstRow", "repairs", "gaps",
+      "missing",
+    ]
+    #expect(Set(untimed.keys) == always)
+    let timed = try inspect(["run.csv", "--rate", "50", "--json"]).json()
+    #expect(Set(timed.keys) == always.union(["sampleRate", "rateSource", "duration", "stepFrequency"]))
+    #expect(timed["rows"] as? Int == 600 && timed["duration"] as? Double == 12)
+    #expect(timed["channels"] as? [String] == SampleFiles.columns)
+    #expect(abs((timed["stepFrequency"] as? Double ?? 0) - 2.7) < 0.06)
+    let missing = try #require((timed["missing"] as? [[String: Any]])?.first)
+    #expect(missing["firstRow"] as? Int == 101 && missing["rows"] as? Int == 25)
+    #expect(missing["start"] as? Double == 2 && missing["end"] as? Double == 2.5)
+    let values = try #require(timed["values"] as? [String: [String: Any]])
+    #expect(values["gravity.z"]?["minimum"] as? Double == -1 && values["gravity.z"]?["unit"] as? String == "g")
+    #expect(values["gravity.x"]?["missing"] as? Int == 25 && values["gravity.y"]?["missing"] as? Int == 0)
+    let text = try inspect(["run.csv"]).output
+    #expect(text.contains("not in the file; give it with --rate") && text.contains("missing    rows 101–125"))
+  }
+
+  /// A file of Gait's form of 12 s at 50 Hz with what befalls real ones.
+  private func timedFile() -> String {
+    var rows = SampleFiles.rows(600, strength: 0.5, seed: 1).enumerated().map { index, cells in
+      ["\(Double(index + (index < 300 ? 0 : 250)) / 50)"] + cells + [index < 200 ? "walk" : "run"]
+    }
+    rows.swapAt(50, 51)
+    rows.insert(rows[100], at: 101)
+    return SampleFiles.csv(rows, columns: ["time"] + SampleFiles.columns + ["label"])
+  }
+
+  @Test func `A recording with times says its rate, gaps, labels and repairs`() throws {
+    try folder.write(timedFile(), to: "run.csv")
+    let report = try inspect(["run.csv", "--json"]).json()
+    #expect(report["format"] as? String == "gait" && report["rateSource"] as? String == "times")
+    #expect(report["sampleRate"] as? Double == 50 && report["rows"] as? Int == 600)
+    #expect(report["start"] as? Double == 0 && report["duration"] as? Double == 17)
+    #expect((report["jitter"] as? Double ?? 1) < 1e-6)
+    #expect(
+      report["repairs"] as? [String] == [
+        "put 1 row in order of time", "dropped 1 row with a repeated time", "broke at 1 gap, the longest of 5.02 s",
+      ])
+    let gaps = try #require(report["gaps"] as? [[String: Double]])
+    #expect(gaps == [["start": 5.98, "end": 11]])
+    let labels = try #require(report["labels"] as? [[String: Any]])
+    #expect(
+      labels.map { $0["name"] as? String } == ["run", "walk"] && labels.map { $0["rows"] as? Int } == [400, 200])
+    let text = try inspect(["run.csv"]).output
+    for part in ["50 Hz (estimated from the times)", "gaps       5.98–11.00 s", "run (400 rows), walk (200 rows)"] {
+      #expect(text.contains(part), "\(text)")
+    }
+  }
+
+  @Test func `A folder is summed up by form and rate, with what was found and what was not read`() throws {
+    _ = try SampleFiles.folder(in: folder)
+    try folder.write(timedFile(), to: "data/timed/1.csv")
+    try folder.write("name,weight\nanna,60\n", to: "data/subjects.csv")
+    try folder.write("", to: "data/empty.csv")
+    try folder.write("words", to: "data/README.md")
+    let report = try inspect(["data", "--json"]).json()
+    #expect(Set(report.keys) == ["folder", "kinds", "findings", "unreadable", "ignoredFiles", "recordings"])
+    let kinds = try #require(report["kinds"] as? [[String: Any]])
+    #expect(kinds.map { $0["format"] as? String } == ["gait", "motionDataCollector"])
+    #expect(kinds.map { $0["sampleRate"] as? Double } == [50, nil])
+    #expect(kinds.map { $0["recordings"] as? Int } == [1, 4] && kinds.map { $0["rows"] as? Int } == [600, 800])
+    let unreadable = try #require(report["unreadable"] as? [[String: String]])
+    #expect(unreadable.map { $0["file"] } == ["empty.csv", "subjects.csv"])
+    #expect(report["ignoredFiles"] as? Int == 1)
+    #expect((report["findings"] as? [[String: Any]])?.count == 3)
+    let text = try inspect(["data"]).output
+    for part in ["data: 5 recordings, 1 other file ignored", "not known", "broke at 1 gap", "data/empty.csv is empty"] {
+      #expect(text.contains(part), "\(text)")
+    }
+  }
+
+  @Test(.requiresRealData) func `The real recordings are summed up`() throws {
+    let boost = try GaitProcess(["inspect", RealData.boostRunClub.path, "--rate", "10", "--json"]).json()
+    #expect((boost["kinds"] as? [[String: Any]])?.map { $0["recordings"] as? Int } == [98])
+    let findings = try #require(boost["findings"] as? [[String: Any]])
+    #expect(findings.map { $0["what"] as? String } == ["dropped a stale first row"])
+    #expect((findings.first?["files"] as? [String])?.count == 74)
+  }
+}

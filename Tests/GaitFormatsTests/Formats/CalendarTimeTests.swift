@@ -1,0 +1,57 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+struct CalendarTimeTests {
+  @Test func `Every day of two centuries counts as Foundation's calendar has it`() throws {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
+    for day in stride(from: -25_000, to: 50_000, by: 1) {
+      let date = Date(timeIntervalSince1970: Double(day) * 86_400)
+      let parts = calendar.dateComponents([.year, .month, .day], from: date)
+      let text = String(format: "%04d-%02d-%02dT06:07:08", parts.year!, parts.month!, parts.day!)
+      #expect(CalendarTime.nanoseconds(text) == (Int64(day) * 86_400 + 22_028) * 1_000_000_000)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("2024-05-01T12:00:00.123+02:00", 1_714_557_600_123_000_000),
+      ("2024-05-01 12:00:00.123 +0200", 1_714_557_600_123_000_000),
+      ("2024-05-01 05:30:00,123456789-04:30", 1_714_557_600_123_456_789),
+      ("2024-05-01T10:00:00Z", 1_714_557_600_000_000_000),
+      ("2024-05-01 10:00:00.1234567899", 1_714_557_600_123_456_789),
+      ("2024-05-01T12:00:00.5+02", 1_714_557_600_500_000_000),
+      ("1969-12-31T23:59:59.75Z", -250_000_000), ("2016-12-31T23:59:60Z", 1_483_228_800_000_000_000),
+    ] as [(String, Int64)])
+  func `Dates are exact to the nanosecond`(text: String, expected: Int64) {
+    #expect(CalendarTime.nanoseconds(text) == expected)
+  }
+
+  @Test(arguments: [
+    "", "2024", "2024-05-01", "2024-05-01T", "2024-05-01T12:00", "2024-13-01T12:00:00", "2024-00-01T12:00:00",
+    "2023-02-29T12:00:00", "1900-02-29T12:00:00", "2024-04-31T12:00:00", "2024-05-01T24:00:00", "2024-05-01T12:60:00",
+    "2024-05-01T12:00:61", "2024-05-01T12:00:00.", "2024-05-01T12:00:00+25:00", "2024-05-01T12:00:00+2",
+    "2024-05-01T12:00:00x", "24-05-01T12:00:00", "2024/05/01 12:00:00", "2024-05-01T12:00:00 CEST",
+    "2500-01-01T00:00:00Z",
+    "٢٠٢٤-05-01T12:00:00",
+  ])
+  func `What is no date, or beyond 64 bits, is none`(text: String) {
+    #expect(CalendarTime.nanoseconds(text) == nil)
+  }
+
+  @Test func `Damaged dates are none or a time, never a trap`() {
+    var random = SplitMix64(seed: 3)
+    let pieces: [UInt8] = Array("0123456789-:T. Z+,".utf8)
+    for _ in 0..<20_000 {
+      var bytes = Array("2024-05-01T12:00:00.123+02:00".utf8)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        bytes[.random(in: 0..<bytes.count, using: &random)] = pieces.randomElement(using: &random)!
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let time = CalendarTime.nanoseconds(text) { #expect(abs(Double(time)) < 9.3e18) }
+    }
+  }
+}

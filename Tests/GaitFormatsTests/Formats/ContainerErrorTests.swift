@@ -1,0 +1,105 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+/// Every way in which a folder or archive can be wrong: the exact error, and its sentence.
+struct ContainerErrorTests {
+  private let fixture: FormatFixture
+  private let motion = SyntheticMotion(count: 20)
+
+  init() throws { fixture = try FormatFixture() }
+
+  private func check(
+    _ files: [(name: String, text: String)], format: RecordingFormat? = nil, is expected: RecordingError,
+    says sentence: String, at location: SourceLocation = #_sourceLocation
+  ) throws {
+    for file in files { try fixture.folder.write(file.text, to: "run/\(file.name)") }
+    #expect(fixture.error(reading: "run", format: format) == expected, sourceLocation: location)
+    #expect(expected.description == sentence, sourceLocation: location)
+  }
+
+  private func sensor(_ name: String, _ motion: SyntheticMotion? = nil) -> (name: String, text: String) {
+    (name + ".csv", RecorderFile.sensorLogger(name, motion ?? self.motion))
+  }
+
+  @Test func `One sensor's file asks for the whole`() throws {
+    let expected = RecordingError.partOfRecording(file: "Accelerometer.csv", format: .sensorLogger)
+    #expect(try fixture.error(sensor("Accelerometer").text, name: "Accelerometer.csv") == expected)
+    #expect(
+      expected.description
+        == "Accelerometer.csv is one sensor of a recording by Sensor Logger; give the folder or archive that holds all of "
+        + "them.")
+    let gyroscope = RecorderFile.phyphox(motion, sensors: ["Gyroscope"])
+    #expect(
+      try fixture.error(gyroscope, name: "Gyroscope.csv") == .partOfRecording(file: "Gyroscope.csv", format: .phyphox))
+    #expect(
+      try fixture.error("a,b\n", format: .sensorLogger) == .partOfRecording(file: "walk.csv", format: .sensorLogger))
+  }
+
+  @Test func `Several recordings are named`() throws {
+    try check(
+      [("a.csv", RecorderFile.gait(motion)), ("b.csv", RecorderFile.sensorLog(motion)), ("c.txt", "notes")],
+      is: .severalRecordings(file: "run", found: ["a.csv", "b.csv"]),
+      says: "run holds several recordings (a.csv, b.csv); give one of them.")
+    #expect(fixture.error(reading: "run", format: .sensorLog) == nil)
+  }
+
+  @Test func `A recording without acceleration says which file is missing`() throws {
+    try check(
+      [sensor("Gravity"), sensor("Gyroscope")],
+      is: .noAcceleration(file: "run", needed: "Accelerometer.csv", found: ["Gravity.csv", "Gyroscope.csv"]),
+      says: "run has no acceleration: Accelerometer.csv is missing (found: Gravity.csv, Gyroscope.csv); "
+        + "record or export it too.")
+  }
+
+  @Test func `A sensor that is there twice is refused`() throws {
+    try check(
+      [sensor("Accelerometer"), ("accelerometer.txt", sensor("Accelerometer").text)],
+      is: .repeatedSensor(.userAcceleration, file: "run", found: ["Accelerometer.csv", "accelerometer.txt"]),
+      says: "run has userAcceleration in both Accelerometer.csv and accelerometer.txt; remove one.")
+  }
+
+  @Test func `Sensors of different hours are not joined`() throws {
+    try check(
+      [sensor("Accelerometer"), sensor("Gravity", SyntheticMotion(count: 20, start: 3_600_000_000_000))],
+      is: .sensorsApart(file: "run", sensors: ["run/Accelerometer.csv", "run/Gravity.csv"]),
+      says: "run has no time at which run/Accelerometer.csv, run/Gravity.csv were on together; "
+        + "export one recording, not parts of several.")
+  }
+
+  @Test func `A file of a recording is named with its line`() throws {
+    let text = sensor("Gravity").text.split(separator: "\n")
+    let bad = (text[..<12] + ["1714557600,0.2,x,1,2"] + text[12...]).joined(separator: "\n")
+    try check(
+      [sensor("Accelerometer"), ("Gravity.csv", bad)],
+      is: .notANumber(file: "run/Gravity.csv", line: 13, column: 3, name: "z", found: "x"),
+      says:
+        "run/Gravity.csv:13: column 3 (z) holds \"x\", which is not a number; correct the cell, or leave it empty if "
+        + "the value is missing.")
+    try check(
+      [("Gravity.csv", "")], is: .emptyFile(file: "run/Gravity.csv"),
+      says: "run/Gravity.csv is empty (0 bytes); record or export it again.")
+  }
+
+  @Test func `A label column is not looked for in several files`() throws {
+    for name in ["Accelerometer", "Gravity"] { try fixture.folder.write(sensor(name).text, to: "run/\(name).csv") }
+    #expect(
+      throws: RecordingError.missingColumn("label", file: "run", found: ["Accelerometer.csv", "Gravity.csv"])
+    ) {
+      try RecordingTable(contentsOf: fixture.url("run"), labelColumn: "label")
+    }
+  }
+
+  @Test func `A pipe of an archive is refused`() throws {
+    let pipe = Pipe()
+    pipe.fileHandleForWriting.write(Data(try ZipWriter.archive([("a.csv", "b")])))
+    try pipe.fileHandleForWriting.close()
+    let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+    #expect(
+      fixture.error(reading: path)
+        == .unreadableArchive(file: path, reason: "an archive can only be read from a file, not from a pipe"))
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+struct GyroDataTests {
+  private let fixture: FormatFixture
+  private let motion = SyntheticMotion(count: 100, period: 100_000_000)
+  private let both = Set(Sensor.userAcceleration.channels + Sensor.rotationRate.channels)
+
+  init() throws { fixture = try FormatFixture() }
+
+  private func expectTotal(_ table: RecordingTable, _ times: [Int64], at location: SourceLocation = #_sourceLocation) {
+    #expect(
+      table.format == .gyroData && table.times == [] && table.statedPeriod == 100_000_000, sourceLocation: location)
+    #expect(table.accelerationIncludesGravity && table.count == times.count, sourceLocation: location)
+    let pairs = zip(Sensor.userAcceleration.channels, Sensor.gravity.channels)
+    for (user, gravity) in pairs {
+      let expected = times.map { Float(SyntheticMotion.value(user, at: $0) + SyntheticMotion.value(gravity, at: $0)) }
+      #expect(zip(table[user], expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(user)", sourceLocation: location)
+      #expect(table[gravity].allSatisfy { $0.isNaN }, sourceLocation: location)
+    }
+  }
+
+  @Test(arguments: ["axisValues", "axisValue"])
+  func `An accelerometer alone has gravity in it, ten times a second`(key: String) throws {
+    for text in [
+      RecorderFile.gyroData(sensor: 0, motion, date: 720_000_000.5, key: key),
+      " \n[" + RecorderFile.gyroData(sensor: 0, motion, date: 0, key: key) + "]",
+    ] {
+      let table = try fixture.table(text, name: "walk.json")
+      expectTotal(table, motion.times)
+      #expect(table.repairs == [] && table.channels == Set(Sensor.userAcceleration.channels))
+    }
+  }
+
+  @Test func `Both sensors are joined by their dates, from an array, a folder or an archive`() throws {
+    // The gyroscope began 0.3 s later and went on for as long.
+    let late = SyntheticMotion(count: 100, period: 100_000_000, start: 300_000_000)
+    let first = RecorderFile.gyroData(sensor: 0, motion, date: 720_000_000)
+    let second = RecorderFile.gyroData(sensor: 1, late, date: 720_000_000.3)
+    let tables = [
+      try fixture.table("[\(second), \(first)]", name: "both.json"),
+      try fixture.table(folder: "both", [("accelerometer.json", first), ("gyroscope.json", second)]),
+      try fixture.table(archive: "both.zip", [("b.json", first), ("a.json", second)]),
+    ]
+    for table in tables {
+      expectTotal(table, Array(motion.times[3...]))
+      #expect(table.repairs == [.joinedSensors([.rotationRate], droppedRows: 3)] && table.channels == both)
+      let expected = motion.times[3...].map { Float(SyntheticMotion.value(.rotationRateY, at: $0)) }
+      #expect(zip(table[.rotationRateY], expected).allSatisfy { abs($0 - $1) < 1e-4 })
+    }
+  }
+
+  @Test func `An axis without a value is missing`() throws {
+    let table = try fixture.table(#"{"sensor":0,"axisValues":[{"x":1,"y":2,"z":3},{"x":1,"z":null}]}"#)
+    #expect(table.missingRows == [1..<2] && table[.userAccelerationX] == [1, 1])
+    #expect(table[.userAccelerationY][1].isNaN && table[.userAccelerationZ][1].isNaN)
+  }
+
+  @Test(arguments: [
+    (#"{"sensor":0,"axisValues":[{"x":1"#, "it is no JSON"), (#"{"axisValues":[]}"#, "sensor is missing"),
+    (#"{"sensor":2,"axisValues":[{"x":1,"y":2,"z":3}]}"#, "its sensor is 2, not 0 or 1"),
+    (#"{"sensor":0}"#, "axisValues is missing"),
+    (#"{"sensor":"0","axisValues":[]}"#, "sensor is not what it should be"),
+  ])
+  func `What is no such JSON is told apart`(text: String, reason: String) throws {
+    let expected = RecordingError.notGyroData(file: "walk.csv", reason: reason)
+    #expect(try fixture.error(text) == expected)
+    #expect(
+      expected.description
+        == "walk.csv is not the JSON of GyroData: \(reason); export it again, or state the format.")
+  }
+
+  @Test func `JSON without readings, without an accelerometer, or with two is refused`() throws {
+    #expect(try fixture.error(#"{"sensor":0,"axisValues":[]}"#) == .noRows(file: "walk.csv"))
+    #expect(try fixture.error("[]") == .noAcceleration(file: "walk.csv", needed: "sensor 0", found: []))
+    let one = RecorderFile.gyroData(sensor: 0, motion, date: 1)
+    #expect(
+      try fixture.error("[\(one),\(one)]") == .severalRecordings(file: "walk.csv", found: ["walk.csv", "walk.csv"]))
+    let apart = "[\(one),\(RecorderFile.gyroData(sensor: 1, motion, date: 1000))]"
+    #expect(try fixture.error(apart) == .sensorsApart(file: "walk.csv", sensors: ["walk.csv", "walk.csv"]))
+    #expect(try fixture.error("time,ax,ay,az\n", format: .gyroData) != nil)
+  }
+}

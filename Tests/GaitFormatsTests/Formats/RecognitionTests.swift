@@ -1,0 +1,164 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+/// Which format a file is taken for, and what its numbers are taken for.
+struct RecognitionTests {
+  private let fixture: FormatFixture
+  private let motion = SyntheticMotion(count: 20)
+
+  init() throws { fixture = try FormatFixture() }
+
+  private func names(_ text: String) -> [String] {
+    text.split(separator: "\n").first { !$0.hasPrefix("#") }?.split(separator: ",").map {
+      $0.trimmingCharacters(in: ["\""])
+    } ?? []
+  }
+
+  @Test func `Each recorder's header is that of its format alone`() {
+    let headers: [(RecordingFormat, String)] = [
+      (.motionDataCollector, RecorderFile.motionDataCollector(motion)), (.sensingKit, RecorderFile.sensingKit(motion)),
+      (.sensorLog, RecorderFile.sensorLog(motion)), (.gait, RecorderFile.gait(motion)),
+      (.phyphox, RecorderFile.phyphox(motion)), (.sensorLogger, RecorderFile.sensorLogger("Gravity", motion)),
+      (.sensorLogger, RecorderFile.sensorLogger("Orientation", motion)),
+    ]
+    for (format, text) in headers { #expect(RecordingFormat.recognized(in: names(text)) == [format]) }
+    #expect(RecordingFormat.recognized(in: ["a", "b", "x", "y", "z", "time"]) == [])
+  }
+
+  @Test(arguments: [
+    "time,ax,ay,az", "timestamp_ms,acc_x,acc_y,acc_z", "t,accelerometer_X,accelerometer_Y,accelerometer_Z",
+    "Time (ms),Acceleration x (g),Acceleration y (g),Acceleration z (g)", "seconds_elapsed,accel.x,accel.y,accel.z",
+  ])
+  func `Clear names of accelerations are those of an accelerometer`(header: String) {
+    #expect(RecordingFormat.recognized(in: names(header)) == [.accelerometer])
+  }
+
+  @Test func `Names may differ in case, blanks and quotes`() throws {
+    let table = try fixture.table(
+      "\" Time \",\"USERACCELERATION.X\", userAcceleration.Y ,useracceleration.z\n1,2,3,4\n")
+    #expect(table.format == .gait && table.times == [1_000_000_000] && table[.userAccelerationZ] == [4])
+  }
+
+  @Test func `Units in names are converted, whatever the format would take`() throws {
+    let table = try fixture.table(
+      """
+      time (ms),userAcceleration.x (m/s²),userAcceleration.y (m/s^2),userAcceleration.z(G),rotationRate.x (deg/s),\
+      rotationRate.y [°/s],rotationRate.z (rad/s),attitude.roll (°),attitude.pitch(deg),attitude.yaw (rad)
+      1500,9.80665,-19.6133,3,180,90,1,180,-90,1
+
+      """)
+    #expect(table.times == [1_500_000_000])
+    let values = [Channel.userAccelerationX, .userAccelerationY, .userAccelerationZ].map { table[$0][0] }
+    #expect(values == [1, -2, 3])
+    let turned = [Channel.rotationRateX, .rotationRateY, .attitudeRoll, .attitudePitch].map { table[$0][0] }
+    #expect(zip(turned, [Float.pi, .pi / 2, .pi, -.pi / 2]).allSatisfy { abs($0 - $1) < 1e-6 })
+    #expect(table[.rotationRateZ] == [1] && table[.attitudeYaw] == [1])
+  }
+
+  @Test func `Stated units count where names say nothing, and never against them`() throws {
+    var units = RecordingUnits(acceleration: .metersPerSecondSquared, angle: .degrees, time: .microseconds)
+    let text = "timestamp,ax,ay,az,gyro_x,gyro_y,gyro_z (rad/s)\n2500,9.80665,0,0,180,0,5\n"
+    let table = try fixture.table(text, units: units)
+    #expect(table.times == [2_500_000] && table[.userAccelerationX] == [1] && table[.rotationRateZ] == [5])
+    #expect(abs(table[.rotationRateX][0] - .pi) < 1e-6)
+    #expect(table.accelerationIncludesGravity && table.repairs == [.assumedSigns])
+    units.acceleration = .gravity
+    #expect(try fixture.table(text, units: units)[.userAccelerationX] == [9.80665])
+  }
+
+  @Test(arguments: [
+    ("ax", RecordingUnits(angle: .degrees, time: .seconds), RecordingUnits.Kind.acceleration, "g, m/s2"),
+    ("gyro_x", RecordingUnits(acceleration: .gravity, time: .seconds), .angle, "rad, deg"),
+    ("t", RecordingUnits(acceleration: .gravity, angle: .degrees), .time, "s, ms, us, ns"),
+  ])
+  func `A unit that nothing tells is asked for`(
+    name: String, units: RecordingUnits, kind: RecordingUnits.Kind, choices: String
+  ) throws {
+    let expected = RecordingError.unknownUnit(name, file: "walk.csv", line: 1, of: kind)
+    #expect(try fixture.error("t,ax,ay,az,gyro_x,gyro_y,gyro_z\n1,2,3,4,5,6,7\n", units: units) == expected)
+    #expect(expected.description.hasSuffix("one of \(choices)."))
+  }
+
+  @Test func `A unit that is not known is not taken for another`() throws {
+    #expect(
+      try fixture.error("time (h),ax (ft/s^2),ay,az\n", units: RecordingUnits(acceleration: .gravity))
+        == .unknownUnit("ax (ft/s^2)", file: "walk.csv", line: 1, of: .acceleration))
+    #expect(
+      try fixture.error("time,userAcceleration.x (mg),userAcceleration.y,userAcceleration.z\n")
+        == .unknownUnit("userAcceleration.x (mg)", file: "walk.csv", line: 1, of: .acceleration))
+  }
+
+  @Test func `A stated format overrides what the names say`() throws {
+    let text =
+      "time,userAcceleration.x,userAcceleration.y,userAcceleration.z,gravity.x,gravity.y,gravity.z\n7,1,2,3,4,5,6\n"
+    #expect(try fixture.table(text).times == [7_000_000_000])
+    let table = try fixture.table(text, format: .motionDataCollector)
+    #expect(table.format == .motionDataCollector && table.times == [] && table[.gravityZ] == [6])
+    let plain = try fixture.table(
+      "time,x,y,z\n7,1,2,3\n", format: .accelerometer,
+      units: RecordingUnits(acceleration: .gravity, time: .milliseconds))
+    #expect(plain.times == [7_000_000] && plain[.userAccelerationY] == [2])
+    #expect(
+      try fixture.error(text, format: .sensorLog)
+        == .missingColumn("motionUserAccelerationX", file: "walk.csv", found: names(text)))
+  }
+
+  @Test func `Names of no format are listed with the formats that there are`() throws {
+    let expected = RecordingError.unrecognizedFormat(file: "walk.csv", line: 2, found: ["hour", "heart rate"])
+    #expect(try fixture.error("# a watch\nhour,heart rate\n1,2\n") == expected)
+    #expect(
+      expected.description
+        == "walk.csv:2: the columns (hour, heart rate) are those of no known format; state the format, one of "
+        + "motionDataCollector, sensingKit, sensorLog, sensorLogger, phyphox, gyroData, gait, accelerometer, or give the "
+        + "columns its names.")
+  }
+
+  @Test func `Names of two formats are told apart by the caller`() throws {
+    let text = "gravity.x,motionGravityX(G)\n1,2\n"
+    let expected = RecordingError.ambiguousFormat(file: "walk.csv", formats: [.motionDataCollector, .sensorLog])
+    #expect(try fixture.error(text) == expected)
+    #expect(
+      expected.description
+        == "walk.csv:1: the columns are those of MotionDataCollector and of SensorLog; state the format, one of "
+        + "motionDataCollector, sensorLog.")
+  }
+
+  @Test func `Two columns for one channel are named`() throws {
+    let header = "motionUserAccelerationX(G),motionUserAccelerationY(G),motionUserAccelerationZ(G),motionYaw(rad)"
+    let expected = RecordingError.conflictingColumns(
+      "motionYaw", file: "walk.csv", line: 1, found: ["motionYaw(rad)", "motionYaw(deg)"])
+    #expect(try fixture.error(header + ",motionYaw(deg),motionRoll(rad),motionPitch(rad)\n") == expected)
+    #expect(
+      expected.description
+        == "walk.csv:1: columns motionYaw(rad) and motionYaw(deg) could both be motionYaw; rename or remove one.")
+    #expect(
+      try fixture.error("time (s),time (ms),ax,ay,az\n", units: RecordingUnits(acceleration: .gravity))
+        == .conflictingColumns("time", file: "walk.csv", line: 1, found: ["time (s)", "time (ms)"]))
+  }
+
+  @Test func `Part of a sensor is missing the rest, by the name that its recorder gives it`() throws {
+    let header = "\"Time (s)\",\"Acceleration x (m/s^2)\",\"Acceleration y (m/s^2)\""
+    #expect(
+      try fixture.error(header + "\n1,2,3\n")
+        == .missingColumn(
+          "Acceleration z", file: "walk.csv",
+          found: ["Time (s)", "Acceleration x (m/s^2)", "Acceleration y (m/s^2)"]))
+  }
+
+  @Test func `A date that is none is told with its line`() throws {
+    let text = RecorderFile.sensorLog(motion, hasMotionTime: false) {
+      $0 < 40_000_000 ? "2024-05-01T12:00:00Z" : "noon"
+    }
+    let expected = RecordingError.notADate(
+      file: "walk.csv", line: 4, column: 1, name: "loggingTime(txt)", found: "noon")
+    #expect(try fixture.error(text) == expected)
+    #expect(
+      expected.description
+        == "walk.csv:4: column 1 (loggingTime(txt)) holds \"noon\", which is no date and time such as "
+        + "2024-05-01T12:00:00.123+02:00; correct the cell.")
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+struct SensorJoinTests {
+  /// A stream of rotation rates and attitudes that `values` tells by time.
+  private func stream(_ times: [Int64], _ value: (Int64) -> Float) -> SensorStream {
+    let rows = times.map { time in
+      var row = DelimitedRows.emptyRow
+      for channel in Sensor.rotationRate.channels + Sensor.attitude.channels { row[channel.lane] = value(time) }
+      return row
+    }
+    return SensorStream(file: "Gyroscope.csv", sensors: [.rotationRate, .attitude], rows: rows, times: times)
+  }
+
+  private func leading(_ times: [Int64]) -> SensorStream {
+    let rows = times.indices.map { index in
+      var row = DelimitedRows.emptyRow
+      row[12] = Float(index)
+      return row
+    }
+    return SensorStream(file: "Accelerometer.csv", sensors: [.userAcceleration], rows: rows, times: times)
+  }
+
+  /// The value at `time` found by looking at every pair of neighbours.
+  private func naive(_ stream: SensorStream, at time: Int64) -> Float {
+    let pairs = Dictionary(zip(stream.times, stream.rows.map { $0[8] })) { first, _ in first }
+      .filter { $0.key != .min }.sorted { $0.key < $1.key }
+    if let same = pairs.first(where: { $0.key == time }) { return same.value }
+    let steps = zip(pairs.dropFirst(), pairs).map { $0.key - $1.key }.sorted()
+    for (before, after) in zip(pairs, pairs.dropFirst()) where before.key < time && time < after.key {
+      guard Double(after.key - before.key) <= Resampler.longestStep * Double(steps[steps.count / 2]) else {
+        return .nan
+      }
+      let fraction = Float(Double(time - before.key) / Double(after.key - before.key))
+      return before.value + fraction * (after.value - before.value)
+    }
+    return .nan
+  }
+
+  @Test func `Joined values are those of the naive way, for times in any order with repeats and gaps`() throws {
+    var random = SplitMix64(seed: 77)
+    for count in 2...40 {
+      for _ in 0..<20 {
+        let own = (0..<count).map { _ in
+          Int64.random(in: 0...9, using: &random) == 0 ? .min : Int64.random(in: 0...200, using: &random)
+        }
+        let other = stream((0..<count).map { _ in Int64.random(in: 0...200, using: &random) }) { Float($0 * $0) / 100 }
+        let low = try #require(other.times.min())
+        let high = try #require(other.times.max())
+        let kept = own.indices.filter { own[$0] == .min || (low...high).contains(own[$0]) }
+        guard kept.contains(where: { own[$0] != .min }) else {
+          #expect(throws: RecordingError.sensorsApart(file: "run", sensors: ["Accelerometer.csv", "Gyroscope.csv"])) {
+            try SensorJoin(leading: leading(own), others: [other], file: "run")
+          }
+          continue
+        }
+        let join = try SensorJoin(leading: leading(own), others: [other], file: "run")
+        #expect(join.times == kept.map { own[$0] } && join.rows.map { $0[12] } == kept.map { Float($0) })
+        #expect(join.droppedCount == count - kept.count)
+        for (row, time) in zip(join.rows, join.times) {
+          let expected = time == .min ? .nan : naive(other, at: time)
+          #expect(row[8] == expected || (row[8].isNaN && expected.isNaN), "\(time): \(row[8]), not \(expected)")
+        }
+      }
+    }
+  }
+
+  @Test func `Angles go the short way round`() throws {
+    let turning = stream([0, 100, 200, 300]) { [3.0, -3.0, 3.1, -3.1][Int($0 / 100)] }
+    let join = try SensorJoin(leading: leading([0, 50, 100, 125, 250]), others: [turning], file: "run")
+    let angles = join.rows.map { $0[2] }
+    let turn = 2 * Float.pi
+    for (angle, expected) in zip(angles, [3.0, .pi, -3.0, -3 - (turn - 6.1) / 4, .pi]) {
+      #expect(abs((angle - expected).remainder(dividingBy: turn)) < 1e-5 && abs(angle) <= .pi, "\(angle), \(expected)")
+    }
+    // A rotation rate is no angle.
+    #expect(join.rows[1][8] == 0)
+  }
+
+  @Test func `A single reading is known at its own time alone`() throws {
+    let join = try SensorJoin(leading: leading([0, 5, 10]), others: [stream([5]) { _ in 7 }], file: "run")
+    #expect(join.times == [5] && join.rows[0][8] == 7 && join.droppedCount == 2)
+  }
+}

@@ -1,0 +1,54 @@
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+@Suite struct ClockSetBackTests {
+  private let even = TimedRows.even(3000)
+
+  private func repairs(_ times: [Int64]) throws -> [Repair] { try TimedRows.read(times).recording.repairs }
+
+  @Test(arguments: [0.3, 1, 20, 3600])
+  func `What follows a clock that was set back comes behind the rest, with a gap between`(seconds: Double) throws {
+    let back = Int64(seconds * 1e9)
+    let times = even.enumerated().map { $1 - ($0 < 2000 ? 0 : back) }
+    let recording = try TimedRows.read(times).recording
+    if seconds < 40 {
+      #expect(
+        recording.repairs == [
+          .movedRowsAfterClockSetBack(count: 1, seconds: Double(back - 20_000_000) / 1e9),
+          .brokeAtGaps(count: 1, longestSeconds: 0.16),
+        ])
+      #expect(recording.numbers == Array(0..<3000))
+      #expect(recording.nanoseconds[..<2000] == even[..<2000])
+    } else {
+      // Before everything else there is room for all of it.
+      #expect(recording.numbers == Array(2000..<3000) + Array(0..<2000))
+    }
+  }
+
+  @Test func `Two recordings of one clock follow each other`() throws {
+    let recording = try TimedRows.read(even + even + even).recording
+    #expect(recording.numbers == Array(0..<9000))
+    #expect(recording.gaps.count == 2)
+  }
+
+  @Test func `Rows in the wrong place are sorted, not moved behind the rest`() throws {
+    for (block, target) in [(100..<101, 103), (100..<110, 300), (500..<1500, 3000), (2000..<2001, 0)] {
+      var order = Array(0..<3000).filter { !block.contains($0) }
+      order.insert(contentsOf: block, at: min(target, order.count))
+      let recording = try TimedRows.read(order.map { even[$0] }).recording
+      #expect(recording.nanoseconds == even)
+      #expect(recording.repairs.count == 1, "\(block) at \(target): \(recording.repairs)")
+    }
+  }
+
+  @Test func `Rows that are written a second time are dropped, not moved`() throws {
+    let times = Array(even[..<1000]) + even[900...]
+    let table = TimedRows.table(times) { TimedRows.row($0 < 1000 ? $0 : $0 - 100) }
+    let recording = try table.recording()
+    #expect(recording.repairs == [.droppedRepeatedTimes(count: 100, differing: 0)])
+    #expect(recording.nanoseconds == even)
+  }
+}

@@ -1,0 +1,55 @@
+import Gait
+import GaitTestSupport
+
+@testable import GaitFormats
+
+/// Tables of rows with times, as a file would give them.
+enum TimedRows {
+  /// A row that holds its number, and gravity straight down.
+  static func row(_ number: Int) -> SIMD16<Float> {
+    MotionSample(
+      time: .seconds(0), gravity: SIMD3(0, 0, -1), rotationRate: .zero, userAcceleration: SIMD3(Float(number), 0, 0)
+    ).row
+  }
+
+  static let channels = Set(Channel.allCases).subtracting(Sensor.attitude.channels)
+
+  /// A table of numbered rows at these nanoseconds.
+  static func table(
+    _ times: [Int64], labels: [LabelRun]? = nil, missing: [Range<Int>] = [], statedPeriod: Int64? = nil,
+    row: (Int) -> SIMD16<Float> = TimedRows.row
+  ) -> RecordingTable {
+    RecordingTable(
+      name: "walk.csv", format: .sensingKit, channels: channels, rows: times.indices.map(row), times: times,
+      statedPeriod: statedPeriod, missingRows: missing, labelRuns: labels)
+  }
+
+  /// Evenly spaced nanoseconds.
+  static func even(_ count: Int, hertz: Double = 50, from start: Int64 = 1_732_000_000_123_456_789) -> [Int64] {
+    (0..<count).map { start + Int64((Double($0) * 1e9 / hertz).rounded()) }
+  }
+
+  /// What the times are read as.
+  static func read(_ times: [Int64], sampleRate: SampleRate? = nil) throws(RecordingError) -> AnnotatedRecording {
+    try AnnotatedRecording(table(times), sampleRate: sampleRate)
+  }
+
+  /// What is wrong with the times, or `nil`.
+  static func problem(_ times: [Int64], sampleRate: SampleRate? = nil) -> TimingProblem? {
+    do throws(RecordingError) {
+      _ = try read(times, sampleRate: sampleRate)
+      return nil
+    } catch {
+      guard case .timing(let problem, file: "walk.csv") = error else { return nil }
+      return problem
+    }
+  }
+}
+
+extension Recording {
+  /// The rows' nanoseconds.
+  var nanoseconds: [Int64] { (0..<count).map { time(at: $0).nanoseconds } }
+
+  /// The numbers that `TimedRows` gave its rows.
+  var numbers: [Int] { self[.userAccelerationX].map { Int($0) } }
+}

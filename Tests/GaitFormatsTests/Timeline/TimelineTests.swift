@@ -1,0 +1,144 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+@Suite struct TimelineTests {
+  private let even = TimedRows.even(600)
+
+  @Test func `Rows in order stay as they are, with their times and the rate that these say`() throws {
+    let read = try TimedRows.read(even)
+    #expect(read.recording.nanoseconds == even && read.recording.numbers == Array(0..<600))
+    #expect(read.recording.repairs == [] && read.recording.gaps == [])
+    #expect(read.timing.sampleRate == .hertz(50) && read.timing.source == .times)
+  }
+
+  @Test func `Rows without times are evenly spaced at the rate that was given`() throws {
+    let table = RecordingTable(
+      name: "walk.csv", channels: TimedRows.channels, rows: (0..<100).map { TimedRows.row($0) })
+    let read = try AnnotatedRecording(table, sampleRate: .hertz(10))
+    #expect(read.recording.nanoseconds == (0..<100).map { $0 * 100_000_000 })
+    #expect(read.timing.source == .given && read.timing.measuredHertz == nil)
+    #expect(throws: RecordingError.timing(.noSampleRate, file: "walk.csv")) { try AnnotatedRecording(table) }
+  }
+
+  @Test func `A format that states its period needs no rate`() throws {
+    let table = RecordingTable(
+      name: "walk.json", channels: TimedRows.channels, rows: (0..<50).map { TimedRows.row($0) },
+      statedPeriod: 100_000_000)
+    #expect(try AnnotatedRecording(table).timing.source == .format)
+    #expect(try table.recording().sampleRate == .hertz(10))
+    #expect(try table.recording(sampleRate: .hertz(20)).sampleRate == .hertz(20))
+  }
+
+  @Test func `Any order of rows is put right, and labels go with their rows`() throws {
+    for seed in 1...20 {
+      var random = SplitMix64(seed: UInt64(seed))
+      let order = Array(0..<200).shuffled(using: &random)
+      let labels = stride(from: 0, to: 200, by: 10).map { LabelRun(label: "\($0 / 50)", rows: $0..<$0 + 10) }
+      let table = TimedRows.table(order.map { even[$0] }, labels: labels, missing: [17..<23, 199..<200])
+      let read = try AnnotatedRecording(table)
+      let sources = (0..<200).map { order.firstIndex(of: $0)! }
+      #expect(read.recording.nanoseconds == Array(even[..<200]))
+      #expect(read.recording.numbers == sources)
+      #expect(read.labels!.flatMap { run in run.rows.map { _ in run.label } } == sources.map { "\($0 / 50)" })
+      #expect(
+        read.missingRows.flatMap(Array.init)
+          == (0..<200).filter { [17, 18, 19, 20, 21, 22, 199].contains(sources[$0]) })
+      let moved = order.indices.count { index in order[..<index].contains { $0 > order[index] } }
+      #expect(read.recording.repairs == [.sortedRows(count: moved)])
+    }
+  }
+
+  @Test func `Of rows with one time the first is kept, and contradictions are counted`() throws {
+    var times = even
+    times[100] = times[99]
+    times[200] = times[199]
+    let table = TimedRows.table(times) { TimedRows.row($0 == 200 ? 199 : $0) }
+    let recording = try table.recording()
+    #expect(recording.repairs == [.droppedRepeatedTimes(count: 2, differing: 1)])
+    #expect(recording.numbers == (0..<600).filter { $0 != 100 && $0 != 200 })
+  }
+
+  @Test func `Rows without a time are dropped, and said`() throws {
+    var times = even
+    for index in [0, 5, 6, 599] { times[index] = .min }
+    let recording = try TimedRows.read(times).recording
+    #expect(recording.repairs == [.droppedRowsWithoutTime(count: 4)])
+    #expect(recording.numbers == (0..<600).filter { ![0, 5, 6, 599].contains($0) })
+    #expect(TimedRows.problem(even.map { _ in .min }) == .noTimes)
+  }
+
+  @Test(arguments: [0.2, 5])
+  func `A gap breaks the recording and is said`(seconds: Double) throws {
+    let times = even.enumerated().map { $1 + ($0 < 300 ? 0 : Int64(seconds * 1e9)) }
+    let recording = try TimedRows.read(times).recording
+    let gap = SampleTime(nanoseconds: times[299])..<SampleTime(nanoseconds: times[300])
+    #expect(recording.gaps == [gap])
+    #expect(recording.repairs == [.brokeAtGaps(count: 1, longestSeconds: seconds + 0.02)])
+  }
+
+  @Test func `Steps of four periods are no gap, and longer ones are`() throws {
+    for (periods, gaps) in [(1.5, 0), (3, 0), (4, 0), (4.1, 1), (10, 1)] {
+      let times = even.enumerated().map { $1 + ($0 < 300 ? 0 : Int64((periods - 1) * 20e6)) }
+      #expect(try TimedRows.read(times).recording.gaps.count == gaps, "\(periods) periods")
+    }
+  }
+
+  @Test func `A first row that a gap parts from the rest is stale`() throws {
+    let times = [even[0] - 3_600_000_000_000] + even.dropFirst()
+    let recording = try TimedRows.read(times).recording
+    #expect(recording.repairs == [.droppedStaleFirstRow] && recording.start.nanoseconds == even[1])
+  }
+
+  @Test func `A row whose clock was not set yet comes first, and goes`() throws {
+    var times = even
+    times[250] = 0
+    let recording = try TimedRows.read(times).recording
+    #expect(recording.repairs == [.sortedRows(count: 1), .droppedStaleFirstRow])
+    #expect(recording.numbers == (0..<600).filter { $0 != 250 })
+  }
+
+  @Test func `Times that mean nothing are refused with what they say`() {
+    #expect(TimedRows.problem(TimedRows.even(100, hertz: 1)) == .impossibleRate(found: 1))
+    #expect(TimedRows.problem(TimedRows.even(100, hertz: 50_000)) == .impossibleRate(found: 50_000))
+    #expect(
+      TimedRows.problem(even, sampleRate: .hertz(100)) == .rateDisagrees(given: .hertz(100), found: 50))
+    #expect(TimedRows.problem(even, sampleRate: .hertz(10)) == .rateDisagrees(given: .hertz(10), found: 50))
+    #expect(TimedRows.problem(even, sampleRate: .hertz(52)) == nil)
+    let seconds = even.map { $0 / 1_000_000_000 * 1_000_000_000 }
+    #expect(TimedRows.problem(seconds) == .coarseTimes(rows: 600, times: 13))
+    #expect(TimedRows.problem([5]) == .noSampleRate)
+  }
+
+  @Test func `Every problem is one sentence that names the file`() {
+    let problems: [TimingProblem] = [
+      .noSampleRate, .noTimes, .rateDisagrees(given: .hertz(50), found: 99.5), .impossibleRate(found: 0.5),
+      .coarseTimes(rows: 600, times: 12),
+    ]
+    for problem in problems {
+      let sentence = RecordingError.timing(problem, file: "walk.csv").description
+      #expect(sentence.hasPrefix("walk.csv ") && sentence.hasSuffix(".") && !sentence.dropLast().contains(". "))
+    }
+  }
+
+  @Test func `Gravity is estimated where there is none, and said`() throws {
+    let table = RecordingTable(
+      name: "walk.csv", format: .phyphox, channels: Set(Sensor.userAcceleration.channels),
+      rows: even.map { _ in
+        MotionSample(
+          time: .seconds(0), gravity: SIMD3(repeating: .nan), userAcceleration: SIMD3(0.6, 0, -0.8)
+        ).row
+      }, times: even, accelerationIncludesGravity: true)
+    let recording = try table.recording()
+    #expect(recording.gravityIsEstimated && recording.repairs == [.estimatedGravity])
+    #expect(recording.channels == Set(Sensor.gravity.channels + Sensor.userAcceleration.channels))
+    for index in 0..<recording.count {
+      let sample = recording[index]
+      let off = sample.gravity - SIMD3(0.6, 0, -0.8)
+      #expect((off * off).sum() < 1e-10 && (sample.userAcceleration * sample.userAcceleration).sum() < 1e-10)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+/// How samples become lanes and lanes windows, whatever the hop and the arrangement in memory.
+@Suite struct FeatureStreamTests {
+  /// Each window's start and features.
+  private static func windows(
+    _ features: [Feature], length: Int, hop: Int, of samples: [MotionSample]
+  ) throws -> [Int64: [Float]] {
+    let shape = WindowShape(seconds: Double(length) / 25, hop: Double(hop) / 25)
+    var stream = try FeatureStream(features: features, shape: shape, sampleRate: .hertz(25))
+    var windows: [Int64: [Float]] = [:]
+    for sample in samples { stream.append(sample) { windows[$0.nanoseconds] = Array($1) } }
+    return windows
+  }
+
+  private static let many = Channel.allCases.map { Feature(.channel($0), .mean) }
+  private static let spectral = [Feature(.total, .dominantFrequency), Feature(.jerk, .percentile(50))]
+
+  @Test(arguments: [Feature.orientationFree, many, spectral])
+  func `What a window says does not depend on the hop`(features: [Feature]) throws {
+    let samples = shakenSamples(count: 1500, rate: 25)
+    let every = try Self.windows(features, length: 64, hop: 1, of: samples)
+    #expect(every.count == 1500 - 63)
+    for hop in [3, 7, 17, 40, 200] {
+      let windows = try Self.windows(features, length: 64, hop: hop, of: samples)
+      #expect(windows.count == (1500 - 64) / hop + 1)
+      let differing = windows.filter { every[$0.key] != $0.value }
+      #expect(differing.isEmpty, "hop \(hop)")
+    }
+  }
+
+  @Test func `A window late in a stream says what it says alone`() throws {
+    let samples = shakenSamples(count: 4000, rate: 25)
+    for length in [8, 25, 64, 100, 250] {
+      let windows = try Self.windows(Feature.orientationFree, length: length, hop: 16, of: samples)
+      for first in stride(from: 0, through: samples.count - length, by: 16 * 37) {
+        let alone = try Self.windows(
+          Feature.orientationFree, length: length, hop: 1, of: Array(samples[first..<first + length]))
+        let start = samples[first].time.nanoseconds
+        #expect(alone[start] != nil && windows[start] == alone[start], "window of \(length) from \(first)")
+      }
+    }
+  }
+
+  @Test func `Lanes are what their formulas say`() throws {
+    let samples = shakenSamples(count: 40, rate: 25)
+    let lanes: [Lane] = [
+      .vertical, .horizontal, .total, .jerk, .userAccelerationMagnitude, .rotationRateMagnitude, .channel(.gravityX),
+      .channel(.userAccelerationZ),
+    ]
+    let windows = try Self.windows(lanes.map { Feature($0, .maximum) }, length: 2, hop: 1, of: samples)
+    for index in 1..<samples.count {
+      let expected = lanes.map { max(Self.value($0, samples, index - 1), Self.value($0, samples, index)) }
+      let found = try #require(windows[samples[index - 1].time.nanoseconds])
+      for (lane, (a, b)) in zip(lanes, zip(found, expected)) {
+        #expect((Double(a) - b).magnitude < 1e-5 * max(1, b.magnitude), "\(lane) of sample \(index)")
+      }
+    }
+  }
+
+  /// A lane's value, from its formula, in Double.
+  private static func value(_ lane: Lane, _ samples: [MotionSample], _ index: Int) -> Double {
+    func vector(_ vector: SIMD3<Float>) -> SIMD3<Double> { SIMD3<Double>(vector) }
+    func length(_ vector: SIMD3<Double>) -> Double { (vector * vector).sum().squareRoot() }
+    let (g, u) = (vector(samples[index].gravity), vector(samples[index].userAcceleration))
+    let along = (u * g).sum() / length(g)
+    switch lane {
+    case .channel(let channel): return Double(samples[index][channel])
+    case .userAccelerationMagnitude: return length(u)
+    case .rotationRateMagnitude: return length(vector(samples[index].rotationRate))
+    case .vertical: return -along
+    case .horizontal: return length(u - along * g / length(g))
+    case .total: return length(g + u)
+    case .jerk: return length(u - vector(samples[max(0, index - 1)].userAcceleration)) * 25
+    case .gravityDirection: return .nan
+    }
+  }
+
+  @Test(arguments: [1, 5, 7, 8, 15, 16, 30, 63, 64, 100])
+  func `A missing value costs the windows that hold it and no other`(missing: Int) throws {
+    var samples = shakenSamples(count: 200, rate: 25)
+    samples[missing][.userAccelerationY] = .nan
+    for hop in [1, 16] {
+      let features = [Feature(.vertical, .rms), Feature(.total, .bandRMS(1...3))]
+      let windows = try Self.windows(features, length: 20, hop: hop, of: samples)
+      let kept = stride(from: 0, through: 180, by: hop).filter { missing < $0 || missing >= $0 + 20 }
+      #expect(Set(windows.keys) == Set(kept.map { samples[$0].time.nanoseconds }), "hop \(hop)")
+      #expect(windows.values.joined().contains { !$0.isFinite } == false)
+    }
+  }
+
+  @Test func `The jerk after a missing sample is missing too`() throws {
+    var samples = shakenSamples(count: 100, rate: 25)
+    samples[40][.userAccelerationX] = .nan
+    let windows = try Self.windows([Feature(.jerk, .rms)], length: 20, hop: 1, of: samples)
+    #expect(windows[samples[41].time.nanoseconds] == nil)
+    #expect(windows[samples[42].time.nanoseconds] != nil)
+    #expect(windows.values.joined().contains { !$0.isFinite } == false)
+  }
+
+  @Test func `A band and a lag among many lanes are the same as alone`() throws {
+    let samples = shakenSamples(count: 600, rate: 25)
+    let few = [Feature(.total, .bandRMS(1.2...3.5)), Feature(.vertical, .autocorrelationLag(0.2...1.1))]
+    let alone = try Self.windows(few, length: 64, hop: 16, of: samples)
+    let among = try Self.windows(Self.many + few, length: 64, hop: 16, of: samples)
+    #expect(alone.count == among.count)
+    for (start, values) in alone {
+      let rest = try #require(among[start]).suffix(2)
+      #expect(Array(rest) == values)
+    }
+  }
+}

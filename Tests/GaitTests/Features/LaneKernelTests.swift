@@ -1,0 +1,241 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+/// Every kernel over several lanes beside the plainest code that does the same, in Double, over every length.
+@Suite struct LaneKernelTests {
+  static let lengths = 2...300
+  private static let width = Lanes.scalarCount
+
+  private static func window(_ length: Int, seed: UInt64, offset: Double = 0) -> [[Double]] {
+    KernelTests.window(length, seed: seed, offset: offset, lanes: width)
+  }
+
+  private static func rows(_ lanes: [[Double]]) -> [Lanes] {
+    lanes[0].indices.map { row in Lanes(lanes.map { Float($0[row]) }) }
+  }
+
+  private static func centred(_ lanes: [[Double]]) -> [[Double]] {
+    lanes.map { lane in lane.map { Double(Float($0 - lane.reduce(0, +) / Double(lane.count))) } }
+  }
+
+  /// The mean, and Σ of the squares, cubes and fourth powers about it.
+  private static func moments(_ lane: [Double]) -> [Double] {
+    let mean = lane.reduce(0, +) / Double(lane.count)
+    return [mean] + [2.0, 3, 4].map { power in lane.map { pow($0 - mean, power) }.reduce(0, +) }
+  }
+
+  private static let allSums: FeaturePlan.Needs = [
+    .moments, .deviations, .higherMoments, .correlation, .differences, .extrema,
+  ]
+
+  private static func sums(_ rows: [Lanes], stride: Int = 1) -> (sums: BlockSums, deviations: [Lanes]) {
+    var deviations = [Lanes](repeating: .zero, count: rows.count / stride)
+    let sums = BlockSums(rows, stride: stride, count: rows.count / stride, needs: allSums, deviations: &deviations)
+    return (sums, deviations)
+  }
+
+  /// Compares a block's sums with the textbook's; `offset` is where its lanes lie.
+  private static func expect(_ sums: BlockSums, agreeWith lanes: [[Double]], offset: Double, _ comment: Comment) {
+    let count = Double(lanes[0].count)
+    let neighbour = [1, 2, 0, 3, 5, 6, 4, 7]
+    for (index, lane) in lanes.enumerated() {
+      let expected = moments(lane)
+      let spread = (expected[1] / count).squareRoot()
+      #expect((Double(sums.mean[index]) - expected[0]).magnitude <= 1e-6 * max(1, offset / 10), comment)
+      #expect((Double(sums.squares[index]) / expected[1] - 1).magnitude < 1e-5, comment)
+      #expect((Double(sums.cubes[index]) - expected[2]).magnitude < 2e-5 * count * pow(spread, 3), comment)
+      #expect((Double(sums.fourths[index]) / expected[3] - 1).magnitude < 2e-5, comment)
+      let other = lanes[neighbour[index]]
+      let products = zip(lane, other).map { ($0 - expected[0]) * ($1 - moments(other)[0]) }.reduce(0, +)
+      #expect((Double(sums.products[index]) - products).magnitude < 1e-4 * count, comment)
+      let differences = zip(lane, lane.dropFirst()).map { ($1 - $0).magnitude }.reduce(0, +)
+      #expect((Double(sums.differences[index]) - differences).magnitude <= 1e-5 * differences, comment)
+      #expect(sums.minimum[index] == Float(lane.min()!) && sums.maximum[index] == Float(lane.max()!), comment)
+    }
+  }
+
+  @Test func `A block's sums agree with the textbook, with a large mean too`() {
+    for length in Self.lengths {
+      for offset in [0, 1e6] {
+        let lanes = Self.window(length, seed: 1, offset: offset)
+        let (sums, deviations) = Self.sums(Self.rows(lanes))
+        Self.expect(sums, agreeWith: lanes, offset: offset, "length \(length), offset \(offset)")
+        #expect((Double(deviations[0][0]) - (lanes[0][0] - Self.moments(lanes[0])[0])).magnitude < 1e-5)
+      }
+    }
+  }
+
+  @Test func `Two halves have the sums of the whole`() {
+    for half in 2...150 {
+      for offset in [0, 1e6] {
+        // A step between the halves keeps their means apart.
+        let lanes = Self.window(2 * half, seed: 12, offset: offset).map { lane in
+          lane.enumerated().map { $0 < half ? $1 : Double(Float($1 + 3)) }
+        }
+        let rows = Self.rows(lanes)
+        let (earlier, later) = (Self.sums(Array(rows[..<half])).sums, Self.sums(Array(rows[half...])).sums)
+        Self.expect(
+          earlier.joined(with: later, count: half), agreeWith: lanes, offset: offset, "half \(half), offset \(offset)")
+      }
+    }
+  }
+
+  @Test func `A stride skips the other parts`() {
+    let rows = Self.rows(Self.window(20, seed: 4))
+    let spread: [Lanes] = rows.flatMap { [$0, Lanes(repeating: 1e9), Lanes(repeating: -1e9)] }
+    let (alone, among) = (Self.sums(rows), Self.sums(spread, stride: 3))
+    #expect(alone.deviations == among.deviations)
+    #expect(alone.sums.fourths == among.sums.fourths)
+    #expect(alone.sums.differences == among.sums.differences)
+    #expect(alone.sums.maximum == among.sums.maximum)
+  }
+
+  @Test func `Sides agree with a plain loop, in one piece and in two`() {
+    for length in Self.lengths {
+      let lanes = Self.window(length, seed: 2)
+      let rows = Self.rows(lanes)
+      var (whole, pieces) = (LaneKernels.Sides(), LaneKernels.Sides())
+      var target = rows
+      LaneKernels.shift(rows, by: Lanes(repeating: 0.25), count: length, into: &target, sides: &whole)
+      let cut = length / 2
+      rows.withUnsafeBufferPointer { rows in
+        let first = rows.baseAddress!
+        LaneKernels.shift(first, by: Lanes(repeating: 0.25), count: cut, into: &target, sides: &pieces)
+        LaneKernels.shift(
+          first + cut, by: Lanes(repeating: 0.25), count: length - cut, into: &target, sides: &pieces)
+      }
+      for (index, lane) in lanes.enumerated() {
+        let shifted = lane.map { $0 + 0.25 }
+        let crossings = zip(shifted, shifted.dropFirst()).count { ($0 >= 0) != ($1 >= 0) }
+        #expect(Int(whole.crossings[index]) == crossings, "length \(length)")
+        #expect(Int(pieces.crossings[index]) == crossings, "length \(length)")
+        let distances = shifted.map(\.magnitude).reduce(0, +)
+        #expect((Double(whole.distances[index]) - distances).magnitude <= 1e-5 * distances, "length \(length)")
+      }
+    }
+  }
+
+  @Test func `Sorting agrees with the standard library, repeats included`() {
+    for length in Self.lengths {
+      var lanes = Self.window(length, seed: 3)
+      lanes[1] = lanes[1].map { $0.rounded() }
+      lanes[2] = lanes[2].map { _ in 7 }
+      var rows = Self.rows(lanes) + Array(repeating: .zero, count: LaneSort.paddedCount(length) - length)
+      rows.withUnsafeMutableBufferPointer { LaneSort.sort($0.baseAddress!, count: length) }
+      for (index, lane) in lanes.enumerated() {
+        #expect(rows[..<length].map { $0[index] } == lane.sorted().map { Float($0) }, "length \(length)")
+      }
+    }
+  }
+
+  @Test func `Shared sorted blocks give every rank of every window`() {
+    for (length, hop) in [(16, 8), (64, 8), (64, 16), (64, 32), (128, 64), (256, 16)] {
+      #expect(SortedBlocks.serves(length: length, hop: hop))
+      let plan = FeaturePlan(features: Feature.full, length: length, sampleRate: .hertz(25))
+      let parts = plan.parts.count
+      var lanes = KernelTests.window(length * 3, seed: 9, lanes: parts * Self.width)
+      lanes[1] = lanes[1].map { $0.rounded() }
+      let rows: [Lanes] = (0..<length * 3 * parts).map { place in
+        Lanes((0..<Self.width).map { Float(lanes[place % parts * Self.width + $0][place / parts]) })
+      }
+      var blocks = SortedBlocks(length: length, hop: hop, parts: parts)
+      for end in stride(from: hop, through: length * 3, by: hop) {
+        rows.withUnsafeBufferPointer { blocks.append($0.baseAddress! + (end - hop) * parts, plan) }
+        guard end >= length else { continue }
+        for part in [0, 1] {
+          blocks.withWindow(part: part) { Self.expectRanks($0, lanes, part: part, end - length..<end) }
+        }
+      }
+    }
+    #expect(!SortedBlocks.serves(length: 100, hop: 25))
+    #expect(!SortedBlocks.serves(length: 64, hop: 64))
+  }
+
+  private static func expectRanks(_ order: SortedRows, _ lanes: [[Double]], part: Int, _ window: Range<Int>) {
+    for lane in 0..<width {
+      let sorted = lanes[part * width + lane][window].sorted().map { Float($0) }
+      for rank in sorted.indices {
+        let values = order.values(atRank: rank)
+        if values.0[lane] != sorted[rank] || values.1[lane] != sorted[min(rank + 1, sorted.count - 1)] {
+          Issue.record("rank \(rank) of lane \(lane) in \(window) is \(values.0[lane]), then \(values.1[lane])")
+        }
+      }
+      #expect(order.least[lane] == sorted.first && order.greatest[lane] == sorted.last)
+    }
+  }
+
+  @Test func `Logarithms agree with the C library's`() {
+    var random = SplitMix64(seed: 8)
+    for _ in 0..<20_000 {
+      let values = Lanes((0..<Self.width).map { _ in Float(pow(10, Double.random(in: -37...38, using: &random))) })
+      let logarithms = values.logarithms
+      for lane in 0..<Self.width {
+        let expected = log(Double(values[lane]))
+        // The polynomial's own error, and a Float's rounding of the result.
+        #expect((Double(logarithms[lane]) - expected).magnitude <= 2.2e-6 + 1.2e-7 * expected.magnitude)
+      }
+    }
+  }
+
+  @Test func `Transforms of several lanes agree with the sum that defines them`() {
+    for length in [2, 3, 5, 8, 16, 25, 31, 32, 33, 50, 64, 65, 100, 128, 200, 250, 300, 512] {
+      let lanes = Self.centred(Self.window(length, seed: 10))
+      let plan = LaneFourier(length: length)
+      var powers = [Lanes](repeating: .zero, count: plan.binCount)
+      var scratch = [Lanes](repeating: Lanes(repeating: .nan), count: plan.scratchCount)
+      let padding = [Lanes](repeating: .zero, count: plan.transformLength / 2 - length)
+      plan.powers(of: Self.rows(lanes) + padding, into: &powers, scratch: &scratch)
+      for (index, lane) in lanes.enumerated() {
+        let expected = powers.indices.map { KernelTests.power(lane, bin: $0, transformLength: plan.transformLength) }
+        let total = expected.reduce(0, +)
+        for bin in powers.indices {
+          #expect(
+            (Double(powers[bin][index]) - expected[bin]).magnitude <= 1e-5 * total, "bin \(bin) of length \(length)")
+        }
+      }
+    }
+  }
+
+  @Test func `Autocorrelations of several lanes agree with one along time`() {
+    for length in Self.lengths {
+      let lanes = Self.centred(Self.window(length, seed: 11))
+      let plan = Autocorrelation(length: length, sampleRate: .hertz(25), range: 0.2...1.1)
+      let rows = Self.rows(lanes) + Array(repeating: .zero, count: Autocorrelation.block)
+      var sums = [Lanes](repeating: .zero, count: plan.sumCount + 1)
+      plan.sumProducts(within: rows, count: length, into: &sums)
+      let variance = Lanes(lanes.map { lane in Float(lane.map { $0 * $0 }.reduce(0, +) / Double(length)) })
+      let unbiased = (0..<length).map { 1 / Float(length - $0) }
+      let found = plan.peaks(of: &sums, variance: variance, unbiased: unbiased)
+      for (index, lane) in lanes.enumerated() {
+        let alone = KernelTests.peak(lane, plan)
+        #expect((found.lag[index] - alone.lag).magnitude < 1e-4, "length \(length)")
+        #expect((found.height[index] - alone.height).magnitude < 1e-4, "length \(length)")
+      }
+    }
+  }
+
+  @Test func `Halves that are shared give the features of windows that share nothing`() throws {
+    for length in [32, 64, 96, 100, 128, 200, 256] {
+      let shared = try windows(of: length, hop: length / 2)
+      let alone = try windows(of: length, hop: length)
+      #expect(shared.count == 2 * alone.count - 1)
+      for (index, row) in alone.enumerated() {
+        for (feature, pair) in zip(Feature.full, zip(row, shared[2 * index])) {
+          let scale = max(1, pair.0.magnitude)
+          #expect((pair.0 - pair.1).magnitude <= 2e-4 * scale, "\(feature), window \(index) of \(length)")
+        }
+      }
+    }
+  }
+
+  private func windows(of length: Int, hop: Int) throws -> [[Float]] {
+    let shape = WindowShape(seconds: Double(length) / 25, hop: Double(hop) / 25)
+    var stream = try FeatureStream(features: Feature.full, shape: shape, sampleRate: .hertz(25))
+    var rows: [[Float]] = []
+    for sample in shakenSamples(count: 6 * length, rate: 25) { stream.append(sample) { rows.append(Array($1)) } }
+    return rows
+  }
+}

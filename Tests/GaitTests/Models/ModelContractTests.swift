@@ -1,0 +1,50 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+/// What a model takes for granted about its source, and what becomes of a source that is otherwise.
+@Suite struct ModelContractTests {
+  private func recording(rate: Double = 50, repairs: [Repair] = []) -> Recording {
+    Recording(
+      name: "r", sampleRate: .hertz(rate), samples: shakenSamples(count: Int(20 * rate), rate: rate), repairs: repairs)
+  }
+
+  private func model(acceptsEstimatedGravity: Bool) throws -> ActivityModel {
+    let model = TestModels.threeLabels
+    return try ActivityModel(heads: model.heads, acceptsEstimatedGravity: acceptsEstimatedGravity, card: model.card)
+  }
+
+  @Test func `Estimated gravity is refused by a model that says so, in batch and in a stream`() throws {
+    let strict = try model(acceptsEstimatedGravity: false)
+    let estimated = recording(repairs: [.estimatedGravity])
+    #expect(throws: StreamError.estimatedGravity) { try strict.classify(estimated) }
+    #expect(throws: StreamError.estimatedGravity) {
+      try RunTracker(model: strict, sampleRate: .hertz(50), gravityIsEstimated: true)
+    }
+    #expect(try !strict.classify(recording()).isEmpty)
+    #expect(try TestModels.threeLabels.classify(estimated) == TestModels.threeLabels.classify(recording()))
+  }
+
+  @Test func `The model file says it, and files from before there was the entry accept`() throws {
+    let lenient = try model(acceptsEstimatedGravity: true)
+    let strict = try model(acceptsEstimatedGravity: false)
+    for model in [lenient, strict] {
+      let read = try ActivityModel(json: model.json(), name: "m.json")
+      #expect(read == model && read.acceptsEstimatedGravity == model.acceptsEstimatedGravity)
+    }
+    #expect(!String(decoding: lenient.json(), as: UTF8.self).contains("acceptsEstimatedGravity"))
+    #expect(String(decoding: strict.json(), as: UTF8.self).contains("\"acceptsEstimatedGravity\" : false"))
+  }
+
+  @Test func `A source too slow for the model's bands is refused with the reason, unless it is allowed`() throws {
+    let slow = recording(rate: 5)
+    let error = StreamError.tooSlow(source: .hertz(5), slowest: .hertz(7))
+    #expect(throws: error) { try TestModels.threeLabels.classify(slow) }
+    #expect(throws: error) { try RunTracker(model: TestModels.threeLabels, sampleRate: .hertz(5)) }
+    #expect(error.description.contains("5 Hz are too slow") && error.description.contains("up to 3.5 Hz"))
+    #expect(try !TestModels.threeLabels.classify(slow, allowsSlowSource: true).isEmpty)
+    #expect(throws: Never.self) { try TestModels.threeLabels.classify(recording(rate: 10)) }
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+@Suite struct GravityEstimatorTests {
+  /// A device that hangs at rest, shaken by `shake` g at 2.5 Hz, and turned about its x axis by `turn` rad/s.
+  private func reading(_ time: Double, shake: Float = 0, turn: Float = 0) -> (SIMD3<Float>, SIMD3<Float>) {
+    let angle = turn * Float(time)
+    let gravity = SIMD3<Float>(0, -sin(angle), -cos(angle))
+    return (gravity, gravity + shake * Float(sin(2 * .pi * 2.5 * time)) * SIMD3(0.6, 0, 0.8))
+  }
+
+  private func angle(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float {
+    let difference = a - b
+    return 2 * asin((difference * difference).sum().squareRoot() / 2)
+  }
+
+  @Test(arguments: [10.0, 25, 50, 100])
+  func `A device at rest has all its acceleration from gravity, from the first sample on`(rate: Double) {
+    var estimator = GravityEstimator(sampleRate: .hertz(rate))
+    for index in 0..<200 {
+      let sample = estimator.sample(
+        time: .seconds(Double(index) / rate), totalAcceleration: SIMD3(0.6, 0, -0.8), rotationRate: SIMD3(0, 0, 0))
+      #expect(angle(sample.gravity, SIMD3(0.6, 0, -0.8)) < 1e-5)
+      #expect((sample.userAcceleration * sample.userAcceleration).sum() < 1e-10)
+    }
+  }
+
+  @Test func `Gravity is 1 g long, and with the user acceleration makes the reading`() {
+    var random = SplitMix64(seed: 1)
+    var estimator = GravityEstimator(sampleRate: .hertz(50))
+    for index in 0..<2000 {
+      let total = SIMD3<Float>(0, 0, -1) + SIMD3.random(in: -0.9...0.9, using: &random)
+      let sample = estimator.sample(time: .seconds(Double(index) / 50), totalAcceleration: total)
+      #expect(((sample.gravity * sample.gravity).sum() - 1).magnitude < 1e-5)
+      let rest = sample.gravity + sample.userAcceleration - total
+      #expect((rest * rest).sum() < 1e-10)
+    }
+  }
+
+  @Test(arguments: [10.0, 50, 100])
+  func `Shaking hardly moves gravity once the time constant has passed`(rate: Double) {
+    var estimator = GravityEstimator(sampleRate: .hertz(rate))
+    for index in 0..<Int(20 * rate) {
+      let time = Double(index) / rate
+      let (gravity, total) = reading(time, shake: 1)
+      let sample = estimator.sample(time: .seconds(time), totalAcceleration: total)
+      // A first-order low-pass of 1 s leaves 1 ÷ (2π · 2.5) of a tone of 2.5 Hz.
+      if time > 5 { #expect(angle(sample.gravity, gravity) < 0.075) }
+    }
+  }
+
+  @Test func `A gyroscope carries gravity along where the accelerometer alone is late`() {
+    for (hasGyroscope, error) in [(true, Float(0.01)), (false, 0.9)] {
+      var estimator = GravityEstimator(sampleRate: .hertz(50))
+      var worst: Float = 0
+      for index in 0..<1000 {
+        let time = Double(index) / 50
+        let (gravity, total) = reading(time, turn: 1)
+        let sample = estimator.sample(
+          time: .seconds(time), totalAcceleration: total,
+          rotationRate: hasGyroscope ? SIMD3(1, 0, 0) : SIMD3(repeating: .nan))
+        if time > 5 { worst = max(worst, angle(sample.gravity, gravity)) }
+      }
+      #expect(hasGyroscope ? worst < error : (0.7...error).contains(worst), "\(worst)")
+    }
+  }
+
+  @Test func `Missing readings and free fall have no gravity, and a gap begins anew`() {
+    var estimator = GravityEstimator(sampleRate: .hertz(50))
+    func gravity(_ seconds: Double, _ total: SIMD3<Float>) -> SIMD3<Float> {
+      estimator.sample(time: .seconds(seconds), totalAcceleration: total).gravity
+    }
+    #expect(gravity(0, SIMD3(0, 0, -1)) == SIMD3(0, 0, -1))
+    let missing = estimator.sample(time: .seconds(0.02), totalAcceleration: SIMD3(0, .nan, -1))
+    #expect(missing.gravity.x.isNaN && missing.userAcceleration.x.isNaN)
+    #expect(gravity(0.04, SIMD3(0, 0, -1)) == SIMD3(0, 0, -1))
+    #expect(gravity(0.13, SIMD3(1, 0, 0)) == SIMD3(1, 0, 0))
+    #expect(gravity(5, .zero).x.isNaN)
+  }
+
+  @Test func `Shifting all times by whole nanoseconds changes nothing`() {
+    var random = SplitMix64(seed: 2)
+    var (one, other) = (GravityEstimator(sampleRate: .hertz(50)), GravityEstimator(sampleRate: .hertz(50)))
+    var time: Int64 = 0
+    for _ in 0..<500 {
+      time += Int64.random(in: 12_000_000...28_000_000, using: &random)
+      let total = SIMD3<Float>(0, 0, -1) + SIMD3.random(in: -1...1, using: &random)
+      let first = one.sample(time: SampleTime(nanoseconds: time), totalAcceleration: total)
+      let second = other.sample(
+        time: SampleTime(nanoseconds: time + 1_732_000_000_123_456_789), totalAcceleration: total)
+      #expect(first.row.lowHalf.highHalf == second.row.lowHalf.highHalf)
+    }
+  }
+}
