@@ -1,83 +1,127 @@
-/// The whole road, from one sample after another to what the wearer is doing.
+/// The whole road, from one sample after another to a run.
 ///
-///     MotionSample ─▶ Resampler ─▶ Window ─▶ Features ─▶ ActivityModel ─▶ ClassifiedWindow
+///     MotionSample ─▶ Resampler ─▶ windows ─▶ features ─▶ ActivityModel ─▶ Smoother ─▶ AutoPause ─▶ RunTimeline
 ///
 /// A tracker is a value: copy it and both copies go on alone. Time comes from the samples only, never from a clock.
 ///
 ///     var tracker = try RunTracker(model: model, sampleRate: .hertz(50))
-///     for sample in samples {
-///       for window in tracker.append(sample) { print(window.end.seconds, window.label) }
+///     for await sample in motion {
+///       for event in tracker.append(sample) {            // usually empty
+///         if case .paused(let pause) = event { workout.pause(at: pause.onset) }
+///       }
 ///     }
+///     let run = tracker.finish()
 ///
-/// Handing samples over one by one or in any portions gives the same windows to the last bit, and so does
-/// `ActivityModel.classify(_:)`. Once the first window has closed nothing is allocated, except for the arrays of
-/// `append(_:)` that are not empty.
+/// The same samples in any portions give the same events and the same run to the last bit. In its stride a tracker
+/// allocates less than once in a hundred windows: for the evidence that it keeps, and for arrays that are not empty.
 public struct RunTracker: Sendable {
   /// The model that decides.
   public let model: ActivityModel
+  /// What the run is decided from, to be decided anew.
+  public private(set) var evidence: RunEvidence
 
   private var resampler: Resampler
-  private var features: FeatureStream
-  private var scorer: WindowScorer
+  private var road: Road
+  private let options: RunOptions
 
   /// A tracker for a stream of samples at `sampleRate`.
   ///
   /// - Parameters:
   ///   - model: the model that decides.
   ///   - sampleRate: the rate that the source states; uneven spacing about it does no harm.
+  ///   - options: the policy, the splits and whatever else is to be noticed.
   ///   - gravityIsEstimated: whether the samples come from a `GravityEstimator`.
   ///   - allowsSlowSource: whether to take a source slower than `ActivityModel.slowestSource` nevertheless, whose steps
   ///     fold into frequencies where there are none.
   /// - Throws: `StreamError.tooSlow` where the source cannot hold the motion that the model looks at,
   ///   `StreamError.estimatedGravity` where the model does not accept that.
   public init(
-    model: ActivityModel, sampleRate: SampleRate, gravityIsEstimated: Bool = false, allowsSlowSource: Bool = false
+    model: ActivityModel, sampleRate: SampleRate, options: RunOptions = RunOptions(), gravityIsEstimated: Bool = false,
+    allowsSlowSource: Bool = false
   ) throws(StreamError) {
-    if let slowest = model.slowestSource, sampleRate < slowest, !allowsSlowSource {
-      throw .tooSlow(source: sampleRate, slowest: slowest)
-    }
-    guard model.acceptsEstimatedGravity || !gravityIsEstimated else { throw .estimatedGravity }
+    try model.checkStream(
+      at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     self.model = model
+    self.options = options
     resampler = Resampler(from: sampleRate, to: model.sampleRate)
-    features = FeatureStream(of: model.activityHead, sampleRate: model.sampleRate)
-    scorer = WindowScorer(head: model.activityHead, sampleRate: model.sampleRate)
+    evidence = RunEvidence(sampleRate: model.sampleRate)
+    road = Road(model: model, options: options)
   }
 
   /// A tracker that tells running, walking and keeping still apart with the model that comes with Gait.
   ///
-  /// - Parameter sampleRate: the rate that the source states; uneven spacing about it does no harm.
+  /// - Parameters:
+  ///   - sampleRate: the rate that the source states; uneven spacing about it does no harm.
+  ///   - options: what the wearer chose.
   /// - Throws: `StreamError.tooSlow` where the source cannot hold the motion that the model looks at.
-  public init(sampleRate: SampleRate) throws(StreamError) {
-    try self.init(model: .running, sampleRate: sampleRate)
+  public init(sampleRate: SampleRate, options: RunOptions = RunOptions()) throws(StreamError) {
+    try self.init(model: .running, sampleRate: sampleRate, options: options)
   }
-
-  /// How long after the end of a window the sample that closes it comes at the latest, seconds, where samples come evenly:
-  /// the resampler's delay.
-  public var delay: Double { resampler.delay }
 
   /// How many samples were dropped because they came late.
   public var droppedSampleCount: Int { resampler.droppedCount }
+  /// Whether the clock stands.
+  public var isPaused: Bool { road.pauses.machine.isPaused }
+  /// The belief that the clock should stand, 0…1, as the policy sees it.
+  public var stoppingBelief: Float { road.pauses.stoppingBelief }
+  /// The run so far; `nil` before the first sample.
+  public var timeline: RunTimeline? { road.timeline }
 
-  /// Takes the next sample and returns the windows that it closes, usually none.
+  /// Takes the next sample and returns what was noticed, usually nothing.
   ///
-  /// A sample that is not later than the one before is dropped and counted. A step of more than four periods of the source
-  /// is a gap (of more than one and a half, where the source has the model's rate), which no window spans. A window with a
-  /// missing value in a channel that the model needs is not classified.
-  ///
-  /// - Returns: the closed windows in order of time; usually none.
-  public mutating func append(_ sample: MotionSample) -> [ClassifiedWindow] {
-    var windows: [ClassifiedWindow] = []
-    append(sample) { windows.append($0) }
-    return windows
+  /// A sample that is not later than the one before is dropped and counted. A gap or a missing value decides nothing.
+  public mutating func append(_ sample: MotionSample) -> [RunEvent] {
+    var events: [RunEvent] = []
+    evidence.noteTime(sample.time)
+    road.advance(to: sample.time, &events)
+    resampler.append(sample) { uniform in
+      evidence.append(uniform, arrival: sample.time)
+      road.append(uniform, arrival: sample.time, &events)
+    }
+    return events
   }
 
-  /// Takes the next sample and hands each window that it closes to `body`, by the same rules. Allocates nothing once the
-  /// first window has closed.
-  public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
-    resampler.append(sample) { sample in
-      features.append(sample) { start, features in
-        body(scorer.classify(features, start: start))
-      }
-    }
+  /// Takes a location and returns what was noticed. Its time is on the clock of the motion samples.
+  public mutating func append(_ sample: LocationSample) -> [RunEvent] {
+    take(.location(sample))
+  }
+
+  /// Stops the clock because the wearer says so.
+  ///
+  /// - Parameters:
+  ///   - autoResume: whether the machine may start it again once the wearer moves; otherwise only `resume(at:)` does.
+  ///   - time: when, on the clock of the samples.
+  public mutating func pause(autoResume: Bool = false, at time: SampleTime) -> [RunEvent] {
+    take(.pause(autoResume: autoResume, time))
+  }
+
+  /// Starts the clock because the wearer says so.
+  public mutating func resume(at time: SampleTime) -> [RunEvent] {
+    take(.resume(time))
+  }
+
+  /// The run, from the first sample to the last. A run without samples lasts no time.
+  public func finish() -> RunTimeline {
+    road.timeline ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
+  }
+
+  private mutating func take(_ input: RunEvidence.Input) -> [RunEvent] {
+    var events: [RunEvent] = []
+    evidence.append(input)
+    road.append(input, &events)
+    return events
+  }
+}
+
+extension ActivityModel {
+  /// The run that a recording holds: the same as feeding its samples to a `RunTracker` one by one, to the last bit.
+  ///
+  /// - Throws: `StreamError` where the recording is too slow for the model or lacks a channel it needs.
+  public func track(_ recording: Recording, options: RunOptions = RunOptions()) throws(StreamError) -> RunTimeline {
+    try requireChannels(of: recording)
+    var tracker = try RunTracker(
+      model: self, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated)
+    for index in 0..<recording.count { _ = tracker.append(recording[index]) }
+    return tracker.finish()
   }
 }

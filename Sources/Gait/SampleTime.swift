@@ -34,3 +34,28 @@ public struct SampleTime: Hashable, Comparable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 }
+
+extension SampleTime: Codable {
+  /// Reads the number of nanoseconds.
+  public init(from decoder: any Decoder) throws {
+    nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
+  }
+
+  /// Writes the number of nanoseconds, which is exact where seconds are not.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(nanoseconds)
+  }
+}
+
+extension SampleTime {
+  /// Seconds from an earlier moment to this one; negative where it is a later one.
+  package func seconds(since earlier: SampleTime) -> Double {
+    Double(nanoseconds - earlier.nanoseconds) / 1e9
+  }
+
+  /// The moment `seconds` later, rounded to the nearest nanosecond.
+  package func advanced(bySeconds seconds: Double) -> SampleTime {
+    SampleTime(nanoseconds: nanoseconds + Int64((seconds * 1e9).rounded()))
+  }
+}

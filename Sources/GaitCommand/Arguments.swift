@@ -140,6 +140,21 @@ struct DatasetOptions: ParsableArguments {
   func validate() throws {
     try format.check(folderCount: folders.count)
   }
+
+  /// Reads one file of the only folder, with the labels of its rows.
+  ///
+  /// - Throws: `ValidationError` where several folders are named.
+  func annotated(at path: String) throws -> AnnotatedRecording {
+    guard folders.count == 1, let folder = try format.folders(folders).first else {
+      throw ValidationError("name one folder where labels stand in the files.")
+    }
+    let file = folder.directory.appending(path: path)
+    let options = ReadingOptions(
+      sampleRate: folder.sampleRate, format: folder.format, units: folder.units, labelColumn: selection.labelColumn)
+    var annotated = try AnnotatedRecording(contentsOf: file, options)
+    if let intervals = selection.intervals { try annotated.label(by: LabelIntervals(named: intervals, of: file)) }
+    return annotated
+  }
 }
 
 /// The options that say how the recordings in folders are to be read.

@@ -129,6 +129,7 @@ struct ModelText {
         + (model.slowestSource.map { ", the slowest source is \(number($0.hertz)) Hz" } ?? ""),
       "  window     \(number(window.seconds)) s (\(window.sampleCount(at: model.sampleRate)) samples), "
         + "hop \(number(window.hopSeconds)) s",
+      pauseLine,
       "  labels     \(head.labels.joined(separator: ", "))",
       "  classifier \(classifierText(head.classifier))",
       "  needs      \(Channel.allCases.filter(model.neededChannels.contains).map(\.rawValue).joined(separator: ", "))",
@@ -136,6 +137,12 @@ struct ModelText {
     ]
     lines += table([["feature", "unit"] + weightHeaders(head)] + featureRows(head)).map { "  \($0)" }
     return lines + cardLines
+  }
+
+  private var pauseLine: String {
+    let window = model.pauseHead.window
+    let tuned = model.pauses == nil ? "defaults" : "tuned"
+    return "  pauses     decided over \(number(window.seconds)) s every \(number(window.hopSeconds)) s, \(tuned)"
   }
 
   private func classifierText(_ classifier: Classifier) -> String {

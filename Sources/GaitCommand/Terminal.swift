@@ -92,7 +92,9 @@ enum Terminal {
     // The features were asked for on the command line; the recordings are not to blame.
     case TrainingError.features: .usage
     case ModelExportError.notAnIdentifier: .usage
-    case is TrainingError, is EvaluationError, is ModelExportError, is CommandDataError, is StreamError: .badData
+    case is LocationFileError, is TrainingError, is EvaluationError, is ModelExportError, is CommandDataError,
+      is StreamError:
+      .badData
     case let error as OutputError: error.status
     default: nil
     }

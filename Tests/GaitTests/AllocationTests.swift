@@ -25,16 +25,29 @@ struct AllocationTests {
   }
 
   @Test(arguments: [100.0, 50, 25, 10])
-  func `A tracker in its stride allocates nothing, for samples or for windows`(rate: Double) throws {
+  func `A classifier in its stride allocates nothing, for samples or for windows`(rate: Double) throws {
     let samples = shakenSamples(count: Int(60 * rate), rate: rate)
-    var tracker = try RunTracker(model: TestModels.threeLabels, sampleRate: .hertz(rate))
+    var classifier = try WindowClassifier(model: TestModels.threeLabels, sampleRate: .hertz(rate))
     var windows = 0
     let warmUp = samples.count / 2
-    for sample in samples[..<warmUp] { tracker.append(sample) { _ in windows += 1 } }
+    for sample in samples[..<warmUp] { classifier.append(sample) { _ in windows += 1 } }
     let before = (allocation_counter_count(), windows)
-    for sample in samples[warmUp...] { tracker.append(sample) { _ in windows += 1 } }
+    for sample in samples[warmUp...] { classifier.append(sample) { _ in windows += 1 } }
     #expect(allocation_counter_count() - before.0 == 0)
     #expect(windows - before.1 > 30)
+  }
+
+  @Test(arguments: [100.0, 50, 25])
+  func `A tracker allocates at most once in a hundred windows, the evidence that it keeps included`(rate: Double) throws
+  {
+    let samples = personSamples(stretch("R", 40) + stretch(".", 20) + stretch("R", 60), rate: rate)
+    var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(rate))
+    let warmUp = samples.count / 2
+    for sample in samples[..<warmUp] { _ = tracker.append(sample) }
+    let before = allocation_counter_count()
+    for sample in samples[warmUp...] { _ = tracker.append(sample) }
+    // A minute holds 300 windows of the quick head alone.
+    #expect(allocation_counter_count() - before <= 3)
   }
 
   @Test func `The whole catalogue allocates nothing for a window`() throws {

@@ -5,161 +5,187 @@ import Testing
 @testable import Gait
 
 @Suite struct RunTrackerTests {
-  private static let rates: [Double] = [100, 62.5, 50, 30, 25, 10]
+  private static let runStopRun = stretch("R", 30) + stretch(".", 20) + stretch("R", 30)
 
-  private static func windows(_ samples: [MotionSample], _ model: ActivityModel, rate: Double) throws
-    -> [ClassifiedWindow]
-  {
-    var tracker = try RunTracker(model: model, sampleRate: .hertz(rate))
-    return samples.flatMap { tracker.append($0) }
+  private static func tracker(_ options: RunOptions = RunOptions(), rate: Double = 50) throws -> RunTracker {
+    try RunTracker(model: TestModels.runner, sampleRate: .hertz(rate), options: options)
   }
 
-  private static func bits(_ windows: [ClassifiedWindow]) -> [[UInt32]] {
-    windows.map { window in window.probabilities.labels.indices.map { window.probabilities[$0].bitPattern } }
+  private static func track(
+    _ samples: [MotionSample], _ options: RunOptions = RunOptions(), rate: Double = 50
+  ) throws -> (run: RunTimeline, events: [RunEvent]) {
+    var tracker = try tracker(options, rate: rate)
+    let events = samples.flatMap { tracker.append($0) }
+    return (tracker.finish(), events)
   }
 
-  @Test(arguments: rates)
-  func `Sample by sample gives the windows of the whole recording to the last bit`(rate: Double) throws {
-    let samples = shakenSamples(count: Int(40 * rate), rate: rate)
-    let recording = Recording(name: "shaken", sampleRate: .hertz(rate), samples: samples)
-    let streamed = try Self.windows(samples, TestModels.threeLabels, rate: rate)
-    let whole = try TestModels.threeLabels.classify(recording)
-    #expect(whole.count > 50)
-    #expect(whole.map(\.start) == streamed.map(\.start))
-    #expect(Self.bits(whole) == Self.bits(streamed))
+  private static func checkTotals(_ run: RunTimeline, _ place: SourceLocation = #_sourceLocation) {
+    #expect((run.moving + run.paused - run.elapsed).magnitude < 1e-3, sourceLocation: place)
+    #expect(run.slices.first?.start == run.start && run.slices.last?.end == run.end, sourceLocation: place)
+    for (slice, next) in zip(run.slices, run.slices.dropFirst()) {
+      #expect(slice.end == next.start, sourceLocation: place)
+    }
   }
 
-  @Test(arguments: rates)
-  func `Every feature of the catalogue is the same to the last bit, streamed or whole`(rate: Double) throws {
-    let samples = shakenSamples(count: Int(30 * rate), rate: rate)
-    let whole = try roadFeatures(Recording(name: "shaken", sampleRate: .hertz(rate), samples: samples))
-    var resampler = Resampler(from: .hertz(rate), to: .hertz(25))
-    var stream = try FeatureStream(features: Feature.full, shape: WindowShape(), sampleRate: .hertz(25))
-    var streamed: [[UInt32]] = []
-    // A copy that goes on alone must not disturb the stream that it was copied from.
-    var copies: [(Resampler, FeatureStream)] = []
-    for (index, sample) in samples.enumerated() {
-      if index % 97 == 0 { copies.append((resampler, stream)) }
-      if index % 101 == 0, var copy = copies.last {
-        copy.0.append(samples[0]) { _ in }
-        copy.1.append(samples[0]) { _, _ in }
+  @Test(arguments: [100.0, 50, 25])
+  func `A stop pauses the clock, dated back to where it began`(rate: Double) throws {
+    let (run, events) = try Self.track(personSamples(Self.runStopRun, rate: rate), rate: rate)
+    let pause = try #require(run.pauses.pauses.first)
+    #expect(run.pauses.pauses.count == 1)
+    #expect(abs(pause.onset.seconds - 30) < 0.2 && abs(pause.end!.seconds - 50) < 0.2)
+    #expect(pause.detected.seconds > 30 && pause.detected.seconds < 32.3)
+    #expect(abs(run.moving - 60) < 0.4)
+    #expect(events.filter { if case .resumed = $0 { true } else { false } }.count == 1)
+    Self.checkTotals(run)
+  }
+
+  @Test func `Walking pauses only a run of runners`() throws {
+    let samples = personSamples(stretch("R", 30) + stretch("w", 30) + stretch("R", 30))
+    var options = RunOptions()
+    #expect(try Self.track(samples, options).run.slices.map(\.state) == [.running, .walking, .running])
+    options.policy = .whenNotRunning
+    #expect(try Self.track(samples, options).run.slices.map(\.state) == [.running, .paused, .running])
+    options.policy = .never
+    #expect(try Self.track(personSamples(Self.runStopRun), options).run.slices.map(\.state) == [.running])
+  }
+
+  @Test func `A phone that is shaken in a standing hand does not start the clock`() throws {
+    let run = try Self.track(personSamples(stretch("R", 20) + stretch(".", 10) + stretch("s", 20))).run
+    #expect(run.pauses.pauses.map(\.end) == [nil])
+  }
+
+  @Test func `A hole in the data, missing values and a late clock pause nothing`() throws {
+    let whole = personSamples(stretch("R", 60))
+    let hole = Array(whole[..<1000] + whole[1500...])
+    var (run, events) = try Self.track(hole)
+    #expect(run.pauses.pauses.isEmpty && run.gaps.count == 1)
+    #expect(events.contains { if case .gap = $0 { true } else { false } })
+    Self.checkTotals(run)
+
+    var burst = whole
+    for index in stride(from: 300, to: 2700, by: 400) {
+      for missing in index..<index + 150 { burst[missing][.userAccelerationX] = .nan }
+    }
+    (run, _) = try Self.track(burst)
+    #expect(run.pauses.pauses.isEmpty)
+    Self.checkTotals(run)
+
+    var jumped = whole
+    for index in 1500..<jumped.count { jumped[index].time.nanoseconds -= 2_000_000_000 }
+    var tracker = try Self.tracker()
+    for sample in jumped { _ = tracker.append(sample) }
+    #expect(tracker.finish().pauses.pauses.isEmpty && tracker.droppedSampleCount == 100)
+    Self.checkTotals(tracker.finish())
+  }
+
+  @Test func `A hole in a stop leaves the clock standing`() throws {
+    let whole = personSamples(stretch("R", 20) + stretch(".", 30) + stretch("R", 20))
+    let run = try Self.track(Array(whole[..<1200] + whole[1700...])).run
+    #expect(run.pauses.pauses.count == 1)
+    #expect(abs(run.paused - 30) < 0.5)
+  }
+
+  @Test func `Whatever is lost of location, a runner is not paused`() throws {
+    var tracker = try Self.tracker()
+    for (index, sample) in personSamples(stretch("R", 120)).enumerated() {
+      let second = index / 50
+      if index % 50 == 0, !(30..<90 ~= second) {
+        let north = 48 + Double(second) * 3 / 111_195
+        _ = tracker.append(
+          LocationSample(time: sample.time, latitude: north, longitude: 11, speed: 3, horizontalAccuracy: 5))
       }
-      resampler.append(sample) { stream.append($0) { streamed.append($1.map(\.bitPattern)) } }
+      _ = tracker.append(sample)
     }
-    #expect(whole.count > 30)
-    #expect(whole == streamed)
+    let run = tracker.finish()
+    #expect(run.pauses.pauses.isEmpty)
+    #expect(abs(run.distance!.meters - 357) < 2 && !run.distance!.isEstimated)
+    Self.checkTotals(run)
   }
 
-  private func roadFeatures(_ recording: Recording) throws -> [[UInt32]] {
-    var rows: [[UInt32]] = []
-    try recording.forEachWindow(features: Feature.full, shape: WindowShape(), sampleRate: .hertz(25)) {
-      rows.append($1.map(\.bitPattern))
+  @Test func `Live, whole, by the events' view and replayed, the run is the same to the last bit`() async throws {
+    let samples = personSamples(Self.runStopRun + stretch("w", 20))
+    let (live, events) = try Self.track(samples)
+    let recording = Recording(name: "person", sampleRate: .hertz(50), samples: samples)
+    #expect(try TestModels.runner.track(recording) == live)
+    let stream = AsyncStream<MotionSample> { continuation in
+      for sample in samples { continuation.yield(sample) }
+      continuation.finish()
     }
-    return rows
+    var drawn: [RunEvent] = []
+    for await event in stream.runEvents(using: try Self.tracker()) { drawn.append(event) }
+    #expect(drawn == events && !events.isEmpty)
+    var tracker = try Self.tracker()
+    for burst in stride(from: 0, to: samples.count, by: 500) {
+      for sample in samples[burst..<min(burst + 500, samples.count)] { _ = tracker.append(sample) }
+      let copy = tracker
+      tracker = copy
+    }
+    #expect(tracker.finish() == live)
+    #expect(try tracker.evidence.replayed(by: TestModels.runner) == live)
   }
 
-  @Test func `Windows are as long and as far apart as the model says`() throws {
-    let windows = try Self.windows(shakenSamples(count: 2000), TestModels.threeLabels, rate: 50)
-    for (window, next) in zip(windows, windows.dropFirst()) {
-      #expect(window.end.nanoseconds - window.start.nanoseconds == 2_560_000_000)
-      #expect(next.start.nanoseconds - window.start.nanoseconds == 640_000_000)
-    }
+  @Test func `A run is replayed through another policy`() throws {
+    let samples = personSamples(stretch("R", 30) + stretch("w", 30) + stretch("R", 30))
+    var tracker = try Self.tracker()
+    for sample in samples { _ = tracker.append(sample) }
+    var options = RunOptions()
+    options.policy = .whenNotRunning
+    #expect(try tracker.evidence.replayed(by: TestModels.runner, options: options) == Self.track(samples, options).run)
+    let other = TestModels.model(labels: ["running", "still"], features: [Feature(.channel(.attitudeRoll), .rms)])
+    #expect(throws: ReplayError.attitudeNotKept) { try tracker.evidence.replayed(by: other) }
   }
 
-  @Test func `Shifting all times by whole nanoseconds shifts the windows exactly`() throws {
+  @Test func `Shifting all times by whole nanoseconds shifts the run exactly`() throws {
     let shift: Int64 = 1_732_000_000_987_654_321
-    let original = try Self.windows(shakenSamples(count: 1500), TestModels.threeLabels, rate: 50)
-    let shifted = try Self.windows(shakenSamples(count: 1500, start: shift), TestModels.threeLabels, rate: 50)
-    #expect(shifted.map { $0.start.nanoseconds - shift } == original.map(\.start.nanoseconds))
-    #expect(Self.bits(shifted) == Self.bits(original))
+    let run = try Self.track(personSamples(Self.runStopRun)).run
+    let shifted = try Self.track(personSamples(Self.runStopRun, start: shift)).run
+    #expect(shifted.slices.map { $0.start.nanoseconds - shift } == run.slices.map(\.start.nanoseconds))
+    #expect(
+      shifted.pauses.pauses.map { $0.detected.nanoseconds - shift } == run.pauses.pauses.map(\.detected.nanoseconds))
+    #expect(shifted.cadencePoints.map(\.stepsPerMinute) == run.cadencePoints.map(\.stepsPerMinute))
+    #expect(shifted.moving == run.moving && shifted.paused == run.paused)
   }
 
-  @Test func `Turning the device changes no probability by more than 1e-4`() throws {
-    let samples = shakenSamples(count: 3000)
-    let original = try Self.windows(samples, TestModels.threeLabels, rate: 50)
-    for seed in 1...20 {
-      let rotation = Rotation(seed: UInt64(seed))
-      let turned = try Self.windows(samples.map(rotation.apply(to:)), TestModels.threeLabels, rate: 50)
-      for (one, other) in zip(original, turned) {
-        for label in one.probabilities.labels {
-          let change = (one.probabilities[label] - other.probabilities[label]).magnitude
-          #expect(change <= 1e-4, "\(label) at \(one.start.seconds) s changes by \(change)")
-        }
-      }
+  @Test func `A person wins over the machine`() throws {
+    var tracker = try Self.tracker()
+    var events: [RunEvent] = []
+    for (index, sample) in personSamples(stretch("R", 60)).enumerated() {
+      if index == 1000 { events += tracker.pause(at: sample.time) }
+      if index == 2000 { events += tracker.resume(at: sample.time) }
+      events += tracker.append(sample)
     }
+    let run = tracker.finish()
+    #expect(run.pauses.pauses.map(\.onset) == [.seconds(20)] && run.pauses.pauses.map(\.end) == [.seconds(40)])
+    #expect(run.pauses.pauses.map(\.cause) == [.manual])
+    #expect(run.paused == 20)
+    Self.checkTotals(run)
   }
 
-  @Test func `Turning a device that measures nothing but the same values changes nothing either`() throws {
-    let samples = (0..<1000).map { index in
-      MotionSample(
-        time: .seconds(Double(index) / 50), gravity: SIMD3(0.6, 0, -0.8), rotationRate: SIMD3(0.1, 0.2, 0.3),
-        userAcceleration: SIMD3(0.12, -0.34, 0.05))
-    }
-    let original = try Self.windows(samples, TestModels.threeLabels, rate: 50)
-    #expect(!original.isEmpty)
-    for seed in 1...50 {
-      let rotation = Rotation(seed: UInt64(seed))
-      let turned = try Self.windows(samples.map(rotation.apply(to:)), TestModels.threeLabels, rate: 50)
-      for (one, other) in zip(original, turned) {
-        for label in one.probabilities.labels {
-          #expect((one.probabilities[label] - other.probabilities[label]).magnitude <= 1e-4)
-        }
-      }
-    }
-  }
-
-  @Test func `No window spans a gap or holds a missing value`() throws {
-    var samples = shakenSamples(count: 2000)
-    samples.removeSubrange(700..<800)  // 14 s … 16 s
-    samples[1400][.gravityX] = .nan  // 30 s
-    let windows = try Self.windows(samples, TestModels.threeLabels, rate: 50)
-    #expect(!windows.contains { $0.start < .seconds(16) && $0.end > .seconds(14) })
-    #expect(!windows.contains { $0.start < .seconds(30) && $0.end > .seconds(30) })
-    #expect(windows.contains { $0.start > .seconds(16) && $0.end < .seconds(30) })
-    #expect(windows.contains { $0.start > .seconds(30) })
-  }
-
-  @Test func `A missing sensor that the model does not use does no harm`() throws {
-    let samples = shakenSamples(count: 1000).map {
-      MotionSample(time: $0.time, gravity: $0.gravity, userAcceleration: $0.userAcceleration)
-    }
-    let recording = Recording(name: "no gyroscope", sampleRate: .hertz(50), samples: samples)
-    #expect(try !TestModels.threeLabels.classify(recording).isEmpty)
-    let rotating = TestModels.model(labels: ["a", "b"], features: [Feature(.channel(.rotationRateX), .rms)])
-    #expect(throws: StreamError.missingChannels(Array(Sensor.rotationRate.channels.prefix(1)))) {
-      try rotating.classify(recording)
-    }
+  @Test func `Snapshots lie on their grid, goals and splits are told once`() throws {
+    var options = RunOptions()
+    options.snapshotInterval = 5
+    options.goals = [.movingTime(seconds: 40), .distance(meters: 100)]
+    options.splits = .meters(50)
+    options.strides = StrideModel(running: 1, walking: 0.7)
+    let (run, events) = try Self.track(personSamples(Self.runStopRun, rate: 62.5), options, rate: 62.5)
+    let snapshots = events.compactMap { if case .snapshot(let snapshot) = $0 { snapshot } else { nil } }
+    #expect(snapshots.map(\.time) == (1...15).map { .seconds(5 * Double($0)) })
+    #expect(snapshots.map(\.isPaused) == (1...15).map { 35...50 ~= 5 * $0 })
+    #expect(events.filter { if case .goal = $0 { true } else { false } }.count == 2)
+    #expect(
+      events.contains { if case .split(let split) = $0 { split.number == 2 && split.isEstimated } else { false } })
+    #expect(run.splits(every: .meters(50)).count >= 2)
+    #expect(run.distance!.isEstimated && abs(run.distance!.meters - 60 * 2.7) < 20)
   }
 
   @Test func `A source that is too slow for the model is refused`() throws {
     #expect(throws: StreamError.tooSlow(source: .hertz(5), slowest: .hertz(7))) {
       try RunTracker(model: TestModels.threeLabels, sampleRate: .hertz(5))
     }
-    #expect(try RunTracker(model: TestModels.tree, sampleRate: .hertz(5)).delay > 0)
   }
 
-  @Test func `Late samples are dropped and counted`() throws {
-    var tracker = try RunTracker(model: TestModels.tree, sampleRate: .hertz(50))
-    let samples = shakenSamples(count: 100)
-    for sample in samples { _ = tracker.append(sample) }
-    _ = tracker.append(samples[50])
-    #expect(tracker.droppedSampleCount == 1)
-  }
-
-  @Test func `Scoring a matrix through BLAS agrees with the road within 1e-6`() throws {
-    let recording = Recording(name: "shaken", sampleRate: .hertz(50), samples: shakenSamples(count: 3000))
-    for model in [TestModels.threeLabels, TestModels.tree] {
-      let head = model.activityHead
-      var matrix = FeatureMatrix(columnCount: head.features.count)
-      try recording.forEachWindow(features: head.features, shape: head.window, sampleRate: model.sampleRate) {
-        matrix.append($1)
-      }
-      let batch = head.probabilities(of: matrix)
-      for (row, window) in try model.classify(recording).enumerated() {
-        for (label, probability) in batch[row].enumerated() {
-          #expect((probability - window.probabilities[label]).magnitude <= 1e-6)
-        }
-      }
-    }
+  @Test func `A run without samples lasts no time`() throws {
+    let run = try Self.tracker().finish()
+    #expect(run.elapsed == 0 && run.slices.isEmpty && run.cadence == nil && run.distance == nil)
   }
 }

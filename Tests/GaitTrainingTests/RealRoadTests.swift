@@ -65,8 +65,8 @@ import Testing
     let model = try Self.model.get()
     for labeled in try Self.others.get().recordings {
       let whole = try model.classify(labeled.recording)
-      var tracker = try RunTracker(model: model, sampleRate: labeled.recording.sampleRate)
-      let streamed = (0..<labeled.recording.count).flatMap { tracker.append(labeled.recording[$0]) }
+      var classifier = try WindowClassifier(model: model, sampleRate: labeled.recording.sampleRate)
+      let streamed = (0..<labeled.recording.count).flatMap { classifier.append(labeled.recording[$0]) }
       #expect(!whole.isEmpty)
       #expect(whole.map(\.start) == streamed.map(\.start) && whole.map(\.end) == streamed.map(\.end))
       #expect(Self.bits(whole) == Self.bits(streamed), "\(labeled.path)")

@@ -73,17 +73,22 @@ extension Autocorrelation {
     _ earlier: LaneBlock, _ later: LaneBlock, count: Int, shift: Lanes, place: Int,
     into sums: UnsafeMutablePointer<Lanes>
   ) {
-    let (a, b, last) = (earlier.deviations, later.deviations, count - 1)
+    let (a, b) = (earlier.deviations, later.deviations)
+    let (lastOfA, lastOfB) = (a + (count - 1), b + (count - 1))
     @inline(__always)
-    func ends(_ row: Int) -> Lanes { (b[last - row] - a[row]) + 2 * (b[row] - a[last - row]) }
+    func ends(_ row: Int) -> Lanes {
+      let inner = b[row] - lastOfA[0 &- row]
+      return (lastOfB[0 &- row] - a[row]) + (inner + inner)
+    }
     var sum = Lanes.zero
     for row in 0..<firstLag { sum += ends(row) }
     let square = shift * shift
+    let (within, alsoWithin, between) = (earlier.lags + place, later.lags + place, later.lags + place + sumCount)
     for index in 0..<sumCount {
-      let lag = firstLag + index
-      let own = earlier.lags[place + index] + later.lags[place + index]
-      let added = (shift * sum).adding(square, times: Lanes(repeating: Float(2 * count - 3 * lag)))
-      sums[index] = (later.lags[place + sumCount + index] + own) + added
+      let lag = firstLag &+ index
+      let own = within[index] + alsoWithin[index]
+      let added = (shift * sum).adding(square, times: Lanes(repeating: Float(2 &* count &- 3 &* lag)))
+      sums[index] = (between[index] + own) + added
       if lag < count { sum += ends(lag) }
     }
   }

@@ -22,6 +22,7 @@ struct BlockSums {
   /// How many registers a block's sums fill.
   static let count = MemoryLayout<BlockSums>.stride / MemoryLayout<Lanes>.stride
 
+  @inline(__always)
   var mean: Lanes { first + meanFromFirst }
 
   init() {}

@@ -23,7 +23,10 @@ enum ComplexPasses {
 
   /// Transforms `x`, using `y`, and stores the squares of the results.
   @inline(__always)
-  static func run(_ x: Planes, _ y: Planes, size: Int, _ factor: inout UnsafePointer<Factor>, into bins: OddBins) {
+  static func run(
+    _ x: UnsafeMutablePointer<ComplexLanes>, _ y: UnsafeMutablePointer<ComplexLanes>, size: Int,
+    _ factor: inout UnsafePointer<Factor>, into bins: OddBins
+  ) {
     var (source, target, remaining, interleaved) = (x, y, size, 1)
     if size.trailingZeroBitCount % 2 == 1 {
       pass2(source, target, half: size / 2, factor)
@@ -41,63 +44,56 @@ enum ComplexPasses {
     lastPass(source, quarter: interleaved, into: bins)
   }
 
-  private static func pass2(_ x: Planes, _ y: Planes, half: Int, _ factors: UnsafePointer<Factor>) {
+  private static func pass2(
+    _ x: UnsafePointer<ComplexLanes>, _ y: UnsafeMutablePointer<ComplexLanes>, half: Int,
+    _ factors: UnsafePointer<Factor>
+  ) {
+    let other = x + half
     for p in 0..<half {
-      let (ar, ai) = (x.real[p], x.imaginary[p])
-      let (br, bi) = (x.real[p + half], x.imaginary[p + half])
-      y.store((ar + br, ai + bi), at: 2 * p)
-      y.store(product(ar - br, ai - bi, factors + 2 * p), at: 2 * p + 1)
+      let (a, b) = (x[p], other[p])
+      y[2 &* p] = a + b
+      y[2 &* p &+ 1] = (a - b).turned(by: factors + 2 &* p)
     }
   }
 
   private static func pass4(
-    _ x: Planes, _ y: Planes, quarter: Int, interleaved: Int, _ factors: UnsafePointer<Factor>
+    _ x: UnsafePointer<ComplexLanes>, _ y: UnsafeMutablePointer<ComplexLanes>, quarter: Int, interleaved: Int,
+    _ factors: UnsafePointer<Factor>
   ) {
-    let reach = quarter * interleaved
-    for p in 0..<quarter {
-      let w = factors + 6 * p
-      let (from, to) = (p * interleaved, 4 * p * interleaved)
-      for q in 0..<interleaved {
-        let b = butterfly(x, at: from + q, reach: reach)
-        let out = to + q
-        y.store((b.r0, b.i0), at: out)
-        y.store(product(b.r1, b.i1, w), at: out + interleaved)
-        y.store(product(b.r2, b.i2, w + 2), at: out + 2 * interleaved)
-        y.store(product(b.r3, b.i3, w + 4), at: out + 3 * interleaved)
+    let reach = quarter &* interleaved
+    var (from, out, w) = (x, y, factors)
+    for _ in 0..<quarter {
+      for _ in 0..<interleaved {
+        let b = Butterfly(from, reach: reach)
+        out[0] = b.x0
+        out[interleaved] = b.x1.turned(by: w)
+        out[2 &* interleaved] = b.x2.turned(by: w + 2)
+        out[3 &* interleaved] = b.x3.turned(by: w + 4)
+        (from, out) = (from + 1, out + 1)
       }
+      (out, w) = (out + 3 &* interleaved, w + 6)
     }
   }
 
-  private static func lastPass(_ x: Planes, quarter: Int, into bins: OddBins) {
+  private static func lastPass(_ x: UnsafePointer<ComplexLanes>, quarter: Int, into bins: OddBins) {
     for q in 0..<quarter {
-      let b = butterfly(x, at: q, reach: quarter)
-      bins.store(
-        (b.r0 * b.r0).adding(b.i0, times: b.i0), (b.r1 * b.r1).adding(b.i1, times: b.i1),
-        (b.r2 * b.r2).adding(b.i2, times: b.i2), (b.r3 * b.r3).adding(b.i3, times: b.i3), at: q)
+      let b = Butterfly(x + q, reach: quarter)
+      bins.store(b.x0.power, b.x1.power, b.x2.power, b.x3.power, at: q)
     }
-  }
-
-  private struct Four {
-    let (r0, i0, r1, i1, r2, i2, r3, i3): (Lanes, Lanes, Lanes, Lanes, Lanes, Lanes, Lanes, Lanes)
   }
 
   /// The transform of four numbers that stand `reach` apart.
-  @inline(__always)
-  private static func butterfly(_ x: Planes, at place: Int, reach: Int) -> Four {
-    let (xr, xi) = (x.real + place, x.imaginary + place)
-    let (sr, tr) = (xr[0] + xr[2 * reach], xr[0] - xr[2 * reach])
-    let (ur, vr) = (xr[reach] + xr[3 * reach], xr[reach] - xr[3 * reach])
-    let (si, ti) = (xi[0] + xi[2 * reach], xi[0] - xi[2 * reach])
-    let (ui, vi) = (xi[reach] + xi[3 * reach], xi[reach] - xi[3 * reach])
-    return Four(
-      r0: sr + ur, i0: si + ui, r1: tr + vi, i1: ti - vr, r2: sr - ur, i2: si - ui, r3: tr - vi, i3: ti + vr)
-  }
+  private struct Butterfly {
+    let (x0, x1, x2, x3): (ComplexLanes, ComplexLanes, ComplexLanes, ComplexLanes)
 
-  @inline(__always)
-  private static func product(
-    _ r: Lanes, _ i: Lanes, _ w: UnsafePointer<Factor>
-  ) -> (real: Lanes, imaginary: Lanes) {
-    let (cosine, sine) = (w[0].lanes, w[1].lanes)
-    return ((r * cosine).subtracting(i, times: sine), (r * sine).adding(i, times: cosine))
+    @inline(__always)
+    init(_ x: UnsafePointer<ComplexLanes>, reach: Int) {
+      let (a, b, c, d) = (x[0], x[reach], x[2 &* reach], x[3 &* reach])
+      let (s, t, u, v) = (a + c, a - c, b + d, b - d)
+      x0 = s + u
+      x1 = ComplexLanes(t.real + v.imaginary, t.imaginary - v.real)
+      x2 = s - u
+      x3 = ComplexLanes(t.real - v.imaginary, t.imaginary + v.real)
+    }
   }
 }

@@ -52,16 +52,18 @@ struct LaneFourier: Sendable {
     factors.withUnsafeBufferPointer { factors in
       var factor = factors.baseAddress!
       let quarter = transformLength / 4
-      let (sums, first, second) = (scratch, scratch + 2 * quarter, scratch + 4 * quarter)
-      Self.weigh(series, quarter: quarter, &factor, sums: sums, odd: Planes(first, quarter))
+      let sums = scratch
+      let first = UnsafeMutableRawPointer(sums + 2 * quarter).assumingMemoryBound(to: ComplexLanes.self)
+      let second = first + quarter
+      Self.weigh(series, quarter: quarter, &factor, sums: sums, odd: first)
       var size = transformLength
       while true {
         let count = size / 4
         let bins = OddBins(powers, step: transformLength / size, quarter: count)
-        ComplexPasses.run(Planes(first, count), Planes(second, count), size: count, &factor, into: bins)
+        ComplexPasses.run(first, second, size: count, &factor, into: bins)
         size /= 2
         if size == 8 { break }
-        Self.fold(sums, quarter: size / 4, &factor, odd: Planes(first, size / 4))
+        Self.fold(sums, quarter: size / 4, &factor, odd: first)
       }
       Self.finish(sums, into: powers, step: transformLength / 8)
     }
@@ -70,36 +72,38 @@ struct LaneFourier: Sendable {
   /// Weighs the window, whose second half is zero, and turns it for the odd bins.
   private static func weigh(
     _ series: UnsafePointer<Lanes>, quarter: Int, _ factor: inout UnsafePointer<Factor>,
-    sums: UnsafeMutablePointer<Lanes>, odd: Planes
+    sums: UnsafeMutablePointer<Lanes>, odd: UnsafeMutablePointer<ComplexLanes>
   ) {
     let (weights, turns) = (factor, factor + 2 * quarter)
     for n in 0..<quarter {
       let a = weights[n].lanes * series[n]
-      let b = weights[n + quarter].lanes * series[n + quarter]
-      (sums[n], sums[n + quarter]) = (a, b)
-      odd.store(turned(a, b, turns + 2 * n), at: n)
+      let b = weights[n &+ quarter].lanes * series[n &+ quarter]
+      (sums[n], sums[n &+ quarter]) = (a, b)
+      odd[n] = turned(a, b, turns + 2 &* n)
     }
     factor = turns + 2 * quarter
   }
 
   /// Adds the second half of the series to its first, and turns their difference for the odd bins.
   private static func fold(
-    _ sums: UnsafeMutablePointer<Lanes>, quarter: Int, _ factor: inout UnsafePointer<Factor>, odd: Planes
+    _ sums: UnsafeMutablePointer<Lanes>, quarter: Int, _ factor: inout UnsafePointer<Factor>,
+    odd: UnsafeMutablePointer<ComplexLanes>
   ) {
+    let (second, third, fourth) = (sums + quarter, sums + 2 * quarter, sums + 3 * quarter)
     for n in 0..<quarter {
-      let (x0, x1) = (sums[n], sums[n + quarter])
-      let (x2, x3) = (sums[n + 2 * quarter], sums[n + 3 * quarter])
-      (sums[n], sums[n + quarter]) = (x0 + x2, x1 + x3)
-      odd.store(turned(x0 - x2, x1 - x3, factor + 2 * n), at: n)
+      let (x0, x1) = (sums[n], second[n])
+      let (x2, x3) = (third[n], fourth[n])
+      (sums[n], second[n]) = (x0 + x2, x1 + x3)
+      odd[n] = turned(x0 - x2, x1 - x3, factor + 2 &* n)
     }
     factor += 2 * quarter
   }
 
   /// (a − ib) · w.
   @inline(__always)
-  private static func turned(_ a: Lanes, _ b: Lanes, _ w: UnsafePointer<Factor>) -> (real: Lanes, imaginary: Lanes) {
+  private static func turned(_ a: Lanes, _ b: Lanes, _ w: UnsafePointer<Factor>) -> ComplexLanes {
     let (cosine, sine) = (w[0].lanes, w[1].lanes)
-    return ((a * cosine).adding(b, times: sine), (a * sine).subtracting(b, times: cosine))
+    return ComplexLanes((a * cosine).adding(b, times: sine), (a * sine).subtracting(b, times: cosine))
   }
 
   /// The bins that eight sums leave: 0, T/8 … T/2.
@@ -115,23 +119,6 @@ struct LaneFourier: Sendable {
     let (real, imaginary) = ((d1 - d3) * diagonal, (d1 + d3) * diagonal)
     powers[step] = (d0 + real) * (d0 + real) + (d2 + imaginary) * (d2 + imaginary)
     powers[3 * step] = (d0 - real) * (d0 - real) + (d2 - imaginary) * (d2 - imaginary)
-  }
-}
-
-/// Real and imaginary parts, one after the other.
-struct Planes {
-  let real: UnsafeMutablePointer<Lanes>
-  let imaginary: UnsafeMutablePointer<Lanes>
-
-  @inline(__always)
-  init(_ base: UnsafeMutablePointer<Lanes>, _ count: Int) {
-    real = base
-    imaginary = base + count
-  }
-
-  @inline(__always)
-  func store(_ value: (real: Lanes, imaginary: Lanes), at place: Int) {
-    (real[place], imaginary[place]) = value
   }
 }
 
@@ -154,9 +141,10 @@ struct OddBins {
   /// Stores the bins in places l, l + quarter/4, l + quarter/2 and l + 3·quarter/4.
   @inline(__always)
   func store(_ p0: Lanes, _ p1: Lanes, _ p2: Lanes, _ p3: Lanes, at l: Int) {
-    starts.0[l * stride] = p0
-    starts.1[l * stride] = p1
-    starts.2[-l * stride] = p2
-    starts.3[-l * stride] = p3
+    let distance = l &* stride
+    starts.0[distance] = p0
+    starts.1[distance] = p1
+    starts.2[0 &- distance] = p2
+    starts.3[0 &- distance] = p3
   }
 }

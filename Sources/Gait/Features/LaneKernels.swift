@@ -7,13 +7,13 @@ enum LaneKernels {
   static func meanFromFirst(_ rows: UnsafePointer<Lanes>, stride: Int, count: Int) -> Lanes {
     let first = rows[0]
     var (even, odd) = (Lanes.zero, Lanes.zero)
-    var row = 1
-    while row + 1 < count {
-      even += rows[row * stride] - first
-      odd += rows[(row + 1) * stride] - first
-      row += 2
+    var (row, next) = (1, rows + stride)
+    while row < count - 1 {
+      even += next[0] - first
+      odd += next[stride] - first
+      (row, next) = (row &+ 2, next + 2 &* stride)
     }
-    if row < count { even += rows[row * stride] - first }
+    if row < count { even += next[0] - first }
     return (even + odd) * (1 / Float(count))
   }
 
@@ -24,17 +24,17 @@ enum LaneKernels {
   ) -> Lanes {
     let first = rows[0]
     var (even, odd) = (Lanes.zero, Lanes.zero)
-    var row = 0
-    while row + 1 < count {
-      let one = (rows[row * stride] - first) - meanFromFirst
-      let other = (rows[(row + 1) * stride] - first) - meanFromFirst
-      (deviations[row], deviations[row + 1]) = (one, other)
+    var (row, next) = (0, rows)
+    while row < count - 1 {
+      let one = (next[0] - first) - meanFromFirst
+      let other = (next[stride] - first) - meanFromFirst
+      (deviations[row], deviations[row &+ 1]) = (one, other)
       even = even.adding(one, times: one)
       odd = odd.adding(other, times: other)
-      row += 2
+      (row, next) = (row &+ 2, next + 2 &* stride)
     }
     if row < count {
-      let last = (rows[row * stride] - first) - meanFromFirst
+      let last = (next[0] - first) - meanFromFirst
       deviations[row] = last
       even = even.adding(last, times: last)
     }
@@ -63,12 +63,11 @@ enum LaneKernels {
   /// The smallest and the largest value of each lane.
   static func extrema(_ rows: UnsafePointer<Lanes>, stride: Int, count: Int) -> (minimum: Lanes, maximum: Lanes) {
     var (minimum, maximum) = (rows[0], rows[0])
-    var row = 1
-    while row < count {
-      let values = rows[row * stride]
-      minimum = values.lesser(minimum)
-      maximum = values.greater(maximum)
-      row += 1
+    var next = rows
+    for _ in 1..<count {
+      next += stride
+      minimum = next[0].lesser(minimum)
+      maximum = next[0].greater(maximum)
     }
     return (minimum, maximum)
   }
@@ -76,13 +75,10 @@ enum LaneKernels {
   /// Σ|xᵢ − xᵢ₋₁| of each lane.
   static func absoluteDifferences(_ rows: UnsafePointer<Lanes>, stride: Int, count: Int) -> Lanes {
     var sum = Lanes.zero
-    var before = rows[0]
-    var row = 1
-    while row < count {
-      let here = rows[row * stride]
-      sum += (here - before).magnitudes
-      before = here
-      row += 1
+    var next = rows
+    for _ in 1..<count {
+      sum += (next[stride] - next[0]).magnitudes
+      next += stride
     }
     return sum
   }

@@ -26,27 +26,28 @@ enum LaneSort {
   static func merge<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int) {
     fold(rows, count: count)
     var distance = count / 4
-    while distance >= 8 || distance == 2 {
+    while distance >= 8 {
       halve(rows, count: count, distance: distance / 2)
       distance /= 4
     }
-    if distance == 4 {
+    if distance == 2 {
+      for start in Swift.stride(from: 0, to: count, by: 4) { finishFour(rows + start) }
+    } else {
       for start in Swift.stride(from: 0, to: count, by: 8) { finishEight(rows + start) }
     }
   }
 
   /// The first two stages of a merge: each row against its mirror image, then against the row a quarter away.
   private static func fold<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int) {
-    let (quarter, last) = (count / 4, count - 1)
+    let quarter = count / 4
+    let (second, third, fourth) = (rows + quarter, rows + (count - 1 - quarter), rows + (count - 1))
     for row in 0..<quarter {
-      var (a, b) = (rows[row], rows[row + quarter])
-      var (c, d) = (rows[last - quarter - row], rows[last - row])
+      var (a, b, c, d) = (rows[row], second[row], third[0 &- row], fourth[0 &- row])
       order(&a, &d)
       order(&b, &c)
       order(&a, &b)
       order(&c, &d)
-      (rows[row], rows[row + quarter]) = (a, b)
-      (rows[last - quarter - row], rows[last - row]) = (c, d)
+      (rows[row], second[row], third[0 &- row], fourth[0 &- row]) = (a, b, c, d)
     }
   }
 
@@ -54,15 +55,27 @@ enum LaneSort {
   private static func halve<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int, distance: Int) {
     for start in Swift.stride(from: 0, to: count, by: 4 * distance) {
       for row in start..<start + distance {
-        let place = rows + row
-        var (a, b, c, d) = (place[0], place[distance], place[2 * distance], place[3 * distance])
+        let (first, second) = (rows + row, rows + row + distance)
+        let (third, fourth) = (first + 2 &* distance, second + 2 &* distance)
+        var (a, b, c, d) = (first.pointee, second.pointee, third.pointee, fourth.pointee)
         order(&a, &c)
         order(&b, &d)
         order(&a, &b)
         order(&c, &d)
-        (place[0], place[distance], place[2 * distance], place[3 * distance]) = (a, b, c, d)
+        (first.pointee, second.pointee, third.pointee, fourth.pointee) = (a, b, c, d)
       }
     }
+  }
+
+  /// The last two stages of a merge, on four rows.
+  @inline(__always)
+  private static func finishFour<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>) {
+    var (a, b, c, d) = (rows[0], rows[1], rows[2], rows[3])
+    order(&a, &c)
+    order(&b, &d)
+    order(&a, &b)
+    order(&c, &d)
+    (rows[0], rows[1], rows[2], rows[3]) = (a, b, c, d)
   }
 
   /// The last three stages of a merge, on eight rows.

@@ -68,6 +68,16 @@ extension Lanes {
     return series.adding(Lanes(exponent), times: Lanes(repeating: 0.693_147_18))
   }
 
+  /// The square root of each lane, by way of memory: from register to register it would be taken lane by lane.
+  var roots: Lanes {
+    var result = self
+    Self.takeRoots(&result)
+    return result
+  }
+
+  @inline(never)
+  private static func takeRoots(_ place: UnsafeMutablePointer<Lanes>) { place.pointee = place.pointee.squareRoot() }
+
   /// e to the power of each lane.
   var exponentials: Lanes {
     var result = self

@@ -24,7 +24,7 @@ struct PartWork {
 
     /// Pearson's correlation of each channel with the next of its sensor, x → y → z → x.
     func correlationWithNext(_ length: Int) -> Lanes {
-      let spread = (variance * variance.nextOfSensor).squareRoot() * Float(length)
+      let spread = (variance * variance.nextOfSensor).roots * Float(length)
       return Lanes.zero.replacing(with: sums.products / spread, where: spread .> .zero)
     }
   }
@@ -134,23 +134,23 @@ struct PartWork {
   private func value(of output: FeaturePlan.LaneOutput, _ findings: Findings, _ order: SortedRows?) -> Lanes {
     switch output {
     case .mean: findings.sums.mean
-    case .standardDeviation: findings.variance.squareRoot()
+    case .standardDeviation: findings.variance.roots
     case .minimum: order?.least ?? findings.sums.minimum
     case .maximum: order?.greatest ?? findings.sums.maximum
     case .range:
       (order?.greatest ?? findings.sums.maximum) - (order?.least ?? findings.sums.minimum)
-    case .rms: (findings.variance + findings.sums.mean * findings.sums.mean).squareRoot()
+    case .rms: (findings.variance + findings.sums.mean * findings.sums.mean).roots
     case .energy: Float(length) * (findings.variance + findings.sums.mean * findings.sums.mean)
     case .meanAbsoluteDeviation: findings.sides.distances * (1 / Float(length))
     case .meanAbsoluteDifference: findings.sums.differences * (1 / Float(length - 1))
     case .meanCrossingRate: Lanes(LaneIntegers(truncatingIfNeeded: findings.sides.crossings)) / windowSeconds
     case .skewness:
-      findings.moment(findings.sums.cubes, power: findings.variance * findings.variance.squareRoot(), length)
+      findings.moment(findings.sums.cubes, power: findings.variance * findings.variance.roots, length)
     case .kurtosis:
       findings.moment(findings.sums.fourths, power: findings.variance * findings.variance, length, minus: 3)
     case .percentile(let rank): order?.value(at: rank) ?? .zero
     case .bandPower(let bins): plan.spectrum.power(powers, in: bins)
-    case .bandRMS(let bins): plan.spectrum.power(powers, in: bins).squareRoot()
+    case .bandRMS(let bins): plan.spectrum.power(powers, in: bins).roots
     case .dominantFrequency: findings.shape.dominantFrequency
     case .centroid: findings.shape.centroid
     case .entropy: findings.shape.entropy

@@ -55,7 +55,11 @@ struct SortedBlocks: Sendable {
       for part in plan.parts.indices where plan.parts[part].needs.contains(.order) {
         let base = runs.baseAddress! + part * places.count
         let newest = base + places.run(block, level: 0)
-        for row in 0..<places.hop { newest[row] = rows[row * plan.parts.count + part] }
+        var next = rows + part
+        for row in 0..<places.hop {
+          newest[row] = next.pointee
+          next += plan.parts.count
+        }
         LaneSort.sort(newest, count: places.hop)
         Self.merge(block, places, base)
       }

@@ -32,12 +32,18 @@ struct SortedRows {
     var taken = max(1, rank + 1 - length)
     let most = min(rank, length)
     var above = rank + 1 - taken < length ? second[rank + 1 - taken] : infinity
-    while taken <= most {
+    while taken < most {
+      let (mine, other) = (first + taken, second + (rank &- taken))
+      lower = lower.lesser(mine[-1].greater(other[0])).lesser(mine[0].greater(other[-1]))
+      upper = upper.lesser(mine[-1].greater(above)).lesser(mine[0].greater(other[0]))
+      above = other[-1]
+      taken &+= 2
+    }
+    if taken == most {
       let (mine, other) = (first[taken - 1], second[rank - taken])
       lower = lower.lesser(mine.greater(other))
       upper = upper.lesser(mine.greater(above))
       above = other
-      taken += 1
     }
     if rank < length { upper = upper.lesser(first[rank].greater(above)) }
     return (lower, rank + 1 < 2 * length ? upper : lower)

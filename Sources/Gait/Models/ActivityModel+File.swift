@@ -8,7 +8,7 @@ extension ActivityModel {
   /// What the `format` entry of a model file says.
   public static let formatName = "gait.activityModel"
   /// The version of the model file that this Gait writes, and the newest that it reads.
-  public static let formatVersion = 1
+  public static let formatVersion = 2
 
   /// Reads a model file.
   ///

@@ -12,7 +12,8 @@
 public struct ActivityModel: Hashable, Sendable {
   /// The rate that features are computed at, whatever the source's rate.
   public let sampleRate: SampleRate
-  /// The decisions that the model makes about the same stream; one in this version.
+  /// The decisions that the model makes about the same stream: what the wearer does, and perhaps, sooner and less surely,
+  /// whether they move.
   public let heads: [Head]
   /// Whether the model may be used on gravity that a `GravityEstimator` made from a bare accelerometer.
   ///
@@ -21,6 +22,8 @@ public struct ActivityModel: Hashable, Sendable {
   /// 98.4 % measured, 98.9 and 98.4 % estimated, 98.6 and 98.4 % with a gyroscope's help. The other way round does not hold:
   /// a model fitted to estimated gravity may know little of measured gravity (98.8 and 59.6 %).
   public let acceptsEstimatedGravity: Bool
+  /// How its beliefs become pauses; `nil` for the defaults.
+  public let pauses: PauseSettings?
   /// What the model was trained on and how it scored, where that is known.
   public let card: ModelCard?
 
@@ -78,20 +81,36 @@ public struct ActivityModel: Hashable, Sendable {
   ///
   /// - Throws: `ModelError` where the parts do not fit together.
   public init(
-    sampleRate: SampleRate = .canonical, heads: [Head], acceptsEstimatedGravity: Bool = true, card: ModelCard? = nil
+    sampleRate: SampleRate = .canonical, heads: [Head], pauses: PauseSettings? = nil,
+    acceptsEstimatedGravity: Bool = true,
+    card: ModelCard? = nil
   ) throws(ModelError) {
-    guard heads.count == 1 else { throw ModelError(path: "heads", reason: .headCount(heads.count)) }
+    guard 1...2 ~= heads.count else { throw ModelError(path: "heads", reason: .headCount(heads.count)) }
     for (index, head) in heads.enumerated() {
       try head.check(at: sampleRate, path: "heads[\(index)]")
     }
     self.sampleRate = sampleRate
+    if let problem = pauses?.problem { throw ModelError(path: "pauses", reason: .pauses(problem)) }
     self.heads = heads
     self.acceptsEstimatedGravity = acceptsEstimatedGravity
+    self.pauses = pauses
     self.card = card
   }
 
   /// The head that tells activities apart.
   public var activityHead: Head { heads[0] }
+
+  /// The head that decides about pauses: the quicker second one, or else the only one.
+  public var pauseHead: Head { heads[heads.count - 1] }
+
+  /// The model with other settings for pauses.
+  ///
+  /// - Throws: `ModelError` where the settings make no sense.
+  public func with(pauses: PauseSettings?) throws(ModelError) -> ActivityModel {
+    try ActivityModel(
+      sampleRate: sampleRate, heads: heads, pauses: pauses, acceptsEstimatedGravity: acceptsEstimatedGravity, card: card
+    )
+  }
 
   /// The channels that must be there for the model to decide anything.
   public var neededChannels: Set<Channel> {
@@ -104,7 +123,7 @@ public struct ActivityModel: Hashable, Sendable {
 
   /// Classifies every window of a recording.
   ///
-  /// The same as feeding the samples to a `RunTracker` one by one, to the last bit. Empty where the recording holds no
+  /// The same as feeding the samples to a `WindowClassifier` one by one, to the last bit. Empty where the recording holds no
   /// whole window without missing values.
   ///
   /// - Parameters:
@@ -116,18 +135,39 @@ public struct ActivityModel: Hashable, Sendable {
   public func classify(
     _ recording: Recording, allowsSlowSource: Bool = false
   ) throws(StreamError) -> [ClassifiedWindow] {
-    let missing = neededChannels.subtracting(recording.channels)
-    guard missing.isEmpty else {
-      throw .missingChannels(Channel.allCases.filter(missing.contains))
-    }
-    var tracker = try RunTracker(
+    try requireChannels(of: recording)
+    var classifier = try WindowClassifier(
       model: self, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated,
       allowsSlowSource: allowsSlowSource)
     var windows: [ClassifiedWindow] = []
     for index in 0..<recording.count {
-      tracker.append(recording[index]) { windows.append($0) }
+      classifier.append(recording[index]) { windows.append($0) }
     }
     return windows
+  }
+
+  /// Checks that a recording has the channels, the rate and the gravity that the model needs.
+  ///
+  /// - Throws: `StreamError`, which says what it lacks.
+  package func check(_ recording: Recording) throws(StreamError) {
+    try requireChannels(of: recording)
+    try checkStream(at: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated)
+  }
+
+  /// Checks that a stream at `sampleRate` can hold the motion that the model looks at, and has a gravity that it accepts.
+  func checkStream(
+    at sampleRate: SampleRate, gravityIsEstimated: Bool, allowsSlowSource: Bool = false
+  ) throws(StreamError) {
+    if let slowest = slowestSource, sampleRate < slowest, !allowsSlowSource {
+      throw .tooSlow(source: sampleRate, slowest: slowest)
+    }
+    guard acceptsEstimatedGravity || !gravityIsEstimated else { throw .estimatedGravity }
+  }
+
+  /// Checks that a recording has the channels that the model needs.
+  func requireChannels(of recording: Recording) throws(StreamError) {
+    let missing = neededChannels.subtracting(recording.channels)
+    guard missing.isEmpty else { throw .missingChannels(Channel.allCases.filter(missing.contains)) }
   }
 }
 
@@ -175,7 +215,7 @@ extension ActivityModel.Head {
 public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public enum Reason: Hashable, Sendable {
-    /// This version of Gait uses models of one head.
+    /// A model has one head or two.
     case headCount(Int)
     /// More labels than `ActivityModel.largestLabelCount`.
     case tooManyLabels(Int)
@@ -187,6 +227,8 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     case count(expected: Int, found: Int, of: String)
     /// Numbers that no model can have.
     case shape(ModelShapeError)
+    /// Settings for pauses that make no sense.
+    case pauses(String)
     /// Features that a window at the model's rate cannot have.
     case features(FeatureError)
   }
@@ -199,7 +241,7 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence for a person.
   public var description: String {
     switch reason {
-    case .headCount(let count): "\(path) holds \(count) heads, but this version of Gait uses models of one"
+    case .headCount(let count): "\(path) holds \(count) heads, but a model has one or two"
     case .tooManyLabels(let count):
       "\(path) holds \(count) labels; a head may have at most \(ActivityModel.largestLabelCount)"
     case .repeated: "\(path) holds the same entry twice"
@@ -207,6 +249,7 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     case .count(let expected, let found, let things):
       "\(path) holds \(found) \(things), but the classifier was fitted to \(expected)"
     case .shape(let error): "\(path): \(error)"
+    case .pauses(let problem): "\(path): \(problem)"
     case .features(let error): "\(path): \(error)"
     }
   }

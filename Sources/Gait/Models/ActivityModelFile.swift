@@ -1,4 +1,4 @@
-/// The model file, version 1, as JSON sees it.
+/// The model file, versions 1 and 2, as JSON sees it.
 ///
 /// A document of its own, apart from `ActivityModel`, so that the file's form changes only when someone means it to.
 /// Times are seconds, rates hertz; features are texts such as `vertical.rms.log[0.01]`.
@@ -57,6 +57,7 @@ struct ActivityModelFile: Codable {
   var heads: [Head]
   /// Only `false` is written: files without the entry are from before there was one.
   var acceptsEstimatedGravity: Bool?
+  var pauses: PauseSettings?
   var card: ModelCard?
 }
 
@@ -73,6 +74,7 @@ extension ActivityModelFile {
     sampleRate = model.sampleRate.hertz
     heads = model.heads.map(Head.init)
     acceptsEstimatedGravity = model.acceptsEstimatedGravity ? nil : false
+    pauses = model.pauses
     card = model.card
   }
 
@@ -85,7 +87,8 @@ extension ActivityModelFile {
     for (index, head) in heads.enumerated() { parts.append(try head.head(path: "heads[\(index)]")) }
     do {
       return try ActivityModel(
-        sampleRate: rate, heads: parts, acceptsEstimatedGravity: acceptsEstimatedGravity ?? true, card: card)
+        sampleRate: rate, heads: parts, pauses: pauses, acceptsEstimatedGravity: acceptsEstimatedGravity ?? true,
+        card: card)
     } catch {
       throw ModelFileProblem(path: "", reason: error.description)
     }

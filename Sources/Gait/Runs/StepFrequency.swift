@@ -11,8 +11,8 @@ extension Recording {
   /// everybody's walking and running (MotionSense, BoostRunClub) 98 % of a recording's windows move or more, of 48 people
   /// sitting and standing none, and of 41 who stand and fiddle with the phone a quarter moves in 5.
   public func stepFrequency() -> Double? {
-    guard let spectrum = StepSpectrum.mean(of: self) else { return nil }
-    return spectrum.peaks.max { spectrum.powers[$0] < spectrum.powers[$1] }.map(spectrum.frequency)
+    guard let spectrum = MeanStepSpectrum.mean(of: self) else { return nil }
+    return spectrum.highestPeak()
   }
 
   /// The shortest recording that steps can be counted in, seconds.
@@ -20,24 +20,19 @@ extension Recording {
 }
 
 /// The mean spectrum of the total acceleration where the wearer moves.
-private struct StepSpectrum {
+private enum MeanStepSpectrum {
   /// A bin wider on either side than the frequencies that are looked for, so that every peak has its neighbours.
   static let band = 1.3...3.7
   static let windowLength = 128
   static let quietest: Float = 0.1
   static let smallestMovingShare = 0.25
 
-  let plan: Periodogram
-  var powers: [Float]
-
   /// The mean over half-overlapping windows that move, or `nil` where too few do.
   static func mean(of recording: Recording) -> StepSpectrum? {
     let total = totalAcceleration(of: recording)
     let plan = Periodogram(length: windowLength, sampleRate: .canonical, bands: [band])
-    var sum = StepSpectrum(plan: plan, powers: Array(repeating: 0, count: plan.bins.count))
-    var scratch = [Float](repeating: 0, count: plan.scratchCount)
+    var sum = StepSpectrum(plan: plan)
     var (windowCount, movingCount) = (0, 0)
-    var powers = [Float](repeating: 0, count: plan.powerCount)
     for segment in total {
       for start in stride(from: 0, through: segment.count - windowLength, by: windowLength / 2) {
         windowCount += 1
@@ -46,8 +41,7 @@ private struct StepSpectrum {
         let series = window.map { $0 - mean }
         let meanSquare = series.reduce(0) { $0 + $1 * $1 } / Float(windowLength)
         guard meanSquare > quietest * quietest else { continue }
-        plan.powers(of: series, into: &powers, scratch: &scratch)
-        for bin in sum.powers.indices { sum.powers[bin] += powers[bin] }
+        sum.add(series)
         movingCount += 1
       }
     }
@@ -71,22 +65,5 @@ private struct StepSpectrum {
       }
     }
     return segments
-  }
-
-  /// Where the power is higher than beside it; anywhere, should it rise or fall throughout.
-  var peaks: [Int] {
-    let inner = powers.indices.dropFirst().dropLast()
-    let peaks = inner.filter { powers[$0] >= powers[$0 - 1] && powers[$0] >= powers[$0 + 1] }
-    return peaks.isEmpty ? Array(inner) : peaks
-  }
-
-  /// The top of the parabola through the logarithms of a peak and its neighbours, hertz.
-  func frequency(ofPeak peak: Int) -> Double {
-    let center = Double(plan.bins.lowerBound + peak)
-    let (before, here, after) = (
-      Double(logarithm(powers[peak - 1])), Double(logarithm(powers[peak])), Double(logarithm(powers[peak + 1]))
-    )
-    let curvature = before - 2 * here + after
-    return (center + (curvature < 0 ? 0.5 * (before - after) / curvature : 0)) * plan.resolution
   }
 }

@@ -23,7 +23,7 @@ struct WindowHistory: Sendable {
   init(length: Int, packing: LanePacking) {
     let slots = packing.sources.count
     // One batch is written whole behind the samples, and kernels read whole groups, so a group's room stays spare.
-    capacity = (max(2 * length, Self.usualSize / slots) + SampleBatch.size) / 8 * 8
+    capacity = (max(4 * length, Self.usualSize / slots) + SampleBatch.size) / 8 * 8
     width = packing.isColumnar ? 1 : slots
     planeStride = (capacity + SampleBatch.size) * width
     self.length = length

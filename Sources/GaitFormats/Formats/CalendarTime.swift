@@ -72,10 +72,12 @@ enum CalendarTime {
 
   /// The number of exactly `count` digits at the start of `rest`.
   private static func number(_ count: Int, from rest: inout Substring.UTF8View) -> Int? {
-    let digits = rest.prefix(count).compactMap(digit)
-    guard digits.count == count else { return nil }
-    rest = rest.dropFirst(count)
-    return digits.reduce(0) { $0 * 10 + $1 }
+    var value = 0
+    for _ in 0..<count {
+      guard let digit = rest.popFirst().flatMap(digit) else { return nil }
+      value = value * 10 + digit
+    }
+    return value
   }
 
   private static func digit(_ byte: UInt8) -> Int? {

@@ -64,7 +64,7 @@ public struct LabelSummary: Hashable, Sendable, Encodable {
   public let energy: Double
   /// How the label's recordings should move: what its name says, or else what most of them do; absent where none is long
   /// enough to tell.
-  public let kind: Movement.Kind?
+  public let kind: Activity?
   /// How many of the recordings move in another way.
   public let doubts: Int
 
@@ -77,10 +77,10 @@ public struct LabelSummary: Hashable, Sendable, Encodable {
     stepFrequency = steps > 0 ? steps : nil
     energy = movements.map(\.energy).sorted()[movements.count / 2]
     let kinds = movements.compactMap(\.kind)
-    let commonest = Movement.Kind.allCases.max { first, second in
+    let commonest = Movement.activities.max { first, second in
       kinds.count { $0 == first } < kinds.count { $0 == second }
     }
-    let kind = Movement.Kind(label: label) ?? (kinds.isEmpty ? nil : commonest)
+    let kind = Activity(label: label) == .other ? (kinds.isEmpty ? nil : commonest) : Activity(label: label)
     self.kind = kind
     doubts = kind == nil ? 0 : kinds.count { $0 != kind }
   }
@@ -95,9 +95,9 @@ public struct LabelDoubt: Hashable, Sendable, Encodable {
   /// The label that it has.
   public let label: String
   /// How recordings of the label should move.
-  public let expected: Movement.Kind
+  public let expected: Activity
   /// How this one moves.
-  public let kind: Movement.Kind
+  public let kind: Activity
   /// The label of the dataset that recordings which move so have, or the kind's own name.
   public let proposal: String
   /// The steps in a second; absent where nobody walks or runs.
@@ -106,7 +106,7 @@ public struct LabelDoubt: Hashable, Sendable, Encodable {
   public let energy: Double
 
   init(
-    of labeled: LabeledRecording, movement: Movement, kind: Movement.Kind, expected: Movement.Kind, proposal: String
+    of labeled: LabeledRecording, movement: Movement, kind: Activity, expected: Activity, proposal: String
   ) {
     path = labeled.path
     start = labeled.recording.start.seconds

@@ -217,12 +217,13 @@ extension LabeledDataset {
     let repaired = files { !$0.repairs.isEmpty }
     if let first = repaired.first {
       let what = first.recording.repairs.map(\.description).joined(separator: ", ")
-      warnings.append("\(repaired.count) recordings were repaired on reading, such as \(first.path): \(what)")
+      let count = repaired.count == 1 ? "1 recording was" : "\(repaired.count) recordings were"
+      warnings.append("\(count) repaired on reading, such as \(first.path): \(what)")
     }
     let estimated = files(\.gravityIsEstimated).count
     if estimated > 0 {
       warnings.append(
-        "gravity is estimated in \(estimated) recordings; a model that learns from them may know little of measured gravity"
+        "gravity is estimated in \(estimated) \(estimated == 1 ? "recording" : "recordings"); a model that learns from them may know little of measured gravity"
       )
     }
     return warnings

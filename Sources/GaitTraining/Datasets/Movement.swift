@@ -2,24 +2,8 @@ import Gait
 
 /// What a recording moves like, whatever its label says: by how often its wearer steps and how hard.
 public struct Movement: Hashable, Sendable {
-  /// The kinds of movement that steps and energy can tell apart.
-  public enum Kind: String, Hashable, Sendable, Encodable, CaseIterable {
-    case still
-    case walking
-    case running
-
-    /// The kind that a label means, or `nil` where it may mean anything.
-    ///
-    /// English words for these three, and MotionSense's abbreviations.
-    public init?(label: String) {
-      switch label.lowercased() {
-      case "still", "standing", "stand", "std", "sitting", "sit": self = .still
-      case "walking", "walk", "wlk", "ups", "dws": self = .walking
-      case "running", "run", "jogging", "jog": self = .running
-      default: return nil
-      }
-    }
-  }
+  /// The activities that steps and energy can tell apart.
+  static let activities = [Activity.still, .walking, .running]
 
   /// The steps that the wearer takes in a second; `nil` where nobody walks or runs.
   public let stepFrequency: Double?
@@ -40,7 +24,7 @@ public struct Movement: Hashable, Sendable {
   private let isLongEnough: Bool
 
   /// What the movement is, or `nil` where the recording is too short to tell.
-  public var kind: Kind? {
+  public var kind: Activity? {
     guard isLongEnough else { return nil }
     guard let stepFrequency else { return .still }
     return stepFrequency >= Self.slowestRun && energy >= Self.gentlestRun ? .running : .walking

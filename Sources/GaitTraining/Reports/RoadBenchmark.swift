@@ -43,7 +43,7 @@ public struct RoadBenchmark: Sendable {
     let head = model.activityHead
     let resampled = Self.resampled(recording, to: model.sampleRate)
     let matrix = Self.features(head.features, head.window, model.sampleRate, of: resampled)
-    let tracker = try RunTracker(model: model, sampleRate: recording.sampleRate)
+    let classifier = try WindowClassifier(model: model, sampleRate: recording.sampleRate)
     let resampler = Resampler(from: recording.sampleRate, to: model.sampleRate)
     let stream = FeatureStream(of: head, sampleRate: model.sampleRate)
     let samples = (0..<recording.count).map { recording[$0] }
@@ -52,12 +52,12 @@ public struct RoadBenchmark: Sendable {
     timer.time("features") { Self.sum(resampled, with: stream) }
     timer.time("score") { Self.score(matrix, head: head, sampleRate: model.sampleRate) }
     timer.time("whole") {
-      var tracker = tracker
+      var classifier = classifier
       var sum: Float = 0
-      for sample in samples { tracker.append(sample) { sum += $0.probabilities[0] } }
+      for sample in samples { classifier.append(sample) { sum += $0.probabilities[0] } }
       return sum
     }
-    self.init(timer, samples: recording.count, append: Self.append(samples, to: tracker))
+    self.init(timer, samples: recording.count, append: Self.append(samples, to: classifier))
   }
 
   /// Times resampling and a set of features without a model.
@@ -139,14 +139,14 @@ extension RoadBenchmark {
     return sum
   }
 
-  private static func append(_ samples: [MotionSample], to tracker: RunTracker) -> Append {
-    var tracker = tracker
+  private static func append(_ samples: [MotionSample], to classifier: WindowClassifier) -> Append {
+    var classifier = classifier
     let clock = ContinuousClock()
     var (total, closing) = (0.0, [Double]())
     for sample in samples {
       var closes = false
       let start = clock.now
-      tracker.append(sample) { _ in closes = true }
+      classifier.append(sample) { _ in closes = true }
       let nanoseconds = (clock.now - start).nanoseconds
       total += nanoseconds
       if closes { closing.append(nanoseconds) }

@@ -33,6 +33,26 @@ import Testing
     #expect(text.contains("\"window\" : 2.56"))
   }
 
+  @Test func `A file of version 1 is read, and one of two heads keeps its settings for pauses`() throws {
+    let old = """
+      {"checksum":"fnv1a64:CHECKSUM","format":"gait.activityModel","heads":[{"classifier":{"intercepts":[-0.25],\
+      "kind":"logistic","weights":[[2.5]]},"features":["vertical.rms"],"hop":0.64,"labels":["still","walking"],\
+      "window":2.56}],"sampleRate":25,"version":1}
+      """
+    let error = try #require(throws: ModelFileError.self) { try Self.load(old) }
+    guard case .edited(_, _, let computed) = error else { throw error }
+    let model = try Self.load(old.replacing("fnv1a64:CHECKSUM", with: computed))
+    #expect(computed == "fnv1a64:85c4c7ee9a99b6b3")
+    #expect(model.heads.count == 1 && model.pauses == nil && model.pauseHead == model.activityHead)
+    var settings = PauseSettings()
+    settings.pauseAbove = 0.95
+    let tuned = try TestModels.runner.with(pauses: settings)
+    #expect(try Self.load(Self.text(tuned)) == tuned)
+    #expect(tuned.pauseHead.window == WindowShape(seconds: 1, hop: 0.2))
+    settings.resumeBelow = 0.99
+    #expect(throws: ModelError.self) { try TestModels.runner.with(pauses: settings) }
+  }
+
   @Test func `A file that was cut anywhere is refused as cut or as no model`() throws {
     let text = Self.text(TestModels.tree)
     for length in stride(from: 1, to: text.utf8.count - 2, by: 7) {
@@ -46,9 +66,9 @@ import Testing
 
   /// Changes of a file's text, and what must be said of each.
   private static let edits: [(find: String, replace: String, says: String)] = [
-    ("\"version\" : 1", "\"version\" : 2", "format version 2, but this Gait reads versions up to 1"),
-    ("\"version\" : 1", "\"version\" : 0", "there is no version 0"),
-    ("\"version\" : 1", "\"version\" : \"one\"", "version: the entry is not a Int"),
+    ("\"version\" : 2", "\"version\" : 3", "format version 3, but this Gait reads versions up to 2"),
+    ("\"version\" : 2", "\"version\" : 0", "there is no version 0"),
+    ("\"version\" : 2", "\"version\" : \"one\"", "version: the entry is not a Int"),
     ("\"gait.activityModel\"", "\"another\"", "its \"format\" is not"),
     ("\"sampleRate\" : 25", "\"sampleRate\" : -25", "-25 Hz is no sample rate"),
     ("\"sampleRate\" : 25", "\"sampleRate\" : 20", "was changed after it was written"),

@@ -1,0 +1,42 @@
+#if canImport(CoreMotion) && !os(macOS)
+  import CoreMotion
+  import Foundation
+
+  extension MotionSample {
+    /// A sample from what Core Motion delivers; its time is Core Motion's, seconds since the device started.
+    public init(_ motion: CMDeviceMotion) {
+      let (attitude, gravity) = (motion.attitude, motion.gravity)
+      let (rate, acceleration) = (motion.rotationRate, motion.userAcceleration)
+      self.init(
+        time: .seconds(motion.timestamp),
+        attitude: Attitude(roll: Float(attitude.roll), pitch: Float(attitude.pitch), yaw: Float(attitude.yaw)),
+        gravity: SIMD3(Float(gravity.x), Float(gravity.y), Float(gravity.z)),
+        rotationRate: SIMD3(Float(rate.x), Float(rate.y), Float(rate.z)),
+        userAcceleration: SIMD3(Float(acceleration.x), Float(acceleration.y), Float(acceleration.z)))
+    }
+
+    /// The device's motion as it comes, until nobody draws any more.
+    ///
+    /// - Parameters:
+    ///   - manager: the app's motion manager; nothing else should start or stop its device motion meanwhile.
+    ///   - sampleRate: how many samples a second to ask for.
+    public static func updates(
+      from manager: CMMotionManager, at sampleRate: SampleRate
+    ) -> AsyncThrowingStream<MotionSample, any Error> {
+      AsyncThrowingStream { continuation in
+        let source = MotionSource(manager: manager)
+        continuation.onTermination = { _ in source.manager.stopDeviceMotionUpdates() }
+        manager.deviceMotionUpdateInterval = 1 / sampleRate.hertz
+        manager.startDeviceMotionUpdates(to: OperationQueue()) { motion, error in
+          if let motion { continuation.yield(MotionSample(motion)) }
+          if let error { continuation.finish(throwing: error) }
+        }
+      }
+    }
+  }
+
+  /// A manager on its way to the closure that stops it. Core Motion's manager may be stopped from any thread.
+  private struct MotionSource: @unchecked Sendable {
+    let manager: CMMotionManager
+  }
+#endif

@@ -1,0 +1,16 @@
+/// What a tracker is to do beside deciding.
+public struct RunOptions: Hashable, Sendable {
+  /// What the clock stops for.
+  public var policy = PausePolicy.whenStill
+  /// How long the splits are that are reported live; `nil` for none.
+  public var splits: SplitLength? = .kilometer
+  /// What the runner wants to reach.
+  public var goals: [Goal] = []
+  /// How long steps are, for distance where there is no location; `nil` where nobody knows.
+  public var strides: StrideModel?
+  /// Seconds between snapshots; `nil` for none. They lie on a grid from the first sample on, whatever the samples' timing.
+  public var snapshotInterval: Double?
+
+  /// The defaults: pause when still, report kilometres.
+  public init() {}
+}

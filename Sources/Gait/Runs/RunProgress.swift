@@ -1,0 +1,74 @@
+/// Distance, splits and goals while a run goes on.
+///
+/// Live splits count what has been decided so far; `RunTimeline.splits(every:)` knows the pauses' onsets and is exact.
+struct RunProgress: Hashable, Sendable {
+  let splitLength: SplitLength?
+  private var goals: [Goal]
+  private var meter = DistanceMeter()
+  private var splitCount = 0
+  private var splitStart: SampleTime?
+  private(set) var hasLocation = false
+
+  init(splitLength: SplitLength?, goals: [Goal]) {
+    precondition(splitLength.map { $0.meters > 0 } ?? true, "a split must have a length")
+    self.splitLength = splitLength
+    self.goals = goals
+  }
+
+  /// Metres so far; `nil` while nothing told.
+  private(set) var distance: Double?
+
+  /// Takes a location and returns what it completes.
+  mutating func add(_ sample: LocationSample, isMoving: Bool, timeline: RunTimeline) -> [RunEvent] {
+    guard let (from, to) = meter.add(sample, movingShare: isMoving ? 1 : 0) else { return [] }
+    hasLocation = true
+    return advance(from, to, timeline, isEstimated: false)
+  }
+
+  /// Takes steps of known length, where there is no location, and returns what they complete.
+  mutating func add(_ point: CadencePoint, stepLength: Double, timeline: RunTimeline) -> [RunEvent] {
+    guard !hasLocation else { return [] }
+    let half = CadenceMeter.hopSeconds / 2
+    let meters = point.stepsPerMinute / 60 * 2 * half * stepLength
+    let (from, to) = meter.add(
+      meters, from: point.time.advanced(bySeconds: -half), to: point.time.advanced(bySeconds: half))
+    return advance(from, to, timeline, isEstimated: true)
+  }
+
+  /// Returns the goals of moving time that are reached.
+  mutating func reached(moving: Double, at time: SampleTime) -> [RunEvent] {
+    take { if case .movingTime(let seconds) = $0 { seconds <= moving } else { false } }.map { .goal($0, at: time) }
+  }
+
+  /// Whether a goal is still ahead that moving time alone decides.
+  var awaitsMovingTime: Bool {
+    goals.contains { if case .movingTime = $0 { true } else { false } }
+  }
+
+  private mutating func advance(
+    _ from: DistancePoint, _ to: DistancePoint, _ timeline: RunTimeline, isEstimated: Bool
+  ) -> [RunEvent] {
+    distance = to.meters
+    var events: [RunEvent] = []
+    while let length = splitLength?.meters,
+      let end = DistancePoint.crossing(of: Double(splitCount + 1) * length, from: from, to: to)
+    {
+      let start = splitStart ?? timeline.start
+      splitCount += 1
+      splitStart = end
+      events.append(
+        .split(
+          Split(
+            number: splitCount, start: start, end: end, meters: length,
+            moving: timeline.moving(from: start, to: end), isEstimated: isEstimated)))
+    }
+    let reached = take { if case .distance(let meters) = $0 { meters <= to.meters } else { false } }
+    return events + reached.map { .goal($0, at: to.time) }
+  }
+
+  private mutating func take(_ isReached: (Goal) -> Bool) -> [Goal] {
+    let reached = goals.filter(isReached)
+    if !reached.isEmpty { goals.removeAll(where: isReached) }
+    return reached
+  }
+}

@@ -1,0 +1,58 @@
+extension RunTimeline {
+  /// Steps per minute over the moving time in which steps were counted; `nil` where there is none.
+  public var cadence: Double? {
+    let stretches = steppingStretches
+    let minutes = stretches.reduce(0) { $0 + $1.seconds } / 60
+    return minutes > 0 ? stretches.reduce(0) { $0 + $1.steps } / minutes : nil
+  }
+
+  /// The number of steps in moving time.
+  public var steps: Int { Int(steppingStretches.reduce(0) { $0 + $1.steps }.rounded()) }
+
+  /// The number of steps in the moving time of one kind of slice.
+  func steps(during state: State) -> Double {
+    let slices = slices.filter { $0.state == state }
+    return steppingStretches.reduce(0) { sum, stretch in
+      sum + (slices.contains { $0.start <= stretch.middle && stretch.middle < $0.end } ? stretch.steps : 0)
+    }
+  }
+
+  /// A stretch around a point of cadence: how long it moved and how many steps it holds.
+  private struct SteppingStretch {
+    var middle: SampleTime
+    var start: SampleTime
+    var end: SampleTime
+    var seconds: Double
+    var steps: Double
+  }
+
+  /// Every point of cadence speaks for the time up to halfway to its neighbours, but for no more than its own window.
+  private var steppingStretches: [SteppingStretch] {
+    let times = cadencePoints.map(\.time)
+    return cadencePoints.enumerated().compactMap { index, point in
+      guard point.stepsPerMinute > 0 else { return nil }
+      let before = index > 0 ? point.time.seconds(since: times[index - 1]) / 2 : .infinity
+      let after = index + 1 < times.count ? times[index + 1].seconds(since: point.time) / 2 : .infinity
+      let from = point.time.advanced(bySeconds: -min(before, CadenceMeter.halfWindow))
+      let to = point.time.advanced(bySeconds: min(after, CadenceMeter.halfWindow))
+      let seconds = moving(from: from, to: to)
+      guard seconds > 0 else { return nil }
+      let steps = point.stepsPerMinute / 60 * seconds
+      return SteppingStretch(middle: point.time, start: from, end: to, seconds: seconds, steps: steps)
+    }
+  }
+
+  /// Distance by a stride model, at every point of cadence.
+  func estimatedDistance(_ strides: StrideModel) -> [DistancePoint] {
+    var meter = DistanceMeter()
+    var points = [DistancePoint(time: start, meters: 0)]
+    for stretch in steppingStretches {
+      let length = strides.length(isRunning: state(at: stretch.middle) == .running)
+      if stretch.start > points[points.count - 1].time {
+        points.append(DistancePoint(time: stretch.start, meters: meter.meters))
+      }
+      points.append(meter.add(stretch.steps * length, from: stretch.start, to: stretch.end).to)
+    }
+    return points
+  }
+}

@@ -1,0 +1,52 @@
+/// The part of a spectrum in which steps or strides are looked for.
+struct StepSpectrum: Sendable {
+  let plan: Periodogram
+  /// The sum over windows of the power in every bin, shape `[bins]`.
+  private(set) var powers: [Float]
+  /// What one window adds.
+  private var window: [Float]
+  private var scratch: [Float]
+
+  /// A spectrum without power, in the bins of `plan`.
+  init(plan: Periodogram) {
+    self.plan = plan
+    powers = Array(repeating: 0, count: plan.bins.count)
+    window = Array(repeating: 0, count: plan.powerCount)
+    scratch = Array(repeating: 0, count: plan.scratchCount)
+  }
+
+  /// Takes all power away.
+  mutating func clear() {
+    for bin in powers.indices { powers[bin] = 0 }
+  }
+
+  /// Adds the power of a mean-removed window of the plan's length.
+  mutating func add(_ series: [Float]) {
+    plan.powers(of: series, into: &window, scratch: &scratch)
+    for bin in powers.indices { powers[bin] += window[bin] }
+  }
+
+  /// The frequency of the highest peak within `band`, hertz, or of the highest power there, should it rise or fall
+  /// throughout; `nil` where the band has no bin with neighbours or no power.
+  func highestPeak(in band: ClosedRange<Double> = 0...Double.greatestFiniteMagnitude) -> Double? {
+    let bins = plan.bins.lowerBound
+    var best: (isPeak: Bool, power: Float, index: Int)?
+    for index in powers.indices.dropFirst().dropLast() where band.contains(Double(bins + index) * plan.resolution) {
+      let power = powers[index]
+      let isPeak = power >= powers[index - 1] && power >= powers[index + 1]
+      let isBetter = best.map { isPeak == $0.isPeak ? power > $0.power : isPeak } ?? true
+      if isBetter { best = (isPeak, power, index) }
+    }
+    return best.flatMap { $0.power > 0 ? frequency(ofPeak: $0.index) : nil }
+  }
+
+  /// The top of the parabola through the logarithms of a peak and its neighbours, hertz.
+  private func frequency(ofPeak peak: Int) -> Double {
+    let center = Double(plan.bins.lowerBound + peak)
+    let (before, here, after) = (
+      Double(logarithm(powers[peak - 1])), Double(logarithm(powers[peak])), Double(logarithm(powers[peak + 1]))
+    )
+    let curvature = before - 2 * here + after
+    return (center + (curvature < 0 ? 0.5 * (before - after) / curvature : 0)) * plan.resolution
+  }
+}

@@ -1,0 +1,48 @@
+import Gait
+
+/// An event as one line of text or JSON.
+struct EventLine: Encodable {
+  var event: String
+  var detected: Double
+  var onset: Double
+  var detail: String
+  var confidence: Float?
+
+  init(_ event: RunEvent) {
+    switch event {
+    case .paused(let pause): self.init("paused", pause.detected, pause.onset, pause.cause.rawValue, pause.confidence)
+    case .resumed(let resume):
+      self.init("resumed", resume.detected, resume.onset, resume.cause.rawValue, resume.confidence)
+    case .activity(let change): self.init("activity", change.detected, change.onset, change.activity.rawValue)
+    case .gap(let gap): self.init("gap", gap.end, gap.start, fixed(gap.end.seconds - gap.start.seconds, 2) + " s")
+    case .split(let split):
+      self.init("split", split.end, split.start, "\(split.number): \(fixed(split.moving, 1)) s")
+    case .goal(let goal, let time): self.init("goal", time, time, Self.text(of: goal))
+    case .snapshot(let snapshot):
+      self.init("snapshot", snapshot.time, snapshot.time, "moving \(fixed(snapshot.moving, 1)) s")
+    }
+  }
+
+  private init(
+    _ event: String, _ detected: SampleTime, _ onset: SampleTime, _ detail: String, _ confidence: Float? = nil
+  ) {
+    self.event = event
+    self.detected = detected.seconds
+    self.onset = onset.seconds
+    self.detail = detail
+    self.confidence = confidence
+  }
+
+  private static func text(of goal: Goal) -> String {
+    switch goal {
+    case .distance(let meters): "\(fixed(meters, 0)) m"
+    case .movingTime(let seconds): "\(fixed(seconds, 0)) s moving"
+    }
+  }
+
+  /// Detected, what, since when, and why.
+  var text: String {
+    let sure = confidence.map { ", confidence \(fixed(Double($0), 3))" } ?? ""
+    return "\(fixed(detected, 2)) s  \(event) since \(fixed(onset, 2)) s (\(detail)\(sure))"
+  }
+}

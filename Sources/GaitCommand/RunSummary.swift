@@ -1,0 +1,120 @@
+import Gait
+
+/// A run as JSON and as lines.
+struct RunSummary: Encodable {
+  var elapsed: Double
+  var moving: Double
+  var paused: Double
+  var slices: [Slice]
+  var pauses: [Pause]
+  var splits: [Split]
+  var steps: Int
+  var cadence: Double?
+  var distance: RunTimeline.Distance?
+  var averagePace: Double?
+  var bestPace: Double?
+  var elevation: Elevation?
+  var energy: Double?
+  var boundingBox: RunTimeline.BoundingBox?
+
+  struct Slice: Encodable {
+    var start: Double
+    var end: Double
+    var state: String
+  }
+
+  struct Pause: Encodable {
+    var onset: Double
+    var detected: Double
+    var end: Double
+    var cause: String
+  }
+
+  struct Split: Encodable {
+    var number: Int
+    var start: Double
+    var end: Double
+    var meters: Double
+    var moving: Double
+    var pace: Double
+    var isEstimated: Bool
+  }
+
+  struct Elevation: Encodable {
+    var gain: Double
+    var loss: Double
+  }
+
+  init(_ run: RunTimeline, split: SplitLength, bodyMass: Double?) {
+    func seconds(_ time: SampleTime) -> Double { Double(time.nanoseconds - run.start.nanoseconds) / 1e9 }
+    elapsed = run.elapsed
+    moving = run.moving
+    paused = run.paused
+    slices = run.slices.map { Slice(start: seconds($0.start), end: seconds($0.end), state: $0.state.rawValue) }
+    pauses = run.pauses.pauses.map {
+      Pause(
+        onset: seconds($0.onset), detected: seconds($0.detected), end: seconds($0.end ?? run.end),
+        cause: $0.cause.rawValue)
+    }
+    splits = run.splits(every: split).map {
+      Split(
+        number: $0.number, start: seconds($0.start), end: seconds($0.end), meters: $0.meters, moving: $0.moving,
+        pace: $0.pace, isEstimated: $0.isEstimated)
+    }
+    steps = run.steps
+    cadence = run.cadence
+    distance = run.distance
+    averagePace = run.averagePace
+    bestPace = run.bestPace()
+    elevation = run.elevation().map { Elevation(gain: $0.gain, loss: $0.loss) }
+    energy = bodyMass.flatMap(run.energy)
+    boundingBox = run.boundingBox
+  }
+
+  enum CodingKeys: CodingKey {
+    case elapsed, moving, paused, slices, pauses, splits, steps, cadence, distance, averagePace, bestPace, elevation
+    case energy, boundingBox
+  }
+
+  /// Writes every key, `null` where nothing is known.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(elapsed, forKey: .elapsed)
+    try container.encode(moving, forKey: .moving)
+    try container.encode(paused, forKey: .paused)
+    try container.encode(slices, forKey: .slices)
+    try container.encode(pauses, forKey: .pauses)
+    try container.encode(splits, forKey: .splits)
+    try container.encode(steps, forKey: .steps)
+    try container.encode(cadence, forKey: .cadence)
+    try container.encode(distance, forKey: .distance)
+    try container.encode(averagePace, forKey: .averagePace)
+    try container.encode(bestPace, forKey: .bestPace)
+    try container.encode(elevation, forKey: .elevation)
+    try container.encode(energy, forKey: .energy)
+    try container.encode(boundingBox, forKey: .boundingBox)
+  }
+
+  /// What a person wants to know, a line each.
+  var lines: [String] {
+    var lines = ["elapsed \(fixed(elapsed, 1)) s, moving \(fixed(moving, 1)) s, paused \(fixed(paused, 1)) s"]
+    let rhythm = cadence.map { ", \(fixed($0, 0)) a minute" } ?? ""
+    lines.append("\(steps) steps\(rhythm)")
+    if let distance {
+      let pace = averagePace.map { ", \(Self.pace($0))" } ?? ""
+      lines.append("\(fixed(distance.meters, 0)) m\(distance.isEstimated ? " (estimated)" : "")\(pace)")
+    }
+    if let elevation { lines.append("up \(fixed(elevation.gain, 0)) m, down \(fixed(elevation.loss, 0)) m") }
+    if let energy { lines.append("\(fixed(energy, 0)) kcal") }
+    let rows = slices.map { [$0.state, fixed($0.start, 2), fixed($0.end, 2), fixed($0.end - $0.start, 2)] }
+    lines += [""] + table([["slice", "start s", "end s", "seconds"]] + rows)
+    guard !splits.isEmpty else { return lines }
+    let splitRows = splits.map { ["\($0.number)", fixed($0.end, 1), fixed($0.moving, 1), Self.pace($0.pace)] }
+    return lines + [""] + table([["split", "end s", "moving s", "pace"]] + splitRows)
+  }
+
+  private static func pace(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60) a km"
+  }
+}

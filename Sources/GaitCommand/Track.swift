@@ -1,0 +1,140 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+struct Track: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Says when a runner ran, walked and paused, and what the run came to.",
+    discussion: """
+      Follows a recording as a live stream is followed: the clock stops and starts with the runner, and every decision is dated \
+      back to when the change began. With - as the recording it reads lines from standard input as they come (a header with \
+      the channels' names and perhaps time in seconds) and prints every event at once, and the run at the end.
+
+      JSON: {"elapsed", "moving", "paused", "slices": [{"start", "end", "state"}], \
+      "pauses": [{"onset", "detected", "end", "cause"}], "splits": [{"number", "start", "end", "meters", "moving", "pace", \
+      "isEstimated"}], "steps", "cadence", "distance", "averagePace", "bestPace", "elevation": {"gain", "loss"}, "energy", \
+      "boundingBox"}; times in seconds from the recording's start, paces in seconds a kilometre, null where unknown
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json, csv, gpx, tcx
+  }
+
+  @Argument(help: ModelArgument.help, completion: .file())
+  var model: ModelArgument
+
+  @Argument(help: "The recording, or - for lines from standard input.", completion: .file(extensions: ["csv"]))
+  var recording: String
+
+  @OptionGroup var recordingOptions: RecordingOptions
+
+  @Option(help: "What the clock stops for: still, notRunning, never, or activities such as still+walking.")
+  var policy = PausePolicy.whenStill
+
+  @Option(help: ArgumentHelp("Locations of the same run: GPX, or a table.", valueName: "file"), completion: .file())
+  var location: String?
+
+  @Option(help: "What to print.")
+  var outputFormat = Format.text
+
+  @Flag(help: "Prints JSON: the same as --output-format json.")
+  var json = false
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The length of a split: 1000, or 1609.344.", valueName: "meters"))
+  var split = SplitLength.kilometer.meters
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The length of a running step, without location.", valueName: "meters"))
+  var stepLength: Double?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Body mass, for the energy.", valueName: "kilograms"))
+  var bodyMass: Double?
+
+  @Option(
+    help: ArgumentHelp("A page with the decisions, the belief behind them and the signal.", valueName: "file.html"))
+  var report: String?
+
+  func validate() throws {
+    guard split > 0, split.isFinite, stepLength.map({ 0.1...5 ~= $0 }) ?? true, bodyMass.map({ 1...500 ~= $0 }) ?? true
+    else {
+      throw ValidationError("--split must be above 0, --step-length within 0.1…5 m, --body-mass within 1…500 kg.")
+    }
+    guard recording != "-" || (location == nil && report == nil) else {
+      throw ValidationError("--location and --report need a recording in a file.")
+    }
+    guard recording != "-" || recordingOptions.rate != nil else {
+      throw ValidationError("lines from standard input need --rate: how many come in a second.")
+    }
+  }
+
+  func run() throws {
+    let model = try model.model()
+    if recording == "-", let rate = recordingOptions.rate {
+      return try LiveTrack(model: model, rate: rate, options: options, isJSON: isJSON).run(print)
+    }
+    let recording = try recordingOptions.recording(at: recording)
+    let locations = try location.map { try LocationFile(contentsOf: URL(filePath: $0)).aligned(to: recording) } ?? []
+    let tracked: TrackedRecording
+    do {
+      tracked = try TrackedRecording(recording, locations: locations, model: model, options: options)
+    } catch {
+      throw CommandDataError(file: recording.name, reason: "\(error)")
+    }
+    if let report {
+      try OutputError.check(folderOf: URL(filePath: report), path: report)
+      try AtomicFile.write(tracked.page, to: URL(filePath: report))
+    }
+    try print(tracked.run)
+  }
+
+  private var isJSON: Bool { json || outputFormat == .json }
+
+  private var options: RunOptions {
+    var options = RunOptions()
+    options.policy = policy
+    options.splits = .meters(split)
+    options.strides = stepLength.map { StrideModel(running: $0, walking: 0.65 * $0) }
+    return options
+  }
+
+  private func print(_ run: RunTimeline) throws {
+    let summary = RunSummary(run, split: .meters(split), bodyMass: bodyMass)
+    if isJSON { return try Terminal.print(json: summary) }
+    guard let document = TrackDocument(rawValue: outputFormat.rawValue) else {
+      return try Terminal.print(summary.lines.joined(separator: "\n"))
+    }
+    do { try Terminal.write(Data(try document.text(of: run).utf8)) } catch let error as TrackDocumentError {
+      throw CommandDataError(file: recording, reason: "\(error)")
+    }
+  }
+}
+
+/// Follows standard input line by line.
+private struct LiveTrack {
+  let model: ActivityModel
+  let rate: SampleRate
+  let options: RunOptions
+  let isJSON: Bool
+
+  func run(_ print: (RunTimeline) throws -> Void) throws {
+    var tracker = try RunTracker(model: model, sampleRate: rate, options: options)
+    var parser = MotionLineParser(name: "standard input", sampleRate: rate)
+    while let line = readLine() {
+      guard let sample = try parser.parse(line) else { continue }
+      for event in tracker.append(sample) { try show(event) }
+    }
+    if tracker.droppedSampleCount > 0 { Terminal.warn("\(tracker.droppedSampleCount) late samples were dropped") }
+    try print(tracker.finish())
+  }
+
+  private func show(_ event: RunEvent) throws {
+    let line = EventLine(event)
+    if !isJSON { return try Terminal.print(line.text) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    try Terminal.write(try encoder.encode(line) + Data("\n".utf8))
+  }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+struct TunePauses: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tune-pauses",
+    abstract: "Chooses when a model pauses and resumes, and writes that into the model.",
+    discussion: """
+      Composes runs with known stops from the recordings and tries combinations of thresholds. The cost is in seconds: what a \
+      mistake takes from a runner's trust, against a second of waiting. Choose on the people that the model was trained on; \
+      judge on others, with gait evaluate --pauses. Recordings are used as they are labelled, slowdowns and all, unless \
+      --cleaned is given.
+
+      JSON: {"model", "tried", "settings": {as in the model file}, "cost", and as evaluate --pauses}
+      """)
+
+  @Argument(
+    help: "The model file, which is replaced unless --output names another; or running, with --output.",
+    completion: .file())
+  var model: ModelArgument
+
+  @OptionGroup var data: DatasetOptions
+
+  @OptionGroup var pauses: PauseOptions
+
+  @Flag(help: "Leaves out of running what is not running, by the rule that evaluate --pauses states.")
+  var cleaned = false
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The cost of a pause while running.", valueName: "seconds"))
+  var falsePauseCost = PauseTuner().falsePause
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The cost of a missed pause.", valueName: "seconds"))
+  var missedPauseCost = PauseTuner().missedPause
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("The cost of a resume while standing.", valueName: "seconds"))
+  var falseResumeCost = PauseTuner().falseResume
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How much easier the thresholds are made when mistakes are counted.", valueName: "logits"))
+  var margin = PauseTuner().margin
+
+  @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
+  var output: String?
+
+  @Flag(help: "Prints the results as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard [falsePauseCost, missedPauseCost, falseResumeCost].allSatisfy({ $0 >= 0 && $0.isFinite }), margin >= 0,
+      margin.isFinite
+    else { throw ValidationError("costs and --margin must be 0 or more.") }
+  }
+
+  func run() throws {
+    let path = output ?? model.text
+    try OutputError.check(model: path)
+    let model = try model.model()
+    let dataset = try data.dataset()
+    let runs: [ComposedRun]
+    do { runs = try pauses.runs(from: dataset, cleaned: cleaned) } catch {
+      throw CommandDataError(file: dataset.name, reason: "\(error)")
+    }
+    var tuner = PauseTuner()
+    (tuner.falsePause, tuner.missedPause, tuner.falseResume) = (falsePauseCost, missedPauseCost, falseResumeCost)
+    tuner.margin = margin
+    let trial = try PauseTrial(model, on: runs, policy: pauses.policy)
+    let progress = Progress("setting", of: tuner.candidateCount)
+    let candidates = tuner.candidates(on: trial, base: model.pauses ?? PauseSettings()) { progress.advance() }
+    let best = candidates[0]
+    try AtomicFile.write(Array(try model.with(pauses: best.settings).json()), to: URL(filePath: path))
+    if json {
+      return try Terminal.print(json: Result(model: path, tried: candidates.count, best: best))
+    }
+    try Terminal.print(Self.text(of: candidates, path: path))
+  }
+
+  private static func text(of candidates: [PauseTuner.Candidate], path: String) -> String {
+    let header = ["weight", "pause above", "resume below", "false", "missed", "pause s", "resume s", "cost"]
+    let rows = candidates.prefix(8).map { candidate in
+      [
+        "\(candidate.settings.evidenceWeight)", "\(candidate.settings.pauseAbove)", "\(candidate.settings.resumeBelow)",
+        "\(candidate.report.falsePauses + candidate.report.falseResumes)", "\(candidate.report.missedPauses)",
+        fixed(candidate.report.pauseLatency.median, 2), fixed(candidate.report.resumeLatency.median, 2),
+        fixed(candidate.cost, 3),
+      ]
+    }
+    return (table([header] + rows) + ["", "Wrote \(path): the first of \(candidates.count) settings."])
+      .joined(separator: "\n")
+  }
+
+  /// What `--json` prints.
+  private struct Result: Encodable {
+    var model: String
+    var tried: Int
+    var best: PauseTuner.Candidate
+
+    enum CodingKeys: CodingKey { case model, tried, settings, cost }
+
+    func encode(to encoder: any Encoder) throws {
+      try best.report.encode(to: encoder)
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(model, forKey: .model)
+      try container.encode(tried, forKey: .tried)
+      try container.encode(best.settings, forKey: .settings)
+      try container.encode(best.cost, forKey: .cost)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Gait
+
+/// Turns lines of motion into samples as they come, for a stream that never ends.
+///
+/// The first line names the columns as in a file: the channels by their Core Motion names, and perhaps `time` in seconds.
+/// Without a time, rows are evenly spaced. Gravity and user acceleration must be there. Empty cells and `nan` are missing.
+///
+/// Deliberately missing: speed. A line costs some microseconds; files are read by `RecordingTable`.
+public struct MotionLineParser: Sendable {
+  private let name: String
+  private let sampleRate: SampleRate
+  private var columns: [Column] = []
+  private var line = 0
+  private var row = 0
+
+  private enum Column: Sendable {
+    case ignored
+    case time
+    case channel(Channel)
+  }
+
+  /// A parser that has seen nothing.
+  ///
+  /// - Parameters:
+  ///   - name: what to call the stream in errors.
+  ///   - sampleRate: how many rows there are in a second, where they have no time.
+  public init(name: String, sampleRate: SampleRate) {
+    self.name = name
+    self.sampleRate = sampleRate
+  }
+
+  /// Takes the next line, without its end; returns the sample that it holds, or `nil` for the header and for blank lines.
+  ///
+  /// - Throws: `RecordingError` with line and column of what is wrong.
+  public mutating func parse(_ text: some StringProtocol) throws(RecordingError) -> MotionSample? {
+    line += 1
+    let cells = String(text).split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
+    guard cells != [""] else { return nil }
+    guard !columns.isEmpty else {
+      try begin(cells)
+      return nil
+    }
+    guard cells.count == columns.count else {
+      throw .raggedRow(file: name, line: line, fields: cells.count, expected: columns.count)
+    }
+    var sample = MotionSample(
+      time: SampleTime(nanoseconds: sampleRate.nanoseconds(ofSample: row)), gravity: SIMD3(repeating: .nan),
+      userAcceleration: SIMD3(repeating: .nan))
+    row += 1
+    for (index, cell) in cells.enumerated() {
+      switch columns[index] {
+      case .ignored: continue
+      case .time: sample.time = .seconds(try number(cell, column: index, isTime: true))
+      case .channel(let channel): sample[channel] = Float(try number(cell, column: index, isTime: false))
+      }
+    }
+    return sample
+  }
+
+  private mutating func begin(_ names: [String]) throws(RecordingError) {
+    let channels = Set(names.compactMap(Channel.init(rawValue:)))
+    guard !channels.isEmpty else { throw .noHeader(file: name) }
+    let needed = Sensor.gravity.channels + Sensor.userAcceleration.channels
+    if let missing = needed.first(where: { !channels.contains($0) }) {
+      throw .missingColumn(missing.rawValue, file: name, found: names)
+    }
+    columns = names.map { $0 == "time" ? .time : Channel(rawValue: $0).map(Column.channel) ?? .ignored }
+  }
+
+  private func number(_ cell: String, column: Int, isTime: Bool) throws(RecordingError) -> Double {
+    if cell.isEmpty, !isTime { return .nan }
+    let value = Double(cell)
+    guard let value, !isTime || value.magnitude < 9e9 else {
+      throw .notANumber(file: name, line: line, column: column + 1, name: isTime ? "time" : "", found: cell)
+    }
+    return value.isFinite ? value : .nan
+  }
+
+  private static func trimmed(_ cell: Substring) -> String {
+    var cell = cell.drop { $0 == " " || $0 == "\"" || $0 == "\u{FEFF}" }
+    while let last = cell.last, last == " " || last == "\"" || last == "\r" { cell = cell.dropLast() }
+    return String(cell)
+  }
+}

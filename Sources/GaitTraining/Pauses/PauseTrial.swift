@@ -1,0 +1,82 @@
+import Gait
+
+/// A model on runs of which the truth is known, ready to decide again and again with other settings.
+///
+/// Samples are resampled and windows classified once, for settings change neither. Windows, belief, thresholds and onsets are those of `RunTracker`, bit for bit.
+public struct PauseTrial: Sendable {
+  private let runs: [(run: ComposedRun, steps: [Step])]
+  private let model: ActivityModel
+  private let policy: PausePolicy
+
+  /// A sample at the model's rate, when it came, and the window that it closed.
+  private struct Step: Sendable {
+    var sample: MotionSample
+    var arrival: SampleTime
+    var window: PauseWindow?
+  }
+
+  /// A trial of `model` on `runs`.
+  ///
+  /// - Throws: `EvaluationError` where a recording is too slow for the model or lacks a channel.
+  public init(_ model: ActivityModel, on runs: [ComposedRun], policy: PausePolicy) throws(EvaluationError) {
+    self.model = model
+    self.policy = policy
+    self.runs = try runs.mappedConcurrently { (run) throws(EvaluationError) in
+      do throws(StreamError) { try model.check(run.recording) } catch { throw .recording(run.recording.name, error) }
+      return (run, Self.steps(of: run.recording, model))
+    }
+  }
+
+  private static func steps(of recording: Recording, _ model: ActivityModel) -> [Step] {
+    var resampler = Resampler(from: recording.sampleRate, to: model.sampleRate)
+    var windows = PauseWindows(model: model)
+    var steps: [Step] = []
+    for index in 0..<recording.count {
+      let source = recording[index]
+      resampler.append(source) { sample in
+        steps.append(Step(sample: sample, arrival: source.time, window: windows.append(sample)))
+      }
+    }
+    return steps
+  }
+
+  /// How the model does with its own settings.
+  public func report() -> PauseReport { report(model) }
+
+  /// How the model would do with other settings.
+  ///
+  /// - Precondition: the settings make sense.
+  public func report(with settings: PauseSettings) -> PauseReport {
+    do throws(ModelError) {
+      return report(try model.with(pauses: settings))
+    } catch {
+      preconditionFailure("no such settings: \(error)")
+    }
+  }
+
+  /// How the model does at each of several thresholds for a pause, all else being equal.
+  public func tradeOff(at thresholds: [Float]) -> [(pauseAbove: Float, report: PauseReport)] {
+    thresholds.map { threshold in
+      var settings = model.pauses ?? PauseSettings()
+      settings.pauseAbove = threshold
+      settings.resumeBelow = min(settings.resumeBelow, threshold)
+      return (threshold, report(with: settings))
+    }
+  }
+
+  private func report(_ model: ActivityModel) -> PauseReport {
+    let settings = model.pauses ?? PauseSettings()
+    let logs = runs.mappedConcurrently { run in
+      var decider = PauseDecider(model: model, policy: policy)
+      var log = PauseLog(mergeGap: settings.mergeGap)
+      for step in run.steps {
+        let decision = decider.append(step.sample, closing: step.window, arrival: step.arrival)
+        if let decision { log.record(decision) }
+      }
+      return log
+    }
+    var report = PauseReport()
+    for (log, run) in zip(logs, runs) { report.add(log, of: run.run) }
+    return report
+  }
+}

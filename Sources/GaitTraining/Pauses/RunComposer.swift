@@ -1,0 +1,143 @@
+import Gait
+
+/// Composes continuous runs with known stops from labelled recordings of one activity each.
+///
+///     var composer = RunComposer()
+///     composer.hours = 2
+///     let runs = try composer.runs(from: dataset, seed: 1)
+///
+/// A run belongs to one group (a person) and goes run, stop, run, stop, …, run. Every stretch is cut from one recording at a
+/// random place, at most as long as that recording allows. The same seed gives the same runs.
+public struct RunComposer: Hashable, Sendable {
+  /// Hours in all, at least; whole runs are made until they are reached.
+  public var hours = 2.0
+  /// What is done while the clock should stand.
+  public var stops: Set<Activity> = [.still]
+  /// How long a stretch of running is, seconds.
+  public var runningSeconds = 20.0...90.0
+  /// How long a stop is, seconds.
+  public var stopSeconds = 6.0...60.0
+  /// The number of stops in a run.
+  public var stopsPerRun = 12
+  /// Seconds over which one stretch fades into the next; 0 for a hard join, where one sample follows another as it is.
+  public var fadeSeconds = 0.0
+  /// Whether running is cleaned by the rule of `RunningPool`.
+  public var cleansRunning = true
+
+  /// The defaults: hard joins between cleaned running and standing or sitting.
+  public init() {}
+
+  /// Runs from the recordings of every group that has both running and stops, one group after the other.
+  ///
+  /// - Throws: `ComposingError` where no group has both, or the recordings differ in rate.
+  public func runs(from dataset: LabeledDataset, seed: UInt64) throws(ComposingError) -> [ComposedRun] {
+    let rates = Set(dataset.recordings.map(\.recording.sampleRate))
+    guard let rate = rates.first, rates.count == 1 else { throw .severalRates(rates.map(\.hertz).sorted()) }
+    let pools = dataset.groups.compactMap { pool(of: $0, in: dataset) }
+    guard !pools.isEmpty else { throw .noGroupRunsAndStops(stops: stops.map(\.rawValue).sorted()) }
+    var runs: [ComposedRun] = []
+    var seconds = 0.0
+    while seconds < hours * 3600 {
+      let pool = pools[runs.count % pools.count]
+      var generator = SeededGenerator(seed: seed, keys: [UInt64(runs.count)])
+      let run = run(from: pool, at: rate, number: runs.count + 1, &generator)
+      seconds += run.recording.duration
+      runs.append(run)
+    }
+    return runs
+  }
+
+  /// The pieces of one group's recordings.
+  private struct Pool {
+    var group: String
+    var running: [[SIMD16<Float>]]
+    var stops: [[SIMD16<Float>]]
+    var channels: Set<Channel>
+  }
+
+  private func pool(of group: String, in dataset: LabeledDataset) -> Pool? {
+    let recordings = dataset.recordings.filter { $0.group == group && $0.recording.count > 0 }
+    let running = recordings.filter { Activity(label: $0.label) == .running }.flatMap { labeled in
+      let recording = labeled.recording
+      let stretches = cleansRunning ? RunningPool.stretches(of: recording) : [0..<recording.count]
+      return stretches.map { Array(recording.rows[$0]) }
+    }
+    let stopped = recordings.filter { stops.contains(Activity(label: $0.label)) }.map(\.recording.rows)
+    guard !running.isEmpty, !stopped.isEmpty else { return nil }
+    let channels = recordings.map(\.recording.channels).reduce(Set(Channel.allCases)) { $0.intersection($1) }
+    return Pool(group: group, running: running, stops: stopped, channels: channels)
+  }
+
+  private func run(
+    from pool: Pool, at rate: SampleRate, number: Int, _ generator: inout SeededGenerator
+  ) -> ComposedRun {
+    let fade = Int((fadeSeconds * rate.hertz).rounded())
+    var rows: [SIMD16<Float>] = []
+    var truth: [(row: Int, isStopped: Bool)] = []
+    for index in 0...2 * stopsPerRun {
+      let isStopped = !index.isMultiple(of: 2)
+      let seconds = generator.uniform(in: isStopped ? stopSeconds : runningSeconds)
+      let piece = piece(of: isStopped ? pool.stops : pool.running, count: Int(seconds * rate.hertz), &generator)
+      let overlap = min(fade, rows.count, piece.count)
+      truth.append((rows.count - overlap / 2, isStopped))
+      Self.append(piece, to: &rows, overlap: overlap)
+    }
+    let name = "composed run \(number) of \(pool.group)"
+    let recording = Recording(name: name, sampleRate: rate, channels: pool.channels, rows: rows)
+    let starts = truth.map { recording.time(at: min($0.row, rows.count - 1)) }
+    let ends = starts.dropFirst() + [recording.start.advanced(bySeconds: recording.duration)]
+    return ComposedRun(
+      recording: recording, group: pool.group,
+      truth: zip(truth, zip(starts, ends)).map {
+        ComposedRun.Stretch(start: $1.0, end: $1.1, isStopped: $0.isStopped)
+      })
+  }
+
+  /// A stretch of at most `count` rows from one of the pieces, longer pieces being likelier.
+  private func piece(
+    of pool: [[SIMD16<Float>]], count: Int, _ generator: inout SeededGenerator
+  ) -> ArraySlice<SIMD16<Float>> {
+    var place = Int(generator.uniform(in: 0...1) * Double(pool.reduce(0) { $0 + $1.count }))
+    let piece =
+      pool.first { piece in
+        if place < piece.count { return true }
+        place -= piece.count
+        return false
+      } ?? pool[pool.count - 1]
+    let length = min(count, piece.count)
+    let start = Int(generator.uniform(in: 0...1) * Double(piece.count - length))
+    return piece[start..<start + length]
+  }
+
+  /// Joins a piece to the rows: over `overlap` rows one fades out as the other fades in.
+  private static func append(_ piece: ArraySlice<SIMD16<Float>>, to rows: inout [SIMD16<Float>], overlap: Int) {
+    let first = rows.count - overlap
+    for index in 0..<overlap {
+      let share = (Float(index) + 0.5) / Float(overlap)
+      rows[first + index] = rows[first + index] * (1 - share) + piece[piece.startIndex + index] * share
+    }
+    rows += piece.dropFirst(overlap)
+  }
+}
+
+/// Data that no runs can be composed from.
+public enum ComposingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// No group has both recordings of running and of what the clock stops for.
+  case noGroupRunsAndStops(stops: [String])
+  /// Samples of different rates cannot follow one another.
+  case severalRates([Double])
+
+  /// One sentence that says what is wrong and what would cure it.
+  public var description: String {
+    switch self {
+    case .noGroupRunsAndStops(let stops):
+      "nobody has recordings both of running and of \(stops.joined(separator: " or ")); map labels to these with --map, "
+        + "and say with {subject} in --layout whose the recordings are"
+    case .severalRates(let rates):
+      rates.isEmpty
+        ? "there is no recording to compose runs from"
+        : "the recordings have rates of \(rates.map(plain).joined(separator: ", ")) Hz, and a run can have only one; "
+          + "choose those of one rate"
+    }
+  }
+}

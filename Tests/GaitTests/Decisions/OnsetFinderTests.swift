@@ -1,0 +1,46 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+@Suite struct OnsetFinderTests {
+  private static func sample(_ acceleration: Float, at index: Int) -> MotionSample {
+    MotionSample(
+      time: .seconds(Double(index) / 25), gravity: SIMD3(0, 0, -1), userAcceleration: SIMD3(acceleration, 0, 0))
+  }
+
+  /// Every way to cut, from the definition.
+  private static func naive(_ accelerations: [Float]) -> Int {
+    let energies = accelerations.map { Double($0 * $0 + 1e-4) }
+    func cost(_ part: ArraySlice<Double>) -> Double {
+      Double(part.count) * log(part.reduce(0, +) / Double(part.count))
+    }
+    return (3...energies.count - 3).min {
+      cost(energies[..<$0]) + cost(energies[$0...])
+        < cost(energies[..<$1]) + cost(energies[$1...])
+    }!
+  }
+
+  @Test func `It is the cut of the greatest likelihood`() {
+    var random = SplitMix64(seed: 8)
+    for count in 6...100 {
+      let change = Int.random(in: 3...count - 3, using: &random)
+      let accelerations = (0..<count).map { Float.random(in: -1...1, using: &random) * ($0 < change ? 1 : 0.05) }
+      var finder = OnsetFinder(sampleRate: .hertz(25))
+      for (index, acceleration) in accelerations.enumerated() { finder.append(Self.sample(acceleration, at: index)) }
+      let expected = SampleTime.seconds(Double(Self.naive(accelerations)) / 25)
+      #expect(finder.onset(after: .seconds(-1)) == expected, "\(count) samples")
+    }
+  }
+
+  @Test func `Nothing is found before the earliest moment, beyond a gap, or in too few samples`() {
+    var finder = OnsetFinder(sampleRate: .hertz(25))
+    for index in 0..<100 { finder.append(Self.sample(index < 50 ? 1 : 0.01, at: index)) }
+    #expect(finder.onset(after: .seconds(-1)) == .seconds(2))
+    #expect(finder.onset(after: .seconds(2.5))! > .seconds(2.5))
+    #expect(finder.onset(after: .seconds(3.9)) == nil)
+    for index in 200..<204 { finder.append(Self.sample(1, at: index)) }
+    #expect(finder.onset(after: .seconds(-1)) == nil)
+  }
+}

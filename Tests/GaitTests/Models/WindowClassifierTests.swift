@@ -1,0 +1,165 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+@Suite struct WindowClassifierTests {
+  private static let rates: [Double] = [100, 62.5, 50, 30, 25, 10]
+
+  private static func windows(_ samples: [MotionSample], _ model: ActivityModel, rate: Double) throws
+    -> [ClassifiedWindow]
+  {
+    var classifier = try WindowClassifier(model: model, sampleRate: .hertz(rate))
+    return samples.flatMap { classifier.append($0) }
+  }
+
+  private static func bits(_ windows: [ClassifiedWindow]) -> [[UInt32]] {
+    windows.map { window in window.probabilities.labels.indices.map { window.probabilities[$0].bitPattern } }
+  }
+
+  @Test(arguments: rates)
+  func `Sample by sample gives the windows of the whole recording to the last bit`(rate: Double) throws {
+    let samples = shakenSamples(count: Int(40 * rate), rate: rate)
+    let recording = Recording(name: "shaken", sampleRate: .hertz(rate), samples: samples)
+    let streamed = try Self.windows(samples, TestModels.threeLabels, rate: rate)
+    let whole = try TestModels.threeLabels.classify(recording)
+    #expect(whole.count > 50)
+    #expect(whole.map(\.start) == streamed.map(\.start))
+    #expect(Self.bits(whole) == Self.bits(streamed))
+  }
+
+  @Test(arguments: rates)
+  func `Every feature of the catalogue is the same to the last bit, streamed or whole`(rate: Double) throws {
+    let samples = shakenSamples(count: Int(30 * rate), rate: rate)
+    let whole = try roadFeatures(Recording(name: "shaken", sampleRate: .hertz(rate), samples: samples))
+    var resampler = Resampler(from: .hertz(rate), to: .hertz(25))
+    var stream = try FeatureStream(features: Feature.full, shape: WindowShape(), sampleRate: .hertz(25))
+    var streamed: [[UInt32]] = []
+    // A copy that goes on alone must not disturb the stream that it was copied from.
+    var copies: [(Resampler, FeatureStream)] = []
+    for (index, sample) in samples.enumerated() {
+      if index % 97 == 0 { copies.append((resampler, stream)) }
+      if index % 101 == 0, var copy = copies.last {
+        copy.0.append(samples[0]) { _ in }
+        copy.1.append(samples[0]) { _, _ in }
+      }
+      resampler.append(sample) { stream.append($0) { streamed.append($1.map(\.bitPattern)) } }
+    }
+    #expect(whole.count > 30)
+    #expect(whole == streamed)
+  }
+
+  private func roadFeatures(_ recording: Recording) throws -> [[UInt32]] {
+    var rows: [[UInt32]] = []
+    try recording.forEachWindow(features: Feature.full, shape: WindowShape(), sampleRate: .hertz(25)) {
+      rows.append($1.map(\.bitPattern))
+    }
+    return rows
+  }
+
+  @Test func `Windows are as long and as far apart as the model says`() throws {
+    let windows = try Self.windows(shakenSamples(count: 2000), TestModels.threeLabels, rate: 50)
+    for (window, next) in zip(windows, windows.dropFirst()) {
+      #expect(window.end.nanoseconds - window.start.nanoseconds == 2_560_000_000)
+      #expect(next.start.nanoseconds - window.start.nanoseconds == 640_000_000)
+    }
+  }
+
+  @Test func `Shifting all times by whole nanoseconds shifts the windows exactly`() throws {
+    let shift: Int64 = 1_732_000_000_987_654_321
+    let original = try Self.windows(shakenSamples(count: 1500), TestModels.threeLabels, rate: 50)
+    let shifted = try Self.windows(shakenSamples(count: 1500, start: shift), TestModels.threeLabels, rate: 50)
+    #expect(shifted.map { $0.start.nanoseconds - shift } == original.map(\.start.nanoseconds))
+    #expect(Self.bits(shifted) == Self.bits(original))
+  }
+
+  @Test func `Turning the device changes no probability by more than 1e-4`() throws {
+    let samples = shakenSamples(count: 3000)
+    let original = try Self.windows(samples, TestModels.threeLabels, rate: 50)
+    for seed in 1...20 {
+      let rotation = Rotation(seed: UInt64(seed))
+      let turned = try Self.windows(samples.map(rotation.apply(to:)), TestModels.threeLabels, rate: 50)
+      for (one, other) in zip(original, turned) {
+        for label in one.probabilities.labels {
+          let change = (one.probabilities[label] - other.probabilities[label]).magnitude
+          #expect(change <= 1e-4, "\(label) at \(one.start.seconds) s changes by \(change)")
+        }
+      }
+    }
+  }
+
+  @Test func `Turning a device that measures nothing but the same values changes nothing either`() throws {
+    let samples = (0..<1000).map { index in
+      MotionSample(
+        time: .seconds(Double(index) / 50), gravity: SIMD3(0.6, 0, -0.8), rotationRate: SIMD3(0.1, 0.2, 0.3),
+        userAcceleration: SIMD3(0.12, -0.34, 0.05))
+    }
+    let original = try Self.windows(samples, TestModels.threeLabels, rate: 50)
+    #expect(!original.isEmpty)
+    for seed in 1...50 {
+      let rotation = Rotation(seed: UInt64(seed))
+      let turned = try Self.windows(samples.map(rotation.apply(to:)), TestModels.threeLabels, rate: 50)
+      for (one, other) in zip(original, turned) {
+        for label in one.probabilities.labels {
+          #expect((one.probabilities[label] - other.probabilities[label]).magnitude <= 1e-4)
+        }
+      }
+    }
+  }
+
+  @Test func `No window spans a gap or holds a missing value`() throws {
+    var samples = shakenSamples(count: 2000)
+    samples.removeSubrange(700..<800)  // 14 s … 16 s
+    samples[1400][.gravityX] = .nan  // 30 s
+    let windows = try Self.windows(samples, TestModels.threeLabels, rate: 50)
+    #expect(!windows.contains { $0.start < .seconds(16) && $0.end > .seconds(14) })
+    #expect(!windows.contains { $0.start < .seconds(30) && $0.end > .seconds(30) })
+    #expect(windows.contains { $0.start > .seconds(16) && $0.end < .seconds(30) })
+    #expect(windows.contains { $0.start > .seconds(30) })
+  }
+
+  @Test func `A missing sensor that the model does not use does no harm`() throws {
+    let samples = shakenSamples(count: 1000).map {
+      MotionSample(time: $0.time, gravity: $0.gravity, userAcceleration: $0.userAcceleration)
+    }
+    let recording = Recording(name: "no gyroscope", sampleRate: .hertz(50), samples: samples)
+    #expect(try !TestModels.threeLabels.classify(recording).isEmpty)
+    let rotating = TestModels.model(labels: ["a", "b"], features: [Feature(.channel(.rotationRateX), .rms)])
+    #expect(throws: StreamError.missingChannels(Array(Sensor.rotationRate.channels.prefix(1)))) {
+      try rotating.classify(recording)
+    }
+  }
+
+  @Test func `A source that is too slow for the model is refused`() throws {
+    #expect(throws: StreamError.tooSlow(source: .hertz(5), slowest: .hertz(7))) {
+      try WindowClassifier(model: TestModels.threeLabels, sampleRate: .hertz(5))
+    }
+    #expect(try WindowClassifier(model: TestModels.tree, sampleRate: .hertz(5)).delay > 0)
+  }
+
+  @Test func `Late samples are dropped and counted`() throws {
+    var classifier = try WindowClassifier(model: TestModels.tree, sampleRate: .hertz(50))
+    let samples = shakenSamples(count: 100)
+    for sample in samples { _ = classifier.append(sample) }
+    _ = classifier.append(samples[50])
+    #expect(classifier.droppedSampleCount == 1)
+  }
+
+  @Test func `Scoring a matrix through BLAS agrees with the road within 1e-6`() throws {
+    let recording = Recording(name: "shaken", sampleRate: .hertz(50), samples: shakenSamples(count: 3000))
+    for model in [TestModels.threeLabels, TestModels.tree] {
+      let head = model.activityHead
+      var matrix = FeatureMatrix(columnCount: head.features.count)
+      try recording.forEachWindow(features: head.features, shape: head.window, sampleRate: model.sampleRate) {
+        matrix.append($1)
+      }
+      let batch = head.probabilities(of: matrix)
+      for (row, window) in try model.classify(recording).enumerated() {
+        for (label, probability) in batch[row].enumerated() {
+          #expect((probability - window.probabilities[label]).magnitude <= 1e-6)
+        }
+      }
+    }
+  }
+}

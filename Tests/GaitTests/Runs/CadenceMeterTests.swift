@@ -1,0 +1,52 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+@Suite struct CadenceMeterTests {
+  private static func points(stepFrequency: Double, _ activity: Activity, rate: Double = 25) throws -> [CadencePoint] {
+    var meter = try #require(CadenceMeter(sampleRate: .hertz(rate)))
+    return (0..<Int(30 * rate)).compactMap { index in
+      let time = Double(index) / rate
+      // The stride is felt more than the step, as in a pocket.
+      let bounce = 0.5 * sin(2 * .pi * stepFrequency * time) + 0.7 * sin(.pi * stepFrequency * time)
+      let swing = sin(.pi * stepFrequency * time)
+      return meter.append(
+        MotionSample(
+          time: .seconds(time), gravity: SIMD3(0, 0, -1), rotationRate: SIMD3(Float(swing), 0, 0),
+          userAcceleration: SIMD3(0, 0, Float(bounce))), during: activity)
+    }
+  }
+
+  @Test(arguments: [2.1, 2.4, 2.7, 3.0, 3.4])
+  func `A runner's steps are counted, and both sensors agree`(frequency: Double) throws {
+    let points = try Self.points(stepFrequency: frequency, .running)
+    #expect(points.count == 20)
+    for point in points {
+      #expect(abs(point.stepsPerMinute - 60 * frequency) < 1, "\(point)")
+      #expect(abs(try #require(point.witness) - point.stepsPerMinute) < 2 && point.confidence == 1)
+    }
+  }
+
+  @Test(arguments: [1.4, 1.8, 2.2])
+  func `A walker's steps are counted`(frequency: Double) throws {
+    for point in try Self.points(stepFrequency: frequency, .walking, rate: 20) {
+      #expect(abs(point.stepsPerMinute - 60 * frequency) < 1.5)
+    }
+  }
+
+  @Test func `Whoever stands takes no steps`() throws {
+    #expect(try Self.points(stepFrequency: 2.7, .still).allSatisfy { $0.stepsPerMinute == 0 && $0.confidence == 1 })
+  }
+
+  @Test func `Without a gyroscope there is half the confidence`() {
+    #expect(CadencePoint(time: .seconds(0), stepsPerMinute: 160, witness: nil).confidence == 0.5)
+    #expect(CadencePoint(time: .seconds(0), stepsPerMinute: 160, witness: 171).confidence == 0.5)
+    #expect(CadencePoint(time: .seconds(0), stepsPerMinute: 160, witness: 80).confidence == 0)
+  }
+
+  @Test func `A rate that cannot hold a runner's steps has no meter`() {
+    #expect(CadenceMeter(sampleRate: .hertz(7)) == nil)
+  }
+}

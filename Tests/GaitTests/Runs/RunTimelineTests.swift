@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import Gait
+
+@Suite struct RunTimelineTests {
+  /// A run of 1,000 s due north at 3 m/s that climbs 20 m and descends again, with a pause from 400 s to 500 s.
+  private static let run: RunTimeline = {
+    var run = RunTimeline(start: .seconds(0), options: RunOptions(), pauses: nil)
+    run.end = .seconds(1000)
+    var place = 0.0
+    for second in 0...1000 {
+      if !(400..<500 ~= second), second > 0 { place += 3 }
+      let climb = second < 500 ? Double(second) / 25 : Double(1000 - second) / 25
+      let wobble = second.isMultiple(of: 2) ? 0.8 : -0.8
+      run.route.append(
+        LocationSample(
+          time: .seconds(Double(second)), latitude: 48 + place / 111_195.08, longitude: 11, altitude: climb + wobble,
+          speed: 3, horizontalAccuracy: 5))
+    }
+    run.pauses.add(from: .seconds(400), to: .seconds(500))
+    run.activities = [
+      ActivityChange(detected: .seconds(3), onset: .seconds(1), activity: .running),
+      ActivityChange(detected: .seconds(403), onset: .seconds(401), activity: .still),
+      ActivityChange(detected: .seconds(703), onset: .seconds(700), activity: .walking),
+    ]
+    for index in 0..<780 {
+      run.cadencePoints.append(
+        CadencePoint(time: .seconds(1.28 * Double(index) + 0.64), stepsPerMinute: 160, witness: 161))
+    }
+    return run
+  }()
+
+  @Test func `Slices cover the run, in order and without holes`() {
+    let slices = Self.run.slices
+    #expect(slices.map(\.state) == [.running, .paused, .running, .walking])
+    #expect(slices.map(\.start.seconds) == [0, 400, 500, 700])
+    #expect(slices.map(\.end.seconds) == [400, 500, 700, 1000])
+    #expect(Self.run.elapsed == 1000 && Self.run.moving == 900 && Self.run.paused == 100)
+  }
+
+  @Test func `Totals follow the pause log`() {
+    var run = Self.run
+    run.pauses.remove(at: 0)
+    #expect(run.moving == 1000 && run.slices.map(\.state) == [.running, .walking])
+  }
+
+  @Test func `Splits end where their distance is passed, and count moving time`() throws {
+    let splits = Self.run.splits(every: .kilometer)
+    #expect(splits.count == 2)
+    #expect(abs(splits[0].end.seconds - 1000 / 3.0) < 0.1)
+    // The second kilometre holds the pause.
+    #expect(abs(splits[1].end.seconds - (2000 / 3.0 + 100)) < 1.5)
+    #expect(abs(splits[1].moving - 1000 / 3.0) < 1.5)
+    #expect(Self.run.splits(every: .mile).count == 1 && Self.run.splits(every: .meters(100)).count == 26)
+    #expect(splits.allSatisfy { !$0.isEstimated })
+    #expect(try abs(#require(Self.run.averagePace) - 1000 / 3.0) < 1)
+    #expect(try abs(#require(Self.run.bestPace()) - 1000 / 3.0) < 1)
+    #expect(Self.run.bestPace(over: 5000) == nil)
+  }
+
+  @Test func `Small ups and downs of the altimeter are no climb`() throws {
+    let elevation = try #require(Self.run.elevation())
+    #expect(abs(elevation.gain - 20) < 4 && abs(elevation.loss - 20) < 4)
+    let sensitive = try #require(Self.run.elevation(deadBand: 0.1))
+    #expect(sensitive.gain > 500)
+  }
+
+  @Test func `Cadence and steps are those of moving time`() throws {
+    #expect(try abs(#require(Self.run.cadence) - 160) < 1e-9)
+    #expect(abs(Self.run.steps - 2400) < 8)
+  }
+
+  @Test func `Energy follows the metabolic equations`() throws {
+    // 500 of 900 moving seconds are run, so a metre costs (0.2 · 600 + 0.1 · 300) ÷ 900 ml a kg.
+    let meters = try #require(Self.run.distance).meters
+    let expected = (3.5 * 1000 / 60 + (0.2 * 600 + 0.1 * 300) / 900 * meters) * 70 / 1000 * 5
+    #expect(try abs(#require(Self.run.energy(bodyMass: 70)) - expected) < 1e-9)
+  }
+
+  @Test func `Without location, steps of known length give a distance that is marked as estimated`() throws {
+    var run = Self.run
+    let strides = try #require(StrideModel(calibratedOn: run))
+    let measured = try #require(run.distance).meters
+    run.route = []
+    #expect(run.distance == nil && run.splits(every: .kilometer).isEmpty && run.energy(bodyMass: 70) == nil)
+    run.strides = strides
+    let distance = try #require(run.distance)
+    #expect(distance.isEstimated && abs(distance.meters - measured) < 0.01 * measured)
+    #expect(run.splits(every: .kilometer).map(\.isEstimated) == [true, true])
+  }
+
+  @Test func `The box holds the route`() throws {
+    let box = try #require(Self.run.boundingBox)
+    #expect(box.longitudes == 11...11 && box.latitudes.lowerBound == 48)
+    #expect(abs(box.latitudes.upperBound - 48.0243) < 1e-3)
+  }
+
+  @Test func `A run reads back as it was written`() throws {
+    let json = try JSONEncoder().encode(Self.run)
+    #expect(try JSONDecoder().decode(RunTimeline.self, from: json) == Self.run)
+  }
+}

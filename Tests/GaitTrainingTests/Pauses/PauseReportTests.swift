@@ -1,0 +1,56 @@
+import Gait
+import GaitTraining
+import Testing
+
+/// Runs drawn one character a second: what was true above (`R` running, `w` standing), what was decided below (`p`, `r`).
+@Suite struct PauseReportTests {
+  private static func report(_ truth: String, _ decided: String) -> PauseReport {
+    let seconds = Array(truth)
+    let columns = [Channel.gravityX: [Float](repeating: 0, count: seconds.count)]
+    let recording = Recording(name: "drawn", sampleRate: .hertz(1), columns: columns)
+    var stretches: [ComposedRun.Stretch] = []
+    for (second, character) in seconds.enumerated() {
+      let end = SampleTime.seconds(Double(second + 1))
+      if let last = stretches.indices.last, stretches[last].isStopped == (character == "w") {
+        stretches[last].end = end
+      } else {
+        stretches.append(.init(start: .seconds(Double(second)), end: end, isStopped: character == "w"))
+      }
+    }
+    var log = PauseLog()
+    for (second, character) in decided.enumerated() where character != " " {
+      let time = SampleTime.seconds(Double(second))
+      let event = PauseEvent(detected: time, onset: time, cause: .still, confidence: 1)
+      log.record(character == "p" ? .paused(event) : .resumed(event))
+    }
+    var report = PauseReport()
+    report.add(log, of: ComposedRun(recording: recording, group: "1", truth: stretches))
+    return report
+  }
+
+  @Test func `Latency is from the change to the decision`() {
+    let report = Self.report(
+      "RRRRRRwwwwwwwwRRRRRRwwwwwwwwRRRRRR",
+      "        p      r       p      r   ")
+    #expect(report.changes == 4 && report.falsePauses == 0 && report.falseResumes == 0 && report.missedPauses == 0)
+    #expect(report.pauseLatency.median == 2.5 && report.resumeLatency.median == 1.5)
+    #expect(abs(report.pauseLatency.p95 - 2.95) < 1e-9)
+    // Paused for 14 of the 16 s of standing, which are not moving time.
+    #expect(abs(report.movingTimeErrorPercent - 2 / 18.0 * 100) < 1e-9)
+    #expect(report.movingTimeErrorSecondsPerEvent == 0.5)
+  }
+
+  @Test func `A pause of a runner and a resume of someone standing are false`() {
+    let report = Self.report(
+      "RRRRRRRRRRwwwwwwwwwwRRRR",
+      "   p r      p r p    r  ")
+    #expect(report.falsePauses == 1 && report.falseResumes == 1)
+    #expect(report.falsePausesPerHour == 1 / (14.0 / 3600) && report.falseResumesPerPausedHour == 360)
+  }
+
+  @Test func `Only a stop of more than five seconds can be missed`() {
+    #expect(Self.report("RRRRwwwwwRRRR", "             ").missedPauses == 0)
+    let report = Self.report("RRRRwwwwwwRRRRwwwwwwwRRRR", "               p        ")
+    #expect(report.missedPauses == 1 && report.missedResumes == 2)
+  }
+}

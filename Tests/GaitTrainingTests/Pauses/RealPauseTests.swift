@@ -1,0 +1,63 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import GaitTraining
+import Testing
+
+/// Auto-pause on recordings of people: six are learned from, six others are judged, in amounts that a debug build can take.
+@Suite(.requiresRealData) struct RealPauseTests {
+  private static func people(_ subjects: [String], rows: Int) throws -> LabeledDataset {
+    let whole = try LabeledDataset(
+      directory: RealData.motionSense, layout: "{label}_{trial}/sub_{subject}.csv", sampleRate: .hertz(50),
+      labels: LabelMap(["jog=running", "wlk=walking", "sit,std=still"]),
+      only: [
+        RecordingFilter(field: "subject", values: subjects),
+        RecordingFilter(field: "trial", values: ["13", "14", "15", "16"]),
+      ])
+    return LabeledDataset(
+      whole.recordings.map { labeled in
+        var labeled = labeled
+        labeled.recording = labeled.recording[0..<min(labeled.recording.count, rows)]
+        return labeled
+      })
+  }
+
+  private static let model = Result { try ActivityTrainer().fit(people(["1", "2", "4", "7", "8", "11"], rows: 1500)) }
+
+  @Test func `Composed runs of other people are paused and resumed in time, and never while they run`() throws {
+    var composer = RunComposer()
+    composer.hours = 0.2
+    let others = try Self.people(["13", "14", "17", "18", "21", "22"], rows: 3000)
+    let report = try PauseTrial(Self.model.get(), on: composer.runs(from: others, seed: 1), policy: .whenStill).report()
+    #expect(report.falsePauses == 0 && report.missedPauses == 0)
+    #expect(report.pauseLatency.median <= 1.9 && report.pauseLatency.p95 <= 2.3, "\(report.pauseLatency)")
+    #expect(report.resumeLatency.median <= 1.6 && report.resumeLatency.p95 <= 2.0, "\(report.resumeLatency)")
+    #expect(report.movingTimeErrorPercent <= 0.3)
+  }
+
+  @Test func `Nobody who jogs from end to end is paused`() throws {
+    let model = try Self.model.get()
+    let joggers = try Self.people(["13", "14", "17", "18", "21", "22"], rows: 3000).keeping(labels: ["running"])
+    for labeled in joggers.recordings {
+      #expect(try model.track(labeled.recording).pauses.pauses.isEmpty, "\(labeled.path)")
+    }
+  }
+
+  @Test func `Two sensors agree about the cadence of joggers, and it never jumps by an octave`() throws {
+    let model = try Self.model.get()
+    var (agreeing, all, jumps) = (0, 0, 0)
+    for labeled in try Self.people(["13", "14", "17", "18", "21", "22"], rows: 3000).recordings
+    where labeled.label == "running" {
+      let points = try model.track(labeled.recording).cadencePoints
+      all += points.count
+      agreeing += points.count { ($0.witness ?? 0) > 0 && abs($0.witness! - $0.stepsPerMinute) <= 2 }
+      jumps += zip(points, points.dropFirst()).count { one, next in
+        let ratio = next.stepsPerMinute / one.stepsPerMinute
+        return !(0.6...1.7).contains(ratio)
+      }
+    }
+    #expect(all > 80)
+    #expect(Double(agreeing) >= 0.88 * Double(all), "\(agreeing) of \(all)")
+    #expect(Double(jumps) <= 0.005 * Double(all), "\(jumps) of \(all)")
+  }
+}

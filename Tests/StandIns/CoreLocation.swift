@@ -1,0 +1,16 @@
+// As much of Core Location as the adapters use, so that they can be type-checked where there is none.
+
+import Foundation
+
+public struct CLLocationCoordinate2D {
+  public var latitude, longitude: Double
+}
+
+open class CLLocation: NSObject {
+  open var timestamp: Date { Date() }
+  open var coordinate: CLLocationCoordinate2D { CLLocationCoordinate2D(latitude: 0, longitude: 0) }
+  open var altitude: Double { 0 }
+  open var speed: Double { -1 }
+  open var horizontalAccuracy: Double { -1 }
+  open var verticalAccuracy: Double { -1 }
+}
