@@ -16,6 +16,15 @@ test: prerequisites
 	swift build --build-tests $(STRICT)
 	swift test $(STRICT)
 
+# Runs exported models in onnxruntime, and reads them with coremltools, in a virtual environment in .build.
+check-exports: release
+	Scripts/check-exports $(GAIT)
+
+# Trains the model that comes with Gait; DATA is the folder with the public sets (datasets/README.md).
+DATA = ../shared/data
+model: release
+	Scripts/model $(GAIT) $(DATA)
+
 # The same tests on optimised code, and those that only hold there: nothing allocates on the road.
 test-release: prerequisites
 	swift test --configuration release --scratch-path .build/tests-release -Xswiftc -enable-testing
@@ -60,5 +69,5 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench bench-stages check-costs demo docs format lint prerequisites record-costs release release-plain \
+.PHONY: bench bench-stages check-costs check-exports demo docs format lint model prerequisites record-costs release release-plain \
 	release-v3 test test-release

@@ -48,6 +48,16 @@ public struct RunTracker: Sendable {
     road = Road(model: model, options: options)
   }
 
+  /// A tracker that tells running, walking and keeping still apart with the model that comes with Gait.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: the rate that the source states; uneven spacing about it does no harm.
+  ///   - options: what the wearer chose.
+  /// - Throws: `StreamError.tooSlow` where the source cannot hold the motion that the model looks at.
+  public init(sampleRate: SampleRate, options: RunOptions = RunOptions()) throws(StreamError) {
+    try self.init(model: .running, sampleRate: sampleRate, options: options)
+  }
+
   /// How many samples were dropped because they came late.
   public var droppedSampleCount: Int { resampler.droppedCount }
   /// Whether the clock stands.

@@ -106,14 +106,11 @@ struct SelectionOptions: ParsableArguments {
   /// Whether labels are said to be elsewhere than in the paths.
   var hasLabelSource: Bool { labelColumn != nil || intervals != nil }
 
-  /// Reads the recordings of a folder and says on standard error what is odd about them.
-  func dataset(in folder: String, layout: String, _ recordings: RecordingOptions) throws -> LabeledDataset {
+  /// Reads the recordings of folders and says on standard error what is odd about them.
+  func dataset(in folders: [RecordingFolder]) throws -> LabeledDataset {
     let dataset = try LabeledDataset(
-      directory: URL(filePath: folder, directoryHint: .isDirectory), layout: layout, sampleRate: recordings.rate,
-      format: recordings.format, units: recordings.reading().units, labels: LabelMap(map),
-      only: only.map { try RecordingFilter($0) },
-      except: except.map { try RecordingFilter($0) },
-      labelColumn: labelColumn, intervals: intervals)
+      folders: folders, labels: LabelMap(map), only: only.map { try RecordingFilter($0) },
+      except: except.map { try RecordingFilter($0) }, labelColumn: labelColumn, intervals: intervals)
     for warning in dataset.warnings { Terminal.warn(warning) }
     return dataset
   }
@@ -126,27 +123,88 @@ struct DatasetOptions: ParsableArguments {
     "How paths in the folder say what is in a file, such as '{label}/{recording}.csv' or '{label}_{trial}/sub_{subject}.csv'.",
     valueName: "template")
 
-  @Argument(help: "The folder that holds the recordings.", completion: .directory)
-  var folder: String
+  @Argument(
+    help: ArgumentHelp("The folder that holds the recordings, or several.", valueName: "folder"),
+    completion: .directory)
+  var folders: [String]
 
-  @Option(help: DatasetOptions.layoutHelp)
-  var layout: String
-
-  @OptionGroup var recordings: RecordingOptions
+  @OptionGroup var format: FolderOptions
 
   @OptionGroup var selection: SelectionOptions
 
   /// Reads the recordings and says on standard error what is odd about them.
   func dataset() throws -> LabeledDataset {
-    try selection.dataset(in: folder, layout: layout, recordings)
+    try selection.dataset(in: format.folders(folders))
   }
 
-  /// Reads one file of the folder, with the labels of its rows.
-  func annotated(at file: URL) throws -> AnnotatedRecording {
-    var annotated = try AnnotatedRecording(
-      contentsOf: file, recordings.reading(labelColumn: selection.labelColumn))
+  func validate() throws {
+    try format.check(folderCount: folders.count)
+  }
+
+  /// Reads one file of the only folder, with the labels of its rows.
+  ///
+  /// - Throws: `ValidationError` where several folders are named.
+  func annotated(at path: String) throws -> AnnotatedRecording {
+    guard folders.count == 1, let folder = try format.folders(folders).first else {
+      throw ValidationError("name one folder where labels stand in the files.")
+    }
+    let file = folder.directory.appending(path: path)
+    let options = ReadingOptions(
+      sampleRate: folder.sampleRate, format: folder.format, units: folder.units, labelColumn: selection.labelColumn)
+    var annotated = try AnnotatedRecording(contentsOf: file, options)
     if let intervals = selection.intervals { try annotated.label(by: LabelIntervals(named: intervals, of: file)) }
     return annotated
+  }
+}
+
+/// The options that say how the recordings in folders are to be read.
+struct FolderOptions: ParsableArguments {
+  @Option(help: DatasetOptions.layoutHelp)
+  var layout: [String]
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "How many rows there are in a second; needed only where neither times nor the format say so.", valueName: "hertz"),
+    transform: SampleRate.parse)
+  var rate: [SampleRate] = []
+
+  @OptionGroup var source: SourceOptions
+
+  /// The folders, each with its layout and rate, or with the one that is given for all.
+  func folders(_ paths: [String]) throws -> [RecordingFolder] {
+    try paths.enumerated().map { index, path in
+      RecordingFolder(
+        directory: URL(filePath: path, directoryHint: .isDirectory),
+        layout: try PathLayout(layout[layout.count == 1 ? 0 : index]),
+        sampleRate: rate.isEmpty ? nil : rate[rate.count == 1 ? 0 : index], format: source.format, units: source.units)
+    }
+  }
+
+  func check(folderCount: Int) throws {
+    for (name, count) in [("--layout", layout.count), ("--rate", rate.count)] where count > 1 && count != folderCount {
+      throw ValidationError(
+        "\(name) is given \(count) times for \(folderCount) folder\(folderCount == 1 ? "" : "s"); "
+          + "give it once, or once for each folder.")
+    }
+  }
+}
+
+/// A model that is named on the command line: a file, or a model that comes with Gait.
+struct ModelArgument: ExpressibleByArgument {
+  /// What was typed.
+  let text: String
+
+  init(argument: String) {
+    text = argument
+  }
+
+  /// What help says about it.
+  static let help: ArgumentHelp = "The model file, or running for the model that comes with Gait."
+
+  /// Reads the model.
+  func model() throws -> ActivityModel {
+    text == "running" ? .running : try ActivityModel(contentsOf: URL(filePath: text))
   }
 }
 

@@ -19,8 +19,10 @@ struct Benchmark: ParsableCommand {
       "rowsPerSecond", "nanosecondsPerRow", "trainingLogLoss", "heldOutLogLoss", "heldOutAccuracy"}}
       """)
 
-  @Argument(help: "The model file; leave it out with --features.", completion: .file())
-  var model: String?
+  @Argument(
+    help: "The model file, or running for the model that comes with Gait; leave it out with --features.",
+    completion: .file())
+  var model: ModelArgument?
 
   @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
   var recording: String?
@@ -88,7 +90,7 @@ struct Benchmark: ParsableCommand {
         features: features.features, shape: windows.shape, sampleRate: .canonical,
         recording: recording, repetitions: repetitions)
     } else {
-      let model = try ActivityModel(contentsOf: URL(filePath: model!))
+      let model = try model!.model()
       do {
         result = try RoadBenchmark(model: model, recording: recording, repetitions: repetitions)
       } catch {

@@ -12,8 +12,8 @@ struct Classify: ParsableCommand {
       JSON: {"windows": [{"start", "end", "label", "probabilities": {label: …}}]}
       """)
 
-  @Argument(help: "The model file.", completion: .file())
-  var model: String
+  @Argument(help: ModelArgument.help, completion: .file())
+  var model: ModelArgument
 
   @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
   var recording: String
@@ -26,7 +26,7 @@ struct Classify: ParsableCommand {
   var json = false
 
   func run() throws {
-    let model = try ActivityModel(contentsOf: URL(filePath: model))
+    let model = try model.model()
     let recording = try recordingOptions.recording(at: recording)
     let windows: [ClassifiedWindow]
     do { windows = try model.classify(recording, allowsSlowSource: slow.allowSlowSource) } catch {

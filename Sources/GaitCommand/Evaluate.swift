@@ -9,7 +9,8 @@ struct Evaluate: ParsableCommand {
     discussion: """
       JSON: {"windows", "accuracy", "balancedAccuracy", "macroF1", "labels": [label], "recall": {label: …}, \
       "versusRestMacroF1": {label: …}, "confusion": [[truth × predicted]], \
-      "groups": [{"name", "windows", "accuracy"}], "ignoredRecordings": {label: count}}
+      "groups": [{"name", "windows", "accuracy"}], "probabilities": {"logLoss", "brier", "expectedCalibrationError", \
+      "reliability": [[{"windows", "said", "found"}]]}, "ignoredRecordings": {label: count}, "leaks": [{"path", "sources"}]}
 
       With --pauses it composes continuous runs with known stops from the recordings of each person, or takes the stops from \
       --label-column, and says how well the clock followed. Running is cleaned first: windows of 2.56 s whose vertical \
@@ -22,11 +23,19 @@ struct Evaluate: ParsableCommand {
       "tradeOff": [{"pauseAbove", the same}]}
       """)
 
-  @Argument(help: "The model file.", completion: .file())
-  var model: String
+  @Argument(help: ModelArgument.help, completion: .file())
+  var model: ModelArgument
 
   @OptionGroup var data: DatasetOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "The folder that the model was trained on, laid out alike: recordings that it shares are named.",
+      valueName: "folder"), completion: .directory)
+  var trainedOn: String?
+
+  @Flag(help: "Refuses recordings that the model was trained on, instead of naming them.")
+  var strict = false
   @OptionGroup var slow: SlowSourceOptions
 
   @Flag(help: "Leaves out recordings whose label the model does not know, and counts them.")
@@ -41,45 +50,75 @@ struct Evaluate: ParsableCommand {
   var json = false
 
   func run() throws {
-    let model = try ActivityModel(contentsOf: URL(filePath: model))
+    let model = try model.model()
     if pauses { return try PauseEvaluation(options: pauseOptions, data: data).run(model, json: json) }
     var dataset = try data.dataset()
     var ignored: [String: Int] = [:]
-    if ignoreUnknownLabels {
-      let known = Set(model.activityHead.labels)
-      for recording in dataset.recordings where !known.contains(recording.label) {
-        ignored[recording.label, default: 0] += 1
-      }
-      dataset = dataset.keeping(labels: known)
-      guard !dataset.recordings.isEmpty else {
-        throw CommandDataError(
-          file: data.folder,
-          reason:
-            "no recording has a label that the model knows (\(model.activityHead.labels.joined(separator: ", "))); "
-            + "map the labels to these with --map")
-      }
-    }
+    if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
+    let leaks = try leaks(into: model, from: dataset)
+    if strict { try leaks.refuse() }
     let progress = Progress("recording", of: dataset.recordings.count)
-    let report = try model.evaluated(on: dataset, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
-    if json { return try Terminal.print(json: Result(report: report, ignoredRecordings: ignored)) }
-    try Terminal.print("\(report)")
+    let windows = try model.scored(on: dataset, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
+    leaks.warn()
+    let result = Result(
+      validation: ValidationResult(report: try windows.report(), probabilities: ProbabilityReport(windows)),
+      ignoredRecordings: ignored, leaks: leaks)
+    if json { return try Terminal.print(json: result) }
+    try Terminal.print("\(result.validation.report)")
+    try Terminal.print("\n" + result.validation.probabilities.lines.joined(separator: "\n"))
     if !ignored.isEmpty {
       let list = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
       try Terminal.print("\nleft out, their label being unknown to the model: \(list)")
     }
   }
 
-  /// What `--json` prints: the report's keys and how many recordings were left out for each unknown label.
-  private struct Result: Encodable {
-    var report: ClassificationReport
-    var ignoredRecordings: [String: Int]
+  /// The recordings that the model was trained on, by its card and by the folder that is named.
+  private func leaks(into model: ActivityModel, from dataset: LabeledDataset) throws -> [Leak] {
+    guard let trainedOn else { return dataset.leaks(into: model) }
+    let training = try LabeledDataset(
+      folders: data.format.folders([trainedOn]), labelColumn: data.selection.labelColumn,
+      intervals: data.selection.intervals)
+    let found = dataset.leaks(from: training)
+    return found + dataset.leaks(into: model).filter { leak in !found.contains { $0.path == leak.path } }
+  }
 
-    enum CodingKeys: CodingKey { case ignoredRecordings }
+  /// What `--json` prints.
+  private struct Result: Encodable {
+    var validation: ValidationResult
+    var ignoredRecordings: [String: Int]
+    var leaks: [Leak]
+
+    enum CodingKeys: CodingKey { case ignoredRecordings, leaks }
 
     func encode(to encoder: any Encoder) throws {
-      try report.encode(to: encoder)
+      try validation.encode(to: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(ignoredRecordings, forKey: .ignoredRecordings)
+      try container.encode(leaks, forKey: .leaks)
     }
+  }
+}
+
+extension [Leak] {
+  /// Warns of recordings that a model was trained on.
+  func warn(model: String = "the model") {
+    guard !isEmpty else { return }
+    Terminal.warn(
+      "\(count) of the recordings \(count == 1 ? "was" : "were") trained on by \(model), so that the figures flatter it: \(names)"
+    )
+  }
+
+  /// Refuses recordings that a model was trained on.
+  func refuse(model: String = "the model") throws {
+    guard let first else { return }
+    throw CommandDataError(
+      file: first.path,
+      reason:
+        "\(model) was trained on \(count) of the recordings (\(names)); leave \(count == 1 ? "it" : "them") out with "
+        + "--except, or leave out --strict")
+  }
+
+  private var names: String {
+    prefix(8).map(\.description).joined(separator: ", ") + (count > 8 ? " and \(count - 8) more" : "")
   }
 }

@@ -35,7 +35,7 @@ struct PauseEvaluation {
     do {
       runs = (try options.runs(from: dataset, cleaned: true), try options.runs(from: dataset, cleaned: false))
     } catch {
-      throw CommandDataError(file: data.folder, reason: "\(error)")
+      throw CommandDataError(file: dataset.name, reason: "\(error)")
     }
     return try result(model, runs.cleaned, raw: runs.raw)
   }
@@ -45,8 +45,7 @@ struct PauseEvaluation {
     let files = Dictionary(grouping: dataset.recordings, by: \.path)
     let map = try LabelMap(data.selection.map)
     let runs = try files.sorted { $0.key < $1.key }.map { path, recordings in
-      let file = URL(filePath: data.folder, directoryHint: .isDirectory).appending(path: path)
-      let annotated = try data.annotated(at: file)
+      let annotated = try data.annotated(at: path)
       return ComposedRun(
         recording: annotated.recording, group: recordings[0].group,
         labels: (annotated.labels ?? []).map { ($0.label.map(map.apply), $0.rows) }, policy: options.policy)

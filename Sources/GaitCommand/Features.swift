@@ -92,7 +92,11 @@ struct Features: ParsableCommand {
         only: selection.only.map { try RecordingFilter($0) },
         except: selection.except.map { try RecordingFilter($0) })
     }
-    return try selection.dataset(in: path, layout: layout, recordingOptions).recordings.map(FeatureTable.Source.init)
+    let options = recordingOptions.reading()
+    let folder = RecordingFolder(
+      directory: URL(filePath: path, directoryHint: .isDirectory), layout: paths, sampleRate: options.sampleRate,
+      format: options.format, units: options.units)
+    return try selection.dataset(in: [folder]).recordings.map(FeatureTable.Source.init)
   }
 
   private func warn(ofEmpty recordings: [Recording]) {

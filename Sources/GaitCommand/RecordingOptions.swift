@@ -17,23 +17,11 @@ struct RecordingOptions: ParsableArguments {
     transform: SampleRate.parse)
   var rate: SampleRate?
 
-  @Option(help: "Which recorder wrote the files, where that is not to be recognised from their header.")
-  var format: RecordingFormat?
-
-  @Option(help: "The unit of accelerations, where neither their names nor the format say so.")
-  var accelerationUnit: AccelerationUnit?
-
-  @Option(help: "The unit of angles and, per second, of rotation rates, where nothing says so.")
-  var angleUnit: AngleUnit?
-
-  @Option(help: "The unit of times, where nothing says so.")
-  var timeUnit: TimeUnit?
+  @OptionGroup var source: SourceOptions
 
   /// What is known about a file.
   func reading(labelColumn: String? = nil) -> ReadingOptions {
-    ReadingOptions(
-      sampleRate: rate, format: format,
-      units: RecordingUnits(acceleration: accelerationUnit, angle: angleUnit, time: timeUnit), labelColumn: labelColumn)
+    ReadingOptions(sampleRate: rate, format: source.format, units: source.units, labelColumn: labelColumn)
   }
 
   /// Reads a recording and says on standard error what was repaired.
@@ -56,6 +44,24 @@ struct RecordingOptions: ParsableArguments {
       ? try LabelIntervals(named: intervals, of: URL(filePath: path))
       : try LabelIntervals(contentsOf: URL(filePath: intervals))
   }
+}
+
+/// The options that say who wrote files, and in which units.
+struct SourceOptions: ParsableArguments {
+  @Option(help: "Which recorder wrote the files, where that is not to be recognised from their header.")
+  var format: RecordingFormat?
+
+  @Option(help: "The unit of accelerations, where neither their names nor the format say so.")
+  var accelerationUnit: AccelerationUnit?
+
+  @Option(help: "The unit of angles and, per second, of rotation rates, where nothing says so.")
+  var angleUnit: AngleUnit?
+
+  @Option(help: "The unit of times, where nothing says so.")
+  var timeUnit: TimeUnit?
+
+  /// The units.
+  var units: RecordingUnits { RecordingUnits(acceleration: accelerationUnit, angle: angleUnit, time: timeUnit) }
 }
 
 /// The option to take recordings that are too slow.

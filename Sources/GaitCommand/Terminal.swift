@@ -35,6 +35,15 @@ enum Terminal {
     throw OutputError(path: "the results to standard output", reason: String(cString: strerror(failure)))
   }
 
+  /// What was typed, with quotes where a shell needs them.
+  static var commandLine: String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,=+:@%-")
+    return (["gait"] + CommandLine.arguments.dropFirst()).map { word in
+      !word.isEmpty && word.allSatisfy(plain.contains)
+        ? word : "'\(word.replacingOccurrences(of: "'", with: "'\\''"))'"
+    }.joined(separator: " ")
+  }
+
   /// Says something on standard error that does not stop the work.
   static func warn(_ text: String) {
     complain("warning: \(text)")
@@ -82,7 +91,10 @@ enum Terminal {
       }
     // The features were asked for on the command line; the recordings are not to blame.
     case TrainingError.features: .usage
-    case is LocationFileError, is TrainingError, is EvaluationError, is CommandDataError, is StreamError: .badData
+    case ModelExportError.notAnIdentifier: .usage
+    case is LocationFileError, is TrainingError, is EvaluationError, is ModelExportError, is CommandDataError,
+      is StreamError:
+      .badData
     case let error as OutputError: error.status
     default: nil
     }
@@ -97,7 +109,7 @@ enum Terminal {
     case .layout, .noLabelSource, .twoLabelSources, .intervalsBesideLabels, .unknownField: .usage
     case .missingFolder, .notAFolder, .unreadableFolder, .noMatchingRecording: .noInput
     case .recording(let error): status(of: error)
-    case .unknownLabels, .unknownValue, .nothingSelected, .noLabelledRows, .tooFewLabels: .badData
+    case .unknownLabels, .unknownValue, .nothingSelected, .noLabelledRows, .tooFewLabels, .duplicates: .badData
     }
   }
 }
@@ -131,8 +143,8 @@ struct OutputError: Error, CustomStringConvertible {
 
   /// Finds out whether a table of features can be written before the long work begins.
   static func check(table path: String) throws {
-    try check(path, takesThePlaceOf: "table of features") { url in
-      beginning(of: url)?.starts(with: (FeatureTable.leadingColumns.joined(separator: ",") + ",").utf8) ?? false
+    try check(path, takesThePlaceOf: "table of features") {
+      begins($0, with: FeatureTable.leadingColumns.joined(separator: ",") + ",")
     }
   }
 
@@ -145,6 +157,27 @@ struct OutputError: Error, CustomStringConvertible {
     guard file?[.type] as? FileAttributeType != .typeRegular || replaces else {
       throw OutputError(path: path, reason: "the file exists; choose another path, or replace it with --force")
     }
+  }
+
+  /// Finds out whether a page can be written before the long work begins.
+  static func check(page path: String) throws {
+    try check(path, takesThePlaceOf: "page") { begins($0, with: "<!DOCTYPE html>") }
+  }
+
+  /// Finds out whether a relabelling proposal can be written before the long work begins.
+  static func check(proposal path: String) throws {
+    try check(path, takesThePlaceOf: "relabelling proposal") { begins($0, with: "recording,start,label,proposal,") }
+  }
+
+  /// Finds out whether a model can be written in another form.
+  static func check(export path: String, format: ModelExport.Format) throws {
+    let beginning = format == .swift ? SwiftSource.firstLine : "\u{8}"
+    try check(path, takesThePlaceOf: "\(format.rawValue) export") { begins($0, with: beginning) }
+  }
+
+  /// Finds out whether golden vectors can be written.
+  static func check(golden path: String) throws {
+    try check(path, takesThePlaceOf: "file of golden vectors") { begins($0, with: "{\"features\":[") }
   }
 
   /// A file may take the place of another of its kind, or of nothing: a slip of the pen costs nobody a recording.
@@ -175,6 +208,11 @@ struct OutputError: Error, CustomStringConvertible {
 /// Whether the first thing in the file is a brace, as in a model and in no table.
 func beginsLikeModel(_ url: URL) -> Bool {
   beginning(of: url)?.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+}
+
+/// Whether a file begins with a text.
+private func begins(_ url: URL, with text: String) -> Bool {
+  beginning(of: url)?.starts(with: text.utf8) ?? false
 }
 
 /// The first bytes of a file, or `nil` where it cannot be read.

@@ -22,8 +22,8 @@ struct Track: ParsableCommand {
     case text, json, csv, gpx, tcx
   }
 
-  @Argument(help: "The model file.", completion: .file())
-  var model: String
+  @Argument(help: ModelArgument.help, completion: .file())
+  var model: ModelArgument
 
   @Argument(help: "The recording, or - for lines from standard input.", completion: .file(extensions: ["csv"]))
   var recording: String
@@ -71,7 +71,7 @@ struct Track: ParsableCommand {
   }
 
   func run() throws {
-    let model = try ActivityModel(contentsOf: URL(filePath: model))
+    let model = try model.model()
     if recording == "-", let rate = recordingOptions.rate {
       return try LiveTrack(model: model, rate: rate, options: options, isJSON: isJSON).run(print)
     }

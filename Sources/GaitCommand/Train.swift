@@ -10,25 +10,37 @@ struct Train: ParsableCommand {
     discussion: """
       Whole groups (subjects, where the layout has {subject}, else recordings) are held out: up to \(Folds.subjectLimit) \
       subjects one at a time, more subjects or recordings in \(Folds.defaultCount) folds. No window of a group is ever \
-      judged by a model that saw another window of it. The model that is written is fitted to all groups.
+      judged by a model that saw another window of it. The model that is written is fitted to all groups. Several folders \
+      may be named, with as many --layout and --rate, or one for all.
 
       JSON: {"model", "method", "recordings", "groups", "windows": {label: count}, "labels": [{"label", "recordings", \
-      "seconds", "stepFrequency"}], "copies": [[path]], "warnings", "validationMethod", "crossValidation": {as evaluate}}
+      "seconds", "stepFrequency", "energy", "kind", "doubts"}], "doubts": [{"path", "start", "label", "expected", "kind", \
+      "proposal", "stepFrequency", "energy"}], "copies": [[path]], "overlaps": [{"paths", "seconds", "starts"}], \
+      "warnings", "validationMethod", "crossValidation": {as evaluate}}
       """)
 
   @OptionGroup var data: DatasetOptions
 
-  @OptionGroup var classifier: ClassifierOptions
+  @OptionGroup var trainer: TrainerOptions
+
+  @OptionGroup var validation: ValidationOptions
 
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output = "model.json"
 
-  @OptionGroup var features: FeatureOptions
+  @Option(
+    help: ArgumentHelp("A page to write, with everything there is to say about the training.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var report: String?
 
-  @OptionGroup var slow: SlowSourceOptions
+  @Option(
+    help: ArgumentHelp(
+      "A CSV file to write, with a label for each recording that disagrees with its own.", valueName: "file"),
+    completion: .file(extensions: ["csv"]))
+  var relabel: String?
 
-  @Flag(help: "Makes a model that is not to be used on gravity estimated from a bare accelerometer.")
-  var refuseEstimatedGravity = false
+  @Flag(help: "Refuses recordings that share rows, instead of keeping them on one side.")
+  var strict = false
 
   @Flag(help: "Fits the model without judging it first.")
   var skipCrossValidation = false
@@ -37,63 +49,55 @@ struct Train: ParsableCommand {
   var json = false
 
   func run() throws {
-    let trainer = try trainer()
+    let trainer = try trainer.trainer()
+    let scheme = try validation.scheme()
     try OutputError.check(model: output)
+    if let report { try OutputError.check(page: report) }
+    if let relabel { try OutputError.check(proposal: relabel) }
     let dataset = try data.dataset()
     try dataset.requireTwoLabels()
-    let validation = try validated(trainer, on: dataset)
+    if strict { try dataset.requireNoDuplicates() }
+    let review = LabelReview(of: dataset)
+    let validation = try validated(trainer, on: dataset, scheme: scheme)
     let model = try trainer.fit(dataset, validatedBy: validation)
+    let result = TrainingReport(
+      dataset: dataset, review: review, validation: validation, model: model, method: trainer.method.description,
+      command: Terminal.commandLine)
     try AtomicFile.write(Array(model.json()), to: URL(filePath: output))
-    let summaries = dataset.labelSummaries
-    if json {
-      try Terminal.print(
-        json: Result(
-          model: output, method: trainer.method.description, labels: summaries,
-          recordings: dataset.recordings.count, groups: dataset.groups.count, windows: model.windowCounts,
-          copies: dataset.duplicates.copies, warnings: dataset.warnings, validationMethod: validation?.method,
-          crossValidation: validation?.report))
-    } else {
-      try Terminal.print(Self.text(of: dataset, summaries))
-      if let validation { try Terminal.print("\nHeld out: \(validation.method)\n\n\(validation.report)") }
-      try Terminal.print("\nWrote \(output): \(trainer.method), fitted to all \(dataset.recordings.count) recordings.")
+    if let report { try AtomicFile.write(result.html, to: URL(filePath: report)) }
+    if let relabel { try AtomicFile.write(review.relabelling, to: URL(filePath: relabel)) }
+    if json { try Terminal.print(json: Result(result, output: output)) } else { try say(result) }
+  }
+
+  private func say(_ result: TrainingReport) throws {
+    try Terminal.print("\(result)")
+    try Terminal.print(
+      "\nWrote \(output): \(result.method), fitted to all \(result.dataset.recordings.count) recordings.")
+    if let report { try Terminal.print("Wrote \(report), a page to open in a browser.") }
+    if let relabel {
+      try Terminal.print("Wrote \(relabel): \(result.review.doubts.count) proposals; nothing was changed.")
     }
   }
 
   /// The cross-validation, or `nil` with a warning where the groups do not allow any.
-  private func validated(_ trainer: ActivityTrainer, on dataset: LabeledDataset) throws -> CrossValidation? {
+  private func validated(
+    _ trainer: ActivityTrainer, on dataset: LabeledDataset, scheme: Folds.Scheme?
+  ) throws -> CrossValidation? {
     guard !skipCrossValidation else { return nil }
+    let grouped = validation.grouped(dataset, window: trainer.window)
     do throws(TrainingError) {
-      let progress = Progress("fold", of: (try? Folds(of: dataset).folds.count) ?? 0)
-      return try trainer.crossValidated(on: dataset) { progress.advance() }
+      let measurements: Set<CrossValidation.Measurement> =
+        report == nil ? [] : Set(CrossValidation.Measurement.allCases)
+      let progress = Progress("fold", of: Folds.count(of: grouped, scheme: scheme))
+      return try trainer.crossValidated(on: grouped, scheme: scheme, measuring: measurements) {
+        progress.advance()
+      }
     } catch {
-      guard case .folds(let reason) = error else { throw error }
+      // What was asked for in so many words is not passed over.
+      guard case .folds(let reason) = error, scheme == nil, validation.splitBy == .subject else { throw error }
       Terminal.warn("the model could not be judged: \(reason)")
       return nil
     }
-  }
-
-  private func trainer() throws -> ActivityTrainer {
-    var trainer = ActivityTrainer()
-    trainer.window = features.windows.shape
-    trainer.features = try features.features()
-    trainer.allowsSlowSource = slow.allowSlowSource
-    trainer.acceptsEstimatedGravity = !refuseEstimatedGravity
-    trainer.method = classifier.method
-    return trainer
-  }
-
-  private static func text(of dataset: LabeledDataset, _ summaries: [LabelSummary]) -> String {
-    let groups = dataset.groupsAreSubjects ? "\(dataset.groups.count) subjects" : "subjects not known"
-    let others = dataset.ignoredFileCount
-    let ignored = others == 0 ? "" : ", \(others) other \(others == 1 ? "file" : "files") ignored"
-    let head = "\(dataset.name): \(dataset.recordings.count) recordings, \(groups)\(ignored)\n"
-    let rows = summaries.map { summary in
-      [
-        summary.label, "\(summary.recordings)", fixed(summary.seconds / 60, 1),
-        summary.stepFrequency.map { fixed($0 * 60, 0) } ?? "–",
-      ]
-    }
-    return ([head] + table([["label", "recordings", "minutes", "steps/min"]] + rows)).joined(separator: "\n")
   }
 
   /// What `--json` prints.
@@ -101,19 +105,49 @@ struct Train: ParsableCommand {
     var model: String
     var method: String
     var labels: [LabelSummary]
+    var doubts: [LabelDoubt]
     var recordings: Int
     var groups: Int
     var windows: [String: Int]
     var copies: [[String]]
+    var overlaps: [Duplicates.Overlap]
     var warnings: [String]
     var validationMethod: String?
-    var crossValidation: ClassificationReport?
+    var crossValidation: ValidationResult?
+
+    init(_ report: TrainingReport, output: String) {
+      model = output
+      method = report.method
+      labels = report.review.summaries
+      doubts = report.review.doubts
+      recordings = report.dataset.recordings.count
+      groups = report.dataset.groups.count
+      windows = report.model.card?.training.windows ?? [:]
+      copies = report.dataset.duplicates.copies
+      overlaps = report.dataset.duplicates.overlaps
+      warnings = report.dataset.warnings
+      validationMethod = report.validation?.method
+      crossValidation = report.validation.map {
+        ValidationResult(report: $0.report, probabilities: ProbabilityReport($0.windows))
+      }
+    }
   }
 }
 
-extension ActivityModel {
-  /// For each label, the number of windows that the model was fitted to.
-  fileprivate var windowCounts: [String: Int] { card?.training.windows ?? [:] }
+/// What `--json` prints of windows that were classified: the report's keys, and those of the probabilities.
+struct ValidationResult: Encodable {
+  var report: ClassificationReport
+  var probabilities: ProbabilityReport
+
+  private enum Key: CodingKey {
+    case probabilities
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try report.encode(to: encoder)
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(probabilities, forKey: .probabilities)
+  }
 }
 
 /// Rows of cells as lines, the first column to the left and the others to the right.

@@ -17,8 +17,10 @@ struct TunePauses: ParsableCommand {
       JSON: {"model", "tried", "settings": {as in the model file}, "cost", and as evaluate --pauses}
       """)
 
-  @Argument(help: "The model file, which is replaced unless --output names another.", completion: .file())
-  var model: String
+  @Argument(
+    help: "The model file, which is replaced unless --output names another; or running, with --output.",
+    completion: .file())
+  var model: ModelArgument
 
   @OptionGroup var data: DatasetOptions
 
@@ -54,13 +56,13 @@ struct TunePauses: ParsableCommand {
   }
 
   func run() throws {
-    let path = output ?? model
+    let path = output ?? model.text
     try OutputError.check(model: path)
-    let model = try ActivityModel(contentsOf: URL(filePath: model))
+    let model = try model.model()
     let dataset = try data.dataset()
     let runs: [ComposedRun]
     do { runs = try pauses.runs(from: dataset, cleaned: cleaned) } catch {
-      throw CommandDataError(file: data.folder, reason: "\(error)")
+      throw CommandDataError(file: dataset.name, reason: "\(error)")
     }
     var tuner = PauseTuner()
     (tuner.falsePause, tuner.missedPause, tuner.falseResume) = (falsePauseCost, missedPauseCost, falseResumeCost)

@@ -43,28 +43,30 @@ import Testing
     let report = try Self.json(["train", "data"] + SampleFiles.layout + ["--output", "again.json"])
     #expect(
       Set(report.keys) == [
-        "model", "method", "labels", "recordings", "groups", "windows", "copies", "warnings", "validationMethod",
-        "crossValidation",
+        "model", "method", "labels", "doubts", "recordings", "groups", "windows", "copies", "overlaps", "warnings",
+        "validationMethod", "crossValidation",
       ])
     #expect(report["model"] as? String == "again.json")
     #expect(report["recordings"] as? Int == 4)
     let windows = try #require(report["windows"] as? [String: Int])
     let validation = try #require(report["crossValidation"] as? [String: Any])
     #expect(validation["windows"] as? Int == windows.values.reduce(0, +))
-    try Self.check(validation)
+    try Self.check(validation, extraKeys: ["probabilities"])
     let labels = try #require(report["labels"] as? [[String: Any]])
     #expect(labels.map { $0["label"] as? String } == ["run", "still"])
-    #expect(labels.allSatisfy { Set($0.keys) == ["label", "recordings", "seconds"] }, "too short to count steps in")
+    #expect(
+      labels.allSatisfy { Set($0.keys) == ["label", "recordings", "seconds", "energy", "kind", "doubts"] },
+      "too short to count steps in")
     #expect(labels.map { $0["seconds"] as? Double } == [8, 8])
   }
 
   @Test func `An evaluation holds the report, and counts what it left out`() throws {
     let arguments = ["evaluate", "model.json", "data"] + SampleFiles.layout
     let report = try Self.json(arguments)
-    try Self.check(report, extraKeys: ["ignoredRecordings"])
+    try Self.check(report, extraKeys: ["ignoredRecordings", "leaks", "probabilities"])
     #expect((report["ignoredRecordings"] as? [String: Int]) == [:])
     let partial = try Self.json(arguments + ["--map", "still=sitting", "--ignore-unknown-labels"])
-    try Self.check(partial, extraKeys: ["ignoredRecordings"])
+    try Self.check(partial, extraKeys: ["ignoredRecordings", "leaks", "probabilities"])
     #expect((partial["ignoredRecordings"] as? [String: Int]) == ["sitting": 2])
     #expect((partial["windows"] as? Int ?? 0) * 2 == report["windows"] as? Int)
   }

@@ -50,6 +50,17 @@ import Testing
     #expect(largest.change <= 1e-4, "\(largest.place)")
   }
 
+  @Test func `Turning the phone changes no score in its first three digits`() throws {
+    let (people, others) = (try Self.people(["1", "2", "4", "7", "8", "11"]), try Self.others.get())
+    let all = LabeledDataset(people.recordings + others.recordings)
+    let held = RecordingFilter(field: "subject", values: ["13", "14", "17", "18", "21", "22"])
+    let validation = try ActivityTrainer().crossValidated(on: all, scheme: .holdOut([held]), measuring: [.turning])
+    let turned = try #require(validation.turned)
+    #expect(validation.report.windows == turned.windows && turned.windows > 800)
+    #expect(abs(validation.report.accuracy - turned.accuracy) < 5e-4)
+    #expect(abs(validation.report.macroF1 - turned.macroF1) < 5e-4)
+  }
+
   @Test func `Sample by sample gives the windows of the whole recording to the last bit`() throws {
     let model = try Self.model.get()
     for labeled in try Self.others.get().recordings {

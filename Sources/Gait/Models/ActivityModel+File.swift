@@ -48,6 +48,16 @@ extension ActivityModel {
     guard stated == computed else { throw .edited(file: name, stated: stated, computed: computed) }
   }
 
+  /// A model from source that `gait export --format swift` wrote, such as `ActivityModel.running`.
+  ///
+  /// - Precondition: the text is the contents of a model file, unchanged since it was written. What stands in a program was
+  ///   right when it was compiled and cannot go wrong later, so this traps rather than throws.
+  public init(embedded json: String) {
+    do { try self.init(json: Data(json.utf8), name: "the model in the program") } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
   /// The contents of the model's file: JSON with sorted keys, the same bytes for the same model.
   public func json() -> Data {
     var file = ActivityModelFile(self)

@@ -41,17 +41,21 @@ public struct ActivityModel: Hashable, Sendable {
     public let scaling: Scaling?
     /// The fitted classifier.
     public let classifier: Classifier
+    /// What makes the classifier's probabilities mean what they say; `nil` where they are taken as they come.
+    public let calibration: Calibration?
     /// The labels, in the order of the classifier's probabilities.
     public let labels: [String]
 
     /// A head from its parts; `ActivityModel` checks that they fit together.
     public init(
-      window: WindowShape, features: [Feature], scaling: Scaling?, classifier: Classifier, labels: [String]
+      window: WindowShape, features: [Feature], scaling: Scaling?, classifier: Classifier,
+      calibration: Calibration? = nil, labels: [String]
     ) {
       self.window = window
       self.features = features
       self.scaling = scaling
       self.classifier = classifier
+      self.calibration = calibration
       self.labels = labels
     }
 
@@ -61,7 +65,15 @@ public struct ActivityModel: Hashable, Sendable {
     /// - Returns: shape `[windows × labels]`; equal within 1e-6 to what the road gives for each window alone.
     /// - Precondition: `matrix` has as many columns as the head has features.
     public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
-      classifier.probabilities(of: scaling?.apply(to: matrix) ?? matrix)
+      let probabilities = classifier.probabilities(of: scaling?.apply(to: matrix) ?? matrix)
+      return calibration?.apply(to: probabilities) ?? probabilities
+    }
+
+    /// The same head with a calibration, in place of any that it has.
+    public func calibrated(by calibration: Calibration?) -> Head {
+      Head(
+        window: window, features: features, scaling: scaling, classifier: classifier, calibration: calibration,
+        labels: labels)
     }
   }
 
@@ -175,6 +187,15 @@ extension ActivityModel.Head {
       classifier.featureCount == features.count, "features",
       .count(expected: classifier.featureCount, found: features.count, of: "features"))
     try require(Set(features).count == features.count, "features", .repeated)
+    switch calibration {
+    case nil: break
+    case .temperature(let value):
+      try require(value > 0 && value.isFinite, "calibration", .shape(.temperatureNotPositive(value)))
+    case .isotonic(let curves):
+      try require(
+        curves.count == labels.count, "calibration",
+        .count(expected: labels.count, found: curves.count, of: "curves"))
+    }
     if let scaling {
       try require(
         scaling.featureCount == features.count, "scaling",
@@ -204,6 +225,8 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     case emptyLabel
     /// A list that is longer or shorter than the classifier needs.
     case count(expected: Int, found: Int, of: String)
+    /// Numbers that no model can have.
+    case shape(ModelShapeError)
     /// Settings for pauses that make no sense.
     case pauses(String)
     /// Features that a window at the model's rate cannot have.
@@ -230,6 +253,7 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     case .emptyLabel: "\(path) holds an empty label"
     case .count(let expected, let found, let things):
       "\(path) holds \(found) \(things), but the classifier was fitted to \(expected)"
+    case .shape(let error): "\(path): \(error)"
     case .pauses(let problem): "\(path): \(problem)"
     case .features(let error): "\(path): \(error)"
     }

@@ -15,12 +15,24 @@ struct ActivityModelFile: Codable {
     var features: [String]
     var scaling: ScalingEntry?
     var classifier: ClassifierEntry
+    var calibration: CalibrationEntry?
     var labels: [String]
   }
 
   struct ScalingEntry: Codable {
     var mean: [Float]
     var standardDeviation: [Float]
+  }
+
+  /// A temperature or curves; the entries of the other are absent.
+  struct CalibrationEntry: Codable {
+    struct Curve: Codable {
+      var inputs: [Float]
+      var outputs: [Float]
+    }
+
+    var temperature: Float?
+    var curves: [Curve]?
   }
 
   /// One kind of several; the entries of the other kinds are absent.
@@ -90,6 +102,7 @@ extension ActivityModelFile.Head {
     features = head.features.map(\.description)
     scaling = head.scaling.map { .init(mean: $0.mean, standardDeviation: $0.standardDeviation) }
     classifier = .init(head.classifier)
+    calibration = head.calibration.map(ActivityModelFile.CalibrationEntry.init)
     labels = head.labels
   }
 
@@ -110,13 +123,31 @@ extension ActivityModelFile.Head {
         features: parsed,
         scaling: try scaling.map { try Scaling(mean: $0.mean, standardDeviation: $0.standardDeviation) },
         classifier: try classifier.classifier(featureCount: features.count, labelCount: labels.count),
-        labels: labels)
+        calibration: try calibration?.calibration(), labels: labels)
     } catch let error as ModelShapeError {
       throw ModelFileProblem(path: path, reason: error.description)
     } catch let problem as ModelFileProblem {
       throw ModelFileProblem(path: "\(path).\(problem.path)", reason: problem.reason)
     } catch {
       throw ModelFileProblem(path: path, reason: "\(error)")
+    }
+  }
+}
+
+extension ActivityModelFile.CalibrationEntry {
+  fileprivate init(_ calibration: Calibration) {
+    switch calibration {
+    case .temperature(let value): temperature = value
+    case .isotonic(let rising): curves = rising.map { Curve(inputs: $0.inputs, outputs: $0.outputs) }
+    }
+  }
+
+  fileprivate func calibration() throws -> Calibration {
+    switch (temperature, curves) {
+    case (let temperature?, nil): return .temperature(temperature)
+    case (nil, let curves?):
+      return .isotonic(try curves.map { try RisingCurve(inputs: $0.inputs, outputs: $0.outputs) })
+    default: throw ModelFileProblem(path: "calibration", reason: "holds neither a temperature nor curves, or both")
     }
   }
 }

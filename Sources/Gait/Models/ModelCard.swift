@@ -27,10 +27,14 @@ public struct ModelCard: Hashable, Sendable, Codable {
     public var groups: Int
     /// For each label, the number of windows.
     public var windows: [String: Int]
+    /// Hashes of a few rows of every recording, by which `gait evaluate` knows again what the model was trained on; `nil`
+    /// where nobody took them.
+    public var fingerprints: String?
 
     /// A description of training data from its parts.
     public init(
-      method: String, source: String, sampleRates: [Double], recordings: Int, groups: Int, windows: [String: Int]
+      method: String, source: String, sampleRates: [Double], recordings: Int, groups: Int, windows: [String: Int],
+      fingerprints: String? = nil
     ) {
       self.method = method
       self.source = source
@@ -38,6 +42,7 @@ public struct ModelCard: Hashable, Sendable, Codable {
       self.recordings = recordings
       self.groups = groups
       self.windows = windows
+      self.fingerprints = fingerprints
     }
   }
 

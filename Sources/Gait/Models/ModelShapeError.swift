@@ -23,6 +23,10 @@ public enum ModelShapeError: Error, Hashable, Sendable {
     case rightChildren
     /// The label probabilities of each leaf of a tree.
     case leafProbabilities
+    /// Where the points of a calibration's curve stand.
+    case inputs
+    /// How high the points of a calibration's curve are.
+    case outputs
     /// What each leaf of boosted trees adds to a logit.
     case leafValues
     /// The logits of boosted trees before the first tree.
@@ -43,6 +47,10 @@ public enum ModelShapeError: Error, Hashable, Sendable {
   case notFinite(Part, index: Int)
   /// A standard deviation that is zero or negative.
   case standardDeviationNotPositive(feature: Int)
+  /// A number of a curve that is outside `0...1`, or falls below the one before it.
+  case notRising(Part, index: Int)
+  /// A temperature that is zero, negative or not finite.
+  case temperatureNotPositive(Float)
   /// A node that looks at a feature that the model does not have.
   case unknownFeature(node: Int, feature: Int, featureCount: Int)
   /// A node whose child is not among the nodes.
@@ -81,6 +89,10 @@ extension ModelShapeError: CustomStringConvertible {
       "\(part.rawValue)[\(index)] is not a finite number"
     case .standardDeviationNotPositive(let feature):
       "standardDeviation[\(feature)] is not greater than zero"
+    case .notRising(let part, let index):
+      "\(part.rawValue)[\(index)] is outside 0 to 1 or falls below the number before it"
+    case .temperatureNotPositive(let value):
+      "the temperature is \(value), which is not a finite number above zero"
     default:
       treeDescription
     }

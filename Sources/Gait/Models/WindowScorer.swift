@@ -21,6 +21,7 @@ package struct WindowScorer: Sendable {
       end: SampleTime(nanoseconds: start.nanoseconds + windowNanoseconds),
       probabilities: LabelProbabilities(labels: head.labels) {
         head.classifier.probabilities(of: UnsafePointer(values), into: $0)
+        head.calibration?.apply(to: $0, count: head.labels.count)
       })
   }
 }

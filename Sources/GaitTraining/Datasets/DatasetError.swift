@@ -32,6 +32,8 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
   case noLabelledRows(folder: String, source: String)
   /// There are fewer labels than a classifier needs to tell apart.
   case tooFewLabels([String])
+  /// Recordings share rows, and that was forbidden.
+  case duplicates([String])
 
   /// One sentence that says what is wrong and how to mend it.
   public var description: String {
@@ -65,6 +67,8 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
       "no recording in \(folder) passes all of \(filters.listed()); loosen the filters."
     case .noLabelledRows(let folder, let source):
       "\"\(source)\" is empty for every row of every recording in \(folder); name what holds the labels."
+    case .duplicates(let pairs):
+      "recordings share rows: \(pairs.listed()); remove all but one of each, or allow it, and they stay in one fold."
     case .tooFewLabels(let labels):
       "every recording is labelled \(labels.map { "\"\($0)\"" }.listed()); a classifier needs at least two labels to tell apart."
     }

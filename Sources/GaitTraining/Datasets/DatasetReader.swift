@@ -36,7 +36,9 @@ struct DatasetReader: Sendable {
       file.fields["label"].map { [(label: $0, rows: 0..<recording.count)] }
       ?? annotated.labels?.map { (label: $0.label, rows: $0.rows) } ?? []
     let mapped = Set(runs.compactMap(\.label).map(labels.apply))
-    var source = Source(content: Duplicates.Content(path: file.path, labels: mapped, rows: recording.rows))
+    var source = Source(
+      content: Duplicates.Content(
+        path: file.path, labels: mapped, sampleRate: recording.sampleRate, rows: recording.rows))
     for run in runs {
       guard let label = run.label else {
         source.unlabelledSeconds += recording[run.rows].duration

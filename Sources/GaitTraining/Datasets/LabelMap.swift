@@ -32,6 +32,13 @@ public struct LabelMap: Hashable, Sendable {
   /// The labels that the map names, sorted.
   public var sources: [String] { targets.keys.sorted() }
 
+  /// The map without the labels that are not among `labels`.
+  func restricted(to labels: Set<String>) -> LabelMap {
+    var map = self
+    map.targets = targets.filter { labels.contains($0.key) }
+    return map
+  }
+
   /// What `label` is called in training.
   public func apply(_ label: String) -> String { targets[label] ?? label }
 }

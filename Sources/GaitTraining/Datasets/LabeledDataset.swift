@@ -30,6 +30,9 @@ public struct LabeledDataset: Sendable {
   /// Recordings that are the same under several names.
   public let duplicates: Duplicates
 
+  /// What a group is.
+  public let grouping: Grouping
+
   /// For every group the unit that it is split with: its own name, or the first of the groups that share a copy with it.
   public let splitGroups: [String: String]
 
@@ -130,26 +133,23 @@ public struct LabeledDataset: Sendable {
   ///   - name: what the data are called.
   public init(_ recordings: [LabeledRecording], name: String = "recordings in memory") {
     let stretches = Dictionary(grouping: recordings, by: \.path)
-    let paths = stretches.keys.sortedAndUnique()
-    let contents = paths.map { path in
-      Duplicates.Content(
-        path: path, labels: Set(stretches[path]!.map(\.label)), rows: stretches[path]!.flatMap(\.recording.rows))
-    }
-    let ordered = paths.flatMap { stretches[$0]! }
+    let ordered = stretches.keys.sortedAndUnique().flatMap { stretches[$0]! }
+    let contents = Self.contents(of: ordered)
     self.init(
       name: name, recordings: ordered, duplicates: Duplicates(among: contents), ignoredFileCount: 0,
       unlabelledSeconds: 0)
   }
 
-  private init(
+  init(
     name: String, recordings: [LabeledRecording], duplicates: Duplicates, ignoredFileCount: Int,
-    unlabelledSeconds: Double
+    unlabelledSeconds: Double, grouping: Grouping? = nil
   ) {
     self.name = name
     self.recordings = recordings
     self.labels = Set(recordings.map(\.label)).sorted()
     self.groups = recordings.map(\.group).sortedAndUnique()
     self.duplicates = duplicates
+    self.grouping = grouping ?? Grouping(of: recordings)
     self.splitGroups = duplicates.units(of: recordings.map { ($0.path, $0.group) })
     self.ignoredFileCount = ignoredFileCount
     self.unlabelledSeconds = unlabelledSeconds
@@ -164,11 +164,8 @@ extension LabeledDataset {
     let known = Set(known)
     return LabeledDataset(
       name: name, recordings: recordings.filter { known.contains($0.label) }, duplicates: duplicates,
-      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds)
+      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, grouping: grouping)
   }
-
-  /// Whether every recording says who is recorded, so that groups are people.
-  public var groupsAreSubjects: Bool { recordings.allSatisfy { $0.subject != nil } }
 
   /// Refuses a dataset that no classifier can be trained on.
   ///
@@ -177,10 +174,19 @@ extension LabeledDataset {
     guard labels.count >= 2 else { throw .tooFewLabels(labels) }
   }
 
+  /// Refuses a dataset in which recordings share rows.
+  ///
+  /// - Throws: `DatasetError.duplicates`, which names the first of them.
+  public func requireNoDuplicates() throws(DatasetError) {
+    guard !duplicates.isEmpty else { return }
+    throw .duplicates(
+      duplicates.copies.map { $0.joined(separator: " = ") } + duplicates.overlaps.map(\.description))
+  }
+
   /// What whoever trains on the dataset should know, a sentence each; usually empty.
   public var warnings: [String] {
     var warnings = duplicates.contradictions.map { contradiction in
-      "\(contradiction.paths.listed()) are the same recording under the labels \(contradiction.labels.listed()):"
+      "\(contradiction.paths.listed()) hold the same rows under the labels \(contradiction.labels.listed()):"
         + " at least one label is wrong"
     }
     if !duplicates.copies.isEmpty {
@@ -188,6 +194,12 @@ extension LabeledDataset {
       let count = duplicates.redundantCount
       warnings.append(
         "\(count) recording\(count == 1 ? " repeats another" : "s repeat others"), and copies stay in one fold:"
+          + " \(pairs.listed(limit: 20))")
+    }
+    if !duplicates.overlaps.isEmpty {
+      let pairs = duplicates.overlaps.map(\.description)
+      warnings.append(
+        "\(pairs.count) pair\(pairs.count == 1 ? "" : "s") of recordings share stretches, and stay in one fold:"
           + " \(pairs.listed(limit: 20))")
     }
     if unlabelledSeconds > 0 {

@@ -61,10 +61,7 @@ public struct FeatureTable: Sendable {
 
   /// The row that names the columns, ended by a line feed.
   public var header: [UInt8] {
-    var row: [UInt8] = []
-    for name in Self.leadingColumns + features.map(\.description) { Self.append(name, to: &row) }
-    Self.end(&row)
-    return row
+    CommaSeparatedRow.bytes(Self.leadingColumns + features.map(\.description))
   }
 
   /// The rows of each recording, in order; a recording shorter than a window has none.
@@ -94,7 +91,8 @@ public struct FeatureTable: Sendable {
   private func section(of source: Source) throws(FeatureError) -> Section {
     var lead: [UInt8] = []
     for text in [source.label ?? "", source.subject ?? "", source.recording.name] {
-      Self.append(text, to: &lead)
+      CSVField.append(text, to: &lead)
+      lead.append(CommaSeparatedRow.comma)
     }
     var section = Section()
     try source.recording.forEachWindow(features: features, shape: shape, sampleRate: sampleRate) { start, values in
@@ -102,25 +100,12 @@ public struct FeatureTable: Sendable {
       section.bytes += lead
       section.bytes += start.seconds.description.utf8
       for value in values {
-        section.bytes.append(Self.comma)
+        section.bytes.append(CommaSeparatedRow.comma)
         // A `Float`'s description is the shortest decimal that reads back the same.
         if value.isFinite { section.bytes += value.description.utf8 }
       }
       section.bytes.append(UInt8(ascii: "\n"))
     }
     return section
-  }
-
-  private static let comma = UInt8(ascii: ",")
-
-  /// Adds a field and a comma.
-  private static func append(_ text: String, to row: inout [UInt8]) {
-    CSVField.append(text, to: &row)
-    row.append(comma)
-  }
-
-  /// Turns the last comma into the end of the row.
-  private static func end(_ row: inout [UInt8]) {
-    row[row.count - 1] = UInt8(ascii: "\n")
   }
 }

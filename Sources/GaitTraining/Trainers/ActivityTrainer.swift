@@ -26,6 +26,10 @@ public struct ActivityTrainer: Hashable, Sendable {
   public var pauseWindow: WindowShape? = WindowShape(seconds: 1, hop: 0.2)
   /// How the classifier is fitted.
   public var method = Method.logistic(LogisticTrainer())
+  /// How the probabilities are calibrated, on windows of groups that were held out.
+  public var calibration = CalibrationMethod.none
+  /// What is added to the training recordings.
+  public var augmentation = Augmentation()
 
   /// A kind of classifier with the settings of its fit.
   public enum Method: Hashable, Sendable {
@@ -47,19 +51,40 @@ public struct ActivityTrainer: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - dataset: the labelled recordings.
-  ///   - validation: a cross-validation of this trainer on this dataset, whose score goes on the model's card.
+  ///   - validation: a cross-validation of this trainer on this dataset, whose score goes on the model's card, and whose
+  ///     held-out windows calibrate the model. A trainer that calibrates runs one itself where none is given.
   /// - Throws: `TrainingError` where the data cannot be learned from.
   public func fit(
     _ dataset: LabeledDataset, validatedBy validation: CrossValidation? = nil
   ) throws(TrainingError) -> ActivityModel {
-    let windows = try windows(of: dataset)
+    try fit(dataset, calibratedBy: validation, scoredAs: validation)
+  }
+
+  /// Fits a model to all of a dataset, with a score on its card that another procedure found, such as a selection.
+  ///
+  /// - Parameters and errors: as above; a trainer that calibrates runs a cross-validation for it.
+  public func fit(
+    _ dataset: LabeledDataset, scoredAs validation: CrossValidation
+  ) throws(TrainingError) -> ActivityModel {
+    try fit(dataset, calibratedBy: nil, scoredAs: validation)
+  }
+
+  private func fit(
+    _ dataset: LabeledDataset, calibratedBy heldOut: CrossValidation?, scoredAs validation: CrossValidation?
+  ) throws(TrainingError) -> ActivityModel {
+    let windows = try trainingWindows(of: dataset)
     var heads = [try head(fitting: windows, rows: Array(0..<windows.count))]
+    if calibration != .none {
+      let heldOut = if let heldOut { heldOut } else { try crossValidated(windows, of: dataset) }
+      heads[0] = heads[0].calibrated(by: calibration.fit(heldOut.uncalibrated))
+    }
     if let quick = try pauseHead(fitting: dataset) { heads.append(quick) }
     let rates = Set(dataset.recordings.map(\.recording.sampleRate.hertz)).sorted()
     let card = ModelCard(
       training: ModelCard.Training(
         method: method.description, source: dataset.name, sampleRates: rates,
-        recordings: dataset.recordings.count, groups: dataset.groups.count, windows: windows.countByLabel),
+        recordings: dataset.recordings.count, groups: dataset.groups.count, windows: windows.countByLabel,
+        fingerprints: dataset.fingerprints),
       validation: validation?.summary)
     do throws(ModelError) {
       return try ActivityModel(
@@ -76,6 +101,13 @@ public struct ActivityTrainer: Hashable, Sendable {
   public func windows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
     try LabeledWindows(
       of: dataset, features: features, shape: window, sampleRate: sampleRate, allowsSlowSource: allowsSlowSource)
+  }
+
+  /// The windows of a dataset and of what the augmentation adds to it.
+  func trainingWindows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
+    try LabeledWindows(
+      of: dataset, features: features, shape: window, sampleRate: sampleRate, allowsSlowSource: allowsSlowSource,
+      augmentation: augmentation)
   }
 
   /// Fits a head to some of the windows.

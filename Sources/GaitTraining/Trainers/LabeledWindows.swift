@@ -12,6 +12,8 @@ public struct LabeledWindows: Sendable {
   public let recordingIndices: [Int]
   /// For each window, a number of the unit that stays on one side of every split: a subject, or a recording and its copies.
   let groupIndices: [Int]
+  /// How many windows, the first ones, are of recordings as they are; the others are of altered copies, and for training only.
+  public let originalCount: Int
 
   /// The number of windows.
   public var count: Int { matrix.rowCount }
@@ -21,21 +23,34 @@ public struct LabeledWindows: Sendable {
     labelIndices.reduce(into: [:]) { $0[labels[$1], default: 0] += 1 }
   }
 
+  /// The windows of some recordings, by their positions in the dataset, ascending.
+  func rows(of recordings: [Int], augmented: Bool = true) -> [Int] {
+    let wanted = Set(recordings)
+    return (0..<(augmented ? count : originalCount)).filter { wanted.contains(recordingIndices[$0]) }
+  }
+
   init(
-    of dataset: LabeledDataset, features: [Feature], shape: WindowShape, sampleRate: SampleRate, allowsSlowSource: Bool
+    of dataset: LabeledDataset, features: [Feature], shape: WindowShape, sampleRate: SampleRate,
+    allowsSlowSource: Bool = false, augmentation: Augmentation = Augmentation()
   ) throws(TrainingError) {
     try Self.check(dataset, FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource), features: features)
-    let matrices: [FeatureMatrix]
+    let parts = Array(dataset.recordings.enumerated().map { ($0.offset, $0.element.recording) })
+    let matrices: [[FeatureMatrix]]
     do {
-      matrices = try dataset.recordings.mappedConcurrently { (labeled) throws(FeatureError) in
-        try labeled.recording.features(features, shape: shape, sampleRate: sampleRate).values
+      matrices = try parts.mappedConcurrently { (part) throws(FeatureError) in
+        try ([part.1] + augmentation.copies(of: part.1, number: part.0)).map { (recording) throws(FeatureError) in
+          try recording.features(features, shape: shape, sampleRate: sampleRate).values
+        }
       }
     } catch {
       throw .features(error)
     }
+    let originals = matrices.enumerated().map { ($0.offset, $0.element[0]) }
+    let copies = matrices.enumerated().flatMap { index, group in group.dropFirst().map { (index, $0) } }
+    originalCount = originals.reduce(0) { $0 + $1.1.rowCount }
     var values: [Float] = []
     var (labelIndices, recordingIndices): ([Int], [Int]) = ([], [])
-    for (index, matrix) in matrices.enumerated() {
+    for (index, matrix) in originals + copies {
       let label = dataset.labels.firstIndex(of: dataset.recordings[index].label)!
       values += matrix.values
       labelIndices += repeatElement(label, count: matrix.rowCount)
@@ -61,5 +76,60 @@ public struct LabeledWindows: Sendable {
   ) throws(TrainingError) {
     guard !features.isEmpty else { throw .features(.noFeatures) }
     for labeled in dataset.recordings { try needs.check(labeled.recording, name: labeled.path) }
+  }
+}
+
+extension LabeledWindows {
+  /// What a head says of the windows at `rows`.
+  func scored(by head: ActivityModel.Head, at rows: [Int], of dataset: LabeledDataset) -> ScoredWindows {
+    ScoredWindows(
+      labels: labels, truths: rows.map { labelIndices[$0] },
+      probabilities: head.probabilities(of: matrix.rows(at: rows)),
+      windowGroups: rows.map { dataset.recordings[recordingIndices[$0]].group })
+  }
+
+  /// The windows with some of the features, in the order of `positions`.
+  func columns(_ positions: [Int]) -> LabeledWindows {
+    let values = (0..<count).flatMap { row in
+      positions.map { matrix.values[row * matrix.columnCount + $0] }
+    }
+    return LabeledWindows(self, matrix: FeatureMatrix(columnCount: positions.count, values: values))
+  }
+
+  /// Every second, third, … window, so that no more than `limit` are left.
+  func thinned(to limit: Int) -> LabeledWindows {
+    count <= limit ? self : keeping(rows: Array(stride(from: 0, to: count, by: (count + limit - 1) / limit)))
+  }
+
+  /// The windows of some recordings, by their positions, which count anew from 0.
+  func restricted(to recordings: [Int]) -> LabeledWindows {
+    let positions = Dictionary(uniqueKeysWithValues: recordings.enumerated().map { ($1, $0) })
+    return keeping(rows: rows(of: recordings)) { positions[$0]! }
+  }
+
+  private func keeping(rows: [Int], recording: (Int) -> Int = { $0 }) -> LabeledWindows {
+    LabeledWindows(
+      labels: labels, matrix: matrix.rows(at: rows), labelIndices: rows.map { labelIndices[$0] },
+      recordingIndices: rows.map { recording(recordingIndices[$0]) }, groupIndices: rows.map { groupIndices[$0] },
+      originalCount: rows.count { $0 < originalCount })
+  }
+
+  private init(_ windows: LabeledWindows, matrix: FeatureMatrix) {
+    self.init(
+      labels: windows.labels, matrix: matrix, labelIndices: windows.labelIndices,
+      recordingIndices: windows.recordingIndices, groupIndices: windows.groupIndices,
+      originalCount: windows.originalCount)
+  }
+
+  private init(
+    labels: [String], matrix: FeatureMatrix, labelIndices: [Int], recordingIndices: [Int], groupIndices: [Int],
+    originalCount: Int
+  ) {
+    self.labels = labels
+    self.matrix = matrix
+    self.labelIndices = labelIndices
+    self.recordingIndices = recordingIndices
+    self.groupIndices = groupIndices
+    self.originalCount = originalCount
   }
 }

@@ -14,24 +14,37 @@ extension ActivityModel {
   public func evaluated(
     on dataset: LabeledDataset, allowsSlowSource: Bool = false, recordingDone: @Sendable () -> Void = {}
   ) throws(EvaluationError) -> ClassificationReport {
+    let windows = try scored(on: dataset, allowsSlowSource: allowsSlowSource, recordingDone: recordingDone)
+    do {
+      return try windows.report()
+    } catch {
+      throw .noWindows(seconds: activityHead.window.seconds)
+    }
+  }
+
+  /// The probabilities of every window of a dataset's recordings, with their labels. Parameters and errors as for `evaluated`.
+  public func scored(
+    on dataset: LabeledDataset, allowsSlowSource: Bool = false, recordingDone: @Sendable () -> Void = {}
+  ) throws(EvaluationError) -> ScoredWindows {
     let labels = activityHead.labels
     let unknown = dataset.labels.filter { !labels.contains($0) }
     guard unknown.isEmpty else { throw .unknownLabels(unknown, known: labels) }
-    let predictions = try dataset.recordings.mappedConcurrently { (labeled) throws(EvaluationError) in
+    let parts = try dataset.recordings.mappedConcurrently { (labeled) throws(EvaluationError) in
       defer { recordingDone() }
       do throws(StreamError) {
-        return try self.classify(labeled.recording, allowsSlowSource: allowsSlowSource).map {
-          Prediction(truth: labeled.label, predicted: $0.label, group: labeled.group)
-        }
+        let windows = try self.classify(labeled.recording, allowsSlowSource: allowsSlowSource)
+        return ScoredWindows(
+          labels: labels, truths: windows.map { _ in labels.firstIndex(of: labeled.label)! },
+          probabilities: FeatureMatrix(
+            columnCount: labels.count,
+            values: windows.flatMap { window in labels.indices.map { window.probabilities[$0] } }),
+          windowGroups: windows.map { _ in labeled.group })
       } catch {
         throw .recording(labeled.path, error)
       }
     }
-    do {
-      return try ClassificationReport(predictions.joined(), labels: labels)
-    } catch {
-      throw .noWindows(seconds: activityHead.window.seconds)
-    }
+    guard parts.contains(where: { $0.count > 0 }) else { throw .noWindows(seconds: activityHead.window.seconds) }
+    return ScoredWindows(joining: parts)
   }
 }
 

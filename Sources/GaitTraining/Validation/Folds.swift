@@ -17,6 +17,9 @@ public struct Folds: Sendable {
     case leaveOneGroupOut
     /// Units are dealt to this many folds, or to fewer if there are fewer units.
     case groups(folds: Int)
+    /// One fold: what passes any of the filters is tested on. What shares a unit with it, and does not pass, is neither
+    /// tested on nor trained on.
+    case holdOut([RecordingFilter])
   }
 
   /// One part of the dataset as the test, and the rest as the training.
@@ -34,7 +37,7 @@ public struct Folds: Sendable {
   /// How the units became folds.
   public let scheme: Scheme
 
-  /// The folds. Every recording is tested on in exactly one.
+  /// The folds. Every recording is tested on in exactly one, but for a scheme that holds out only some.
   public let folds: [Fold]
 
   /// The most subjects for which every one is a fold of its own.
@@ -47,8 +50,25 @@ public struct Folds: Sendable {
   ///
   /// - Throws: `FoldsError`.
   public init(of dataset: LabeledDataset) throws(FoldsError) {
-    let isSmall = dataset.groupsAreSubjects && dataset.groups.count <= Self.subjectLimit
-    try self.init(of: dataset, scheme: isSmall ? .leaveOneGroupOut : .groups(folds: Self.defaultCount))
+    try self.init(of: dataset, scheme: Self.scheme(for: dataset))
+  }
+
+  /// How many folds a dataset has at most, for whoever shows progress.
+  public static func count(of dataset: LabeledDataset, scheme: Scheme? = nil) -> Int {
+    switch scheme ?? Self.scheme(for: dataset) {
+    case .leaveOneGroupOut: Set(dataset.splitGroups.values).count
+    case .groups(let count): min(count, Set(dataset.splitGroups.values).count)
+    case .holdOut: 1
+    }
+  }
+
+  /// The scheme that suits a dataset.
+  static func scheme(for dataset: LabeledDataset) -> Scheme {
+    switch dataset.grouping {
+    case .subject where dataset.groups.count <= subjectLimit: .leaveOneGroupOut
+    case .timeBlock: .leaveOneGroupOut
+    case .subject, .recording, .subjectOrRecording: .groups(folds: defaultCount)
+    }
   }
 
   /// The folds of a scheme.
@@ -56,20 +76,22 @@ public struct Folds: Sendable {
   /// `.groups` sorts the units by their label (the one that they hold most of) and deals them out in turn, so that every
   /// fold has its share of every label.
   ///
-  /// - Throws: `FoldsError` if there are fewer than two units, or a fold's training lacks a label.
+  /// - Throws: `FoldsError` if there are fewer than two units, a fold's training lacks a label, or nothing passes a filter.
   /// - Precondition: a number of folds is at least 2.
   public init(of dataset: LabeledDataset, scheme: Scheme) throws(FoldsError) {
-    let units = Self.units(of: dataset)
-    guard units.count >= 2 else { throw .tooFewUnits(groups: dataset.groups) }
-    let parts: [[Unit]]
+    self.scheme = scheme
     switch scheme {
-    case .leaveOneGroupOut: parts = units.map { [$0] }
+    case .holdOut(let filters): folds = [try Self.fold(of: dataset, holdingOut: filters)]
+    case .leaveOneGroupOut: folds = try Self.folds(of: dataset, count: .max)
     case .groups(let count):
       precondition(count >= 2, "cross-validation needs at least 2 folds, not \(count)")
-      parts = Self.deal(units, into: min(count, units.count))
+      folds = try Self.folds(of: dataset, count: count)
     }
-    self.scheme = scheme
-    self.folds = parts.indices.map { Self.fold(of: dataset, testing: parts[$0], number: $0 + 1, count: parts.count) }
+    try check(dataset)
+  }
+
+  /// Refuses a fold in which a label cannot be learnt.
+  private func check(_ dataset: LabeledDataset) throws(FoldsError) {
     for fold in folds {
       let trained = Set(fold.training.map { dataset.recordings[$0].label })
       if let label = dataset.labels.first(where: { !trained.contains($0) }) {
@@ -102,11 +124,38 @@ extension Folds {
     }
   }
 
+  /// `count` folds, or one for every unit where there are fewer.
+  private static func folds(of dataset: LabeledDataset, count: Int) throws(FoldsError) -> [Fold] {
+    let units = units(of: dataset)
+    guard units.count >= 2 else { throw .tooFewUnits(groups: dataset.groups) }
+    let parts = count >= units.count ? units.map { [$0] } : deal(units, into: count)
+    return parts.indices.map { fold(of: dataset, testing: parts[$0], number: $0 + 1, count: parts.count) }
+  }
+
   private static func deal(_ units: [Unit], into count: Int) -> [[Unit]] {
     var parts = [[Unit]](repeating: [], count: count)
     let sorted = units.sorted { $0.label == $1.label ? $0.name.naturallyPrecedes($1.name) : $0.label < $1.label }
     for (position, unit) in sorted.enumerated() { parts[position % count].append(unit) }
     return parts
+  }
+
+  private static func fold(
+    of dataset: LabeledDataset, holdingOut filters: [RecordingFilter]
+  ) throws(FoldsError) -> Fold {
+    for filter in filters where !dataset.recordings.contains(where: { filter.passes($0.fields) }) {
+      throw .nothingHeldOut(filter)
+    }
+    let test = dataset.recordings.indices.filter { index in
+      filters.contains { $0.passes(dataset.recordings[index].fields) }
+    }
+    let units = Set(test.map { dataset.splitGroups[dataset.recordings[$0].group]! })
+    let tested = test.map { dataset.recordings[$0].group }.sortedAndUnique()
+    return Fold(
+      name: filters.map(\.description).joined(separator: " "), groups: tested,
+      training: dataset.recordings.indices.filter {
+        !units.contains(dataset.splitGroups[dataset.recordings[$0].group]!)
+      },
+      test: test)
   }
 
   private static func fold(of dataset: LabeledDataset, testing units: [Unit], number: Int, count: Int) -> Fold {
@@ -125,6 +174,8 @@ public enum FoldsError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooFewUnits(groups: [String])
   /// A label occurs in these groups alone, which are tested on together: no other fold could learn it.
   case labelOnlyInTest(String, groups: [String])
+  /// No recording passes a filter for what to hold out.
+  case nothingHeldOut(RecordingFilter)
 
   /// One sentence that says what is wrong and how to mend it.
   public var description: String {
@@ -133,6 +184,8 @@ public enum FoldsError: Error, Hashable, Sendable, CustomStringConvertible {
       "the groups \(groups.listed()) share copies and cannot be kept apart; cross-validation needs recordings of another group."
     case .tooFewUnits(let groups):
       "there is only the group \(groups.listed()); cross-validation needs recordings of at least two."
+    case .nothingHeldOut(let filter):
+      "no recording passes \"\(filter)\", which says what to hold out; name a placeholder of the layout and a value that it has."
     case .labelOnlyInTest(let label, let groups):
       "label \"\(label)\" occurs in \(groups.listed()) alone, so that nothing is left to learn it from while they are tested:"
         + " add recordings of it from another group, or map it to another label."

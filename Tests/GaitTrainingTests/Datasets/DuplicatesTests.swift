@@ -28,7 +28,7 @@ struct DuplicatesTests {
     let dataset = dataset([("a", "x", run), ("c", "y", run), ("d", "x", walk), ("e", "x", walk)])
     #expect(dataset.duplicates.contradictions == [.init(paths: ["a", "c"], labels: ["x", "y"])])
     #expect(dataset.warnings.count == 2)
-    #expect(dataset.warnings[0].hasPrefix("a, c are the same recording under the labels x, y"))
+    #expect(dataset.warnings[0].hasPrefix("a, c hold the same rows under the labels x, y"))
     #expect(dataset.warnings[1].hasSuffix("copies stay in one fold: a = c, d = e"))
   }
 

@@ -42,7 +42,7 @@ struct LabeledDatasetTests {
       ])
     #expect(dataset.labels == ["running", "sit"])
     #expect(dataset.groups == ["1", "2", "10"])
-    #expect(dataset.groupsAreSubjects)
+    #expect(dataset.grouping == .subject)
     #expect(dataset.ignoredFileCount == 1)
     #expect(dataset.recordings[2].fields == ["label": "jog", "trial": "1", "subject": "10"])
     #expect(dataset.recordings[2].recording.count == 20)
@@ -54,7 +54,7 @@ struct LabeledDatasetTests {
   func files() throws {
     let dataset = try dataset(folder(), layout: "{label}_1/{recording}.csv")
     #expect(dataset.groups == dataset.recordings.map(\.path))
-    #expect(!dataset.groupsAreSubjects)
+    #expect(dataset.grouping == .recording)
   }
 
   @Test("filters keep and leave out by what the path says")

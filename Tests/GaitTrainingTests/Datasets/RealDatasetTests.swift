@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 import GaitTestSupport
 import GaitTraining
@@ -14,6 +15,7 @@ struct RealDatasetTests {
     #expect(dataset.duplicates.copies.count == 11)
     #expect(dataset.duplicates.copies.allSatisfy { $0.count == 2 })
     #expect(dataset.duplicates.copies.first == ["running/4.csv", "running/q4.csv"])
+    #expect(dataset.duplicates.overlaps.isEmpty, "\(dataset.duplicates.overlaps)")
     #expect(dataset.duplicates.contradictions.isEmpty)
     #expect(dataset.warnings.count == 2)
     #expect(
@@ -34,10 +36,39 @@ struct RealDatasetTests {
       labels: LabelMap(["jog=running", "wlk,ups,dws=walking", "sit,std=still"]))
     #expect(dataset.labels == ["running", "still", "walking"])
     #expect(dataset.duplicates.copies == [["sit_5/sub_1.csv", "sit_13/sub_1.csv"]])
+    #expect(dataset.duplicates.overlaps.isEmpty, "\(dataset.duplicates.overlaps)")
     #expect(dataset.splitGroups.allSatisfy { $0 == $1 })
     #expect(dataset.groups.count == 12)
     let folds = try Folds(of: dataset)
     #expect(folds.scheme == .leaveOneGroupOut)
     #expect(folds.folds.map(\.name) == dataset.groups)
+  }
+
+  @Test("every leak that is planted among people's recordings is found, and nothing else")
+  func plantedLeaks() throws {
+    let jogs = try RealData.recordings(in: RealData.motionSense).filter { $0.path.contains("/jog_16/") }
+    let folder = try TemporaryDirectory()
+    var lines: [[Substring]] = []
+    for (index, url) in jogs.enumerated() {
+      let text = try String(contentsOf: url, encoding: .utf8)
+      lines.append(text.split(separator: "\n"))
+      try folder.write(text, to: "running/\(index).csv")
+    }
+    func file(_ rows: some Sequence<Substring>) -> String { ([lines[0][0]] + rows).joined(separator: "\n") + "\n" }
+    try folder.write(file(lines[0].dropFirst()), to: "running/copy.csv")
+    try folder.write(file(lines[1].dropFirst()), to: "walking/1.csv")
+    try folder.write(file(lines[2].dropFirst(2)), to: "running/headless.csv")
+    try folder.write(file(lines[3][500..<1000]), to: "running/excerpt.csv")
+    let dataset = try LabeledDataset(
+      directory: folder.url, layout: "{label}/{recording}.csv", sampleRate: .hertz(50))
+    #expect(
+      dataset.duplicates.copies == [
+        ["running/0.csv", "running/copy.csv"], ["running/1.csv", "walking/1.csv"],
+        ["running/2.csv", "running/headless.csv"],
+      ])
+    #expect(dataset.duplicates.overlaps.map(\.paths) == [["running/3.csv", "running/excerpt.csv"]])
+    #expect(dataset.duplicates.overlaps.allSatisfy { (9.95...10).contains($0.seconds) })
+    #expect(dataset.duplicates.contradictions.map(\.paths) == [["running/1.csv", "walking/1.csv"]])
+    #expect(throws: DatasetError.self) { try dataset.requireNoDuplicates() }
   }
 }

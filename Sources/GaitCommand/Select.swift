@@ -1,0 +1,167 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+struct Select: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Chooses features or settings, and says how models chosen in this way do on people they have not seen.",
+    discussion: """
+      With --best, the best features of --set, one at a time; else every combination of --penalties or --depths and \
+      --windows. The choice is made by cross-validation within the training groups, and scored on groups that the choice \
+      has not seen: a score that was chosen for being the best is never the one that is reported. The model that is \
+      written is chosen and fitted on all groups.
+
+      JSON: {"model", "method", "features": [name], "window", "steps": [{"name", "logLoss", "isChosen"}], "choices": [text], \
+      "validationMethod", "crossValidation": {as evaluate}}
+      """)
+
+  @OptionGroup var data: DatasetOptions
+
+  @OptionGroup var trainer: TrainerOptions
+
+  @Option(help: ArgumentHelp("How many features to choose of those of --set and --feature.", valueName: "count"))
+  var best: Int?
+
+  @Option(
+    help: ArgumentHelp("Logistic regression: the penalties to choose among, such as 1e-5,1e-4.", valueName: "list"))
+  var penalties: NumberList?
+
+  @Option(help: ArgumentHelp("Trees: the depths to choose among, such as 3,5,8.", valueName: "list"))
+  var depths: NumberList?
+
+  @Option(help: ArgumentHelp("The lengths of window to choose among, in seconds, a quarter apart.", valueName: "list"))
+  var windows: NumberList?
+
+  @Option(help: "How many parts groups are dealt to, for the choice and around it.")
+  var folds = ModelSelector().foldCount
+
+  @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
+  var output = "model.json"
+
+  @Flag(help: "Prints the results as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard (2...1000).contains(folds) else { throw ValidationError("--folds must be within 2…1000.") }
+    guard best.map({ $0 >= 1 }) ?? true else { throw ValidationError("--best must be 1 or more.") }
+    let hasLists = penalties != nil || depths != nil || windows != nil
+    guard (best != nil) != hasLists else {
+      throw ValidationError("say what to choose: --best, or some of --penalties, --depths and --windows.")
+    }
+    guard penalties?.values.allSatisfy({ $0 >= 0 }) ?? true else {
+      throw ValidationError("--penalties must be 0 or more.")
+    }
+    guard depths?.values.allSatisfy({ (1...60).contains($0) && $0 == $0.rounded() }) ?? true else {
+      throw ValidationError("--depths must be whole numbers within 1…60.")
+    }
+    guard windows?.values.allSatisfy({ (0.1...60).contains($0) }) ?? true else {
+      throw ValidationError("--windows must be within 0.1…60 s.")
+    }
+    guard penalties == nil || trainer.classifier.model == .logistic,
+      depths == nil || trainer.classifier.model != .logistic
+    else {
+      throw ValidationError("--penalties are for --model logistic, and --depths for trees.")
+    }
+  }
+
+  func run() throws {
+    let base = try trainer.trainer()
+    try OutputError.check(model: output)
+    let dataset = try data.dataset()
+    try dataset.requireTwoLabels()
+    var selector = ModelSelector()
+    selector.foldCount = folds
+    let progress = Progress("choice", of: Folds.count(of: dataset, scheme: .groups(folds: folds)) + 1)
+    let selection = try selector.select(from: space(base), with: base, on: dataset) { progress.advance() }
+    let model = try selection.trainer.fit(dataset, scoredAs: selection.nested)
+    try AtomicFile.write(Array(model.json()), to: URL(filePath: output))
+    if json { return try Terminal.print(json: Result(selection, output: output)) }
+    let rows = selection.steps.map { [$0.name, fixed($0.logLoss, 4), $0.isChosen ? "chosen" : ""] }
+    try Terminal.print(table([["tried", "log-loss", ""]] + rows).joined(separator: "\n"))
+    try Terminal.print("\nHeld out: \(selection.nested.method)\n\n\(selection.nested.report)")
+    try Terminal.print("\nThe choice, without each fold in its turn:")
+    for (index, choice) in selection.choices.enumerated() { try Terminal.print("  \(index + 1)  \(choice)") }
+    try Terminal.print("\nWrote \(output): \(selection.trainer.settings).")
+  }
+
+  private func space(_ base: ActivityTrainer) -> SearchSpace {
+    if let best { return .features(base.features, count: best) }
+    let shapes = windows?.values.map { WindowShape(seconds: $0, hop: $0 / 4) } ?? [base.window]
+    return .trainers(shapes.flatMap { shape in methods(base).map { base.with(window: shape, method: $0) } })
+  }
+
+  private func methods(_ base: ActivityTrainer) -> [ActivityTrainer.Method] {
+    switch base.method {
+    case .logistic(var logistic):
+      (penalties?.values ?? [logistic.penalty]).map {
+        logistic.penalty = $0
+        return .logistic(logistic)
+      }
+    case .decisionTree(var tree):
+      depthChoices(tree.maximumDepth).map {
+        tree.maximumDepth = $0
+        return .decisionTree(tree)
+      }
+    case .randomForest(var forest):
+      depthChoices(forest.maximumDepth).map {
+        forest.maximumDepth = $0
+        return .randomForest(forest)
+      }
+    case .boostedTrees(var boosted):
+      depthChoices(boosted.maximumDepth).map {
+        boosted.maximumDepth = $0
+        return .boostedTrees(boosted)
+      }
+    }
+  }
+
+  private func depthChoices(_ base: Int) -> [Int] { depths?.values.map { Int($0) } ?? [base] }
+
+  /// What `--json` prints.
+  private struct Result: Encodable {
+    var model: String
+    var method: String
+    var features: [String]
+    var window: Double
+    var steps: [ModelSelection.Step]
+    var choices: [String]
+    var validationMethod: String
+    var crossValidation: ValidationResult
+
+    init(_ selection: ModelSelection, output: String) {
+      model = output
+      method = selection.trainer.method.description
+      features = selection.trainer.features.map(\.description)
+      window = selection.trainer.window.seconds
+      steps = selection.steps
+      choices = selection.choices
+      validationMethod = selection.nested.method
+      crossValidation = ValidationResult(
+        report: selection.nested.report, probabilities: ProbabilityReport(selection.nested.windows))
+    }
+  }
+}
+
+extension ActivityTrainer {
+  /// The trainer with other windows and another method.
+  fileprivate func with(window: WindowShape, method: Method) -> ActivityTrainer {
+    var trainer = self
+    trainer.window = window
+    trainer.method = method
+    return trainer
+  }
+}
+
+/// Numbers that are written with commas between them.
+struct NumberList: ExpressibleByArgument {
+  let values: [Double]
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    let numbers = parts.compactMap { $0 }.filter(\.isFinite)
+    guard !numbers.isEmpty, numbers.count == parts.count else { return nil }
+    values = numbers
+  }
+}

@@ -1,0 +1,78 @@
+/// A piece of a page, HTML or SVG: text, or an element with attributes and contents.
+///
+/// What it writes is XML as well as HTML: every element is closed, every special character is escaped, and attributes stand
+/// in the order in which they were given, so that the same page has the same bytes.
+indirect enum Markup: Hashable, Sendable {
+  case text(String)
+  case element(String, attributes: [Attribute], contents: [Markup])
+
+  struct Attribute: Hashable, Sendable {
+    let name: String
+    let value: String
+  }
+
+  /// An element of a name that HTML or SVG knows.
+  static func element(
+    _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ contents: [Markup] = []
+  ) -> Markup {
+    .element(name, attributes: attributes.map { Attribute(name: $0.key, value: $0.value) }, contents: contents)
+  }
+
+  /// The piece as text.
+  var source: String {
+    var text = ""
+    write(to: &text)
+    return text
+  }
+
+  private func write(to text: inout String) {
+    switch self {
+    case .text(let content): Self.escape(content, quotes: false, into: &text)
+    case .element(let name, let attributes, let contents):
+      text += "<\(name)"
+      for attribute in attributes {
+        text += " \(attribute.name)=\""
+        Self.escape(attribute.value, quotes: true, into: &text)
+        text += "\""
+      }
+      if contents.isEmpty, Self.voidElements.contains(name) {
+        text += "/>"
+      } else {
+        text += ">"
+        for content in contents { content.write(to: &text) }
+        text += "</\(name)>"
+      }
+      if Self.blocks.contains(name) { text += "\n" }
+    }
+  }
+
+  private static func escape(_ content: String, quotes: Bool, into text: inout String) {
+    for character in content.unicodeScalars {
+      switch character {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"" where quotes: text += "&quot;"
+      // Neither XML nor HTML can hold other control characters, escaped or not.
+      case "\n", "\t": text.unicodeScalars.append(character)
+      case _ where character.value < 32: text += "\u{FFFD}"
+      default: text.unicodeScalars.append(character)
+      }
+    }
+  }
+
+  /// Elements that never have contents, which HTML writes without an end tag. SVG's shapes may be written either way.
+  private static let voidElements: Set = ["br", "circle", "line", "meta", "path", "polyline", "rect"]
+
+  /// Elements that end a line of the source, for those who read it.
+  private static let blocks: Set = [
+    "div", "figure", "g", "h1", "h2", "head", "meta", "p", "section", "style", "svg", "title", "tr",
+  ]
+}
+
+extension Markup: ExpressibleByStringInterpolation {
+  /// The literal as text of the page.
+  init(stringLiteral value: String) {
+    self = .text(value)
+  }
+}

@@ -1,0 +1,82 @@
+/// A web page that is one file: no script, no font, no picture from elsewhere, so that it can be mailed and kept.
+///
+/// It fits a phone (390 px) and a desk, is light or dark as the reader's system is, and prints. Charts are SVG within it.
+struct Page {
+  /// The page's title, also its first heading.
+  var title: String
+  /// What stands under the title.
+  var summary: [Markup]
+  /// The parts of the page, each with a heading.
+  var sections: [Section]
+
+  /// A heading and what stands under it.
+  struct Section {
+    var title: String
+    var contents: [Markup]
+  }
+
+  /// The file's contents.
+  var html: String {
+    let head = Markup.element(
+      "head", [:],
+      [
+        .element("meta", ["charset": "utf-8"]),
+        .element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+        .element("meta", ["name": "color-scheme", "content": "light dark"]),
+        .element("title", [:], [.text(title)]),
+        .element("style", [:], [.text(PageStyle.sheet)]),
+      ])
+    let body = Markup.element(
+      "body", [:],
+      [.element("h1", [:], [.text(title)])] + summary
+        + sections.map { section in
+          .element("section", [:], [.element("h2", [:], [.text(section.title)])] + section.contents)
+        })
+    let root = Markup.element("html", ["xmlns": "http://www.w3.org/1999/xhtml", "lang": "en"], [head, body])
+    return "<!DOCTYPE html>\n" + root.source + "\n"
+  }
+}
+
+extension Markup {
+  /// A paragraph of text.
+  static func paragraph(_ text: String) -> Markup {
+    .element("p", [:], [.text(text)])
+  }
+
+  /// A line of text as a machine has it, which wraps where it must.
+  static func code(_ text: String) -> Markup {
+    .element("p", [:], [.element("code", [:], [.text(text)])])
+  }
+
+  /// Charts side by side where there is room, else one under another.
+  static func grid(_ contents: [Markup]) -> Markup {
+    .element("div", ["class": "grid"], contents)
+  }
+
+  /// A chart with its title above it and a note below.
+  static func figure(_ title: String, _ chart: Markup, note: String = "") -> Markup {
+    .element(
+      "figure", [:],
+      [.element("h3", [:], [.text(title)]), chart] + (note.isEmpty ? [] : [.element("figcaption", [:], [.text(note)])]))
+  }
+
+  /// A table, which wraps its texts rather than outgrow a phone.
+  ///
+  /// - Parameter isNumeric: whether all columns but the first hold numbers, which are not to be broken.
+  static func table(titles: [String], rows: [[String]], isNumeric: Bool = false) -> Markup {
+    func row(_ cells: [String], _ name: String) -> Markup {
+      .element("tr", [:], cells.map { .element(name, [:], [.text($0)]) })
+    }
+    return .element(
+      "table", ["class": isNumeric ? "numbers" : "texts"],
+      [
+        .element("thead", [:], [row(titles, "th")]),
+        .element("tbody", [:], rows.map { row($0, "td") }),
+      ])
+  }
+
+  /// Texts under one another.
+  static func list(_ items: [String]) -> Markup {
+    .element("ul", [:], items.map { .element("li", [:], [.text($0)]) })
+  }
+}

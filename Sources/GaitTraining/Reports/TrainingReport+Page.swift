@@ -1,0 +1,150 @@
+import Gait
+
+extension TrainingReport {
+  /// The report as a page of one file, with charts in it, for a browser.
+  public var html: String {
+    let sections = [heldOutSection, probabilitySection, featureSection].compactMap { $0 } + [dataSection]
+    return Page(
+      title: "\(dataset.name): \(model.activityHead.labels.joined(separator: ", "))", summary: summary,
+      sections: sections
+    ).html
+  }
+
+  private var summary: [Markup] {
+    var contents: [Markup] = [.paragraph("A model by \(method), fitted to all \(dataset.recordings.count) recordings.")]
+    if !command.isEmpty { contents.append(.code(command)) }
+    guard let validation else { return contents + [.paragraph("It was not judged on anybody that it had not seen.")] }
+    let (report, probabilities) = (validation.report, ProbabilityReport(validation.windows))
+    return contents + [
+      .element(
+        "div", ["class": "narrow"],
+        [
+          .table(
+            titles: ["on whom it had not seen", ""],
+            rows: [
+              ["held out", validation.method],
+              ["windows", ClassificationReport.grouped(report.windows)],
+              ["accuracy", Self.percent(report.accuracy)],
+              ["balanced accuracy", Self.percent(report.balancedAccuracy)],
+              ["macro-F1", Self.percent(report.macroF1)],
+              ["worst group", "\(report.worstGroup.name), \(Self.percent(report.worstGroup.accuracy))"],
+              ["log-loss", PageNumber.fixed(probabilities.logLoss, 4)],
+              ["Brier score", PageNumber.fixed(probabilities.brier, 4)],
+              ["accuracy, each recording turned at random", Self.percent(validation.turned?.accuracy)],
+              ["macro-F1, each recording turned at random", Self.percent(validation.turned?.macroF1)],
+              ["expected calibration error", PageNumber.fixed(probabilities.expectedCalibrationError, 4)],
+            ])
+        ])
+    ]
+  }
+
+  private var heldOutSection: Page.Section? {
+    guard let report = validation?.report else { return nil }
+    let groups = report.groups.prefix(Self.groupLimit)
+    let note = groups.count < report.groups.count ? "The worst \(groups.count) of \(report.groups.count)." : ""
+    let bars = BarChart(
+      title: "accuracy of each group",
+      rows: groups.map { group in
+        let text = "\(Self.percent(group.accuracy)) of \(ClassificationReport.grouped(group.windows))"
+        return BarChart.Row(name: group.name, bars: [.init(value: group.accuracy, text: text)])
+      }, scale: LinearScale(0...1))
+    let rest = report.versusRestMacroF1
+    let labels = Markup.table(
+      titles: ["label", "windows", "recall", "precision", "F1 vs. rest"],
+      rows: report.labels.map { label in
+        [
+          label, ClassificationReport.grouped(report.support[label] ?? 0), Self.percent(report.recall[label]),
+          Self.percent(report.precision[label]), Self.percent(rest[label]),
+        ]
+      }, isNumeric: true)
+    return Page.Section(
+      title: "Labels, on whom the model had not seen",
+      contents: [
+        .grid([
+          .figure(
+            "Confusion", ConfusionChart(labels: report.labels, counts: report.confusion).svg,
+            note: "Share of each true label's windows, and their number."),
+          .figure("Labels", labels),
+          .figure("Accuracy of each \(dataset.grouping.noun), the worst first", bars.svg, note: note),
+        ])
+      ])
+  }
+
+  /// How many groups the page shows.
+  private static let groupLimit = 40
+
+  private var probabilitySection: Page.Section? {
+    guard let windows = validation?.windows else { return nil }
+    let curves = windows.labels.indices.compactMap { OperatingCurve(windows, label: $0) }
+    guard !curves.isEmpty else { return nil }
+    return Page.Section(
+      title: "Probabilities, on whom the model had not seen",
+      contents: [
+        .grid([
+          .figure(
+            "ROC",
+            Self.chart(of: curves, "false alarms", "found") {
+              ($0.falseAlarmRate, $0.recall)
+            } name: {
+              "\($0.label), area \(PageNumber.fixed($0.area, 4))"
+            }, note: "Of other labels' windows the share taken for the label, and of its own the share found."),
+          .figure(
+            "Precision and recall",
+            Self.chart(of: curves, "recall", "precision") {
+              ($0.recall, $0.precision)
+            } name: {
+              "\($0.label), average precision \(PageNumber.fixed($0.averagePrecision, 4))"
+            }, note: "Of a label's windows the share found, and of those said to be it the share that is."),
+          .figure("Reliability", reliabilityChart(windows), note: reliabilityNote),
+        ])
+      ])
+  }
+
+  private static func chart(
+    of curves: [OperatingCurve], _ horizontal: String, _ vertical: String,
+    _ place: (OperatingCurve.Point) -> (Double, Double), name: (OperatingCurve) -> String
+  ) -> Markup {
+    let series = curves.map { curve in
+      Chart.Series(name: name(curve), points: thinned(curve.points.map(place).map { Chart.Point(x: $0.0, y: $0.1) }))
+    }
+    return Chart(
+      title: "\(vertical) over \(horizontal)",
+      horizontal: .init(title: horizontal, scale: LinearScale(0...1)),
+      vertical: .init(title: vertical, scale: LinearScale(0...1)), series: series
+    ).svg
+  }
+
+  /// The points without those that lie within a third of a unit on paper of the one before.
+  private static func thinned(_ points: [Chart.Point]) -> [Chart.Point] {
+    var kept: [Chart.Point] = []
+    for point in points {
+      if let last = kept.last, (point.x - last.x).magnitude + (point.y - last.y).magnitude < 0.003 { continue }
+      kept.append(point)
+    }
+    if let last = points.last, kept.last != last { kept.append(last) }
+    return kept
+  }
+
+  private func reliabilityChart(_ windows: ScoredWindows) -> Markup {
+    let report = ProbabilityReport(windows)
+    return Chart(
+      title: "how often a label is right by how probable it was said to be",
+      horizontal: .init(title: "said", scale: LinearScale(0...1)),
+      vertical: .init(title: "found", scale: LinearScale(0...1)),
+      series: zip(windows.labels, report.reliability).map { label, bins in
+        Chart.Series(name: label, points: bins.map { Chart.Point(x: $0.said, y: $0.found) }, hasMarkers: true)
+      }, reference: [.init(x: 0, y: 0), .init(x: 1, y: 1)]
+    ).svg
+  }
+
+  private var reliabilityNote: String {
+    let text = "On the diagonal, probabilities are what they say. Each mark is a tenth."
+    guard let validation, validation.windows != validation.uncalibrated else { return text }
+    let error = ProbabilityReport(validation.uncalibrated).expectedCalibrationError
+    return text + " Before calibration the error was \(PageNumber.fixed(error, 4))."
+  }
+
+  static func percent(_ ratio: Double?) -> String {
+    ClassificationReport.percent(ratio).drop { $0 == " " }.description
+  }
+}

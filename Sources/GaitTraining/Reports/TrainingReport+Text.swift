@@ -1,0 +1,61 @@
+import Gait
+
+extension TrainingReport: CustomStringConvertible {
+  /// The report as text for a terminal.
+  public var description: String {
+    let parts = [dataText] + doubtText + validationText
+    return parts.joined(separator: "\n\n")
+  }
+
+  private var dataText: String {
+    let count = dataset.groups.count
+    let groups =
+      switch dataset.grouping {
+      case .subject: "\(count) subjects"
+      case .recording: "subjects not known"
+      case .subjectOrRecording, .timeBlock: "\(count) groups"
+      }
+    let others = dataset.ignoredFileCount
+    let ignored = others == 0 ? "" : ", \(others) other \(others == 1 ? "file" : "files") ignored"
+    let rates = sampleRates.map { PageNumber.short($0) }.joined(separator: ", ")
+    let head = "\(dataset.name): \(dataset.recordings.count) recordings at \(rates) Hz, \(groups)\(ignored)"
+    let titles = ["label", "recordings", "minutes", "steps/min", "energy/g", "in doubt"]
+    let rows = review.summaries.map { summary in
+      [
+        summary.label, "\(summary.recordings)", PageNumber.fixed(summary.seconds / 60, 1),
+        summary.stepFrequency.map { PageNumber.fixed($0 * 60, 0) } ?? "–", PageNumber.fixed(summary.energy, 2),
+        summary.doubts == 0 ? "·" : "\(summary.doubts)",
+      ]
+    }
+    return head + "\n\n" + ReportTable(rows: [titles] + rows).lines.joined(separator: "\n")
+  }
+
+  /// The recordings that disagree with their label, as many as a person reads.
+  private var doubtText: [String] {
+    guard !review.doubts.isEmpty else { return [] }
+    let shown = review.doubts.prefix(Self.doubtLimit).map { "  \($0.path) (\($0.label)) \($0.reason)" }
+    let rest = review.doubts.count - shown.count
+    let more = rest > 0 ? ["  and \(rest) more; write them all with a relabelling proposal"] : []
+    return [(["Recordings that move unlike their label:"] + shown + more).joined(separator: "\n")]
+  }
+
+  static let doubtLimit = 8
+
+  private var validationText: [String] {
+    guard let validation else { return [] }
+    var lines = ProbabilityReport(validation.windows).lines
+    if validation.windows != validation.uncalibrated {
+      let before = ProbabilityReport(validation.uncalibrated)
+      let values = [before.logLoss, before.brier, before.expectedCalibrationError]
+      lines = zip(lines, values).map { "\($0)  (uncalibrated \(PageNumber.fixed($1, 4)))" }
+    }
+    return ["Held out: \(validation.method)", "\(validation.report)", lines.joined(separator: "\n")]
+      + (validation.turned.map { [turnedText($0, asWorn: validation)] } ?? [])
+  }
+
+  private func turnedText(_ turned: ClassificationReport, asWorn validation: CrossValidation) -> String {
+    let before = (try? validation.uncalibrated.report()) ?? validation.report
+    return "turned at random   accuracy \(Self.percent(before.accuracy)) → "
+      + "\(Self.percent(turned.accuracy)), macro-F1 \(Self.percent(before.macroF1)) → \(Self.percent(turned.macroF1))"
+  }
+}

@@ -1,0 +1,111 @@
+import Gait
+
+extension ModelSelector {
+  /// Chooses, and finds out how well models do that are chosen in this way.
+  ///
+  /// - Parameters:
+  ///   - space: what to choose among; not empty.
+  ///   - base: the trainer of which features are chosen. Of a choice among trainers it says nothing.
+  ///   - dataset: the labelled recordings.
+  ///   - choiceDone: called after each choice, one more often than there are folds, from any thread.
+  /// - Throws: `TrainingError` where the dataset cannot be split or learned from.
+  public func select(
+    from space: SearchSpace, with base: ActivityTrainer = ActivityTrainer(), on dataset: LabeledDataset,
+    choiceDone: @Sendable () -> Void = {}
+  ) throws(TrainingError) -> ModelSelection {
+    let pool = try SelectionPool(space, base: base, of: dataset)
+    let folds: Folds
+    do { folds = try Folds(of: dataset, scheme: .groups(folds: foldCount)) } catch { throw .folds(error) }
+    var (parts, choices): ([ScoredWindows], [String]) = ([], [])
+    for fold in folds.folds {
+      let choice = try choose(from: pool.restricted(to: fold.training))
+      parts.append(try pool.scored(by: choice.trainer, trainedOn: fold.training, testedOn: fold.test))
+      choices.append(choice.name)
+      choiceDone()
+    }
+    let chosen = try choose(from: pool)
+    choiceDone()
+    let windows = ScoredWindows(joining: parts.filter { $0.count > 0 })
+    do {
+      let nested = CrossValidation(
+        method: "chosen and scored on \(folds.folds.count) folds of whole \(dataset.grouping.noun)s, nested",
+        folds: folds, windows: windows, uncalibrated: windows, report: try windows.report(), importances: [],
+        turned: nil)
+      return ModelSelection(trainer: chosen.trainer, steps: chosen.steps, choices: choices, nested: nested)
+    } catch {
+      throw .noWindows(seconds: chosen.trainer.window.seconds)
+    }
+  }
+
+  /// A trainer, why it was chosen, and in a few words.
+  private struct Choice {
+    var trainer: ActivityTrainer
+    var steps: [ModelSelection.Step]
+    var name: String
+  }
+
+  private func choose(from pool: SelectionPool) throws(TrainingError) -> Choice {
+    switch pool.space {
+    case .trainers(let trainers): try choose(among: trainers, pool)
+    case .features(let features, let count): try choose(count, of: features, pool)
+    }
+  }
+
+  private func choose(among trainers: [ActivityTrainer], _ pool: SelectionPool) throws(TrainingError) -> Choice {
+    let rows = pool.dataset
+    let losses = try trainers.mappedConcurrently { (trainer) throws(TrainingError) in
+      try logLoss(of: trainer, on: pool.windows(for: trainer), of: rows)
+    }
+    let best = losses.indices.reduce(0) { losses[$1] < losses[$0] ? $1 : $0 }
+    let steps = trainers.indices.map {
+      ModelSelection.Step(name: trainers[$0].settings, logLoss: losses[$0], isChosen: $0 == best)
+    }
+    return Choice(trainer: trainers[best], steps: steps, name: trainers[best].settings)
+  }
+
+  private func choose(
+    _ count: Int, of features: [Feature], _ pool: SelectionPool
+  ) throws(TrainingError) -> Choice {
+    var trainer = pool.base
+    let windows = pool.windows(for: trainer)
+    var (taken, steps): ([Int], [ModelSelection.Step]) = ([], [])
+    while taken.count < min(count, features.count) {
+      let rest = features.indices.filter { !taken.contains($0) }
+      let before = taken
+      let losses = try rest.mappedConcurrently { (candidate) throws(TrainingError) in
+        var trial = pool.base
+        trial.features = (before + [candidate]).map { features[$0] }
+        return try logLoss(of: trial, on: windows.columns(before + [candidate]), of: pool.dataset)
+      }
+      let best = losses.indices.reduce(0) { losses[$1] < losses[$0] ? $1 : $0 }
+      taken.append(rest[best])
+      steps.append(.init(name: features[rest[best]].description, logLoss: losses[best], isChosen: true))
+    }
+    trainer.features = taken.map { features[$0] }
+    return Choice(trainer: trainer, steps: steps, name: steps.map(\.name).joined(separator: ", "))
+  }
+
+  /// The log-loss of a trainer's models on groups that were held out.
+  private func logLoss(
+    of trainer: ActivityTrainer, on windows: LabeledWindows, of dataset: LabeledDataset
+  ) throws(TrainingError) -> Double {
+    let thinned = windows.thinned(to: windowLimit)
+    let validation = try trainer.uncalibrated.crossValidated(
+      thinned, of: dataset, scheme: .groups(folds: foldCount))
+    return ProbabilityReport(validation.windows).logLoss
+  }
+}
+
+extension ActivityTrainer {
+  /// The same trainer without calibration: a choice asks which classifier is the best.
+  fileprivate var uncalibrated: ActivityTrainer {
+    var trainer = self
+    trainer.calibration = .none
+    return trainer
+  }
+
+  /// What a choice among trainers is about, in words.
+  package var settings: String {
+    "\(method), windows of \(PageNumber.short(window.seconds)) s, \(features.count) features"
+  }
+}

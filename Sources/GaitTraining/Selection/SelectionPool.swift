@@ -1,0 +1,85 @@
+import Gait
+
+/// The windows that a selection works on, computed once for each shape of window and list of features.
+struct SelectionPool: Sendable {
+  let space: SearchSpace
+  /// Of a choice of features: the trainer with all of them.
+  let base: ActivityTrainer
+  let dataset: LabeledDataset
+  private var windows: [Key: LabeledWindows] = [:]
+
+  /// What windows depend on.
+  private struct Key: Hashable {
+    let features: [Feature]
+    let window: WindowShape
+    let sampleRate: SampleRate
+    let augmentation: Augmentation
+
+    init(_ trainer: ActivityTrainer) {
+      features = trainer.features
+      window = trainer.window
+      sampleRate = trainer.sampleRate
+      augmentation = trainer.augmentation
+    }
+  }
+
+  init(_ space: SearchSpace, base: ActivityTrainer, of dataset: LabeledDataset) throws(TrainingError) {
+    self.space = space
+    self.dataset = dataset
+    var base = base
+    let trainers: [ActivityTrainer]
+    switch space {
+    case .trainers(let given):
+      precondition(!given.isEmpty, "there is nothing to choose among")
+      trainers = given
+    case .features(let features, let count):
+      precondition(!features.isEmpty && count >= 1, "there is no feature to choose")
+      base.features = features
+      trainers = [base]
+    }
+    self.base = base
+    for trainer in trainers where windows[Key(trainer)] == nil {
+      windows[Key(trainer)] = try trainer.trainingWindows(of: dataset)
+    }
+  }
+
+  /// The windows of a trainer that is chosen among.
+  func windows(for trainer: ActivityTrainer) -> LabeledWindows {
+    windows[Key(trainer)]!
+  }
+
+  /// The pool of some of the recordings.
+  func restricted(to recordings: [Int]) -> SelectionPool {
+    SelectionPool(self, restrictedTo: recordings)
+  }
+
+  private init(_ pool: SelectionPool, restrictedTo recordings: [Int]) {
+    space = pool.space
+    base = pool.base
+    dataset = pool.dataset.subset(recordings)
+    windows = pool.windows.mapValues { $0.restricted(to: recordings) }
+  }
+
+  /// What a trainer's model, fitted to some recordings, says of others.
+  func scored(
+    by trainer: ActivityTrainer, trainedOn training: [Int], testedOn test: [Int]
+  ) throws(TrainingError) -> ScoredWindows {
+    let source: LabeledWindows
+    switch space {
+    case .trainers: source = windows(for: trainer)
+    case .features(let features, _):
+      source = windows(for: base).columns(trainer.features.map { features.firstIndex(of: $0)! })
+    }
+    let head = try trainer.head(fitting: source, rows: source.rows(of: training))
+    return source.scored(by: head, at: source.rows(of: test, augmented: false), of: dataset)
+  }
+}
+
+extension LabeledDataset {
+  /// Some of the recordings, by their positions, ascending. What is known about copies stays.
+  fileprivate func subset(_ positions: [Int]) -> LabeledDataset {
+    LabeledDataset(
+      name: name, recordings: positions.map { recordings[$0] }, duplicates: duplicates,
+      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, grouping: grouping)
+  }
+}

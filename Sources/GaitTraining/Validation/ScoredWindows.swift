@@ -1,0 +1,84 @@
+import Gait
+
+/// Windows whose label is known, and the probability that a model gave each label.
+///
+/// Everything that judges a model is computed from such: `report`, `ProbabilityReport`, `OperatingCurve`, calibration.
+public struct ScoredWindows: Hashable, Sendable {
+  /// The model's labels, in the order of the probabilities.
+  public let labels: [String]
+  /// For each window, where its true label stands in `labels`.
+  public let truths: [Int]
+  /// The probabilities, shape `[windows × labels]`.
+  public private(set) var probabilities: FeatureMatrix
+  /// The groups that the windows are of, in natural order.
+  public let groups: [String]
+  /// For each window, where its group stands in `groups`.
+  public let groupIndices: [Int]
+
+  /// The number of windows.
+  public var count: Int { truths.count }
+
+  /// Windows from their parts.
+  ///
+  /// - Parameters:
+  ///   - labels: the model's labels.
+  ///   - truths: for each window, where its true label stands in `labels`.
+  ///   - probabilities: shape `[windows × labels]`.
+  ///   - windowGroups: for each window, the name of its group.
+  /// - Precondition: there is a row of probabilities and a group for each window.
+  public init(labels: [String], truths: [Int], probabilities: FeatureMatrix, windowGroups: [String]) {
+    precondition(
+      probabilities.rowCount == truths.count && windowGroups.count == truths.count
+        && probabilities.columnCount == labels.count,
+      "each of \(truths.count) windows needs a group and \(labels.count) probabilities")
+    self.labels = labels
+    self.truths = truths
+    self.probabilities = probabilities
+    groups = windowGroups.sortedAndUnique()
+    let positions = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0) })
+    groupIndices = windowGroups.map { positions[$0]! }
+  }
+
+  /// Where the most probable label of window `index` stands in `labels`: the first on a tie, as on the road.
+  public func prediction(at index: Int) -> Int {
+    let scores = Array(probabilities[index])
+    return scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
+  }
+
+  /// How well the most probable labels agree with the true ones.
+  ///
+  /// - Throws: `ClassificationReportError.noWindows` if there is none.
+  public func report() throws(ClassificationReportError) -> ClassificationReport {
+    try ClassificationReport(
+      (0..<count).lazy.map {
+        Prediction(
+          truth: labels[truths[$0]], predicted: labels[prediction(at: $0)], group: groups[groupIndices[$0]])
+      }, labels: labels)
+  }
+
+  /// The same windows with calibrated probabilities.
+  public func calibrated(by calibration: Calibration) -> ScoredWindows {
+    var windows = self
+    windows.probabilities = calibration.apply(to: probabilities)
+    return windows
+  }
+
+  /// Some of the windows, in the order of `rows`.
+  public func windows(at rows: [Int]) -> ScoredWindows {
+    ScoredWindows(
+      labels: labels, truths: rows.map { truths[$0] }, probabilities: probabilities.rows(at: rows),
+      windowGroups: rows.map { groups[groupIndices[$0]] })
+  }
+
+  /// Several models' windows as one, such as those of the folds of a cross-validation.
+  ///
+  /// - Precondition: there is at least one part, and all have the same labels.
+  init(joining parts: [ScoredWindows]) {
+    precondition(parts.allSatisfy { $0.labels == parts[0].labels }, "joined windows must have the same labels")
+    self.init(
+      labels: parts[0].labels, truths: parts.flatMap(\.truths),
+      probabilities: FeatureMatrix(
+        columnCount: parts[0].labels.count, values: parts.flatMap(\.probabilities.values)),
+      windowGroups: parts.flatMap { part in part.groupIndices.map { part.groups[$0] } })
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+/// The commands that choose, compare and export, as a user runs them.
+@Suite struct CompareAndExportTests {
+  private static let trained = Result { try SampleFiles.trained() }
+
+  private static func run(_ arguments: [String], status: Int32 = 0) throws -> GaitProcess {
+    let run = try GaitProcess(arguments, in: trained.get().url)
+    #expect(run.status == status, "\(run.complaints)")
+    return run
+  }
+
+  @Test func `A comparison names both models, and what they were trained on`() throws {
+    let run = try Self.run(
+      ["compare", "running", "model.json", "data"] + SampleFiles.layout
+        + ["--map", "run=running", "--ignore-unknown-labels", "--draws", "200", "--json"])
+    let report = try run.json()
+    #expect(Set(report.keys) == ["models", "groups", "differences", "ignoredRecordings"])
+    let models = try #require(report["models"] as? [[String: Any]])
+    #expect(models.map { $0["name"] as? String } == ["running", "model.json"])
+    #expect((models[0]["leaks"] as? [Any])?.isEmpty == true)
+    #expect((models[1]["leaks"] as? [[String: Any]])?.count == 2)
+    #expect(report["ignoredRecordings"] as? [String: Int] == ["running": 2])
+    #expect(run.complaints.hasPrefix("warning: 2 of the recordings were trained on by model.json"))
+    let differences = try #require(report["differences"] as? [[String: Any]])
+    #expect(differences.map { $0["measure"] as? String } == ["accuracy", "macroF1"])
+    #expect(
+      try Self.run(
+        ["compare", "model.json", "running", "data", "--strict", "--ignore-unknown-labels"]
+          + SampleFiles.layout, status: 65
+      ).complaints.hasPrefix("Error: still/1.csv: model.json was trained on 2 of"))
+  }
+
+  @Test func `Exports are written whole, with golden vectors, and replace only their kind`() throws {
+    let folder = try Self.trained.get()
+    for format in ["swift", "onnx", "coreml"] {
+      let arguments = [
+        "export", "model.json", "--format", format, "--output", "out.\(format)", "--golden", "golden.json",
+      ]
+      let report = try Self.run(arguments + ["--json"]).json()
+      #expect(Set(report.keys) == ["output", "format", "bytes", "golden"])
+      let bytes = try Data(contentsOf: folder.file("out.\(format)"))
+      #expect(report["bytes"] as? Int == bytes.count)
+      _ = try Self.run(arguments)
+      #expect(try Data(contentsOf: folder.file("out.\(format)")) == bytes)
+    }
+    let refused = try Self.run(
+      ["export", "running", "--format", "swift", "--output", "data/run/1.csv"], status: 73)
+    #expect(refused.complaints.contains("the file exists and is no swift export"))
+    let named = try Self.run(
+      ["export", "running", "--format", "swift", "--output", "n.swift", "--name", "my model"], status: 64)
+    #expect(named.complaints.hasPrefix("Error: \"my model\" is no name"))
+  }
+
+  @Test func `The model in the box is named running wherever a model is asked for`() throws {
+    let windows = try Self.run(["classify", "running", "data/run/1.csv", "--rate", "50", "--json"]).json()
+    #expect((windows["windows"] as? [[String: Any]])?.isEmpty == false)
+    let report = try Self.run(
+      ["evaluate", "running", "data", "--map", "run=running", "--json"] + SampleFiles.layout
+    ).json()
+    #expect((report["leaks"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func `A selection reports a nested score and writes what it chose`() throws {
+    let folder = try TemporaryDirectory()
+    for number in 1...4 {
+      try folder.write(SampleFiles.csv(strength: 0.8, seed: UInt64(number)), to: "data/run/\(number).csv")
+      try folder.write(SampleFiles.csv(strength: 0.01, seed: UInt64(number + 4)), to: "data/still/\(number).csv")
+    }
+    let selection = try GaitProcess(
+      ["select", "data", "--best", "2", "--folds", "2", "--json"] + SampleFiles.layout, in: folder.url)
+    let report = try selection.json()
+    #expect(
+      Set(report.keys) == [
+        "model", "method", "features", "window", "steps", "choices", "validationMethod", "crossValidation",
+      ])
+    #expect((report["features"] as? [String])?.count == 2 && (report["choices"] as? [String])?.count == 2)
+    #expect(try folder.contents.contains("model.json"))
+    for wrong in [[], ["--best", "2", "--penalties", "1"], ["--depths", "3"], ["--penalties", "x"]] {
+      _ = try Self.run(["select", "data"] + wrong + SampleFiles.layout, status: 64)
+    }
+  }
+
+  @Test func `A report and a proposal are written beside the model`() throws {
+    let folder = try Self.trained.get()
+    let run = try Self.run(
+      ["train", "data", "--output", "r.json", "--report", "r.html", "--relabel", "r.csv"] + SampleFiles.layout)
+    #expect(run.output.contains("Wrote r.html") && run.output.contains("nothing was changed"))
+    let page = try String(contentsOf: folder.file("r.html"), encoding: .utf8)
+    #expect(page.hasPrefix("<!DOCTYPE html>"))
+    #expect(page.contains("gait train data --output r.json --report r.html"))
+    #expect(page.contains("--layout '{label}/{recording}.csv'"))
+    #expect(
+      try String(contentsOf: folder.file("r.csv"), encoding: .utf8).hasPrefix("recording,start,label,proposal,"))
+  }
+
+  @Test func `Copies are refused when strictness is asked for`() throws {
+    let folder = try TemporaryDirectory()
+    _ = try SampleFiles.folder(in: folder)
+    try folder.write(SampleFiles.csv(strength: 0.8, seed: 1), to: "data/run/copy.csv")
+    let run = try GaitProcess(["train", "data", "--strict"] + SampleFiles.layout, in: folder.url)
+    #expect(run.status == 65)
+    #expect(run.complaints.contains("Error: recordings share rows: run/1.csv = run/copy.csv; remove all but one"))
+    #expect(!(try folder.contents.contains("model.json")))
+  }
+
+  @Test func `Groups can be dealt, blocked and held out`() throws {
+    let methods = [
+      ["--folds", "2"]: "2 folds of whole recordings", ["--hold-out", "recording=2"]: "held out: recording=2",
+      ["--split-by", "time", "--folds", "2", "--window", "0.5", "--hop", "0.25"]:
+        "leave one of 2 blocks of time out, of recordings that the model has seen",
+    ]
+    for (options, method) in methods {
+      let arguments = ["train", "data", "--output", "m.json", "--json"] + options + SampleFiles.layout
+      #expect(try Self.run(arguments).json()["validationMethod"] as? String == method)
+    }
+    _ = try Self.run(["train", "data", "--hold-out", "recording=9"] + SampleFiles.layout, status: 65)
+    _ = try Self.run(["train", "data", "--hold-out", "recording=1", "--folds", "2"] + SampleFiles.layout, status: 64)
+    _ = try Self.run(
+      ["train", "data", "data", "--layout", "a", "--layout", "b", "--layout", "c", "--rate", "50"], status: 64)
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// A page or a drawing as an XML parser sees it.
+final class ParsedPage: NSObject, XMLParserDelegate {
+  /// How many elements there are of each name.
+  private(set) var counts: [String: Int] = [:]
+  /// The texts in the elements of each name, those of elements within them included.
+  private(set) var texts: [String: [String]] = [:]
+  /// Attributes that name something to fetch.
+  private(set) var links: [String] = []
+  /// The size of the last drawing.
+  private(set) var viewBox: (width: Double, height: Double)?
+  /// Points that shapes of drawings reach.
+  private(set) var corners: [(Double, Double)] = []
+
+  private var open: [(name: String, text: String)] = []
+
+  struct Malformed: Error {
+    let line: Int
+    let reason: String
+  }
+
+  /// Parses a page.
+  ///
+  /// - Throws: `Malformed` where it is not XML.
+  init(_ source: String) throws {
+    super.init()
+    let parser = XMLParser(data: Data(source.utf8))
+    parser.delegate = self
+    guard parser.parse() else {
+      throw Malformed(line: parser.lineNumber, reason: "\(parser.parserError.map { "\($0)" } ?? "unknown")")
+    }
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    counts[name, default: 0] += 1
+    open.append((name, ""))
+    links += attributes.filter { ["href", "src", "xlink:href"].contains($0.key) }.map(\.value)
+    func number(_ key: String) -> Double { attributes[key].flatMap(Double.init) ?? 0 }
+    switch name {
+    case "svg":
+      let box = attributes["viewBox"]?.split(separator: " ").compactMap { Double($0) } ?? []
+      if box.count == 4 { viewBox = (box[2], box[3]) }
+    case "rect":
+      corners += [(number("x"), number("y")), (number("x") + number("width"), number("y") + number("height"))]
+    case "polyline":
+      corners += (attributes["points"] ?? "").split(separator: " ").map { pair in
+        let numbers = pair.split(separator: ",").compactMap { Double($0) }
+        return (numbers[0], numbers[1])
+      }
+    case "text" where attributes["transform"] == nil: corners.append((number("x"), number("y")))
+    default: break
+    }
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters string: String) {
+    for index in open.indices { open[index].text += string }
+  }
+
+  func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+    let element = open.removeLast()
+    texts[element.name, default: []].append(element.text)
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitTraining
+
+@Suite struct TrainingReportTests {
+  private static func report(_ change: (inout ActivityTrainer) -> Void = { _ in }) throws -> TrainingReport {
+    var trainer = ActivityTrainer()
+    change(&trainer)
+    // Subject 3's walk is there twice, and one of its names is odd.
+    var recordings = MovingRecordings.dataset.recordings
+    let walk = recordings.first { $0.label == "walking" && $0.subject == "3" }!
+    recordings.append(
+      LabeledRecording(
+        recording: walk.recording, label: "running", path: "copy <&> \"3\".csv", fields: ["subject": "3"]))
+    let dataset = LabeledDataset(recordings, name: "people")
+    let validation = try trainer.crossValidated(on: dataset, measuring: [.importance, .turning])
+    return TrainingReport(
+      dataset: dataset, review: LabelReview(of: dataset), validation: validation,
+      model: try trainer.fit(dataset, validatedBy: validation), method: trainer.method.description,
+      command: "gait train people --layout '{label}/{subject}.csv'")
+  }
+
+  @Test func `The page shows every figure, the data card and the command, without a script`() throws {
+    let report = try Self.report { $0.calibration = .temperature }
+    let page = try ParsedPage(report.html)
+    #expect(page.counts["svg"] == 7 && page.counts["script"] == nil && page.links.isEmpty)
+    let titles = try #require(page.texts["h3"])
+    #expect(
+      titles == [
+        "Confusion", "Labels", "Accuracy of each subject, the worst first", "ROC", "Precision and recall",
+        "Reliability", "Weights", "Importances", "What was trained on", "Labels", "Repairs", "Leaks found",
+        "Labels in doubt",
+      ])
+    #expect(page.texts["code"] == ["gait train people --layout '{label}/{subject}.csv'"])
+    let items = try #require(page.texts["li"])
+    #expect(items.contains { $0.contains("copy <&> \"3\".csv") && $0.contains(" = ") })
+    #expect(page.texts["text"]?.contains("vertical.rms.log[0.01] in ln(g)") == true)
+    #expect(report.html == (try Self.report { $0.calibration = .temperature }).html)
+  }
+
+  @Test func `Without a cross-validation the page says so`() throws {
+    let report = try Self.report()
+    let bare = TrainingReport(
+      dataset: report.dataset, review: report.review, validation: nil, model: report.model, method: report.method)
+    let page = try ParsedPage(bare.html)
+    #expect(page.texts["p"]?.contains { $0.contains("not judged on anybody") } == true)
+    #expect(page.counts["svg"] == 1 && page.counts["code"] == nil)
+    #expect(!bare.description.contains("Held out"))
+  }
+
+  @Test func `A tree has importances and no weights`() throws {
+    let page = try ParsedPage(Self.report { $0.method = .decisionTree(TreeTrainer()) }.html)
+    #expect(page.texts["h3"]?.contains("Importances") == true && page.texts["h3"]?.contains("Weights") == false)
+  }
+
+  @Test func `The text fits a terminal and holds what the labels' names hide`() throws {
+    let report = try Self.report { $0.calibration = .temperature }
+    let lines = report.description.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[0] == "people: 10 recordings at 50 Hz, 3 subjects")
+    #expect(lines.contains { $0.hasPrefix("label") && $0.contains("energy/g") && $0.hasSuffix("in doubt") })
+    #expect(lines.contains("Recordings that move unlike their label:"))
+    #expect(lines.contains { $0.hasPrefix("Brier score") && $0.contains("(uncalibrated ") })
+    #expect(lines.contains { $0.hasPrefix("turned at random   accuracy ") })
+    #expect(lines.allSatisfy { $0.count <= 90 && !$0.hasSuffix(" ") })
+  }
+
+  @Test func `A confusion of many labels keeps its numbers within the cells`() throws {
+    let labels = (0..<9).map { "a long label \($0)" }
+    let counts = labels.indices.map { row in labels.indices.map { row == $0 ? 12_345 : $0 } }
+    let page = try ParsedPage(ConfusionChart(labels: labels, counts: counts).svg.source)
+    let box = try #require(page.viewBox)
+    #expect(page.corners.allSatisfy { (0...box.width).contains($0.0) && (0...box.height).contains($0.1) })
+    #expect(page.texts["text"]?.allSatisfy { $0.count <= 13 } == true)
+  }
+}
