@@ -23,13 +23,14 @@ struct GaitProcess {
   /// - Parameters:
   ///   - arguments: what stands behind `gait` on the command line.
   ///   - folder: the working folder; the tests' own unless given.
-  init(_ arguments: [String], in folder: URL? = nil) throws {
+  ///   - input: what it reads from standard input; nothing unless given.
+  init(_ arguments: [String], in folder: URL? = nil, input: String? = nil) throws {
     let logs = try LogFiles()
     let process = Process()
     process.executableURL = try Self.executable()
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = try input.map(logs.file) ?? FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: logs.output)
     process.standardError = try FileHandle(forWritingTo: logs.complaints)
     try process.run()
@@ -68,6 +69,13 @@ struct GaitProcess {
       complaints = folder.appending(path: "complaints")
       try Data().write(to: output)
       try Data().write(to: complaints)
+    }
+
+    /// A file that holds `text`, open to be read.
+    func file(holding text: String) throws -> FileHandle {
+      let input = output.deletingLastPathComponent().appending(path: "input")
+      try Data(text.utf8).write(to: input)
+      return try FileHandle(forReadingFrom: input)
     }
 
     deinit {

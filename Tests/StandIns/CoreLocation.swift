@@ -2,6 +2,7 @@
 
 import Foundation
 
+/// A place, degrees.
 public struct CLLocationCoordinate2D {
   public var latitude, longitude: Double
 }

@@ -2,10 +2,12 @@
 
 import Foundation
 
+/// Three values, g.
 public struct CMAcceleration {
   public var x, y, z: Double
 }
 
+/// Three values, rad/s.
 public struct CMRotationRate {
   public var x, y, z: Double
 }
@@ -24,6 +26,7 @@ open class CMDeviceMotion: NSObject {
   open var userAcceleration: CMAcceleration { CMAcceleration(x: 0, y: 0, z: 0) }
 }
 
+/// What is called with each motion.
 public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 
 open class CMMotionManager: NSObject {

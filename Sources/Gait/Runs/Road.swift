@@ -52,7 +52,14 @@ struct Road: Sendable {
       timeline?.activities.append(change)
       events.append(.activity(change))
     }
-    if let point = cadence?.append(sample, during: activities.activity ?? .other) { record(point, &events) }
+    let activity = steppingActivity
+    if let point = cadence?.append(sample, during: activity) { record(point, &events) }
+  }
+
+  /// What steps are counted as: the quick head's clock is running again some seconds before the slow one knows why.
+  private var steppingActivity: Activity {
+    let activity = activities.activity ?? .other
+    return activity == .still && !pauses.machine.isPaused ? .other : activity
   }
 
   /// Takes what came beside the samples.

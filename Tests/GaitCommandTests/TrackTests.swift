@@ -1,0 +1,83 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+/// `gait track`, `gait evaluate --pauses` and `gait tune-pauses` on the sample set that comes with the package.
+@Suite struct TrackTests {
+  private static let data = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "datasets/simulated").path
+  private static let layout = [data, "--layout", "{label}/sub_{subject}.csv", "--rate", "50"]
+  private static let running = data + "/running/sub_7.csv"
+
+  private static func run(
+    _ arguments: [String], in folder: TemporaryDirectory, input: String? = nil
+  ) throws -> GaitProcess {
+    let run = try GaitProcess(arguments, in: folder.url, input: input)
+    #expect(run.status == 0, "\(arguments): \(run.complaints)")
+    return run
+  }
+
+  /// A folder with a model that was trained on some of the people.
+  private static func folder() throws -> TemporaryDirectory {
+    let folder = try TemporaryDirectory()
+    _ = try run(
+      ["train"] + layout + ["--only", "subject=1,2,3", "--skip-cross-validation", "--output", "m.json"], in: folder)
+    return folder
+  }
+
+  @Test func `A run is told as JSON, text, slices, GPX and TCX, with a report beside`() throws {
+    let folder = try Self.folder()
+    let track = ["track", "m.json", Self.running, "--rate", "50"]
+    let run = try Self.run(track + ["--json", "--step-length", "1", "--body-mass", "70"], in: folder).json()
+    let keys = ["elapsed", "moving", "paused", "slices", "pauses", "splits", "steps", "cadence"]
+    #expect(keys.allSatisfy { run[$0] != nil })
+    let (elapsed, moving, paused) = (
+      try #require(run["elapsed"] as? Double), try #require(run["moving"] as? Double),
+      try #require(run["paused"] as? Double)
+    )
+    #expect(abs(elapsed - moving - paused) < 1e-3 && paused == 0)
+    #expect((run["energy"] as? Double ?? 0) > 0)
+    #expect(try Self.run(track, in: folder).output.hasPrefix("elapsed "))
+    #expect(try Self.run(track + ["--format", "csv"], in: folder).output.hasPrefix("start,end,state\n0.0,"))
+    #expect(try Self.run(track + ["--format", "tcx"], in: folder).output.contains("<ns3:RunCadence>"))
+    let placeless = try GaitProcess(track + ["--format", "gpx"], in: folder.url)
+    #expect(placeless.status == 65 && placeless.complaints.contains("give --location"))
+    try folder.write(
+      "time,latitude,longitude,speed,horizontalAccuracy\n0,48,11,3,5\n10,48.0003,11,3,5\n20,48.0006,11,3,5\n",
+      to: "places.csv")
+    let placed = track + ["--location", "places.csv", "--report", "track.html"]
+    #expect(try Self.run(placed + ["--format", "gpx"], in: folder).output.contains("<trkpt lat=\"48.0003\""))
+    let page = try String(contentsOf: folder.file("track.html"), encoding: .utf8)
+    #expect(page.contains("<svg") && !page.contains("http://www.w3.org/1999/xlink") && !page.contains("<script"))
+  }
+
+  @Test func `Lines that come one by one give the run of the file, and every event`() throws {
+    let folder = try Self.folder()
+    let still = try String(contentsOfFile: Self.data + "/still/sub_7.csv", encoding: .utf8)
+    let rows = still.split(separator: "\n").dropFirst().joined(separator: "\n")
+    let running = try String(contentsOfFile: Self.running, encoding: .utf8)
+    let text = running.trimmingCharacters(in: .newlines) + "\n" + rows + "\n"
+    let live = try Self.run(["track", "m.json", "-", "--rate", "50"], in: folder, input: text).output
+    #expect(live.contains("  paused since ") && live.contains("activity since"))
+    try folder.write(text, to: "whole.csv")
+    let whole = try Self.run(["track", "m.json", "whole.csv", "--rate", "50"], in: folder).output
+    #expect(live.hasSuffix(whole))
+  }
+
+  @Test func `Pauses are judged on composed runs, and tuned into the model`() throws {
+    let folder = try Self.folder()
+    let pauses = Self.layout + ["--only", "subject=7,8", "--seeds", "1", "--hours", "0.05", "--json"]
+    let report = try Self.run(["evaluate", "m.json", "--pauses"] + pauses, in: folder).json()
+    let keys = [
+      "hours", "falsePausesPerHour", "missedPauses", "falseResumesPerPausedHour", "pauseLatency", "resumeLatency",
+      "movingTimeErrorPercent", "raw", "tradeOff",
+    ]
+    #expect(keys.allSatisfy { report[$0] != nil })
+    #expect(report["falsePausesPerHour"] as? Double == 0)
+    #expect((report["pauseLatency"] as? [String: Double])?["median"] ?? 9 < 2.3)
+    let tuned = try Self.run(["tune-pauses", "m.json"] + pauses + ["--output", "t.json"], in: folder).json()
+    #expect(tuned["settings"] != nil && tuned["tried"] as? Int ?? 0 > 100)
+    #expect(try Self.run(["inspect", "t.json"], in: folder).output.contains("every 0.2 s, tuned"))
+  }
+}
