@@ -15,7 +15,7 @@ import Testing
     return run
   }
 
-  @Test(arguments: ["logistic", "tree"])
+  @Test(arguments: ["logistic", "tree", "forest", "boosted"])
   func `A model trained on some people knows what others do`(kind: String) throws {
     let folder = try TemporaryDirectory()
     let train = try Self.run(
@@ -34,7 +34,7 @@ import Testing
     #expect(try folder.contents == ["m.json"])
   }
 
-  @Test(arguments: ["logistic", "tree"])
+  @Test(arguments: ["logistic", "tree", "forest", "boosted"])
   func `The same command writes the same bytes`(kind: String) throws {
     let folder = try TemporaryDirectory()
     var files: [Data] = []

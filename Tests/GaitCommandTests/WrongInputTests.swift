@@ -189,7 +189,8 @@ import Testing
       WrongInput("an unknown option", ["inspect", "model.json", "--colour"], status: 64, says: ["--colour"]),
       WrongInput("an unknown command", ["dance"], status: 64, says: ["dance"]),
       .train(
-        "an unknown kind of model", data + ["--model", "jungle"], status: 64, says: ["jungle", "logistic", "tree"]),
+        "an unknown kind of model", data + ["--model", "oracle"], status: 64,
+        says: ["oracle", "logistic", "tree", "forest", "boosted"]),
       .train("a negative penalty", data + ["--penalty", "-1"], status: 64, says: ["--penalty must be 0 or more"]),
       .train("a window of no length", data + ["--window", "0"], status: 64, says: ["--window"]),
       .train(

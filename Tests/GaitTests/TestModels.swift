@@ -36,22 +36,44 @@ enum TestModels {
   }
 
   /// A model of one split: running where the upward acceleration is strong.
-  static let tree: ActivityModel = {
+  static let tree = oneFeature {
+    .decisionTree(
+      try DecisionTree(
+        nodeFeatures: [0, -1, -1], thresholds: [0.4, 0, 0], leftChildren: [1, -1, -1],
+        rightChildren: [2, -1, -1], leafProbabilities: [0.1, 0.9, 0.75, 0.25], featureCount: 1, labelCount: 2))
+  }
+
+  /// The same as a forest of two trees.
+  static let forest = oneFeature {
+    .randomForest(
+      try RandomForest(
+        nodes: twoSplits(), leafProbabilities: [0.1, 0.9, 0.75, 0.25, 0.2, 0.8, 1, 0], labelCount: 2))
+  }
+
+  /// The same as two boosted trees.
+  static let boosted = oneFeature {
+    .boostedTrees(
+      try BoostedTrees(nodes: twoSplits(), leafValues: [-1, 0.5, -0.25, 0.125], baseScores: [0.1], labelCount: 2))
+  }
+
+  private static func twoSplits() throws(ModelShapeError) -> TreeNodes {
+    try TreeNodes(
+      features: [0, -1, -1, 0, -1, -1], thresholds: [0.4, 0, 0, 0.3, 0, 0], leftChildren: [1, -1, -1, 4, -1, -1],
+      rightChildren: [2, -1, -1, 5, -1, -1], roots: [0, 3], featureCount: 1)
+  }
+
+  private static func oneFeature(_ classifier: () throws -> Classifier) -> ActivityModel {
     do {
       return try ActivityModel(
         heads: [
           ActivityModel.Head(
-            window: WindowShape(), features: [Feature(.vertical, .rms)], scaling: nil,
-            classifier: .decisionTree(
-              DecisionTree(
-                nodeFeatures: [0, -1, -1], thresholds: [0.4, 0, 0], leftChildren: [1, -1, -1],
-                rightChildren: [2, -1, -1], leafProbabilities: [0.1, 0.9, 0.75, 0.25], featureCount: 1, labelCount: 2)),
+            window: WindowShape(), features: [Feature(.vertical, .rms)], scaling: nil, classifier: classifier(),
             labels: ["running", "still"])
         ])
     } catch {
       preconditionFailure("\(error)")
     }
-  }()
+  }
 }
 
 /// A stream that shakes, turns and rests: no model of a person, but every lane moves.

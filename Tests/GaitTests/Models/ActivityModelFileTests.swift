@@ -5,7 +5,7 @@ import Testing
 @testable import Gait
 
 @Suite struct ActivityModelFileTests {
-  private static let models = [TestModels.threeLabels, TestModels.tree]
+  private static let models = [TestModels.threeLabels, TestModels.tree, TestModels.forest, TestModels.boosted]
 
   private static func text(_ model: ActivityModel) -> String { String(decoding: model.json(), as: UTF8.self) }
 

@@ -85,8 +85,16 @@ extension LogisticTrainer {
   private static let newtonLimits = (coefficients: 600, windows: 16_384)
 
   private func path(_ objective: LogisticObjective) throws(FittingError) -> LogisticPath {
-    if lassoShare > 0, penalty > 0 { return try lasso(objective, price: lassoShare * penalty) }
-    return try isForNewton(objective) ? newton(objective) : descend(objective)
+    let isLasso = lassoShare > 0 && penalty > 0
+    guard isLasso || isForNewton(objective) else {
+      do { return try descend(objective) } catch {
+        // What is not finite spoils all sums; only then is it worth a look at every value.
+        try FittingError.checkFinite(objective.matrix)
+        throw error
+      }
+    }
+    try FittingError.checkFinite(objective.matrix)
+    return try isLasso ? lasso(objective, price: lassoShare * penalty) : newton(objective)
   }
 
   private func isForNewton(_ objective: LogisticObjective) -> Bool {

@@ -38,23 +38,21 @@ struct PruningPrice {
     }
   }
 
-  /// The price at which the folds' trees misjudge the fewest windows that they have not seen; the highest of equally good
-  /// ones.
+  /// The highest price at which the folds' trees misjudge no more of the windows that they have not seen than at the best
+  /// price, to within one standard error: the smallest tree that is as good as any as far as the windows can tell.
   ///
-  /// Tried are the geometric means of neighbouring prices of the whole tree, as Breiman and others propose, evenly spread where
-  /// they are many.
+  /// Tried are the geometric means of neighbouring prices of the whole tree, evenly spread where they are many.
+  /// Source: Breiman and others, Classification and Regression Trees, 1984, sections 3.4.2 and 3.4.3.
   func best(for pruning: TreePruning) -> Double {
     let cuts = Set(pruning.prices.filter(\.isFinite)).sorted()
     let means = zip(cuts, cuts.dropFirst()).map { ($0 * $1).squareRoot() }
     let all = [0] + means + cuts.suffix(1)
     let count = min(all.count, Self.candidateLimit)
-    var best = (price: 0.0, errors: Int.max)
-    for index in 0..<count {
-      let price = all[count == 1 ? 0 : index * (all.count - 1) / (count - 1)]
-      let errors = folds.reduce(0) { $0 + misjudged($1, price) }
-      if errors <= best.errors { best = (price, errors) }
-    }
-    return best.price
+    let candidates = (0..<count).map { all[count == 1 ? 0 : $0 * (all.count - 1) / (count - 1)] }
+    let errors = candidates.map { price in Double(folds.reduce(0) { $0 + misjudged($1, price) }) }
+    let least = errors.min() ?? 0
+    let standardError = (least * (1 - least / Double(labels.count))).squareRoot()
+    return candidates[errors.lastIndex { $0 <= least + standardError } ?? 0]
   }
 
   private func misjudged(_ fold: Fold, _ price: Double) -> Int {

@@ -1,0 +1,108 @@
+import Gait
+import Testing
+
+@Suite("Forests and boosted trees")
+struct TreeEnsembleTests {
+  /// Two trees over two features: one question, and two.
+  private static func nodes(_ change: (inout Arrays) -> Void = { _ in }) throws -> TreeNodes {
+    var arrays = Arrays()
+    change(&arrays)
+    return try arrays.nodes()
+  }
+
+  private struct Arrays {
+    var features: [Int32] = [0, -1, -1, 1, 0, -1, -1, -1]
+    var thresholds: [Float] = [0.5, 0, 0, -1, 2, 0, 0, 0]
+    var leftChildren: [Int32] = [1, -1, -1, 4, 5, -1, -1, -1]
+    var rightChildren: [Int32] = [2, -1, -1, 7, 6, -1, -1, -1]
+    var roots: [Int32] = [0, 3]
+    var featureCount = 2
+
+    func nodes() throws -> TreeNodes {
+      try TreeNodes(
+        features: features, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
+        roots: roots, featureCount: featureCount)
+    }
+  }
+
+  private static func forest() throws -> RandomForest {
+    try RandomForest(
+      nodes: nodes(), leafProbabilities: [1, 0, 0.5, 0.5, 0.25, 0.75, 0, 1, 0.75, 0.25], labelCount: 2)
+  }
+
+  @Test("a forest's probabilities are the mean of its trees'")
+  func mean() throws {
+    let forest = Classifier.randomForest(try Self.forest())
+    #expect(forest.score([0.5, -1]) == [0.625, 0.375])
+    #expect(forest.score([3, -2]) == [0.25, 0.75])
+    #expect(forest.score([.nan, .nan]) == [0.625, 0.375])
+    #expect(try Self.nodes().depth == 2)
+  }
+
+  @Test("boosted trees add their leaves to the base score, one output after the other")
+  func sum() throws {
+    let two = Classifier.boostedTrees(
+      try BoostedTrees(nodes: Self.nodes(), leafValues: [1, -1, 0, 0.5, 2], baseScores: [-3], labelCount: 2))
+    #expect(two.score([0, 0]) == [0.5, 0.5])
+    let five = try TreeNodes(
+      features: [-1, -1, -1], thresholds: [0, 0, 0], leftChildren: [-1, -1, -1], rightChildren: [-1, -1, -1],
+      roots: [0, 1, 2], featureCount: 1)
+    let three = Classifier.boostedTrees(
+      try BoostedTrees(nodes: five, leafValues: [1, 2, 3], baseScores: [2, 1, 0], labelCount: 3))
+    for probability in three.score([7]) { #expect(abs(probability - 1 / 3) < 1e-7) }
+  }
+
+  @Test("the matrix's scores are the road's, to the last bit")
+  func matrixIsRoad() throws {
+    let matrix = ModelSamples.matrix(rows: 53, columns: 2, seed: 1)
+    let models: [Classifier] = [
+      .randomForest(try Self.forest()),
+      .boostedTrees(
+        try BoostedTrees(nodes: Self.nodes(), leafValues: [1, -1, 0, 0.5, 2], baseScores: [-3], labelCount: 2)),
+    ]
+    for model in models {
+      let scores = model.probabilities(of: matrix)
+      for row in 0..<53 { #expect(Array(scores[row]) == model.score(Array(matrix[row]))) }
+      #expect(model.probabilities(of: FeatureMatrix(columnCount: 2)).rowCount == 0)
+    }
+  }
+
+  @Test("malformed trees are refused")
+  func refuses() {
+    func check(_ expected: ModelShapeError, _ change: @escaping (inout Arrays) -> Void) {
+      #expect(throws: expected) { try Self.nodes(change) }
+      #expect("\(expected)".split(separator: " ").count > 4)
+    }
+    check(.noNodes) { $0.roots = [] }
+    check(.notARoot(tree: 1, node: 8)) { $0.roots[1] = 8 }
+    check(.notARoot(tree: 0, node: -1)) { $0.roots[0] = -1 }
+    check(.notARoot(tree: 1, node: 0)) { $0.roots[1] = 0 }
+    check(.notARoot(tree: 1, node: 4)) { $0.roots[1] = 4 }
+    check(.parentCount(node: 3, found: 0)) { $0.roots = [0] }
+    check(.parentCount(node: 5, found: 2)) { $0.rightChildren[3] = 5 }
+    check(.childNotAfterParent(node: 4, child: 3)) { $0.leftChildren[4] = 3 }
+    check(.childOutOfRange(node: 4, child: 8, nodeCount: 8)) { $0.leftChildren[4] = 8 }
+    check(.unknownFeature(node: 3, feature: 1, featureCount: 1)) { $0.featureCount = 1 }
+  }
+
+  @Test("leaves and base scores of the wrong number or value are refused")
+  func refusesValues() {
+    func boosted(_ leaves: [Float], _ base: [Float], _ labels: Int) throws -> BoostedTrees {
+      try BoostedTrees(nodes: Self.nodes(), leafValues: leaves, baseScores: base, labelCount: labels)
+    }
+    #expect(throws: ModelShapeError.wrongCount(.leafValues, expected: 5, found: 4)) {
+      try boosted([1, 2, 3, 4], [0], 2)
+    }
+    #expect(throws: ModelShapeError.wrongCount(.baseScores, expected: 1, found: 2)) {
+      try boosted([1, 2, 3, 4, 5], [0, 0], 2)
+    }
+    #expect(throws: ModelShapeError.notFinite(.leafValues, index: 1)) { try boosted([1, .nan, 3, 4, 5], [0], 2) }
+    #expect(throws: ModelShapeError.treesNotMultipleOfOutputs(trees: 2, outputs: 3)) {
+      try boosted([1, 2, 3, 4, 5], [0, 0, 0], 3)
+    }
+    #expect(throws: ModelShapeError.tooFewLabels(1)) { try boosted([1, 2, 3, 4, 5], [0], 1) }
+    #expect(throws: ModelShapeError.wrongCount(.leafProbabilities, expected: 10, found: 2)) {
+      try RandomForest(nodes: Self.nodes(), leafProbabilities: [1, 0], labelCount: 2)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Gait
+import GaitTestSupport
+import GaitTraining
+import Testing
+
+@Suite("Binned matrix")
+struct BinnedMatrixTests {
+  @Test("radix sort sorts by the upper half and keeps the order of equal keys, at all small sizes")
+  func radixSort() {
+    var generator = SplitMix64(seed: 1)
+    for count in 0...70 {
+      for range: ClosedRange<UInt64> in [0...3, 0...0xFFFF_FFFF] {
+        var source = (0..<count).map { UInt64.random(in: range, using: &generator) << 32 | UInt64($0) }
+        // The lower half counts upwards, so sorting whole words is what a stable sort by the upper half gives.
+        let expected = source.sorted()
+        var target = [UInt64](repeating: 0, count: count)
+        source.withUnsafeMutableBufferPointer { source in
+          target.withUnsafeMutableBufferPointer { RadixSort.sortByUpperHalf(source, into: $0) }
+        }
+        #expect(target == expected, "\(count) keys")
+      }
+    }
+  }
+
+  @Test("windows of one bin are windows between the same edges", arguments: [1, 3, 8, 9, 70])
+  func bins(columns: Int) {
+    for (rows, values) in [(1, 1), (2, 2), (40, 7), (700, 1000), (5000, 100_000)] {
+      let data = FittingSamples.noise(
+        rows: rows, features: columns, labels: 2, values: values, seed: UInt64(columns * rows))
+      let bins = BinnedMatrix(data.matrix)
+      for column in 0..<columns {
+        let sorted = (0..<rows).map { (data.matrix.values[$0 * columns + column], bins.bin(row: $0, column: column)) }
+          .sorted { $0.0 < $1.0 }
+        for (lower, upper) in zip(sorted, sorted.dropFirst()) {
+          #expect(lower.1 <= upper.1, "bins rise with the values")
+          if lower.0 == upper.0 { #expect(lower.1 == upper.1, "equal values share a bin") }
+        }
+        let distinct = Set(sorted.map(\.0)).count
+        let used = Set(sorted.map(\.1)).count
+        #expect(distinct <= 256 ? used == distinct : used > 200, "\(distinct) values in \(used) bins")
+      }
+    }
+  }
+
+  @Test("features in another order have the same bins")
+  func order() {
+    let data = FittingSamples.classes(rows: 500, features: 21, labels: 2, seed: 2)
+    let plain = BinnedMatrix(data.matrix)
+    let reversed = BinnedMatrix(data.matrix, order: Array((0..<21).reversed()))
+    for row in 0..<500 {
+      for column in 0..<21 { #expect(plain.bin(row: row, column: column) == reversed.bin(row: row, column: column)) }
+    }
+  }
+
+  @Test("a value that fills half of the windows has a bin of its own, and the others share the rest evenly")
+  func heavyValue() {
+    var generator = SplitMix64(seed: 3)
+    let values = (0..<4000).map { $0 % 2 == 0 ? Float(0) : Float.random(in: -1...1, using: &generator) }
+    let bins = BinnedMatrix(FeatureMatrix(columnCount: 1, values: values))
+    var counts = [Int](repeating: 0, count: 256)
+    for row in 0..<4000 { counts[bins.bin(row: row, column: 0)] += 1 }
+    let heavy = bins.bin(row: 0, column: 0)
+    #expect(counts[heavy] == 2000)
+    #expect(counts.enumerated().allSatisfy { $0.offset == heavy || $0.element <= 20 }, "\(counts)")
+  }
+}

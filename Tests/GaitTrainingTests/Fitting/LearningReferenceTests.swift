@@ -1,0 +1,123 @@
+import Foundation
+import Gait
+import GaitTraining
+import Testing
+
+/// The numbers of Tests/References/learning_reference.json, made by the script beside it.
+private struct LearningReference: Decodable {
+  struct Case: Decodable {
+    var labelCount: Int
+    var featureCount: Int
+    var values: [Float]
+    var labels: [Int]
+    var heldOutValues: [Float]
+    var heldOutLabels: [Int]
+    var logistic: [Logistic]
+    var trees: [Tree]
+    var forestAccuracy: Double
+
+    var matrix: FeatureMatrix { FeatureMatrix(columnCount: featureCount, values: values) }
+    var heldOut: FeatureMatrix { FeatureMatrix(columnCount: featureCount, values: heldOutValues) }
+  }
+
+  struct Logistic: Decodable {
+    var penalty: Double
+    var share: Double
+    var isBalanced: Bool
+    var weights: [Double]
+    var intercepts: [Double]
+  }
+
+  struct Tree: Decodable {
+    var criterion: SplitCriterion
+    var price: Double
+    var leafCount: Int
+    var impurity: Double
+  }
+
+  var cases: [Case]
+
+  static func load() throws -> LearningReference {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let data = try Data(contentsOf: tests.appending(path: "References/learning_reference.json"))
+    return try JSONDecoder().decode(LearningReference.self, from: data)
+  }
+}
+
+extension SplitCriterion: Decodable {}
+
+@Suite("Agreement with scikit-learn, continued")
+struct LearningReferenceTests {
+  @Test("coefficients agree under penalties on |w| and weights of labels, zeros where they are zero")
+  func logistic() throws {
+    for reference in try LearningReference.load().cases {
+      for theirs in reference.logistic {
+        var trainer = LogisticTrainer()
+        trainer.penalty = theirs.penalty
+        trainer.lassoShare = theirs.share
+        trainer.labelWeighting = theirs.isBalanced ? .balanced : .equal
+        let fit = try trainer.solve(reference.matrix, labels: reference.labels, labelCount: reference.labelCount)
+        let name = "\(reference.labelCount) labels, penalty \(theirs.penalty), share \(theirs.share)"
+        #expect(fit.hasConverged, "\(name)")
+        for (ours, expected) in zip(fit.weights + fit.intercepts, theirs.weights + theirs.intercepts) {
+          if expected == 0 { #expect(ours == 0, "\(name)") }
+          // lbfgs and saga stop at 1e-6 or so of what matters; a weight near zero has no digits to compare.
+          #expect(abs(ours - expected) <= 1e-4 * abs(expected) + 1e-6, "\(name)")
+        }
+      }
+    }
+  }
+
+  @Test("trees agree for both criteria at every price of a leaf: training impurity and number of leaves")
+  func trees() throws {
+    for reference in try LearningReference.load().cases {
+      for theirs in reference.trees {
+        // scikit-learn measures entropy in bits.
+        let unit = theirs.criterion == .entropy ? 0.693_147_180_559_945 : 1
+        var trainer = TreeTrainer()
+        trainer.criterion = theirs.criterion
+        trainer.maximumDepth = 100
+        trainer.minimumLeafSize = 5
+        trainer.minimumSplitSize = 2
+        trainer.smoothing = 0
+        trainer.pruning = theirs.price > 0 ? .price(theirs.price * unit) : .none
+        let tree = try trainer.fit(reference.matrix, labels: reference.labels, labelCount: reference.labelCount)
+        let scores = tree.probabilities(of: reference.matrix).values.map { Double($0) }
+        let rows = Double(reference.labels.count)
+        let impurity =
+          theirs.criterion == .gini
+          ? 1 - scores.reduce(0) { $0 + $1 * $1 } / rows
+          : scores.reduce(0) { $0 - ($1 > 0 ? $1 * log2($1) : 0) } / rows
+        #expect(tree.leafCount == theirs.leafCount, "\(theirs)")
+        #expect(abs(impurity - theirs.impurity) < 1e-6, "\(theirs)")
+      }
+    }
+  }
+
+  @Test("a forest's held-out accuracy is within one standard error of RandomForestClassifier's")
+  func forest() throws {
+    for reference in try LearningReference.load().cases {
+      let forest = try ForestTrainer().fit(reference.matrix, labels: reference.labels, labelCount: reference.labelCount)
+      let accuracy = accuracy(of: forest.probabilities(of: reference.heldOut), reference.heldOutLabels)
+      let theirs = reference.forestAccuracy
+      let standardError = (theirs * (1 - theirs) / Double(reference.heldOutLabels.count)).squareRoot()
+      #expect(abs(accuracy - theirs) <= standardError, "\(accuracy) against \(theirs)")
+    }
+  }
+
+  @Test("boosted trees do at least as well as a forest where labels depend on products")
+  func boosted() throws {
+    let reference = try LearningReference.load().cases[0]
+    let trees = try BoostedTreesTrainer().fit(reference.matrix, labels: reference.labels, labelCount: 2)
+    #expect(accuracy(of: trees.probabilities(of: reference.heldOut), reference.heldOutLabels) > 0.79)
+  }
+
+  private func accuracy(of scores: FeatureMatrix, _ labels: [Int]) -> Double {
+    let right = labels.indices.count { row in
+      let scores = Array(scores[row])
+      return scores.firstIndex(of: scores.max() ?? 0) == labels[row]
+    }
+    return Double(right) / Double(labels.count)
+  }
+}
