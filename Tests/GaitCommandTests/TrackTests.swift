@@ -39,15 +39,15 @@ import Testing
     #expect(abs(elapsed - moving - paused) < 1e-3 && paused == 0)
     #expect((run["energy"] as? Double ?? 0) > 0)
     #expect(try Self.run(track, in: folder).output.hasPrefix("elapsed "))
-    #expect(try Self.run(track + ["--format", "csv"], in: folder).output.hasPrefix("start,end,state\n0.0,"))
-    #expect(try Self.run(track + ["--format", "tcx"], in: folder).output.contains("<ns3:RunCadence>"))
-    let placeless = try GaitProcess(track + ["--format", "gpx"], in: folder.url)
+    #expect(try Self.run(track + ["--output-format", "csv"], in: folder).output.hasPrefix("start,end,state\n0.0,"))
+    #expect(try Self.run(track + ["--output-format", "tcx"], in: folder).output.contains("<ns3:RunCadence>"))
+    let placeless = try GaitProcess(track + ["--output-format", "gpx"], in: folder.url)
     #expect(placeless.status == 65 && placeless.complaints.contains("give --location"))
     try folder.write(
       "time,latitude,longitude,speed,horizontalAccuracy\n0,48,11,3,5\n10,48.0003,11,3,5\n20,48.0006,11,3,5\n",
       to: "places.csv")
     let placed = track + ["--location", "places.csv", "--report", "track.html"]
-    #expect(try Self.run(placed + ["--format", "gpx"], in: folder).output.contains("<trkpt lat=\"48.0003\""))
+    #expect(try Self.run(placed + ["--output-format", "gpx"], in: folder).output.contains("<trkpt lat=\"48.0003\""))
     let page = try String(contentsOf: folder.file("track.html"), encoding: .utf8)
     #expect(page.contains("<svg") && !page.contains("http://www.w3.org/1999/xlink") && !page.contains("<script"))
   }
