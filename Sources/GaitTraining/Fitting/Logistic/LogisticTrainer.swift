@@ -71,7 +71,7 @@ public struct LogisticTrainer: Hashable, Sendable {
     precondition(penalty >= 0 && penalty.isFinite, "the penalty must be zero or greater, not \(penalty)")
     precondition(maximumIterations >= 0, "the number of iterations must not be negative")
     precondition(gradientTolerance >= 0, "the gradient's tolerance must not be negative")
-    try FittingError.check(matrix, labels: labels, labelCount: labelCount)
+    try FittingError.check(labels, rowCount: matrix.rowCount, labelCount: labelCount)
     precondition((0...1).contains(lassoShare), "the share of the penalty on |w| must be within 0…1, not \(lassoShare)")
     let objective = LogisticObjective(
       matrix, labels: labels, labelCount: labelCount, penalty: (1 - lassoShare) * penalty,
