@@ -69,7 +69,9 @@ public struct AutoPause: Hashable, Sendable {
 
   /// Stops the clock because a person says so.
   ///
-  /// - Parameter autoResume: whether the machine may start it again, after the grace.
+  /// - Parameters:
+  ///   - autoResume: whether the machine may start it again, after the grace.
+  ///   - time: when the clock stops.
   public mutating func pause(autoResume: Bool, at time: SampleTime) -> Action? {
     graceEnd = time.advanced(bySeconds: settings.grace)
     let wasPaused = isPaused

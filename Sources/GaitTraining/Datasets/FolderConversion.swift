@@ -44,7 +44,10 @@ public struct FolderConversion: Sendable {
 
   /// Writes the recordings at `paths` into `target`, on all cores.
   ///
-  /// - Parameter fileDone: called after each file, from any thread.
+  /// - Parameters:
+  ///   - paths: the recordings, relative to the folder.
+  ///   - target: the folder to write to; folders within it are made.
+  ///   - fileDone: called after each file, from any thread.
   /// - Throws: `FileWriteError` where something cannot be written, and `DatasetError.recording` where no file is a
   ///   recording, with the first file's fault.
   public func write(

@@ -42,9 +42,9 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
 
   /// The share of the features that a tree may look at, drawn anew for each tree in groups of eight; 0…1.
   ///
-  /// Default: 0.25. Trees that see different features err differently: with the 541 features of the full set and one person
-  /// of MotionSense left out at a time, six-class accuracy is 1 point above that of trees that see all, in a third of the time.
-  /// Every tree sees at least 8 groups, so that sets of up to 64 features are seen whole.
+  /// Default: 0.25. With the full set and one person of the twelve shared of MotionSense left out at a time, six-class
+  /// accuracy is 95.1 % with it and 95.0 % with all features. Every tree sees at least 8 groups, so that sets of up to 64
+  /// features are seen whole.
   public var featureShare = 0.25
 
   /// What the draws follow from.

@@ -40,8 +40,8 @@ public struct ForestTrainer: Hashable, Sendable {
 
   /// The fewest windows of a leaf.
   ///
-  /// Default: 5. Leaves of one window, as in scikit-learn, make the model's file several times as large for no accuracy:
-  /// windows overlap, so several of one person are nearly the same.
+  /// Default: 5, which bounds the file of the model; scikit-learn takes 1. Windows overlap, so several of one person are
+  /// nearly the same.
   public var minimumLeafSize = 5
 
   /// How many features a node looks at.

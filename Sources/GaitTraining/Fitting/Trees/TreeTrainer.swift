@@ -21,7 +21,7 @@ public struct TreeTrainer: Hashable, Sendable {
 
   /// Where a node looks for its split.
   ///
-  /// Default: exact, which takes a second for 20,000 windows of 541 features.
+  /// Default: exact, which takes about a second for 100,000 windows of 200 features at depth 8.
   public var search = Search.exact
 
   /// What makes a split good.
@@ -65,8 +65,8 @@ public struct TreeTrainer: Hashable, Sendable {
 
   /// What becomes of a grown tree.
   ///
-  /// Default: none, because the limits keep the tree small; cross-validated pruning takes five to ten times as long, and
-  /// helps where the limits are loose.
+  /// Default: none, because the limits keep the tree small, and pruning by cross-validation grows one more tree for each
+  /// fold.
   public var pruning = Pruning.none
 
   /// A trainer with the defaults.
