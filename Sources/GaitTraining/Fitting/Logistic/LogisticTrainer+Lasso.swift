@@ -61,14 +61,23 @@ extension LogisticTrainer {
     return zip(point, start).map { $0 - $1 }
   }
 
+  /// What slope · w + price · |w| changes by. Near the optimum slope and price cancel: where the sign stays they are added
+  /// before they are multiplied by a small step, which would be lost in the difference of two magnitudes.
+  private static func change(from weight: Double, by step: Double, slope: Double, price: Double) -> Double {
+    let target = weight + step
+    if weight >= 0, target >= 0 { return (slope + price) * step }
+    if weight <= 0, target <= 0 { return (slope - price) * step }
+    return slope * step + price * (target.magnitude - weight.magnitude)
+  }
+
   /// The first of the steps 1, ½, ¼ … that lowers objective and cost by at least 1e-4 of what the model promises.
   private static func search(
     _ objective: LogisticObjective, _ path: LogisticPath, _ here: LogisticObjective.Evaluation,
     along step: [Double], _ prices: [Double]
   ) -> [Double]? {
-    let target = zip(path.parameters, step).map { $0 + $1 }
-    let slope = zip(here.gradient, step).reduce(0) { $0 + $1.0 * $1.1 }
-    let promise = slope + cost(target, prices) - cost(path.parameters, prices)
+    let promise = step.indices.reduce(0) {
+      $0 + change(from: path.parameters[$1], by: step[$1], slope: here.gradient[$1], price: prices[$1])
+    }
     guard promise < 0 else { return nil }
     var length = 1.0
     for _ in 0..<40 {
