@@ -17,11 +17,15 @@ enum DelimitedFile {
     let source = try UnpackedBytes(source, file: file)
     let chunks = LineChunks(source, file: file, chunkBytes: chunkBytes)
     var search = HeaderSearch(file: file)
+    var header: Header?
     while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
       let end = cursor + chunk.count
-      let header = try search.header(&cursor, to: end)
-      chunks.linesBefore = search.line
-      guard var header else { continue }
+      if header == nil {
+        header = try search.header(&cursor, to: end)
+        chunks.linesBefore = search.line
+      }
+      guard var header, cursor < end else { continue }
+      header.look(atRow: cursor, file: file)
       var reader = RowReader(header: header, roles: try plan(header), file: file)
       try reader.append(from: cursor, to: end, isCut: chunks.lacksLastLineFeed)
       reader.reserve(byteCount: source.expectedByteCount - chunk.count, read: end - cursor)
@@ -29,7 +33,8 @@ enum DelimitedFile {
       header.dialect = reader.dialect
       return (header, reader.result)
     }
-    throw search.line == 0 ? .emptyFile(file: file) : .noHeader(file: file, line: search.line)
+    guard let header else { throw search.line == 0 ? .emptyFile(file: file) : .noHeader(file: file, line: search.line) }
+    return (header, RowReader(header: header, roles: try plan(header), file: file).result)
   }
 
   private static func readRest(of chunks: LineChunks, into reader: inout RowReader) throws(RecordingError) {
