@@ -7,6 +7,8 @@ enum ColumnRole: Equatable {
   case lane(Int)
   /// When the row was taken, to whole nanoseconds, whatever the unit.
   case time(TimeUnit)
+  /// When the row was taken, as a date and time that `CalendarTime` reads.
+  case date
   /// Text, kept as runs of equal cells: the one with this number, counted from 0 without gaps.
   case text(Int)
 }

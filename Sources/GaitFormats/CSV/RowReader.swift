@@ -31,7 +31,7 @@ struct RowReader {
     self.names = header.names
     self.roles = roles
     self.usualCells = UsualCells(roles: roles, separator: header.dialect.separator)
-    self.hasTimes = roles.contains { if case .time = $0 { true } else { false } }
+    self.hasTimes = roles.contains { if case .time = $0 { true } else { $0 == .date } }
     self.texts = roles.filter { if case .text = $0 { true } else { false } }.map { _ in TextColumn() }
     self.dialect = header.dialect
     self.line = header.line
@@ -159,6 +159,8 @@ extension RowReader {
       return readNumber(&cursor, lane: lane)
     case .time(let unit):
       return try readTime(&cursor, unit: unit, column: column)
+    case .date:
+      return try readDate(&cursor, column: column)
     case .text(let index):
       guard let cell = Cell.scan(&cursor, dialect) else { return false }
       return texts[index].read(cell)
@@ -197,6 +199,15 @@ extension RowReader {
     guard let nanoseconds = DecimalTime.nanoseconds(number, unit: unit) else {
       throw .timeOutOfRange(
         file: file, line: line, column: column + 1, name: names[column], found: shownCell(at: start))
+    }
+    time = nanoseconds
+    return true
+  }
+
+  private mutating func readDate(_ cursor: inout UnsafePointer<UInt8>, column: Int) throws(RecordingError) -> Bool {
+    guard let cell = Cell.scan(&cursor, dialect) else { return false }
+    guard let nanoseconds = cell.isMissing ? .min : CalendarTime.nanoseconds(cell.bytes) else {
+      throw .notADate(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))
     }
     time = nanoseconds
     return true
@@ -255,7 +266,7 @@ extension RowReader {
   private func isOfCutLine(_ error: RecordingError) -> Bool {
     switch error {
     case .raggedRow(_, _, let fields, let expected): fields < expected
-    case .notANumber(_, _, let column, _, _): column == roles.count
+    case .notANumber(_, _, let column, _, _), .notADate(_, _, let column, _, _): column == roles.count
     case .notText: if case .text = roles.last { true } else { false }
     case .badQuote: true
     default: false

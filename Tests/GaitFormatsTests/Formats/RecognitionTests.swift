@@ -85,6 +85,16 @@ struct RecognitionTests {
         == .notADate(file: "walk.csv", line: 3, column: 1, name: "timestamp (ns)", found: "noon"))
   }
 
+  @Test func `Dates are told by their line, and one that was cut off is dropped with it`() throws {
+    let header = "x (g),y (g),z (g),timestamp\n"
+    let cut = try fixture.table(header + "1,2,3,1970-01-01T00:00:01\n1,2,3,1970-01-01T0")
+    #expect(cut.times == [1_000_000_000] && cut.repairs.contains(.droppedTruncatedLastLine))
+    #expect(
+      try fixture.error(header + "1,2,3,1970-01-01T00:00:01\n\n# a comment\n1,2,3,1970-01-01T0\n")
+        == .notADate(file: "walk.csv", line: 5, column: 4, name: "timestamp", found: "1970-01-01T0"))
+    #expect(try fixture.table(header + "1,2,3,1970-01-01T00:00:01\n1,2,3,\n").times == [1_000_000_000, .min])
+  }
+
   @Test func `A semicolon may end a line whose commas separate`() throws {
     let table = try fixture.table(
       "user,activity,timestamp (ns),x (m/s2),y (m/s2),z (m/s2)\n33,Jogging,5,9.80665,0,-9.80665;\n33,Jogging,6,0,0,0;\n",
