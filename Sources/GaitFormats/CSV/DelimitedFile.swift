@@ -9,14 +9,17 @@
 enum DelimitedFile {
   /// Reads `source`, which errors call `file`, unpacking it if it begins as gzip does.
   ///
-  /// - Parameter plan: says for each of the header's names what is done with the column; what it throws is thrown.
+  /// - Parameters:
+  ///   - columnNames: the names of the first columns, where the file has no header; there a blank may separate too.
+  ///   - plan: says for each of the header's names what is done with the column; what it throws is thrown.
   static func read(
-    _ source: any ByteSource, file: String, chunkBytes: Int = LineChunks.defaultChunkBytes,
+    _ source: any ByteSource, file: String, columnNames: [String]? = nil,
+    chunkBytes: Int = LineChunks.defaultChunkBytes,
     plan: (Header) throws(RecordingError) -> [ColumnRole]
   ) throws(RecordingError) -> (header: Header, rows: DelimitedRows) {
     let source = try UnpackedBytes(source, file: file)
     let chunks = LineChunks(source, file: file, chunkBytes: chunkBytes)
-    var search = HeaderSearch(file: file)
+    var search = HeaderSearch(file: file, columnNames: columnNames)
     var header: Header?
     while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
       let end = cursor + chunk.count

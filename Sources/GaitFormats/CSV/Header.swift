@@ -29,6 +29,23 @@ struct Header: Equatable {
     self.comments = comments
   }
 
+  /// What stands for the header of a file without one, whose first row starts at `row`: `names`, and nothing for the columns
+  /// behind them.
+  init(
+    _ names: [String], aboveRow row: UnsafePointer<UInt8>, line: Int, comments: [String], file: String
+  ) throws(RecordingError) {
+    dialect = Dialect(ofHeader: row, mayBeBlank: true)
+    var cursor = row
+    var cells = try Self.cells(&cursor, dialect: dialect, line: line + 1, file: file)
+    if cells.last == "", cells.count > names.count { cells.removeLast() }
+    guard cells.count >= names.count else {
+      throw .raggedRow(file: file, line: line + 1, fields: cells.count, expected: names.count)
+    }
+    self.names = names + Array(repeating: "", count: cells.count - names.count)
+    self.line = line
+    self.comments = comments
+  }
+
   /// Looks at the line that starts at `start`, without judging it.
   mutating func look(atRow start: UnsafePointer<UInt8>, file: String) {
     var cursor = start

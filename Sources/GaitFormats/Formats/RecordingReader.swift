@@ -7,6 +7,8 @@ struct RecordingReader {
   var format: RecordingFormat?
   var units = RecordingUnits()
   var labelColumn: String?
+  /// What the columns of a text file are called that has no header.
+  var columnNames: [String]?
   var chunkBytes = LineChunks.defaultChunkBytes
 
   /// Reads what is at `url`.
@@ -51,7 +53,8 @@ extension RecordingReader {
     from source: any ByteSource, name: String, file: String
   ) throws(RecordingError) -> RecordingTable {
     var planned: (plan: ColumnPlan, format: RecordingFormat)?
-    var (header, content) = try DelimitedFile.read(source, file: file, chunkBytes: chunkBytes) {
+    var (header, content) = try DelimitedFile.read(source, file: file, columnNames: columnNames, chunkBytes: chunkBytes)
+    {
       header throws(RecordingError) in
       let next = try plan(for: header, file: file)
       planned = next

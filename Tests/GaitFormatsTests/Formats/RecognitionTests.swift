@@ -95,6 +95,25 @@ struct RecognitionTests {
     #expect(try fixture.table(header + "1,2,3,1970-01-01T00:00:01\n1,2,3,\n").times == [1_000_000_000, .min])
   }
 
+  @Test func `A file without a header is read by the names that are given`() throws {
+    let names = ["user", "activity", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]
+    let comma = try fixture.table(
+      "33,Jogging,5,9.80665,0,-9.80665;\n34,Walking,7,0,0,0;\n", labelColumn: "activity", columnNames: names)
+    #expect(comma.format == .accelerometer && comma.times == [5, 7] && comma[.userAccelerationX] == [1, 0])
+    #expect(comma.labels == ["Jogging", "Walking"])
+    let blank = try fixture.table(
+      "8.38 0 104 30 2.375 8.5 -9.5 NaN\n8.39 0 NaN 30 2.25 NaN 3.5 1\n",
+      columnNames: ["t (s)", "activity", "heart rate", "temperature", "x (g)", "y (g)", "z (g)"])
+    #expect(blank.times == [8_380_000_000, 8_390_000_000] && blank[.userAccelerationZ] == [-9.5, 3.5])
+    #expect(blank.missingRows == [1..<2] && blank[.userAccelerationY][1].isNaN)
+    #expect(
+      try fixture.error("1,2,3\n", columnNames: names)
+        == .raggedRow(file: "walk.csv", line: 1, fields: 3, expected: 6))
+    #expect(
+      try fixture.error("# made\n1,a,3,4,5,6\n1,a,3,4,5,g\n", columnNames: names)
+        == .notANumber(file: "walk.csv", line: 3, column: 6, name: "z (m/s2)", found: "g"))
+  }
+
   @Test func `A semicolon may end a line whose commas separate`() throws {
     let table = try fixture.table(
       "user,activity,timestamp (ns),x (m/s2),y (m/s2),z (m/s2)\n33,Jogging,5,9.80665,0,-9.80665;\n33,Jogging,6,0,0,0;\n",
