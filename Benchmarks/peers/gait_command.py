@@ -39,6 +39,39 @@ def reading(gait, recording):
     return json.loads(output_of([gait, "benchmark", "--csv", recording, "--repetitions", 1, "--json"]))["reading"]
 
 
+def learning(gait, learner, rows):
+    """How long one fit of a learner takes, how fast its model scores, and how good it is."""
+    return json.loads(output_of([gait, "benchmark", "--learning", rows, "--learner", learner, "--repetitions", 1,
+                                 "--json"]))[learner]
+
+
+def files(gait, model, recordings, rate, repetitions=1, all_cores=False):
+    """What it takes from files to labels."""
+    return json.loads(output_of([gait, "benchmark", model, *recordings, "--files", "--rate", rate, "--repetitions",
+                                 repetitions, "--json"] + ["--all-cores"] * all_cores))["files"]
+
+
+def classify(gait, model, recording, rate):
+    """Starts in seconds, probabilities [windows × labels] in the order of `labels`, and what was repaired on reading."""
+    arguments = [str(argument) for argument in (gait, "classify", model, recording, "--rate", rate, "--json")]
+    done = subprocess.run(arguments, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(arguments)}\n{done.stderr}")
+    windows = json.loads(done.stdout)["windows"]
+    labels = sorted(windows[0]["probabilities"]) if windows else []
+    return (np.array([window["start"] for window in windows]),
+            np.array([[window["probabilities"][label] for label in labels] for window in windows]), done.stderr)
+
+
+def benchmark_model(gait, model):
+    """How fast a model is on ten simulated minutes at 50 Hz, in memory."""
+    return json.loads(output_of([gait, "benchmark", model, "--json"]))
+
+
+def export_onnx(gait, model, path):
+    output_of([gait, "export", model, "--format", "onnx", "--output", path])
+
+
 def output_of(arguments):
     arguments = [str(argument) for argument in arguments]
     done = subprocess.run(arguments, capture_output=True, text=True)
