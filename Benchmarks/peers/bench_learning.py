@@ -152,7 +152,7 @@ def time_scoring(report, kind, data, file):
             best = min(timed(lambda: session.run(None, {name: data.training})) for _ in range(5))
             rows["onnxruntime"].append(len(data.training) / best)
             for title, path in report.options.executables.items():
-                result = gait_command.learning(path, learner, file)
+                result = gait_command.learning(path, learner, file, repetitions=5)
                 rows[title].append(result["rowsPerSecond"])
                 single[title].append(result["nanosecondsPerRow"])
         for title, values in rows.items():

@@ -13,8 +13,8 @@ RATE = 25
 LEADING_COLUMNS = ["label", "subject", "recording", "start"]
 
 
-def benchmark(gait, feature_set):
-    shape = SETS[feature_set]
+def benchmark(gait, feature_set, shape=None):
+    shape = shape or SETS[feature_set]
     return json.loads(output_of([
         gait, "benchmark", "--features", feature_set, "--window", shape["window"] / RATE, "--hop", shape["hop"] / RATE,
         "--rate", RATE, "--json"]))
@@ -39,9 +39,9 @@ def reading(gait, recording):
     return json.loads(output_of([gait, "benchmark", "--csv", recording, "--repetitions", 1, "--json"]))["reading"]
 
 
-def learning(gait, learner, rows):
+def learning(gait, learner, rows, repetitions=1):
     """How long one fit of a learner takes, how fast its model scores, and how good it is."""
-    return json.loads(output_of([gait, "benchmark", "--learning", rows, "--learner", learner, "--repetitions", 1,
+    return json.loads(output_of([gait, "benchmark", "--learning", rows, "--learner", learner, "--repetitions", repetitions,
                                  "--json"]))[learner]
 
 
@@ -66,6 +66,11 @@ def classify(gait, model, recording, rate):
 def benchmark_model(gait, model):
     """How fast a model is on ten simulated minutes at 50 Hz, in memory."""
     return json.loads(output_of([gait, "benchmark", model, "--json"]))
+
+
+def feature_names(gait, feature_set):
+    """The names of a set's features."""
+    return json.loads(output_of([gait, "features", "--list", "--json"]))["sets"][feature_set]
 
 
 def export_onnx(gait, model, path):

@@ -49,13 +49,16 @@ class Report:
                          f"{ratios[1]} |")
 
     @property
+    def machine_line(self):
+        how = "make bench" if not self.options.quick else "BENCH_QUICK=1 make bench"
+        clock = f", {self.clock:.2f} GHz measured" if self.clock else ""
+        return f"{date.today().isoformat()}, `{how}`: {machine.name()}, one core{clock}, {machine.compiler()}."
+
+    @property
     def summary(self):
         """The README's table, with what it was measured on and how."""
-        how = "make bench" if not self.options.quick else "BENCH_QUICK=1 make bench"
         return "\n".join([
-            f"\n{date.today().isoformat()}, `{how}`: {machine.name()}, one core"
-            + (f", {self.clock:.2f} GHz measured" if self.clock else "")
-            + f", {machine.compiler()}. Medians; in brackets the lowest and highest ratio of the run.\n",
+            f"\n{self.machine_line} Medians; in brackets the lowest and highest ratio of the run.\n",
             "| work | Gait | the fastest alternative | Gait is faster by | built for x86-64-v3 |", "|---|---|---|---|---|",
             *self.rows])
 

@@ -65,7 +65,8 @@ struct Benchmark: ParsableCommand {
       throw ValidationError("give either a model or --features, or --csv or --learning alone.")
     }
     guard files ? model != nil && !recordings.isEmpty : recordings.count <= 1 && !allCores else {
-      throw ValidationError("--files goes with a model and its recordings; --all-cores and more than one recording with --files.")
+      throw ValidationError(
+        "--files goes with a model and its recordings; --all-cores and more than one recording with --files.")
     }
   }
 
