@@ -29,16 +29,20 @@ enum Material {
     return (matrix, labels)
   }
 
-  /// A model of the default features, fitted to simulated people.
-  static func model() throws -> ActivityModel {
-    let features = Feature.orientationFree
-    let (matrix, labels) = try labelledFeatures(features)
-    let scaling = Scaling(standardizing: matrix)
-    let classifier = try LogisticTrainer().fit(
-      scaling.apply(to: matrix), labels: labels, labelCount: SimulatedActivity.allCases.count)
-    let head = ActivityModel.Head(
-      window: WindowShape(), features: features, scaling: scaling, classifier: .logistic(classifier),
-      labels: SimulatedActivity.allCases.map(\.label))
-    return try ActivityModel(heads: [head])
+  /// The samples of someone who runs, and stands still for half a minute after every four and a half.
+  static func runWithPauses(minutes: Int, sampleRate: SampleRate) -> [MotionSample] {
+    let simulator = Simulator(seed: 1, sampleRate: sampleRate)
+    var samples: [MotionSample] = []
+    while Double(samples.count) < Double(minutes) * 60 * sampleRate.hertz {
+      for (activity, seconds) in [(SimulatedActivity.running, 270.0), (.still, 30)] {
+        let part = simulator.recording(of: 1, activity: activity, seconds: seconds)
+        for index in 0..<part.count {
+          var sample = part[index]
+          sample.time = SampleTime(nanoseconds: sampleRate.nanoseconds(ofSample: samples.count))
+          samples.append(sample)
+        }
+      }
+    }
+    return Array(samples.prefix(Int(Double(minutes) * 60 * sampleRate.hertz)))
   }
 }

@@ -21,6 +21,7 @@ extension Workload {
     [64, 128].map { featureWork("orientationFree", Feature.orientationFree, window: $0, isOnTheRoad: $0 == 64) }
     + [32, 64, 100, 128, 256, 512, 1024].map { featureWork("full", Feature.full, window: $0, isOnTheRoad: $0 == 128) }
     + families.map { featureWork($0.name, $0.features, window: 128) }
+    + [32, 64, 256, 512, 1024].map { featureWork("spectrum", spectrum, window: $0) }
     + [1, 4, 8, 18].map { count in
       featureWork("rms-of-\(count)-lanes", Lane.scalars.prefix(count).map { Feature($0, .rms) }, window: 128)
     }
@@ -29,10 +30,12 @@ extension Workload {
     ("moments", every([.mean, .standardDeviation, .skewness, .kurtosis])),
     ("order", every([.percentile(10), .percentile(25), .percentile(50), .percentile(75), .percentile(90)])),
     ("crossings", every([.meanCrossingRate, .meanAbsoluteDifference])),
-    ("spectrum", every([.bandRMS(1.2...2.2), .dominantFrequency, .spectralCentroid])),
+    ("spectrum", spectrum),
     ("entropy", every([.spectralEntropy, .spectralFlatness])),
     ("autocorrelation", every([.autocorrelationLag(0.2...1.1)])),
   ]
+
+  private static let spectrum = every([.bandRMS(1.2...2.2), .dominantFrequency, .spectralCentroid])
 
   private static func every(_ statistics: [Statistic]) -> [Feature] {
     Lane.scalars.flatMap { lane in statistics.map { Feature(lane, $0) } }

@@ -27,15 +27,15 @@ class Worst:
         if not part <= self.worst.get(key, (-1.0,))[0]:  # a NaN is worse than anything
             self.worst[key] = (part if part == part else np.inf, name, where, a, b)
 
-    def report(self):
-        print(f"\n{self.title}: {self.compared} values compared, {self.fragile} left to rounding\n")
-        print("| statistic | worst, of what is allowed | where | value | reference |\n|---|---|---|---|---|")
+    def report(self, say):
+        say(f"\n{self.title}: {self.compared} values compared, {self.fragile} left to rounding\n")
+        say("| statistic | worst, of what is allowed | where | value | reference |\n|---|---|---|---|---|")
         for key, (part, name, where, a, b) in sorted(self.worst.items()):
-            print(f"| {key} | {part:.3f}{' **too far**' if part > 1 else ''} | {name}, window {where} | {a:.7g} | {b:.7g} |")
+            say(f"| {key} | {part:.3f}{' **too far**' if part > 1 else ''} | {name}, window {where} | {a:.7g} | {b:.7g} |")
         return all(part <= 1 for part, *_ in self.worst.values())
 
 
-def compare(samples, windows, feature_set, others):
+def compare(samples, windows, feature_set, others, say):
     """Whether each of `others` (title → [windows × features]) agrees with the reference in the chosen windows."""
     shape = gait_command.SETS[feature_set]
     names = catalogue.FULL if feature_set == "full" else catalogue.ORIENTATION_FREE
@@ -55,7 +55,7 @@ def compare(samples, windows, feature_set, others):
             for name, a, b, limit in zip(names, values[window], reference, allowed):
                 if name not in fragile:
                     tables[title].add(name, window, float(a), float(b), limit)
-    return all([table.report() for table in tables.values()])
+    return all([table.report(say) for table in tables.values()])
 
 
 def numpy_values(samples, feature_set, count):
@@ -66,7 +66,7 @@ def numpy_values(samples, feature_set, count):
     return OrientationFree(chunk=min(count, 64))(samples)
 
 
-def demand_agreement(executables, samples, count):
+def demand_agreement(executables, samples, count, say):
     """`executables`: title → path. Compares `count` windows of each set, spread over a recording just long enough."""
     rng, agreed = np.random.default_rng(3), True
     for feature_set, shape in gait_command.SETS.items():
@@ -85,6 +85,6 @@ def demand_agreement(executables, samples, count):
                 if len(values) != count or np.abs(starts - np.arange(count) * shape["hop"] / RATE).max() > 1e-6:
                     raise SystemExit(f"{title}: {len(values)} windows from {starts[:3]} s on, not {count} from 0 on")
                 others[f"{title}, {feature_set}"] = values
-        agreed &= compare(piece, rng.permutation(count), feature_set, others)
+        agreed &= compare(piece, rng.permutation(count), feature_set, others, say)
     if not agreed:
         raise SystemExit("The results differ by more than rounding: nothing is timed.")

@@ -1,45 +1,31 @@
-"""Learners: `gait` against scikit-learn, LightGBM, XGBoost and onnxruntime, in turn, on one core, on the same rows.
+"""Learners: `gait` against scikit-learn, LightGBM, XGBoost and onnxruntime, on the same rows.
 
-    python bench_learning.py PATH/TO/gait [PATH/TO/gait-v3] [--quick]
-
-100,000 × 200 rows to learn from and 20,000 to judge by (`learning_data.py`). Prints Markdown. A time is the median over the
-repetitions, its spread (highest − lowest) / median, a ratio the median of the ratios within each repetition, in which
-everyone runs once; a learner that takes more than a few seconds runs once. Quality is checked before speed counts: a peer
-whose held-out log-loss or accuracy ours does not reach is marked.
+100,000 × 200 rows to learn from and 20,000 to judge by (`learning_data.py`). A learner that takes more than a few seconds
+runs once. Quality is checked before speed counts: a peer whose held-out log-loss or accuracy ours does not reach is marked.
 """
 
-import argparse
-import os
 import sys
-import tempfile
 import time
-import warnings
-from pathlib import Path
 
-CORE = max(os.sched_getaffinity(0))
-os.sched_setaffinity(0, {CORE})  # children inherit it
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[variable] = "1"  # before NumPy loads its BLAS
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Tests" / "References"))
-warnings.simplefilter("ignore")
+import lightgbm
+import numpy as np
+import onnxruntime
+import skl2onnx
+import xgboost
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
+from sklearn.tree import DecisionTreeClassifier
 
-import lightgbm  # noqa: E402
-import numpy as np  # noqa: E402
-import onnxruntime  # noqa: E402
-import skl2onnx  # noqa: E402
-import xgboost  # noqa: E402
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier  # noqa: E402
-from sklearn.linear_model import LogisticRegression  # noqa: E402
-from sklearn.metrics import log_loss  # noqa: E402
-from sklearn.tree import DecisionTreeClassifier  # noqa: E402
+import gait_command
+from learning_data import SETS, learning_data
+from report import ratio
 
-import gait_command  # noqa: E402
-from learning_data import SETS, learning_data  # noqa: E402
-from machine import print_machine  # noqa: E402
-
-PACKAGES = ("numpy", "scikit-learn", "lightgbm", "xgboost", "onnxruntime")
+PACKAGES = ("numpy", "scikit-learn", "lightgbm", "xgboost-cpu", "onnxruntime")
 PENALTY = 5e-5  # what LogisticTrainer has by default
-REPETITIONS = {"logistic": 9, "histogramTree": 5}  # the others take long: one
+NAMES = {"logistic": "logistic regression", "histogramTree": "a tree of depth 8, histograms", "exactTree": "a tree of depth 8, exact",
+         "boosted": "100 boosted trees", "forest": "100 random trees"}
+REPETITIONS = {"logistic": 5, "histogramTree": 5}  # the others take long: one
 
 
 def logistic(rows, solver, dtype=np.float32):
@@ -114,30 +100,34 @@ def is_reached(learner, ours, theirs):
     return ours[0] >= theirs[0] - 0.002
 
 
-def print_learner(kind, learner, runs, ours, repetitions):
-    times = {title: [] for title in runs}
+def say_learner(report, kind, learner, runs, repetitions):
+    times, ours = {title: [] for title in runs}, list(report.options.executables)
     for repetition in range(repetitions):
         for title, run in runs.items():
             times[title].append(run())
             print(f"\r{kind}, {learner}, {repetition + 1} of {repetitions}: {title}".ljust(78), end="", file=sys.stderr)
     print(file=sys.stderr)
-    best = runs[ours[0]].quality if ours else (0, np.inf)
-    for title, run in runs.items():
-        seconds = np.array(times[title])
-        accuracy, loss = run.quality
-        spread = "one run" if repetitions == 1 else f"{np.ptp(seconds) / np.median(seconds):.0%}"
+    times = {title: np.array(seconds) * 1000 for title, seconds in times.items()}
+    best = runs[ours[0]].quality
+    for title, milliseconds in times.items():
+        accuracy, loss = runs[title].quality
+        spread = "one run" if repetitions == 1 else f"{np.ptp(milliseconds) / np.median(milliseconds):.0%}"
         ratios = "".join(
-            " |" if title in ours else f" {np.median(seconds / np.array(times[own])):.2f}× |" for own in ours)
+            " |" if title in ours else f" {ratio(times[own], milliseconds, is_time=True)} |" for own in ours)
         mark = "" if is_reached(learner, best, (accuracy, loss)) else " (better than ours)"
-        print(f"| {kind} | {learner} | {title} | {np.median(seconds) * 1000:,.0f} | {spread} | {accuracy:.2%}{mark} | "
-              f"{loss:.6f} |{ratios}")
+        report.say(f"| {kind} | {learner} | {title} | {np.median(milliseconds):,.0f} | {spread} | {accuracy:.2%}{mark} | "
+                   f"{loss:.6f} |{ratios}")
+    if kind == "correlated":
+        fastest = min((title for title in runs if title not in ours), key=lambda title: np.median(times[title]))
+        rows = f"{report.rows_to_learn:,} × 200"
+        report.row(f"fit: {NAMES[learner]}, {rows}", "ms", times, ours, fastest, is_time=True)
 
 
-def time_fits(kind, data, file, executables, quick):
+def time_fits(report, kind, data, file):
     for learner, titles in peers(len(data.training)).items():
-        runs = {title: Own(path, learner, file) for title, path in executables.items()}
+        runs = {title: Own(path, learner, file) for title, path in report.options.executables.items()}
         runs |= {title: Peer(fit, data) for title, fit in titles.items()}
-        print_learner(kind, learner, runs, list(executables), 1 if quick else REPETITIONS.get(learner, 1))
+        say_learner(report, kind, learner, runs, 1 if report.options.quick else REPETITIONS.get(learner, 1))
 
 
 def onnx_session(model, columns):
@@ -147,7 +137,7 @@ def onnx_session(model, columns):
     return onnxruntime.InferenceSession(graph.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
 
-def time_scoring(kind, data, file, executables):
+def time_scoring(report, kind, data, file):
     """Rows a second of a whole matrix, and nanoseconds of one row alone (of as many features)."""
     models = {
         "logistic": LogisticRegression(max_iter=20).fit(data.training[:5000], data.training_labels[:5000]),
@@ -156,19 +146,21 @@ def time_scoring(kind, data, file, executables):
     for learner, model in models.items():
         session = onnx_session(model, data.training.shape[1])
         (name,) = [value.name for value in session.get_inputs()]
-        rows = {"onnxruntime": []} | {title: [] for title in executables}
-        single = {title: [] for title in executables}
-        for _ in range(5):
+        ours = list(report.options.executables)
+        rows, single = {title: [] for title in [*ours, "onnxruntime"]}, {title: [] for title in ours}
+        for _ in range(3):
             best = min(timed(lambda: session.run(None, {name: data.training})) for _ in range(5))
             rows["onnxruntime"].append(len(data.training) / best)
-            for title, path in executables.items():
-                report = gait_command.learning(path, learner, file)
-                rows[title].append(report["rowsPerSecond"])
-                single[title].append(report["nanosecondsPerRow"])
+            for title, path in report.options.executables.items():
+                result = gait_command.learning(path, learner, file, repetitions=5)
+                rows[title].append(result["rowsPerSecond"])
+                single[title].append(result["nanosecondsPerRow"])
         for title, values in rows.items():
-            ratio = "" if title == "onnxruntime" else f"{np.median(np.array(values) / np.array(rows['onnxruntime'])):.2f}×"
+            faster = "" if title in ours else ", ".join(ratio(rows[own], values) for own in ours)
             alone = f"{np.median(single[title]):.0f}" if title in single else ""
-            print(f"| {kind} | {learner} | {title} | {np.median(values):,.0f} | {alone} | {ratio} |")
+            report.say(f"| {kind} | {learner} | {title} | {np.median(values):,.0f} | {alone} | {faster} |")
+        if kind == "correlated":
+            report.row(f"score: {NAMES[learner]}, rows of 200", "rows/s", rows, ours, "onnxruntime")
 
 
 def timed(work):
@@ -177,32 +169,19 @@ def timed(work):
     return time.perf_counter() - start
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("gait", nargs="?", help="the plain build; without one, only the peers are timed")
-    parser.add_argument("v3", nargs="?", help="the x86-64-v3 build")
-    parser.add_argument("--quick", action="store_true", help="a fifth of the rows, one repetition")
-    options = parser.parse_args()
-    paths = {"gait": options.gait, "gait v3": options.v3}
-    executables = {title: str(Path(path).resolve()) for title, path in paths.items() if path}
-    rows = 20_000 if options.quick else 100_000
-
-    print("\n## Learning\n")
-    print_machine(CORE, PACKAGES, f"{rows:,} × 200, Float32, one thread")
-    with tempfile.TemporaryDirectory() as folder:
-        sets = {kind: (learning_data(kind, rows=rows), Path(folder) / f"{kind}.bin") for kind in SETS}
-        for data, file in sets.values():
-            data.write(file)
-        print("\n### Fitting\n\n| rows | learner | | ms | spread | held-out accuracy | held-out log-loss |"
-              + "".join(f" {title} is faster by |" for title in executables))
-        print("|---|---|---|---|---|---|---|" + "---|" * len(executables))
-        for kind, (data, file) in sets.items():
-            time_fits(kind, data, file, executables, options.quick)
-        print("\n### Scoring\n\n| rows | learner | | rows/s, a matrix | ns, one row | faster than onnxruntime by |")
-        print("|---|---|---|---|---|---|")
-        for kind, (data, file) in sets.items():
-            time_scoring(kind, data, file, executables)
-
-
-if __name__ == "__main__":
-    main()
+def run(options, report):
+    report.rows_to_learn = 20_000 if options.quick else 100_000
+    report.head("Learning", PACKAGES, f"{report.rows_to_learn:,} × 200, Float32, one thread")
+    ours = options.executables
+    sets = {kind: (learning_data(kind, rows=report.rows_to_learn), options.folder / f"{kind}.bin") for kind in SETS}
+    for data, file in sets.values():
+        data.write(file)
+    report.say("\n### Fitting\n\n| rows | learner | | ms | spread | held-out accuracy | held-out log-loss |"
+               + "".join(f" {title} is faster by |" for title in ours))
+    report.say("|---|---|---|---|---|---|---|" + "---|" * len(ours))
+    for kind, (data, file) in sets.items():
+        time_fits(report, kind, data, file)
+    report.say(f"\n### Scoring\n\n| rows | learner | | rows/s, a matrix | ns, one row | {', '.join(ours)} faster by |")
+    report.say("|---|---|---|---|---|---|")
+    for kind, (data, file) in sets.items():
+        time_scoring(report, kind, data, file)

@@ -73,7 +73,7 @@ class OrientationFree:
         self.split, self.bins = len(low), len(low) + len(high)
         weight = np.where(np.arange(47) % 46 == 0, 1, 2)[:, None] / 92
         self.to_lags = (weight * np.cos(2 * np.pi * np.outer(np.arange(47), LAGS) / 92) / (n - LAGS)).astype(FLOAT)
-        self.stream = np.empty((18, (chunk - 1) * self.hop + n), FLOAT)
+        self.length = (chunk - 1) * self.hop + n
         self.ones = np.ones(n, FLOAT)
 
     def __call__(self, samples):
@@ -81,8 +81,8 @@ class OrientationFree:
         out = np.empty((windows, 7), FLOAT)
         for first in range(0, windows, self.chunk):
             start = min(first, windows - self.chunk)
-            piece = samples[:, start * self.hop:start * self.hop + self.stream.shape[1]]
-            self.chunk_of(piece, out[start:start + self.chunk])
+            piece = samples[:, start * self.hop:start * self.hop + self.length]
+            self.chunk_of(piece[3:6], piece[9:12], out[start:start + self.chunk])
         return out
 
     def sums(self, lanes):
@@ -90,8 +90,8 @@ class OrientationFree:
         parts = (lanes.reshape(-1, self.hop) @ self.ones[:self.hop]).reshape(lanes.shape[:-1] + (-1,))
         return parts[..., :-3] + parts[..., 1:-2] + parts[..., 2:-1] + parts[..., 3:]
 
-    def chunk_of(self, samples, out):
-        gravity, acceleration = samples[3:6], samples[9:12]
+    def chunk_of(self, gravity, acceleration, out):
+        """From gravity and user acceleration, [3 × (windows − 1) · hop + 64] each, to [windows × 7]."""
         down = gravity / np.sqrt(np.einsum("cn,cn->n", gravity, gravity))
         vertical = -np.einsum("cn,cn->n", acceleration, down)
         size = np.sqrt(np.einsum("cn,cn->n", acceleration, acceleration))

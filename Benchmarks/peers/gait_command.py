@@ -13,8 +13,8 @@ RATE = 25
 LEADING_COLUMNS = ["label", "subject", "recording", "start"]
 
 
-def benchmark(gait, feature_set):
-    shape = SETS[feature_set]
+def benchmark(gait, feature_set, shape=None):
+    shape = shape or SETS[feature_set]
     return json.loads(output_of([
         gait, "benchmark", "--features", feature_set, "--window", shape["window"] / RATE, "--hop", shape["hop"] / RATE,
         "--rate", RATE, "--json"]))
@@ -37,6 +37,44 @@ def features(gait, recording, feature_set, table):
 def reading(gait, recording):
     """What one timed reading of a CSV takes, and what it read."""
     return json.loads(output_of([gait, "benchmark", "--csv", recording, "--repetitions", 1, "--json"]))["reading"]
+
+
+def learning(gait, learner, rows, repetitions=1):
+    """How long one fit of a learner takes, how fast its model scores, and how good it is."""
+    return json.loads(output_of([gait, "benchmark", "--learning", rows, "--learner", learner, "--repetitions", repetitions,
+                                 "--json"]))[learner]
+
+
+def files(gait, model, recordings, rate, repetitions=1, all_cores=False):
+    """What it takes from files to labels."""
+    return json.loads(output_of([gait, "benchmark", model, *recordings, "--files", "--rate", rate, "--repetitions",
+                                 repetitions, "--json"] + ["--all-cores"] * all_cores))["files"]
+
+
+def classify(gait, model, recording, rate):
+    """Starts in seconds, probabilities [windows × labels] in the order of `labels`, and what was repaired on reading."""
+    arguments = [str(argument) for argument in (gait, "classify", model, recording, "--rate", rate, "--json")]
+    done = subprocess.run(arguments, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(arguments)}\n{done.stderr}")
+    windows = json.loads(done.stdout)["windows"]
+    labels = sorted(windows[0]["probabilities"]) if windows else []
+    return (np.array([window["start"] for window in windows]),
+            np.array([[window["probabilities"][label] for label in labels] for window in windows]), done.stderr)
+
+
+def benchmark_model(gait, model):
+    """How fast a model is on ten simulated minutes at 50 Hz, in memory."""
+    return json.loads(output_of([gait, "benchmark", model, "--json"]))
+
+
+def feature_names(gait, feature_set):
+    """The names of a set's features."""
+    return json.loads(output_of([gait, "features", "--list", "--json"]))["sets"][feature_set]
+
+
+def export_onnx(gait, model, path):
+    output_of([gait, "export", model, "--format", "onnx", "--output", path])
 
 
 def output_of(arguments):

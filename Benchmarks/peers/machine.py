@@ -41,11 +41,22 @@ def measured_clock():
         return float(subprocess.run([program], capture_output=True, text=True).stdout)
 
 
-def print_machine(core, packages, how, clock=None):
-    """One line: the processor, the versions of `packages`, and `how` they were run."""
+def name():
+    """The processor's name."""
     lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
-    name = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.processor())
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.processor())
+
+
+def compiler():
+    """What Gait was built with."""
+    done = subprocess.run(["swift", "--version"], capture_output=True, text=True)
+    return done.stdout.splitlines()[0].strip() if done.returncode == 0 and done.stdout else "an unknown compiler"
+
+
+def line(core, packages, how, clock=None):
+    """The processor, the versions of `packages`, and `how` they were run."""
     versions = ", ".join(f"{package} {version(package)}" for package in packages)
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
-    print(f"{name}, core {core} alone, {f'{clock:.2f} GHz measured' if clock else 'clock not measured'}, load {load}; "
-          f"{platform.system()}, Python {platform.python_version()}, {versions}; {how}.")
+    return (f"{name()}, core {core} alone, {f'{clock:.2f} GHz measured' if clock else 'clock not measured'}, load {load}; "
+            f"{platform.system()}, Python {platform.python_version()}, {versions}; {how}; Gait in release builds by "
+            f"{compiler()}, the plain one for any x86-64 and v3 with `-Xcc -march=x86-64-v3`.")

@@ -14,7 +14,8 @@ struct Benchmark: ParsableCommand {
 
       JSON: {"windowsPerSecond", "samplesPerSecond", "windows", "stages": [{"name", "nanosecondsPerWindow", "spread"}], \
       "append": {"meanNanoseconds", "closingNanoseconds", "closingNanoseconds999"}, "build", "processor"};
-      with --csv {"reading": {"bytes", "rows", "speeds": [{"name", "megabytesPerSecond", "spread"}], \
+      with --files {"files": {"files", "bytes", "rows", "windows", "labels": {label: windows}, "seconds", "spread"}, "build", \
+      "processor"}; with --csv {"reading": {"bytes", "rows", "speeds": [{"name", "megabytesPerSecond", "spread"}], \
       "fingerprints"}, "build", "processor"}; with --learning {learner: {"fitSeconds", \
       "rowsPerSecond", "nanosecondsPerRow", "trainingLogLoss", "heldOutLogLoss", "heldOutAccuracy"}}
       """)
@@ -24,10 +25,16 @@ struct Benchmark: ParsableCommand {
     completion: .file())
   var model: ModelArgument?
 
-  @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
-  var recording: String?
+  @Argument(help: "The recording; with --files one or more.", completion: .file(extensions: ["csv"]))
+  var recordings: [String] = []
 
   @OptionGroup var recordingOptions: RecordingOptions
+
+  @Flag(help: "Times the model from the recordings' files to labels, reading included.")
+  var files = false
+
+  @Flag(help: "Shares the recordings of --files among all cores.")
+  var allCores = false
 
   @Option(help: "Times a set of features, in windows of --window and --hop, instead of a model.")
   var features: FeatureSet?
@@ -57,11 +64,16 @@ struct Benchmark: ParsableCommand {
     guard [model != nil, features != nil, csv != nil, learning != nil].count(where: { $0 }) == 1 else {
       throw ValidationError("give either a model or --features, or --csv or --learning alone.")
     }
+    guard files ? model != nil && !recordings.isEmpty : recordings.count <= 1 && !allCores else {
+      throw ValidationError(
+        "--files goes with a model and its recordings; --all-cores and more than one recording with --files.")
+    }
   }
 
   func run() throws {
     if let csv { return try timeReading(of: csv) }
     if let learning { return try timeLearners(on: LearningData(contentsOf: URL(filePath: learning))) }
+    if files, let model { return try timeFiles(with: model.model()) }
     let result = Result(benchmark: try benchmark(), build: Self.build, processor: Self.processor)
     if json { return try Terminal.print(json: result) }
     let benchmark = result.benchmark
@@ -81,7 +93,7 @@ struct Benchmark: ParsableCommand {
 
   private func benchmark() throws -> RoadBenchmark {
     let recording =
-      try recording.map { try recordingOptions.recording(at: $0) }
+      try recordings.first.map { try recordingOptions.recording(at: $0) }
       ?? Simulator(seed: 1, sampleRate: recordingOptions.rate ?? .hertz(50)).recording(
         of: 1, activity: .running, seconds: 600)
     let result: RoadBenchmark

@@ -36,7 +36,9 @@ public struct Resampler: Sendable {
 
   /// The source's period, nanoseconds.
   private let period: Double
-  private let kernel: ResamplingKernel
+  private var kernel: ResamplingKernel
+  /// How many outputs were made from uneven samples, up to `tabulationLimit`.
+  private var unevenCount = 0
   private let isPassThrough: Bool
   private var history: [MotionSample] = []
   private var weights: UniformWeights
@@ -56,6 +58,7 @@ public struct Resampler: Sendable {
     kernel = ResamplingKernel(from: source, to: target)
     isPassThrough = (source.hertz / target.hertz - 1).magnitude < 1e-9
     weights = UniformWeights(kernel: kernel, period: period)
+    kernel.reserveTable()
     history.reserveCapacity(Self.historyFactor * weights.tapCount + 1)
   }
 
@@ -148,10 +151,20 @@ public struct Resampler: Sendable {
         return weights.apply(at: end[-1].time.nanoseconds - time, toSamplesBefore: end)
       }
     } else {
+      countUnevenOutput()
       row = unevenOutput(at: time)
     }
     row.lowHalf.lowHalf = Angle.wrapped(row.lowHalf.lowHalf)
     return MotionSample(time: SampleTime(nanoseconds: time), row: row)
+  }
+
+  /// So many outputs may be made from uneven samples, as at every start, before their weights are tabulated.
+  private static let tabulationLimit = 100
+
+  private mutating func countUnevenOutput() {
+    guard unevenCount < Self.tabulationLimit else { return }
+    unevenCount += 1
+    if unevenCount == Self.tabulationLimit { kernel.tabulate() }
   }
 
   private func unevenOutput(at time: Int64) -> SIMD16<Float> {

@@ -17,8 +17,14 @@ struct ResamplingKernel: Sendable {
   let passband: Double
   /// Half the filter's length, nanoseconds.
   let halfLength: Double
-  /// The filter at `steps + 1` distances from its middle to its end; the last one is 0.
-  private let table: [Float]
+  /// The angle that the sinc runs through from its middle to its end, radians.
+  private let halfAngle: Double
+  /// How sharp the Kaiser window is.
+  private let beta: Double
+  /// The Kaiser window's height before it is brought to 1.
+  private let height: Double
+  /// The filter at `steps + 1` distances from its middle to its end, the last one 0; empty until `tabulate()`.
+  private var table: [Float] = []
   private let stepsPerNanosecond: Double
 
   init(from source: SampleRate, to target: SampleRate) {
@@ -27,16 +33,22 @@ struct ResamplingKernel: Sendable {
     let transition = Self.transitionReach * (lower - 2 * passband)
     let cutoff = lower - passband - transition / 2
     let halfSeconds = (Self.attenuation - 7.95) / (14.36 * transition) / 2
-    let beta = 0.1102 * (Self.attenuation - 8.7)
     self.passband = passband
-    self.halfLength = halfSeconds * 1e9
-    self.stepsPerNanosecond = Double(Self.steps) / halfLength
-    self.table = (0...Self.steps).map { step in
-      let place = Double(step) / Double(Self.steps)
-      let x = 2 * Double.pi * cutoff * halfSeconds * place
-      let kaiser = besselI0(beta * (1 - place * place).squareRoot()) / besselI0(beta)
-      return step == Self.steps ? 0 : Float(kaiser * (x == 0 ? 1 : sine(x) / x))
-    }
+    halfLength = halfSeconds * 1e9
+    stepsPerNanosecond = Double(Self.steps) / halfLength
+    halfAngle = 2 * Double.pi * cutoff * halfSeconds
+    beta = 0.1102 * (Self.attenuation - 8.7)
+    height = besselI0(beta)
+  }
+
+  /// Works the whole filter out beforehand, which pays where more than a few weights are wanted; changes none of them.
+  mutating func tabulate() {
+    if table.isEmpty { table.append(contentsOf: (0...Self.steps).lazy.map(value)) }
+  }
+
+  /// Makes room for `tabulate()`, which allocates nothing then.
+  mutating func reserveTable() {
+    table.reserveCapacity(Self.steps + 1)
   }
 
   /// The filter's weight for a sample `nanoseconds` away from the output, before or after.
@@ -46,7 +58,24 @@ struct ResamplingKernel: Sendable {
     guard place < Double(Self.steps) else { return 0 }
     let step = Int(place)
     let fraction = Float(place - Double(step))
+    guard !table.isEmpty else { return interpolated(step, fraction) }
     return table.withUnsafeBufferPointer { $0[step] + fraction * ($0[step + 1] - $0[step]) }
+  }
+
+  /// The same as from the table.
+  @inline(never)
+  private func interpolated(_ step: Int, _ fraction: Float) -> Float {
+    let near = value(step)
+    return near + fraction * (value(step + 1) - near)
+  }
+
+  /// The filter at a step.
+  private func value(_ step: Int) -> Float {
+    guard step < Self.steps else { return 0 }
+    let place = Double(step) / Double(Self.steps)
+    let x = halfAngle * place
+    let kaiser = besselI0(beta * (1 - place * place).squareRoot()) / height
+    return Float(kaiser * (x == 0 ? 1 : sine(x) / x))
   }
 }
 

@@ -57,7 +57,8 @@ struct Cell {
   /// The cell's text, or `nil` if it is not UTF-8 or holds a zero byte, which no text does.
   var text: String? {
     guard !bytes.contains(0) else { return nil }
-    return String(bytes: bytes, encoding: .utf8)?.replacingOccurrences(of: "\"\"", with: "\"")
+    let text = String(bytes: bytes, encoding: .utf8)
+    return bytes.contains(UInt8(ascii: "\"")) ? text?.replacingOccurrences(of: "\"\"", with: "\"") : text
   }
 
   /// Whether the cell stands for a value that is not there: empty, `nan` or `inf` in any case, with or without a sign.

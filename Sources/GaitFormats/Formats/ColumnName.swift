@@ -10,6 +10,12 @@ struct ColumnName: Equatable {
   let unit: String?
 
   init(_ text: String) {
+    // Most names have nothing to take apart, and telling Unicode's blanks takes long.
+    if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ")") && $0 != UInt8(ascii: "]") }) {
+      base = text.lowercased()
+      unit = nil
+      return
+    }
     let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard let close = name.last, let open = Self.opening[close], let start = name.lastIndex(of: open) else {
       (base, unit) = Self.takenApart(name.lowercased())

@@ -62,11 +62,9 @@ extension RecordingFormat {
   /// What the format's columns are called and mean. GyroData has none; Sensor Logger's depend on the file.
   var profile: FormatProfile {
     switch self {
-    case .motionDataCollector: .coreMotion(needed: [.gravity, .userAcceleration])
-    case .sensingKit:
-      .coreMotion(
-        times: [("timeIntervalSince1970", .number(.seconds))], needed: [.gravity, .userAcceleration])
-    case .gait: .coreMotion(times: [("time", .number(.seconds))], needed: [], label: "label", subject: "subject")
+    case .motionDataCollector: .motionDataCollector
+    case .sensingKit: .sensingKit
+    case .gait: .gait
     case .sensorLog: .sensorLog
     case .phyphox: .phyphox
     case .accelerometer: .accelerometer
@@ -78,7 +76,15 @@ extension RecordingFormat {
 extension FormatProfile {
   private static let xyz = ["x", "y", "z"]
 
-  fileprivate static func coreMotion(
+  fileprivate static let motionDataCollector = coreMotion(needed: [.gravity, .userAcceleration])
+
+  fileprivate static let sensingKit = coreMotion(
+    times: [("timeIntervalSince1970", .number(.seconds))], needed: [.gravity, .userAcceleration])
+
+  fileprivate static let gait = coreMotion(
+    times: [("time", .number(.seconds))], needed: [], label: "label", subject: "subject")
+
+  private static func coreMotion(
     times: [(name: String, form: TimeForm)] = [], needed: [Quantity], label: String? = nil, subject: String? = nil
   ) -> FormatProfile {
     var profile = FormatProfile()

@@ -31,15 +31,15 @@ enum StaleFirstRow {
     let known = changes.dropFirst().filter(\.isKnown)
     guard let first = changes.first, first.isKnown, known.count + 2 >= rowsToJudge.lowerBound else { return false }
     let period = medianPeriod(of: known)
-    let others = known.map { $0.unexplained(period: period) }.sorted()
-    let usual = others[Int(quantile * Double(others.count - 1))]
+    var others = known.map { $0.unexplained(period: period) }
+    let usual = others.partition(around: Int(quantile * Double(others.count - 1)))
     return first.unexplained(period: period) > max(smallestTurn, excess * usual)
   }
 
   /// Seconds from row to row as the gyroscope sees them; any value will do where nothing turns.
   private static func medianPeriod(of changes: [Change]) -> Double {
-    let periods = changes.filter { $0.rate > 0 }.map { $0.turn / $0.rate }.sorted()
-    return periods.isEmpty ? 0 : periods[periods.count / 2]
+    var periods = changes.filter { $0.rate > 0 }.map { $0.turn / $0.rate }
+    return periods.isEmpty ? 0 : periods.partition(around: periods.count / 2)
   }
 
   /// How the phone is turned in one row, and how fast it turns.
@@ -103,5 +103,27 @@ enum StaleFirstRow {
 
   private static func length(_ vector: SIMD4<Double>) -> Double {
     (vector * vector).sum().squareRoot()
+  }
+}
+
+extension [Double] {
+  /// The element that would stand at `index` if they were sorted; those before it are no larger then, those behind it no
+  /// smaller (Hoare's quickselect).
+  fileprivate mutating func partition(around index: Int) -> Double {
+    var (first, last) = (0, count - 1)
+    while first < last {
+      let pivot = self[(first + last) / 2]
+      var (low, high) = (first, last)
+      while low <= high {
+        while self[low] < pivot { low += 1 }
+        while self[high] > pivot { high -= 1 }
+        guard low <= high else { break }
+        swapAt(low, high)
+        low += 1
+        high -= 1
+      }
+      if index <= high { last = high } else if index >= low { first = low } else { break }
+    }
+    return self[index]
   }
 }

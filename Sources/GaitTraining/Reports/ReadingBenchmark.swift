@@ -8,9 +8,11 @@ import GaitFormats
 public struct ReadingBenchmark: Sendable, Encodable {
   /// One kind of reading.
   public struct Speed: Hashable, Sendable, Encodable {
-    /// `rows` for a recording's rows, ready to be resampled; `line feeds` for counting these; `bytes` for reading alone.
+    /// `rows` for a recording's rows, ready to be resampled; then the bounds: `lanes` for passing over those rows in memory,
+    /// adding them up; `line feeds` for counting these; `bytes` for reading alone; `memory` for passing over the file's
+    /// bytes in memory; `copy` for copying them there.
     public let name: String
-    /// Millions of bytes a second, the median over repetitions.
+    /// Millions of bytes of the file a second, the median over repetitions.
     public let megabytesPerSecond: Double
     /// The slowest repetition less the fastest, as a fraction of the median.
     public let spread: Double
@@ -34,14 +36,24 @@ public struct ReadingBenchmark: Sendable, Encodable {
     rows = table.count
     fingerprints = Self.fingerprints(of: table)
     bytes = try Self.read(url) { $0.count }
+    let start = try FileStart(contentsOf: url)
     speeds = [
       try Self.speed("rows", bytes, repetitions) { () throws(RecordingError) in
         try RecordingTable(contentsOf: url).count
       },
+      Self.speed("lanes", bytes, repetitions) { Self.sum(of: table.rows) },
       try Self.speed("line feeds", bytes, repetitions) { () throws(RecordingError) in try Self.read(url, Self.lineFeeds)
       },
       try Self.speed("bytes", bytes, repetitions) { () throws(RecordingError) in try Self.read(url) { $0.count } },
+      Self.speed("memory", start.count, repetitions) { start.sum() },
+      Self.speed("copy", start.count, repetitions) { start.copy() },
     ]
+  }
+
+  /// An empty lane pass: all lanes of all rows added up, to a number from 0 on.
+  private static func sum(of rows: [SIMD16<Float>]) -> Int {
+    let bits = rows.reduce(into: SIMD16<UInt32>.zero) { $0 ^= unsafeBitCast($1, to: SIMD16<UInt32>.self) }
+    return Int(bits.wrappedSum())
   }
 
   private static func fingerprints(of table: RecordingTable) -> [String: UInt64] {
@@ -52,9 +64,9 @@ public struct ReadingBenchmark: Sendable, Encodable {
     return Dictionary(uniqueKeysWithValues: table.channels.map { ($0.rawValue, sums[$0.lane]) })
   }
 
-  private static func speed(
-    _ name: String, _ bytes: Int, _ repetitions: Int, _ work: () throws(RecordingError) -> Int
-  ) throws(RecordingError) -> Speed {
+  private static func speed<Failure>(
+    _ name: String, _ bytes: Int, _ repetitions: Int, _ work: () throws(Failure) -> Int
+  ) throws(Failure) -> Speed {
     let clock = ContinuousClock()
     var (times, results) = ([Double](), 0)
     for _ in 0..<repetitions {
@@ -70,7 +82,7 @@ public struct ReadingBenchmark: Sendable, Encodable {
   }
 
   /// The sum of what `body` makes of the file's chunks.
-  private static func read(
+  fileprivate static func read(
     _ url: URL, _ body: (UnsafeRawBufferPointer) -> Int
   ) throws(RecordingError) -> Int {
     let source = try FileBytes(contentsOf: url, file: url.relativePath)
@@ -92,5 +104,46 @@ public struct ReadingBenchmark: Sendable, Encodable {
       count += 1
     }
     return count
+  }
+}
+
+/// The first bytes of a file in memory, and room for as many: what a memory's speed is measured on.
+private final class FileStart {
+  private static let mostBytes = 256 << 20
+  private let bytes: UnsafeMutableRawBufferPointer
+  private let room: UnsafeMutableRawBufferPointer
+  /// How many there are, a multiple of 64.
+  private(set) var count = 0
+
+  init(contentsOf url: URL) throws(RecordingError) {
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.mostBytes, alignment: 64)
+    self.bytes = bytes
+    room = .allocate(byteCount: Self.mostBytes, alignment: 64)
+    var filled = 0
+    _ = try ReadingBenchmark.read(url) { chunk in
+      let part = min(chunk.count, bytes.count - filled)
+      bytes.baseAddress!.advanced(by: filled).copyMemory(from: chunk.baseAddress!, byteCount: part)
+      filled += part
+      return 0
+    }
+    count = filled / 64 * 64
+    _ = copy()
+  }
+
+  deinit {
+    bytes.deallocate()
+    room.deallocate()
+  }
+
+  /// Passes over the bytes; a number from 0 on that depends on all of them.
+  func sum() -> Int {
+    let blocks = UnsafeRawBufferPointer(rebasing: bytes[..<count]).bindMemory(to: SIMD16<UInt32>.self)
+    return Int(blocks.reduce(into: SIMD16<UInt32>.zero) { $0 ^= $1 }.wrappedSum())
+  }
+
+  /// Copies the bytes; returns the last of them.
+  func copy() -> Int {
+    room.baseAddress!.copyMemory(from: bytes.baseAddress!, byteCount: count)
+    return count > 0 ? Int(room[count - 1]) : 0
   }
 }

@@ -1,0 +1,109 @@
+"""The whole road, from CSV to the label of every window with the model that comes with Gait: `gait` against the fastest
+stack of polars or pyarrow, NumPy and onnxruntime, after checking that they say the same."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pyarrow
+
+import gait_command
+from road_numpy import READERS, Road, Scoring
+from turns import time_in_turn
+
+MODEL = "running"
+STALE = "dropped a stale first row"
+TOLERANCE = 1e-3  # of a probability; and as large a part of windows may have a lag that rounding moves
+
+
+class OwnRun:
+    """One pass of `gait benchmark --files`, after one that warms up."""
+
+    def __init__(self, executable, paths, rate):
+        self.arguments = executable, MODEL, paths, rate
+
+    def __call__(self):
+        return gait_command.files(*self.arguments)["seconds"]
+
+
+def timed(work):
+    """A function that does the work and returns the seconds it took; the agreement warmed it up."""
+    def run():
+        start = time.perf_counter()
+        work()
+        return time.perf_counter() - start
+    return run
+
+
+def demand_agreement(report, own, others):
+    """That the windows are as many, and the probabilities and labels the same but where rounding decides."""
+    for title, values in others.items():
+        if values.shape != own.shape:
+            raise SystemExit(f"{title}: {values.shape} windows and labels, not {own.shape}: nothing is timed.")
+        far = np.abs(values - own).max(axis=1) > TOLERANCE
+        other = values.argmax(axis=1) != own.argmax(axis=1)
+        report.say(f"- {title}: {len(own):,} windows, {other.sum()} with another label, {far.sum()} with a probability more "
+                   f"than {TOLERANCE} off")
+        if far.mean() > TOLERANCE or other.mean() > TOLERANCE:
+            raise SystemExit(f"{title} and gait differ by more than rounding: nothing is timed.")
+
+
+def scorings(options, report):
+    """The faster way to score a model of seven features, here."""
+    onnx = options.folder / "model.onnx"
+    gait_command.export_onnx(next(iter(options.executables.values())), MODEL, onnx)
+    table = np.random.default_rng(1).normal(size=(100_000, 7)).astype(np.float32)
+    ways = {"onnxruntime": Scoring(onnx, uses_numpy=False), "NumPy": Scoring(onnx, uses_numpy=True)}
+    times = {title: min(timed(lambda: way(table))() for _ in range(5)) for title, way in ways.items()}
+    fastest = min(times, key=times.get)
+    report.say(f"\nScoring 100,000 windows: " + ", ".join(f"{title} {seconds * 1000:.1f} ms" for title, seconds in times.items())
+               + f"; the peers use {fastest}.\n")
+    return fastest, ways[fastest]
+
+
+def large_file(options, report, name, scoring):
+    roads = {f"{reader} + {name}": Road(reader, 50, scoring) for reader in READERS}
+    own = gait_command.classify(next(iter(options.executables.values())), MODEL, options.motion, 50)[1]
+    demand_agreement(report, own, {title: road.of_file(options.motion) for title, road in roads.items()})
+    runs = {title: OwnRun(path, [options.motion], 50) for title, path in options.executables.items()}
+    runs |= {title: timed(lambda road=road: road.of_file(options.motion)) for title, road in roads.items()}
+    rates = time_in_turn(runs, 3 if options.quick else 7)
+    size = options.motion.stat().st_size / 1e6
+    report.rates(f"One file of {options.megabytes:,} MB at 50 Hz, CSV to labels",
+                 {title: size / seconds for title, seconds in rates.items()}, "MB/s",
+                 summary=f"{options.megabytes:,} MB of CSV to labels")
+
+
+def small_files(options, report, name, scoring):
+    paths = sorted((Path(options.data) / "boostrunclub").glob("*/*.csv"))
+    if not paths:
+        report.say(f"\n**Left out**: the 98 short recordings of BoostRunClub; there is no {options.data}/boostrunclub "
+                   "(datasets/README.md tells where to get it).")
+        return
+    answers = [gait_command.classify(next(iter(options.executables.values())), MODEL, path, 10) for path in paths]
+    stale = np.array([int(STALE in answer[2]) for answer in answers])
+    own = np.concatenate([answer[1] for answer in answers if len(answer[1])])
+    roads = {}
+    for reader in READERS:
+        road = Road(reader, 10, scoring)
+        roads[f"{reader} + {name}, files joined first"] = lambda road=road: road.of_joined(paths, stale)
+        roads[f"{reader} + {name}, a file at a time"] = lambda road=road: road.of_files(paths, stale)
+    demand_agreement(report, own, {title: road() for title, road in roads.items()})
+    runs = {title: OwnRun(path, paths, 10) for title, path in options.executables.items()}
+    runs |= {title: timed(road) for title, road in roads.items()}
+    times = {title: seconds * 1000 for title, seconds in time_in_turn(runs, 5 if options.quick else 15).items()}
+    alone = [title for title in times if title.endswith("a file at a time")]
+    report.rates(f"{len(paths)} files of {sum(path.stat().st_size for path in paths) / len(paths) / 1000:.0f} kB at 10 Hz, "
+                 "CSV to labels", times, "ms", bounds=alone, is_time=True,
+                 summary=f"{len(paths)} short CSV files to labels")
+    fastest = min(alone, key=lambda title: np.median(times[title]))
+    report.row(f"{len(paths)} short CSV files to labels", "ms", times, list(options.executables), fastest, is_time=True)
+
+
+def run(options, report):
+    pyarrow.set_cpu_count(1)
+    report.head("CSV to labels", ("numpy", "polars", "pyarrow", "onnxruntime"), f"the model `{MODEL}`, one thread")
+    name, scoring = scorings(options, report)
+    name = "NumPy" if name == "NumPy" else f"NumPy + {name}"
+    large_file(options, report, name, scoring)
+    small_files(options, report, name, scoring)
