@@ -110,7 +110,7 @@ struct SelectionOptions: ParsableArguments {
   func dataset(in folders: [RecordingFolder]) throws -> LabeledDataset {
     let dataset = try LabeledDataset(
       folders: folders, labels: LabelMap(map), only: only.map { try RecordingFilter($0) },
-      except: except.map { try RecordingFilter($0) }, labelColumn: labelColumn, intervals: intervals)
+      except: except.map { try RecordingFilter($0) }, intervals: intervals)
     for warning in dataset.warnings { Terminal.warn(warning) }
     return dataset
   }
@@ -132,9 +132,14 @@ struct DatasetOptions: ParsableArguments {
 
   @OptionGroup var selection: SelectionOptions
 
+  /// The folders and how to read them.
+  var recordingFolders: [RecordingFolder] {
+    get throws { try format.folders(folders, labelColumn: selection.labelColumn) }
+  }
+
   /// Reads the recordings and says on standard error what is odd about them.
   func dataset() throws -> LabeledDataset {
-    try selection.dataset(in: format.folders(folders))
+    try selection.dataset(in: recordingFolders)
   }
 
   func validate() throws {
@@ -145,13 +150,11 @@ struct DatasetOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError` where several folders are named.
   func annotated(at path: String) throws -> AnnotatedRecording {
-    guard folders.count == 1, let folder = try format.folders(folders).first else {
+    guard folders.count == 1, let folder = try recordingFolders.first else {
       throw ValidationError("name one folder where labels stand in the files.")
     }
     let file = folder.directory.appending(path: path)
-    let options = ReadingOptions(
-      sampleRate: folder.sampleRate, format: folder.format, units: folder.units, labelColumn: selection.labelColumn)
-    var annotated = try AnnotatedRecording(contentsOf: file, options)
+    var annotated = try AnnotatedRecording(contentsOf: file, folder.options)
     if let intervals = selection.intervals { try annotated.label(by: LabelIntervals(named: intervals, of: file)) }
     return annotated
   }
@@ -172,12 +175,13 @@ struct FolderOptions: ParsableArguments {
   @OptionGroup var source: SourceOptions
 
   /// The folders, each with its layout and rate, or with the one that is given for all.
-  func folders(_ paths: [String]) throws -> [RecordingFolder] {
+  func folders(_ paths: [String], labelColumn: String?) throws -> [RecordingFolder] {
     try paths.enumerated().map { index, path in
       RecordingFolder(
         directory: URL(filePath: path, directoryHint: .isDirectory),
         layout: try PathLayout(layout[layout.count == 1 ? 0 : index]),
-        sampleRate: rate.isEmpty ? nil : rate[rate.count == 1 ? 0 : index], format: source.format, units: source.units)
+        options: source.reading(
+          sampleRate: rate.isEmpty ? nil : rate[rate.count == 1 ? 0 : index], labelColumn: labelColumn))
     }
   }
 

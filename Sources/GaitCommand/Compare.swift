@@ -50,7 +50,8 @@ struct Compare: ParsableCommand {
   func run() throws {
     let names = Array(paths.dropLast())
     let models = try names.map { try ModelArgument(argument: $0).model() }
-    var dataset = try selection.dataset(in: format.folders([paths[paths.count - 1]]))
+    var dataset = try selection.dataset(
+      in: format.folders([paths[paths.count - 1]], labelColumn: selection.labelColumn))
     var ignored: [String: Int] = [:]
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: models) }
     let leaks = models.map { dataset.leaks(into: $0) }

@@ -92,10 +92,9 @@ struct Features: ParsableCommand {
         only: selection.only.map { try RecordingFilter($0) },
         except: selection.except.map { try RecordingFilter($0) })
     }
-    let options = recordingOptions.reading()
     let folder = RecordingFolder(
-      directory: URL(filePath: path, directoryHint: .isDirectory), layout: paths, sampleRate: options.sampleRate,
-      format: options.format, units: options.units)
+      directory: URL(filePath: path, directoryHint: .isDirectory), layout: paths,
+      options: recordingOptions.reading(labelColumn: selection.labelColumn))
     return try selection.dataset(in: [folder]).recordings.map(FeatureTable.Source.init)
   }
 

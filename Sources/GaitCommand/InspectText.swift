@@ -13,14 +13,19 @@ struct RecordingLines {
     lines.append(
       "  channels   \(inspection.channels.count) of 12"
         + (absent.isEmpty ? "" : ", without \(absent.joined(separator: ", "))"))
-    lines.append(
-      "  gravity    " + (inspection.gravityIsEstimated ? "estimated from the total acceleration" : "recorded"))
+    lines.append("  gravity    \(gravitySource)")
     lines += Self.list("missing", inspection.missing.map(text))
     lines += Self.list("gaps", inspection.gaps.map(text))
     lines += Self.list("repairs", inspection.repairs)
     lines += shareLines
     lines += [stepLine].compactMap { $0 }
     return lines + [""] + table([["channel", "unit", "least", "greatest", "missing"]] + valueRows).map { "  \($0)" }
+  }
+
+  private var gravitySource: String {
+    if inspection.gravityIsEstimated { return "estimated from the total acceleration" }
+    return inspection.channels.contains(Channel.gravityX.rawValue)
+      ? "recorded" : "none, and no total acceleration to estimate it from"
   }
 
   private var timeLines: [String] {
@@ -38,7 +43,7 @@ struct RecordingLines {
       line += ", measured \(fixed(measured, 3)) Hz, steps uneven by \(fixed(jitter * 1000, 2)) ms"
     }
     return [line, "  duration   \(fixed(duration, 2)) s"]
-      + (inspection.start.map { ["  start      \(number($0)) s"] } ?? [])
+      + (inspection.start.map { ["  start      \(number(($0 * 1000).rounded() / 1000)) s"] } ?? [])
   }
 
   private var shareLines: [String] {

@@ -21,7 +21,7 @@ struct RecordingOptions: ParsableArguments {
 
   /// What is known about a file.
   func reading(labelColumn: String? = nil) -> ReadingOptions {
-    ReadingOptions(sampleRate: rate, format: source.format, units: source.units, labelColumn: labelColumn)
+    source.reading(sampleRate: rate, labelColumn: labelColumn)
   }
 
   /// Reads a recording and says on standard error what was repaired.
@@ -46,7 +46,7 @@ struct RecordingOptions: ParsableArguments {
   }
 }
 
-/// The options that say who wrote files, and in which units.
+/// The options that say who wrote files, in which units, and what their columns are called.
 struct SourceOptions: ParsableArguments {
   @Option(help: "Which recorder wrote the files, where that is not to be recognised from their header.")
   var format: RecordingFormat?
@@ -60,8 +60,22 @@ struct SourceOptions: ParsableArguments {
   @Option(help: "The unit of times, where nothing says so.")
   var timeUnit: TimeUnit?
 
-  /// The units.
-  var units: RecordingUnits { RecordingUnits(acceleration: accelerationUnit, angle: angleUnit, time: timeUnit) }
+  @Option(
+    help: ArgumentHelp(
+      "The names of the first columns of files without a header, such as 'subject,activity,timestamp (ns),x (m/s2),y (m/s2),z (m/s2)'.",
+      valueName: "names"),
+    transform: {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+    })
+  var columns: [String]?
+
+  /// What is known about a file.
+  func reading(sampleRate: SampleRate?, labelColumn: String?) -> ReadingOptions {
+    ReadingOptions(
+      sampleRate: sampleRate, format: format,
+      units: RecordingUnits(acceleration: accelerationUnit, angle: angleUnit, time: timeUnit),
+      labelColumn: labelColumn, columnNames: columns)
+  }
 }
 
 /// The option to take recordings that are too slow.

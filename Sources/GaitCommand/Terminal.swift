@@ -92,6 +92,7 @@ enum Terminal {
     // The features were asked for on the command line; the recordings are not to blame.
     case TrainingError.features: .usage
     case ModelExportError.notAnIdentifier: .usage
+    case LocationFileError.table(let error): status(of: error)
     case is LocationFileError, is TrainingError, is EvaluationError, is ModelExportError, is CommandDataError,
       is StreamError:
       .badData

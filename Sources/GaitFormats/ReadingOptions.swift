@@ -10,15 +10,20 @@ public struct ReadingOptions: Hashable, Sendable {
   public var units: RecordingUnits
   /// The name of the column that holds a label for every row; by default none but that of Gait's own files.
   public var labelColumn: String?
+  /// What the columns of a text file without a header are called, from the first on, with their units, such as
+  /// `["subject", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]`; columns behind them are passed over. By default the
+  /// first line says so.
+  public var columnNames: [String]?
 
   /// Options that leave everything to the file, but for what is given.
   public init(
     sampleRate: SampleRate? = nil, format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits(),
-    labelColumn: String? = nil
+    labelColumn: String? = nil, columnNames: [String]? = nil
   ) {
     self.sampleRate = sampleRate
     self.format = format
     self.units = units
     self.labelColumn = labelColumn
+    self.columnNames = columnNames
   }
 }

@@ -86,7 +86,8 @@ extension RecordingError: CustomStringConvertible {
       "\(file):\(line): the line that should name the columns is blank, as MotionDataCollector leaves it when the sensor was "
         + "not ready; write a header such as \(Self.exampleHeader) there, or record again."
     case .noHeader(let file, let line):
-      "\(file):\(line): the first line does not name the columns; begin the file with a header such as \(Self.exampleHeader)."
+      "\(file):\(line): the first line does not name the columns; begin the file with a header such as \(Self.exampleHeader), "
+        + "or state the columns' names."
     case .noRows(let file):
       "\(file) has a header but no rows; record or export it again."
     case .missingColumn(let name, let file, let line, let found):

@@ -68,7 +68,8 @@ struct RecordingErrorTests {
     try check(
       text, is: .noHeader(file: "walk.csv"),
       says: "walk.csv:1: the first line does not name the columns; "
-        + "begin the file with a header such as gravity.x,gravity.y,gravity.z,userAcceleration.x,….")
+        + "begin the file with a header such as gravity.x,gravity.y,gravity.z,userAcceleration.x,…, or state the columns' "
+        + "names.")
   }
 
   @Test(arguments: ["\n" + MotionCSV.header + "\n", " \r\n", "\u{FEFF}", "\n" + MotionCSV.row(0) + "\n"])

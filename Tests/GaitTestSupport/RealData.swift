@@ -18,6 +18,12 @@ public enum RealData {
   /// MotionSense: `<activity>_<trial>/sub_<n>.csv`, 50 Hz.
   public static var motionSense: URL { required("motionsense") }
 
+  /// The six lowest-numbered of the twelve MotionSense subjects, to learn from.
+  public static let learnedSubjects = ["1", "2", "4", "7", "8", "11"]
+
+  /// The other six, to judge by.
+  public static let judgedSubjects = ["13", "14", "17", "18", "21", "22"]
+
   /// The recordings anywhere below `folder`, ordered by path.
   public static func recordings(in folder: URL) throws -> [URL] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.path)

@@ -22,12 +22,12 @@ import Testing
     #endif
   }
 
-  private static let model = Result { try ActivityTrainer().fit(people(["1", "2", "4", "7", "8", "11"])) }
+  private static let model = Result { try ActivityTrainer().fit(people(RealData.learnedSubjects)) }
 
   private static func report(
     at rate: Double, _ change: @escaping ([Float]) -> [Float]
   ) throws -> ClassificationReport {
-    let others = try people(["13", "14", "17", "18", "21", "22"])
+    let others = try people(RealData.judgedSubjects)
     return try model.get().evaluated(
       on: LabeledDataset(
         others.recordings.map { labeled in

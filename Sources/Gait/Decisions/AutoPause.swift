@@ -50,6 +50,9 @@ public struct AutoPause: Hashable, Sendable {
     return decided(change, cause: change == .pause ? policy.cause : .moving, belief: belief)
   }
 
+  /// Takes note that what motion was seen last cannot be believed: a resume that was in the air begins anew.
+  mutating func breakOffResume() { state.breakOffResume() }
+
   /// Takes a location. It may start the clock; alone it stops the clock only where motion is missing and
   /// `LocationSettings.mayPause` allows it.
   public mutating func observe(_ sample: LocationSample) -> Action? {
@@ -149,6 +152,10 @@ private enum State: Hashable, Sendable {
     guard case .paused(let since, _) = self, time.seconds(since: since) >= settings.shortestSegment else { return nil }
     self = .moving(since: time, doubt: nil, byLocation: false)
     return .resume
+  }
+
+  mutating func breakOffResume() {
+    if case .paused(let since, _) = self { self = .paused(since: since, doubt: nil) }
   }
 
   mutating func noteLocation() {

@@ -27,7 +27,11 @@ package struct PauseDecider: Sendable {
   ///   - arrival: the time of the source's sample that made it.
   package mutating func append(_ sample: MotionSample, closing window: PauseWindow?, arrival: SampleTime) -> Decision? {
     onsets.append(sample)
-    guard let window, isCredible(window) else { return nil }
+    guard let window else { return nil }
+    guard isCredible(window) else {
+      machine.breakOffResume()
+      return nil
+    }
     smoother.update(window.probabilities, at: window.end)
     let action = machine.observe(stopping: stoppingBelief, at: arrival)
     return action.map { decision($0, detected: arrival, onset: onset(of: window)) }
@@ -50,9 +54,11 @@ package struct PauseDecider: Sendable {
     machine.resume(at: time).map { decision($0, detected: time, onset: time) }
   }
 
-  /// Whether a window may speak: movement without a step's rhythm says nothing.
+  /// Whether a window may speak: movement without a step's rhythm, or whose beats are all alike, says nothing.
   private func isCredible(_ window: PauseWindow) -> Bool {
-    guard let rhythm = window.rhythm, rhythm < machine.settings.smallestRhythm else { return true }
+    let hasRhythm = window.rhythm.map { $0 >= machine.settings.smallestRhythm } ?? true
+    let alternates = window.repetition.map { $0 <= BeatMeter.largestOfSteps } ?? true
+    guard !hasRhythm || !alternates else { return true }
     var stopping: Float = 0
     for (index, label) in window.probabilities.labels.enumerated()
     where machine.policy.activities.contains(Activity(label: label)) { stopping += window.probabilities[index] }

@@ -16,7 +16,7 @@ public struct PausePolicy: Hashable, Sendable, Codable {
   public static let never = PausePolicy(pausingDuring: [])
 
   /// Why a pause of this policy begins.
-  var cause: PauseCause { activities == [.still] ? .still : .notRunning }
+  var cause: PauseCause { activities.count == 1 && activities.contains(.still) ? .still : .notRunning }
 }
 
 extension PausePolicy: LosslessStringConvertible {

@@ -30,7 +30,12 @@ public struct RunTimeline: Hashable, Sendable, Codable {
     end = start
     pauses = PauseLog(mergeGap: (settings ?? PauseSettings()).mergeGap)
     strides = options.strides
+    activities.reserveCapacity(Self.usualCount)
+    cadencePoints.reserveCapacity(Self.usualCount)
   }
+
+  /// Room for what a short run holds, made before it begins; a longer one doubles it a few times.
+  private static let usualCount = 256
 
   /// A stretch in which the wearer did one thing.
   public struct Slice: Hashable, Sendable, Codable {

@@ -5,7 +5,8 @@ struct Cell {
   /// What the field holds; a quote within quotes still stands doubled.
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// The field that starts at `cursor`, which moves to the separator or line feed behind it.
+  /// The field that starts at `cursor`, which moves to the separator or line feed behind it. Where commas separate, a
+  /// semicolon may end the line.
   ///
   /// - Returns: `nil`, with `cursor` where it was, if the line does not close a quote or text follows the closing one.
   static func scan(_ cursor: inout UnsafePointer<UInt8>, _ dialect: Dialect) -> Cell? {
@@ -16,6 +17,11 @@ struct Cell {
     while !dialect.isEnd(p.pointee) { p += 1 }
     cursor = p
     while p > start, dialect.isBlank(p[-1]) { p -= 1 }
+    if p > start, p[-1] == UInt8(ascii: ";"), dialect.separator == UInt8(ascii: ","),
+      cursor.pointee == UInt8(ascii: "\n")
+    {
+      p -= 1
+    }
     return Cell(bytes: UnsafeBufferPointer(start: start, count: p - start))
   }
 

@@ -7,6 +7,11 @@ enum ColumnRole: Equatable {
   case lane(Int)
   /// When the row was taken, to whole nanoseconds, whatever the unit.
   case time(TimeUnit)
+  /// When the row was taken, as a date and time that `CalendarTime` reads.
+  case date
+  /// Numbers as `Double`, correctly rounded, for the column of numbers with this number, counted from 0. What is missing is
+  /// NaN, and so is a column that no cell fills.
+  case number(Int)
   /// Text, kept as runs of equal cells: the one with this number, counted from 0 without gaps.
   case text(Int)
 }

@@ -9,19 +9,26 @@
 enum DelimitedFile {
   /// Reads `source`, which errors call `file`, unpacking it if it begins as gzip does.
   ///
-  /// - Parameter plan: says for each of the header's names what is done with the column; what it throws is thrown.
+  /// - Parameters:
+  ///   - columnNames: the names of the first columns, where the file has no header; there a blank may separate too.
+  ///   - plan: says for each of the header's names what is done with the column; what it throws is thrown.
   static func read(
-    _ source: any ByteSource, file: String, chunkBytes: Int = LineChunks.defaultChunkBytes,
+    _ source: any ByteSource, file: String, columnNames: [String]? = nil,
+    chunkBytes: Int = LineChunks.defaultChunkBytes,
     plan: (Header) throws(RecordingError) -> [ColumnRole]
   ) throws(RecordingError) -> (header: Header, rows: DelimitedRows) {
     let source = try UnpackedBytes(source, file: file)
     let chunks = LineChunks(source, file: file, chunkBytes: chunkBytes)
-    var search = HeaderSearch(file: file)
+    var search = HeaderSearch(file: file, columnNames: columnNames)
+    var header: Header?
     while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
       let end = cursor + chunk.count
-      let header = try search.header(&cursor, to: end)
-      chunks.linesBefore = search.line
-      guard var header else { continue }
+      if header == nil {
+        header = try search.header(&cursor, to: end)
+        chunks.linesBefore = search.line
+      }
+      guard var header, cursor < end else { continue }
+      header.look(atRow: cursor, file: file)
       var reader = RowReader(header: header, roles: try plan(header), file: file)
       try reader.append(from: cursor, to: end, isCut: chunks.lacksLastLineFeed)
       reader.reserve(byteCount: source.expectedByteCount - chunk.count, read: end - cursor)
@@ -29,7 +36,8 @@ enum DelimitedFile {
       header.dialect = reader.dialect
       return (header, reader.result)
     }
-    throw search.line == 0 ? .emptyFile(file: file) : .noHeader(file: file, line: search.line)
+    guard let header else { throw search.line == 0 ? .emptyFile(file: file) : .noHeader(file: file, line: search.line) }
+    return (header, RowReader(header: header, roles: try plan(header), file: file).result)
   }
 
   private static func readRest(of chunks: LineChunks, into reader: inout RowReader) throws(RecordingError) {

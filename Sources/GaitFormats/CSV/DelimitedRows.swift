@@ -5,6 +5,8 @@ struct DelimitedRows {
   var rows: [SIMD16<Float>] = []
   /// When each row was taken, nanoseconds as written, `Int64.min` where that is missing; empty without a time column.
   var times: [Int64] = []
+  /// For each column of numbers, one for each row; NaN where it is missing.
+  var numbers: [[Double]] = []
   /// For each text column, runs that cover all rows.
   var texts: [[TextRun]] = []
   /// The runs of rows in which a value is missing in the column of a lane.

@@ -1,6 +1,6 @@
 /// How a delimited text file separates and writes numbers.
 struct Dialect: Equatable {
-  /// The byte between two cells: a comma, a semicolon, or a tab.
+  /// The byte between two cells: a comma, a semicolon, or a tab; in a file without a header perhaps a blank.
   var separator: UInt8
   /// Whether numbers have a comma where others have a point. Only files that do not separate with commas may.
   var decimalComma = false
@@ -15,7 +15,9 @@ struct Dialect: Equatable {
   /// often outside quotes; a tab before another separator or the line's end is a blank.
   ///
   /// A header does not tell how numbers are written.
-  init(ofHeader line: UnsafePointer<UInt8>) {
+  ///
+  /// - Parameter mayBeBlank: whether blanks separate where nothing else does.
+  init(ofHeader line: UnsafePointer<UInt8>, mayBeBlank: Bool = false) {
     var counts = [0, 0, 0]
     var isQuoted = false
     var p = line
@@ -25,7 +27,7 @@ struct Dialect: Equatable {
       p += 1
     }
     let most = counts.max()!
-    self.separator = Self.separators[counts.firstIndex(of: most)!]
+    separator = most == 0 && mayBeBlank ? UInt8(ascii: " ") : Self.separators[counts.firstIndex(of: most)!]
   }
 
   private static func isTrailingTab(_ p: UnsafePointer<UInt8>) -> Bool {
@@ -41,7 +43,7 @@ struct Dialect: Equatable {
   /// A space, the carriage return of a line end, or a tab that does not separate.
   @inline(__always)
   func isBlank(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\r") || (byte == UInt8(ascii: "\t") && separator != byte)
+    byte == UInt8(ascii: "\r") || ((byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")) && separator != byte)
   }
 
   /// What ends a cell: the separator or a line feed.

@@ -10,6 +10,8 @@ struct Header: Equatable {
   let line: Int
   /// The comment lines before it, in order, without their `#` and the blanks around them.
   let comments: [String]
+  /// The cells of the line behind it, which may tell what columns hold; empty until that line is looked at.
+  private(set) var firstRow: [String] = []
 
   /// The header that starts at `cursor`, which moves behind the line feed at its end.
   init(
@@ -25,6 +27,29 @@ struct Header: Equatable {
     self.dialect = dialect
     self.line = line
     self.comments = comments
+  }
+
+  /// What stands for the header of a file without one, whose first row starts at `row`: `names`, and nothing for the columns
+  /// behind them.
+  init(
+    _ names: [String], aboveRow row: UnsafePointer<UInt8>, line: Int, comments: [String], file: String
+  ) throws(RecordingError) {
+    dialect = Dialect(ofHeader: row, mayBeBlank: true)
+    var cursor = row
+    var cells = try Self.cells(&cursor, dialect: dialect, line: line + 1, file: file)
+    if cells.last == "", cells.count > names.count { cells.removeLast() }
+    guard cells.count >= names.count else {
+      throw .raggedRow(file: file, line: line + 1, fields: cells.count, expected: names.count)
+    }
+    self.names = names + Array(repeating: "", count: cells.count - names.count)
+    self.line = line
+    self.comments = comments
+  }
+
+  /// Looks at the line that starts at `start`, without judging it.
+  mutating func look(atRow start: UnsafePointer<UInt8>, file: String) {
+    var cursor = start
+    firstRow = (try? Self.cells(&cursor, dialect: dialect, line: line + 1, file: file)) ?? []
   }
 
   /// Whether a carriage return stands before anything but the line's end.

@@ -3,6 +3,7 @@ struct RowReader {
   private(set) var rows: [SIMD16<Float>] = []
   private(set) var times: [Int64] = []
   private(set) var missing: [Range<Int>] = []
+  private(set) var numbers: [[Double]]
   private(set) var texts: [TextColumn]
   /// Whether the last line was cut off within its row, and dropped.
   private(set) var hasTruncatedLastLine = false
@@ -21,6 +22,7 @@ struct RowReader {
   /// What the line being read holds.
   private var row = DelimitedRows.emptyRow
   private var time = Int64.min
+  private var rowNumbers: [Double]
   private var isMissing = false
 
   init(header: Header, roles: [ColumnRole], file: String) {
@@ -31,7 +33,10 @@ struct RowReader {
     self.names = header.names
     self.roles = roles
     self.usualCells = UsualCells(roles: roles, separator: header.dialect.separator)
-    self.hasTimes = roles.contains { if case .time = $0 { true } else { false } }
+    self.hasTimes = roles.contains { if case .time = $0 { true } else { $0 == .date } }
+    let numberCount = roles.reduce(0) { if case .number(let index) = $1 { max($0, index + 1) } else { $0 } }
+    self.numbers = Array(repeating: [], count: numberCount)
+    self.rowNumbers = Array(repeating: .nan, count: numberCount)
     self.texts = roles.filter { if case .text = $0 { true } else { false } }.map { _ in TextColumn() }
     self.dialect = header.dialect
     self.line = header.line
@@ -41,7 +46,8 @@ struct RowReader {
   /// What was read.
   var result: DelimitedRows {
     DelimitedRows(
-      rows: rows, times: times, texts: texts.map(\.runs), missing: missing, hasTruncatedLastLine: hasTruncatedLastLine)
+      rows: rows, times: times, numbers: numbers, texts: texts.map(\.runs), missing: missing,
+      hasTruncatedLastLine: hasTruncatedLastLine)
   }
 
   /// Makes room for the rows of `byteCount` more bytes, if their lines are as long as those of the `read` bytes before.
@@ -99,6 +105,7 @@ struct RowReader {
   private mutating func keepRow() {
     if isMissing { noteMissing() }
     for index in texts.indices { texts[index].keep(row: rows.count) }
+    for index in numbers.indices { numbers[index].append(rowNumbers[index]) }
     if hasTimes { times.append(time) }
     rows.append(row)
   }
@@ -156,9 +163,17 @@ extension RowReader {
   ) throws(RecordingError) -> Bool {
     switch roles[column] {
     case .lane(let lane):
-      return readNumber(&cursor, lane: lane)
+      guard let value = readNumber(&cursor) else { return false }
+      setLane(lane, to: Float(value))
+      return true
+    case .number(let index):
+      guard let value = readNumber(&cursor) else { return false }
+      rowNumbers[index] = value.isFinite ? value : .nan
+      return true
     case .time(let unit):
       return try readTime(&cursor, unit: unit, column: column)
+    case .date:
+      return try readDate(&cursor, column: column)
     case .text(let index):
       guard let cell = Cell.scan(&cursor, dialect) else { return false }
       return texts[index].read(cell)
@@ -167,12 +182,10 @@ extension RowReader {
     }
   }
 
-  private mutating func readNumber(_ cursor: inout UnsafePointer<UInt8>, lane: Int) -> Bool {
-    guard let cell = Cell.scan(&cursor, dialect) else { return false }
+  private mutating func readNumber(_ cursor: inout UnsafePointer<UInt8>) -> Double? {
+    guard let cell = Cell.scan(&cursor, dialect) else { return nil }
     decideMark(by: cell)
-    guard let value = cell.isMissing ? .nan : DecimalNumber.parse(cell.bytes, mark: mark) else { return false }
-    setLane(lane, to: Float(value))
-    return true
+    return cell.isMissing ? .nan : DecimalNumber.parse(cell.bytes, mark: mark)
   }
 
   private mutating func setLane(_ lane: Int, to value: Float) {
@@ -197,6 +210,15 @@ extension RowReader {
     guard let nanoseconds = DecimalTime.nanoseconds(number, unit: unit) else {
       throw .timeOutOfRange(
         file: file, line: line, column: column + 1, name: names[column], found: shownCell(at: start))
+    }
+    time = nanoseconds
+    return true
+  }
+
+  private mutating func readDate(_ cursor: inout UnsafePointer<UInt8>, column: Int) throws(RecordingError) -> Bool {
+    guard let cell = Cell.scan(&cursor, dialect) else { return false }
+    guard let nanoseconds = cell.isMissing ? .min : CalendarTime.nanoseconds(cell.bytes) else {
+      throw .notADate(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))
     }
     time = nanoseconds
     return true
@@ -255,7 +277,7 @@ extension RowReader {
   private func isOfCutLine(_ error: RecordingError) -> Bool {
     switch error {
     case .raggedRow(_, _, let fields, let expected): fields < expected
-    case .notANumber(_, _, let column, _, _): column == roles.count
+    case .notANumber(_, _, let column, _, _), .notADate(_, _, let column, _, _): column == roles.count
     case .notText: if case .text = roles.last { true } else { false }
     case .badQuote: true
     default: false
@@ -265,7 +287,7 @@ extension RowReader {
   /// Whether the line that ends at `end` stops behind a number's point: no logger writes a number so.
   private func endsWithinNumber(_ end: UnsafePointer<UInt8>) -> Bool {
     switch roles.last {
-    case .lane, .time: mark != 0 && end[-2] == mark
+    case .lane, .time, .number: mark != 0 && end[-2] == mark
     default: false
     }
   }

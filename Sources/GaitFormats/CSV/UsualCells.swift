@@ -22,7 +22,7 @@ struct UsualCells {
       switch role {
       case .lane(let lane): offset = lane * MemoryLayout<Float>.stride
       case .ignored: offset = Step.ignored
-      case .time, .text: offset = Step.other
+      case .time, .date, .number, .text: offset = Step.other
       }
       return Step(offset: offset, terminator: column == roles.count - 1 ? UInt8(ascii: "\n") : separator)
     }

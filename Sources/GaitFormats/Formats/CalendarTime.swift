@@ -4,9 +4,18 @@
 /// any number of decimals or none, and an offset from UTC or `Z`, or neither, which counts as UTC. Nothing passes through
 /// a `Double`; decimals below a nanosecond are cut off.
 enum CalendarTime {
+  /// UTF-8 that is still to be read.
+  private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
   /// The nanoseconds from 1970-01-01 00:00 UTC to `text`, or `nil` if that is not such a date and time.
   static func nanoseconds(_ text: String) -> Int64? {
-    var rest = Substring(text).utf8
+    var text = text
+    return text.withUTF8 { nanoseconds($0) }
+  }
+
+  /// The same of text in UTF-8.
+  static func nanoseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    var rest = text[...]
     guard let year = number(4, from: &rest), take("-", from: &rest),
       let month = number(2, from: &rest), take("-", from: &rest), let day = number(2, from: &rest),
       take("T", from: &rest) || take(" ", from: &rest),
@@ -23,7 +32,7 @@ enum CalendarTime {
   }
 
   /// Seconds since midnight. A leap second is the first of the next minute.
-  private static func timeOfDay(_ rest: inout Substring.UTF8View) -> Int? {
+  private static func timeOfDay(_ rest: inout Text) -> Int? {
     guard let hour = number(2, from: &rest), hour < 24, take(":", from: &rest),
       let minute = number(2, from: &rest), minute < 60, take(":", from: &rest),
       let second = number(2, from: &rest), second <= 60
@@ -32,7 +41,7 @@ enum CalendarTime {
   }
 
   /// The decimals of a second in nanoseconds; `nil` where a mark has none behind it.
-  private static func fraction(_ rest: inout Substring.UTF8View) -> Int? {
+  private static func fraction(_ rest: inout Text) -> Int? {
     guard take(".", from: &rest) || take(",", from: &rest) else { return 0 }
     let digits = rest.prefix { digit($0) != nil }
     rest = rest[digits.endIndex...]
@@ -42,7 +51,7 @@ enum CalendarTime {
   }
 
   /// Seconds east of UTC.
-  private static func offset(_ rest: inout Substring.UTF8View) -> Int? {
+  private static func offset(_ rest: inout Text) -> Int? {
     if rest.isEmpty || take("Z", from: &rest) { return 0 }
     let isWest = take("-", from: &rest)
     guard isWest || take("+", from: &rest), let hours = number(2, from: &rest) else { return nil }
@@ -71,7 +80,7 @@ enum CalendarTime {
   }
 
   /// The number of exactly `count` digits at the start of `rest`.
-  private static func number(_ count: Int, from rest: inout Substring.UTF8View) -> Int? {
+  private static func number(_ count: Int, from rest: inout Text) -> Int? {
     var value = 0
     for _ in 0..<count {
       guard let digit = rest.popFirst().flatMap(digit) else { return nil }
@@ -84,7 +93,7 @@ enum CalendarTime {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
   }
 
-  private static func take(_ character: Unicode.Scalar, from rest: inout Substring.UTF8View) -> Bool {
+  private static func take(_ character: Unicode.Scalar, from rest: inout Text) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest = rest.dropFirst()
     return true

@@ -2,10 +2,11 @@
 ///
 ///     "Linear Acceleration x (m/s^2)"   base "linear acceleration x", unit "m/s^2"
 ///     "motionYaw(rad)"                  base "motionyaw", unit "rad"
+///     "acc_x_g"                         base "acc_x", unit "g"
 struct ColumnName: Equatable {
   /// What comes before the unit, in lower case, with single blanks.
   let base: String
-  /// What stands in the parentheses or brackets at the end, blanks taken off; `nil` where there are none.
+  /// What stands in the parentheses or brackets at the end, blanks taken off, or behind an axis; `nil` where nothing does.
   let unit: String?
 
   init(_ text: String) {
@@ -17,12 +18,21 @@ struct ColumnName: Equatable {
     }
     let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard let close = name.last, let open = Self.opening[close], let start = name.lastIndex(of: open) else {
-      base = name.lowercased()
-      unit = nil
+      (base, unit) = Self.takenApart(name.lowercased())
       return
     }
     base = Self.trimmed(name[..<start]).lowercased()
     unit = Self.trimmed(name[name.index(after: start)...].dropLast())
+  }
+
+  /// The name and its unit, where a unit without parentheses stands behind an axis.
+  private static func takenApart(_ name: String) -> (base: String, unit: String?) {
+    guard let separator = name.lastIndex(where: { "_.- ".contains($0) }),
+      ["x", "y", "z"].contains(where: name[..<separator].hasSuffix),
+      case let unit = String(name[name.index(after: separator)...]),
+      AccelerationUnit(inName: unit) != nil || AngleUnit(perSecondInName: unit) != nil
+    else { return (name, nil) }
+    return (String(name[..<separator]), unit)
   }
 
   private static let opening: [Character: Character] = [")": "(", "]": "["]

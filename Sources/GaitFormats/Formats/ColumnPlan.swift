@@ -10,10 +10,9 @@ struct ColumnPlan {
   let acceleration: AccelerationSource
   /// What each lane is multiplied by; `nil` where nothing is.
   let factors: SIMD16<Float>?
-  /// The text columns that hold labels, subjects, and dates with times.
+  /// The text columns that hold labels and subjects.
   let label: Int?
   let subject: Int?
-  let date: (text: Int, column: Int)?
 
   /// A plan for columns that were found.
   ///
@@ -30,18 +29,17 @@ struct ColumnPlan {
       factors[firstLane + found.component] = found.factor
       quantities.insert(found.quantity)
     }
-    if case .number(let column, let unit)? = columns.time { roles[column] = .time(unit) }
+    switch columns.time {
+    case .number(let column, let unit)?: roles[column] = .time(unit)
+    case .date(let column)?: roles[column] = .date
+    case nil: break
+    }
     var texts = 0
     func text(_ column: Int?) -> Int? {
       guard let column else { return nil }
       roles[column] = .text(texts)
       texts += 1
       return texts - 1
-    }
-    if case .date(let column)? = columns.time {
-      date = text(column).map { (text: $0, column: column) }
-    } else {
-      date = nil
     }
     let texted = try columns.textColumns(label: labelColumn)
     label = text(texted.label)

@@ -134,23 +134,25 @@ extension FormatProfile {
     return profile
   }()
 
-  /// Names that say acceleration in so many letters, with every usual separator; `x`, `y` and `z` alone where nothing
-  /// does. Which way the axes count is not known; features that do not depend on how a phone is worn do not depend on it
+  /// Names that say acceleration in so many letters, with every usual separator; `x`, `y` and `z` alone, or `x-axis`
+  /// and so on, where nothing does. Which way the axes count is not known; features that do not depend on how a phone is worn do not depend on it
   /// either.
   fileprivate static let accelerometer: FormatProfile = {
     func separated(_ words: [String]) -> [String] {
       words.flatMap { word in ["_", "", " ", ".", "-"].map { word + $0 } }
     }
     var profile = FormatProfile()
-    profile.name(.totalAcceleration, separated(["acceleration", "accelerometer", "accel", "acc", "a"]), xyz)
+    profile.name(.totalAcceleration, separated(["acceleration", "accelerometer", "accel", "acc", "a", "gF"]), xyz)
+    let ofUser = ["linear", "lin", "user"].flatMap { kind in
+      ["_", " ", ""].flatMap { blank in ["acceleration", "accel", "acc"].map { kind + blank + $0 } }
+    }
+    profile.name(.userAcceleration, separated(ofUser), xyz)
+    profile.name(.gravity, separated(["gravity", "grav"]), xyz)
     profile.name(
-      .userAcceleration, separated(["linear_acceleration", "linear acceleration", "linearAcceleration"]), xyz)
-    profile.name(.userAcceleration, separated(["user_acceleration", "user acceleration", "userAcceleration"]), xyz)
-    profile.name(.gravity, separated(["gravity"]), xyz)
-    profile.name(
-      .rotationRate, separated(["gyroscope", "gyro", "rotation_rate", "rotation rate", "rotationRate"]), xyz)
+      .rotationRate, separated(["gyroscope", "gyro", "gyr", "rotation_rate", "rotation rate", "rotationRate"]), xyz)
     profile.substitute(.totalAcceleration, [""], xyz)
-    let stems = ["time", "timestamp", "t"]
+    profile.substitute(.totalAcceleration, [""], xyz.map { $0 + "-axis" })
+    let stems = ["epoch", "epoc", "time", "timestamp", "t", "datetime", "elapsed", "elapsed_time"]
     profile.times = TimeUnit.allCases.flatMap { unit in
       stems.flatMap { stem in ["_", " "].map { (stem + $0 + unit.rawValue, .number(unit)) } }
     }

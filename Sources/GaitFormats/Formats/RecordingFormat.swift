@@ -52,8 +52,16 @@ public enum RecordingFormat: String, CaseIterable, Sendable {
     if has(.sensorLog) { found.append(.sensorLog) }
     if has(.phyphox), columnNames.contains(where: isPhyphoxTime) { found.append(.phyphox) }
     if SensorLoggerFile.isHeader(names) { found.append(.sensorLogger) }
-    if found.isEmpty, has(.accelerometer) { found.append(.accelerometer) }
+    if found.isEmpty, has(.accelerometer) || isAcceleration(columnNames) { found.append(.accelerometer) }
     return found
+  }
+
+  /// Whether names that tell nothing, such as `x` or `x-axis`, have units of acceleration.
+  private static func isAcceleration(_ columnNames: [String]) -> Bool {
+    let substitutes = RecordingFormat.accelerometer.profile.substitutes
+    return columnNames.map { ColumnName($0) }.contains { name in
+      substitutes[name.base] != nil && name.unit.flatMap { AccelerationUnit(inName: $0) } != nil
+    }
   }
 
   private static func isPhyphoxTime(_ name: String) -> Bool {

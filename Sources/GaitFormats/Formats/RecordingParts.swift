@@ -29,7 +29,7 @@ struct RecordingParts {
     metadata = files.first { SensorLoggerFile.isMetadata($0.name) }
     var parts: [Part] = []
     for file in files {
-      if let part = try Self.part(file, stated: reader.format) { parts.append(part) }
+      if let part = try Self.part(file, reader) { parts.append(part) }
     }
     self.parts = parts
   }
@@ -63,11 +63,12 @@ struct RecordingParts {
   private static func isTable(_ file: ContainedFile) -> Bool { ["csv", "txt"].contains(PartName(file.name).ending) }
 
   /// What a file is; `nil` if no format knows it.
-  private static func part(_ file: ContainedFile, stated: RecordingFormat?) throws(RecordingError) -> Part? {
+  private static func part(_ file: ContainedFile, _ reader: RecordingReader) throws(RecordingError) -> Part? {
+    let stated = reader.format
     if PartName(file.name).ending == "json" {
       return stated ?? .gyroData == .gyroData ? Part(file: file, format: .gyroData, header: nil) : nil
     }
-    guard isTable(file), let header = try header(of: file) else { return nil }
+    guard isTable(file), let header = try header(of: file, columnNames: reader.columnNames) else { return nil }
     let formats = RecordingFormat.recognized(in: header.names)
     if let stated, formats.contains(stated) { return Part(file: file, format: stated, header: header) }
     guard stated == nil, let format = formats.first else { return nil }
@@ -76,9 +77,11 @@ struct RecordingParts {
   }
 
   /// The header of a text file; `nil` where it has none, unless the file is called like one of Sensor Logger's.
-  private static func header(of file: ContainedFile) throws(RecordingError) -> Header? {
+  private static func header(
+    of file: ContainedFile, columnNames: [String]?
+  ) throws(RecordingError) -> Header? {
     do throws(RecordingError) {
-      return try Header.first(of: file.open(), file: file.label)
+      return try Header.first(of: file.open(), file: file.label, columnNames: columnNames)
     } catch {
       switch error {
       case .emptyFile, .noHeader, .blankHeader, .badQuote, .notText:
@@ -170,7 +173,7 @@ private struct SensorFile {
   ) throws(RecordingError) {
     guard !plan.quantities.isEmpty else { return nil }
     var (header, content) = try DelimitedFile.read(
-      file.open(), file: file.label, chunkBytes: reader.chunkBytes
+      file.open(), file: file.label, columnNames: reader.columnNames, chunkBytes: reader.chunkBytes
     ) { _ in plan.roles }
     guard !content.rows.isEmpty else {
       guard plan.quantities.contains(where: \.isAcceleration) else { return nil }

@@ -7,6 +7,8 @@ struct RecordingReader {
   var format: RecordingFormat?
   var units = RecordingUnits()
   var labelColumn: String?
+  /// What the columns of a text file are called that has no header.
+  var columnNames: [String]?
   var chunkBytes = LineChunks.defaultChunkBytes
 
   /// Reads what is at `url`.
@@ -51,7 +53,8 @@ extension RecordingReader {
     from source: any ByteSource, name: String, file: String
   ) throws(RecordingError) -> RecordingTable {
     var planned: (plan: ColumnPlan, format: RecordingFormat)?
-    var (header, content) = try DelimitedFile.read(source, file: file, chunkBytes: chunkBytes) {
+    var (header, content) = try DelimitedFile.read(source, file: file, columnNames: columnNames, chunkBytes: chunkBytes)
+    {
       header throws(RecordingError) in
       let next = try plan(for: header, file: file)
       planned = next
@@ -62,7 +65,7 @@ extension RecordingReader {
     plan.acceleration.separate(&content.rows)
     return RecordingTable(
       name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: content.rows,
-      times: try times(of: content, plan: plan, header: header, file: file),
+      times: content.times,
       accelerationIncludesGravity: plan.acceleration == .total,
       repairs: (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
         + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
@@ -81,24 +84,6 @@ extension RecordingReader {
       throw .partOfRecording(file: file, format: format)
     }
     return (try ColumnPlan(columns, acceleration: columns.wholeAcceleration(), labelColumn: labelColumn), format)
-  }
-
-  /// The times of rows, which may tell them as text.
-  private func times(
-    of content: DelimitedRows, plan: ColumnPlan, header: Header, file: String
-  ) throws(RecordingError) -> [Int64] {
-    guard let date = plan.date else { return content.times }
-    var times: [Int64] = []
-    for run in content.texts[date.text] {
-      guard let time = run.text.map(CalendarTime.nanoseconds) ?? .min else {
-        throw .notADate(
-          file: file, line: header.line + 1 + run.rows.lowerBound, column: date.column + 1,
-          name: header.names[date.column],
-          found: run.text ?? "")
-      }
-      times += repeatElement(time, count: run.rows.count)
-    }
-    return times
   }
 }
 

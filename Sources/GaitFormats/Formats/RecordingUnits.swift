@@ -48,7 +48,7 @@ public enum AccelerationUnit: String, CaseIterable, Sendable {
   init?(inName text: String) {
     switch NormalUnit.text(text) {
     case "g": self = .gravity
-    case "m/s2", "m/s/s", "ms-2", "ms2": self = .metersPerSecondSquared
+    case "m/s2", "m/s/s", "ms-2", "ms2", "mps2": self = .metersPerSecondSquared
     default: return nil
     }
   }
@@ -81,8 +81,13 @@ public enum AngleUnit: String, CaseIterable, Sendable {
   /// The unit whose rate the name of a column of rotation rates states as `text`.
   init?(perSecondInName text: String) {
     let unit = NormalUnit.text(text)
-    if unit == "dps" { self = .degrees } else { self.init(inName: String(unit.prefix { $0 != "/" })) }
-    guard unit == "dps" || unit.hasSuffix("/s") || unit.hasSuffix("/sec") else { return nil }
+    switch unit {
+    case "dps", "degs", "degps": self = .degrees
+    case "rps", "rads", "radps": self = .radians
+    default:
+      self.init(inName: String(unit.prefix { $0 != "/" }))
+      guard unit.hasSuffix("/s") || unit.hasSuffix("/sec") else { return nil }
+    }
   }
 
   /// How many radians one is.

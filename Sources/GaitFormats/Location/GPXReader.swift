@@ -13,12 +13,12 @@ enum GPXReader {
       guard let latitude = attribute("lat", in: point), let longitude = attribute("lon", in: point),
         -90...90 ~= latitude, -180...180 ~= longitude
       else { throw .malformed(String(point.prefix(60)), file: file, line: line) }
-      guard let stamp = element("time", in: point), let time = seconds(of: stamp) else {
+      guard let stamp = element("time", in: point), let time = CalendarTime.nanoseconds(stamp) else {
         throw .malformed(element("time", in: point) ?? "no time", file: file, line: line)
       }
       samples.append(
         LocationSample(
-          time: .seconds(time), latitude: latitude, longitude: longitude,
+          time: SampleTime(nanoseconds: time), latitude: latitude, longitude: longitude,
           altitude: element("ele", in: point).flatMap(Double.init),
           speed: (element("speed", in: point) ?? element("gpxtpx:speed", in: point)).flatMap(Double.init)))
     }
@@ -37,11 +37,5 @@ enum GPXReader {
     let parts = text.components(separatedBy: "<\(name)>")
     guard parts.count > 1 else { return nil }
     return parts[1].components(separatedBy: "</")[0].trimmingCharacters(in: .whitespacesAndNewlines)
-  }
-
-  private static func seconds(of stamp: String) -> Double? {
-    let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    let date = (try? Date(stamp, strategy: .iso8601)) ?? (try? Date(stamp, strategy: fractional))
-    return date?.timeIntervalSince1970
   }
 }

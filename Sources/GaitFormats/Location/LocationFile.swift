@@ -1,24 +1,28 @@
 import Foundation
 import Gait
 
-/// The locations of a file: GPX 1.1 track points, or a table with columns `time`, `latitude` and `longitude`.
+/// The locations of a file: GPX 1.1 track points, or a table with columns of times, latitudes and longitudes.
 ///
-/// A table may also have `altitude`, `speed` and `horizontalAccuracy`; SensorLog's names for the six are known too. Times are
-/// seconds, or ISO 8601 in GPX. Locations are sorted by time and repeated times dropped.
+/// A table may also have altitude, speed and horizontal accuracy. Known are `time`, `latitude`, `longitude`, `altitude`,
+/// `speed` and `horizontalAccuracy` and the names of SensorLog, Sensor Logger and phyphox for them, in metres and metres per
+/// second. Times are seconds unless their name has another unit, nanoseconds in Sensor Logger's files, or dates. Locations
+/// are sorted by time and repeated times dropped.
 public struct LocationFile: Sendable {
   /// The locations, in order of time, as the file dates them (GPX: seconds since 1970).
   public let samples: [LocationSample]
 
-  /// Reads a file whose name ends in `.gpx`, or else a table.
+  /// Reads a file: GPX, a table, or the `Location.csv` in a folder or zip archive of Sensor Logger or phyphox.
   ///
   /// - Throws: `LocationFileError`.
   public init(contentsOf url: URL) throws(LocationFileError) {
     let name = url.relativePath
-    guard let data = try? Data(contentsOf: url) else { throw .cannotRead(file: name) }
-    let text = String(decoding: data, as: UTF8.self)
-    let found =
-      url.pathExtension.lowercased() == "gpx"
-      ? try GPXReader.samples(in: text, file: name) : try LocationTable.samples(in: text, file: name)
+    let source: PeekedBytes?
+    do {
+      source = try Self.source(at: url)
+    } catch {
+      throw .table(error)
+    }
+    let found = try source.map { (source) throws(LocationFileError) in try Self.samples(in: source, file: name) } ?? []
     guard !found.isEmpty else { throw .noLocations(file: name) }
     var samples: [LocationSample] = []
     for sample in found.sorted(by: { $0.time < $1.time }) where sample.time != samples.last?.time {
@@ -27,13 +31,42 @@ public struct LocationFile: Sendable {
     self.samples = samples
   }
 
+  /// The file itself, or the one with locations in a folder or archive, unpacked; `nil` where that has none.
+  private static func source(at url: URL) throws(RecordingError) -> PeekedBytes? {
+    let name = url.relativePath
+    guard let files = try ContainedFile.files(in: url) else {
+      return try RecordingReader.peeked(FileBytes(contentsOf: url, file: name), file: name)
+    }
+    guard let file = files.first(where: { PartName($0.name).stem == "location" }) else { return nil }
+    return try RecordingReader.peeked(file.open(), file: file.label)
+  }
+
+  private static func samples(in source: PeekedBytes, file: String) throws(LocationFileError) -> [LocationSample] {
+    let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
+    guard source.start.first(where: { !blank.contains($0) }) == UInt8(ascii: "<") else {
+      return try LocationTable(source, file: file).samples
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try source.readAll()
+    } catch {
+      throw .table(error)
+    }
+    return try GPXReader.samples(in: String(decoding: bytes, as: UTF8.self), file: file)
+  }
+
   /// The locations on the clock of a recording.
   ///
-  /// Both clocks are taken as one where the recording's is that of the calendar, as the file's is; otherwise the first
+  /// Both clocks are taken as one where both are that of the calendar, or neither is and they overlap; otherwise the first
   /// location is taken as simultaneous with the first sample, `offset` seconds later.
   public func aligned(to recording: Recording, offset: Double = 0) -> [LocationSample] {
     let calendar = SampleTime.seconds(1e9)
-    let isCommon = recording.start > calendar && samples[0].time > calendar
+    let areDated = (recording.start > calendar, samples[0].time > calendar)
+    let isCommon =
+      areDated.0 == areDated.1
+      && (areDated.0
+        || (samples[0].time.seconds < recording.start.seconds + recording.duration
+          && recording.start < samples[samples.count - 1].time))
     let shift =
       (isCommon ? 0 : recording.start.nanoseconds - samples[0].time.nanoseconds) + Int64((offset * 1e9).rounded())
     return samples.map { sample in
@@ -45,12 +78,10 @@ public struct LocationFile: Sendable {
 }
 
 /// A file that no locations can be taken from.
-public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file is not there or may not be read.
-  case cannotRead(file: String)
-  /// The table lacks a column.
-  case missingColumn(String, file: String, found: [String])
-  /// A cell, attribute or element that is not what it should be; the line counts from 1.
+public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The file cannot be read, or is no table of locations.
+  case table(RecordingError)
+  /// A track point that is not what it should be, or a place that is not on the earth; the line counts from 1.
   case malformed(String, file: String, line: Int)
   /// There is not a single location.
   case noLocations(file: String)
@@ -58,11 +89,9 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
   /// One sentence that names the file, the place and the cure.
   public var description: String {
     switch self {
-    case .cannotRead(let file): "\(file): cannot read the locations; check the path."
-    case .missingColumn(let column, let file, let found):
-      "\(file): there is no column \(column) (found: \(found.joined(separator: ", "))); name it so in the first line."
+    case .table(let error): error.description
     case .malformed(let found, let file, let line):
-      "\(file), line \(line): \"\(found)\" is not a location; correct or remove it."
+      "\(file):\(line): \"\(found)\" is not a location; correct or remove it."
     case .noLocations(let file):
       "\(file): there is no location in it; give a GPX track, or a table with time, latitude and longitude."
     }

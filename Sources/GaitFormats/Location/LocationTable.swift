@@ -1,64 +1,82 @@
-import Foundation
 import Gait
 
-/// A table of locations: a line of names, then a line each.
-enum LocationTable {
-  /// What each column is called; the first name is ours, the others are SensorLog's and Sensor Logger's.
-  private static let names: [(field: WritableKeyPath<Columns, Int?> & Sendable, names: [String])] = [
-    (\.time, ["time", "locationTimestamp_since1970(s)", "seconds_elapsed"]),
-    (\.latitude, ["latitude", "locationLatitude(WGS84)"]),
-    (\.longitude, ["longitude", "locationLongitude(WGS84)"]),
-    (\.altitude, ["altitude", "locationAltitude(m)"]),
-    (\.speed, ["speed", "locationSpeed(m/s)"]),
-    (\.horizontalAccuracy, ["horizontalAccuracy", "locationHorizontalAccuracy(m)"]),
+/// A table of locations, of any form that `DelimitedFile` reads.
+///
+/// Rows without a time, a latitude or a longitude are passed over: a logger that writes all sensors into one table leaves
+/// them empty between two fixes. Core Location's marks of what is not valid, a negative accuracy or speed, count as missing.
+struct LocationTable {
+  let samples: [LocationSample]
+
+  /// What columns of numbers are called (`ColumnName.base`): ours, then SensorLog's, Sensor Logger's and phyphox's.
+  private static let names: [(field: Field, names: Set<String>)] = [
+    (.latitude, ["latitude", "locationlatitude", "lat"]),
+    (.longitude, ["longitude", "locationlongitude", "lon", "lng"]),
+    (.altitude, ["altitude", "locationaltitude", "height", "elevation"]),
+    (.speed, ["speed", "locationspeed", "velocity"]),
+    (.accuracy, ["horizontalaccuracy", "locationhorizontalaccuracy", "horizontal accuracy"]),
   ]
 
-  /// Where the columns stand.
-  struct Columns {
-    var time: Int?
-    var latitude: Int?
-    var longitude: Int?
-    var altitude: Int?
-    var speed: Int?
-    var horizontalAccuracy: Int?
-  }
+  /// What columns of times are called, those that are preferred first.
+  private static let timeNames = ["locationtimestamp_since1970", "time", "timestamp", "seconds_elapsed"]
 
-  static func samples(in text: String, file: String) throws(LocationFileError) -> [LocationSample] {
-    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
-    guard let header = lines.first else { return [] }
-    let found = cells(of: header)
-    let columns = columns(named: found)
-    guard let time = columns.time else { throw .missingColumn("time", file: file, found: found) }
-    guard let latitude = columns.latitude else { throw .missingColumn("latitude", file: file, found: found) }
-    guard let longitude = columns.longitude else { throw .missingColumn("longitude", file: file, found: found) }
+  private enum Field: Int, CaseIterable { case latitude, longitude, altitude, speed, accuracy }
+
+  init(_ source: any ByteSource, file: String) throws(LocationFileError) {
+    var headerLine = 0
+    let rows: DelimitedRows
+    do {
+      rows = try DelimitedFile.read(source, file: file) { header throws(RecordingError) in
+        headerLine = header.line
+        return try Self.roles(header, file: file)
+      }.rows
+    } catch {
+      throw .table(error)
+    }
     var samples: [LocationSample] = []
-    for (index, line) in lines.enumerated().dropFirst() where !line.allSatisfy(\.isWhitespace) {
-      let cells = cells(of: line)
-      func value(_ column: Int?) -> Double? {
-        column.flatMap { cells.indices.contains($0) ? Double(cells[$0]) : nil }.flatMap { $0.isFinite ? $0 : nil }
+    for row in rows.rows.indices {
+      func value(_ field: Field) -> Double? {
+        guard rows.numbers.indices ~= field.rawValue else { return nil }
+        let value = rows.numbers[field.rawValue][row]
+        return value.isNaN || (field == .speed || field == .accuracy) && value < 0 ? nil : value
       }
-      guard let seconds = value(time), let north = value(latitude), let east = value(longitude),
-        -90...90 ~= north, -180...180 ~= east, seconds.magnitude < 9e9
-      else { throw .malformed(String(line.prefix(60)), file: file, line: index + 1) }
+      guard rows.times[row] != .min, let latitude = value(.latitude), let longitude = value(.longitude) else {
+        continue
+      }
+      guard -90...90 ~= latitude, -180...180 ~= longitude else {
+        throw .malformed("\(latitude), \(longitude)", file: file, line: headerLine + 1 + row)
+      }
       samples.append(
         LocationSample(
-          time: .seconds(seconds), latitude: north, longitude: east, altitude: value(columns.altitude),
-          speed: value(columns.speed), horizontalAccuracy: value(columns.horizontalAccuracy)))
+          time: SampleTime(nanoseconds: rows.times[row]), latitude: latitude, longitude: longitude,
+          altitude: value(.altitude), speed: value(.speed), horizontalAccuracy: value(.accuracy)))
     }
-    return samples
+    self.samples = samples
   }
 
-  private static func columns(named found: [String]) -> Columns {
-    var columns = Columns()
-    for (field, names) in names {
-      columns[keyPath: field] = names.lazy.compactMap { found.firstIndex(of: $0) }.first
+  private static func roles(_ header: Header, file: String) throws(RecordingError) -> [ColumnRole] {
+    let names = header.names.map { ColumnName($0) }
+    var roles = [ColumnRole](repeating: .ignored, count: names.count)
+    guard let time = timeNames.lazy.compactMap({ name in names.firstIndex { $0.base == name } }).first else {
+      throw .missingColumn("time", file: file, line: header.line, found: header.names)
     }
-    return columns
+    roles[time] = timeRole(time, header, names)
+    // A file may lack a quantity, but each has its place among the numbers.
+    for (field, known) in self.names {
+      guard let column = names.firstIndex(where: { known.contains($0.base) }) else { continue }
+      roles[column] = .number(field.rawValue)
+    }
+    for (field, name) in [(Field.latitude, "latitude"), (.longitude, "longitude")]
+    where !roles.contains(.number(field.rawValue)) {
+      throw .missingColumn(name, file: file, line: header.line, found: header.names)
+    }
+    return roles
   }
 
-  private static func cells(of line: some StringProtocol) -> [String] {
-    line.split(separator: ",", omittingEmptySubsequences: false).map {
-      $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"\r\u{FEFF}"))
-    }
+  /// Seconds where nothing else is said, but nanoseconds where Sensor Logger has its seconds beside them.
+  private static func timeRole(_ column: Int, _ header: Header, _ names: [ColumnName]) -> ColumnRole {
+    if header.firstRow.indices ~= column, CalendarTime.nanoseconds(header.firstRow[column]) != nil { return .date }
+    let isSensorLogger = names[column].base == "time" && names.contains { $0.base == "seconds_elapsed" }
+    return .time(
+      names[column].unit.flatMap { TimeUnit(inName: $0) } ?? (isSensorLogger ? .nanoseconds : .seconds))
   }
 }

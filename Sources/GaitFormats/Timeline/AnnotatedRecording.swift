@@ -70,7 +70,8 @@ extension RecordingTable {
   /// - Throws: `RecordingError` with file, line and column of what is wrong.
   package init(contentsOf url: URL, _ options: ReadingOptions) throws(RecordingError) {
     try self.init(
-      contentsOf: url, format: options.format, units: options.units, labelColumn: options.labelColumn)
+      contentsOf: url, format: options.format, units: options.units, labelColumn: options.labelColumn,
+      columnNames: options.columnNames)
   }
 
   /// The rows as samples in time; `AnnotatedRecording` says what is done to them on the way.

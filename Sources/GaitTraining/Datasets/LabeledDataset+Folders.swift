@@ -8,23 +8,14 @@ public struct RecordingFolder: Hashable, Sendable {
   public var directory: URL
   /// Where the label, the subject and whatever else there is stand in a path relative to the folder.
   public var layout: PathLayout
-  /// How many rows there are in a second; `nil` where the files' times or their form say so.
-  public var sampleRate: SampleRate?
-  /// Which recorder wrote the files; `nil` to recognise it.
-  public var format: RecordingFormat?
-  /// What their numbers mean, where neither the column names nor the format say so.
-  public var units: RecordingUnits
+  /// What is known about every file.
+  public var options: ReadingOptions
 
   /// A folder and how to read it.
-  public init(
-    directory: URL, layout: PathLayout, sampleRate: SampleRate? = nil, format: RecordingFormat? = nil,
-    units: RecordingUnits = RecordingUnits()
-  ) {
+  public init(directory: URL, layout: PathLayout, options: ReadingOptions = ReadingOptions()) {
     self.directory = directory
     self.layout = layout
-    self.sampleRate = sampleRate
-    self.format = format
-    self.units = units
+    self.options = options
   }
 }
 
@@ -39,14 +30,15 @@ extension LabeledDataset {
   /// - Precondition: there is a folder.
   public init(
     folders: [RecordingFolder], labels map: LabelMap = LabelMap(), only: [RecordingFilter] = [],
-    except: [RecordingFilter] = [], labelColumn: String? = nil, intervals: String? = nil
+    except: [RecordingFilter] = [], intervals: String? = nil
   ) throws(DatasetError) {
     precondition(!folders.isEmpty, "a dataset needs a folder")
     let first = folders[0]
     guard folders.count > 1 else {
       try self.init(
-        directory: first.directory, layout: first.layout, sampleRate: first.sampleRate, format: first.format,
-        units: first.units, labels: map, only: only, except: except, labelColumn: labelColumn, intervals: intervals)
+        directory: first.directory, layout: first.layout, options: first.options, labels: map, only: only,
+        except: except,
+        intervals: intervals)
       return
     }
     let listings = try folders.map { (folder) throws(DatasetError) in
@@ -56,14 +48,14 @@ extension LabeledDataset {
     var parts: [LabeledDataset] = []
     for (folder, listing) in zip(folders, listings) {
       guard let only = Self.fitting(only, listing) else { continue }
-      let labels = labelColumn == nil && intervals == nil ? map.restricted(to: listing.values(of: "label")) : map
+      let labels =
+        folder.options.labelColumn == nil && intervals == nil ? map.restricted(to: listing.values(of: "label")) : map
       parts.append(
         try LabeledDataset(
-          directory: folder.directory, layout: folder.layout, sampleRate: folder.sampleRate, format: folder.format,
-          units: folder.units, labels: labels, only: only, except: except.compactMap { listing.restricting($0) },
-          labelColumn: labelColumn, intervals: intervals))
+          directory: folder.directory, layout: folder.layout, options: folder.options, labels: labels, only: only,
+          except: except.compactMap { listing.restricting($0) }, intervals: intervals))
     }
-    if labelColumn == nil, intervals == nil {
+    if folders.allSatisfy({ $0.options.labelColumn == nil }), intervals == nil {
       let found = listings.reduce(into: Set()) { $0.formUnion($1.values(of: "label")) }
       let unknown = map.sources.filter { !found.contains($0) }
       guard unknown.isEmpty else { throw .unknownLabels(unknown, found: found.sorted()) }

@@ -50,14 +50,12 @@ public struct LabeledDataset: Sendable {
   /// - Parameters:
   ///   - directory: the folder.
   ///   - layout: where the label, the subject and whatever else there is stand in a path relative to the folder.
-  ///   - sampleRate: how many rows there are in a second; `nil` where the files' times or their form say so.
-  ///   - format: which recorder wrote the files; `nil` to recognise it.
-  ///   - units: what their numbers mean, where neither the column names nor the format say so.
+  ///   - options: what is known about every file. Where it names a column of labels, because they are not in the path, every
+  ///     stretch of one label becomes a recording of its own, in its file's group; rows without a label are left out and
+  ///     counted.
   ///   - map: which labels are called something else.
   ///   - only: what to keep: a recording must pass every one of these filters.
   ///   - except: what to leave out: a recording must pass none of these filters.
-  ///   - labelColumn: the column that holds each row's label, where it is not in the path. Every stretch of one label becomes
-  ///     a recording of its own, in its file's group; rows without a label are left out and counted.
   ///   - intervals: the ending of the files with label intervals, such as `labels.csv` for `walk.labels.csv` beside
   ///     `walk.csv`, or their name inside recordings that are folders (`LabelIntervals`). Stretches become recordings as with
   ///     a label column.
@@ -65,25 +63,20 @@ public struct LabeledDataset: Sendable {
   public init(
     directory: URL,
     layout: PathLayout,
-    sampleRate: SampleRate? = nil,
-    format: RecordingFormat? = nil,
-    units: RecordingUnits = RecordingUnits(),
+    options: ReadingOptions,
     labels map: LabelMap = LabelMap(),
     only: [RecordingFilter] = [],
     except: [RecordingFilter] = [],
-    labelColumn: String? = nil,
     intervals: String? = nil
   ) throws(DatasetError) {
+    let labelColumn = options.labelColumn
     try Self.checkLabelSource(layout, labelColumn, intervals)
     let listing = try FolderListing(directory: directory, layout: layout)
     if layout.fieldNames.contains("label") {
       try Self.check(map, against: Set(listing.files.compactMap { $0.fields["label"] }))
     }
     let files = try listing.selecting(only: only, except: except, intervals: intervals)
-    let reader = DatasetReader(
-      options: ReadingOptions(sampleRate: sampleRate, format: format, units: units, labelColumn: labelColumn),
-      labels: map,
-      intervals: intervals)
+    let reader = DatasetReader(options: options, labels: map, intervals: intervals)
     let sources = try reader.read(files)
     if let source = labelColumn ?? intervals {
       let found = sources.reduce(into: Set()) { $0.formUnion($1.labels) }
@@ -104,8 +97,6 @@ public struct LabeledDataset: Sendable {
     directory: URL,
     layout: String,
     sampleRate: SampleRate? = nil,
-    format: RecordingFormat? = nil,
-    units: RecordingUnits = RecordingUnits(),
     labels: LabelMap = LabelMap(),
     only: [RecordingFilter] = [],
     except: [RecordingFilter] = [],
@@ -119,9 +110,8 @@ public struct LabeledDataset: Sendable {
       throw .layout(error)
     }
     try self.init(
-      directory: directory, layout: parsed, sampleRate: sampleRate, format: format, units: units, labels: labels,
-      only: only,
-      except: except, labelColumn: labelColumn, intervals: intervals)
+      directory: directory, layout: parsed, options: ReadingOptions(sampleRate: sampleRate, labelColumn: labelColumn),
+      labels: labels, only: only, except: except, intervals: intervals)
   }
 
   /// A dataset from recordings in memory.

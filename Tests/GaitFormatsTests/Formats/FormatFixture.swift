@@ -17,26 +17,29 @@ struct FormatFixture {
   /// Reads `text` as the file `name`.
   func table(
     _ text: String, name: String = "walk.csv", format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits(),
-    labelColumn: String? = nil
+    labelColumn: String? = nil, columnNames: [String]? = nil
   ) throws -> RecordingTable {
     try folder.write(text, to: name)
-    return try RecordingTable(contentsOf: url(name), format: format, units: units, labelColumn: labelColumn)
+    return try RecordingTable(
+      contentsOf: url(name), format: format, units: units, labelColumn: labelColumn, columnNames: columnNames)
   }
 
   /// The error of reading `text`, or `nil` if it can be read.
   func error(
-    _ text: String, name: String = "walk.csv", format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits()
+    _ text: String, name: String = "walk.csv", format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits(),
+    columnNames: [String]? = nil
   ) throws -> RecordingError? {
     try folder.write(text, to: name)
-    return error(reading: name, format: format, units: units)
+    return error(reading: name, format: format, units: units, columnNames: columnNames)
   }
 
   /// The error of reading `name`, or `nil` if it can be read.
   func error(
-    reading name: String, format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits()
+    reading name: String, format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits(),
+    columnNames: [String]? = nil
   ) -> RecordingError? {
     do throws(RecordingError) {
-      _ = try RecordingTable(contentsOf: url(name), format: format, units: units)
+      _ = try RecordingTable(contentsOf: url(name), format: format, units: units, columnNames: columnNames)
       return nil
     } catch {
       return error

@@ -32,6 +32,9 @@ struct RecognitionTests {
   @Test(arguments: [
     "time,ax,ay,az", "timestamp_ms,acc_x,acc_y,acc_z", "t,accelerometer_X,accelerometer_Y,accelerometer_Z",
     "Time (ms),Acceleration x (g),Acceleration y (g),Acceleration z (g)", "seconds_elapsed,accel.x,accel.y,accel.z",
+    "epoc (ms),elapsed (s),x-axis (g),y-axis (g),z-axis (g)", "Timestamp,AccelX_g,AccelY_g,AccelZ_g",
+    "time,gFx,gFy,gFz",
+    "t,lin_acc_x_mps2,lin_acc_y_mps2,lin_acc_z_mps2", "time,X [m/s²],Y [m/s²],Z [m/s²]",
   ])
   func `Clear names of accelerations are those of an accelerometer`(header: String) {
     #expect(RecordingFormat.recognized(in: names(header)) == [.accelerometer])
@@ -57,6 +60,68 @@ struct RecognitionTests {
     let turned = [Channel.rotationRateX, .rotationRateY, .attitudeRoll, .attitudePitch].map { table[$0][0] }
     #expect(zip(turned, [Float.pi, .pi / 2, .pi, -.pi / 2]).allSatisfy { abs($0 - $1) < 1e-6 })
     #expect(table[.rotationRateZ] == [1] && table[.attitudeYaw] == [1])
+  }
+
+  @Test func `A unit may stand behind the axis`() throws {
+    let table = try fixture.table(
+      "timestamp_ms,AccelX_g,AccelY_g,AccelZ_g,gyro_x_dps,gyro_y_dps,gyro_z_rads\n2,1,2,3,180,90,4\n")
+    #expect(table.times == [2_000_000] && table[.userAccelerationZ] == [3] && table[.rotationRateZ] == [4])
+    #expect(abs(table[.rotationRateX][0] - .pi) < 1e-6)
+    #expect(try fixture.table("time_s,acc.x.ms2,acc.y.ms2,acc.z.ms2\n1,0,0,9.80665\n")[.userAccelerationZ] == [1])
+    #expect(
+      try fixture.error("time_s,acc_x_mg,acc_y_mg,acc_z_mg\n1,2,3,4\n")
+        == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["time_s", "acc_x_mg", "acc_y_mg", "acc_z_mg"]))
+  }
+
+  @Test func `A column of times whose first cell is a date is read as dates`() throws {
+    let table = try fixture.table(
+      "timestamp;acc_x_g;acc_y_g;acc_z_g\n1970-01-01T00:00:01.25Z;1;2;3\n1970-01-01T00:00:01,27Z;1;2;3\n")
+    #expect(table.times == [1_250_000_000, 1_270_000_000])
+    let own = try fixture.table(
+      "time,userAcceleration.x,userAcceleration.y,userAcceleration.z\n1970-01-01 00:00:02,1,2,3\n")
+    #expect(own.times == [2_000_000_000])
+    #expect(
+      try fixture.error("timestamp (ns),x (g),y (g),z (g)\n1970-01-01 00:00:02,1,2,3\nnoon,1,2,3\n")
+        == .notADate(file: "walk.csv", line: 3, column: 1, name: "timestamp (ns)", found: "noon"))
+  }
+
+  @Test func `Dates are told by their line, and one that was cut off is dropped with it`() throws {
+    let header = "x (g),y (g),z (g),timestamp\n"
+    let cut = try fixture.table(header + "1,2,3,1970-01-01T00:00:01\n1,2,3,1970-01-01T0")
+    #expect(cut.times == [1_000_000_000] && cut.repairs.contains(.droppedTruncatedLastLine))
+    #expect(
+      try fixture.error(header + "1,2,3,1970-01-01T00:00:01\n\n# a comment\n1,2,3,1970-01-01T0\n")
+        == .notADate(file: "walk.csv", line: 5, column: 4, name: "timestamp", found: "1970-01-01T0"))
+    #expect(try fixture.table(header + "1,2,3,1970-01-01T00:00:01\n1,2,3,\n").times == [1_000_000_000, .min])
+  }
+
+  @Test func `A file without a header is read by the names that are given`() throws {
+    let names = ["user", "activity", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]
+    let comma = try fixture.table(
+      "33,Jogging,5,9.80665,0,-9.80665;\n34,Walking,7,0,0,0;\n", labelColumn: "activity", columnNames: names)
+    #expect(comma.format == .accelerometer && comma.times == [5, 7] && comma[.userAccelerationX] == [1, 0])
+    #expect(comma.labels == ["Jogging", "Walking"])
+    let blank = try fixture.table(
+      "8.38 0 104 30 2.375 8.5 -9.5 NaN\n8.39 0 NaN 30 2.25 NaN 3.5 1\n",
+      columnNames: ["t (s)", "activity", "heart rate", "temperature", "x (g)", "y (g)", "z (g)"])
+    #expect(blank.times == [8_380_000_000, 8_390_000_000] && blank[.userAccelerationZ] == [-9.5, 3.5])
+    #expect(blank.missingRows == [1..<2] && blank[.userAccelerationY][1].isNaN)
+    #expect(
+      try fixture.error("1,2,3\n", columnNames: names)
+        == .raggedRow(file: "walk.csv", line: 1, fields: 3, expected: 6))
+    #expect(
+      try fixture.error("# made\n1,a,3,4,5,6\n1,a,3,4,5,g\n", columnNames: names)
+        == .notANumber(file: "walk.csv", line: 3, column: 6, name: "z (m/s2)", found: "g"))
+  }
+
+  @Test func `A semicolon may end a line whose commas separate`() throws {
+    let table = try fixture.table(
+      "user,activity,timestamp (ns),x (m/s2),y (m/s2),z (m/s2)\n33,Jogging,5,9.80665,0,-9.80665;\n33,Jogging,6,0,0,0;\n",
+      labelColumn: "activity")
+    #expect(table.times == [5, 6] && table[.userAccelerationZ] == [-1, 0] && table.labels == ["Jogging", "Jogging"])
+    #expect(
+      try fixture.error("t_s,x (g),y (g),z (g)\n1,2;,3,4\n")
+        == .notANumber(file: "walk.csv", line: 2, column: 2, name: "x (g)", found: "2;"))
   }
 
   @Test func `Stated units count where names say nothing, and never against them`() throws {

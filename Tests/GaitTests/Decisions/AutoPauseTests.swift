@@ -4,7 +4,7 @@ import Testing
 
 /// Timelines of one second a character: what is seen above, what is decided below.
 ///
-/// Seen: `R` moves, `w` stands, `?` in between, a blank sees nothing; `F` a fast location, `S` a slow one, `x` one without a
+/// Seen: `R` moves, `w` stands, `?` in between, `s` movement that cannot be believed, a blank sees nothing; `F` a fast location, `S` a slow one, `x` one without a
 /// usable speed; `P` a person pauses, `A` pauses but lets the machine resume, `G` a person resumes.
 /// Decided: `p` the clock stops, `r` it starts.
 private struct Drawing {
@@ -38,6 +38,7 @@ private struct Drawing {
     case "R": machine.observe(stopping: 0.001, at: time)
     case "w": machine.observe(stopping: 0.999, at: time)
     case "?": machine.observe(stopping: 0.6, at: time)
+    case "s": breakOff(&machine)
     case "F": machine.observe(location(speed: 3, at: time))
     case "S": machine.observe(location(speed: 0.1, at: time))
     case "x": machine.observe(location(speed: nil, at: time))
@@ -46,6 +47,11 @@ private struct Drawing {
     case "G": machine.resume(at: time)
     default: nil
     }
+  }
+
+  private func breakOff(_ machine: inout AutoPause) -> AutoPause.Action? {
+    machine.breakOffResume()
+    return nil
   }
 
   private func location(speed: Double?, at time: SampleTime) -> LocationSample {
@@ -97,6 +103,14 @@ private struct Drawing {
       "a doubt that is broken off begins anew", .with { $0.pauseDwell = 2 },
       "Rww?wwwRR",
       "      pr "
+    ),
+    (
+      "movement that cannot be believed breaks off a resume and nothing else",
+      .with {
+        ($0.pauseDwell, $0.resumeDwell) = (1, 1)
+      },
+      "RRwswRsRsRRR",
+      "    p     r "
     ),
     (
       "no two decisions within the shortest segment", .with { $0.shortestSegment = 4 },

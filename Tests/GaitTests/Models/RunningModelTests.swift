@@ -7,6 +7,7 @@ import Testing
     let model = ActivityModel.running
     #expect(model.activityHead.labels == ["running", "still", "walking"])
     #expect(model.activityHead.features == Feature.orientationFree)
+    #expect(model.heads.count == 2 && model.pauseHead.window == WindowShape(seconds: 1, hop: 0.2))
     let card = try #require(model.card)
     #expect(card.training.source == "motionsense + boostrunclub")
     #expect(try #require(card.validation).accuracy > 0.985)

@@ -1,5 +1,6 @@
 import Foundation
 import Gait
+import GaitFormats
 import GaitTestSupport
 import Testing
 
@@ -86,9 +87,10 @@ import Testing
       [
         RecordingFolder(
           directory: folder.file("first"), layout: try PathLayout("{label}_{trial}/sub_{subject}.csv"),
-          sampleRate: .hertz(50)),
+          options: ReadingOptions(sampleRate: .hertz(50))),
         RecordingFolder(
-          directory: folder.file("second"), layout: try PathLayout("{label}/{recording}.csv"), sampleRate: .hertz(10)),
+          directory: folder.file("second"), layout: try PathLayout("{label}/{recording}.csv"),
+          options: ReadingOptions(sampleRate: .hertz(10))),
       ]
     }
     let dataset = try LabeledDataset(

@@ -1,0 +1,122 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+/// Locations as loggers write them.
+struct LocationFileTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func samples(_ text: String, name: String = "places.csv") throws -> [LocationSample] {
+    try folder.write(text, to: name)
+    return try LocationFile(contentsOf: URL(filePath: name, relativeTo: folder.url)).samples
+  }
+
+  private func error(_ text: String, name: String = "places.csv") throws -> LocationFileError? {
+    do {
+      _ = try samples(text, name: name)
+      return nil
+    } catch let error as LocationFileError {
+      return error
+    }
+  }
+
+  /// 1e-7 degrees are a centimetre; `Float` would be off by half a metre.
+  @Test(arguments: [
+    "time,latitude,longitude,altitude,speed,horizontalAccuracy\n2,48.1234567,-111.7654321,520.5,3.25,4\n",
+    """
+    time,seconds_elapsed,bearingAccuracy,speedAccuracy,verticalAccuracy,horizontalAccuracy,speed,bearing,altitude,\
+    longitude,latitude
+    2000000000,0.5,-1,-1,3,4,3.25,90,520.5,-111.7654321,48.1234567
+
+    """,
+    """
+    loggingTime(txt),locationTimestamp_since1970(s),locationLatitude(WGS84),locationLongitude(WGS84),locationAltitude(m),\
+    locationSpeed(m/s),locationHorizontalAccuracy(m),motionYaw(rad)
+    -,2.0,48.1234567,-111.7654321,520.5,3.25,4,1
+    -,,,,,,,1
+
+    """,
+    """
+    "Time (s)";"Latitude (°)";"Longitude (°)";"Height (m)";"Velocity (m/s)";"Direction (°)";"Horizontal Accuracy (m)"
+    2,000000000E0;4,81234567E1;-1,117654321E2;5,205E2;3,25E0;9,0E1;4,0E0
+
+    """,
+    "timestamp,lat,lon,elevation,speed,horizontalAccuracy\n1970-01-01T00:00:02Z,48.1234567,-111.7654321,520.5,3.25,4\n",
+  ])
+  func `Each recorder's table gives the same place to a centimetre`(text: String) throws {
+    #expect(
+      try samples(text) == [
+        LocationSample(
+          time: .seconds(2), latitude: 48.1234567, longitude: -111.7654321, altitude: 520.5, speed: 3.25,
+          horizontalAccuracy: 4)
+      ])
+  }
+
+  @Test func `Rows without a place and marks of what is not valid are passed over`() throws {
+    let found = try samples(
+      "time,latitude,longitude,speed,horizontalAccuracy\n3,1,2,-1,-1\n1,,2,3,4\n,1,2,3,4\n2,5,6,7,8\n3,9,9,9,9\n")
+    #expect(found.map(\.time) == [.seconds(2), .seconds(3)])
+    #expect(found[1].latitude == 1 && found[1].speed == nil && found[1].horizontalAccuracy == nil)
+  }
+
+  @Test func `GPX gives its track points, whatever the file is called`() throws {
+    let text = """
+      <?xml version="1.0"?><gpx><trk><trkseg>
+      <trkpt lat="48.5" lon="11.25"><ele>500</ele><time>2026-01-02T03:04:05.500Z</time></trkpt>
+      <trkpt lon='11.5' lat='48.75'><time>2026-01-02T04:04:06+01:00</time></trkpt>
+      </trkseg></trk></gpx>
+      """
+    let found = try samples(text, name: "run.xml")
+    #expect(found.map(\.latitude) == [48.5, 48.75] && found.map(\.longitude) == [11.25, 11.5])
+    #expect(found[0].altitude == 500 && found[1].time.nanoseconds - found[0].time.nanoseconds == 500_000_000)
+    let broken = try error(text.replacingOccurrences(of: "48.75", with: "98.75"), name: "run.gpx")
+    guard case .malformed(_, "run.gpx", 3) = broken else {
+      Issue.record("\(String(describing: broken))")
+      return
+    }
+  }
+
+  @Test func `What lies in a folder or an archive is found`() throws {
+    let text = "time,seconds_elapsed,latitude,longitude\n2000000000,1,1,2\n"
+    try folder.write(text, to: "run/Location.csv")
+    try folder.write(
+      ZipWriter.archive([("Location.csv", text), ("Gravity.csv", "time\n")], isDeflated: true), to: "run.zip")
+    try folder.write("time\n", to: "bare/Gravity.csv")
+    for name in ["run", "run.zip"] {
+      #expect(try LocationFile(contentsOf: folder.file(name)).samples.map(\.time) == [.seconds(2)])
+    }
+    #expect(throws: LocationFileError.self) { try LocationFile(contentsOf: folder.file("bare")) }
+  }
+
+  @Test func `What is wrong is told with its place`() throws {
+    #expect(
+      try error("time,latitude\n1,2\n")
+        == .table(.missingColumn("longitude", file: "places.csv", found: ["time", "latitude"])))
+    #expect(
+      try error("time,latitude,longitude\n1,2,x\n")
+        == .table(.notANumber(file: "places.csv", line: 2, column: 3, name: "longitude", found: "x")))
+    #expect(try error("time,latitude,longitude\n1,2,181\n") == .malformed("2.0, 181.0", file: "places.csv", line: 2))
+    #expect(try error("time,latitude,longitude\n1,,\n") == .noLocations(file: "places.csv"))
+    #expect(throws: LocationFileError.self) { try LocationFile(contentsOf: folder.file("none.csv")) }
+  }
+
+  @Test func `Clocks are one where both are dated or where they overlap, else both begin together`() throws {
+    func shifted(_ start: Double, _ place: Double) throws -> Double {
+      let recording = Recording(
+        name: "run", sampleRate: .hertz(50), start: .seconds(start),
+        columns: [.gravityX: Array(repeating: 0, count: 1000)])
+      let file = try samples("time,latitude,longitude\n\(place),1,2\n\(place + 5),1,2\n")
+      #expect(file.count == 2)
+      return try LocationFile(contentsOf: folder.file("places.csv")).aligned(to: recording)[0].time.seconds
+    }
+    #expect(try shifted(0, 12) == 12)
+    #expect(try shifted(1000, 0) == 1000)
+    #expect(try shifted(1000, 1.8e9) == 1000)
+    #expect(try shifted(1.7e9, 1.7e9 + 3) == 1.7e9 + 3)
+  }
+}
