@@ -29,9 +29,10 @@ model: release
 test-release: prerequisites
 	swift test --configuration release --scratch-path .build/tests-release -Xswiftc -enable-testing
 
-# Features beside NumPy, tsflex and tsfel, reading CSV beside polars, pyarrow and pandas, on one core; the peers go into a virtual environment in .build.
+# CSV to labels, reading, features and learners beside what one would use instead, on one core, and how the cost grows: a
+# table in .build/bench/benchmarks.md, a page in .build/bench/scale.html. BENCH_QUICK=1 for a short run.
 bench: release
-	Scripts/bench $(GAIT) $(if $(V3),$(GAIT_V3))
+	DATA=$(DATA) Scripts/bench $(GAIT) $(if $(V3),$(GAIT_V3))
 
 # Every stage of the road on the benchmark harness: sizes that show how cost grows. FILTER='features.*' for a part.
 bench-stages: prerequisites

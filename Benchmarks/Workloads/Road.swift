@@ -4,7 +4,7 @@ import GaitTraining
 extension Workload {
   /// The whole road by the model that comes with Gait: samples of ten minutes into labels, then samples of a run with
   /// pauses, as a live stream brings them, into events and the run.
-  static let road =
+  static let road: [Workload] =
     [25.0, 50, 100].map { hertz in
       Workload("classify/\(Int(hertz))Hz", isOnTheRoad: hertz == 50) {
         let recording = Material.run(seconds: 600, sampleRate: .hertz(hertz))
@@ -25,7 +25,7 @@ extension Workload {
     }
 
   /// What is done once before the first sample, which no other workload counts.
-  static let planning = [
+  static let planning: [Workload] = [
     Workload("plan/resampler", isOnTheRoad: true) {
       return { Float(Resampler(from: .hertz(50), to: .canonical).delay) }
     },

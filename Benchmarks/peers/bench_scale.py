@@ -166,4 +166,4 @@ def run(options, report):
         for place, x in enumerate(point[0] for point in next(iter(chart["curves"].values()))):
             report.say(f"| {x:,} | " + " | ".join(number(chart["curves"][name][place][1]) for name in names) + " |")
     Path(options.output, "scale.html").write_text(
-        scale_page.page("How Gait's cost grows", report.machine_line, charts), encoding="utf-8")
+        scale_page.page("How Gait's cost grows", report.machine_line.replace("`", ""), charts), encoding="utf-8")

@@ -46,9 +46,7 @@ class Axis:
 
 
 def short(value):
-    if value >= 1_000:
-        return f"{value / 1000:g}k"
-    return f"{value:.3g}"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def chart(content):

@@ -253,6 +253,11 @@ import Testing
       "a benchmark of two things", ["benchmark", "--features", "full", "--csv", "data/run/1.csv"], status: 64,
       says: ["--csv or --learning alone"]),
     WrongInput(
+      "a benchmark of files without any", ["benchmark", "m.json", "--files"], status: 64, says: ["--files goes with"]),
+    WrongInput(
+      "a benchmark of several recordings in memory", ["benchmark", "m.json", "1.csv", "2.csv"], status: 64,
+      says: ["more than one recording with --files"]),
+    WrongInput(
       "a benchmark of a CSV that is not there", ["benchmark", "--csv", "none.csv"], status: 66, says: ["none.csv"]),
     WrongInput(
       "a benchmark of windows of no length", ["benchmark", "--features", "full", "--hop", "0"], status: 64,
