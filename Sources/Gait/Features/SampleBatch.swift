@@ -45,6 +45,25 @@ struct SampleBatch: Sendable {
     }
   }
 
+  /// Takes the next samples from a recording.
+  ///
+  /// - Precondition: they do not overfill the batch.
+  @inline(__always)
+  mutating func append(_ recording: Recording, _ samples: Range<Int>) {
+    let index = count
+    count = index &+ samples.count
+    precondition(count <= Self.size, "a batch takes no more than \(Self.size) samples")
+    withUnsafeMutableBytes(of: &times) {
+      recording.copyTimes(of: samples, to: $0.baseAddress! + index &* 8)
+    }
+    withUnsafeMutableBytes(of: &rows) { rows in
+      recording.rows.withUnsafeBytes {
+        (rows.baseAddress! + (index &+ 1) &* 64)
+          .copyMemory(from: $0.baseAddress! + samples.lowerBound &* 64, byteCount: samples.count &* 64)
+      }
+    }
+  }
+
   /// How many samples there are from the last one on at which an angle has passed ±π; `nil` where none has.
   var samplesSinceJump: Int? {
     withUnsafeBytes(of: rows) { rows in

@@ -36,8 +36,11 @@ public struct Resampler: Sendable {
 
   /// The source's period, nanoseconds.
   private let period: Double
+  /// The longest step that is no gap, nanoseconds.
+  private let longestStep: Int64
   private let kernel: ResamplingKernel
-  private let isPassThrough: Bool
+  /// Whether the rates are the same, so that samples pass as they are.
+  let isPassThrough: Bool
   private var history: [MotionSample] = []
   private var weights: UniformWeights
   private var uniformSteps = 0
@@ -53,6 +56,7 @@ public struct Resampler: Sendable {
     self.source = source
     self.target = target
     period = source.periodNanoseconds
+    longestStep = Self.longestStep(at: source)
     kernel = ResamplingKernel(from: source, to: target)
     isPassThrough = (source.hertz / target.hertz - 1).magnitude < 1e-9
     weights = UniformWeights(kernel: kernel, period: period)
@@ -95,7 +99,7 @@ public struct Resampler: Sendable {
 
   private mutating func remember(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
-    if let previousTime, time - previousTime <= Self.longestStep(at: source) {
+    if let previousTime, time - previousTime <= longestStep {
       uniformSteps = (Double(time - previousTime) - period).magnitude <= 1 ? uniformSteps + 1 : 0
     } else {
       beginStream(at: sample)
