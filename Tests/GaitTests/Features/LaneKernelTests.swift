@@ -207,7 +207,7 @@ import Testing
       var sums = [Lanes](repeating: .zero, count: plan.sumCount + 1)
       plan.sumProducts(within: rows, count: length, into: &sums)
       let variance = Lanes(lanes.map { lane in Float(lane.map { $0 * $0 }.reduce(0, +) / Double(length)) })
-      let unbiased = (0..<length).map { 1 / Float(length - $0) }
+      let unbiased = Autocorrelation.unbiased(length: length)
       let found = plan.peaks(of: &sums, variance: variance, unbiased: unbiased)
       for (index, lane) in lanes.enumerated() {
         let alone = KernelTests.peak(lane, plan)
