@@ -8,8 +8,10 @@ final class FeaturePlan: Sendable {
   /// Work on one part of the packed rows, as many lanes as a register holds.
   struct Part: Sendable {
     let needs: Needs
+    /// π in lanes that are angles, infinity in others.
+    let angleLimits: Lanes
     /// Whether some lane of it is an angle.
-    let hasAngles: Bool
+    var hasAngles: Bool { any(angleLimits .< Lanes(repeating: .infinity)) }
     /// Which of `partOutputs` are the part's.
     let outputs: Range<Int>
     /// Which of `partLags` are the part's.

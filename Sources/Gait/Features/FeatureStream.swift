@@ -122,7 +122,9 @@ package struct FeatureStream: Sendable {
 
   private mutating func closeBlock() {
     samplesUntilBlock = blockLength
-    history.withWindow(last: blockLength) { extractor.closeBlock($0.rows) }
+    // The block's first sample has no neighbour in it to jump from.
+    let anglesJump = usesAngles && samplesSinceJump < blockLength
+    history.withWindow(last: blockLength) { extractor.closeBlock($0.rows, anglesJump: anglesJump) }
   }
 
   private mutating func closeWindow(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
