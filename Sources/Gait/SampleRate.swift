@@ -31,7 +31,17 @@ public struct SampleRate: Hashable, Comparable, Sendable {
 
   /// The time of sample `index` of a uniform stream, in whole nanoseconds after its first sample.
   public func nanoseconds(ofSample index: Int) -> Int64 {
-    Int64((Double(index) * 1e9 / hertz).rounded())
+    let nanoseconds = Double(index) * 1e9 / hertz
+    // To the nearest, without asking the C library.
+    let whole = Int64(nanoseconds)
+    let rest = nanoseconds - Double(whole)
+    return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0)
+  }
+
+  /// The period where it is a whole number of nanoseconds, as at 25, 50 and 100 Hz.
+  var wholePeriod: Int64? {
+    let period = periodNanoseconds
+    return period.rounded() == period ? Int64(period) : nil
   }
 
   /// Whether the left rate is slower than the right one.

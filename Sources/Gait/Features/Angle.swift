@@ -34,6 +34,38 @@ enum Angle {
     return continued
   }
 
+  /// What must be added to each angle among `lanes` so that it lies within half a turn of `previous`.
+  ///
+  /// - Parameter limits: π for lanes that are angles, infinity for others.
+  static func turns(of lanes: Lanes, after previous: Lanes, limits: Lanes) -> Lanes {
+    let change = lanes - previous
+    guard any(change.magnitudes .> limits) else { return .zero }
+    var turns = Lanes.zero
+    for lane in 0..<Lanes.scalarCount where change[lane].magnitude > limits[lane] && change[lane].isFinite {
+      turns[lane] = -turn * (change[lane] / turn).rounded()
+    }
+    return turns
+  }
+
+  /// Copies `count` rows, `stride` registers apart, with the angles among them made continuous from the first row on.
+  ///
+  /// - Parameter limits: see `turns(of:after:limits:)`.
+  static func unwrap(
+    _ rows: UnsafePointer<Lanes>, stride: Int, count: Int, limits: Lanes, into copy: UnsafeMutablePointer<Lanes>
+  ) {
+    var (next, previous, turns) = (rows, rows[0], Lanes.zero)
+    for row in 0..<count {
+      var here = next[0] + turns
+      if any((here - previous).magnitudes .> limits) {
+        turns = Self.turns(of: next[0], after: previous, limits: limits)
+        here = next[0] + turns
+      }
+      copy[row] = here
+      previous = here
+      next += stride
+    }
+  }
+
   @inline(__always)
   private static func isBeyondHalfTurn(_ angles: SIMD4<Float>) -> Bool {
     let beyond = SIMD4<Float>.zero.replacing(with: 1, where: (angles .> .pi) .| (angles .< -.pi))

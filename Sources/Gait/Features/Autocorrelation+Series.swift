@@ -7,31 +7,30 @@ extension Autocorrelation {
   /// - Parameters:
   ///   - series: the mean-removed window, followed by `SeriesKernels.padding` zeros.
   ///   - variance: its mean square.
+  ///   - unbiased: see `unbiased(length:)`.
   ///   - scratch: `seriesScratchCount` Floats.
   /// - Returns: its lag in seconds and its height as a fraction of the variance; 0 where there is none.
   func peak(
-    of series: UnsafePointer<Float>, variance: Float, scratch: UnsafeMutablePointer<Float>
+    of series: UnsafePointer<Float>, variance: Float, unbiased: [Float], scratch: UnsafeMutablePointer<Float>
   ) -> (lag: Float, height: Float) {
     guard let lags else { return (0, 0) }
     let first = lags.lowerBound - 1
     let count = lags.count + 2
     products(series, from: first, count: count, into: scratch)
-    Self.divide(scratch, count: count, by: length - first)
+    unbiased.withUnsafeBufferPointer { Self.scale(scratch, count: count, by: $0.baseAddress! + first) }
     guard let index = Self.highestPeak(scratch, count: lags.count) else { return (0, 0) }
     let (before, here, after) = (scratch[index - 1], scratch[index], scratch[index + 1])
     let shift = 0.5 * (before - after) / (before - 2 * here + after)
     return ((Float(first + index) + shift) * period, here / variance)
   }
 
-  /// Divides the values by `divisor`, `divisor` − 1 and so on.
+  /// Multiplies each value by its factor, eight at a time.
   @inline(__always)
-  private static func divide(_ values: UnsafeMutablePointer<Float>, count: Int, by divisor: Int) {
-    var divisors = LaneGroup(repeating: Float(divisor)) - LaneGroup(0, 1, 2, 3, 4, 5, 6, 7)
+  private static func scale(_ values: UnsafeMutablePointer<Float>, count: Int, by factors: UnsafePointer<Float>) {
     var index = 0
     while index < count {
-      let quotients = SeriesKernels.group(values, at: index) / divisors
-      UnsafeMutableRawPointer(values + index).storeBytes(of: quotients, as: LaneGroup.self)
-      divisors -= 8
+      let products = SeriesKernels.group(values, at: index) * SeriesKernels.group(factors, at: index)
+      UnsafeMutableRawPointer(values + index).storeBytes(of: products, as: LaneGroup.self)
       index &+= 8
     }
   }
@@ -46,10 +45,11 @@ extension Autocorrelation {
       SeriesKernels.manyProducts(series, lag: first &+ index, count: length, into: sums + index)
       index &+= SeriesKernels.manyLags
     }
-    while index < count {
+    while index &+ 1 < count {
       SeriesKernels.fourProducts(series, lag: first &+ index, count: length, into: sums + index)
       index &+= 4
     }
+    if index < count { sums[index] = SeriesKernels.product(series, lag: first &+ index, count: length) }
   }
 
   /// Where the highest local maximum stands among the values 1…`count`; the first one on a tie. Nothing that is not a

@@ -15,4 +15,9 @@ struct Autocorrelation: Sendable {
     self.lags = shortest <= min(longest, length - 2) ? shortest...min(longest, length - 2) : nil
     self.period = Float(1 / sampleRate.hertz)
   }
+
+  /// 1 ÷ (N − k) for each lag k of a window of N samples, and zeros behind them, so that eight may always be read.
+  static func unbiased(length: Int) -> [Float] {
+    (0..<length).map { 1 / Float(length - $0) } + Array(repeating: 0, count: 8)
+  }
 }

@@ -48,31 +48,36 @@ struct BlockSums {
     if needs.contains(.correlation) { products = LaneKernels.productsWithNext(deviations, count: count) }
   }
 
-  /// How far the block's mean lies above the mean of it and `next`, a block of as many rows.
-  func shift(before next: BlockSums) -> Lanes {
-    0.5 * ((first - next.first) + (meanFromFirst - next.meanFromFirst))
+  /// Adds `turns` to every row.
+  mutating func turn(by turns: Lanes) {
+    first += turns
+    last += turns
+    minimum += turns
+    maximum += turns
   }
 
-  /// The sums over this block and `next`, both of `count` rows.
+  /// Adds the sums over `next`, a block of as many rows, `count`, with `turns` added to each of them; returns how far this
+  /// block's mean lies above the mean of both.
   ///
   /// Source: Chan, Golub and LeVeque, *Updating formulae and a pairwise algorithm for computing sample variances* (1979); the
   /// higher powers follow in the same way from (x + s)³ and (x + s)⁴.
-  func joined(with next: BlockSums, count: Int) -> BlockSums {
-    let shift = shift(before: next)
+  mutating func join(_ next: UnsafePointer<BlockSums>, turns: Lanes, count: Int) -> Lanes {
+    let nextFirst = next.pointee.first + turns
+    let shift = 0.5 * ((first - nextFirst) + (meanFromFirst - next.pointee.meanFromFirst))
     let square = shift * shift
     let rows = Float(2 * count)
-    var sums = self
-    sums.last = next.last
-    sums.meanFromFirst = meanFromFirst - shift
-    sums.squares = squares + next.squares + rows * square
-    sums.cubes = cubes + next.cubes + 3 * shift * (squares - next.squares)
-    sums.fourths =
-      fourths + next.fourths + 4 * shift * (cubes - next.cubes) + 6 * square * (squares + next.squares)
-      + rows * square * square
-    sums.products = products + next.products + rows * shift * shift.nextOfSensor
-    sums.differences = differences + next.differences + (next.first - last).magnitudes
-    sums.minimum = minimum.lesser(next.minimum)
-    sums.maximum = maximum.greater(next.maximum)
-    return sums
+    let (bothSquares, bothCubes) = (squares + next.pointee.squares, cubes + next.pointee.cubes)
+    let (lessSquares, lessCubes) = (squares - next.pointee.squares, cubes - next.pointee.cubes)
+    fourths =
+      fourths + next.pointee.fourths + 4 * shift * lessCubes + 6 * square * bothSquares + rows * square * square
+    cubes = bothCubes + 3 * shift * lessSquares
+    squares = bothSquares + rows * square
+    products = products + next.pointee.products + rows * shift * shift.nextOfSensor
+    differences = differences + next.pointee.differences + (nextFirst - last).magnitudes
+    meanFromFirst -= shift
+    last = next.pointee.last + turns
+    minimum = minimum.lesser(next.pointee.minimum + turns)
+    maximum = maximum.greater(next.pointee.maximum + turns)
+    return shift
   }
 }

@@ -14,6 +14,9 @@ struct FeatureExtractor: Sendable {
   /// What windows share with those before them.
   private var sorted: SortedBlocks?
   private var halves: SharedHalves?
+  /// Whether windows in which angles jump are put together from halves like others: each half's angles are continuous, and
+  /// whole turns lie between them.
+  private let joinsTurns: Bool
 
   /// A plan for `features` over windows of `length` samples at `sampleRate`, one every `hop` samples.
   init(features: [Feature], length: Int, hop: Int, sampleRate: SampleRate) throws(FeatureError) {
@@ -35,16 +38,25 @@ struct FeatureExtractor: Sendable {
     sorted =
       sorts && SortedBlocks.serves(length: length, hop: hop)
       ? SortedBlocks(length: length, hop: hop, parts: plan.parts.count) : nil
+    joinsTurns = halves != nil && (sorted != nil || !sorts)
   }
 
   /// How many rows make a block that must be announced by `closeBlock`; `nil` where there is no need.
   var blockLength: Int? { halves != nil || sorted != nil ? hop : nil }
 
   /// Takes a block of rows that several windows will share, shape `[blockLength × groupCount]`.
-  mutating func closeBlock(_ rows: UnsafePointer<LaneGroup>) {
-    let rows = UnsafeRawPointer(rows).assumingMemoryBound(to: Lanes.self)
-    sorted?.append(rows, plan)
-    halves?.append(rows, plan)
+  ///
+  /// - Parameter anglesJump: whether an angle that some feature uses passes ±π in the block.
+  mutating func closeBlock(_ rows: UnsafePointer<LaneGroup>, anglesJump: Bool) {
+    let (plan, layout, count) = (plan, layout, hop)
+    scratch.withUnsafeMutableBufferPointer { scratch in
+      let copy = UnsafeMutableRawPointer(scratch.baseAddress! + layout.window).assumingMemoryBound(to: Lanes.self)
+      let rows = PartRows(
+        UnsafeRawPointer(rows).assumingMemoryBound(to: Lanes.self), plan, count: count,
+        unwrapping: anglesJump ? copy : nil)
+      sorted?.append(rows, plan)
+      halves?.append(rows, plan)
+    }
   }
 
   /// Computes the features of one window.
@@ -55,17 +67,19 @@ struct FeatureExtractor: Sendable {
   ///   - features: receives the features, shape `[features.count]`.
   mutating func extract(_ window: LaneWindow, anglesJump: Bool, into features: UnsafeMutablePointer<Float>) {
     let (plan, layout, windowSeconds) = (plan, layout, windowSeconds)
-    let (sorted, halves) = (sorted, halves)
+    let (sorted, halves, joinsTurns) = (sorted, halves, joinsTurns)
     scratch.withUnsafeMutableBufferPointer { scratch in
       let base = scratch.baseAddress!
       let table = base + layout.table
       let values = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Float.self)
       if !plan.parts.isEmpty {
-        let rows = anglesJump ? Self.unwrap(window.rows, plan, into: base + layout.window) : window.rows
+        let rows = anglesJump && !joinsTurns ? Self.unwrap(window.rows, plan, into: base + layout.window) : window.rows
         for part in plan.parts.indices where !plan.parts[part].needs.isEmpty {
-          let isUnwrapped = anglesJump && plan.parts[part].hasAngles
+          let hasJumps = anglesJump && plan.parts[part].hasAngles
+          let isUnwrapped = hasJumps && !joinsTurns
           let work = PartWork(
             plan: plan, part: part, layout: layout.part, windowSeconds: windowSeconds,
+            joinsTurns: hasJumps,
             rows: UnsafeRawPointer(rows).assumingMemoryBound(to: Lanes.self) + part,
             scratch: UnsafeMutableRawPointer(base + layout.parts).assumingMemoryBound(to: Lanes.self),
             table: UnsafeMutableRawPointer(table).assumingMemoryBound(to: Lanes.self) + part)

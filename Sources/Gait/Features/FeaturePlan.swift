@@ -8,8 +8,10 @@ final class FeaturePlan: Sendable {
   /// Work on one part of the packed rows, as many lanes as a register holds.
   struct Part: Sendable {
     let needs: Needs
+    /// π in lanes that are angles, infinity in others.
+    let angleLimits: Lanes
     /// Whether some lane of it is an angle.
-    let hasAngles: Bool
+    var hasAngles: Bool { any(angleLimits .< Lanes(repeating: .infinity)) }
     /// Which of `partOutputs` are the part's.
     let outputs: Range<Int>
     /// Which of `partLags` are the part's.
@@ -98,7 +100,7 @@ final class FeaturePlan: Sendable {
   let parts: [Part]
   let partOutputs: [PartOutput]
   let partLags: [PartLags]
-  /// 1 ÷ (N − k) for each lag k.
+  /// See `Autocorrelation.unbiased(length:)`.
   let unbiased: [Float]
   let series: [Series]
   let seriesOutputs: [SeriesOutput]
@@ -123,7 +125,7 @@ final class FeaturePlan: Sendable {
     rowCount = planner.rows.count
     order = SeriesOrder(length: length, highestRank: planner.highestSeriesRank)
     fourier = parts.contains { $0.needs.contains(.spectrum) } ? LaneFourier(length: length) : nil
-    unbiased = (0..<length).map { 1 / Float(length - $0) }
+    unbiased = Autocorrelation.unbiased(length: length)
     var places: [Int32] = []
     var otherReads: [(Int, Read, Transform)] = []
     for (index, (read, feature)) in zip(reads, features).enumerated() {

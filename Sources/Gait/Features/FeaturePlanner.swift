@@ -132,6 +132,12 @@ extension FeaturePlanner {
     var lags: [FeaturePlan.PartLags] = []
   }
 
+  private func angleLimits(ofPart part: Int) -> Lanes {
+    var limits = Lanes(repeating: .infinity)
+    for slot in packing.angleSlots where slot / Lanes.scalarCount == part { limits[slot % Lanes.scalarCount] = .pi }
+    return limits
+  }
+
   /// The parts, and in one list for all of them what to put where; see `plannedSeries`.
   var plannedParts: ([FeaturePlan.Part], [FeaturePlan.PartOutput], [FeaturePlan.PartLags]) {
     var planned: [FeaturePlan.Part] = []
@@ -142,7 +148,7 @@ extension FeaturePlanner {
       let needs = part.needs.contains(.order) ? part.needs.subtracting(.extrema) : part.needs
       planned.append(
         FeaturePlan.Part(
-          needs: needs, hasAngles: packing.angleSlots.contains { $0 / Lanes.scalarCount == index },
+          needs: needs, angleLimits: angleLimits(ofPart: index),
           outputs: outputs.count..<outputs.count + part.outputs.count,
           lags: lags.count..<lags.count + part.lags.count))
       outputs += part.outputs

@@ -46,6 +46,29 @@ package struct FeatureStream: Sendable {
     take(sample, body)
   }
 
+  /// Takes the samples of a recording at the stream's own rate, as `append` takes one after another.
+  package mutating func append(
+    contentsOf recording: Recording,
+    _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    var index = 0
+    while index < recording.count {
+      let count = min(samplesUntilPacking, recording.count - index)
+      guard count > 0,
+        recording.isUnbroken(index, count: count, after: latestNext - longestStep, longestStep: longestStep)
+      else {
+        append(recording[index], body)
+        index += 1
+        continue
+      }
+      batch.append(recording, index..<index + count)
+      latestNext = recording.time(at: index + count - 1).nanoseconds + longestStep
+      index += count
+      samplesUntilPacking -= count
+      if samplesUntilPacking == 0 { closeBatch(body) }
+    }
+  }
+
   /// Begins the stream anew with a sample.
   @inline(never)
   private mutating func begin(
@@ -99,7 +122,9 @@ package struct FeatureStream: Sendable {
 
   private mutating func closeBlock() {
     samplesUntilBlock = blockLength
-    history.withWindow(last: blockLength) { extractor.closeBlock($0.rows) }
+    // The block's first sample has no neighbour in it to jump from.
+    let anglesJump = usesAngles && samplesSinceJump < blockLength
+    history.withWindow(last: blockLength) { extractor.closeBlock($0.rows, anglesJump: anglesJump) }
   }
 
   private mutating func closeWindow(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {

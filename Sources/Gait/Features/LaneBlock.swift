@@ -31,10 +31,12 @@ struct LaneBlock {
     }
   }
 
-  /// Takes the part's `count` rows, one in every packed row.
-  func fill(from rows: UnsafePointer<Lanes>, count: Int, _ plan: FeaturePlan, part: Int, after previous: LaneBlock?) {
+  /// Takes the part's `count` rows, which stand `stride` registers apart.
+  func fill(
+    from rows: UnsafePointer<Lanes>, stride: Int, count: Int, _ plan: FeaturePlan, part: Int, after previous: LaneBlock?
+  ) {
     let needs = plan.parts[part].needs
-    sums.pointee = BlockSums(rows, stride: plan.parts.count, count: count, needs: needs, deviations: deviations)
+    sums.pointee = BlockSums(rows, stride: stride, count: count, needs: needs, deviations: deviations)
     var place = lags
     for index in plan.parts[part].lags {
       let search = plan.partLags[index].search

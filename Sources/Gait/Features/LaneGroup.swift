@@ -9,6 +9,16 @@ extension SIMD8<Float> {
     return unsafeBitCast(unsafeBitCast(self, to: SIMD8<UInt32>.self) & mask, to: LaneGroup.self)
   }
 
+  /// self + a · b, as `Lanes` adds products.
+  @inline(__always)
+  func adding(_ a: LaneGroup, times b: LaneGroup) -> LaneGroup {
+    #if GAIT_X86_64_V3
+      addingProduct(a, b)
+    #else
+      self + a * b
+    #endif
+  }
+
   /// The lanes from the last to the first.
   @inline(__always)
   var reversed: LaneGroup { LaneGroup(self[7], self[6], self[5], self[4], self[3], self[2], self[1], self[0]) }
@@ -47,6 +57,16 @@ extension SIMD8<Float> {
 }
 
 extension SIMD4<Float> {
+  /// self + a · b.
+  @inline(__always)
+  func adding(_ a: SIMD4, times b: SIMD4) -> SIMD4 {
+    #if GAIT_X86_64_V3
+      addingProduct(a, b)
+    #else
+      self + a * b
+    #endif
+  }
+
   /// Each lane's distance from 0.
   @inline(__always)
   var magnitudes: SIMD4 {

@@ -98,7 +98,9 @@ struct LaneSpectrum: Sendable {
   ) {
     let (perTotal, least) = (spread.pointee.perTotal, spread.pointee.least)
     var (information, logarithms) = (Lanes.zero, Lanes.zero)
-    for bin in 1...count {
+    var bin = 0
+    while bin < count {
+      bin &+= 1
       let share = least.greater(powers[bin] * perTotal)
       let logarithm = share.logarithms
       information = information.adding(share, times: logarithm)

@@ -21,16 +21,6 @@ extension Lanes {
   @inline(__always)
   init(bits: LaneBits) { self = unsafeBitCast(bits, to: Lanes.self) }
 
-  /// self + a · b.
-  @inline(__always)
-  func adding(_ a: Lanes, times b: Lanes) -> Lanes {
-    #if GAIT_X86_64_V3
-      addingProduct(a, b)
-    #else
-      self + a * b
-    #endif
-  }
-
   /// self − a · b.
   @inline(__always)
   func subtracting(_ a: Lanes, times b: Lanes) -> Lanes {
@@ -68,15 +58,10 @@ extension Lanes {
     return series.adding(Lanes(exponent), times: Lanes(repeating: 0.693_147_18))
   }
 
-  /// The square root of each lane, by way of memory: from register to register it would be taken lane by lane.
-  var roots: Lanes {
-    var result = self
-    Self.takeRoots(&result)
-    return result
-  }
-
-  @inline(never)
-  private static func takeRoots(_ place: UnsafeMutablePointer<Lanes>) { place.pointee = place.pointee.squareRoot() }
+  /// The square root of each lane's size: of what cannot be negative the compiler takes all lanes' roots at once, of anything
+  /// else it would ask each lane first whether its root is a case for the C library.
+  @inline(__always)
+  var roots: Lanes { magnitudes.squareRoot() }
 
   /// e to the power of each lane.
   var exponentials: Lanes {

@@ -4,6 +4,8 @@ struct PartWork {
   let part: Int
   let layout: PartLayout
   let windowSeconds: Float
+  /// Whether halves may lie whole turns apart: angles are continuous in each of them alone.
+  let joinsTurns: Bool
   /// The part's rows, one in every packed row.
   let rows: UnsafePointer<Lanes>
   let scratch: UnsafeMutablePointer<Lanes>
@@ -16,6 +18,8 @@ struct PartWork {
     var variance = Lanes.zero
     var sides = LaneKernels.Sides()
     var shape = LaneSpectrum.Shape()
+    /// What must be added to the halves' rows, so that angles are continuous and begin within −π…π.
+    var turns: (earlier: Lanes, later: Lanes)?
 
     /// A sum of powers as a mean, by a power of the standard deviation, less something; 0 in lanes that are constant.
     func moment(_ sum: Lanes, power: Lanes, _ length: Int, minus: Float = 0) -> Lanes {
@@ -46,7 +50,7 @@ struct PartWork {
       fourier.powers(of: deviations, into: powers, scratch: scratch + layout.fourier)
       if needs.contains(.shape) { findings.shape = plan.spectrum.shape(of: powers) }
     }
-    withOrder(sorted) { order in
+    withOrder(sorted, findings.turns) { order in
       for index in plan.parts[part].outputs {
         let (output, row) = plan.partOutputs[index]
         table[row * stride] = value(of: output, findings, order)
@@ -60,19 +64,25 @@ struct PartWork {
     if let halves { return halves.withWindow(part: part) { body($0, $1) } }
     let (layout, count) = (layout.block, layout.block.rows)
     let earlier = layout.block(at: scratch + self.layout.blocks)
-    earlier.fill(from: rows, count: count, plan, part: part, after: nil)
+    earlier.fill(from: rows, stride: stride, count: count, plan, part: part, after: nil)
     guard count < length else { return body(earlier, nil) }
     let later = layout.block(at: scratch + self.layout.blocks + layout.count)
-    later.fill(from: rows + count * stride, count: count, plan, part: part, after: earlier)
+    later.fill(from: rows + count * stride, stride: stride, count: count, plan, part: part, after: earlier)
     body(earlier, later)
   }
 
   /// Calls `body` with the window's rows in order of size, where somebody asks for that.
   @inline(__always)
-  private func withOrder(_ sorted: SortedBlocks?, _ body: (SortedRows?) -> Void) {
+  private func withOrder(
+    _ sorted: SortedBlocks?, _ turns: (earlier: Lanes, later: Lanes)?, _ body: (SortedRows?) -> Void
+  ) {
     guard needs.contains(.order) else { return body(nil) }
-    if let sorted { return sorted.withWindow(part: part) { body($0) } }
     let place = scratch + layout.sorted
+    if let sorted {
+      return sorted.withWindow(part: part) { rows in
+        body(turns.map { rows.turned(by: $0.earlier, $0.later, into: place) } ?? rows)
+      }
+    }
     for row in 0..<length { place[row] = rows[row * stride] }
     LaneSort.sort(place, count: length)
     body(SortedRows(first: place, second: nil, length: length))
@@ -84,8 +94,8 @@ struct PartWork {
     var shift = Lanes.zero
     findings.sums = earlier.sums.pointee
     if let later {
-      shift = findings.sums.shift(before: later.sums.pointee)
-      findings.sums = findings.sums.joined(with: later.sums.pointee, count: count)
+      let turns = joinsTurns ? joinTurns(&findings, later.sums) : .zero
+      shift = findings.sums.join(later.sums, turns: turns, count: count)
     }
     guard needs.contains(.deviations) else { return shift }
     findings.variance = findings.sums.squares * (1 / Float(length))
@@ -98,6 +108,18 @@ struct PartWork {
     }
     clearConstantLanes(&findings)
     return shift
+  }
+
+  /// Adds whole turns to the earlier half's sums, so that angles begin within −π…π; returns what must be added to the later
+  /// half's, so that they are continuous.
+  private func joinTurns(_ findings: inout Findings, _ later: UnsafePointer<BlockSums>) -> Lanes {
+    let limits = plan.parts[part].angleLimits
+    let earlierTurns = Angle.turns(of: findings.sums.first, after: .zero, limits: limits)
+    let laterTurns = Angle.turns(of: later.pointee.first, after: findings.sums.last + earlierTurns, limits: limits)
+    guard any((earlierTurns .!= .zero) .| (laterTurns .!= .zero)) else { return .zero }
+    findings.turns = (earlierTurns, laterTurns)
+    findings.sums.turn(by: earlierTurns)
+    return laterTurns
   }
 
   /// A lane that never changes leaves nothing but rounding behind; that is no signal.

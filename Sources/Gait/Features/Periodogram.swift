@@ -9,8 +9,8 @@ struct Periodogram: Sendable {
   let bins: Range<Int>
   /// Hertz from one bin to the next.
   let resolution: Double
-  /// For every four bins and every eight pairs of samples a group of each bin's cosines, then the same of sines, shape
-  /// `[bins / 4, rounded up × 2 × foldedLength / 8 × 4]`.
+  /// For every twelve bins and every pair of samples eight cosines, four more beside their four sines, and eight sines; for
+  /// every four bins left their cosines beside their sines; shape `[bins / 4, rounded up × foldedLength]`.
   private let basis: [LaneGroup]
   /// Half the window's length, rounded up to whole groups of eight.
   private let foldedLength: Int
@@ -65,17 +65,42 @@ struct Periodogram: Sendable {
     for (index, bin) in bins.enumerated() {
       let sides = bin == 0 || bin * 2 == transformLength ? 1.0 : 2.0
       let scale = (sides / (Double(transformLength) * power)).squareRoot()
-      let cosines = index / 4 * foldedLength + index % 4
+      let place = Place(of: index, count: bins.count, foldedLength: foldedLength)
       for sample in 1...max(1, length / 2) {
         // In half samples, so that an odd length has a middle too; the remainder keeps the argument small and exact.
         let halves = bin * (length - 2 * sample) % (2 * transformLength)
         let angle = Double.pi * Double(halves) / Double(transformLength)
-        let (group, place) = (cosines + (sample - 1) / 8 * 4, (sample - 1) % 8)
-        basis[group][place] = Float(scale * hann[sample] * cosine(angle))
-        basis[group + foldedLength / 2][place] = Float(scale * hann[sample] * sine(angle))
+        let group = place.first + (sample - 1) * place.step
+        basis[group][place.lane] = Float(scale * hann[sample] * cosine(angle))
+        basis[group + place.sines][place.sineLane] = Float(scale * hann[sample] * sine(angle))
       }
     }
     return basis
+  }
+
+  /// Where a bin's factors stand in the basis: for the first pair of samples, and from one pair to the next.
+  private struct Place {
+    let first: Int
+    let step: Int
+    let lane: Int
+    /// How many groups behind the cosine the sine stands.
+    let sines: Int
+    let sineLane: Int
+
+    /// The place of the bin at `index` of `count`.
+    init(of index: Int, count: Int, foldedLength: Int) {
+      let quads = (count + 3) / 4
+      let (twelve, inTwelve) = (index / 12, index % 12)
+      if twelve < quads / 3 {
+        let isLast = inTwelve >= 8
+        first = twelve * 3 * foldedLength + (isLast ? 1 : 0)
+        (step, lane) = (3, isLast ? inTwelve - 8 : inTwelve)
+        (sines, sineLane) = (isLast ? 0 : 2, isLast ? lane + 4 : lane)
+      } else {
+        first = index / 4 * foldedLength
+        (step, lane, sines, sineLane) = (1, index % 4, 0, index % 4 + 4)
+      }
+    }
   }
 
   /// How many Floats `powers` must have room for: the bins, rounded up to whole fours.
@@ -99,34 +124,61 @@ struct Periodogram: Sendable {
     basis.withUnsafeBufferPointer { basis in
       guard var groups = basis.baseAddress else { return }
       var bin = 0
+      while bin &+ 8 < bins.count {
+        Self.twelve(even, odd, groups, count: foldedLength, into: output + 4 &* bin)
+        groups += 3 &* foldedLength
+        bin &+= 12
+      }
       while bin < bins.count {
-        let real = Self.products(even, groups, count: foldedLength)
-        let imaginary = Self.products(odd, groups + foldedLength / 2, count: foldedLength)
-        output.storeBytes(of: real * real + imaginary * imaginary, toByteOffset: 4 &* bin, as: SIMD4<Float>.self)
+        Self.four(even, odd, groups, count: foldedLength, into: output + 4 &* bin)
         groups += foldedLength
         bin &+= 4
       }
     }
   }
 
-  /// The sums of products of `values` with four bins' rows of the basis.
-  @inline(__always)
-  private static func products(
-    _ values: UnsafePointer<Float>, _ basis: UnsafePointer<LaneGroup>, count: Int
-  ) -> SIMD4<Float> {
-    var (s0, s1, s2, s3) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
-    var (groups, index) = (basis, 0)
-    while index < count {
-      let values = SeriesKernels.group(values, at: index)
-      s0 += values * groups[0]
-      s1 += values * groups[1]
-      s2 += values * groups[2]
-      s3 += values * groups[3]
-      groups += 4
-      index &+= 8
+  /// The powers of twelve bins, a pair of samples at a time and bins side by side, so that nothing is left to add up.
+  private static func twelve(
+    _ even: UnsafePointer<Float>, _ odd: UnsafePointer<Float>, _ basis: UnsafePointer<LaneGroup>, count: Int,
+    into powers: UnsafeMutableRawPointer
+  ) {
+    var (cosines, mixed, sines) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
+    forEachPair(even, odd, basis, step: 3, count: count) { even, odd, factors in
+      let (a, b) = (SIMD4(repeating: even), SIMD4(repeating: odd))
+      cosines = cosines.adding(LaneGroup(lowHalf: a, highHalf: a), times: factors[0])
+      mixed = mixed.adding(LaneGroup(lowHalf: a, highHalf: b), times: factors[1])
+      sines = sines.adding(LaneGroup(lowHalf: b, highHalf: b), times: factors[2])
     }
-    return SIMD4.totals(
-      s0.lowHalf + s0.highHalf, s1.lowHalf + s1.highHalf, s2.lowHalf + s2.highHalf, s3.lowHalf + s3.highHalf)
+    powers.storeBytes(of: cosines * cosines + sines * sines, as: LaneGroup.self)
+    let squares = mixed * mixed
+    powers.storeBytes(of: squares.lowHalf + squares.highHalf, toByteOffset: 32, as: SIMD4<Float>.self)
+  }
+
+  /// The powers of four bins.
+  private static func four(
+    _ even: UnsafePointer<Float>, _ odd: UnsafePointer<Float>, _ basis: UnsafePointer<LaneGroup>, count: Int,
+    into powers: UnsafeMutableRawPointer
+  ) {
+    var sums = LaneGroup.zero
+    forEachPair(even, odd, basis, step: 1, count: count) { even, odd, factors in
+      let values = LaneGroup(lowHalf: SIMD4(repeating: even), highHalf: SIMD4(repeating: odd))
+      sums = sums.adding(values, times: factors[0])
+    }
+    let squares = sums * sums
+    powers.storeBytes(of: squares.lowHalf + squares.highHalf, as: SIMD4<Float>.self)
+  }
+
+  /// Hands every pair's sum and difference to `body` with its factors, which stand `step` groups apart.
+  @inline(__always)
+  private static func forEachPair(
+    _ even: UnsafePointer<Float>, _ odd: UnsafePointer<Float>, _ basis: UnsafePointer<LaneGroup>, step: Int, count: Int,
+    _ body: (_ even: Float, _ odd: Float, _ factors: UnsafePointer<LaneGroup>) -> Void
+  ) {
+    var factors = basis
+    for index in 0..<count {
+      body(even[index], odd[index], factors)
+      factors += step
+    }
   }
 
   /// The sums and differences of samples that lie as far from the start as from the end, from the second sample and the

@@ -28,8 +28,19 @@ extension Recording {
     features: [Feature], shape: WindowShape, sampleRate: SampleRate,
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) throws(FeatureError) {
-    var resampler = Resampler(from: self.sampleRate, to: sampleRate)
-    var stream = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
+    let stream = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
+    forEachWindow(of: stream, through: Resampler(from: self.sampleRate, to: sampleRate), body)
+  }
+
+  /// Hands the features of every window to `body`, from a stream and a resampler at their beginnings: planning them takes as
+  /// long as many windows.
+  package func forEachWindow(
+    of stream: FeatureStream, through resampler: Resampler,
+    _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    var (stream, resampler) = (stream, resampler)
+    // At its own rate a recording passes as it is: its times rise, so there is nothing to drop either.
+    if resampler.isPassThrough { return stream.append(contentsOf: self, body) }
     for index in 0..<count {
       resampler.append(self[index]) { stream.append($0, body) }
     }

@@ -45,16 +45,41 @@ struct SampleBatch: Sendable {
     }
   }
 
+  /// Takes the next samples from a recording.
+  ///
+  /// - Precondition: they do not overfill the batch.
+  @inline(__always)
+  mutating func append(_ recording: Recording, _ samples: Range<Int>) {
+    let index = count
+    count = index &+ samples.count
+    precondition(count <= Self.size, "a batch takes no more than \(Self.size) samples")
+    withUnsafeMutableBytes(of: &times) {
+      recording.copyTimes(of: samples, to: $0.baseAddress! + index &* 8)
+    }
+    withUnsafeMutableBytes(of: &rows) { rows in
+      recording.rows.withUnsafeBytes {
+        (rows.baseAddress! + (index &+ 1) &* 64)
+          .copyMemory(from: $0.baseAddress! + samples.lowerBound &* 64, byteCount: samples.count &* 64)
+      }
+    }
+  }
+
   /// How many samples there are from the last one on at which an angle has passed ±π; `nil` where none has.
   var samplesSinceJump: Int? {
     withUnsafeBytes(of: rows) { rows in
-      func angles(_ index: Int) -> SIMD4<Float> { rows.load(fromByteOffset: index * 64, as: SIMD4<Float>.self) }
-      for index in stride(from: count, to: 0, by: -1) {
-        let turn = angles(index) - angles(index - 1)
-        let jumps = SIMD4<Float>.zero.replacing(with: 1, where: turn * turn .> .pi * .pi)
-        if jumps.sum() > 0 { return count - index + 1 }
+      @inline(__always)
+      func squaredTurn(_ index: Int) -> SIMD4<Float> {
+        let turn =
+          rows.load(fromByteOffset: index &* 64, as: SIMD4<Float>.self)
+          - rows.load(fromByteOffset: (index &- 1) &* 64, as: SIMD4<Float>.self)
+        return turn * turn
       }
-      return nil
+      let limit = SIMD4<Float>(repeating: .pi * .pi)
+      // Mostly there is none, which one look at all of them says.
+      var most = SIMD4<Float>.zero
+      for index in 0..<count { most = most.greater(squaredTurn(index &+ 1)) }
+      guard any(most .> limit) else { return nil }
+      return (1...count).last { any(squaredTurn($0) .> limit) }.map { count - $0 + 1 }
     }
   }
 

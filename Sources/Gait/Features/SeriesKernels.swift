@@ -136,6 +136,18 @@ enum SeriesKernels {
     return (distance.total * scale, third.total * scale, fourth.total * scale)
   }
 
+  /// Σ xᵢ xᵢ₊ₖ for one lag k, over a series that ends in `padding` zeros: eight samples at a time.
+  static func product(_ series: UnsafePointer<Float>, lag: Int, count: Int) -> Float {
+    var sums = LaneGroup.zero
+    let (shifted, end) = (series + lag, count &- lag)
+    var index = 0
+    while index < end {
+      sums = sums.adding(group(series, at: index), times: group(shifted, at: index))
+      index &+= 8
+    }
+    return sums.total
+  }
+
   /// Σ xᵢ xᵢ₊ₖ for four lags k from `lag` on, over a series that ends in `padding` zeros: eight samples at a time.
   static func fourProducts(
     _ series: UnsafePointer<Float>, lag: Int, count: Int, into sums: UnsafeMutablePointer<Float>
@@ -145,10 +157,10 @@ enum SeriesKernels {
     var index = 0
     while index < end {
       let values = group(series, at: index)
-      s0 += values * group(shifted, at: index)
-      s1 += values * group(shifted, at: index &+ 1)
-      s2 += values * group(shifted, at: index &+ 2)
-      s3 += values * group(shifted, at: index &+ 3)
+      s0 = s0.adding(values, times: group(shifted, at: index))
+      s1 = s1.adding(values, times: group(shifted, at: index &+ 1))
+      s2 = s2.adding(values, times: group(shifted, at: index &+ 2))
+      s3 = s3.adding(values, times: group(shifted, at: index &+ 3))
       index &+= 8
     }
     let totals = SIMD4.totals(
@@ -169,20 +181,20 @@ enum SeriesKernels {
     var index = 0
     while index < end &- 16 {
       let value = LaneGroup(repeating: series[index])
-      s0 += value * group(shifted, at: index)
-      s1 += value * group(shifted, at: index &+ 8)
-      s2 += value * group(shifted, at: index &+ 16)
+      s0 = s0.adding(value, times: group(shifted, at: index))
+      s1 = s1.adding(value, times: group(shifted, at: index &+ 8))
+      s2 = s2.adding(value, times: group(shifted, at: index &+ 16))
       index &+= 1
     }
     // The later lags have reached the end.
     while index < end &- 8 {
       let value = LaneGroup(repeating: series[index])
-      s0 += value * group(shifted, at: index)
-      s1 += value * group(shifted, at: index &+ 8)
+      s0 = s0.adding(value, times: group(shifted, at: index))
+      s1 = s1.adding(value, times: group(shifted, at: index &+ 8))
       index &+= 1
     }
     while index < end {
-      s0 += LaneGroup(repeating: series[index]) * group(shifted, at: index)
+      s0 = s0.adding(LaneGroup(repeating: series[index]), times: group(shifted, at: index))
       index &+= 1
     }
     let sums = UnsafeMutableRawPointer(sums)

@@ -37,7 +37,7 @@ struct SeriesWork {
       for index in series.lags {
         let lags = plan.seriesLags[index]
         (table[lags.lagPlace], table[lags.heightPlace]) = lags.search.peak(
-          of: deviations, variance: findings.variance, scratch: floats(layout.seriesLags))
+          of: deviations, variance: findings.variance, unbiased: plan.unbiased, scratch: floats(layout.seriesLags))
       }
       for index in series.outputs {
         let (output, place) = plan.seriesOutputs[index]

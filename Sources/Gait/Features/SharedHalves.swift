@@ -11,16 +11,17 @@ struct SharedHalves: Sendable {
     storage = Array(repeating: .zero, count: 2 * plan.parts.count * layout.count)
   }
 
-  /// Takes the rows of the next half.
-  mutating func append(_ rows: UnsafePointer<Lanes>, _ plan: FeaturePlan) {
+  /// Takes the next half: its rows in each part, as `PartRows` serves them.
+  mutating func append(_ rows: PartRows, _ plan: FeaturePlan) {
     let (layout, place) = (layout, count % 2)
     count += 1
     storage.withUnsafeMutableBufferPointer { storage in
       for part in plan.parts.indices {
         let base = storage.baseAddress! + 2 * part * layout.count
         let previous = layout.block(at: base + (1 - place) * layout.count)
+        let (rows, stride) = rows.rows(of: part)
         layout.block(at: base + place * layout.count).fill(
-          from: rows + part, count: layout.rows, plan, part: part, after: previous)
+          from: rows, stride: stride, count: layout.rows, plan, part: part, after: previous)
       }
     }
   }

@@ -47,18 +47,19 @@ struct SortedBlocks: Sendable {
     runs = Array(repeating: .zero, count: parts * places.count)
   }
 
-  /// Takes the rows of the next block and sorts what they complete, in the parts that need their order.
-  mutating func append(_ rows: UnsafePointer<Lanes>, _ plan: FeaturePlan) {
+  /// Takes the rows of the next block, as `PartRows` serves them, and sorts what they complete, in the parts that need
+  /// their order.
+  mutating func append(_ rows: PartRows, _ plan: FeaturePlan) {
     blockCount += 1
     let (places, block) = (places, blockCount - 1)
     runs.withUnsafeMutableBufferPointer { runs in
       for part in plan.parts.indices where plan.parts[part].needs.contains(.order) {
         let base = runs.baseAddress! + part * places.count
         let newest = base + places.run(block, level: 0)
-        var next = rows + part
+        var (next, stride) = rows.rows(of: part)
         for row in 0..<places.hop {
           newest[row] = next.pointee
-          next += plan.parts.count
+          next += stride
         }
         LaneSort.sort(newest, count: places.hop)
         Self.merge(block, places, base)

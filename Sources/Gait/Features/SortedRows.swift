@@ -8,6 +8,16 @@ struct SortedRows {
   var least: Lanes { second.map { first[0].lesser($0[0]) } ?? first[0] }
   var greatest: Lanes { second.map { first[length - 1].greater($0[length - 1]) } ?? first[length - 1] }
 
+  /// The same rows with `firstTurns` added to the first run and `secondTurns` to the second; `copy` has room for both.
+  func turned(by firstTurns: Lanes, _ secondTurns: Lanes, into copy: UnsafeMutablePointer<Lanes>) -> SortedRows {
+    guard let second else { return self }
+    for row in 0..<length {
+      copy[row] = first[row] + firstTurns
+      copy[length + row] = second[row] + secondTurns
+    }
+    return SortedRows(first: copy, second: copy + length, length: length)
+  }
+
   /// The value at a rank that may lie between two rows.
   func value(at rank: FeaturePlan.Rank) -> Lanes {
     let (lower, upper) = values(atRank: rank.below)

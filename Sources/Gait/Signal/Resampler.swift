@@ -36,10 +36,13 @@ public struct Resampler: Sendable {
 
   /// The source's period, nanoseconds.
   private let period: Double
+  /// The longest step that is no gap, nanoseconds.
+  private let longestStep: Int64
   private var kernel: ResamplingKernel
   /// How many outputs were made from uneven samples, up to `tabulationLimit`.
   private var unevenCount = 0
-  private let isPassThrough: Bool
+  /// Whether the rates are the same, so that samples pass as they are.
+  let isPassThrough: Bool
   private var history: [MotionSample] = []
   private var weights: UniformWeights
   private var uniformSteps = 0
@@ -55,6 +58,7 @@ public struct Resampler: Sendable {
     self.source = source
     self.target = target
     period = source.periodNanoseconds
+    longestStep = Self.longestStep(at: source)
     kernel = ResamplingKernel(from: source, to: target)
     isPassThrough = (source.hertz / target.hertz - 1).magnitude < 1e-9
     weights = UniformWeights(kernel: kernel, period: period)
@@ -98,7 +102,7 @@ public struct Resampler: Sendable {
 
   private mutating func remember(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
-    if let previousTime, time - previousTime <= Self.longestStep(at: source) {
+    if let previousTime, time - previousTime <= longestStep {
       uniformSteps = (Double(time - previousTime) - period).magnitude <= 1 ? uniformSteps + 1 : 0
     } else {
       beginStream(at: sample)

@@ -75,9 +75,9 @@ public struct RoadBenchmark: Sendable {
     timer.time("resample") { Self.resample(samples, with: resampler) }
     timer.time("features") { Self.sum(resampled, with: stream) }
     timer.time("whole") {
-      var (resampler, stream) = (resampler, stream)
+      // As `Recording.features` does it.
       var sum: Float = 0
-      for sample in samples { resampler.append(sample) { stream.append($0) { sum += $1[0] } } }
+      recording.forEachWindow(of: stream, through: resampler) { sum += $1[0] }
       return sum
     }
     self.init(timer, samples: recording.count, append: nil)

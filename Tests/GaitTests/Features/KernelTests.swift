@@ -55,7 +55,9 @@ import Testing
   static func peak(_ series: [Double], _ plan: Autocorrelation) -> (lag: Float, height: Float) {
     var scratch = [Float](repeating: 0, count: plan.seriesScratchCount)
     let variance = series.reduce(0) { $0 + $1 * $1 } / Double(series.count)
-    return plan.peak(of: padded(series.map { Float($0) }), variance: Float(variance), scratch: &scratch)
+    return plan.peak(
+      of: padded(series.map { Float($0) }), variance: Float(variance),
+      unbiased: Autocorrelation.unbiased(length: series.count), scratch: &scratch)
   }
 
   @Test func `The autocorrelation's lag agrees with a plain search`() {

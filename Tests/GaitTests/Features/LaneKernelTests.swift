@@ -76,9 +76,10 @@ import Testing
           lane.enumerated().map { $0 < half ? $1 : Double(Float($1 + 3)) }
         }
         let rows = Self.rows(lanes)
-        let (earlier, later) = (Self.sums(Array(rows[..<half])).sums, Self.sums(Array(rows[half...])).sums)
-        Self.expect(
-          earlier.joined(with: later, count: half), agreeWith: lanes, offset: offset, "half \(half), offset \(offset)")
+        var sums = Self.sums(Array(rows[..<half])).sums
+        var later = Self.sums(Array(rows[half...])).sums
+        _ = sums.join(&later, turns: .zero, count: half)
+        Self.expect(sums, agreeWith: lanes, offset: offset, "half \(half), offset \(offset)")
       }
     }
   }
@@ -143,7 +144,10 @@ import Testing
       }
       var blocks = SortedBlocks(length: length, hop: hop, parts: parts)
       for end in stride(from: hop, through: length * 3, by: hop) {
-        rows.withUnsafeBufferPointer { blocks.append($0.baseAddress! + (end - hop) * parts, plan) }
+        rows.withUnsafeBufferPointer {
+          let block = PartRows($0.baseAddress! + (end - hop) * parts, plan, count: hop, unwrapping: nil)
+          blocks.append(block, plan)
+        }
         guard end >= length else { continue }
         for part in [0, 1] {
           blocks.withWindow(part: part) { Self.expectRanks($0, lanes, part: part, end - length..<end) }
@@ -207,7 +211,7 @@ import Testing
       var sums = [Lanes](repeating: .zero, count: plan.sumCount + 1)
       plan.sumProducts(within: rows, count: length, into: &sums)
       let variance = Lanes(lanes.map { lane in Float(lane.map { $0 * $0 }.reduce(0, +) / Double(length)) })
-      let unbiased = (0..<length).map { 1 / Float(length - $0) }
+      let unbiased = Autocorrelation.unbiased(length: length)
       let found = plan.peaks(of: &sums, variance: variance, unbiased: unbiased)
       for (index, lane) in lanes.enumerated() {
         let alone = KernelTests.peak(lane, plan)
@@ -231,11 +235,39 @@ import Testing
     }
   }
 
-  private func windows(of length: Int, hop: Int) throws -> [[Float]] {
+  @Test func `Halves between which angles jump give the features of windows that share nothing`() throws {
+    let features = Feature.full.filter {
+      if case .channel(let channel) = $0.lane { channel.sensor == .attitude } else { false }
+    }
+    let samples = shakenSamples(count: 1024, rate: 25).enumerated().map { index, sample in
+      var sample = sample
+      // Turns round every 43 samples, the other way after a while, and one angle that once leaps and stays.
+      sample[.attitudeYaw] = Angle.wrapped(sample[.attitudeYaw] + 0.147 * Float(abs(index - 600)))
+      sample[.attitudeRoll] = Angle.wrapped(sample[.attitudeRoll] + (index < 192 ? 3 : -3))
+      return sample
+    }
+    for length in [32, 64, 100, 128] {
+      let shared = try windows(of: length, hop: length / 2, features, samples)
+      let alone = try windows(of: length, hop: length, features, samples)
+      #expect(shared.count >= 2 * alone.count - 1)
+      for (index, row) in alone.enumerated() {
+        for (feature, pair) in zip(features, zip(row, shared[2 * index])) {
+          let scale = max(1, pair.0.magnitude)
+          #expect((pair.0 - pair.1).magnitude <= 5e-4 * scale, "\(feature), window \(index) of \(length): \(pair)")
+        }
+      }
+    }
+  }
+
+  private func windows(
+    of length: Int, hop: Int, _ features: [Feature] = Feature.full, _ samples: [MotionSample]? = nil
+  ) throws -> [[Float]] {
     let shape = WindowShape(seconds: Double(length) / 25, hop: Double(hop) / 25)
-    var stream = try FeatureStream(features: Feature.full, shape: shape, sampleRate: .hertz(25))
+    var stream = try FeatureStream(features: features, shape: shape, sampleRate: .hertz(25))
     var rows: [[Float]] = []
-    for sample in shakenSamples(count: 6 * length, rate: 25) { stream.append(sample) { rows.append(Array($1)) } }
+    for sample in samples ?? shakenSamples(count: 6 * length, rate: 25) {
+      stream.append(sample) { rows.append(Array($1)) }
+    }
     return rows
   }
 }

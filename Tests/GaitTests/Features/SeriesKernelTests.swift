@@ -103,10 +103,11 @@ import Testing
 
   @Test func `The highest peak is the first one on a tie, and none is none`() {
     let plan = Autocorrelation(length: 60, sampleRate: .hertz(10), range: 0.2...3)
+    let unbiased = Autocorrelation.unbiased(length: 60)
     var scratch = [Float](repeating: 0, count: plan.seriesScratchCount)
     let square = (0..<60).map { Float($0 % 4 < 2 ? 1 : -1) } + Array(repeating: 0, count: SeriesKernels.padding)
-    #expect((plan.peak(of: square, variance: 1, scratch: &scratch).lag - 0.4).magnitude < 1e-3)
+    #expect((plan.peak(of: square, variance: 1, unbiased: unbiased, scratch: &scratch).lag - 0.4).magnitude < 1e-3)
     let flat = [Float](repeating: 0, count: 60 + SeriesKernels.padding)
-    #expect(plan.peak(of: flat, variance: 0, scratch: &scratch) == (0, 0))
+    #expect(plan.peak(of: flat, variance: 0, unbiased: unbiased, scratch: &scratch) == (0, 0))
   }
 }

@@ -1,0 +1,26 @@
+/// The rows of a block as each part of the lanes sees them, its angles continuous.
+struct PartRows {
+  private let rows: UnsafePointer<Lanes>
+  private let stride: Int
+  private let count: Int
+  private let plan: FeaturePlan
+  private let copy: UnsafeMutablePointer<Lanes>?
+
+  /// - Parameters:
+  ///   - rows: packed rows, shape `[count × parts]`.
+  ///   - copy: room for `count` registers for parts with angles that jump in the block; `nil` where none does.
+  init(_ rows: UnsafePointer<Lanes>, _ plan: FeaturePlan, count: Int, unwrapping copy: UnsafeMutablePointer<Lanes>?) {
+    self.rows = rows
+    self.plan = plan
+    self.count = count
+    self.copy = copy
+    stride = plan.parts.count
+  }
+
+  /// The rows of a part, and how many registers they stand apart; good until the next call.
+  func rows(of part: Int) -> (rows: UnsafePointer<Lanes>, stride: Int) {
+    guard let copy, plan.parts[part].hasAngles else { return (rows + part, stride) }
+    Angle.unwrap(rows + part, stride: stride, count: count, limits: plan.parts[part].angleLimits, into: copy)
+    return (UnsafePointer(copy), 1)
+  }
+}
