@@ -16,6 +16,7 @@ struct RunSummary: Encodable {
   var elevation: Elevation?
   var energy: Double?
   var boundingBox: RunTimeline.BoundingBox?
+  var cadencePoints: [Cadence]
 
   struct Slice: Encodable {
     var start: Double
@@ -38,6 +39,13 @@ struct RunSummary: Encodable {
     var moving: Double
     var pace: Double
     var isEstimated: Bool
+  }
+
+  struct Cadence: Encodable {
+    var time: Double
+    var stepsPerMinute: Double
+    var witness: Double?
+    var confidence: Double
   }
 
   struct Elevation: Encodable {
@@ -69,11 +77,15 @@ struct RunSummary: Encodable {
     elevation = run.elevation().map { Elevation(gain: $0.gain, loss: $0.loss) }
     energy = bodyMass.flatMap(run.energy)
     boundingBox = run.boundingBox
+    cadencePoints = run.cadencePoints.map {
+      Cadence(
+        time: seconds($0.time), stepsPerMinute: $0.stepsPerMinute, witness: $0.witness, confidence: $0.confidence)
+    }
   }
 
   enum CodingKeys: CodingKey {
     case elapsed, moving, paused, slices, pauses, splits, steps, cadence, distance, averagePace, bestPace, elevation
-    case energy, boundingBox
+    case energy, boundingBox, cadencePoints
   }
 
   /// Writes every key, `null` where nothing is known.
@@ -93,6 +105,7 @@ struct RunSummary: Encodable {
     try container.encode(elevation, forKey: .elevation)
     try container.encode(energy, forKey: .energy)
     try container.encode(boundingBox, forKey: .boundingBox)
+    try container.encode(cadencePoints, forKey: .cadencePoints)
   }
 
   /// What a person wants to know, a line each.

@@ -15,7 +15,7 @@ struct Track: ParsableCommand {
       JSON: {"elapsed", "moving", "paused", "slices": [{"start", "end", "state"}], \
       "pauses": [{"onset", "detected", "end", "cause"}], "splits": [{"number", "start", "end", "meters", "moving", "pace", \
       "isEstimated"}], "steps", "cadence", "distance", "averagePace", "bestPace", "elevation": {"gain", "loss"}, "energy", \
-      "boundingBox"}; times in seconds from the recording's start, paces in seconds a kilometre, null where unknown
+      "boundingBox", "cadencePoints": [{"time", "stepsPerMinute", "witness", "confidence"}]}; times in seconds from the recording's start, paces in seconds a kilometre, null where unknown
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {

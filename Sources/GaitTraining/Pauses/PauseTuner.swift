@@ -25,9 +25,9 @@ public struct PauseTuner: Hashable, Sendable {
   public var resumeThresholds: [Float] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
   /// The weights of one window that are tried.
   public var evidenceWeights: [Float] = [0.2, 0.3, 0.5]
-
-  /// How long a resume must last that is tried, seconds.
-  public var resumeDwells = [0, 0.2, 0.4]
+  /// How long a resume must last that is tried, seconds. Never one window alone: the first that shaking reaches still holds too
+  /// much rest to be known for what it is, and recordings of people who stand have no shaking in them.
+  public var resumeDwells = [0.2, 0.4]
 
   /// The defaults.
   public init() {}
@@ -83,8 +83,10 @@ public struct PauseTuner: Hashable, Sendable {
 
   private func candidate(_ settings: PauseSettings, on trial: PauseTrial) -> Candidate {
     var (easyPause, easyResume) = (settings, settings)
-    easyPause.pauseAbove = max(Self.shifted(settings.pauseAbove, by: -margin), settings.resumeBelow)
-    easyResume.resumeBelow = min(Self.shifted(settings.resumeBelow, by: margin), settings.pauseAbove)
+    easyPause.pauseAbove = Self.shifted(settings.pauseAbove, by: -margin)
+    easyPause.resumeBelow = min(settings.resumeBelow, easyPause.pauseAbove)
+    easyResume.resumeBelow = Self.shifted(settings.resumeBelow, by: margin)
+    easyResume.pauseAbove = max(settings.pauseAbove, easyResume.resumeBelow)
     let report = trial.report(with: settings)
     let mistakes =
       falsePause * Double(trial.report(with: easyPause).falsePauses) + falseResume
