@@ -15,7 +15,7 @@ package struct SwiftSource {
     guard Self.isIdentifier(name) else { throw .notAnIdentifier(name) }
     let json = String(decoding: model.json(), as: UTF8.self)
     let mark = String(repeating: "#", count: Self.longestRun(of: "#", in: json) + 1)
-    let lines = json.split(separator: "\n").map { "    \($0)" }
+    let lines = json.split(separator: "\n").map { "      \($0)" }
     let comment = Self.comment(for: model, notice: notice).map { $0.isEmpty ? "  ///" : "  /// \($0)" }
     text =
       """
@@ -28,7 +28,7 @@ package struct SwiftSource {
         public static let \(name) = ActivityModel(
           embedded: \(mark)\"""
       \(lines.joined(separator: "\n"))
-          \"""\(mark))
+            \"""\(mark))
       }
 
       """

@@ -46,7 +46,7 @@ import Testing
       #expect(source.hasPrefix(SwiftSource.firstLine + "\n\nimport Gait\n"))
       #expect(source.contains("  public static let mine = ActivityModel(\n    embedded: #\"\"\"\n"))
       #expect(source.contains("  /// One line\n  /// and another\n  public static let"))
-      let literal = try #require(source.split(separator: "#\"\"\"\n").last?.split(separator: "\n    \"\"\"#").first)
+      let literal = try #require(source.split(separator: "#\"\"\"\n").last?.split(separator: "\n      \"\"\"#").first)
       #expect(try ActivityModel(json: Data(literal.utf8), name: "source") == model)
       #expect(ActivityModel(embedded: String(literal)) == model)
     }
