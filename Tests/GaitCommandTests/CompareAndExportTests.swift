@@ -63,6 +63,34 @@ import Testing
     #expect((report["leaks"] as? [Any])?.isEmpty == true)
   }
 
+  @Test(arguments: ["tree", "forest", "boosted"])
+  func `Trees are trained, judged, inspected and exported like any model`(kind: String) throws {
+    let folder = try TemporaryDirectory()
+    for number in 1...3 {
+      try folder.write(SampleFiles.csv(1000, strength: 0.8, seed: UInt64(number)), to: "data/run/\(number).csv")
+      try folder.write(SampleFiles.csv(1000, strength: 0.01, seed: UInt64(number + 3)), to: "data/still/\(number).csv")
+    }
+    func run(_ arguments: [String]) throws -> GaitProcess {
+      let run = try GaitProcess(arguments, in: folder.url)
+      #expect(run.status == 0, "\(run.complaints)")
+      return run
+    }
+    let settings = ["--model", kind, "--maximum-depth", "3"] + (kind == "tree" ? [] : ["--trees", "7"])
+    let training = try run(["train", "data", "--report", "r.html", "--json"] + settings + SampleFiles.layout)
+    #expect((try training.json()["crossValidation"] as? [String: Any])?["accuracy"] as? Double == 1)
+    let model = try run(["inspect", "model.json", "--json"]).json()
+    let heads = try #require(model["heads"] as? [[String: Any]])
+    let kinds = ["tree": "decisionTree", "forest": "randomForest", "boosted": "boostedTrees"]
+    let classifier = try #require(heads[0]["classifier"] as? [String: Any])
+    #expect(classifier["kind"] as? String == kinds[kind])
+    #expect((classifier["roots"] as? [Int])?.count == (kind == "tree" ? nil : 7))
+    #expect(
+      (try run(["evaluate", "model.json", "data", "--json"] + SampleFiles.layout).json()["accuracy"] as? Double) == 1)
+    for format in ["swift", "onnx", "coreml"] {
+      _ = try run(["export", "model.json", "--format", format, "--output", "out.\(format)"])
+    }
+  }
+
   @Test func `A selection reports a nested score and writes what it chose`() throws {
     let folder = try TemporaryDirectory()
     for number in 1...4 {

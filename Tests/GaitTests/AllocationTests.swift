@@ -37,6 +37,18 @@ struct AllocationTests {
     #expect(windows - before.1 > 30)
   }
 
+  @Test(arguments: [TestModels.tree, TestModels.forest, TestModels.boosted])
+  func `Trees, alone or many, allocate nothing for a window`(model: ActivityModel) throws {
+    let samples = shakenSamples(count: 3000)
+    var classifier = try WindowClassifier(model: model, sampleRate: .hertz(50))
+    var windows = 0
+    for sample in samples[..<1500] { classifier.append(sample) { _ in windows += 1 } }
+    let before = (allocation_counter_count(), windows)
+    for sample in samples[1500...] { classifier.append(sample) { _ in windows += 1 } }
+    #expect(allocation_counter_count() - before.0 == 0)
+    #expect(windows - before.1 > 30)
+  }
+
   @Test(arguments: [100.0, 50, 25])
   func `A tracker allocates at most once in a hundred windows, the evidence that it keeps included`(rate: Double) throws
   {

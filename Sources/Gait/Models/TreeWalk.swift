@@ -1,13 +1,24 @@
 /// The nodes of trees, laid out for walking: siblings lie side by side, so a step is an addition and no guess.
 struct TreeWalk: Hashable, Sendable {
-  /// A node in 12 bytes.
+  /// A node in 16 bytes. A leaf leads to itself, so that windows may walk on side by side until the last has arrived.
   struct Node: Hashable, Sendable {
-    /// The feature it looks at, or −1 for a leaf.
+    /// The feature it looks at; 0 for a leaf.
     var feature: Int32
-    /// The largest value that goes left.
+    /// The largest value that goes left; for a leaf the bits of its number among the leaves.
     var threshold: Float
-    /// The left child, the right one being next to it; for a leaf its number among the leaves.
+    /// The left child; for a leaf itself.
     var target: Int32
+    /// From the left child to the right one: 1, or 0 for a leaf.
+    var step: Int32
+
+    /// A leaf's number among the leaves.
+    @inline(__always) var leaf: Int { Int(threshold.bitPattern) }
+
+    /// The next node for a window. What is not a number goes right.
+    @inline(__always)
+    func next(_ features: UnsafePointer<Float>) -> Int32 {
+      target &+ (features[Int(feature)] <= threshold ? 0 : step)
+    }
   }
 
   private let nodes: [Node]
@@ -17,10 +28,10 @@ struct TreeWalk: Hashable, Sendable {
   init(
     _ features: [Int32], _ thresholds: [Float], _ leftChildren: [Int32], _ rightChildren: [Int32], _ roots: [Int32]
   ) {
-    var leaves: Int32 = 0
+    var leaves: UInt32 = 0
     let leafNumbers = features.map { feature in
       leaves += feature < 0 ? 1 : 0
-      return leaves - 1
+      return leaves &- 1
     }
     var nodes: [Node] = []
     var newRoots: [Int32] = []
@@ -33,10 +44,12 @@ struct TreeWalk: Hashable, Sendable {
         let node = queue[next]
         next += 1
         guard features[node] >= 0 else {
-          nodes.append(Node(feature: -1, threshold: 0, target: leafNumbers[node]))
+          let number = Float(bitPattern: leafNumbers[node])
+          nodes.append(Node(feature: 0, threshold: number, target: Int32(nodes.count), step: 0))
           continue
         }
-        nodes.append(Node(feature: features[node], threshold: thresholds[node], target: Int32(base + queue.count)))
+        nodes.append(
+          Node(feature: features[node], threshold: thresholds[node], target: Int32(base + queue.count), step: 1))
         queue += [Int(leftChildren[node]), Int(rightChildren[node])]
       }
     }
@@ -57,10 +70,32 @@ struct TreeWalk: Hashable, Sendable {
   @inline(__always)
   static func leaf(of features: UnsafePointer<Float>, from root: Int, _ nodes: UnsafePointer<Node>) -> Int {
     var node = nodes[root]
-    while node.feature >= 0 {
-      let isRight = features[Int(node.feature)] <= node.threshold ? 0 : 1
-      node = nodes[Int(node.target) &+ isRight]
+    while node.step != 0 { node = nodes[Int(node.next(features))] }
+    return node.leaf
+  }
+
+  /// Replaces `places`, the root for every window, by the nodes where the windows end.
+  ///
+  /// The windows take each step together, so that the memory that one waits for is no hindrance to the others.
+  ///
+  /// - Parameters:
+  ///   - features: shape `[windows × columns]`, row-major.
+  ///   - places: shape `[windows]`.
+  @inline(__always)
+  static func walk(
+    _ features: UnsafePointer<Float>, columns: Int, _ places: UnsafeMutableBufferPointer<Int32>,
+    _ nodes: UnsafePointer<Node>
+  ) {
+    var isUnderWay: Int32 = 1
+    while isUnderWay != 0 {
+      isUnderWay = 0
+      var window = features
+      for index in places.indices {
+        let node = nodes[Int(places[index])]
+        isUnderWay |= node.step
+        places[index] = node.next(window)
+        window += columns
+      }
     }
-    return Int(node.target)
   }
 }

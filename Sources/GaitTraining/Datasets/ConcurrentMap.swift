@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 extension Array where Element: Sendable {
@@ -11,7 +10,7 @@ extension Array where Element: Sendable {
     _ transform: @Sendable (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
     let results = ConcurrentResults<Value, Failure>(count: count)
-    DispatchQueue.concurrentPerform(iterations: count) { index in
+    Parallel.perform(count, isWorthwhile: true) { index in
       guard results.isWanted(index) else { return }
       do throws(Failure) {
         results.set(.success(try transform(self[index])), at: index)

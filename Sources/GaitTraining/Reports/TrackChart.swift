@@ -1,66 +1,130 @@
-import Foundation
 import Gait
 
-/// The pieces of a drawing of a run, all on one axis of time.
+/// The drawing of a run along its time: how loud it was, the belief in stopping with its thresholds, and the decisions.
+///
+/// It is as wide as the run is long, six units a second, for a box of the page that scrolls.
 struct TrackChart {
-  let width: Double
-  let seconds: Double
-  private static let height = 370.0
+  let run: RunTimeline
+  let settings: PauseSettings
+  /// Along the run: the belief in stopping, 0…1, and the largest |u| since the point before, g.
+  let points: [(seconds: Double, belief: Double, loudness: Double)]
 
-  private func x(_ time: Double) -> Double { time / seconds * width }
+  private static let height = 400.0
+  private static let margin = 24.0
+  private static let loudest = 4.0
+  private static let unitsPerSecond = 6.0
 
-  private func text(_ value: Double) -> String { String(format: "%.1f", value) }
+  /// Where a value of 0…1 stands on the paper: the top of a panel.
+  private enum Panel: Double {
+    case loudness = 40
+    case belief = 220
+
+    static let height = 150.0
+
+    func y(_ value: Double) -> Double { rawValue + Self.height * (1 - value) }
+  }
+
+  private var seconds: Double { max(run.elapsed, 1) }
+
+  private var width: Double { max(300, min(20_000, run.elapsed * Self.unitsPerSecond)) }
+
+  /// The drawing.
+  var svg: Markup {
+    let size = (PageNumber.coordinate(width + 2 * Self.margin), PageNumber.coordinate(Self.height))
+    return .element(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(size.0) \(size.1)", "role": "img",
+        "aria-label": "the signal, the belief in stopping and the decisions along the run",
+        "style": "width:\(size.0)px;max-width:none",
+      ],
+      bands + axis
+        + [
+          curve(points.map { ($0.seconds, min($0.loudness / Self.loudest, 1)) }, on: .loudness, "l5"),
+          curve(points.map { ($0.seconds, $0.belief) }, on: .belief, "l0"),
+        ]
+        + level(Double(settings.pauseAbove), "pause above \(settings.pauseAbove)")
+        + level(Double(settings.resumeBelow), "resume below \(settings.resumeBelow)")
+        + run.pauses.decisions.flatMap(drawing))
+  }
+
+  private func x(_ seconds: Double) -> Double { Self.margin + seconds / self.seconds * width }
 
   /// A tick a minute, or every ten seconds in short runs.
-  var axis: String {
-    let step = seconds > 600 ? 60.0 : 10
-    return stride(from: 0, through: seconds, by: step).map { time in
-      "<text x=\"\(text(x(time)))\" y=\"390\" font-size=\"11\">\(Int(time))</text>"
-    }.joined()
+  private var axis: [Markup] {
+    stride(from: 0, through: seconds, by: seconds > 600 ? 60 : 10).map { time in
+      text("\(Int(time))", x: x(time), y: 390, style: "soft", anchor: "middle")
+    } + [line(from: 0, to: seconds, y: 372, "axis")]
   }
 
-  /// The slices as bands behind everything: paused grey, walking green.
-  func bands(_ run: RunTimeline) -> String {
+  /// The slices that are not running as bands behind everything.
+  private var bands: [Markup] {
     run.slices.filter { $0.state != .running }.map { slice in
-      let (from, to) = (x(offset(slice.start, run)), x(offset(slice.end, run)))
-      let color = slice.state == .paused ? "#ddd" : "#dfd"
-      return
-        "<rect x=\"\(text(from))\" y=\"0\" width=\"\(text(to - from))\" height=\"\(Self.height)\" fill=\"\(color)\"/>"
-    }.joined()
+      let (from, to) = (x(run.seconds(to: slice.start)), x(run.seconds(to: slice.end)))
+      return .element(
+        "rect",
+        [
+          "class": slice.state == .paused ? "paused" : "walking", "x": PageNumber.coordinate(from), "y": "32",
+          "width": PageNumber.coordinate(to - from), "height": "340",
+        ])
+    }
   }
 
-  /// Values of 0…1 along the time.
-  func curve(_ points: [(seconds: Double, value: Double)], top: Double, height: Double, color: String) -> String {
-    let path = points.map { "\(text(x($0.seconds))),\(text(top + height * (1 - $0.value)))" }.joined(separator: " ")
-    return "<polyline fill=\"none\" stroke=\"\(color)\" points=\"\(path)\"/>"
+  private func curve(_ points: [(seconds: Double, value: Double)], on panel: Panel, _ style: String) -> Markup {
+    let places = points.map { "\(PageNumber.coordinate(x($0.seconds))),\(PageNumber.coordinate(panel.y($0.value)))" }
+    return .element(
+      "polyline", ["class": "line thin \(style)", "fill": "none", "points": places.joined(separator: " ")])
   }
 
-  /// A level with its name.
-  func level(_ value: Double, top: Double, height: Double, _ name: String) -> String {
-    let y = text(top + height * (1 - value))
-    return "<line x1=\"0\" x2=\"\(text(width))\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"#c80\" stroke-dasharray=\"2 4\"/>"
-      + "<text x=\"4\" y=\"\(y)\" font-size=\"11\" fill=\"#c80\">\(name)</text>"
+  private func level(_ value: Double, _ name: String) -> [Markup] {
+    let y = Panel.belief.y(value)
+    return [
+      line(from: 0, to: seconds, y: y, "axis", dash: "2 4"), text(name, x: x(0) + 4, y: y - 3, style: "small soft"),
+    ]
   }
 
-  /// Every decision where it fell, and its onset.
-  func decisions(_ run: RunTimeline) -> String {
-    run.pauses.decisions.map { decision in
-      let (event, color) =
-        switch decision {
-        case .paused(let event): (event, "#c00")
-        case .resumed(let event): (event, "#080")
-        }
-      return line(offset(event.detected, run), color, "")
-        + line(offset(event.onset, run), color, " stroke-dasharray=\"4\"")
-    }.joined()
+  /// A decision where it fell, with its name, and its onset as a dashed line.
+  private func drawing(_ decision: PauseLog.Decision) -> [Markup] {
+    let (event, name, style, y) =
+      switch decision {
+      case .paused(let event): (event, "paused", "l1", 14.0)
+      case .resumed(let event): (event, "resumed", "l2", 28.0)
+      }
+    let place = x(run.seconds(to: event.detected))
+    let isAtEnd = place + 50 > Self.margin + width
+    return [
+      upright(place, "line thin \(style)"),
+      upright(x(run.seconds(to: event.onset)), "line thin \(style)", dash: "4"),
+      text(name, x: place + (isAtEnd ? -2 : 2), y: y, style: "small", anchor: isAtEnd ? "end" : "start"),
+    ]
   }
 
-  private func line(_ time: Double, _ color: String, _ style: String) -> String {
-    let place = text(x(time))
-    return "<line x1=\"\(place)\" x2=\"\(place)\" y1=\"0\" y2=\"\(Self.height)\" stroke=\"\(color)\"\(style)/>"
+  private func upright(_ x: Double, _ style: String, dash: String = "none") -> Markup {
+    let x = PageNumber.coordinate(x)
+    return .element("line", ["class": style, "x1": x, "x2": x, "y1": "32", "y2": "372", "stroke-dasharray": dash])
   }
 
-  private func offset(_ time: SampleTime, _ run: RunTimeline) -> Double {
-    Double(time.nanoseconds - run.start.nanoseconds) / 1e9
+  private func line(from: Double, to: Double, y: Double, _ style: String, dash: String = "none") -> Markup {
+    let y = PageNumber.coordinate(y)
+    return .element(
+      "line",
+      [
+        "class": style, "x1": PageNumber.coordinate(x(from)), "x2": PageNumber.coordinate(x(to)), "y1": y, "y2": y,
+        "stroke-dasharray": dash,
+      ])
+  }
+
+  private func text(_ text: String, x: Double, y: Double, style: String, anchor: String = "start") -> Markup {
+    .element(
+      "text",
+      ["class": style, "x": PageNumber.coordinate(x), "y": PageNumber.coordinate(y), "text-anchor": anchor],
+      [.text(text)])
+  }
+}
+
+extension RunTimeline {
+  /// Seconds from the run's start.
+  func seconds(to time: SampleTime) -> Double {
+    Double(time.nanoseconds - start.nanoseconds) / 1e9
   }
 }

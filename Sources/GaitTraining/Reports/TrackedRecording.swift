@@ -1,4 +1,3 @@
-import Foundation
 import Gait
 
 /// A recording that was followed as a live stream, with what was believed on the way.
@@ -48,38 +47,40 @@ public struct TrackedRecording: Sendable {
     self.points = points
   }
 
-  /// A page that stands alone: the signal, the belief with its thresholds, and the decisions, as one SVG.
+  /// A page that stands alone: the signal, the belief with its thresholds, and the decisions.
   public var page: String {
-    let width = max(900, min(20_000, run.elapsed * 6))
-    let chart = TrackChart(width: width, seconds: max(run.elapsed, 1))
-    let drawing = [
-      chart.axis,
-      chart.bands(run),
-      chart.curve(points.map { ($0.seconds, min($0.loudness / 4, 1)) }, top: 20, height: 150, color: "#555"),
-      chart.curve(points.map { ($0.seconds, $0.belief) }, top: 200, height: 150, color: "#06c"),
-      chart.level(Double(settings.pauseAbove), top: 200, height: 150, "pause above \(settings.pauseAbove)"),
-      chart.level(Double(settings.resumeBelow), top: 200, height: 150, "resume below \(settings.resumeBelow)"),
-      chart.decisions(run),
-    ]
-    return """
-      <!DOCTYPE html>
-      <html lang="en"><head><meta charset="utf-8"><title>\(Self.escaped(title))</title>
-      <style>body{font:14px sans-serif;margin:2em}div{overflow-x:auto}</style></head><body>
-      <h1>\(Self.escaped(title))</h1>
-      <p>elapsed \(Self.short(run.elapsed)) s, moving \(Self.short(run.moving)) s, paused \(Self.short(run.paused)) s,
-      \(run.steps) steps</p>
-      <p>Above: |user acceleration|, 0 to 4 g. Below: the belief that the clock should stand. Shaded: paused.
-      Full lines: decisions; dashed: their onsets.</p>
-      <div><svg xmlns="http://www.w3.org/2000/svg" width="\(Int(width))" height="400" role="img">
-      \(drawing.joined(separator: "\n"))
-      </svg></div></body></html>
-
-      """
+    let chart = TrackChart(run: run, settings: settings, points: points)
+    let times =
+      "elapsed \(Self.short(run.elapsed)) s, moving \(Self.short(run.moving)) s, paused \(Self.short(run.paused)) s"
+    return Page(
+      title: title, summary: [.paragraph("\(times), \(run.steps) steps")],
+      sections: [
+        Page.Section(
+          title: "Along the run",
+          contents: [
+            .figure(
+              "|user acceleration|, 0 to 4 g, above; the belief that the clock should stand, 0 to 1, below",
+              .element("div", ["class": "wide", "tabindex": "0"], [chart.svg]),
+              note:
+                "Seconds from the start. Grey: paused; outlined: walking. Full lines: decisions; dashed: their onsets.")
+          ]),
+        Page.Section(
+          title: "Decisions",
+          contents: [
+            .table(titles: ["decision", "made, s", "onset, s"], rows: run.pauses.decisions.map(row), isNumeric: true)
+          ]),
+      ]
+    ).html
   }
 
-  private static func short(_ seconds: Double) -> String { String(format: "%.1f", seconds) }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+  private func row(_ decision: PauseLog.Decision) -> [String] {
+    let (event, name) =
+      switch decision {
+      case .paused(let event): (event, "paused")
+      case .resumed(let event): (event, "resumed")
+      }
+    return [name, Self.short(run.seconds(to: event.detected)), Self.short(run.seconds(to: event.onset))]
   }
+
+  private static func short(_ seconds: Double) -> String { PageNumber.fixed(seconds, 1) }
 }

@@ -67,22 +67,36 @@ extension ModelSelector {
     _ count: Int, of features: [Feature], _ pool: SelectionPool
   ) throws(TrainingError) -> Choice {
     var trainer = pool.base
-    let windows = pool.windows(for: trainer)
+    let windows = pool.windows(for: trainer).thinned(to: windowLimit)
+    let screen: FeatureScreen
+    do { screen = try FeatureScreen(windows) } catch { throw .fitting(error) }
     var (taken, steps): ([Int], [ModelSelection.Step]) = ([], [])
     while taken.count < min(count, features.count) {
-      let rest = features.indices.filter { !taken.contains($0) }
       let before = taken
-      let losses = try rest.mappedConcurrently { (candidate) throws(TrainingError) in
+      let known = taken.isEmpty ? screen.shares : try probabilities(by: before, of: features, windows, pool)
+      let rest = features.indices.filter { !before.contains($0) }
+      let candidates = screen.promising(Array(rest), count: candidateLimit, beyond: known)
+      let losses = try candidates.mappedConcurrently { (candidate) throws(TrainingError) in
         var trial = pool.base
         trial.features = (before + [candidate]).map { features[$0] }
         return try logLoss(of: trial, on: windows.columns(before + [candidate]), of: pool.dataset)
       }
       let best = losses.indices.reduce(0) { losses[$1] < losses[$0] ? $1 : $0 }
-      taken.append(rest[best])
-      steps.append(.init(name: features[rest[best]].description, logLoss: losses[best], isChosen: true))
+      taken.append(candidates[best])
+      steps.append(.init(name: features[candidates[best]].description, logLoss: losses[best], isChosen: true))
     }
     trainer.features = taken.map { features[$0] }
     return Choice(trainer: trainer, steps: steps, name: steps.map(\.name).joined(separator: ", "))
+  }
+
+  /// What the model of some features says of the windows that it is fitted to.
+  private func probabilities(
+    by taken: [Int], of features: [Feature], _ windows: LabeledWindows, _ pool: SelectionPool
+  ) throws(TrainingError) -> FeatureMatrix {
+    var trainer = pool.base
+    trainer.features = taken.map { features[$0] }
+    let narrow = windows.columns(taken)
+    return try trainer.head(fitting: narrow, rows: Array(0..<narrow.count)).probabilities(of: narrow.matrix)
   }
 
   /// The log-loss of a trainer's models on groups that were held out.

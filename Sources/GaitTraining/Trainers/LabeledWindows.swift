@@ -90,8 +90,10 @@ extension LabeledWindows {
 
   /// The windows with some of the features, in the order of `positions`.
   func columns(_ positions: [Int]) -> LabeledWindows {
-    let values = (0..<count).flatMap { row in
-      positions.map { matrix.values[row * matrix.columnCount + $0] }
+    var values: [Float] = []
+    values.reserveCapacity(count * positions.count)
+    for row in 0..<count {
+      for position in positions { values.append(matrix.values[row * matrix.columnCount + position]) }
     }
     return LabeledWindows(self, matrix: FeatureMatrix(columnCount: positions.count, values: values))
   }

@@ -65,6 +65,20 @@ struct BoostedTreesTrainerTests {
     #expect(heavy.nodes.depth == 0)
   }
 
+  @Test("trees without a ridge that have become sure of every window add nothing that is not a number")
+  func sureOfAll() throws {
+    let matrix = FeatureMatrix(columnCount: 1, values: (0..<80).map { Float($0) })
+    let labels = (0..<80).map { $0 < 40 ? 0 : 1 }
+    let trees = try trainer {
+      $0.roundCount = 400
+      $0.shrinkage = 1
+      $0.minimumLeafWeight = 0
+      $0.ridge = 0
+    }.fit(matrix, labels: labels, labelCount: 2)
+    #expect(trees.leafValues.allSatisfy { $0.isFinite })
+    #expect(trees.probabilities(of: matrix).values.allSatisfy { $0.isFinite })
+  }
+
   @Test("a label that no window has gets little probability, and constant features are no trouble")
   func oddData() throws {
     let matrix = FeatureMatrix(columnCount: 2, values: (0..<60).flatMap { [Float(1), Float($0)] })

@@ -1,10 +1,18 @@
 import Gait
 import GaitTestSupport
-import GaitTraining
 import Testing
 
+@testable import GaitTraining
+
 @Suite struct ActivityTrainerTests {
-  private static let methods: [ActivityTrainer.Method] = [.logistic(LogisticTrainer()), .decisionTree(TreeTrainer())]
+  private static let methods: [ActivityTrainer.Method] = {
+    var (forest, boosted) = (ForestTrainer(), BoostedTreesTrainer())
+    forest.treeCount = 20
+    boosted.roundCount = 20
+    return [
+      .logistic(LogisticTrainer()), .decisionTree(TreeTrainer()), .randomForest(forest), .boostedTrees(boosted),
+    ]
+  }()
 
   @Test(arguments: methods)
   func `A fitted model knows what it was fitted to, and carries its contract`(_ method: ActivityTrainer.Method) throws {
@@ -23,11 +31,17 @@ import Testing
     #expect(try model.evaluated(on: MovingRecordings.dataset).accuracy > 0.97)
   }
 
-  @Test(arguments: methods)
-  func `The same data make the same model`(_ method: ActivityTrainer.Method) throws {
+  @Test(arguments: methods, [CalibrationMethod.none, .isotonic])
+  func `The same data make the same file, on one thread and on all cores`(
+    _ method: ActivityTrainer.Method, calibration: CalibrationMethod
+  ) throws {
     var trainer = ActivityTrainer()
     trainer.method = method
-    #expect(try trainer.fit(MovingRecordings.dataset).json() == trainer.fit(MovingRecordings.dataset).json())
+    trainer.calibration = calibration
+    let file = try trainer.fit(MovingRecordings.dataset).json()
+    #expect(try trainer.fit(MovingRecordings.dataset).json() == file)
+    let alone = try Parallel.$isSerial.withValue(true) { try trainer.fit(MovingRecordings.dataset).json() }
+    #expect(alone == file)
   }
 
   @Test func `The score of a cross-validation goes on the card`() throws {

@@ -13,6 +13,8 @@ struct BoostedTreeGrower {
   /// The blocks of features that the tree may look at, by line; lines without any are left out.
   let lines: [[Int]]
 
+  private static let leastWeight = 1e-3
+
   /// A leaf that may be split.
   struct Leaf {
     var node: Int
@@ -83,9 +85,11 @@ struct BoostedTreeGrower {
   }
 
   /// −G ÷ (H + ridge) · shrinkage, from the derivatives themselves, added in Double in the order of the windows.
+  ///
+  /// A tree without a split may weigh nothing at all, where the model is sure of every window: H is then taken as `leastWeight`.
   private func value(_ range: Range<Int>, _ rows: NodeRows) -> Float {
     let (gradient, curvature) = sums(range, rows)
-    return Float(-gradient / (curvature + limits.ridge) * limits.shrinkage)
+    return Float(-gradient / max(curvature + limits.ridge, Self.leastWeight) * limits.shrinkage)
   }
 
   private func sums(_ range: Range<Int>, _ rows: NodeRows) -> (Double, Double) {

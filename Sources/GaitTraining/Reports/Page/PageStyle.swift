@@ -47,6 +47,10 @@ enum PageStyle {
     svg .axis{stroke:var(--soft);stroke-width:1}
     svg .line{fill:none;stroke-width:2;stroke-linejoin:round}
     svg .outline{fill:none;stroke:var(--rule)}
+    svg .thin{stroke-width:1}
+    svg .paused{fill:var(--rule)}
+    svg .walking{fill:none;stroke:var(--rule)}
+    .wide{overflow-x:auto}
     \((0..<seriesCount).map { "svg .f\($0){fill:var(--s\($0))}svg .l\($0){stroke:var(--s\($0))}" }.joined(separator: "\n"))
     @media print{body{max-width:none}figure{break-inside:avoid}}
 

@@ -1,0 +1,30 @@
+import Gait
+import Testing
+
+@testable import GaitTraining
+
+/// Enough windows and features for every learner to share its work among threads.
+@Suite struct ThreadCountTests {
+  private static let methods: [ActivityTrainer.Method] = {
+    var (forest, boosted, exact, histogram) = (ForestTrainer(), BoostedTreesTrainer(), TreeTrainer(), TreeTrainer())
+    forest.treeCount = 4
+    forest.maximumDepth = 8
+    boosted.roundCount = 3
+    exact.search = .exact
+    histogram.search = .histogram
+    return [
+      .logistic(LogisticTrainer()), .decisionTree(exact), .decisionTree(histogram), .randomForest(forest),
+      .boostedTrees(boosted),
+    ]
+  }()
+
+  @Test(arguments: methods, [2, 3])
+  func `One thread fits what all cores fit, to the last bit`(method: ActivityTrainer.Method, labels: Int) throws {
+    let data = FittingSamples.classes(rows: 3000, features: 90, labels: labels, seed: UInt64(labels))
+    let classifier = try method.classifier(data.matrix, labels: data.labels, labelCount: labels)
+    let alone = try Parallel.$isSerial.withValue(true) {
+      try method.classifier(data.matrix, labels: data.labels, labelCount: labels)
+    }
+    #expect(alone == classifier)
+  }
+}
