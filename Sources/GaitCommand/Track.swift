@@ -73,10 +73,13 @@ struct Track: ParsableCommand {
   func run() throws {
     let model = try model.model()
     if recording == "-", let rate = recordingOptions.rate {
-      return try LiveTrack(model: model, rate: rate, options: options, isJSON: isJSON).run(print)
+      return try LiveTrack(model: model, rate: rate, options: options, isJSON: isJSON).run {
+        try print($0, started: nil)
+      }
     }
     let recording = try recordingOptions.recording(at: recording)
-    let locations = try location.map { try LocationFile(contentsOf: URL(filePath: $0)).aligned(to: recording) } ?? []
+    let file = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
+    let locations = file?.aligned(to: recording) ?? []
     let tracked: TrackedRecording
     do {
       tracked = try TrackedRecording(recording, locations: locations, model: model, options: options)
@@ -87,7 +90,7 @@ struct Track: ParsableCommand {
       try OutputError.check(folderOf: URL(filePath: report), path: report)
       try AtomicFile.write(tracked.page, to: URL(filePath: report))
     }
-    try print(tracked.run)
+    try print(tracked.run, started: file?.date(ofStartOf: recording))
   }
 
   private var isJSON: Bool { json || outputFormat == .json }
@@ -100,13 +103,15 @@ struct Track: ParsableCommand {
     return options
   }
 
-  private func print(_ run: RunTimeline) throws {
+  private func print(_ run: RunTimeline, started: Date?) throws {
     let summary = RunSummary(run, split: .meters(split), bodyMass: bodyMass)
     if isJSON { return try Terminal.print(json: summary) }
     guard let document = TrackDocument(rawValue: outputFormat.rawValue) else {
       return try Terminal.print(summary.lines.joined(separator: "\n"))
     }
-    do { try Terminal.write(Data(try document.text(of: run).utf8)) } catch let error as TrackDocumentError {
+    do { try Terminal.write(Data(try document.text(of: run, started: started).utf8)) } catch let error
+      as TrackDocumentError
+    {
       throw CommandDataError(file: recording, reason: "\(error)")
     }
   }

@@ -40,7 +40,7 @@ extension ActivityModel {
             "worstGroupAccuracy" : 0.8522727272727273
           }
         },
-        "checksum" : "fnv1a64:930ec8a2c9c27d85",
+        "checksum" : "fnv1a64:d81be78a6b45c967",
         "format" : "gait.activityModel",
         "heads" : [
           {
@@ -194,6 +194,26 @@ extension ActivityModel {
             "window" : 1
           }
         ],
+        "pauses" : {
+          "evidenceWeight" : 0.5,
+          "grace" : 5,
+          "location" : {
+            "dwell" : 3,
+            "largestAccuracy" : 20,
+            "mayPause" : false,
+            "movingAbove" : 1,
+            "runningAbove" : 2.2,
+            "stillBelow" : 0.4
+          },
+          "meanStay" : 30,
+          "mergeGap" : 3,
+          "pauseAbove" : 0.995,
+          "pauseDwell" : 0,
+          "resumeBelow" : 0.5,
+          "resumeDwell" : 0.2,
+          "shortestSegment" : 1,
+          "smallestRhythm" : 0.3
+        },
         "sampleRate" : 25,
         "version" : 2
       }

@@ -60,20 +60,32 @@ public struct LocationFile: Sendable {
   /// Both clocks are taken as one where both are that of the calendar, or neither is and they overlap; otherwise the first
   /// location is taken as simultaneous with the first sample, `offset` seconds later.
   public func aligned(to recording: Recording, offset: Double = 0) -> [LocationSample] {
-    let calendar = SampleTime.seconds(1e9)
-    let areDated = (recording.start > calendar, samples[0].time > calendar)
-    let isCommon =
-      areDated.0 == areDated.1
-      && (areDated.0
-        || (samples[0].time.seconds < recording.start.seconds + recording.duration
-          && recording.start < samples[samples.count - 1].time))
-    let shift =
-      (isCommon ? 0 : recording.start.nanoseconds - samples[0].time.nanoseconds) + Int64((offset * 1e9).rounded())
+    let shift = shift(to: recording, offset: offset)
     return samples.map { sample in
       var sample = sample
       sample.time.nanoseconds += shift
       return sample
     }
+  }
+
+  /// The date of a recording's first sample, by the same alignment; `nil` where the file's times are none of the calendar.
+  public func date(ofStartOf recording: Recording, offset: Double = 0) -> Date? {
+    guard samples[0].time > Self.calendar else { return nil }
+    let start = recording.start.nanoseconds - shift(to: recording, offset: offset)
+    return Date(timeIntervalSince1970: SampleTime(nanoseconds: start).seconds)
+  }
+
+  /// Later than any clock that begins with the recording or with the phone.
+  private static let calendar = SampleTime.seconds(1e9)
+
+  /// What must be added to the file's times, nanoseconds.
+  private func shift(to recording: Recording, offset: Double) -> Int64 {
+    let areDated = (recording.start > Self.calendar, samples[0].time > Self.calendar)
+    let overlap =
+      samples[0].time.seconds < recording.start.seconds + recording.duration
+      && recording.start < samples[samples.count - 1].time
+    let isCommon = areDated.0 == areDated.1 && (areDated.0 || overlap)
+    return (isCommon ? 0 : recording.start.nanoseconds - samples[0].time.nanoseconds) + Int64((offset * 1e9).rounded())
   }
 }
 
