@@ -104,7 +104,7 @@ private struct Shaking: CustomStringConvertible {
 
   @Test(.requiresRealData) func `Real joggers' steps turn the phone back`() throws {
     var (alternating, all) = (0, 0)
-    for url in try RealData.recordings(in: RealData.motionSense) where url.path.contains("jog_16") {
+    for url in try RealData.recordings(in: RealData.motionSense) where url.path.contains("jog_9") {
       let values = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst(501).prefix(1000)
       let samples = values.enumerated().map { index, line in
         let row = line.split(separator: ",").dropFirst(4).compactMap { Float($0) }
