@@ -48,6 +48,13 @@ import Testing
       to: "places.csv")
     let placed = track + ["--location", "places.csv", "--report", "track.html"]
     #expect(try Self.run(placed + ["--output-format", "gpx"], in: folder).output.contains("<trkpt lat=\"48.0003\""))
+    try folder.write(
+      "<gpx><trk><trkseg><trkpt lat=\"48\" lon=\"11\"><time>2026-05-01T10:00:00Z</time></trkpt>"
+        + "<trkpt lat=\"48.0003\" lon=\"11\"><time>2026-05-01T10:00:10Z</time></trkpt></trkseg></trk></gpx>",
+      to: "places.gpx")
+    let dated = try Self.run(track + ["--location", "places.gpx", "--output-format", "tcx"], in: folder).output
+    #expect(
+      dated.contains("<Id>2026-05-01T10:00:00.000Z</Id>") && dated.contains("<Time>2026-05-01T10:00:10.000Z</Time>"))
     let page = try String(contentsOf: folder.file("track.html"), encoding: .utf8)
     #expect(page.contains("<svg") && !page.contains("http://www.w3.org/1999/xlink") && !page.contains("<script"))
   }

@@ -1,7 +1,8 @@
 /// How sure, and for how long, a run's clock must be before it stops or starts.
 ///
-/// The defaults were chosen on the six lowest-numbered MotionSense subjects of twelve; `gait tune-pauses` chooses others for
-/// other costs and writes them into the model. The article *How auto-pause decides* holds the measurements.
+/// The defaults are for models that bring none of their own: they were chosen on the six lowest-numbered MotionSense subjects of
+/// twelve. `gait tune-pauses` chooses settings for a model and writes them into it, as into `ActivityModel.running`. The article
+/// *How auto-pause decides* holds the measurements.
 public struct PauseSettings: Hashable, Sendable, Codable {
   /// How long an activity is expected to go on, seconds: the mean stay of the hidden Markov model.
   public var meanStay = 30.0

@@ -33,7 +33,11 @@ public struct RunEvidence: Sendable {
 
   init(sampleRate: SampleRate) {
     self.sampleRate = sampleRate
+    blocks.reserveCapacity(Self.usualBlockCount)
   }
+
+  /// The blocks of three hours at 25 Hz.
+  private static let usualBlockCount = 66
 
   /// The number of samples.
   public var count: Int { blocks.last.map { (blocks.count - 1) * Self.blockLength + $0.count } ?? 0 }
