@@ -106,7 +106,7 @@ struct FeatureExtractor: Sendable {
         case .place(let place): table[place]
         case .difference(let first, let second): table[first] - table[second]
         case .logRatio(let first, let second, let offset):
-          logarithm(offset + table[first]) - logarithm(offset + table[second])
+          logarithm((offset + table[first]) / (offset + table[second]))
         case .sphericalVariance(let x, let y, let z):
           max(0, 1 - (table[x] * table[x] + table[y] * table[y] + table[z] * table[z]).squareRoot())
         }

@@ -33,6 +33,34 @@ import Testing
     }
   }
 
+  @Test(arguments: [25.0, 30], FeatureSet.allCases)
+  func `A recording says what its samples say one by one`(rate: Double, set: FeatureSet) throws {
+    let (rate, features) = (SampleRate.hertz(rate), set.features)
+    var samples = shakenSamples(count: 900, rate: rate.hertz)
+    for index in 0..<900 { samples[index][.attitudeYaw] = Angle.wrapped(0.1 * Float(index)) }
+    let even = Recording(
+      name: "even", sampleRate: rate, channels: Set(Channel.allCases), rows: samples.map(\.row))
+    for index in 500..<900 { samples[index].time.nanoseconds += 700_000_000 }
+    let broken = Recording(name: "broken", sampleRate: rate, samples: samples)
+    for recording in [even, broken] {
+      for (length, hop) in [(64, 16), (128, 64), (100, 7)] {
+        let shape = WindowShape(seconds: Double(length) / rate.hertz, hop: Double(hop) / rate.hertz)
+        var stream = try FeatureStream(features: features, shape: shape, sampleRate: rate)
+        var starts: [SampleTime] = []
+        var values = FeatureMatrix(columnCount: features.count)
+        for index in 0..<recording.count {
+          stream.append(recording[index]) {
+            starts.append($0)
+            values.append($1)
+          }
+        }
+        let whole = try recording.features(features, shape: shape, sampleRate: rate)
+        #expect(whole.starts == starts && starts.count > 10)
+        #expect(whole.values.values == values.values, "\(recording.name), \(length) every \(hop)")
+      }
+    }
+  }
+
   @Test func `A window late in a stream says what it says alone`() throws {
     let samples = shakenSamples(count: 4000, rate: 25)
     for length in [8, 25, 64, 100, 250] {
