@@ -20,6 +20,10 @@ test: prerequisites
 check-exports: release
 	Scripts/check-exports $(GAIT)
 
+# Opens the pages that the command writes in headless Chromium, on a phone and on a desk.
+check-report: release
+	Scripts/check-report $(GAIT)
+
 # Trains the model that comes with Gait; DATA is the folder with the public sets (datasets/README.md).
 DATA = ../shared/data
 model: release
@@ -70,5 +74,5 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench bench-stages check-costs check-exports demo docs format lint model prerequisites record-costs release release-plain \
-	release-v3 test test-release
+.PHONY: bench bench-stages check-costs check-exports check-report demo docs format lint model prerequisites record-costs \
+	release release-plain release-v3 test test-release
