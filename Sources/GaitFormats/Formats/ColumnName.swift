@@ -10,10 +10,9 @@ struct ColumnName: Equatable {
   let unit: String?
 
   init(_ text: String) {
-    // Most names have nothing to take apart, and telling Unicode's blanks takes long.
+    // Most names have no blanks and no parentheses, and telling Unicode's blanks takes long.
     if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ")") && $0 != UInt8(ascii: "]") }) {
-      base = text.lowercased()
-      unit = nil
+      (base, unit) = Self.takenApart(text.lowercased())
       return
     }
     let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
