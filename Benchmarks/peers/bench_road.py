@@ -1,6 +1,7 @@
 """The whole road, from CSV to the label of every window with the model that comes with Gait: `gait` against the fastest
 stack of polars or pyarrow, NumPy and onnxruntime, after checking that they say the same."""
 
+import json
 import time
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from road_numpy import READERS, Road, Scoring
 from turns import time_in_turn
 
 MODEL = "running"
+COSTS = Path(__file__).resolve().parents[1] / "gate" / "costs.json"
 STALE = "dropped a stale first row"
 TOLERANCE = 1e-3  # of a probability; and as large a part of windows may have a lag that rounding moves
 
@@ -100,6 +102,17 @@ def small_files(options, report, name, scoring):
     report.row(f"{len(paths)} short CSV files to labels", "ms", times, list(options.executables), fastest, is_time=True)
 
 
+def minute_of_signal(options, report):
+    """What stands for energy: time and instructions for each minute of motion, sample by sample, to labels and to events."""
+    result = gait_command.benchmark_model(next(iter(options.executables.values())), MODEL)
+    microseconds = 60 * 50 / result["samplesPerSecond"] * 1e6
+    costs = json.loads(COSTS.read_text())["workloads"]
+    classify, track = (costs[name]["instructions"] / 10 / 1e6 for name in ("classify/50Hz", "track/10min"))
+    report.note = (f"A minute of motion at 50 Hz, sample by sample: {microseconds:.0f} µs to labels here; {classify:.1f} million "
+                   f"instructions to labels, {track:.1f} million to pauses, splits and the rest of a run (callgrind, "
+                   "`Benchmarks/gate/costs.json`).")
+
+
 def run(options, report):
     pyarrow.set_cpu_count(1)
     report.head("CSV to labels", ("numpy", "polars", "pyarrow", "onnxruntime"), f"the model `{MODEL}`, one thread")
@@ -107,3 +120,4 @@ def run(options, report):
     name = "NumPy" if name == "NumPy" else f"NumPy + {name}"
     large_file(options, report, name, scoring)
     small_files(options, report, name, scoring)
+    minute_of_signal(options, report)

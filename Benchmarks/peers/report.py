@@ -11,7 +11,7 @@ import machine
 
 class Report:
     def __init__(self, options):
-        self.options, self.lines, self.rows, self.start = options, [], [], time.monotonic()
+        self.options, self.lines, self.rows, self.note, self.start = options, [], [], "", time.monotonic()
         self.clock = machine.measured_clock()
 
     def begin(self, part):
@@ -60,7 +60,7 @@ class Report:
         return "\n".join([
             f"\n{self.machine_line} Medians; in brackets the lowest and highest ratio of the run.\n",
             "| work | Gait | the fastest alternative | Gait is faster by | built for x86-64-v3 |", "|---|---|---|---|---|",
-            *self.rows])
+            *self.rows]) + (f"\n\n{self.note}" if self.note else "")
 
     def write(self, path):
         path.write_text("# Benchmarks\n" + self.summary + "\n" + "\n".join(self.lines) + "\n", encoding="utf-8")

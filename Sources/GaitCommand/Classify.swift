@@ -27,7 +27,7 @@ struct Classify: ParsableCommand {
 
   func run() throws {
     let model = try model.model()
-    let recording = try recordingOptions.recording(at: recording)
+    let recording = try recordingOptions.recording(at: recording, channels: model.neededChannels)
     let windows: [ClassifiedWindow]
     do { windows = try model.classify(recording, allowsSlowSource: slow.allowSlowSource) } catch {
       throw CommandDataError(file: recording.name, reason: "\(error)")

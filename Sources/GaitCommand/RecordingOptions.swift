@@ -25,13 +25,19 @@ struct RecordingOptions: ParsableArguments {
   }
 
   /// Reads a recording and says on standard error what was repaired.
-  func recording(at path: String) throws -> Recording {
-    try annotated(at: path).recording
+  ///
+  /// - Parameter channels: those that will be looked at; `nil` for all.
+  func recording(at path: String, channels: Set<Channel>? = nil) throws -> Recording {
+    try annotated(at: path, channels: channels).recording
   }
 
   /// Reads a recording with what is written beside it and says on standard error what was repaired.
-  func annotated(at path: String, labelColumn: String? = nil, intervals: String? = nil) throws -> AnnotatedRecording {
-    var annotated = try AnnotatedRecording(contentsOf: URL(filePath: path), reading(labelColumn: labelColumn))
+  func annotated(
+    at path: String, labelColumn: String? = nil, intervals: String? = nil, channels: Set<Channel>? = nil
+  ) throws -> AnnotatedRecording {
+    var options = reading(labelColumn: labelColumn)
+    options.channels = channels
+    var annotated = try AnnotatedRecording(contentsOf: URL(filePath: path), options)
     for repair in annotated.recording.repairs { Terminal.warn("\(annotated.recording.name): \(repair)") }
     if let intervals { try annotated.label(by: labels(at: intervals, of: path)) }
     return annotated

@@ -14,16 +14,21 @@ public struct ReadingOptions: Hashable, Sendable {
   /// `["subject", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]`; columns behind them are passed over. By default the
   /// first line says so.
   public var columnNames: [String]?
+  /// The channels that will be looked at; by default all. A reader may pass over attitude and rotation rate where they are
+  /// not among these, which makes reading a long file faster: the recording lacks them then, and what is wrong in their cells
+  /// goes unnoticed.
+  public var channels: Set<Channel>?
 
   /// Options that leave everything to the file, but for what is given.
   public init(
     sampleRate: SampleRate? = nil, format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits(),
-    labelColumn: String? = nil, columnNames: [String]? = nil
+    labelColumn: String? = nil, columnNames: [String]? = nil, channels: Set<Channel>? = nil
   ) {
     self.sampleRate = sampleRate
     self.format = format
     self.units = units
     self.labelColumn = labelColumn
     self.columnNames = columnNames
+    self.channels = channels
   }
 }

@@ -46,6 +46,10 @@ public struct RecordingTable: Sendable {
   /// Whether user acceleration holds the total acceleration and gravity is NaN, so that gravity is to be estimated.
   package let accelerationIncludesGravity: Bool
 
+  /// The channels that were passed over, as nobody would look at them, in the rows from `rowsBeforePassing` on.
+  let channelsPassedOver: Set<Channel>
+  let rowsBeforePassing: Int
+
   /// Reads the file, folder or archive at `url`.
   ///
   /// - Parameters:
@@ -72,7 +76,7 @@ public struct RecordingTable: Sendable {
     name: String, format: RecordingFormat = .motionDataCollector, channels: Set<Channel>, rows: [SIMD16<Float>],
     times: [Int64] = [], statedPeriod: Int64? = nil, accelerationIncludesGravity: Bool = false,
     repairs: [Repair] = [], missingRows: [Range<Int>] = [], labelRuns: [LabelRun]? = nil,
-    subjectRuns: [LabelRun]? = nil
+    subjectRuns: [LabelRun]? = nil, rowsBeforePassing: Int = 0, channelsPassedOver: Set<Channel> = []
   ) {
     self.name = name
     self.format = format
@@ -85,6 +89,8 @@ public struct RecordingTable: Sendable {
     self.missingRows = missingRows
     self.labelRuns = labelRuns
     self.subjectRuns = subjectRuns
+    self.rowsBeforePassing = rowsBeforePassing
+    self.channelsPassedOver = channelsPassedOver
   }
 
   /// The number of rows.

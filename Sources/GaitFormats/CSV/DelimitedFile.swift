@@ -11,10 +11,13 @@ enum DelimitedFile {
   ///
   /// - Parameters:
   ///   - columnNames: the names of the first columns, where the file has no header; there a blank may separate too.
+  ///   - lanesToPassOver: says, after `plan`, which lanes nobody looks at: they are passed over once `rowsReadWhole` rows
+  ///     are there.
   ///   - plan: says for each of the header's names what is done with the column; what it throws is thrown.
   static func read(
     _ source: any ByteSource, file: String, columnNames: [String]? = nil,
     chunkBytes: Int = LineChunks.defaultChunkBytes,
+    lanesToPassOver: () -> Set<Int> = { [] },
     plan: (Header) throws(RecordingError) -> [ColumnRole]
   ) throws(RecordingError) -> (header: Header, rows: DelimitedRows) {
     let source = try UnpackedBytes(source, file: file)
@@ -32,7 +35,7 @@ enum DelimitedFile {
       var reader = RowReader(header: header, roles: try plan(header), file: file)
       try reader.append(from: cursor, to: end, isCut: chunks.lacksLastLineFeed)
       reader.reserve(byteCount: source.expectedByteCount - chunk.count, read: end - cursor)
-      try readRest(of: chunks, into: &reader)
+      try readRest(of: chunks, into: &reader, passingOver: lanesToPassOver())
       header.dialect = reader.dialect
       return (header, reader.result)
     }
@@ -40,9 +43,19 @@ enum DelimitedFile {
     return (header, RowReader(header: header, roles: try plan(header), file: file).result)
   }
 
-  private static func readRest(of chunks: LineChunks, into reader: inout RowReader) throws(RecordingError) {
+  /// The rows by which a first row is judged.
+  private static let rowsReadWhole = StaleFirstRow.rowsToJudge.upperBound
+
+  private static func readRest(
+    of chunks: LineChunks, into reader: inout RowReader, passingOver lanes: Set<Int>
+  ) throws(RecordingError) {
+    var lanes = lanes
     chunks.linesBefore = reader.line
     while let chunk = try chunks.next(), let start = chunk.baseAddress {
+      if !lanes.isEmpty, reader.rows.count >= rowsReadWhole {
+        reader.passOver(lanes)
+        lanes = []
+      }
       try reader.append(from: start, to: start + chunk.count, isCut: chunks.lacksLastLineFeed)
       chunks.linesBefore = reader.line
     }

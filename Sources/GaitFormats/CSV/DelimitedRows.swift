@@ -13,6 +13,10 @@ struct DelimitedRows {
   var missing: [Range<Int>] = []
   /// Whether the last line, which no line feed ended, was cut off within the row, and dropped.
   var hasTruncatedLastLine = false
+  /// The lanes that were passed over in the rows from `rowsBeforePassing` on.
+  var lanesPassedOver: Set<Int> = []
+  /// How many rows were read whole; all unless lanes were passed over.
+  var rowsBeforePassing = 0
 
   /// A row before any cell was read: nothing is known of a channel, and the spare lanes hold 0.
   static let emptyRow: SIMD16<Float> = {

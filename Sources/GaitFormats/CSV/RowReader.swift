@@ -14,8 +14,10 @@ struct RowReader {
 
   private let file: String
   private let names: [String]
-  private let roles: [ColumnRole]
-  private let usualCells: UsualCells
+  private var roles: [ColumnRole]
+  private var usualCells: UsualCells
+  private var lanesPassedOver: Set<Int> = []
+  private var rowsBeforePassing = 0
   private let hasTimes: Bool
   /// The byte before a number's fraction, or 0 while that is not known.
   private var mark: UInt8
@@ -47,7 +49,20 @@ struct RowReader {
   var result: DelimitedRows {
     DelimitedRows(
       rows: rows, times: times, numbers: numbers, texts: texts.map(\.runs), missing: missing,
-      hasTruncatedLastLine: hasTruncatedLastLine)
+      hasTruncatedLastLine: hasTruncatedLastLine,
+      lanesPassedOver: lanesPassedOver, rowsBeforePassing: rowsBeforePassing)
+  }
+
+  /// Passes over the columns of some lanes from here on, but for the last column, which tells a line that was cut off.
+  mutating func passOver(_ lanes: Set<Int>) {
+    for column in roles.indices.dropLast() {
+      guard case .lane(let lane) = roles[column], lanes.contains(lane) else { continue }
+      roles[column] = .ignored
+      row[lane] = .nan
+      lanesPassedOver.insert(lane)
+    }
+    usualCells = UsualCells(roles: roles, separator: dialect.separator)
+    rowsBeforePassing = rows.count
   }
 
   /// Makes room for the rows of `byteCount` more bytes, if their lines are as long as those of the `read` bytes before.

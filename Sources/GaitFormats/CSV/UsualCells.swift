@@ -92,7 +92,22 @@ struct UsualCells {
   private static func pass(_ end: inout UnsafePointer<UInt8>, terminator: UInt8) -> Bool {
     // Blanks and the quote that may follow them come before everything else that begins a cell.
     guard end.pointee > UInt8(ascii: "\"") || end.pointee == terminator else { return false }
-    while end.pointee != terminator, end.pointee != UInt8(ascii: "\n") { end += 1 }
-    return true
+    while true {
+      let bytes = UnsafeRawPointer(end).loadUnaligned(as: UInt64.self).littleEndian
+      let ends = zeroBytes(bytes ^ ones &* UInt64(terminator)) | zeroBytes(bytes ^ ones &* UInt64(UInt8(ascii: "\n")))
+      guard ends == 0 else {
+        end += ends.trailingZeroBitCount >> 3
+        return true
+      }
+      end += 8
+    }
+  }
+
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+  /// A bit for the first byte that is 0, on a little-endian processor, and perhaps others behind it.
+  @inline(__always)
+  private static func zeroBytes(_ bytes: UInt64) -> UInt64 {
+    (bytes &- ones) & ~bytes & (ones &* 0x80)
   }
 }

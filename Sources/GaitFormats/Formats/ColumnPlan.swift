@@ -55,6 +55,21 @@ struct ColumnPlan {
     Set(quantities.compactMap { acceleration.firstLane(of: $0) }.map { Sensor.allCases[$0 / 4] })
   }
 
+  /// The lanes of attitude and rotation rate that need not be read of all rows, where only `channels` will be looked at.
+  ///
+  /// None where rows are put in order by what they hold, or gravity is estimated from them.
+  func lanesToPassOver(reading channels: Set<Channel>) -> Set<Int> {
+    let hasTimes = roles.contains { role in
+      switch role {
+      case .lane, .ignored, .text: false
+      default: true
+      }
+    }
+    guard acceleration == .separate, !hasTimes else { return [] }
+    let unwanted = Sensor.attitude.channels + Sensor.rotationRate.channels
+    return Set(unwanted.filter { !channels.contains($0) }.map(\.lane))
+  }
+
   /// Multiplies rows by the plan's factors.
   func convert(_ rows: inout [SIMD16<Float>]) {
     guard let factors else { return }

@@ -9,6 +9,8 @@ struct RecordingReader {
   var labelColumn: String?
   /// What the columns of a text file are called that has no header.
   var columnNames: [String]?
+  /// The channels that will be looked at; `nil` for all.
+  var channels: Set<Channel>?
   var chunkBytes = LineChunks.defaultChunkBytes
 
   /// Reads what is at `url`.
@@ -53,9 +55,10 @@ extension RecordingReader {
     from source: any ByteSource, name: String, file: String
   ) throws(RecordingError) -> RecordingTable {
     var planned: (plan: ColumnPlan, format: RecordingFormat)?
-    var (header, content) = try DelimitedFile.read(source, file: file, columnNames: columnNames, chunkBytes: chunkBytes)
-    {
-      header throws(RecordingError) in
+    var (header, content) = try DelimitedFile.read(
+      source, file: file, columnNames: columnNames, chunkBytes: chunkBytes,
+      lanesToPassOver: { channels.flatMap { planned?.plan.lanesToPassOver(reading: $0) } ?? [] }
+    ) { header throws(RecordingError) in
       let next = try plan(for: header, file: file)
       planned = next
       return next.plan.roles
@@ -70,7 +73,8 @@ extension RecordingReader {
       repairs: (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
         + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
       missingRows: content.missing, labelRuns: plan.label.map { content.labelRuns($0) },
-      subjectRuns: plan.subject.map { content.labelRuns($0) })
+      subjectRuns: plan.subject.map { content.labelRuns($0) }, rowsBeforePassing: content.rowsBeforePassing,
+      channelsPassedOver: Set(Channel.allCases.filter { content.lanesPassedOver.contains($0.lane) }))
   }
 
   private func plan(

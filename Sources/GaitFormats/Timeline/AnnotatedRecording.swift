@@ -69,9 +69,10 @@ extension RecordingTable {
   ///
   /// - Throws: `RecordingError` with file, line and column of what is wrong.
   package init(contentsOf url: URL, _ options: ReadingOptions) throws(RecordingError) {
-    try self.init(
-      contentsOf: url, format: options.format, units: options.units, labelColumn: options.labelColumn,
-      columnNames: options.columnNames)
+    self = try RecordingReader(
+      format: options.format, units: options.units, labelColumn: options.labelColumn, columnNames: options.columnNames,
+      channels: options.channels
+    ).table(at: url)
   }
 
   /// The rows as samples in time; `AnnotatedRecording` says what is done to them on the way.

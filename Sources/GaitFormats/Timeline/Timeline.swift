@@ -36,6 +36,7 @@ struct Timeline {
     if table.format != .gait { dropStaleFirstRow() }
     noteGaps()
     if table.accelerationIncludesGravity { estimateGravity() }
+    leaveOut(table.channelsPassedOver, rows: table.rowsBeforePassing)
   }
 
   /// The rows as samples in time.
@@ -67,6 +68,15 @@ struct Timeline {
   private var isAloneAtStart: Bool {
     let times = table.times
     return times.count >= StaleFirstRow.rowsToJudge.lowerBound && times[1] - times[0] > longestStep
+  }
+
+  /// Leaves out channels that only the first rows of the file have.
+  private mutating func leaveOut(_ passedOver: Set<Channel>, rows: Int) {
+    guard !passedOver.isEmpty else { return }
+    channels.subtract(passedOver)
+    for row in table.rows.indices.prefix(rows) {
+      for channel in passedOver { table.rows[row][channel.lane] = .nan }
+    }
   }
 
   private mutating func noteGaps() {

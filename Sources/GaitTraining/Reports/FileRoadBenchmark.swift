@@ -27,7 +27,7 @@ public struct FileRoadBenchmark: Hashable, Sendable, Encodable {
   /// - Parameters:
   ///   - model: the model that classifies.
   ///   - files: the recordings, each by itself.
-  ///   - options: what is known about them.
+  ///   - options: what is known about them; only the channels that the model needs are read.
   ///   - usesAllCores: whether to share the files among the cores; otherwise they come one after another.
   ///   - repetitions: how often all files are passed over.
   /// - Throws: `RecordingError` where a file is no recording, `StreamError` where the model cannot be used on it.
@@ -36,6 +36,8 @@ public struct FileRoadBenchmark: Hashable, Sendable, Encodable {
     model: ActivityModel, files: [URL], options: ReadingOptions, usesAllCores: Bool = false, repetitions: Int
   ) throws {
     precondition(!files.isEmpty && repetitions >= 1, "a benchmark needs a file and a repetition")
+    var options = options
+    options.channels = model.neededChannels
     let road = FileRoad(model: model, options: options)
     let total = try road.pass(over: files, usesAllCores: usesAllCores)
     let clock = ContinuousClock()

@@ -1,0 +1,74 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+/// Channels that nobody looks at are passed over in a long file, and nothing else changes.
+struct PassedOverChannelsTests {
+  private static let needed = Set(Sensor.gravity.channels + Sensor.userAcceleration.channels)
+
+  private static func options(_ channels: Set<Channel>?) -> ReadingOptions {
+    ReadingOptions(sampleRate: .hertz(50), channels: channels)
+  }
+
+  /// Rows of MotionDataCollector, the first one perhaps turned some other way than all others.
+  private static func text(rows: Int, isStale: Bool, lineEnd: String = "\n") -> String {
+    let header = [""] + Channel.allCases.map(\.rawValue)
+    let lines = (0..<rows).map { row in
+      let cells = Channel.allCases.indices.map { column in
+        let value = 0.001 * Double((row * 7 + column * 13) % 11) + Double(column % 3 == 0 ? 1 : 0)
+        return String(isStale && row == 0 && column < 6 ? -value : value)
+      }
+      return ([String(row)] + cells).joined(separator: ",")
+    }
+    return ([header.joined(separator: ",")] + lines).joined(separator: lineEnd) + lineEnd
+  }
+
+  @Test(arguments: [(9, false), (999, true), (20_000, false), (20_000, true)], ["\n", "\r\n"])
+  func `What is looked at is the same as if all were read`(_ file: (rows: Int, isStale: Bool), _ lineEnd: String) throws
+  {
+    let folder = try TemporaryDirectory()
+    let url = try folder.write(
+      Self.text(rows: file.rows, isStale: file.isStale, lineEnd: lineEnd), to: "run.csv")
+    let whole = try AnnotatedRecording(contentsOf: url, Self.options(nil)).recording
+    let part = try AnnotatedRecording(contentsOf: url, Self.options(Self.needed)).recording
+    #expect(part.count == whole.count && part.count == file.rows - (file.isStale ? 1 : 0))
+    #expect(part.repairs == whole.repairs)
+    for channel in Self.needed { #expect(part[channel] == whole[channel], "\(channel.rawValue)") }
+  }
+
+  @Test func `A long recording lacks what was passed over, from its first row on`() throws {
+    let folder = try TemporaryDirectory()
+    let url = try folder.write(Self.text(rows: 20_000, isStale: false), to: "run.csv")
+    let part = try AnnotatedRecording(contentsOf: url, Self.options(Self.needed)).recording
+    #expect(part.channels == Self.needed)
+    for channel in Channel.allCases where !Self.needed.contains(channel) {
+      let isMissing = part[channel].allSatisfy { $0.isNaN }
+      #expect(isMissing, "\(channel.rawValue)")
+    }
+  }
+
+  @Test func `What is odd in the cells of other channels is still told at the beginning, and in the cells looked at`()
+    throws
+  {
+    let folder = try TemporaryDirectory()
+    let text = Self.text(rows: 20_000, isStale: false)
+    let lines = text.split(separator: "\n")
+    func file(_ row: Int, _ column: Int) throws -> URL {
+      var lines = lines.map(String.init)
+      var cells = lines[row].split(separator: ",").map(String.init)
+      cells[column] = "odd"
+      lines[row] = cells.joined(separator: ",")
+      return try folder.write(lines.joined(separator: "\n") + "\n", to: "\(row)-\(column).csv")
+    }
+    let options = Self.options(Self.needed)
+    for (row, column) in [(5, 1), (5, 4), (19_000, 4)] {
+      let url = try file(row, column)
+      #expect(throws: RecordingError.self) { try AnnotatedRecording(contentsOf: url, options) }
+    }
+    let passedOver = try file(19_000, 1)
+    #expect(try AnnotatedRecording(contentsOf: passedOver, options).recording.count == 20_000)
+  }
+}
