@@ -81,8 +81,8 @@ extension TreeNodes {
   /// Calls `body` with the row, the tree and the leaf of every window of a matrix; the trees of a window come in order.
   ///
   /// A tree is asked about 32 windows at once, which step from node to node together: the tree stays in the first-level cache
-  /// meanwhile. Of 100,000 windows of 200 features, which no cache holds, a tree of depth 8 then takes 87 ns for each; asked
-  /// about one after the other 221, about 8 at once 113.
+  /// meanwhile. Of 100,000 windows of 200 features, which no cache holds, a tree of depth 8 then scores 8.5 million a second
+  /// by `gait benchmark --learning`; asked about one after the other 4.4.
   @inline(__always)
   func forEachLeaf(of matrix: FeatureMatrix, _ body: (_ row: Int, _ tree: Int, _ leaf: Int) -> Void) {
     let rowsAtOnce = 32
