@@ -68,8 +68,8 @@ struct RowReader {
   /// Makes room for the rows of `byteCount` more bytes, if their lines are as long as those of the `read` bytes before.
   mutating func reserve(byteCount: Int, read: Int) {
     let expected = rows.count + Int(1.02 * Double(rows.count) * Double(byteCount) / Double(max(read, 1)))
-    rows.reserveCapacity(expected)
-    if hasTimes { times.reserveCapacity(expected) }
+    rows.reserveLongCapacity(expected)
+    if hasTimes { times.reserveLongCapacity(expected) }
   }
 
   /// Reads the lines from `start` to `end`, each of which ends with a line feed.

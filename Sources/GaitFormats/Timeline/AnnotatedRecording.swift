@@ -29,15 +29,16 @@ public struct AnnotatedRecording: Sendable {
   ///   - table: what the file holds.
   ///   - sampleRate: how many rows there are in a second; `nil` where the file's times or its format say so.
   /// - Throws: `RecordingError.timing` where there is no rate, an impossible one, or one that the times contradict.
-  public init(_ table: RecordingTable, sampleRate: SampleRate? = nil) throws(RecordingError) {
+  public init(_ table: consuming RecordingTable, sampleRate: SampleRate? = nil) throws(RecordingError) {
+    let name = table.name
+    format = table.format
     let timeline: Timeline
     do throws(TimingProblem) {
       timeline = try Timeline(table, sampleRate: sampleRate)
     } catch {
-      throw .timing(error, file: table.name)
+      throw .timing(error, file: name)
     }
-    recording = timeline.recording(name: table.name)
-    format = table.format
+    recording = timeline.recording(name: name)
     timing = timeline.timing
     missingRows = timeline.table.missing
     labels = timeline.table.labels

@@ -26,6 +26,8 @@ enum StaleFirstRow {
   static let rowsToJudge = 10...1000
 
   static func isStale(_ rows: [SIMD16<Float>]) -> Bool {
+    // No turn leaves more unexplained than all of it.
+    guard rows.count > 1, !(Change(Pose(rows[0]), Pose(rows[1])).turn <= smallestTurn) else { return false }
     let poses = rows.prefix(rowsToJudge.upperBound).map(Pose.init)
     let changes = zip(poses, poses.dropFirst()).map(Change.init)
     let known = changes.dropFirst().filter(\.isKnown)

@@ -10,7 +10,7 @@ struct TableRows {
   private(set) var labels: [LabelRun]?
   private(set) var subjects: [LabelRun]?
 
-  init(_ table: RecordingTable) {
+  init(_ table: consuming RecordingTable) {
     rows = table.rows
     times = table.times
     missing = table.missingRows

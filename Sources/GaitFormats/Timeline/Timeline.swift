@@ -24,19 +24,23 @@ struct Timeline {
 
   private var longestStep: Int64 { Resampler.longestStep(at: timing.sampleRate) }
 
+  /// Takes the table over: rows that nobody else holds are changed where they are.
+  ///
   /// - Throws: `TimingProblem` where the rows cannot be placed in time.
-  init(_ table: RecordingTable, sampleRate: SampleRate?) throws(TimingProblem) {
-    var rows = TableRows(table)
-    let order = try Self.putInOrder(&rows)
-    timing = try RowTiming(of: rows.times, given: sampleRate, stated: table.statedPeriod)
-    self.table = rows
+  init(_ table: consuming RecordingTable, sampleRate: SampleRate?) throws(TimingProblem) {
+    let (statedPeriod, format, includesGravity) = (table.statedPeriod, table.format, table.accelerationIncludesGravity)
+    let (passedOver, rowsBeforePassing) = (table.channelsPassedOver, table.rowsBeforePassing)
     channels = table.channels
-    repairs = table.repairs + order
+    repairs = table.repairs
+    var rows = TableRows(table)
+    repairs += try Self.putInOrder(&rows)
+    timing = try RowTiming(of: rows.times, given: sampleRate, stated: statedPeriod)
+    self.table = consume rows
     // What Gait wrote has been through this before.
-    if table.format != .gait { dropStaleFirstRow() }
+    if format != .gait { dropStaleFirstRow() }
     noteGaps()
-    if table.accelerationIncludesGravity { estimateGravity() }
-    leaveOut(table.channelsPassedOver, rows: table.rowsBeforePassing)
+    if includesGravity { estimateGravity() }
+    leaveOut(passedOver, rows: rowsBeforePassing)
   }
 
   /// The rows as samples in time.
