@@ -35,10 +35,6 @@ class Worst:
         return all(part <= 1 for part, *_ in self.worst.values())
 
 
-# NumPy unwraps angles in Float32: a still phone whose yaw is near π loses digits there that Gait and the reference keep.
-PEERS_SLACK = 10
-
-
 def compare(samples, windows, feature_set, others, say):
     """Whether each of `others` (title → [windows × features]) agrees with the reference in the chosen windows."""
     shape = gait_command.SETS[feature_set]
@@ -56,10 +52,9 @@ def compare(samples, windows, feature_set, others, say):
         allowed = [tolerances.allowance(name, b, scales) for name, b in zip(names, reference)]
         for title, values in others.items():
             tables[title].fragile += len(fragile)
-            slack = PEERS_SLACK if title.startswith("NumPy") else 1
             for name, a, b, limit in zip(names, values[window], reference, allowed):
                 if name not in fragile:
-                    tables[title].add(name, window, float(a), float(b), limit * slack)
+                    tables[title].add(name, window, float(a), float(b), limit)
     return all([table.report(say) for table in tables.values()])
 
 

@@ -49,7 +49,7 @@ class FullSet:
         self.signs = np.empty((block, lanes, N), bool)
         self.around = np.arange(rows)[:, None] * self.bins_wanted + np.arange(3)
         # what a block leaves for the chunk's formulas
-        self.sums, self.marks = empty(4, chunk, lanes), empty(chunk, lanes, 12)
+        self.sums, self.marks = empty(5, chunk, lanes), empty(chunk, lanes, 12)
         self.words, self.products = np.empty((chunk, lanes, 16), np.uint8), empty(3, chunk, 4)
         self.top, self.bins = np.empty((chunk, lanes), np.intp), empty(chunk, lanes, 7)
         self.log_sums, self.peaks = empty(2, chunk, lanes), empty(chunk, lanes, 3)
@@ -126,6 +126,7 @@ class FullSet:
         np.vecdot(work, work, out=self.sums[2, rows])
         np.abs(centred, out=work)
         np.matmul(work, self.ones, out=self.sums[3, rows])
+        np.matmul(centred, self.ones, out=self.sums[4, rows])
         self.correlate(rows)
 
     def correlate(self, rows):
@@ -173,7 +174,8 @@ class FullSet:
     def finish_moments(self, mean, table, correlations):
         still = self.marks[..., 0] == self.marks[..., 1]  # what the mean's rounding left of it
         self.sums[:, still], self.bins[still] = 0, 0
-        second, third, fourth, absolute = self.sums * FLOAT(1 / N)
+        second, third, fourth, absolute, left = self.sums * FLOAT(1 / N)
+        third -= 3 * left * second  # where a still phone's yaw is near π, the mean's rounding would be skewness
         constant = second <= FLOAT(1e-14) * mean * mean
         safe = np.where(constant, FLOAT(1), second)
         table[0] = mean
