@@ -4,49 +4,39 @@
 struct EightDigits {
   /// A byte for each digit, `0...9`, the first one lowest; the bytes behind them are 0.
   private let digits: UInt64
-  /// A byte of 1 for each digit; the bytes behind them are 0.
-  private let ones: UInt64
-  /// All ones if there are eight digits, so that more may follow; else 0.
-  let continuation: UInt64
+  /// How many there are, `0...8`.
+  let count: Int
 
-  /// Reads the eight bytes at `start`, all of which must be readable, or none of them where `allowed` is 0.
-  ///
-  /// - Parameter allowed: all ones, or the `continuation` of the digits before, if the digits must follow them.
+  /// Reads the digits that the eight bytes at `start` begin with; all eight must be readable.
   @inline(__always)
-  init(at start: UnsafePointer<UInt8>, allowed: UInt64 = .max) {
-    let word = UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
-    let values = word ^ 0x3030_3030_3030_3030
-    // A digit is 0...9 now. From any other byte a carry sets the highest bit, and may disturb the bytes behind it.
-    let others = ((values &+ 0x7676_7676_7676_7676) | values) &>> 7 & 0x0101_0101_0101_0101
-    let before = (others &- 1) & ~others & allowed
+  init(at start: UnsafePointer<UInt8>) {
+    let values = Self.values(at: start)
+    // From a byte that is no digit a carry may disturb the bytes behind it.
+    let others = Self.others(values) &>> 7 & 0x0101_0101_0101_0101
+    let before = (others &- 1) & ~others
     digits = values & before
-    ones = 0x0101_0101_0101_0101 & before
-    continuation = UInt64(bitPattern: Int64(bitPattern: before) &>> 63)
+    count = Int(((0x0101_0101_0101_0101 & before) &* 0x0101_0101_0101_0101) &>> 56)
   }
 
-  /// How many there are, `0...8`.
+  /// The eight bytes at `start`, less what stands for 0: a digit is `0...9` then.
   @inline(__always)
-  var count: Int { Self.sum(ones) }
+  private static func values(at start: UnsafePointer<UInt8>) -> UInt64 {
+    UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)) ^ 0x3030_3030_3030_3030
+  }
 
-  /// How many there are in three such words.
+  /// The highest bit is set in the first byte that is no digit, and perhaps in others behind it.
   @inline(__always)
-  static func count(_ a: EightDigits, _ b: EightDigits, _ c: EightDigits) -> Int { sum(a.ones &+ b.ones &+ c.ones) }
-
-  /// The sum of the eight bytes, which must be below 256.
-  @inline(__always)
-  private static func sum(_ bytes: UInt64) -> Int { Int((bytes &* 0x0101_0101_0101_0101) &>> 56) }
-
-  /// The digits as a number, with zeros behind them to make eight.
-  @inline(__always)
-  var padded: UInt64 { Self.number(digits) }
+  private static func others(_ values: UInt64) -> UInt64 {
+    (values &+ 0x7676_7676_7676_7676) | values
+  }
 
   /// The digits as a number; 0 if there are none.
   @inline(__always)
   var number: UInt64 { Self.number(digits << UInt64(64 - 8 * count)) }
 
-  /// Pairs of digits, then pairs of pairs, then pairs of those.
+  /// Eight digits as a number: pairs of digits, then pairs of pairs, then pairs of those.
   @inline(__always)
-  private static func number(_ digits: UInt64) -> UInt64 {
+  static func number(_ digits: UInt64) -> UInt64 {
     let pairs = digits &* 10 &+ digits &>> 8
     let first = (pairs & 0x0000_00FF_0000_00FF) &* (100 + 1_000_000 << 32)
     let second = (pairs &>> 16 & 0x0000_00FF_0000_00FF) &* (1 + 10_000 << 32)

@@ -10,15 +10,13 @@
 /// one, and every cell of another form, is left to `DecimalNumber`.
 struct LaneNumber {
   let value: Float
-  /// Behind the last byte of the number.
-  let end: UnsafePointer<UInt8>
 
-  /// Reads the number at `start`: an optional minus, digits, `mark`, digits. `nil` if the bytes there begin with no number
-  /// of this form, or this way cannot read it; what follows it is the caller's matter.
+  /// Reads the bytes from `start` to `end`: an optional minus, digits, `mark`, digits. `nil` if they are anything else, or
+  /// this way cannot read them.
   ///
   /// 40 bytes from `start` on must be readable.
   @inline(__always)
-  init?(at start: UnsafePointer<UInt8>, mark: UInt8) {
+  init?(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, mark: UInt8) {
     // No branch on the sign, which nothing predicts.
     let sign: UInt64 = start.pointee == UInt8(ascii: "-") ? 1 : 0
     let first = start + Int(sign)
@@ -32,17 +30,23 @@ struct LaneNumber {
     } else if whole > 9 {
       return nil
     }
-    let a = EightDigits(at: fraction)
-    let b = EightDigits(at: fraction + 8, allowed: a.continuation)
-    let c = EightDigits(at: fraction + 16, allowed: b.continuation)
-    let high = Double(Int64(truncatingIfNeeded: whole &* 100_000_000 &+ a.padded))
-    let low = Double(Int64(truncatingIfNeeded: b.padded &* 100_000_000 &+ c.padded))
-    let bits = ((high * 1e16 + low) * 1e-24).bitPattern
+    let count = end - fraction
+    guard 1...24 ~= count, let digits = FractionDigits(at: fraction, count: count) else { return nil }
+    let parts =
+      Self.doubles(SIMD2(whole, digits.firstTwo[1])) * SIMD2(repeating: 1e8)
+      + Self.doubles(SIMD2(digits.firstTwo[0], digits.third))
+    let bits = ((parts[0] * 1e16 + parts[1]) * 1e-24).bitPattern
     // The 29 bits that a float does not keep, against the middle between two floats.
     let isFarFromMiddle = (bits &- (1 << 28 - 8)) & (1 << 29 - 1) > 16
-    let count = EightDigits.count(a, b, c)
-    guard isFarFromMiddle, 1...23 ~= count else { return nil }
+    guard isFarFromMiddle else { return nil }
     value = Float(Double(bitPattern: bits | sign &<< 63))
-    end = fraction + count
+  }
+
+  /// Whole numbers below 2⁵², exactly: as the last bits of 2⁵² and more.
+  ///
+  /// Other ways wait for what the register held before, or have no vector form.
+  @inline(__always)
+  private static func doubles(_ whole: SIMD2<UInt64>) -> SIMD2<Double> {
+    unsafeBitCast(whole | SIMD2(repeating: (0x1p52).bitPattern), to: SIMD2<Double>.self) - SIMD2(repeating: 0x1p52)
   }
 }

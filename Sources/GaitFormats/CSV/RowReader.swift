@@ -16,6 +16,7 @@ struct RowReader {
   let names: [String]
   private(set) var roles: [ColumnRole]
   private var usualCells: UsualCells
+  private var ends: CellEnds
   private var lanesPassedOver: Set<Int> = []
   private var rowsBeforePassing = 0
   private let hasTimes: Bool
@@ -35,6 +36,7 @@ struct RowReader {
     self.names = header.names
     self.roles = roles
     self.usualCells = UsualCells(roles: roles, separator: header.dialect.separator)
+    self.ends = CellEnds(separator: header.dialect.separator)
     self.hasTimes = roles.contains { if case .time = $0 { true } else { $0 == .date } }
     let numberCount = roles.reduce(0) { if case .number(let index) = $1 { max($0, index + 1) } else { $0 } }
     self.numbers = Array(repeating: [], count: numberCount)
@@ -79,12 +81,13 @@ struct RowReader {
     from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, isCut: Bool
   ) throws(RecordingError) {
     var cursor = start
+    ends.forget()
     while cursor < end {
       line += 1
       if skipLineWithoutRow(&cursor) { continue }
       let lineStart = cursor
       do throws(RecordingError) {
-        try readRow(&cursor)
+        try readRow(&cursor, to: end)
       } catch {
         guard isCut, Self.nextLine(lineStart) == end, isOfCutLine(error) else { throw error }
         return hasTruncatedLastLine = true
@@ -139,17 +142,24 @@ struct RowReader {
 
 extension RowReader {
   /// Reads the row at `cursor`, which moves to the next line.
-  private mutating func readRow(_ cursor: inout UnsafePointer<UInt8>) throws(RecordingError) {
+  private mutating func readRow(
+    _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
+  ) throws(RecordingError) {
     let start = cursor
     isMissing = false
     var column = 0
     while true {
-      let (usual, mark) = (usualCells, mark)
-      var isMissing = isMissing
-      column = withUnsafeMutableBytes(of: &row) { row in
-        usual.read(from: column, at: &cursor, mark: mark, into: row.baseAddress!, isMissing: &isMissing)
+      if ends.reach(roles.count - column, from: cursor, to: end) {
+        let (usual, mark) = (usualCells, mark)
+        var (isMissing, next) = (isMissing, ends.next)
+        column = withUnsafeMutableBytes(of: &row) { row in
+          usual.read(
+            from: column, at: &cursor, ends: &next, to: ends.limit, mark: mark, into: row.baseAddress!,
+            isMissing: &isMissing)
+        }
+        self.isMissing = isMissing
+        ends.next = next
       }
-      self.isMissing = isMissing
       if column == roles.count { return }
       guard try readCell(&cursor, column: column) else { throw fault(inRow: start, column: column) }
       column += 1

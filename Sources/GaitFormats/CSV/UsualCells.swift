@@ -9,12 +9,14 @@ struct UsualCells {
     let offset: Int
     /// What ends the column's cells: the separator, or a line feed behind the last.
     let terminator: UInt8
+    /// How many columns from this one on are passed over and end with a separator.
+    var passed = 0
 
     static let ignored = -1
     static let other = -2
   }
 
-  private let steps: [Step]
+  private var steps: [Step]
 
   init(roles: [ColumnRole], separator: UInt8) {
     steps = roles.enumerated().map { column, role in
@@ -26,36 +28,55 @@ struct UsualCells {
       }
       return Step(offset: offset, terminator: column == roles.count - 1 ? UInt8(ascii: "\n") : separator)
     }
+    for column in roles.indices.dropLast().reversed() where roles[column] == .ignored {
+      steps[column].passed = steps[column + 1].passed + 1
+    }
   }
 
   /// Reads cells from `column` on, which starts at `cursor`, into `row`.
   ///
-  /// - Parameter isMissing: becomes `true` where a lane's cell is empty.
+  /// - Parameters:
+  ///   - ends: the first byte that may end the cell at `cursor`, and those behind it up to `limit`; moves on.
+  ///   - isMissing: becomes `true` where a lane's cell is empty.
   /// - Returns: the column whose cell, at `cursor` then, is none of the usual, or the number of columns; then `cursor` is
   ///   at the next line.
   ///
   /// Apart from everything that is done for the unusual ones, so that the registers are left to what is done for each.
   @inline(never)
   func read(
-    from column: Int, at cursor: inout UnsafePointer<UInt8>, mark: UInt8, into row: UnsafeMutableRawPointer,
-    isMissing: inout Bool
+    from column: Int, at cursor: inout UnsafePointer<UInt8>, ends: inout UnsafePointer<UnsafePointer<UInt8>>,
+    to limit: UnsafePointer<UnsafePointer<UInt8>>, mark: UInt8, into row: UnsafeMutableRawPointer, isMissing: inout Bool
   ) -> Int {
     steps.withUnsafeBufferPointer { steps in
       var column = column
-      while column < steps.count {
+      var (start, next) = (cursor, ends)
+      while column < steps.count, next < limit {
         let step = steps[column]
-        var end = cursor
+        var end = next.pointee
         if step.offset >= 0 {
-          if let value = Self.number(&end, mark: mark) {
-            row.storeBytes(of: value, toByteOffset: step.offset, as: Float.self)
-          } else if end.pointee == step.terminator {
+          if let number = LaneNumber(from: start, to: end, mark: mark) {
+            row.storeBytes(of: number.value, toByteOffset: step.offset, as: Float.self)
+          } else if end == start, end.pointee == step.terminator {
             row.storeBytes(of: .nan, toByteOffset: step.offset, as: Float.self)
             isMissing = true
           } else {
-            break
+            end = start
+            guard let value = Self.otherNumber(&end, mark: mark) else { break }
+            row.storeBytes(of: value, toByteOffset: step.offset, as: Float.self)
+            // An exponent's plus sign was among the ends.
+            while next < limit, next.pointee < end { next += 1 }
           }
+        } else if step.offset == Step.ignored {
+          if step.passed > 1, let last = Self.pass(step.passed, next, to: limit, separator: step.terminator) {
+            start = last.pointee + 1
+            next = last + 1
+            column += step.passed
+            continue
+          }
+          guard Self.pass(from: start, &next, to: limit, terminator: step.terminator) else { break }
+          end = next.pointee
         } else {
-          guard step.offset == Step.ignored, Self.pass(&end, terminator: step.terminator) else { break }
+          break
         }
         if end.pointee != step.terminator {
           guard end.pointee == UInt8(ascii: "\r"), end[1] == UInt8(ascii: "\n"), column == steps.count - 1 else {
@@ -63,21 +84,44 @@ struct UsualCells {
           }
           end += 1
         }
-        cursor = end + 1
+        start = end + 1
+        next += 1
         column += 1
       }
+      (cursor, ends) = (start, next)
       return column
     }
   }
 
-  /// The number at `end`, which moves behind it; `nil` where there is none.
+  /// Passes over `count` cells that end with a separator; returns where the last of them ends, or `nil` if something else
+  /// is among their ends.
   @inline(__always)
-  private static func number(_ end: inout UnsafePointer<UInt8>, mark: UInt8) -> Float? {
-    if let number = LaneNumber(at: end, mark: mark), number.end.pointee | 0x20 != UInt8(ascii: "e") {
-      end = number.end
-      return number.value
+  private static func pass(
+    _ count: Int, _ ends: UnsafePointer<UnsafePointer<UInt8>>, to limit: UnsafePointer<UnsafePointer<UInt8>>,
+    separator: UInt8
+  ) -> UnsafePointer<UnsafePointer<UInt8>>? {
+    guard limit - ends >= count else { return nil }
+    var others: UInt8 = 0
+    for index in 0..<count { others |= ends[index].pointee ^ separator }
+    return others == 0 ? ends + (count - 1) : nil
+  }
+
+  /// Moves `next` to the end of the cell at `start`, unless that may be quoted.
+  @inline(__always)
+  private static func pass(
+    from start: UnsafePointer<UInt8>, _ next: inout UnsafePointer<UnsafePointer<UInt8>>,
+    to limit: UnsafePointer<UnsafePointer<UInt8>>, terminator: UInt8
+  ) -> Bool {
+    // Blanks and the quote that may follow them come before everything else that begins a cell.
+    guard start.pointee > UInt8(ascii: "\"") || start.pointee == terminator else { return false }
+    while next < limit {
+      let byte = next.pointee.pointee
+      if byte == terminator { return true }
+      // A carriage return is looked at by the caller.
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return byte != UInt8(ascii: "\n") }
+      next += 1
     }
-    return otherNumber(&end, mark: mark)
+    return false
   }
 
   /// A whole number, one with an exponent, or one that needs all its digits.
@@ -85,29 +129,5 @@ struct UsualCells {
   private static func otherNumber(_ end: inout UnsafePointer<UInt8>, mark: UInt8) -> Float? {
     guard let value = DecimalNumber.scan(&end, mark: mark).map({ Float($0) }), value.isFinite else { return nil }
     return value
-  }
-
-  /// Moves `end` to the end of the cell there, unless that may be quoted.
-  @inline(__always)
-  private static func pass(_ end: inout UnsafePointer<UInt8>, terminator: UInt8) -> Bool {
-    // Blanks and the quote that may follow them come before everything else that begins a cell.
-    guard end.pointee > UInt8(ascii: "\"") || end.pointee == terminator else { return false }
-    while true {
-      let bytes = UnsafeRawPointer(end).loadUnaligned(as: UInt64.self).littleEndian
-      let ends = zeroBytes(bytes ^ ones &* UInt64(terminator)) | zeroBytes(bytes ^ ones &* UInt64(UInt8(ascii: "\n")))
-      guard ends == 0 else {
-        end += ends.trailingZeroBitCount >> 3
-        return true
-      }
-      end += 8
-    }
-  }
-
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
-
-  /// A bit for the first byte that is 0, on a little-endian processor, and perhaps others behind it.
-  @inline(__always)
-  private static func zeroBytes(_ bytes: UInt64) -> UInt64 {
-    (bytes &- ones) & ~bytes & (ones &* 0x80)
   }
 }

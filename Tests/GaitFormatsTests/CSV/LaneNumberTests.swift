@@ -5,11 +5,12 @@ import Testing
 @testable import GaitFormats
 
 struct LaneNumberTests {
-  /// Reads the number that `text` begins with.
-  private func read(_ text: String, mark: Character = ".") -> (value: Float, length: Int)? {
-    let bytes = Array(text.utf8) + [UInt8](repeating: UInt8(ascii: "7"), count: 64)
+  /// Reads `text`, with what may stand behind it in a file.
+  private func read(_ text: String, mark: Character = ".", behind: String = ",") -> Float? {
+    let bytes = Array((text + behind).utf8) + [UInt8](repeating: UInt8(ascii: "7"), count: 64)
     return bytes.withUnsafeBufferPointer { bytes in
-      LaneNumber(at: bytes.baseAddress!, mark: mark.asciiValue!).map { ($0.value, $0.end - bytes.baseAddress!) }
+      let start = bytes.baseAddress!
+      return LaneNumber(from: start, to: start + text.utf8.count, mark: mark.asciiValue!)?.value
     }
   }
 
@@ -19,32 +20,45 @@ struct LaneNumberTests {
     for kind in DecimalText.allCases {
       for _ in 0..<DecimalNumberTests.count / 50 {
         let text = kind.text(&generator)
-        guard let (value, length) = self.read(text + ",") else { continue }
+        guard let value = self.read(text) else { continue }
         read += 1
-        let exact = strtod(String(text.utf8.prefix(length))!, nil)
-        if value.bitPattern != Float(exact).bitPattern { wrong.append(text) }
+        if value.bitPattern != Float(strtod(text, nil)).bitPattern { wrong.append(text) }
       }
     }
     #expect(wrong.prefix(10) == [])
     #expect(read > DecimalNumberTests.count / 50)
   }
 
-  @Test func `Every number of digits before and behind the point is read up to its end`() {
+  @Test func `Every number of digits before and behind the point is read`() {
     let digits = "98765432109876543210987654321"
     for sign in ["", "-"] {
       for whole in 1...8 {
         for fraction in 1...26 {
           let text = sign + "\(digits.prefix(whole)).\(digits.dropLast().prefix(fraction))"
-          for (mark, end) in [(".", ","), (".", "\n"), (",", ";"), (",", "\r\n")] as [(Character, String)] {
-            let result = read(text.replacingOccurrences(of: ".", with: String(mark)) + end, mark: mark)
-            guard whole <= 7, fraction <= 23 else {
-              #expect(result == nil, "\(text)")
-              continue
-            }
-            #expect(result?.value == Float(strtod(text, nil)), "\(text)")
-            #expect(result?.length == text.utf8.count, "\(text)")
+          for (mark, behind) in [(".", ","), (".", "\n"), (",", ";"), (",", "\r\n"), (".", "5")]
+            as [(Character, String)]
+          {
+            let value = read(
+              text.replacingOccurrences(of: ".", with: String(mark)), mark: mark, behind: behind)
+            let isRead = whole <= 7 && fraction <= 24
+            #expect(value == (isRead ? Float(strtod(text, nil)) : nil), "\(text) before \(behind)")
           }
         }
+      }
+    }
+  }
+
+  @Test func `A byte that is no digit is found wherever it stands`() {
+    let text = Array("-1.234567890123456789012345".utf8)
+    for index in text.indices {
+      for byte in UInt8.min...UInt8.max where byte != text[index] && !(0x30...0x39 ~= byte) {
+        var bytes = text
+        bytes[index] = byte
+        bytes.append(contentsOf: [UInt8](repeating: UInt8(ascii: ","), count: 64))
+        let value = bytes.withUnsafeBufferPointer {
+          LaneNumber(from: $0.baseAddress!, to: $0.baseAddress! + text.count, mark: UInt8(ascii: "."))?.value
+        }
+        #expect(value == nil, "byte \(byte) at \(index)")
       }
     }
   }
@@ -53,12 +67,12 @@ struct LaneNumberTests {
     "", ",", "-", "--1.5", "+1.5", ".5", "-.5", "5.", "5", "5,1", "x", "-x.5", "1x.5", "nan", "/.5", ":.5",
   ])
   func `Other forms are left to others`(text: String) {
-    #expect(read(text + ",") == nil)
+    #expect(read(text) == nil)
   }
 
   @Test func `Zero keeps its sign`() {
-    #expect(read("0.0,")?.value.bitPattern == 0)
-    #expect(read("-0.000,")?.value.bitPattern == Float(-0.0).bitPattern)
+    #expect(read("0.0")?.bitPattern == 0)
+    #expect(read("-0.000")?.bitPattern == Float(-0.0).bitPattern)
   }
 }
 
@@ -73,10 +87,6 @@ struct EightDigitsTests {
       let digits = bytes.withUnsafeBufferPointer { EightDigits(at: $0.baseAddress!) }
       #expect(digits.count == text.count)
       #expect(digits.number == UInt64(text) ?? 0)
-      #expect(digits.padded == UInt64(text.padding(toLength: 8, withPad: "0", startingAt: 0)))
-      #expect(digits.continuation == (text.count == 8 ? .max : 0))
-      let none = bytes.withUnsafeBufferPointer { EightDigits(at: $0.baseAddress!, allowed: 0) }
-      #expect(none.count == 0 && none.number == 0 && none.padded == 0 && none.continuation == 0)
     }
   }
 }

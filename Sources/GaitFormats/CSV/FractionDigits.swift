@@ -1,0 +1,58 @@
+/// Up to 24 digits as three numbers of eight, with zeros behind the last digit.
+///
+/// The first sixteen are read side by side, by multiplications of ever wider parts of a word: digits to pairs, pairs to
+/// fours, fours to eights. Nothing is decided by the count, which nothing predicts.
+///
+/// Source: as for `EightDigits`.
+struct FractionDigits {
+  /// Digits 1 to 8 and 9 to 16.
+  let firstTwo: SIMD2<UInt64>
+  /// Digits 17 to 24.
+  let third: UInt64
+
+  private typealias Words = SIMD2<UInt64>
+
+  /// Reads the `count` bytes at `start`, `1...24`; `nil` if one of them is no digit, or one of the 24 bytes at `start` is
+  /// not ASCII.
+  ///
+  /// 24 bytes must be readable.
+  @inline(__always)
+  init?(at start: UnsafePointer<UInt8>, count: Int) {
+    let (text, masks) = (UnsafeRawPointer(start), UnsafeRawPointer(Self.masks.utf8Start) + (24 &- count))
+    let values = text.loadUnaligned(as: Words.self) ^ Words(repeating: Self.zeros)
+    let digits = values & masks.loadUnaligned(as: Words.self)
+    let thirdValues = text.loadUnaligned(fromByteOffset: 16, as: UInt64.self) ^ Self.zeros
+    let thirdDigits = thirdValues & masks.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+    // The highest bit of a byte that is above 9.
+    let others = (digits &+ Words(repeating: Self.sixBeforeHighest)) | values
+    let thirdOthers = (thirdDigits &+ Self.sixBeforeHighest) | thirdValues
+    guard (others[0] | others[1] | thirdOthers) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    firstTwo = Self.numbers(digits)
+    third = EightDigits.number(thirdDigits)
+  }
+
+  /// "0" in each byte.
+  private static let zeros: UInt64 = 0x3030_3030_3030_3030
+  /// What takes 10 to the highest bit, in each byte.
+  private static let sixBeforeHighest: UInt64 = 0x7676_7676_7676_7676
+
+  /// Sixteen digits as two numbers of eight.
+  @inline(__always)
+  private static func numbers(_ digits: SIMD2<UInt64>) -> SIMD2<UInt64> {
+    let ones = unsafeBitCast(digits, to: SIMD8<UInt16>.self)
+    let pairs = unsafeBitCast((ones &* SIMD8(repeating: 10 << 8 + 1)) &>> 8, to: SIMD4<UInt32>.self)
+    // The masks tell the compiler that 16 bits are enough, and 32.
+    let fours = unsafeBitCast(
+      (pairs & SIMD4(repeating: 0x7F)) &* SIMD4(repeating: 100) &+ (pairs &>> 16), to: SIMD2<UInt64>.self)
+    return (fours & SIMD2(repeating: 0x3FFF)) &* SIMD2(repeating: 10_000) &+ (fours &>> 32)
+  }
+
+  /// 24 bytes of ones but for the highest bit, which no text has, and 24 of zeros.
+  private static var masks: StaticString {
+    """
+    \u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\
+    \u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\
+    \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0
+    """
+  }
+}

@@ -1,0 +1,85 @@
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+struct CellEndsTests {
+  /// What a search does, byte by byte.
+  private func expected(_ text: ArraySlice<UInt8>, separator: UInt8) -> [Int] {
+    let comma = UInt8(ascii: ",")
+    return text.indices.filter { text[$0] == separator || text[$0] < comma }
+  }
+
+  /// All the ends in `text` from `start` on, found in stretches, each reached by `count` at a time.
+  private func found(_ text: [UInt8], from start: Int, separator: UInt8, count: Int) -> [Int] {
+    let padded = text + [UInt8](repeating: separator, count: 64)
+    return padded.withUnsafeBufferPointer { bytes in
+      let base = bytes.baseAddress!
+      var ends = CellEnds(separator: separator)
+      var result: [Int] = []
+      var cursor = base + start
+      while true {
+        let areKnown = ends.reach(count, from: cursor, to: base + text.count)
+        guard ends.next < ends.limit else { return result }
+        let isLast = !areKnown
+        repeat {
+          result.append(ends.next.pointee - base)
+          cursor = ends.next.pointee + 1
+          ends.next += 1
+        } while isLast && ends.next < ends.limit
+      }
+    }
+  }
+
+  @Test(arguments: [",", ";", "\t", " "] as [Character])
+  func `Texts of every length have the ends that a look at each byte finds`(separator: Character) {
+    var generator = SplitMix64(seed: 11)
+    let usual = Array("0123456789.-,,\n; \t\"e+".utf8)
+    for length in 0...300 {
+      let text = (0..<length).map { _ in
+        Bool.random(using: &generator)
+          ? usual.randomElement(using: &generator)! : .random(in: 0...255, using: &generator)
+      }
+      let start = Int.random(in: 0...length, using: &generator)
+      let result = found(
+        text, from: start, separator: separator.asciiValue!, count: .random(in: 1...20, using: &generator))
+      #expect(result == expected(text[start...], separator: separator.asciiValue!), "\(length) bytes from \(start)")
+    }
+  }
+
+  @Test func `Every byte value ends a cell or does not, wherever it stands in a block`() {
+    for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")] {
+      for index in 0..<64 {
+        for byte in UInt8.min...UInt8.max {
+          var text = [UInt8](repeating: UInt8(ascii: "7"), count: 64)
+          text[index] = byte
+          let result = found(text, from: 0, separator: separator, count: 1)
+          #expect(result == expected(text[...], separator: separator), "byte \(byte) at \(index)")
+        }
+      }
+    }
+  }
+
+  @Test func `A text of many stretches has the ends that a look at each byte finds`() {
+    var generator = SplitMix64(seed: 12)
+    for share in [0.02, 0.2, 1.0] {
+      let text = (0..<5 * CellEnds.stretchByteCount + 17).map { _ in
+        Double.random(in: 0..<1, using: &generator) < share ? UInt8(ascii: ",") : UInt8(ascii: "5")
+      }
+      for count in [1, 13, 200] {
+        #expect(
+          found(text, from: 3, separator: UInt8(ascii: ","), count: count) == expected(text[3...], separator: 0x2C))
+      }
+    }
+  }
+
+  @Test func `More ends than fit into one look are not known`() {
+    let text = [UInt8](repeating: UInt8(ascii: "1"), count: 2 * CellEnds.stretchByteCount) + [UInt8(ascii: "\n")]
+    let padded = text + [UInt8](repeating: 0, count: 64)
+    padded.withUnsafeBufferPointer { bytes in
+      var ends = CellEnds(separator: UInt8(ascii: ","))
+      let areKnown = ends.reach(1, from: bytes.baseAddress!, to: bytes.baseAddress! + text.count)
+      #expect(!areKnown)
+    }
+  }
+}
