@@ -22,8 +22,9 @@ struct RowReader {
   private let hasTimes: Bool
   /// The byte before a number's fraction, or 0 while that is not known.
   private(set) var mark: UInt8
-  /// What the line being read holds.
-  private var row = DelimitedRows.emptyRow
+  /// A row before its cells are read.
+  private var emptyRow = DelimitedRows.emptyRow
+  /// What the line being read holds, whose row is the last.
   private var time = Int64.min
   private var rowNumbers: [Double]
   private var isMissing = false
@@ -60,7 +61,7 @@ struct RowReader {
     for column in roles.indices.dropLast() {
       guard case .lane(let lane) = roles[column], lanes.contains(lane) else { continue }
       roles[column] = .ignored
-      row[lane] = .nan
+      emptyRow[lane] = .nan
       lanesPassedOver.insert(lane)
     }
     usualCells = UsualCells(roles: roles, separator: dialect.separator)
@@ -86,13 +87,19 @@ struct RowReader {
       line += 1
       if skipLineWithoutRow(&cursor) { continue }
       let lineStart = cursor
+      // Cells are written where they stay: a row that is put together and copied waits for the last of them.
+      rows.append(emptyRow)
       do throws(RecordingError) {
         try readRow(&cursor, to: end)
       } catch {
+        rows.removeLast()
         guard isCut, Self.nextLine(lineStart) == end, isOfCutLine(error) else { throw error }
         return hasTruncatedLastLine = true
       }
-      if isCut, cursor == end, endsWithinNumber(end) { return hasTruncatedLastLine = true }
+      if isCut, cursor == end, endsWithinNumber(end) {
+        rows.removeLast()
+        return hasTruncatedLastLine = true
+      }
       keepRow()
     }
   }
@@ -119,21 +126,21 @@ struct RowReader {
     return p + 1
   }
 
-  /// Adds what was read of a line to the rows.
+  /// Adds what was read of a line to what else is kept than its row, which is the last.
   private mutating func keepRow() {
-    if isMissing { noteMissing() }
-    for index in texts.indices { texts[index].keep(row: rows.count) }
+    let row = rows.count - 1
+    if isMissing { noteMissing(row) }
+    for index in texts.indices { texts[index].keep(row: row) }
     for index in numbers.indices { numbers[index].append(rowNumbers[index]) }
     if hasTimes { times.append(time) }
-    rows.append(row)
   }
 
-  /// Extends the last run of missing rows by the row being read, or begins one.
-  private mutating func noteMissing() {
-    if let last = missing.last, last.upperBound == rows.count {
-      missing[missing.count - 1] = last.lowerBound..<rows.count + 1
+  /// Extends the last run of missing rows by `row`, or begins one.
+  private mutating func noteMissing(_ row: Int) {
+    if let last = missing.last, last.upperBound == row {
+      missing[missing.count - 1] = last.lowerBound..<row + 1
     } else {
-      missing.append(rows.count..<rows.count + 1)
+      missing.append(row..<row + 1)
     }
   }
 }
@@ -152,9 +159,10 @@ extension RowReader {
       if ends.reach(roles.count - column, from: cursor, to: end) {
         let (usual, mark) = (usualCells, mark)
         var (isMissing, next) = (isMissing, ends.next)
-        column = withUnsafeMutableBytes(of: &row) { row in
+        let (limit, last) = (ends.limit, rows.count - 1)
+        column = rows.withUnsafeMutableBufferPointer { rows in
           usual.read(
-            from: column, at: &cursor, ends: &next, to: ends.limit, mark: mark, into: row.baseAddress!,
+            from: column, at: &cursor, ends: &next, to: limit, mark: mark, into: rows.baseAddress! + last,
             isMissing: &isMissing)
         }
         self.isMissing = isMissing
@@ -214,7 +222,7 @@ extension RowReader {
   }
 
   private mutating func setLane(_ lane: Int, to value: Float) {
-    row[lane] = value.isFinite ? value : .nan
+    rows[rows.count - 1][lane] = value.isFinite ? value : .nan
     isMissing = isMissing || !value.isFinite
   }
 
