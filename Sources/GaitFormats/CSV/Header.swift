@@ -52,6 +52,11 @@ struct Header: Equatable {
     firstRow = (try? Self.cells(&cursor, dialect: dialect, line: line + 1, file: file)) ?? []
   }
 
+  /// Whether the line behind it has a date and time in a column.
+  func showsDate(in column: Int) -> Bool {
+    firstRow.indices ~= column && CalendarTime.nanoseconds(firstRow[column]) != nil
+  }
+
   /// Whether a carriage return stands before anything but the line's end.
   private static func hasCarriageReturnWithin(_ line: UnsafePointer<UInt8>) -> Bool {
     var p = line

@@ -151,9 +151,7 @@ private struct HeaderNames {
       let columns = names.indices.filter { names[$0]?.base == base }
       guard let column = columns.first else { continue }
       guard columns.count == 1 else { throw conflict(column, columns[1], for: wanted) }
-      if header.firstRow.indices ~= column, CalendarTime.nanoseconds(header.firstRow[column]) != nil {
-        return .date(column: column)
-      }
+      if header.showsDate(in: column) { return .date(column: column) }
       switch form {
       case .date: return .date(column: column)
       case .number(let usual): return .number(column: column, try timeUnit(column, usual: units.time ?? usual))
