@@ -39,8 +39,6 @@ public struct Resampler: Sendable {
   /// The longest step that is no gap, nanoseconds.
   private let longestStep: Int64
   private var kernel: ResamplingKernel
-  /// How many outputs were made from uneven samples, up to `tabulationLimit`.
-  private var unevenCount = 0
   /// Whether the rates are the same, so that samples pass as they are.
   let isPassThrough: Bool
   private var history: [MotionSample] = []
@@ -62,7 +60,6 @@ public struct Resampler: Sendable {
     kernel = ResamplingKernel(from: source, to: target)
     isPassThrough = (source.hertz / target.hertz - 1).magnitude < 1e-9
     weights = UniformWeights(kernel: kernel, period: period)
-    kernel.reserveTable()
     history.reserveCapacity(Self.historyFactor * weights.tapCount + 1)
   }
 
@@ -152,26 +149,16 @@ public struct Resampler: Sendable {
       // Mutable, because looking whether the samples are shared costs less than sharing them for the call.
       row = history.withUnsafeMutableBufferPointer { history in
         let end = UnsafePointer(history.baseAddress! + count)
-        return weights.apply(at: end[-1].time.nanoseconds - time, toSamplesBefore: end)
+        return weights.apply(at: end[-1].time.nanoseconds - time, toSamplesBefore: end, &kernel)
       }
     } else {
-      countUnevenOutput()
       row = unevenOutput(at: time)
     }
     row.lowHalf.lowHalf = Angle.wrapped(row.lowHalf.lowHalf)
     return MotionSample(time: SampleTime(nanoseconds: time), row: row)
   }
 
-  /// So many outputs may be made from uneven samples, as at every start, before their weights are tabulated.
-  private static let tabulationLimit = 100
-
-  private mutating func countUnevenOutput() {
-    guard unevenCount < Self.tabulationLimit else { return }
-    unevenCount += 1
-    if unevenCount == Self.tabulationLimit { kernel.tabulate() }
-  }
-
-  private func unevenOutput(at time: Int64) -> SIMD16<Float> {
+  private mutating func unevenOutput(at time: Int64) -> SIMD16<Float> {
     var sum = SIMD16<Float>.zero
     var total: Float = 0
     for sample in history.reversed() {

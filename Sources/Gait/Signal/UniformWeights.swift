@@ -7,25 +7,25 @@ struct UniformWeights: Sendable {
   /// The number of samples that one output is made from.
   let tapCount: Int
 
-  private let kernel: ResamplingKernel
   private let period: Double
   private var phases: [Int64]
   private var table: [Float]
   private static let slotCount = 61
 
   init(kernel: ResamplingKernel, period: Double) {
-    self.kernel = kernel
     self.period = period
     self.tapCount = Int((2 * kernel.halfLength / period).rounded(.up)) + 2
     self.phases = Array(repeating: .min, count: Self.slotCount)
     self.table = Array(repeating: 0, count: Self.slotCount * tapCount)
   }
 
-  /// The weighted mean of the `tapCount` samples before `end`.
+  /// The weighted mean of the `tapCount` samples before `end`, by the kernel that the weights were made for.
   @inline(__always)
-  mutating func apply(at phase: Int64, toSamplesBefore end: UnsafePointer<MotionSample>) -> SIMD16<Float> {
+  mutating func apply(
+    at phase: Int64, toSamplesBefore end: UnsafePointer<MotionSample>, _ kernel: inout ResamplingKernel
+  ) -> SIMD16<Float> {
     let slot = Int(phase.magnitude % UInt64(Self.slotCount))
-    if phases[slot] != phase { fill(slot, phase: phase) }
+    if phases[slot] != phase { fill(slot, phase: phase, &kernel) }
     let (tapCount, first) = (tapCount, end - tapCount)
     return table.withUnsafeMutableBufferPointer { table in
       let weights = table.baseAddress! + slot * tapCount
@@ -43,7 +43,7 @@ struct UniformWeights: Sendable {
     }
   }
 
-  private mutating func fill(_ slot: Int, phase: Int64) {
+  private mutating func fill(_ slot: Int, phase: Int64, _ kernel: inout ResamplingKernel) {
     phases[slot] = phase
     var total: Float = 0
     for tap in 0..<tapCount {

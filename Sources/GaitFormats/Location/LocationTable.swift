@@ -54,7 +54,7 @@ struct LocationTable {
   }
 
   private static func roles(_ header: Header, file: String) throws(RecordingError) -> [ColumnRole] {
-    let names = header.names.map { ColumnName($0) }
+    let names = header.columns
     var roles = [ColumnRole](repeating: .ignored, count: names.count)
     guard let time = timeNames.lazy.compactMap({ name in names.firstIndex { $0.base == name } }).first else {
       throw .missingColumn("time", file: file, line: header.line, found: header.names)
