@@ -124,6 +124,9 @@ public struct ActivityModel: Hashable, Sendable {
   /// The channels that must be there for the model to decide anything.
   public var neededChannels: Set<Channel> { planned.neededChannels }
 
+  /// The sensors that these belong to.
+  var neededSensors: Set<Sensor> { planned.neededSensors }
+
   /// The slowest source that still holds every frequency the model looks at, twice the upper end of its highest band; `nil`
   /// where its features have no bands.
   public var slowestSource: SampleRate? { planned.slowestSource }
@@ -147,6 +150,7 @@ public struct ActivityModel: Hashable, Sendable {
       model: self, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated,
       allowsSlowSource: allowsSlowSource)
     var windows: [ClassifiedWindow] = []
+    windows.reserveCapacity(1 + Int(recording.duration / activityHead.window.hopSeconds))
     for index in 0..<recording.count {
       classifier.append(recording[index]) { windows.append($0) }
     }

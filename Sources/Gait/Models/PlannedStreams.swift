@@ -6,12 +6,16 @@ struct PlannedStreams: Hashable, Sendable {
   let streams: [FeatureStream]
   /// The channels that the features need.
   let neededChannels: Set<Channel>
+  /// The sensors that these belong to.
+  let neededSensors: Set<Sensor>
   /// The slowest source that holds every frequency that they look at.
   let slowestSource: SampleRate?
 
   init(_ streams: [FeatureStream], features: [Feature]) {
     self.streams = streams
-    neededChannels = Set(features.flatMap(\.lane.neededChannels))
+    let channels = Set(features.flatMap(\.lane.neededChannels))
+    neededChannels = channels
+    neededSensors = Set(Sensor.allCases.filter { !channels.isDisjoint(with: $0.channels) })
     slowestSource = features.slowestSource
   }
 

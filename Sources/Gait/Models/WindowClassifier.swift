@@ -37,7 +37,7 @@ public struct WindowClassifier: Sendable {
     try model.checkStream(
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     self.model = model
-    resampler = Resampler(from: sampleRate, to: model.sampleRate)
+    resampler = Resampler(from: sampleRate, to: model.sampleRate, sensors: model.neededSensors)
     features = model.activityStream
     scorer = WindowScorer(head: model.activityHead, sampleRate: model.sampleRate)
   }

@@ -43,6 +43,8 @@ public struct Resampler: Sendable {
   let isPassThrough: Bool
   private var history: [MotionSample] = []
   private var weights: UniformWeights
+  /// The sensors whose lanes are wanted, where not all are.
+  private let pair: SensorPair?
   private var uniformSteps = 0
   private var gridOrigin: Int64 = 0
   private var gridIndex = 0
@@ -53,6 +55,14 @@ public struct Resampler: Sendable {
 
   /// A resampler from a stream at `source` to one at `target`.
   public init(from source: SampleRate, to target: SampleRate) {
+    self.init(from: source, to: target, sensors: Set(Sensor.allCases))
+  }
+
+  /// A resampler of some sensors.
+  ///
+  /// - Parameter sensors: the sensors that anyone looks at; the values of others may come out as missing.
+  package init(from source: SampleRate, to target: SampleRate, sensors: Set<Sensor>) {
+    pair = SensorPair(sensors)
     self.source = source
     self.target = target
     period = source.periodNanoseconds
@@ -149,7 +159,7 @@ public struct Resampler: Sendable {
       // Mutable, because looking whether the samples are shared costs less than sharing them for the call.
       row = history.withUnsafeMutableBufferPointer { history in
         let end = UnsafePointer(history.baseAddress! + count)
-        return weights.apply(at: end[-1].time.nanoseconds - time, toSamplesBefore: end, &kernel)
+        return weights.apply(at: end[-1].time.nanoseconds - time, toSamplesBefore: end, of: pair, &kernel)
       }
     } else {
       row = unevenOutput(at: time)
@@ -169,6 +179,7 @@ public struct Resampler: Sendable {
       sum.addProduct(SIMD16(repeating: weight), sample.row)
       total += weight
     }
-    return sum / total
+    let row = sum / total
+    return pair.map { pair in withUnsafeBytes(of: row) { pair.row(pair.lanes(of: $0.baseAddress!)) } } ?? row
   }
 }
