@@ -45,6 +45,8 @@ public struct Resampler: Sendable {
   private var weights: UniformWeights
   /// The sensors whose lanes are wanted, where not all are.
   private let pair: SensorPair?
+  /// Whether angles are among the lanes that are wanted.
+  private let hasAngles: Bool
   private var uniformSteps = 0
   private var gridOrigin: Int64 = 0
   private var gridIndex = 0
@@ -63,6 +65,7 @@ public struct Resampler: Sendable {
   /// - Parameter sensors: the sensors that anyone looks at; the values of others may come out as missing.
   package init(from source: SampleRate, to target: SampleRate, sensors: Set<Sensor>) {
     pair = SensorPair(sensors)
+    hasAngles = sensors.contains(.attitude)
     self.source = source
     self.target = target
     period = source.periodNanoseconds
@@ -116,12 +119,17 @@ public struct Resampler: Sendable {
     }
     previousTime = time
     makeRoom(before: time)
+    history.append(hasAngles ? continued(sample) : sample)
+  }
+
+  /// The sample with its angles within half a turn of those before.
+  private mutating func continued(_ sample: MotionSample) -> MotionSample {
     var sample = sample
     let angles = Angle.continued(sample.row.lowHalf.lowHalf, after: previousAngles)
     sample.row.lowHalf.lowHalf = angles
     // A missing angle leaves the last known one in its place.
     previousAngles.replace(with: angles, where: angles .== angles)
-    history.append(sample)
+    return sample
   }
 
   private mutating func beginStream(at sample: MotionSample) {
@@ -141,6 +149,7 @@ public struct Resampler: Sendable {
     let oldest = time - Int64(2 * kernel.halfLength + 2 * period)
     let kept = history.firstIndex { $0.time.nanoseconds >= oldest } ?? history.count
     history.removeSubrange(0..<kept)
+    guard hasAngles else { return }
     for lane in 0..<3 {
       let turns = previousAngles[lane] - Angle.wrapped(previousAngles[lane])
       guard turns != 0 else { continue }
@@ -164,7 +173,7 @@ public struct Resampler: Sendable {
     } else {
       row = unevenOutput(at: time)
     }
-    row.lowHalf.lowHalf = Angle.wrapped(row.lowHalf.lowHalf)
+    if hasAngles { row.lowHalf.lowHalf = Angle.wrapped(row.lowHalf.lowHalf) }
     return MotionSample(time: SampleTime(nanoseconds: time), row: row)
   }
 
