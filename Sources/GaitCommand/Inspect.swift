@@ -33,13 +33,16 @@ struct Inspect: ParsableCommand {
       let inspection = try FolderInspection(directory: url, recordingOptions.reading())
       if json { return try Terminal.print(json: inspection) }
       try Terminal.print(FolderLines(inspection: inspection).lines.joined(separator: "\n"))
-    } else if let model = try model(at: url) {
-      if json { return try Terminal.write(model.json()) }
-      try Terminal.print(ModelText(model).lines.joined(separator: "\n"))
     } else {
-      let inspection = try RecordingInspection(contentsOf: url, recordingOptions.reading())
-      if json { return try Terminal.print(json: inspection) }
-      try Terminal.print(RecordingLines(inspection: inspection).lines.joined(separator: "\n"))
+      do {
+        let inspection = try RecordingInspection(contentsOf: url, recordingOptions.reading())
+        if json { return try Terminal.print(json: inspection) }
+        try Terminal.print(RecordingLines(inspection: inspection).lines.joined(separator: "\n"))
+      } catch let error as RecordingError {
+        guard let model = try model(at: url) else { throw error }
+        if json { return try Terminal.write(model.json()) }
+        try Terminal.print(ModelText(model).lines.joined(separator: "\n"))
+      }
     }
   }
 

@@ -9,7 +9,7 @@ struct ActivityDecider: Sendable {
   private static let threshold: Float = 0.9
 
   init(model: ActivityModel) {
-    head = DecisionHead(model.activityHead, sampleRate: model.sampleRate)
+    head = DecisionHead(model.activityHead, stream: model.activityStream, sampleRate: model.sampleRate)
     smoother = Smoother(labels: model.activityHead.labels, settings: model.pauses ?? PauseSettings())
   }
 

@@ -1,10 +1,11 @@
 /// One head of a model on a stream at the model's rate: windows, features, probabilities.
 struct DecisionHead: Sendable {
   private var features: FeatureStream
-  private var scorer: WindowScorer
+  private let scorer: WindowScorer
 
-  init(_ head: ActivityModel.Head, sampleRate: SampleRate) {
-    features = FeatureStream(of: head, sampleRate: sampleRate)
+  /// - Parameter stream: the head's windows, before the first sample.
+  init(_ head: ActivityModel.Head, stream: FeatureStream, sampleRate: SampleRate) {
+    features = stream
     scorer = WindowScorer(head: head, sampleRate: sampleRate)
   }
 

@@ -16,7 +16,7 @@ package struct PauseWindows: Sendable {
   private var beats: BeatMeter?
 
   package init(model: ActivityModel) {
-    head = DecisionHead(model.pauseHead, sampleRate: model.sampleRate)
+    head = DecisionHead(model.pauseHead, stream: model.pauseStream, sampleRate: model.sampleRate)
     gate = RhythmGate(shape: model.pauseHead.window, sampleRate: model.sampleRate)
     beats = BeatMeter(window: model.pauseHead.window, sampleRate: model.sampleRate)
   }

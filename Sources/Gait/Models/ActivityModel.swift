@@ -26,6 +26,7 @@ public struct ActivityModel: Hashable, Sendable {
   public let pauses: PauseSettings?
   /// What the model was trained on and how it scored, where that is known.
   public let card: ModelCard?
+  private let planned: PlannedStreams
 
   /// The largest number of labels in a head, so that a window's probabilities fit in a vector register's worth of memory
   /// and need no allocation.
@@ -86,9 +87,11 @@ public struct ActivityModel: Hashable, Sendable {
     card: ModelCard? = nil
   ) throws(ModelError) {
     guard 1...2 ~= heads.count else { throw ModelError(path: "heads", reason: .headCount(heads.count)) }
+    var streams: [FeatureStream] = []
     for (index, head) in heads.enumerated() {
-      try head.check(at: sampleRate, path: "heads[\(index)]")
+      streams.append(try head.checked(at: sampleRate, path: "heads[\(index)]"))
     }
+    planned = PlannedStreams(streams, features: heads.flatMap(\.features))
     self.sampleRate = sampleRate
     if let problem = pauses?.problem { throw ModelError(path: "pauses", reason: .pauses(problem)) }
     self.heads = heads
@@ -103,6 +106,12 @@ public struct ActivityModel: Hashable, Sendable {
   /// The head that decides about pauses: the quicker second one, or else the only one.
   public var pauseHead: Head { heads[heads.count - 1] }
 
+  /// The stream of the activity head's windows, before its first sample.
+  package var activityStream: FeatureStream { planned.streams[0] }
+
+  /// The stream of the pause head's windows, before its first sample.
+  var pauseStream: FeatureStream { planned.streams[heads.count - 1] }
+
   /// The model with other settings for pauses.
   ///
   /// - Throws: `ModelError` where the settings make no sense.
@@ -113,13 +122,14 @@ public struct ActivityModel: Hashable, Sendable {
   }
 
   /// The channels that must be there for the model to decide anything.
-  public var neededChannels: Set<Channel> {
-    Set(heads.flatMap { $0.features.flatMap(\.lane.neededChannels) })
-  }
+  public var neededChannels: Set<Channel> { planned.neededChannels }
+
+  /// The sensors that these belong to.
+  var neededSensors: Set<Sensor> { planned.neededSensors }
 
   /// The slowest source that still holds every frequency the model looks at, twice the upper end of its highest band; `nil`
   /// where its features have no bands.
-  public var slowestSource: SampleRate? { heads.flatMap(\.features).slowestSource }
+  public var slowestSource: SampleRate? { planned.slowestSource }
 
   /// Classifies every window of a recording.
   ///
@@ -140,6 +150,7 @@ public struct ActivityModel: Hashable, Sendable {
       model: self, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated,
       allowsSlowSource: allowsSlowSource)
     var windows: [ClassifiedWindow] = []
+    windows.reserveCapacity(1 + Int(recording.duration / activityHead.window.hopSeconds))
     for index in 0..<recording.count {
       classifier.append(recording[index]) { windows.append($0) }
     }
@@ -172,8 +183,8 @@ public struct ActivityModel: Hashable, Sendable {
 }
 
 extension ActivityModel.Head {
-  /// Checks that the parts fit together.
-  fileprivate func check(at sampleRate: SampleRate, path: String) throws(ModelError) {
+  /// The stream of the head's windows, if the parts fit together.
+  fileprivate func checked(at sampleRate: SampleRate, path: String) throws(ModelError) -> FeatureStream {
     func require(_ condition: Bool, _ part: String, _ reason: ModelError.Reason) throws(ModelError) {
       guard condition else { throw ModelError(path: "\(path).\(part)", reason: reason) }
     }
@@ -202,9 +213,7 @@ extension ActivityModel.Head {
         .count(expected: features.count, found: scaling.featureCount, of: "means"))
     }
     do {
-      _ = try FeatureExtractor(
-        features: features, length: window.sampleCount(at: sampleRate), hop: window.hopCount(at: sampleRate),
-        sampleRate: sampleRate)
+      return try FeatureStream(features: features, shape: window, sampleRate: sampleRate)
     } catch {
       throw ModelError(path: "\(path).features", reason: .features(error))
     }

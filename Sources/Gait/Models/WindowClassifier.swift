@@ -19,7 +19,7 @@ public struct WindowClassifier: Sendable {
 
   private var resampler: Resampler
   private var features: FeatureStream
-  private var scorer: WindowScorer
+  private let scorer: WindowScorer
 
   /// A classifier of a stream of samples at `sampleRate`.
   ///
@@ -37,8 +37,8 @@ public struct WindowClassifier: Sendable {
     try model.checkStream(
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     self.model = model
-    resampler = Resampler(from: sampleRate, to: model.sampleRate)
-    features = FeatureStream(of: model.activityHead, sampleRate: model.sampleRate)
+    resampler = Resampler(from: sampleRate, to: model.sampleRate, sensors: model.neededSensors)
+    features = model.activityStream
     scorer = WindowScorer(head: model.activityHead, sampleRate: model.sampleRate)
   }
 

@@ -25,14 +25,3 @@ package struct WindowScorer: Sendable {
       })
   }
 }
-
-extension FeatureStream {
-  /// The stream of windows that a head of a model decides about.
-  package init(of head: ActivityModel.Head, sampleRate: SampleRate) {
-    do {
-      try self.init(features: head.features, shape: head.window, sampleRate: sampleRate)
-    } catch {
-      preconditionFailure("a model was made with features that it cannot have: \(error)")
-    }
-  }
-}

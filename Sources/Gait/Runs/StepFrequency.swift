@@ -51,7 +51,8 @@ private enum MeanStepSpectrum {
 
   /// |g + u| at the canonical rate, one stretch for each part without gaps or missing values.
   private static func totalAcceleration(of recording: Recording) -> [[Float]] {
-    var resampler = Resampler(from: recording.sampleRate, to: .canonical)
+    var resampler = Resampler(
+      from: recording.sampleRate, to: .canonical, sensors: [.gravity, .userAcceleration])
     let longestStep = Int64(1.5 * SampleRate.canonical.periodNanoseconds)
     var segments: [[Float]] = [[]]
     var previous: Int64?

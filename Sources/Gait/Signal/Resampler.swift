@@ -39,12 +39,14 @@ public struct Resampler: Sendable {
   /// The longest step that is no gap, nanoseconds.
   private let longestStep: Int64
   private var kernel: ResamplingKernel
-  /// How many outputs were made from uneven samples, up to `tabulationLimit`.
-  private var unevenCount = 0
   /// Whether the rates are the same, so that samples pass as they are.
   let isPassThrough: Bool
   private var history: [MotionSample] = []
   private var weights: UniformWeights
+  /// The sensors whose lanes are wanted, where not all are.
+  private let pair: SensorPair?
+  /// Whether angles are among the lanes that are wanted.
+  private let hasAngles: Bool
   private var uniformSteps = 0
   private var gridOrigin: Int64 = 0
   private var gridIndex = 0
@@ -55,6 +57,15 @@ public struct Resampler: Sendable {
 
   /// A resampler from a stream at `source` to one at `target`.
   public init(from source: SampleRate, to target: SampleRate) {
+    self.init(from: source, to: target, sensors: Set(Sensor.allCases))
+  }
+
+  /// A resampler of some sensors.
+  ///
+  /// - Parameter sensors: the sensors that anyone looks at; the values of others may come out as missing.
+  package init(from source: SampleRate, to target: SampleRate, sensors: Set<Sensor>) {
+    pair = SensorPair(sensors)
+    hasAngles = sensors.contains(.attitude)
     self.source = source
     self.target = target
     period = source.periodNanoseconds
@@ -62,7 +73,6 @@ public struct Resampler: Sendable {
     kernel = ResamplingKernel(from: source, to: target)
     isPassThrough = (source.hertz / target.hertz - 1).magnitude < 1e-9
     weights = UniformWeights(kernel: kernel, period: period)
-    kernel.reserveTable()
     history.reserveCapacity(Self.historyFactor * weights.tapCount + 1)
   }
 
@@ -109,12 +119,17 @@ public struct Resampler: Sendable {
     }
     previousTime = time
     makeRoom(before: time)
+    history.append(hasAngles ? continued(sample) : sample)
+  }
+
+  /// The sample with its angles within half a turn of those before.
+  private mutating func continued(_ sample: MotionSample) -> MotionSample {
     var sample = sample
     let angles = Angle.continued(sample.row.lowHalf.lowHalf, after: previousAngles)
     sample.row.lowHalf.lowHalf = angles
     // A missing angle leaves the last known one in its place.
     previousAngles.replace(with: angles, where: angles .== angles)
-    history.append(sample)
+    return sample
   }
 
   private mutating func beginStream(at sample: MotionSample) {
@@ -134,6 +149,7 @@ public struct Resampler: Sendable {
     let oldest = time - Int64(2 * kernel.halfLength + 2 * period)
     let kept = history.firstIndex { $0.time.nanoseconds >= oldest } ?? history.count
     history.removeSubrange(0..<kept)
+    guard hasAngles else { return }
     for lane in 0..<3 {
       let turns = previousAngles[lane] - Angle.wrapped(previousAngles[lane])
       guard turns != 0 else { continue }
@@ -152,26 +168,16 @@ public struct Resampler: Sendable {
       // Mutable, because looking whether the samples are shared costs less than sharing them for the call.
       row = history.withUnsafeMutableBufferPointer { history in
         let end = UnsafePointer(history.baseAddress! + count)
-        return weights.apply(at: end[-1].time.nanoseconds - time, toSamplesBefore: end)
+        return weights.apply(at: end[-1].time.nanoseconds - time, toSamplesBefore: end, of: pair, &kernel)
       }
     } else {
-      countUnevenOutput()
       row = unevenOutput(at: time)
     }
-    row.lowHalf.lowHalf = Angle.wrapped(row.lowHalf.lowHalf)
+    if hasAngles { row.lowHalf.lowHalf = Angle.wrapped(row.lowHalf.lowHalf) }
     return MotionSample(time: SampleTime(nanoseconds: time), row: row)
   }
 
-  /// So many outputs may be made from uneven samples, as at every start, before their weights are tabulated.
-  private static let tabulationLimit = 100
-
-  private mutating func countUnevenOutput() {
-    guard unevenCount < Self.tabulationLimit else { return }
-    unevenCount += 1
-    if unevenCount == Self.tabulationLimit { kernel.tabulate() }
-  }
-
-  private func unevenOutput(at time: Int64) -> SIMD16<Float> {
+  private mutating func unevenOutput(at time: Int64) -> SIMD16<Float> {
     var sum = SIMD16<Float>.zero
     var total: Float = 0
     for sample in history.reversed() {
@@ -182,6 +188,7 @@ public struct Resampler: Sendable {
       sum.addProduct(SIMD16(repeating: weight), sample.row)
       total += weight
     }
-    return sum / total
+    let row = sum / total
+    return pair.map { pair in withUnsafeBytes(of: row) { pair.row(pair.lanes(of: $0.baseAddress!)) } } ?? row
   }
 }

@@ -23,8 +23,8 @@ struct ResamplingKernel: Sendable {
   private let beta: Double
   /// The Kaiser window's height before it is brought to 1.
   private let height: Double
-  /// The filter at `steps + 1` distances from its middle to its end, the last one 0; empty until `tabulate()`.
-  private var table: [Float] = []
+  /// The filter at `steps + 1` distances from its middle to its end, each worked out when it is first wanted; NaN before.
+  private var table: [Float]
   private let stepsPerNanosecond: Double
 
   init(from source: SampleRate, to target: SampleRate) {
@@ -39,39 +39,32 @@ struct ResamplingKernel: Sendable {
     halfAngle = 2 * Double.pi * cutoff * halfSeconds
     beta = 0.1102 * (Self.attenuation - 8.7)
     height = besselI0(beta)
-  }
-
-  /// Works the whole filter out beforehand, which pays where more than a few weights are wanted; changes none of them.
-  mutating func tabulate() {
-    if table.isEmpty { table.append(contentsOf: (0...Self.steps).lazy.map(value)) }
-  }
-
-  /// Makes room for `tabulate()`, which allocates nothing then.
-  mutating func reserveTable() {
-    table.reserveCapacity(Self.steps + 1)
+    table = Array(repeating: .nan, count: Self.steps + 1)
+    table[Self.steps] = 0
   }
 
   /// The filter's weight for a sample `nanoseconds` away from the output, before or after.
   @inline(__always)
-  func weight(at nanoseconds: Double) -> Float {
+  mutating func weight(at nanoseconds: Double) -> Float {
     let place = nanoseconds.magnitude * stepsPerNanosecond
     guard place < Double(Self.steps) else { return 0 }
     let step = Int(place)
     let fraction = Float(place - Double(step))
-    guard !table.isEmpty else { return interpolated(step, fraction) }
-    return table.withUnsafeBufferPointer { $0[step] + fraction * ($0[step + 1] - $0[step]) }
+    let (near, next) = table.withUnsafeBufferPointer { ($0[step], $0[step + 1]) }
+    // Unknown where either is.
+    let weight = near + fraction * (next - near)
+    return weight == weight ? weight : workedOut(step, fraction)
   }
 
-  /// The same as from the table.
+  /// The same, from what the table lacks.
   @inline(never)
-  private func interpolated(_ step: Int, _ fraction: Float) -> Float {
-    let near = value(step)
-    return near + fraction * (value(step + 1) - near)
+  private mutating func workedOut(_ step: Int, _ fraction: Float) -> Float {
+    for index in step...step + 1 where table[index].isNaN { table[index] = value(index) }
+    return table[step] + fraction * (table[step + 1] - table[step])
   }
 
   /// The filter at a step.
   private func value(_ step: Int) -> Float {
-    guard step < Self.steps else { return 0 }
     let place = Double(step) / Double(Self.steps)
     let x = halfAngle * place
     let kaiser = besselI0(beta * (1 - place * place).squareRoot()) / height

@@ -39,8 +39,8 @@ struct ContainedFile {
 
   /// Whether there is a folder at `url`.
   static func isFolder(_ url: URL) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+    var status = stat()
+    return stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
 

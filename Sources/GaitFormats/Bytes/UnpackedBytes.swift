@@ -4,8 +4,9 @@ final class UnpackedBytes: ByteSource {
 
   /// The bytes of `source`, which errors call `file`.
   init(_ source: any ByteSource, file: String) throws(RecordingError) {
-    let whole = try PeekedBytes(source, count: 2)
-    self.source = whole.start == [0x1F, 0x8B] ? Inflater(whole, form: .gzip, file: file) : whole
+    // As many as are looked at to tell what a file is, so that the system is asked for them once.
+    let whole = try PeekedBytes(source, count: 64)
+    self.source = whole.start.starts(with: [0x1F, 0x8B]) ? Inflater(whole, form: .gzip, file: file) : whole
   }
 
   var expectedByteCount: Int { source.expectedByteCount }

@@ -57,7 +57,8 @@ struct Cell {
   /// The cell's text, or `nil` if it is not UTF-8 or holds a zero byte, which no text does.
   var text: String? {
     guard !bytes.contains(0) else { return nil }
-    let text = String(bytes: bytes, encoding: .utf8)
+    let text =
+      bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : String(bytes: bytes, encoding: .utf8)
     return bytes.contains(UInt8(ascii: "\"")) ? text?.replacingOccurrences(of: "\"\"", with: "\"") : text
   }
 

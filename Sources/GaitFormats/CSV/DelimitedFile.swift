@@ -33,7 +33,13 @@ enum DelimitedFile {
       guard var header, cursor < end else { continue }
       header.look(atRow: cursor, file: file)
       var reader = RowReader(header: header, roles: try plan(header), file: file)
-      try reader.append(from: cursor, to: end, isCut: chunks.lacksLastLineFeed)
+      if let next = lines(from: cursor, before: end) {
+        try reader.append(from: cursor, to: next, isCut: false)
+        reader.reserve(byteCount: end - next, read: next - cursor)
+        try reader.append(from: next, to: end, isCut: chunks.lacksLastLineFeed)
+      } else {
+        try reader.append(from: cursor, to: end, isCut: chunks.lacksLastLineFeed)
+      }
       reader.reserve(byteCount: source.expectedByteCount - chunk.count, read: end - cursor)
       try readRest(of: chunks, into: &reader, passingOver: lanesToPassOver())
       header.dialect = reader.dialect
@@ -41,6 +47,19 @@ enum DelimitedFile {
     }
     guard let header else { throw search.line == 0 ? .emptyFile(file: file) : .noHeader(file: file, line: search.line) }
     return (header, RowReader(header: header, roles: try plan(header), file: file).result)
+  }
+
+  /// Where the lines end by which the length of the others is estimated, if there are others.
+  private static func lines(
+    from start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8>? {
+    var p = start
+    for _ in 0..<32 {
+      while p < end, p.pointee != UInt8(ascii: "\n") { p += 1 }
+      guard end - p > 1 else { return nil }
+      p += 1
+    }
+    return p
   }
 
   /// The rows by which a first row is judged.

@@ -4,6 +4,8 @@ import Foundation
 struct Header: Equatable {
   /// The names, blanks and quotes taken off, in the file's order. An empty name behind a last separator is left out.
   let names: [String]
+  /// The names, taken apart.
+  let columns: [ColumnName]
   /// How the file separates; how it writes numbers is known once its rows are read.
   var dialect: Dialect
   /// The line that it is, counted from 1.
@@ -24,6 +26,7 @@ struct Header: Equatable {
     if names.last == "" { names.removeLast() }
     guard Self.areNames(names) else { throw .noHeader(file: file, line: line) }
     self.names = names
+    columns = names.map { ColumnName($0) }
     self.dialect = dialect
     self.line = line
     self.comments = comments
@@ -42,6 +45,7 @@ struct Header: Equatable {
       throw .raggedRow(file: file, line: line + 1, fields: cells.count, expected: names.count)
     }
     self.names = names + Array(repeating: "", count: cells.count - names.count)
+    columns = self.names.map { ColumnName($0) }
     self.line = line
     self.comments = comments
   }
@@ -50,6 +54,11 @@ struct Header: Equatable {
   mutating func look(atRow start: UnsafePointer<UInt8>, file: String) {
     var cursor = start
     firstRow = (try? Self.cells(&cursor, dialect: dialect, line: line + 1, file: file)) ?? []
+  }
+
+  /// Whether the line behind it has a date and time in a column.
+  func showsDate(in column: Int) -> Bool {
+    firstRow.indices ~= column && CalendarTime.nanoseconds(firstRow[column]) != nil
   }
 
   /// Whether a carriage return stands before anything but the line's end.

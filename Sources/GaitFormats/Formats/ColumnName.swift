@@ -26,12 +26,18 @@ struct ColumnName: Equatable {
 
   /// The name and its unit, where a unit without parentheses stands behind an axis.
   private static func takenApart(_ name: String) -> (base: String, unit: String?) {
-    guard let separator = name.lastIndex(where: { "_.- ".contains($0) }),
-      ["x", "y", "z"].contains(where: name[..<separator].hasSuffix),
+    // By bytes, as characters take long to tell and most names have no axis there.
+    let bytes = name.utf8
+    guard let separator = bytes.lastIndex(where: isSeparator),
+      let axis = bytes[..<separator].last, UInt8(ascii: "x")...UInt8(ascii: "z") ~= axis,
       case let unit = String(name[name.index(after: separator)...]),
       AccelerationUnit(inName: unit) != nil || AngleUnit(perSecondInName: unit) != nil
     else { return (name, nil) }
     return (String(name[..<separator]), unit)
+  }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    [UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: " ")].contains(byte)
   }
 
   private static let opening: [Character: Character] = [")": "(", "]": "["]

@@ -98,17 +98,18 @@ private struct HeaderNames {
   init(_ header: Header, except labelColumn: String?, file: String) {
     self.header = header
     self.file = file
-    names = header.names.map { $0 == labelColumn ? nil : ColumnName($0) }
+    names = zip(header.names, header.columns).map { $0 == labelColumn ? nil : $1 }
   }
 
   /// The columns of every quantity that is there.
   func columns(
     of profile: FormatProfile
   ) throws(RecordingError) -> [(column: Int, named: FormatProfile.NamedColumn)] {
+    let (named, substitutes) = (candidates(in: profile.names), candidates(in: profile.substitutes))
     var found: [(column: Int, named: FormatProfile.NamedColumn)] = []
     for quantity in Quantity.allCases {
-      let first = candidates(for: quantity, in: profile.names)
-      let columns = first.isEmpty ? candidates(for: quantity, in: profile.substitutes) : first
+      let first = named.filter { $0.named.quantity == quantity }
+      let columns = first.isEmpty ? substitutes.filter { $0.named.quantity == quantity } : first
       try check(columns)
       found += columns
     }
@@ -116,11 +117,11 @@ private struct HeaderNames {
   }
 
   private func candidates(
-    for quantity: Quantity, in named: [String: FormatProfile.NamedColumn]
+    in known: [String: FormatProfile.NamedColumn]
   ) -> [(column: Int, named: FormatProfile.NamedColumn)] {
-    names.enumerated().compactMap { column, name in
-      guard let name, let named = named[name.base], named.quantity == quantity else { return nil }
-      return (column, named)
+    guard !known.isEmpty else { return [] }
+    return names.enumerated().compactMap { column, name in
+      name.flatMap { known[$0.base] }.map { (column, $0) }
     }
   }
 
@@ -151,9 +152,7 @@ private struct HeaderNames {
       let columns = names.indices.filter { names[$0]?.base == base }
       guard let column = columns.first else { continue }
       guard columns.count == 1 else { throw conflict(column, columns[1], for: wanted) }
-      if header.firstRow.indices ~= column, CalendarTime.nanoseconds(header.firstRow[column]) != nil {
-        return .date(column: column)
-      }
+      if header.showsDate(in: column) { return .date(column: column) }
       switch form {
       case .date: return .date(column: column)
       case .number(let usual): return .number(column: column, try timeUnit(column, usual: units.time ?? usual))

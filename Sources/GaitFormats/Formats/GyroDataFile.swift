@@ -1,4 +1,3 @@
-import Foundation
 import Gait
 
 /// GyroData's JSON: one sensor, ten readings a second, from a date.
@@ -28,16 +27,8 @@ enum GyroDataFile {
 
   /// The readings in a file.
   static func readings(in source: any ByteSource, file: String) throws(RecordingError) -> [Reading] {
-    let bytes = try source.readAll()
-    guard !bytes.isEmpty else { throw .emptyFile(file: file) }
-    let contents: [Content]
-    do {
-      contents = try JSONDecoder().decode(Contents.self, from: Data(bytes)).all
-    } catch {
-      throw .notGyroData(file: file, reason: reason(error))
-    }
     var readings: [Reading] = []
-    for content in contents {
+    for content in try GyroDataReader.contents(of: source, file: file) {
       guard let quantity: Quantity = [0: .totalAcceleration, 1: .rotationRate][content.sensor] else {
         throw .notGyroData(file: file, reason: "its sensor is \(content.sensor), not 0 or 1")
       }
@@ -75,15 +66,6 @@ enum GyroDataFile {
       repairs: gyroscopes.isEmpty ? [] : [.joinedSensors([.rotationRate], droppedRows: join.droppedCount)],
       missingRows: join.rows.runs { row in channels.contains { row[$0.lane].isNaN } })
   }
-
-  private static func reason(_ error: any Error) -> String {
-    switch error {
-    case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is not what it should be"
-    default: "it is no JSON"
-    }
-  }
 }
 
 extension GyroDataFile.Reading {
@@ -91,59 +73,16 @@ extension GyroDataFile.Reading {
   fileprivate var stream: SensorStream {
     let acceleration = AccelerationSource.total
     let lane = acceleration.firstLane(of: quantity)!
-    let rows = values.map { value in
-      var row = DelimitedRows.emptyRow
+    var rows: [SIMD16<Float>] = []
+    rows.reserveLongCapacity(values.count)
+    var row = DelimitedRows.emptyRow
+    for value in values {
       for component in 0..<3 { row[lane + component] = value[component] }
-      return row
+      rows.append(row)
     }
     let start = Int64(((date ?? 0) * 1e9).rounded())
     return SensorStream(
       file: file, sensors: [Sensor.allCases[lane / 4]], rows: rows,
       times: values.indices.map { start + Int64($0) * GyroDataFile.period })
-  }
-}
-
-/// One object, or an array of them.
-private struct Contents: Decodable {
-  let all: [Content]
-
-  init(from decoder: any Decoder) throws {
-    if var array = try? decoder.unkeyedContainer() {
-      var all: [Content] = []
-      while !array.isAtEnd { all.append(try array.decode(Content.self)) }
-      self.all = all
-    } else {
-      all = [try Content(from: decoder)]
-    }
-  }
-}
-
-/// One sensor's object.
-private struct Content: Decodable {
-  let sensor: Int
-  let date: Double?
-  let values: [SIMD3<Float>]
-
-  private enum Key: String, CodingKey { case sensor, date, axisValue, axisValues }
-
-  private struct Axes: Decodable {
-    let x: Double?
-    let y: Double?
-    let z: Double?
-
-    var vector: SIMD3<Float> { SIMD3(Self.float(x), Self.float(y), Self.float(z)) }
-
-    private static func float(_ value: Double?) -> Float {
-      let float = Float(value ?? .nan)
-      return float.isFinite ? float : .nan
-    }
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    sensor = try container.decode(Int.self, forKey: .sensor)
-    date = try container.decodeIfPresent(Double.self, forKey: .date)
-    let key: Key = container.contains(.axisValue) ? .axisValue : .axisValues
-    values = try container.decode([Axes].self, forKey: key).map(\.vector)
   }
 }

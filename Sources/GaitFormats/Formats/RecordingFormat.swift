@@ -42,39 +42,43 @@ public enum RecordingFormat: String, CaseIterable, Sendable {
   /// has `Time (s)` besides. A single file of Sensor Logger is recognised too, though it is no whole recording.
   /// `accelerometer` is what fits where no other format does.
   public static func recognized(in columnNames: [String]) -> [RecordingFormat] {
-    let names = Set(columnNames.map { ColumnName($0).base })
-    func has(_ format: RecordingFormat) -> Bool { format.profile.names.contains { names.contains($0.key) } }
+    recognized(in: columnNames.map { ColumnName($0) })
+  }
+
+  static func recognized(in columns: [ColumnName]) -> [RecordingFormat] {
+    let names = Set(columns.map(\.base))
+    func has(_ format: RecordingFormat) -> Bool {
+      let known = format.profile.names
+      return names.contains { known[$0] != nil }
+    }
     var found: [RecordingFormat] = []
     if has(.motionDataCollector) {
       let isSensingKit = names.contains("timeintervalsince1970")
       found.append(isSensingKit ? .sensingKit : names.contains("time") ? .gait : .motionDataCollector)
     }
     if has(.sensorLog) { found.append(.sensorLog) }
-    if has(.phyphox), columnNames.contains(where: isPhyphoxTime) { found.append(.phyphox) }
+    if has(.phyphox), columns.contains(where: isPhyphoxTime) { found.append(.phyphox) }
     if SensorLoggerFile.isHeader(names) { found.append(.sensorLogger) }
-    if found.isEmpty, has(.accelerometer) || isAcceleration(columnNames) { found.append(.accelerometer) }
+    if found.isEmpty, has(.accelerometer) || isAcceleration(columns) { found.append(.accelerometer) }
     return found
   }
 
   /// Whether names that tell nothing, such as `x` or `x-axis`, have units of acceleration.
-  private static func isAcceleration(_ columnNames: [String]) -> Bool {
+  private static func isAcceleration(_ columns: [ColumnName]) -> Bool {
     let substitutes = RecordingFormat.accelerometer.profile.substitutes
-    return columnNames.map { ColumnName($0) }.contains { name in
+    return columns.contains { name in
       substitutes[name.base] != nil && name.unit.flatMap { AccelerationUnit(inName: $0) } != nil
     }
   }
 
-  private static func isPhyphoxTime(_ name: String) -> Bool {
-    let name = ColumnName(name)
-    return name.base == "time" && name.unit == "s"
-  }
+  private static func isPhyphoxTime(_ name: ColumnName) -> Bool { name.base == "time" && name.unit == "s" }
 
   /// The format of a text file with this header.
   static func recognized(
     in header: Header, stated: RecordingFormat?, file: String
   ) throws(RecordingError) -> RecordingFormat {
     if let stated { return stated }
-    let found = recognized(in: header.names)
+    let found = recognized(in: header.columns)
     if found.count > 1 { throw .ambiguousFormat(file: file, line: header.line, formats: found) }
     guard let format = found.first else {
       throw .unrecognizedFormat(file: file, line: header.line, found: header.names)

@@ -69,7 +69,7 @@ struct RecordingParts {
       return stated ?? .gyroData == .gyroData ? Part(file: file, format: .gyroData, header: nil) : nil
     }
     guard isTable(file), let header = try header(of: file, columnNames: reader.columnNames) else { return nil }
-    let formats = RecordingFormat.recognized(in: header.names)
+    let formats = RecordingFormat.recognized(in: header.columns)
     if let stated, formats.contains(stated) { return Part(file: file, format: stated, header: header) }
     guard stated == nil, let format = formats.first else { return nil }
     guard formats.count == 1 else { throw .ambiguousFormat(file: file.label, line: header.line, formats: formats) }

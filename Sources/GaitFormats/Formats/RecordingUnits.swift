@@ -136,7 +136,12 @@ public enum TimeUnit: String, CaseIterable, Sendable {
 private enum NormalUnit {
   /// `text` in lower case, without blanks, carets and multiplication signs, its superscripts as plain digits.
   static func text(_ text: String) -> String {
+    // Most have nothing to change, and telling Unicode's characters takes long.
+    if text.utf8.allSatisfy(isPlain) { return text }
     let plain: [Character: String] = ["²": "2", "⁻": "-", "^": "", "·": "", "*": "", "⋅": "", " ": ""]
     return text.lowercased().map { plain[$0] ?? String($0) }.joined()
+  }
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "-")...UInt8(ascii: "9") ~= byte
   }
 }

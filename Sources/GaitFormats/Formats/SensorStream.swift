@@ -13,6 +13,7 @@ struct SensorStream {
 
   /// The rows that have a time, sorted by it, the first of those with the same.
   func sorted() -> SensorStream {
+    guard !RowOrder.isInOrder(times) else { return self }
     let order = times.indices.filter { times[$0] != .min }.sorted { (times[$0], $0) < (times[$1], $1) }
     var sorted = SensorStream(file: file, sensors: sensors, rows: [], times: [])
     sorted.rows.reserveCapacity(order.count)
@@ -51,16 +52,18 @@ struct SensorJoin {
     let others = others.map { $0.sorted() }
     let first = others.compactMap(\.times.first).max() ?? .min
     let last = others.compactMap(\.times.last).min() ?? .max
-    let kept = leading.times.indices.filter { index in
-      leading.times[index] == .min || (first...max(first, last)).contains(leading.times[index])
-    }
-    let isApart = first > last || others.contains { $0.times.isEmpty } || kept.allSatisfy { leading.times[$0] == .min }
-    guard !isApart else {
+    let common = first...max(first, last)
+    let isKept = { common.contains($0) || $0 == .min }
+    let hasCommon = leading.times.contains { $0 != .min && common.contains($0) }
+    guard first <= last, hasCommon, !others.contains(where: \.times.isEmpty) else {
       throw .sensorsApart(file: file, sensors: ([leading] + others).map(\.file))
     }
-    droppedCount = leading.rows.count - kept.count
-    rows = kept.map { leading.rows[$0] }
-    times = kept.map { leading.times[$0] }
+    (rows, times) = (leading.rows, leading.times)
+    if !times.allSatisfy(isKept) {
+      rows = zip(rows, times).filter { isKept($1) }.map(\.0)
+      times.removeAll { !isKept($0) }
+    }
+    droppedCount = leading.rows.count - rows.count
     for other in others { fill(from: other) }
   }
 
@@ -88,11 +91,14 @@ extension SensorStream {
     guard index > 0, times[index] - times[index - 1] <= longestStep else { return DelimitedRows.emptyRow }
     let fraction = Double(time - times[index - 1]) / Double(times[index] - times[index - 1])
     var step = rows[index] - rows[index - 1]
-    for channel in Sensor.attitude.channels { step[channel.lane] = Self.shortWay(step[channel.lane]) }
+    for lane in Self.angles { step[lane] = Self.shortWay(step[lane]) }
     var row = rows[index - 1] + Float(fraction) * step
-    for channel in Sensor.attitude.channels { row[channel.lane] = Self.shortWay(row[channel.lane]) }
+    for lane in Self.angles { row[lane] = Self.shortWay(row[lane]) }
     return row
   }
+
+  /// The lanes of attitude.
+  private static let angles = Channel.attitudeRoll.lane...Channel.attitudeYaw.lane
 
   /// The angle within half a turn of 0 that points where `angle` does.
   private static func shortWay(_ angle: Float) -> Float {

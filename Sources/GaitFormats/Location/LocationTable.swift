@@ -54,7 +54,7 @@ struct LocationTable {
   }
 
   private static func roles(_ header: Header, file: String) throws(RecordingError) -> [ColumnRole] {
-    let names = header.names.map { ColumnName($0) }
+    let names = header.columns
     var roles = [ColumnRole](repeating: .ignored, count: names.count)
     guard let time = timeNames.lazy.compactMap({ name in names.firstIndex { $0.base == name } }).first else {
       throw .missingColumn("time", file: file, line: header.line, found: header.names)
@@ -74,7 +74,7 @@ struct LocationTable {
 
   /// Seconds where nothing else is said, but nanoseconds where Sensor Logger has its seconds beside them.
   private static func timeRole(_ column: Int, _ header: Header, _ names: [ColumnName]) -> ColumnRole {
-    if header.firstRow.indices ~= column, CalendarTime.nanoseconds(header.firstRow[column]) != nil { return .date }
+    if header.showsDate(in: column) { return .date }
     let isSensorLogger = names[column].base == "time" && names.contains { $0.base == "seconds_elapsed" }
     return .time(
       names[column].unit.flatMap { TimeUnit(inName: $0) } ?? (isSensorLogger ? .nanoseconds : .seconds))

@@ -26,21 +26,32 @@ enum StaleFirstRow {
   static let rowsToJudge = 10...1000
 
   static func isStale(_ rows: [SIMD16<Float>]) -> Bool {
+    guard rows.count > 1 else { return false }
+    var before = Pose(rows[1])
+    let first = Change(Pose(rows[0]), before)
     // No turn leaves more unexplained than all of it.
-    guard rows.count > 1, !(Change(Pose(rows[0]), Pose(rows[1])).turn <= smallestTurn) else { return false }
-    let poses = rows.prefix(rowsToJudge.upperBound).map(Pose.init)
-    let changes = zip(poses, poses.dropFirst()).map(Change.init)
-    let known = changes.dropFirst().filter(\.isKnown)
-    guard let first = changes.first, first.isKnown, known.count + 2 >= rowsToJudge.lowerBound else { return false }
-    let period = medianPeriod(of: known)
-    var others = known.map { $0.unexplained(period: period) }
-    let usual = others.partition(around: Int(quantile * Double(others.count - 1)))
-    return first.unexplained(period: period) > max(smallestTurn, excess * usual)
+    guard first.turn > smallestTurn, first.isKnown else { return false }
+    var others: [Change] = []
+    others.reserveCapacity(min(rows.count, rowsToJudge.upperBound))
+    for row in rows[2..<max(2, min(rows.count, rowsToJudge.upperBound))] {
+      let pose = Pose(row)
+      let change = Change(before, pose)
+      if change.isKnown { others.append(change) }
+      before = pose
+    }
+    guard others.count + 2 >= rowsToJudge.lowerBound else { return false }
+    let period = medianPeriod(of: others)
+    let unexplained = first.unexplained(period: period)
+    // That many of the others lie at or below the quantile, so if one of them is not exceeded, neither is that.
+    let exceeded = others.count { excess * $0.unexplained(period: period) < unexplained }
+    return unexplained > smallestTurn && exceeded > Int(quantile * Double(others.count - 1))
   }
 
   /// Seconds from row to row as the gyroscope sees them; any value will do where nothing turns.
   private static func medianPeriod(of changes: [Change]) -> Double {
-    var periods = changes.filter { $0.rate > 0 }.map { $0.turn / $0.rate }
+    var periods: [Double] = []
+    periods.reserveCapacity(changes.count)
+    for change in changes where change.rate > 0 { periods.append(change.turn / change.rate) }
     return periods.isEmpty ? 0 : periods.partition(around: periods.count / 2)
   }
 
@@ -53,22 +64,28 @@ enum StaleFirstRow {
     let rate: Double
 
     init(_ row: SIMD16<Float>) {
-      let gravity = SIMD4<Double>(row.lowHalf.highHalf)
       let rotation = SIMD4<Double>(row.highHalf.lowHalf)
       let attitude = row.lowHalf.lowHalf
       isAttitude = attitude.x.isFinite && attitude.y.isFinite && attitude.z.isFinite
-      let down = gravity / length(gravity)
-      direction = isAttitude ? Self.quaternion(SIMD4<Double>(attitude)) : down
       // Rotation about the vertical turns the attitude, but not gravity.
-      let turning = isAttitude ? rotation : rotation - down * (rotation * down).sum()
+      var turning = rotation
+      if isAttitude {
+        direction = Self.quaternion(SIMD4<Double>(attitude))
+      } else {
+        let gravity = SIMD4<Double>(row.lowHalf.highHalf)
+        let down = gravity / length(gravity)
+        direction = down
+        turning -= down * (rotation * down).sum()
+      }
       rate = length(turning).isFinite ? length(turning) : 0
     }
 
     /// Core Motion's angles: rotate by roll about y, then by pitch about x, then by yaw about z.
     private static func quaternion(_ angles: SIMD4<Double>) -> SIMD4<Double> {
-      let (sr, cr) = (sin(angles.x / 2), cos(angles.x / 2))
-      let (sp, cp) = (sin(angles.y / 2), cos(angles.y / 2))
-      let (sy, cy) = (sin(angles.z / 2), cos(angles.z / 2))
+      let (s, c) = HalfAngles.sinesAndCosines(of: angles)
+      let (sr, cr) = (s.x, c.x)
+      let (sp, cp) = (s.y, c.y)
+      let (sy, cy) = (s.z, c.z)
       return SIMD4(
         cy * sp * cr - sy * cp * sr,
         cy * cp * sr + sy * sp * cr,
@@ -85,22 +102,28 @@ enum StaleFirstRow {
     let rate: Double
 
     init(_ first: Pose, _ second: Pose) {
-      let difference = length(second.direction - first.direction)
-      let sum = length(second.direction + first.direction)
+      rate = max(first.rate, second.rate)
       if first.isAttitude != second.isAttitude {
         turn = .nan
       } else if first.isAttitude {
         // A quaternion and its opposite are one attitude, which turns by twice the angle between quaternions.
-        turn = 4 * atan2(min(difference, sum), max(difference, sum))
+        let isOpposite = (first.direction * second.direction).sum() < 0
+        turn = 2 * Self.angle(between: isOpposite ? -first.direction : first.direction, and: second.direction)
       } else {
-        turn = 2 * atan2(difference, sum)
+        turn = Self.angle(between: first.direction, and: second.direction)
       }
-      rate = max(first.rate, second.rate)
     }
 
     var isKnown: Bool { turn.isFinite }
 
     func unexplained(period: Double) -> Double { turn - period * rate }
+
+    /// The angle between two unit vectors.
+    private static func angle(between first: SIMD4<Double>, and second: SIMD4<Double>) -> Double {
+      let difference = length(second - first)
+      guard difference < 0.25 else { return 2 * atan2(difference, length(second + first)) }
+      return 2 * HalfAngles.arcSine(difference / 2)
+    }
   }
 
   private static func length(_ vector: SIMD4<Double>) -> Double {

@@ -45,7 +45,7 @@ public struct RoadBenchmark: Sendable {
     let matrix = Self.features(head.features, head.window, model.sampleRate, of: resampled)
     let classifier = try WindowClassifier(model: model, sampleRate: recording.sampleRate)
     let resampler = Resampler(from: recording.sampleRate, to: model.sampleRate)
-    let stream = FeatureStream(of: head, sampleRate: model.sampleRate)
+    let stream = model.activityStream
     let samples = (0..<recording.count).map { recording[$0] }
     var timer = StageTimer(windows: matrix.rowCount, repetitions: repetitions)
     timer.time("resample") { Self.resample(samples, with: resampler) }

@@ -61,10 +61,11 @@ struct GyroDataTests {
   }
 
   @Test(arguments: [
-    (#"{"sensor":0,"axisValues":[{"x":1"#, "it is no JSON"), (#"{"axisValues":[]}"#, "sensor is missing"),
+    (#"{"sensor":0,"axisValues":[{"x":1"#, "it is no JSON (line 1, column 33)"),
+    (#"{"axisValues":[]}"#, "sensor is missing"),
     (#"{"sensor":2,"axisValues":[{"x":1,"y":2,"z":3}]}"#, "its sensor is 2, not 0 or 1"),
     (#"{"sensor":0}"#, "axisValues is missing"),
-    (#"{"sensor":"0","axisValues":[]}"#, "sensor is not what it should be"),
+    (#"{"sensor":"0","axisValues":[]}"#, "sensor is not what it should be (line 1, column 11)"),
   ])
   func `What is no such JSON is told apart`(text: String, reason: String) throws {
     let expected = RecordingError.notGyroData(file: "walk.csv", reason: reason)

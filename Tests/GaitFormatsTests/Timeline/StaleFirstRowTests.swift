@@ -90,6 +90,54 @@ struct StaleFirstRowTests {
     #expect(!StaleFirstRow.isStale(missing))
   }
 
+  /// Rows of a phone that turns at random, of which the first may be turned further.
+  private func turning(count: Int, sensors: Set<Sensor>, _ random: inout SplitMix64) -> [SIMD16<Float>] {
+    var row = DelimitedRows.emptyRow
+    let speed = Float.random(in: 0...0.3, using: &random)
+    let present = sensors.union([.userAcceleration]).flatMap(\.channels)
+    for channel in present { row[channel.lane] = .random(in: -1.5...1.5, using: &random) }
+    var rows: [SIMD16<Float>] = []
+    for index in 0..<count {
+      let isFar = index == 1 && Bool.random(using: &random)
+      for channel in present {
+        row[channel.lane] += .random(in: -1...1, using: &random) * (isFar ? 1 : speed)
+      }
+      rows.append(row)
+      if Int.random(in: 0..<40, using: &random) == 0 {
+        rows[index][present.randomElement(using: &random)!.lane] = [.nan, 40, 1e6].randomElement(using: &random)!
+      }
+    }
+    return rows
+  }
+
+  @Test(arguments: sensorSets)
+  func `The decision on random rows is the naive one`(sensors: Set<Sensor>) {
+    var random = SplitMix64(seed: 9)
+    var staleCount = 0
+    for round in 0..<1000 {
+      let count = round % 50 == 0 ? 1100 : Int.random(in: 0...60, using: &random)
+      let rows = turning(count: count, sensors: sensors, &random)
+      let isStale = StaleFirstRow.isStale(rows)
+      #expect(isStale == NaiveStaleFirstRow.isStale(rows))
+      if isStale { staleCount += 1 }
+    }
+    #expect((50...950).contains(staleCount), "\(staleCount)")
+  }
+
+  @Test(.requiresRealData, arguments: ["boostrunclub", "motionsense"])
+  func `The decision on real recordings, begun anywhere, is the naive one`(folder: String) throws {
+    for file in try RealData.recordings(in: #require(RealData.directory).appending(path: folder)) {
+      let rows = try RecordingTable(contentsOf: file).rows
+      for start in [0, 1, 50, 200] where start < rows.count {
+        for lane in [0..<0, 0..<3, 8..<11] {
+          var begun = Array(rows[start..<min(rows.count, start + 300)])
+          for row in begun.indices { for missing in lane { begun[row][missing] = .nan } }
+          #expect(StaleFirstRow.isStale(begun) == NaiveStaleFirstRow.isStale(begun), "\(file.path), row \(start)")
+        }
+      }
+    }
+  }
+
   @Test func `A stale first row is dropped with its label and said`() throws {
     let csv = try MotionCSV()
     var rows = swinging(0.3, hertz: 1, rate: 10, count: 30)

@@ -232,4 +232,36 @@ import Testing
     }
     #expect(count == 50)
   }
+
+  /// Samples with all sensors, of which some are late, missing or behind a gap.
+  private static func samples(jitter: Double) -> [MotionSample] {
+    var random = SplitMix64(seed: 31)
+    return (0..<400).map { index in
+      let late = jitter == 0 ? 0 : Double.random(in: -jitter...jitter, using: &random)
+      var row = SIMD16<Float>.zero
+      for channel in Channel.allCases { row[channel.lane] = .random(in: -3...3, using: &random) }
+      if index % 61 == 0 { row[Channel.allCases.randomElement(using: &random)!.lane] = .nan }
+      return MotionSample(time: SampleTime(seconds: (Double(index) + late) / 10 + (index < 250 ? 0 : 3)), row: row)
+    }
+  }
+
+  @Test(arguments: [0, 0.2]) func `Sensors that are left out change no bit of the others`(jitter: Double) {
+    for choice in 0..<16 {
+      let sensors = Set(Sensor.allCases.indices.filter { choice >> $0 & 1 == 1 }.map { Sensor.allCases[$0] })
+      var (whole, part) = (
+        Resampler(from: .hertz(10), to: .hertz(25)), Resampler(from: .hertz(10), to: .hertz(25), sensors: sensors)
+      )
+      for sample in Self.samples(jitter: jitter) {
+        var (expected, found): ([MotionSample], [MotionSample]) = ([], [])
+        whole.append(sample) { expected.append($0) }
+        part.append(sample) { found.append($0) }
+        #expect(expected.map(\.time) == found.map(\.time))
+        for (expected, found) in zip(expected, found) {
+          for channel in sensors.flatMap(\.channels) {
+            #expect(expected[channel].bitPattern == found[channel].bitPattern, "\(channel)")
+          }
+        }
+      }
+    }
+  }
 }

@@ -1,0 +1,187 @@
+import Gait
+
+/// Reads GyroData's JSON from a file, of which no more than a buffer is kept.
+///
+/// Members of other names are passed over; of two with one name the first counts. That the text is no JSON is said before
+/// anything else that is wrong with it, wherever it is.
+struct GyroDataReader {
+  /// One sensor's object.
+  struct Content {
+    var sensor: Int
+    /// Seconds since 2001.
+    var date: Double?
+    /// The readings; an axis without a value, or with one too large, is NaN.
+    var values: [SIMD3<Float>]
+  }
+
+  private let file: String
+  /// About how many readings there may be.
+  private let expectedCount: Int
+
+  /// What `source`, which errors call `file`, holds: one object, or an array of them.
+  static func contents(
+    of source: any ByteSource, file: String, bufferBytes: Int = JSONText.defaultBufferBytes
+  ) throws(RecordingError) -> [Content] {
+    let reader = GyroDataReader(file: file, expectedCount: source.expectedByteCount / usualReadingBytes)
+    var text = try JSONText(source, file: file, bufferBytes: bufferBytes)
+    var contents: [Found<Content>] = []
+    if try text.peekBehindBlanks() == UInt8(ascii: "[") {
+      try text.readArray { text, index throws(RecordingError) in
+        contents.append(try reader.readContent(&text, "Index \(index)"))
+      }
+    } else {
+      contents = [try reader.readContent(&text, "")]
+    }
+    guard try text.peekBehindBlanks() == 0, text.hasEnded else { throw text.fault() }
+    return try contents.map { content throws(RecordingError) in try content.get()! }
+  }
+
+  /// About as many bytes as a reading has whose numbers have all their digits.
+  private static let usualReadingBytes = 72
+
+  /// What became of a member that is wanted.
+  private enum Found<Value> {
+    case nothing
+    case value(Value)
+    case wrong(RecordingError)
+
+    var isNothing: Bool { if case .nothing = self { true } else { false } }
+
+    /// The value, if there is one.
+    func get() throws(RecordingError) -> Value? {
+      switch self {
+      case .nothing: nil
+      case .value(let value): value
+      case .wrong(let error): throw error
+      }
+    }
+  }
+
+  /// The error of a value, at the cursor, that cannot be what `path` should be.
+  private func misfit(_ path: String, _ text: borrowing JSONText) -> RecordingError {
+    .notGyroData(file: file, reason: "\(path.isEmpty ? "it" : path) is not what it should be (\(text.place))")
+  }
+
+  private func missing(_ name: String) -> RecordingError {
+    .notGyroData(file: file, reason: "\(name) is missing")
+  }
+}
+
+// MARK: Members
+
+extension GyroDataReader {
+  private static let (sensor, date) = (JSONName("sensor"), JSONName("date"))
+  private static let (axisValues, axisValue) = (JSONName("axisValues"), JSONName("axisValue"))
+
+  private func readContent(_ text: inout JSONText, _ path: String) throws(RecordingError) -> Found<Content> {
+    let error = misfit(path, text)
+    guard try text.peek() == UInt8(ascii: "{") else {
+      try text.skipValue()
+      return .wrong(error)
+    }
+    let prefix = path.isEmpty ? "" : path + "."
+    var (sensor, date) = (Found<Int>.nothing, Found<Double?>.nothing)
+    var (values, oldValues) = (Found<[SIMD3<Float>]>.nothing, Found<[SIMD3<Float>]>.nothing)
+    try text.readObject { text, name throws(RecordingError) in
+      switch name {
+      case Self.sensor where sensor.isNothing: sensor = try readSensor(&text, prefix + "sensor")
+      case Self.date where date.isNothing: date = try readDate(&text, prefix + "date")
+      case Self.axisValues where values.isNothing: values = try readValues(&text, prefix + "axisValues")
+      case Self.axisValue where oldValues.isNothing: oldValues = try readValues(&text, prefix + "axisValue")
+      default: try text.skipValue()
+      }
+    }
+    do throws(RecordingError) {
+      guard let number = try sensor.get() else { throw missing("sensor") }
+      let seconds = try date.get() ?? nil
+      guard let values = try oldValues.isNothing ? values.get() : oldValues.get() else { throw missing("axisValues") }
+      return .value(Content(sensor: number, date: seconds, values: values))
+    } catch {
+      return .wrong(error)
+    }
+  }
+
+  private func readSensor(_ text: inout JSONText, _ path: String) throws(RecordingError) -> Found<Int> {
+    let error = misfit(path, text)
+    let number = try readNumber(&text)
+    return number.flatMap { Int(exactly: $0) }.map { .value($0) } ?? .wrong(error)
+  }
+
+  private func readDate(_ text: inout JSONText, _ path: String) throws(RecordingError) -> Found<Double?> {
+    let error = misfit(path, text)
+    if try text.peek() == UInt8(ascii: "n") {
+      try text.skip("null")
+      return .value(nil)
+    }
+    guard let date = try readNumber(&text), Self.dates ~= date else { return .wrong(error) }
+    return .value(date)
+  }
+
+  /// Within 285 years of 2001, so that whole nanoseconds can count them.
+  private static let dates = -9e9...9e9
+
+  /// The number at the cursor; `nil` where there is something else.
+  private func readNumber(_ text: inout JSONText) throws(RecordingError) -> Double? {
+    guard JSONText.beginsNumber(try text.peek()) else {
+      try text.skipValue()
+      return nil
+    }
+    return try text.readNumber()
+  }
+}
+
+// MARK: Readings
+
+extension GyroDataReader {
+  private func readValues(
+    _ text: inout JSONText, _ path: String
+  ) throws(RecordingError) -> Found<[SIMD3<Float>]> {
+    let error = misfit(path, text)
+    guard try text.peek() == UInt8(ascii: "[") else {
+      try text.skipValue()
+      return .wrong(error)
+    }
+    var values: [SIMD3<Float>] = []
+    values.reserveLongCapacity(expectedCount)
+    var wrong: RecordingError?
+    try text.readArray { text, index throws(RecordingError) in
+      guard try text.peek() == UInt8(ascii: "{") else {
+        return try skipMisfit(&text, "\(path).Index \(index)", &wrong)
+      }
+      values.append(try readAxes(&text, path, index, &wrong))
+    }
+    return wrong.map { .wrong($0) } ?? .value(values)
+  }
+
+  @inline(__always)
+  private func readAxes(
+    _ text: inout JSONText, _ path: String, _ index: Int, _ wrong: inout RecordingError?
+  ) throws(RecordingError) -> SIMD3<Float> {
+    var axes = SIMD3<Float>(repeating: .nan)
+    var isRead = SIMD4<UInt8>.zero
+    try text.readObject { text, name throws(RecordingError) in
+      let axis = Int(name.letter) - Int(UInt8(ascii: "x"))
+      guard 0..<3 ~= axis, isRead[axis] == 0 else { return try text.skipValue() }
+      isRead[axis] = 1
+      let first = try text.peek()
+      if JSONText.beginsNumber(first) {
+        let value = Float(try text.readNumber())
+        axes[axis] = value.isFinite ? value : .nan
+      } else if first == UInt8(ascii: "n") {
+        try text.skip("null")
+      } else {
+        try skipMisfit(&text, "\(path).Index \(index).\(["x", "y", "z"][axis])", &wrong)
+      }
+    }
+    return axes
+  }
+
+  /// Passes over a value that cannot be what `path` should be, and says so if it is the first.
+  @inline(never)
+  private func skipMisfit(
+    _ text: inout JSONText, _ path: @autoclosure () -> String, _ wrong: inout RecordingError?
+  ) throws(RecordingError) {
+    if wrong == nil { wrong = misfit(path(), text) }
+    try text.skipValue()
+  }
+}
