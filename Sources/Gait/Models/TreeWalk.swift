@@ -68,15 +68,10 @@ struct TreeWalk: Hashable, Sendable {
   }
 
   /// The number of the leaf where a window ends.
-  ///
-  /// Here a branch is guessed on purpose: a window that is alone has nothing else to do while it waits for a comparison, and
-  /// mostly goes the way of the one before it.
   @inline(__always)
   static func leaf(of features: UnsafePointer<Float>, from root: Int, _ nodes: UnsafePointer<Node>) -> Int {
     var node = nodes[root]
-    while node.step != 0 {
-      node = nodes[Int(node.target &+ (features[Int(node.feature)] <= node.threshold ? 0 : node.step))]
-    }
+    while node.step != 0 { node = nodes[Int(node.next(features))] }
     return node.leaf
   }
 
