@@ -14,10 +14,11 @@ struct TreeWalk: Hashable, Sendable {
     /// A leaf's number among the leaves.
     @inline(__always) var leaf: Int { Int(threshold.bitPattern) }
 
-    /// The next node for a window. What is not a number goes right.
+    /// The next node for a window, without a branch to be guessed. What is not a number goes right.
     @inline(__always)
     func next(_ features: UnsafePointer<Float>) -> Int32 {
-      target &+ (features[Int(feature)] <= threshold ? 0 : step)
+      let isRight: Int32 = features[Int(feature)] <= threshold ? 0 : 1
+      return target &+ (isRight & step)
     }
   }
 
@@ -76,19 +77,22 @@ struct TreeWalk: Hashable, Sendable {
 
   /// Replaces `places`, the root for every window, by the nodes where the windows end.
   ///
-  /// The windows take each step together, so that the memory that one waits for is no hindrance to the others.
+  /// The windows take each step together, so that what one waits for is no hindrance to the others.
   ///
   /// - Parameters:
   ///   - features: shape `[windows × columns]`, row-major.
+  ///   - columns: the number of features of a window.
   ///   - places: shape `[windows]`.
+  ///   - touched: what `touch` returned. Unless it is 0 there are at least two steps, and a step too many changes nothing:
+  ///     so the compiler cannot leave the reading out.
   @inline(__always)
   static func walk(
     _ features: UnsafePointer<Float>, columns: Int, _ places: UnsafeMutableBufferPointer<Int32>,
-    _ nodes: UnsafePointer<Node>
+    _ nodes: UnsafePointer<Node>, touched: Int32
   ) {
-    var isUnderWay: Int32 = 1
+    var (isUnderWay, touched): (Int32, Int32) = (1, touched)
     while isUnderWay != 0 {
-      isUnderWay = 0
+      (isUnderWay, touched) = (touched, 0)
       var window = features
       for index in places.indices {
         let node = nodes[Int(places[index])]
@@ -98,4 +102,24 @@ struct TreeWalk: Hashable, Sendable {
       }
     }
   }
+
+  /// Reads one value of every 64 bytes, so that all of them are in a cache afterwards.
+  ///
+  /// A walk jumps about in a window, and waits for the memory at each question; read in the order that it lies in, the
+  /// memory comes before it is asked for.
+  ///
+  /// - Returns: the bits of the values, which mean nothing.
+  @inline(__always)
+  static func touch(_ features: UnsafePointer<Float>, count: Int) -> Int32 {
+    var bits: UInt32 = 0
+    for index in stride(from: 0, to: count, by: valuesPerLine) { bits |= features[index].bitPattern }
+    return Int32(bitPattern: bits)
+  }
+
+  /// The values that a cache line holds at least, on the processors that there are.
+  private static let valuesPerLine = 16
+
+  /// Whether windows of so many features are worth touching: a walk looks at a line for each question, and can wait for
+  /// several at a time, so far more lines than questions are not.
+  static func isWorthTouching(columns: Int, questions: Int) -> Bool { columns <= 4 * valuesPerLine * questions }
 }

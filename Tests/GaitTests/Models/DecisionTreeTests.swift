@@ -24,6 +24,27 @@ struct DecisionTreeTests {
     #expect(tree.probabilities(of: FeatureMatrix(columnCount: 2)).rowCount == 0)
   }
 
+  @Test("the matrix's scores are the road's, however many features, questions and windows there are")
+  func matrixIsRoadOfAnyShape() throws {
+    for features in [1, 5, 16, 40, 300] {
+      for depth in 0...5 {
+        let tree = try ModelSamples.fullTree(depth: depth, features: features)
+        for rows in [1, 2, 31, 32, 33, 65] {
+          let matrix = ModelSamples.matrix(rows: rows, columns: features, seed: UInt64(rows))
+          let zeros = FeatureMatrix(columnCount: features, values: [Float](repeating: 0, count: rows * features))
+          for matrix in [matrix, zeros] {
+            let scores = tree.probabilities(of: matrix)
+            for row in 0..<rows {
+              #expect(
+                Array(scores[row]) == Classifier.decisionTree(tree).score(Array(matrix[row])),
+                "\(features) features, depth \(depth), row \(row) of \(rows)")
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test("depth counts questions, leafCount leaves")
   func size() throws {
     let tree = try ModelSamples.tree()

@@ -22,6 +22,23 @@ struct LogisticRegressionTests {
     }
   }
 
+  @Test("of two labels the matrix's scores are the road's to the last bit, for every small number of windows")
+  func matrixOfTwoIsRoad() throws {
+    for features in [1, 3, 15, 16, 21, 200] {
+      let logistic = try ModelSamples.logistic(features: features, labels: 2, seed: UInt64(features))
+      for rows in 0...37 {
+        let matrix = ModelSamples.matrix(rows: rows, columns: features, seed: UInt64(rows))
+        let scores = logistic.probabilities(of: matrix)
+        #expect(scores.rowCount == rows)
+        for row in 0..<rows {
+          #expect(
+            Array(scores[row]) == Classifier.logistic(logistic).score(Array(matrix[row])),
+            "\(features) features, row \(row) of \(rows)")
+        }
+      }
+    }
+  }
+
   @Test("the road's score of a window is the same to the last bit, wherever the window lies in memory")
   func repeats() throws {
     let model = Classifier.logistic(try ModelSamples.logistic(features: 37, labels: 3, seed: 5))
@@ -44,6 +61,13 @@ struct LogisticRegressionTests {
       let a = ModelSamples.floats(count, in: -1...1, seed: 1)
       let b = ModelSamples.floats(count, in: -1...1, seed: 2)
       #expect(LogisticRegression.dot(a, b, count) == naiveDot(a, b), "\(count) features")
+      let c = ModelSamples.floats(count, in: -1...1, seed: 3)
+      let two = b.withUnsafeBufferPointer { b in
+        c.withUnsafeBufferPointer { c in
+          b.isEmpty ? (0, 0) : LogisticRegression.dots(a, (b.baseAddress!, c.baseAddress!), count)
+        }
+      }
+      #expect(two == (naiveDot(a, b), naiveDot(a, c)), "\(count) features")
     }
   }
 

@@ -27,6 +27,20 @@ enum ModelSamples {
       leftChildren: [1, -1, 3, -1, -1], rightChildren: [2, -1, 4, -1, -1],
       leafProbabilities: [1, 0, 0.25, 0.75, 0.5, 0.5], featureCount: 2, labelCount: 2)
   }
+
+  /// A tree whose leaves are all equally deep and say different things, with nodes in the order of their depth.
+  static func fullTree(depth: Int, features: Int) throws -> DecisionTree {
+    let leaves = 1 << depth
+    let questions = leaves - 1
+    let none = [Int32](repeating: -1, count: leaves)
+    return try DecisionTree(
+      nodeFeatures: (0..<questions).map { Int32($0 * 7 % features) } + none,
+      thresholds: floats(questions, in: -1...1, seed: UInt64(depth)) + [Float](repeating: 0, count: leaves),
+      leftChildren: (0..<questions).map { Int32(2 * $0 + 1) } + none,
+      rightChildren: (0..<questions).map { Int32(2 * $0 + 2) } + none,
+      leafProbabilities: (0..<leaves).flatMap { [Float($0) / Float(leaves), 1 - Float($0) / Float(leaves)] },
+      featureCount: features, labelCount: 2)
+  }
 }
 
 extension Classifier {

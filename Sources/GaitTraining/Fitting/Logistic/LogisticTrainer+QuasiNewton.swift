@@ -5,8 +5,8 @@ extension LogisticTrainer {
   /// optimum; the Hessian of the second, there, serves all steps from there on, of which few are left for all windows.
   private static let samples = [(windows: 3000, perCoefficient: 15), (windows: 10_000, perCoefficient: 50)]
 
-  /// The steps over each sample: what is left after three is less than the samples differ from all windows by.
-  private static let sampleSteps = 3
+  /// The steps over each sample: what is left after two is less than the samples differ from all windows by.
+  private static let sampleSteps = 2
 
   /// How much of a Float sum may be rounding, and the gradient below which Float shows no way down any more.
   private static let floatPrecision = (value: 2e-7, gradient: 1e-6)
