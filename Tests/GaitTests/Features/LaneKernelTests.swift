@@ -184,6 +184,18 @@ import Testing
     }
   }
 
+  @Test func `Exponentials agree with the C library's`() {
+    var random = SplitMix64(seed: 9)
+    for _ in 0..<20_000 {
+      let values = Lanes((0..<Self.width).map { _ in Float.random(in: -87...88, using: &random) })
+      let exponentials = values.exponentials
+      for lane in 0..<Self.width {
+        #expect((Double(exponentials[lane]) / exp(Double(values[lane])) - 1).magnitude <= 3e-7)
+      }
+    }
+    #expect(Lanes.zero.exponentials == Lanes(repeating: 1))
+  }
+
   @Test func `Transforms of several lanes agree with the sum that defines them`() {
     for length in [2, 3, 5, 8, 16, 25, 31, 32, 33, 50, 64, 65, 100, 128, 200, 250, 300, 512] {
       let lanes = Self.centred(Self.window(length, seed: 10))
