@@ -146,11 +146,11 @@ import Testing
       for end in stride(from: hop, through: length * 3, by: hop) {
         rows.withUnsafeBufferPointer {
           let block = PartRows($0.baseAddress! + (end - hop) * parts, plan, count: hop, unwrapping: nil)
-          blocks.append(block, plan)
+          blocks.append(block, plan.parts)
         }
         guard end >= length else { continue }
         for part in [0, 1] {
-          blocks.withWindow(part: part) { Self.expectRanks($0, lanes, part: part, end - length..<end) }
+          blocks.withWindow(register: part) { Self.expectRanks($0, lanes, part: part, end - length..<end) }
         }
       }
     }
