@@ -49,6 +49,23 @@ struct AllocationTests {
     #expect(windows - before.1 > 30)
   }
 
+  @Test(arguments: FeatureSet.allCases)
+  func `Every feature allocates nothing for a window, whether windows wait for one another or not`(set: FeatureSet)
+    throws
+  {
+    let samples = shakenSamples(count: 3000, rate: 25)
+    for folds in [false, true] {
+      var stream = try FeatureStream(features: set.features, shape: WindowShape(), sampleRate: .hertz(25))
+      if folds { stream.foldWindows() }
+      var windows = 0
+      for sample in samples[..<1500] { stream.append(sample) { _, _ in windows += 1 } }
+      let before = (allocation_counter_count(), windows)
+      for sample in samples[1500...] { stream.append(sample) { _, _ in windows += 1 } }
+      #expect(allocation_counter_count() - before.0 == 0)
+      #expect(windows - before.1 > 30)
+    }
+  }
+
   @Test(arguments: [100.0, 50, 25])
   func `A tracker allocates at most once in a hundred windows, the evidence that it keeps included`(rate: Double) throws
   {

@@ -96,42 +96,41 @@ extension Autocorrelation {
   /// The highest local maximum of each lane.
   ///
   /// - Parameters:
-  ///   - sums: Σ xᵢ xᵢ₊ₖ for each lag k; used up.
+  ///   - sums: Σ xᵢ xᵢ₊ₖ for each lag k.
   ///   - variance: the mean square of each lane.
   ///   - unbiased: 1 ÷ (N − k) for each lag k.
   /// - Returns: lags in seconds and heights as fractions of the variance; 0 where there is none.
-  func peaks(
-    of sums: UnsafeMutablePointer<Lanes>, variance: Lanes, unbiased: [Float]
-  ) -> (lag: Lanes, height: Lanes) {
+  func peaks(of sums: UnsafePointer<Lanes>, variance: Lanes, unbiased: [Float]) -> (lag: Lanes, height: Lanes) {
     guard let lags else { return (.zero, .zero) }
-    unbiased.withUnsafeBufferPointer { unbiased in
-      for index in 0..<lags.count + 2 { sums[index] *= unbiased[firstLag + index] }
-    }
-    var (best, place) = (Lanes(repeating: -.infinity), Lanes.zero)
-    for index in 1...lags.count {
-      let (left, here, right) = (sums[index - 1], sums[index], sums[index + 1])
-      let isBetter = (here .> left) .& (here .>= right) .& (here .> best)
-      best.replace(with: here, where: isBetter)
-      place.replace(with: Lanes(repeating: Float(index)), where: isBetter)
-    }
-    let (before, after) = neighbours(of: place, in: sums)
-    let shift = 0.5 * (before - after) / (before - 2 * best + after)
-    let lag = (place + Float(firstLag) + shift) * period
-    let isFound = (place .> .zero) .& (variance .> .zero)
+    let peak = unbiased.withUnsafeBufferPointer { Peak(sums, times: $0.baseAddress! + firstLag, count: lags.count) }
+    let shift = 0.5 * (peak.before - peak.after) / (peak.before - 2 * peak.height + peak.after)
+    let lag = (peak.place + Float(firstLag) + shift) * period
+    let isFound = (peak.place .> .zero) .& (variance .> .zero)
     return (
-      Lanes.zero.replacing(with: lag, where: isFound), Lanes.zero.replacing(with: best / variance, where: isFound)
+      Lanes.zero.replacing(with: lag, where: isFound),
+      Lanes.zero.replacing(with: peak.height / variance, where: isFound)
     )
   }
 
-  /// The sums on either side of each lane's own place, from 1 on; any where it has none.
-  private func neighbours(of place: Lanes, in sums: UnsafePointer<Lanes>) -> (before: Lanes, after: Lanes) {
-    let values = UnsafeRawPointer(sums).assumingMemoryBound(to: Float.self)
+  /// The highest of each lane's local maxima among the values 1…`count`, the first one on a tie, and its neighbours.
+  private struct Peak {
+    var height = Lanes(repeating: -.infinity)
+    /// 0 where there is none.
+    var place = Lanes.zero
     var (before, after) = (Lanes.zero, Lanes.zero)
-    for lane in 0..<Lanes.scalarCount {
-      let index = max(1, Int(place[lane]))
-      before[lane] = values[(index - 1) * Lanes.scalarCount + lane]
-      after[lane] = values[(index + 1) * Lanes.scalarCount + lane]
+
+    @inline(__always)
+    init(_ sums: UnsafePointer<Lanes>, times factors: UnsafePointer<Float>, count: Int) {
+      var (left, here) = (sums[0] * factors[0], sums[1] * factors[1])
+      for index in 1...count {
+        let right = sums[index + 1] * factors[index + 1]
+        let isHigher = (here .> left) .& (here .>= right) .& (here .> height)
+        height.replace(with: here, where: isHigher)
+        place.replace(with: Lanes(repeating: Float(index)), where: isHigher)
+        before.replace(with: left, where: isHigher)
+        after.replace(with: right, where: isHigher)
+        (left, here) = (here, right)
+      }
     }
-    return (before, after)
   }
 }

@@ -72,7 +72,9 @@ enum DerivedLanes {
     let gravity = LaneVector(lane: 4, of: rows)
     gravity.store(to: columns + 4)
     if wanted.contains(.accelerationMagnitude) { columns[15] = acceleration.length }
-    if wanted.contains(.jerk) { columns[3] = (acceleration - LaneVector(lane: 12, of: rows - 1)).length * rate }
+    if wanted.contains(.jerk) {
+      columns[3] = (acceleration - acceleration.delayed(by: rows[-1].highHalf.highHalf)).length * rate
+    }
     if wanted.contains(.total) { columns[7] = (gravity + acceleration).length }
     guard !wanted.isDisjoint(with: [.direction, .vertical, .horizontal]) else { return }
     let direction = (1 / gravity.length) * gravity

@@ -11,6 +11,10 @@ struct FeatureExtractor: Sendable {
   private let hop: Int
   private let layout: ScratchLayout
   private var scratch: [LaneGroup]
+  /// The work that every window does alone.
+  private var parts: [FeaturePlan.Part]
+  /// Windows that wait for one another; `nil` where none does.
+  private var folded: FoldedWindows?
   /// What windows share with those before them.
   private var sorted: SortedBlocks?
   private var halves: SharedHalves?
@@ -30,6 +34,7 @@ struct FeatureExtractor: Sendable {
     plan = FeaturePlan(features: features, length: length, sampleRate: sampleRate)
     windowSeconds = Float(Double(length) / sampleRate.hertz)
     self.hop = hop
+    parts = plan.parts
     let sharesHalves = length == 2 * hop && plan.canJoinHalves
     layout = ScratchLayout(plan, blockRows: sharesHalves ? hop : length)
     scratch = Array(repeating: .zero, count: layout.count)
@@ -48,14 +53,14 @@ struct FeatureExtractor: Sendable {
   ///
   /// - Parameter anglesJump: whether an angle that some feature uses passes ±π in the block.
   mutating func closeBlock(_ rows: UnsafePointer<LaneGroup>, anglesJump: Bool) {
-    let (plan, layout, count) = (plan, layout, hop)
+    let (plan, parts, layout, count) = (plan, parts, layout, hop)
     scratch.withUnsafeMutableBufferPointer { scratch in
       let copy = UnsafeMutableRawPointer(scratch.baseAddress! + layout.window).assumingMemoryBound(to: Lanes.self)
       let rows = PartRows(
         UnsafeRawPointer(rows).assumingMemoryBound(to: Lanes.self), plan, count: count,
         unwrapping: anglesJump ? copy : nil)
-      sorted?.append(rows, plan)
-      halves?.append(rows, plan)
+      sorted?.append(rows, parts)
+      halves?.append(rows, plan, parts)
     }
   }
 
@@ -67,29 +72,21 @@ struct FeatureExtractor: Sendable {
   ///   - features: receives the features, shape `[features.count]`.
   mutating func extract(_ window: LaneWindow, anglesJump: Bool, into features: UnsafeMutablePointer<Float>) {
     let (plan, layout, windowSeconds) = (plan, layout, windowSeconds)
-    let (sorted, halves, joinsTurns) = (sorted, halves, joinsTurns)
+    let (parts, halves, sorted, joinsTurns) = (parts, halves, sorted, joinsTurns)
     scratch.withUnsafeMutableBufferPointer { scratch in
-      let base = scratch.baseAddress!
-      let table = base + layout.table
-      let values = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Float.self)
-      if !plan.parts.isEmpty {
-        let rows = anglesJump && !joinsTurns ? Self.unwrap(window.rows, plan, into: base + layout.window) : window.rows
-        for part in plan.parts.indices where !plan.parts[part].needs.isEmpty {
-          let hasJumps = anglesJump && plan.parts[part].hasAngles
-          let isUnwrapped = hasJumps && !joinsTurns
-          let work = PartWork(
-            plan: plan, part: part, layout: layout.part, windowSeconds: windowSeconds,
-            joinsTurns: hasJumps,
-            rows: UnsafeRawPointer(rows).assumingMemoryBound(to: Lanes.self) + part,
-            scratch: UnsafeMutableRawPointer(base + layout.parts).assumingMemoryBound(to: Lanes.self),
-            table: UnsafeMutableRawPointer(table).assumingMemoryBound(to: Lanes.self) + part)
-          work.run(sharing: isUnwrapped ? nil : halves, isUnwrapped ? nil : sorted)
-        }
+      let scratch = scratch.baseAddress!
+      let table = scratch + layout.table
+      if !parts.isEmpty {
+        WindowWork(
+          plan: plan, layout: layout, windowSeconds: windowSeconds, window: window, anglesJump: anglesJump,
+          joinsTurns: joinsTurns
+        ).run(parts, sharing: halves, sorted, scratch: scratch, table: table)
       }
-      let work = SeriesWork(
-        plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds, scratch: base, layout: layout)
-      work.run(table: values)
-      Self.readOff(values, plan, into: features)
+      SeriesWork(
+        plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds, scratch: scratch,
+        layout: layout
+      ).run(table: table.floats)
+      Self.readOff(table.floats, plan, into: features)
     }
   }
 
@@ -113,23 +110,69 @@ struct FeatureExtractor: Sendable {
       features[feature] = transform.apply(value)
     }
   }
+}
 
-  /// Copies the window with its angles made continuous, beginning within −π…π; returns the copy.
-  private static func unwrap(
-    _ window: UnsafePointer<LaneGroup>, _ plan: FeaturePlan, into copy: UnsafeMutablePointer<LaneGroup>
-  ) -> UnsafePointer<LaneGroup> {
-    let stride = plan.packing.groupCount
-    copy.update(from: window, count: plan.length * stride)
-    let values = UnsafeMutableRawPointer(copy).assumingMemoryBound(to: Float.self)
-    for slot in plan.packing.angleSlots {
-      values[slot] = Angle.wrapped(values[slot])
-      for row in 1..<plan.length {
-        let here = row * stride * 8 + slot
-        values[here] = Angle.continued(values[here], after: values[here - stride * 8])
+// MARK: - Folding
+
+extension FeatureExtractor {
+  /// From now on windows may wait for one another, so that lanes which leave most of a register empty fill it together.
+  ///
+  /// - Precondition: no block has been closed.
+  mutating func foldWindows() {
+    guard let fold = plan.fold else { return }
+    parts = fold.others
+    folded = FoldedWindows(plan, fold)
+  }
+
+  /// Whether windows wait for one another.
+  var foldsWindows: Bool { folded != nil }
+  /// How many windows wait.
+  var waitingCount: Int { folded?.count ?? 0 }
+  /// Whether no more windows may wait.
+  var isFull: Bool { waitingCount == FeaturePlan.Fold.windowCount }
+
+  /// Computes of a window what does not wait.
+  mutating func fold(_ window: LaneWindow, start: SampleTime, anglesJump: Bool) {
+    let (plan, layout, windowSeconds) = (plan, layout, windowSeconds)
+    let (parts, halves, sorted, joinsTurns) = (parts, halves, sorted, joinsTurns)
+    scratch.withUnsafeMutableBufferPointer { scratch in
+      folded?.append(window, start: start) { table in
+        WindowWork(
+          plan: plan, layout: layout, windowSeconds: windowSeconds, window: window, anglesJump: anglesJump,
+          joinsTurns: joinsTurns
+        ).run(parts, sharing: halves, sorted, scratch: scratch.baseAddress!, table: table)
+        SeriesWork(
+          plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds,
+          scratch: scratch.baseAddress!, layout: layout
+        ).run(table: table.floats)
       }
     }
-    return UnsafePointer(copy)
   }
+
+  /// Computes the rest of all windows that wait.
+  mutating func unfold() {
+    let (plan, layout, windowSeconds) = (plan, layout, windowSeconds)
+    scratch.withUnsafeMutableBufferPointer { scratch in
+      let base = scratch.baseAddress! + layout.parts
+      folded?.unfold { part, rows, table in
+        PartWork(
+          plan: plan, part: part, layout: layout.part, windowSeconds: windowSeconds, joinsTurns: false, rows: rows,
+          stride: 1, scratch: base.lanes, table: table
+        ).run(sharing: nil, nil)
+      }
+    }
+  }
+
+  /// The features of a window that has waited, shape `[features.count]`; returns when it began.
+  func readOff(waiting index: Int, into features: UnsafeMutablePointer<Float>) -> SampleTime? {
+    folded?.withTable(index) { start, table in
+      Self.readOff(table, plan, into: features)
+      return start
+    }
+  }
+
+  /// Forgets the windows that have waited.
+  mutating func clear() { folded?.clear() }
 }
 
 extension Transform {

@@ -7,6 +7,8 @@
 final class FeaturePlan: Sendable {
   /// Work on one part of the packed rows, as many lanes as a register holds.
   struct Part: Sendable {
+    /// Which register of a packed row it is.
+    let register: Int
     let needs: Needs
     /// π in lanes that are angles, infinity in others.
     let angleLimits: Lanes
@@ -16,6 +18,18 @@ final class FeaturePlan: Sendable {
     let outputs: Range<Int>
     /// Which of `partLags` are the part's.
     let lags: Range<Int>
+  }
+
+  /// Work on one or two lanes that leave most of a register empty: it waits until as many windows have come as fill one.
+  struct Fold: Sendable {
+    /// How many windows fill a register.
+    static let windowCount = Lanes.scalarCount / 2
+    /// The work on these lanes.
+    let part: Part
+    /// The first of two slots that hold them.
+    let slot: Int
+    /// The work that does not wait: other parts, and the means of other lanes of this one.
+    let others: [Part]
   }
 
   /// What to put into which row of the table.
@@ -100,6 +114,8 @@ final class FeaturePlan: Sendable {
   let parts: [Part]
   let partOutputs: [PartOutput]
   let partLags: [PartLags]
+  /// What may wait for other windows; `nil` where all lanes fill their registers.
+  let fold: Fold?
   /// See `Autocorrelation.unbiased(length:)`.
   let unbiased: [Float]
   let series: [Series]
@@ -120,7 +136,7 @@ final class FeaturePlan: Sendable {
     packing = planner.packing
     periodogram = planner.periodogram
     spectrum = planner.spectrum
-    (parts, partOutputs, partLags) = planner.plannedParts
+    (parts, partOutputs, partLags, fold) = planner.plannedParts
     (series, seriesOutputs, seriesLags) = planner.plannedSeries
     rowCount = planner.rows.count
     order = SeriesOrder(length: length, highestRank: planner.highestSeriesRank)

@@ -58,7 +58,7 @@ struct FeaturePlanner {
     if packing.isColumnar || statistic.needsTime && runsAlongTime {
       plan(statistic, alongTimeOf: slot, place: place)
     } else {
-      plan(statistic, part: slot / Lanes.scalarCount, row: row)
+      plan(statistic, slot: slot, row: row)
     }
     return place
   }
@@ -71,8 +71,10 @@ struct FeaturePlanner {
 
   // MARK: - Work
 
-  private mutating func plan(_ statistic: Statistic, part: Int, row: Int) {
+  private mutating func plan(_ statistic: Statistic, slot: Int, row: Int) {
+    let part = slot / Lanes.scalarCount
     parts[part].needs.formUnion(statistic.needs)
+    if statistic.needs != .moments { parts[part].busySlots.insert(slot) }
     if case .autocorrelationLag(let range) = statistic { return planLags(range, part: part) }
     if case .autocorrelationPeak(let range) = statistic { return planLags(range, part: part) }
     guard !parts[part].outputs.contains(where: { $0.row == row }) else { return }
@@ -130,6 +132,14 @@ extension FeaturePlanner {
     var needs: FeaturePlan.Needs = []
     var outputs: [FeaturePlan.PartOutput] = []
     var lags: [FeaturePlan.PartLags] = []
+    /// The slots of which more than the mean is wanted.
+    var busySlots: Set<Int> = []
+
+    /// The first of two slots that hold all the work, where several windows may be folded into one register.
+    var foldedSlot: Int? {
+      guard let first = busySlots.min().map({ $0 / 2 * 2 }), !needs.contains(.correlation) else { return nil }
+      return busySlots.isSubset(of: [first, first + 1]) ? first : nil
+    }
   }
 
   private func angleLimits(ofPart part: Int) -> Lanes {
@@ -138,8 +148,8 @@ extension FeaturePlanner {
     return limits
   }
 
-  /// The parts, and in one list for all of them what to put where; see `plannedSeries`.
-  var plannedParts: ([FeaturePlan.Part], [FeaturePlan.PartOutput], [FeaturePlan.PartLags]) {
+  /// The parts, and in one list for all of them what to put where; see `plannedSeries`. Then what may wait.
+  var plannedParts: ([FeaturePlan.Part], [FeaturePlan.PartOutput], [FeaturePlan.PartLags], FeaturePlan.Fold?) {
     var planned: [FeaturePlan.Part] = []
     var outputs: [FeaturePlan.PartOutput] = []
     var lags: [FeaturePlan.PartLags] = []
@@ -148,13 +158,28 @@ extension FeaturePlanner {
       let needs = part.needs.contains(.order) ? part.needs.subtracting(.extrema) : part.needs
       planned.append(
         FeaturePlan.Part(
-          needs: needs, angleLimits: angleLimits(ofPart: index),
+          register: index, needs: needs, angleLimits: angleLimits(ofPart: index),
           outputs: outputs.count..<outputs.count + part.outputs.count,
           lags: lags.count..<lags.count + part.lags.count))
       outputs += part.outputs
       lags += part.lags
     }
-    return (planned, outputs, lags)
+    let fold = fold(of: planned, &outputs)
+    return (planned, outputs, lags, fold)
+  }
+
+  /// The last part that may be folded, and the work that is then left, whose outputs are added to `outputs`.
+  private func fold(of planned: [FeaturePlan.Part], _ outputs: inout [FeaturePlan.PartOutput]) -> FeaturePlan.Fold? {
+    guard let index = parts.lastIndex(where: { $0.foldedSlot != nil }), let slot = parts[index].foldedSlot,
+      !planned[index].hasAngles
+    else { return nil }
+    let first = outputs.count
+    outputs += parts[index].outputs.filter { if case .mean = $0.output { true } else { false } }
+    var others = planned
+    others[index] = FeaturePlan.Part(
+      register: index, needs: outputs.count > first ? .moments : [], angleLimits: planned[index].angleLimits,
+      outputs: first..<outputs.count, lags: 0..<0)
+    return FeaturePlan.Fold(part: planned[index], slot: slot, others: others)
   }
 }
 

@@ -37,6 +37,28 @@ package struct FeatureStream: Sendable {
     samplesUntilBlock = blockLength
   }
 
+  /// From now on windows may wait for later ones and are handed out a few at a time, which costs less where nobody waits
+  /// for them; `finish` hands out the last.
+  ///
+  /// - Precondition: the stream has taken no sample.
+  package mutating func foldWindows() {
+    precondition(latestNext == .min, "windows can be folded only from a stream's beginning on")
+    extractor.foldWindows()
+  }
+
+  /// Hands out the windows that still wait.
+  package mutating func finish(_ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void) {
+    guard extractor.waitingCount > 0 else { return }
+    extractor.unfold()
+    for index in 0..<extractor.waitingCount {
+      output.withUnsafeMutableBufferPointer { output in
+        guard let start = extractor.readOff(waiting: index, into: output.baseAddress!) else { return }
+        body(start, output)
+      }
+    }
+    extractor.clear()
+  }
+
   /// Takes the next sample; if it closes a window, calls `body` with the window's start and its features.
   @inline(__always)
   package mutating func append(
@@ -53,19 +75,26 @@ package struct FeatureStream: Sendable {
   ) {
     var index = 0
     while index < recording.count {
-      let count = min(samplesUntilPacking, recording.count - index)
-      guard count > 0,
+      let count = samplesUntilPacking
+      // Samples up to the next packing are packed from where they stand, if the batch is empty, the sample before them is in
+      // front of them, they may be read in whole eights and none comes after a jump in time.
+      guard batch.count == 0, index > 0, count > 0, index + (count + 7) / 8 * 8 <= recording.count,
         recording.isUnbroken(index, count: count, after: latestNext - longestStep, longestStep: longestStep)
       else {
         append(recording[index], body)
         index += 1
         continue
       }
-      batch.append(recording, index..<index + count)
-      latestNext = recording.time(at: index + count - 1).nanoseconds + longestStep
+      if usesAngles {
+        countSinceJump(SampleBatch.samplesSinceJump(in: recording, from: index, count: count), of: count)
+      }
+      let writer = batch.writer
+      countPacked(
+        count, complete: history.append(count) { writer.pack(recording, from: index, count: count, into: $0) })
       index += count
-      samplesUntilPacking -= count
-      if samplesUntilPacking == 0 { closeBatch(body) }
+      batch.restart(before: recording.rows[index - 1])
+      latestNext = recording.time(at: index - 1).nanoseconds + longestStep
+      closeWindows(body)
     }
   }
 
@@ -99,21 +128,32 @@ package struct FeatureStream: Sendable {
   /// Kept out of `append`, so that most samples pass through a few instructions.
   @inline(never)
   private mutating func closeBatch(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
-    packBatch()
+    let count = batch.count
+    if usesAngles { countSinceJump(batch.samplesSinceJump, of: count) }
+    countPacked(count, complete: history.append(count) { batch.pack(into: $0) })
+    closeWindows(body)
+  }
+
+  /// - Parameter since: how many of the last `count` samples came since an angle jumped; `nil` where none did among them.
+  private mutating func countSinceJump(_ since: Int?, of count: Int) {
+    samplesSinceJump = since ?? samplesSinceJump + count
+  }
+
+  /// - Parameter complete: how many of the last `count` samples are complete, from the last one on.
+  private mutating func countPacked(_ count: Int, complete: Int) {
+    samplesSinceMissing = complete == count ? samplesSinceMissing + count : complete
+    samplesUntilWindow -= count
+    samplesUntilBlock -= count
+  }
+
+  /// Closes the block and the window that end with the last packed sample.
+  @inline(__always)
+  private mutating func closeWindows(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
+    if samplesUntilBlock == 0 { closeBlock() }
     let closes = samplesUntilWindow == 0
     if closes { samplesUntilWindow = hop }
     planNextBatch()
     if closes && samplesSinceMissing >= history.length { closeWindow(body) }
-  }
-
-  private mutating func packBatch() {
-    let count = batch.count
-    if usesAngles { samplesSinceJump = batch.samplesSinceJump ?? samplesSinceJump + count }
-    let complete = history.append(count) { batch.pack(into: $0) }
-    samplesSinceMissing = complete == count ? samplesSinceMissing + count : complete
-    samplesUntilWindow -= count
-    samplesUntilBlock -= count
-    if samplesUntilBlock == 0 { closeBlock() }
   }
 
   private mutating func planNextBatch() {
@@ -129,6 +169,7 @@ package struct FeatureStream: Sendable {
 
   private mutating func closeWindow(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
     let start = history.start
+    if extractor.foldsWindows { return foldWindow(start, body) }
     output.withUnsafeMutableBufferPointer { output in
       // The window's first sample has no neighbour in it to jump from.
       let anglesJump = usesAngles && samplesSinceJump < history.length
@@ -137,5 +178,14 @@ package struct FeatureStream: Sendable {
       }
       body(start, output)
     }
+  }
+
+  @inline(never)
+  private mutating func foldWindow(
+    _ start: SampleTime, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    let anglesJump = usesAngles && samplesSinceJump < history.length
+    history.withWindow(last: history.length) { extractor.fold($0, start: start, anglesJump: anglesJump) }
+    if extractor.isFull { finish(body) }
   }
 }

@@ -33,12 +33,12 @@ struct LaneBlock {
 
   /// Takes the part's `count` rows, which stand `stride` registers apart.
   func fill(
-    from rows: UnsafePointer<Lanes>, stride: Int, count: Int, _ plan: FeaturePlan, part: Int, after previous: LaneBlock?
+    from rows: UnsafePointer<Lanes>, stride: Int, count: Int, _ plan: FeaturePlan, _ part: FeaturePlan.Part,
+    after previous: LaneBlock?
   ) {
-    let needs = plan.parts[part].needs
-    sums.pointee = BlockSums(rows, stride: stride, count: count, needs: needs, deviations: deviations)
+    sums.pointee = BlockSums(rows, stride: stride, count: count, needs: part.needs, deviations: deviations)
     var place = lags
-    for index in plan.parts[part].lags {
+    for index in part.lags {
       let search = plan.partLags[index].search
       search.sumProducts(within: deviations, count: count, into: place)
       place += search.sumCount

@@ -43,21 +43,37 @@ enum LaneKernels {
 
   /// Σ of the cubes and of the fourth powers.
   static func higherPowers(_ deviations: UnsafePointer<Lanes>, count: Int) -> (cubes: Lanes, fourths: Lanes) {
-    var (cubes, fourths) = (Lanes.zero, Lanes.zero)
-    for row in 0..<count {
-      let deviation = deviations[row]
-      let square = deviation * deviation
-      cubes = cubes.adding(square, times: deviation)
-      fourths = fourths.adding(square, times: square)
+    var (evenCubes, evenFourths, oddCubes, oddFourths) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+    var row = 0
+    while row < count - 1 {
+      let (one, other) = (deviations[row], deviations[row &+ 1])
+      let (square, otherSquare) = (one * one, other * other)
+      evenCubes = evenCubes.adding(square, times: one)
+      evenFourths = evenFourths.adding(square, times: square)
+      oddCubes = oddCubes.adding(otherSquare, times: other)
+      oddFourths = oddFourths.adding(otherSquare, times: otherSquare)
+      row &+= 2
     }
-    return (cubes, fourths)
+    if row < count {
+      let square = deviations[row] * deviations[row]
+      evenCubes = evenCubes.adding(square, times: deviations[row])
+      evenFourths = evenFourths.adding(square, times: square)
+    }
+    return (evenCubes + oddCubes, evenFourths + oddFourths)
   }
 
   /// Σ of each lane times the next channel of its sensor.
   static func productsWithNext(_ deviations: UnsafePointer<Lanes>, count: Int) -> Lanes {
-    var products = Lanes.zero
-    for row in 0..<count { products = products.adding(deviations[row], times: deviations[row].nextOfSensor) }
-    return products
+    var (even, odd) = (Lanes.zero, Lanes.zero)
+    var row = 0
+    while row < count - 1 {
+      let (one, other) = (deviations[row], deviations[row &+ 1])
+      even = even.adding(one, times: one.nextOfSensor)
+      odd = odd.adding(other, times: other.nextOfSensor)
+      row &+= 2
+    }
+    if row < count { even = even.adding(deviations[row], times: deviations[row].nextOfSensor) }
+    return even + odd
   }
 
   /// The smallest and the largest value of each lane.
@@ -74,13 +90,17 @@ enum LaneKernels {
 
   /// Σ|xᵢ − xᵢ₋₁| of each lane.
   static func absoluteDifferences(_ rows: UnsafePointer<Lanes>, stride: Int, count: Int) -> Lanes {
-    var sum = Lanes.zero
-    var next = rows
-    for _ in 1..<count {
-      sum += (next[stride] - next[0]).magnitudes
-      next += stride
+    var (even, odd) = (Lanes.zero, Lanes.zero)
+    var (row, next, before) = (1, rows + stride, rows[0])
+    while row < count - 1 {
+      let (one, other) = (next[0], next[stride])
+      even += (one - before).magnitudes
+      odd += (other - one).magnitudes
+      before = other
+      (row, next) = (row &+ 2, next + 2 &* stride)
     }
-    return sum
+    if row < count { even += (next[0] - before).magnitudes }
+    return even + odd
   }
 
   /// What lies above the mean and what below.
@@ -101,8 +121,9 @@ enum LaneKernels {
     sides: inout Sides
   ) {
     var before = (sides.newest ?? deviations[0] + shift).bits
-    var (distances, crossings) = (sides.distances, sides.crossings)
-    for row in 0..<count {
+    var (distances, odd, crossings) = (sides.distances, Lanes.zero, sides.crossings)
+    @inline(__always)
+    func take(_ row: Int, _ distances: inout Lanes) {
       let here = deviations[row] + shift
       target[row] = here
       distances += here.magnitudes
@@ -110,6 +131,14 @@ enum LaneKernels {
       crossings &+= (here.bits ^ before) &>> LaneBits(repeating: 31)
       before = here.bits
     }
+    var row = 0
+    while row < count - 1 {
+      take(row, &distances)
+      take(row &+ 1, &odd)
+      row &+= 2
+    }
+    if row < count { take(row, &distances) }
+    distances += odd
     sides = Sides(distances: distances, crossings: crossings, newest: Lanes(bits: before))
   }
 

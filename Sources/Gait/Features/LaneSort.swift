@@ -25,7 +25,7 @@ enum LaneSort {
   /// Merges the sorted halves of `count` rows, a power of two from 16 on.
   static func merge<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int) {
     fold(rows, count: count)
-    var distance = count / 4
+    var distance = count / 8
     while distance >= 8 {
       halve(rows, count: count, distance: distance / 2)
       distance /= 4

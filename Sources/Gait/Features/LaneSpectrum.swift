@@ -114,16 +114,28 @@ struct LaneSpectrum: Sendable {
     let values = UnsafeRawPointer(powers).assumingMemoryBound(to: Float.self)
     var (peak, left, right) = (Lanes.zero, Lanes.zero, Lanes.zero)
     for lane in 0..<Lanes.scalarCount {
-      var bin = Int(sums.chunk[lane])
-      while bin < lastBin, values[bin * Lanes.scalarCount + lane] != sums.highest[lane] { bin += 1 }
+      let place = values + lane
+      let bin = Self.firstBin(of: sums.highest[lane], place, from: Int(sums.chunk[lane]))
       peak[lane] = Float(bin)
       guard bin > 1, bin < lastBin else { continue }
-      left[lane] = values[(bin - 1) * Lanes.scalarCount + lane]
-      right[lane] = values[(bin + 1) * Lanes.scalarCount + lane]
+      left[lane] = place[(bin - 1) * Lanes.scalarCount]
+      right[lane] = place[(bin + 1) * Lanes.scalarCount]
     }
     let (before, here, after) = (left.logarithms, sums.highest.logarithms, right.logarithms)
     let curvature = before - 2 * here + after
     let moved = peak + 0.5 * (before - after) / curvature
     return peak.replacing(with: moved, where: (left .> .zero) .& (right .> .zero) .& (curvature .< .zero))
+  }
+
+  /// The first bin of a chunk that holds `power`, in one lane: all are compared at once, as where it lies cannot be guessed.
+  @inline(__always)
+  private static func firstBin(of power: Float, _ lane: UnsafePointer<Float>, from first: Int) -> Int {
+    let place = lane + first * Lanes.scalarCount
+    @inline(__always)
+    func value(_ bin: Int) -> Float { place[bin &* Lanes.scalarCount] }
+    let chunk = LaneGroup(value(0), value(1), value(2), value(3), value(4), value(5), value(6), value(7))
+    let places = LaneGroup(repeating: 7).replacing(
+      with: LaneGroup(0, 1, 2, 3, 4, 5, 6, 7), where: chunk .== LaneGroup(repeating: power))
+    return first + Int(places.least)
   }
 }

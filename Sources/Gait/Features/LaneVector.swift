@@ -14,17 +14,17 @@ struct LaneVector {
   init(lane: Int, of rows: UnsafePointer<SIMD16<Float>>) {
     let rows = UnsafeRawPointer(rows)
     @inline(__always)
-    func four(from row: Int) -> SIMD4<Float>.Columns {
-      @inline(__always)
-      func vector(_ index: Int) -> SIMD4<Float> {
-        rows.load(fromByteOffset: (row + index) * 64 + lane * 4, as: SIMD4<Float>.self)
-      }
-      return SIMD4.transposed(vector(0), vector(1), vector(2), vector(3))
+    func pair(_ row: Int) -> LaneGroup {
+      let place = rows + (row &* 64 &+ lane &* 4)
+      return LaneGroup(lowHalf: place.load(as: SIMD4.self), highHalf: (place + 4 * 64).load(as: SIMD4.self))
     }
-    let (first, second) = (four(from: 0), four(from: 4))
-    x = LaneGroup(lowHalf: first.0, highHalf: second.0)
-    y = LaneGroup(lowHalf: first.1, highHalf: second.1)
-    z = LaneGroup(lowHalf: first.2, highHalf: second.2)
+    (x, y, z, _) = LaneGroup.transposedHalves(pair(0), pair(1), pair(2), pair(3))
+  }
+
+  /// The vectors of the samples before: `first`, and all but the last of these.
+  @inline(__always)
+  func delayed(by first: SIMD4<Float>) -> LaneVector {
+    LaneVector(x: x.delayed(by: first.x), y: y.delayed(by: first.y), z: z.delayed(by: first.z))
   }
 
   @inline(__always)
@@ -51,21 +51,42 @@ struct LaneVector {
   func store(to columns: UnsafeMutablePointer<LaneGroup>) { (columns[0], columns[1], columns[2]) = (x, y, z) }
 }
 
-extension SIMD4<Float> {
-  typealias Columns = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
-
-  /// The columns of a matrix of four rows.
+extension SIMD8<Float> {
+  /// The columns of two matrices of four rows, one in the rows' low halves and one in their high halves.
   @inline(__always)
-  static func transposed(_ a: SIMD4, _ b: SIMD4, _ c: SIMD4, _ d: SIMD4) -> Columns {
-    let (abLow, cdLow) = (SIMD4(a.x, b.x, a.y, b.y), SIMD4(c.x, d.x, c.y, d.y))
-    let (abHigh, cdHigh) = (SIMD4(a.z, b.z, a.w, b.w), SIMD4(c.z, d.z, c.w, d.w))
+  static func transposedHalves(_ a: SIMD8, _ b: SIMD8, _ c: SIMD8, _ d: SIMD8) -> (SIMD8, SIMD8, SIMD8, SIMD8) {
+    let (abLow, cdLow) = (
+      SIMD8(a[0], b[0], a[1], b[1], a[4], b[4], a[5], b[5]), SIMD8(c[0], d[0], c[1], d[1], c[4], d[4], c[5], d[5])
+    )
+    let (abHigh, cdHigh) = (
+      SIMD8(a[2], b[2], a[3], b[3], a[6], b[6], a[7], b[7]), SIMD8(c[2], d[2], c[3], d[3], c[6], d[6], c[7], d[7])
+    )
     return (
-      SIMD4(lowHalf: abLow.lowHalf, highHalf: cdLow.lowHalf), SIMD4(lowHalf: abLow.highHalf, highHalf: cdLow.highHalf),
-      SIMD4(lowHalf: abHigh.lowHalf, highHalf: cdHigh.lowHalf),
-      SIMD4(lowHalf: abHigh.highHalf, highHalf: cdHigh.highHalf)
+      evenPairs(abLow, cdLow), oddPairs(abLow, cdLow), evenPairs(abHigh, cdHigh), oddPairs(abHigh, cdHigh)
     )
   }
 
+  /// Pairs of lanes are moved as one number of eight bytes: lane by lane, the compiler would take the rows apart anew.
+  @inline(__always)
+  private static func evenPairs(_ a: SIMD8, _ b: SIMD8) -> SIMD8 {
+    let (a, b) = (unsafeBitCast(a, to: SIMD4<Double>.self), unsafeBitCast(b, to: SIMD4<Double>.self))
+    return unsafeBitCast(SIMD4(a[0], b[0], a[2], b[2]), to: SIMD8.self)
+  }
+
+  @inline(__always)
+  private static func oddPairs(_ a: SIMD8, _ b: SIMD8) -> SIMD8 {
+    let (a, b) = (unsafeBitCast(a, to: SIMD4<Double>.self), unsafeBitCast(b, to: SIMD4<Double>.self))
+    return unsafeBitCast(SIMD4(a[1], b[1], a[3], b[3]), to: SIMD8.self)
+  }
+
+  /// `first`, and all lanes but the last.
+  @inline(__always)
+  fileprivate func delayed(by first: Float) -> SIMD8 {
+    SIMD8(first, self[0], self[1], self[2], self[3], self[4], self[5], self[6])
+  }
+}
+
+extension SIMD4<Float> {
   /// The sums of four vectors' lanes.
   @inline(__always)
   static func totals(_ a: SIMD4, _ b: SIMD4, _ c: SIMD4, _ d: SIMD4) -> SIMD4 {

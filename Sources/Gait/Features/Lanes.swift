@@ -63,14 +63,24 @@ extension Lanes {
   @inline(__always)
   var roots: Lanes { magnitudes.squareRoot() }
 
-  /// e to the power of each lane.
+  /// e to the power of each lane, for −87…88; within 3e-7 of it.
+  ///
+  /// x = n · ln 2 + r with a whole n, and eʳ by its Taylor series.
   var exponentials: Lanes {
-    var result = self
-    withUnsafeMutablePointer(to: &result) {
-      let values = UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self)
-      for lane in 0..<Self.scalarCount { values[lane] = exponential(values[lane]) }
-    }
-    return result
+    // Adding 1.5 · 2²³ leaves no place for a fraction: the last bits then hold n.
+    let whole = Lanes(repeating: 12_582_912)
+    let shifted = whole.adding(self, times: Lanes(repeating: 1.442_695_04))
+    let n = shifted - whole
+    // ln 2 in two pieces: n times the first one is exact.
+    let r = subtracting(n, times: Lanes(repeating: 0.693_359_375)).adding(n, times: Lanes(repeating: 2.121_944_4e-4))
+    var series = Lanes(repeating: 1 / 720).adding(r, times: Lanes(repeating: 1 / 5040))
+    series = Lanes(repeating: 1 / 120).adding(series, times: r)
+    series = Lanes(repeating: 1 / 24).adding(series, times: r)
+    series = Lanes(repeating: 1 / 6).adding(series, times: r)
+    series = Lanes(repeating: 1 / 2).adding(series, times: r)
+    series = Lanes(repeating: 1).adding(series, times: r)
+    series = Lanes(repeating: 1).adding(series, times: r)
+    return Lanes(bits: series.bits &+ shifted.bits &<< LaneBits(repeating: 23))
   }
 }
 

@@ -18,9 +18,9 @@ struct PartRows {
   }
 
   /// The rows of a part, and how many registers they stand apart; good until the next call.
-  func rows(of part: Int) -> (rows: UnsafePointer<Lanes>, stride: Int) {
-    guard let copy, plan.parts[part].hasAngles else { return (rows + part, stride) }
-    Angle.unwrap(rows + part, stride: stride, count: count, limits: plan.parts[part].angleLimits, into: copy)
+  func rows(of part: FeaturePlan.Part) -> (rows: UnsafePointer<Lanes>, stride: Int) {
+    guard let copy, part.hasAngles else { return (rows + part.register, stride) }
+    Angle.unwrap(rows + part.register, stride: stride, count: count, limits: part.angleLimits, into: copy)
     return (UnsafePointer(copy), 1)
   }
 }

@@ -1,13 +1,14 @@
 /// The work on one part of the lanes of one window: from its blocks to its places in the table.
 struct PartWork {
   let plan: FeaturePlan
-  let part: Int
+  let part: FeaturePlan.Part
   let layout: PartLayout
   let windowSeconds: Float
   /// Whether halves may lie whole turns apart: angles are continuous in each of them alone.
   let joinsTurns: Bool
-  /// The part's rows, one in every packed row.
+  /// The part's rows, and how many registers they and its places in the table stand apart.
   let rows: UnsafePointer<Lanes>
+  let stride: Int
   let scratch: UnsafeMutablePointer<Lanes>
   /// The part's places, one in every row of the table.
   let table: UnsafeMutablePointer<Lanes>
@@ -34,8 +35,7 @@ struct PartWork {
   }
 
   private var length: Int { plan.length }
-  private var needs: FeaturePlan.Needs { plan.parts[part].needs }
-  private var stride: Int { plan.parts.count }
+  private var needs: FeaturePlan.Needs { part.needs }
   private var deviations: UnsafeMutablePointer<Lanes> { scratch + layout.deviations }
   private var powers: UnsafeMutablePointer<Lanes> { scratch + layout.powers }
 
@@ -51,7 +51,7 @@ struct PartWork {
       if needs.contains(.shape) { findings.shape = plan.spectrum.shape(of: powers) }
     }
     withOrder(sorted, findings.turns) { order in
-      for index in plan.parts[part].outputs {
+      for index in part.outputs {
         let (output, row) = plan.partOutputs[index]
         table[row * stride] = value(of: output, findings, order)
       }
@@ -61,13 +61,13 @@ struct PartWork {
   /// Calls `body` with the blocks that the window is made of: itself, or its halves.
   @inline(__always)
   private func withBlocks(_ halves: SharedHalves?, _ body: (LaneBlock, LaneBlock?) -> Void) {
-    if let halves { return halves.withWindow(part: part) { body($0, $1) } }
+    if let halves { return halves.withWindow(register: part.register) { body($0, $1) } }
     let (layout, count) = (layout.block, layout.block.rows)
     let earlier = layout.block(at: scratch + self.layout.blocks)
-    earlier.fill(from: rows, stride: stride, count: count, plan, part: part, after: nil)
+    earlier.fill(from: rows, stride: stride, count: count, plan, part, after: nil)
     guard count < length else { return body(earlier, nil) }
     let later = layout.block(at: scratch + self.layout.blocks + layout.count)
-    later.fill(from: rows + count * stride, stride: stride, count: count, plan, part: part, after: earlier)
+    later.fill(from: rows + count * stride, stride: stride, count: count, plan, part, after: earlier)
     body(earlier, later)
   }
 
@@ -79,7 +79,7 @@ struct PartWork {
     guard needs.contains(.order) else { return body(nil) }
     let place = scratch + layout.sorted
     if let sorted {
-      return sorted.withWindow(part: part) { rows in
+      return sorted.withWindow(register: part.register) { rows in
         body(turns.map { rows.turned(by: $0.earlier, $0.later, into: place) } ?? rows)
       }
     }
@@ -113,7 +113,7 @@ struct PartWork {
   /// Adds whole turns to the earlier half's sums, so that angles begin within −π…π; returns what must be added to the later
   /// half's, so that they are continuous.
   private func joinTurns(_ findings: inout Findings, _ later: UnsafePointer<BlockSums>) -> Lanes {
-    let limits = plan.parts[part].angleLimits
+    let limits = part.angleLimits
     let earlierTurns = Angle.turns(of: findings.sums.first, after: .zero, limits: limits)
     let laterTurns = Angle.turns(of: later.pointee.first, after: findings.sums.last + earlierTurns, limits: limits)
     guard any((earlierTurns .!= .zero) .| (laterTurns .!= .zero)) else { return .zero }
@@ -135,7 +135,7 @@ struct PartWork {
 
   private func findLags(_ earlier: LaneBlock, _ later: LaneBlock?, shift: Lanes, variance: Lanes) {
     var place = 0
-    for index in plan.parts[part].lags {
+    for index in part.lags {
       let (search, lagRow, heightRow) = plan.partLags[index]
       let products = scratch + layout.lags
       if let later {

@@ -39,10 +39,15 @@ extension Recording {
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) {
     var (stream, resampler) = (stream, resampler)
-    // At its own rate a recording passes as it is: its times rise, so there is nothing to drop either.
-    if resampler.isPassThrough { return stream.append(contentsOf: self, body) }
-    for index in 0..<count {
-      resampler.append(self[index]) { stream.append($0, body) }
+    stream.foldWindows()
+    if resampler.isPassThrough {
+      // At its own rate a recording passes as it is: its times rise, so there is nothing to drop either.
+      stream.append(contentsOf: self, body)
+    } else {
+      for index in 0..<count {
+        resampler.append(self[index]) { stream.append($0, body) }
+      }
     }
+    stream.finish(body)
   }
 }

@@ -12,7 +12,7 @@ struct SampleBatch: Sendable {
   /// The number of samples in the batch.
   private(set) var count = 0
 
-  private let writer: LaneWriter
+  let writer: LaneWriter
   /// The sample before the batch, then the batch.
   private var rows: (before: Row, Rows, Rows)
   private var times = SIMD16<Int64>.zero
@@ -45,42 +45,32 @@ struct SampleBatch: Sendable {
     }
   }
 
-  /// Takes the next samples from a recording.
-  ///
-  /// - Precondition: they do not overfill the batch.
-  @inline(__always)
-  mutating func append(_ recording: Recording, _ samples: Range<Int>) {
-    let index = count
-    count = index &+ samples.count
-    precondition(count <= Self.size, "a batch takes no more than \(Self.size) samples")
-    withUnsafeMutableBytes(of: &times) {
-      recording.copyTimes(of: samples, to: $0.baseAddress! + index &* 8)
-    }
-    withUnsafeMutableBytes(of: &rows) { rows in
-      recording.rows.withUnsafeBytes {
-        (rows.baseAddress! + (index &+ 1) &* 64)
-          .copyMemory(from: $0.baseAddress! + samples.lowerBound &* 64, byteCount: samples.count &* 64)
-      }
+  /// How many samples there are from the last one on at which an angle has passed ±π; `nil` where none has.
+  var samplesSinceJump: Int? {
+    withUnsafeBytes(of: rows) {
+      Self.samplesSinceJump($0.baseAddress!.assumingMemoryBound(to: Row.self) + 1, count: count)
     }
   }
 
-  /// How many samples there are from the last one on at which an angle has passed ±π; `nil` where none has.
-  var samplesSinceJump: Int? {
-    withUnsafeBytes(of: rows) { rows in
-      @inline(__always)
-      func squaredTurn(_ index: Int) -> SIMD4<Float> {
-        let turn =
-          rows.load(fromByteOffset: index &* 64, as: SIMD4<Float>.self)
-          - rows.load(fromByteOffset: (index &- 1) &* 64, as: SIMD4<Float>.self)
-        return turn * turn
-      }
-      let limit = SIMD4<Float>(repeating: .pi * .pi)
-      // Mostly there is none, which one look at all of them says.
-      var most = SIMD4<Float>.zero
-      for index in 0..<count { most = most.greater(squaredTurn(index &+ 1)) }
-      guard any(most .> limit) else { return nil }
-      return (1...count).last { any(squaredTurn($0) .> limit) }.map { count - $0 + 1 }
+  /// The same of `count` samples of a recording from `first` on, which is not its first.
+  static func samplesSinceJump(in recording: Recording, from first: Int, count: Int) -> Int? {
+    recording.rows.withUnsafeBufferPointer { samplesSinceJump($0.baseAddress! + first, count: count) }
+  }
+
+  /// - Parameter rows: the samples; the one before them stands in front of them.
+  private static func samplesSinceJump(_ rows: UnsafePointer<Row>, count: Int) -> Int? {
+    @inline(__always)
+    func squaredTurn(_ index: Int) -> SIMD4<Float> {
+      let place = UnsafeRawPointer(rows + index)
+      let turn = place.load(as: SIMD4<Float>.self) - (place - 64).load(as: SIMD4<Float>.self)
+      return turn * turn
     }
+    let limit = SIMD4<Float>(repeating: .pi * .pi)
+    // Mostly there is none, which one look at all of them says.
+    var most = SIMD4<Float>.zero
+    for index in 0..<count { most = most.greater(squaredTurn(index)) }
+    guard any(most .> limit) else { return nil }
+    return (0..<count).last { any(squaredTurn($0) .> limit) }.map { count - $0 }
   }
 
   /// Packs the samples and empties the batch.
@@ -93,13 +83,7 @@ struct SampleBatch: Sendable {
     UnsafeMutableRawPointer(place.times).storeBytes(of: times, as: SIMD16<Int64>.self)
     return withUnsafeMutableBytes(of: &rows) { rows in
       let rows = rows.baseAddress!.assumingMemoryBound(to: Row.self)
-      var (complete, first) = (0, 0)
-      while first < count {
-        let packed = min(8, count &- first)
-        let whole = writer.pack(rows + first + 1, count: packed, into: place.advanced(by: first))
-        complete = whole == packed ? complete &+ packed : whole
-        first &+= 8
-      }
+      let complete = writer.pack(rows + 1, upTo: count, into: place)
       rows[0] = rows[count]
       return complete
     }

@@ -47,14 +47,14 @@ struct SortedBlocks: Sendable {
     runs = Array(repeating: .zero, count: parts * places.count)
   }
 
-  /// Takes the rows of the next block, as `PartRows` serves them, and sorts what they complete, in the parts that need
-  /// their order.
-  mutating func append(_ rows: PartRows, _ plan: FeaturePlan) {
+  /// Takes the rows of the next block, as `PartRows` serves them, and sorts what they complete, in those of `parts` that
+  /// need their order.
+  mutating func append(_ rows: PartRows, _ parts: [FeaturePlan.Part]) {
     blockCount += 1
     let (places, block) = (places, blockCount - 1)
     runs.withUnsafeMutableBufferPointer { runs in
-      for part in plan.parts.indices where plan.parts[part].needs.contains(.order) {
-        let base = runs.baseAddress! + part * places.count
+      for part in parts where part.needs.contains(.order) {
+        let base = runs.baseAddress! + part.register * places.count
         let newest = base + places.run(block, level: 0)
         var (next, stride) = rows.rows(of: part)
         for row in 0..<places.hop {
@@ -81,10 +81,10 @@ struct SortedBlocks: Sendable {
 
   /// Calls `body` with the sorted rows of the window that the newest block closes, in one part.
   @inline(__always)
-  func withWindow(part: Int, _ body: (SortedRows) -> Void) {
+  func withWindow(register: Int, _ body: (SortedRows) -> Void) {
     let (top, newest) = (places.levels - 1, blockCount - 1)
     runs.withUnsafeBufferPointer { runs in
-      let base = runs.baseAddress! + part * places.count
+      let base = runs.baseAddress! + register * places.count
       body(
         SortedRows(
           first: base + places.run(newest - (1 << top), level: top), second: base + places.run(newest, level: top),

@@ -61,6 +61,46 @@ import Testing
     }
   }
 
+  /// Lanes that leave most of a register empty: alone, in pairs, beside means, beside full registers, more than may wait.
+  private static let lonely: [[Feature]] = [
+    [
+      Feature(.total, .dominantFrequency), Feature(.total, .percentile(30)),
+      Feature(.total, .autocorrelationLag(0.2...1.1)),
+    ],
+    Statistic.catalogue.flatMap { [Feature(.vertical, $0), Feature(.horizontal, $0)] }
+      + [Feature(.gravityDirection, .sphericalVariance), Feature(.channel(.attitudeYaw), .mean)],
+    Statistic.catalogue.flatMap { statistic in Sensor.userAcceleration.channels.map { Feature(.channel($0), statistic) }
+    },
+    Feature.full.filter { $0.lane == .channel(.attitudeYaw) },
+    Feature.full,
+  ]
+
+  @Test(arguments: lonely.indices)
+  func `Windows that wait for one another say what they say alone`(list: Int) throws {
+    let features = Self.lonely[list]
+    var samples = shakenSamples(count: 700, rate: 25)
+    for index in 0..<700 { samples[index][.attitudeYaw] = Angle.wrapped(0.1 * Float(index)) }
+    // A missing value, a gap, and a while of zeros with either sign.
+    samples[150][.gravityY] = .nan
+    for index in 300..<700 { samples[index].time.nanoseconds += 700_000_000 }
+    for index in 450..<600 {
+      for axis in Sensor.userAcceleration.channels { samples[index][axis] = index % 3 == 0 ? 0 : -0.0 }
+    }
+    for (length, hop) in [(64, 32), (64, 16), (50, 25), (33, 7)] {
+      for count in [length, 437, 568, 700] {
+        let recording = Recording(name: "r", sampleRate: .hertz(25), samples: Array(samples[..<count]))
+        let shape = WindowShape(seconds: Double(length) / 25, hop: Double(hop) / 25)
+        let alone = try Self.windows(features, length: length, hop: hop, of: Array(samples[..<count]))
+        let together = try recording.features(features, shape: shape, sampleRate: .hertz(25))
+        #expect(together.starts.map(\.nanoseconds) == alone.keys.sorted())
+        for (index, start) in together.starts.enumerated() {
+          let bits = together.values[index].map(\.bitPattern)
+          #expect(bits == alone[start.nanoseconds]?.map(\.bitPattern), "\(length) every \(hop), \(start)")
+        }
+      }
+    }
+  }
+
   @Test func `A window late in a stream says what it says alone`() throws {
     let samples = shakenSamples(count: 4000, rate: 25)
     for length in [8, 25, 64, 100, 250] {

@@ -146,11 +146,11 @@ import Testing
       for end in stride(from: hop, through: length * 3, by: hop) {
         rows.withUnsafeBufferPointer {
           let block = PartRows($0.baseAddress! + (end - hop) * parts, plan, count: hop, unwrapping: nil)
-          blocks.append(block, plan)
+          blocks.append(block, plan.parts)
         }
         guard end >= length else { continue }
         for part in [0, 1] {
-          blocks.withWindow(part: part) { Self.expectRanks($0, lanes, part: part, end - length..<end) }
+          blocks.withWindow(register: part) { Self.expectRanks($0, lanes, part: part, end - length..<end) }
         }
       }
     }
@@ -182,6 +182,18 @@ import Testing
         #expect((Double(logarithms[lane]) - expected).magnitude <= 2.2e-6 + 1.2e-7 * expected.magnitude)
       }
     }
+  }
+
+  @Test func `Exponentials agree with the C library's`() {
+    var random = SplitMix64(seed: 9)
+    for _ in 0..<20_000 {
+      let values = Lanes((0..<Self.width).map { _ in Float.random(in: -87...88, using: &random) })
+      let exponentials = values.exponentials
+      for lane in 0..<Self.width {
+        #expect((Double(exponentials[lane]) / exp(Double(values[lane])) - 1).magnitude <= 3e-7)
+      }
+    }
+    #expect(Lanes.zero.exponentials == Lanes(repeating: 1))
   }
 
   @Test func `Transforms of several lanes agree with the sum that defines them`() {
