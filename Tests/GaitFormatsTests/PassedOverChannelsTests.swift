@@ -5,7 +5,7 @@ import Testing
 
 @testable import GaitFormats
 
-/// Channels that nobody looks at are passed over in a long file, and nothing else changes.
+/// Channels that nobody looks at are passed over once the first row is judged, and nothing else changes.
 struct PassedOverChannelsTests {
   private static let needed = Set(Sensor.gravity.channels + Sensor.userAcceleration.channels)
 
@@ -26,7 +26,11 @@ struct PassedOverChannelsTests {
     return ([header.joined(separator: ",")] + lines).joined(separator: lineEnd) + lineEnd
   }
 
-  @Test(arguments: [(9, false), (999, true), (20_000, false), (20_000, true)], ["\n", "\r\n"])
+  @Test(
+    arguments: [
+      (9, false), (32, false), (33, true), (40, false), (40, true), (999, true), (20_000, false), (20_000, true),
+    ],
+    ["\n", "\r\n"])
   func `What is looked at is the same as if all were read`(_ file: (rows: Int, isStale: Bool), _ lineEnd: String) throws
   {
     let folder = try TemporaryDirectory()
@@ -37,6 +41,37 @@ struct PassedOverChannelsTests {
     #expect(part.count == whole.count && part.count == file.rows - (file.isStale ? 1 : 0))
     #expect(part.repairs == whole.repairs)
     for channel in Self.needed { #expect(part[channel] == whole[channel], "\(channel.rawValue)") }
+  }
+
+  /// Rows with times, of which the stale first one perhaps stands behind the second.
+  private static func timedText(rows: Int, isSwapped: Bool) -> String {
+    var lines = text(rows: rows, isStale: true).split(separator: "\n").enumerated().map { index, line in
+      (index == 0 ? "timestamp" : String(1000 + Double(index) / 50)) + line.drop { $0 != "," }
+    }
+    if isSwapped { lines.swapAt(1, 2) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  @Test(arguments: [false, true])
+  func `A first row in time is judged wherever it stands in the file`(isSwapped: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let url = try folder.write(Self.timedText(rows: 400, isSwapped: isSwapped), to: "run.csv")
+    let whole = try AnnotatedRecording(contentsOf: url, Self.options(nil)).recording
+    let part = try AnnotatedRecording(contentsOf: url, Self.options(Self.needed)).recording
+    #expect(whole.count == 399)
+    #expect(part.repairs == whole.repairs)
+    for channel in Self.needed { #expect(part[channel] == whole[channel], "\(channel.rawValue)") }
+  }
+
+  @Test func `A recording shorter than what judges a doubtful first row lacks what was passed over if it is not`()
+    throws
+  {
+    let folder = try TemporaryDirectory()
+    for isStale in [false, true] {
+      let url = try folder.write(Self.text(rows: 400, isStale: isStale), to: "\(isStale).csv")
+      let part = try AnnotatedRecording(contentsOf: url, Self.options(Self.needed)).recording
+      #expect(part.channels == (isStale ? Set(Channel.allCases) : Self.needed))
+    }
   }
 
   @Test func `A long recording lacks what was passed over, from its first row on`() throws {

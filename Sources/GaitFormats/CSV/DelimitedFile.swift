@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads delimited text: a header that names columns, then a line for each row.
 ///
 /// Accepted: separators that are commas, semicolons or tabs, told by the header; decimal commas where commas do not
@@ -11,8 +13,8 @@ enum DelimitedFile {
   ///
   /// - Parameters:
   ///   - columnNames: the names of the first columns, where the file has no header; there a blank may separate too.
-  ///   - lanesToPassOver: says, after `plan`, which lanes nobody looks at: they are passed over once `rowsReadWhole` rows
-  ///     are there.
+  ///   - lanesToPassOver: says, after `plan`, which lanes nobody looks at: they are passed over once the rows are there by
+  ///     which the first is judged.
   ///   - plan: says for each of the header's names what is done with the column; what it throws is thrown.
   static func read(
     _ source: any ByteSource, file: String, columnNames: [String]? = nil,
@@ -33,15 +35,17 @@ enum DelimitedFile {
       guard var header, cursor < end else { continue }
       header.look(atRow: cursor, file: file)
       var reader = RowReader(header: header, roles: try plan(header), file: file)
-      if let next = lines(from: cursor, before: end) {
+      var lanes = lanesToPassOver()
+      var start = cursor
+      if let next = firstLines(from: cursor, before: end) {
         try reader.append(from: cursor, to: next, isCut: false)
         reader.reserve(byteCount: end - next, read: next - cursor)
-        try reader.append(from: next, to: end, isCut: chunks.lacksLastLineFeed)
-      } else {
-        try reader.append(from: cursor, to: end, isCut: chunks.lacksLastLineFeed)
+        passOver(&lanes, in: &reader)
+        start = next
       }
+      try reader.append(from: start, to: end, isCut: chunks.lacksLastLineFeed)
       reader.reserve(byteCount: source.expectedByteCount - chunk.count, read: end - cursor)
-      try readRest(of: chunks, into: &reader, passingOver: lanesToPassOver())
+      try readRest(of: chunks, into: &reader, passingOver: lanes)
       header.dialect = reader.dialect
       return (header, reader.result)
     }
@@ -49,21 +53,27 @@ enum DelimitedFile {
     return (header, RowReader(header: header, roles: try plan(header), file: file).result)
   }
 
-  /// Where the lines end by which the length of the others is estimated, if there are others.
-  private static func lines(
+  /// Where the first lines end, if there are others: by them it is estimated how many there are, and they may show already
+  /// that the first row is one of them.
+  private static func firstLines(
     from start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
   ) -> UnsafePointer<UInt8>? {
     var p = start
     for _ in 0..<32 {
-      while p < end, p.pointee != UInt8(ascii: "\n") { p += 1 }
-      guard end - p > 1 else { return nil }
-      p += 1
+      guard let lineFeed = memchr(p, Int32(UInt8(ascii: "\n")), end - p) else { return nil }
+      p = UnsafePointer(lineFeed.assumingMemoryBound(to: UInt8.self)) + 1
     }
-    return p
+    return p < end ? p : nil
   }
 
-  /// The rows by which a first row is judged.
-  private static let rowsReadWhole = StaleFirstRow.rowsToJudge.upperBound
+  /// Passes over the columns of `lanes` from here on if the first row can be judged by the rows that were read.
+  private static func passOver(_ lanes: inout Set<Int>, in reader: inout RowReader) {
+    guard !lanes.isEmpty else { return }
+    let isJudged = reader.rows.count > 1 && reader.isInOrder && !StaleFirstRow.isDoubtful(reader.rows)
+    guard isJudged || reader.rows.count >= StaleFirstRow.rowsToJudge.upperBound else { return }
+    reader.passOver(lanes)
+    lanes = []
+  }
 
   private static func readRest(
     of chunks: LineChunks, into reader: inout RowReader, passingOver lanes: Set<Int>
@@ -71,10 +81,7 @@ enum DelimitedFile {
     var lanes = lanes
     chunks.linesBefore = reader.line
     while let chunk = try chunks.next(), let start = chunk.baseAddress {
-      if !lanes.isEmpty, reader.rows.count >= rowsReadWhole {
-        reader.passOver(lanes)
-        lanes = []
-      }
+      passOver(&lanes, in: &reader)
       try reader.append(from: start, to: start + chunk.count, isCut: chunks.lacksLastLineFeed)
       chunks.linesBefore = reader.line
     }

@@ -48,6 +48,9 @@ struct RowReader {
     self.mark = header.dialect.separator == UInt8(ascii: ",") ? UInt8(ascii: ".") : 0
   }
 
+  /// Whether the rows so far stand in the order of their times.
+  var isInOrder: Bool { zip(times, times.dropFirst()).allSatisfy(<) }
+
   /// What was read.
   var result: DelimitedRows {
     DelimitedRows(

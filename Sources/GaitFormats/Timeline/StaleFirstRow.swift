@@ -25,12 +25,16 @@ enum StaleFirstRow {
   /// How many rows it takes to judge, and how many are looked at.
   static let rowsToJudge = 10...1000
 
+  /// Whether the first row is so far from the second that the rows after them must tell; if not, it is not stale.
+  static func isDoubtful(_ rows: [SIMD16<Float>]) -> Bool {
+    rows.count > 1 && Change(Pose(rows[0]), Pose(rows[1])).isDoubtful
+  }
+
   static func isStale(_ rows: [SIMD16<Float>]) -> Bool {
     guard rows.count > 1 else { return false }
     var before = Pose(rows[1])
     let first = Change(Pose(rows[0]), before)
-    // No turn leaves more unexplained than all of it.
-    guard first.turn > smallestTurn, first.isKnown else { return false }
+    guard first.isDoubtful else { return false }
     var others: [Change] = []
     others.reserveCapacity(min(rows.count, rowsToJudge.upperBound))
     for row in rows[2..<max(2, min(rows.count, rowsToJudge.upperBound))] {
@@ -115,6 +119,9 @@ enum StaleFirstRow {
     }
 
     var isKnown: Bool { turn.isFinite }
+
+    /// No turn leaves more unexplained than all of it.
+    var isDoubtful: Bool { isKnown && turn > smallestTurn }
 
     func unexplained(period: Double) -> Double { turn - period * rate }
 
