@@ -3,33 +3,33 @@
 ///
 /// Where a cell is anything else, reading stops and `RowReader` looks closer.
 struct UsualCells {
-  /// What one column holds.
+  /// What one column holds; eight bytes, so that a column's number finds it.
   private struct Step {
     /// Where the column's lane is in the row, in bytes; or one of the two below.
-    let offset: Int
+    let offset: Int32
     /// What ends the column's cells: the separator, or a line feed behind the last.
     let terminator: UInt8
     /// How many columns from this one on are passed over and end with a separator.
-    var passed = 0
+    var passed: UInt16 = 0
 
-    static let ignored = -1
-    static let other = -2
+    static let ignored: Int32 = -1
+    static let other: Int32 = -2
   }
 
   private var steps: [Step]
 
   init(roles: [ColumnRole], separator: UInt8) {
     steps = roles.enumerated().map { column, role in
-      let offset: Int
+      let offset: Int32
       switch role {
-      case .lane(let lane): offset = lane * MemoryLayout<Float>.stride
+      case .lane(let lane): offset = Int32(lane * MemoryLayout<Float>.stride)
       case .ignored: offset = Step.ignored
       case .time, .date, .number, .text: offset = Step.other
       }
       return Step(offset: offset, terminator: column == roles.count - 1 ? UInt8(ascii: "\n") : separator)
     }
     for column in roles.indices.dropLast().reversed() where roles[column] == .ignored {
-      steps[column].passed = steps[column + 1].passed + 1
+      steps[column].passed = min(steps[column + 1].passed, .max - 1) + 1
     }
   }
 
@@ -55,22 +55,22 @@ struct UsualCells {
         var end = next.pointee
         if step.offset >= 0 {
           if let number = LaneNumber(from: start, to: end, mark: mark) {
-            row.storeBytes(of: number.value, toByteOffset: step.offset, as: Float.self)
+            row.storeBytes(of: number.value, toByteOffset: Int(step.offset), as: Float.self)
           } else if end == start, end.pointee == step.terminator {
-            row.storeBytes(of: .nan, toByteOffset: step.offset, as: Float.self)
+            row.storeBytes(of: .nan, toByteOffset: Int(step.offset), as: Float.self)
             isMissing = true
           } else {
             end = start
             guard let value = Self.otherNumber(&end, mark: mark) else { break }
-            row.storeBytes(of: value, toByteOffset: step.offset, as: Float.self)
+            row.storeBytes(of: value, toByteOffset: Int(step.offset), as: Float.self)
             // An exponent's plus sign was among the ends.
             while next < limit, next.pointee < end { next += 1 }
           }
         } else if step.offset == Step.ignored {
-          if step.passed > 1, let last = Self.pass(step.passed, next, to: limit, separator: step.terminator) {
+          if step.passed > 1, let last = Self.pass(Int(step.passed), next, to: limit, separator: step.terminator) {
             start = last.pointee + 1
             next = last + 1
-            column += step.passed
+            column += Int(step.passed)
             continue
           }
           guard Self.pass(from: start, &next, to: limit, terminator: step.terminator) else { break }
