@@ -17,7 +17,7 @@
 public struct RunTracker: Sendable {
   /// The model that decides.
   public let model: ActivityModel
-  /// What the run is decided from, to be decided anew.
+  /// What the run is decided from, to be decided anew, unless `RunOptions.keepsEvidence` is off.
   public private(set) var evidence: RunEvidence
 
   private var resampler: Resampler
@@ -44,7 +44,7 @@ public struct RunTracker: Sendable {
     self.model = model
     self.options = options
     resampler = Resampler(from: sampleRate, to: model.sampleRate)
-    evidence = RunEvidence(sampleRate: model.sampleRate)
+    evidence = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
     road = Road(model: model, options: options)
   }
 

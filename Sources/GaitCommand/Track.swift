@@ -125,6 +125,9 @@ private struct LiveTrack {
   let isJSON: Bool
 
   func run(_ print: (RunTimeline) throws -> Void) throws {
+    var options = options
+    // Nobody decides it anew, and it may never end.
+    options.keepsEvidence = false
     var tracker = try RunTracker(model: model, sampleRate: rate, options: options)
     var parser = MotionLineParser(name: "standard input", sampleRate: rate)
     while let line = readLine() {

@@ -135,6 +135,17 @@ import Testing
     #expect(throws: ReplayError.attitudeNotKept) { try tracker.evidence.replayed(by: other) }
   }
 
+  @Test func `A run whose samples are not kept is the same, and is not decided anew`() throws {
+    let samples = personSamples(Self.runStopRun)
+    var options = RunOptions()
+    options.keepsEvidence = false
+    var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(50), options: options)
+    for sample in samples { _ = tracker.append(sample) }
+    #expect(try tracker.finish() == Self.track(samples, options).run)
+    #expect(tracker.finish().pauses == (try Self.track(samples).run.pauses) && tracker.evidence.count == 0)
+    #expect(throws: ReplayError.notKept) { try tracker.evidence.replayed(by: TestModels.runner) }
+  }
+
   @Test func `Shifting all times by whole nanoseconds shifts the run exactly`() throws {
     let shift: Int64 = 1_732_000_000_987_654_321
     let run = try Self.track(personSamples(Self.runStopRun)).run

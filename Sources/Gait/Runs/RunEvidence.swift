@@ -7,6 +7,8 @@
 public struct RunEvidence: Sendable {
   /// The rate of the samples.
   public let sampleRate: SampleRate
+  /// Whether anything is kept (`RunOptions.keepsEvidence`).
+  public let isKept: Bool
 
   /// The times of the source's first and last sample; `nil` before any.
   private(set) var span: ClosedRange<SampleTime>?
@@ -31,8 +33,10 @@ public struct RunEvidence: Sendable {
     case resume(SampleTime)
   }
 
-  init(sampleRate: SampleRate) {
+  init(sampleRate: SampleRate, isKept: Bool) {
     self.sampleRate = sampleRate
+    self.isKept = isKept
+    guard isKept else { return }
     blocks.reserveCapacity(Self.usualBlockCount)
   }
 
@@ -49,6 +53,7 @@ public struct RunEvidence: Sendable {
 
   /// Keeps a sample at the model's rate.
   mutating func append(_ sample: MotionSample, arrival: SampleTime) {
+    guard isKept else { return }
     if blocks.last.map({ $0.count == Self.blockLength }) ?? true {
       blocks.append([])
       blocks[blocks.count - 1].reserveCapacity(Self.blockLength)
@@ -63,7 +68,7 @@ public struct RunEvidence: Sendable {
 
   /// Keeps what came beside the samples.
   mutating func append(_ input: Input) {
-    inputs.append((count, input))
+    if isKept { inputs.append((count, input)) }
   }
 
   /// Hands everything out again, in the order in which it came.
@@ -90,8 +95,9 @@ public struct RunEvidence: Sendable {
 extension RunEvidence {
   /// The run as another model or another policy would have decided it; the same ones give the same run to the last bit.
   ///
-  /// - Throws: `ReplayError` where the model looks at another rate, or at attitude, which is not kept.
+  /// - Throws: `ReplayError` where nothing was kept, or the model looks at another rate, or at attitude, which is not kept.
   public func replayed(by model: ActivityModel, options: RunOptions = RunOptions()) throws(ReplayError) -> RunTimeline {
+    guard isKept else { throw .notKept }
     guard model.sampleRate == sampleRate else { throw .otherRate(kept: sampleRate, needed: model.sampleRate) }
     guard model.neededChannels.isDisjoint(with: Sensor.attitude.channels) else { throw .attitudeNotKept }
     var road = Road(model: model, options: options)
@@ -112,6 +118,8 @@ extension RunEvidence {
 public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The samples were kept at another rate than the model sees.
   case otherRate(kept: SampleRate, needed: SampleRate)
+  /// The run was tracked without keeping what it was decided from.
+  case notKept
   /// The model looks at attitude.
   case attitudeNotKept
 
@@ -121,6 +129,8 @@ public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherRate(let kept, let needed):
       "the run was kept at \(plain(kept.hertz)) Hz, but the model looks at \(plain(needed.hertz)) Hz; track the "
         + "recording anew"
+    case .notKept:
+      "the run was tracked without keeping its samples; track it with RunOptions.keepsEvidence"
     case .attitudeNotKept:
       "the model looks at attitude, which a run does not keep; track the recording anew"
     }
