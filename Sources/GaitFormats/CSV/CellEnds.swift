@@ -26,15 +26,15 @@ struct CellEnds {
     limit = next
   }
 
-  /// Makes `next` the first at `cursor` or behind, and looks on in the text, up to `end`, unless `count` are known there.
+  /// Makes `next` the first at `cursor` or behind; where none is known, looks on in the text from there, up to `end`.
   ///
   /// 64 bytes behind `end` must be readable.
   ///
-  /// - Returns: whether `count` are known; if not, the text ends before, or they are more than fit into one look.
+  /// - Returns: whether there is one; if not, the text ends before it, or it is farther than one look goes.
   @inline(__always)
-  mutating func reach(_ count: Int, from cursor: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
+  mutating func reach(from cursor: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
     while next < limit, next.pointee < cursor { next += 1 }
-    return limit - next >= count || look(from: cursor, to: end) >= count
+    return next < limit || look(from: cursor, to: end)
   }
 
   /// Forgets all of them: the text is another.
@@ -44,13 +44,13 @@ struct CellEnds {
   }
 
   @inline(never)
-  private mutating func look(from cursor: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Int {
+  private mutating func look(from cursor: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
     // At the text's end there is nothing more to see.
-    if looked == end { return limit - next }
+    if looked == end { return false }
     let stretchEnd = min(end, cursor + Self.stretchByteCount)
     next = UnsafePointer(memory.ends)
     limit = next + search.find(from: cursor, to: stretchEnd, with: memory)
     looked = stretchEnd
-    return limit - next
+    return next < limit
   }
 }

@@ -159,7 +159,7 @@ extension RowReader {
     isMissing = false
     var column = 0
     while true {
-      if ends.reach(roles.count - column, from: cursor, to: end) {
+      if ends.reach(from: cursor, to: end) {
         let (usual, mark) = (usualCells, mark)
         var (isMissing, next) = (isMissing, ends.next)
         let (limit, last) = (ends.limit, rows.count - 1)
