@@ -150,7 +150,9 @@ public struct ActivityModel: Hashable, Sendable {
       model: self, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated,
       allowsSlowSource: allowsSlowSource)
     var windows: [ClassifiedWindow] = []
-    windows.reserveCapacity(1 + Int(recording.duration / activityHead.window.hopSeconds))
+    // By the samples: a gap in time may be as long as it likes.
+    let seconds = Double(recording.count) / recording.sampleRate.hertz
+    windows.reserveCapacity(1 + Int(seconds / activityHead.window.hopSeconds))
     for index in 0..<recording.count {
       classifier.append(recording[index]) { windows.append($0) }
     }

@@ -119,6 +119,16 @@ import Testing
     #expect(windows.contains { $0.start > .seconds(30) })
   }
 
+  @Test func `A gap of centuries is a gap like any other`() throws {
+    let before = personSamples(stretch("R", 10))
+    let after = personSamples(stretch("R", 10), start: 9_000_000_000_000_000_000)
+    func windows(_ samples: [MotionSample]) throws -> [ClassifiedWindow] {
+      try TestModels.runner.classify(Recording(name: "gap", sampleRate: .hertz(50), samples: samples))
+    }
+    let apart = try windows(before) + windows(after)
+    #expect(try windows(before + after) == apart && !apart.isEmpty)
+  }
+
   @Test func `A missing sensor that the model does not use does no harm`() throws {
     let samples = shakenSamples(count: 1000).map {
       MotionSample(time: $0.time, gravity: $0.gravity, userAcceleration: $0.userAcceleration)
