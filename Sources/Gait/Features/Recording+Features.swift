@@ -40,14 +40,7 @@ extension Recording {
   ) {
     var (stream, resampler) = (stream, resampler)
     stream.foldWindows()
-    if resampler.isPassThrough {
-      // At its own rate a recording passes as it is: its times rise, so there is nothing to drop either.
-      stream.append(contentsOf: self, body)
-    } else {
-      for index in 0..<count {
-        resampler.append(self[index]) { stream.append($0, body) }
-      }
-    }
+    resampler.append(contentsOf: self) { stream.append(contentsOf: $0, body) }
     stream.finish(body)
   }
 }

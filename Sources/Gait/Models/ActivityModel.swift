@@ -146,15 +146,19 @@ public struct ActivityModel: Hashable, Sendable {
     _ recording: Recording, allowsSlowSource: Bool = false
   ) throws(StreamError) -> [ClassifiedWindow] {
     try requireChannels(of: recording)
-    var classifier = try WindowClassifier(
-      model: self, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated,
-      allowsSlowSource: allowsSlowSource)
+    try checkStream(
+      at: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated, allowsSlowSource: allowsSlowSource)
+    let resampler = Resampler(from: recording.sampleRate, to: sampleRate, sensors: neededSensors)
+    let scorer = WindowScorer(head: activityHead, sampleRate: sampleRate)
     var windows: [ClassifiedWindow] = []
     // By the samples: a gap in time may be as long as it likes.
     let seconds = Double(recording.count) / recording.sampleRate.hertz
     windows.reserveCapacity(1 + Int(seconds / activityHead.window.hopSeconds))
-    for index in 0..<recording.count {
-      classifier.append(recording[index]) { windows.append($0) }
+    // By its address: the closure is handed on so far that it would be copied for every window.
+    withUnsafePointer(to: scorer) { scorer in
+      recording.forEachWindow(of: activityStream, through: resampler) { start, features in
+        windows.append(scorer.pointee.classify(features, start: start))
+      }
     }
     return windows
   }

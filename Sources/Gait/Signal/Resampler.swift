@@ -36,6 +36,8 @@ public struct Resampler: Sendable {
 
   /// The source's period, nanoseconds.
   private let period: Double
+  /// The output's period, where it is a whole number of nanoseconds.
+  private let targetPeriod: Int64?
   /// The longest step that is no gap, nanoseconds.
   private let longestStep: Int64
   private var kernel: ResamplingKernel
@@ -69,6 +71,7 @@ public struct Resampler: Sendable {
     self.source = source
     self.target = target
     period = source.periodNanoseconds
+    targetPeriod = target.wholePeriod
     longestStep = Self.longestStep(at: source)
     kernel = ResamplingKernel(from: source, to: target)
     isPassThrough = (source.hertz / target.hertz - 1).magnitude < 1e-9
@@ -82,6 +85,10 @@ public struct Resampler: Sendable {
   /// The highest frequency that comes through within 1 %, hertz.
   public var passband: Double { isPassThrough ? target.hertz / 2 : kernel.passband }
 
+  /// Where a sample's row lies in it, bytes.
+  @inline(__always)
+  private static var rowOffset: Int { MemoryLayout<MotionSample>.offset(of: \.row)! }
+
   /// Takes the next sample and hands every output that it makes possible to `body`, in order of time.
   @inline(__always)
   public mutating func append(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
@@ -94,15 +101,31 @@ public struct Resampler: Sendable {
       return body(sample)
     }
     remember(sample)
-    // The output can be made as soon as the next sample, a period later, would lie beyond the filter's end.
-    let reach = Double(sample.time.nanoseconds - gridOrigin) - kernel.halfLength + period
-    while true {
+    while let time = nextOutput(after: sample.time.nanoseconds) { body(output(at: time)) }
+  }
+
+  /// The time of the next output if a sample at `time` makes it possible; moves on along the grid.
+  @inline(__always)
+  private mutating func nextOutput(after time: Int64) -> Int64? {
+    while Double(nextOffset) <= reach(of: time) {
       let offset = nextOffset
-      guard Double(offset) <= reach else { return }
-      gridIndex += 1
-      nextOffset = target.nanoseconds(ofSample: gridIndex)
-      if Double(offset) >= kernel.halfLength { body(output(at: gridOrigin + offset)) }
+      advanceGrid()
+      if Double(offset) >= kernel.halfLength { return gridOrigin + offset }
     }
+    return nil
+  }
+
+  /// How long after the grid's origin the last output may lie that a sample at `time` makes possible, nanoseconds.
+  @inline(__always)
+  private func reach(of time: Int64) -> Double {
+    // An output can be made as soon as the next sample, a period later, would lie beyond the filter's end.
+    Double(time - gridOrigin) - kernel.halfLength + period
+  }
+
+  @inline(__always)
+  private mutating func advanceGrid() {
+    gridIndex &+= 1
+    nextOffset = targetPeriod.map { nextOffset &+ $0 } ?? target.nanoseconds(ofSample: gridIndex)
   }
 
   // MARK: - History
@@ -113,7 +136,7 @@ public struct Resampler: Sendable {
   private mutating func remember(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
     if let previousTime, time - previousTime <= longestStep {
-      uniformSteps = (Double(time - previousTime) - period).magnitude <= 1 ? uniformSteps + 1 : 0
+      uniformSteps = isEven(time - previousTime) ? uniformSteps + 1 : 0
     } else {
       beginStream(at: sample)
     }
@@ -121,6 +144,10 @@ public struct Resampler: Sendable {
     makeRoom(before: time)
     history.append(hasAngles ? continued(sample) : sample)
   }
+
+  /// Whether a step, in nanoseconds, is one period.
+  @inline(__always)
+  private func isEven(_ step: Int64) -> Bool { (Double(step) - period).magnitude <= 1 }
 
   /// The sample with its angles within half a turn of those before.
   private mutating func continued(_ sample: MotionSample) -> MotionSample {
@@ -167,8 +194,10 @@ public struct Resampler: Sendable {
     if uniformSteps >= weights.tapCount, count >= weights.tapCount {
       // Mutable, because looking whether the samples are shared costs less than sharing them for the call.
       row = history.withUnsafeMutableBufferPointer { history in
-        let end = UnsafePointer(history.baseAddress! + count)
-        return weights.apply(at: end[-1].time.nanoseconds - time, toSamplesBefore: end, of: pair, &kernel)
+        let (last, stride) = (history.baseAddress! + (count - 1), MemoryLayout<MotionSample>.stride)
+        let (phase, end) = (last.pointee.time.nanoseconds - time, UnsafeRawPointer(last + 1) + Self.rowOffset)
+        guard let pair else { return weights.mean(at: phase, ofRowsBefore: end, stride: stride, &kernel) }
+        return pair.row(weights.mean(of: pair, at: phase, inRowsBefore: end, stride: stride, &kernel))
       }
     } else {
       row = unevenOutput(at: time)
@@ -190,5 +219,95 @@ public struct Resampler: Sendable {
     }
     let row = sum / total
     return pair.map { pair in withUnsafeBytes(of: row) { pair.row(pair.lanes(of: $0.baseAddress!)) } } ?? row
+  }
+}
+
+// MARK: - Whole recordings
+
+extension Resampler {
+  /// How many outputs are handed over together, or a few more.
+  private static let blockCount = 512
+
+  /// Takes the samples of a recording, as `append` takes one after another, and hands the outputs to `body`, some hundred
+  /// at a time; they are the same to the last bit.
+  ///
+  /// - Precondition: the resampler has taken no sample.
+  package mutating func append(contentsOf recording: Recording, _ body: (Recording) -> Void) {
+    precondition(previousTime == nil, "only a resampler at its beginning takes a whole recording")
+    guard !isPassThrough else { return body(recording) }
+    var (rows, times): ([SIMD16<Float>], [SampleTime]) = ([], [])
+    var index = 0
+    func handOver() {
+      guard let start = times.first else { return }
+      body(block(of: recording, start: start, rows: rows, times: times))
+      rows.removeAll(keepingCapacity: true)
+      times.removeAll(keepingCapacity: true)
+    }
+    while index < recording.count {
+      // Where all samples that make an output are evenly spaced, it is made from where they stand.
+      if let pair, !hasAngles, uniformSteps >= weights.tapCount,
+        let block = evenBlock(of: pair, in: recording, from: &index)
+      {
+        handOver()
+        body(block)
+      } else {
+        append(recording[index]) {
+          rows.append($0.row)
+          times.append($0.time)
+        }
+        index += 1
+        if rows.count >= Self.blockCount { handOver() }
+      }
+    }
+    handOver()
+  }
+
+  /// The outputs of the samples from `index` on, which moves behind them, as long as they are evenly spaced; `nil` where
+  /// the first of them is not.
+  private mutating func evenBlock(of pair: SensorPair, in recording: Recording, from index: inout Int) -> Recording? {
+    guard var previous = previousTime, isEven(recording.time(at: index).nanoseconds - previous) else { return nil }
+    let first = (sample: index, output: gridIndex, offset: nextOffset)
+    let capacity = Self.blockCount + 2 + Int(target.hertz / source.hertz)
+    let rows = [SIMD16<Float>](unsafeUninitializedCapacity: capacity) { rows, count in
+      var place = UnsafeMutableRawPointer(rows.baseAddress!)
+      let (rowSize, end) = (
+        MemoryLayout<SIMD16<Float>>.stride, place + Self.blockCount * MemoryLayout<SIMD16<Float>>.stride
+      )
+      recording.rows.withUnsafeBufferPointer { samples in
+        while index < samples.count, place < end {
+          let time = recording.time(at: index).nanoseconds
+          guard isEven(time - previous) else { break }
+          previous = time
+          index += 1
+          let reach = reach(of: time)
+          while Double(nextOffset) <= reach {
+            let lanes = weights.mean(
+              of: pair, at: time - gridOrigin - nextOffset, inRowsBefore: samples.baseAddress! + index, stride: rowSize,
+              &kernel)
+            pair.write(lanes, to: place)
+            place += rowSize
+            advanceGrid()
+          }
+        }
+      }
+      count = gridIndex - first.output
+    }
+    previousTime = previous
+    uniformSteps += index - first.sample
+    history.removeAll(keepingCapacity: true)
+    for sample in max(0, index - 2 * weights.tapCount)..<index { history.append(recording[sample]) }
+    let times = targetPeriod == nil ? (first.output..<gridIndex).map { time(ofOutput: $0) } : []
+    return block(of: recording, start: SampleTime(nanoseconds: gridOrigin + first.offset), rows: rows, times: times)
+  }
+
+  private func time(ofOutput index: Int) -> SampleTime {
+    SampleTime(nanoseconds: gridOrigin + target.nanoseconds(ofSample: index))
+  }
+
+  private func block(
+    of recording: Recording, start: SampleTime, rows: [SIMD16<Float>], times: [SampleTime]
+  ) -> Recording {
+    Recording(
+      name: recording.name, sampleRate: target, start: start, channels: recording.channels, rows: rows, times: times)
   }
 }

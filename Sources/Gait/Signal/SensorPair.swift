@@ -18,14 +18,22 @@ struct SensorPair: Sendable {
     )
   }
 
+  /// Writes the row that has these lanes, and no others.
+  @inline(__always)
+  func write(_ lanes: (SIMD4<Float>, SIMD4<Float>), to row: UnsafeMutableRawPointer) {
+    for quarter in 0..<4 {
+      row.storeBytes(of: SIMD4(repeating: .nan), toByteOffset: 16 &* quarter, as: SIMD4<Float>.self)
+    }
+    row.storeBytes(of: lanes.0, toByteOffset: 16 &* quarters.0, as: SIMD4<Float>.self)
+    row.storeBytes(of: lanes.1, toByteOffset: 16 &* quarters.1, as: SIMD4<Float>.self)
+  }
+
   /// The row that has these lanes, and no others.
   @inline(__always)
   func row(_ lanes: (SIMD4<Float>, SIMD4<Float>)) -> SIMD16<Float> {
-    var row = SIMD16<Float>(repeating: .nan)
-    withUnsafeMutableBytes(of: &row) { row in
-      row.storeBytes(of: lanes.0, toByteOffset: 16 &* quarters.0, as: SIMD4<Float>.self)
-      row.storeBytes(of: lanes.1, toByteOffset: 16 &* quarters.1, as: SIMD4<Float>.self)
+    withUnsafeTemporaryAllocation(of: SIMD16<Float>.self, capacity: 1) { row in
+      write(lanes, to: row.baseAddress!)
+      return row[0]
     }
-    return row
   }
 }

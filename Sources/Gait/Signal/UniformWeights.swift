@@ -8,65 +8,91 @@ struct UniformWeights: Sendable {
   let tapCount: Int
 
   private let period: Double
-  private var phases: [Int64]
+  private var slots: [Slot]
   private var table: [Float]
   private static let slotCount = 61
+
+  /// What is known of one phase.
+  private struct Slot {
+    var phase: Int64
+    /// The samples within the filter.
+    var firstTap = 0
+    var tapCount = 0
+  }
 
   init(kernel: ResamplingKernel, period: Double) {
     self.period = period
     self.tapCount = Int((2 * kernel.halfLength / period).rounded(.up)) + 2
-    self.phases = Array(repeating: .min, count: Self.slotCount)
+    self.slots = Array(repeating: Slot(phase: .min), count: Self.slotCount)
     self.table = Array(repeating: 0, count: Self.slotCount * tapCount)
   }
 
-  /// The weighted mean of the `tapCount` samples before `end`, by the kernel that the weights were made for.
-  ///
-  /// - Parameter pair: the sensors whose lanes are wanted, where not all are; the others come out as missing.
+  /// The weighted mean of the `tapCount` rows before `end`, one every `stride` bytes, by the kernel that the weights were
+  /// made for.
   @inline(__always)
-  mutating func apply(
-    at phase: Int64, toSamplesBefore end: UnsafePointer<MotionSample>, of pair: SensorPair?,
-    _ kernel: inout ResamplingKernel
+  mutating func mean(
+    at phase: Int64, ofRowsBefore end: UnsafeRawPointer, stride: Int, _ kernel: inout ResamplingKernel
   ) -> SIMD16<Float> {
-    let slot = Int(phase.magnitude % UInt64(Self.slotCount))
-    if phases[slot] != phase { fill(slot, phase: phase, &kernel) }
-    let (tapCount, first) = (tapCount, end - tapCount)
-    return table.withUnsafeMutableBufferPointer { table in
-      let weights = UnsafePointer(table.baseAddress! + slot * tapCount)
-      guard let pair else { return Self.mean(of: first, weights, tapCount) }
-      return pair.row(Self.mean(of: pair, in: first, weights, tapCount))
+    let (first, offset, count) = taps(at: phase, &kernel)
+    return table.withUnsafeBufferPointer {
+      Self.mean(of: end - first &* stride, stride, $0.baseAddress! + offset, count)
     }
-  }
-
-  @inline(__always)
-  private static func mean(
-    of samples: UnsafePointer<MotionSample>, _ weights: UnsafePointer<Float>, _ tapCount: Int
-  ) -> SIMD16<Float> {
-    // Two sums, so that no addition waits for the one before.
-    var (even, odd) = (SIMD16<Float>.zero, SIMD16<Float>.zero)
-    // A missing value outside the filter must not reach the output: NaN times 0 would.
-    for tap in stride(from: 0, to: tapCount &- 1, by: 2) {
-      if weights[tap] != 0 { even += weights[tap] * samples[tap].row }
-      if weights[tap &+ 1] != 0 { odd += weights[tap &+ 1] * samples[tap &+ 1].row }
-    }
-    if !tapCount.isMultiple(of: 2), weights[tapCount &- 1] != 0 {
-      even += weights[tapCount &- 1] * samples[tapCount &- 1].row
-    }
-    return even + odd
   }
 
   /// The same of two sensors, operation for operation.
   @inline(__always)
+  mutating func mean(
+    of pair: SensorPair, at phase: Int64, inRowsBefore end: UnsafeRawPointer, stride: Int,
+    _ kernel: inout ResamplingKernel
+  ) -> (SIMD4<Float>, SIMD4<Float>) {
+    let (first, offset, count) = taps(at: phase, &kernel)
+    return table.withUnsafeBufferPointer {
+      Self.mean(of: pair, in: end - first &* stride, stride, $0.baseAddress! + offset, count)
+    }
+  }
+
+  /// The samples within the filter: how many before the end the first stands, where its weight is in the table, and how
+  /// many they are. A missing value outside the filter must not reach the output, as NaN times 0 would.
+  @inline(__always)
+  private mutating func taps(
+    at phase: Int64, _ kernel: inout ResamplingKernel
+  ) -> (first: Int, offset: Int, count: Int) {
+    let index = Int(phase.magnitude % UInt64(Self.slotCount))
+    if slots[index].phase != phase { fill(index, phase: phase, &kernel) }
+    let slot = slots[index]
+    return (tapCount &- slot.firstTap, index &* tapCount &+ slot.firstTap, slot.tapCount)
+  }
+
+  @inline(__always)
   private static func mean(
-    of pair: SensorPair, in samples: UnsafePointer<MotionSample>, _ weights: UnsafePointer<Float>, _ tapCount: Int
+    of rows: UnsafeRawPointer, _ stride: Int, _ weights: UnsafePointer<Float>, _ count: Int
+  ) -> SIMD16<Float> {
+    // Two sums, so that no addition waits for the one before.
+    var (even, odd) = (SIMD16<Float>.zero, SIMD16<Float>.zero)
+    var (row, tap) = (rows, 0)
+    while tap < count &- 1 {
+      even += weights[tap] * row.load(as: SIMD16<Float>.self)
+      odd += weights[tap &+ 1] * (row + stride).load(as: SIMD16<Float>.self)
+      row += 2 &* stride
+      tap &+= 2
+    }
+    if tap < count { even += weights[tap] * row.load(as: SIMD16<Float>.self) }
+    return even + odd
+  }
+
+  @inline(__always)
+  private static func mean(
+    of pair: SensorPair, in rows: UnsafeRawPointer, _ stride: Int, _ weights: UnsafePointer<Float>, _ count: Int
   ) -> (SIMD4<Float>, SIMD4<Float>) {
     var (even, odd) = ((SIMD4<Float>.zero, SIMD4<Float>.zero), (SIMD4<Float>.zero, SIMD4<Float>.zero))
-    var row = UnsafeRawPointer(samples) + rowOffset
-    for tap in stride(from: 0, to: tapCount &- 1, by: 2) {
+    var (row, tap) = (rows, 0)
+    while tap < count &- 1 {
       add(pair.lanes(of: row), times: weights[tap], to: &even)
-      add(pair.lanes(of: row + MemoryLayout<MotionSample>.stride), times: weights[tap &+ 1], to: &odd)
-      row += 2 &* MemoryLayout<MotionSample>.stride
+      add(pair.lanes(of: row + stride), times: weights[tap &+ 1], to: &odd)
+      row += 2 &* stride
+      tap &+= 2
     }
-    if !tapCount.isMultiple(of: 2) { add(pair.lanes(of: row), times: weights[tapCount &- 1], to: &even) }
+    if tap < count { add(pair.lanes(of: row), times: weights[tap], to: &even) }
     return (even.0 + odd.0, even.1 + odd.1)
   }
 
@@ -74,23 +100,21 @@ struct UniformWeights: Sendable {
   private static func add(
     _ lanes: (SIMD4<Float>, SIMD4<Float>), times weight: Float, to sum: inout (SIMD4<Float>, SIMD4<Float>)
   ) {
-    guard weight != 0 else { return }
     sum.0 += weight * lanes.0
     sum.1 += weight * lanes.1
   }
 
-  /// Where a sample's row lies in it, bytes.
-  @inline(__always)
-  private static var rowOffset: Int { MemoryLayout<MotionSample>.offset(of: \.row)! }
-
-  private mutating func fill(_ slot: Int, phase: Int64, _ kernel: inout ResamplingKernel) {
-    phases[slot] = phase
+  private mutating func fill(_ index: Int, phase: Int64, _ kernel: inout ResamplingKernel) {
+    let start = index * tapCount
     var total: Float = 0
+    var within = tapCount..<tapCount
     for tap in 0..<tapCount {
       let weight = kernel.weight(at: Double(phase) - Double(tapCount - 1 - tap) * period)
-      table[slot * tapCount + tap] = weight
+      table[start + tap] = weight
       total += weight
+      if weight != 0 { within = min(within.lowerBound, tap)..<tap + 1 }
     }
-    for tap in 0..<tapCount { table[slot * tapCount + tap] /= total }
+    for tap in within { table[start + tap] /= total }
+    slots[index] = Slot(phase: phase, firstTap: within.lowerBound, tapCount: within.count)
   }
 }
