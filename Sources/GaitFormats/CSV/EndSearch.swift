@@ -66,7 +66,8 @@ struct EndSearch {
 extension EndSearch {
   private typealias Pair = SIMD2<UInt64>
   private static let ones: UInt64 = 0x0101_0101_0101_0101
-  private static let highest = Pair(repeating: 0x8080_8080_8080_8080)
+  /// Not stored, so that the compiler knows its bits.
+  private static var highest: Pair { Pair(repeating: 0x8080_8080_8080_8080) }
 
   /// Two words for each block: bit 2i + 1 of byte b in word w stands for byte 16i + 8w + b of the block.
   @inline(never)

@@ -1,14 +1,12 @@
-/// Up to 24 digits as three numbers of eight, with zeros behind the last digit.
+/// The first sixteen of up to 24 digits as one number, with zeros behind the last digit.
 ///
-/// The first sixteen are read side by side, by multiplications of ever wider parts of a word: digits to pairs, pairs to
-/// fours, fours to eights. Nothing is decided by the count, which nothing predicts.
+/// They are read side by side, by multiplications of ever wider parts of a word: digits to pairs, pairs to fours, fours to
+/// eights. Nothing is decided by the count, which nothing predicts.
 ///
 /// Source: as for `EightDigits`.
 struct FractionDigits {
-  /// Digits 1 to 8 and 9 to 16.
-  let firstTwo: SIMD2<UInt64>
-  /// Digits 17 to 24.
-  let third: UInt64
+  /// Digits 1 to 16.
+  let sixteen: Int64
 
   private typealias Words = SIMD2<UInt64>
 
@@ -27,8 +25,8 @@ struct FractionDigits {
     let others = (digits &+ Words(repeating: Self.sixBeforeHighest)) | values
     let thirdOthers = (thirdDigits &+ Self.sixBeforeHighest) | thirdValues
     guard (others[0] | others[1] | thirdOthers) & 0x8080_8080_8080_8080 == 0 else { return nil }
-    firstTwo = Self.numbers(digits)
-    third = EightDigits.number(thirdDigits)
+    let eights = Self.numbers(digits)
+    sixteen = Int64(truncatingIfNeeded: eights[0] &* 100_000_000 &+ eights[1])
   }
 
   /// "0" in each byte.

@@ -29,6 +29,30 @@ struct LaneNumberTests {
     #expect(read > DecimalNumberTests.count / 50)
   }
 
+  @Test func `Near the middle between two floats no digit is left out`() {
+    var generator = SplitMix64(seed: 6)
+    for _ in 0..<20_000 {
+      let float = Float.random(in: 0x1p-15..<2, using: &generator)
+      // The 24 digits of the middle, and numbers that differ from it from the fifteenth digit on.
+      var digits = Array(String(format: "%.24f", (Double(float) + Double(float.nextUp)) / 2))
+      for index in Int.random(in: 16..<26, using: &generator)..<digits.count {
+        digits[index] = Character(String(Int.random(in: 0...9, using: &generator)))
+      }
+      let text = String(digits.prefix(Int.random(in: 17...26, using: &generator)))
+      guard let value = read(text) else { continue }
+      #expect(value.bitPattern == Float(strtod(text, nil)).bitPattern, "\(text)")
+    }
+  }
+
+  @Test func `A small number is read if it has sixteen digits or less`() {
+    #expect(read("0.0001220703125000") == 0x1p-13)
+    #expect(read("0.0001220703125001") == Float(0.0001220703125001))
+    #expect(read("0.00000000000000007") == nil)
+    #expect(read("0.0000000000000007") == 7e-16)
+    #expect(read("-0.000123456789012345678") == -0.000123456789012345678)
+    #expect(read("-0.000121456789012345678") == nil)
+  }
+
   @Test func `Every number of digits before and behind the point is read`() {
     let digits = "98765432109876543210987654321"
     for sign in ["", "-"] {
