@@ -37,11 +37,17 @@ enum DelimitedFile {
       var reader = RowReader(header: header, roles: try plan(header), file: file)
       var lanes = lanesToPassOver()
       var start = cursor
-      if let next = firstLines(from: cursor, before: end) {
+      if let next = Self.end(ofLines: 32, from: cursor, before: end) {
         try reader.append(from: cursor, to: next, isCut: false)
         reader.reserve(byteCount: end - next, read: next - cursor)
-        passOver(&lanes, in: &reader)
         start = next
+        passOver(&lanes, in: &reader)
+        let missing = StaleFirstRow.rowsToJudge.upperBound - reader.rows.count
+        if !lanes.isEmpty, missing > 0, let next = Self.end(ofLines: missing, from: start, before: end) {
+          try reader.append(from: start, to: next, isCut: false)
+          start = next
+          passOver(&lanes, in: &reader)
+        }
       }
       try reader.append(from: start, to: end, isCut: chunks.lacksLastLineFeed)
       reader.reserve(byteCount: source.expectedByteCount - chunk.count, read: end - cursor)
@@ -53,13 +59,12 @@ enum DelimitedFile {
     return (header, RowReader(header: header, roles: try plan(header), file: file).result)
   }
 
-  /// Where the first lines end, if there are others: by them it is estimated how many there are, and they may show already
-  /// that the first row is one of them.
-  private static func firstLines(
-    from start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
+  /// Where so many lines end, if there are others behind them.
+  private static func end(
+    ofLines count: Int, from start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
   ) -> UnsafePointer<UInt8>? {
     var p = start
-    for _ in 0..<32 {
+    for _ in 0..<count {
       guard let lineFeed = memchr(p, Int32(UInt8(ascii: "\n")), end - p) else { return nil }
       p = UnsafePointer(lineFeed.assumingMemoryBound(to: UInt8.self)) + 1
     }

@@ -20,6 +20,8 @@ struct RowReader {
   private var lanesPassedOver: Set<Int> = []
   private var rowsBeforePassing = 0
   private let hasTimes: Bool
+  /// Whether rows have anything but lanes.
+  private let keepsMore: Bool
   /// The byte before a number's fraction, or 0 while that is not known.
   private(set) var mark: UInt8
   /// A row before its cells are read.
@@ -43,6 +45,7 @@ struct RowReader {
     self.numbers = Array(repeating: [], count: numberCount)
     self.rowNumbers = Array(repeating: .nan, count: numberCount)
     self.texts = roles.filter { if case .text = $0 { true } else { false } }.map { _ in TextColumn() }
+    self.keepsMore = hasTimes || !texts.isEmpty || numberCount > 0
     self.dialect = header.dialect
     self.line = header.line
     self.mark = header.dialect.separator == UInt8(ascii: ",") ? UInt8(ascii: ".") : 0
@@ -133,6 +136,7 @@ struct RowReader {
   private mutating func keepRow() {
     let row = rows.count - 1
     if isMissing { noteMissing(row) }
+    guard keepsMore else { return }
     for index in texts.indices { texts[index].keep(row: row) }
     for index in numbers.indices { numbers[index].append(rowNumbers[index]) }
     if hasTimes { times.append(time) }

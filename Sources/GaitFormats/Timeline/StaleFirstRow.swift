@@ -23,7 +23,7 @@ enum StaleFirstRow {
   /// The fraction of the later changes that set the measure.
   static let quantile = 0.99
   /// How many rows it takes to judge, and how many are looked at.
-  static let rowsToJudge = 10...1000
+  static let rowsToJudge = 10...120
 
   /// Whether the first row is so far from the second that the rows after them must tell; if not, it is not stale.
   static func isDoubtful(_ rows: [SIMD16<Float>]) -> Bool {

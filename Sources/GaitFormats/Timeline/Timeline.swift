@@ -78,8 +78,8 @@ struct Timeline {
   private mutating func leaveOut(_ passedOver: Set<Channel>, rows: Int) {
     guard !passedOver.isEmpty else { return }
     channels.subtract(passedOver)
-    for row in table.rows.indices.prefix(rows) {
-      for channel in passedOver { table.rows[row][channel.lane] = .nan }
+    for lane in passedOver.map(\.lane) {
+      for row in table.rows.indices.prefix(rows) { table.rows[row][lane] = .nan }
     }
   }
 
