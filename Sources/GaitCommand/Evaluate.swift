@@ -18,9 +18,10 @@ struct Evaluate: ParsableCommand {
       stand beside.
 
       JSON of --pauses: {"hours", "falsePausesPerHour", "missedPauses", "falseResumesPerPausedHour", \
-      "pauseLatency": {"median", "p95"}, "resumeLatency": {"median", "p95"}, "movingTimeErrorPercent", \
-      "movingTimeErrorSecondsPerEvent", "changes", "falsePauses", "falseResumes", "missedResumes", "raw": {the same}, \
-      "tradeOff": [{"pauseAbove", the same}]}
+      "pauseLatency": {"median", "p95"}, "resumeLatency": {"median", "p95"}, \
+      "pauseOnset": {"mean", "size": {"median", "p95"}, "largest", "sizeByFixedOffset": {"median", "p95"}}, \
+      "resumeOnset": {the same}, "movingTimeErrorPercent", "movingTimeErrorSecondsPerEvent", "changes", "falsePauses", \
+      "falseResumes", "missedResumes", "raw": {the same}, "tradeOff": [{"pauseAbove", the same}]}
       """)
 
   @Argument(help: ModelArgument.help, completion: .file())

@@ -73,6 +73,10 @@ func text(of report: PauseReport) -> String {
   func latency(_ latency: PauseReport.Latency) -> String {
     "\(fixed(latency.median, 2)) s median, \(fixed(latency.p95, 2)) s in 95 %"
   }
+  func onset(_ onset: PauseReport.OnsetError) -> String {
+    "\(latency(onset.size)), \(fixed(onset.largest, 2)) s at most; in the mean \(fixed(onset.mean.magnitude, 2)) s too "
+      + "\(onset.mean < 0 ? "early" : "late") (by a fixed offset \(latency(onset.sizeByFixedOffset)))"
+  }
   return """
       hours                      \(fixed(report.hours, 2))
       changes                    \(report.changes)
@@ -82,6 +86,8 @@ func text(of report: PauseReport) -> String {
       missed resumes             \(report.missedResumes)
       pause latency              \(latency(report.pauseLatency))
       resume latency             \(latency(report.resumeLatency))
+      pauses dated off by        \(onset(report.pauseOnset))
+      resumes dated off by       \(onset(report.resumeOnset))
       moving time off by         \(fixed(report.movingTimeErrorPercent, 3)) % (\(fixed(report.movingTimeErrorSecondsPerEvent, 3)) s a change)
     """
 }

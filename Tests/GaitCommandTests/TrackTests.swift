@@ -78,11 +78,13 @@ import Testing
     let report = try Self.run(["evaluate", "m.json", "--pauses"] + pauses, in: folder).json()
     let keys = [
       "hours", "falsePausesPerHour", "missedPauses", "falseResumesPerPausedHour", "pauseLatency", "resumeLatency",
-      "movingTimeErrorPercent", "raw", "tradeOff",
+      "pauseOnset", "resumeOnset", "movingTimeErrorPercent", "raw", "tradeOff",
     ]
     #expect(keys.allSatisfy { report[$0] != nil })
     #expect(report["falsePausesPerHour"] as? Double == 0)
     #expect((report["pauseLatency"] as? [String: Double])?["median"] ?? 9 < 2.3)
+    let onset = try #require(report["pauseOnset"] as? [String: Any])
+    #expect(onset.keys.sorted() == ["largest", "mean", "size", "sizeByFixedOffset"])
     let tuned = try Self.run(["tune-pauses", "m.json"] + pauses + ["--output", "t.json"], in: folder).json()
     #expect(tuned["settings"] != nil && tuned["tried"] as? Int ?? 0 > 100)
     #expect(try Self.run(["inspect", "t.json"], in: folder).output.contains("every 0.2 s, tuned"))

@@ -7,9 +7,9 @@
 /// later: of t = |g + u| less its mean, Σ tᵢ tⱼ ÷ √(Σ tᵢ² Σ tⱼ²), and of rotation, Σ ωᵢ·ωⱼ ÷ Σ |ωᵢ| |ωⱼ|. Both weigh by strength,
 /// so that a window that holds the end of a rest is judged by what came after it.
 ///
-/// In windows of 1 s that move it is above ½ in 0.5 % of jogging and in none of walking, trousers' pockets (MotionSense); in 7 % of
-/// walks and runs with the phone held or worn otherwise (BoostRunClub); and in all of shaking 2.3 to 3.6 times a second up and
-/// down. A window of 1 s cannot tell slower shaking: two beats do not fit into it.
+/// In windows of 1 s that move it is above ½ in at most 1 % of jogging and none of walking in trousers' pockets (MotionSense), in
+/// at most 8 % of walks and runs with the phone held or worn otherwise (BoostRunClub), and in all of shaking 2.3 to 3.6 times a
+/// second up and down: `BeatMeterTests` hold it to that. A window of 1 s cannot tell slower shaking: two beats do not fit into it.
 struct BeatMeter: Sendable {
   /// Likeness above this is shaking.
   static let largestOfSteps: Float = 0.5

@@ -2,8 +2,9 @@
 ///
 /// With e = |u|² + (0.01 g)² of every sample and v₁, v₂ its means before and after sample *k*, the *k* of the greatest
 /// likelihood −k ln v₁ − (n − k) ln v₂ is taken (two zero-mean normal distributions of different variance; Hinkley,
-/// "Inference about the change-point in a sequence of random variables", Biometrika 57, 1970). A fixed offset from the
-/// moment of detection was three to five times less exact on hard joins (RMS 0.15 s and 0.12 s against 0.04 s and 0.05 s).
+/// "Inference about the change-point in a sequence of random variables", Biometrika 57, 1970).
+/// `Scripts/judge-pauses` prints how far that is off, beside a fixed offset from the moment of detection: on hard joins 95 % of
+/// pauses are within 0.08 s instead of 0.46 s, and 95 % of resumes within 0.06 s instead of 0.30 s, though the worst is 2.38 s off.
 struct OnsetFinder: Sendable {
   /// How far back is looked, seconds.
   static let reach = 4.0

@@ -6,8 +6,8 @@
 public struct PauseSettings: Hashable, Sendable, Codable {
   /// How long an activity is expected to go on, seconds: the mean stay of the hidden Markov model.
   public var meanStay = 30.0
-  /// How much one window counts, 0…1: windows overlap, so each repeats most of what the one before it said. At windows of
-  /// 1 s every 0.2 s, 0.5 pauses 0.2 s sooner than 0.2, with as few mistakes.
+  /// How much one window counts, 0…1: windows overlap, so each repeats most of what the one before it said. The
+  /// less it counts, the later the clock stops. `gait tune-pauses` tries others.
   public var evidenceWeight: Float = 0.5
   /// The belief in standing still (or whatever the policy pauses for) above which the clock stops, 0…1.
   public var pauseAbove: Float = 0.97
@@ -24,8 +24,8 @@ public struct PauseSettings: Hashable, Sendable, Codable {
   /// How long the machine keeps still after a manual pause or resume, seconds.
   public var grace = 5.0
   /// The least share of the total acceleration's swing that must lie between 1.2 and 3.6 Hz, where steps are, for a window
-  /// to speak for movement, 0…1. Of jogging windows of 1 s 99.5 % have more than 0.34; a phone shaken five times a second
-  /// has 0.1.
+  /// to speak for movement, 0…1. Of MotionSense's jogging windows of 1 s 99.5 % have it; a phone shaken five times a second
+  /// has less than half of it (`RhythmGateTests`).
   public var smallestRhythm: Float = 0.3
   /// What is made of location.
   public var location = LocationSettings()

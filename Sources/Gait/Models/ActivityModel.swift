@@ -20,7 +20,8 @@ public struct ActivityModel: Hashable, Sendable {
   /// The default is `true`, from measurement: models fitted to six subjects of MotionSense with Core Motion's gravity
   /// scored the same on six others whose gravity was estimated. Macro-F1 of run/not, halves swapped in turn: 98.6 and
   /// 98.4 % measured, 98.9 and 98.4 % estimated, 98.6 and 98.4 % with a gyroscope's help. The other way round does not hold:
-  /// a model fitted to estimated gravity may know little of measured gravity (98.8 and 59.6 %).
+  /// a model fitted to estimated gravity may know little of measured gravity (98.8 and 59.6 %). `Scripts/judge-gravity`
+  /// prints this.
   public let acceptsEstimatedGravity: Bool
   /// How its beliefs become pauses; `nil` for the defaults.
   public let pauses: PauseSettings?

@@ -17,10 +17,9 @@
 ///   rotation counts as not turned. An average below a fifth of 1 g, as in free fall, has no direction: both are missing.
 /// - **Delay**: none; an output for every reading, at its time.
 ///
-/// Measured against Core Motion's own gravity on 84 recordings of MotionSense (phone in a trouser pocket, 50 Hz), median
-/// angle between the two: jogging 16°, walking 15°, still 1°; with the gyroscope 9°, 7° and 1°. Time constants of 0.25 to
-/// 2 s and second-order filters are within 2.5° of that without a gyroscope. `ActivityModel.acceptsEstimatedGravity` says
-/// what it costs a model.
+/// Against Core Motion's own gravity on 108 recordings of MotionSense (phone in a trouser pocket, 50 Hz), the median angle
+/// between the two is 16° jogging, 16° walking and 1° still; with the gyroscope 8°, 8° and 1° (`Scripts/judge-gravity`).
+/// `ActivityModel.acceptsEstimatedGravity` says what it costs a model.
 public struct GravityEstimator: Sendable {
   /// How slowly gravity follows the accelerometer, seconds.
   public static let timeConstant = 1.0

@@ -18,6 +18,10 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   public var pauseLatency: Latency { Latency(pauseLatencies) }
   /// From the end of a stop to its resume, seconds.
   public var resumeLatency: Latency { Latency(resumeLatencies) }
+  /// How far the times that pauses are dated to are from the beginnings of the stops.
+  public var pauseOnset: OnsetError { OnsetError(pauseOnsets, latencies: pauseLatencies) }
+  /// How far the times that resumes are dated to are from the ends of the stops.
+  public var resumeOnset: OnsetError { OnsetError(resumeOnsets, latencies: resumeLatencies) }
   /// How far moving time is off, the errors of all runs added up without their signs, as a percentage of moving time.
   public var movingTimeErrorPercent: Double { movingSeconds > 0 ? movingError / movingSeconds * 100 : 0 }
   /// The same error in seconds for every change between running and standing.
@@ -36,6 +40,8 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   private var movingError = 0.0
   private var pauseLatencies: [Double] = []
   private var resumeLatencies: [Double] = []
+  private var pauseOnsets: [Double] = []
+  private var resumeOnsets: [Double] = []
 
   /// The middle and the slow end of many latencies.
   public struct Latency: Hashable, Sendable, Encodable {
@@ -56,6 +62,27 @@ public struct PauseReport: Hashable, Sendable, Encodable {
       let lower = Int(place)
       let upper = min(lower + 1, last)
       return sorted[lower] + (place - Double(lower)) * (sorted[upper] - sorted[lower])
+    }
+  }
+
+  /// How exactly changes are dated; all 0 where there is none.
+  public struct OnsetError: Hashable, Sendable, Encodable {
+    /// The mean of all errors, seconds; above 0 where changes are dated too late.
+    public let mean: Double
+    /// The errors without their signs.
+    public let size: Latency
+    /// The largest of them, seconds.
+    public let largest: Double
+    /// The same if every change were dated back from its decision by one time, the median latency: what a date by the signal has
+    /// to be better than.
+    public let sizeByFixedOffset: Latency
+
+    init(_ errors: [Double], latencies: [Double]) {
+      mean = errors.reduce(0, +) / Double(max(1, errors.count))
+      size = Latency(errors.map(\.magnitude))
+      largest = errors.map(\.magnitude).max() ?? 0
+      let offset = Latency(latencies).median
+      sizeByFixedOffset = Latency(latencies.map { ($0 - offset).magnitude })
     }
   }
 
@@ -86,10 +113,10 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   }
 
   private mutating func add(
-    _ events: [(detected: SampleTime, isPause: Bool)], in stretch: ComposedRun.Stretch, isFirst: Bool
+    _ events: [(detected: SampleTime, onset: SampleTime, isPause: Bool)], in stretch: ComposedRun.Stretch, isFirst: Bool
   ) {
     let first = events.first { $0.isPause == stretch.isStopped }
-    if !isFirst || stretch.isStopped { add(latencyOf: first?.detected, in: stretch) }
+    if !isFirst || stretch.isStopped { add(first.map { ($0.detected, $0.onset) }, in: stretch) }
     var isNoticed = isFirst && !stretch.isStopped
     for event in events {
       if event.isPause == stretch.isStopped {
@@ -100,13 +127,20 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     }
   }
 
-  private mutating func add(latencyOf detected: SampleTime?, in stretch: ComposedRun.Stretch) {
+  private mutating func add(_ times: (detected: SampleTime, onset: SampleTime)?, in stretch: ComposedRun.Stretch) {
     changes += 1
-    switch (detected?.seconds(since: stretch.start), stretch.isStopped) {
-    case (let latency?, true): pauseLatencies.append(latency)
-    case (let latency?, false): resumeLatencies.append(latency)
-    case (nil, true): if stretch.seconds > Self.longestUnnoticed { missedPauses += 1 }
-    case (nil, false): missedResumes += 1
+    guard let times else {
+      if !stretch.isStopped { missedResumes += 1 } else if stretch.seconds > Self.longestUnnoticed { missedPauses += 1 }
+      return
+    }
+    let latency = times.detected.seconds(since: stretch.start)
+    let error = times.onset.seconds(since: stretch.start)
+    if stretch.isStopped {
+      pauseLatencies.append(latency)
+      pauseOnsets.append(error)
+    } else {
+      resumeLatencies.append(latency)
+      resumeOnsets.append(error)
     }
   }
 
@@ -116,6 +150,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case hours, falsePausesPerHour, missedPauses, falseResumesPerPausedHour, pauseLatency, resumeLatency
+    case pauseOnset, resumeOnset
     case movingTimeErrorPercent, movingTimeErrorSecondsPerEvent, changes, falsePauses, falseResumes, missedResumes
   }
 
@@ -128,6 +163,8 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     try container.encode(falseResumesPerPausedHour, forKey: .falseResumesPerPausedHour)
     try container.encode(pauseLatency, forKey: .pauseLatency)
     try container.encode(resumeLatency, forKey: .resumeLatency)
+    try container.encode(pauseOnset, forKey: .pauseOnset)
+    try container.encode(resumeOnset, forKey: .resumeOnset)
     try container.encode(movingTimeErrorPercent, forKey: .movingTimeErrorPercent)
     try container.encode(movingTimeErrorSecondsPerEvent, forKey: .movingTimeErrorSecondsPerEvent)
     try container.encode(changes, forKey: .changes)
@@ -138,11 +175,11 @@ public struct PauseReport: Hashable, Sendable, Encodable {
 }
 
 extension PauseLog.Decision {
-  /// When the decision fell, and whether it stopped the clock.
-  fileprivate var event: (detected: SampleTime, isPause: Bool) {
+  /// When the decision fell, what it was dated to, and whether it stopped the clock.
+  fileprivate var event: (detected: SampleTime, onset: SampleTime, isPause: Bool) {
     switch self {
-    case .paused(let event): (event.detected, true)
-    case .resumed(let event): (event.detected, false)
+    case .paused(let event): (event.detected, event.onset, true)
+    case .resumed(let event): (event.detected, event.onset, false)
     }
   }
 }

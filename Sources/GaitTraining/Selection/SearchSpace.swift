@@ -50,7 +50,7 @@ public struct ModelSelector: Hashable, Sendable {
   /// How many features are cross-validated for each that is taken, at most: where there are more, those that promise most by
   /// a score test of what the features taken so far leave unexplained.
   ///
-  /// Default: 32. The full set has 539 features; to cross-validate them all for each of seven takes 17 times as long.
+  /// Default: 32. The full set has 539 features: to cross-validate them all for each that is taken would be 17 times as many fits.
   public var candidateLimit = 32
 
   /// A selector with the defaults.

@@ -21,8 +21,8 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// frequencies where there are none, so by default they are refused.
   public var allowsSlowSource = false
   /// The windows of the second, quicker head, which decides about pauses: 2.56 s are too long to notice a stop in time.
-  /// On composed runs of MotionSense, 1 s every 0.2 s noticed half of all stops within 1.3 s and half of all starts within
-  /// 1.1 s. `nil` for a model of one head.
+  /// On composed runs of MotionSense, 1 s every 0.2 s notices half of all stops, and half of all starts, within 1.3 s
+  /// (`Scripts/judge-pauses`). `nil` for a model of one head.
   public var pauseWindow: WindowShape? = WindowShape(seconds: 1, hop: 0.2)
   /// How the classifier is fitted.
   public var method = Method.logistic(LogisticTrainer())

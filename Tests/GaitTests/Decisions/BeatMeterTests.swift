@@ -102,20 +102,25 @@ private struct Shaking: CustomStringConvertible {
     }
   }
 
-  @Test(.requiresRealData) func `Real joggers' steps turn the phone back`() throws {
-    var (alternating, all) = (0, 0)
-    for url in try RealData.recordings(in: RealData.motionSense) where url.path.contains("jog_9") {
-      let values = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst(501).prefix(1000)
-      let samples = values.enumerated().map { index, line in
-        let row = line.split(separator: ",").dropFirst(4).compactMap { Float($0) }
-        return MotionSample(
-          time: .seconds(Double(index) / 50), gravity: SIMD3(row[0], row[1], row[2]),
-          rotationRate: SIMD3(row[3], row[4], row[5]), userAcceleration: SIMD3(row[6], row[7], row[8]))
+  @Test func `Every window of quick shaking up and down is told`() throws {
+    var random = SplitMix64(seed: 5)
+    for frequency in stride(from: 2.3, through: 3.6, by: 0.1) {
+      for strength in [Float(0.3), 0.7, 1.5] {
+        let shaking = Shaking(frequency: frequency, strength: strength, axis: SIMD3(0, 0, 1), turning: 3)
+        let shaken = try Self.repetitions(of: shaking.samples(seconds: 10, from: 0, random: &random))
+        #expect(shaken.count > 40 && shaken.allSatisfy { $0 > BeatMeter.largestOfSteps }, "\(shaking): \(shaken)")
       }
-      let repetitions = try Self.repetitions(of: samples)
-      all += repetitions.count
-      alternating += repetitions.count { $0 <= BeatMeter.largestOfSteps }
     }
-    #expect(all > 1000 && Double(alternating) >= 0.99 * Double(all), "\(alternating) of \(all)")
+  }
+
+  @Test(.requiresRealData) func `Real steps turn the phone back, nearly always in a pocket, mostly elsewhere`() throws {
+    func share(_ windows: [PauseWindow]) -> Double {
+      let repetitions = windows.compactMap(\.repetition)
+      #expect(repetitions.count == windows.count && windows.count > 1900)
+      return Double(repetitions.count { $0 > BeatMeter.largestOfSteps }) / Double(windows.count)
+    }
+    #expect(try share(RealMovement.motionSense("/jog_")) <= 0.01)
+    #expect(try share(RealMovement.motionSense("/wlk_")) == 0)
+    #expect(try share(RealMovement.boostRunClub()) <= 0.08)
   }
 }

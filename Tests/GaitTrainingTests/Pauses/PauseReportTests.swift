@@ -4,7 +4,7 @@ import Testing
 
 /// Runs drawn one character a second: what was true above (`R` running, `w` standing), what was decided below (`p`, `r`).
 @Suite struct PauseReportTests {
-  private static func report(_ truth: String, _ decided: String) -> PauseReport {
+  private static func report(_ truth: String, _ decided: String, datedBack: Double = 0) -> PauseReport {
     let seconds = Array(truth)
     let columns = [Channel.gravityX: [Float](repeating: 0, count: seconds.count)]
     let recording = Recording(name: "drawn", sampleRate: .hertz(1), columns: columns)
@@ -20,7 +20,7 @@ import Testing
     var log = PauseLog()
     for (second, character) in decided.enumerated() where character != " " {
       let time = SampleTime.seconds(Double(second))
-      let event = PauseEvent(detected: time, onset: time, cause: .still, confidence: 1)
+      let event = PauseEvent(detected: time, onset: time.advanced(bySeconds: -datedBack), cause: .still, confidence: 1)
       log.record(character == "p" ? .paused(event) : .resumed(event))
     }
     var report = PauseReport()
@@ -38,6 +38,20 @@ import Testing
     // Paused for 14 of the 16 s of standing, which are not moving time.
     #expect(abs(report.movingTimeErrorPercent - 2 / 18.0 * 100) < 1e-9)
     #expect(report.movingTimeErrorSecondsPerEvent == 0.5)
+  }
+
+  @Test func `Dates are judged beside those by a fixed offset from the decision`() {
+    let report = Self.report(
+      "RRRRRRwwwwwwwwRRRRRRwwwwwwwwRRRRRR",
+      "        p      r       p      r   ", datedBack: 2)
+    // Pauses come 2 and 3 s after the stops and are dated 0 and 1 s after them, resumes 1 and 2 s after the starts.
+    #expect(report.pauseOnset.mean == 0.5 && report.resumeOnset.mean == -0.5)
+    for onset in [report.pauseOnset, report.resumeOnset] {
+      #expect(onset.size.median == 0.5 && abs(onset.size.p95 - 0.95) < 1e-9 && onset.largest == 1)
+      #expect(onset.sizeByFixedOffset.median == 0.5 && onset.sizeByFixedOffset.p95 == 0.5)
+    }
+    let nothing = Self.report("RRRR", "    ").pauseOnset
+    #expect(nothing.mean == 0 && nothing.size.p95 == 0 && nothing.sizeByFixedOffset.p95 == 0)
   }
 
   @Test func `A pause of a runner and a resume of someone standing are false`() {

@@ -32,6 +32,9 @@ import Testing
     #expect(report.falsePauses == 0 && report.missedPauses == 0)
     #expect(report.pauseLatency.median <= 1.9 && report.pauseLatency.p95 <= 2.3, "\(report.pauseLatency)")
     #expect(report.resumeLatency.median <= 1.6 && report.resumeLatency.p95 <= 2.0, "\(report.resumeLatency)")
+    for onset in [report.pauseOnset, report.resumeOnset] {
+      #expect(onset.size.median <= 0.06 && onset.size.p95 <= 0.3, "\(onset)")
+    }
     // In ten hours it is 0.2 %; in twelve minutes one person who moves before the join weighs much.
     #expect(report.movingTimeErrorPercent <= 1)
   }

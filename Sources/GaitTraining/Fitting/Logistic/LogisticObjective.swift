@@ -208,8 +208,8 @@ extension LogisticObjective {
     }
 
     /// Adds Σ pₖ(δₖₗ − pₗ) x xᵀ for output k and every output l ≥ k: the features times their weighted copies, side by
-    /// side. Not dsyrk, which computes half as much: of 256 rows and 9 columns OpenBLAS 0.3.21 makes a general product in
-    /// 8 µs and a symmetric one in 20; at 61 columns both take as long, at 201 the general one takes 1.5 times as long.
+    /// side. Not dsyrk, which computes half as much: OpenBLAS makes a general product of the few columns that there
+    /// usually are in less time than a symmetric one, and falls behind only at hundreds.
     private func addHessian(of output: Int, to hessian: UnsafeMutablePointer<Double>) {
       let copies = outputs - output
       for row in 0..<rows {

@@ -1,0 +1,36 @@
+import Foundation
+import GaitTestSupport
+
+@testable import Gait
+
+/// Movement of people, window by window, as auto-pause sees it.
+enum RealMovement {
+  /// 20 s of each recording of MotionSense whose path has `part`, phone in a trousers' pocket.
+  static func motionSense(_ part: String) throws -> [PauseWindow] {
+    try windows(of: RealData.motionSense, part, rate: .hertz(50), rows: 500..<1500)
+  }
+
+  /// The walks and runs of BoostRunClub, a minute each, phone held or worn in many ways.
+  static func boostRunClub() throws -> [PauseWindow] {
+    try windows(of: RealData.boostRunClub, "/running/", rate: .hertz(10), rows: 1..<600)
+  }
+
+  /// The windows of 1 s that the model in the box does not hold for keeping still.
+  private static func windows(
+    of folder: URL, _ part: String, rate: SampleRate, rows: Range<Int>
+  ) throws -> [PauseWindow] {
+    var moving: [PauseWindow] = []
+    for url in try RealData.recordings(in: folder) where url.path.contains(part) {
+      let recording = try realRecording(url, rate: rate, rows: rows)
+      var resampler = Resampler(from: rate, to: .canonical)
+      var windows = PauseWindows(model: .running)
+      for index in 0..<recording.count {
+        resampler.append(recording[index]) { sample in
+          guard let window = windows.append(sample), window.probabilities["still"] < 0.5 else { return }
+          moving.append(window)
+        }
+      }
+    }
+    return moving
+  }
+}
