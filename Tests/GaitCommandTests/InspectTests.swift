@@ -99,6 +99,6 @@ import Testing
     #expect((boost["kinds"] as? [[String: Any]])?.map { $0["recordings"] as? Int } == [98])
     let findings = try #require(boost["findings"] as? [[String: Any]])
     #expect(findings.map { $0["what"] as? String } == ["dropped a stale first row"])
-    #expect((findings.first?["files"] as? [String])?.count == 74)
+    #expect((findings.first?["files"] as? [String])?.count == 75)
   }
 }

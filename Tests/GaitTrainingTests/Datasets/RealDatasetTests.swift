@@ -20,7 +20,7 @@ struct RealDatasetTests {
     #expect(dataset.warnings.count == 2)
     #expect(
       dataset.warnings.last
-        == "74 recordings were repaired on reading, such as running/4.csv: dropped a stale first row")
+        == "75 recordings were repaired on reading, such as running/4.csv: dropped a stale first row")
     let folds = try Folds(of: dataset).folds
     #expect(folds.count == 10)
     for pair in dataset.duplicates.copies {
