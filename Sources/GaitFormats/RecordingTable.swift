@@ -46,8 +46,8 @@ public struct RecordingTable: Sendable {
   /// Whether user acceleration holds the total acceleration and gravity is NaN, so that gravity is to be estimated.
   package let accelerationIncludesGravity: Bool
 
-  /// The channels that were passed over, as nobody would look at them, in the rows from `rowsBeforePassing` on.
-  let channelsPassedOver: Set<Channel>
+  /// The lanes that were passed over, as nobody would look at them, in the rows from `rowsBeforePassing` on.
+  let lanesPassedOver: LaneSet
   let rowsBeforePassing: Int
 
   /// Reads the file, folder or archive at `url`.
@@ -76,7 +76,7 @@ public struct RecordingTable: Sendable {
     name: String, format: RecordingFormat = .motionDataCollector, channels: Set<Channel>, rows: [SIMD16<Float>],
     times: [Int64] = [], statedPeriod: Int64? = nil, accelerationIncludesGravity: Bool = false,
     repairs: [Repair] = [], missingRows: [Range<Int>] = [], labelRuns: [LabelRun]? = nil,
-    subjectRuns: [LabelRun]? = nil, rowsBeforePassing: Int = 0, channelsPassedOver: Set<Channel> = []
+    subjectRuns: [LabelRun]? = nil, rowsBeforePassing: Int = 0, lanesPassedOver: LaneSet = LaneSet()
   ) {
     self.name = name
     self.format = format
@@ -90,7 +90,7 @@ public struct RecordingTable: Sendable {
     self.labelRuns = labelRuns
     self.subjectRuns = subjectRuns
     self.rowsBeforePassing = rowsBeforePassing
-    self.channelsPassedOver = channelsPassedOver
+    self.lanesPassedOver = lanesPassedOver
   }
 
   /// The number of rows.

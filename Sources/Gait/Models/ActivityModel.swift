@@ -155,11 +155,8 @@ public struct ActivityModel: Hashable, Sendable {
     // By the samples: a gap in time may be as long as it likes.
     let seconds = Double(recording.count) / recording.sampleRate.hertz
     windows.reserveCapacity(1 + Int(seconds / activityHead.window.hopSeconds))
-    // By its address: the closure is handed on so far that it would be copied for every window.
-    withUnsafePointer(to: scorer) { scorer in
-      recording.forEachWindow(of: activityStream, through: resampler) { start, features in
-        windows.append(scorer.pointee.classify(features, start: start))
-      }
+    recording.forEachWindow(of: activityStream, through: resampler) { start, features in
+      windows.append(scorer.classify(features, start: start))
     }
     return windows
   }

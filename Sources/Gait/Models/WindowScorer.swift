@@ -1,5 +1,7 @@
 /// Scores windows of one head, one at a time, in a fixed order of operations.
-package struct WindowScorer: Sendable {
+///
+/// A class that never changes: as a value, all arrays of the head would be counted anew for every window.
+package final class WindowScorer: Sendable {
   private let head: ActivityModel.Head
   private let windowNanoseconds: Int64
 

@@ -282,7 +282,8 @@ extension Resampler {
           let reach = reach(of: time)
           while Double(nextOffset) <= reach {
             let lanes = weights.mean(
-              of: pair, at: time - gridOrigin - nextOffset, inRowsBefore: samples.baseAddress! + index, stride: rowSize,
+              of: pair, at: time &- gridOrigin &- nextOffset, inRowsBefore: samples.baseAddress! + index,
+              stride: rowSize,
               &kernel)
             pair.write(lanes, to: place)
             place += rowSize

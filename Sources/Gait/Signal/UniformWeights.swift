@@ -57,7 +57,7 @@ struct UniformWeights: Sendable {
   private mutating func taps(
     at phase: Int64, _ kernel: inout ResamplingKernel
   ) -> (first: Int, offset: Int, count: Int) {
-    let index = Int(phase.magnitude % UInt64(Self.slotCount))
+    let index = Int(UInt64(bitPattern: phase) % UInt64(Self.slotCount))
     if slots[index].phase != phase { fill(index, phase: phase, &kernel) }
     let slot = slots[index]
     return (tapCount &- slot.firstTap, index &* tapCount &+ slot.firstTap, slot.tapCount)

@@ -19,7 +19,7 @@ enum DelimitedFile {
   static func read(
     _ source: any ByteSource, file: String, columnNames: [String]? = nil,
     chunkBytes: Int = LineChunks.defaultChunkBytes,
-    lanesToPassOver: () -> Set<Int> = { [] },
+    lanesToPassOver: () -> LaneSet = { LaneSet() },
     plan: (Header) throws(RecordingError) -> [ColumnRole]
   ) throws(RecordingError) -> (header: Header, rows: DelimitedRows) {
     let source = try UnpackedBytes(source, file: file)
@@ -72,16 +72,16 @@ enum DelimitedFile {
   }
 
   /// Passes over the columns of `lanes` from here on if the first row can be judged by the rows that were read.
-  private static func passOver(_ lanes: inout Set<Int>, in reader: inout RowReader) {
+  private static func passOver(_ lanes: inout LaneSet, in reader: inout RowReader) {
     guard !lanes.isEmpty else { return }
     let isJudged = reader.rows.count > 1 && reader.isInOrder && !StaleFirstRow.isDoubtful(reader.rows)
     guard isJudged || reader.rows.count >= StaleFirstRow.rowsToJudge.upperBound else { return }
     reader.passOver(lanes)
-    lanes = []
+    lanes = LaneSet()
   }
 
   private static func readRest(
-    of chunks: LineChunks, into reader: inout RowReader, passingOver lanes: Set<Int>
+    of chunks: LineChunks, into reader: inout RowReader, passingOver lanes: LaneSet
   ) throws(RecordingError) {
     var lanes = lanes
     chunks.linesBefore = reader.line

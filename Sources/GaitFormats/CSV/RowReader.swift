@@ -17,7 +17,7 @@ struct RowReader {
   private(set) var roles: [ColumnRole]
   private var usualCells: UsualCells
   private var ends: CellEnds
-  private var lanesPassedOver: Set<Int> = []
+  private var lanesPassedOver = LaneSet()
   private var rowsBeforePassing = 0
   private let hasTimes: Bool
   /// Whether rows have anything but lanes.
@@ -63,7 +63,7 @@ struct RowReader {
   }
 
   /// Passes over the columns of some lanes from here on, but for the last column, which tells a line that was cut off.
-  mutating func passOver(_ lanes: Set<Int>) {
+  mutating func passOver(_ lanes: LaneSet) {
     for column in roles.indices.dropLast() {
       guard case .lane(let lane) = roles[column], lanes.contains(lane) else { continue }
       roles[column] = .ignored

@@ -27,7 +27,7 @@ struct ColumnPlan {
       guard let firstLane = acceleration.firstLane(of: found.quantity) else { continue }
       roles[found.column] = .lane(firstLane + found.component)
       factors[firstLane + found.component] = found.factor
-      quantities.insert(found.quantity)
+      if found.component == 0 { quantities.insert(found.quantity) }
     }
     switch columns.time {
     case .number(let column, let unit)?: roles[column] = .time(unit)
@@ -58,16 +58,16 @@ struct ColumnPlan {
   /// The lanes of attitude and rotation rate that need not be read of all rows, where only `channels` will be looked at.
   ///
   /// None where rows are put in order by what they hold, or gravity is estimated from them.
-  func lanesToPassOver(reading channels: Set<Channel>) -> Set<Int> {
+  func lanesToPassOver(reading channels: Set<Channel>) -> LaneSet {
     let hasTimes = roles.contains { role in
       switch role {
       case .lane, .ignored, .text: false
       default: true
       }
     }
-    guard acceleration == .separate, !hasTimes else { return [] }
+    guard acceleration == .separate, !hasTimes else { return LaneSet() }
     let unwanted = Sensor.attitude.channels + Sensor.rotationRate.channels
-    return Set(unwanted.filter { !channels.contains($0) }.map(\.lane))
+    return LaneSet(unwanted.lazy.filter { !channels.contains($0) }.map(\.lane))
   }
 
   /// Multiplies rows by the plan's factors.

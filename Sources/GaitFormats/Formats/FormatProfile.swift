@@ -4,6 +4,8 @@ struct FormatProfile {
   private(set) var names: [String: NamedColumn] = [:]
   /// What other columns hold, which count where `names` has none for their quantity.
   private(set) var substitutes: [String: NamedColumn] = [:]
+  /// The names of the three columns of a quantity, as they are written, for each way to name it.
+  private(set) var series: [[String]] = []
   /// What the first column of each quantity is called, as errors name it where it is missing.
   private(set) var usualName: [Quantity: String] = [:]
   /// The columns of times, by name, those that are preferred first.
@@ -23,8 +25,8 @@ struct FormatProfile {
   struct NamedColumn: Equatable {
     let quantity: Quantity
     let component: Int
-    /// The names of all three, as they are written.
-    let series: [String]
+    /// Where the names of all three are in the profile's `series`.
+    let series: Int
   }
 
   /// How a column tells the time.
@@ -37,22 +39,22 @@ struct FormatProfile {
 
   /// Gives `quantity` the names that put each of `axes` behind each of `stems`.
   mutating func name(_ quantity: Quantity, _ stems: [String], _ axes: [String]) {
-    Self.add(quantity, stems, axes, to: &names)
+    names.merge(named(quantity, stems, axes)) { $1 }
     if usualName[quantity] == nil { usualName[quantity] = stems[0] + axes[0] }
   }
 
   /// Gives `quantity` such names where it has none of its first ones.
   mutating func substitute(_ quantity: Quantity, _ stems: [String], _ axes: [String]) {
-    Self.add(quantity, stems, axes, to: &substitutes)
+    substitutes.merge(named(quantity, stems, axes)) { $1 }
   }
 
-  private static func add(
-    _ quantity: Quantity, _ stems: [String], _ axes: [String], to names: inout [String: NamedColumn]
-  ) {
-    for stem in stems {
-      let series = axes.map { stem + $0 }
-      for (component, name) in series.enumerated() {
-        names[ColumnName(name).base] = NamedColumn(quantity: quantity, component: component, series: series)
+  private mutating func named(
+    _ quantity: Quantity, _ stems: [String], _ axes: [String]
+  ) -> [(String, NamedColumn)] {
+    stems.flatMap { stem in
+      series.append(axes.map { stem + $0 })
+      return series[series.count - 1].enumerated().map { component, name in
+        (ColumnName(name).base, NamedColumn(quantity: quantity, component: component, series: series.count - 1))
       }
     }
   }

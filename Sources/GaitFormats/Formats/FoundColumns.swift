@@ -4,6 +4,8 @@ struct FoundColumns {
   let file: String
   /// The columns of numbers, whole quantities only.
   let values: [Value]
+  /// The quantities that they hold.
+  let quantities: Set<Quantity>
   /// The column of times, if there is one.
   let time: Time?
   private let profile: FormatProfile
@@ -23,9 +25,6 @@ struct FoundColumns {
     case date(column: Int)
   }
 
-  /// The quantities that the columns hold.
-  var quantities: Set<Quantity> { Set(values.map(\.quantity)) }
-
   /// What `profile` finds in a header.
   ///
   /// - Parameter labelColumn: the column that the caller takes for labels, whatever the format would take it for.
@@ -38,6 +37,7 @@ struct FoundColumns {
     self.file = file
     self.profile = profile
     values = try Self.values(columns, profile: profile, units: units, names: names)
+    quantities = Set(values.lazy.filter { $0.component == 0 }.map(\.quantity))
     time = try names.time(of: profile, units: units)
   }
 
@@ -110,7 +110,7 @@ private struct HeaderNames {
     for quantity in Quantity.allCases {
       let first = named.filter { $0.named.quantity == quantity }
       let columns = first.isEmpty ? substitutes.filter { $0.named.quantity == quantity } : first
-      try check(columns)
+      try check(columns, profile)
       found += columns
     }
     return found
@@ -126,14 +126,19 @@ private struct HeaderNames {
   }
 
   /// Each component must be there once.
-  private func check(_ columns: [(column: Int, named: FormatProfile.NamedColumn)]) throws(RecordingError) {
-    guard let series = columns.first?.named.series else { return }
-    for component in 0..<3 {
+  private func check(
+    _ columns: [(column: Int, named: FormatProfile.NamedColumn)], _ profile: FormatProfile
+  ) throws(RecordingError) {
+    // Mostly they are the three in order.
+    guard !columns.lazy.map(\.named.component).elementsEqual(0..<3), let series = columns.first?.named.series else {
+      return
+    }
+    for (component, name) in profile.series[series].enumerated() {
       let same = columns.filter { $0.named.component == component }.map(\.column)
       guard let first = same.first else {
-        throw .missingColumn(series[component], file: file, line: header.line, found: header.names)
+        throw .missingColumn(name, file: file, line: header.line, found: header.names)
       }
-      guard same.count == 1 else { throw conflict(first, same[1], for: series[component]) }
+      guard same.count == 1 else { throw conflict(first, same[1], for: name) }
     }
   }
 

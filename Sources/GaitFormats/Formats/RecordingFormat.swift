@@ -46,19 +46,22 @@ public enum RecordingFormat: String, CaseIterable, Sendable {
   }
 
   static func recognized(in columns: [ColumnName]) -> [RecordingFormat] {
-    let names = Set(columns.map(\.base))
     func has(_ format: RecordingFormat) -> Bool {
       let known = format.profile.names
-      return names.contains { known[$0] != nil }
+      return columns.contains { known[$0.base] != nil }
+    }
+    func hasAll(_ names: String...) -> Bool {
+      names.allSatisfy { name in columns.contains { $0.base == name } }
     }
     var found: [RecordingFormat] = []
     if has(.motionDataCollector) {
-      let isSensingKit = names.contains("timeintervalsince1970")
-      found.append(isSensingKit ? .sensingKit : names.contains("time") ? .gait : .motionDataCollector)
+      found.append(hasAll("timeintervalsince1970") ? .sensingKit : hasAll("time") ? .gait : .motionDataCollector)
     }
     if has(.sensorLog) { found.append(.sensorLog) }
-    if has(.phyphox), columns.contains(where: isPhyphoxTime) { found.append(.phyphox) }
-    if SensorLoggerFile.isHeader(names) { found.append(.sensorLogger) }
+    if columns.contains(where: isPhyphoxTime), has(.phyphox) { found.append(.phyphox) }
+    if hasAll("time", "seconds_elapsed"), hasAll("x", "y", "z") || hasAll("roll", "pitch", "yaw") {
+      found.append(.sensorLogger)
+    }
     if found.isEmpty, has(.accelerometer) || isAcceleration(columns) { found.append(.accelerometer) }
     return found
   }

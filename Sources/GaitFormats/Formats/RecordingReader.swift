@@ -57,7 +57,7 @@ extension RecordingReader {
     var planned: (plan: ColumnPlan, format: RecordingFormat)?
     var (header, content) = try DelimitedFile.read(
       source, file: file, columnNames: columnNames, chunkBytes: chunkBytes,
-      lanesToPassOver: { channels.flatMap { planned?.plan.lanesToPassOver(reading: $0) } ?? [] }
+      lanesToPassOver: { channels.flatMap { planned?.plan.lanesToPassOver(reading: $0) } ?? LaneSet() }
     ) { header throws(RecordingError) in
       let next = try plan(for: header, file: file)
       planned = next
@@ -74,7 +74,7 @@ extension RecordingReader {
         + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
       missingRows: content.missing, labelRuns: plan.label.map { content.labelRuns($0) },
       subjectRuns: plan.subject.map { content.labelRuns($0) }, rowsBeforePassing: content.rowsBeforePassing,
-      channelsPassedOver: Set(Channel.allCases.filter { content.lanesPassedOver.contains($0.lane) }))
+      lanesPassedOver: content.lanesPassedOver)
   }
 
   private func plan(

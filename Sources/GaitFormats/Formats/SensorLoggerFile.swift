@@ -15,12 +15,6 @@ enum SensorLoggerFile {
   /// The name of the file that says how the recording was made.
   static func isMetadata(_ name: String) -> Bool { PartName(name).stem == "metadata" }
 
-  /// Whether a header with these names (`ColumnName.base`) is that of a sensor.
-  static func isHeader(_ names: Set<String>) -> Bool {
-    names.isSuperset(of: ["time", "seconds_elapsed"])
-      && (names.isSuperset(of: ["x", "y", "z"]) || names.isSuperset(of: ["roll", "pitch", "yaw"]))
-  }
-
   /// Which way the axes count, as Metadata.csv tells: on iOS they are Core Motion's, unless the wearer chose to have all
   /// platforms alike; then, and on Android, they are Android's. `nil` where it does not tell.
   static func signs(in metadata: ContainedFile?) throws(RecordingError) -> SignConvention? {

@@ -29,7 +29,7 @@ struct Timeline {
   /// - Throws: `TimingProblem` where the rows cannot be placed in time.
   init(_ table: consuming RecordingTable, sampleRate: SampleRate?) throws(TimingProblem) {
     let (statedPeriod, format, includesGravity) = (table.statedPeriod, table.format, table.accelerationIncludesGravity)
-    let (passedOver, rowsBeforePassing) = (table.channelsPassedOver, table.rowsBeforePassing)
+    let (passedOver, rowsBeforePassing) = (table.lanesPassedOver, table.rowsBeforePassing)
     channels = table.channels
     repairs = table.repairs
     var rows = TableRows(table)
@@ -75,11 +75,11 @@ struct Timeline {
   }
 
   /// Leaves out channels that only the first rows of the file have.
-  private mutating func leaveOut(_ passedOver: Set<Channel>, rows: Int) {
+  private mutating func leaveOut(_ passedOver: LaneSet, rows: Int) {
     guard !passedOver.isEmpty else { return }
-    channels.subtract(passedOver)
-    for lane in passedOver.map(\.lane) {
-      for row in table.rows.indices.prefix(rows) { table.rows[row][lane] = .nan }
+    for channel in Channel.allCases where passedOver.contains(channel.lane) {
+      channels.remove(channel)
+      for row in table.rows.indices.prefix(rows) { table.rows[row][channel.lane] = .nan }
     }
   }
 

@@ -1,0 +1,15 @@
+/// Some of the sixteen lanes of a row.
+struct LaneSet: Equatable {
+  private var bits: UInt16 = 0
+
+  /// The lanes at these places, `0..<16`.
+  init(_ lanes: some Sequence<Int> = []) {
+    for lane in lanes { insert(lane) }
+  }
+
+  var isEmpty: Bool { bits == 0 }
+
+  func contains(_ lane: Int) -> Bool { bits >> UInt16(lane) & 1 == 1 }
+
+  mutating func insert(_ lane: Int) { bits |= 1 << UInt16(lane) }
+}
