@@ -89,6 +89,9 @@ public struct Recording: Sendable {
       ? SampleTime(nanoseconds: start.nanoseconds + sampleRate.nanoseconds(ofSample: index)) : times[index]
   }
 
+  /// The nanoseconds from each sample to the next, where they are as many throughout.
+  var wholePeriod: Int64? { times.isEmpty ? sampleRate.wholePeriod : nil }
+
   /// Sample `index`, `0..<count`.
   public subscript(index: Int) -> MotionSample {
     MotionSample(time: time(at: index), row: rows[index])
@@ -110,7 +113,7 @@ public struct Recording: Sendable {
 
   /// Writes the times of some samples in nanoseconds, eight bytes each.
   func copyTimes(of samples: Range<Int>, to place: UnsafeMutableRawPointer) {
-    if let period = times.isEmpty ? sampleRate.wholePeriod : nil {
+    if let period = wholePeriod {
       var time = start.nanoseconds + Int64(samples.lowerBound) * period
       for index in 0..<samples.count {
         place.storeBytes(of: time, toByteOffset: 8 &* index, as: Int64.self)

@@ -267,6 +267,7 @@ extension Resampler {
   private mutating func evenBlock(of pair: SensorPair, in recording: Recording, from index: inout Int) -> Recording? {
     guard var previous = previousTime, isEven(recording.time(at: index).nanoseconds - previous) else { return nil }
     let first = (sample: index, output: gridIndex, offset: nextOffset)
+    let step = recording.wholePeriod
     let capacity = Self.blockCount + 2 + Int(target.hertz / source.hertz)
     let rows = [SIMD16<Float>](unsafeUninitializedCapacity: capacity) { rows, count in
       var place = UnsafeMutableRawPointer(rows.baseAddress!)
@@ -275,8 +276,8 @@ extension Resampler {
       )
       recording.rows.withUnsafeBufferPointer { samples in
         while index < samples.count, place < end {
-          let time = recording.time(at: index).nanoseconds
-          guard isEven(time - previous) else { break }
+          let time = step.map { previous &+ $0 } ?? recording.time(at: index).nanoseconds
+          guard step != nil || isEven(time - previous) else { break }
           previous = time
           index += 1
           let reach = reach(of: time)

@@ -30,6 +30,8 @@ struct RowReader {
   private var time = Int64.min
   private var rowNumbers: [Double]
   private var isMissing = false
+  /// Whether all cells of the row before were usual, as those of the next ones may be then.
+  private var followsUsual = true
 
   init(header: Header, roles: [ColumnRole], file: String) {
     precondition(roles.count == header.names.count, "a column without a role, or a role without a column")
@@ -89,7 +91,9 @@ struct RowReader {
   ) throws(RecordingError) {
     var cursor = start
     ends.forget()
+    let lastLine = isCut ? Self.lastLine(from: start, to: end) : end
     while cursor < end {
+      if followsUsual, readUsualRows(&cursor, before: lastLine, to: end) { continue }
       line += 1
       if skipLineWithoutRow(&cursor) { continue }
       let lineStart = cursor
@@ -108,6 +112,19 @@ struct RowReader {
       }
       keepRow()
     }
+  }
+
+  /// Reads the rows that follow as long as all their cells are usual; returns whether there are any.
+  private mutating func readUsualRows(
+    _ cursor: inout UnsafePointer<UInt8>, before stop: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
+  ) -> Bool {
+    guard usualCells.fillRows, ends.reach(from: cursor, to: end) else { return false }
+    let first = rows.count
+    let isMissing = usualCells.readRows(
+      at: &cursor, ends: &ends.next, to: ends.limit, before: stop, mark: mark, emptyRow: emptyRow, into: &rows)
+    line += rows.count - first
+    if isMissing { noteMissing(rows.count - 1) }
+    return rows.count > first
   }
 
   /// Passes over a blank line or a comment.
@@ -130,6 +147,14 @@ struct RowReader {
     var p = start
     while p.pointee != UInt8(ascii: "\n") { p += 1 }
     return p + 1
+  }
+
+  private static func lastLine(
+    from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8> {
+    var p = end - 1
+    while p > start, p[-1] != UInt8(ascii: "\n") { p -= 1 }
+    return p
   }
 
   /// Adds what was read of a line to what else is kept than its row, which is the last.
@@ -161,6 +186,7 @@ extension RowReader {
   ) throws(RecordingError) {
     let start = cursor
     isMissing = false
+    followsUsual = true
     var column = 0
     while true {
       if ends.reach(from: cursor, to: end) {
@@ -176,6 +202,7 @@ extension RowReader {
         ends.next = next
       }
       if column == roles.count { return }
+      followsUsual = false
       guard try readCell(&cursor, column: column) else { throw fault(inRow: start, column: column) }
       column += 1
       if column == roles.count { break }

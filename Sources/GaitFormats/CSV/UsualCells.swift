@@ -17,6 +17,8 @@ struct UsualCells {
   }
 
   private var steps: [Step]
+  /// Whether no column holds anything else, so that whole rows may be usual.
+  let fillRows: Bool
 
   init(roles: [ColumnRole], separator: UInt8) {
     steps = roles.enumerated().map { column, role in
@@ -28,9 +30,47 @@ struct UsualCells {
       }
       return Step(offset: offset, terminator: column == roles.count - 1 ? UInt8(ascii: "\n") : separator)
     }
+    fillRows = !steps.contains { $0.offset == Step.other }
     for column in roles.indices.dropLast().reversed() where roles[column] == .ignored {
       steps[column].passed = min(steps[column + 1].passed, .max - 1) + 1
     }
+  }
+
+  /// How many rows are read before others look at them.
+  private static let rowCount = 32
+
+  /// Adds the rows that follow from `cursor` on, as long as all their cells are usual: a few, and as there is room for.
+  ///
+  /// - Parameters:
+  ///   - ends: the first byte that may end the cell at `cursor`, and those behind it up to `limit`; moves on.
+  ///   - stop: where no more of these rows may begin.
+  ///   - emptyRow: a row before its cells are read.
+  /// - Returns: whether a cell of the last row is empty; no other's is.
+  func readRows(
+    at cursor: inout UnsafePointer<UInt8>, ends: inout UnsafePointer<UnsafePointer<UInt8>>,
+    to limit: UnsafePointer<UnsafePointer<UInt8>>, before stop: UnsafePointer<UInt8>, mark: UInt8,
+    emptyRow: SIMD16<Float>, into rows: inout [SIMD16<Float>]
+  ) -> Bool {
+    let (first, room) = (rows.count, min(Self.rowCount, rows.capacity - rows.count))
+    rows.append(contentsOf: repeatElement(emptyRow, count: room))
+    var (count, isMissing) = (0, false)
+    rows.withUnsafeMutableBufferPointer { rows in
+      // What begins like a comment, a blank or a line's end is no row, or is to be looked at.
+      while count < room, !isMissing, cursor < stop, cursor.pointee > UInt8(ascii: "#") {
+        var (next, nextEnds) = (cursor, ends)
+        let column = read(
+          from: 0, at: &next, ends: &nextEnds, to: limit, mark: mark, into: rows.baseAddress! + first + count,
+          isMissing: &isMissing)
+        guard column == steps.count else {
+          isMissing = false
+          break
+        }
+        (cursor, ends) = (next, nextEnds)
+        count += 1
+      }
+    }
+    rows.removeLast(room - count)
+    return isMissing
   }
 
   /// Reads cells from `column` on, which starts at `cursor`, into `row`.

@@ -77,9 +77,11 @@ struct Timeline {
   /// Leaves out channels that only the first rows of the file have.
   private mutating func leaveOut(_ passedOver: LaneSet, rows: Int) {
     guard !passedOver.isEmpty else { return }
-    for channel in Channel.allCases where passedOver.contains(channel.lane) {
-      channels.remove(channel)
-      for row in table.rows.indices.prefix(rows) { table.rows[row][channel.lane] = .nan }
+    let absent = Channel.allCases.filter { passedOver.contains($0.lane) }
+    channels.subtract(absent)
+    let lanes = absent.map(\.lane)
+    for row in table.rows.indices.prefix(rows) {
+      for lane in lanes { table.rows[row][lane] = .nan }
     }
   }
 
