@@ -66,4 +66,58 @@ struct RowReaderTests {
       }
     }
   }
+
+  /// Long runs of usual rows, between which stand a few of every other kind.
+  @Test(arguments: [0, 1, 3, 60], ["\n", "\r\n"])
+  func `Usual rows are read the same, whatever stands between them`(columnsOfText: Int, lineEnd: String) throws {
+    var generator = SplitMix64(seed: 77)
+    let roles =
+      [ColumnRole.ignored, .lane(4), .lane(5), .ignored, .lane(12)] + Array(repeating: .ignored, count: columnsOfText)
+    var lines = [roles.indices.map { "c\($0)" }.joined(separator: ",")]
+    var (expected, missing): ([[Float]], IndexSet) = ([], [])
+    for number in 0..<1000 {
+      let values = (0..<3).map { _ in Double.random(in: -2...2, using: &generator) }
+      var cells = ["\(number)"] + values.map { "\($0)" } + Array(repeating: "text", count: columnsOfText)
+      cells.insert("passed", at: 3)
+      var row = values.map { Float($0) }
+      switch Int.random(in: 0..<60, using: &generator) {
+      case 0: lines.append("")
+      case 1: lines.append("# a comment")
+      case 2: lines.append("  ")
+      case 3: cells[1] = " \"\(cells[1])\""
+      case 4: (cells[2], row[1]) = ("", .nan)
+      case 5: (cells[4], row[2]) = ("nan", .nan)
+      case 6: (cells[0], cells[3]) = ("", "")
+      case 7: (cells[2], row[1]) = ("1e-5", 1e-5)
+      default: break
+      }
+      lines.append(cells.joined(separator: ","))
+      if row.contains(where: \.isNaN) { missing.insert(expected.count) }
+      expected.append(row)
+    }
+    for end in [lineEnd, ""] {
+      let text = Array((lines.joined(separator: lineEnd) + end).utf8)
+      for chunkBytes in [100, 5000, 1 << 20] {
+        let read = try DelimitedFile.read(MemoryBytes(text[...]), file: "f.csv", chunkBytes: chunkBytes) { _ in roles }
+          .rows
+        try #require(read.rows.count == expected.count)
+        for (row, values) in zip(read.rows, expected) {
+          let found = [row[4], row[5], row[12]]
+          #expect(found.map(\.bitPattern) == values.map(\.bitPattern), "\(found) for \(values)")
+        }
+        #expect(read.missing == missing.rangeView.map { $0 })
+      }
+    }
+  }
+
+  @Test func `What is odd behind usual rows is told with its line`() throws {
+    let row = "1.25,-0.5\n"
+    for count in [1, 31, 32, 33, 500] {
+      let text = Array(("a,b\n" + String(repeating: row, count: count) + "1.25,odd\n" + row).utf8)
+      let error = #expect(throws: RecordingError.self) {
+        try DelimitedFile.read(MemoryBytes(text[...]), file: "f.csv") { _ in [.lane(0), .lane(1)] }
+      }
+      #expect(error.map { "\($0)".contains("f.csv:\(count + 2):") } == true, "\(error.map { "\($0)" } ?? "")")
+    }
+  }
 }
