@@ -47,7 +47,7 @@ struct PassedOverChannelsTests {
   /// Rows with times, of which the stale first one perhaps stands behind the second.
   private static func timedText(rows: Int, isSwapped: Bool) -> String {
     var lines = text(rows: rows, isStale: true).split(separator: "\n").enumerated().map { index, line in
-      (index == 0 ? "timestamp" : String(1000 + Double(index) / 50)) + line.drop { $0 != "," }
+      (index == 0 ? "timeIntervalSince1970" : String(1000 + Double(index) / 50)) + line.drop { $0 != "," }
     }
     if isSwapped { lines.swapAt(1, 2) }
     return lines.joined(separator: "\n") + "\n"
@@ -62,6 +62,34 @@ struct PassedOverChannelsTests {
     #expect(whole.count == 399)
     #expect(part.repairs == whole.repairs)
     for channel in Self.needed { #expect(part[channel] == whole[channel], "\(channel.rawValue)") }
+  }
+
+  /// What becomes of the order of rows with times.
+  enum Disorder: CaseIterable {
+    case none, swappedRows, repeatedRows, repeatedTimes, clockSetBack, noTime
+  }
+
+  @Test(arguments: Disorder.allCases)
+  func `Rows that must be put in order are read whole, and others with times are not`(disorder: Disorder) throws {
+    var lines = Self.timedText(rows: 600, isSwapped: false).split(separator: "\n").map(String.init)
+    func setTime(_ time: String, ofLine line: Int) { lines[line] = time + lines[line].drop { $0 != "," } }
+    switch disorder {
+    case .none: break
+    case .swappedRows: lines.swapAt(400, 401)
+    case .repeatedRows: lines.append(contentsOf: lines[50..<150])
+    case .repeatedTimes: setTime(String(lines[400].prefix { $0 != "," }), ofLine: 401)
+    case .clockSetBack: for line in 450..<600 { setTime(String(1000 + Double(line - 200) / 50), ofLine: line) }
+    case .noTime: setTime("", ofLine: 500)
+    }
+    let folder = try TemporaryDirectory()
+    let url = try folder.write(lines.joined(separator: "\n") + "\n", to: "run.csv")
+    let whole = try AnnotatedRecording(contentsOf: url, Self.options(nil)).recording
+    let part = try AnnotatedRecording(contentsOf: url, Self.options(Self.needed)).recording
+    #expect(part.repairs == whole.repairs)
+    #expect(part.channels == (disorder == .none ? Self.needed : whole.channels))
+    try #require(part.count == whole.count)
+    for channel in Self.needed { #expect(part[channel] == whole[channel], "\(channel.rawValue)") }
+    #expect((0..<part.count).allSatisfy { part.time(at: $0) == whole.time(at: $0) })
   }
 
   @Test func `A recording shorter than what judges a doubtful first row lacks what was passed over if it is not`()

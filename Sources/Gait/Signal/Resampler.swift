@@ -207,18 +207,37 @@ public struct Resampler: Sendable {
   }
 
   private mutating func unevenOutput(at time: Int64) -> SIMD16<Float> {
-    var sum = SIMD16<Float>.zero
     var total: Float = 0
-    for sample in history.reversed() {
-      let distance = Double(sample.time.nanoseconds - time)
-      if distance <= -kernel.halfLength { break }
-      let weight = kernel.weight(at: distance)
-      guard weight != 0 else { continue }
-      sum.addProduct(SIMD16(repeating: weight), sample.row)
+    guard let pair else {
+      var sum = SIMD16<Float>.zero
+      forEachTap(at: time) { weight, row in
+        sum += weight * row.load(as: SIMD16<Float>.self)
+        total += weight
+      }
+      return sum / total
+    }
+    var sum = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    forEachTap(at: time) { weight, row in
+      let lanes = pair.lanes(of: row)
+      sum.0 += weight * lanes.0
+      sum.1 += weight * lanes.1
       total += weight
     }
-    let row = sum / total
-    return pair.map { pair in withUnsafeBytes(of: row) { pair.row(pair.lanes(of: $0.baseAddress!)) } } ?? row
+    return pair.row((sum.0 / total, sum.1 / total))
+  }
+
+  /// Hands the weight and the row of every sample within the filter to `body`, the latest first.
+  @inline(__always)
+  private mutating func forEachTap(at time: Int64, _ body: (_ weight: Float, _ row: UnsafeRawPointer) -> Void) {
+    history.withUnsafeMutableBufferPointer { history in
+      for index in stride(from: history.count - 1, through: 0, by: -1) {
+        let sample = history.baseAddress! + index
+        let distance = Double(sample.pointee.time.nanoseconds - time)
+        if distance <= -kernel.halfLength { return }
+        let weight = kernel.weight(at: distance)
+        if weight != 0 { body(weight, UnsafeRawPointer(sample) + Self.rowOffset) }
+      }
+    }
   }
 }
 

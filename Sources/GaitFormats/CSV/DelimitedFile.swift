@@ -73,8 +73,10 @@ enum DelimitedFile {
 
   /// Passes over the columns of `lanes` from here on if the first row can be judged by the rows that were read.
   private static func passOver(_ lanes: inout LaneSet, in reader: inout RowReader) {
-    guard !lanes.isEmpty else { return }
-    let isJudged = reader.rows.count > 1 && reader.isInOrder && !StaleFirstRow.isDoubtful(reader.rows)
+    guard !lanes.isEmpty, reader.rows.count > 1 else { return }
+    // Rows are put in order by what they hold.
+    guard reader.isInOrder else { return lanes = LaneSet() }
+    let isJudged = !StaleFirstRow.isDoubtful(reader.rows)
     guard isJudged || reader.rows.count >= StaleFirstRow.rowsToJudge.upperBound else { return }
     reader.passOver(lanes)
     lanes = LaneSet()

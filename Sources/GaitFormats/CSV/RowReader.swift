@@ -121,7 +121,8 @@ struct RowReader {
     guard usualCells.fillRows, ends.reach(from: cursor, to: end) else { return false }
     let first = rows.count
     let isMissing = usualCells.readRows(
-      at: &cursor, ends: &ends.next, to: ends.limit, before: stop, mark: mark, emptyRow: emptyRow, into: &rows)
+      at: &cursor, ends: &ends.next, to: ends.limit, before: stop, mark: mark, emptyRow: emptyRow, into: &rows,
+      &times)
     line += rows.count - first
     if isMissing { noteMissing(rows.count - 1) }
     return rows.count > first
@@ -193,12 +194,14 @@ extension RowReader {
         let (usual, mark) = (usualCells, mark)
         var (isMissing, next) = (isMissing, ends.next)
         let (limit, last) = (ends.limit, rows.count - 1)
+        var time = time
         column = rows.withUnsafeMutableBufferPointer { rows in
           usual.read(
             from: column, at: &cursor, ends: &next, to: limit, mark: mark, into: rows.baseAddress! + last,
-            isMissing: &isMissing)
+            time: &time, isMissing: &isMissing)
         }
         self.isMissing = isMissing
+        self.time = time
         ends.next = next
       }
       if column == roles.count { return }

@@ -1,11 +1,11 @@
-/// The cells of a line that are what nearly all are: bare numbers, or nothing, in columns of lanes, and cells without
-/// quotes in columns that are passed over.
+/// The cells of a line that are what nearly all are: bare numbers, or nothing, in columns of lanes, bare numbers in columns
+/// of times, and cells without quotes in columns that are passed over.
 ///
 /// Where a cell is anything else, reading stops and `RowReader` looks closer.
 struct UsualCells {
   /// What one column holds; eight bytes, so that a column's number finds it.
   private struct Step {
-    /// Where the column's lane is in the row, in bytes; or one of the two below.
+    /// Where the column's lane is in the row, in bytes; or one of the three below.
     let offset: Int32
     /// What ends the column's cells: the separator, or a line feed behind the last.
     let terminator: UInt8
@@ -13,20 +13,29 @@ struct UsualCells {
     var passed: UInt16 = 0
 
     static let ignored: Int32 = -1
-    static let other: Int32 = -2
+    static let time: Int32 = -2
+    static let other: Int32 = -3
   }
 
   private var steps: [Step]
+  /// The unit of the column of times.
+  private let timeUnit: TimeUnit
+  /// Whether there is such a column.
+  private let hasTimes: Bool
   /// Whether no column holds anything else, so that whole rows may be usual.
   let fillRows: Bool
 
   init(roles: [ColumnRole], separator: UInt8) {
+    let units = roles.compactMap { role in if case .time(let unit) = role { unit } else { nil } }
+    timeUnit = units.first ?? .seconds
+    hasTimes = !units.isEmpty
     steps = roles.enumerated().map { column, role in
       let offset: Int32
       switch role {
       case .lane(let lane): offset = Int32(lane * MemoryLayout<Float>.stride)
       case .ignored: offset = Step.ignored
-      case .time, .date, .number, .text: offset = Step.other
+      case .time: offset = Step.time
+      case .date, .number, .text: offset = Step.other
       }
       return Step(offset: offset, terminator: column == roles.count - 1 ? UInt8(ascii: "\n") : separator)
     }
@@ -49,7 +58,7 @@ struct UsualCells {
   func readRows(
     at cursor: inout UnsafePointer<UInt8>, ends: inout UnsafePointer<UnsafePointer<UInt8>>,
     to limit: UnsafePointer<UnsafePointer<UInt8>>, before stop: UnsafePointer<UInt8>, mark: UInt8,
-    emptyRow: SIMD16<Float>, into rows: inout [SIMD16<Float>]
+    emptyRow: SIMD16<Float>, into rows: inout [SIMD16<Float>], _ times: inout [Int64]
   ) -> Bool {
     let (first, room) = (rows.count, min(Self.rowCount, rows.capacity - rows.count))
     rows.append(contentsOf: repeatElement(emptyRow, count: room))
@@ -57,14 +66,15 @@ struct UsualCells {
     rows.withUnsafeMutableBufferPointer { rows in
       // What begins like a comment, a blank or a line's end is no row, or is to be looked at.
       while count < room, !isMissing, cursor < stop, cursor.pointee > UInt8(ascii: "#") {
-        var (next, nextEnds) = (cursor, ends)
+        var (next, nextEnds, time) = (cursor, ends, Int64.min)
         let column = read(
           from: 0, at: &next, ends: &nextEnds, to: limit, mark: mark, into: rows.baseAddress! + first + count,
-          isMissing: &isMissing)
+          time: &time, isMissing: &isMissing)
         guard column == steps.count else {
           isMissing = false
           break
         }
+        if hasTimes { times.append(time) }
         (cursor, ends) = (next, nextEnds)
         count += 1
       }
@@ -77,6 +87,7 @@ struct UsualCells {
   ///
   /// - Parameters:
   ///   - ends: the first byte that may end the cell at `cursor`, and those behind it up to `limit`; moves on.
+  ///   - time: becomes what a cell of times says, in nanoseconds.
   ///   - isMissing: becomes `true` where a lane's cell is empty.
   /// - Returns: the column whose cell, at `cursor` then, is none of the usual, or the number of columns; then `cursor` is
   ///   at the next line.
@@ -85,7 +96,8 @@ struct UsualCells {
   @inline(never)
   func read(
     from column: Int, at cursor: inout UnsafePointer<UInt8>, ends: inout UnsafePointer<UnsafePointer<UInt8>>,
-    to limit: UnsafePointer<UnsafePointer<UInt8>>, mark: UInt8, into row: UnsafeMutableRawPointer, isMissing: inout Bool
+    to limit: UnsafePointer<UnsafePointer<UInt8>>, mark: UInt8, into row: UnsafeMutableRawPointer, time: inout Int64,
+    isMissing: inout Bool
   ) -> Int {
     steps.withUnsafeBufferPointer { steps in
       var column = column
@@ -115,6 +127,11 @@ struct UsualCells {
           }
           guard Self.pass(from: start, &next, to: limit, terminator: step.terminator) else { break }
           end = next.pointee
+        } else if step.offset == Step.time {
+          end = start
+          guard let nanoseconds = Self.time(&end, mark: mark, unit: timeUnit) else { break }
+          time = nanoseconds
+          while next < limit, next.pointee < end { next += 1 }
         } else {
           break
         }
@@ -162,6 +179,12 @@ struct UsualCells {
       next += 1
     }
     return false
+  }
+
+  /// A time that is no more than 292 years from 0.
+  @inline(never)
+  private static func time(_ end: inout UnsafePointer<UInt8>, mark: UInt8, unit: TimeUnit) -> Int64? {
+    DecimalDigits(&end, mark: mark).flatMap { DecimalTime.nanoseconds($0, unit: unit) }
   }
 
   /// A whole number, one with an exponent, or one that needs all its digits.

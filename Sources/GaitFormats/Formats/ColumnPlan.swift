@@ -55,17 +55,14 @@ struct ColumnPlan {
     Set(quantities.compactMap { acceleration.firstLane(of: $0) }.map { Sensor.allCases[$0 / 4] })
   }
 
+  /// Whether rows have times, by which they may have to be put in order.
+  var hasTimes: Bool { roles.contains { if case .time = $0 { true } else { $0 == .date } } }
+
   /// The lanes of attitude and rotation rate that need not be read of all rows, where only `channels` will be looked at.
   ///
-  /// None where rows are put in order by what they hold, or gravity is estimated from them.
+  /// None where gravity is estimated from them.
   func lanesToPassOver(reading channels: Set<Channel>) -> LaneSet {
-    let hasTimes = roles.contains { role in
-      switch role {
-      case .lane, .ignored, .text: false
-      default: true
-      }
-    }
-    guard acceleration == .separate, !hasTimes else { return LaneSet() }
+    guard acceleration == .separate else { return LaneSet() }
     let unwanted = Sensor.attitude.channels + Sensor.rotationRate.channels
     return LaneSet(unwanted.lazy.filter { !channels.contains($0) }.map(\.lane))
   }

@@ -25,12 +25,20 @@ struct RecordingReader {
       let files = try ZipArchive(contentsOf: url, label: name).files
       return try RecordingParts(files, name: name, reader: self).table()
     }
-    return try table(from: source, name: name, file: name)
+    let table = try table(from: source, name: name, file: name)
+    return table.isWholeOrInOrder ? table : try readingAllChannels.table(at: url)
   }
 
   /// Reads one file of a container, which holds the whole recording `name`.
   func table(in file: ContainedFile, name: String) throws(RecordingError) -> RecordingTable {
-    try table(from: Self.peeked(file.open(), file: file.label), name: name, file: file.label)
+    let table = try table(from: Self.peeked(file.open(), file: file.label), name: name, file: file.label)
+    return table.isWholeOrInOrder ? table : try readingAllChannels.table(in: file, name: name)
+  }
+
+  private var readingAllChannels: RecordingReader {
+    var reader = self
+    reader.channels = nil
+    return reader
   }
 
   private func table(from source: PeekedBytes, name: String, file: String) throws(RecordingError) -> RecordingTable {
@@ -55,9 +63,14 @@ extension RecordingReader {
     from source: any ByteSource, name: String, file: String
   ) throws(RecordingError) -> RecordingTable {
     var planned: (plan: ColumnPlan, format: RecordingFormat)?
+    // Rows that are not in order must be read whole after all, and a pipe is read once.
+    let isRepeatable = source.expectedByteCount > 0
     var (header, content) = try DelimitedFile.read(
       source, file: file, columnNames: columnNames, chunkBytes: chunkBytes,
-      lanesToPassOver: { channels.flatMap { planned?.plan.lanesToPassOver(reading: $0) } ?? LaneSet() }
+      lanesToPassOver: {
+        guard let channels, let plan = planned?.plan, isRepeatable || !plan.hasTimes else { return LaneSet() }
+        return plan.lanesToPassOver(reading: channels)
+      }
     ) { header throws(RecordingError) in
       let next = try plan(for: header, file: file)
       planned = next
@@ -89,6 +102,11 @@ extension RecordingReader {
     }
     return (try ColumnPlan(columns, acceleration: columns.wholeAcceleration(), labelColumn: labelColumn), format)
   }
+}
+
+extension RecordingTable {
+  /// Whether nothing was passed over, or rows need not be put in order by what they hold.
+  fileprivate var isWholeOrInOrder: Bool { lanesPassedOver.isEmpty || RowOrder.isInOrder(times) }
 }
 
 extension DelimitedRows {
