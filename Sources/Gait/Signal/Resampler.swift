@@ -36,8 +36,6 @@ public struct Resampler: Sendable {
 
   /// The source's period, nanoseconds.
   private let period: Double
-  /// The output's period, where it is a whole number of nanoseconds.
-  private let targetPeriod: Int64?
   /// The longest step that is no gap, nanoseconds.
   private let longestStep: Int64
   private var kernel: ResamplingKernel
@@ -50,10 +48,8 @@ public struct Resampler: Sendable {
   /// Whether angles are among the lanes that are wanted.
   private let hasAngles: Bool
   private var uniformSteps = 0
-  private var gridOrigin: Int64 = 0
-  private var gridIndex = 0
-  /// How long after the grid's origin its point `gridIndex` lies, nanoseconds.
-  private var nextOffset: Int64 = 0
+  /// Where outputs lie.
+  private var grid: OutputGrid
   private var previousTime: Int64?
   private var previousAngles = SIMD4<Float>.zero
 
@@ -71,7 +67,7 @@ public struct Resampler: Sendable {
     self.source = source
     self.target = target
     period = source.periodNanoseconds
-    targetPeriod = target.wholePeriod
+    grid = OutputGrid(rate: target)
     longestStep = Self.longestStep(at: source)
     kernel = ResamplingKernel(from: source, to: target)
     isPassThrough = (source.hertz / target.hertz - 1).magnitude < 1e-9
@@ -107,10 +103,10 @@ public struct Resampler: Sendable {
   /// The time of the next output if a sample at `time` makes it possible; moves on along the grid.
   @inline(__always)
   private mutating func nextOutput(after time: Int64) -> Int64? {
-    while Double(nextOffset) <= reach(of: time) {
-      let offset = nextOffset
-      advanceGrid()
-      if Double(offset) >= kernel.halfLength { return gridOrigin + offset }
+    while Double(grid.offset) <= reach(of: time) {
+      let offset = grid.offset
+      grid.advance()
+      if Double(offset) >= kernel.halfLength { return grid.origin + offset }
     }
     return nil
   }
@@ -119,13 +115,7 @@ public struct Resampler: Sendable {
   @inline(__always)
   private func reach(of time: Int64) -> Double {
     // An output can be made as soon as the next sample, a period later, would lie beyond the filter's end.
-    Double(time - gridOrigin) - kernel.halfLength + period
-  }
-
-  @inline(__always)
-  private mutating func advanceGrid() {
-    gridIndex &+= 1
-    nextOffset = targetPeriod.map { nextOffset &+ $0 } ?? target.nanoseconds(ofSample: gridIndex)
+    Double(time - grid.origin) - kernel.halfLength + period
   }
 
   // MARK: - History
@@ -161,9 +151,7 @@ public struct Resampler: Sendable {
 
   private mutating func beginStream(at sample: MotionSample) {
     history.removeAll(keepingCapacity: true)
-    gridOrigin = sample.time.nanoseconds
-    gridIndex = 0
-    nextOffset = 0
+    grid.begin(at: sample.time.nanoseconds)
     uniformSteps = 0
     previousAngles = sample.row.lowHalf.lowHalf
     for lane in 0..<3 where previousAngles[lane].isNaN { previousAngles[lane] = 0 }
@@ -285,14 +273,13 @@ extension Resampler {
   /// the first of them is not.
   private mutating func evenBlock(of pair: SensorPair, in recording: Recording, from index: inout Int) -> Recording? {
     guard var previous = previousTime, isEven(recording.time(at: index).nanoseconds - previous) else { return nil }
-    let first = (sample: index, output: gridIndex, offset: nextOffset)
+    let first = (sample: index, output: grid.index, offset: grid.offset)
     let step = recording.wholePeriod
     let capacity = Self.blockCount + 2 + Int(target.hertz / source.hertz)
     let rows = [SIMD16<Float>](unsafeUninitializedCapacity: capacity) { rows, count in
+      let rowSize = MemoryLayout<SIMD16<Float>>.stride
       var place = UnsafeMutableRawPointer(rows.baseAddress!)
-      let (rowSize, end) = (
-        MemoryLayout<SIMD16<Float>>.stride, place + Self.blockCount * MemoryLayout<SIMD16<Float>>.stride
-      )
+      let end = place + Self.blockCount * rowSize
       recording.rows.withUnsafeBufferPointer { samples in
         while index < samples.count, place < end {
           let time = step.map { previous &+ $0 } ?? recording.time(at: index).nanoseconds
@@ -300,29 +287,25 @@ extension Resampler {
           previous = time
           index += 1
           let reach = reach(of: time)
-          while Double(nextOffset) <= reach {
+          while Double(grid.offset) <= reach {
             let lanes = weights.mean(
-              of: pair, at: time &- gridOrigin &- nextOffset, inRowsBefore: samples.baseAddress! + index,
-              stride: rowSize,
-              &kernel)
+              of: pair, at: time &- grid.origin &- grid.offset, inRowsBefore: samples.baseAddress! + index,
+              stride: rowSize, &kernel)
             pair.write(lanes, to: place)
             place += rowSize
-            advanceGrid()
+            grid.advance()
           }
         }
       }
-      count = gridIndex - first.output
+      count = grid.index - first.output
     }
     previousTime = previous
     uniformSteps += index - first.sample
     history.removeAll(keepingCapacity: true)
     for sample in max(0, index - 2 * weights.tapCount)..<index { history.append(recording[sample]) }
-    let times = targetPeriod == nil ? (first.output..<gridIndex).map { time(ofOutput: $0) } : []
-    return block(of: recording, start: SampleTime(nanoseconds: gridOrigin + first.offset), rows: rows, times: times)
-  }
-
-  private func time(ofOutput index: Int) -> SampleTime {
-    SampleTime(nanoseconds: gridOrigin + target.nanoseconds(ofSample: index))
+    return block(
+      of: recording, start: SampleTime(nanoseconds: grid.origin + first.offset), rows: rows,
+      times: grid.unevenTimes(from: first.output))
   }
 
   private func block(
