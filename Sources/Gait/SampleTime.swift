@@ -2,7 +2,7 @@
 ///
 /// The origin may be the start of the recording, the device's boot or 1970: only differences matter to Gait. Whole
 /// nanoseconds make sums exact, so that shifting every sample of a stream by a constant shifts every result by just
-/// that constant.
+/// that constant. Two times of one stream may lie 292 years apart at most.
 public struct SampleTime: Hashable, Comparable, Sendable {
   /// Nanoseconds from the origin.
   public var nanoseconds: Int64
@@ -33,6 +33,12 @@ public struct SampleTime: Hashable, Comparable, Sendable {
   public static func < (left: SampleTime, right: SampleTime) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
+}
+
+extension SampleTime {
+  /// How far from the origin a time that was read may lie, nanoseconds: 146 years, so that two of them are never too far
+  /// apart for their difference to be counted.
+  package static let farthest = Int64.max / 2
 }
 
 extension SampleTime: Codable {

@@ -16,7 +16,7 @@ public struct ReadingOptions: Hashable, Sendable {
   public var columnNames: [String]?
   /// The channels that will be looked at; by default all. A reader may pass over attitude and rotation rate where they are
   /// not among these, which makes reading a long file faster: the recording lacks them then, and what is wrong in their cells
-  /// goes unnoticed.
+  /// goes unnoticed, unless rows stand out of the order of their times.
   public var channels: Set<Channel>?
 
   /// Options that leave everything to the file, but for what is given.

@@ -27,7 +27,7 @@ public enum RecordingError: Error, Equatable, Sendable {
   case raggedRow(file: String, line: Int, fields: Int, expected: Int)
   /// A cell of the column `name` holds text that is not wholly a number. `found` has at most 40 characters of it.
   case notANumber(file: String, line: Int, column: Int, name: String, found: String)
-  /// A cell of a column of times is further than 292 years from 0. `found` has at most 40 characters of it.
+  /// A cell of a column of times is further than 146 years from 0. `found` has at most 40 characters of it.
   case timeOutOfRange(file: String, line: Int, column: Int, name: String, found: String)
   /// The file begins with the byte-order mark of UTF-16.
   case utf16(file: String)

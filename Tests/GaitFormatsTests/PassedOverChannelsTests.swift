@@ -92,15 +92,53 @@ struct PassedOverChannelsTests {
     #expect((0..<part.count).allSatisfy { part.time(at: $0) == whole.time(at: $0) })
   }
 
-  @Test func `A recording shorter than what judges a doubtful first row lacks what was passed over if it is not`()
-    throws
-  {
+  @Test func `A recording of no more rows than judge the first is read whole`() throws {
     let folder = try TemporaryDirectory()
-    for isStale in [false, true] {
-      let url = try folder.write(Self.text(rows: 100, isStale: isStale), to: "\(isStale).csv")
+    for (rows, isStale) in [(100, false), (100, true), (120, false), (121, true), (122, false)] {
+      let url = try folder.write(Self.text(rows: rows, isStale: isStale), to: "\(rows).csv")
       let part = try AnnotatedRecording(contentsOf: url, Self.options(Self.needed)).recording
-      #expect(part.channels == (isStale ? Set(Channel.allCases) : Self.needed))
+      #expect(part.channels == (rows > 120 ? Self.needed : Set(Channel.allCases)), "\(rows) rows")
     }
+  }
+
+  /// The judge sees what the file means, not its numbers: 720° are no turn, 4π ≈ 12.57° are one.
+  @Test(arguments: [12.57, 720])
+  func `A first row in degrees is judged the same if channels are passed over`(jump: Double) throws {
+    let header =
+      ["timeIntervalSince1970", "attitude.roll (deg)", "attitude.pitch (deg)", "attitude.yaw (deg)"]
+      + Sensor.gravity.channels.map(\.rawValue) + Sensor.rotationRate.channels.map(\.rawValue)
+      + Sensor.userAcceleration.channels.map(\.rawValue)
+    let lines = (0..<400).map { row in
+      let time = 1000 + Double(row) / 50
+      let roll = 0.2 * Double(row % 5) + (row == 0 ? jump : 0)
+      let numbers =
+        [time, roll, 0.1, 0.2] + [0, 0.01, -1] + [0.001, 0.002, 0] + [0.01, 0.02, 0.03 * Double(row % 3)]
+      return numbers.map { "\($0)" }.joined(separator: ",")
+    }
+    let folder = try TemporaryDirectory()
+    let url = try folder.write(([header.joined(separator: ",")] + lines).joined(separator: "\n") + "\n", to: "run.csv")
+    let whole = try AnnotatedRecording(contentsOf: url, Self.options(nil)).recording
+    let part = try AnnotatedRecording(contentsOf: url, Self.options(Self.needed)).recording
+    #expect(whole.count == (jump == 720 ? 400 : 399))
+    #expect(part.count == whole.count && part.repairs == whole.repairs)
+    #expect(part.channels == Self.needed)
+  }
+
+  @Test func `A value that is missing in a channel that is passed over is not noted anywhere`() throws {
+    var lines = Self.text(rows: 400, isStale: false).split(separator: "\n").map(String.init)
+    func empty(row: Int, column: Int) {
+      var cells = lines[row + 1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      cells[column] = ""
+      lines[row + 1] = cells.joined(separator: ",")
+    }
+    for row in [3, 4, 300] { empty(row: row, column: 1) }
+    for row in [50, 119, 120, 121, 310] { empty(row: row, column: 4) }
+    let folder = try TemporaryDirectory()
+    let url = try folder.write(lines.joined(separator: "\n") + "\n", to: "run.csv")
+    let part = try AnnotatedRecording(contentsOf: url, Self.options(Self.needed))
+    #expect(part.missingRows == [50..<51, 119..<122, 310..<311])
+    let whole = try AnnotatedRecording(contentsOf: url, Self.options(nil))
+    #expect(whole.missingRows == [3..<5, 50..<51, 119..<122, 300..<301, 310..<311])
   }
 
   @Test func `A long recording lacks what was passed over, from its first row on`() throws {

@@ -125,7 +125,8 @@ public struct Resampler: Sendable {
 
   private mutating func remember(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
-    if let previousTime, time - previousTime <= longestStep {
+    // A step that is too long to be counted comes out negative.
+    if let previousTime, 0...longestStep ~= time &- previousTime {
       uniformSteps = isEven(time - previousTime) ? uniformSteps + 1 : 0
     } else {
       beginStream(at: sample)
@@ -241,7 +242,10 @@ extension Resampler {
   /// - Precondition: the resampler has taken no sample.
   package mutating func append(contentsOf recording: Recording, _ body: (Recording) -> Void) {
     precondition(previousTime == nil, "only a resampler at its beginning takes a whole recording")
-    guard !isPassThrough else { return body(recording) }
+    guard !isPassThrough else {
+      previousTime = recording.count > 0 ? recording.time(at: recording.count - 1).nanoseconds : nil
+      return body(recording)
+    }
     var (rows, times): ([SIMD16<Float>], [SampleTime]) = ([], [])
     var index = 0
     func handOver() {

@@ -1,9 +1,11 @@
+import Gait
+
 /// Decimal text to whole nanoseconds.
 ///
 /// The digits themselves are scaled: no time passes through a `Double`, which would cost an epoch in nanoseconds its last
 /// two digits. Digits below a nanosecond round, halves away from 0.
 enum DecimalTime {
-  /// The time that `number` is in `unit`, or `nil` if it is further than 292 years from 0.
+  /// The time that `number` is in `unit`, or `nil` if it is further than `SampleTime.farthest` from 0.
   static func nanoseconds(_ number: DecimalDigits, unit: TimeUnit) -> Int64? {
     guard number.significand > 0 else { return 0 }
     let shift = number.exponent + unit.exponent
@@ -21,7 +23,7 @@ enum DecimalTime {
       let (quotient, remainder) = number.significand.quotientAndRemainder(dividingBy: power)
       magnitude = quotient + (remainder >= power - remainder ? 1 : 0)
     }
-    guard magnitude <= UInt64(Int64.max) else { return nil }
+    guard magnitude <= UInt64(SampleTime.farthest) else { return nil }
     return number.isNegative ? -Int64(magnitude) : Int64(magnitude)
   }
 }

@@ -37,17 +37,12 @@ enum DelimitedFile {
       var reader = RowReader(header: header, roles: try plan(header), file: file)
       var lanes = lanesToPassOver()
       var start = cursor
-      if let next = Self.end(ofLines: 32, from: cursor, before: end) {
+      // By the first lines it is estimated how many there are.
+      if let next = Self.end(ofLines: StaleFirstRow.rowsToJudge.upperBound, from: cursor, before: end) {
         try reader.append(from: cursor, to: next, isCut: false)
         reader.reserve(byteCount: end - next, read: next - cursor)
-        start = next
         passOver(&lanes, in: &reader)
-        let missing = StaleFirstRow.rowsToJudge.upperBound - reader.rows.count
-        if !lanes.isEmpty, missing > 0, let next = Self.end(ofLines: missing, from: start, before: end) {
-          try reader.append(from: start, to: next, isCut: false)
-          start = next
-          passOver(&lanes, in: &reader)
-        }
+        start = next
       }
       try reader.append(from: start, to: end, isCut: chunks.lacksLastLineFeed)
       reader.reserve(byteCount: source.expectedByteCount - chunk.count, read: end - cursor)
@@ -71,13 +66,11 @@ enum DelimitedFile {
     return p < end ? p : nil
   }
 
-  /// Passes over the columns of `lanes` from here on if the first row can be judged by the rows that were read.
+  /// Passes over the columns of `lanes` from here on if there are the rows by which the first is judged; never where rows
+  /// are out of order, which are put in order by what they hold.
   private static func passOver(_ lanes: inout LaneSet, in reader: inout RowReader) {
-    guard !lanes.isEmpty, reader.rows.count > 1 else { return }
-    // Rows are put in order by what they hold.
+    guard !lanes.isEmpty, reader.rows.count >= StaleFirstRow.rowsToJudge.upperBound else { return }
     guard reader.isInOrder else { return lanes = LaneSet() }
-    let isJudged = !StaleFirstRow.isDoubtful(reader.rows)
-    guard isJudged || reader.rows.count >= StaleFirstRow.rowsToJudge.upperBound else { return }
     reader.passOver(lanes)
     lanes = LaneSet()
   }

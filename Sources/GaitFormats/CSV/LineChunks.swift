@@ -41,7 +41,7 @@ final class LineChunks {
   private static let readableBytesBehind = 64
 
   /// The next chunk, valid until the next call, or `nil` at the end of the source. It is never empty and ends with a
-  /// line feed; 63 bytes behind it are readable.
+  /// line feed; 64 bytes behind it are readable.
   func next() throws(RecordingError) -> UnsafeBufferPointer<UInt8>? {
     filled -= served
     buffer.update(from: buffer + served, count: filled)

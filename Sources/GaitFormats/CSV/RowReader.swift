@@ -255,7 +255,7 @@ extension RowReader {
   private mutating func readNumber(_ cursor: inout UnsafePointer<UInt8>) -> Double? {
     guard let cell = Cell.scan(&cursor, dialect) else { return nil }
     decideMark(by: cell)
-    return cell.isMissing ? .nan : DecimalNumber.parse(cell.bytes, mark: mark)
+    return cell.isMissing ? .nan : DecimalNumber.parse(cell.bytes, mark: markInCell)
   }
 
   private mutating func setLane(_ lane: Int, to value: Float) {
@@ -267,14 +267,14 @@ extension RowReader {
     _ cursor: inout UnsafePointer<UInt8>, unit: TimeUnit, column: Int
   ) throws(RecordingError) -> Bool {
     let start = cursor
-    var number = DecimalDigits(&cursor, mark: mark)
-    if !dialect.isEnd(cursor.pointee) || number == nil {
+    var number = mark == 0 ? nil : DecimalDigits(&cursor, mark: mark)
+    if number == nil || !dialect.isEnd(cursor.pointee) {
       cursor = start
       guard let cell = Cell.scan(&cursor, dialect) else { return false }
       time = .min
       if cell.isMissing { return true }
       decideMark(by: cell)
-      number = DecimalDigits(cell.bytes, mark: mark)
+      number = DecimalDigits(cell.bytes, mark: markInCell)
     }
     guard let number else { return false }
     guard let nanoseconds = DecimalTime.nanoseconds(number, unit: unit) else {
@@ -293,6 +293,9 @@ extension RowReader {
     time = nanoseconds
     return true
   }
+
+  /// The mark in a cell by which it would have been decided; where it is not known yet, there is none in the cell.
+  private var markInCell: UInt8 { mark == 0 ? UInt8(ascii: ".") : mark }
 
   /// Takes the first number with a comma or point as telling which of them the file writes.
   private mutating func decideMark(by cell: Cell) {

@@ -113,10 +113,10 @@ struct UsualCells {
             isMissing = true
           } else {
             end = start
-            guard let value = Self.otherNumber(&end, mark: mark) else { break }
+            guard let value = Self.otherNumber(&end, mark: mark), Self.pass(&next, to: limit, before: end) else {
+              break
+            }
             row.storeBytes(of: value, toByteOffset: Int(step.offset), as: Float.self)
-            // An exponent's plus sign was among the ends.
-            while next < limit, next.pointee < end { next += 1 }
           }
         } else if step.offset == Step.ignored {
           if step.passed > 1, let last = Self.pass(Int(step.passed), next, to: limit, separator: step.terminator) {
@@ -129,9 +129,9 @@ struct UsualCells {
           end = next.pointee
         } else if step.offset == Step.time {
           end = start
-          guard let nanoseconds = Self.time(&end, mark: mark, unit: timeUnit) else { break }
+          guard let nanoseconds = Self.time(&end, mark: mark, unit: timeUnit), Self.pass(&next, to: limit, before: end)
+          else { break }
           time = nanoseconds
-          while next < limit, next.pointee < end { next += 1 }
         } else {
           break
         }
@@ -181,7 +181,21 @@ struct UsualCells {
     return false
   }
 
-  /// A time that is no more than 292 years from 0.
+  /// Moves `next` to the first end that is not before `end`, unless something other than a plus sign ends within the
+  /// number: while its mark is not known, any byte 0 would pass for one.
+  @inline(__always)
+  private static func pass(
+    _ next: inout UnsafePointer<UnsafePointer<UInt8>>, to limit: UnsafePointer<UnsafePointer<UInt8>>,
+    before end: UnsafePointer<UInt8>
+  ) -> Bool {
+    while next < limit, next.pointee < end {
+      guard next.pointee.pointee == UInt8(ascii: "+") else { return false }
+      next += 1
+    }
+    return true
+  }
+
+  /// A time that is not too far from 0.
   @inline(never)
   private static func time(_ end: inout UnsafePointer<UInt8>, mark: UInt8, unit: TimeUnit) -> Int64? {
     DecimalDigits(&end, mark: mark).flatMap { DecimalTime.nanoseconds($0, unit: unit) }

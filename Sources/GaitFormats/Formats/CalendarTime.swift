@@ -1,8 +1,10 @@
+import Gait
+
 /// Dates and times as text, to whole nanoseconds since 1970.
 ///
 /// Read are `2024-05-01T12:00:00.123+02:00` and `2024-05-01 12:00:00,123 +0200`: a blank or a `T` between date and time,
 /// any number of decimals or none, and an offset from UTC or `Z`, or neither, which counts as UTC. Nothing passes through
-/// a `Double`; decimals below a nanosecond are cut off.
+/// a `Double`; decimals below a nanosecond are cut off. The years are 1824 to 2116, as `SampleTime.farthest` says.
 enum CalendarTime {
   /// UTF-8 that is still to be read.
   private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
@@ -28,7 +30,7 @@ enum CalendarTime {
     let whole = days(year: year, month: month, day: day) * 86_400 + seconds - offset
     let (nanoseconds, isTooLate) = Int64(whole).multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, overflows) = nanoseconds.addingReportingOverflow(Int64(fraction))
-    return isTooLate || overflows ? nil : sum
+    return isTooLate || overflows || sum.magnitude > UInt64(SampleTime.farthest) ? nil : sum
   }
 
   /// Seconds since midnight. A leap second is the first of the next minute.

@@ -52,9 +52,10 @@ struct FormatProfile {
     _ quantity: Quantity, _ stems: [String], _ axes: [String]
   ) -> [(String, NamedColumn)] {
     stems.flatMap { stem in
-      series.append(axes.map { stem + $0 })
-      return series[series.count - 1].enumerated().map { component, name in
-        (ColumnName(name).base, NamedColumn(quantity: quantity, component: component, series: series.count - 1))
+      let (columns, place) = (axes.map { stem + $0 }, series.count)
+      series.append(columns)
+      return columns.enumerated().map { component, name in
+        (ColumnName(name).base, NamedColumn(quantity: quantity, component: component, series: place))
       }
     }
   }

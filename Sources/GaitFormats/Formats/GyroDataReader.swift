@@ -117,8 +117,8 @@ extension GyroDataReader {
     return .value(date)
   }
 
-  /// Within 285 years of 2001, so that whole nanoseconds can count them.
-  private static let dates = -9e9...9e9
+  /// Within 142 years of 2001, so that whole nanoseconds can count what lies between any two.
+  private static let dates = -4.5e9...4.5e9
 
   /// The number at the cursor; `nil` where there is something else.
   private func readNumber(_ text: inout JSONText) throws(RecordingError) -> Double? {

@@ -63,8 +63,8 @@ extension RecordingReader {
     from source: any ByteSource, name: String, file: String
   ) throws(RecordingError) -> RecordingTable {
     var planned: (plan: ColumnPlan, format: RecordingFormat)?
-    // Rows that are not in order must be read whole after all, and a pipe is read once.
-    let isRepeatable = source.expectedByteCount > 0
+    // Rows that are not in order must be read whole after all, and a pipe or what a device stands for is read once.
+    let isRepeatable = source.expectedByteCount > 0 && !file.hasPrefix("/dev/")
     var (header, content) = try DelimitedFile.read(
       source, file: file, columnNames: columnNames, chunkBytes: chunkBytes,
       lanesToPassOver: {

@@ -91,7 +91,7 @@ public struct MotionLineParser: Sendable {
     switch column {
     case .ignored: break
     case .time:
-      guard number.magnitude < 9e9 else { return false }
+      guard number.magnitude <= Self.farthest else { return false }
       sample.time = .seconds(number)
     case .channel(let channel): sample[channel] = Float(number)
     }
@@ -108,10 +108,13 @@ public struct MotionLineParser: Sendable {
     columns = names.map { $0 == "time" ? .time : Channel(rawValue: $0).map(Column.channel) ?? .ignored }
   }
 
+  /// How far from 0 a time may be, seconds.
+  private static let farthest = Double(SampleTime.farthest / 1_000_000_000)
+
   private func number(_ cell: String, column: Int, isTime: Bool) throws(RecordingError) -> Double {
     if cell.isEmpty, !isTime { return .nan }
     let value = Double(cell)
-    guard let value, !isTime || value.magnitude < 9e9 else {
+    guard let value, !isTime || value.magnitude <= Self.farthest else {
       throw .notANumber(file: name, line: line, column: column + 1, name: isTime ? "time" : "", found: cell)
     }
     return value.isFinite ? value : .nan

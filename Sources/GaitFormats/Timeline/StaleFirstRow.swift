@@ -27,11 +27,6 @@ enum StaleFirstRow {
   /// How many rows it takes to judge, and how many are looked at.
   static let rowsToJudge = 10...120
 
-  /// Whether the first row is so far from the second that the rows after them must tell; if not, it is not stale.
-  static func isDoubtful(_ rows: [SIMD16<Float>]) -> Bool {
-    rows.count > 1 && Change(Pose(rows[0]), Pose(rows[1])).isDoubtful
-  }
-
   static func isStale(_ rows: [SIMD16<Float>]) -> Bool {
     guard rows.count > 1 else { return false }
     var before = Pose(rows[1])

@@ -36,6 +36,21 @@ struct TableRows {
     subjects = subjects.map(Self.earlier)
   }
 
+  /// Notes anew in which of the first `count` rows a value of `channels` is missing; other channels are not there any more.
+  mutating func noteMissing(of channels: Set<Channel>, inFirst count: Int) {
+    guard let first = missing.first, first.lowerBound < count else { return }
+    let rest = missing.filter { $0.upperBound > count }.map { max($0.lowerBound, count)..<$0.upperBound }
+    let lanes = channels.map(\.lane)
+    var runs = Array(rows.prefix(count)).runs { row in lanes.contains { row[$0].isNaN } }
+    if let last = runs.last, let next = rest.first, last.upperBound == next.lowerBound {
+      runs[runs.count - 1] = last.lowerBound..<next.upperBound
+      runs += rest.dropFirst()
+    } else {
+      runs += rest
+    }
+    missing = runs
+  }
+
   private static func earlier(_ range: Range<Int>) -> Range<Int> {
     max(range.lowerBound - 1, 0)..<range.upperBound - 1
   }

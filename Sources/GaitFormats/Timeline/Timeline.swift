@@ -83,6 +83,7 @@ struct Timeline {
     for row in table.rows.indices.prefix(rows) {
       for lane in lanes { table.rows[row][lane] = .nan }
     }
+    table.noteMissing(of: channels, inFirst: rows)
   }
 
   private mutating func noteGaps() {

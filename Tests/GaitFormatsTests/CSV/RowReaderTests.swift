@@ -72,12 +72,15 @@ struct RowReaderTests {
   func `Usual rows are read the same, whatever stands between them`(columnsOfText: Int, lineEnd: String) throws {
     var generator = SplitMix64(seed: 77)
     let roles =
-      [ColumnRole.ignored, .lane(4), .lane(5), .ignored, .lane(12)] + Array(repeating: .ignored, count: columnsOfText)
+      [ColumnRole.time(.seconds), .lane(4), .lane(5), .ignored, .lane(12)]
+      + Array(repeating: .ignored, count: columnsOfText)
     var lines = [roles.indices.map { "c\($0)" }.joined(separator: ",")]
-    var (expected, missing): ([[Float]], IndexSet) = ([], [])
+    var (expected, times, missing): ([[Float]], [Int64], IndexSet) = ([], [], [])
     for number in 0..<1000 {
       let values = (0..<3).map { _ in Double.random(in: -2...2, using: &generator) }
-      var cells = ["\(number)"] + values.map { "\($0)" } + Array(repeating: "text", count: columnsOfText)
+      let halves = 3 * number
+      var (time, cells) = (Int64(halves) * 500_000_000, ["\(halves / 2).\(halves % 2 * 5)"])
+      cells += values.map { "\($0)" } + Array(repeating: "text", count: columnsOfText)
       cells.insert("passed", at: 3)
       var row = values.map { Float($0) }
       switch Int.random(in: 0..<60, using: &generator) {
@@ -87,13 +90,16 @@ struct RowReaderTests {
       case 3: cells[1] = " \"\(cells[1])\""
       case 4: (cells[2], row[1]) = ("", .nan)
       case 5: (cells[4], row[2]) = ("nan", .nan)
-      case 6: (cells[0], cells[3]) = ("", "")
+      case 6: (cells[0], cells[3], time) = ("", "", .min)
+      case 8: cells[0] = "\"\(cells[0])\""
+      case 9: (cells[0], time) = ("1e3", 1_000_000_000_000)
       case 7: (cells[2], row[1]) = ("1e-5", 1e-5)
       default: break
       }
       lines.append(cells.joined(separator: ","))
       if row.contains(where: \.isNaN) { missing.insert(expected.count) }
       expected.append(row)
+      times.append(time)
     }
     for end in [lineEnd, ""] {
       let text = Array((lines.joined(separator: lineEnd) + end).utf8)
@@ -106,6 +112,29 @@ struct RowReaderTests {
           #expect(found.map(\.bitPattern) == values.map(\.bitPattern), "\(found) for \(values)")
         }
         #expect(read.missing == missing.rangeView.map { $0 })
+        #expect(read.times == times)
+      }
+    }
+  }
+
+  @Test(arguments: [";", "\t"]) func `Whole numbers are read before the first fraction tells its mark`(
+    separator: String
+  ) throws {
+    let lines = [
+      ["t", "a", "b"], ["\"0\"", "\"0\"", " -1"], [" 1", "0", "\"7\""], ["2", "3", "0,5"], ["3", "1", "-2,25"],
+    ]
+    let text = lines.map { $0.joined(separator: separator) }.joined(separator: "\n") + "\n"
+    let roles: [ColumnRole] = [.time(.seconds), .lane(0), .lane(1)]
+    let read = try DelimitedFile.read(MemoryBytes(Array(text.utf8)[...]), file: "f.csv") { _ in roles }.rows
+    #expect(read.times == [0, 1, 2, 3].map { $0 * 1_000_000_000 })
+    #expect(read.rows.map { $0[0] } == [0, 0, 3, 1])
+    #expect(read.rows.map { $0[1] } == [-1, 7, 0.5, -2.25])
+  }
+
+  @Test(arguments: ["1\05;2", "1;2\05", "1\0;2"]) func `A byte 0 is no mark of decimals`(row: String) {
+    for role in [ColumnRole.lane(0), .time(.seconds)] {
+      #expect(throws: RecordingError.self) {
+        try DelimitedFile.read(MemoryBytes(Array("a;b\n\(row)\n".utf8)[...]), file: "f.csv") { _ in [role, .lane(1)] }
       }
     }
   }

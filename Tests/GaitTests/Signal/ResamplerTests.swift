@@ -265,6 +265,15 @@ import Testing
     }
   }
 
+  @Test func `Times as far apart as can be begin a new stream`() {
+    var resampler = Resampler(from: .hertz(50), to: .hertz(25))
+    var count = 0
+    for time: Int64 in [.min + 1, -5, 20_000_000, .max - 1] {
+      resampler.append(MotionSample(time: SampleTime(nanoseconds: time), row: .zero)) { _ in count += 1 }
+    }
+    #expect(count == 0 && resampler.droppedCount == 0)
+  }
+
   /// Stretches of even and uneven samples, some with missing values, some behind gaps.
   private static func stretches(at rate: Double) -> Recording {
     var random = SplitMix64(seed: 41)
