@@ -2,8 +2,8 @@ import Gait
 import GaitTraining
 
 extension Workload {
-  /// The whole road by the model that comes with Gait: samples of ten minutes into labels, then samples of a run with
-  /// pauses, as a live stream brings them, into events and the run.
+  /// The whole road by the model that comes with Gait: a recording of ten minutes into labels, the same sample by sample as
+  /// a live stream brings them, then samples of a run with pauses into events and the run.
   static let road: [Workload] =
     [25.0, 50, 100].map { hertz in
       Workload("classify/\(Int(hertz))Hz", isOnTheRoad: hertz == 50) {
@@ -11,6 +11,19 @@ extension Workload {
         return { try ActivityModel.running.classify(recording).reduce(0) { $0 + $1.probabilities[0] } }
       }
     }
+    + [
+      Workload("classifyLive/50Hz", isOnTheRoad: true) {
+        let recording = Material.run(seconds: 600, sampleRate: .hertz(50))
+        let samples = (0..<recording.count).map { recording[$0] }
+        let fresh = try WindowClassifier(model: .running, sampleRate: .hertz(50))
+        return {
+          var classifier = fresh
+          var sum: Float = 0
+          for sample in samples { classifier.append(sample) { sum += $0.probabilities[0] } }
+          return sum
+        }
+      }
+    ]
     + [1, 10, 60].map { minutes in
       Workload("track/\(minutes)min", isOnTheRoad: minutes == 10) {
         let samples = Material.runWithPauses(minutes: minutes, sampleRate: .hertz(50))

@@ -107,7 +107,7 @@ def minute_of_signal(options, report):
     result = gait_command.benchmark_model(next(iter(options.executables.values())), MODEL)
     microseconds = 60 * 50 / result["samplesPerSecond"] * 1e6
     costs = json.loads(COSTS.read_text())["workloads"]
-    classify, track = (costs[name]["instructions"] / 10 / 1e6 for name in ("classify/50Hz", "track/10min"))
+    classify, track = (costs[name]["instructions"] / 10 / 1e6 for name in ("classifyLive/50Hz", "track/10min"))
     report.note = (f"A minute of motion at 50 Hz, sample by sample: {microseconds:.0f} µs to labels here; {classify:.1f} million "
                    f"instructions to labels, {track:.1f} million to pauses, splits and the rest of a run (callgrind, "
                    "`Benchmarks/gate/costs.json`).")
