@@ -15,3 +15,8 @@ enum ColumnRole: Equatable {
   /// Text, kept as runs of equal cells: the one with this number, counted from 0 without gaps.
   case text(Int)
 }
+
+extension ColumnRole {
+  /// Whether the column tells when rows were taken.
+  var isTime: Bool { if case .time = self { true } else { self == .date } }
+}

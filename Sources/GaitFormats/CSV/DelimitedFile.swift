@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads delimited text: a header that names columns, then a line for each row.
 ///
 /// Accepted: separators that are commas, semicolons or tabs, told by the header; decimal commas where commas do not
@@ -38,7 +36,7 @@ enum DelimitedFile {
       var lanes = lanesToPassOver()
       var start = cursor
       // By the first lines it is estimated how many there are.
-      if let next = Self.end(ofLines: StaleFirstRow.rowsToJudge.upperBound, from: cursor, before: end) {
+      if let next = Lines.end(of: StaleFirstRow.rowsToJudge.upperBound, from: cursor, before: end) {
         try reader.append(from: cursor, to: next, isCut: false)
         reader.reserve(byteCount: end - next, read: next - cursor)
         passOver(&lanes, in: &reader)
@@ -52,18 +50,6 @@ enum DelimitedFile {
     }
     guard let header else { throw search.line == 0 ? .emptyFile(file: file) : .noHeader(file: file, line: search.line) }
     return (header, RowReader(header: header, roles: try plan(header), file: file).result)
-  }
-
-  /// Where so many lines end, if there are others behind them.
-  private static func end(
-    ofLines count: Int, from start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
-  ) -> UnsafePointer<UInt8>? {
-    var p = start
-    for _ in 0..<count {
-      guard let lineFeed = memchr(p, Int32(UInt8(ascii: "\n")), end - p) else { return nil }
-      p = UnsafePointer(lineFeed.assumingMemoryBound(to: UInt8.self)) + 1
-    }
-    return p < end ? p : nil
   }
 
   /// Passes over the columns of `lanes` from here on if there are the rows by which the first is judged; never where rows

@@ -42,7 +42,7 @@ struct RowReader {
     self.roles = roles
     self.usualCells = UsualCells(roles: roles, separator: header.dialect.separator)
     self.ends = CellEnds(separator: header.dialect.separator)
-    self.hasTimes = roles.contains { if case .time = $0 { true } else { $0 == .date } }
+    self.hasTimes = roles.contains(where: \.isTime)
     let numberCount = roles.reduce(0) { if case .number(let index) = $1 { max($0, index + 1) } else { $0 } }
     self.numbers = Array(repeating: [], count: numberCount)
     self.rowNumbers = Array(repeating: .nan, count: numberCount)
@@ -91,7 +91,7 @@ struct RowReader {
   ) throws(RecordingError) {
     var cursor = start
     ends.forget()
-    let lastLine = isCut ? Self.lastLine(from: start, to: end) : end
+    let lastLine = isCut ? Lines.last(from: start, to: end) : end
     while cursor < end {
       if followsUsual, readUsualRows(&cursor, before: lastLine, to: end) { continue }
       line += 1
@@ -103,7 +103,7 @@ struct RowReader {
         try readRow(&cursor, to: end)
       } catch {
         rows.removeLast()
-        guard isCut, Self.nextLine(lineStart) == end, isOfCutLine(error) else { throw error }
+        guard isCut, Lines.next(after: lineStart) == end, isOfCutLine(error) else { throw error }
         return hasTruncatedLastLine = true
       }
       if isCut, cursor == end, endsWithinNumber(end) {
@@ -135,27 +135,13 @@ struct RowReader {
     if p.pointee == UInt8(ascii: "#") {
       // In a column of text it may be text.
       if case .text = roles[0] { return false }
-      cursor = Self.nextLine(p)
+      cursor = Lines.next(after: p)
       return true
     }
     while dialect.isBlank(p.pointee) { p += 1 }
     guard p.pointee == UInt8(ascii: "\n") else { return false }
     cursor = p + 1
     return true
-  }
-
-  private static func nextLine(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-    var p = start
-    while p.pointee != UInt8(ascii: "\n") { p += 1 }
-    return p + 1
-  }
-
-  private static func lastLine(
-    from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
-  ) -> UnsafePointer<UInt8> {
-    var p = end - 1
-    while p > start, p[-1] != UInt8(ascii: "\n") { p -= 1 }
-    return p
   }
 
   /// Adds what was read of a line to what else is kept than its row, which is the last.

@@ -56,7 +56,7 @@ struct ColumnPlan {
   }
 
   /// Whether rows have times, by which they may have to be put in order.
-  var hasTimes: Bool { roles.contains { if case .time = $0 { true } else { $0 == .date } } }
+  var hasTimes: Bool { roles.contains(where: \.isTime) }
 
   /// The lanes of attitude and rotation rate that need not be read of all rows, where only `channels` will be looked at.
   ///

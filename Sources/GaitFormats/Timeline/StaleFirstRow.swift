@@ -15,8 +15,7 @@ import Gait
 /// random later row it holds none for stale, and with a random row of another recording in the place of the first 96.0 % at
 /// 10 Hz and 99.8 % at 50 Hz: the rest are turned so little that they cannot be told from their neighbours. Without attitude
 /// and rotation rate it finds 44 of the 98, holds 2 of the 5,560 for stale, and 78.2 % and 89.7 % of the replaced rows.
-/// `Scripts/judge-first-rows` prints this. Judging by 1,000 rows, not 120, finds no more: among more rows there are more that
-/// leave a turn unexplained.
+/// `Scripts/judge-first-rows` prints this. More rows would not judge better: among them are more that leave a turn unexplained.
 enum StaleFirstRow {
   /// A turn that a real first row may leave unexplained, radians.
   static let smallestTurn = 0.1

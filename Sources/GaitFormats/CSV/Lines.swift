@@ -1,0 +1,30 @@
+import Foundation
+
+/// Where the lines of a text begin and end, each ended by a line feed.
+enum Lines {
+  /// The line behind the one that `start` stands in.
+  static func next(after start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var p = start
+    while p.pointee != UInt8(ascii: "\n") { p += 1 }
+    return p + 1
+  }
+
+  /// The last line of the text from `start` to `end`, which is not empty.
+  static func last(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var p = end - 1
+    while p > start, p[-1] != UInt8(ascii: "\n") { p -= 1 }
+    return p
+  }
+
+  /// Where `count` lines from `start` on end, if there are others behind them before `end`.
+  static func end(
+    of count: Int, from start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8>? {
+    var p = start
+    for _ in 0..<count {
+      guard let lineFeed = memchr(p, Int32(UInt8(ascii: "\n")), end - p) else { return nil }
+      p = UnsafePointer(lineFeed.assumingMemoryBound(to: UInt8.self)) + 1
+    }
+    return p < end ? p : nil
+  }
+}
