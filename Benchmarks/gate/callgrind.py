@@ -12,6 +12,10 @@ ALLOCATORS = ("malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", 
 ENVIRONMENT = os.environ | {
     "SWIFT_DETERMINISTIC_HASHING": "1", "OPENBLAS_CORETYPE": "Sandybridge", "OPENBLAS_NUM_THREADS": "1", "LC_ALL": "C"}
 
+# Where workloads put their files. A path's length decides how often Foundation allocates for it, and TMPDIR differs from
+# machine to machine; a folder made here has a name of one length everywhere.
+TEMPORARY = "/tmp"
+
 
 def cost_of_a_run(program, workload):
     """Instructions by function and the number of allocations of one run, without what makes it ready."""
@@ -27,11 +31,11 @@ def pin_to_one_core():
 
 
 def profile(program, workload, count):
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(prefix="gait-", dir=TEMPORARY) as folder:
         output = Path(folder) / "callgrind.out"
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}", program, workload, str(count)],
-            capture_output=True, text=True, env=ENVIRONMENT, preexec_fn=pin_to_one_core)
+            capture_output=True, text=True, env=ENVIRONMENT | {"TMPDIR": folder}, preexec_fn=pin_to_one_core)
         if done.returncode != 0:
             raise SystemExit(f"{workload} failed under valgrind:\n{done.stderr}")
         return parse(output.read_text(errors="replace"))
