@@ -68,7 +68,7 @@ struct SourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The names of the first columns of files without a header, such as 'subject,activity,timestamp (ns),x (m/s2),y (m/s2),z (m/s2)'.",
+      "The names of the first columns, where the files have no header or another says less, such as 'subject,activity,timestamp (ns),x (m/s2),y (m/s2),z (m/s2)'.",
       valueName: "names"),
     transform: {
       $0.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }

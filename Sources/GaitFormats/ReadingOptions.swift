@@ -10,9 +10,9 @@ public struct ReadingOptions: Hashable, Sendable {
   public var units: RecordingUnits
   /// The name of the column that holds a label for every row; by default none but that of Gait's own files.
   public var labelColumn: String?
-  /// What the columns of a text file without a header are called, from the first on, with their units, such as
-  /// `["subject", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]`; columns behind them are passed over. By default the
-  /// first line says so.
+  /// What the columns of a text file are called, from the first on, with their units, such as
+  /// `["subject", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]`, where it has no header, or one that says less;
+  /// columns behind them are passed over. By default the header says so.
   public var columnNames: [String]?
   /// The channels that will be looked at; by default all. A reader may pass over attitude and rotation rate where they are
   /// not among these, which makes reading a long file faster: the recording lacks them then, and what is wrong in their cells

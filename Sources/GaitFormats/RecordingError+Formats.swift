@@ -4,15 +4,17 @@ extension RecordingError {
     switch self {
     case .unrecognizedFormat(let file, let line, let found):
       "\(file):\(line): the columns (\(Self.list(found))) are those of no known format; state the format, one of "
-        + "\(Self.formats(RecordingFormat.allCases)), or give the columns its names."
+        + "\(Self.formats(RecordingFormat.allCases)), or state the columns' names."
     case .ambiguousFormat(let file, let line, let formats):
       "\(file):\(line): the columns are those of \(Self.titles(formats)); state the format, one of "
         + "\(Self.formats(formats))."
     case .conflictingColumns(let channel, let file, let line, let found):
       "\(file):\(line): columns \(found.joined(separator: " and ")) could both be \(channel); rename or remove one."
     case .unknownUnit(let name, let file, let line, let kind):
-      "\(file):\(line): the unit of column \(name) is not known; state the unit of \(Self.plural(kind)), one of "
+      "\(file):\(line): the unit in the name of column \(name) is not known; give the column another name, with one of "
         + "\(kind.choices.joined(separator: ", "))."
+    case .missingUnits(let columns, let file, let line):
+      Self.missingUnits(columns, at: "\(file):\(line)")
     case .notADate(let file, let line, let column, let name, let found):
       "\(file):\(line): column \(column) (\(name)) holds \"\(found)\", which is no date and time such as "
         + "2024-05-01T12:00:00.123+02:00; correct the cell."
@@ -46,6 +48,15 @@ extension RecordingError {
       "\(file) is not the JSON of GyroData: \(reason); export it again, or state the format."
     default: ""
     }
+  }
+
+  private static func missingUnits(_ columns: [RecordingUnits.Kind: String], at place: String) -> String {
+    let kinds = RecordingUnits.Kind.allCases.filter { columns[$0] != nil }
+    let names = kinds.compactMap { columns[$0] }
+    let list = (names.count < 2 ? [] : [names.dropLast().joined(separator: ", ")]) + names.suffix(1)
+    let cures = kinds.map { "that of \(plural($0)), one of \($0.choices.joined(separator: ", "))" }
+    return "\(place): nothing tells the \(kinds.count == 1 ? "unit of column" : "units of columns") "
+      + "\(list.joined(separator: " and ")); state \(cures.joined(separator: "; "))."
   }
 
   private static func titles(_ formats: [RecordingFormat]) -> String {

@@ -43,9 +43,10 @@ public enum RecordingError: Error, Equatable, Sendable {
   case ambiguousFormat(file: String, line: Int = 1, formats: [RecordingFormat])
   /// Two columns, `found`, hold what one is needed for.
   case conflictingColumns(String, file: String, line: Int, found: [String])
-  /// Neither the column's name, nor the format, nor the caller says what its numbers mean, or the name says it in a way
-  /// that is not known.
+  /// The column's name says what its numbers mean in a way that is not known.
   case unknownUnit(String, file: String, line: Int, of: RecordingUnits.Kind)
+  /// Neither names, nor the format, nor the caller says what the numbers of some columns mean: the first of each kind.
+  case missingUnits([RecordingUnits.Kind: String], file: String, line: Int)
   /// A cell of the column `name` is no date and time.
   case notADate(file: String, line: Int, column: Int, name: String, found: String)
   /// The file is one sensor's part of a recording in the format.
@@ -117,7 +118,8 @@ extension RecordingError: CustomStringConvertible {
       "\(file) holds damaged compressed data (\(reason)); copy or export it again."
     case .intervals(let problem, let file): "\(file) \(problem)."
     case .timing(let problem, let file): "\(file) \(problem)."
-    case .unrecognizedFormat, .ambiguousFormat, .conflictingColumns, .unknownUnit, .notADate: headerDescription
+    case .unrecognizedFormat, .ambiguousFormat, .conflictingColumns, .unknownUnit, .missingUnits, .notADate:
+      headerDescription
     case .partOfRecording, .noRecording, .severalRecordings, .repeatedSensor, .noAcceleration, .sensorsApart,
       .noTimeColumn, .unreadableArchive, .notGyroData:
       containerDescription

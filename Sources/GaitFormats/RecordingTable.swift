@@ -58,7 +58,7 @@ public struct RecordingTable: Sendable {
   ///   - format: the format; `nil` to tell it by the columns' names.
   ///   - units: what numbers mean where names do not say so.
   ///   - labelColumn: the name of the column that holds a label for every row, if there is one besides Gait's `label`.
-  ///   - columnNames: what the columns of a text file without a header are called (`ReadingOptions/columnNames`).
+  ///   - columnNames: what the columns are called, whatever a header says (`ReadingOptions/columnNames`).
   /// - Throws: `RecordingError` with file, line and column of what is wrong.
   public init(
     contentsOf url: URL, format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits(),

@@ -1,5 +1,7 @@
 /// Something that was done to a recording on the way from its file, because the file said what cannot be, or not enough.
 public enum Repair: Hashable, Sendable, CustomStringConvertible {
+  /// Lines before the rows that are neither the header nor comments were passed over; `count` is how many.
+  case passedOverLines(count: Int)
   /// The first row belonged to an earlier recording and was dropped.
   case droppedStaleFirstRow
   /// Rows that stood behind a later one were put in order of time; `count` is how many.
@@ -26,6 +28,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   /// The repair in a few words.
   public var description: String {
     switch self {
+    case .passedOverLines(let count): "passed over \(counted(count, "line")) before the rows"
     case .droppedStaleFirstRow: "dropped a stale first row"
     case .sortedRows(let count): "put \(counted(count, "row")) in order of time"
     case .droppedRepeatedTimes(let count, let differing):

@@ -10,25 +10,30 @@ enum DelimitedFile {
   /// Reads `source`, which errors call `file`, unpacking it if it begins as gzip does.
   ///
   /// - Parameters:
-  ///   - columnNames: the names of the first columns, where the file has no header; there a blank may separate too.
+  ///   - hints: what the columns are called, where there is no header, or which line may be it. Where names are given,
+  ///     spaces may separate too.
   ///   - lanesToPassOver: says, after `plan`, which lanes nobody looks at: they are passed over once the rows are there by
   ///     which the first is judged.
   ///   - plan: says for each of the header's names what is done with the column; what it throws is thrown.
   static func read(
-    _ source: any ByteSource, file: String, columnNames: [String]? = nil,
+    _ source: any ByteSource, file: String, hints: HeaderSearch.Hints = HeaderSearch.Hints(),
     chunkBytes: Int = LineChunks.defaultChunkBytes,
     lanesToPassOver: () -> LaneSet = { LaneSet() },
     plan: (Header) throws(RecordingError) -> [ColumnRole]
   ) throws(RecordingError) -> (header: Header, rows: DelimitedRows) {
     let source = try UnpackedBytes(source, file: file)
     let chunks = LineChunks(source, file: file, chunkBytes: chunkBytes)
-    var search = HeaderSearch(file: file, columnNames: columnNames)
+    var search = HeaderSearch(file: file, hints: hints)
     var header: Header?
     while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
-      let end = cursor + chunk.count
+      var end = cursor + chunk.count
       if header == nil {
         header = try search.header(&cursor, to: end)
         chunks.linesBefore = search.line
+        if header?.dialect.separator == UInt8(ascii: " ") {
+          chunks.takesOutBlanks = true
+          end = cursor + chunks.withoutBlanks(from: cursor - UnsafePointer(chunk.baseAddress!)).count
+        }
       }
       guard var header, cursor < end else { continue }
       header.look(atRow: cursor, file: file)
@@ -48,8 +53,8 @@ enum DelimitedFile {
       header.dialect = reader.dialect
       return (header, reader.result)
     }
-    guard let header else { throw search.line == 0 ? .emptyFile(file: file) : .noHeader(file: file, line: search.line) }
-    return (header, RowReader(header: header, roles: try plan(header), file: file).result)
+    let found = if let header { header } else { try search.headerAtEnd() }
+    return (found, RowReader(header: found, roles: try plan(found), file: file).result)
   }
 
   /// Passes over the columns of `lanes` from here on if there are the rows by which the first is judged; never where rows

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The line of a delimited file that names its columns: the first that is no comment.
+/// The line of a delimited file that names its columns.
 struct Header: Equatable {
   /// The names, blanks and quotes taken off, in the file's order. An empty name behind a last separator is left out.
   let names: [String]
@@ -12,6 +12,8 @@ struct Header: Equatable {
   let line: Int
   /// The comment lines before it, in order, without their `#` and the blanks around them.
   let comments: [String]
+  /// How many lines before it, or in its place, are neither comments nor rows.
+  var passedOverCount = 0
   /// The cells of the line behind it, which may tell what columns hold; empty until that line is looked at.
   private(set) var firstRow: [String] = []
 
@@ -21,11 +23,11 @@ struct Header: Equatable {
   ) throws(RecordingError) {
     if Self.hasCarriageReturnWithin(cursor) { throw .carriageReturns(file: file) }
     let dialect = Dialect(ofHeader: cursor)
-    var names = try Self.cells(&cursor, dialect: dialect, line: line, file: file)
-    guard names != [""] else { throw .blankHeader(file: file, line: line) }
-    if names.last == "" { names.removeLast() }
-    guard Self.areNames(names) else { throw .noHeader(file: file, line: line) }
-    self.names = names
+    let cells = try Self.cells(&cursor, dialect: dialect, line: line, file: file)
+    guard cells != [""] else { throw .blankHeader(file: file, line: line) }
+    let first = FirstLine(cells: cells)
+    guard first.namesColumns else { throw .noHeader(file: file, line: line) }
+    names = first.cells
     columns = names.map { ColumnName($0) }
     self.dialect = dialect
     self.line = line
@@ -61,6 +63,14 @@ struct Header: Equatable {
     firstRow.indices ~= column && CalendarTime.nanoseconds(firstRow[column]) != nil
   }
 
+  /// What the line behind it has in a column, if that is neither empty nor a number.
+  func textBelow(_ column: Int) -> String? {
+    guard firstRow.indices ~= column, case let cell = firstRow[column], !cell.isEmpty, !FirstLine.isNumber(cell) else {
+      return nil
+    }
+    return cell
+  }
+
   /// Whether a carriage return stands before anything but the line's end.
   private static func hasCarriageReturnWithin(_ line: UnsafePointer<UInt8>) -> Bool {
     var p = line
@@ -76,6 +86,7 @@ struct Header: Equatable {
   ) throws(RecordingError) -> [String] {
     var names: [String] = []
     while true {
+      if dialect.separator == UInt8(ascii: " ") { cursor = Lines.behindBlanks(at: cursor) }
       guard let cell = Cell.scan(&cursor, dialect) else {
         throw .badQuote(file: file, line: line, column: names.count + 1)
       }
@@ -86,10 +97,11 @@ struct Header: Equatable {
     }
   }
 
-  /// Whether a line names columns: it has some text, and more of it than numbers.
-  private static func areNames(_ cells: [String]) -> Bool {
-    let filled = cells.filter { !$0.isEmpty }
-    return filled.count { Double($0) == nil } * 2 > filled.count
+  /// The line at `start`; without cells where it cannot be read.
+  static func look(at start: UnsafePointer<UInt8>) -> FirstLine {
+    var cursor = start
+    let dialect = Dialect(ofHeader: start, mayBeBlank: true)
+    return FirstLine(cells: (try? cells(&cursor, dialect: dialect, line: 0, file: "")) ?? [])
   }
 
   /// The text of the comment line that starts at `cursor`, which moves behind the line feed at its end.

@@ -2,8 +2,8 @@ import Gait
 
 /// Dates and times as text, to whole nanoseconds since 1970.
 ///
-/// Read are `2024-05-01T12:00:00.123+02:00` and `2024-05-01 12:00:00,123 +0200`: a blank or a `T` between date and time,
-/// any number of decimals or none, and an offset from UTC or `Z`, or neither, which counts as UTC. Nothing passes through
+/// Read are `2024-05-01T12:00:00.123+02:00` and `2024/05/01 12:00:00,123 +0200`: year, month and day in this order, with
+/// hyphens, slashes or points between them, a blank or a `T` between date and time, any number of decimals or none, and an offset from UTC or `Z`, or neither, which counts as UTC. Nothing passes through
 /// a `Double`; decimals below a nanosecond are cut off. The years are 1824 to 2116, as `SampleTime.farthest` says.
 enum CalendarTime {
   /// UTF-8 that is still to be read.
@@ -18,8 +18,8 @@ enum CalendarTime {
   /// The same of text in UTF-8.
   static func nanoseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     var rest = text[...]
-    guard let year = number(4, from: &rest), take("-", from: &rest),
-      let month = number(2, from: &rest), take("-", from: &rest), let day = number(2, from: &rest),
+    guard let year = number(4, from: &rest), let mark = rest.popFirst(), "-/.".utf8.contains(mark),
+      let month = number(2, from: &rest), rest.popFirst() == mark, let day = number(2, from: &rest),
       take("T", from: &rest) || take(" ", from: &rest),
       let seconds = timeOfDay(&rest), let fraction = fraction(&rest)
     else { return nil }

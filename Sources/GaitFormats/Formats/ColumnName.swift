@@ -3,6 +3,7 @@
 ///     "Linear Acceleration x (m/s^2)"   base "linear acceleration x", unit "m/s^2"
 ///     "motionYaw(rad)"                  base "motionyaw", unit "rad"
 ///     "acc_x_g"                         base "acc_x", unit "g"
+///     "Accel X (m/(s^2))"               base "accel x", unit "m/(s^2)"
 struct ColumnName: Equatable {
   /// What comes before the unit, in lower case, with single blanks.
   let base: String
@@ -12,12 +13,12 @@ struct ColumnName: Equatable {
   init(_ text: String) {
     // Most names have no blanks and no parentheses, and telling Unicode's blanks takes long.
     if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ")") && $0 != UInt8(ascii: "]") }) {
-      (base, unit) = Self.takenApart(text.lowercased())
+      (base, unit) = Self.takenApart(text)
       return
     }
     let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard let close = name.last, let open = Self.opening[close], let start = name.lastIndex(of: open) else {
-      (base, unit) = Self.takenApart(name.lowercased())
+    guard let start = Self.startOfUnit(in: name) else {
+      (base, unit) = Self.takenApart(name)
       return
     }
     base = Self.trimmed(name[..<start]).lowercased()
@@ -29,11 +30,21 @@ struct ColumnName: Equatable {
     // By bytes, as characters take long to tell and most names have no axis there.
     let bytes = name.utf8
     guard let separator = bytes.lastIndex(where: isSeparator),
-      let axis = bytes[..<separator].last, UInt8(ascii: "x")...UInt8(ascii: "z") ~= axis,
+      let axis = bytes[..<separator].last, UInt8(ascii: "x")...UInt8(ascii: "z") ~= axis | 0x20,
       case let unit = String(name[name.index(after: separator)...]),
       AccelerationUnit(inName: unit) != nil || AngleUnit(perSecondInName: unit) != nil
-    else { return (name, nil) }
-    return (String(name[..<separator]), unit)
+    else { return (name.lowercased(), nil) }
+    return (name[..<separator].lowercased(), unit)
+  }
+
+  /// Where the parenthesis or bracket stands that is closed at the name's end.
+  private static func startOfUnit(in name: String) -> String.Index? {
+    guard let close = name.last, let open = opening[close] else { return nil }
+    var depth = 0
+    return name.indices.last { index in
+      depth += name[index] == close ? 1 : name[index] == open ? -1 : 0
+      return depth == 0
+    }
   }
 
   private static func isSeparator(_ byte: UInt8) -> Bool {

@@ -21,12 +21,19 @@ struct FormatProfile {
   var label: String?
   var subject: String?
 
+  /// Whether a quantity is among columns.
+  func knows(_ columns: [ColumnName]) -> Bool {
+    columns.contains { names[$0.base] != nil || substitutes[$0.base] != nil }
+  }
+
   /// One of the three columns of a quantity.
   struct NamedColumn: Equatable {
     let quantity: Quantity
     let component: Int
     /// Where the names of all three are in the profile's `series`.
     let series: Int
+    /// The unit of acceleration that the name implies.
+    var unit: AccelerationUnit?
   }
 
   /// How a column tells the time.
@@ -37,9 +44,9 @@ struct FormatProfile {
     case date
   }
 
-  /// Gives `quantity` the names that put each of `axes` behind each of `stems`.
-  mutating func name(_ quantity: Quantity, _ stems: [String], _ axes: [String]) {
-    names.merge(named(quantity, stems, axes)) { $1 }
+  /// Gives `quantity` the names that put each of `axes` behind each of `stems`, and imply `unit`.
+  mutating func name(_ quantity: Quantity, _ stems: [String], _ axes: [String], in unit: AccelerationUnit? = nil) {
+    names.merge(named(quantity, stems, axes, unit)) { $1 }
     if usualName[quantity] == nil { usualName[quantity] = stems[0] + axes[0] }
   }
 
@@ -49,13 +56,13 @@ struct FormatProfile {
   }
 
   private mutating func named(
-    _ quantity: Quantity, _ stems: [String], _ axes: [String]
+    _ quantity: Quantity, _ stems: [String], _ axes: [String], _ unit: AccelerationUnit? = nil
   ) -> [(String, NamedColumn)] {
     stems.flatMap { stem in
       let (columns, place) = (axes.map { stem + $0 }, series.count)
       series.append(columns)
       return columns.enumerated().map { component, name in
-        (ColumnName(name).base, NamedColumn(quantity: quantity, component: component, series: place))
+        (ColumnName(name).base, NamedColumn(quantity: quantity, component: component, series: place, unit: unit))
       }
     }
   }
@@ -145,8 +152,9 @@ extension FormatProfile {
       words.flatMap { word in ["_", "", " ", ".", "-"].map { word + $0 } }
     }
     var profile = FormatProfile()
-    profile.name(.totalAcceleration, separated(["acceleration", "accelerometer", "accel", "acc", "a", "gF"]), xyz)
-    let ofUser = ["linear", "lin", "user"].flatMap { kind in
+    profile.name(.totalAcceleration, separated(["acceleration", "accelerometer", "accel", "acc", "a"]), xyz)
+    profile.name(.totalAcceleration, separated(["gF"]), xyz, in: .gravity)
+    let ofUser = ["linear", "lin", "user", "free"].flatMap { kind in
       ["_", " ", ""].flatMap { blank in ["acceleration", "accel", "acc"].map { kind + blank + $0 } }
     }
     profile.name(.userAcceleration, separated(ofUser), xyz)

@@ -33,26 +33,21 @@ struct FoundColumns {
   ) throws(RecordingError) {
     let names = HeaderNames(header, except: labelColumn, file: file)
     let columns = try names.columns(of: profile)
+    var missing: [RecordingUnits.Kind: String] = [:]
     self.header = header
     self.file = file
     self.profile = profile
-    values = try Self.values(columns, profile: profile, units: units, names: names)
-    quantities = Set(values.lazy.filter { $0.component == 0 }.map(\.quantity))
-    time = try names.time(of: profile, units: units)
-  }
-
-  private static func values(
-    _ columns: [(column: Int, named: FormatProfile.NamedColumn)], profile: FormatProfile, units: RecordingUnits,
-    names: HeaderNames
-  ) throws(RecordingError) -> [Value] {
     var values: [Value] = []
     for (column, named) in columns {
       let sign = profile.signs.factors(for: named.quantity)[named.component]
-      let unit = try names.factor(column, quantity: named.quantity, profile: profile, units: units)
+      let unit = try names.factor(column, of: named, profile: profile, units: units, missing: &missing)
       values.append(
-        Value(column: column, quantity: named.quantity, component: named.component, factor: sign * Float(unit)))
+        Value(column: column, quantity: named.quantity, component: named.component, factor: sign * Float(unit ?? 1)))
     }
-    return values
+    time = try names.time(of: profile, units: units, missing: &missing)
+    guard missing.isEmpty else { throw .missingUnits(missing, file: file, line: header.line) }
+    self.values = values
+    quantities = Set(values.lazy.filter { $0.component == 0 }.map(\.quantity))
   }
 
   /// How acceleration and gravity come from the columns of a file that must hold a whole recording.
@@ -151,7 +146,9 @@ private struct HeaderNames {
   }
 
   /// The first of the profile's columns of times that is there.
-  func time(of profile: FormatProfile, units: RecordingUnits) throws(RecordingError) -> FoundColumns.Time? {
+  func time(
+    of profile: FormatProfile, units: RecordingUnits, missing: inout [RecordingUnits.Kind: String]
+  ) throws(RecordingError) -> FoundColumns.Time? {
     for (wanted, form) in profile.times {
       let base = ColumnName(wanted).base
       let columns = names.indices.filter { names[$0]?.base == base }
@@ -160,34 +157,45 @@ private struct HeaderNames {
       if header.showsDate(in: column) { return .date(column: column) }
       switch form {
       case .date: return .date(column: column)
-      case .number(let usual): return .number(column: column, try timeUnit(column, usual: units.time ?? usual))
+      case .number(let usual):
+        let unit = try unit(column, of: .time, units.time ?? usual, missing: &missing) { TimeUnit(inName: $0) }
+        if unit == nil, let text = header.textBelow(column) {
+          throw .notADate(
+            file: file, line: header.line + 1, column: column + 1, name: header.names[column], found: text)
+        }
+        return unit.map { .number(column: column, $0) }
       }
     }
     return nil
   }
 
-  private func timeUnit(_ column: Int, usual: TimeUnit?) throws(RecordingError) -> TimeUnit {
-    let stated = names[column]?.unit
-    guard let unit = stated.map({ TimeUnit(inName: $0) }) ?? usual else { throw unknownUnit(column, of: .time) }
-    return unit
-  }
-
-  /// What turns the numbers of a column into Core Motion's unit.
+  /// What turns the numbers of a column into Core Motion's unit; `nil` where nothing tells theirs, which is noted.
   func factor(
-    _ column: Int, quantity: Quantity, profile: FormatProfile, units: RecordingUnits
-  ) throws(RecordingError) -> Double {
-    let stated = names[column]?.unit
-    if quantity.isAcceleration {
-      let unit = stated.map { AccelerationUnit(inName: $0) } ?? units.acceleration ?? profile.acceleration
-      guard let unit else { throw unknownUnit(column, of: .acceleration) }
-      return unit.inGravities
+    _ column: Int, of named: FormatProfile.NamedColumn, profile: FormatProfile, units: RecordingUnits,
+    missing: inout [RecordingUnits.Kind: String]
+  ) throws(RecordingError) -> Double? {
+    if named.quantity.isAcceleration {
+      let unit = named.unit ?? units.acceleration ?? profile.acceleration
+      return try self.unit(column, of: .acceleration, unit, missing: &missing) { AccelerationUnit(inName: $0) }?
+        .inGravities
     }
-    let inName = { quantity == .attitude ? AngleUnit(inName: $0) : AngleUnit(perSecondInName: $0) }
-    guard let unit = stated.map(inName) ?? units.angle ?? profile.angle else { throw unknownUnit(column, of: .angle) }
-    return unit.inRadians
+    return try unit(column, of: .angle, units.angle ?? profile.angle, missing: &missing) {
+      named.quantity == .attitude ? AngleUnit(inName: $0) : AngleUnit(perSecondInName: $0)
+    }?.inRadians
   }
 
-  private func unknownUnit(_ column: Int, of kind: RecordingUnits.Kind) -> RecordingError {
-    .unknownUnit(header.names[column], file: file, line: header.line, of: kind)
+  /// The unit that a column's name states, or the `usual` one where it states none; `nil` where nothing does.
+  private func unit<Unit>(
+    _ column: Int, of kind: RecordingUnits.Kind, _ usual: Unit?, missing: inout [RecordingUnits.Kind: String],
+    stated: (String) -> Unit?
+  ) throws(RecordingError) -> Unit? {
+    if let text = names[column]?.unit {
+      guard let unit = stated(text) else {
+        throw .unknownUnit(header.names[column], file: file, line: header.line, of: kind)
+      }
+      return unit
+    }
+    if usual == nil, missing[kind] == nil { missing[kind] = header.names[column] }
+    return usual
   }
 }

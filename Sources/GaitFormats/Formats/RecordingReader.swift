@@ -13,6 +13,13 @@ struct RecordingReader {
   var channels: Set<Channel>?
   var chunkBytes = LineChunks.defaultChunkBytes
 
+  /// What is known of a text file's header: what its columns are called, or else that it has a name that a format knows.
+  var headerHints: HeaderSearch.Hints {
+    HeaderSearch.Hints(columnNames: columnNames) { [format] header in
+      format.map { $0.profile.knows(header.columns) } ?? !RecordingFormat.recognized(in: header.columns).isEmpty
+    }
+  }
+
   /// Reads what is at `url`.
   func table(at url: URL) throws(RecordingError) -> RecordingTable {
     let name = url.relativePath
@@ -41,7 +48,7 @@ struct RecordingReader {
     return reader
   }
 
-  private func table(from source: PeekedBytes, name: String, file: String) throws(RecordingError) -> RecordingTable {
+  func table(from source: PeekedBytes, name: String, file: String) throws(RecordingError) -> RecordingTable {
     guard format != .sensorLogger else { throw .partOfRecording(file: file, format: .sensorLogger) }
     if format == .gyroData || (format == nil && GyroDataFile.isJSON(source.start)) {
       return try GyroDataFile.table(
@@ -66,7 +73,7 @@ extension RecordingReader {
     // Rows that are not in order must be read whole after all, and a pipe or what a device stands for is read once.
     let isRepeatable = source.expectedByteCount > 0 && !file.hasPrefix("/dev/")
     var (header, content) = try DelimitedFile.read(
-      source, file: file, columnNames: columnNames, chunkBytes: chunkBytes,
+      source, file: file, hints: headerHints, chunkBytes: chunkBytes,
       lanesToPassOver: {
         guard let channels, let plan = planned?.plan, isRepeatable || !plan.hasTimes else { return LaneSet() }
         return plan.lanesToPassOver(reading: channels)
@@ -83,7 +90,8 @@ extension RecordingReader {
       name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: content.rows,
       times: content.times,
       accelerationIncludesGravity: plan.acceleration == .total,
-      repairs: (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
+      repairs: Repair.passedOver(header.passedOverCount)
+        + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
         + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
       missingRows: content.missing, labelRuns: plan.label.map { content.labelRuns($0) },
       subjectRuns: plan.subject.map { content.labelRuns($0) }, rowsBeforePassing: content.rowsBeforePassing,
@@ -102,6 +110,11 @@ extension RecordingReader {
     }
     return (try ColumnPlan(columns, acceleration: columns.wholeAcceleration(), labelColumn: labelColumn), format)
   }
+}
+
+extension Repair {
+  /// What is said of `count` lines that were passed over.
+  static func passedOver(_ count: Int) -> [Repair] { count > 0 ? [.passedOverLines(count: count)] : [] }
 }
 
 extension RecordingTable {

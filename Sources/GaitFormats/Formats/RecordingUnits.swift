@@ -18,7 +18,7 @@ public struct RecordingUnits: Hashable, Sendable {
   }
 
   /// What a unit can be of.
-  public enum Kind: String, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
     /// Accelerations and gravity.
     case acceleration
     /// Angles and rotation rates.
@@ -41,6 +41,8 @@ public struct RecordingUnits: Hashable, Sendable {
 public enum AccelerationUnit: String, CaseIterable, Sendable {
   /// Standard gravity, 9.80665 m/s²: Core Motion's unit.
   case gravity = "g"
+  /// Thousandths of it.
+  case milligravity = "mg"
   /// Metres per second squared.
   case metersPerSecondSquared = "m/s2"
 
@@ -48,7 +50,9 @@ public enum AccelerationUnit: String, CaseIterable, Sendable {
   init?(inName text: String) {
     switch NormalUnit.text(text) {
     case "g": self = .gravity
-    case "m/s2", "m/s/s", "ms-2", "ms2", "mps2": self = .metersPerSecondSquared
+    // In upper case it is a milligauss.
+    case "mg" where !text.contains("G"): self = .milligravity
+    case "m/s2", "m/sec2", "m/s/s", "ms-2", "ms2", "mps2": self = .metersPerSecondSquared
     default: return nil
     }
   }
@@ -57,6 +61,7 @@ public enum AccelerationUnit: String, CaseIterable, Sendable {
   var inGravities: Double {
     switch self {
     case .gravity: 1
+    case .milligravity: 0.001
     case .metersPerSecondSquared: 1 / 9.80665
     }
   }
@@ -134,11 +139,14 @@ public enum TimeUnit: String, CaseIterable, Sendable {
 
 /// Units as loggers spell them, brought to one spelling.
 private enum NormalUnit {
-  /// `text` in lower case, without blanks, carets and multiplication signs, its superscripts as plain digits.
+  /// `text` in lower case, without blanks, parentheses, carets and multiplication signs, its superscripts as plain
+  /// digits.
   static func text(_ text: String) -> String {
     // Most have nothing to change, and telling Unicode's characters takes long.
     if text.utf8.allSatisfy(isPlain) { return text }
-    let plain: [Character: String] = ["²": "2", "⁻": "-", "^": "", "·": "", "*": "", "⋅": "", " ": ""]
+    let plain: [Character: String] = [
+      "²": "2", "⁻": "-", "^": "", "·": "", "*": "", "⋅": "", " ": "", "(": "", ")": "",
+    ]
     return text.lowercased().map { plain[$0] ?? String($0) }.joined()
   }
   private static func isPlain(_ byte: UInt8) -> Bool {

@@ -68,9 +68,10 @@ struct RecognitionTests {
     #expect(table.times == [2_000_000] && table[.userAccelerationZ] == [3] && table[.rotationRateZ] == [4])
     #expect(abs(table[.rotationRateX][0] - .pi) < 1e-6)
     #expect(try fixture.table("time_s,acc.x.ms2,acc.y.ms2,acc.z.ms2\n1,0,0,9.80665\n")[.userAccelerationZ] == [1])
+    #expect(try fixture.table("time_s,acc_x_mg,acc_y_mg,acc_Z_mg\n1,2,3,4000\n")[.userAccelerationZ] == [4])
     #expect(
-      try fixture.error("time_s,acc_x_mg,acc_y_mg,acc_z_mg\n1,2,3,4\n")
-        == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["time_s", "acc_x_mg", "acc_y_mg", "acc_z_mg"]))
+      try fixture.error("time_s,acc_x_ft,acc_y_ft,acc_z_ft\n1,2,3,4\n")
+        == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["time_s", "acc_x_ft", "acc_y_ft", "acc_z_ft"]))
   }
 
   @Test func `A column of times whose first cell is a date is read as dates`() throws {
@@ -136,16 +137,48 @@ struct RecognitionTests {
   }
 
   @Test(arguments: [
-    ("ax", RecordingUnits(angle: .degrees, time: .seconds), RecordingUnits.Kind.acceleration, "g, m/s2"),
+    ("ax", RecordingUnits(angle: .degrees, time: .seconds), RecordingUnits.Kind.acceleration, "g, mg, m/s2"),
     ("gyro_x", RecordingUnits(acceleration: .gravity, time: .seconds), .angle, "rad, deg"),
     ("t", RecordingUnits(acceleration: .gravity, angle: .degrees), .time, "s, ms, us, ns"),
   ])
   func `A unit that nothing tells is asked for`(
     name: String, units: RecordingUnits, kind: RecordingUnits.Kind, choices: String
   ) throws {
-    let expected = RecordingError.unknownUnit(name, file: "walk.csv", line: 1, of: kind)
+    let expected = RecordingError.missingUnits([kind: name], file: "walk.csv", line: 1)
     #expect(try fixture.error("t,ax,ay,az,gyro_x,gyro_y,gyro_z\n1,2,3,4,5,6,7\n", units: units) == expected)
     #expect(expected.description.hasSuffix("one of \(choices)."))
+  }
+
+  @Test func `All units that nothing tells are asked for at once`() throws {
+    let error = try fixture.error("gyro_z,gyro_x,gyro_y,t,ay,ax,az\n1,2,3,4,5,6,7\n")
+    #expect(
+      error?.description
+        == "walk.csv:1: nothing tells the units of columns ay, gyro_z and t; state that of accelerations, "
+        + "one of g, mg, m/s2; that of angles, one of rad, deg; that of times, one of s, ms, us, ns.")
+  }
+
+  @Test func `A unit in a name may have parentheses in it, and may be a thousandth of g`() throws {
+    let table = try fixture.table(
+      "sensor time;t (s);Accel X (m/(s^2));Accel Y [mg];Accel Z (m/sec²)\nnoon;1;9.80665;-1500;19.6133\n")
+    #expect(table.times == [1_000_000_000])
+    #expect(table[.userAccelerationX] == [1] && table[.userAccelerationZ] == [2])
+    #expect(abs(table[.userAccelerationY][0] + 1.5) < 1e-6)
+    #expect(
+      try fixture.error("t (s),x (mG),y (mG),z (mG)\n1,2,3,4\n")
+        == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["t (s)", "x (mG)", "y (mG)", "z (mG)"]),
+      "a milligauss is no acceleration")
+  }
+
+  @Test func `g-force is in g, whatever is stated`() throws {
+    let table = try fixture.table(
+      "t_s,gFx,gFy,gFz,TgF\n1,0.5,-1,2,3\n", units: RecordingUnits(acceleration: .metersPerSecondSquared))
+    #expect(table[.userAccelerationX] == [0.5] && table[.userAccelerationZ] == [2])
+  }
+
+  @Test func `A date that cannot be read is shown where its unit would be asked for`() throws {
+    #expect(
+      try fixture.error("Timestamp,acc_x (g),acc_y (g),acc_z (g)\n1/2/2017 12:00:00,1,2,3\n")
+        == .notADate(file: "walk.csv", line: 2, column: 1, name: "Timestamp", found: "1/2/2017 12:00:00"))
   }
 
   @Test func `A unit that is not known is not taken for another`() throws {
@@ -153,8 +186,8 @@ struct RecognitionTests {
       try fixture.error("time (h),ax (ft/s^2),ay,az\n", units: RecordingUnits(acceleration: .gravity))
         == .unknownUnit("ax (ft/s^2)", file: "walk.csv", line: 1, of: .acceleration))
     #expect(
-      try fixture.error("time,userAcceleration.x (mg),userAcceleration.y,userAcceleration.z\n")
-        == .unknownUnit("userAcceleration.x (mg)", file: "walk.csv", line: 1, of: .acceleration))
+      try fixture.error("time,userAcceleration.x (mG),userAcceleration.y,userAcceleration.z\n")
+        == .unknownUnit("userAcceleration.x (mG)", file: "walk.csv", line: 1, of: .acceleration))
   }
 
   @Test func `A stated format overrides what the names say`() throws {
@@ -178,8 +211,8 @@ struct RecognitionTests {
     #expect(
       expected.description
         == "walk.csv:2: the columns (hour, heart rate) are those of no known format; state the format, one of "
-        + "motionDataCollector, sensingKit, sensorLog, sensorLogger, phyphox, gyroData, gait, accelerometer, or give the "
-        + "columns its names.")
+        + "motionDataCollector, sensingKit, sensorLog, sensorLogger, phyphox, gyroData, gait, accelerometer, or state the "
+        + "columns' names.")
   }
 
   @Test func `Names of two formats are told apart by the caller`() throws {

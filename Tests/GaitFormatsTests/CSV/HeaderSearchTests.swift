@@ -1,0 +1,106 @@
+import Foundation
+import Gait
+import Testing
+
+@testable import GaitFormats
+
+/// Which line names a file's columns, and what stands before it.
+struct HeaderSearchTests {
+  private let fixture: FormatFixture
+
+  init() throws { fixture = try FormatFixture() }
+
+  private let names = ["t (s)", "x (g)", "y (g)", "z (g)"]
+
+  @Test(arguments: [
+    (1, "sep=;\n"),
+    (4, "Device:,Left wrist\n\n\"a quote that is not closed\nStart: 12:00:00, 1/1/2017\n"),
+    (2, "# kept\n--- made by a recorder at 30 Hz ---\nserial,1234,abc\n"),
+  ])
+  func `Lines before the header are passed over, and said`(count: Int, preamble: String) throws {
+    let table = try fixture.table(preamble + "t (s);acc_x (g);acc_y (g);acc_z (g)\n1;0,5;2;3\n")
+    #expect(table.times == [1_000_000_000] && table[.userAccelerationX] == [0.5])
+    #expect(table.repairs.first == .passedOverLines(count: count))
+    #expect("\(table.repairs[0])".hasPrefix("passed over \(count) line"))
+  }
+
+  @Test func `A stated format's names are looked for`() throws {
+    let text = "made by a recorder\ntime,x,y,z\n1,2,3,4\n"
+    #expect(
+      try fixture.error(text) == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["made by a recorder"]))
+    let table = try fixture.table(
+      text, format: .accelerometer, units: RecordingUnits(acceleration: .gravity, time: .seconds))
+    #expect(table[.userAccelerationZ] == [4] && table.repairs.first == .passedOverLines(count: 1))
+  }
+
+  @Test func `No row is passed over for a header behind it`() throws {
+    let header = "t (s),acc_x (g),acc_y (g),acc_z (g)\n"
+    #expect(try fixture.error("\n1,2,3,4\n" + header) == .blankHeader(file: "walk.csv", line: 1))
+    #expect(try fixture.error("1,2,3,4\n" + header) == .noHeader(file: "walk.csv", line: 1))
+    #expect(
+      try fixture.error("a,b,c,d\n,1,,\n" + header)
+        == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["a", "b", "c", "d"]))
+    let far = String(repeating: "a line\n", count: 100)
+    #expect(
+      try fixture.error(far + header) == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["a line"]))
+    #expect(try fixture.table(far.dropFirst(7) + header + "1,2,3,4\n").repairs.first == .passedOverLines(count: 99))
+  }
+
+  @Test func `Errors count the lines before the header`() throws {
+    #expect(
+      try fixture.error("sep=,\nt (s),acc_x (g),acc_y (g),acc_z (g)\n1,2,3,4\n2,2,3,x\n")
+        == .notANumber(file: "walk.csv", line: 4, column: 4, name: "acc_z (g)", found: "x"))
+    #expect(
+      try fixture.error("when,a,b,c\n1,2,3,4\n2,2,3,x\n", columnNames: names)
+        == .notANumber(file: "walk.csv", line: 3, column: 4, name: "z (g)", found: "x"))
+  }
+
+  @Test func `Names that are given take a header's place, and that of what stands before it`() throws {
+    let plain = try fixture.table("Arrival_Time,x,y,z,User\n5,1,2,3,a\n", columnNames: names)
+    #expect(plain.times == [5_000_000_000] && plain[.userAccelerationZ] == [3])
+    #expect(plain.repairs.first == .passedOverLines(count: 1))
+    let long = try fixture.table("made\n\nat 12:00, 30 Hz\nwhen,X,Y,Z\n5,1,2,3\n6,1,2,\n", columnNames: names)
+    #expect(long.times == [5_000_000_000, 6_000_000_000] && long.missingRows == [1..<2])
+    #expect(long.repairs.first == .passedOverLines(count: 4))
+    let words = try fixture.table("------ made at 30 Hz ------\n5 1 2 3\n", columnNames: names)
+    #expect(words.count == 1 && words.repairs.first == .passedOverLines(count: 1))
+  }
+
+  @Test func `A row of text and missing values is no header`() throws {
+    let table = try fixture.table(
+      "a,walking,,,\na,walking,1,2,3\n", labelColumn: "activity",
+      columnNames: ["user", "activity", "x (g)", "y (g)", "z (g)"])
+    #expect(table.count == 2 && table.missingRows == [0..<1] && table.labels == ["walking", "walking"])
+    #expect(
+      try fixture.error("2024-05-01 12:00:00,a,b,c\n", columnNames: names)
+        == .notANumber(file: "walk.csv", line: 1, column: 2, name: "x (g)", found: "a"))
+  }
+
+  @Test func `A file with nothing behind its header, or no row of so many cells, is refused`() throws {
+    #expect(try fixture.error("when,x,y,z\n", columnNames: names) == .noRows(file: "walk.csv"))
+    #expect(
+      try fixture.error("made by\na recorder\n", columnNames: names)
+        == .raggedRow(file: "walk.csv", line: 1, fields: 2, expected: 4))
+    #expect(
+      try fixture.error("made by\n1,2,3\n1,2,3,4\n", columnNames: names)
+        == .raggedRow(file: "walk.csv", line: 1, fields: 2, expected: 4))
+  }
+
+  @Test(arguments: [7, 64, 1 << 20])
+  func `Any number of spaces may separate`(chunkBytes: Int) throws {
+    let rows = "  1.5   1.0e+00  2  -3  \r\n2.5 1 2    -4\n\n      3.5      nan       2        -5"
+    let bytes = MemoryBytes(Array(rows.utf8)[...])
+    let reader = RecordingReader(columnNames: names, chunkBytes: chunkBytes)
+    let table = try reader.table(
+      from: RecordingReader.peeked(bytes, file: "walk.txt"), name: "walk.txt", file: "walk.txt")
+    #expect(table.times == [1_500_000_000, 2_500_000_000, 3_500_000_000])
+    #expect(table[.userAccelerationZ] == [-3, -4, -5] && table.missingRows == [2..<3])
+  }
+
+  @Test func `Numbers between spaces are no name`() throws {
+    #expect(try fixture.error("  2.5e-02  1.0e+00  2.0e-01\n") == .noHeader(file: "walk.csv", line: 1))
+    #expect(
+      try fixture.error("  1   2  3 4\n  1   2  3\n", columnNames: names)
+        == .raggedRow(file: "walk.csv", line: 2, fields: 3, expected: 4))
+  }
+}
