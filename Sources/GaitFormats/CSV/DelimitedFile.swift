@@ -31,8 +31,8 @@ enum DelimitedFile {
         header = try search.header(&cursor, to: end)
         chunks.linesBefore = search.line
         if header?.dialect.separator == UInt8(ascii: " ") {
-          chunks.takesOutBlanks = true
-          end = cursor + chunks.withoutBlanks(from: cursor - UnsafePointer(chunk.baseAddress!)).count
+          chunks.takesOutSpaces = true
+          end = cursor + chunks.withoutSpaces(from: cursor - UnsafePointer(chunk.baseAddress!)).count
         }
       }
       guard var header, cursor < end else { continue }

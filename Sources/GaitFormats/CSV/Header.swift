@@ -86,7 +86,7 @@ struct Header: Equatable {
   ) throws(RecordingError) -> [String] {
     var names: [String] = []
     while true {
-      if dialect.separator == UInt8(ascii: " ") { cursor = Lines.behindBlanks(at: cursor) }
+      if dialect.separator == UInt8(ascii: " ") { cursor = Spaces.end(from: cursor) }
       guard let cell = Cell.scan(&cursor, dialect) else {
         throw .badQuote(file: file, line: line, column: names.count + 1)
       }

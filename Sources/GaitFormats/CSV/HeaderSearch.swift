@@ -108,12 +108,12 @@ struct HeaderSearch {
 }
 
 extension Header {
-  /// The header of a file of which nothing else is read yet.
+  /// The header of a file of which nothing else is read yet, if that is the first line.
   static func first(
-    of source: any ByteSource, file: String, hints: HeaderSearch.Hints
+    of source: any ByteSource, file: String, columnNames: [String]?
   ) throws(RecordingError) -> Header {
     let chunks = LineChunks(try UnpackedBytes(source, file: file), file: file, chunkBytes: 1 << 14)
-    var search = HeaderSearch(file: file, hints: hints)
+    var search = HeaderSearch(file: file, hints: HeaderSearch.Hints(columnNames: columnNames))
     while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
       if let header = try search.header(&cursor, to: cursor + chunk.count) { return header }
     }

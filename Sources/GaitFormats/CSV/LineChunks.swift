@@ -22,7 +22,7 @@ final class LineChunks {
   /// The lines in the chunks before the next; who counts them tells, so that errors can.
   var linesBefore = 0
   /// Whether spaces separate, any number of them: there is one between two others then in the chunks from here on.
-  var takesOutBlanks = false
+  var takesOutSpaces = false
   /// Whether the last line had no line feed and was given one; known when it is served.
   private(set) var lacksLastLineFeed = false
 
@@ -59,15 +59,15 @@ final class LineChunks {
       guard filled > 0 else { return nil }
       if let end = endOfLastLine(from: searched) {
         served = end
-        return withoutBlanks(from: 0)
+        return withoutSpaces(from: 0)
       }
       try grow()
     }
   }
 
   /// The chunk that was handed out last, from `offset` on; without the spaces that are too many where they are taken out.
-  func withoutBlanks(from offset: Int) -> UnsafeBufferPointer<UInt8> {
-    let end = takesOutBlanks ? Lines.takeOutBlanks(from: buffer + offset, to: buffer + served) : buffer + served
+  func withoutSpaces(from offset: Int) -> UnsafeBufferPointer<UInt8> {
+    let end = takesOutSpaces ? Spaces.takeOut(from: buffer + offset, to: buffer + served) : buffer + served
     return UnsafeBufferPointer(start: buffer + offset, count: end - (buffer + offset))
   }
 

@@ -68,7 +68,7 @@ struct RecordingParts {
     if PartName(file.name).ending == "json" {
       return stated ?? .gyroData == .gyroData ? Part(file: file, format: .gyroData, header: nil) : nil
     }
-    guard isTable(file), let header = try header(of: file, hints: reader.headerHints) else { return nil }
+    guard isTable(file), let header = try header(of: file, columnNames: reader.columnNames) else { return nil }
     let formats = RecordingFormat.recognized(in: header.columns)
     if let stated, formats.contains(stated) { return Part(file: file, format: stated, header: header) }
     guard stated == nil, let format = formats.first else { return nil }
@@ -78,10 +78,10 @@ struct RecordingParts {
 
   /// The header of a text file; `nil` where it has none, unless the file is called like one of Sensor Logger's.
   private static func header(
-    of file: ContainedFile, hints: HeaderSearch.Hints
+    of file: ContainedFile, columnNames: [String]?
   ) throws(RecordingError) -> Header? {
     do throws(RecordingError) {
-      return try Header.first(of: file.open(), file: file.label, hints: hints)
+      return try Header.first(of: file.open(), file: file.label, columnNames: columnNames)
     } catch {
       switch error {
       case .emptyFile, .noHeader, .blankHeader, .badQuote, .notText:
@@ -154,8 +154,7 @@ extension RecordingParts {
     return RecordingTable(
       name: name, format: format, channels: channels, rows: rows, times: join.times,
       accelerationIncludesGravity: acceleration == .total,
-      repairs: Repair.passedOver(files.reduce(0) { $0 + $1.passedOverCount })
-        + (files.contains(where: \.isTruncated) ? [.droppedTruncatedLastLine] : [])
+      repairs: (files.contains(where: \.isTruncated) ? [.droppedTruncatedLastLine] : [])
         + (others.isEmpty ? [] : [.joinedSensors(sensors, droppedRows: join.droppedCount)]) + repairs,
       missingRows: rows.runs { row in channels.contains { row[$0.lane].isNaN } })
   }
@@ -167,7 +166,6 @@ private struct SensorFile {
   let quantities: Set<Quantity>
   let columnNames: [String]
   let isTruncated: Bool
-  let passedOverCount: Int
 
   /// Reads the file; `nil` where it has no acceleration and no rows, as if the sensor were not there.
   init?(
@@ -175,7 +173,8 @@ private struct SensorFile {
   ) throws(RecordingError) {
     guard !plan.quantities.isEmpty else { return nil }
     var (header, content) = try DelimitedFile.read(
-      file.open(), file: file.label, hints: reader.headerHints, chunkBytes: reader.chunkBytes
+      file.open(), file: file.label, hints: HeaderSearch.Hints(columnNames: reader.columnNames),
+      chunkBytes: reader.chunkBytes
     ) { _ in plan.roles }
     guard !content.rows.isEmpty else {
       guard plan.quantities.contains(where: \.isAcceleration) else { return nil }
@@ -186,7 +185,6 @@ private struct SensorFile {
     quantities = plan.quantities
     columnNames = header.names
     isTruncated = content.hasTruncatedLastLine
-    passedOverCount = header.passedOverCount
   }
 }
 

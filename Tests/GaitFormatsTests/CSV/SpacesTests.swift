@@ -1,0 +1,34 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+/// Spaces that are too many, against the same on strings.
+struct SpacesTests {
+  @Test func `Between cells one is left, and none at the ends of a line`() {
+    var random = SplitMix64(seed: 5)
+    for _ in 0..<2_000 {
+      let pieces = [" ", "  ", "   ", "\n", "\r\n", "1.5", "-2", "x", "12345678901234567890123456789"]
+      var text = ""
+      for _ in 0..<Int.random(in: 0...60, using: &random) {
+        // Stretches with one space everywhere are passed over quickly.
+        text += Bool.random(using: &random) ? pieces.randomElement(using: &random)! : "7.25 8.5 9 "
+      }
+      text += "\n"
+      var bytes = Array(text.utf8)
+      let count = bytes.withUnsafeMutableBufferPointer {
+        Spaces.takeOut(from: $0.baseAddress!, to: $0.baseAddress! + $0.count) - $0.baseAddress!
+      }
+      #expect(String(decoding: bytes[..<count], as: UTF8.self) == naive(text), "\(text.debugDescription)")
+    }
+  }
+
+  private func naive(_ text: String) -> String {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+      let isReturned = line.last == UInt8(ascii: "\r")
+      let cells = line.dropLast(isReturned ? 1 : 0).split(separator: UInt8(ascii: " ")).map { String($0)! }
+      return cells.joined(separator: " ") + (isReturned ? "\r" : "")
+    }.joined(separator: "\n")
+  }
+}
