@@ -35,8 +35,7 @@ enum DelimitedFile {
           end = cursor + chunks.withoutSpaces(from: cursor - UnsafePointer(chunk.baseAddress!)).count
         }
       }
-      guard var header, cursor < end else { continue }
-      header.look(atRow: cursor, file: file)
+      guard header?.look(forRowAt: &cursor, to: end) == true, var header else { continue }
       var reader = RowReader(header: header, roles: try plan(header), file: file)
       var lanes = lanesToPassOver()
       var start = cursor
@@ -53,8 +52,8 @@ enum DelimitedFile {
       header.dialect = reader.dialect
       return (header, reader.result)
     }
-    let found = if let header { header } else { try search.headerAtEnd() }
-    return (found, RowReader(header: found, roles: try plan(found), file: file).result)
+    guard let header else { throw search.failure }
+    return (header, RowReader(header: header, roles: try plan(header), file: file).result)
   }
 
   /// Passes over the columns of `lanes` from here on if there are the rows by which the first is judged; never where rows

@@ -11,6 +11,20 @@ struct Dialect: Equatable {
   /// What a header may separate with, the most usual first.
   static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
+  /// How rows may separate of which no header tells, the most usual first.
+  static let ofRows = (separators + [UInt8(ascii: " ")]).map { Dialect(separator: $0) }
+
+  /// The dialect of the row at `line` of at least `columnCount` columns, which no header tells: that in which most cells are
+  /// numbers; `nil` where there are not so many columns in any.
+  init?(ofRow line: UnsafePointer<UInt8>, columnCount: Int) {
+    let possible = Self.ofRows.map { (dialect: $0, line: FirstLine(at: line, $0)) }.filter {
+      $0.line.cells.count >= columnCount
+    }
+    // Of equals the most usual.
+    guard let found = possible.reversed().max(by: { $0.line.numberCount < $1.line.numberCount }) else { return nil }
+    self = found.dialect
+  }
+
   /// The dialect of the header at `line`, which ends with a line feed: what it separates with is what stands there most
   /// often outside quotes; a tab before another separator or the line's end is a blank.
   ///

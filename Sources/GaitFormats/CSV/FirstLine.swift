@@ -1,15 +1,25 @@
 import Foundation
 
-/// The cells of one of a file's first lines, by which it is told what the line is.
+/// One of a file's first lines, by whose cells it is told what it is.
 struct FirstLine {
-  /// The cells, blanks and quotes taken off, but for an empty one behind a last separator.
+  /// The cells, blanks and quotes taken off.
   let cells: [String]
-  private let filled: [String]
+  /// Those that are not empty.
+  let filled: [String]
 
   init(cells: [String]) {
-    self.cells = cells.last == "" ? cells.dropLast() : cells
+    self.cells = cells
     filled = cells.filter { !$0.isEmpty }
   }
+
+  /// The line at `start`, separated as `dialect` says; without cells where it cannot be read so.
+  init(at start: UnsafePointer<UInt8>, _ dialect: Dialect) {
+    var cursor = start
+    self.init(cells: (try? Header.cells(&cursor, dialect: dialect, line: 0, file: "")) ?? [])
+  }
+
+  /// How many cells are numbers or dates.
+  var numberCount: Int { filled.count { Self.isNumber($0) || CalendarTime.nanoseconds($0) != nil } }
 
   /// Whether the line names columns: it has some text, and more of it than numbers.
   var namesColumns: Bool {
@@ -18,17 +28,26 @@ struct FirstLine {
     return words.count { Double($0) == nil } * 2 > words.count
   }
 
-  /// Whether the line names columns and cannot be a row: no cell is a number or a date, and at most one is empty.
-  var isOnlyNames: Bool {
-    filled.count > 1 && cells.count - filled.count < 2
-      && !filled.contains { Self.isNumber($0) || CalendarTime.nanoseconds($0) != nil }
+  /// Whether the line names `columnCount` columns and cannot be a row: that many cells, but perhaps one, have a text of
+  /// their own, and none is a number or a date.
+  func isOnlyNames(ofColumns columnCount: Int) -> Bool {
+    filled.count >= max(2, columnCount - 1) && cells.count >= columnCount && Set(filled).count == filled.count
+      && numberCount == 0
   }
 
-  /// Whether the line is a row and names nothing: it has more numbers than text.
-  var isRow: Bool { filled.count(where: Self.isNumber) * 2 > filled.count }
+  /// Whether the line has the units of columns: those of an acceleration among them, and no number.
+  var isOnlyUnits: Bool { numberCount == 0 && filled.contains { AccelerationUnit(inName: $0) != nil } }
 
   /// Whether a cell is a number, perhaps with a decimal comma.
   static func isNumber(_ cell: String) -> Bool {
     Double(cell) != nil || Double(cell.replacing(",", with: ".")) != nil
+  }
+
+  /// Whether the line at `start` is a row, by whatever it separates: it has three numbers, and no less of them than text.
+  static func isRow(at start: UnsafePointer<UInt8>) -> Bool {
+    Dialect.ofRows.contains { dialect in
+      let line = FirstLine(at: start, dialect)
+      return line.numberCount > 2 && line.numberCount * 2 >= line.filled.count
+    }
   }
 }

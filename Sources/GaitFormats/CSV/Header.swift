@@ -1,7 +1,7 @@
 import Foundation
 
 /// The line of a delimited file that names its columns.
-struct Header: Equatable {
+struct Header {
   /// The names, blanks and quotes taken off, in the file's order. An empty name behind a last separator is left out.
   let names: [String]
   /// The names, taken apart.
@@ -14,8 +14,9 @@ struct Header: Equatable {
   let comments: [String]
   /// How many lines before it, or in its place, are neither comments nor rows.
   var passedOverCount = 0
-  /// The cells of the line behind it, which may tell what columns hold; empty until that line is looked at.
-  private(set) var firstRow: [String] = []
+  /// The cells of the first row, which may tell what columns hold, and its line; before that is looked at, none, and the
+  /// header's own.
+  private(set) var firstRow: (cells: [String], line: Int)
 
   /// The header that starts at `cursor`, which moves behind the line feed at its end.
   init(
@@ -25,21 +26,26 @@ struct Header: Equatable {
     let dialect = Dialect(ofHeader: cursor)
     let cells = try Self.cells(&cursor, dialect: dialect, line: line, file: file)
     guard cells != [""] else { throw .blankHeader(file: file, line: line) }
-    let first = FirstLine(cells: cells)
-    guard first.namesColumns else { throw .noHeader(file: file, line: line) }
-    names = first.cells
+    guard FirstLine(cells: cells).namesColumns else { throw .noHeader(file: file, line: line) }
+    names = cells.last == "" ? cells.dropLast() : cells
     columns = names.map { ColumnName($0) }
     self.dialect = dialect
     self.line = line
     self.comments = comments
+    firstRow = ([], line)
   }
 
   /// What stands for the header of a file without one, whose first row starts at `row`: `names`, and nothing for the columns
   /// behind them.
+  ///
+  /// - Parameter separator: what separates, where that is known.
   init(
-    _ names: [String], aboveRow row: UnsafePointer<UInt8>, line: Int, comments: [String], file: String
+    _ names: [String], aboveRow row: UnsafePointer<UInt8>, separator: UInt8?, line: Int, comments: [String],
+    file: String
   ) throws(RecordingError) {
-    dialect = Dialect(ofHeader: row, mayBeBlank: true)
+    dialect =
+      separator.map { Dialect(separator: $0) } ?? Dialect(ofRow: row, columnCount: names.count)
+      ?? Dialect(ofHeader: row, mayBeBlank: true)
     var cursor = row
     var cells = try Self.cells(&cursor, dialect: dialect, line: line + 1, file: file)
     if cells.last == "", cells.count > names.count { cells.removeLast() }
@@ -50,24 +56,33 @@ struct Header: Equatable {
     columns = self.names.map { ColumnName($0) }
     self.line = line
     self.comments = comments
+    firstRow = ([], line)
   }
 
-  /// Looks at the line that starts at `start`, without judging it.
-  mutating func look(atRow start: UnsafePointer<UInt8>, file: String) {
-    var cursor = start
-    firstRow = (try? Self.cells(&cursor, dialect: dialect, line: line + 1, file: file)) ?? []
-  }
-
-  /// Whether the line behind it has a date and time in a column.
-  func showsDate(in column: Int) -> Bool {
-    firstRow.indices ~= column && CalendarTime.nanoseconds(firstRow[column]) != nil
-  }
-
-  /// What the line behind it has in a column, if that is neither empty nor a number.
-  func textBelow(_ column: Int) -> String? {
-    guard firstRow.indices ~= column, case let cell = firstRow[column], !cell.isEmpty, !FirstLine.isNumber(cell) else {
-      return nil
+  /// Moves `cursor` to the first line before `end` that is neither blank nor a comment, and looks at it without judging it.
+  ///
+  /// - Returns: whether there is one.
+  mutating func look(forRowAt cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
+    while cursor < end {
+      firstRow = (FirstLine(at: cursor, dialect).cells, firstRow.line + 1)
+      // With as many cells as there are columns it is a row whose text begins so.
+      let isComment = cursor.pointee == UInt8(ascii: "#") && firstRow.cells.count != names.count
+      if !isComment, firstRow.cells != [""] { return true }
+      cursor = Lines.next(after: cursor)
     }
+    return false
+  }
+
+  /// Whether the first row has a date and time in a column.
+  func showsDate(in column: Int) -> Bool {
+    firstRow.cells.indices ~= column && CalendarTime.nanoseconds(firstRow.cells[column]) != nil
+  }
+
+  /// What the first row has in a column, if that is neither empty nor a number.
+  func textBelow(_ column: Int) -> String? {
+    guard firstRow.cells.indices ~= column, case let cell = firstRow.cells[column], !cell.isEmpty,
+      !FirstLine.isNumber(cell)
+    else { return nil }
     return cell
   }
 
@@ -81,7 +96,7 @@ struct Header: Equatable {
     return false
   }
 
-  private static func cells(
+  static func cells(
     _ cursor: inout UnsafePointer<UInt8>, dialect: Dialect, line: Int, file: String
   ) throws(RecordingError) -> [String] {
     var names: [String] = []
@@ -95,13 +110,6 @@ struct Header: Equatable {
       cursor += 1
       if cursor[-1] == UInt8(ascii: "\n") { return names }
     }
-  }
-
-  /// The line at `start`; without cells where it cannot be read.
-  static func look(at start: UnsafePointer<UInt8>) -> FirstLine {
-    var cursor = start
-    let dialect = Dialect(ofHeader: start, mayBeBlank: true)
-    return FirstLine(cells: (try? cells(&cursor, dialect: dialect, line: 0, file: "")) ?? [])
   }
 
   /// The text of the comment line that starts at `cursor`, which moves behind the line feed at its end.

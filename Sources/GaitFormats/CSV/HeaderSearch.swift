@@ -4,9 +4,9 @@ struct HeaderSearch {
   struct Hints {
     /// What the file's columns are called, where its header does not say so, or it has none.
     var columnNames: [String]?
-    /// Whether a header may be the one; by default it is the first line that is no comment. A line for which this holds is
-    /// looked for where it does not hold for that one.
-    var isHeader: (@Sendable (Header) -> Bool)?
+    /// Throws what is wrong with a header that names nothing. Where the first line that is no comment is such a one, the
+    /// header is looked for behind it.
+    var judge: (@Sendable (Header) throws(RecordingError) -> Void)?
   }
 
   /// The lines looked at so far.
@@ -15,12 +15,12 @@ struct HeaderSearch {
   private let hints: Hints
   private var comments: [String] = []
   private var passedOverCount = 0
-  /// The first line that was passed over, as a header.
-  private var firstLine: Result<Header, RecordingError>?
-  /// What is wrong with it as a row.
-  private var firstMisfit: RecordingError?
+  /// What is wrong with the first line that was passed over.
+  private var firstError: RecordingError?
+  /// What a header separates whose place `hints.columnNames` take.
+  private var separator: UInt8?
 
-  /// How many lines may stand before the header.
+  /// How many lines may be the header.
   private static let linesToLookAt = 100
 
   init(file: String, hints: Hints = Hints()) {
@@ -35,67 +35,30 @@ struct HeaderSearch {
   ) throws(RecordingError) -> Header? {
     if line == 0 { try skipByteOrderMark(&cursor) }
     while cursor < end {
-      line += 1
       if cursor.pointee == UInt8(ascii: "#") {
+        line += 1
         comments.append(try Header.comment(&cursor, line: line, file: file))
       } else if let columnNames = hints.columnNames {
-        if let header = try unnamed(columnNames, at: cursor) {
-          line -= 1
-          return header
-        }
-        cursor = Lines.next(after: cursor)
-      } else if let header = try named(&cursor) {
+        if passedOverCount == 0 { passOverHeader(&cursor, to: end, columnCount: columnNames.count) }
+        if cursor == end { return nil }
+        if passedOverCount > 0, cursor.pointee == UInt8(ascii: "#") { continue }
+        var header = try Header(
+          columnNames, aboveRow: cursor, separator: separator, line: line, comments: comments, file: file)
+        header.passedOverCount = passedOverCount
         return header
+      } else {
+        line += 1
+        if let header = try named(&cursor) { return header }
       }
     }
     return nil
   }
 
-  /// What stands for a header where the columns' names are given and `row` is the first row; `nil` if it is none, but
-  /// names, or what stands before them.
-  private mutating func unnamed(
-    _ columnNames: [String], at row: UnsafePointer<UInt8>
-  ) throws(RecordingError) -> Header? {
-    let look = Header.look(at: row)
-    do throws(RecordingError) {
-      var header = try Header(columnNames, aboveRow: row, line: line - 1, comments: comments, file: file)
-      header.passedOverCount = passedOverCount
-      // Words between spaces are no cells.
-      if look.isRow || !look.isOnlyNames && header.dialect.separator != UInt8(ascii: " ") { return header }
-    } catch {
-      if look.isRow || passedOverCount >= Self.linesToLookAt { throw firstMisfit ?? error }
-      firstMisfit = firstMisfit ?? error
-    }
-    passedOverCount += 1
-    return nil
-  }
-
-  /// The line at `cursor`, which moves behind it, if it is the header; `nil` if others are to be looked at.
-  ///
-  /// At a row, and where many lines were looked at, that is the first line again, which then turns out to name nothing.
-  private mutating func named(_ cursor: inout UnsafePointer<UInt8>) throws(RecordingError) -> Header? {
-    let start = cursor
-    let found = Result { () throws(RecordingError) in
-      try Header(&cursor, line: line, comments: comments, file: file)
-    }
-    guard let isHeader = hints.isHeader else { return try found.get() }
-    if case .success(var header) = found, isHeader(header) {
-      header.passedOverCount = passedOverCount
-      return header
-    }
-    let first = firstLine ?? found
-    firstLine = first
-    passedOverCount += 1
-    if passedOverCount == Self.linesToLookAt || Header.look(at: start).isRow { return try first.get() }
-    cursor = Lines.next(after: start)
-    return nil
-  }
-
-  /// The header of a file that ends here: its first line, if that is one that names nothing.
-  func headerAtEnd() throws(RecordingError) -> Header {
-    if let firstLine { return try firstLine.get() }
-    if line == 0 { throw .emptyFile(file: file) }
-    throw firstMisfit ?? (passedOverCount > 0 ? .noRows(file: file) : .noHeader(file: file, line: line))
+  /// What is wrong with a file that ends here, before its header.
+  var failure: RecordingError {
+    if let firstError { return firstError }
+    if line == 0 { return .emptyFile(file: file) }
+    return passedOverCount > 0 ? .noRows(file: file) : .noHeader(file: file, line: line)
   }
 
   private func skipByteOrderMark(_ cursor: inout UnsafePointer<UInt8>) throws(RecordingError) {
@@ -104,6 +67,60 @@ struct HeaderSearch {
     case (0xEF, 0xBB) where cursor[2] == 0xBF: cursor += 3
     default: break
     }
+  }
+}
+
+// MARK: A header among other lines
+
+extension HeaderSearch {
+  /// The line at `cursor`, which moves behind it, if it is the header; `nil` if others are to be looked at.
+  ///
+  /// - Throws: what is wrong with the first line, at a row, and where many lines were looked at.
+  private mutating func named(_ cursor: inout UnsafePointer<UInt8>) throws(RecordingError) -> Header? {
+    let start = cursor
+    do throws(RecordingError) {
+      var header = try Header(&cursor, line: line, comments: comments, file: file)
+      try hints.judge?(header)
+      header.passedOverCount = passedOverCount
+      return header
+    } catch {
+      guard hints.judge != nil else { throw error }
+      firstError = firstError ?? error
+    }
+    passedOverCount += 1
+    if passedOverCount == Self.linesToLookAt || FirstLine.isRow(at: start) { throw failure }
+    cursor = Lines.next(after: start)
+    return nil
+  }
+}
+
+// MARK: Names in a header's place
+
+extension HeaderSearch {
+  /// Passes over the last line before the rows that is nothing but names, if there is one, with what stands before it, and
+  /// over one of units behind it.
+  private mutating func passOverHeader(
+    _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, columnCount: Int
+  ) {
+    var next = cursor
+    var count = 0
+    var header: (dialect: Dialect, behind: UnsafePointer<UInt8>, count: Int)?
+    while next < end, count < Self.linesToLookAt, !FirstLine.isRow(at: next) {
+      let dialect = Dialect(ofHeader: next, mayBeBlank: true)
+      let names = FirstLine(at: next, dialect)
+      next = Lines.next(after: next)
+      count += 1
+      if names.isOnlyNames(ofColumns: columnCount) { header = (dialect, next, count) }
+    }
+    guard let header else { return }
+    // Words between blanks do not tell what separates.
+    if header.dialect.separator != UInt8(ascii: " ") { separator = header.dialect.separator }
+    (cursor, passedOverCount) = (header.behind, header.count)
+    if cursor < end, FirstLine(at: cursor, header.dialect).isOnlyUnits {
+      cursor = Lines.next(after: cursor)
+      passedOverCount += 1
+    }
+    line += passedOverCount
   }
 }
 
@@ -117,6 +134,6 @@ extension Header {
     while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
       if let header = try search.header(&cursor, to: cursor + chunk.count) { return header }
     }
-    return try search.headerAtEnd()
+    throw search.failure
   }
 }

@@ -49,7 +49,7 @@ struct RowReader {
     self.texts = roles.filter { if case .text = $0 { true } else { false } }.map { _ in TextColumn() }
     self.keepsMore = hasTimes || !texts.isEmpty || numberCount > 0
     self.dialect = header.dialect
-    self.line = header.line
+    self.line = max(header.line, header.firstRow.line - 1)
     self.mark = header.dialect.separator == UInt8(ascii: ",") ? UInt8(ascii: ".") : 0
   }
 

@@ -1,4 +1,4 @@
-/// The spaces in a text where any number of them separates two cells.
+/// The spaces in a text where any number of them separates two cells. Those between quotes belong to the cell.
 enum Spaces {
   /// What comes behind the spaces that begin at `start`.
   static func end(from start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
@@ -13,9 +13,9 @@ enum Spaces {
   static func takeOut(
     from start: UnsafeMutablePointer<UInt8>, to end: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
-    var (from, to) = (start, start)
+    var (from, to, isQuoted) = (start, start, false)
     while from < end {
-      let isInCell = end - from > Block.scalarCount && from.pointee > UInt8(ascii: " ")
+      let isInCell = !isQuoted && end - from > Block.scalarCount && from.pointee > UInt8(ascii: " ")
       // Most files have one space everywhere: sixteen bytes at a time where none is to be taken out.
       if isInCell, !hasSpare(from: from) {
         if to != from { UnsafeMutableRawPointer(to).storeBytes(of: block(at: from), as: Block.self) }
@@ -23,7 +23,7 @@ enum Spaces {
         to += Block.scalarCount
       } else {
         for _ in 0..<(isInCell ? Block.scalarCount : 1) {
-          take(from.pointee, to: &to, after: start)
+          take(from.pointee, to: &to, after: start, isQuoted: &isQuoted)
           from += 1
         }
       }
@@ -37,20 +37,24 @@ enum Spaces {
     UnsafeRawPointer(start).loadUnaligned(as: Block.self)
   }
 
-  /// Whether a space among the sixteen bytes from `start` and the one behind them is to be taken out.
+  /// Whether a space among the sixteen bytes from `start` and the one behind them is to be taken out, or may be quoted.
   private static func hasSpare(from start: UnsafeMutablePointer<UInt8>) -> Bool {
     let (bytes, next) = (block(at: start), block(at: start + 1))
     let space = Block(repeating: UInt8(ascii: " "))
     // Spaces, tabs and line ends are the bytes up to the space.
-    return any((bytes .== space) .& (next .<= space) .| (bytes .<= space) .& (next .== space))
+    let spare = (bytes .== space) .& (next .<= space) .| (bytes .<= space) .& (next .== space)
+    return any(spare .| (bytes .== Block(repeating: UInt8(ascii: "\""))))
   }
 
   /// Adds a byte at `end`, unless it is a space that is to be taken out; takes back one that a line's end follows.
   private static func take(
-    _ byte: UInt8, to end: inout UnsafeMutablePointer<UInt8>, after start: UnsafeMutablePointer<UInt8>
+    _ byte: UInt8, to end: inout UnsafeMutablePointer<UInt8>, after start: UnsafeMutablePointer<UInt8>,
+    isQuoted: inout Bool
   ) {
+    if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+    if byte == UInt8(ascii: "\n") { isQuoted = false }
     let last = end > start ? end[-1] : UInt8(ascii: "\n")
-    if byte == UInt8(ascii: " ") {
+    if byte == UInt8(ascii: " "), !isQuoted {
       guard last != UInt8(ascii: " "), last != UInt8(ascii: "\n") else { return }
     } else if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r"), last == UInt8(ascii: " ") {
       end -= 1

@@ -3,8 +3,9 @@ import Gait
 /// Dates and times as text, to whole nanoseconds since 1970.
 ///
 /// Read are `2024-05-01T12:00:00.123+02:00` and `2024/05/01 12:00:00,123 +0200`: year, month and day in this order, with
-/// hyphens, slashes or points between them, a blank or a `T` between date and time, any number of decimals or none, and an offset from UTC or `Z`, or neither, which counts as UTC. Nothing passes through
-/// a `Double`; decimals below a nanosecond are cut off. The years are 1824 to 2116, as `SampleTime.farthest` says.
+/// hyphens, slashes or points between them, a blank or a `T` between date and time, any number of decimals or none, and an
+/// offset from UTC or `Z`, or neither, which counts as UTC. Nothing passes through a `Double`; decimals below a nanosecond
+/// are cut off. The years are 1824 to 2116, as `SampleTime.farthest` says.
 enum CalendarTime {
   /// UTF-8 that is still to be read.
   private typealias Text = Slice<UnsafeBufferPointer<UInt8>>

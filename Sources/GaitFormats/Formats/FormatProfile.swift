@@ -21,9 +21,21 @@ struct FormatProfile {
   var label: String?
   var subject: String?
 
-  /// Whether a quantity is among columns.
-  func knows(_ columns: [ColumnName]) -> Bool {
-    columns.contains { names[$0.base] != nil || substitutes[$0.base] != nil }
+  /// Throws if no quantity is among a header's columns; not for formats whose names depend on the file.
+  func check(_ header: Header, file: String) throws(RecordingError) {
+    guard !names.isEmpty, !header.columns.contains(where: { names[$0.base] != nil || substitutes[$0.base] != nil })
+    else {
+      return
+    }
+    throw missing(needed.first ?? usualAcceleration, in: header, file: file)
+  }
+
+  /// The acceleration that files have as a rule.
+  var usualAcceleration: Quantity { usualName[.userAcceleration] == nil ? .totalAcceleration : .userAcceleration }
+
+  /// The error of a header without `quantity`.
+  func missing(_ quantity: Quantity, in header: Header, file: String) -> RecordingError {
+    .missingColumn(usualName[quantity] ?? "", file: file, line: header.line, found: header.names)
   }
 
   /// One of the three columns of a quantity.
@@ -154,7 +166,7 @@ extension FormatProfile {
     var profile = FormatProfile()
     profile.name(.totalAcceleration, separated(["acceleration", "accelerometer", "accel", "acc", "a"]), xyz)
     profile.name(.totalAcceleration, separated(["gF"]), xyz, in: .gravity)
-    let ofUser = ["linear", "lin", "user", "free"].flatMap { kind in
+    let ofUser = ["linear", "lin", "user"].flatMap { kind in
       ["_", " ", ""].flatMap { blank in ["acceleration", "accel", "acc"].map { kind + blank + $0 } }
     }
     profile.name(.userAcceleration, separated(ofUser), xyz)

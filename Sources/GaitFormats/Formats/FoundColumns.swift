@@ -52,15 +52,13 @@ struct FoundColumns {
 
   /// How acceleration and gravity come from the columns of a file that must hold a whole recording.
   func wholeAcceleration() throws(RecordingError) -> AccelerationSource {
-    for quantity in profile.needed where !quantities.contains(quantity) { throw missing(quantity) }
+    for quantity in profile.needed where !quantities.contains(quantity) {
+      throw profile.missing(quantity, in: header, file: file)
+    }
     guard let source = AccelerationSource(quantities) else {
-      throw missing(profile.usualName[.userAcceleration] == nil ? .totalAcceleration : .userAcceleration)
+      throw profile.missing(profile.usualAcceleration, in: header, file: file)
     }
     return source
-  }
-
-  private func missing(_ quantity: Quantity) -> RecordingError {
-    .missingColumn(profile.usualName[quantity] ?? "", file: file, line: header.line, found: header.names)
   }
 
   /// The columns that hold labels and subjects: the labels that are asked for, and else what the format has of itself.
@@ -161,7 +159,7 @@ private struct HeaderNames {
         let unit = try unit(column, of: .time, units.time ?? usual, missing: &missing) { TimeUnit(inName: $0) }
         if unit == nil, let text = header.textBelow(column) {
           throw .notADate(
-            file: file, line: header.line + 1, column: column + 1, name: header.names[column], found: text)
+            file: file, line: header.firstRow.line, column: column + 1, name: header.names[column], found: text)
         }
         return unit.map { .number(column: column, $0) }
       }

@@ -84,7 +84,7 @@ struct RecordingParts {
       return try Header.first(of: file.open(), file: file.label, columnNames: columnNames)
     } catch {
       switch error {
-      case .emptyFile, .noHeader, .blankHeader, .badQuote, .notText:
+      case .emptyFile, .noHeader, .blankHeader, .badQuote, .notText, .noRows, .raggedRow:
         guard SensorLoggerFile.quantity(named: file.name) == nil else { throw error }
         return nil
       default: throw error

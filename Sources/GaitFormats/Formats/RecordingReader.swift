@@ -13,13 +13,6 @@ struct RecordingReader {
   var channels: Set<Channel>?
   var chunkBytes = LineChunks.defaultChunkBytes
 
-  /// What is known of a text file's header: what its columns are called, or else that it has a name that a format knows.
-  var headerHints: HeaderSearch.Hints {
-    HeaderSearch.Hints(columnNames: columnNames) { [format] header in
-      format.map { $0.profile.knows(header.columns) } ?? !RecordingFormat.recognized(in: header.columns).isEmpty
-    }
-  }
-
   /// Reads what is at `url`.
   func table(at url: URL) throws(RecordingError) -> RecordingTable {
     let name = url.relativePath
@@ -72,8 +65,11 @@ extension RecordingReader {
     var planned: (plan: ColumnPlan, format: RecordingFormat)?
     // Rows that are not in order must be read whole after all, and a pipe or what a device stands for is read once.
     let isRepeatable = source.expectedByteCount > 0 && !file.hasPrefix("/dev/")
+    let hints = HeaderSearch.Hints(columnNames: columnNames) { [format] header throws(RecordingError) in
+      try RecordingFormat.recognized(in: header, stated: format, file: file).profile.check(header, file: file)
+    }
     var (header, content) = try DelimitedFile.read(
-      source, file: file, hints: headerHints, chunkBytes: chunkBytes,
+      source, file: file, hints: hints, chunkBytes: chunkBytes,
       lanesToPassOver: {
         guard let channels, let plan = planned?.plan, isRepeatable || !plan.hasTimes else { return LaneSet() }
         return plan.lanesToPassOver(reading: channels)

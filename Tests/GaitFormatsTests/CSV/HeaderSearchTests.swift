@@ -38,7 +38,7 @@ struct HeaderSearchTests {
     #expect(try fixture.error("\n1,2,3,4\n" + header) == .blankHeader(file: "walk.csv", line: 1))
     #expect(try fixture.error("1,2,3,4\n" + header) == .noHeader(file: "walk.csv", line: 1))
     #expect(
-      try fixture.error("a,b,c,d\n,1,,\n" + header)
+      try fixture.error("a,b,c,d\n0,1,2,x\n" + header)
         == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["a", "b", "c", "d"]))
     let far = String(repeating: "a line\n", count: 100)
     #expect(
@@ -56,34 +56,78 @@ struct HeaderSearchTests {
   }
 
   @Test func `Names that are given take a header's place, and that of what stands before it`() throws {
-    let plain = try fixture.table("Arrival_Time,x,y,z,User\n5,1,2,3,a\n", columnNames: names)
+    let plain = try fixture.table("Arrival_Time,x,y,z,User,,\n5,1,2,3,a,,\n", columnNames: names)
     #expect(plain.times == [5_000_000_000] && plain[.userAccelerationZ] == [3])
     #expect(plain.repairs.first == .passedOverLines(count: 1))
     let long = try fixture.table("made\n\nat 12:00, 30 Hz\nwhen,X,Y,Z\n5,1,2,3\n6,1,2,\n", columnNames: names)
     #expect(long.times == [5_000_000_000, 6_000_000_000] && long.missingRows == [1..<2])
     #expect(long.repairs.first == .passedOverLines(count: 4))
-    let words = try fixture.table("------ made at 30 Hz ------\n5 1 2 3\n", columnNames: names)
+    let words = try fixture.table("made by a recorder\n5 1 2 3\n", columnNames: names)
     #expect(words.count == 1 && words.repairs.first == .passedOverLines(count: 1))
+    let units = try fixture.table("sep=,\nTime,X,Y,Z\nms,m/(s^2),m/(s^2),m/(s^2)\n# a\n5,1,2,3\n", columnNames: names)
+    #expect(units.count == 1 && units.repairs.first == .passedOverLines(count: 3))
   }
 
-  @Test func `A row of text and missing values is no header`() throws {
-    let table = try fixture.table(
-      "a,walking,,,\na,walking,1,2,3\n", labelColumn: "activity",
-      columnNames: ["user", "activity", "x (g)", "y (g)", "z (g)"])
-    #expect(table.count == 2 && table.missingRows == [0..<1] && table.labels == ["walking", "walking"])
+  @Test func `No row is passed over for its text, and none that is damaged`() throws {
+    let named = ["user", "activity", "side", "x (g)", "y (g)", "z (g)"]
+    let text = String(repeating: "u1 walk left 0.1 0.2 1\n", count: 120)
+    #expect(try fixture.table(text, columnNames: named).count == 120)
+    let missing = try fixture.table("a,walk,,,,\na,walk,left,1,2,3\n", labelColumn: "activity", columnNames: named)
+    #expect(missing.count == 2 && missing.missingRows == [0..<1] && missing.labels == ["walk", "walk"])
+    let rows = String(repeating: "u,walk,l,1,2,3\n", count: 3)
+    #expect(
+      try fixture.error("u,walk,7\n" + rows, columnNames: named)
+        == .raggedRow(file: "walk.csv", line: 1, fields: 3, expected: 6))
+    #expect(
+      try fixture.error("\"u,walk,l,1,2,3\n" + rows, columnNames: named)
+        == .badQuote(file: "walk.csv", line: 1, column: 1))
+    #expect(
+      try fixture.error("u,walk,l,null,null,null\n" + rows, columnNames: named)
+        == .notANumber(file: "walk.csv", line: 1, column: 4, name: "x (g)", found: "null"))
     #expect(
       try fixture.error("2024-05-01 12:00:00,a,b,c\n", columnNames: names)
         == .notANumber(file: "walk.csv", line: 1, column: 2, name: "x (g)", found: "a"))
   }
 
+  @Test func `What separates rows is told by their header, or by which cells are numbers`() throws {
+    for header in ["", "wann;bx;by;bz\n"] {
+      let table = try fixture.table(header + "0,01;0,10;0,20;1,00\n0,02;0,30;0,40;1,00\n", columnNames: names)
+      #expect(table.times == [10_000_000, 20_000_000] && table[.userAccelerationY] == [0.2, 0.4])
+    }
+  }
+
   @Test func `A file with nothing behind its header, or no row of so many cells, is refused`() throws {
     #expect(try fixture.error("when,x,y,z\n", columnNames: names) == .noRows(file: "walk.csv"))
     #expect(
-      try fixture.error("made by\na recorder\n", columnNames: names)
-        == .raggedRow(file: "walk.csv", line: 1, fields: 2, expected: 4))
-    #expect(
       try fixture.error("made by\n1,2,3\n1,2,3,4\n", columnNames: names)
         == .raggedRow(file: "walk.csv", line: 1, fields: 2, expected: 4))
+  }
+
+  @Test func `The first row is looked at behind comments and blank lines`() throws {
+    let header = "time,acc_x (g),acc_y (g),acc_z (g)\n# made\n\n"
+    #expect(try fixture.table(header + "1970-01-01 00:00:01,1,2,3\n").times == [1_000_000_000])
+    #expect(
+      try fixture.error(header + "1,1,2,3\n") == .missingUnits([.time: "time"], file: "walk.csv", line: 1))
+    #expect(
+      try fixture.error(header + "noon,1,2,3\n")
+        == .notADate(file: "walk.csv", line: 4, column: 1, name: "time", found: "noon"))
+  }
+
+  @Test func `A folder's files are told by their first lines`() throws {
+    let files = [
+      (name: "notes.txt", text: "Columns\ntime,acc_x (g)\n"),
+      (name: "data.csv", text: "time (s),x (g),y (g),z (g)\n1,1,2,3\n"),
+    ]
+    #expect(try fixture.table(folder: "noted", files).times == [1_000_000_000])
+    let lone = [(name: "data.csv", text: "made\ntime (s),x (g),y (g),z (g)\n1,1,2,3\n")]
+    #expect(try fixture.table(folder: "lone", lone).repairs.first == .passedOverLines(count: 1))
+  }
+
+  @Test func `A stated format of several files takes every row`() throws {
+    let text = "time,seconds_elapsed,z,y,x\n1000000000,0,1,2,3\n1010000000,0.01,1,2,3\n"
+    for name in ["Accelerometer", "Gravity"] { try fixture.folder.write(text, to: "stated/\(name).csv") }
+    let table = try RecordingTable(contentsOf: fixture.url("stated"), format: .sensorLogger)
+    #expect(table.times == [1_000_000_000, 1_010_000_000])
   }
 
   @Test(arguments: [7, 64, 1 << 20])
@@ -95,6 +139,12 @@ struct HeaderSearchTests {
       from: RecordingReader.peeked(bytes, file: "walk.txt"), name: "walk.txt", file: "walk.txt")
     #expect(table.times == [1_500_000_000, 2_500_000_000, 3_500_000_000])
     #expect(table[.userAccelerationZ] == [-3, -4, -5] && table.missingRows == [2..<3])
+  }
+
+  @Test func `Spaces between quotes stay`() throws {
+    let table = try fixture.table(
+      "  \"going  up\"   1 2   3\n", labelColumn: "label", columnNames: ["label", "x (g)", "y (g)", "z (g)"])
+    #expect(table.labels == ["going  up"] && table[.userAccelerationZ] == [3])
   }
 
   @Test func `Numbers between spaces are no name`() throws {

@@ -9,7 +9,7 @@ struct SpacesTests {
   @Test func `Between cells one is left, and none at the ends of a line`() {
     var random = SplitMix64(seed: 5)
     for _ in 0..<2_000 {
-      let pieces = [" ", "  ", "   ", "\n", "\r\n", "1.5", "-2", "x", "12345678901234567890123456789"]
+      let pieces = [" ", "  ", "   ", "\n", "\r\n", "1.5", "-2", "x", "12345678901234567890123456789", "\"a  b \""]
       var text = ""
       for _ in 0..<Int.random(in: 0...60, using: &random) {
         // Stretches with one space everywhere are passed over quickly.
@@ -27,8 +27,16 @@ struct SpacesTests {
   private func naive(_ text: String) -> String {
     text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
       let isReturned = line.last == UInt8(ascii: "\r")
-      let cells = line.dropLast(isReturned ? 1 : 0).split(separator: UInt8(ascii: " ")).map { String($0)! }
-      return cells.joined(separator: " ") + (isReturned ? "\r" : "")
+      var (cells, isQuoted) = ([""], false)
+      for byte in line.dropLast(isReturned ? 1 : 0) {
+        if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+        if byte == UInt8(ascii: " "), !isQuoted {
+          cells.append("")
+        } else {
+          cells[cells.count - 1].append(Character(Unicode.Scalar(byte)))
+        }
+      }
+      return cells.filter { !$0.isEmpty }.joined(separator: " ") + (isReturned ? "\r" : "")
     }.joined(separator: "\n")
   }
 }
