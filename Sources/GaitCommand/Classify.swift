@@ -32,11 +32,7 @@ struct Classify: ParsableCommand {
     do { windows = try model.classify(recording, allowsSlowSource: slow.allowSlowSource) } catch {
       throw CommandDataError(file: recording.name, reason: "\(error)")
     }
-    if windows.isEmpty {
-      Terminal.warn(
-        "\(recording.name) lasts \(fixed(recording.duration, 1)) s and holds no whole window of "
-          + "\(number(model.activityHead.window.seconds)) s without missing values, so there is nothing to say")
-    }
+    if windows.isEmpty { Terminal.warn(ofNoWindowIn: recording, model) }
     if json { return try Terminal.print(json: Result(windows: windows.map(Result.Window.init))) }
     let labels = model.activityHead.labels
     let rows = windows.map { window in

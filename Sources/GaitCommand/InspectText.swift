@@ -57,9 +57,14 @@ struct RecordingLines {
     if let frequency = inspection.stepFrequency {
       return "  steps      \(fixed(frequency, 2)) a second (\(fixed(frequency * 60, 0)) steps/min)"
     }
-    return duration < Recording.shortestStepCount
-      ? "  steps      not counted in less than \(number(Recording.shortestStepCount)) s"
-      : "  steps      none: nobody walks or runs"
+    if duration < Recording.shortestStepCount {
+      return "  steps      not counted in less than \(number(Recording.shortestStepCount)) s"
+    }
+    guard inspection.channels.contains(Channel.gravityX.rawValue) else {
+      return "  steps      not counted without gravity"
+    }
+    return inspection.gaps.isEmpty && inspection.values.values.allSatisfy { $0.missing == 0 }
+      ? "  steps      none: nobody walks or runs" : "  steps      none found between missing values and gaps"
   }
 
   private var valueRows: [[String]] {

@@ -44,6 +44,13 @@ enum Terminal {
     }.joined(separator: " ")
   }
 
+  /// Warns that a recording has no window that could be judged.
+  static func warn(ofNoWindowIn recording: Recording, _ model: ActivityModel) {
+    warn(
+      "\(recording.name) lasts \(fixed(recording.duration, 1)) s and holds no whole window of "
+        + "\(number(model.activityHead.window.seconds)) s without missing values, so there is nothing to say")
+  }
+
   /// Says something on standard error that does not stop the work.
   static func warn(_ text: String) {
     complain("warning: \(text)")

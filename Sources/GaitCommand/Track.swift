@@ -86,6 +86,7 @@ struct Track: ParsableCommand {
     } catch {
       throw CommandDataError(file: recording.name, reason: "\(error)")
     }
+    if try model.classify(recording, allowsSlowSource: true).isEmpty { Terminal.warn(ofNoWindowIn: recording, model) }
     if let report {
       try OutputError.check(folderOf: URL(filePath: report), path: report)
       try AtomicFile.write(tracked.page, to: URL(filePath: report))

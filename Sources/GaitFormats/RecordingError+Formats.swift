@@ -9,7 +9,8 @@ extension RecordingError {
       "\(file):\(line): the columns are those of \(Self.titles(formats)); state the format, one of "
         + "\(Self.formats(formats))."
     case .conflictingColumns(let channel, let file, let line, let found):
-      "\(file):\(line): columns \(found.joined(separator: " and ")) could both be \(channel); rename or remove one."
+      "\(file):\(line): columns \(found.joined(separator: " and ")) could both be \(channel); rename or remove one, or state "
+        + "the columns' names."
     case .unknownUnit(let name, let file, let line, let kind):
       "\(file):\(line): the unit in the name of column \(name) is not known; give the column another name, with one of "
         + "\(kind.choices.joined(separator: ", "))."
@@ -17,7 +18,7 @@ extension RecordingError {
       Self.missingUnits(columns, at: "\(file):\(line)")
     case .notADate(let file, let line, let column, let name, let found):
       "\(file):\(line): column \(column) (\(name)) holds \"\(found)\", which is no date and time such as "
-        + "2024-05-01T12:00:00.123+02:00; correct the cell."
+        + "2024-05-01T12:00:00.123+02:00; correct the cell, or state the columns' names without it and the sample rate."
     default: ""
     }
   }
@@ -45,7 +46,7 @@ extension RecordingError {
     case .unreadableArchive(let file, let reason):
       "cannot read \(file): \(reason); unpack it and give the folder, or export it again."
     case .notGyroData(let file, let reason):
-      "\(file) is not the JSON of GyroData: \(reason); export it again, or state the format."
+      "\(file) is not the JSON of GyroData: \(reason); export it again, or as CSV if another recorder wrote it."
     default: ""
     }
   }

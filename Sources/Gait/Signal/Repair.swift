@@ -17,6 +17,8 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case brokeAtGaps(count: Int, longestSeconds: Double)
   /// The source has no gravity of its own: it was estimated from the total acceleration, by `GravityEstimator`.
   case estimatedGravity
+  /// What should be gravity is not: its mean length over the recording, in g, is far from 1.
+  case doubtfulGravity(mean: Double)
   /// The last line was cut short, and was dropped.
   case droppedTruncatedLastLine
   /// Sensors with times of their own were brought to those of the acceleration; `droppedRows` of its rows lay before or
@@ -39,6 +41,9 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
       "the clock was set back \(counted(count, "time")), by up to \(rounded(seconds)) s: moved what follows behind the rest"
     case .brokeAtGaps(let count, let longest): "broke at \(counted(count, "gap")), the longest of \(rounded(longest)) s"
     case .estimatedGravity: "estimated gravity from the total acceleration"
+    case .doubtfulGravity(let mean):
+      "left an acceleration as it is that is \(rounded(mean)) g on average, where gravity alone is 1 g: check its unit, and "
+        + "whether gravity is in it"
     case .droppedTruncatedLastLine: "dropped the last line, which was cut short"
     case .joinedSensors(let sensors, let dropped):
       "brought \(Sensor.allCases.filter(sensors.contains).map(\.rawValue).joined(separator: ", ")) to the acceleration's "

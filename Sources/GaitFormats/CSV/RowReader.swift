@@ -207,6 +207,10 @@ extension RowReader {
     if p.pointee == dialect.separator {
       p += 1
       while dialect.isBlank(p.pointee) { p += 1 }
+      // Where commas separate, a semicolon may end the line.
+      if p.pointee == UInt8(ascii: ";"), dialect.separator == UInt8(ascii: ",") {
+        repeat { p += 1 } while dialect.isBlank(p.pointee)
+      }
     }
     guard p.pointee == UInt8(ascii: "\n") else { return false }
     cursor = p + 1

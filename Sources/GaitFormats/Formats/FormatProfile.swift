@@ -156,6 +156,15 @@ extension FormatProfile {
     return profile
   }()
 
+  /// A file of phyphox that holds `quantity` and says so by its name alone.
+  static func phyphox(_ quantity: Quantity) -> FormatProfile {
+    var profile = FormatProfile()
+    profile.name(quantity, [""], xyz)
+    profile.times = phyphox.times
+    profile.signs = phyphox.signs
+    return profile
+  }
+
   /// Names that say acceleration in so many letters, with every usual separator; `x`, `y` and `z` alone, or `x-axis`
   /// and so on, where nothing does. Which way the axes count is not known; features that do not depend on how a phone is worn do not depend on it
   /// either.

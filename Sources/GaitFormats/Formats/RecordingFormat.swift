@@ -58,11 +58,13 @@ public enum RecordingFormat: String, CaseIterable, Sendable {
       found.append(hasAll("timeintervalsince1970") ? .sensingKit : hasAll("time") ? .gait : .motionDataCollector)
     }
     if has(.sensorLog) { found.append(.sensorLog) }
-    if columns.contains(where: isPhyphoxTime), has(.phyphox) { found.append(.phyphox) }
+    if columns.contains(where: PhyphoxFile.isTime), has(.phyphox) { found.append(.phyphox) }
     if hasAll("time", "seconds_elapsed"), hasAll("x", "y", "z") || hasAll("roll", "pitch", "yaw") {
       found.append(.sensorLogger)
     }
-    if found.isEmpty, has(.accelerometer) || isAcceleration(columns) { found.append(.accelerometer) }
+    // Sensor Logger calls what a watch's motion has by one name with what has gravity in it elsewhere.
+    let isWristMotion = hasAll("time", "seconds_elapsed", "accelerationx", "gravityx", "rotationratex")
+    if found.isEmpty, !isWristMotion, has(.accelerometer) || isAcceleration(columns) { found.append(.accelerometer) }
     return found
   }
 
@@ -73,8 +75,6 @@ public enum RecordingFormat: String, CaseIterable, Sendable {
       substitutes[name.base] != nil && name.unit.flatMap { AccelerationUnit(inName: $0) } != nil
     }
   }
-
-  private static func isPhyphoxTime(_ name: ColumnName) -> Bool { name.base == "time" && name.unit == "s" }
 
   /// The format of a text file with this header.
   static func recognized(

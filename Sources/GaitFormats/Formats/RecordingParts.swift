@@ -69,6 +69,9 @@ struct RecordingParts {
       return stated ?? .gyroData == .gyroData ? Part(file: file, format: .gyroData, header: nil) : nil
     }
     guard isTable(file), let header = try header(of: file, columnNames: reader.columnNames) else { return nil }
+    if stated ?? .phyphox == .phyphox, PhyphoxFile.quantity(named: file.name, columns: header.columns) != nil {
+      return Part(file: file, format: .phyphox, header: header)
+    }
     let formats = RecordingFormat.recognized(in: header.columns)
     if let stated, formats.contains(stated) { return Part(file: file, format: stated, header: header) }
     guard stated == nil, let format = formats.first else { return nil }
@@ -117,7 +120,10 @@ extension RecordingParts {
 
   /// What a sensor's file calls its columns; `nil` for the files of sensors that have no channel.
   private func profile(of part: Part, signs: SignConvention) -> FormatProfile? {
-    guard part.format == .sensorLogger else { return part.format.profile }
+    guard part.format == .sensorLogger else {
+      let quantity = part.header.flatMap { PhyphoxFile.quantity(named: part.file.name, columns: $0.columns) }
+      return quantity.map { .phyphox($0) } ?? part.format.profile
+    }
     return SensorLoggerFile.quantity(named: part.file.name).map { .sensorLogger($0, signs: signs) }
   }
 

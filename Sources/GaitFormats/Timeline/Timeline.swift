@@ -39,6 +39,10 @@ struct Timeline {
     // What Gait wrote has been through this before.
     if format != .gait { dropStaleFirstRow() }
     noteGaps()
+    // Where others state units, they may be mistaken.
+    if format == .accelerometer, includesGravity || channels.contains(.gravityX) {
+      noteGravity(in: includesGravity ? \.userAcceleration : \.gravity)
+    }
     if includesGravity { estimateGravity() }
     leaveOut(passedOver, rows: rowsBeforePassing)
   }
@@ -95,6 +99,24 @@ struct Timeline {
       longest = max(longest, after - before)
     }
     if count > 0 { repairs.append(.brokeAtGaps(count: count, longestSeconds: Double(longest) / 1e9)) }
+  }
+
+  /// Looks whether an acceleration is about 1 g on average, as gravity is with whatever moves the wearer to and fro.
+  private mutating func noteGravity(in acceleration: KeyPath<MotionSample, SIMD3<Float>>) {
+    // Over a second steps cancel each other, and a device hardly turns.
+    let blockCount = max(1, Int(timing.sampleRate.hertz))
+    var (lengths, sum, count) = ([Double](), SIMD3<Float>.zero, 0)
+    for row in table.rows {
+      let value = MotionSample(time: SampleTime(nanoseconds: 0), row: row)[keyPath: acceleration]
+      guard value.sum().isFinite else { continue }
+      sum += value
+      count += 1
+      guard count == blockCount else { continue }
+      lengths.append(Double((sum * sum).sum().squareRoot()) / Double(count))
+      (sum, count) = (.zero, 0)
+    }
+    guard !lengths.isEmpty, lengths.count(where: { 0.5...2 ~= $0 }) * 2 < lengths.count else { return }
+    repairs.append(.doubtfulGravity(mean: lengths.reduce(0, +) / Double(lengths.count)))
   }
 
   private mutating func estimateGravity() {

@@ -72,7 +72,7 @@ struct GyroDataTests {
     #expect(try fixture.error(text) == expected)
     #expect(
       expected.description
-        == "walk.csv is not the JSON of GyroData: \(reason); export it again, or state the format.")
+        == "walk.csv is not the JSON of GyroData: \(reason); export it again, or as CSV if another recorder wrote it.")
   }
 
   @Test func `JSON without readings, without an accelerometer, or with two is refused`() throws {

@@ -115,11 +115,19 @@ struct RecognitionTests {
         == .notANumber(file: "walk.csv", line: 3, column: 6, name: "z (m/s2)", found: "g"))
   }
 
+  @Test func `Watch motion of Sensor Logger is no accelerometer`() throws {
+    let header =
+      "time,seconds_elapsed,rotationRateX,gravityX,accelerationX,gravityY,accelerationY,gravityZ,accelerationZ"
+    #expect(RecordingFormat.recognized(in: header.split(separator: ",").map(String.init)) == [])
+  }
+
   @Test func `A semicolon may end a line whose commas separate`() throws {
     let table = try fixture.table(
       "user,activity,timestamp (ns),x (m/s2),y (m/s2),z (m/s2)\n33,Jogging,5,9.80665,0,-9.80665;\n33,Jogging,6,0,0,0;\n",
       labelColumn: "activity")
     #expect(table.times == [5, 6] && table[.userAccelerationZ] == [-1, 0] && table.labels == ["Jogging", "Jogging"])
+    let stray = try fixture.table("t_s,x (g),y (g),z (g)\n1,2,3,4,;\n2,2,3,5;\n3,2,3,6, ; \r\n")
+    #expect(stray[.userAccelerationZ] == [4, 5, 6])
     #expect(
       try fixture.error("t_s,x (g),y (g),z (g)\n1,2;,3,4\n")
         == .notANumber(file: "walk.csv", line: 2, column: 2, name: "x (g)", found: "2;"))
@@ -232,7 +240,8 @@ struct RecognitionTests {
     #expect(try fixture.error(header + ",motionYaw(deg),motionRoll(rad),motionPitch(rad)\n") == expected)
     #expect(
       expected.description
-        == "walk.csv:1: columns motionYaw(rad) and motionYaw(deg) could both be motionYaw; rename or remove one.")
+        == "walk.csv:1: columns motionYaw(rad) and motionYaw(deg) could both be motionYaw; rename or remove one, or "
+        + "state the columns' names.")
     #expect(
       try fixture.error("time (s),time (ms),ax,ay,az\n", units: RecordingUnits(acceleration: .gravity))
         == .conflictingColumns("time", file: "walk.csv", line: 1, found: ["time (s)", "time (ms)"]))
@@ -257,6 +266,7 @@ struct RecognitionTests {
     #expect(
       expected.description
         == "walk.csv:4: column 1 (loggingTime(txt)) holds \"noon\", which is no date and time such as "
-        + "2024-05-01T12:00:00.123+02:00; correct the cell.")
+        + "2024-05-01T12:00:00.123+02:00; correct the cell, or state the columns' names without it and the sample rate."
+    )
   }
 }

@@ -141,4 +141,26 @@ import Testing
       #expect((off * off).sum() < 1e-10 && (sample.userAcceleration * sample.userAcceleration).sum() < 1e-10)
     }
   }
+
+  @Test(arguments: [(Float(9.80665), 9.807), (0.001, 0.001), (0.3, 0.3), (0.7, nil), (1.8, nil)])
+  func `What is far from 1 g on average is said to be doubtful`(length: Float, mean: Double?) throws {
+    for isTotal in [true, false] {
+      let acceleration = SIMD3<Float>(0.6, 0, -0.8) * length
+      let table = RecordingTable(
+        name: "walk.csv", format: .accelerometer,
+        channels: Set(Sensor.userAcceleration.channels + (isTotal ? [] : Sensor.gravity.channels)),
+        rows: (0..<200).map { index in
+          // Steps to and fro are no gravity.
+          let step = SIMD3<Float>(0, 3, 0) * (index.isMultiple(of: 2) ? 1 : -1)
+          return MotionSample(
+            time: .seconds(0), gravity: isTotal ? SIMD3(repeating: .nan) : acceleration,
+            userAcceleration: isTotal ? acceleration + step : step
+          ).row
+        }, accelerationIncludesGravity: isTotal)
+      let repairs = try table.recording(sampleRate: .hertz(50)).repairs.map(\.description)
+      let said = repairs.filter { $0.contains("check its unit") }
+      #expect(said.count == (mean == nil ? 0 : 1))
+      if let mean { #expect(said.first?.contains(" \(mean) g on average") == true, "\(said)") }
+    }
+  }
 }

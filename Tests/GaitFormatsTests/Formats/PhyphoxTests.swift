@@ -1,0 +1,41 @@
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+/// phyphox's files of an experiment of one's own, which say by their names alone what they hold.
+struct PhyphoxTests {
+  private let fixture: FormatFixture
+  private let motion = SyntheticMotion(count: 40)
+
+  init() throws { fixture = try FormatFixture() }
+
+  /// The file of a sensor with `X (m/s^2)` for `Linear Acceleration x (m/s^2)`.
+  private func file(_ name: String, of sensor: String) -> (name: String, text: String) {
+    let text = RecorderFile.phyphox(motion, sensors: [sensor])
+    let bare = ["x", "y", "z"].reduce(text) { $0.replacing("\(sensor) \($1) (", with: "\($1.uppercased()) (") }
+    return ("\(name).csv", bare.replacing(",\"Absolute acceleration (m/s^2)\"", with: ",other"))
+  }
+
+  @Test func `Sensors are told by their files' names, and joined`() throws {
+    let files = [
+      file("Accelerometer", of: "Acceleration"), file("Linear Accelerometer", of: "Linear Acceleration"),
+      file("Gyroscope", of: "Gyroscope"),
+    ]
+    let channels = Set((Sensor.gravity.channels + Sensor.userAcceleration.channels + Sensor.rotationRate.channels))
+    let table = try fixture.table(archive: "own.zip", files)
+    #expect(table.format == .phyphox)
+    fixture.expect(table, is: motion, channels: channels)
+  }
+
+  @Test func `Without gravity is without gravity, with it is with it, in Android's signs`() throws {
+    let linear = try fixture.table(folder: "linear", [file("Linear Accelerometer", of: "Linear Acceleration")])
+    #expect(linear.format == .phyphox && !linear.accelerationIncludesGravity)
+    fixture.expect(linear, is: motion, channels: Set(Sensor.userAcceleration.channels))
+    let total = try fixture.table(folder: "total", [file("Accelerometer", of: "Acceleration")])
+    #expect(total.format == .phyphox && total.accelerationIncludesGravity)
+    let sum = motion.value(.gravityZ, 0) + motion.value(.userAccelerationZ, 0)
+    #expect(abs(Double(total[.userAccelerationZ][0]) - sum) < 1e-5)
+  }
+}
