@@ -10,6 +10,9 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case droppedRepeatedTimes(count: Int, differing: Int)
   /// Rows whose time is missing were dropped.
   case droppedRowsWithoutTime(count: Int)
+  /// Rows that lack a part of their acceleration were dropped, as the rows around them are near each other; `count` is how
+  /// many.
+  case droppedBrokenRows(count: Int)
   /// The clock was set back `count` times, by up to `seconds`: what follows was moved behind what came before, with a
   /// gap between the two.
   case movedRowsAfterClockSetBack(count: Int, seconds: Double)
@@ -37,6 +40,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
       "dropped \(counted(count, "row")) with a repeated time"
         + (differing == 0 ? "" : ", \(differing) of them with other values than the first")
     case .droppedRowsWithoutTime(let count): "dropped \(counted(count, "row")) without a time"
+    case .droppedBrokenRows(let count): "dropped \(counted(count, "row")) with a part of the acceleration missing"
     case .movedRowsAfterClockSetBack(let count, let seconds):
       "the clock was set back \(counted(count, "time")), by up to \(rounded(seconds)) s: moved what follows behind the rest"
     case .brokeAtGaps(let count, let longest): "broke at \(counted(count, "gap")), the longest of \(rounded(longest)) s"

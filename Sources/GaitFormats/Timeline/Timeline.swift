@@ -2,12 +2,14 @@ import Gait
 
 /// The rows of a table in order of time: the one way from a file's rows to a recording.
 ///
-///     file order ─▶ RowOrder ─▶ rate ─▶ stale first row ─▶ gaps ─▶ gravity ─▶ Recording
+///     file order ─▶ RowOrder ─▶ rate ─▶ stale first row ─▶ broken rows ─▶ gaps ─▶ gravity ─▶ Recording
 ///
 /// - **Order**: rows are sorted by time, repeats and rows without a time are left out (`RowOrder`).
 /// - **Rate**: the given one, else the format's own, else that of the times (`RateEstimate`).
 /// - **Stale first row**: the first row is left out if it belongs to an earlier recording: by its pose
 ///   (`StaleFirstRow`), or because a gap parts it from the next row. Gait's own files have none any more.
+/// - **Broken rows**: a row that lacks a part of its acceleration is left out, as if it had not been recorded, where the
+///   rows around it are so near each other that no gap parts them: otherwise it would cost whole windows.
 /// - **Gaps**: a step of more than `Resampler.longestStep` periods. They stay what they are; here they are only counted.
 /// - **Gravity**: estimated where the file has total acceleration alone (`GravityEstimator`).
 ///
@@ -38,6 +40,7 @@ struct Timeline {
     self.table = consume rows
     // What Gait wrote has been through this before.
     if format != .gait { dropStaleFirstRow() }
+    dropBrokenRows()
     noteGaps()
     // Where others state units, they may be mistaken.
     if format == .accelerometer, includesGravity || channels.contains(.gravityX) {
@@ -70,6 +73,32 @@ struct Timeline {
     guard isAloneAtStart || StaleFirstRow.isStale(table.rows) else { return }
     table.dropFirst()
     repairs.append(.droppedStaleFirstRow)
+  }
+
+  private mutating func dropBrokenRows() {
+    guard !table.times.isEmpty else { return }
+    let lanes = (Sensor.gravity.channels + Sensor.userAcceleration.channels).filter(channels.contains).map(\.lane)
+    let rows = table.missing.flatMap { $0.filter { row in lanes.contains { table.rows[row][$0].isNaN } } }
+    let broken = rows.reduce(into: [Range<Int>]()) { runs, row in
+      if let last = runs.last, last.upperBound == row {
+        runs[runs.count - 1] = last.lowerBound..<row + 1
+      } else {
+        runs.append(row..<row + 1)
+      }
+    }.filter(isBridged)
+    guard !broken.isEmpty else { return }
+    var kept: [Int] = []
+    for (before, after) in zip([0..<0] + broken, broken + [table.rows.count..<table.rows.count]) {
+      kept += before.upperBound..<after.lowerBound
+    }
+    table.keep(kept)
+    repairs.append(.droppedBrokenRows(count: broken.reduce(0) { $0 + $1.count }))
+  }
+
+  /// Whether the rows before and after these are so near each other that no gap parts them.
+  private func isBridged(_ rows: Range<Int>) -> Bool {
+    rows.lowerBound > 0 && rows.upperBound < table.times.count
+      && table.times[rows.upperBound] - table.times[rows.lowerBound - 1] <= longestStep
   }
 
   /// Whether a gap parts the first row from the others.

@@ -142,6 +142,27 @@ import Testing
     }
   }
 
+  @Test func `A few rows with a part of the acceleration missing are left out, more are not, nor are others`() throws {
+    func values(_ row: Int) -> [Float] {
+      // 10: alone. 20 to 22: three, bridged. 30 to 33: four, a gap without them. 0 and 79: at the ends. 50: a gyroscope's.
+      let isBroken = [10, 20, 21, 22, 30, 31, 32, 33, 0, 79].contains(row)
+      return [isBroken ? .nan : 1, 2, 3, row == 50 ? .nan : 0]
+    }
+    let lines = (0..<80).map { row in
+      let cells = values(row).map { $0.isNaN ? "" : "\($0)" }.joined(separator: ",")
+      return "\(Double(row) / 50),\(cells),0,0,0,0,-1,\(row < 40 ? "a" : "b")\n"
+    }
+    let header =
+      "time,userAcceleration.x,userAcceleration.y,userAcceleration.z,rotationRate.x,rotationRate.y,rotationRate.z,"
+    let folder = try TemporaryDirectory()
+    try folder.write(header + "gravity.x,gravity.y,gravity.z,label\n" + lines.joined(), to: "walk.csv")
+    let annotated = try AnnotatedRecording(contentsOf: folder.file("walk.csv"))
+    #expect(annotated.recording.count == 76)
+    #expect(annotated.recording.repairs == [.droppedBrokenRows(count: 4)])
+    #expect(annotated.recording.gaps.isEmpty && annotated.missingRows == [0..<1, 26..<30, 46..<47, 75..<76])
+    #expect(annotated.labels?.map(\.rows) == [0..<36, 36..<76])
+  }
+
   @Test(arguments: [(Float(9.80665), 9.807), (0.001, 0.001), (0.3, 0.3), (0.7, nil), (1.8, nil)])
   func `What is far from 1 g on average is said to be doubtful`(length: Float, mean: Double?) throws {
     for isTotal in [true, false] {
