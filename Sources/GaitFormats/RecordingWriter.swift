@@ -2,7 +2,8 @@ import Foundation
 import Gait
 
 extension AnnotatedRecording {
-  /// Writes the recording in Gait's own form, which reads back the same: every time, value, gap, label and subject.
+  /// Writes the recording in Gait's own form, which reads back the same: every time, value, gap, label and subject, but for
+  /// single rows that lack a part of their acceleration, which no file gives.
   ///
   ///     # gait recording: s, rad, g, rad/s
   ///     # source: walk.csv (sensorLog)

@@ -132,13 +132,31 @@ struct PassedOverChannelsTests {
       lines[row + 1] = cells.joined(separator: ",")
     }
     for row in [3, 4, 300] { empty(row: row, column: 1) }
-    for row in [50, 119, 120, 121, 310] { empty(row: row, column: 4) }
+    for row in [50, 118, 310] { for later in 0..<4 { empty(row: row + later, column: 4) } }
     let folder = try TemporaryDirectory()
     let url = try folder.write(lines.joined(separator: "\n") + "\n", to: "run.csv")
     let part = try AnnotatedRecording(contentsOf: url, Self.options(Self.needed))
-    #expect(part.missingRows == [50..<51, 119..<122, 310..<311])
+    #expect(part.missingRows == [50..<54, 118..<122, 310..<314])
     let whole = try AnnotatedRecording(contentsOf: url, Self.options(nil))
-    #expect(whole.missingRows == [3..<5, 50..<51, 119..<122, 300..<301, 310..<311])
+    #expect(whole.missingRows == [3..<5, 50..<54, 118..<122, 300..<301, 310..<314])
+  }
+
+  @Test func `Broken rows are left out the same if channels are passed over`() throws {
+    var lines = Self.text(rows: 400, isStale: true).split(separator: "\n").map(String.init)
+    for row in [50, 119, 120, 310] {
+      var cells = lines[row + 1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      cells[4] = ""
+      lines[row + 1] = cells.joined(separator: ",")
+    }
+    let folder = try TemporaryDirectory()
+    let url = try folder.write(lines.joined(separator: "\n") + "\n", to: "run.csv")
+    let part = try AnnotatedRecording(contentsOf: url, Self.options(Self.needed)).recording
+    let whole = try AnnotatedRecording(contentsOf: url, Self.options(nil)).recording
+    #expect(part.repairs == [.droppedStaleFirstRow, .droppedBrokenRows(count: 4)] && part.repairs == whole.repairs)
+    #expect(part.count == 395 && whole.count == 395)
+    for channel in Channel.allCases {
+      #expect(part[channel].elementsEqual(whole[channel]) { $0 == $1 || !Self.needed.contains(channel) && $0.isNaN })
+    }
   }
 
   @Test func `A long recording lacks what was passed over, from its first row on`() throws {

@@ -76,7 +76,6 @@ struct Timeline {
   }
 
   private mutating func dropBrokenRows() {
-    guard !table.times.isEmpty else { return }
     let lanes = (Sensor.gravity.channels + Sensor.userAcceleration.channels).filter(channels.contains).map(\.lane)
     let rows = table.missing.flatMap { $0.filter { row in lanes.contains { table.rows[row][$0].isNaN } } }
     let broken = rows.reduce(into: [Range<Int>]()) { runs, row in
@@ -91,14 +90,16 @@ struct Timeline {
     for (before, after) in zip([0..<0] + broken, broken + [table.rows.count..<table.rows.count]) {
       kept += before.upperBound..<after.lowerBound
     }
+    if table.times.isEmpty { table.times = table.rows.indices.map(timing.sampleRate.nanoseconds(ofSample:)) }
     table.keep(kept)
     repairs.append(.droppedBrokenRows(count: broken.reduce(0) { $0 + $1.count }))
   }
 
   /// Whether the rows before and after these are so near each other that no gap parts them.
   private func isBridged(_ rows: Range<Int>) -> Bool {
-    rows.lowerBound > 0 && rows.upperBound < table.times.count
-      && table.times[rows.upperBound] - table.times[rows.lowerBound - 1] <= longestStep
+    guard rows.lowerBound > 0, rows.upperBound < table.rows.count else { return false }
+    guard !table.times.isEmpty else { return Double(rows.count + 1) <= Resampler.longestStep }
+    return table.times[rows.upperBound] - table.times[rows.lowerBound - 1] <= longestStep
   }
 
   /// Whether a gap parts the first row from the others.

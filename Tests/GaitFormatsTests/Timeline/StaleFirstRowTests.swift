@@ -143,7 +143,7 @@ struct StaleFirstRowTests {
     var rows = swinging(0.3, hertz: 1, rate: 10, count: 30)
     rows[0] = turned(rows[0], by: 2)
     rows[0][Channel.userAccelerationX.lane] = .nan
-    rows[5][Channel.userAccelerationX.lane] = .nan
+    rows[5][Channel.rotationRateX.lane] = .nan
     let recording = Recording(
       name: "r", sampleRate: .hertz(10), channels: Set(Channel.allCases), rows: rows)
     let text = RecordingText(recording, leading: .rowIndex).joined()

@@ -148,19 +148,26 @@ import Testing
       let isBroken = [10, 20, 21, 22, 30, 31, 32, 33, 0, 79].contains(row)
       return [isBroken ? .nan : 1, 2, 3, row == 50 ? .nan : 0]
     }
-    let lines = (0..<80).map { row in
+    func line(_ row: Int, isTimed: Bool) -> String {
       let cells = values(row).map { $0.isNaN ? "" : "\($0)" }.joined(separator: ",")
-      return "\(Double(row) / 50),\(cells),0,0,0,0,-1,\(row < 40 ? "a" : "b")\n"
+      return "\(isTimed ? "\(Double(row) / 50)" : "")," + cells + ",0,0,0,0,-1,\(row < 40 ? "a" : "b")\n"
     }
     let header =
-      "time,userAcceleration.x,userAcceleration.y,userAcceleration.z,rotationRate.x,rotationRate.y,rotationRate.z,"
+      "userAcceleration.x,userAcceleration.y,userAcceleration.z,rotationRate.x,rotationRate.y,rotationRate.z,"
     let folder = try TemporaryDirectory()
-    try folder.write(header + "gravity.x,gravity.y,gravity.z,label\n" + lines.joined(), to: "walk.csv")
-    let annotated = try AnnotatedRecording(contentsOf: folder.file("walk.csv"))
-    #expect(annotated.recording.count == 76)
-    #expect(annotated.recording.repairs == [.droppedBrokenRows(count: 4)])
-    #expect(annotated.recording.gaps.isEmpty && annotated.missingRows == [0..<1, 26..<30, 46..<47, 75..<76])
-    #expect(annotated.labels?.map(\.rows) == [0..<36, 36..<76])
+    for isTimed in [true, false] {
+      let rows = (0..<80).map { line($0, isTimed: isTimed) }.joined()
+      let text = (isTimed ? "time," : ",") + header + "gravity.x,gravity.y,gravity.z,label\n" + rows
+      try folder.write(text, to: "walk.csv")
+      let annotated = try AnnotatedRecording(
+        contentsOf: folder.file("walk.csv"), ReadingOptions(sampleRate: .hertz(50), labelColumn: "label"))
+      let recording = annotated.recording
+      #expect(recording.count == 76 && recording.gaps.isEmpty)
+      #expect(recording.repairs == [.droppedBrokenRows(count: 4)])
+      #expect(recording.time(at: 10).nanoseconds == 220_000_000 && recording.time(at: 75).nanoseconds == 1_580_000_000)
+      #expect(annotated.missingRows == [0..<1, 26..<30, 46..<47, 75..<76])
+      #expect(annotated.labels?.map(\.rows) == [0..<36, 36..<76])
+    }
   }
 
   @Test(arguments: [(Float(9.80665), 9.807), (0.001, 0.001), (0.3, 0.3), (0.7, nil), (1.8, nil)])
