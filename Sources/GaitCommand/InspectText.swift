@@ -63,7 +63,9 @@ struct RecordingLines {
     guard inspection.channels.contains(Channel.gravityX.rawValue) else {
       return "  steps      not counted without gravity"
     }
-    return inspection.gaps.isEmpty && inspection.values.values.allSatisfy { $0.missing == 0 }
+    // Rows that were left out are no gaps, and missing nevertheless.
+    let isWhole = inspection.sampleRate.map { Double(inspection.rows) >= 0.999 * duration * $0 - 1 } ?? true
+    return isWhole && inspection.gaps.isEmpty && inspection.values.values.allSatisfy { $0.missing == 0 }
       ? "  steps      none: nobody walks or runs" : "  steps      none found between missing values and gaps"
   }
 

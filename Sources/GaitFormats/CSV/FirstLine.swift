@@ -28,11 +28,11 @@ struct FirstLine {
     return words.count { Double($0) == nil } * 2 > words.count
   }
 
-  /// Whether the line names `columnCount` columns and cannot be a row: that many cells, but perhaps one, have a text of
-  /// their own, and none is a number or a date.
+  /// Whether the line names `columnCount` columns and cannot be a row: that many cells, but perhaps one, have a text, none of
+  /// them three times, as what stands for a missing value, and none is a number or a date.
   func isOnlyNames(ofColumns columnCount: Int) -> Bool {
-    filled.count >= max(2, columnCount - 1) && cells.count >= columnCount && Set(filled).count == filled.count
-      && numberCount == 0
+    filled.count >= max(2, columnCount - 1) && cells.count >= columnCount && numberCount == 0
+      && Dictionary(grouping: filled, by: \.self).values.allSatisfy { $0.count < 3 }
   }
 
   /// Whether the line has the units of columns: those of an acceleration among them, and no number.

@@ -38,14 +38,16 @@ struct Header {
   /// What stands for the header of a file without one, whose first row starts at `row`: `names`, and nothing for the columns
   /// behind them.
   ///
-  /// - Parameter separator: what separates, where that is known.
+  /// - Parameter separator: what separates the names whose place they take; it counts where it separates as many cells.
   init(
     _ names: [String], aboveRow row: UnsafePointer<UInt8>, separator: UInt8?, line: Int, comments: [String],
     file: String
   ) throws(RecordingError) {
+    let known = separator.map { Dialect(separator: $0) }.flatMap { dialect in
+      FirstLine(at: row, dialect).cells.count >= names.count ? dialect : nil
+    }
     dialect =
-      separator.map { Dialect(separator: $0) } ?? Dialect(ofRow: row, columnCount: names.count)
-      ?? Dialect(ofHeader: row, mayBeBlank: true)
+      known ?? Dialect(ofRow: row, columnCount: names.count) ?? Dialect(ofHeader: row, mayBeBlank: true)
     var cursor = row
     var cells = try Self.cells(&cursor, dialect: dialect, line: line + 1, file: file)
     if cells.last == "", cells.count > names.count { cells.removeLast() }

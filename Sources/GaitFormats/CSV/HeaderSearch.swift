@@ -39,9 +39,12 @@ struct HeaderSearch {
         line += 1
         comments.append(try Header.comment(&cursor, line: line, file: file))
       } else if let columnNames = hints.columnNames {
-        if passedOverCount == 0 { passOverHeader(&cursor, to: end, columnCount: columnNames.count) }
-        if cursor == end { return nil }
-        if passedOverCount > 0, cursor.pointee == UInt8(ascii: "#") { continue }
+        if FirstLine(at: cursor, .comma).cells == [""] {
+          cursor = Lines.next(after: cursor)
+          line += 1
+          continue
+        }
+        if passedOverCount == 0, passOverHeader(&cursor, to: end, columnCount: columnNames.count) { continue }
         var header = try Header(
           columnNames, aboveRow: cursor, separator: separator, line: line, comments: comments, file: file)
         header.passedOverCount = passedOverCount
@@ -99,9 +102,11 @@ extension HeaderSearch {
 extension HeaderSearch {
   /// Passes over the last line before the rows that is nothing but names, if there is one, with what stands before it, and
   /// over one of units behind it.
+  ///
+  /// - Returns: whether there is one.
   private mutating func passOverHeader(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, columnCount: Int
-  ) {
+  ) -> Bool {
     var next = cursor
     var count = 0
     var header: (dialect: Dialect, behind: UnsafePointer<UInt8>, count: Int)?
@@ -112,7 +117,7 @@ extension HeaderSearch {
       count += 1
       if names.isOnlyNames(ofColumns: columnCount) { header = (dialect, next, count) }
     }
-    guard let header else { return }
+    guard let header else { return false }
     // Words between blanks do not tell what separates.
     if header.dialect.separator != UInt8(ascii: " ") { separator = header.dialect.separator }
     (cursor, passedOverCount) = (header.behind, header.count)
@@ -121,6 +126,7 @@ extension HeaderSearch {
       passedOverCount += 1
     }
     line += passedOverCount
+    return true
   }
 }
 

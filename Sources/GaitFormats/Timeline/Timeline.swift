@@ -9,7 +9,8 @@ import Gait
 /// - **Stale first row**: the first row is left out if it belongs to an earlier recording: by its pose
 ///   (`StaleFirstRow`), or because a gap parts it from the next row. Gait's own files have none any more.
 /// - **Broken rows**: a row that lacks a part of its acceleration is left out, as if it had not been recorded, where the
-///   rows around it are so near each other that no gap parts them: otherwise it would cost whole windows.
+///   rows around it are so near each other that no gap parts them: otherwise it would cost whole windows. Not where there
+///   are many of them.
 /// - **Gaps**: a step of more than `Resampler.longestStep` periods. They stay what they are; here they are only counted.
 /// - **Gravity**: estimated where the file has total acceleration alone (`GravityEstimator`).
 ///
@@ -75,6 +76,9 @@ struct Timeline {
     repairs.append(.droppedStaleFirstRow)
   }
 
+  /// With more broken rows than this share of all, a recording is slower than its times say, and they stay.
+  private static let largestBrokenShare = 0.1
+
   private mutating func dropBrokenRows() {
     let lanes = (Sensor.gravity.channels + Sensor.userAcceleration.channels).filter(channels.contains).map(\.lane)
     let rows = table.missing.flatMap { $0.filter { row in lanes.contains { table.rows[row][$0].isNaN } } }
@@ -85,14 +89,15 @@ struct Timeline {
         runs.append(row..<row + 1)
       }
     }.filter(isBridged)
-    guard !broken.isEmpty else { return }
+    let count = broken.reduce(0) { $0 + $1.count }
+    guard count > 0, Double(count) <= Self.largestBrokenShare * Double(table.rows.count) else { return }
     var kept: [Int] = []
     for (before, after) in zip([0..<0] + broken, broken + [table.rows.count..<table.rows.count]) {
       kept += before.upperBound..<after.lowerBound
     }
     if table.times.isEmpty { table.times = table.rows.indices.map(timing.sampleRate.nanoseconds(ofSample:)) }
     table.keep(kept)
-    repairs.append(.droppedBrokenRows(count: broken.reduce(0) { $0 + $1.count }))
+    repairs.append(.droppedBrokenRows(count: count))
   }
 
   /// Whether the rows before and after these are so near each other that no gap parts them.
@@ -131,22 +136,18 @@ struct Timeline {
     if count > 0 { repairs.append(.brokeAtGaps(count: count, longestSeconds: Double(longest) / 1e9)) }
   }
 
-  /// Looks whether an acceleration is about 1 g on average, as gravity is with whatever moves the wearer to and fro.
+  /// Looks whether an acceleration is as long as one with gravity in it: near 1 g, and not beyond 5 g even at a sprinter's
+  /// wrist.
   private mutating func noteGravity(in acceleration: KeyPath<MotionSample, SIMD3<Float>>) {
-    // Over a second steps cancel each other, and a device hardly turns.
-    let blockCount = max(1, Int(timing.sampleRate.hertz))
-    var (lengths, sum, count) = ([Double](), SIMD3<Float>.zero, 0)
+    var (sum, count) = (0.0, 0)
     for row in table.rows {
       let value = MotionSample(time: SampleTime(nanoseconds: 0), row: row)[keyPath: acceleration]
       guard value.sum().isFinite else { continue }
-      sum += value
+      sum += Double((value * value).sum().squareRoot())
       count += 1
-      guard count == blockCount else { continue }
-      lengths.append(Double((sum * sum).sum().squareRoot()) / Double(count))
-      (sum, count) = (.zero, 0)
     }
-    guard !lengths.isEmpty, lengths.count(where: { 0.5...2 ~= $0 }) * 2 < lengths.count else { return }
-    repairs.append(.doubtfulGravity(mean: lengths.reduce(0, +) / Double(lengths.count)))
+    guard count > 0, !(0.5...5 ~= sum / Double(count)) else { return }
+    repairs.append(.doubtfulGravity(mean: sum / Double(count)))
   }
 
   private mutating func estimateGravity() {

@@ -96,6 +96,16 @@ struct HeaderSearchTests {
     }
   }
 
+  @Test func `A header may repeat a name, separate otherwise than rows, or be a blank line`() throws {
+    for header in ["time,acc,acc,z\n", "time;x;y;z\n", "\n\n", "# a\n\n# b\n"] {
+      let table = try fixture.table(header + "1,0.5,2,3\n", columnNames: names)
+      #expect(table.times == [1_000_000_000] && table[.userAccelerationX] == [0.5], "\(header.debugDescription)")
+    }
+    #expect(
+      try fixture.error("\ntime,a,b,c\n\n1,2,3,4\n2,2,3,x\n", columnNames: names)
+        == .notANumber(file: "walk.csv", line: 5, column: 4, name: "z (g)", found: "x"))
+  }
+
   @Test func `A file with nothing behind its header, or no row of so many cells, is refused`() throws {
     #expect(try fixture.error("when,x,y,z\n", columnNames: names) == .noRows(file: "walk.csv"))
     #expect(

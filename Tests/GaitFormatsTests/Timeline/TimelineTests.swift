@@ -170,7 +170,17 @@ import Testing
     }
   }
 
-  @Test(arguments: [(Float(9.80665), 9.807), (0.001, 0.001), (0.3, 0.3), (0.7, nil), (1.8, nil)])
+  @Test(arguments: [8, 12])
+  func `Where a tenth of the rows is broken, they stay`(period: Int) throws {
+    let rows = (0..<120).map { "\(Double($0) / 50),\($0 % period == 5 ? "" : "1"),2,3\n" }
+    let folder = try TemporaryDirectory()
+    try folder.write("time (s),x (g),y (g),z (g)\n" + rows.joined(), to: "walk.csv")
+    let annotated = try AnnotatedRecording(contentsOf: folder.file("walk.csv"))
+    #expect(annotated.recording.count == (period == 8 ? 120 : 110))
+    #expect(annotated.missingRows.count == (period == 8 ? 15 : 0))
+  }
+
+  @Test(arguments: [(Float(9.80665), 9.807), (0.001, 0.001), (0.3, 0.3), (0.7, nil), (3.5, nil)])
   func `What is far from 1 g on average is said to be doubtful`(length: Float, mean: Double?) throws {
     for isTotal in [true, false] {
       let acceleration = SIMD3<Float>(0.6, 0, -0.8) * length
@@ -178,11 +188,9 @@ import Testing
         name: "walk.csv", format: .accelerometer,
         channels: Set(Sensor.userAcceleration.channels + (isTotal ? [] : Sensor.gravity.channels)),
         rows: (0..<200).map { index in
-          // Steps to and fro are no gravity.
-          let step = SIMD3<Float>(0, 3, 0) * (index.isMultiple(of: 2) ? 1 : -1)
-          return MotionSample(
+          MotionSample(
             time: .seconds(0), gravity: isTotal ? SIMD3(repeating: .nan) : acceleration,
-            userAcceleration: isTotal ? acceleration + step : step
+            userAcceleration: isTotal ? acceleration : SIMD3(0, 9, 0) * (index.isMultiple(of: 2) ? 1 : -1)
           ).row
         }, accelerationIncludesGravity: isTotal)
       let repairs = try table.recording(sampleRate: .hertz(50)).repairs.map(\.description)
