@@ -20,7 +20,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case brokeAtGaps(count: Int, longestSeconds: Double)
   /// The source has no gravity of its own: it was estimated from the total acceleration, by `GravityEstimator`.
   case estimatedGravity
-  /// What should be gravity, or have it in it, is not: its mean length over the recording, in g, is below 0.5 or above 5.
+  /// What should be gravity, or have it in it, is not: its mean length over the recording, in g, is below 0.5 or above 8.
   case doubtfulGravity(mean: Double)
   /// The last line was cut short, and was dropped.
   case droppedTruncatedLastLine

@@ -4,13 +4,11 @@ import Foundation
 struct FirstLine {
   /// The cells, blanks and quotes taken off.
   let cells: [String]
-  /// Those that are not empty.
-  let filled: [String]
 
-  init(cells: [String]) {
-    self.cells = cells
-    filled = cells.filter { !$0.isEmpty }
-  }
+  /// Those that are not empty.
+  private var filled: [String] { cells.filter { !$0.isEmpty } }
+
+  init(cells: [String]) { self.cells = cells }
 
   /// The line at `start`, separated as `dialect` says; without cells where it cannot be read so.
   init(at start: UnsafePointer<UInt8>, _ dialect: Dialect) {
@@ -23,6 +21,7 @@ struct FirstLine {
 
   /// Whether the line names columns: it has some text, and more of it than numbers.
   var namesColumns: Bool {
+    let filled = filled
     // Numbers between blanks are no name.
     let words = filled.count == 1 ? filled[0].split(separator: " ").map(String.init) : filled
     return words.count { Double($0) == nil } * 2 > words.count
@@ -31,7 +30,8 @@ struct FirstLine {
   /// Whether the line names `columnCount` columns and cannot be a row: that many cells, but perhaps one, have a text, none of
   /// them three times, as what stands for a missing value, and none is a number or a date.
   func isOnlyNames(ofColumns columnCount: Int) -> Bool {
-    filled.count >= max(2, columnCount - 1) && cells.count >= columnCount && numberCount == 0
+    let filled = filled
+    return filled.count >= max(2, columnCount - 1) && cells.count >= columnCount && numberCount == 0
       && Dictionary(grouping: filled, by: \.self).values.allSatisfy { $0.count < 3 }
   }
 

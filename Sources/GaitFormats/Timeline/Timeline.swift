@@ -136,7 +136,7 @@ struct Timeline {
     if count > 0 { repairs.append(.brokeAtGaps(count: count, longestSeconds: Double(longest) / 1e9)) }
   }
 
-  /// Looks whether an acceleration is as long as one with gravity in it: near 1 g, and not beyond 5 g even at a sprinter's
+  /// Looks whether an acceleration is as long as one with gravity in it: near 1 g, and not beyond 8 g even at a sprinter's
   /// wrist.
   private mutating func noteGravity(in acceleration: KeyPath<MotionSample, SIMD3<Float>>) {
     var (sum, count) = (0.0, 0)
@@ -146,7 +146,7 @@ struct Timeline {
       sum += Double((value * value).sum().squareRoot())
       count += 1
     }
-    guard count > 0, !(0.5...5 ~= sum / Double(count)) else { return }
+    guard count > 0, !(0.5...8 ~= sum / Double(count)) else { return }
     repairs.append(.doubtfulGravity(mean: sum / Double(count)))
   }
 
