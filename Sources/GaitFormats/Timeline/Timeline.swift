@@ -45,7 +45,7 @@ struct Timeline {
     noteGaps()
     // Where others state units, they may be mistaken.
     if format == .accelerometer, includesGravity || channels.contains(.gravityX) {
-      noteGravity(in: includesGravity ? \.userAcceleration : \.gravity)
+      noteGravity(in: includesGravity ? .userAcceleration : .gravity)
     }
     if includesGravity { estimateGravity() }
     leaveOut(passedOver, rows: rowsBeforePassing)
@@ -138,12 +138,13 @@ struct Timeline {
 
   /// Looks whether an acceleration is as long as one with gravity in it: near 1 g, and not beyond 8 g even at a sprinter's
   /// wrist.
-  private mutating func noteGravity(in acceleration: KeyPath<MotionSample, SIMD3<Float>>) {
+  private mutating func noteGravity(in sensor: Sensor) {
     var (sum, count) = (0.0, 0)
     for row in table.rows {
-      let value = MotionSample(time: SampleTime(nanoseconds: 0), row: row)[keyPath: acceleration]
-      guard value.sum().isFinite else { continue }
-      sum += Double((value * value).sum().squareRoot())
+      let value = sensor == .gravity ? row.lowHalf.highHalf : row.highHalf.highHalf
+      let length = (value * value).sum().squareRoot()
+      guard length.isFinite else { continue }
+      sum += Double(length)
       count += 1
     }
     guard count > 0, !(0.5...8 ~= sum / Double(count)) else { return }
