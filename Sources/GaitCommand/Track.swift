@@ -86,12 +86,24 @@ struct Track: ParsableCommand {
     } catch {
       throw CommandDataError(file: recording.name, reason: "\(error)")
     }
-    if try model.classify(recording, allowsSlowSource: true).isEmpty { Terminal.warn(ofNoWindowIn: recording, model) }
+    if try !Self.hasWindow(recording, model) { Terminal.warn(ofNoWindowIn: recording, model) }
     if let report {
       try OutputError.check(folderOf: URL(filePath: report), path: report)
       try AtomicFile.write(tracked.page, to: URL(filePath: report))
     }
     try print(tracked.run, started: file?.date(ofStartOf: recording))
+  }
+
+  /// Whether any window of a recording can be judged.
+  private static func hasWindow(_ recording: Recording, _ model: ActivityModel) throws -> Bool {
+    var classifier = try WindowClassifier(
+      model: model, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated)
+    var (index, isFound) = (0, false)
+    while index < recording.count, !isFound {
+      classifier.append(recording[index]) { _ in isFound = true }
+      index += 1
+    }
+    return isFound
   }
 
   private var isJSON: Bool { json || outputFormat == .json }

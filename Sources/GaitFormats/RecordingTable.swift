@@ -18,7 +18,8 @@ public struct RecordingTable: Sendable {
   /// The channels that the file has.
   public let channels: Set<Channel>
 
-  /// What was done on reading: a last line dropped that was cut off, sensors joined, signs assumed.
+  /// What was done on reading: lines before the rows passed over, a last line dropped that was cut off, sensors joined,
+  /// signs assumed.
   public let repairs: [Repair]
 
   /// The runs of rows in which a value of `channels` is missing, in order.

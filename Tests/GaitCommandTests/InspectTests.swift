@@ -41,6 +41,25 @@ import Testing
   }
 
   /// A file of Gait's form of 12 s at 50 Hz with what befalls real ones.
+  @Test(arguments: [
+    (["userAcceleration", "gravity"], 0, "none: nobody walks or runs"),
+    (["userAcceleration", "gravity"], 5, "none found between missing values and gaps"),
+    (["userAcceleration"], 0, "not counted without gravity"),
+  ])
+  func `Why no steps were counted is said`(sensors: [String], missing: Int, reason: String) throws {
+    let header = sensors.flatMap { sensor in ["x", "y", "z"].map { "\(sensor).\($0)" } }
+    let rows = (0..<1000).map { row in
+      let isMissing = 500..<500 + missing ~= row
+      return "\(Double(row) / 50),"
+        + header.map { isMissing ? "" : $0 == "gravity.z" ? "-1" : "0" }.joined(separator: ",")
+    }
+    let folder = try TemporaryDirectory()
+    try folder.write(
+      ([(["time"] + header).joined(separator: ",")] + rows).joined(separator: "\n") + "\n", to: "still.csv")
+    let run = try GaitProcess(["inspect", "still.csv"], in: folder.url)
+    #expect(run.output.contains("  steps      \(reason)\n"), "\(run.output)\(run.complaints)")
+  }
+
   private func timedFile() -> String {
     var rows = SampleFiles.rows(600, strength: 0.5, seed: 1).enumerated().map { index, cells in
       ["\(Double(index + (index < 300 ? 0 : 250)) / 50)"] + cells + [index < 200 ? "walk" : "run"]

@@ -72,6 +72,25 @@ import Testing
     #expect(live.hasSuffix(whole))
   }
 
+  @Test func `A run without a window that could be judged is warned of, and whole ones are not`() throws {
+    let folder = try TemporaryDirectory()
+    let running = try String(contentsOfFile: Self.running, encoding: .utf8)
+    try folder.write(running.split(separator: "\n").prefix(50).joined(separator: "\n") + "\n", to: "short.csv")
+    let short = try Self.run(["track", "running", "short.csv", "--rate", "50"], in: folder)
+    #expect(short.complaints.contains("short.csv lasts 1.0 s and holds no whole window of 2.56 s"))
+    let whole = try Self.run(["track", "running", Self.running, "--rate", "50"], in: folder)
+    #expect(!whole.complaints.contains("no whole window"))
+  }
+
+  @Test func `Lines of another recorder are told which column they lack`() throws {
+    let folder = try TemporaryDirectory()
+    let text = "Time (s),X (m/s^2),Y (m/s^2),Z (m/s^2)\n0,1,2,3\n"
+    let run = try GaitProcess(["track", "running", "-", "--rate", "50"], in: folder.url, input: text)
+    #expect(run.status == 65 && run.complaints.contains("gravity.x"), "\(run.complaints)")
+    let bare = try GaitProcess(["track", "running", "-", "--rate", "50"], in: folder.url, input: "0,1,2,3\n")
+    #expect(bare.status == 65 && bare.complaints.contains("does not name the columns"), "\(bare.complaints)")
+  }
+
   @Test func `Pauses are judged on composed runs, and tuned into the model`() throws {
     let folder = try Self.folder()
     let pauses = Self.layout + ["--only", "subject=7,8", "--seeds", "1", "--hours", "0.05", "--json"]

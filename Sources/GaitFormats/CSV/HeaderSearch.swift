@@ -17,10 +17,10 @@ struct HeaderSearch {
   private var passedOverCount = 0
   /// What is wrong with the first line that was passed over.
   private var firstError: RecordingError?
-  /// What a header separates whose place `hints.columnNames` take.
+  /// What stands between the names of the header whose place `hints.columnNames` take.
   private var separator: UInt8?
 
-  /// How many lines may be the header.
+  /// How many lines are looked at for the header.
   private static let linesToLookAt = 100
 
   init(file: String, hints: Hints = Hints()) {

@@ -100,7 +100,7 @@ public struct MotionLineParser: Sendable {
 
   private mutating func begin(_ names: [String]) throws(RecordingError) {
     let channels = Set(names.compactMap(Channel.init(rawValue:)))
-    guard names.contains(where: { Double($0) == nil }) else { throw .noHeader(file: name) }
+    guard FirstLine(cells: names).namesColumns else { throw .noHeader(file: name) }
     let needed = Sensor.gravity.channels + Sensor.userAcceleration.channels
     if let missing = needed.first(where: { !channels.contains($0) }) {
       throw .missingColumn(missing.rawValue, file: name, found: names)

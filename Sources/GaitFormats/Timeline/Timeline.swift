@@ -80,15 +80,9 @@ struct Timeline {
   private static let largestBrokenShare = 0.1
 
   private mutating func dropBrokenRows() {
+    guard !table.missing.isEmpty else { return }
     let lanes = (Sensor.gravity.channels + Sensor.userAcceleration.channels).filter(channels.contains).map(\.lane)
-    let rows = table.missing.flatMap { $0.filter { row in lanes.contains { table.rows[row][$0].isNaN } } }
-    let broken = rows.reduce(into: [Range<Int>]()) { runs, row in
-      if let last = runs.last, last.upperBound == row {
-        runs[runs.count - 1] = last.lowerBound..<row + 1
-      } else {
-        runs.append(row..<row + 1)
-      }
-    }.filter(isBridged)
+    let broken = table.rows.runs { row in lanes.contains { row[$0].isNaN } }.filter(isBridged)
     let count = broken.reduce(0) { $0 + $1.count }
     guard count > 0, Double(count) <= Self.largestBrokenShare * Double(table.rows.count) else { return }
     var kept: [Int] = []
