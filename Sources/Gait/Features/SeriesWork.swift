@@ -83,7 +83,7 @@ struct SeriesWork {
     return findings
   }
 
-  /// As in `GroupWork`: what a lane that never changes leaves behind is rounding.
+  /// As in `PartWork`: a constant lane's deviations are rounding errors.
   @inline(__always)
   private func clearConstantLane(_ findings: inout Findings) {
     guard findings.variance > 0, findings.variance <= FeaturePlan.leastVariance(mean: findings.mean) else { return }

@@ -12,7 +12,7 @@ public enum RunEvent: Hashable, Sendable, Codable {
   case split(Split)
   /// A goal is reached.
   case goal(Goal, at: SampleTime)
-  /// Where the run stands, at a fixed interval; only where `RunTracker.snapshotInterval` asks for it.
+  /// Where the run stands, at a fixed interval; only with `RunOptions.snapshotInterval`.
   case snapshot(RunSnapshot)
 }
 

@@ -1,6 +1,8 @@
 /// What a run was decided from, kept so that it can be decided anew: with another policy, or by another model.
 ///
-///     let stricter = try tracker.evidence.replayed(by: model, policy: .whenNotRunning)
+///     var options = RunOptions()
+///     options.policy = .whenNotRunning
+///     let stricter = try tracker.evidence.replayed(by: model, options: options)
 ///
 /// Gravity, rotation rate and user acceleration are kept at the model's rate, 52 bytes a sample: 14 MB for three hours at
 /// 25 Hz. Attitude is not: no shipped model looks at it. Memory grows in blocks, so that nothing is ever moved.

@@ -2,18 +2,22 @@ import Gait
 
 /// Fits a logistic regression.
 ///
-/// Minimises the mean log-loss plus penalty ÷ 2 · Σ w² in Double by Newton's method: the Hessian from BLAS, each step
-/// from a Cholesky solve, shortened until the objective falls enough (Armijo). Intercepts are not penalised; for three or
-/// more labels there is one weight vector for each label, and intercepts and weights sum to zero over the labels. The
-/// objective is convex, so the result does not depend on a starting point or a seed.
+/// Minimises the mean log-loss plus penalty ÷ 2 · Σ w². Up to 16,384 windows and 600 coefficients (outputs · (features + 1))
+/// it takes Newton steps in Double: the Hessian from BLAS, each step from a Cholesky solve, shortened until the objective
+/// falls enough (Armijo). Above either limit it takes L-BFGS steps, preconditioned by the Hessian of a sample of the windows:
+/// gradients in Float down to 1e-6, then in Double down to `gradientTolerance`. With `lassoShare` above 0 it takes proximal
+/// Newton steps whatever the size.
+///
+/// Intercepts are not penalised. Three or more labels have one weight vector each, and intercepts and weights sum to zero over
+/// the labels. The objective is convex, so the result does not depend on a starting point or a seed.
 ///
 /// Source: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2nd edition, section 4.4; Nocedal,
-/// Wright, Numerical Optimization, 2nd edition, algorithm 3.1; LAPACK `dposv`. Agrees with scikit-learn's
+/// Wright, Numerical Optimization, 2nd edition, algorithms 3.1 and 7.4; LAPACK `dposv`. Agrees with scikit-learn's
 /// `LogisticRegression(C=1/(n·penalty), tol=1e-10)` to 1e-11 relative with its newton-cholesky solver and to 1e-5 with
 /// lbfgs, which stops earlier (Tests/References/logistic_reference.py).
 ///
-/// For many features (parameters = outputs · (features + 1) in the thousands) the Hessian becomes the cost: it takes
-/// O(windows · parameters²) time and O(parameters²) memory.
+/// A Newton step takes O(windows · coefficients²) time and O(coefficients²) memory; an L-BFGS step O(windows · coefficients)
+/// time.
 public struct LogisticTrainer: Hashable, Sendable {
   /// How strongly large weights are held back; 0 for not at all. It is a weight on the mean loss, so it means the same
   /// for a small and a large data set.
