@@ -1,0 +1,23 @@
+// What the code blocks of README and articles take from their surroundings; see Scripts/check-code-blocks.
+
+import Foundation
+import Gait
+
+/// Stands for a value that the text talks of and does not make.
+func given<Value>() -> Value { fatalError("code blocks are type-checked, never run") }
+
+let modelURL: URL = given()
+let csvURL: URL = given()
+let copyURL: URL = given()
+let url: URL = given()
+let folder: URL = given()
+let recording: Recording = given()
+let sample: MotionSample = given()
+
+/// An app's own clock.
+struct AppClock: Sendable {
+  func pause(at time: SampleTime) {}
+  func resume(at time: SampleTime) {}
+}
+
+let clock = AppClock()
