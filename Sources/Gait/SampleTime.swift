@@ -2,7 +2,9 @@
 ///
 /// The origin may be the start of the recording, the device's boot or 1970: only differences matter to Gait. Whole
 /// nanoseconds make sums exact, so that shifting every sample of a stream by a constant shifts every result by just
-/// that constant. Two times of one stream may lie 292 years apart at most.
+/// that constant. Gait computes with times within `range`, 146 years before and after the origin, so that the difference of
+/// any two is a whole number of nanoseconds. Times outside are refused where they are read and dropped where they are
+/// handed over; each entry point says which.
 public struct SampleTime: Hashable, Comparable, Sendable {
   /// Nanoseconds from the origin.
   public var nanoseconds: Int64
@@ -14,9 +16,12 @@ public struct SampleTime: Hashable, Comparable, Sendable {
 
   /// The moment `seconds` after the origin, rounded to the nearest nanosecond.
   ///
-  /// - Precondition: `seconds` is finite and below 292 years.
+  /// - Precondition: `seconds` is finite and within 292 years of the origin.
   public init(seconds: Double) {
-    self.nanoseconds = Int64((seconds * 1e9).rounded())
+    guard let nanoseconds = Int64(exactly: (seconds * 1e9).rounded()) else {
+      preconditionFailure("a time must be finite and within 292 years of its origin, not \(seconds) s")
+    }
+    self.nanoseconds = nanoseconds
   }
 
   /// The moment `seconds` after the origin, rounded to the nearest nanosecond.
@@ -36,15 +41,27 @@ public struct SampleTime: Hashable, Comparable, Sendable {
 }
 
 extension SampleTime {
-  /// How far from the origin a time that was read may lie, nanoseconds: 146 years, so that two of them are never too far
-  /// apart for their difference to be counted.
+  /// The times that Gait computes with: less than 2⁶² ns, 146 years, from the origin.
+  public static let range = SampleTime(nanoseconds: -farthest)...SampleTime(nanoseconds: farthest)
+
+  /// Whether the time is within `range`.
+  public var isValid: Bool { nanoseconds.magnitude <= UInt64(Self.farthest) }
+
+  /// The largest distance of a valid time from the origin, nanoseconds.
   package static let farthest = Int64.max / 2
 }
 
 extension SampleTime: Codable {
   /// Reads the number of nanoseconds.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` where the time is outside `range`.
   public init(from decoder: any Decoder) throws {
-    nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
+    let container = try decoder.singleValueContainer()
+    nanoseconds = try container.decode(Int64.self)
+    guard isValid else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(nanoseconds) ns is more than 146 years from the origin")
+    }
   }
 
   /// Writes the number of nanoseconds, which is exact where seconds are not.
@@ -55,13 +72,17 @@ extension SampleTime: Codable {
 }
 
 extension SampleTime {
-  /// Seconds from an earlier moment to this one; negative where it is a later one.
+  /// Seconds from an earlier moment to this one; negative where it is a later one. Any two times have a difference.
   package func seconds(since earlier: SampleTime) -> Double {
-    Double(nanoseconds - earlier.nanoseconds) / 1e9
+    let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+    return overflow ? seconds - earlier.seconds : Double(difference) / 1e9
   }
 
-  /// The moment `seconds` later, rounded to the nearest nanosecond.
+  /// The moment `seconds` later, rounded to the nearest nanosecond, or the end of `range` where it lies beyond.
   package func advanced(bySeconds seconds: Double) -> SampleTime {
-    SampleTime(nanoseconds: nanoseconds + Int64((seconds * 1e9).rounded()))
+    let step = Int64(max(-0x1p62, min(0x1p62, seconds * 1e9)).rounded())
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(step)
+    let end = step < 0 ? -Self.farthest : Self.farthest
+    return SampleTime(nanoseconds: overflow ? end : max(-Self.farthest, min(Self.farthest, sum)))
   }
 }
