@@ -43,7 +43,7 @@ struct OnsetFinder: Sendable {
   /// The change point after `earliest`, or `nil` where there are too few samples to tell.
   func onset(after earliest: SampleTime) -> SampleTime? {
     let places = (0..<count).lazy.map { (next - count + $0 + times.count) % times.count }
-    let first = places.firstIndex { times[places[$0]] > earliest.nanoseconds } ?? count
+    let first = places.firstIndex { times[$0] > earliest.nanoseconds } ?? count
     let length = count - first
     guard length >= 2 * Self.smallestPart else { return nil }
     let total = (first..<count).reduce(0.0) { $0 + Double(energies[places[$1]]) }

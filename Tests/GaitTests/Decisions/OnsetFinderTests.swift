@@ -34,6 +34,33 @@ import Testing
     }
   }
 
+  /// A stream with gaps and with moments before which nothing may be dated, much longer than the ring, against the samples
+  /// that count: those since the last gap, at most four seconds of them, after the moment.
+  @Test func `It is that cut behind gaps, in a ring that has wrapped round, and after any moment`() {
+    var random = SplitMix64(seed: 9)
+    for _ in 0..<60 {
+      var finder = OnsetFinder(sampleRate: .hertz(25))
+      var kept: [(index: Int, acceleration: Float)] = []
+      var index = 0
+      for _ in 0..<500 {
+        let isGap = Int.random(in: 0..<80, using: &random) == 0
+        index += isGap ? Int.random(in: 2...200, using: &random) : 1
+        if isGap { kept = [] }
+        let strength: Float = index / 60 % 2 == 0 ? 1 : 0.05
+        kept.append((index, Float.random(in: -1...1, using: &random) * strength))
+        kept = kept.suffix(100)
+        finder.append(Self.sample(kept[kept.count - 1].acceleration, at: index))
+        guard Int.random(in: 0..<20, using: &random) == 0 else { continue }
+        let earliest = index - Int.random(in: 0...120, using: &random)
+        let after = kept.filter { $0.index > earliest }
+        let expected = after.count < 6 ? nil : after[Self.naive(after.map(\.acceleration))].index
+        #expect(
+          finder.onset(after: .seconds(Double(earliest) / 25)) == expected.map { .seconds(Double($0) / 25) },
+          "sample \(index), after \(earliest)")
+      }
+    }
+  }
+
   @Test func `Nothing is found before the earliest moment, beyond a gap, or in too few samples`() {
     var finder = OnsetFinder(sampleRate: .hertz(25))
     for index in 0..<100 { finder.append(Self.sample(index < 50 ? 1 : 0.01, at: index)) }
