@@ -1,6 +1,7 @@
 /// One reading of a device's location: what Core Location calls a location.
 ///
-/// A value that the source does not have is `nil`.
+/// A value that the source does not have is `nil`. A run passes over a location whose time is outside `SampleTime.range`,
+/// whose latitude is outside ±90°, whose longitude is outside ±360° or whose accuracy is negative.
 public struct LocationSample: Hashable, Sendable, Codable {
   /// When the location was taken, on the clock of the motion samples.
   public var time: SampleTime
@@ -28,10 +29,19 @@ public struct LocationSample: Hashable, Sendable, Codable {
     self.horizontalAccuracy = horizontalAccuracy
   }
 
-  /// Whether there is a place, and one that is not known to be worse than `largestAccuracy` metres.
+  /// Whether there is a place on Earth, and one that is not known to be worse than `largestAccuracy` metres.
   func isUsable(within largestAccuracy: Double) -> Bool {
-    guard latitude.isFinite, longitude.isFinite else { return false }
+    guard time.isValid, -90...90 ~= latitude, -360...360 ~= longitude else { return false }
     return horizontalAccuracy.map { 0...largestAccuracy ~= $0 } ?? true
+  }
+
+  /// The sample without values that are no measurement: an altitude that is not finite or above 1,000 km, or a speed that
+  /// is not finite.
+  var cleaned: LocationSample {
+    var sample = self
+    if let altitude, !(altitude.magnitude <= 1e6) { sample.altitude = nil }
+    if let speed, !speed.isFinite { sample.speed = nil }
+    return sample
   }
 
   /// Metres along the great circle to another location: the haversine formula on a sphere of 6,371,008.8 m, within 0.6 %

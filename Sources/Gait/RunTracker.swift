@@ -17,9 +17,7 @@
 public struct RunTracker: Sendable {
   /// The model that decides.
   public let model: ActivityModel
-  /// What the run is decided from, to be decided anew, unless `RunOptions.keepsEvidence` is off.
-  public private(set) var evidence: RunEvidence
-
+  private var kept: RunEvidence
   private var resampler: Resampler
   private var road: Road
   private let options: RunOptions
@@ -44,7 +42,7 @@ public struct RunTracker: Sendable {
     self.model = model
     self.options = options
     resampler = Resampler(from: sampleRate, to: model.sampleRate)
-    evidence = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
+    kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
     road = Road(model: model, options: options)
   }
 
@@ -58,7 +56,14 @@ public struct RunTracker: Sendable {
     try self.init(model: .running, sampleRate: sampleRate, options: options)
   }
 
-  /// How many samples were dropped because they came late.
+  /// What the run is decided from, to be decided anew, unless `RunOptions.keepsEvidence` is off.
+  public var evidence: RunEvidence {
+    var evidence = kept
+    evidence.span = road.timeline.map { $0.start...$0.end }
+    return evidence
+  }
+
+  /// How many samples were dropped because they came late or their time is outside `SampleTime.range`.
   public var droppedSampleCount: Int { resampler.droppedCount }
   /// Whether the clock stands.
   public var isPaused: Bool { road.pauses.machine.isPaused }
@@ -69,19 +74,20 @@ public struct RunTracker: Sendable {
 
   /// Takes the next sample and returns what was noticed, usually nothing.
   ///
-  /// A sample that is not later than the one before is dropped and counted. A gap or a missing value decides nothing.
+  /// A sample that is not later than the one before, or whose time is outside `SampleTime.range`, is dropped and counted. A
+  /// gap or a missing value decides nothing. However far a sample lies behind the one before, the work is that of one sample.
   public mutating func append(_ sample: MotionSample) -> [RunEvent] {
     var events: [RunEvent] = []
-    evidence.noteTime(sample.time)
-    road.advance(to: sample.time, &events)
+    if sample.time.isValid { road.advance(to: sample.time, &events) }
     resampler.append(sample) { uniform in
-      evidence.append(uniform, arrival: sample.time)
+      kept.append(uniform, arrival: sample.time)
       road.append(uniform, arrival: sample.time, &events)
     }
     return events
   }
 
-  /// Takes a location and returns what was noticed. Its time is on the clock of the motion samples.
+  /// Takes a location and returns what was noticed. Its time is on the clock of the motion samples; a location that no run
+  /// can use (see `LocationSample`) is ignored.
   public mutating func append(_ sample: LocationSample) -> [RunEvent] {
     take(.location(sample))
   }
@@ -90,12 +96,12 @@ public struct RunTracker: Sendable {
   ///
   /// - Parameters:
   ///   - autoResume: whether the machine may start it again once the wearer moves; otherwise only `resume(at:)` does.
-  ///   - time: when, on the clock of the samples.
+  ///   - time: when, on the clock of the samples; outside `SampleTime.range` the call is ignored.
   public mutating func pause(autoResume: Bool = false, at time: SampleTime) -> [RunEvent] {
     take(.pause(autoResume: autoResume, time))
   }
 
-  /// Starts the clock because the wearer says so.
+  /// Starts the clock because the wearer says so. A time outside `SampleTime.range` is ignored.
   public mutating func resume(at time: SampleTime) -> [RunEvent] {
     take(.resume(time))
   }
@@ -106,8 +112,9 @@ public struct RunTracker: Sendable {
   }
 
   private mutating func take(_ input: RunEvidence.Input) -> [RunEvent] {
+    guard input.isUsable else { return [] }
     var events: [RunEvent] = []
-    evidence.append(input)
+    kept.append(input)
     road.append(input, &events)
     return events
   }

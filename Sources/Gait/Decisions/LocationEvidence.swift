@@ -45,7 +45,7 @@ struct LocationEvidence: Hashable, Sendable {
 
   private func side(of sample: LocationSample) -> Verdict {
     guard let speed = sample.speed, speed >= 0, let accuracy = sample.horizontalAccuracy,
-      0...settings.largestAccuracy ~= accuracy
+      accuracy >= 0, accuracy <= settings.largestAccuracy
     else { return .unknown }
     if speed > movingAbove { return .moving }
     return speed < settings.stillBelow ? .still : .unknown

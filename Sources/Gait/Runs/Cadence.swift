@@ -69,7 +69,7 @@ struct CadenceMeter: Sendable {
     let total = (sum * sum).sum().squareRoot()
     rows[next] = SIMD4(sample.rotationRate, total)
     next = next + 1 == rows.count ? 0 : next + 1
-    filled = total.isNaN ? 0 : filled + 1
+    filled = total.isFinite ? filled + 1 : 0
     untilWindow -= 1
     guard untilWindow <= 0 else { return nil }
     untilWindow = hop

@@ -32,7 +32,7 @@ struct Road: Sendable {
       return
     }
     guard time > timeline!.end else { return }
-    while let moment = snapshots?.next(until: time) { events.append(.snapshot(snapshot(at: moment))) }
+    if let moment = snapshots?.latest(until: time) { events.append(.snapshot(snapshot(at: moment))) }
     timeline!.end = time
     if progress.awaitsMovingTime { events += progress.reached(moving: timeline!.moving, at: time) }
   }
@@ -62,7 +62,7 @@ struct Road: Sendable {
     return activity == .still && !pauses.machine.isPaused ? .other : activity
   }
 
-  /// Takes what came beside the samples.
+  /// Takes what came beside the samples and is usable.
   mutating func append(_ input: RunEvidence.Input, _ events: inout [RunEvent]) {
     switch input {
     case .pause(let autoResume, let time):
@@ -72,7 +72,7 @@ struct Road: Sendable {
       advance(to: time, &events)
       if let decision = pauses.resume(at: time) { record(decision, &events) }
     case .location(let sample):
-      guard sample.isUsable(within: .infinity) else { return }
+      let sample = sample.cleaned
       advance(to: sample.time, &events)
       timeline!.route.append(sample)
       if let decision = pauses.append(sample) { record(decision, &events) }
@@ -110,7 +110,7 @@ private struct SnapshotGrid: Sendable {
   private var upcoming: SampleTime?
 
   init(seconds: Double) {
-    precondition(seconds >= 0.001, "snapshots must be at least a millisecond apart")
+    precondition(0.001...1e9 ~= seconds, "snapshots must be a millisecond to 1e9 s apart")
     interval = Int64((seconds * 1e9).rounded())
   }
 
@@ -118,10 +118,12 @@ private struct SnapshotGrid: Sendable {
     upcoming = SampleTime(nanoseconds: time.nanoseconds + interval)
   }
 
-  /// The next moment, if it is not after `time`.
-  mutating func next(until time: SampleTime) -> SampleTime? {
-    guard let moment = upcoming, moment <= time else { return nil }
-    upcoming = SampleTime(nanoseconds: moment.nanoseconds + interval)
-    return moment
+  /// The latest moment that is not after `time`, if it was not given before. Moments that `time` passes over are left out, so
+  /// that a jump in time makes no more work than any other step.
+  mutating func latest(until time: SampleTime) -> SampleTime? {
+    guard let upcoming, upcoming <= time else { return nil }
+    let moment = time.nanoseconds - (time.nanoseconds - upcoming.nanoseconds) % interval
+    self.upcoming = SampleTime(nanoseconds: moment + interval)
+    return SampleTime(nanoseconds: moment)
   }
 }

@@ -12,8 +12,8 @@ public struct RunEvidence: Sendable {
   /// Whether anything is kept (`RunOptions.keepsEvidence`).
   public let isKept: Bool
 
-  /// The times of the source's first and last sample; `nil` before any.
-  private(set) var span: ClosedRange<SampleTime>?
+  /// From the first time that the run was told, by a sample or by what came beside them, to the latest; `nil` before any.
+  var span: ClosedRange<SampleTime>?
   private var blocks: [[Entry]] = []
   private var inputs: [(index: Int, input: Input)] = []
   private static let blockLength = 4096
@@ -33,6 +33,14 @@ public struct RunEvidence: Sendable {
     case location(LocationSample)
     case pause(autoResume: Bool, SampleTime)
     case resume(SampleTime)
+
+    /// Whether a run can be told: a location has a place, and every time is valid.
+    var isUsable: Bool {
+      switch self {
+      case .location(let sample): sample.isUsable(within: .infinity)
+      case .pause(_, let time), .resume(let time): time.isValid
+      }
+    }
   }
 
   init(sampleRate: SampleRate, isKept: Bool) {
@@ -47,11 +55,6 @@ public struct RunEvidence: Sendable {
 
   /// The number of samples.
   public var count: Int { blocks.last.map { (blocks.count - 1) * Self.blockLength + $0.count } ?? 0 }
-
-  /// Notes that the source's clock has come to `time`.
-  mutating func noteTime(_ time: SampleTime) {
-    span = min(span?.lowerBound ?? time, time)...max(span?.upperBound ?? time, time)
-  }
 
   /// Keeps a sample at the model's rate.
   mutating func append(_ sample: MotionSample, arrival: SampleTime) {

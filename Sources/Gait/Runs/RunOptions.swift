@@ -8,7 +8,8 @@ public struct RunOptions: Hashable, Sendable {
   public var goals: [Goal] = []
   /// How long steps are, for distance where there is no location; `nil` where nobody knows.
   public var strides: StrideModel?
-  /// Seconds between snapshots; `nil` for none. They lie on a grid from the first sample on, whatever the samples' timing.
+  /// Seconds between snapshots, 0.001 to 1e9; `nil` for none. They lie on a grid from the first sample on, whatever the
+  /// samples' timing. A step in time that passes several points of the grid gives the last of them alone.
   public var snapshotInterval: Double?
 
   /// Whether the samples are kept, so that the run can be decided anew (`RunTracker.evidence`): about 5 MB an hour at 25 Hz.

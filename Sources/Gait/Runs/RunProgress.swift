@@ -2,16 +2,13 @@
 ///
 /// Live splits count what has been decided so far; `RunTimeline.splits(every:)` knows the pauses' onsets and is exact.
 struct RunProgress: Hashable, Sendable {
-  let splitLength: SplitLength?
+  private var splits: SplitCutter?
   private var goals: [Goal]
   private var meter = DistanceMeter()
-  private var splitCount = 0
-  private var splitStart: SampleTime?
   private(set) var hasLocation = false
 
   init(splitLength: SplitLength?, goals: [Goal]) {
-    precondition(splitLength.map { $0.meters > 0 } ?? true, "a split must have a length")
-    self.splitLength = splitLength
+    splits = splitLength.map(SplitCutter.init)
     self.goals = goals
   }
 
@@ -50,18 +47,7 @@ struct RunProgress: Hashable, Sendable {
   ) -> [RunEvent] {
     distance = to.meters
     var events: [RunEvent] = []
-    while let length = splitLength?.meters,
-      let end = DistancePoint.crossing(of: Double(splitCount + 1) * length, from: from, to: to)
-    {
-      let start = splitStart ?? timeline.start
-      splitCount += 1
-      splitStart = end
-      events.append(
-        .split(
-          Split(
-            number: splitCount, start: start, end: end, meters: length,
-            moving: timeline.moving(from: start, to: end), isEstimated: isEstimated)))
-    }
+    splits?.advance(from, to, timeline, isEstimated: isEstimated) { events.append(.split($0)) }
     let reached = take { if case .distance(let meters) = $0 { meters <= to.meters } else { false } }
     return events + reached.map { .goal($0, at: to.time) }
   }

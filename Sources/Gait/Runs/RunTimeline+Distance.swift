@@ -35,20 +35,15 @@ extension RunTimeline {
 
   /// The whole splits of the run, each ending where its distance was passed: interpolated between the two points around it.
   ///
+  /// Of more than `SplitLength.largestCountPerStep` splits between two points only the last is given.
+  ///
   /// - Precondition: the length is positive.
   public func splits(every length: SplitLength) -> [Split] {
-    precondition(length.meters > 0, "a split must have a length")
     guard let (points, isEstimated) = distancePoints else { return [] }
+    var cutter = SplitCutter(length)
     var splits: [Split] = []
-    var begin = start
     for (from, to) in zip(points, points.dropFirst()) {
-      while let end = DistancePoint.crossing(of: Double(splits.count + 1) * length.meters, from: from, to: to) {
-        splits.append(
-          Split(
-            number: splits.count + 1, start: begin, end: end, meters: length.meters,
-            moving: moving(from: begin, to: end), isEstimated: isEstimated))
-        begin = end
-      }
+      cutter.advance(from, to, self, isEstimated: isEstimated) { splits.append($0) }
     }
     return splits
   }

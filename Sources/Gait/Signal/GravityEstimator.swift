@@ -63,7 +63,8 @@ public struct GravityEstimator: Sendable {
     let missing = SIMD3<Float>(repeating: .nan)
     guard total.sum().isFinite else { return missing }
     let turning = rotationRate.sum().isFinite ? rotationRate : .zero
-    if let previousTime, time > previousTime, time - previousTime <= longestStep {
+    // A step that is too long to be counted comes out negative.
+    if let previousTime, 1...longestStep ~= time &- previousTime {
       follow(total, turning: (self.turning + turning) / 2, seconds: Float(time - previousTime) / 1e9, at: time)
     } else {
       average = total
@@ -79,7 +80,7 @@ public struct GravityEstimator: Sendable {
     // Seen from the device, gravity turns the other way; two terms of the series do for the angles between samples.
     let change = Self.cross(average, turning * seconds)
     average += change + Self.cross(change, turning * seconds) / 2
-    let elapsed = Float((Double(time - start) + period) / 1e9)
+    let elapsed = Float((Double(time &- start) + period) / 1e9)
     average += (total - average) * (seconds / min(Float(Self.timeConstant) + seconds, elapsed))
   }
 

@@ -32,7 +32,7 @@ public struct Recording: Sendable {
   ///   - start: the time of the first row.
   ///   - columns: for each channel that the source has, its values in the channel's unit; shape `[rows]` each.
   ///   - repairs: what was changed on the way from the source.
-  /// - Precondition: all columns have the same length.
+  /// - Precondition: all columns have the same length; the times lie within `SampleTime.range`.
   public init(
     name: String,
     sampleRate: SampleRate,
@@ -49,6 +49,9 @@ public struct Recording: Sendable {
       let lane = channel.lane
       for row in 0..<count { rows[row][lane] = values[row] }
     }
+    precondition(
+      start.isValid && start.advanced(bySeconds: Double(count) / sampleRate.hertz) < SampleTime.range.upperBound,
+      "sample times must lie within SampleTime.range")
     self.init(
       name: name, sampleRate: sampleRate, start: start, channels: Set(columns.keys), rows: rows, times: [],
       repairs: repairs)
@@ -61,10 +64,13 @@ public struct Recording: Sendable {
   ///   - sampleRate: the rate at which the source meant to sample.
   ///   - samples: the samples; a channel that is NaN in all of them is not among the recording's `channels`.
   ///   - repairs: what was done to the samples before, such as `.estimatedGravity`.
-  /// - Precondition: the times rise strictly.
+  /// - Precondition: the times rise strictly and lie within `SampleTime.range`.
   public init(name: String, sampleRate: SampleRate, samples: [MotionSample], repairs: [Repair] = []) {
     precondition(
       zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time }, "sample times must rise strictly")
+    precondition(
+      samples.first?.time.isValid ?? true && samples.last?.time.isValid ?? true,
+      "sample times must lie within SampleTime.range")
     self.name = name
     self.sampleRate = sampleRate
     self.start = samples.first?.time ?? SampleTime(nanoseconds: 0)

@@ -11,7 +11,8 @@
 ///   last sample. There is nothing to flush.
 /// - **Gaps**: a step of more than `longestStep` periods ends the stream; the next sample begins a new one with a grid of
 ///   its own.
-/// - **Late samples**, not after the one before, are dropped and counted in `droppedCount`.
+/// - **Late samples**, not after the one before, and samples whose time is outside `SampleTime.range` are dropped and counted
+///   in `droppedCount`.
 /// - **Missing values** make every output within `delay` of them missing, in their channel only.
 /// - **Angles** are made continuous before they are averaged and brought back to −π…π afterwards.
 /// - **Equal rates** pass samples through as they are, gaps included, with no delay.
@@ -31,7 +32,7 @@ public struct Resampler: Sendable {
     Int64((longestStep * rate.periodNanoseconds).rounded(.up))
   }
 
-  /// How many samples were dropped because they came late.
+  /// How many samples were dropped because they came late or their time is outside `SampleTime.range`.
   public private(set) var droppedCount = 0
 
   /// The source's period, nanoseconds.
@@ -88,7 +89,7 @@ public struct Resampler: Sendable {
   /// Takes the next sample and hands every output that it makes possible to `body`, in order of time.
   @inline(__always)
   public mutating func append(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
-    if let previousTime, sample.time.nanoseconds <= previousTime {
+    guard sample.time.isValid, previousTime.map({ sample.time.nanoseconds > $0 }) ?? true else {
       droppedCount += 1
       return
     }
@@ -276,7 +277,7 @@ extension Resampler {
   /// The outputs of the samples from `index` on, which moves behind them, as long as they are evenly spaced; `nil` where
   /// the first of them is not.
   private mutating func evenBlock(of pair: SensorPair, in recording: Recording, from index: inout Int) -> Recording? {
-    guard var previous = previousTime, isEven(recording.time(at: index).nanoseconds - previous) else { return nil }
+    guard var previous = previousTime, isEven(recording.time(at: index).nanoseconds &- previous) else { return nil }
     let first = (sample: index, output: grid.index, offset: grid.offset)
     let step = recording.wholePeriod
     let capacity = Self.blockCount + 2 + Int(target.hertz / source.hertz)
@@ -287,7 +288,7 @@ extension Resampler {
       recording.rows.withUnsafeBufferPointer { samples in
         while index < samples.count, place < end {
           let time = step.map { previous &+ $0 } ?? recording.time(at: index).nanoseconds
-          guard step != nil || isEven(time - previous) else { break }
+          guard step != nil || isEven(time &- previous) else { break }
           previous = time
           index += 1
           let reach = reach(of: time)
