@@ -50,7 +50,7 @@ struct Export: ParsableCommand {
     do throws(ModelExportError) {
       export = try ModelExport(model, as: format, name: name, notice: notice)
     } catch {
-      guard case .calibration = error else { throw error }
+      if case .notAnIdentifier = error { throw error }
       throw CommandDataError(file: self.model.text, reason: "\(error)".trimmingSuffix("."))
     }
     try AtomicFile.write(export.bytes, to: URL(filePath: output))

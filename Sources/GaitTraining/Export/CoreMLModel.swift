@@ -20,6 +20,12 @@ struct CoreMLModel {
     case .isotonic: throw .calibration(.coreml)
     }
     let trees = Self.trees(of: head.classifier)
+    if case .logistic(let logistic) = head.classifier {
+      let (sums, divisor) = (logistic.unscaled(by: head.scaling), Double(temperature ?? 1))
+      guard (sums.weights + sums.intercepts).allSatisfy({ Float($0 / divisor).isFinite }) else {
+        throw .tooLarge(.coreml)
+      }
+    }
     // A power of a mean is no mean of powers: there is no place for it behind a sum of trees' probabilities.
     if let trees, temperature != nil, !trees.areLogits, trees.treeCount > 1 { throw .calibration(.coreml) }
     file = ProtobufMessage { file in

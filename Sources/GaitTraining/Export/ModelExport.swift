@@ -58,7 +58,7 @@ public struct GoldenVectors: Hashable, Sendable, Encodable {
     var generator = SeededGenerator(seed: seed)
     let centers = Self.centers(of: head)
     let values = (0..<count).flatMap { _ in
-      centers.map { Float(generator.normal(mean: Double($0.mean), deviation: 1.5 * Double($0.deviation))) }
+      centers.map { Self.limited(generator.normal(mean: Double($0.mean), deviation: 1.5 * Double($0.deviation))) }
     }
     let matrix = FeatureMatrix(columnCount: head.features.count, values: values)
     let scores = head.probabilities(of: matrix)
@@ -68,6 +68,11 @@ public struct GoldenVectors: Hashable, Sendable, Encodable {
     probabilities = (0..<count).map { Array(scores[$0]) }
   }
 
+  /// A value as a window may have it.
+  private static func limited(_ value: Double) -> Float {
+    max(ModelRanges.feature.lowerBound, min(ModelRanges.feature.upperBound, Float(value)))
+  }
+
   /// Where each feature's values lie: by the scaling, or by what the trees compare them with.
   private static func centers(of head: ActivityModel.Head) -> [(mean: Float, deviation: Float)] {
     if let scaling = head.scaling { return Array(zip(scaling.mean, scaling.standardDeviation)).map { ($0.0, $0.1) } }
@@ -75,7 +80,8 @@ public struct GoldenVectors: Hashable, Sendable, Encodable {
     return head.features.indices.map { feature in
       let compared = nodes.features.indices.filter { nodes.features[$0] == Int32(feature) }.map { nodes.thresholds[$0] }
       guard let low = compared.min(), let high = compared.max() else { return (0, 1) }
-      return ((low + high) / 2, max((high - low) / 2, 0.1 * max(low.magnitude, 1e-3)))
+      let half = high / 2 - low / 2
+      return (low / 2 + high / 2, min(max(half, 0.1 * max(low.magnitude, 1e-3)), ModelRanges.feature.upperBound))
     }
   }
 
@@ -91,8 +97,10 @@ public struct GoldenVectors: Hashable, Sendable, Encodable {
 
 /// A model that a form cannot hold.
 public enum ModelExportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name is none that Swift allows.
+  /// The name is none that Swift allows for a constant.
   case notAnIdentifier(String)
+  /// The numbers that the form needs are not finite.
+  case tooLarge(ModelExport.Format)
   /// The form has no such calibration.
   case calibration(ModelExport.Format)
 
@@ -100,7 +108,11 @@ public enum ModelExportError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     switch self {
     case .notAnIdentifier(let name):
-      "\"\(name)\" is no name for a constant in Swift; use letters, digits and underscores, a letter first."
+      "\"\(SafeText.line(name))\" is no name for a constant in Swift; use letters, digits and underscores, a letter first, "
+        + "and no keyword."
+    case .tooLarge(let format):
+      "\(format.rawValue) export cannot hold the model, as numbers overflow when the scaling is worked into its weights; "
+        + "export it as Swift source."
     case .calibration(let format):
       "\(format.rawValue) export cannot hold the model's calibration (curves nowhere but in Swift source, in Core ML no "
         + "temperature behind a forest either); train it without."

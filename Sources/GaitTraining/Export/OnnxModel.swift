@@ -66,7 +66,7 @@ struct OnnxModel {
         }
       }
       let metadata = [
-        ("labels", head.labels.joined(separator: "\n")),
+        ("labels", SafeText.lines(head.labels)),
         ("features", head.features.map(\.description).joined(separator: "\n")),
         ("sampleRate", PageNumber.short(model.sampleRate.hertz)), ("window", PageNumber.short(head.window.seconds)),
         ("hop", PageNumber.short(head.window.hopSeconds)), ("notice", notice),

@@ -13,10 +13,12 @@ package struct SwiftSource {
 
   init(_ model: ActivityModel, name: String, notice: String) throws(ModelExportError) {
     guard Self.isIdentifier(name) else { throw .notAnIdentifier(name) }
-    let json = String(decoding: model.json(), as: UTF8.self)
-    let mark = String(repeating: "#", count: Self.longestRun(of: "#", in: json) + 1)
+    let json = SafeText.escapingJSON(String(decoding: model.json(), as: UTF8.self))
+    let mark = String(repeating: "#", count: Self.longestRun(of: UInt8(ascii: "#"), in: json) + 1)
     let lines = json.split(separator: "\n").map { "      \($0)" }
-    let comment = Self.comment(for: model, notice: notice).map { $0.isEmpty ? "  ///" : "  /// \($0)" }
+    let comment = Self.comment(for: model, notice: notice).map(SafeText.line).map {
+      $0.isEmpty ? "  ///" : "  /// \($0)"
+    }
     text =
       """
       \(Self.firstLine)
@@ -52,18 +54,29 @@ package struct SwiftSource {
         ]
       }
     }
-    return notice.isEmpty ? lines : lines + [""] + notice.split(separator: "\n").map(String.init)
+    return notice.isEmpty ? lines : lines + [""] + notice.split(whereSeparator: \.isNewline).map(String.init)
   }
 
+  /// Words that name no constant: Swift's keywords, and what every type has already.
+  private static let reserved: Set<String> = [
+    "_", "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
+    "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
+    "func",
+    "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
+    "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super",
+    "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+  ]
+
   private static func isIdentifier(_ name: String) -> Bool {
-    guard let first = name.first, first.isLetter || first == "_" else { return false }
+    guard let first = name.first, first.isLetter || first == "_", !reserved.contains(name) else { return false }
     return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }
 
-  private static func longestRun(of character: Character, in text: String) -> Int {
+  /// In bytes, as the compiler counts: a combining mark makes another character of the last one of a run.
+  private static func longestRun(of byte: UInt8, in text: String) -> Int {
     var (longest, run) = (0, 0)
-    for each in text {
-      run = each == character ? run + 1 : 0
+    for each in text.utf8 {
+      run = each == byte ? run + 1 : 0
       longest = max(longest, run)
     }
     return longest

@@ -57,18 +57,83 @@ import Testing
     }
   }
 
-  @Test func `A label cannot break out of the literal`() throws {
-    let model = try Self.logistic.get()
-    let head = model.activityHead
-    let odd = try ActivityModel(
-      sampleRate: model.sampleRate,
+  private static let oddLabels = [
+    "a\"\n}; fatalError() //", "\"\"\"#", "\\##(exit(1))", "###", "*/ fatalError()", "b\r\nfatalError()",
+    "\u{2028}\u{85}\u{0}",
+    "#\u{301}\\#(exit(1))", "\u{202E}cba", "größe 🏃🏽‍♀️", "\\(exit(1))", "\\n",
+  ]
+
+  /// A model with labels, a card and a notice that would be code if they could.
+  private static func odd() throws -> ActivityModel {
+    let text = oddLabels.joined(separator: "\n")
+    let card = ModelCard(
+      training: .init(
+        method: text, source: text, sampleRates: [50], recordings: 1, groups: 1,
+        windows: Dictionary(uniqueKeysWithValues: oddLabels.map { ($0, 1) })),
+      validation: .init(
+        method: text, windows: 1, accuracy: 1, balancedAccuracy: 1, macroF1: 1, worstGroup: text, worstGroupAccuracy: 1)
+    )
+    return try ActivityModel(
       heads: [
         ActivityModel.Head(
-          window: head.window, features: head.features, scaling: head.scaling, classifier: head.classifier,
-          labels: ["\"\"\"#", "\\##(exit(1))", "###"])
+          window: WindowShape(), features: [Feature(.vertical, .rms)], scaling: nil,
+          classifier: .logistic(
+            LogisticRegression(
+              weights: oddLabels.indices.map { Float($0) }, intercepts: Array(repeating: 0, count: oddLabels.count),
+              featureCount: 1, labelCount: oddLabels.count)),
+          labels: oddLabels)
+      ], card: card)
+  }
+
+  @Test func `Labels, cards and notices of any characters stay text in Swift source`() throws {
+    let model = try Self.odd()
+    let notice = Self.oddLabels.joined(separator: "\n")
+    let source = String(decoding: try ModelExport(model, as: .swift, name: "odd", notice: notice).bytes, as: UTF8.self)
+    let safe = source.unicodeScalars.allSatisfy {
+      $0 == "\n" || $0.value >= 0x20 && !["\u{2028}", "\u{85}", "\u{202E}"].contains($0)
+    }
+    #expect(safe)
+    // Line by line, as the compiler reads: comments, the declaration, and one literal that nothing inside ends.
+    let lines = source.utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    let first = try #require(lines.firstIndex { $0.hasPrefix("    embedded: #") })
+    let mark = lines[first].drop { $0 != "#" }.prefix { $0 == "#" }
+    let last = try #require(lines.lastIndex { $0 == "      \"\"\"\(mark))" })
+    #expect(lines[first] == "    embedded: \(mark)\"\"\"")
+    #expect(
+      lines[..<first].dropLast().allSatisfy {
+        ["//", "  ///", "import Gait", "extension ActivityModel {"].contains(where: $0.hasPrefix)
+      })
+    #expect(lines[first - 1] == "  public static let odd = ActivityModel(" && lines[(last + 1)...] == ["}"])
+    let content = lines[first + 1..<last]
+    #expect(content.allSatisfy { $0.hasPrefix("      ") && !$0.contains("\"\"\"") && !$0.contains("\\\(mark)") })
+    let literal = content.map { $0.dropFirst(6) }.joined(separator: "\n")
+    #expect(ActivityModel(embedded: literal) == model)
+  }
+
+  @Test func `Swift's keywords are no names`() throws {
+    for name in ["class", "self", "Type", "init", "_", "default"] {
+      #expect(throws: ModelExportError.notAnIdentifier(name)) { try ModelExport(Self.odd(), as: .swift, name: name) }
+    }
+    #expect(!ModelExportError.notAnIdentifier("a\n\u{1b}").description.contains("\n"))
+  }
+
+  @Test func `Labels in the metadata of ONNX are one line each`() throws {
+    let text = String(decoding: try ModelExport(Self.odd(), as: .onnx, name: "odd").bytes, as: UTF8.self)
+    #expect(text.contains("a\"\\u{a}}; fatalError() //\n\"\"\"#\n"))
+  }
+
+  @Test func `Core ML takes no numbers that overflow, and Swift source does`() throws {
+    let model = try ActivityModel(
+      heads: [
+        ActivityModel.Head(
+          window: WindowShape(), features: [Feature(.vertical, .rms)],
+          scaling: Scaling(mean: [1e30], standardDeviation: [1e-30]),
+          classifier: .logistic(
+            LogisticRegression(weights: [1e12], intercepts: [0], featureCount: 1, labelCount: 2)), labels: ["a", "b"])
       ])
-    let source = String(decoding: try ModelExport(odd, as: .swift, name: "odd").bytes, as: UTF8.self)
-    #expect(source.contains("embedded: ####\"\"\"\n"))
+    #expect(throws: ModelExportError.tooLarge(.coreml)) { try ModelExport(model, as: .coreml, name: "large") }
+    for format in [ModelExport.Format.swift, .onnx] { _ = try ModelExport(model, as: format, name: "large") }
+    #expect(GoldenVectors(of: model).probabilities.joined().allSatisfy { 0...1 ~= $0 })
   }
 
   @Test(arguments: [ModelExport.Format.onnx, .coreml])
