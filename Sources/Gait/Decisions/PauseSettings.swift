@@ -58,11 +58,15 @@ extension PauseSettings {
   /// What makes no sense about the settings, or `nil`.
   package var problem: String? {
     let times = [pauseDwell, resumeDwell, shortestSegment, mergeGap, grace, location.dwell]
-    if !(meanStay > 0 && meanStay.isFinite) { return "meanStay must be above 0" }
-    if !times.allSatisfy({ $0 >= 0 && $0.isFinite }) { return "times must be 0 or more" }
+    let speeds = [location.stillBelow, location.movingAbove, location.runningAbove]
+    if !(0.001...1e6 ~= meanStay) { return "meanStay must be within 0.001 to 1e6 s" }
+    if !times.allSatisfy((0...86_400).contains) { return "times must be within 0 to 86,400 s" }
     if !(0...1 ~= resumeBelow && 0...1 ~= pauseAbove && resumeBelow <= pauseAbove) {
       return "resumeBelow and pauseAbove must be within 0 to 1, in this order"
     }
-    return evidenceWeight > 0 && evidenceWeight <= 1 ? nil : "evidenceWeight must be above 0 and at most 1"
+    if !(evidenceWeight > 0 && evidenceWeight <= 1) { return "evidenceWeight must be above 0 and at most 1" }
+    if !(0...1 ~= smallestRhythm) { return "smallestRhythm must be within 0 to 1" }
+    if !speeds.allSatisfy((0...1000).contains) { return "speeds must be within 0 to 1,000 m/s" }
+    return 0...1e6 ~= location.largestAccuracy ? nil : "location.largestAccuracy must be within 0 to 1e6 m"
   }
 }

@@ -9,7 +9,7 @@ struct Autocorrelation: Sendable {
   /// A plan for windows of `length` samples at `sampleRate` and lags of `range` seconds.
   init(length: Int, sampleRate: SampleRate, range: ClosedRange<Double>) {
     // A hair of slack, so that 0.2 s at 25 Hz is 5 samples however it is rounded.
-    let shortest = max(1, Int((range.lowerBound * sampleRate.hertz - 1e-9).rounded(.up)))
+    let shortest = max(1, Int(min((range.lowerBound * sampleRate.hertz - 1e-9).rounded(.up), Double(length))))
     let longest = Int((min(range.upperBound * sampleRate.hertz, 0.6 * Double(length)) + 1e-9).rounded(.down))
     self.length = length
     self.lags = shortest <= min(longest, length - 2) ? shortest...min(longest, length - 2) : nil

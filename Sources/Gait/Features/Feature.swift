@@ -93,8 +93,12 @@ public enum FeatureError: Error, Hashable, Sendable, CustomStringConvertible {
   case bandBeyondNyquist(Feature, SampleRate)
   /// The window is too short to compute anything from.
   case windowTooShort(samples: Int)
+  /// The window holds more samples than `ModelRanges.samplesPerWindow`.
+  case windowTooLong(samples: Int)
   /// The list of features is empty.
   case noFeatures
+  /// The list is longer than `ModelRanges.featureCount`.
+  case tooManyFeatures(Int)
 
   /// One sentence that says what is wrong and what would cure it.
   public var description: String {
@@ -105,7 +109,13 @@ public enum FeatureError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(feature) looks beyond \(plain(rate.hertz / 2)) Hz, half the model's sample rate of \(plain(rate.hertz)) Hz; "
         + "narrow the band or raise the model's rate."
     case .windowTooShort(let samples):
-      "A window of \(samples) samples is too short for features; it needs at least \(FeatureExtractor.shortestWindow)."
+      "A window of \(samples) samples is too short for features; it needs at least "
+        + "\(ModelRanges.samplesPerWindow.lowerBound)."
+    case .windowTooLong(let samples):
+      "A window of \(samples) samples is too long for features; shorten it, or lower the rate, to at most "
+        + "\(ModelRanges.samplesPerWindow.upperBound)."
+    case .tooManyFeatures(let count):
+      "The list of features holds \(count); name at most \(ModelRanges.featureCount.upperBound)."
     case .noFeatures:
       "The list of features is empty; name at least one."
     }

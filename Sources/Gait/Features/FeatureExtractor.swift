@@ -3,9 +3,6 @@
 /// Everything is planned once, for one window length; `extract` allocates nothing. What no feature asks for is not
 /// computed.
 struct FeatureExtractor: Sendable {
-  /// The shortest window that anything can be computed from.
-  static let shortestWindow = 2
-
   let plan: FeaturePlan
   private let windowSeconds: Float
   private let hop: Int
@@ -25,7 +22,9 @@ struct FeatureExtractor: Sendable {
   /// A plan for `features` over windows of `length` samples at `sampleRate`, one every `hop` samples.
   init(features: [Feature], length: Int, hop: Int, sampleRate: SampleRate) throws(FeatureError) {
     guard !features.isEmpty else { throw .noFeatures }
-    guard length >= Self.shortestWindow else { throw .windowTooShort(samples: length) }
+    guard features.count <= ModelRanges.featureCount.upperBound else { throw .tooManyFeatures(features.count) }
+    guard length >= ModelRanges.samplesPerWindow.lowerBound else { throw .windowTooShort(samples: length) }
+    guard length <= ModelRanges.samplesPerWindow.upperBound else { throw .windowTooLong(samples: length) }
     for feature in features {
       if let highest = feature.statistic.highestFrequency, highest > sampleRate.hertz / 2 {
         throw .bandBeyondNyquist(feature, sampleRate)

@@ -1,7 +1,8 @@
 /// Cuts a stream at the model's rate into windows and computes each window's features.
 ///
 /// The first window ends with the `length`-th sample, the next one a hop later. A jump in time begins the stream anew: no
-/// window spans it. A window that holds a missing value of a lane it needs has no features and is skipped.
+/// window spans it. A window that holds a missing value of a lane it needs has no features and is skipped, and so is one
+/// with a feature outside `ModelRanges.feature`.
 package struct FeatureStream: Sendable {
   private var batch: SampleBatch
   private var history: WindowHistory
@@ -52,7 +53,9 @@ package struct FeatureStream: Sendable {
     extractor.unfold()
     for index in 0..<extractor.waitingCount {
       output.withUnsafeMutableBufferPointer { output in
-        guard let start = extractor.readOff(waiting: index, into: output.baseAddress!) else { return }
+        guard let start = extractor.readOff(waiting: index, into: output.baseAddress!),
+          Self.areUsable(UnsafeBufferPointer(output))
+        else { return }
         body(start, output)
       }
     }
@@ -176,8 +179,17 @@ package struct FeatureStream: Sendable {
       history.withWindow(last: history.length) {
         extractor.extract($0, anglesJump: anglesJump, into: output.baseAddress!)
       }
-      body(start, output)
+      if Self.areUsable(UnsafeBufferPointer(output)) { body(start, output) }
     }
+  }
+
+  /// Whether every feature is a number within `ModelRanges.feature`: samples of absurd size make others.
+  @inline(__always)
+  private static func areUsable(_ features: UnsafeBufferPointer<Float>) -> Bool {
+    let largest = ModelRanges.feature.upperBound
+    var unusable: Int32 = 0
+    for value in features { unusable |= value.magnitude <= largest ? 0 : 1 }
+    return unusable == 0
   }
 
   @inline(never)

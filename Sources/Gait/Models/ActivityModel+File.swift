@@ -15,6 +15,10 @@ extension ActivityModel {
   /// - Throws: `ModelFileError`, which says what is wrong with a file that was cut, edited, or written by a newer version.
   public init(contentsOf url: URL) throws(ModelFileError) {
     let data: Data
+    let size = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int ?? 0
+    guard ModelRanges.fileSize ~= size else {
+      throw .cannotRead(file: url.relativePath, reason: "it holds \(size) bytes, far more than any model")
+    }
     do { data = try Data(contentsOf: url) } catch {
       throw .cannotRead(file: url.relativePath, reason: Self.reason(error, for: url))
     }
@@ -39,13 +43,13 @@ extension ActivityModel {
     guard version >= 1 else { throw .invalid(file: name, path: "version", reason: "there is no version \(version)") }
     let file: ActivityModelFile = try Self.decode(json, name: name)
     do { self = try file.model() } catch {
-      throw .invalid(file: name, path: error.path, reason: error.reason)
+      throw .invalid(file: name, path: SafeText.short(error.path), reason: SafeText.short(error.reason))
     }
     let computed = file.computedChecksum()
     guard let stated = file.checksum else {
       throw .invalid(file: name, path: "checksum", reason: "the entry is missing")
     }
-    guard stated == computed else { throw .edited(file: name, stated: stated, computed: computed) }
+    guard stated == computed else { throw .edited(file: name, stated: SafeText.short(stated)) }
   }
 
   /// A model from source that `gait export --format swift` wrote, such as `ActivityModel.running`.
@@ -88,9 +92,10 @@ extension ActivityModel {
 
   private static func fileError(_ error: DecodingError, json: Data, name: String) -> ModelFileError {
     func path(_ context: DecodingError.Context) -> String {
-      context.codingPath.reduce(into: "") { path, key in
-        path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? key.stringValue : ".\(key.stringValue)")
-      }
+      SafeText.short(
+        context.codingPath.reduce(into: "") { path, key in
+          path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? key.stringValue : ".\(key.stringValue)")
+        })
     }
     switch error {
     case .keyNotFound(let key, let context):
@@ -100,14 +105,24 @@ extension ActivityModel {
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       return .invalid(file: name, path: path(context), reason: "the entry is not a \(type)")
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-      return .invalid(file: name, path: path(context), reason: context.debugDescription)
+      let reason = "the number is too large, or not whole where only whole numbers are allowed"
+      return .invalid(file: name, path: path(context), reason: reason)
     default:
-      let text = json.filter { !" \n\r\t".utf8.contains($0) }
-      guard text.first == UInt8(ascii: "{") else {
-        return .notJSON(file: name, reason: text.isEmpty ? "the file is empty" : "it does not begin with {")
-      }
-      return text.last == UInt8(ascii: "}")
-        ? .notJSON(file: name, reason: "its brackets, commas or quotes are wrong") : .cutShort(file: name)
+      return syntaxError(in: json, name: name)
+    }
+  }
+
+  /// What is wrong with a file that the decoder refuses as a whole.
+  private static func syntaxError(in json: Data, name: String) -> ModelFileError {
+    switch JSONSyntax.fault(in: json) {
+    case .empty: return .notJSON(file: name, reason: "the file is empty")
+    case .cutShort: return .cutShort(file: name)
+    case .unexpected(1, 1): return .notJSON(file: name, reason: "it does not begin with {")
+    case .unexpected(let line, let column):
+      return .notJSON(file: name, reason: "line \(line), column \(column) does not fit")
+    case nil:
+      let reason = "its text is not UTF-8, or its brackets are nested too deep, or a text holds half a character"
+      return .invalid(file: name, path: "", reason: reason)
     }
   }
 
@@ -129,7 +144,7 @@ extension ActivityModelFile {
   /// A digest of everything in the file but the checksum itself: 64-bit FNV-1a of the compact JSON with sorted keys.
   ///
   /// It guards against accidents and well-meant edits, not against an attacker.
-  fileprivate func computedChecksum() -> String {
+  func computedChecksum() -> String {
     var copy = self
     copy.checksum = nil
     let digest = copy.encoded([.sortedKeys, .withoutEscapingSlashes]).reduce(0xcbf2_9ce4_8422_2325 as UInt64) {

@@ -81,12 +81,15 @@ public struct ActivityModel: Hashable, Sendable {
 
   /// A model from its parts.
   ///
-  /// - Throws: `ModelError` where the parts do not fit together.
+  /// - Throws: `ModelError` where the parts do not fit together, or a number is outside its range (`ModelRanges`).
   public init(
     sampleRate: SampleRate = .canonical, heads: [Head], pauses: PauseSettings? = nil,
     acceptsEstimatedGravity: Bool = true,
     card: ModelCard? = nil
   ) throws(ModelError) {
+    guard ModelRanges.sampleRate ~= sampleRate.hertz else {
+      throw ModelError(path: "sampleRate", reason: .sampleRate(sampleRate))
+    }
     guard 1...2 ~= heads.count else { throw ModelError(path: "heads", reason: .headCount(heads.count)) }
     var streams: [FeatureStream] = []
     for (index, head) in heads.enumerated() {
@@ -95,6 +98,7 @@ public struct ActivityModel: Hashable, Sendable {
     planned = PlannedStreams(streams, features: heads.flatMap(\.features))
     self.sampleRate = sampleRate
     if let problem = pauses?.problem { throw ModelError(path: "pauses", reason: .pauses(problem)) }
+    if let problem = card?.problem { throw ModelError(path: "card", reason: .card(problem)) }
     self.heads = heads
     self.acceptsEstimatedGravity = acceptsEstimatedGravity
     self.pauses = pauses
@@ -152,9 +156,9 @@ public struct ActivityModel: Hashable, Sendable {
     let resampler = Resampler(from: recording.sampleRate, to: sampleRate, sensors: neededSensors)
     let scorer = WindowScorer(head: activityHead, sampleRate: sampleRate)
     var windows: [ClassifiedWindow] = []
-    // By the samples: a gap in time may be as long as it likes.
-    let seconds = Double(recording.count) / recording.sampleRate.hertz
-    windows.reserveCapacity(1 + Int(seconds / activityHead.window.hopSeconds))
+    // By the samples, as a gap may be of any length; by no more windows than there are samples.
+    let samples = Double(recording.count) * min(1, sampleRate.hertz / recording.sampleRate.hertz)
+    windows.reserveCapacity(1 + Int(samples) / activityHead.window.hopCount(at: sampleRate))
     recording.forEachWindow(of: activityStream, through: resampler) { start, features in
       windows.append(scorer.classify(features, start: start))
     }
@@ -192,6 +196,8 @@ extension ActivityModel.Head {
     func require(_ condition: Bool, _ part: String, _ reason: ModelError.Reason) throws(ModelError) {
       guard condition else { throw ModelError(path: "\(path).\(part)", reason: reason) }
     }
+    try require(
+      ModelRanges.window ~= window.seconds && ModelRanges.hop ~= window.hopSeconds, "window", .window(window))
     try require(labels.count <= ActivityModel.largestLabelCount, "labels", .tooManyLabels(labels.count))
     try require(Set(labels).count == labels.count, "labels", .repeated)
     try require(!labels.contains(""), "labels", .emptyLabel)
@@ -205,7 +211,7 @@ extension ActivityModel.Head {
     switch calibration {
     case nil: break
     case .temperature(let value):
-      try require(value > 0 && value.isFinite, "calibration", .shape(.temperatureNotPositive(value)))
+      try require(ModelRanges.temperature ~= value, "calibration", .shape(.temperatureOutOfRange(value)))
     case .isotonic(let curves):
       try require(
         curves.count == labels.count, "calibration",
@@ -228,6 +234,10 @@ extension ActivityModel.Head {
 public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public enum Reason: Hashable, Sendable {
+    /// A rate outside `ModelRanges.sampleRate`.
+    case sampleRate(SampleRate)
+    /// A window or hop outside `ModelRanges.window` and `ModelRanges.hop`.
+    case window(WindowShape)
     /// A model has one head or two.
     case headCount(Int)
     /// More labels than `ActivityModel.largestLabelCount`.
@@ -242,6 +252,8 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     case shape(ModelShapeError)
     /// Settings for pauses that make no sense.
     case pauses(String)
+    /// Numbers of a card that make no sense.
+    case card(String)
     /// Features that a window at the model's rate cannot have.
     case features(FeatureError)
   }
@@ -256,6 +268,10 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
+  private static func text(_ range: ClosedRange<Double>) -> String {
+    "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
+  }
+
   /// One sentence for a person.
   public var description: String {
     switch reason {
@@ -267,7 +283,12 @@ public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
     case .count(let expected, let found, let things):
       "\(path) holds \(found) \(things), but the classifier was fitted to \(expected)"
     case .shape(let error): "\(path): \(error)"
-    case .pauses(let problem): "\(path): \(problem)"
+    case .sampleRate(let rate):
+      "\(path) is \(plain(rate.hertz)) Hz, but a model's rate is within \(Self.text(ModelRanges.sampleRate)) Hz"
+    case .window(let shape):
+      "\(path): a window of \(plain(shape.seconds)) s every \(plain(shape.hopSeconds)) s; window must be within "
+        + "\(Self.text(ModelRanges.window)) s and hop within \(Self.text(ModelRanges.hop)) s"
+    case .pauses(let problem), .card(let problem): "\(path): \(problem)"
     case .features(let error): "\(path): \(error)"
     }
   }

@@ -107,9 +107,17 @@ extension ActivityModelFile.Head {
   }
 
   fileprivate func head(path: String) throws(ModelFileProblem) -> ActivityModel.Head {
-    let longest = 600.0
-    guard window > 0, window <= longest, hop > 0, hop <= longest else {
-      throw ModelFileProblem(path: path, reason: "window and hop must be above 0 and at most \(plain(longest)) s")
+    guard ModelRanges.window ~= window, ModelRanges.hop ~= hop else {
+      let (window, hop) = (ModelRanges.window, ModelRanges.hop)
+      throw ModelFileProblem(
+        path: path,
+        reason: "window must be within \(plain(window.lowerBound)) to \(plain(window.upperBound)) s and hop within "
+          + "\(plain(hop.lowerBound)) to \(plain(hop.upperBound)) s")
+    }
+    guard ModelRanges.featureCount ~= features.count else {
+      throw ModelFileProblem(
+        path: "\(path).features",
+        reason: "\(features.count) features, but a head has 1 to \(ModelRanges.featureCount.upperBound)")
     }
     var parsed: [Feature] = []
     for (index, text) in features.enumerated() {

@@ -26,14 +26,14 @@ public struct BoostedTrees: Hashable, Sendable {
 
   /// Boosted trees from their numbers, as a model file holds them.
   ///
-  /// - Throws: `ModelShapeError` if a count does not fit or a number is not finite.
+  /// - Throws: `ModelShapeError` if a count does not fit or a number is outside `ModelRanges.weight`.
   public init(
     nodes: TreeNodes, leafValues: [Float], baseScores: [Float], labelCount: Int
   ) throws(ModelShapeError) {
     guard labelCount > 1 else { throw .tooFewLabels(labelCount) }
     let outputs = Logits.count(ofLabels: labelCount)
-    try ModelShapeError.check(.leafValues, leafValues, columns: nodes.leafCount)
-    try ModelShapeError.check(.baseScores, baseScores, columns: outputs)
+    try ModelShapeError.check(.leafValues, leafValues, columns: nodes.leafCount, within: ModelRanges.weight)
+    try ModelShapeError.check(.baseScores, baseScores, columns: outputs, within: ModelRanges.weight)
     guard nodes.roots.count.isMultiple(of: outputs) else {
       throw .treesNotMultipleOfOutputs(trees: nodes.roots.count, outputs: outputs)
     }

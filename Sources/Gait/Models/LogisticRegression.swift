@@ -4,7 +4,8 @@ import CGaitBLAS
 ///
 /// Formula:  zₖ = wₖ · x + bₖ. Two labels have one output: P(label 1) = 1 ÷ (1 + e⁻ᶻ) and P(label 0) = 1 − P(label 1).
 /// Three or more have one output each: P(label k) = e^zₖ ÷ Σ e^zⱼ.
-/// Edge cases: finite for finite logits of any size; features that are not numbers give probabilities that are not.
+/// Edge cases: finite for all features that are numbers. Where a sum overflows, features beyond ±1e18 count as ±1e18. Features
+/// that are not numbers give probabilities that are not.
 /// Source: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2nd edition, section 4.4. Fitted by
 /// `LogisticTrainer` in GaitTraining.
 public struct LogisticRegression: Hashable, Sendable {
@@ -30,15 +31,15 @@ public struct LogisticRegression: Hashable, Sendable {
   ///   - intercepts: shape `[outputs]`.
   ///   - featureCount: the number of features of a window, at least one.
   ///   - labelCount: the number of labels, at least two.
-  /// - Throws: `ModelShapeError` if a count does not fit or a number is not finite.
+  /// - Throws: `ModelShapeError` if a count does not fit or a number is outside `ModelRanges.weight`.
   public init(
     weights: [Float], intercepts: [Float], featureCount: Int, labelCount: Int
   ) throws(ModelShapeError) {
-    guard featureCount > 0 else { throw .noFeatures }
+    try ModelShapeError.check(featureCount: featureCount)
     guard labelCount > 1 else { throw .tooFewLabels(labelCount) }
     let outputs = Logits.count(ofLabels: labelCount)
-    try ModelShapeError.check(.weights, weights, rows: outputs, columns: featureCount)
-    try ModelShapeError.check(.intercepts, intercepts, columns: outputs)
+    try ModelShapeError.check(.weights, weights, rows: outputs, columns: featureCount, within: ModelRanges.weight)
+    try ModelShapeError.check(.intercepts, intercepts, columns: outputs, within: ModelRanges.weight)
     self.weights = weights
     self.intercepts = intercepts
     self.featureCount = featureCount
@@ -56,13 +57,40 @@ extension LogisticRegression {
   ///
   /// - Complexity: O(*outputs* · *features*); no allocation.
   package func probabilities(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
+    writeLogits(of: features, into: output)
+    if !Self.areFinite(output, count: intercepts.count) { writeLimitedLogits(of: features, into: output) }
+    Logits.becomeProbabilities(output, labelCount: labelCount)
+  }
+
+  @inline(__always)
+  private func writeLogits(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
     weights.withUnsafeBufferPointer { weights in
       guard let weights = weights.baseAddress else { return }
       for index in 0..<intercepts.count {
         output[index] = Self.dot(weights + index * featureCount, features, featureCount) + intercepts[index]
       }
     }
-    Logits.becomeProbabilities(output, labelCount: labelCount)
+  }
+
+  /// Writes the logits of features brought within `ModelRanges.scaledFeature`, so that no sum overflows: 4096 products of
+  /// at most 1e12 · 1e18 are 4e33. What is not a number stays so.
+  @inline(never)
+  private func writeLimitedLogits(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
+    let range = ModelRanges.scaledFeature
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: featureCount) { limited in
+      for index in 0..<featureCount {
+        let value = features[index]
+        limited[index] = value.isNaN ? value : max(range.lowerBound, min(range.upperBound, value))
+      }
+      if let limited = limited.baseAddress { writeLogits(of: UnsafePointer(limited), into: output) }
+    }
+  }
+
+  @inline(__always)
+  private static func areFinite(_ logits: UnsafePointer<Float>, count: Int) -> Bool {
+    var zeros: Float = 0
+    for index in 0..<count { zeros += logits[index] * 0 }
+    return zeros == 0
   }
 }
 
@@ -82,10 +110,20 @@ extension LogisticRegression {
     matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
       if labelCount == 2 { return writeProbabilitiesOfTwo(of: matrix, into: output) }
       writeLogits(of: matrix, into: output)
-      for row in 0..<matrix.rowCount {
-        Logits.becomeProbabilities(output + row * labelCount, labelCount: labelCount)
+      matrix.values.withUnsafeBufferPointer { values in
+        guard let features = values.baseAddress else { return }
+        for row in 0..<matrix.rowCount {
+          becomeProbabilities(output + row * labelCount, of: features + row * featureCount)
+        }
       }
     }
+  }
+
+  /// Replaces a window's logits by probabilities, after limiting its features if a logit has overflowed.
+  @inline(__always)
+  private func becomeProbabilities(_ logits: UnsafeMutablePointer<Float>, of features: UnsafePointer<Float>) {
+    if !Self.areFinite(logits, count: outputCount) { writeLimitedLogits(of: features, into: logits) }
+    Logits.becomeProbabilities(logits, labelCount: labelCount)
   }
 
   /// Writes each window's probabilities, for two labels.
@@ -106,8 +144,9 @@ extension LogisticRegression {
           second[2 * row] = sums.1 + intercepts[0]
         }
         for row in rows {
-          Logits.becomeProbabilities(output + 2 * row, labelCount: 2)
-          Logits.becomeProbabilities(second + 2 * row, labelCount: 2)
+          let window = features + row * featureCount
+          becomeProbabilities(output + 2 * row, of: window)
+          becomeProbabilities(second + 2 * row, of: window + half * featureCount)
         }
       }
       for row in 2 * half..<matrix.rowCount { probabilities(of: features + row * featureCount, into: output + 2 * row) }

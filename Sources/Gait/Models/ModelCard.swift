@@ -1,6 +1,7 @@
 /// What a model was trained on and how it scored on people or recordings that it had not seen.
 ///
-/// Nothing in it changes what the model answers; it is there so that nobody has to ask.
+/// Nothing in it changes what the model answers. A model checks the card's numbers: counts within `ModelRanges.cardCount`,
+/// shares within 0 to 1, rates within `SampleRate.validHertz`.
 public struct ModelCard: Hashable, Sendable, Codable {
   /// The data that the model was fitted to.
   public var training: Training
@@ -76,5 +77,22 @@ public struct ModelCard: Hashable, Sendable, Codable {
       self.worstGroup = worstGroup
       self.worstGroupAccuracy = worstGroupAccuracy
     }
+  }
+}
+
+extension ModelCard {
+  /// What makes no sense about the card's numbers, or `nil`.
+  var problem: String? {
+    let counts = [training.recordings, training.groups, validation?.windows ?? 0] + training.windows.values
+    if !counts.allSatisfy(ModelRanges.cardCount.contains) {
+      return "counts must be within 0 to \(ModelRanges.cardCount.upperBound)"
+    }
+    if !training.sampleRates.allSatisfy(SampleRate.validHertz.contains) {
+      return "training.sampleRates must be within \(plain(SampleRate.validHertz.lowerBound)) to "
+        + "\(plain(SampleRate.validHertz.upperBound)) Hz"
+    }
+    guard let score = validation else { return nil }
+    let shares = [score.accuracy, score.balancedAccuracy, score.macroF1, score.worstGroupAccuracy]
+    return shares.allSatisfy((0...1).contains) ? nil : "the scores of validation must be within 0 to 1"
   }
 }

@@ -13,7 +13,7 @@ public enum ModelFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An entry is missing, of the wrong kind, or does not fit the others.
   case invalid(file: String, path: String, reason: String)
   /// The contents are well formed but are not what was written.
-  case edited(file: String, stated: String, computed: String)
+  case edited(file: String, stated: String)
   /// The file could not be written; nothing was left behind.
   case cannotWrite(file: String, reason: String)
 
@@ -34,9 +34,9 @@ public enum ModelFileError: Error, Hashable, Sendable, CustomStringConvertible {
         + "update Gait, or train the model with this version."
     case .invalid(let file, let path, let reason):
       "\(file): \(path.isEmpty ? "" : "\(path): ")\(reason); restore the file, or train anew."
-    case .edited(let file, let stated, let computed):
-      "\(file): the model was changed after it was written (its checksum says \(stated), its contents give "
-        + "\(computed)); restore the file, or train anew."
+    case .edited(let file, let stated):
+      "\(file): the model was changed after it was written (its contents do not give its checksum, \(stated)); restore "
+        + "the file, or train anew."
     case .cannotWrite(let file, let reason):
       "\(file): cannot write the model (\(reason)); choose a folder that exists and may be written to."
     }

@@ -37,6 +37,10 @@ public enum ModelShapeError: Error, Hashable, Sendable {
   case tooFewLabels(Int)
   /// A model that looks at no feature.
   case noFeatures
+  /// More features than `ModelRanges.featureCount`.
+  case tooManyFeatures(Int)
+  /// Trees of more nodes than `ModelRanges.nodeCount`.
+  case tooManyNodes(Int)
   /// A tree without a node.
   case noNodes
   /// Sizes whose product no machine can hold.
@@ -45,12 +49,12 @@ public enum ModelShapeError: Error, Hashable, Sendable {
   case wrongCount(Part, expected: Int, found: Int)
   /// An infinite value or one that is not a number.
   case notFinite(Part, index: Int)
-  /// A standard deviation that is zero or negative.
-  case standardDeviationNotPositive(feature: Int)
+  /// A number outside its range; see `ModelRanges`.
+  case outOfRange(Part, index: Int, value: Float, range: ClosedRange<Float>)
   /// A number of a curve that is outside `0...1`, or falls below the one before it.
   case notRising(Part, index: Int)
-  /// A temperature that is zero, negative or not finite.
-  case temperatureNotPositive(Float)
+  /// A temperature outside `ModelRanges.temperature`.
+  case temperatureOutOfRange(Float)
   /// A node that looks at a feature that the model does not have.
   case unknownFeature(node: Int, feature: Int, featureCount: Int)
   /// A node whose child is not among the nodes.
@@ -79,20 +83,25 @@ extension ModelShapeError: CustomStringConvertible {
       "a classifier needs at least two labels, not \(count)"
     case .noFeatures:
       "a model needs at least one feature"
+    case .tooManyFeatures(let count):
+      "a model of \(count) features is too large; it may have at most \(ModelRanges.featureCount.upperBound)"
     case .noNodes:
       "a tree needs at least one node"
+    case .tooManyNodes(let count):
+      "trees of \(count) nodes are too large; they may have at most \(ModelRanges.nodeCount.upperBound)"
     case .tooLarge(let part):
       "\(part.rawValue) would need more numbers than fit in memory"
     case .wrongCount(let part, let expected, let found):
       "\(part.rawValue) holds \(found) numbers where the model's shape needs \(expected)"
     case .notFinite(let part, let index):
       "\(part.rawValue)[\(index)] is not a finite number"
-    case .standardDeviationNotPositive(let feature):
-      "standardDeviation[\(feature)] is not greater than zero"
+    case .outOfRange(let part, let index, let value, let range):
+      "\(part.rawValue)[\(index)] is \(value), which is not within \(range.lowerBound) to \(range.upperBound)"
     case .notRising(let part, let index):
       "\(part.rawValue)[\(index)] is outside 0 to 1 or falls below the number before it"
-    case .temperatureNotPositive(let value):
-      "the temperature is \(value), which is not a finite number above zero"
+    case .temperatureOutOfRange(let value):
+      "the temperature is \(value), which is not within \(ModelRanges.temperature.lowerBound) to "
+        + "\(ModelRanges.temperature.upperBound)"
     default:
       treeDescription
     }
@@ -125,11 +134,21 @@ extension ModelShapeError: CustomStringConvertible {
 }
 
 extension ModelShapeError {
-  /// Throws unless `values` holds `rows` × `columns` finite numbers.
-  static func check(_ part: Part, _ values: [Float], rows: Int = 1, columns: Int) throws(ModelShapeError) {
+  /// Throws unless a model may have so many features.
+  static func check(featureCount: Int) throws(ModelShapeError) {
+    guard featureCount > 0 else { throw .noFeatures }
+    guard ModelRanges.featureCount ~= featureCount else { throw .tooManyFeatures(featureCount) }
+  }
+
+  /// Throws unless `values` holds `rows` × `columns` finite numbers within `range`.
+  static func check(
+    _ part: Part, _ values: [Float], rows: Int = 1, columns: Int, within range: ClosedRange<Float>? = nil
+  ) throws(ModelShapeError) {
     let (expected, overflow) = rows.multipliedReportingOverflow(by: columns)
     guard !overflow else { throw .tooLarge(part) }
     guard values.count == expected else { throw .wrongCount(part, expected: expected, found: values.count) }
     if let index = values.firstIndex(where: { !$0.isFinite }) { throw .notFinite(part, index: index) }
+    guard let range, let index = values.firstIndex(where: { !range.contains($0) }) else { return }
+    throw .outOfRange(part, index: index, value: values[index], range: range)
   }
 }

@@ -3,13 +3,15 @@
 /// Formula:  (x − mean) ÷ standard deviation.
 /// Order: one Float subtraction, then one Float division, each rounded once (IEEE 754), for every feature by itself; so
 /// a window is scaled to the same bits alone and within a matrix, on every machine.
-/// Edge cases: a constant feature becomes 0 (its standard deviation is taken as 1); what is not finite stays so.
+/// Edge cases: a constant feature becomes 0 (its standard deviation is taken as 1); what is not finite stays so; a finite
+/// value may become infinite, but never NaN.
 /// Source: scikit-learn's `StandardScaler` (population standard deviation).
 public struct Scaling: Hashable, Sendable {
-  /// The features' means, shape `[features]`, in the features' own units.
+  /// The features' means, shape `[features]`, in the features' own units; within `ModelRanges.mean`.
   public let mean: [Float]
 
-  /// The features' standard deviations, shape `[features]`, in the features' own units; all above zero.
+  /// The features' standard deviations, shape `[features]`, in the features' own units; within
+  /// `ModelRanges.standardDeviation`.
   public let standardDeviation: [Float]
 
   /// The number of features.
@@ -17,14 +19,12 @@ public struct Scaling: Hashable, Sendable {
 
   /// A scaling from its numbers, as a model file holds them; both of shape `[features]`.
   ///
-  /// - Throws: `ModelShapeError` if the counts differ, or a number is not finite, or a deviation is not above zero.
+  /// - Throws: `ModelShapeError` if the counts differ, or a number is outside its range.
   public init(mean: [Float], standardDeviation: [Float]) throws(ModelShapeError) {
-    guard !mean.isEmpty else { throw .noFeatures }
-    try ModelShapeError.check(.mean, mean, columns: mean.count)
-    try ModelShapeError.check(.standardDeviation, standardDeviation, columns: mean.count)
-    if let feature = standardDeviation.firstIndex(where: { $0 <= 0 }) {
-      throw .standardDeviationNotPositive(feature: feature)
-    }
+    try ModelShapeError.check(featureCount: mean.count)
+    try ModelShapeError.check(.mean, mean, columns: mean.count, within: ModelRanges.mean)
+    try ModelShapeError.check(
+      .standardDeviation, standardDeviation, columns: mean.count, within: ModelRanges.standardDeviation)
     self.mean = mean
     self.standardDeviation = standardDeviation
   }
@@ -34,17 +34,19 @@ public struct Scaling: Hashable, Sendable {
   /// Formula:  mean = x₀ + Σ(x − x₀) ÷ n, variance = Σ(x − mean)² ÷ n, in Double, two passes, rounded to Float at the end.
   /// Edge cases: the first finite value x₀ is subtracted so that a constant feature has a deviation of exactly zero,
   /// which becomes 1. Values that are not finite are left out, as `StandardScaler` does, so that whoever is given the
-  /// scaled matrix finds them where they are; a feature without a finite value gets mean 0 and deviation 1.
+  /// scaled matrix finds them where they are; a feature without a finite value gets mean 0 and deviation 1. A deviation
+  /// below `ModelRanges.standardDeviation` becomes 1 as well; a mean or a deviation above its range becomes the range's end.
   ///
   /// - Complexity: O(windows · features).
   public init(standardizing matrix: FeatureMatrix) {
     let origins = Self.firstFinite(in: matrix)
     let offsets = Self.columnMeans(of: matrix, around: origins, squared: false)
     let means = zip(origins, offsets).map { $0 + $1 }
-    mean = means.map { Float($0) }
+    let (ends, deviations) = (ModelRanges.mean, ModelRanges.standardDeviation)
+    mean = means.map { max(ends.lowerBound, min(ends.upperBound, Float($0))) }
     standardDeviation = Self.columnMeans(of: matrix, around: means, squared: true).map {
       let deviation = Float($0.squareRoot())
-      return deviation > 0 ? deviation : 1
+      return deviation >= deviations.lowerBound ? min(deviation, deviations.upperBound) : 1
     }
   }
 

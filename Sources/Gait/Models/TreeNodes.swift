@@ -41,8 +41,9 @@ public struct TreeNodes: Hashable, Sendable {
     features: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32], roots: [Int32],
     featureCount: Int
   ) throws(ModelShapeError) {
-    guard featureCount > 0 else { throw .noFeatures }
+    try ModelShapeError.check(featureCount: featureCount)
     guard !features.isEmpty, !roots.isEmpty else { throw .noNodes }
+    guard ModelRanges.nodeCount ~= features.count else { throw .tooManyNodes(features.count) }
     self.features = features
     self.thresholds = thresholds
     self.leftChildren = leftChildren

@@ -11,6 +11,9 @@ public struct WindowShape: Hashable, Sendable {
   /// left out in turn, running is told from the rest with macro-F1 98.0 % at 1 s, 98.4 % at 2 s and 98.6 % at 2.56 s, a
   /// quarter of the window apart (`Scripts/judge-defaults`).
   ///
+  /// Features need a window within `ModelRanges.window` and `ModelRanges.samplesPerWindow`, and a hop within
+  /// `ModelRanges.hop`; a model or a stream of features checks that.
+  ///
   /// - Precondition: both are positive and finite.
   public init(seconds: Double = 2.56, hop: Double = 0.64) {
     precondition(seconds > 0 && seconds.isFinite && hop > 0 && hop.isFinite, "a window and its hop must be positive")
@@ -18,13 +21,13 @@ public struct WindowShape: Hashable, Sendable {
     self.hopSeconds = hop
   }
 
-  /// The window's length in samples at `rate`.
-  public func sampleCount(at rate: SampleRate) -> Int {
-    max(1, Int((seconds * rate.hertz).rounded()))
-  }
+  /// The window's length in samples at `rate`, at least one and at most 1e15.
+  public func sampleCount(at rate: SampleRate) -> Int { Self.count(seconds, at: rate) }
 
-  /// The hop in samples at `rate`, at least one.
-  public func hopCount(at rate: SampleRate) -> Int {
-    max(1, Int((hopSeconds * rate.hertz).rounded()))
+  /// The hop in samples at `rate`, at least one and at most 1e15.
+  public func hopCount(at rate: SampleRate) -> Int { Self.count(hopSeconds, at: rate) }
+
+  private static func count(_ seconds: Double, at rate: SampleRate) -> Int {
+    Int(max(1, min(1e15, (seconds * rate.hertz).rounded())))
   }
 }

@@ -40,7 +40,9 @@ import Testing
       "window":2.56}],"sampleRate":25,"version":1}
       """
     let error = try #require(throws: ModelFileError.self) { try Self.load(old) }
-    guard case .edited(_, _, let computed) = error else { throw error }
+    #expect(error == .edited(file: "model.json", stated: "fnv1a64:CHECKSUM"))
+    let computed = try JSONDecoder().decode(ActivityModelFile.self, from: Data(old.utf8)).computedChecksum()
+    #expect(!error.description.contains(computed))
     let model = try Self.load(old.replacing("fnv1a64:CHECKSUM", with: computed))
     #expect(computed == "fnv1a64:85c4c7ee9a99b6b3")
     #expect(model.heads.count == 1 && model.pauses == nil && model.pauseHead == model.activityHead)
@@ -73,7 +75,15 @@ import Testing
     ("\"sampleRate\" : 25", "\"sampleRate\" : -25", "-25 Hz is no sample rate"),
     ("\"sampleRate\" : 25", "\"sampleRate\" : 20", "was changed after it was written"),
     ("\"sampleRate\" : 25,", "", "the entry \"sampleRate\" is missing"),
-    ("\"hop\" : 0.64", "\"hop\" : 0", "window and hop must be above 0"),
+    ("\"hop\" : 0.64", "\"hop\" : 0", "hop within 0.001 to 600 s"),
+    ("\"hop\" : 0.64", "\"hop\" : 1e-9", "hop within 0.001 to 600 s"),
+    ("\"hop\" : 0.64", "\"hop\" : 1e999", "heads[0].hop: the number is too large"),
+    ("\"window\" : 2.56", "\"window\" : 600", "window of 15000 samples is too long"),
+    ("\"sampleRate\" : 25", "\"sampleRate\" : 100000", "100000 Hz, but a model's rate is within 1 to 1000 Hz"),
+    ("\"recordings\" : 0", "\"recordings\" : -1", "card: counts must be within 0 to 1000000000000"),
+    ("\"version\" : 2", "\"version\" : 1e39", "version: the number is too large"),
+    ("\"version\" : 2", "\"version\" : 2,,", "not JSON: line"),
+    ("\"format\"", "\"format\" : \"\\ud800\", \"format\"", "holds half a character"),
     ("\"hop\" : 0.64,", "", "heads[0]: the entry \"hop\" is missing"),
     ("vertical.rms.log[0.01]", "vertical.loudness", "heads[0].features[0]: \"vertical.loudness\" is not a feature"),
     ("vertical.rms.log[0.01]", "total.bandRMS[5...13]", "looks beyond 12.5 Hz"),

@@ -82,7 +82,10 @@ struct ScalingTests {
     check([1, 2], [1], .wrongCount(.standardDeviation, expected: 2, found: 1))
     check([1, .nan], [1, 1], .notFinite(.mean, index: 1))
     check([1], [.infinity], .notFinite(.standardDeviation, index: 0))
-    check([1, 1], [1, 0], .standardDeviationNotPositive(feature: 1))
-    check([1, 1], [-1, 1], .standardDeviationNotPositive(feature: 0))
+    check([1, 1], [1, 0], .outOfRange(.standardDeviation, index: 1, value: 0, range: ModelRanges.standardDeviation))
+    check([1, 1], [-1, 1], .outOfRange(.standardDeviation, index: 0, value: -1, range: ModelRanges.standardDeviation))
+    check(
+      [1, 1], [1, 1e38], .outOfRange(.standardDeviation, index: 1, value: 1e38, range: ModelRanges.standardDeviation))
+    check([-3e38, 1], [1, 1], .outOfRange(.mean, index: 0, value: -3e38, range: ModelRanges.mean))
   }
 }

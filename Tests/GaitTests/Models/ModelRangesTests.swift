@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import Gait
+
+/// Numbers that no model may hold are refused where a model is made, and what may be held gives finite answers.
+@Suite struct ModelRangesTests {
+  private static func head(_ window: WindowShape = WindowShape(), count: Int = 1) throws -> ActivityModel.Head {
+    let features = (1...count).map { Feature(.vertical, .percentile(Double($0) / 100)) }
+    return ActivityModel.Head(
+      window: window, features: features, scaling: nil,
+      classifier: .logistic(
+        try LogisticRegression(
+          weights: Array(repeating: 1, count: count), intercepts: [0], featureCount: count, labelCount: 2)),
+      labels: ["still", "walking"])
+  }
+
+  @Test(arguments: [(1e-9, 1e-9), (2.56, 1e-18), (1e9, 0.64), (700, 0.64), (2.56, 700), (600, 0.64)])
+  func `Windows and hops without bound are refused`(seconds: Double, hop: Double) throws {
+    #expect(throws: ModelError.self) { try ActivityModel(heads: [Self.head(WindowShape(seconds: seconds, hop: hop))]) }
+  }
+
+  @Test func `Rates, features and cards without bound are refused`() throws {
+    for hertz in [0.1, 0.99, 1001, 100_000] {
+      #expect(throws: ModelError(path: "sampleRate", reason: .sampleRate(.hertz(hertz)))) {
+        try ActivityModel(sampleRate: .hertz(hertz), heads: [Self.head()])
+      }
+    }
+    #expect(throws: ModelShapeError.tooManyFeatures(4097)) { try Self.head(count: 4097) }
+    #expect(throws: FeatureError.windowTooLong(samples: 100_000_000)) {
+      try FeatureStream(
+        features: [Feature(.vertical, .rms)], shape: WindowShape(seconds: 1000), sampleRate: .hertz(100_000))
+    }
+    var card = ModelCard(
+      training: .init(method: "", source: "", sampleRates: [50], recordings: 1, groups: 1, windows: ["a": 1]))
+    card.training.windows["b"] = .max
+    #expect(throws: ModelError.self) { try ActivityModel(heads: [Self.head()], card: card) }
+    card.training.windows["b"] = 1
+    card.training.sampleRates = [.infinity]
+    #expect(throws: ModelError.self) { try ActivityModel(heads: [Self.head()], card: card) }
+  }
+
+  @Test func `Settings for pauses without bound are refused`() throws {
+    let changes: [(inout PauseSettings) -> Void] = [
+      { $0.meanStay = 1e-300 }, { $0.pauseDwell = 1e300 }, { $0.smallestRhythm = .nan }, { $0.evidenceWeight = .nan },
+      { $0.location.largestAccuracy = -1 }, { $0.location.dwell = 1e30 }, { $0.location.movingAbove = .nan },
+    ]
+    for change in changes {
+      var settings = PauseSettings()
+      change(&settings)
+      #expect(throws: ModelError.self) { try ActivityModel(heads: [Self.head()], pauses: settings) }
+    }
+  }
+
+  @Test func `Whatever finite features come, with the largest numbers allowed, probabilities are numbers`() throws {
+    let sizes: [Float] = [0, 1, -1, 1e9, 1e18, -1e30, 3.4e38, -3.4e38, .leastNonzeroMagnitude]
+    let (large, small) = (ModelRanges.standardDeviation.upperBound, ModelRanges.standardDeviation.lowerBound)
+    for (labels, count) in [(2, 1), (2, 37), (3, 5), (32, 64)] {
+      let outputs = Logits.count(ofLabels: labels)
+      let weights = (0..<outputs * count).map { [1e12, -1e12, 1e-30, 0][$0 % 4] as Float }
+      let head = ActivityModel.Head(
+        window: WindowShape(), features: (1...count).map { Feature(.vertical, .percentile(Double($0))) },
+        scaling: try Scaling(
+          mean: (0..<count).map { $0 % 2 == 0 ? 1e30 : -1e30 },
+          standardDeviation: (0..<count).map { [large, small, 1][$0 % 3] }),
+        classifier: .logistic(
+          try LogisticRegression(
+            weights: weights, intercepts: Array(repeating: 1e12, count: outputs), featureCount: count,
+            labelCount: labels)),
+        labels: (0..<labels).map(String.init))
+      let rows = (0..<101).flatMap { row in (0..<count).map { sizes[(row * 7 + $0 * (row % 5)) % sizes.count] } }
+      let matrix = FeatureMatrix(columnCount: count, values: rows)
+      let batch = head.probabilities(of: matrix)
+      #expect(batch.values.allSatisfy { 0...1 ~= $0 })
+      for row in 0..<matrix.rowCount {
+        let alone = head.classifier.score(Array(head.scaling!.apply(to: matrix)[row]))
+        #expect(alone.allSatisfy { 0...1 ~= $0 } && abs(alone.reduce(0, +) - 1) < 1e-5)
+      }
+    }
+  }
+
+  @Test func `A scaling fitted to absurd features is within its ranges`() throws {
+    let values: [Float] = [3e38, -3e38, .leastNonzeroMagnitude, 3e38, 3e38, 0]
+    let scaling = Scaling(standardizing: FeatureMatrix(columnCount: 3, values: values))
+    #expect(try Scaling(mean: scaling.mean, standardDeviation: scaling.standardDeviation) == scaling)
+    #expect(scaling.standardDeviation[2] == 1)
+  }
+
+  @Test func `The article states the ranges`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+    let article = try String(
+      contentsOf: root.appending(path: "Sources/Gait/Gait.docc/TheModelFile.md"), encoding: .utf8)
+    #expect(ModelRanges.sampleRate == 1...1000 && ModelRanges.window == 0.01...600 && ModelRanges.hop == 0.001...600)
+    #expect(ModelRanges.samplesPerWindow == 2...4096 && ModelRanges.featureCount == 1...4096)
+    #expect(ModelRanges.nodeCount == 1...16_777_216 && ModelRanges.fileSize == 0...1 << 30)
+    #expect(ModelRanges.mean == -1e30...1e30 && ModelRanges.feature == ModelRanges.mean)
+    #expect(ModelRanges.standardDeviation == 1e-30...1e30 && ModelRanges.weight == -1e12...1e12)
+    #expect(ModelRanges.temperature == 0.001...1000 && ModelRanges.cardCount == 0...1_000_000_000_000)
+    for words in [
+      "1 to 1,000", "0.01 to 600 and 0.001 to 600", "2 to 4,096 samples", "1 to 4,096, none twice", "16,777,216 nodes",
+      "at most 1 GiB", "*F* numbers within ±1e30", "within 1e-30 to 1e30", "*F* numbers within ±1e12",
+      "within 0.001 to 1,000", "whole numbers in 0…1e12",
+    ] {
+      #expect(article.contains(words), "\(words)")
+    }
+  }
+
+  @Test func `A file that is far too large is not read`() throws {
+    // A sparse file: it states 2 GiB and takes no room.
+    let url = FileManager.default.temporaryDirectory.appending(
+      path: "gait-sparse-\(UInt64.random(in: 0 ... .max)).json")
+    #expect(FileManager.default.createFile(atPath: url.path, contents: nil))
+    defer { try? FileManager.default.removeItem(at: url) }
+    let handle = try FileHandle(forWritingTo: url)
+    try handle.truncate(atOffset: 2 << 30)
+    try handle.close()
+    let error = try #require(throws: ModelFileError.self) { try ActivityModel(contentsOf: url) }
+    #expect(error.description.contains("it holds 2147483648 bytes"))
+  }
+}
