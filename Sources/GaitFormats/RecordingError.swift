@@ -37,6 +37,12 @@ public enum RecordingError: Error, Equatable, Sendable {
   case cutCompression(file: String)
   /// The compressed data is not what its kind allows, or fails its checksum; `reason` is zlib's.
   case damagedCompression(file: String, reason: String)
+  /// The compressed data expands further than that of any recording does.
+  case expandsTooFar(file: String)
+  /// A line is longer than any recorder writes.
+  case longLine(file: String, line: Int, longestMebibytes: Int)
+  /// A line has more columns than any recorder writes.
+  case tooManyColumns(file: String, line: Int, most: Int)
   /// The names of the columns are those of no format; `found` is what they are.
   case unrecognizedFormat(file: String, line: Int, found: [String])
   /// The names of several formats' columns stand beside each other.
@@ -116,6 +122,13 @@ extension RecordingError: CustomStringConvertible {
       "\(file) ends in the middle of its compressed data; copy or export it again, whole."
     case .damagedCompression(let file, let reason):
       "\(file) holds damaged compressed data (\(reason)); copy or export it again."
+    case .expandsTooFar(let file):
+      "\(file) holds compressed data that expands more than \(Inflater.largestRatio) times, as no recording does; "
+        + "export it again, or unpack it first if it is sound."
+    case .longLine(let file, let line, let longest):
+      "\(file):\(line): the line is longer than \(longest) MiB; write each row on a line of its own."
+    case .tooManyColumns(let file, let line, let most):
+      "\(file):\(line): the line has more than \(most) columns; give the file that a recorder wrote."
     case .intervals(let problem, let file): "\(file) \(problem)."
     case .timing(let problem, let file): "\(file) \(problem)."
     case .unrecognizedFormat, .ambiguousFormat, .conflictingColumns, .unknownUnit, .missingUnits, .notADate:

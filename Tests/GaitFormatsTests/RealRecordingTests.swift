@@ -26,6 +26,15 @@ struct RealRecordingTests {
     #expect(files.count == 24)
   }
 
+  @Test func `Recordings of people who keep still expand less than a tenth as far as is refused`() throws {
+    let files = try RealData.recordings(in: RealData.motionSense).filter { $0.path.contains("/sit_") }
+    for file in files {
+      let text = try Array(Data(contentsOf: file))
+      #expect(try text.count * 10 < Inflater.largestRatio * InflaterTests.gzip(text).count, "\(file.path)")
+    }
+    #expect(!files.isEmpty)
+  }
+
   @Test func `A recording of MotionSense is written and read back the same`() throws {
     let folder = try TemporaryDirectory()
     let file = RealData.motionSense.appending(path: "jog_16/sub_1.csv")

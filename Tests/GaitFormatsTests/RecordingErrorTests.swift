@@ -208,7 +208,7 @@ struct RecordingErrorTests {
 
   @Test func `A line without end is not kept in memory`() throws {
     let url = try csv.url([UInt8](repeating: UInt8(ascii: "x"), count: 17 << 20))
-    #expect(throws: RecordingError.cannotRead(file: "walk.csv", reason: "line 1 is longer than 16 MiB")) {
+    #expect(throws: RecordingError.longLine(file: "walk.csv", line: 1, longestMebibytes: 16)) {
       try RecordingTable(contentsOf: url)
     }
   }

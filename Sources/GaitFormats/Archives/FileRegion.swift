@@ -4,6 +4,8 @@ import Foundation
 final class FileRegion {
   /// How many bytes the file has.
   let count: Int
+  /// How many bytes to expect of the whole: fewer where most of it is a hole.
+  fileprivate let expectedByteCount: Int
   private let descriptor: CInt
   private let file: String
 
@@ -17,6 +19,7 @@ final class FileRegion {
       throw .unreadableArchive(file: file, reason: "an archive can only be read from a file, not from a pipe")
     }
     count = Int(status.st_size)
+    expectedByteCount = status.expectedByteCount
     self.file = file
   }
 
@@ -53,7 +56,7 @@ private final class FileRegionBytes: ByteSource {
   init(_ file: FileRegion, range: Range<Int>) {
     self.file = file
     rest = range
-    expectedByteCount = range.count
+    expectedByteCount = min(range.count, file.expectedByteCount)
   }
 
   func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {

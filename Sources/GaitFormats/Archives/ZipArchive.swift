@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Read are archives in one piece, their entries stored or deflated. The directory at the end of the archive is what
 /// counts. Archives with more or larger parts than 32 bits can tell (zip64) and encrypted entries are refused. No entry
-/// gives more bytes than the directory says, however its data unpacks, and each must match its checksum.
+/// gives more bytes than the directory says, however its data unpacks, and each must match its checksum. Entries lie beside
+/// each other: together they have no more bytes than the archive.
 ///
 /// Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16.
 struct ZipArchive {
@@ -17,10 +18,14 @@ struct ZipArchive {
   init(contentsOf url: URL, label: String) throws(RecordingError) {
     let bytes = try FileRegion(contentsOf: url, file: label)
     let end = try Self.end(of: bytes, label: label)
-    var directory = ByteReader(try bytes.read(end.offset..<end.offset + end.byteCount))
+    // Read piece by piece: the directory may state any size.
+    var directory = ByteReader(try bytes.source(end.offset..<end.offset + end.byteCount))
     var entries: [ZipEntry] = []
+    var storedByteCount = 0
     for _ in 0..<end.entryCount {
-      guard let entry = ZipEntry(&directory) else { throw Self.damaged(label, "its directory is cut off") }
+      guard let entry = try ZipEntry(&directory) else { throw Self.damaged(label, "its directory is cut off") }
+      storedByteCount += ZipEntry.localHeaderBytes + entry.packedByteCount
+      guard storedByteCount <= bytes.count else { throw Self.damaged(label, "its entries overlap or are cut off") }
       entries.append(entry)
     }
     self.bytes = bytes
@@ -50,7 +55,8 @@ struct ZipArchive {
   private func open(_ entry: ZipEntry, label: String) throws(RecordingError) -> any ByteSource {
     guard !entry.isEncrypted else { throw .unreadableArchive(file: label, reason: "it is encrypted") }
     var header = ByteReader(try bytes.read(entry.offset..<entry.offset + ZipEntry.localHeaderBytes))
-    guard header.uint32() == 0x0403_4B50, header.skip(22), let name = header.uint16(), let extra = header.uint16()
+    guard try header.uint32() == 0x0403_4B50, try header.skip(22), let name = try header.uint16(),
+      let extra = try header.uint16()
     else { throw Self.damaged(label, "its entry does not begin where the directory says") }
     let start = entry.offset + ZipEntry.localHeaderBytes + Int(name) + Int(extra)
     let packed = try bytes.source(start..<start + entry.packedByteCount)
@@ -73,8 +79,8 @@ struct ZipArchive {
     for start in stride(from: tail.count - recordBytes, through: 0, by: -1) {
       guard tail[start...].starts(with: [0x50, 0x4B, 0x05, 0x06]) else { continue }
       var record = ByteReader(Array(tail[start..<start + recordBytes]))
-      guard record.skip(10), let count = record.uint16(),
-        let byteCount = record.uint32(), let offset = record.uint32(), let comment = record.uint16(),
+      guard try record.skip(10), let count = try record.uint16(), let byteCount = try record.uint32(),
+        let offset = try record.uint32(), let comment = try record.uint16(),
         Int(comment) <= tail.count - start - recordBytes
       else { continue }
       guard count != .max, byteCount != .max, offset != .max else {
@@ -104,13 +110,14 @@ struct ZipEntry {
   /// Where the entry's own header begins.
   let offset: Int
 
-  init?(_ directory: inout ByteReader) {
-    guard directory.uint32() == 0x0201_4B50, directory.skip(4), let flags = directory.uint16(),
-      let method = directory.uint16(), directory.skip(4), let checksum = directory.uint32(),
-      let packed = directory.uint32(), let unpacked = directory.uint32(), let nameLength = directory.uint16(),
-      let extraLength = directory.uint16(), let commentLength = directory.uint16(), directory.skip(8),
-      let offset = directory.uint32(), let name = directory.bytes(Int(nameLength)),
-      directory.skip(Int(extraLength) + Int(commentLength))
+  /// The next of a directory; `nil` where that is cut off or damaged.
+  init?(_ directory: inout ByteReader) throws(RecordingError) {
+    guard try directory.uint32() == 0x0201_4B50, try directory.skip(4), let flags = try directory.uint16(),
+      let method = try directory.uint16(), try directory.skip(4), let checksum = try directory.uint32(),
+      let packed = try directory.uint32(), let unpacked = try directory.uint32(),
+      let nameLength = try directory.uint16(), let extraLength = try directory.uint16(),
+      let commentLength = try directory.uint16(), try directory.skip(8), let offset = try directory.uint32(),
+      let name = try directory.bytes(Int(nameLength)), try directory.skip(Int(extraLength) + Int(commentLength))
     else { return nil }
     path = String(decoding: name, as: UTF8.self)
     self.method = method

@@ -14,7 +14,7 @@ final class ZipEntryBytes: ByteSource {
     self.label = label
   }
 
-  var expectedByteCount: Int { entry.byteCount }
+  var expectedByteCount: Int { min(entry.byteCount, content.expectedByteCount) }
 
   func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     let filled = try content.fill(buffer)

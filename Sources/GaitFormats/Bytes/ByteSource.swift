@@ -1,12 +1,26 @@
 /// Where the bytes of a text file come from.
 protocol ByteSource: AnyObject {
   /// How many bytes there will be, as far as that is known; else 0.
+  ///
+  /// Memory is reserved by it, so that it is never more than `ByteCount.expected` makes of what is stored, whatever a
+  /// file's size or an archive's directory says. There may be more.
   var expectedByteCount: Int { get }
 
   /// Writes the next bytes to `buffer`, which is not empty.
   ///
   /// - Returns: how many; 0 at the end, and only there.
   func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int
+}
+
+/// How far a stated size is trusted.
+enum ByteCount {
+  /// How often its stored size a file is expected to have at most. Text of sensors compresses 3 to 20 times.
+  private static let usualRatio = 32
+
+  /// The size to expect of a file of which `stored` bytes are on disk and `stated` are said to come of them.
+  static func expected(stated: Int, stored: Int) -> Int {
+    min(stated, stored.multipliedReportingOverflow(by: usualRatio).overflow ? stated : stored * usualRatio)
+  }
 }
 
 extension ByteSource {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The bytes of a file, or of a pipe, as they are.
 package final class FileBytes: ByteSource {
-  /// The size that the file system tells, or 0 where it tells none.
+  /// The size that the file system tells, or 0 where it tells none; less where most of it is a hole.
   package let expectedByteCount: Int
 
   private let file: String
@@ -20,7 +20,14 @@ package final class FileBytes: ByteSource {
     }
     self.file = file
     self.descriptor = descriptor
-    self.expectedByteCount = Int(status.st_size)
+    self.expectedByteCount = status.expectedByteCount
+  }
+
+  /// The bytes of a file, pipe or terminal that is open already, which errors call `file`; closed with the value.
+  package init(descriptor: CInt, file: String) {
+    self.file = file
+    self.descriptor = descriptor
+    self.expectedByteCount = 0
   }
 
   deinit { close(descriptor) }
@@ -31,5 +38,14 @@ package final class FileBytes: ByteSource {
       if count >= 0 { return count }
       guard errno == EINTR else { throw .cannotRead(file: file, reason: SystemReason.text(errno)) }
     }
+  }
+}
+
+extension stat {
+  /// How many bytes to expect in a file, by those that lie on disk: a sparse file states any size.
+  var expectedByteCount: Int {
+    // Some systems keep a small file's bytes beside its name, in no block.
+    let stored = max(Int(st_blocks) * 512, 1 << 16)
+    return ByteCount.expected(stated: Int(st_size), stored: stored)
   }
 }

@@ -2,6 +2,8 @@ import CGaitZlib
 
 /// The bytes that compressed ones stand for, unpacked as they are asked for.
 ///
+/// Data that expands further than any recording's is refused (`largestRatio`), so that a small file never asks for much work.
+///
 /// Memory: 128 KiB and zlib's window, however long the source is.
 final class Inflater: ByteSource {
   /// How the compressed bytes are wrapped.
@@ -20,6 +22,12 @@ final class Inflater: ByteSource {
     }
   }
 
+  /// How often the size of the compressed bytes what they stand for may have, beyond `freeByteCount`. Text of sensors has 3
+  /// to 20 times, zeros up to 1,032 times.
+  static let largestRatio = 200
+  /// How many bytes there may be whatever the ratio.
+  static let freeByteCount = 16 << 20
+
   private let source: any ByteSource
   private let form: Form
   private let statedByteCount: Int
@@ -29,6 +37,9 @@ final class Inflater: ByteSource {
   private let stream: UnsafeMutablePointer<z_stream>
   private var isWithinMember = true
   private var sourceIsAtEnd = false
+  /// The bytes taken from the source, and those made of them, of all members.
+  private var packedByteCount = 0
+  private var unpackedByteCount = 0
 
   /// The bytes that `source`, which errors call `file`, stands for.
   ///
@@ -51,11 +62,16 @@ final class Inflater: ByteSource {
     input.deallocate()
   }
 
-  /// How many bytes there will be: as stated, or as the part unpacked so far makes likely.
+  /// How many bytes there will be: as stated, or as the part unpacked so far makes likely, but no more than is usual.
   var expectedByteCount: Int {
-    let ratio = Double(stream.pointee.total_out) / Double(max(stream.pointee.total_in, 1))
-    return statedByteCount > 0 ? statedByteCount : Int(Double(source.expectedByteCount) * ratio)
+    let stored = source.expectedByteCount
+    let ratio = Double(unpackedByteCount) / Double(max(usedByteCount, 1))
+    let stated = statedByteCount > 0 ? statedByteCount : Int(Double(stored) * ratio)
+    return ByteCount.expected(stated: stated, stored: stored)
   }
+
+  /// The bytes of the source that were unpacked.
+  private var usedByteCount: Int { packedByteCount - Int(stream.pointee.avail_in) }
 
   func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     let capacity = min(buffer.count, Int(UInt32.max))
@@ -67,13 +83,19 @@ final class Inflater: ByteSource {
       guard isWithinMember else { return 0 }
       try inflateSome()
     }
-    return capacity - Int(stream.pointee.avail_out)
+    let count = capacity - Int(stream.pointee.avail_out)
+    unpackedByteCount += count
+    guard unpackedByteCount <= Self.freeByteCount + Self.largestRatio * usedByteCount else {
+      throw .expandsTooFar(file: file)
+    }
+    return count
   }
 
   /// Takes more from the source if all was used.
   private func fetchInput() throws(RecordingError) {
     guard stream.pointee.avail_in == 0, !sourceIsAtEnd else { return }
     let count = try source.fill(input)
+    packedByteCount += count
     sourceIsAtEnd = count == 0
     stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.pointee.avail_in = UInt32(count)

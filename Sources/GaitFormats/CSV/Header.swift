@@ -66,6 +66,11 @@ struct Header {
   /// - Returns: whether there is one.
   mutating func look(forRowAt cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
     while cursor < end {
+      if cursor.pointee == UInt8(ascii: "\n") {
+        firstRow.line += 1
+        cursor += 1
+        continue
+      }
       firstRow = (FirstLine(at: cursor, dialect).cells, firstRow.line + 1)
       // With as many cells as there are columns it is a row whose text begins so.
       let isComment = cursor.pointee == UInt8(ascii: "#") && firstRow.cells.count != names.count
@@ -98,6 +103,9 @@ struct Header {
     return false
   }
 
+  /// How many columns a file has at most; recorders write some 100.
+  static let mostColumns = 10_000
+
   static func cells(
     _ cursor: inout UnsafePointer<UInt8>, dialect: Dialect, line: Int, file: String
   ) throws(RecordingError) -> [String] {
@@ -108,6 +116,7 @@ struct Header {
         throw .badQuote(file: file, line: line, column: names.count + 1)
       }
       guard let name = cell.text else { throw .notText(file: file, line: line) }
+      guard names.count < mostColumns else { throw .tooManyColumns(file: file, line: line, most: mostColumns) }
       names.append(name)
       cursor += 1
       if cursor[-1] == UInt8(ascii: "\n") { return names }

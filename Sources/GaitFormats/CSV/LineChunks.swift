@@ -93,7 +93,7 @@ final class LineChunks {
   private func grow() throws(RecordingError) {
     guard capacity < longestLine else {
       if memchr(buffer, 0, filled) != nil { throw .notText(file: file, line: linesBefore + 1) }
-      throw .cannotRead(file: file, reason: "line \(linesBefore + 1) is longer than \(longestLine >> 20) MiB")
+      throw .longLine(file: file, line: linesBefore + 1, longestMebibytes: longestLine >> 20)
     }
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + Self.readableBytesBehind)
     larger.update(from: buffer, count: filled)

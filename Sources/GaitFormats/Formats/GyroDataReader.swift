@@ -15,26 +15,38 @@ struct GyroDataReader {
   }
 
   private let file: String
-  /// About how many readings there may be.
-  private let expectedCount: Int
+  /// How many bytes the text is expected to have.
+  private let expectedByteCount: Int
 
   /// What `source`, which errors call `file`, holds: one object, or an array of them.
   static func contents(
     of source: any ByteSource, file: String, bufferBytes: Int = JSONText.defaultBufferBytes
   ) throws(RecordingError) -> [Content] {
-    let reader = GyroDataReader(file: file, expectedCount: source.expectedByteCount / usualReadingBytes)
+    let reader = GyroDataReader(file: file, expectedByteCount: source.expectedByteCount)
     var text = try JSONText(source, file: file, bufferBytes: bufferBytes)
-    var contents: [Found<Content>] = []
+    var contents: [Content] = []
+    var wrong: RecordingError?
+    func keep(_ found: Found<Content>) {
+      switch found {
+      case .nothing: break
+      case .value(let content): contents.append(content)
+      case .wrong(let error): wrong = wrong ?? error
+      }
+    }
     if try text.peekBehindBlanks() == UInt8(ascii: "[") {
       try text.readArray { text, index throws(RecordingError) in
-        contents.append(try reader.readContent(&text, "Index \(index)"))
+        keep(try reader.readContent(&text, index: index))
       }
     } else {
-      contents = [try reader.readContent(&text, "")]
+      keep(try reader.readContent(&text, index: nil))
     }
     guard try text.peekBehindBlanks() == 0, text.hasEnded else { throw text.fault() }
-    return try contents.map { content throws(RecordingError) in try content.get()! }
+    if let wrong { throw wrong }
+    return contents
   }
+
+  /// How many objects a recording has: an accelerometer and a gyroscope.
+  private static let mostContents = 2
 
   /// About as many bytes as a reading has whose numbers have all their digits.
   private static let usualReadingBytes = 72
@@ -57,10 +69,25 @@ struct GyroDataReader {
     }
   }
 
-  /// The error of a value, at the cursor, that cannot be what `path` should be.
-  private func misfit(_ path: String, _ text: borrowing JSONText) -> RecordingError {
-    .notGyroData(file: file, reason: "\(path.isEmpty ? "it" : path) is not what it should be (\(text.place))")
+  /// Where a value stands in the text; put into words only where it is wrong.
+  private struct Path {
+    /// The object's place in the array, if there is one.
+    let index: Int?
+    /// The object's member; empty for the object itself.
+    var member = ""
+
+    var text: String {
+      let object = index.map { "Index \($0)" } ?? ""
+      return member.isEmpty ? object : object.isEmpty ? member : "\(object).\(member)"
+    }
   }
+
+  /// The error of a value at `place` that cannot be what `path` should be.
+  private func misfit(_ path: String, _ place: JSONText.Place) -> RecordingError {
+    .notGyroData(file: file, reason: "\(path.isEmpty ? "it" : path) is not what it should be (\(place))")
+  }
+
+  private func misfit(_ path: Path, _ place: JSONText.Place) -> RecordingError { misfit(path.text, place) }
 
   private func missing(_ name: String) -> RecordingError {
     .notGyroData(file: file, reason: "\(name) is missing")
@@ -73,21 +100,21 @@ extension GyroDataReader {
   private static let (sensor, date) = (JSONName("sensor"), JSONName("date"))
   private static let (axisValues, axisValue) = (JSONName("axisValues"), JSONName("axisValue"))
 
-  private func readContent(_ text: inout JSONText, _ path: String) throws(RecordingError) -> Found<Content> {
-    let error = misfit(path, text)
+  private func readContent(_ text: inout JSONText, index: Int?) throws(RecordingError) -> Found<Content> {
+    let place = text.place
     guard try text.peek() == UInt8(ascii: "{") else {
       try text.skipValue()
-      return .wrong(error)
+      return .wrong(misfit(Path(index: index), place))
     }
-    let prefix = path.isEmpty ? "" : path + "."
     var (sensor, date) = (Found<Int>.nothing, Found<Double?>.nothing)
     var (values, oldValues) = (Found<[SIMD3<Float>]>.nothing, Found<[SIMD3<Float>]>.nothing)
     try text.readObject { text, name throws(RecordingError) in
+      let path = { Path(index: index, member: $0) }
       switch name {
-      case Self.sensor where sensor.isNothing: sensor = try readSensor(&text, prefix + "sensor")
-      case Self.date where date.isNothing: date = try readDate(&text, prefix + "date")
-      case Self.axisValues where values.isNothing: values = try readValues(&text, prefix + "axisValues")
-      case Self.axisValue where oldValues.isNothing: oldValues = try readValues(&text, prefix + "axisValue")
+      case Self.sensor where sensor.isNothing: sensor = try readSensor(&text, path("sensor"))
+      case Self.date where date.isNothing: date = try readDate(&text, path("date"))
+      case Self.axisValues where values.isNothing: values = try readValues(&text, path("axisValues"))
+      case Self.axisValue where oldValues.isNothing: oldValues = try readValues(&text, path("axisValue"))
       default: try text.skipValue()
       }
     }
@@ -101,19 +128,21 @@ extension GyroDataReader {
     }
   }
 
-  private func readSensor(_ text: inout JSONText, _ path: String) throws(RecordingError) -> Found<Int> {
-    let error = misfit(path, text)
+  private func readSensor(_ text: inout JSONText, _ path: Path) throws(RecordingError) -> Found<Int> {
+    let place = text.place
     let number = try readNumber(&text)
-    return number.flatMap { Int(exactly: $0) }.map { .value($0) } ?? .wrong(error)
+    return number.flatMap { Int(exactly: $0) }.map { .value($0) } ?? .wrong(misfit(path, place))
   }
 
-  private func readDate(_ text: inout JSONText, _ path: String) throws(RecordingError) -> Found<Double?> {
-    let error = misfit(path, text)
+  private func readDate(_ text: inout JSONText, _ path: Path) throws(RecordingError) -> Found<Double?> {
+    let place = text.place
     if try text.peek() == UInt8(ascii: "n") {
       try text.skip("null")
       return .value(nil)
     }
-    guard let date = try readNumber(&text), Self.dates ~= date else { return .wrong(error) }
+    guard let date = try readNumber(&text), Self.dates ~= date else {
+      return .wrong(misfit(path, place))
+    }
     return .value(date)
   }
 
@@ -134,28 +163,34 @@ extension GyroDataReader {
 
 extension GyroDataReader {
   private func readValues(
-    _ text: inout JSONText, _ path: String
+    _ text: inout JSONText, _ path: Path
   ) throws(RecordingError) -> Found<[SIMD3<Float>]> {
-    let error = misfit(path, text)
+    let place = text.place
     guard try text.peek() == UInt8(ascii: "[") else {
       try text.skipValue()
-      return .wrong(error)
+      return .wrong(misfit(path, place))
     }
     var values: [SIMD3<Float>] = []
-    values.reserveLongCapacity(expectedCount)
+    values.reserveLongCapacity(expectedCount(in: text, path))
     var wrong: RecordingError?
     try text.readArray { text, index throws(RecordingError) in
       guard try text.peek() == UInt8(ascii: "{") else {
-        return try skipMisfit(&text, "\(path).Index \(index)", &wrong)
+        return try skipMisfit(&text, "\(path.text).Index \(index)", &wrong)
       }
       values.append(try readAxes(&text, path, index, &wrong))
     }
     return wrong.map { .wrong($0) } ?? .value(values)
   }
 
+  /// About how many readings follow in the object: all of the text's where a recording has it, else few.
+  private func expectedCount(in text: borrowing JSONText, _ path: Path) -> Int {
+    guard path.index ?? 0 < Self.mostContents else { return 0 }
+    return max(0, expectedByteCount - text.offset) / Self.usualReadingBytes
+  }
+
   @inline(__always)
   private func readAxes(
-    _ text: inout JSONText, _ path: String, _ index: Int, _ wrong: inout RecordingError?
+    _ text: inout JSONText, _ path: Path, _ index: Int, _ wrong: inout RecordingError?
   ) throws(RecordingError) -> SIMD3<Float> {
     var axes = SIMD3<Float>(repeating: .nan)
     var isRead = SIMD4<UInt8>.zero
@@ -170,7 +205,7 @@ extension GyroDataReader {
       } else if first == UInt8(ascii: "n") {
         try text.skip("null")
       } else {
-        try skipMisfit(&text, "\(path).Index \(index).\(["x", "y", "z"][axis])", &wrong)
+        try skipMisfit(&text, "\(path.text).Index \(index).\(["x", "y", "z"][axis])", &wrong)
       }
     }
     return axes
@@ -181,7 +216,7 @@ extension GyroDataReader {
   private func skipMisfit(
     _ text: inout JSONText, _ path: @autoclosure () -> String, _ wrong: inout RecordingError?
   ) throws(RecordingError) {
-    if wrong == nil { wrong = misfit(path(), text) }
+    if wrong == nil { wrong = misfit(path(), text.place) }
     try text.skipValue()
   }
 }

@@ -96,13 +96,13 @@ struct JSONText: ~Copyable {
   }
 
   private mutating func skipBlank(_ byte: UInt8) throws(RecordingError) -> Bool {
-    guard [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains(byte) else {
-      return false
-    }
-    cursor += 1
-    if byte == UInt8(ascii: "\n") {
+    switch byte {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): cursor += 1
+    case UInt8(ascii: "\n"):
+      cursor += 1
       line += 1
       lineStart = offset
+    default: return false
     }
     return true
   }
@@ -115,13 +115,20 @@ struct JSONText: ~Copyable {
   }
 
   /// Bytes from the start of the text to the cursor.
-  private var offset: Int { bytesBefore + (cursor - UnsafePointer(buffer)) }
+  var offset: Int { bytesBefore + (cursor - UnsafePointer(buffer)) }
 
   /// Whether the cursor is behind the last byte.
   var hasEnded: Bool { isAtEnd && cursor == end }
 
-  /// Where the cursor is; columns are bytes.
-  var place: String { "line \(line), column \(offset - lineStart + 1)" }
+  /// A place in the text; both count from 1, columns in bytes.
+  struct Place: CustomStringConvertible {
+    let line: Int
+    let column: Int
+    var description: String { "line \(line), column \(column)" }
+  }
+
+  /// Where the cursor is.
+  var place: Place { Place(line: line, column: offset - lineStart + 1) }
 
   /// The error of text that is no JSON from the cursor on.
   func fault() -> RecordingError { .notGyroData(file: file, reason: "it is no JSON (\(place))") }

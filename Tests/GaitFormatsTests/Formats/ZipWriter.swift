@@ -4,7 +4,7 @@ import Foundation
 /// Writes zip archives for tests, from the format's description.
 struct ZipWriter {
   /// Wrong on purpose, to see it refused.
-  enum Flaw { case none, encrypted, otherMethod, wrongChecksum, understatedSize, zip64 }
+  enum Flaw { case none, encrypted, otherMethod, wrongChecksum, understatedSize, overstatedSize, overlapping, zip64 }
 
   private(set) var bytes: [UInt8] = []
   private var directory: [UInt8] = []
@@ -25,17 +25,19 @@ struct ZipWriter {
   private mutating func add(_ name: String, _ content: [UInt8], isDeflated: Bool) throws {
     let packed = isDeflated ? try InflaterTests.compressed(content, windowBits: -15) : content
     let checksum = content.withUnsafeBufferPointer { crc32(0, $0.baseAddress, UInt32($0.count)) }
-    let size = UInt32(content.count) / (flaw == .understatedSize ? 2 : 1)
+    let size =
+      flaw == .overstatedSize ? .max - 1 : UInt32(content.count) / (flaw == .understatedSize ? 2 : 1)
     let method: UInt16 = flaw == .otherMethod ? 12 : isDeflated ? 8 : 0
     let shared =
       little(UInt16(flaw == .encrypted ? 1 : 0)) + little(method) + [0, 0, 0, 0]
       + little(UInt32(checksum) ^ (flaw == .wrongChecksum ? 1 : 0)) + little(UInt32(packed.count)) + little(size)
       + little(UInt16(name.utf8.count))
     directory += [0x50, 0x4B, 1, 2, 20, 0, 20, 0] + shared + [UInt8](repeating: 0, count: 12)
-    directory += little(UInt32(bytes.count)) + Array(name.utf8)
+    directory += little(UInt32(flaw == .overlapping ? 0 : bytes.count)) + Array(name.utf8)
+    count += 1
+    if flaw == .overlapping, !bytes.isEmpty { return }
     // The extra field is in the entry's own header only, as some writers have it.
     bytes += [0x50, 0x4B, 3, 4, 20, 0] + shared + little(UInt16(4)) + Array(name.utf8) + [1, 2, 0, 0] + packed
-    count += 1
   }
 
   private mutating func finish(comment: [UInt8]) -> [UInt8] {

@@ -1,0 +1,113 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+/// Sizes that a file states and does not have.
+struct StatedSizeTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func drain(_ source: any ByteSource) throws -> Int {
+    var count = 0
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let filled = try buffer.withUnsafeMutableBytes { try source.fill($0) }
+      if filled == 0 { return count }
+      count += filled
+    }
+  }
+
+  private func unpacked(_ packed: [UInt8]) throws -> Int {
+    try drain(UnpackedBytes(MemoryBytes(packed[...]), file: "walk.csv"))
+  }
+
+  // MARK: Expected sizes
+
+  @Test func `An entry that states 4 GB is expected to have no more than its bytes can make`() throws {
+    let archive = try ZipWriter.archive([("walk.csv", "gravity.x\n1\n")], flaw: .overstatedSize)
+    try folder.write(archive, to: "walk.zip")
+    let file = try #require(ZipArchive(contentsOf: folder.file("walk.zip"), label: "walk.zip").files.first)
+    let source = try file.open()
+    #expect(source.expectedByteCount <= 32 * archive.count)
+    #expect(throws: RecordingError.self) { try drain(source) }
+  }
+
+  @Test func `A file that is one hole is expected to have few bytes`() throws {
+    let url = try folder.write("gravity.x\n1\n", to: "walk.csv")
+    let handle = try FileHandle(forUpdating: url)
+    try handle.truncate(atOffset: 1 << 40)
+    try handle.close()
+    #expect(try FileBytes(contentsOf: url, file: "walk.csv").expectedByteCount <= 1 << 22)
+    let whole = try folder.write([UInt8](repeating: 1, count: 300_000), to: "whole.csv")
+    #expect(try FileBytes(contentsOf: whole, file: "whole.csv").expectedByteCount == 300_000)
+  }
+
+  @Test func `Each of many objects of JSON has room for its own readings alone`() throws {
+    let object = #"{"sensor":0,"axisValues":[{"x":1,"y":2,"z":3}]}"#
+    let text = Array("[\(repeatElement(object, count: 2000).joined(separator: ","))]".utf8)
+    let contents = try GyroDataReader.contents(of: MemoryBytes(text[...]), file: "f")
+    #expect(contents.count == 2000)
+    #expect(contents.reduce(0) { $0 + $1.values.capacity * 16 } < 4 * text.count)
+  }
+
+  // MARK: Archives
+
+  @Test func `Entries that share their bytes are refused`() throws {
+    let files = (0..<50).map { (name: "\($0).csv", text: String(repeating: "gravity.x\n", count: 100)) }
+    try folder.write(ZipWriter.archive(files, isDeflated: false, flaw: .overlapping), to: "walk.zip")
+    let expected = RecordingError.unreadableArchive(file: "walk.zip", reason: "its entries overlap or are cut off")
+    #expect(throws: expected) { try ZipArchive(contentsOf: folder.file("walk.zip"), label: "walk.zip") }
+    try folder.write(ZipWriter.archive(files, isDeflated: false), to: "sound.zip")
+    #expect(try ZipArchive(contentsOf: folder.file("sound.zip"), label: "sound.zip").entries.count == 50)
+  }
+
+  // MARK: Compressed data
+
+  @Test func `Zeros unpack to the free size, and beyond it are refused`() throws {
+    let free = [UInt8](repeating: 0, count: Inflater.freeByteCount)
+    #expect(try unpacked(InflaterTests.gzip(free)) == free.count)
+    let expected = RecordingError.expandsTooFar(file: "walk.csv")
+    #expect(throws: expected) { try unpacked(InflaterTests.gzip(free + free[..<(8 << 20)])) }
+    #expect(
+      expected.description
+        == "walk.csv holds compressed data that expands more than 200 times, as no recording does; export it again, or "
+        + "unpack it first if it is sound.")
+  }
+
+  @Test func `Members are counted together`() throws {
+    let member = try InflaterTests.gzip([UInt8](repeating: 0, count: 1 << 20))
+    #expect(throws: RecordingError.expandsTooFar(file: "walk.csv")) {
+      try unpacked(Array(repeatElement(member, count: 24).joined()))
+    }
+  }
+
+  @Test func `Data that is compressed twice is refused by the inner ratio`() throws {
+    let inner = try InflaterTests.gzip([UInt8](repeating: 0, count: 40 << 20))
+    try folder.write(InflaterTests.gzip(inner), to: "walk.csv")
+    #expect(throws: RecordingError.expandsTooFar(file: "walk.csv")) {
+      try RecordingTable(contentsOf: URL(filePath: "walk.csv", relativeTo: folder.url))
+    }
+  }
+
+  @Test func `Large data that expands as recordings do is unpacked`() throws {
+    var generator = SplitMix64(seed: 5)
+    let row = (0..<40_000).map { _ in UInt8.random(in: 48...57, using: &generator) }
+    // Blocks further apart than deflate looks back: 2.3 times.
+    let text = Array(repeatElement(row, count: 600).joined())
+    #expect(try unpacked(InflaterTests.gzip(text)) == text.count)
+  }
+
+  // MARK: Columns
+
+  @Test func `More columns than any recorder writes are refused`() throws {
+    let csv = try MotionCSV()
+    let expected = RecordingError.tooManyColumns(file: "walk.csv", line: 1, most: 10_000)
+    #expect(try csv.error(String(repeating: "a,", count: 10_001) + "b\n1\n") == expected)
+    #expect(
+      expected.description
+        == "walk.csv:1: the line has more than 10000 columns; give the file that a recorder wrote.")
+  }
+}
