@@ -1,41 +1,132 @@
-import Foundation
 import Gait
 
 /// The track points of a GPX document: latitude, longitude, time, elevation and, where some extension has it, speed.
-enum GPXReader {
-  static func samples(in text: String, file: String) throws(LocationFileError) -> [LocationSample] {
-    var samples: [LocationSample] = []
-    var line = 1
-    for (index, part) in text.components(separatedBy: "<trkpt").enumerated() {
-      defer { line += part.count { $0.isNewline } }
-      guard index > 0 else { continue }
-      let point = part.components(separatedBy: "</trkpt>")[0]
-      guard let latitude = attribute("lat", in: point), let longitude = attribute("lon", in: point),
-        -90...90 ~= latitude, -180...180 ~= longitude
-      else { throw .malformed(String(point.prefix(60)), file: file, line: line) }
-      guard let stamp = element("time", in: point), let time = CalendarTime.nanoseconds(stamp) else {
-        throw .malformed(element("time", in: point) ?? "no time", file: file, line: line)
+///
+/// Tags count by their names without the namespace's prefix. Time and elevation stand in the point itself, speed at any
+/// depth; of several the first counts. Memory: the points and one buffer.
+struct GPXReader {
+  private let file: String
+  private var samples = LocationList()
+  /// How many tags are open within the point, its own among them; 0 outside of one.
+  private var depth = 0
+  private var point = Point()
+  /// What the text at hand is the value of.
+  private var field: Field?
+  private var text: [UInt8] = []
+
+  private enum Field { case time, elevation, speed }
+
+  /// What is known of the point that is being read.
+  private struct Point {
+    var line = 0
+    var latitude = 0.0
+    var longitude = 0.0
+    /// What the time says.
+    var stamp: [UInt8]?
+    var elevation: Double??
+    var speed: Double??
+  }
+
+  /// The points in `source`, which errors call `file`, in the file's order.
+  static func samples(
+    in source: any ByteSource, file: String, bufferBytes: Int = XMLText.defaultBufferBytes
+  ) throws(LocationFileError) -> LocationList {
+    var reader = GPXReader(file: file)
+    var xml = XMLText(source, file: file, bufferBytes: bufferBytes)
+    while let piece = try xml.next() {
+      switch piece {
+      case .text(let bytes): reader.append(bytes)
+      case .tag(let tag): try reader.read(XMLTag(tag), line: xml.line)
       }
-      samples.append(
-        LocationSample(
-          time: SampleTime(nanoseconds: time), latitude: latitude, longitude: longitude,
-          altitude: element("ele", in: point).flatMap(Double.init),
-          speed: (element("speed", in: point) ?? element("gpxtpx:speed", in: point)).flatMap(Double.init)))
     }
-    return samples
+    guard reader.depth == 0 else { throw reader.malformed("trkpt without its end") }
+    return reader.samples
   }
 
-  private static func attribute(_ name: String, in text: String) -> Double? {
-    for quote in ["\"", "'"] {
-      let parts = text.components(separatedBy: "\(name)=\(quote)")
-      if parts.count > 1 { return Double(parts[1].components(separatedBy: quote)[0]) }
-    }
-    return nil
+  private init(file: String) { self.file = file }
+
+  private func malformed(_ found: String) -> LocationFileError { .malformed(found, file: file, line: point.line) }
+
+  /// Longer than any number or date.
+  private static let longestValue = 128
+
+  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard field != nil, text.count < Self.longestValue else { return }
+    text += bytes.prefix(Self.longestValue)
   }
 
-  private static func element(_ name: String, in text: String) -> String? {
-    let parts = text.components(separatedBy: "<\(name)>")
-    guard parts.count > 1 else { return nil }
-    return parts[1].components(separatedBy: "</")[0].trimmingCharacters(in: .whitespacesAndNewlines)
+  private mutating func read(_ tag: XMLTag, line: Int) throws(LocationFileError) {
+    guard depth > 0 || tag.isCalled("trkpt") && !tag.isEnd else { return }
+    if tag.isEnd {
+      takeValue()
+      // An end that nothing began does not end the point.
+      depth = tag.isCalled("trkpt") ? 0 : max(1, depth - 1)
+    } else if tag.isCalled("trkpt") {
+      try begin(tag, line: line)
+    } else if !tag.isEmpty {
+      depth += 1
+      begin(tag)
+    }
+    if depth == 0 { try finish() }
+  }
+
+  /// Begins a point.
+  private mutating func begin(_ tag: XMLTag, line: Int) throws(LocationFileError) {
+    guard depth == 0 else { throw malformed("trkpt without its end") }
+    point = Point(line: line)
+    guard let latitude = tag.number("lat"), let longitude = tag.number("lon"), -90...90 ~= latitude,
+      -180...180 ~= longitude
+    else { throw malformed(tag.shown) }
+    (point.latitude, point.longitude) = (latitude, longitude)
+    depth = tag.isEmpty ? 0 : 1
+  }
+
+  /// Begins a tag within a point.
+  private mutating func begin(_ tag: XMLTag) {
+    text.removeAll(keepingCapacity: true)
+    if depth == 2, tag.isCalled("time"), point.stamp == nil {
+      field = .time
+    } else if depth == 2, tag.isCalled("ele"), point.elevation == nil {
+      field = .elevation
+    } else {
+      field = tag.isCalled("speed") && point.speed == nil ? .speed : nil
+    }
+  }
+
+  /// Takes the text of the tag that ends.
+  private mutating func takeValue() {
+    switch field {
+    case .time: point.stamp = Array(text.trimmed)
+    case .elevation: point.elevation = .some(text.trimmed.number)
+    case .speed: point.speed = .some(text.trimmed.number)
+    case nil: break
+    }
+    field = nil
+  }
+
+  private mutating func finish() throws(LocationFileError) {
+    guard let time = point.stamp?.withUnsafeBufferPointer({ CalendarTime.nanoseconds($0) }) else {
+      throw malformed(point.stamp.map { String(decoding: $0, as: UTF8.self) } ?? "no time")
+    }
+    samples.append(
+      LocationSample(
+        time: SampleTime(nanoseconds: time), latitude: point.latitude, longitude: point.longitude,
+        altitude: point.elevation ?? nil, speed: point.speed ?? nil))
+  }
+}
+
+extension Collection<UInt8> where Self: BidirectionalCollection {
+  /// Without the blanks at both ends.
+  fileprivate var trimmed: SubSequence {
+    let isBlank = { (byte: UInt8) in byte <= UInt8(ascii: " ") }
+    let start = drop(while: isBlank)
+    return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? start
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The number that the bytes are, if it is finite.
+  fileprivate var number: Double? {
+    withUnsafeBufferPointer { DecimalNumber.parse($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 }

@@ -22,13 +22,9 @@ public struct LocationFile: Sendable {
     } catch {
       throw .table(error)
     }
-    let found = try source.map { (source) throws(LocationFileError) in try Self.samples(in: source, file: name) } ?? []
-    guard !found.isEmpty else { throw .noLocations(file: name) }
-    var samples: [LocationSample] = []
-    for sample in found.sorted(by: { $0.time < $1.time }) where sample.time != samples.last?.time {
-      samples.append(sample)
-    }
-    self.samples = samples
+    let found = try source.map { (source) throws(LocationFileError) in try Self.samples(in: source, file: name) }
+    samples = (found ?? LocationList()).inOrder
+    guard !samples.isEmpty else { throw .noLocations(file: name) }
   }
 
   /// The file itself, or the one with locations in a folder or archive, unpacked; `nil` where that has none.
@@ -41,18 +37,12 @@ public struct LocationFile: Sendable {
     return try RecordingReader.peeked(file.open(), file: file.label)
   }
 
-  private static func samples(in source: PeekedBytes, file: String) throws(LocationFileError) -> [LocationSample] {
+  private static func samples(in source: PeekedBytes, file: String) throws(LocationFileError) -> LocationList {
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     guard source.start.first(where: { !blank.contains($0) }) == UInt8(ascii: "<") else {
       return try LocationTable(source, file: file).samples
     }
-    let bytes: [UInt8]
-    do {
-      bytes = try source.readAll()
-    } catch {
-      throw .table(error)
-    }
-    return try GPXReader.samples(in: String(decoding: bytes, as: UTF8.self), file: file)
+    return try GPXReader.samples(in: source, file: file)
   }
 
   /// The locations on the clock of a recording.
@@ -89,12 +79,36 @@ public struct LocationFile: Sendable {
   }
 }
 
+/// Locations in a file's order; of those that follow each other with one time the first alone, as no more are wanted.
+struct LocationList {
+  private(set) var samples: [LocationSample] = []
+  private var isInOrder = true
+
+  mutating func append(_ sample: LocationSample) {
+    if let last = samples.last {
+      guard sample.time != last.time else { return }
+      isInOrder = isInOrder && last.time < sample.time
+    }
+    samples.append(sample)
+  }
+
+  /// The locations sorted by time, of those with one time the first alone.
+  var inOrder: [LocationSample] {
+    guard !isInOrder else { return samples }
+    var list = LocationList()
+    for sample in samples.sorted(by: { $0.time < $1.time }) { list.append(sample) }
+    return list.samples
+  }
+}
+
 /// A file that no locations can be taken from.
 public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file cannot be read, or is no table of locations.
   case table(RecordingError)
   /// A track point that is not what it should be, or a place that is not on the earth; the line counts from 1.
   case malformed(String, file: String, line: Int)
+  /// An XML document that declares entities of its own, which may expand to any size.
+  case declaresEntities(file: String, line: Int)
   /// There is not a single location.
   case noLocations(file: String)
 
@@ -104,6 +118,8 @@ public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertib
     case .table(let error): error.description
     case .malformed(let found, let file, let line):
       "\(file):\(line): \"\(found)\" is not a location; correct or remove it."
+    case .declaresEntities(let file, let line):
+      "\(file):\(line): the document declares entities of its own, as no GPX does; remove the declaration."
     case .noLocations(let file):
       "\(file): there is no location in it; give a GPX track, or a table with time, latitude and longitude."
     }

@@ -5,7 +5,7 @@ import Gait
 /// Rows without a time, a latitude or a longitude are passed over: a logger that writes all sensors into one table leaves
 /// them empty between two fixes. Core Location's marks of what is not valid, a negative accuracy or speed, count as missing.
 struct LocationTable {
-  let samples: [LocationSample]
+  let samples: LocationList
 
   /// What columns of numbers are called (`ColumnName.base`): ours, then SensorLog's, Sensor Logger's and phyphox's.
   private static let names: [(field: Field, names: Set<String>)] = [
@@ -32,7 +32,7 @@ struct LocationTable {
     } catch {
       throw .table(error)
     }
-    var samples: [LocationSample] = []
+    var samples = LocationList()
     for row in rows.rows.indices {
       func value(_ field: Field) -> Double? {
         guard rows.numbers.indices ~= field.rawValue else { return nil }

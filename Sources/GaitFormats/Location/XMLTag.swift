@@ -1,0 +1,60 @@
+import Foundation
+
+/// What stands between the brackets of a tag of XML.
+struct XMLTag {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  /// The name without its namespace's prefix.
+  private let name: Slice<UnsafeBufferPointer<UInt8>>
+  /// Whether it is `</name>`.
+  let isEnd: Bool
+
+  /// The tag of `bytes`, which must stay where they are.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+    isEnd = bytes.first == UInt8(ascii: "/")
+    let start = isEnd ? 1 : 0
+    let end = bytes[start...].firstIndex { $0 <= UInt8(ascii: " ") || $0 == UInt8(ascii: "/") } ?? bytes.endIndex
+    let prefix = bytes[start..<end].lastIndex(of: UInt8(ascii: ":"))
+    name = bytes[(prefix.map { $0 + 1 } ?? start)..<end]
+  }
+
+  /// Whether it is `<name/>`, which ends at once.
+  var isEmpty: Bool { bytes.last == UInt8(ascii: "/") }
+
+  /// Whether it has this name, whatever the prefix of its namespace.
+  func isCalled(_ text: StaticString) -> Bool {
+    guard name.count == text.utf8CodeUnitCount, let start = bytes.baseAddress else { return false }
+    return memcmp(start + name.startIndex, text.utf8Start, name.count) == 0
+  }
+
+  /// The number that is the value of the attribute `attribute`; `nil` where there is none.
+  func number(_ attribute: StaticString) -> Double? {
+    var rest = bytes[name.endIndex...]
+    while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
+      guard let open = rest[(equals + 1)...].firstIndex(where: { $0 > UInt8(ascii: " ") }),
+        [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[open]),
+        let close = rest[(open + 1)...].firstIndex(of: bytes[open])
+      else { return nil }
+      if Self.trimmed(rest[..<equals]).elementsEqual(UnsafeBufferPointer(attribute)) {
+        return DecimalNumber.parse(UnsafeBufferPointer(rebasing: Self.trimmed(rest[(open + 1)..<close])))
+      }
+      rest = rest[(close + 1)...]
+    }
+    return nil
+  }
+
+  /// The beginning, for errors.
+  var shown: String { String(decoding: bytes.prefix(60), as: UTF8.self) }
+
+  private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
+    let start = bytes.firstIndex { $0 > UInt8(ascii: " ") } ?? bytes.endIndex
+    let end = bytes.lastIndex { $0 > UInt8(ascii: " ") }.map { $0 + 1 } ?? start
+    return bytes[start..<end]
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate init(_ text: StaticString) {
+    self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+
+/// XML text that is read from its start to its end, a buffer of it at a time: tags and the text between them.
+///
+/// Comments and processing instructions are passed over, CDATA sections count as text. Entities are not replaced. A document
+/// that declares entities of its own is refused: they can expand to any size. Tags are not checked to match.
+///
+/// Memory: one buffer, or the longest tag if that is longer.
+///
+/// Source: W3C, Extensible Markup Language (XML) 1.0, fifth edition, sections 2.4 to 2.8 and 3.1.
+struct XMLText: ~Copyable {
+  /// A piece of the text; its bytes are valid until the next one is asked for.
+  enum Piece {
+    /// Text between tags, or a part of it.
+    case text(UnsafeBufferPointer<UInt8>)
+    /// What stands between the brackets of a tag, the slashes of `</name>` and `<name/>` among it.
+    case tag(UnsafeBufferPointer<UInt8>)
+  }
+
+  /// How long a tag, a comment or a declaration may be.
+  static let longestTagMebibytes = 1
+
+  private let source: any ByteSource
+  private let file: String
+  private var buffer: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  /// The bytes in the buffer; those before `start` were handed out.
+  private var filled = 0
+  private var start = 0
+  private var isAtEnd = false
+  /// The line of `start`, and of the piece that was handed out last; both count from 1.
+  private var nextLine = 1
+  private(set) var line = 1
+
+  static let defaultBufferBytes = 1 << 18
+
+  /// The text in `source`, which errors call `file`.
+  init(_ source: any ByteSource, file: String, bufferBytes: Int = defaultBufferBytes) {
+    precondition(bufferBytes >= 16, "a buffer that holds no tag")
+    self.source = source
+    self.file = file
+    capacity = bufferBytes
+    buffer = .allocate(capacity: capacity)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// The next piece; `nil` at the end, where a tag that the end cuts off is dropped.
+  mutating func next() throws(LocationFileError) -> Piece? {
+    while true {
+      if start == filled, try !refill() { return nil }
+      guard buffer[start] == UInt8(ascii: "<") else {
+        let end = index(of: UInt8(ascii: "<"), from: start) ?? filled
+        return .text(take(to: end, behind: end))
+      }
+      guard let (kind, end) = try markup() else { return nil }
+      let content = take(to: end - kind.closing.utf8CodeUnitCount, from: kind.opening.utf8CodeUnitCount, behind: end)
+      switch kind {
+      case .tag: return .tag(content)
+      case .characters where !content.isEmpty: return .text(content)
+      case .declaration where content.contains(UInt8(ascii: "[")): throw .declaresEntities(file: file, line: line)
+      case .characters, .comment, .instruction, .declaration: continue
+      }
+    }
+  }
+
+  /// What begins with `<`.
+  private enum Markup: CaseIterable {
+    case comment, characters, declaration, instruction, tag
+
+    var opening: StaticString {
+      switch self {
+      case .comment: "<!--"
+      case .characters: "<![CDATA["
+      case .declaration: "<!"
+      case .instruction: "<?"
+      case .tag: "<"
+      }
+    }
+
+    var closing: StaticString {
+      switch self {
+      case .comment: "-->"
+      case .characters: "]]>"
+      case .instruction: "?>"
+      case .declaration, .tag: ">"
+      }
+    }
+  }
+
+  /// The kind of the markup at `start`, and where it ends; `nil` where the text ends before.
+  private mutating func markup() throws(LocationFileError) -> (Markup, end: Int)? {
+    while filled - start < 9, try refill() {}
+    let kind = kindAtStart
+    // Bytes that were searched are not searched again.
+    var searched = kind.opening.utf8CodeUnitCount
+    var quote: UInt8 = 0
+    while true {
+      if let end = end(of: kind, searched: &searched, quote: &quote) { return (kind, end) }
+      guard try refill() else { return nil }
+    }
+  }
+
+  private var kindAtStart: Markup {
+    if filled - start > 1, buffer[start + 1] != UInt8(ascii: "!"), buffer[start + 1] != UInt8(ascii: "?") {
+      return .tag
+    }
+    return Markup.allCases.first { kind in
+      let count = kind.opening.utf8CodeUnitCount
+      return filled - start >= count && memcmp(buffer + start, kind.opening.utf8Start, count) == 0
+    } ?? .tag
+  }
+
+  /// Where the markup at `start` ends, if that is in the buffer.
+  private func end(of kind: Markup, searched: inout Int, quote: inout UInt8) -> Int? {
+    if kind == .tag { return endOfTag(searched: &searched, quote: &quote) }
+    let (closing, count) = (kind.closing.utf8Start, kind.closing.utf8CodeUnitCount)
+    var from = start + searched
+    while let bracket = index(of: UInt8(ascii: ">"), from: from) {
+      let end = bracket + 1
+      if end - start >= kind.opening.utf8CodeUnitCount + count, memcmp(buffer + end - count, closing, count) == 0 {
+        return end
+      }
+      from = end
+    }
+    searched = filled - start
+    return nil
+  }
+
+  /// Where the tag at `start` ends, if that is in the buffer: a bracket within quotes does not end it.
+  private func endOfTag(searched: inout Int, quote: inout UInt8) -> Int? {
+    var place = start + searched
+    while place < filled {
+      let byte = buffer[place]
+      place += 1
+      if quote != 0 {
+        if byte == quote { quote = 0 }
+      } else if byte == UInt8(ascii: ">") {
+        return place
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      }
+    }
+    searched = place - start
+    return nil
+  }
+
+  private func index(of byte: UInt8, from place: Int) -> Int? {
+    memchr(buffer + place, Int32(byte), filled - place).map { $0 - UnsafeMutableRawPointer(buffer) }
+  }
+
+  /// The bytes from `start`, without the first `count`, to `end`; what lies before `next` counts as handed out.
+  private mutating func take(to end: Int, from count: Int = 0, behind next: Int) -> UnsafeBufferPointer<UInt8> {
+    line = nextLine
+    for place in start..<next where buffer[place] == UInt8(ascii: "\n") { nextLine += 1 }
+    defer { start = next }
+    return UnsafeBufferPointer(start: buffer + start + count, count: end - start - count)
+  }
+
+  /// Reads on behind what is left; returns whether there was more.
+  private mutating func refill() throws(LocationFileError) -> Bool {
+    guard !isAtEnd else { return false }
+    filled -= start
+    buffer.update(from: buffer + start, count: filled)
+    start = 0
+    if filled == capacity { try grow() }
+    do {
+      let count = try source.fill(UnsafeMutableRawBufferPointer(start: buffer + filled, count: capacity - filled))
+      filled += count
+      isAtEnd = count == 0
+    } catch {
+      throw .table(error)
+    }
+    return !isAtEnd
+  }
+
+  private mutating func grow() throws(LocationFileError) {
+    guard capacity < Self.longestTagMebibytes << 20 else {
+      throw .table(.longLine(file: file, line: nextLine, longestMebibytes: Self.longestTagMebibytes))
+    }
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
+    larger.update(from: buffer, count: filled)
+    buffer.deallocate()
+    buffer = larger
+    capacity *= 2
+  }
+}

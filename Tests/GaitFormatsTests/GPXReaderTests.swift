@@ -1,0 +1,78 @@
+import Foundation
+import Gait
+import Testing
+
+@testable import GaitFormats
+
+struct GPXReaderTests {
+  private func samples(_ text: String, bufferBytes: Int = 1 << 18) throws -> [LocationSample] {
+    let source = MemoryBytes(Array(text.utf8)[...])
+    return try GPXReader.samples(in: source, file: "run.gpx", bufferBytes: bufferBytes).samples
+  }
+
+  private func point(_ inner: String, lat: String = "1", lon: String = "2") -> String {
+    "<trkpt lat=\"\(lat)\" lon=\"\(lon)\">\(inner)</trkpt>\n"
+  }
+
+  private let time = "<time>1970-01-01T00:00:01Z</time>"
+
+  @Test(arguments: [16, 17, 31, 64, 1000])
+  func `The points are the same whatever the buffer cuts`(bufferBytes: Int) throws {
+    let text = """
+      \u{FEFF}<?xml version="1.0"?>
+      <!-- a > comment <trkpt> -- -->
+      <!DOCTYPE gpx>
+      <gpx:gpx creator='a > b "c"'><metadata><time>2000-01-01T00:00:00Z</time></metadata>
+      <gpx:trkpt lon = '-2.5' a="lat='9'" lat="1.25"><ele> 3.5 </ele><ele>4</ele>
+      <time><!-- no -->1970-01-01T<![CDATA[00:00:01Z]]></time>
+      <extensions><x:y><time>no</time><ns3:speed>2.5</ns3:speed></x:y><empty/><speed>7</speed></extensions></gpx:trkpt>
+      <trkpt lat="-90" lon="180"><time>1970-01-01T00:00:02Z</time></trkpt>
+      </gpx:gpx>
+      """
+    #expect(
+      try samples(text, bufferBytes: bufferBytes) == [
+        LocationSample(time: .seconds(1), latitude: 1.25, longitude: -2.5, altitude: 3.5, speed: 2.5),
+        LocationSample(time: .seconds(2), latitude: -90, longitude: 180),
+      ])
+  }
+
+  @Test func `What is no point is told with its line`() throws {
+    func check(_ text: String, is found: String, line: Int) {
+      #expect(throws: LocationFileError.malformed(found, file: "run.gpx", line: line)) { try samples(text) }
+    }
+    check("<gpx>\n" + point(time, lat: "91"), is: "trkpt lat=\"91\" lon=\"2\"", line: 2)
+    check("<gpx>\n" + point(time, lat: "nan"), is: "trkpt lat=\"nan\" lon=\"2\"", line: 2)
+    check("<gpx>\n\n<trkpt lat=\"1\">\(time)</trkpt>", is: "trkpt lat=\"1\"", line: 3)
+    check("<gpx>\n" + point("\n<time>\nyesterday\n</time>"), is: "yesterday", line: 2)
+    check("<gpx>" + point("<ele>1</ele>"), is: "no time", line: 1)
+    check("<gpx><trkpt lat=\"1\" lon=\"2\"/>", is: "no time", line: 1)
+    check("<gpx>\n<trkpt lat=\"1\" lon=\"2\">\(time)", is: "trkpt without its end", line: 2)
+    check("<gpx>\n<trkpt lat=\"1\" lon=\"2\">\(time)" + point(time), is: "trkpt without its end", line: 2)
+  }
+
+  @Test func `A text without points, or with stray ends, gives those that there are`() throws {
+    #expect(try samples("<html><body>a < b</body>") == [])
+    #expect(try samples("<") == [])
+    #expect(try samples("<gpx></trkpt></gpx>") == [])
+    #expect(try samples("<gpx>" + point(time) + "</trkpt>" + point("</ele>" + time)).count == 1)
+  }
+
+  @Test func `Entities of a document's own are refused`() throws {
+    let expected = LocationFileError.declaresEntities(file: "run.gpx", line: 2)
+    #expect(throws: expected) {
+      try samples("<?xml version=\"1.0\"?>\n<!DOCTYPE gpx [<!ENTITY a \"b\"><!ENTITY c \"&a;&a;\">]>\n<gpx>&c;</gpx>")
+    }
+    #expect(
+      expected.description
+        == "run.gpx:2: the document declares entities of its own, as no GPX does; remove the declaration.")
+  }
+
+  @Test func `A tag without end is not kept in memory`() throws {
+    #expect(
+      throws: LocationFileError.table(
+        .longLine(file: "run.gpx", line: 1, longestMebibytes: XMLText.longestTagMebibytes))
+    ) {
+      try samples("<gpx a=\"" + String(repeating: "x", count: 3 << 20))
+    }
+  }
+}
