@@ -58,9 +58,10 @@ struct Track: ParsableCommand {
   var report: String?
 
   func validate() throws {
-    guard split > 0, split.isFinite, stepLength.map({ 0.1...5 ~= $0 }) ?? true, bodyMass.map({ 1...500 ~= $0 }) ?? true
+    guard 1...1_000_000 ~= split, stepLength.map({ 0.1...5 ~= $0 }) ?? true, bodyMass.map({ 1...500 ~= $0 }) ?? true
     else {
-      throw ValidationError("--split must be above 0, --step-length within 0.1…5 m, --body-mass within 1…500 kg.")
+      throw ValidationError(
+        "--split must be within 1…1000000 m, --step-length within 0.1…5 m, --body-mass within 1…500 kg.")
     }
     guard recording != "-" || (location == nil && report == nil) else {
       throw ValidationError("--location and --report need a recording in a file.")
@@ -143,7 +144,8 @@ private struct LiveTrack {
     options.keepsEvidence = false
     var tracker = try RunTracker(model: model, sampleRate: rate, options: options)
     var parser = MotionLineParser(name: "standard input", sampleRate: rate)
-    while let line = readLine() {
+    var lines = LiveLines(FileBytes(descriptor: STDIN_FILENO, file: parser.name), file: parser.name)
+    while let line = try lines.next() {
       guard let sample = try parser.parse(line) else { continue }
       for event in tracker.append(sample) { try show(event) }
     }

@@ -7,7 +7,7 @@ import Gait
 ///
 /// A line costs less than a microsecond where its cells are bare numbers; files are read by `RecordingTable`, faster.
 public struct MotionLineParser: Sendable {
-  private let name: String
+  package let name: String
   private let sampleRate: SampleRate
   private var columns: [Column] = []
   private var line = 0
