@@ -57,8 +57,8 @@ struct ClassifierOptions: ParsableArguments {
     guard maximumDepth.map({ (1...60).contains($0) }) ?? true else {
       throw ValidationError("--maximum-depth must be within 1…60.")
     }
-    guard minimumLeafSize.map({ $0 >= 1 }) ?? true else {
-      throw ValidationError("--minimum-leaf-size must be 1 or more.")
+    guard minimumLeafSize.map({ (1...1_000_000).contains($0) }) ?? true else {
+      throw ValidationError("--minimum-leaf-size must be within 1…1000000.")
     }
     guard (2...1024).contains(leaves) else { throw ValidationError("--leaves must be within 2…1024.") }
     guard featureShare > 0, featureShare <= 1 else {

@@ -36,7 +36,7 @@ struct Synthesize: ParsableCommand {
 
   func validate() throws {
     guard (1...10_000).contains(subjects) else { throw ValidationError("--subjects must be within 1…10000.") }
-    guard (1...86_400).contains(seconds) else { throw ValidationError("--seconds must be within 1…86400.") }
+    guard (1...3600).contains(seconds) else { throw ValidationError("--seconds must be within 1…3600.") }
     guard (4...1000).contains(rate.hertz) else { throw ValidationError("--rate must be within 4…1000 Hz.") }
   }
 

@@ -14,7 +14,12 @@ public struct StrideModel: Hashable, Sendable, Codable {
   public var walking: Double
 
   /// Steps of known length, metres.
+  ///
+  /// - Precondition: both are finite and not negative.
   public init(running: Double, walking: Double) {
+    precondition(
+      running >= 0 && running.isFinite && walking >= 0 && walking.isFinite,
+      "steps must have a finite length, not \(running) m and \(walking) m")
     self.running = running
     self.walking = walking
   }

@@ -1,0 +1,61 @@
+import Foundation
+
+/// A run of a shell script that is told what it took, and ended where it takes far too long.
+struct MeasuredProcess {
+  /// What it wrote to standard output and to standard error.
+  let output: String
+  let complaints: String
+  /// Its exit code; negative where a signal ended it.
+  let status: Int32
+  /// The most memory that any of its processes had at once, mebibytes.
+  let peakMebibytes: Int
+
+  /// It could not be started.
+  struct NotStarted: Error { let code: Int32 }
+
+  /// Runs `script` in `folder`; `"$gait"` in it is the built command.
+  ///
+  /// - Parameter cpuSeconds: after which the system ends a process. Debug builds are slow, and so are crowded machines: the
+  ///   limit is there for what would take minutes or never end.
+  init(_ script: String, in folder: URL, cpuSeconds: Int = 60) throws {
+    let (output, complaints) = (folder.appending(path: ".output"), folder.appending(path: ".complaints"))
+    let gait = try GaitProcess.executable().path
+    let whole = """
+      cd "$1" || exit 99
+      gait=$2
+      ulimit -t \(cpuSeconds)
+      { \(script)
+      } > "$3" 2> "$4"
+      """
+    let status = try Self.wait(
+      for: Self.spawn(["/bin/sh", "-c", whole, "sh", folder.path, gait, output.path, complaints.path]))
+    (self.status, peakMebibytes) = status
+    self.output = try String(contentsOf: output, encoding: .utf8)
+    self.complaints = try String(contentsOf: complaints, encoding: .utf8)
+  }
+
+  private static func spawn(_ arguments: [String]) throws -> pid_t {
+    let words = arguments.map { strdup($0) } + [nil]
+    let environment = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (words + environment).forEach { free($0) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, arguments[0], nil, nil, words, environment)
+    guard code == 0 else { throw NotStarted(code: code) }
+    return process
+  }
+
+  private static func wait(for process: pid_t) throws -> (status: Int32, peakMebibytes: Int) {
+    var (status, usage) = (Int32(0), rusage())
+    while wait4(process, &status, 0, &usage) < 0 {
+      guard errno == EINTR else { throw NotStarted(code: errno) }
+    }
+    #if os(Linux)
+      let peak = usage.ru_maxrss >> 10
+    #else
+      let peak = usage.ru_maxrss >> 20
+    #endif
+    // The low seven bits are the signal's number.
+    let signal = status & 0x7F
+    return (signal == 0 ? status >> 8 & 0xFF : -signal, Int(peak))
+  }
+}
