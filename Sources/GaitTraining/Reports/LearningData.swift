@@ -27,7 +27,8 @@ public struct LearningData: Sendable {
     }
     let (rows, columns, labelCount) = (sizes[0] + sizes[1], sizes[2], sizes[3])
     let (valueCount, overflow) = rows.multipliedReportingOverflow(by: columns)
-    guard sizes[0] > 0, sizes[1] > 0, columns > 0, labelCount > 1, !overflow, data.count == 16 + 4 * valueCount + rows
+    guard sizes[0] > 0, sizes[1] > 0, columns > 0, labelCount > 1, !overflow, valueCount <= data.count,
+      data.count == 16 + 4 * valueCount + rows
     else { throw .wrongSize(file: url.relativePath) }
     let values = [Float](unsafeUninitializedCapacity: valueCount) { values, count in
       data.withUnsafeBytes {
@@ -37,7 +38,8 @@ public struct LearningData: Sendable {
       count = valueCount
     }
     let labels = data.suffix(rows).map { Int($0) }
-    guard labels.allSatisfy({ $0 < labelCount }) else { throw .wrongLabel(file: url.relativePath) }
+    // A byte tells 256 of them apart; what is made for each label must not follow a number that only stands there.
+    guard labelCount <= 256, labels.allSatisfy({ $0 < labelCount }) else { throw .wrongLabel(file: url.relativePath) }
     training = FeatureMatrix(columnCount: columns, values: Array(values.prefix(sizes[0] * columns)))
     heldOut = FeatureMatrix(columnCount: columns, values: Array(values.suffix(sizes[1] * columns)))
     trainingLabels = Array(labels.prefix(sizes[0]))
@@ -52,7 +54,7 @@ public enum LearningDataError: Error, Hashable, Sendable, CustomStringConvertibl
   case cannotRead(file: String)
   /// The file's length is not what its header asks for.
   case wrongSize(file: String)
-  /// A label is not below the number of labels.
+  /// A label is not below the number of labels, or that is above 256.
   case wrongLabel(file: String)
 
   /// One sentence that names the file and the cure.
@@ -61,7 +63,8 @@ public enum LearningDataError: Error, Hashable, Sendable, CustomStringConvertibl
     case .cannotRead(let file): "\(file): cannot read the rows to learn from; check the path."
     case .wrongSize(let file):
       "\(file): the file is not as long as its header asks for; write it with Benchmarks/peers/learning_data.py."
-    case .wrongLabel(let file): "\(file): a label is not below the header's number of labels; write the file anew."
+    case .wrongLabel(let file):
+      "\(file): a label is not below the header's number of labels, or that is above 256; write the file anew."
     }
   }
 }
