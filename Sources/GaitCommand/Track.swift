@@ -113,6 +113,8 @@ struct Track: ParsableCommand {
     var options = RunOptions()
     options.policy = policy
     options.splits = .meters(split)
+    // What is printed is decided once; a live run may never end.
+    options.keepsEvidence = false
     options.strides = stepLength.map { StrideModel(running: $0, walking: 0.65 * $0) }
     return options
   }
@@ -139,9 +141,6 @@ private struct LiveTrack {
   let isJSON: Bool
 
   func run(_ print: (RunTimeline) throws -> Void) throws {
-    var options = options
-    // Nobody decides it anew, and it may never end.
-    options.keepsEvidence = false
     var tracker = try RunTracker(model: model, sampleRate: rate, options: options)
     var parser = MotionLineParser(name: "standard input", sampleRate: rate)
     var lines = LiveLines(FileBytes(descriptor: STDIN_FILENO, file: parser.name), file: parser.name)

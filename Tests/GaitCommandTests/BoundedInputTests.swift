@@ -123,11 +123,11 @@ import Testing
   @Test func `A track of 160,000 points is read in one pass`() throws {
     let folder = try TemporaryDirectory()
     try folder.write(Self.columns + "\n" + String(repeating: Self.row + "\n", count: 500), to: "a.csv")
+    let two = { (number: Int) in "\(number + 100)".suffix(2) }
     let points = (0..<160_000).map { index in
-      let time =
-        "\(index / 3600 % 24 + 100)".suffix(2) + ":\(index / 60 % 60 + 100)".suffix(3)
-        + ":\(index % 60 + 100)".suffix(3)
-      return "<trkpt lat=\"48.1\" lon=\"11.\(index)\"><time>2026-01-0\(index / 86_400 + 1)T\(time)Z</time></trkpt>\n"
+      let time = "\(two(index / 3600 % 24)):\(two(index / 60 % 60)):\(two(index % 60))"
+      let day = two(index / 86_400 + 1)
+      return "<trkpt lat=\"48.1\" lon=\"11.\(index)\"><time>2026-01-\(day)T\(time)Z</time></trkpt>\n"
     }
     try folder.write("<gpx><trk><trkseg>\n\(points.joined())</trkseg></trk></gpx>\n", to: "a.gpx")
     let run = try Self.run("\"$gait\" track running a.csv --rate 50 --location a.gpx --json", in: folder)

@@ -26,7 +26,7 @@ final class Inflater: ByteSource {
   /// to 20 times, zeros up to 1,032 times.
   static let largestRatio = 200
   /// How many bytes there may be whatever the ratio.
-  static let freeByteCount = 16 << 20
+  static let freeByteCount = 4 << 20
 
   private let source: any ByteSource
   private let form: Form

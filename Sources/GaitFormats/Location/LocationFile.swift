@@ -51,6 +51,7 @@ public struct LocationFile: Sendable {
   /// location is taken as simultaneous with the first sample, `offset` seconds later.
   public func aligned(to recording: Recording, offset: Double = 0) -> [LocationSample] {
     let shift = shift(to: recording, offset: offset)
+    guard shift != 0 else { return samples }
     return samples.map { sample in
       var sample = sample
       sample.time.nanoseconds += shift
