@@ -38,8 +38,12 @@ struct RecordingLines {
       case "format": "as the format has it"
       default: "estimated from the times"
       }
-    var line = "  rate       \(number(rate)) Hz (\(source))"
-    if let measured = inspection.measuredRate, let jitter = inspection.jitter {
+    let rates =
+      inspection.rates?.map { part in
+        "\(number(part.hertz)) Hz" + (part.start > 0 ? " from \(fixed(part.start, 2)) s on" : "")
+      } ?? ["\(number(rate)) Hz"]
+    var line = "  rate       \(rates.joined(separator: ", ")) (\(source))"
+    if inspection.rates == nil, let measured = inspection.measuredRate, let jitter = inspection.jitter {
       line += ", measured \(fixed(measured, 3)) Hz, steps uneven by \(fixed(jitter * 1000, 2)) ms"
     }
     return [line, "  duration   \(fixed(duration, 2)) s"]

@@ -1,3 +1,5 @@
+import Gait
+
 extension RecordingError {
   /// What is wrong with a header, or a cell of one format.
   var headerDescription: String {
@@ -28,6 +30,13 @@ extension RecordingError {
     switch self {
     case .partOfRecording(let file, let format):
       "\(file) is one sensor of a recording by \(format.title); give the folder or archive that holds all of them."
+    case .withoutGravity(let file, nil):
+      "\(file) is phyphox's acceleration without gravity; give the folder or archive with Accelerometer.csv too, or, where "
+        + "gravity is not needed, name the columns \(withoutGravityColumns)."
+    case .withoutGravity(let file, let mean?):
+      "\(file) has an acceleration with a mean of \(plain((mean * 1000).rounded() / 1000)) g over a second, where "
+        + "gravity alone is 1 g; record the acceleration with gravity, state its unit, or, where gravity is not needed, "
+        + "name the columns \(withoutGravityColumns)."
     case .noRecording(let file, let found):
       "\(file) holds no recording (found: \(found.isEmpty ? "nothing" : Self.list(found))); give the file, folder or "
         + "archive that a recorder wrote."
@@ -49,6 +58,10 @@ extension RecordingError {
       "\(file) is not the JSON of GyroData: \(reason); export it again, or as CSV if another recorder wrote it."
     default: ""
     }
+  }
+
+  private var withoutGravityColumns: String {
+    "linear_acceleration_x, linear_acceleration_y, linear_acceleration_z"
   }
 
   private static func missingUnits(_ columns: [RecordingUnits.Kind: String], at place: String) -> String {

@@ -27,7 +27,7 @@ public enum RecordingError: Error, Equatable, Sendable {
   case raggedRow(file: String, line: Int, fields: Int, expected: Int)
   /// A cell of the column `name` holds text that is not wholly a number. `found` has at most 40 characters of it.
   case notANumber(file: String, line: Int, column: Int, name: String, found: String)
-  /// A cell of a column of times is further than 146 years from 0. `found` has at most 40 characters of it.
+  /// A cell of a column of times is more than 4 × 10⁹ seconds from 0 or from 1970. `found` has at most 40 characters of it.
   case timeOutOfRange(file: String, line: Int, column: Int, name: String, found: String)
   /// The file begins with the byte-order mark of UTF-16.
   case utf16(file: String)
@@ -65,6 +65,9 @@ public enum RecordingError: Error, Equatable, Sendable {
   case repeatedSensor(Sensor, file: String, found: [String])
   /// The recording has no acceleration; `needed` would hold it.
   case noAcceleration(file: String, needed: String, found: [String])
+  /// What should be the total acceleration has no gravity in it: its mean over a second is usually `mean` g long, or,
+  /// where that is `nil`, the file's name says so.
+  case withoutGravity(file: String, mean: Double?)
   /// The sensors of a recording were at no time on together.
   case sensorsApart(file: String, sensors: [String])
   /// The file of one sensor among several does not say when its rows were taken.
@@ -112,8 +115,8 @@ extension RecordingError: CustomStringConvertible {
       "\(file):\(line): column \(column) (\(name)) holds \"\(found)\", which is not a number; "
         + "correct the cell, or leave it empty if the value is missing."
     case .timeOutOfRange(let file, let line, let column, let name, let found):
-      "\(file):\(line): column \(column) (\(name)) holds \"\(found)\", a time that no clock shows; "
-        + "correct the cell, or state the column's unit."
+      "\(file):\(line): column \(column) (\(name)) holds \"\(found)\", a time that is more than 126 years "
+        + "from 0 or 1970; correct the cell, or state the column's unit."
     case .utf16(let file):
       "\(file) is text in UTF-16; save or export it as CSV in UTF-8."
     case .carriageReturns(let file):
@@ -133,7 +136,7 @@ extension RecordingError: CustomStringConvertible {
     case .timing(let problem, let file): "\(file) \(problem)."
     case .unrecognizedFormat, .ambiguousFormat, .conflictingColumns, .unknownUnit, .missingUnits, .notADate:
       headerDescription
-    case .partOfRecording, .noRecording, .severalRecordings, .repeatedSensor, .noAcceleration, .sensorsApart,
+    case .partOfRecording, .withoutGravity, .noRecording, .severalRecordings, .repeatedSensor, .noAcceleration, .sensorsApart,
       .noTimeColumn, .unreadableArchive, .notGyroData:
       containerDescription
     }

@@ -47,6 +47,12 @@ public struct RecordingTable: Sendable {
   /// Whether user acceleration holds the total acceleration and gravity is NaN, so that gravity is to be estimated.
   package let accelerationIncludesGravity: Bool
 
+  /// Whether gravity was made from two of the file's accelerations, total and without gravity.
+  let gravityIsDifference: Bool
+
+  /// The comment lines of the file, if Gait wrote it, without their `#`; its rows were repaired before.
+  let comments: [String]
+
   /// The lanes that were passed over, as nobody would look at them, in the rows from `rowsBeforePassing` on.
   let lanesPassedOver: LaneSet
   let rowsBeforePassing: Int
@@ -77,7 +83,8 @@ public struct RecordingTable: Sendable {
     name: String, format: RecordingFormat = .motionDataCollector, channels: Set<Channel>, rows: [SIMD16<Float>],
     times: [Int64] = [], statedPeriod: Int64? = nil, accelerationIncludesGravity: Bool = false,
     repairs: [Repair] = [], missingRows: [Range<Int>] = [], labelRuns: [LabelRun]? = nil,
-    subjectRuns: [LabelRun]? = nil, rowsBeforePassing: Int = 0, lanesPassedOver: LaneSet = LaneSet()
+    subjectRuns: [LabelRun]? = nil, gravityIsDifference: Bool = false, comments: [String] = [],
+    rowsBeforePassing: Int = 0, lanesPassedOver: LaneSet = LaneSet()
   ) {
     self.name = name
     self.format = format
@@ -90,6 +97,8 @@ public struct RecordingTable: Sendable {
     self.missingRows = missingRows
     self.labelRuns = labelRuns
     self.subjectRuns = subjectRuns
+    self.gravityIsDifference = gravityIsDifference
+    self.comments = comments
     self.rowsBeforePassing = rowsBeforePassing
     self.lanesPassedOver = lanesPassedOver
   }

@@ -2,8 +2,8 @@ import Foundation
 import Gait
 
 extension AnnotatedRecording {
-  /// Writes the recording in Gait's own form, which reads back the same: every time, value, gap, label and subject, but for
-  /// single rows that lack a part of their acceleration, which no file gives.
+  /// Writes the recording in Gait's own form, which reads back the same: every time, value, gap, label and subject. What is
+  /// read back and written again is the same file, byte for byte.
   ///
   ///     # gait recording: s, rad, g, rad/s
   ///     # source: walk.csv (sensorLog)
@@ -22,7 +22,7 @@ extension AnnotatedRecording {
     try AtomicFile.write(
       pieces: RecordingText(
         recording, leading: .time, columns: [("label", labels), ("subject", subjects)],
-        comments: RecordingComments.lines(of: recording, format: format)), to: url)
+        comments: RecordingComments.lines(of: recording, format: format, earlier: comments)), to: url)
   }
 }
 

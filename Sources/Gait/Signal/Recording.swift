@@ -141,6 +141,12 @@ public struct Recording: Sendable {
   /// Whether the source had no gravity of its own, so that gravity and user acceleration are a `GravityEstimator`'s.
   public var gravityIsEstimated: Bool { repairs.contains(.estimatedGravity) }
 
+  /// The rates of the recording's parts, hertz: one, unless its rate changes.
+  package var sampleRates: [Double] {
+    for case .changedRate(let hertz) in repairs { return hertz }
+    return [sampleRate.hertz]
+  }
+
   /// Where nothing was recorded: for every step of more than `Resampler.longestStep` periods, from the sample before it to
   /// the one after it. No window spans a gap, and nothing is interpolated across it.
   ///

@@ -18,6 +18,12 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case movedRowsAfterClockSetBack(count: Int, seconds: Double)
   /// The recording was broken at `count` gaps, the longest of `longestSeconds`: nothing is made up inside them.
   case brokeAtGaps(count: Int, longestSeconds: Double)
+  /// The rate changes: `hertz` are those of the parts, in order. Every row keeps its time, and the recording counts as one of
+  /// the slowest rate.
+  case changedRate(hertz: [Double])
+  /// The length of gravity, which is total acceleration less acceleration without gravity, swings from `least` to
+  /// `greatest` g, as the two are not of one moment: both are made anew from the total acceleration.
+  case replacedGravity(least: Double, greatest: Double)
   /// The source has no gravity of its own: it was estimated from the total acceleration, by `GravityEstimator`.
   case estimatedGravity
   /// What should be gravity, or have it in it, is not: its mean length over the recording, in g, is below 0.5 or above 8.
@@ -44,6 +50,11 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
     case .movedRowsAfterClockSetBack(let count, let seconds):
       "the clock was set back \(counted(count, "time")), by up to \(rounded(seconds)) s: moved what follows behind the rest"
     case .brokeAtGaps(let count, let longest): "broke at \(counted(count, "gap")), the longest of \(rounded(longest)) s"
+    case .changedRate(let hertz):
+      "the rate changes: \(hertz.map(rounded).joined(separator: ", then ")) Hz; every row kept its time"
+    case .replacedGravity(let least, let greatest):
+      "gravity, total acceleration less linear acceleration, was \(rounded(least))–\(rounded(greatest)) g long, as the two "
+        + "are not of one moment: took it from the total acceleration alone"
     case .estimatedGravity: "estimated gravity from the total acceleration"
     case .doubtfulGravity(let mean):
       "left an acceleration as it is that is \(rounded(mean)) g on average, where gravity alone is 1 g: check its unit, and "
@@ -60,7 +71,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
-  /// Seconds to the millisecond.
+  /// To three decimals.
   private func rounded(_ seconds: Double) -> String {
     plain((seconds * 1000).rounded() / 1000)
   }

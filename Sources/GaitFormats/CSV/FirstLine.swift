@@ -17,7 +17,7 @@ struct FirstLine {
   }
 
   /// How many cells are numbers or dates.
-  var numberCount: Int { filled.count { Self.isNumber($0) || CalendarTime.nanoseconds($0) != nil } }
+  var numberCount: Int { filled.count { Self.isNumber($0) || CalendarTime.isDate($0) } }
 
   /// Whether the line names columns: it has some text, and more of it than numbers.
   var namesColumns: Bool {
@@ -49,5 +49,41 @@ struct FirstLine {
       let line = FirstLine(at: start, dialect)
       return line.numberCount > 2 && line.numberCount * 2 >= line.filled.count
     }
+  }
+}
+
+// MARK: Lines before the header
+
+extension FirstLine {
+  /// Whether the line at `start` begins with a mark that no row and no header begins with: `@` as in ARFF, `%` or `#`.
+  static func isMarked(_ start: UnsafePointer<UInt8>) -> Bool {
+    ["@", "%", "#"].contains { start.pointee == UInt8(ascii: $0) }
+  }
+
+  /// What comes behind the first line that is `@DATA` or `[DATA]`, in any case, and how many lines that are; `nil` where
+  /// there is none among the first `linesToSearch` lines.
+  static func behindMarker(
+    from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
+  ) -> (next: UnsafePointer<UInt8>, lineCount: Int)? {
+    var next = start
+    for count in 1...linesToSearch where next < end {
+      let line = next
+      next = Lines.next(after: next)
+      guard line.pointee == UInt8(ascii: "@") || line.pointee == UInt8(ascii: "["), next - line < 16 else { continue }
+      let text = String(decoding: UnsafeBufferPointer(start: line, count: next - line), as: UTF8.self)
+      let word = text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+      if word == "@data" || word == "[data]" { return (next, count) }
+    }
+    return nil
+  }
+
+  private static let linesToSearch = 10_000
+
+  /// Whether the line at `start` is blank, or begins with a letter and is one cell or two, fewer than a row of `columnCount` columns.
+  static func isText(_ start: UnsafePointer<UInt8>, belowColumns columnCount: Int) -> Bool {
+    let first = start.pointee
+    if first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r") { return true }
+    guard first >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20 else { return false }
+    return Dialect.separators.allSatisfy { FirstLine(at: start, Dialect(separator: $0)).cells.count < min(3, columnCount) }
   }
 }

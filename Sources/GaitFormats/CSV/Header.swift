@@ -82,7 +82,7 @@ struct Header {
 
   /// Whether the first row has a date and time in a column.
   func showsDate(in column: Int) -> Bool {
-    firstRow.cells.indices ~= column && CalendarTime.nanoseconds(firstRow.cells[column]) != nil
+    firstRow.cells.indices ~= column && CalendarTime.isDate(firstRow.cells[column])
   }
 
   /// What the first row has in a column, if that is neither empty nor a number.

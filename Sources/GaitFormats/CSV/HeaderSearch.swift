@@ -15,6 +15,10 @@ struct HeaderSearch {
   private let hints: Hints
   private var comments: [String] = []
   private var passedOverCount = 0
+  /// How many of the lines passed over have no mark at their beginning.
+  private var unmarkedCount = 0
+  /// Whether what stands before the rows, where names are given, was passed over.
+  private var isAtRows = false
   /// What is wrong with the first line that was passed over.
   private var firstError: RecordingError?
   /// What stands between the names of the header whose place `hints.columnNames` take.
@@ -44,14 +48,18 @@ struct HeaderSearch {
           line += 1
           continue
         }
-        if passedOverCount == 0, passOverHeader(&cursor, to: end, columnCount: columnNames.count) { continue }
+        if !isAtRows {
+          isAtRows = true
+          passOverPreamble(&cursor, to: end, columnCount: columnNames.count)
+          continue
+        }
         var header = try Header(
           columnNames, aboveRow: cursor, separator: separator, line: line, comments: comments, file: file)
         header.passedOverCount = passedOverCount
         return header
       } else {
         line += 1
-        if let header = try named(&cursor) { return header }
+        if let header = try named(&cursor, to: end) { return header }
       }
     }
     return nil
@@ -79,7 +87,9 @@ extension HeaderSearch {
   /// The line at `cursor`, which moves behind it, if it is the header; `nil` if others are to be looked at.
   ///
   /// - Throws: what is wrong with the first line, at a row, and where many lines were looked at.
-  private mutating func named(_ cursor: inout UnsafePointer<UInt8>) throws(RecordingError) -> Header? {
+  private mutating func named(
+    _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
+  ) throws(RecordingError) -> Header? {
     let start = cursor
     do throws(RecordingError) {
       var header = try Header(&cursor, line: line, comments: comments, file: file)
@@ -91,7 +101,18 @@ extension HeaderSearch {
       firstError = firstError ?? error
     }
     passedOverCount += 1
-    if passedOverCount == Self.linesToLookAt || FirstLine.isRow(at: start) { throw failure }
+    if FirstLine.isMarked(start) {
+      cursor = Lines.next(after: start)
+      return nil
+    }
+    if passedOverCount == 1, let marker = FirstLine.behindMarker(from: start, to: end) {
+      cursor = marker.next
+      line += marker.lineCount - 1
+      passedOverCount += marker.lineCount - 1
+      return nil
+    }
+    unmarkedCount += 1
+    if unmarkedCount == Self.linesToLookAt || FirstLine.isRow(at: start) { throw failure }
     cursor = Lines.next(after: start)
     return nil
   }
@@ -100,33 +121,49 @@ extension HeaderSearch {
 // MARK: Names in a header's place
 
 extension HeaderSearch {
-  /// Passes over the last line before the rows that is nothing but names, if there is one, with what stands before it, and
-  /// over one of units behind it.
-  ///
-  /// - Returns: whether there is one.
-  private mutating func passOverHeader(
+  /// Passes over what stands before the rows of a file whose columns are named by the caller: everything up to a marker
+  /// such as `@DATA`, up to the last line that is nothing but names and one of units behind it, and, where only text and
+  /// marked lines stand there, up to the first row.
+  private mutating func passOverPreamble(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, columnCount: Int
-  ) -> Bool {
-    var next = cursor
+  ) {
+    guard !FirstLine.isRow(at: cursor) else { return }
     var count = 0
+    if let marker = FirstLine.behindMarker(from: cursor, to: end) { (cursor, count) = (marker.next, marker.lineCount) }
+    count += passOverNames(&cursor, to: end, columnCount: columnCount)
+    passedOverCount += count
+    line += count
+  }
+
+  /// Passes over the lines before the first row; returns how many.
+  private mutating func passOverNames(
+    _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, columnCount: Int
+  ) -> Int {
+    var next = cursor
+    var (count, unmarkedCount, isText) = (0, 0, true)
     var header: (dialect: Dialect, behind: UnsafePointer<UInt8>, count: Int)?
-    while next < end, count < Self.linesToLookAt, !FirstLine.isRow(at: next) {
-      let dialect = Dialect(ofHeader: next, mayBeBlank: true)
-      let names = FirstLine(at: next, dialect)
+    while next < end, unmarkedCount < Self.linesToLookAt, !FirstLine.isRow(at: next) {
+      let start = next
       next = Lines.next(after: next)
       count += 1
+      if FirstLine.isMarked(start) { continue }
+      unmarkedCount += 1
+      let dialect = Dialect(ofHeader: start, mayBeBlank: true)
+      let names = FirstLine(at: start, dialect)
       if names.isOnlyNames(ofColumns: columnCount) { header = (dialect, next, count) }
+      isText = isText && FirstLine.isText(start, belowColumns: columnCount)
     }
-    guard let header else { return false }
+    guard let header else {
+      guard isText, next < end else { return 0 }
+      cursor = next
+      return count
+    }
     // Words between blanks do not tell what separates.
     if header.dialect.separator != UInt8(ascii: " ") { separator = header.dialect.separator }
-    (cursor, passedOverCount) = (header.behind, header.count)
-    if cursor < end, FirstLine(at: cursor, header.dialect).isOnlyUnits {
-      cursor = Lines.next(after: cursor)
-      passedOverCount += 1
-    }
-    line += passedOverCount
-    return true
+    cursor = header.behind
+    guard cursor < end, FirstLine(at: cursor, header.dialect).isOnlyUnits else { return header.count }
+    cursor = Lines.next(after: cursor)
+    return header.count + 1
   }
 }
 

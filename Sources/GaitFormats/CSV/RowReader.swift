@@ -277,10 +277,12 @@ extension RowReader {
 
   private mutating func readDate(_ cursor: inout UnsafePointer<UInt8>, column: Int) throws(RecordingError) -> Bool {
     guard let cell = Cell.scan(&cursor, dialect) else { return false }
-    guard let nanoseconds = cell.isMissing ? .min : CalendarTime.nanoseconds(cell.bytes) else {
-      throw .notADate(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))
+    switch cell.isMissing ? .nanoseconds(.min) : CalendarTime.reading(cell.bytes) {
+    case .nanoseconds(let nanoseconds)?: time = nanoseconds
+    case .outOfRange?:
+      throw .timeOutOfRange(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))
+    case nil: throw .notADate(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))
     }
-    time = nanoseconds
     return true
   }
 

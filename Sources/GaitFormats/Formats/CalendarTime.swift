@@ -5,12 +5,20 @@ import Gait
 /// Read are `2024-05-01T12:00:00.123+02:00` and `2024/05/01 12:00:00,123 +0200`: year, month and day in this order, with
 /// hyphens, slashes or points between them, a blank or a `T` between date and time, any number of decimals or none, and an
 /// offset from UTC or `Z`, or neither, which counts as UTC. Nothing passes through a `Double`; decimals below a nanosecond
-/// are cut off. The years are 1824 to 2116, as `SampleTime.farthest` says.
+/// are cut off. Times from 1843 to 2096 are in range, as `SampleTime.farthest` says.
 enum CalendarTime {
   /// UTF-8 that is still to be read.
   private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
-  /// The nanoseconds from 1970-01-01 00:00 UTC to `text`, or `nil` if that is not such a date and time.
+  /// A date and time that was read.
+  enum Reading: Equatable {
+    /// Nanoseconds from 1970-01-01 00:00 UTC.
+    case nanoseconds(Int64)
+    /// Further from 1970 than `SampleTime.farthest`.
+    case outOfRange
+  }
+
+  /// The nanoseconds from 1970-01-01 00:00 UTC to `text`, or `nil` if that is not a date and time in range.
   static func nanoseconds(_ text: String) -> Int64? {
     var text = text
     return text.withUTF8 { nanoseconds($0) }
@@ -18,6 +26,18 @@ enum CalendarTime {
 
   /// The same of text in UTF-8.
   static func nanoseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    guard case .nanoseconds(let nanoseconds)? = reading(text) else { return nil }
+    return nanoseconds
+  }
+
+  /// Whether `text` is a date and time, in range or not.
+  static func isDate(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { reading($0) } != nil
+  }
+
+  /// What `text` says; `nil` if it is not a date and time.
+  static func reading(_ text: UnsafeBufferPointer<UInt8>) -> Reading? {
     var rest = text[...]
     guard let year = number(4, from: &rest), let mark = rest.popFirst(), "-/.".utf8.contains(mark),
       let month = number(2, from: &rest), rest.popFirst() == mark, let day = number(2, from: &rest),
@@ -31,7 +51,7 @@ enum CalendarTime {
     let whole = days(year: year, month: month, day: day) * 86_400 + seconds - offset
     let (nanoseconds, isTooLate) = Int64(whole).multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, overflows) = nanoseconds.addingReportingOverflow(Int64(fraction))
-    return isTooLate || overflows || sum.magnitude > UInt64(SampleTime.farthest) ? nil : sum
+    return isTooLate || overflows || sum.magnitude > UInt64(SampleTime.farthest) ? .outOfRange : .nanoseconds(sum)
   }
 
   /// Seconds since midnight. A leap second is the first of the next minute.

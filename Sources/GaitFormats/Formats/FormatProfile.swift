@@ -50,8 +50,11 @@ struct FormatProfile {
 
   /// How a column tells the time.
   enum TimeForm: Equatable {
-    /// A number, in this unit where the name states none; in a unit that the caller must state where that is `nil`.
+    /// A number, in this unit where neither the name nor the caller states one; in a unit that the caller must state where
+    /// that is `nil`.
     case number(TimeUnit?)
+    /// A number in the unit that is part of the name, whatever the caller states.
+    case named(TimeUnit)
     /// A date and time as text.
     case date
   }
@@ -186,9 +189,9 @@ extension FormatProfile {
     profile.substitute(.totalAcceleration, [""], xyz.map { $0 + "-axis" })
     let stems = ["epoch", "epoc", "time", "timestamp", "t", "datetime", "elapsed", "elapsed_time"]
     profile.times = TimeUnit.allCases.flatMap { unit in
-      stems.flatMap { stem in ["_", " "].map { (stem + $0 + unit.rawValue, .number(unit)) } }
+      stems.flatMap { stem in ["_", " "].map { (stem + $0 + unit.rawValue, .named(unit)) } }
     }
-    profile.times += [("seconds_elapsed", .number(.seconds))] + stems.map { ($0, .number(nil)) }
+    profile.times += [("seconds_elapsed", .named(.seconds))] + stems.map { ($0, .number(nil)) }
     return profile
   }()
 
@@ -196,7 +199,7 @@ extension FormatProfile {
   static func sensorLogger(_ quantity: Quantity, signs: SignConvention) -> FormatProfile {
     var profile = FormatProfile()
     profile.name(quantity, [""], quantity == .attitude ? ["roll", "pitch", "yaw"] : xyz)
-    profile.times = [("time", .number(.nanoseconds)), ("seconds_elapsed", .number(.seconds))]
+    profile.times = [("time", .number(.nanoseconds)), ("seconds_elapsed", .named(.seconds))]
     profile.signs = signs
     profile.acceleration = .metersPerSecondSquared
     profile.angle = .radians

@@ -153,16 +153,18 @@ private struct HeaderNames {
       guard let column = columns.first else { continue }
       guard columns.count == 1 else { throw conflict(column, columns[1], for: wanted) }
       if header.showsDate(in: column) { return .date(column: column) }
+      let usual: TimeUnit?
       switch form {
       case .date: return .date(column: column)
-      case .number(let usual):
-        let unit = try unit(column, of: .time, units.time ?? usual, missing: &missing) { TimeUnit(inName: $0) }
-        if unit == nil, let text = header.textBelow(column) {
-          throw .notADate(
-            file: file, line: header.firstRow.line, column: column + 1, name: header.names[column], found: text)
-        }
-        return unit.map { .number(column: column, $0) }
+      case .number(let unit): usual = units.time ?? unit
+      case .named(let unit): usual = unit
       }
+      let unit = try unit(column, of: .time, usual, missing: &missing) { TimeUnit(inName: $0) }
+      if unit == nil, let text = header.textBelow(column) {
+        throw .notADate(
+          file: file, line: header.firstRow.line, column: column + 1, name: header.names[column], found: text)
+      }
+      return unit.map { .number(column: column, $0) }
     }
     return nil
   }

@@ -146,8 +146,8 @@ extension GyroDataReader {
     return .value(date)
   }
 
-  /// Within 142 years of 2001, so that whole nanoseconds can count what lies between any two.
-  private static let dates = -4.5e9...4.5e9
+  /// The seconds from 2001 that a time may be.
+  private static let dates = -Double(SampleTime.farthest) / 1e9...Double(SampleTime.farthest) / 1e9
 
   /// The number at the cursor; `nil` where there is something else.
   private func readNumber(_ text: inout JSONText) throws(RecordingError) -> Double? {

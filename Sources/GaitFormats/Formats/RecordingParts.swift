@@ -162,7 +162,8 @@ extension RecordingParts {
       accelerationIncludesGravity: acceleration == .total,
       repairs: (files.contains(where: \.isTruncated) ? [.droppedTruncatedLastLine] : [])
         + (others.isEmpty ? [] : [.joinedSensors(sensors, droppedRows: join.droppedCount)]) + repairs,
-      missingRows: rows.runs { row in channels.contains { row[$0.lane].isNaN } })
+      missingRows: rows.runs { row in channels.contains { row[$0.lane].isNaN } },
+      gravityIsDifference: acceleration == .totalAndUser)
   }
 }
 

@@ -90,8 +90,10 @@ extension RecordingReader {
         + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
         + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
       missingRows: content.missing, labelRuns: plan.label.map { content.labelRuns($0) },
-      subjectRuns: plan.subject.map { content.labelRuns($0) }, rowsBeforePassing: content.rowsBeforePassing,
-      lanesPassedOver: content.lanesPassedOver)
+      subjectRuns: plan.subject.map { content.labelRuns($0) },
+      gravityIsDifference: plan.acceleration == .totalAndUser,
+      comments: format == .gait && RecordingComments.areGaits(header.comments) ? header.comments : [],
+      rowsBeforePassing: content.rowsBeforePassing, lanesPassedOver: content.lanesPassedOver)
   }
 
   private func plan(
@@ -99,12 +101,24 @@ extension RecordingReader {
   ) throws(RecordingError) -> (plan: ColumnPlan, format: RecordingFormat) {
     let format = try RecordingFormat.recognized(in: header, stated: format, file: file)
     guard format != .sensorLogger else { throw .partOfRecording(file: file, format: format) }
+    if self.format == nil, columnNames == nil { try checkPhyphoxFile(file, header) }
     let columns = try FoundColumns(
       header, profile: format.profile, units: units, labelColumn: labelColumn, file: file)
     if format == .phyphox, !columns.quantities.isEmpty, AccelerationSource(columns.quantities) == nil {
       throw .partOfRecording(file: file, format: format)
     }
     return (try ColumnPlan(columns, acceleration: columns.wholeAcceleration(), labelColumn: labelColumn), format)
+  }
+}
+
+extension RecordingReader {
+  /// Throws if a file by itself is one of phyphox's whose name alone tells that it has no total acceleration.
+  private func checkPhyphoxFile(_ file: String, _ header: Header) throws(RecordingError) {
+    switch PhyphoxFile.quantity(named: (file as NSString).lastPathComponent, columns: header.columns) {
+    case .userAcceleration?: throw .withoutGravity(file: file, mean: nil)
+    case .gravity?: throw .partOfRecording(file: file, format: .phyphox)
+    default: break
+    }
   }
 }
 

@@ -71,7 +71,7 @@ struct SensorJoin {
   private mutating func fill(from stream: SensorStream) {
     var lanes = SIMDMask<SIMD16<Int32>>(repeating: false)
     for channel in stream.sensors.flatMap(\.channels) { lanes[channel.lane] = true }
-    let longest = Int64((Resampler.longestStep * Double(stream.usualStep)).rounded(.up))
+    let longest = (Resampler.longestStep * Double(stream.usualStep)).rounded(.up)
     var after = 0
     for index in rows.indices where times[index] != .min {
       // Times mostly rise, so the readings about one row are near those about the row before.
@@ -84,11 +84,13 @@ struct SensorJoin {
 
 extension SensorStream {
   /// The row at `time`, which lies after reading `index - 1` and not after reading `index`.
-  fileprivate func row(at time: Int64, before index: Int, longestStep: Int64) -> SIMD16<Float> {
+  fileprivate func row(at time: Int64, before index: Int, longestStep: Double) -> SIMD16<Float> {
     guard index < times.count, times[index] != time else {
       return index < times.count ? rows[index] : DelimitedRows.emptyRow
     }
-    guard index > 0, times[index] - times[index - 1] <= longestStep else { return DelimitedRows.emptyRow }
+    guard index > 0, Double(times[index] - times[index - 1]) <= longestStep else {
+      return DelimitedRows.emptyRow
+    }
     let fraction = Double(time - times[index - 1]) / Double(times[index] - times[index - 1])
     var step = rows[index] - rows[index - 1]
     for lane in Self.angles { step[lane] = Self.shortWay(step[lane]) }

@@ -79,7 +79,7 @@ extension IntervalProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notATime(let row, let column, let found):
-      "has \"\(found)\" under \(column) in row \(row), which is no time; write seconds such as 12.5"
+      "has \"\(found)\" under \(column) in row \(row), which is no time within 126 years; write seconds such as 12.5"
     case .endsBeforeStart(let row):
       "has an interval in row \(row) that does not end after it starts; correct its start or end"
     case .overlap(let rows):

@@ -148,9 +148,7 @@ public struct LabelIntervals: Sendable {
 extension Range<Int64> {
   /// The range `offset` later; an end that means "for ever" stays.
   fileprivate func shifted(by offset: Int64) -> Range {
-    let end = upperBound == .max ? .max : upperBound &+ offset
-    let start = lowerBound &+ offset
-    return start..<Swift.max(start, end)
+    lowerBound + offset..<(upperBound == .max ? .max : upperBound + offset)
   }
 }
 

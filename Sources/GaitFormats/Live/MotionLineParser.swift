@@ -113,9 +113,11 @@ public struct MotionLineParser: Sendable {
 
   private func number(_ cell: String, column: Int, isTime: Bool) throws(RecordingError) -> Double {
     if cell.isEmpty, !isTime { return .nan }
-    let value = Double(cell)
-    guard let value, !isTime || value.magnitude <= Self.farthest else {
+    guard let value = Double(cell), !isTime || !value.isNaN else {
       throw .notANumber(file: name, line: line, column: column + 1, name: isTime ? "time" : "", found: cell)
+    }
+    guard !isTime || value.magnitude <= Self.farthest else {
+      throw .timeOutOfRange(file: name, line: line, column: column + 1, name: "time", found: cell)
     }
     return value.isFinite ? value : .nan
   }

@@ -52,9 +52,12 @@ public struct LocationFile: Sendable {
   public func aligned(to recording: Recording, offset: Double = 0) -> [LocationSample] {
     let shift = shift(to: recording, offset: offset)
     guard shift != 0 else { return samples }
-    return samples.map { sample in
+    return samples.compactMap { sample in
       var sample = sample
-      sample.time.nanoseconds += shift
+      let (nanoseconds, overflows) = sample.time.nanoseconds.addingReportingOverflow(shift)
+      // What is out of range lies decades from the recording.
+      guard !overflows, nanoseconds.magnitude <= SampleTime.farthest.magnitude else { return nil }
+      sample.time.nanoseconds = nanoseconds
       return sample
     }
   }

@@ -18,6 +18,8 @@ public struct AnnotatedRecording: Sendable {
   public private(set) var labels: [LabelRun]?
   /// The samples' subjects as runs that cover `0..<recording.count` in order; `nil` where nothing says any.
   public let subjects: [LabelRun]?
+  /// The comment lines of the file, if Gait wrote it.
+  let comments: [String]
 
   /// The rows of a table in time.
   ///
@@ -28,16 +30,13 @@ public struct AnnotatedRecording: Sendable {
   /// - Parameters:
   ///   - table: what the file holds.
   ///   - sampleRate: how many rows there are in a second; `nil` where the file's times or its format say so.
-  /// - Throws: `RecordingError.timing` where there is no rate, an impossible one, or one that the times contradict.
+  /// - Throws: `RecordingError.timing` where there is no rate, an impossible one, or one that the times contradict;
+  ///   `RecordingError.withoutGravity` where what should be the total acceleration has no gravity in it.
   public init(_ table: consuming RecordingTable, sampleRate: SampleRate? = nil) throws(RecordingError) {
     let name = table.name
     format = table.format
-    let timeline: Timeline
-    do throws(TimingProblem) {
-      timeline = try Timeline(table, sampleRate: sampleRate)
-    } catch {
-      throw .timing(error, file: name)
-    }
+    comments = table.comments
+    let timeline = try Timeline(table, sampleRate: sampleRate)
     recording = timeline.recording(name: name)
     timing = timeline.timing
     missingRows = timeline.table.missing

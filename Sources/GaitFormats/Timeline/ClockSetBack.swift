@@ -29,7 +29,9 @@ struct ClockSetBack {
   static let mostFalls = (count: 1000, share: 0.01)
 
   /// What became of the clock of rows at `times`, in the file's order; `nil` where it was not set back.
-  init?(times: [Int64], content: [SIMD16<Float>]) {
+  ///
+  /// - Throws: `TimingProblem.tooLong` where the moved times are out of range.
+  init?(times: [Int64], content: [SIMD16<Float>]) throws(TimingProblem) {
     let runs = Self.rises(times)
     guard runs.count > 1, runs.count - 1 <= Self.mostFalls.count,
       Double(runs.count - 1) <= max(3, Self.mostFalls.share * Double(times.count)),
@@ -41,7 +43,10 @@ struct ClockSetBack {
       let latest = runs[..<index].map { self.times[$0.upperBound - 1] }.max()!
       let overlap = Overlap(of: run, with: runs[..<index], times: self.times, content: content)
       guard Double(overlap.rowCount) > Self.densest * (Double(overlap.length) / period + 1) else { continue }
-      let shift = latest + Int64(Double(Self.gapPeriods) * period) - self.times[run.lowerBound]
+      let gap = Double(Self.gapPeriods) * period
+      let latestMoved = self.times[run.lowerBound...].max()! - self.times[run.lowerBound]
+      guard Double(latest) + gap + Double(latestMoved) <= Double(SampleTime.farthest) else { throw .tooLong }
+      let shift = latest + Int64(gap) - self.times[run.lowerBound]
       longestSeconds = max(longestSeconds, Double(latest - self.times[run.lowerBound]) / 1e9)
       for row in run.lowerBound..<times.count { self.times[row] += shift }
       count += 1

@@ -24,11 +24,13 @@ struct RowOrder {
   }
 
   /// The order of rows with these times, `Int64.min` where a row has none.
-  init(times: [Int64], content: [SIMD16<Float>]) {
+  ///
+  /// - Throws: `TimingProblem.tooLong` where moved times are out of range.
+  init(times: [Int64], content: [SIMD16<Float>]) throws(TimingProblem) {
     rows = times.indices.filter { times[$0] != .min }
     if rows.count < times.count { repairs.append(.droppedRowsWithoutTime(count: times.count - rows.count)) }
     self.times = rows.map { times[$0] }
-    if let setBack = ClockSetBack(
+    if let setBack = try ClockSetBack(
       times: self.times, content: rows.count == times.count ? content : rows.map { content[$0] })
     {
       self.times = setBack.times

@@ -51,6 +51,12 @@ struct TableRows {
     missing = runs
   }
 
+  /// Notes anew in which rows a value of `channels` is missing.
+  mutating func noteMissing(of channels: Set<Channel>) {
+    let lanes = channels.map(\.lane)
+    missing = rows.runs { row in lanes.contains { row[$0].isNaN } }
+  }
+
   private static func earlier(_ range: Range<Int>) -> Range<Int> {
     max(range.lowerBound - 1, 0)..<range.upperBound - 1
   }

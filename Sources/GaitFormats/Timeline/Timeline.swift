@@ -29,25 +29,33 @@ struct Timeline {
 
   /// Takes the table over: rows that nobody else holds are changed where they are.
   ///
-  /// - Throws: `TimingProblem` where the rows cannot be placed in time.
-  init(_ table: consuming RecordingTable, sampleRate: SampleRate?) throws(TimingProblem) {
+  /// - Throws: `RecordingError` where the rows cannot be placed in time, or lack gravity that should be there.
+  init(_ table: consuming RecordingTable, sampleRate: SampleRate?) throws(RecordingError) {
+    let (name, isGaits, gravityIsDifference) = (table.name, !table.comments.isEmpty, table.gravityIsDifference)
     let (statedPeriod, format, includesGravity) = (table.statedPeriod, table.format, table.accelerationIncludesGravity)
     let (passedOver, rowsBeforePassing) = (table.lanesPassedOver, table.rowsBeforePassing)
     channels = table.channels
     repairs = table.repairs
     var rows = TableRows(table)
-    repairs += try Self.putInOrder(&rows)
-    timing = try RowTiming(of: rows.times, given: sampleRate, stated: statedPeriod)
+    do throws(TimingProblem) {
+      repairs += try Self.putInOrder(&rows)
+      timing = try RowTiming(of: rows.times, given: sampleRate, stated: statedPeriod)
+    } catch {
+      throw .timing(error, file: name)
+    }
     self.table = consume rows
     // What Gait wrote has been through this before.
     if format != .gait { dropStaleFirstRow() }
-    dropBrokenRows()
+    if !isGaits { dropBrokenRows() }
     noteGaps()
+    if !timing.parts.isEmpty { repairs.append(.changedRate(hertz: timing.parts.map(\.hertz))) }
+    if includesGravity { try checkGravity(file: name) }
     // Where others state units, they may be mistaken.
     if format == .accelerometer, includesGravity || channels.contains(.gravityX) {
       noteGravity(in: includesGravity ? .userAcceleration : .gravity)
     }
-    if includesGravity { estimateGravity() }
+    let isReplaced = gravityIsDifference && takeBackUnevenGravity()
+    if includesGravity || isReplaced { estimateGravity() }
     leaveOut(passedOver, rows: rowsBeforePassing)
   }
 
@@ -60,7 +68,7 @@ struct Timeline {
 
   private static func putInOrder(_ table: inout TableRows) throws(TimingProblem) -> [Repair] {
     guard !RowOrder.isInOrder(table.times) else { return [] }
-    let order = RowOrder(times: table.times, content: table.rows)
+    let order = try RowOrder(times: table.times, content: table.rows)
     guard !order.rows.isEmpty else { throw .noTimes }
     guard 2 * order.contradictionCount <= table.rows.count else {
       throw .coarseTimes(rows: table.rows.count, times: order.rows.count)
@@ -145,7 +153,26 @@ struct Timeline {
     repairs.append(.doubtfulGravity(mean: sum / Double(count)))
   }
 
+  /// Refuses what should be the total acceleration, but has no gravity in it.
+  private func checkGravity(file: String) throws(RecordingError) {
+    guard let length = GravityCheck.steadyLength(of: table.rows, at: timing.sampleRate),
+      length < GravityCheck.leastSteadyLength
+    else { return }
+    throw .withoutGravity(file: file, mean: length)
+  }
+
+  /// Puts the total acceleration together again where gravity, the difference of two accelerations, is not equally long
+  /// throughout; returns whether it did.
+  private mutating func takeBackUnevenGravity() -> Bool {
+    guard let swing = GravityCheck.swing(of: table.rows) else { return false }
+    for row in table.rows.indices { table.rows[row].highHalf.highHalf += table.rows[row].lowHalf.highHalf }
+    repairs.append(.replacedGravity(least: swing.lowerBound, greatest: swing.upperBound))
+    return true
+  }
+
+  /// Takes the total acceleration, which stands for the user's, apart.
   private mutating func estimateGravity() {
+    var isLost = false
     var estimator = GravityEstimator(sampleRate: timing.sampleRate)
     for row in table.rows.indices {
       let time = table.times.isEmpty ? timing.sampleRate.nanoseconds(ofSample: row) : table.times[row]
@@ -154,8 +181,11 @@ struct Timeline {
         time: reading.time, totalAcceleration: reading.userAcceleration, rotationRate: reading.rotationRate,
         attitude: reading.attitude)
       table.rows[row] = sample.row
+      if sample.gravity.x.isNaN, reading.userAcceleration.x.isFinite { isLost = true }
     }
     channels.formUnion(Sensor.gravity.channels)
+    // Where the total is too short to have a direction, as in free fall, there is none.
+    if isLost { table.noteMissing(of: channels) }
     repairs.append(.estimatedGravity)
   }
 }

@@ -12,6 +12,8 @@ public enum TimingProblem: Error, Equatable, Sendable {
   case impossibleRate(found: Double)
   /// Most rows share their time with others that say something else: the clock ticks more slowly than the sensor.
   case coarseTimes(rows: Int, times: Int)
+  /// A clock was set back, and what follows it, moved behind what came before, would be more than 126 years from 0.
+  case tooLong
 }
 
 extension TimingProblem: CustomStringConvertible {
@@ -31,6 +33,9 @@ extension TimingProblem: CustomStringConvertible {
     case .coarseTimes(let rows, let times):
       "has \(rows) rows but only \(times) different times, so the order of its rows is not known; export finer times, "
         + "or remove their column and give the sample rate"
+    case .tooLong:
+      "has a clock that was set back by decades, so that its rows do not fit in 126 years one after the other; correct the "
+        + "times, or remove their column and give the sample rate"
     }
   }
 }

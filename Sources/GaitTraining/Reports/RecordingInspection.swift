@@ -27,6 +27,14 @@ public struct RecordingInspection: Encodable, Sendable {
     public var end: Double
   }
 
+  /// A part with a rate of its own.
+  public struct RatedPart: Hashable, Encodable, Sendable {
+    /// From the recording's start, seconds.
+    public var start: Double
+    /// Samples in a second.
+    public var hertz: Double
+  }
+
   /// A label or subject and how much of the recording is its.
   public struct Share: Hashable, Encodable, Sendable {
     /// The text, empty where nothing is said.
@@ -41,10 +49,13 @@ public struct RecordingInspection: Encodable, Sendable {
   public let format: String
   /// Samples after the repairs.
   public let rows: Int
-  /// Samples in a second; absent where neither the file nor anybody says so.
+  /// Samples in a second, where the rate changes those of the slowest part; absent where neither the file nor an option
+  /// says so.
   public private(set) var sampleRate: Double?
   /// Who says so: `given`, `format` or `times`.
   public private(set) var rateSource: String?
+  /// The parts, where the rate changes; absent where it does not.
+  public private(set) var rates: [RatedPart]?
   /// Samples in a second by their times, gaps left out.
   public private(set) var measuredRate: Double?
   /// How far steps in time are from even ones: root of the mean square, seconds.
@@ -116,7 +127,11 @@ public struct RecordingInspection: Encodable, Sendable {
 
   private mutating func describeTime(of annotated: AnnotatedRecording) {
     let recording = annotated.recording
-    sampleRate = recording.sampleRate.hertz
+    let parts = annotated.timing.parts
+    sampleRate = parts.map(\.hertz).min() ?? recording.sampleRate.hertz
+    if !parts.isEmpty {
+      rates = parts.map { RatedPart(start: max(0, recording.seconds($0.start)), hertz: $0.hertz) }
+    }
     rateSource = annotated.timing.source.rawValue
     measuredRate = annotated.timing.measuredHertz
     jitter = annotated.timing.jitter

@@ -37,5 +37,5 @@ public struct TrainingReport: Sendable {
   }
 
   /// The rates of the recordings, hertz, ascending.
-  var sampleRates: [Double] { Set(dataset.recordings.map(\.recording.sampleRate.hertz)).sorted() }
+  var sampleRates: [Double] { Set(dataset.recordings.flatMap(\.recording.sampleRates)).sorted() }
 }

@@ -79,7 +79,7 @@ public struct ActivityTrainer: Hashable, Sendable {
       heads[0] = heads[0].calibrated(by: calibration.fit(heldOut.uncalibrated))
     }
     if let quick = try pauseHead(fitting: dataset) { heads.append(quick) }
-    let rates = Set(dataset.recordings.map(\.recording.sampleRate.hertz)).sorted()
+    let rates = Set(dataset.recordings.flatMap(\.recording.sampleRates)).sorted()
     let card = ModelCard(
       training: ModelCard.Training(
         method: method.description, source: dataset.name, sampleRates: rates,
