@@ -2,11 +2,9 @@
 ///
 /// The origin may be the start of the recording, the device's boot or 1970: only differences matter to Gait. Whole
 /// nanoseconds make sums exact, so that shifting every sample of a stream by a constant shifts every result by just
-/// that constant.
-///
-/// **Range**: Gait computes with times of at most 4 × 10⁹ seconds (126 years) from the origin, such as from 1843 to 2096
-/// (`range`), so that the difference of any two is exact. Readers refuse other times, and streams drop them; each entry point
-/// says which.
+/// that constant. Gait computes with times within `range`, 126 years before and after the origin, so that the difference of
+/// any two is a whole number of nanoseconds. Times outside are refused where they are read and dropped where they are
+/// handed over; each entry point says which.
 public struct SampleTime: Hashable, Comparable, Sendable {
   /// Nanoseconds from the origin.
   public var nanoseconds: Int64
@@ -43,15 +41,15 @@ public struct SampleTime: Hashable, Comparable, Sendable {
 }
 
 extension SampleTime {
-  /// The times that Gait computes with: at most 4 × 10⁹ seconds (126 years) from the origin.
+  /// The times that Gait computes with: at most 4 × 10⁹ s, 126 years, from the origin, such as from 1843 to 2096.
+  ///
+  /// The difference of any two fits 64 bits, with room for 38 years that may be added to it.
   public static let range = SampleTime(nanoseconds: -farthest)...SampleTime(nanoseconds: farthest)
 
   /// Whether the time is within `range`.
   public var isValid: Bool { nanoseconds.magnitude <= UInt64(Self.farthest) }
 
-  /// The largest distance of a valid time from the origin, nanoseconds: 126 years.
-  ///
-  /// The difference of two such times fits 64 bits, with room for 38 years that may be added to it.
+  /// The largest distance of a valid time from the origin, nanoseconds.
   package static let farthest: Int64 = 4_000_000_000_000_000_000
 }
 
@@ -84,7 +82,7 @@ extension SampleTime {
 
   /// The moment `seconds` later, rounded to the nearest nanosecond, or the end of `range` where it lies beyond.
   package func advanced(bySeconds seconds: Double) -> SampleTime {
-    let step = Int64(max(-Double(farthest), min(Double(farthest), seconds * 1e9)).rounded())
+    let step = Int64(max(-0x1p62, min(0x1p62, seconds * 1e9)).rounded())
     let (sum, overflow) = nanoseconds.addingReportingOverflow(step)
     let end = step < 0 ? -Self.farthest : Self.farthest
     return SampleTime(nanoseconds: overflow ? end : max(-Self.farthest, min(Self.farthest, sum)))

@@ -12,7 +12,8 @@ struct Inspect: ParsableCommand {
       repaired on reading. Of a folder: its recordings by form and rate, what was found in them, and which files could not \
       be read. Of a model: its contract, its weights or size, and its card.
 
-      JSON of a recording: {"file", "format", "rows", "sampleRate", "rateSource", "measuredRate", "jitter", "start", \
+      JSON of a recording: {"file", "format", "rows", "sampleRate", "rateSource", "rates": [{"start", "hertz"}], \
+      "measuredRate", "jitter", "start", \
       "duration", "channels", "values": {channel: {"unit", "minimum", "maximum", "missing"}}, "gravityIsEstimated", \
       "staleFirstRow", "repairs", "gaps": [{"start", "end"}], "missing": [{"firstRow", "rows", "start", "end"}], "labels", \
       "subjects": [{"name", "rows"}], "stepFrequency"}; what is not known is absent. Of a folder: {"folder", "kinds", \

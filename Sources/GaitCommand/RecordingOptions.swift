@@ -63,7 +63,7 @@ struct SourceOptions: ParsableArguments {
   @Option(help: "The unit of angles and, per second, of rotation rates, where nothing says so.")
   var angleUnit: AngleUnit?
 
-  @Option(help: "The unit of times, where nothing says so.")
+  @Option(help: "The unit of times, where the column's name does not say so.")
   var timeUnit: TimeUnit?
 
   @Option(

@@ -136,8 +136,8 @@ extension RecordingError: CustomStringConvertible {
     case .timing(let problem, let file): "\(file) \(problem)."
     case .unrecognizedFormat, .ambiguousFormat, .conflictingColumns, .unknownUnit, .missingUnits, .notADate:
       headerDescription
-    case .partOfRecording, .withoutGravity, .noRecording, .severalRecordings, .repeatedSensor, .noAcceleration, .sensorsApart,
-      .noTimeColumn, .unreadableArchive, .notGyroData:
+    case .partOfRecording, .withoutGravity, .noRecording, .severalRecordings, .repeatedSensor, .noAcceleration,
+      .sensorsApart, .noTimeColumn, .unreadableArchive, .notGyroData:
       containerDescription
     }
   }

@@ -40,6 +40,51 @@ import Testing
     #expect(text.contains("not in the file; give it with --rate") && text.contains("missing    rows 101–125"))
   }
 
+  private static let columns =
+    "time,gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z\n"
+
+  @Test func `A rate that changes is told by the parts' rates, never by one that no part has`() throws {
+    let times = (0..<1000).map { Double($0) / 50 } + (0..<2000).map { 20 + Double($0) / 100 }
+    try folder.write(Self.columns + times.map { "\($0),0,0,-1,0.1,0,0\n" }.joined(), to: "mixed.csv")
+    let text = try inspect(["mixed.csv"]).output
+    #expect(text.contains("rate       50 Hz, 100 Hz from 20.00 s on (estimated from the times)\n"), "\(text)")
+    #expect(text.contains("the rate changes: 50, then 100 Hz; every row kept its time"))
+    let json = try inspect(["mixed.csv", "--json"]).json()
+    #expect(json["sampleRate"] as? Double == 50)
+    #expect(try #require(json["rates"] as? [[String: Double]]).map { $0["hertz"] } == [50, 100])
+  }
+
+  @Test func `Rows whose gravity cannot be estimated are told as missing`() throws {
+    let rows = (0..<2000).map { "\(Double($0) / 50),0,0,\(500..<900 ~= $0 ? 0 : -1)\n" }
+    try folder.write("time (s),acc_x (g),acc_y (g),acc_z (g)\n" + rows.joined(), to: "fall.csv")
+    let text = try inspect(["fall.csv"]).output
+    #expect(!text.contains("missing    none") && text.contains("–17."), "\(text)")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Times a century apart cost no more than others, and times out of range one sentence`()
+    throws
+  {
+    _ = try SampleFiles.folder(in: folder)
+    _ = try GaitProcess(["train", "data"] + SampleFiles.layout + ["--output", "m.json"], in: folder.url)
+    let rows = { (start: Int64) in
+      (0..<500).map { "\(start + Int64($0 / 50)).\(String(format: "%02d", $0 % 50 * 2)),0,0,-1,0.1,0,0\n" }.joined()
+    }
+    try folder.write(Self.columns + rows(-3_155_760_000) + rows(0) + rows(3_155_760_000), to: "far.csv")
+    try folder.write(
+      Self.columns + "-4611686018.4,0,0,-1,0,0,0\n" + rows(-3_689_348_814), to: "out.csv")
+    for arguments in [
+      ["inspect", "far.csv"], ["classify", "m.json", "far.csv"], ["track", "m.json", "far.csv"],
+      ["convert", "far.csv", "own.csv"], ["features", "far.csv"],
+    ] {
+      let run = try GaitProcess(arguments, in: folder.url)
+      #expect(run.status == 0, "\(arguments): \(run.complaints)")
+      let refused = try GaitProcess(arguments.map { $0.replacing("far", with: "out") }, in: folder.url)
+      #expect(refused.status != 0 && refused.complaintLines.count == 1, "\(arguments): \(refused.complaints)")
+      #expect(refused.complaints.contains("out.csv:2: column 1 (time)"))
+    }
+  }
+
   /// A file of Gait's form of 12 s at 50 Hz with what befalls real ones.
   @Test(arguments: [
     (["userAcceleration", "gravity"], 0, "none: nobody walks or runs"),

@@ -208,8 +208,10 @@ struct RecordingErrorTests {
 
   @Test func `A line without end is not kept in memory`() throws {
     let url = try csv.url([UInt8](repeating: UInt8(ascii: "x"), count: 17 << 20))
-    #expect(throws: RecordingError.longLine(file: "walk.csv", line: 1, longestMebibytes: 16)) {
-      try RecordingTable(contentsOf: url)
-    }
+    let expected = RecordingError.longLine(file: "walk.csv", line: 1, longestMebibytes: 16)
+    #expect(throws: expected) { try RecordingTable(contentsOf: url) }
+    // The permissions are right, and are not blamed.
+    #expect(
+      !expected.description.contains("permission") && expected.description.hasPrefix("walk.csv:1: the line is longer"))
   }
 }

@@ -79,11 +79,14 @@ extension FirstLine {
 
   private static let linesToSearch = 10_000
 
-  /// Whether the line at `start` is blank, or begins with a letter and is one cell or two, fewer than a row of `columnCount` columns.
+  /// Whether the line at `start` is blank, or begins with a letter and is one cell or two, fewer than a row
+  /// of `columnCount` columns.
   static func isText(_ start: UnsafePointer<UInt8>, belowColumns columnCount: Int) -> Bool {
     let first = start.pointee
     if first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r") { return true }
     guard first >= 0x80 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20 else { return false }
-    return Dialect.separators.allSatisfy { FirstLine(at: start, Dialect(separator: $0)).cells.count < min(3, columnCount) }
+    return Dialect.separators.allSatisfy {
+      FirstLine(at: start, Dialect(separator: $0)).cells.count < min(3, columnCount)
+    }
   }
 }

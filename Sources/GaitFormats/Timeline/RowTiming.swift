@@ -47,12 +47,15 @@ public struct RowTiming: Hashable, Sendable {
     let rated = changes.map { (rows: $0.rows, hertz: RateEstimate(times: Array(times[$0.rows]))!.hertz) }
     parts = rated.map { Part(start: SampleTime(nanoseconds: times[$0.rows.lowerBound]), hertz: $0.hertz) }
     let slowest = rated.map(\.hertz).min()
-    let estimate = slowest.map { hertz in
-      RateEstimate(stepsOf: rated.filter { $0.hertz == hertz }.map { times[$0.rows] })!
-    } ?? whole
+    let estimate =
+      slowest.map { hertz in
+        RateEstimate(stepsOf: rated.filter { $0.hertz == hertz }.map { times[$0.rows] })!
+      } ?? whole
     measuredHertz = estimate.map { 1e9 / $0.period }
     jitter = estimate.map { $0.jitter / 1e9 }
-    if let given, let estimate, !estimate.agrees(with: given) {
+    if let given, let estimate,
+      !estimate.agrees(with: given), !rated.contains(where: { (given.hertz / $0.hertz - 1).magnitude <= 0.2 })
+    {
       throw .rateDisagrees(given: given, found: estimate.hertz)
     }
     if let slowest {

@@ -33,19 +33,20 @@ struct DecimalTimeTests {
   }
 
   @Test(arguments: [
-    "4611686018.427387904", "9223372036.854775807", "1e10", "9999999999999999999", "12345678901234567890123",
+    "4000000000.000000001", "4611686018.427387904", "9223372036.854775807", "1e10", "9999999999999999999",
+    "12345678901234567890123",
     "1e999999999",
   ])
   func `A time beyond 126 years is none`(text: String) throws {
     #expect(try nanoseconds(text, .seconds) == nil)
     #expect(try nanoseconds("-" + text, .seconds) == nil)
-    #expect(try nanoseconds("4611686018.427387903", .seconds) == .max / 2)
+    #expect(try nanoseconds("4000000000", .seconds) == 4_000_000_000_000_000_000)
   }
 
   @Test func `Whole nanoseconds written in any unit come back`() throws {
     var generator = SplitMix64(seed: 8)
     for _ in 0..<10_000 {
-      let time = Int64(bitPattern: generator.next()) >> Int64.random(in: 1...60, using: &generator)
+      let time = Int64(bitPattern: generator.next()) >> Int64.random(in: 2...60, using: &generator)
       for unit in TimeUnit.allCases {
         let digits = String(time.magnitude)
         let padded = String(repeating: "0", count: max(0, unit.exponent + 1 - digits.count)) + digits

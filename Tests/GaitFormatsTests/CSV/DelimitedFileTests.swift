@@ -180,7 +180,8 @@ struct DelimitedFileTests {
     let expected = RecordingError.timeOutOfRange(file: "f.csv", line: 2, column: 2, name: "t", found: "1e11")
     #expect(throws: expected) { try read("x,t\n1,1e11\n") }
     #expect(
-      expected.description == "f.csv:2: column 2 (t) holds \"1e11\", a time that no clock shows; "
+      expected.description
+        == "f.csv:2: column 2 (t) holds \"1e11\", a time that is more than 126 years from 0 or 1970; "
         + "correct the cell, or state the column's unit.")
     #expect(throws: RecordingError.notANumber(file: "f.csv", line: 2, column: 1, name: "t", found: "12:30")) {
       try read("t,x\n12:30,1\n")

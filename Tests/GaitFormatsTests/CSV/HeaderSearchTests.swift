@@ -110,7 +110,26 @@ struct HeaderSearchTests {
     #expect(try fixture.error("when,x,y,z\n", columnNames: names) == .noRows(file: "walk.csv"))
     #expect(
       try fixture.error("made by\n1,2,3\n1,2,3,4\n", columnNames: names)
-        == .raggedRow(file: "walk.csv", line: 1, fields: 2, expected: 4))
+        == .raggedRow(file: "walk.csv", line: 2, fields: 3, expected: 4))
+  }
+
+  @Test(arguments: [
+    "% made by\n@RELATION walk\n@ATTRIBUTE t NUMERIC\n@ATTRIBUTE side {left,right,both,none}\n@DATA\n",
+    "@relation x\n" + String(repeating: "@attribute a numeric\n", count: 300) + "@data\n",
+    "version 3\n1, 2, 3, 4 are sensors\n[data]\n",
+    String(repeating: "a note\n", count: 150) + "@DATA\n",
+    String(repeating: "% a note, with commas, and 1, 2, 3\n", count: 150),
+    "made by a recorder\nRate: 50\n\n% and so on\n",
+    String(repeating: "# a comment\n", count: 150) + "@DATA\n",
+  ])
+  func `Headers of many lines before the rows are passed over, with names that are given too`(head: String) throws {
+    let count = head.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count { !$0.hasPrefix("#") }
+    let rows = "0,1,2,3\n1,4,5,6\n"
+    for (text, columnNames) in [(head + rows, names), (head + names.joined(separator: ",") + "\n" + rows, nil)] {
+      let table = try fixture.table(text, columnNames: columnNames)
+      #expect(table.times == [0, 1_000_000_000] && table[.userAccelerationX] == [1, 4], "\(head.prefix(40))")
+      #expect(table.repairs.first == .passedOverLines(count: count))
+    }
   }
 
   @Test func `The first row is looked at behind comments and blank lines`() throws {

@@ -38,11 +38,20 @@ struct CalendarTimeTests {
     "2024-05-01T12:00:61", "2024-05-01T12:00:00.", "2024-05-01T12:00:00+25:00", "2024-05-01T12:00:00+2",
     "2024-05-01T12:00:00x", "24-05-01T12:00:00", "2024/05-01 12:00:00", "2024-05-01T12:00:00 CEST",
     "01/05/2024 12:00:00",
-    "2500-01-01T00:00:00Z", "2117-01-01T00:00:00Z", "1823-01-01T00:00:00Z",
+    "9999-12-31T23:59:59Z", "2097-01-01T00:00:00Z", "1843-01-01T00:00:00Z",
     "٢٠٢٤-05-01T12:00:00",
   ])
   func `What is no date, or too far from 1970, is none`(text: String) {
     #expect(CalendarTime.nanoseconds(text) == nil)
+  }
+
+  @Test func `Dates too far from 1970 are dates nevertheless, and those in range are read to the ends`() {
+    for text in ["9999-12-31T23:59:59Z", "2097-01-01T00:00:00Z", "1843-01-01T00:00:00Z"] {
+      #expect(CalendarTime.isDate(text), "\(text)")
+    }
+    #expect(!CalendarTime.isDate("2024-13-01T00:00:00Z"))
+    #expect(CalendarTime.nanoseconds("1843-03-31T16:53:20Z") == -4_000_000_000_000_000_000)
+    #expect(CalendarTime.nanoseconds("2096-10-02T07:06:40Z") == 4_000_000_000_000_000_000)
   }
 
   @Test func `Damaged dates are none or a time, never a trap`() {

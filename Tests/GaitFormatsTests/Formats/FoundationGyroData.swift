@@ -59,7 +59,7 @@ enum FoundationGyroData {
       let container = try decoder.container(keyedBy: Key.self)
       sensor = try container.decode(Int.self, forKey: .sensor)
       date = try container.decodeIfPresent(Double.self, forKey: .date)
-      if let date, date.magnitude > 4.5e9 {
+      if let date, date.magnitude > 4e9 {
         // No clock shows it, and no nanoseconds count it.
         throw DecodingError.typeMismatch(
           Double.self, .init(codingPath: decoder.codingPath + [Key.date], debugDescription: "out of range"))

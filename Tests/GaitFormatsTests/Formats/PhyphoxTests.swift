@@ -29,6 +29,20 @@ struct PhyphoxTests {
     fixture.expect(table, is: motion, channels: channels)
   }
 
+  @Test func `A file that by its name has no total acceleration is refused by itself, unless columns are named`() throws
+  {
+    let linear = file("Linear Accelerometer", of: "Linear Acceleration")
+    let error = try #require(try fixture.error(linear.text, name: linear.name))
+    #expect(error == .withoutGravity(file: linear.name, mean: nil))
+    #expect(error.description.contains("Accelerometer.csv") && error.description.contains("linear_acceleration_x"))
+    let gravity = file("Gravity", of: "Gravity")
+    #expect(
+      try fixture.error(gravity.text, name: gravity.name) == .partOfRecording(file: gravity.name, format: .phyphox))
+    let names = ["time (s)"] + ["x", "y", "z"].map { "linear_acceleration_\($0) (m/s2)" }
+    let table = try fixture.table(linear.text, name: linear.name, columnNames: names)
+    #expect(table.channels == Set(Sensor.userAcceleration.channels) && !table.accelerationIncludesGravity)
+  }
+
   @Test func `Without gravity is without gravity, with it is with it, in Android's signs`() throws {
     let linear = try fixture.table(folder: "linear", [file("Linear Accelerometer", of: "Linear Acceleration")])
     #expect(linear.format == .phyphox && !linear.accelerationIncludesGravity)

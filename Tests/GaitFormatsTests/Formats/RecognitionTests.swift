@@ -213,6 +213,20 @@ struct RecognitionTests {
         == .missingColumn("motionUserAccelerationX", file: "walk.csv", found: names(text)))
   }
 
+  @Test func `A unit in a time column's name comes before a stated one`() throws {
+    let units = RecordingUnits(acceleration: .gravity, time: .seconds)
+    for (name, nanoseconds) in [
+      ("timestamp_ms", 7_000_000), ("t_us", 7000), ("time ns", 7), ("time (ms)", 7_000_000),
+      ("elapsed_s", 7_000_000_000),
+      ("time", 7_000_000_000),
+    ] {
+      let table = try fixture.table("\(name),acc_x,acc_y,acc_z\n7,1,2,3\n", units: units)
+      #expect(table.times == [Int64(nanoseconds)], "\(name)")
+    }
+    let stated = RecordingUnits(acceleration: .gravity, time: .milliseconds)
+    #expect(try fixture.table("seconds_elapsed,acc_x,acc_y,acc_z\n7,1,2,3\n", units: stated).times == [7_000_000_000])
+  }
+
   @Test func `Names of no format are listed with the formats that there are`() throws {
     let expected = RecordingError.unrecognizedFormat(file: "walk.csv", line: 2, found: ["hour", "heart rate"])
     #expect(try fixture.error("# a watch\nhour,heart rate\n1,2\n") == expected)

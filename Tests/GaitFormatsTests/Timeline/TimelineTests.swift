@@ -116,7 +116,7 @@ import Testing
   @Test func `Every problem is one sentence that names the file`() {
     let problems: [TimingProblem] = [
       .noSampleRate, .noTimes, .rateDisagrees(given: .hertz(50), found: 99.5), .impossibleRate(found: 0.5),
-      .coarseTimes(rows: 600, times: 12),
+      .coarseTimes(rows: 600, times: 12), .tooLong,
     ]
     for problem in problems {
       let sentence = RecordingError.timing(problem, file: "walk.csv").description

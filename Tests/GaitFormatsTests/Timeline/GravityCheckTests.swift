@@ -1,0 +1,138 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+/// Accelerations that should have gravity in them.
+struct GravityCheckTests {
+  private static func table(_ total: [SIMD3<Float>], format: RecordingFormat = .accelerometer) -> RecordingTable {
+    RecordingTable(
+      name: "run.csv", format: format, channels: Set(Sensor.userAcceleration.channels),
+      rows: total.map { MotionSample(time: .seconds(0), gravity: SIMD3(repeating: .nan), userAcceleration: $0).row },
+      accelerationIncludesGravity: true)
+  }
+
+  /// Whether rows with this total acceleration are refused.
+  private static func isRefused(_ total: [SIMD3<Float>], hertz: Double) throws -> Bool {
+    do throws(RecordingError) {
+      _ = try table(total).recording(sampleRate: .hertz(hertz))
+      return false
+    } catch {
+      guard case .withoutGravity(file: "run.csv", mean: let mean?) = error else { throw error }
+      #expect(mean < 0.4 && error.description.contains("record the acceleration with gravity"))
+      return true
+    }
+  }
+
+  @Test func `An acceleration without gravity is refused, however strong, and one with it never`() throws {
+    for strength: Float in [0.01, 0.3, 2] {
+      let user = (0..<1000).map { row in
+        strength * SIMD3(sin(Float(row) * 0.33), cos(Float(row) * 0.33), sin(Float(row) * 0.17))
+      }
+      #expect(try Self.isRefused(user, hertz: 50))
+      #expect(try !Self.isRefused(user.map { $0 + SIMD3(0, -1, 0) }, hertz: 50))
+    }
+    // Turned round every four seconds.
+    let turning = (0..<1000).map { SIMD3(sin(Float($0) * 0.0314), cos(Float($0) * 0.0314), 0) }
+    #expect(try !Self.isRefused(turning, hertz: 50))
+    // Too short to tell.
+    #expect(try !Self.isRefused(Array(repeating: .zero, count: 400), hertz: 50))
+  }
+
+  @Test(.requiresRealData) func `Of real recordings those without gravity are refused, and none with it`() throws {
+    var refused: [String: (total: Int, user: Int, of: Int)] = [:]
+    for (name, folder, hertz) in [
+      ("MotionSense", RealData.motionSense, 50.0), ("BoostRunClub", RealData.boostRunClub, 10),
+    ] {
+      for file in try RealData.recordings(in: folder) {
+        let rows = try RecordingTable(contentsOf: file).rows.map { MotionSample(time: .seconds(0), row: $0) }
+        var counts = refused[name] ?? (0, 0, 0)
+        if try Self.isRefused(rows.map { $0.gravity + $0.userAcceleration }, hertz: hertz) { counts.total += 1 }
+        if try Self.isRefused(rows.map(\.userAcceleration), hertz: hertz) { counts.user += 1 }
+        counts.of += 1
+        refused[name] = counts
+      }
+    }
+    #expect(try #require(refused["MotionSense"]) == (total: 0, user: 176, of: 180))
+    #expect(try #require(refused["BoostRunClub"]) == (total: 0, user: 92, of: 98))
+  }
+
+  @Test(.requiresRealData) func `No real accelerometer is refused, in no excerpt of ten seconds`() throws {
+    let data = try #require(RealData.directory)
+    var count = 0
+    func check(_ total: [SIMD3<Float>], hertz: Int, _ name: String) throws {
+      #expect(try !Self.isRefused(total, hertz: Double(hertz)), "\(name)")
+      for start in stride(from: 0, through: total.count - 10 * hertz, by: 10 * hertz) {
+        let excerpt = Array(total[start..<start + 10 * hertz])
+        #expect(try !Self.isRefused(excerpt, hertz: Double(hertz)), "\(name) from row \(start)")
+        count += 1
+      }
+    }
+    func numbers(_ line: Substring) -> [Float] { line.split { ",; ".contains($0) }.map { Float($0) ?? .nan } }
+    for file in try FileManager.default.subpathsOfDirectory(atPath: data.path).sorted() {
+      let isWisdm = file.hasPrefix("wisdm/") && file.contains("/accel/")
+      guard isWisdm || file.hasPrefix("steps/") && !file.hasSuffix("counted.csv") && file.hasSuffix(".csv") else {
+        continue
+      }
+      let text = try String(contentsOf: data.appending(path: file), encoding: .utf8)
+      let lines = text.split(whereSeparator: \.isNewline)
+      let activities = Dictionary(grouping: lines) { isWisdm ? String($0.split(separator: ",")[1]) : "" }
+      for (activity, lines) in activities.sorted(by: { $0.key < $1.key }) {
+        let total = lines.map(numbers).compactMap { cells in
+          cells.count < 5
+            ? nil : SIMD3(cells[cells.count - 3], cells[cells.count - 2], cells[cells.count - 1]) / 9.80665
+        }
+        try check(total, hertz: isWisdm ? 20 : 100, file + activity)
+      }
+    }
+    #expect(count > 4000)
+  }
+
+  /// The total acceleration and that without gravity of a runner, the second some milliseconds late.
+  private static func late(by milliseconds: Double) -> RecordingTable {
+    func total(_ t: Double) -> SIMD3<Double> {
+      let beat = sin(2 * .pi * 2.7 * t)
+      return SIMD3(0.4 * beat + 1.2 * sin(2 * .pi * 13 * t), -1 - 1.5 * beat * beat * beat + sin(2 * .pi * 17 * t), 0.2)
+    }
+    let gravity = SIMD3(0.0, -1, 0)
+    let rows = (0..<2000).map { row in
+      let t = Double(row) / 100
+      let user = total(t - milliseconds / 1000) - gravity
+      return MotionSample(
+        time: .seconds(0), gravity: SIMD3<Float>(total(t) - user), userAcceleration: SIMD3<Float>(user)
+      ).row
+    }
+    return RecordingTable(
+      name: "run.zip", format: .phyphox, channels: Set(Sensor.gravity.channels + Sensor.userAcceleration.channels),
+      rows: rows, gravityIsDifference: true)
+  }
+
+  @Test(arguments: [4.0, 6, 8])
+  func `A gravity whose length swings, as its accelerations are not of one moment, is estimated anew`(
+    milliseconds: Double
+  ) throws {
+    let recording = try Self.late(by: milliseconds).recording(sampleRate: .hertz(100))
+    let lengths = (0..<recording.count).map { row in
+      let gravity = recording[row].gravity
+      return (gravity * gravity).sum().squareRoot()
+    }
+    #expect(lengths.allSatisfy { abs($0 - 1) < 1e-3 } && recording.gravityIsEstimated)
+    guard case .replacedGravity(let least, let greatest)? = recording.repairs.first else {
+      Issue.record("\(recording.repairs)")
+      return
+    }
+    #expect(least < 0.8 && greatest > 1.2)
+    let even = try Self.late(by: 0).recording(sampleRate: .hertz(100))
+    #expect(even.repairs == [] && !even.gravityIsEstimated)
+  }
+
+  @Test func `A reading too short to have gravity is missing, and said to be`() throws {
+    var total = [SIMD3<Float>](repeating: SIMD3(0, 0, -1), count: 2000)
+    for row in 500..<900 { total[row] = .zero }
+    let read = try AnnotatedRecording(Self.table(total), sampleRate: .hertz(50))
+    let lost = (0..<2000).filter { read.recording[$0].gravity.x.isNaN }
+    #expect(lost.count > 200 && read.missingRows == [lost[0]..<lost[lost.count - 1] + 1])
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Gait
+import GaitTestSupport
+import Testing
+
+@testable import GaitFormats
+
+/// Times far from 0: refused where they enter, or far apart and subtracted without overflow.
+struct TimeRangeTests {
+  private let fixture: FormatFixture
+  private let header = "time (s),acc_x (g),acc_y (g),acc_z (g)\n"
+
+  init() throws { fixture = try FormatFixture() }
+
+  @Test func `The difference of any two times in range can be counted, and some periods more`() {
+    let farthest = SampleTime.farthest
+    #expect(!farthest.subtractingReportingOverflow(-farthest).overflow)
+    #expect(Int64.max - 2 * farthest > 1_000_000_000_000_000_000)
+  }
+
+  @Test(arguments: ["-4611686018.4", "4000000000.1", "-3999999999999e-2", "1e30"])
+  func `A time out of range is refused with its place`(time: String) throws {
+    let error = RecordingError.timeOutOfRange(
+      file: "walk.csv", line: 3, column: 1, name: "time (s)", found: time)
+    #expect(try fixture.error(header + "-3689348814.7,0,0,-1\n\(time),0,0,-1\n") == error)
+    #expect(error.description.contains("more than 126 years"))
+  }
+
+  @Test(arguments: ["9999-01-01T00:00:00Z", "1830-01-01T00:00:00Z", "2115-01-01T00:00:00Z"])
+  func `A date out of range is refused as a date`(date: String) throws {
+    let dated = "time,acc_x (g),acc_y (g),acc_z (g)\n"
+    for (line, first) in [(2, ""), (3, "2024-01-01T00:00:00Z,0,0,-1\n")] {
+      #expect(
+        try fixture.error(dated + first + "\(date),0,0,-1\n")
+          == .timeOutOfRange(file: "walk.csv", line: line, column: 1, name: "time", found: date))
+    }
+  }
+
+  @Test func `A live line's time out of range is refused as such`() throws {
+    var parser = MotionLineParser(name: "live", sampleRate: .hertz(50))
+    _ = try parser.parse(
+      "time,gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z")
+    #expect(
+      throws: RecordingError.timeOutOfRange(file: "live", line: 2, column: 1, name: "time", found: "4611686018.4")
+    ) {
+      try parser.parse("4611686018.4,0,0,-1,0,0,0")
+    }
+    #expect(throws: RecordingError.notANumber(file: "live", line: 3, column: 1, name: "time", found: "nan")) {
+      try parser.parse("nan,0,0,-1,0,0,0")
+    }
+    #expect(try parser.parse("-4000000000,0,0,-1,0,0,0")?.time.nanoseconds == -SampleTime.farthest)
+  }
+
+  @Test func `Rows from both ends of the range are a recording with a gap`() throws {
+    let (first, last) = (
+      TimedRows.even(200, from: -SampleTime.farthest), TimedRows.even(200, from: 3_999_999_990_000_000_000)
+    )
+    for times in [first + last, last + first] {
+      let recording = try TimedRows.read(times).recording
+      #expect(recording.count == 400 && recording.gaps.count == 1 && recording.sampleRate == .hertz(50))
+      #expect(recording.duration > 7.9e9)
+    }
+  }
+
+  @Test func `A clock set back by a century is undone where there is room for it, and else refused`() throws {
+    let century: Int64 = 3_155_760_000_000_000_000
+    let forth = TimedRows.even(300, from: 0) + TimedRows.even(300, from: century)
+    let twice = forth + forth.map { $0 + 5_000_000 }
+    #expect(TimedRows.problem(twice) == .tooLong)
+    let near = TimedRows.even(300, from: -century) + TimedRows.even(300, from: -century + 5_000_000)
+    let recording = try TimedRows.read(near).recording
+    #expect(recording.count == 600 && recording.gaps.count == 1)
+  }
+
+  @Test func `Damaged times are a recording or a sentence, never a trap`() {
+    var random = SplitMix64(seed: 14)
+    let far = SampleTime.farthest
+    for _ in 0..<300 {
+      var times = TimedRows.even(
+        200, from: [0, far - 4_000_000_000, -far, 1_700_000_000_000_000_000].randomElement(using: &random)!)
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let rows = Int.random(in: 0..<200, using: &random)..<200
+        let offset = Int64.random(in: -far...far, using: &random)
+        for row in rows {
+          let (sum, overflows) = times[row].addingReportingOverflow(offset)
+          times[row] = overflows ? offset : min(max(sum, -far), far)
+        }
+      }
+      _ = try? TimedRows.read(times)
+    }
+  }
+
+  @Test func `Sensors and locations a century apart are joined or refused without overflow`() throws {
+    let ends = [-SampleTime.farthest, SampleTime.farthest]
+    let rows = [DelimitedRows.emptyRow, DelimitedRows.emptyRow]
+    let leading = SensorStream(file: "a", sensors: [.userAcceleration], rows: rows, times: ends)
+    let other = SensorStream(file: "b", sensors: [.gravity], rows: rows, times: ends)
+    #expect(try SensorJoin(leading: leading, others: [other], file: "ab").times == ends)
+    try fixture.folder.write("time,latitude,longitude\n-3999999999,1,2\n3999999999,1,2\n", to: "route.csv")
+    let route = try LocationFile(contentsOf: fixture.url("route.csv"))
+    let recording = Recording(
+      name: "r", sampleRate: .hertz(50), start: SampleTime(nanoseconds: SampleTime.farthest - 20_000_000),
+      columns: [.gravityX: [0, 0]])
+    // Both are the calendar's clock or neither; the second location would lie beyond the range.
+    #expect(route.aligned(to: recording).allSatisfy { $0.time.nanoseconds.magnitude <= SampleTime.farthest.magnitude })
+  }
+}
