@@ -34,8 +34,8 @@ extension TimingProblem: CustomStringConvertible {
       "has \(rows) rows but only \(times) different times, so the order of its rows is not known; export finer times, "
         + "or remove their column and give the sample rate"
     case .tooLong:
-      "has a clock that was set back by decades, so that its rows do not fit in 126 years one after the other; correct the "
-        + "times, or remove their column and give the sample rate"
+      "has a clock that was set back, and rows behind that which, moved behind the others, would be more than 126 years "
+        + "from 0; correct the times, or remove their column and give the sample rate"
     }
   }
 }

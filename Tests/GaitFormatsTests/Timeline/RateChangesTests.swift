@@ -52,7 +52,7 @@ struct RateChangesTests {
     let mixed = times([(50, 20), (100, 20)])
     let table = TimedRows.table(mixed) { row in
       var sample = MotionSample(time: .seconds(0), row: TimedRows.row(0))
-      sample.userAcceleration.x = Float(sin(2 * Double.pi * 2 * Double(mixed[row]) / 1e9))
+      sample[.userAccelerationX] = Float(sin(2 * Double.pi * 2 * Double(mixed[row]) / 1e9))
       return sample.row
     }
     let recording = try table.recording()
