@@ -15,3 +15,4 @@ package func exponential(_ x: Double) -> Double { exp(x) }
 package func sine(_ x: Double) -> Double { sin(x) }
 package func cosine(_ x: Double) -> Double { cos(x) }
 package func arcSine(_ x: Double) -> Double { asin(x) }
+package func cubeRoot(_ x: Double) -> Double { cbrt(x) }

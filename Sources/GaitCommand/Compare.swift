@@ -8,10 +8,13 @@ struct Compare: ParsableCommand {
     abstract: "Compares models on the same recordings, with confidence intervals.",
     discussion: """
       Name two models or more, and then the folder. Every model classifies the same recordings; the differences from the \
-      first model come with 95 % intervals over draws of whole groups (subjects, where the layout has {subject}).
+      first model come with 95 % intervals over whole groups (subjects, where the layout has {subject}), and with p-values \
+      from swapping the two models group by group. A difference is clear if the interval leaves out 0 and p is at most 0.05; \
+      with fewer than \(ModelComparison.fewestGroups) groups nothing is said. Scores of labels without windows are left out \
+      of macro-F1.
 
       JSON: {"models": [{"name", "report": {as evaluate}, "probabilities", "leaks"}], "groups", "differences": [{"name", \
-      "measure", "value", "low", "high", "betterGroups", "worseGroups"}], "ignoredRecordings": {label: count}}
+      "measure", "value", "groups", "low", "high", "pValue", "betterGroups", "worseGroups", "isClear"}], "ignoredRecordings": {label: count}}
       """)
 
   @Argument(
@@ -32,10 +35,14 @@ struct Compare: ParsableCommand {
   @Flag(help: "Refuses recordings that one of the models was trained on, instead of naming them.")
   var strict = false
 
-  @Option(parsing: .unconditional, help: "How often groups are drawn for the intervals.")
+  @Option(
+    parsing: .unconditional,
+    help:
+      "How often the models are swapped at random for the p-value; where there are no more ways than that, all are taken."
+  )
   var draws = ModelComparison.defaultDraws
 
-  @Option(parsing: .unconditional, help: "What the groups are drawn from.")
+  @Option(parsing: .unconditional, help: "What the swaps are drawn from.")
   var seed: UInt64 = 1
 
   @Flag(help: "Prints the results as JSON.")

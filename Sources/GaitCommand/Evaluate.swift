@@ -9,8 +9,8 @@ struct Evaluate: ParsableCommand {
     discussion: """
       JSON: {"windows", "accuracy", "balancedAccuracy", "macroF1", "labels": [label], "recall": {label: …}, \
       "versusRestMacroF1": {label: …}, "confusion": [[truth × predicted]], \
-      "groups": [{"name", "windows", "accuracy"}], "probabilities": {"logLoss", "brier", "expectedCalibrationError", \
-      "reliability": [[{"windows", "said", "found"}]]}, "ignoredRecordings": {label: count}, "leaks": [{"path", "sources"}]}
+      "groups": [{"name", "windows", "accuracy"}], "probabilities": {"logLoss", "impossibleWindows", "brier", \
+      "expectedCalibrationError", "reliability": [[{"windows", "said", "found"}]]}, "ignoredRecordings": {label: count}, "leaks": [{"path", "sources"}]}
 
       With --pauses it composes continuous runs with known stops from the recordings of each person, or takes the stops from \
       --label-column, and says how well the clock followed. Running is cleaned first: windows of 2.56 s whose vertical \

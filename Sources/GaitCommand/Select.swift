@@ -10,8 +10,8 @@ struct Select: ParsableCommand {
     discussion: """
       With --best, the best features of --set, one at a time; else every combination of --penalties or --depths and \
       --windows. The choice is made by cross-validation within the training groups, and scored on groups that the choice \
-      has not seen: a score that was chosen for being the best is never the one that is reported. The model that is \
-      written is chosen and fitted on all groups.
+      has not seen: a score that was chosen for being the best is never the one that is reported. With --calibration the \
+      scored models are calibrated, as the written one is. The model that is written is chosen and fitted on all groups.
 
       JSON: {"model", "method", "features": [name], "window", "steps": [{"name", "logLoss", "isChosen"}], "choices": [text], \
       "validationMethod", "crossValidation": {as evaluate}}
@@ -80,7 +80,7 @@ struct Select: ParsableCommand {
     if json { return try Terminal.print(json: Result(selection, output: output)) }
     let rows = selection.steps.map { [$0.name, fixed($0.logLoss, 4), $0.isChosen ? "chosen" : ""] }
     try Terminal.print(table([["tried", "log-loss", ""]] + rows).joined(separator: "\n"))
-    try Terminal.print("\nHeld out: \(selection.nested.method)\n\n\(selection.nested.report)")
+    try Terminal.print("\n\(selection.nested)")
     try Terminal.print("\nThe choice, without each fold in its turn:")
     for (index, choice) in selection.choices.enumerated() { try Terminal.print("  \(index + 1)  \(choice)") }
     try Terminal.print("\nWrote \(output): \(selection.trainer.settings).")

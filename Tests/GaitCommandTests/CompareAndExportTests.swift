@@ -26,6 +26,12 @@ import Testing
     #expect(run.complaints.hasPrefix("warning: 2 of the recordings were trained on by model.json"))
     let differences = try #require(report["differences"] as? [[String: Any]])
     #expect(differences.map { $0["measure"] as? String } == ["accuracy", "macroF1"])
+    // Two recordings are too few for an interval or a p-value.
+    for difference in differences {
+      #expect(
+        Set(difference.keys) == ["name", "measure", "value", "groups", "betterGroups", "worseGroups", "isClear"])
+      #expect(difference["isClear"] as? Bool == false && difference["groups"] as? Int == 2)
+    }
     #expect(
       try Self.run(
         ["compare", "model.json", "running", "data", "--strict", "--ignore-unknown-labels"]
@@ -106,6 +112,11 @@ import Testing
       ])
     #expect((report["features"] as? [String])?.count == 2 && (report["choices"] as? [String])?.count == 2)
     #expect(try folder.contents.contains("model.json"))
+    let calibrated = try GaitProcess(
+      ["select", "data", "--best", "2", "--folds", "2", "--calibration", "isotonic"] + SampleFiles.layout,
+      in: folder.url)
+    #expect(calibrated.status == 0 && calibrated.output.contains("log-loss") == true, "\(calibrated.complaints)")
+    #expect(calibrated.output.contains("(uncalibrated "))
     for wrong in [[], ["--best", "2", "--penalties", "1"], ["--depths", "3"], ["--penalties", "x"]] {
       _ = try Self.run(["select", "data"] + wrong + SampleFiles.layout, status: 64)
     }

@@ -4,7 +4,9 @@
 It writes scores_reference.json beside itself: a list of cases with `labels`, `truths` (positions), `probabilities`
 [windows × labels], and of these log-loss, Brier score (the sum over labels, mean over windows), expected calibration error
 (ten bins of the largest probability), each label's area under the ROC curve and average precision, the temperature of least
-log-loss, and each label's isotonic curve, as its heights at `heights_at`.
+log-loss, and each label's isotonic curve, as its heights at `heights_at`. The log-loss is of 32-bit probabilities, as Gait
+holds them; scikit-learn clips these at their epsilon, 2^-23. The curve is fitted to two windows more: one with the label at
+the lowest probability, one without at the highest.
 """
 
 import json
@@ -16,6 +18,11 @@ from sklearn import metrics
 from sklearn.isotonic import IsotonicRegression
 
 HEIGHTS_AT = [0.0, 0.05, 0.2, 0.5, 0.77, 0.9, 1.0]
+
+
+def curve(probabilities, right):
+    ends = [probabilities.min(), probabilities.max()]
+    return IsotonicRegression(out_of_bounds="clip").fit([*probabilities, *ends], [*right, 1, 0])
 
 
 def case(name, seed, count, labels, sharpness, digits):
@@ -32,7 +39,7 @@ def case(name, seed, count, labels, sharpness, digits):
     error = sum(
         (bins == b).mean() * abs((predicted == truths)[bins == b].mean() - largest[bins == b].mean())
         for b in range(10) if (bins == b).any())
-    logs = np.log(np.maximum(probabilities, 1e-7))
+    logs = np.log(np.maximum(probabilities, np.finfo(np.float32).eps))
 
     def loss(log_temperature):
         scaled = logs / np.exp(log_temperature)
@@ -40,11 +47,12 @@ def case(name, seed, count, labels, sharpness, digits):
         return -(scaled[np.arange(count), truths] - np.log(np.exp(scaled).sum(axis=1))).mean()
 
     best = minimize_scalar(loss, bounds=(np.log(0.05), np.log(20)), method="bounded", options={"xatol": 1e-10})
-    curves = [IsotonicRegression(out_of_bounds="clip").fit(probabilities[:, k], right[:, k]) for k in range(labels)]
+    curves = [curve(probabilities[:, k], right[:, k]) for k in range(labels)]
     return {
         "name": name, "labels": [f"label {k}" for k in range(labels)], "truths": truths.tolist(),
         "probabilities": probabilities.tolist(),
-        "logLoss": float(-np.log(np.maximum(probabilities[np.arange(count), truths], 1e-7)).mean()),
+        "logLoss": metrics.log_loss(truths, np.float32(probabilities), labels=range(labels)),
+        "impossibleWindows": int((probabilities[np.arange(count), truths] < np.finfo(np.float32).eps).sum()),
         "brier": float(((probabilities - right) ** 2).sum(axis=1).mean()),
         "expectedCalibrationError": float(error),
         "areas": [float(metrics.roc_auc_score(right[:, k], probabilities[:, k])) for k in range(labels)],
@@ -58,5 +66,5 @@ def case(name, seed, count, labels, sharpness, digits):
 
 cases = [
     case("two labels, too sure", 1, 120, 2, 2.5, 6), case("three labels, unsure", 2, 150, 3, 0.5, 6),
-    case("five labels with ties", 3, 140, 5, 1.0, 1)]
+    case("five labels with ties", 3, 140, 5, 1.0, 1), case("three labels, zeros and ones", 4, 100, 3, 20, 8)]
 Path(__file__).with_suffix(".json").write_text("[\n" + ",\n".join(map(json.dumps, cases)) + "\n]\n")

@@ -80,6 +80,9 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
   /// Pooling adjacent violators (Ayer, Brunk, Ewing, Reid, Silverman, 1955): windows sorted by probability, neighbours that
   /// would fall merged into their mean. A block's two ends are the curve's points, as in scikit-learn's
   /// `IsotonicRegression(out_of_bounds="clip")`.
+  ///
+  /// Two windows are added: one with the label at the lowest probability, and one without it at the highest. So no height is 0
+  /// or 1, which no number of windows can show, and of *n* windows without the label a block of these says 1 ÷ (n + 1).
   static func curve(_ windows: ScoredWindows, label: Int) -> RisingCurve {
     let scores = (0..<windows.count).map { windows.probabilities.values[$0 * windows.labels.count + label] }
     var blocks: [Block] = []
@@ -91,6 +94,8 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
         blocks.append(Block(first: scores[index], last: scores[index], sum: found, count: 1))
       }
     }
+    blocks[0].add(1)
+    blocks[blocks.count - 1].add(0)
     var pooled: [Block] = []
     for block in blocks {
       pooled.append(block)

@@ -35,7 +35,7 @@ extension TrainingReport {
               ["expected calibration error", PageNumber.fixed(probabilities.expectedCalibrationError, 4)],
             ])
         ])
-    ]
+    ] + [report.absentLabelsNote, probabilities.boundNote].compactMap { $0.map { .paragraph("Note: \($0).") } }
   }
 
   private var heldOutSection: Page.Section? {

@@ -43,14 +43,7 @@ extension TrainingReport: CustomStringConvertible {
 
   private var validationText: [String] {
     guard let validation else { return [] }
-    var lines = ProbabilityReport(validation.windows).lines
-    if validation.windows != validation.uncalibrated {
-      let before = ProbabilityReport(validation.uncalibrated)
-      let values = [before.logLoss, before.brier, before.expectedCalibrationError]
-      lines = zip(lines, values).map { "\($0)  (uncalibrated \(PageNumber.fixed($1, 4)))" }
-    }
-    return ["Held out: \(validation.method)", "\(validation.report)", lines.joined(separator: "\n")]
-      + (validation.turned.map { [turnedText($0, asWorn: validation)] } ?? [])
+    return ["\(validation)"] + (validation.turned.map { [turnedText($0, asWorn: validation)] } ?? [])
   }
 
   private func turnedText(_ turned: ClassificationReport, asWorn validation: CrossValidation) -> String {

@@ -16,7 +16,7 @@ extension ModelSelector {
     let pool = try SelectionPool(space, base: base, of: dataset)
     let folds: Folds
     do { folds = try Folds(of: dataset, scheme: .groups(folds: foldCount)) } catch { throw .folds(error) }
-    var (parts, choices): ([ScoredWindows], [String]) = ([], [])
+    var (parts, choices): ([(windows: ScoredWindows, uncalibrated: ScoredWindows)], [String]) = ([], [])
     for fold in folds.folds {
       let choice = try choose(from: pool.restricted(to: fold.training))
       parts.append(try pool.scored(by: choice.trainer, trainedOn: fold.training, testedOn: fold.test))
@@ -25,12 +25,14 @@ extension ModelSelector {
     }
     let chosen = try choose(from: pool)
     choiceDone()
-    let windows = ScoredWindows(joining: parts.filter { $0.count > 0 })
+    parts.removeAll { $0.windows.count == 0 }
+    guard !parts.isEmpty else { throw .noWindows(seconds: chosen.trainer.window.seconds) }
+    let windows = ScoredWindows(joining: parts.map(\.windows))
     do {
       let nested = CrossValidation(
         method: "chosen and scored on \(folds.folds.count) folds of whole \(dataset.grouping.noun)s, nested",
-        folds: folds, windows: windows, uncalibrated: windows, report: try windows.report(), importances: [],
-        turned: nil)
+        folds: folds, windows: windows, uncalibrated: ScoredWindows(joining: parts.map(\.uncalibrated)),
+        report: try windows.report(), importances: [], turned: nil)
       return ModelSelection(trainer: chosen.trainer, steps: chosen.steps, choices: choices, nested: nested)
     } catch {
       throw .noWindows(seconds: chosen.trainer.window.seconds)
@@ -112,7 +114,7 @@ extension ModelSelector {
 
 extension ActivityTrainer {
   /// The same trainer without calibration: a choice asks which classifier is the best.
-  fileprivate var uncalibrated: ActivityTrainer {
+  var uncalibrated: ActivityTrainer {
     var trainer = self
     trainer.calibration = .none
     return trainer

@@ -60,10 +60,12 @@ struct SelectionPool: Sendable {
     windows = pool.windows.mapValues { $0.restricted(to: recordings) }
   }
 
-  /// What a trainer's model, fitted to some recordings, says of others.
+  /// What a trainer's model, fitted to some recordings, says of others, and what it says before calibration.
+  ///
+  /// The calibration is fitted to the training recordings alone, as `ActivityTrainer.fit` does with all recordings.
   func scored(
     by trainer: ActivityTrainer, trainedOn training: [Int], testedOn test: [Int]
-  ) throws(TrainingError) -> ScoredWindows {
+  ) throws(TrainingError) -> (windows: ScoredWindows, uncalibrated: ScoredWindows) {
     let source: LabeledWindows
     switch space {
     case .trainers: source = windows(for: trainer)
@@ -71,7 +73,12 @@ struct SelectionPool: Sendable {
       source = windows(for: base).columns(trainer.features.map { features.firstIndex(of: $0)! })
     }
     let head = try trainer.head(fitting: source, rows: source.rows(of: training))
-    return source.scored(by: head, at: source.rows(of: test, augmented: false), of: dataset)
+    let scored = source.scored(by: head, at: source.rows(of: test, augmented: false), of: dataset)
+    guard trainer.calibration != .none else { return (scored, scored) }
+    let heldOut = try trainer.uncalibrated.crossValidated(
+      source.restricted(to: training), of: dataset.subset(training))
+    let calibration = trainer.calibration.fit(heldOut.windows)
+    return (calibration.map { scored.calibrated(by: $0) } ?? scored, scored)
   }
 }
 

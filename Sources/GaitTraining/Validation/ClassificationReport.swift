@@ -83,6 +83,9 @@ extension ClassificationReport {
     Double(labels.indices.reduce(0) { $0 + confusion[$1][$1] }) / Double(windows)
   }
 
+  /// The labels without windows, which balanced accuracy and macro-F1 leave out.
+  public var absentLabels: [String] { labels.indices.filter { counts(at: $0).there == 0 }.map { labels[$0] } }
+
   /// The mean recall of the labels that occur.
   public var balancedAccuracy: Double { mean(occurring.map { recall(at: $0) }) }
 

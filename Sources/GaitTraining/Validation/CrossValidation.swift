@@ -36,6 +36,15 @@ public struct CrossValidation: Sendable {
   }
 }
 
+extension CrossValidation: CustomStringConvertible {
+  /// The method and the scores as text for a terminal; where probabilities are calibrated, beside those before.
+  public var description: String {
+    let before = windows == uncalibrated ? nil : ProbabilityReport(uncalibrated)
+    let lines = ProbabilityReport(windows).lines(uncalibrated: before)
+    return ["Held out: \(method)", "\(report)", lines.joined(separator: "\n")].joined(separator: "\n\n")
+  }
+}
+
 extension ActivityTrainer {
   /// Holds every group out once: fits to the others and classifies the held-out recordings.
   ///

@@ -2,11 +2,23 @@ import Gait
 
 /// Models side by side on the same recordings, and whether the differences between them are more than chance.
 ///
-/// People differ more than windows do, so the interval of a difference comes from drawing people, not windows: the groups are
-/// drawn with replacement, all models are scored on the same draw, and the middle 95 % of many draws' differences are the
-/// interval. It says how the difference might come out with other people of the same kind.
-/// Source: Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 8 and 13 (percentile intervals, groups
-/// as the units).
+/// People differ more than windows do, so people are the unit: what is asked is how the difference might come out with other
+/// people of the same kind. All people count alike, however many windows they have: scores are computed from the sum of
+/// their confusion matrices, each divided by its number of windows. Two things are worked out, and a difference is clear only
+/// if both say so.
+///
+/// The interval comes from leaving each person out in turn (the jackknife), which works for macro-F1 too: it is no mean of
+/// values of single people. Of *G* people with difference θ of all and θ₋ᵢ without person i, the pseudo-values
+/// G·θ − (G − 1)·θ₋ᵢ stand for the people; the interval holds Student's *t* interval of their mean, and the one that Hall
+/// corrects for their skewness.
+///
+/// The p-value comes from swapping the two models person by person: if the models are equally good, each is equally likely to
+/// have made either one's predictions for a person. The p-value is the share of all swaps whose difference is as large.
+///
+/// With fewer than `fewestGroups` people nothing can be said: of five people's 32 swaps two are always as large, 6 %.
+/// `Scripts/judge-comparison` prints how often equal models are called clearly different, and how often unequal ones are.
+/// Source: Miller, "The jackknife: a review", Biometrika 61, 1974; Hall, "On the removal of skewness by transformation",
+/// Journal of the Royal Statistical Society B 54, 1992; Fisher, "The Design of Experiments", 1935, section 21.
 public struct ModelComparison: Sendable {
   /// One model's scores.
   public struct Entry: Sendable, Encodable {
@@ -24,18 +36,20 @@ public struct ModelComparison: Sendable {
     public let name: String
     /// What is compared.
     public let measure: Measure
-    /// The model's score less the first one's.
+    /// The model's score less the first one's, over the groups of which both have windows, all groups counting alike. It
+    /// differs from that of the reports, where all windows count alike, if groups have different numbers of windows.
     public let value: Double
-    /// The middle 95 % of the differences of other draws of groups; absent where there are fewer than two groups.
+    /// The number of groups of which both models have windows.
+    public let groups: Int
+    /// The ends of the 95 % interval, within −1…1; absent where there are fewer than `fewestGroups`.
     public let low, high: Double?
+    /// How probable so large a difference, either way round, is between models that are equally good; absent where there are
+    /// fewer than `fewestGroups`.
+    public let pValue: Double?
     /// In how many groups the model's accuracy is higher than the first one's, and in how many lower.
     public let betterGroups, worseGroups: Int
-
-    /// Whether the interval leaves out 0.
-    public var isClear: Bool {
-      guard let low, let high else { return false }
-      return low > 0 || high < 0
-    }
+    /// Whether the interval leaves out 0 and the p-value is at most 0.05.
+    public let isClear: Bool
   }
 
   /// A score that is compared.
@@ -51,7 +65,10 @@ public struct ModelComparison: Sendable {
   /// The number of groups.
   public let groupCount: Int
 
-  /// How often groups are drawn unless it is said: the ends of an interval then move by some hundredths of its length.
+  /// How many groups it takes to say whether a difference is more than chance.
+  public static let fewestGroups = 6
+
+  /// How often models are swapped unless it is said: every way there is with up to 14 groups.
   public static let defaultDraws = 10_000
 
   /// A comparison of models by their windows of the same recordings.
@@ -60,9 +77,11 @@ public struct ModelComparison: Sendable {
   ///
   /// - Parameters:
   ///   - models: each model's name and scored windows; at least one, none without windows.
-  ///   - draws: how often groups are drawn.
-  ///   - seed: what they are drawn from.
+  ///   - draws: how often models are swapped at random for the p-value. Where there are no more ways than that to swap them,
+  ///     all are taken, and nothing is random.
+  ///   - seed: what the swaps are drawn from.
   /// - Throws: `ClassificationReportError` where a model has no window.
+  /// - Complexity: O(models · draws · groups · labels²).
   public init(
     _ models: [(name: String, windows: ScoredWindows)], draws: Int = defaultDraws, seed: UInt64 = 1
   ) throws(ClassificationReportError) {
@@ -76,98 +95,30 @@ public struct ModelComparison: Sendable {
     let groups = models.flatMap(\.windows.groups).sortedAndUnique()
     let labels = Set(models.flatMap(\.windows.labels)).sorted()
     groupCount = groups.count
-    let tallies = models.map { GroupTally($0.windows, labels: labels, groups: groups) }
-    let drawn = GroupTally.draws(of: tallies, count: groups.count < 2 ? 0 : draws, seed: seed)
-    differences = models.indices.dropFirst().flatMap { index in
-      Measure.allCases.map { measure in
-        Self.difference(measure, of: models[index].name, tallies[index], from: tallies[0], drawn[index], drawn[0])
-      }
+    let tallies = models.map { (name: $0.name, tally: GroupTally($0.windows, labels: labels, groups: groups)) }
+    let differences = tallies.dropFirst().map { $0 }.mappedConcurrently { model in
+      let pair = PairedTallies(model.tally, tallies[0].tally)
+      return Self.differences(of: model.name, pair, draws: draws, seed: seed)
     }
+    self.differences = differences.flatMap { $0 }
   }
 
-  private static func difference(
-    _ measure: Measure, of name: String, _ tally: GroupTally, from first: GroupTally,
-    _ drawn: [GroupTally.Scores], _ drawnFirst: [GroupTally.Scores]
-  ) -> Difference {
-    let differences = zip(drawn, drawnFirst).map { $0[measure] - $1[measure] }.sorted()
-    // The 2.5th and the 97.5th percentile, by rank.
-    let end = { (share: Double) in
-      differences.isEmpty ? nil : differences[Int((share * Double(differences.count - 1)).rounded())]
+  /// The differences between two models, one for each measure.
+  static func differences(of name: String, _ pair: PairedTallies, draws: Int, seed: UInt64) -> [Difference] {
+    let isEnough = pair.groupCount >= fewestGroups
+    let value = pair.difference()
+    let left = isEnough ? (0..<pair.groupCount).map { pair.difference(without: $0) } : []
+    let pValues = isEnough ? pair.pValues(draws: draws, seed: seed) : nil
+    let changes = pair.accuracyChanges
+    return Measure.allCases.map { measure in
+      let interval = isEnough ? JackknifeInterval(of: value[measure], withoutEach: left.map { $0[measure] }) : nil
+      let pValue = pValues?[measure]
+      return Difference(
+        name: name, measure: measure, value: value[measure], groups: pair.groupCount, low: interval?.low,
+        high: interval?.high, pValue: pValue, betterGroups: changes.count { $0 > 0 },
+        worseGroups: changes.count { $0 < 0 },
+        isClear: (interval?.leavesOutZero ?? false) && (pValue ?? 1) <= 0.05)
     }
-    let changes = zip(tally.accuracies, first.accuracies).map { $0 - $1 }
-    return Difference(
-      name: name, measure: measure, value: tally.scores[measure] - first.scores[measure], low: end(0.025),
-      high: end(0.975), betterGroups: changes.count { $0 > 0 }, worseGroups: changes.count { $0 < 0 })
-  }
-}
-
-/// A model's confusion in each group, from which the scores of any draw of groups follow.
-private struct GroupTally {
-  /// For each group, windows by true and predicted label, shape `[labels × labels]`.
-  private let confusions: [[Int]]
-  private let labelCount: Int
-
-  /// The scores of a draw.
-  struct Scores {
-    var accuracy = 0.0
-    var macroF1 = 0.0
-
-    subscript(measure: ModelComparison.Measure) -> Double {
-      switch measure {
-      case .accuracy: accuracy
-      case .macroF1: macroF1
-      }
-    }
-  }
-
-  init(_ windows: ScoredWindows, labels: [String], groups: [String]) {
-    labelCount = labels.count
-    let labelPositions = windows.labels.map { labels.firstIndex(of: $0)! }
-    let positions = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0) })
-    let groupPositions = windows.groups.map { positions[$0]! }
-    var confusions = [[Int]](repeating: Array(repeating: 0, count: labels.count * labels.count), count: groups.count)
-    for index in 0..<windows.count {
-      let truth = labelPositions[windows.truths[index]]
-      let predicted = labelPositions[windows.prediction(at: index)]
-      confusions[groupPositions[windows.groupIndices[index]]][truth * labels.count + predicted] += 1
-    }
-    self.confusions = confusions
-  }
-
-  /// The scores of all groups together.
-  var scores: Scores { scores(of: confusions.indices) }
-
-  /// Each group's accuracy; 0 where it has no window.
-  var accuracies: [Double] { confusions.indices.map { scores(of: $0...$0).accuracy } }
-
-  /// Every model's scores of the same draws of groups.
-  static func draws(of tallies: [GroupTally], count: Int, seed: UInt64) -> [[Scores]] {
-    let groupCount = tallies[0].confusions.count
-    var generator = SeededGenerator(seed: seed)
-    let draws = (0..<count).map { _ in
-      (0..<groupCount).map { _ in Int(generator.next() % UInt64(groupCount)) }
-    }
-    return tallies.mappedConcurrently { tally in draws.map { tally.scores(of: $0) } }
-  }
-
-  private func scores(of groups: some Sequence<Int>) -> Scores {
-    var sum = [Int](repeating: 0, count: labelCount * labelCount)
-    for group in groups {
-      for cell in sum.indices { sum[cell] += confusions[group][cell] }
-    }
-    let all = sum.reduce(0, +)
-    guard all > 0 else { return Scores() }
-    var (right, f1, occurring) = (0, 0.0, 0)
-    for label in 0..<labelCount {
-      let found = sum[label * labelCount + label]
-      let there = (0..<labelCount).reduce(0) { $0 + sum[label * labelCount + $1] }
-      let said = (0..<labelCount).reduce(0) { $0 + sum[$1 * labelCount + label] }
-      right += found
-      guard there > 0 else { continue }
-      occurring += 1
-      f1 += 2 * Double(found) / Double(there + said)
-    }
-    return Scores(accuracy: Double(right) / Double(all), macroF1: f1 / Double(occurring))
   }
 }
 
@@ -184,13 +135,28 @@ extension ModelComparison: CustomStringConvertible {
         PageNumber.fixed(entry.probabilities.expectedCalibrationError, 3),
       ]
     }
-    let scores = ReportTable(rows: [titles] + rows).lines.joined(separator: "\n")
-    guard let first = entries.first, !differences.isEmpty else { return scores }
-    let head = "Less \(first.name), in points, with 95 % intervals over draws of \(groupCount) groups:"
-    let table = ReportTable(
-      rows: [["model", "score", "difference", "interval", "groups better/worse", "clear"]] + differences.map(Self.cells)
-    )
-    return [scores, head, table.lines.joined(separator: "\n")].joined(separator: "\n\n")
+    let scores = ReportTable(rows: [titles] + rows).lines + notes
+    guard let first = entries.first, !differences.isEmpty else { return scores.joined(separator: "\n") }
+    let head = "Less \(first.name), in points, all \(groupCount) groups counting alike, with 95 % intervals:"
+    let cells =
+      [["model", "score", "difference", "interval", "p", "better/worse", "clear"]] + differences.map(Self.cells)
+    return [scores, [head], ReportTable(rows: cells).lines, advice].filter { !$0.isEmpty }
+      .map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+  }
+
+  /// What the scores leave out: the labels without windows, and the windows whose log-loss is bounded.
+  private var notes: [String] {
+    let absent = entries.compactMap { entry in entry.report.absentLabelsNote.map { "\(entry.name): \($0)" } }
+    let bounded = entries.compactMap { entry in entry.probabilities.boundNote.map { "\(entry.name): \($0)" } }
+    let notes = absent + bounded
+    return notes.isEmpty ? [] : [""] + notes
+  }
+
+  private var advice: [String] {
+    guard let fewest = differences.map(\.groups).min(), fewest < Self.fewestGroups else { return [] }
+    return [
+      "Too few groups to say whether a difference is more than chance: \(fewest), and it takes \(Self.fewestGroups)."
+    ]
   }
 
   private static func cells(_ difference: Difference) -> [String] {
@@ -198,8 +164,9 @@ extension ModelComparison: CustomStringConvertible {
     let interval = difference.low.flatMap { low in difference.high.map { "\(points(low)) … \(points($0))" } }
     return [
       difference.name, difference.measure == .accuracy ? "accuracy" : "macro-F1", points(difference.value),
-      interval ?? "too few groups", "\(difference.betterGroups)/\(difference.worseGroups)",
-      difference.isClear ? "yes" : "no",
+      interval ?? "–", difference.pValue.map { PageNumber.fixed($0, 3) } ?? "–",
+      "\(difference.betterGroups)/\(difference.worseGroups)",
+      difference.isClear ? "yes" : difference.pValue == nil ? "too few" : "no",
     ]
   }
 }

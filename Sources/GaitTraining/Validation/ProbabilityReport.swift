@@ -3,14 +3,16 @@ import Gait
 /// How far probabilities can be taken at their word.
 ///
 /// Formulas, over *n* windows with probabilities pₖ and truth yₖ (1 for the true label, else 0): log-loss −Σ ln p(true) ÷ n,
-/// with p no less than 1e-7; Brier score Σ Σₖ (pₖ − yₖ)² ÷ n, 0 to 2; expected calibration error Σ over bins of the share of
+/// with p brought within ε…1 − ε, ε = 2⁻²³ ≈ 1.2e-7 (scikit-learn's `log_loss` of 32-bit probabilities); Brier score Σ Σₖ (pₖ − yₖ)² ÷ n, 0 to 2; expected calibration error Σ over bins of the share of
 /// windows × |share that is right − mean confidence|, the confidence being the largest probability and the bins ten of
 /// one width.
 /// Source: Brier, "Verification of forecasts expressed in terms of probability", 1950; Naeini, Cooper, Hauskrecht,
 /// "Obtaining well calibrated probabilities using Bayesian binning", AAAI 2015.
 public struct ProbabilityReport: Hashable, Sendable, Encodable {
-  /// The mean negative logarithm of the true label's probability, nats.
+  /// The mean negative logarithm of the true label's probability, nats. No window adds more than 15.9 (−ln ε).
   public let logLoss: Double
+  /// The number of windows whose true label has a probability below ε. The log-loss takes it as ε, so it is too kind to them.
+  public let impossibleWindows: Int
   /// The mean squared distance of the probabilities from the truth, 0…2.
   public let brier: Double
   /// How far confidence is from accuracy, 0…1.
@@ -31,21 +33,22 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
   /// The number of bins.
   public static let binCount = 10
 
-  /// The least probability of a true label that is told apart from none at all.
-  static let smallest: Float = 1e-7
+  /// ε, the least probability that the log-loss tells apart from none at all: the spacing of 32-bit numbers at 1.
+  static let smallest = Float.ulpOfOne
 
   /// A report on windows, of which there is at least one.
   ///
   /// - Precondition: there is a window.
   public init(_ windows: ScoredWindows) {
     precondition(windows.count > 0, "there is no window to report on")
-    var (logLoss, brier) = (0.0, 0.0)
+    var (logLoss, brier, impossible) = (0.0, 0.0, 0)
     var confidence = Bins()
     var reliability = [Bins](repeating: Bins(), count: windows.labels.count)
     for index in 0..<windows.count {
       let probabilities = Array(windows.probabilities[index])
       let (truth, predicted) = (windows.truths[index], windows.prediction(at: index))
-      logLoss -= logarithm(Double(max(probabilities[truth], Self.smallest)))
+      logLoss -= logarithm(Double(min(max(probabilities[truth], Self.smallest), 1 - Self.smallest)))
+      impossible += probabilities[truth] < Self.smallest ? 1 : 0
       confidence.add(probabilities[predicted], isRight: predicted == truth)
       for (label, probability) in probabilities.enumerated() {
         let difference = Double(probability) - (label == truth ? 1 : 0)
@@ -55,6 +58,7 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
     }
     let count = Double(windows.count)
     self.logLoss = logLoss / count
+    impossibleWindows = impossible
     self.brier = brier / count
     expectedCalibrationError = confidence.filled.reduce(0) {
       $0 + Double($1.windows) / count * ($1.found - $1.said).magnitude
@@ -64,11 +68,25 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
 
   /// The scores as lines of text.
   public var lines: [String] {
-    [
-      "log-loss           \(PageNumber.fixed(logLoss, 4))",
-      "Brier score        \(PageNumber.fixed(brier, 4))",
-      "calibration error  \(PageNumber.fixed(expectedCalibrationError, 4))",
+    lines(uncalibrated: nil)
+  }
+
+  /// The scores as lines of text, beside those before calibration.
+  func lines(uncalibrated before: ProbabilityReport?) -> [String] {
+    let scores = [
+      ("log-loss           ", logLoss, before?.logLoss), ("Brier score        ", brier, before?.brier),
+      ("calibration error  ", expectedCalibrationError, before?.expectedCalibrationError),
     ]
+    return scores.map { title, value, before in
+      title + PageNumber.fixed(value, 4) + (before.map { "  (uncalibrated \(PageNumber.fixed($0, 4)))" } ?? "")
+    } + [boundNote].compactMap { $0 }
+  }
+
+  /// What the log-loss does not count in full, where there is such a window.
+  var boundNote: String? {
+    guard impossibleWindows > 0 else { return nil }
+    let windows = impossibleWindows == 1 ? "window" : "windows"
+    return "true label's probability below 1.2e-7 in \(impossibleWindows) \(windows), counted as 1.2e-7"
   }
 
   /// Sums for each bin.

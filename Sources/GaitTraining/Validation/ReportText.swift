@@ -3,14 +3,24 @@ import Foundation
 extension ClassificationReport: CustomStringConvertible {
   /// The report as text for a terminal, at most 80 columns wide: overall, per label, confusion and worst group.
   public var description: String {
-    let summary = [
-      "\(Self.grouped(windows)) windows",
-      "accuracy           \(Self.percent(accuracy))",
-      "balanced accuracy  \(Self.percent(balancedAccuracy))",
-      "macro-F1           \(Self.percent(macroF1))",
-    ]
+    let summary =
+      [
+        "\(Self.grouped(windows)) windows",
+        "accuracy           \(Self.percent(accuracy))",
+        "balanced accuracy  \(Self.percent(balancedAccuracy))",
+        "macro-F1           \(Self.percent(macroF1))",
+      ] + [absentLabelsNote].compactMap { $0 }
     return [summary, labelTable.lines, confusionTable.lines, groupLines]
       .map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+  }
+
+  /// What the means over labels leave out, where a label has no windows.
+  var absentLabelsNote: String? {
+    let absent = absentLabels
+    guard !absent.isEmpty else { return nil }
+    let text = { (labels: String) in "macro-F1 and balanced accuracy leave out \(labels) (no windows)" }
+    let named = text(absent.listed())
+    return named.count <= ReportTable.width ? named : text("\(absent.count) labels")
   }
 
   private var labelTable: ReportTable {

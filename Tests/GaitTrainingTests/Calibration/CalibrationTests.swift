@@ -48,6 +48,30 @@ import Testing
     #expect(nothing.values.allSatisfy { $0.isNaN })
   }
 
+  @Test func `A curve fitted to labels that are always told apart says neither 0 nor 1`() throws {
+    // Of each label 50 windows, all given 0.9 or more.
+    let values = (0..<100).flatMap { index in
+      let certain = 0.9 + 0.001 * Float(index)
+      return index % 2 == 0 ? [certain, 1 - certain] : [1 - certain, certain]
+    }
+    let separate = ScoredWindows(
+      labels: ["a", "b"], truths: (0..<100).map { $0 % 2 },
+      probabilities: FeatureMatrix(columnCount: 2, values: values), windowGroups: (0..<100).map { "\($0 / 25)" })
+    let calibration = try #require(CalibrationMethod.isotonic.fit(separate))
+    guard case .isotonic(let curves) = calibration else { return }
+    for curve in curves {
+      #expect(curve.outputs.allSatisfy { $0 > 0 && $0 < 1 })
+      // One window of the label is added to the 50 that are not, and the other way round.
+      #expect(curve.value(at: 0) == 1 / 51 && curve.value(at: 1) == 50 / 51)
+    }
+    // A window that is wrong with all certainty costs no more than was seen.
+    let wrong = ScoredWindows(
+      labels: ["a", "b"], truths: [0], probabilities: FeatureMatrix(columnCount: 2, values: [0, 1]),
+      windowGroups: ["x"])
+    let report = ProbabilityReport(wrong.calibrated(by: calibration))
+    #expect(abs(report.logLoss - logarithm(51.0)) < 1e-4 && report.impossibleWindows == 0)
+  }
+
   @Test func `A temperature changes no label, and of a logistic regression divides the logits`() throws {
     let calibrated = Self.windows.calibrated(by: .temperature(2.5))
     for index in 0..<600 { #expect(calibrated.prediction(at: index) == Self.windows.prediction(at: index)) }

@@ -12,6 +12,7 @@ import Testing
     let windows = reference.windows
     let report = ProbabilityReport(windows)
     #expect(abs(report.logLoss - reference.logLoss) < 1e-9)
+    #expect(report.impossibleWindows == reference.impossibleWindows)
     #expect(abs(report.brier - reference.brier) < 1e-9)
     #expect(abs(report.expectedCalibrationError - reference.expectedCalibrationError) < 1e-9)
     for label in windows.labels.indices {
@@ -44,6 +45,7 @@ import Testing
     let truths: [Int]
     let probabilities: [[Float]]
     let logLoss, brier, expectedCalibrationError, temperature: Double
+    let impossibleWindows: Int
     let areas, averagePrecisions, heightsAt: [Double]
     let curves: [[Double]]
 

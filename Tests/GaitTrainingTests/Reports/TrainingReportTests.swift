@@ -51,6 +51,27 @@ import Testing
     #expect(!bare.description.contains("Held out"))
   }
 
+  @Test func `What macro-F1 and log-loss leave out is said on the page and in the text`() throws {
+    let report = try Self.report()
+    let windows = ScoredWindows(
+      labels: ["a", "b", "c"], truths: [0, 1, 1],
+      probabilities: FeatureMatrix(columnCount: 3, values: [0.5, 0.5, 0, 1, 0, 0, 0, 1, 0]),
+      windowGroups: ["1", "2", "2"])
+    let validation = CrossValidation(
+      method: "by hand", folds: report.validation!.folds, windows: windows, uncalibrated: windows,
+      report: try windows.report(), importances: [], turned: nil)
+    let result = TrainingReport(
+      dataset: report.dataset, review: report.review, validation: validation, model: report.model, method: "none")
+    let notes = [
+      "macro-F1 and balanced accuracy leave out c (no windows)",
+      "true label's probability below 1.2e-7 in 1 window, counted as 1.2e-7",
+    ]
+    let paragraphs = try #require(try ParsedPage(result.html).texts["p"])
+    for note in notes {
+      #expect(result.description.contains(note) && paragraphs.contains("Note: \(note)."))
+    }
+  }
+
   @Test func `A tree has importances and no weights`() throws {
     let page = try ParsedPage(Self.report { $0.method = .decisionTree(TreeTrainer()) }.html)
     #expect(page.texts["h3"]?.contains("Importances") == true && page.texts["h3"]?.contains("Weights") == false)

@@ -63,6 +63,26 @@ import Testing
     #expect(selection.nested.report.windows == (try trainers[0].windows(of: Self.dataset)).count)
   }
 
+  @Test(arguments: [CalibrationMethod.temperature, .isotonic])
+  func `The score of a choice among calibrated models is that of calibrated models`(
+    method: CalibrationMethod
+  ) throws {
+    var trainer = ActivityTrainer()
+    trainer.calibration = method
+    let nested = try selector.select(from: .trainers([trainer]), on: Self.dataset).nested
+    // By hand: fit and calibrate on the others, and score.
+    let parts = try Folds(of: Self.dataset, scheme: .groups(folds: 3)).folds.map { fold in
+      let model = try trainer.fit(LabeledDataset(fold.training.map { Self.dataset.recordings[$0] }))
+      return try model.scored(on: LabeledDataset(fold.test.map { Self.dataset.recordings[$0] }))
+    }
+    let expected = ScoredWindows(joining: parts)
+    #expect(nested.report == (try expected.report()))
+    #expect(nested.summary.accuracy == (try expected.report()).accuracy)
+    let logLoss = ProbabilityReport(nested.windows).logLoss
+    #expect(abs(logLoss - ProbabilityReport(expected).logLoss) < 1e-4)
+    #expect(abs(logLoss - ProbabilityReport(nested.uncalibrated).logLoss) > 1e-4)
+  }
+
   @Test func `Windows may differ between the trainers that are chosen among`() throws {
     let trainers = [1.28, 2.56].map { seconds in
       var trainer = ActivityTrainer()

@@ -43,6 +43,7 @@ struct ClassificationReportTests {
     #expect(report.recall == ["run": 1, "still": 1])
     #expect(report.versusRestMacroF1 == ["run": 1, "still": 1])
     #expect((report.macroF1, report.balancedAccuracy) == (1, 1))
+    #expect(report.absentLabels == ["walk"])
     #expect(report.support == ["run": 3, "still": 2, "walk": 0])
   }
 

@@ -4,8 +4,8 @@ import Testing
 @testable import GaitTraining
 
 @Suite struct ModelComparisonTests {
-  /// Windows of eight groups of which so many of ten are right.
-  private func windows(right: [Int], labels: [String] = ["a", "b"]) -> ScoredWindows {
+  /// Windows of groups of which so many of ten are right.
+  private func windows(right: [Int], labels: [String] = ["a", "b"], names: [String]? = nil) -> ScoredWindows {
     var (truths, values, groups): ([Int], [Float], [String]) = ([], [], [])
     for (group, right) in right.enumerated() {
       for index in 0..<10 {
@@ -13,7 +13,7 @@ import Testing
         let said = index < right ? truth : 1 - truth
         truths.append(truth)
         values += labels.indices.map { $0 == said ? 0.9 : 0.1 }
-        groups.append("\(group)")
+        groups.append(names?[group] ?? "\(group)")
       }
     }
     return ScoredWindows(
@@ -28,43 +28,109 @@ import Testing
     let accuracy = try #require(comparison.differences.first { $0.measure == .accuracy })
     #expect(abs(accuracy.value - 16.0 / 80) < 1e-12)
     #expect(accuracy.isClear && accuracy.betterGroups == 8 && accuracy.worseGroups == 0)
+    #expect(accuracy.groups == 8 && accuracy.pValue == 2.0 / 256)
     let (low, high) = (try #require(accuracy.low), try #require(accuracy.high))
     #expect(low > 0.1 && low < accuracy.value && high > accuracy.value && high < 0.3)
     let macroF1 = try #require(comparison.differences.last)
     let expected = try good.report().macroF1 - poor.report().macroF1
     #expect(macroF1.measure == .macroF1 && abs(macroF1.value - expected) < 1e-12)
+    #expect(macroF1.isClear && macroF1.pValue == 2.0 / 256)
   }
 
-  @Test func `The interval is that of the mean of as many groups, drawn by hand`() throws {
+  @Test func `The interval is at least Student's of the groups' differences, and little more`() throws {
     let changes = [3, -1, 2, 0, 1, -2, 4, 1]
     let first = windows(right: Array(repeating: 5, count: 8))
     let second = windows(right: changes.map { 5 + $0 })
-    let difference = try ModelComparison([("x", first), ("y", second)], draws: 20_000).differences[0]
+    let difference = try ModelComparison([("x", first), ("y", second)]).differences[0]
     let mean = Double(changes.reduce(0, +)) / 8
-    let variance = changes.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / 8
-    let error = (variance / 8).squareRoot() / 10
-    #expect(abs(try #require(difference.low) - (mean / 10 - 1.96 * error)) < 0.1 * error + 0.0126)
-    #expect(abs(try #require(difference.high) - (mean / 10 + 1.96 * error)) < 0.1 * error + 0.0126)
-    #expect(!difference.isClear)
-    #expect(difference == (try ModelComparison([("x", first), ("y", second)], draws: 20_000).differences[0]))
+    let variance = changes.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / 7
+    let reach = 2.364624 * (variance / 8).squareRoot()
+    let (low, high) = (try #require(difference.low) * 10, try #require(difference.high) * 10)
+    #expect(low <= mean - reach + 1e-6 && low > mean - 1.2 * reach)
+    #expect(high >= mean + reach - 1e-6 && high < mean + 1.2 * reach)
+    // By hand: the share of sign changes whose sum is as large.
+    let asLarge = (0..<256).count { mask in
+      abs(changes.indices.reduce(0) { $0 + (mask >> $1 & 1 == 1 ? -changes[$1] : changes[$1]) }) >= 8
+    }
+    #expect(difference.pValue == Double(asLarge) / 256 && !difference.isClear)
   }
 
-  @Test func `Equal models do not differ, and one group allows no interval`() throws {
-    let same = windows(right: [5, 9, 7])
+  @Test func `Random swaps come near to all swaps, and follow from the seed`() throws {
+    let first = windows(right: [5, 6, 5, 7, 8, 5, 6, 9, 5, 5, 4, 8])
+    let second = windows(right: [7, 6, 8, 7, 9, 9, 5, 9, 8, 7, 4, 9])
+    let compared = { (draws: Int, seed: UInt64) in
+      try ModelComparison([("x", first), ("y", second)], draws: draws, seed: seed).differences
+    }
+    let (all, drawn) = (try compared(2048, 1), try compared(2047, 1))
+    for (exact, random) in zip(all, drawn) {
+      #expect(abs(try #require(exact.pValue) - (try #require(random.pValue))) < 0.01)
+      #expect(exact.low == random.low && exact.high == random.high)
+    }
+    #expect(try compared(500, 7) == compared(500, 7))
+  }
+
+  @Test(arguments: [2, 3, 4, 5])
+  func `Of fewer than six groups nothing is said, however different the models are`(count: Int) throws {
+    let first = windows(right: (0..<count).map { 2 + $0 % 2 })
+    let second = windows(right: (0..<count).map { 9 + $0 % 2 })
+    let comparison = try ModelComparison([("x", first), ("y", second)])
+    for difference in comparison.differences {
+      #expect(difference.low == nil && difference.high == nil && difference.pValue == nil && !difference.isClear)
+      #expect(difference.betterGroups == count)
+    }
+    #expect(comparison.description.contains("Too few groups to say"))
+    #expect(comparison.description.contains("chance: \(count), and it takes 6."))
+  }
+
+  @Test func `Equal models do not differ`() throws {
+    let same = windows(right: [5, 9, 7, 6, 6, 8])
     for difference in try ModelComparison([("x", same), ("y", same)]).differences {
       #expect(difference.value == 0 && difference.low == 0 && difference.high == 0 && !difference.isClear)
+      #expect(difference.pValue == 1)
     }
     let alone = try ModelComparison([("x", windows(right: [5])), ("y", windows(right: [9]))])
     #expect(alone.differences.allSatisfy { $0.low == nil && !$0.isClear })
-    #expect(alone.description.contains("too few groups"))
+  }
+
+  @Test func `Groups of which only one model has windows are left out of the difference`() throws {
+    let first = windows(right: [5, 9, 7, 0], names: ["1", "2", "3", "4"])
+    let second = windows(right: [9, 6, 8], names: ["1", "2", "3"])
+    let difference = try ModelComparison([("x", first), ("y", second)]).differences[0]
+    #expect(difference.groups == 3 && abs(difference.value - 2.0 / 30) < 1e-12)
+    #expect(difference.betterGroups == 2 && difference.worseGroups == 1)
+  }
+
+  @Test func `All groups count alike, however many windows they have`() throws {
+    // Of one group the model gets two more right, of the other, which has twice as many windows, two fewer.
+    let names = ["1", "2", "2"]
+    let first = windows(right: [5, 8, 8], names: names)
+    let second = windows(right: [7, 7, 7], names: names)
+    let comparison = try ModelComparison([("x", first), ("y", second)])
+    #expect(abs(comparison.differences[0].value - (0.2 - 0.1) / 2) < 1e-12)
+    #expect(comparison.entries[0].report.accuracy == comparison.entries[1].report.accuracy)
+    #expect(comparison.differences[0].betterGroups == 1 && comparison.differences[0].worseGroups == 1)
   }
 
   @Test func `Labels that only one model has, and other orders of labels, are told apart by name`() throws {
     let two = windows(right: [9, 8, 10])
     let three = windows(right: [9, 8, 10], labels: ["a", "b", "c"])
-    let difference = try ModelComparison([("two", two), ("three", three)]).differences
-    #expect(difference.allSatisfy { $0.value == 0 })
-    let lines = try ModelComparison([("two", two), ("three", three)]).description.split(separator: "\n")
-    #expect(lines.allSatisfy { $0.count <= 80 })
+    let comparison = try ModelComparison([("two", two), ("three", three)])
+    #expect(comparison.differences.allSatisfy { $0.value == 0 })
+    #expect(comparison.description.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    #expect(
+      comparison.description.contains(
+        "three: macro-F1 and balanced accuracy leave out c (no windows)"))
+  }
+
+  @Test func `Student's distribution is the one of the tables`() {
+    // R's qt(0.975, n), to seven digits.
+    let quantiles = [
+      1: 12.7062047, 2: 4.3026527, 3: 3.1824463, 5: 2.5705818, 6: 2.4469119, 11: 2.2009852, 19: 2.0930241,
+      100: 1.9839715,
+    ]
+    for (degrees, expected) in quantiles {
+      let quantile = StudentDistribution.quantile(within: 0.95, degrees: degrees)
+      #expect(abs(quantile - expected) < 1e-6, "\(degrees) degrees of freedom")
+    }
   }
 }

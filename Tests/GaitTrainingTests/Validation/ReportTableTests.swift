@@ -36,6 +36,17 @@ struct ReportTableTests {
         """)
   }
 
+  @Test func `Labels that the means leave out are named, or counted where they are many`() throws {
+    let cells = windows([("running", "running", 9), ("still", "still", 3)], group: "1")
+    let one = try ClassificationReport(cells, labels: ["walking"])
+    #expect(
+      one.description.contains(
+        "macro-F1           100.0 %\nmacro-F1 and balanced accuracy leave out walking (no windows)"))
+    let many = try ClassificationReport(cells, labels: (0..<20).map { "activity \($0)" })
+    #expect(many.description.contains("leave out 20 labels (no windows)"))
+    #expect(!(try ClassificationReport(cells)).description.contains("leave out"))
+  }
+
   @Test("no line is wider than 80 characters, however many labels there are and however long their names")
   func width() throws {
     for count in [1, 2, 6, 13, 40] {
