@@ -155,7 +155,7 @@ extension ModelComparison: CustomStringConvertible {
   private var advice: [String] {
     guard let fewest = differences.map(\.groups).min(), fewest < Self.fewestGroups else { return [] }
     return [
-      "Too few groups to say whether a difference is more than chance: \(fewest), and it takes \(Self.fewestGroups)."
+      "Too few groups to say whether differences are chance: \(fewest), at least \(Self.fewestGroups) are needed."
     ]
   }
 

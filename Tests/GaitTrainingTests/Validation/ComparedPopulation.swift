@@ -1,4 +1,5 @@
 import Gait
+import Testing
 
 @testable import GaitTraining
 

@@ -63,7 +63,7 @@ import Testing
     }
     let (all, drawn) = (try compared(2048, 1), try compared(2047, 1))
     for (exact, random) in zip(all, drawn) {
-      #expect(abs(try #require(exact.pValue) - (try #require(random.pValue))) < 0.01)
+      #expect(abs(try #require(exact.pValue) - (try #require(random.pValue))) < 0.04)
       #expect(exact.low == random.low && exact.high == random.high)
     }
     #expect(try compared(500, 7) == compared(500, 7))
@@ -79,7 +79,7 @@ import Testing
       #expect(difference.betterGroups == count)
     }
     #expect(comparison.description.contains("Too few groups to say"))
-    #expect(comparison.description.contains("chance: \(count), and it takes 6."))
+    #expect(comparison.description.contains("chance: \(count), at least 6 are needed."))
   }
 
   @Test func `Equal models do not differ`() throws {
