@@ -137,6 +137,9 @@ struct DatasetOptions: ParsableArguments {
     get throws { try format.folders(folders, labelColumn: selection.labelColumn) }
   }
 
+  /// The paths of what is read.
+  var inputs: [String] { folders + [selection.intervals].compactMap { $0 } }
+
   /// Reads the recordings and says on standard error what is odd about them.
   func dataset() throws -> LabeledDataset {
     try selection.dataset(in: recordingFolders)
@@ -203,12 +206,21 @@ struct ModelArgument: ExpressibleByArgument {
     text = argument
   }
 
+  /// The name of the model that comes with Gait.
+  static let builtIn = "running"
+
   /// What help says about it.
   static let help: ArgumentHelp = "The model file, or running for the model that comes with Gait."
 
+  /// Whether the model that comes with Gait is meant.
+  var isBuiltIn: Bool { text == Self.builtIn }
+
+  /// The path of the file that is read; none for the model that comes with Gait.
+  var inputs: [String] { isBuiltIn ? [] : [text] }
+
   /// Reads the model.
   func model() throws -> ActivityModel {
-    text == "running" ? .running : try ActivityModel(contentsOf: URL(filePath: text))
+    isBuiltIn ? .running : try ActivityModel(contentsOf: URL(filePath: text))
   }
 }
 

@@ -29,7 +29,7 @@ struct Convert: ParsableCommand {
   @Option(help: SelectionOptions.intervalsHelp, completion: .file())
   var intervals: String?
 
-  @Flag(help: "Replaces files that exist.")
+  @Flag(help: "Replaces recordings in Gait's own form that exist; other files are never replaced.")
   var force = false
 
   @Flag(help: "Prints the results as JSON.")
@@ -43,11 +43,13 @@ struct Convert: ParsableCommand {
       "Wrote \(output): \(count) \(count == 1 ? "recording" : "recordings"), \(result.rows) rows.")
   }
 
+  private var inputs: [String] { [input] + [intervals].compactMap { $0 } }
+
   private func convertFile() throws -> Result {
-    let target = URL(filePath: output)
-    try OutputError.check(file: target, path: output, replaces: force)
+    let file = OutputFile(output, .recording(replaces: force))
+    try OutputFile.check([file], inputs: inputs)
     let annotated = try recordings.annotated(at: input, labelColumn: labelColumn, intervals: intervals)
-    try annotated.write(to: target)
+    try file.write { try annotated.write(to: $0) }
     return Result(output: output, recordings: 1, rows: annotated.recording.count)
   }
 
@@ -57,6 +59,7 @@ struct Convert: ParsableCommand {
     let conversion = FolderConversion(
       directory: source, options: recordings.reading(labelColumn: labelColumn), intervals: intervals)
     let paths = try conversion.paths()
+    try draft.check(FolderConversion.names(of: paths), .recording(replaces: force), inputs: inputs)
     let progress = Progress("recording", of: paths.count)
     let written = try draft.fill { folder in try conversion.write(paths, to: folder) { progress.advance() } }
     for file in written.unreadable { Terminal.warn("left out: \(file.reason)") }

@@ -3,12 +3,11 @@ import Foundation
 /// A folder that takes its place when it is whole: all files are made in a hidden folder beside it or inside it, and moved
 /// when none is missing.
 ///
-/// A folder that exists keeps its place, for it may be where somebody stands, or a mount point; then the draft's files move
-/// into it.
+/// A folder that exists keeps its place, because it may be the working folder or a mount point; then the draft's files
+/// move into it. What a run left there that was killed is not counted, and not used.
 struct DraftFolder {
   private let path: String
   private let target: URL
-  private let draft: URL
   private let exists: Bool
 
   /// A draft for the folder at `path`.
@@ -22,43 +21,67 @@ struct DraftFolder {
     try OutputError.check(folderOf: target, path: path)
     guard !exists || isFolder(target.path) else { throw OutputError(path: path, reason: "it is a file; name a folder") }
     let contents = (try? FileManager.default.contentsOfDirectory(atPath: target.path)) ?? []
-    guard contents.isEmpty || replaces else {
+    let leftovers = contents.filter { $0.hasPrefix(Drafts.prefix) }.sorted()
+    guard contents.count == leftovers.count || replaces else {
       throw OutputError(path: path, reason: "the folder is not empty; name a new one, so that nothing is overwritten")
     }
-    draft = (exists ? target : target.deletingLastPathComponent())
-      .appending(path: ".gait-\(ProcessInfo.processInfo.processIdentifier)", directoryHint: .isDirectory)
+    for name in leftovers {
+      Terminal.warn("\(path) holds \(name), which a run of gait that was killed left there; remove it when none runs")
+    }
+  }
+
+  /// Finds out whether every file of the folder can be written, by the rule of `OutputFile`.
+  ///
+  /// - Parameters:
+  ///   - names: the files' paths within the folder.
+  ///   - kind: what they hold.
+  ///   - inputs: the paths of the files and folders that the command reads.
+  func check(_ names: [String], _ kind: OutputKind, inputs: [String]) throws {
+    guard exists else { return }
+    for folder in Set(names.map { ($0 as NSString).deletingLastPathComponent }) {
+      let place = target.appending(path: folder).path
+      guard isFolder(place) || !FileManager.default.fileExists(atPath: place) else {
+        throw OutputError(path: path, reason: "\(folder) in it is a file where a folder is to be; remove it")
+      }
+    }
+    let files = names.map { (path as NSString).appendingPathComponent($0) }
+    let existing = files.filter(FileManager.default.fileExists)
+    try OutputFile.check(existing.map { OutputFile($0, kind) }, inputs: inputs)
   }
 
   /// Fills the draft and lets it take its place; nothing is left behind where that fails.
   func fill<Result>(_ body: (_ folder: URL) throws -> Result) throws -> Result {
     do {
-      try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
-      let result = try body(draft)
-      if exists { try moveFiles() } else { try FileManager.default.moveItem(at: draft, to: target) }
+      let draft = try Drafts.make(in: exists ? target : target.deletingLastPathComponent())
+      let result: Result
+      do {
+        result = try body(draft)
+      } catch {
+        Drafts.close(draft)
+        throw error
+      }
+      try Drafts.close(draft) { try move(draft) }
       return result
     } catch {
-      try? FileManager.default.removeItem(at: draft)
-      // What the libraries say names the file already; what Foundation says does not.
-      throw Terminal.exitCode(for: error) == nil ? OutputError(path: path, reason: Self.reason(error)) : error
+      throw OutputError(writing: path, error) ?? error
     }
   }
 
-  /// What the system said, in its own words.
-  private static func reason(_ error: any Error) -> String {
-    let error = error as NSError
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    return cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(CInt(cause.code))) : cause.localizedDescription
-  }
-
-  private func moveFiles() throws {
+  private func move(_ draft: URL) throws {
+    guard exists else { return try rename(draft, to: target) }
     for path in try FileManager.default.subpathsOfDirectory(atPath: draft.path).sorted() {
       let (source, destination) = (draft.appending(path: path), target.appending(path: path))
       if isFolder(source.path) {
         try FileManager.default.createDirectory(at: destination, withIntermediateDirectories: true)
-      } else if rename(source.path, destination.path) != 0 {
-        throw OutputError(path: destination.path, reason: String(cString: strerror(errno)))
+      } else {
+        try rename(source, to: destination)
       }
     }
-    try FileManager.default.removeItem(at: draft)
+  }
+
+  private func rename(_ source: URL, to destination: URL) throws {
+    guard Foundation.rename(source.path, destination.path) == 0 else {
+      throw OutputError(path: destination.path, reason: String(cString: strerror(errno)))
+    }
   }
 }

@@ -43,8 +43,9 @@ struct Export: ParsableCommand {
   var json = false
 
   func run() throws {
-    try OutputError.check(export: output, format: format)
-    if let golden { try OutputError.check(golden: golden) }
+    let file = OutputFile(output, .export(format))
+    let vectors = golden.map { OutputFile($0, .golden) }
+    try OutputFile.check([file, vectors], inputs: model.inputs)
     let model = try model.model()
     let export: ModelExport
     do throws(ModelExportError) {
@@ -53,8 +54,8 @@ struct Export: ParsableCommand {
       if case .notAnIdentifier = error { throw error }
       throw CommandDataError(file: self.model.text, reason: "\(error)".trimmingSuffix("."))
     }
-    try AtomicFile.write(export.bytes, to: URL(filePath: output))
-    if let golden { try AtomicFile.write(GoldenVectors(of: model).json, to: URL(filePath: golden)) }
+    try file.write(export.bytes)
+    try vectors?.write(GoldenVectors(of: model).json)
     let result = Result(output: output, format: format.rawValue, bytes: export.bytes.count, golden: golden)
     if json { return try Terminal.print(json: result) }
     try Terminal.print("Wrote \(output): \(format.rawValue), \(export.bytes.count) bytes.")

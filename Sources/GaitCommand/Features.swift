@@ -56,17 +56,18 @@ struct Features: ParsableCommand {
   func run() throws {
     guard !list else { return try printCatalogue() }
     let table = try FeatureTable(features: options.features(), shape: options.windows.shape)
-    if let output { try OutputError.check(table: output) }
+    let file = output.map { OutputFile($0, .table) }
+    try OutputFile.check([file], inputs: recordings + [selection.intervals].compactMap { $0 })
     let sources = try recordings.flatMap(sources)
     let progress = Progress("recording", of: sources.count)
     let sections = try table.sections(of: sources, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
     warn(ofEmpty: zip(sources, sections).filter { $1.windows == 0 }.map(\.0.recording))
     let pieces = [table.header] + sections.map(\.bytes)
-    guard let output else {
+    guard let output, let file else {
       for piece in pieces { try Terminal.write(Data(piece)) }
       return
     }
-    try AtomicFile.write(pieces: pieces, to: URL(filePath: output))
+    try file.write { try AtomicFile.write(pieces: pieces, to: $0) }
     let result = Result(
       windows: sections.reduce(0) { $0 + $1.windows }, features: table.features.count, recordings: sources.count,
       output: output)

@@ -41,7 +41,7 @@ struct Inspect: ParsableCommand {
         try Terminal.print(RecordingLines(inspection: inspection).lines.joined(separator: "\n"))
       } catch let error as RecordingError {
         guard let model = try model(at: url) else { throw error }
-        if json { return try Terminal.write(model.json()) }
+        if json { return try Terminal.print(json: model.json()) }
         try Terminal.print(ModelText(model).lines.joined(separator: "\n"))
       }
     }

@@ -8,7 +8,7 @@ struct RecordingLines {
 
   var lines: [String] {
     let absent = Channel.allCases.map(\.rawValue).filter { !inspection.channels.contains($0) }
-    var lines = [inspection.file, "  format     \(inspection.format)", "  rows       \(inspection.rows)"]
+    var lines = [inspection.file.visible(), "  format     \(inspection.format)", "  rows       \(inspection.rows)"]
     lines += timeLines
     lines.append(
       "  channels   \(inspection.channels.count) of 12"
@@ -84,7 +84,7 @@ struct RecordingLines {
   private static func list(_ title: String, _ items: [String]) -> [String] {
     let head = "  \(title)" + String(repeating: " ", count: 11 - title.count)
     let more = items.count > 10 ? ["             and \(items.count - 10) more"] : []
-    return [head + (items.isEmpty ? "none" : items.prefix(10).joined(separator: ", "))] + more
+    return [head + (items.isEmpty ? "none" : items.prefix(10).joined(separator: ", ").visible())] + more
   }
 
   private func text(_ gap: RecordingInspection.Gap) -> String {
@@ -111,18 +111,18 @@ struct FolderLines {
         kind.seconds.map { fixed($0 / 60, 1) } ?? "–",
       ]
     }
-    var lines = ["\(inspection.folder): \(inspection.recordings.count) recordings\(others)", ""]
+    var lines = ["\(inspection.folder.visible()): \(inspection.recordings.count) recordings\(others)", ""]
     lines += table([["format", "rate", "recordings", "rows", "minutes"]] + rows).map { "  \($0)" }
     if !inspection.findings.isEmpty { lines += ["", "  what was found"] + inspection.findings.map(text) }
     if !inspection.unreadable.isEmpty {
-      lines += ["", "  not read"] + inspection.unreadable.prefix(20).map { "    \($0.reason)" }
+      lines += ["", "  not read"] + inspection.unreadable.prefix(20).map { "    \($0.reason)".visible() }
       if inspection.unreadable.count > 20 { lines.append("    and \(inspection.unreadable.count - 20) more") }
     }
     return lines
   }
 
   private func text(_ finding: FolderInspection.Finding) -> String {
-    let files = finding.files.prefix(3).joined(separator: ", ")
+    let files = finding.files.prefix(3).joined(separator: ", ").visible()
     let more = finding.files.count > 3 ? " and \(finding.files.count - 3) more" : ""
     return "    \(finding.what): \(finding.files.count) (\(files)\(more))"
   }
@@ -146,7 +146,7 @@ struct ModelText {
       "  window     \(number(window.seconds)) s (\(window.sampleCount(at: model.sampleRate)) samples), "
         + "hop \(number(window.hopSeconds)) s",
       pauseLine,
-      "  labels     \(head.labels.joined(separator: ", "))",
+      "  labels     \(head.labels.joined(separator: ", ").visible())",
       "  classifier \(classifierText(head.classifier))",
       "  needs      \(Channel.allCases.filter(model.neededChannels.contains).map(\.rawValue).joined(separator: ", "))",
       "",
@@ -196,15 +196,15 @@ struct ModelText {
     let windows = training.windows.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     var lines = [
       "",
-      "  trained on \(training.source): \(training.recordings) recordings of \(training.groups) groups at "
+      "  trained on \(training.source.visible()): \(training.recordings) recordings of \(training.groups) groups at "
         + "\(training.sampleRates.map(number).joined(separator: ", ")) Hz",
-      "  windows    \(windows)",
-      "  method     \(training.method)",
+      "  windows    \(windows.visible())",
+      "  method     \(training.method.visible())",
     ]
     if let score = card.validation {
       lines.append(
-        "  held out   \(score.method): accuracy \(percent(score.accuracy)), macro-F1 \(percent(score.macroF1)), "
-          + "worst group \(score.worstGroup) \(percent(score.worstGroupAccuracy))")
+        "  held out   \(score.method.visible()): accuracy \(percent(score.accuracy)), macro-F1 \(percent(score.macroF1)), "
+          + "worst group \(score.worstGroup.visible()) \(percent(score.worstGroupAccuracy))")
     }
     return lines
   }

@@ -68,7 +68,8 @@ struct Select: ParsableCommand {
 
   func run() throws {
     let base = try trainer.trainer()
-    try OutputError.check(model: output)
+    let file = OutputFile(output, .model)
+    try OutputFile.check([file], inputs: data.inputs)
     let dataset = try data.dataset()
     try dataset.requireTwoLabels()
     var selector = ModelSelector()
@@ -76,7 +77,7 @@ struct Select: ParsableCommand {
     let progress = Progress("choice", of: Folds.count(of: dataset, scheme: .groups(folds: folds)) + 1)
     let selection = try selector.select(from: space(base), with: base, on: dataset) { progress.advance() }
     let model = try selection.trainer.fit(dataset, scoredAs: selection.nested)
-    try AtomicFile.write(Array(model.json()), to: URL(filePath: output))
+    try file.write(model.json())
     if json { return try Terminal.print(json: Result(selection, output: output)) }
     let rows = selection.steps.map { [$0.name, fixed($0.logLoss, 4), $0.isChosen ? "chosen" : ""] }
     try Terminal.print(table([["tried", "log-loss", ""]] + rows).joined(separator: "\n"))

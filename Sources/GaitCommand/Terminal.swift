@@ -6,22 +6,40 @@ import GaitTraining
 
 /// What the command says and how it ends.
 enum Terminal {
-  /// Prints lines of results.
+  /// Prints lines of results. Control characters, which only text from files holds, are shown as escapes.
   static func print(_ text: String) throws {
-    try write(Data((text + "\n").utf8))
+    try writeAll(Data((text.visible(keepsLines: true) + "\n").utf8))
   }
 
   /// Prints results as JSON with sorted keys.
-  static func print(json value: some Encodable) throws {
+  static func print(
+    json value: some Encodable, _ formatting: JSONEncoder.OutputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
+  ) throws {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try write(try encoder.encode(value) + Data("\n".utf8))
+    encoder.outputFormatting = formatting.union(.sortedKeys)
+    try print(json: encoder.encode(value) + Data("\n".utf8))
+  }
+
+  /// Prints JSON, with the control characters in its texts that JSON may hold as they are, such as U+009B, as `\u009b`.
+  static func print(json: Data) throws {
+    let text = String(decoding: json, as: UTF8.self)
+    guard text.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" }) else { return try writeAll(json) }
+    let escaped = text.unicodeScalars.map { scalar in
+      scalar.isControl && scalar != "\n" ? String(format: "\\u%04x", scalar.value) : String(scalar)
+    }
+    try writeAll(Data(escaped.joined().utf8))
+  }
+
+  /// Writes data, such as a table, to standard output: as they are, but for a terminal with control characters as escapes.
+  static func write(_ bytes: Data) throws {
+    guard isatty(STDOUT_FILENO) != 0 else { return try writeAll(bytes) }
+    try writeAll(Data(String(decoding: bytes, as: UTF8.self).visible(keepsLines: true).utf8))
   }
 
   /// Writes bytes to standard output.
   ///
   /// A reader that has seen enough, such as `head`, ends the process without a word.
-  static func write(_ bytes: Data) throws {
+  private static func writeAll(_ bytes: Data) throws {
     let failure = bytes.withUnsafeBytes { bytes in
       var written = 0
       while written < bytes.count {
@@ -58,14 +76,28 @@ enum Terminal {
 
   /// Ends the process with the error's sentence and exit code.
   static func exit(with error: any Error) -> Never {
-    guard let code = exitCode(for: error) else { GaitCommand.exit(withError: error) }
+    guard let code = exitCode(for: error) else { exit(withParserError: error) }
     complain("Error: \(sentence(for: error))")
+    Foundation.exit(code.rawValue)
+  }
+
+  /// Ends the process as the argument parser would, but for control characters in what was typed, or came from a file's name.
+  private static func exit(withParserError error: any Error) -> Never {
+    let code = GaitCommand.exitCode(for: error)
+    let message = GaitCommand.fullMessage(for: error).visible(keepsLines: true)
+    if code.isSuccess {
+      if !message.isEmpty { try? print(message) }
+    } else {
+      complain(lines: message)
+    }
     Foundation.exit(code.rawValue)
   }
 
   /// The error's sentence, with the option that cures it where there is one.
   private static func sentence(for error: any Error) -> String {
-    isForWantOfRate(error) ? "\(error)".dropLast() + ", with --rate." : "\(error)"
+    var isCuredByRate = isForWantOfRate(error)
+    if case RecordingError.timing(.unevenTimes, _) = error { isCuredByRate = true }
+    return isCuredByRate ? "\(error)".dropLast() + ", with --rate." : "\(error)"
   }
 
   /// Whether nothing is wrong but that nobody said how many rows there are in a second.
@@ -76,10 +108,14 @@ enum Terminal {
     }
   }
 
-  /// Writes a line to standard error, over the progress if that is shown there.
+  /// Writes a line to standard error, over the progress if that is shown there. It stays one line, whatever it quotes.
   private static func complain(_ line: String) {
+    complain(lines: line.visible())
+  }
+
+  private static func complain(lines: String) {
     let erasure = isatty(STDERR_FILENO) != 0 ? "\r\u{1B}[K" : ""
-    try? FileHandle.standardError.write(contentsOf: Data("\(erasure)\(line)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("\(erasure)\(lines)\n".utf8))
   }
 
   /// The exit code of sysexits(3) for an error of the libraries; `nil` for an error of the argument parser.
@@ -135,95 +171,4 @@ struct CommandDataError: Error, CustomStringConvertible {
   let file: String
   let reason: String
   var description: String { "\(file): \(reason)." }
-}
-
-/// A place that nothing can be written to.
-struct OutputError: Error, CustomStringConvertible {
-  let path: String
-  let reason: String
-  var status = ExitStatus.cannotCreate
-  var description: String { "cannot write \(path.isEmpty ? "\"\"" : path): \(reason)." }
-
-  /// Finds out whether a model can be written before the long work begins, so that the work is not lost.
-  static func check(model path: String) throws {
-    try check(path, takesThePlaceOf: "model", beginsLikeModel)
-  }
-
-  /// Finds out whether a table of features can be written before the long work begins.
-  static func check(table path: String) throws {
-    try check(path, takesThePlaceOf: "table of features") {
-      begins($0, with: FeatureTable.leadingColumns.joined(separator: ",") + ",")
-    }
-  }
-
-  /// Finds out whether a recording can be written before the long work begins; a file is replaced only where `replaces` says
-  /// so.
-  static func check(file url: URL, path: String, replaces: Bool) throws {
-    guard !isFolder(url.path) else { throw OutputError(path: path, reason: "it is a folder; name a file") }
-    try check(folderOf: url, path: path)
-    let file = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
-    guard file?[.type] as? FileAttributeType != .typeRegular || replaces else {
-      throw OutputError(path: path, reason: "the file exists; choose another path, or replace it with --force")
-    }
-  }
-
-  /// Finds out whether a page can be written before the long work begins.
-  static func check(page path: String) throws {
-    try check(path, takesThePlaceOf: "page") { begins($0, with: "<!DOCTYPE html>") }
-  }
-
-  /// Finds out whether a relabelling proposal can be written before the long work begins.
-  static func check(proposal path: String) throws {
-    try check(path, takesThePlaceOf: "relabelling proposal") { begins($0, with: "recording,start,label,proposal,") }
-  }
-
-  /// Finds out whether a model can be written in another form.
-  static func check(export path: String, format: ModelExport.Format) throws {
-    let beginning = format == .swift ? SwiftSource.firstLine : "\u{8}"
-    try check(path, takesThePlaceOf: "\(format.rawValue) export") { begins($0, with: beginning) }
-  }
-
-  /// Finds out whether golden vectors can be written.
-  static func check(golden path: String) throws {
-    try check(path, takesThePlaceOf: "file of golden vectors") { begins($0, with: "{\"features\":[") }
-  }
-
-  /// A file may take the place of another of its kind, or of nothing: a slip of the pen costs nobody a recording.
-  private static func check(_ path: String, takesThePlaceOf kind: String, _ isOfItsKind: (URL) -> Bool) throws {
-    let url = URL(filePath: path)
-    guard !isFolder(url.path) else { throw OutputError(path: path, reason: "it is a folder; name a file") }
-    try check(folderOf: url, path: path)
-    let file = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
-    let isFull = file?[.type] as? FileAttributeType == .typeRegular && file?[.size] as? Int != 0
-    guard !isFull || isOfItsKind(url) else {
-      throw OutputError(path: path, reason: "the file exists and is no \(kind); choose another path, or remove it")
-    }
-  }
-
-  /// Finds out whether something can be made beside `url`.
-  static func check(folderOf url: URL, path: String) throws {
-    let folder = url.deletingLastPathComponent()
-    guard isFolder(folder.path) else {
-      throw OutputError(path: path, reason: "the folder \(folder.relativePath) does not exist; make it first")
-    }
-    guard FileManager.default.isWritableFile(atPath: folder.path) else {
-      throw OutputError(
-        path: path, reason: "the folder \(folder.relativePath) may not be written to; choose another")
-    }
-  }
-}
-
-/// Whether the first thing in the file is a brace, as in a model and in no table.
-func beginsLikeModel(_ url: URL) -> Bool {
-  beginning(of: url)?.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
-}
-
-/// Whether a file begins with a text.
-private func begins(_ url: URL, with text: String) -> Bool {
-  beginning(of: url)?.starts(with: text.utf8) ?? false
-}
-
-/// The first bytes of a file, or `nil` where it cannot be read.
-private func beginning(of url: URL) -> Data? {
-  try? FileHandle(forReadingFrom: url).read(upToCount: 4096)
 }

@@ -10,7 +10,8 @@ struct Track: ParsableCommand {
     discussion: """
       Follows a recording as a live stream is followed: the clock stops and starts with the runner, and every decision is dated \
       back to when the change began. With - as the recording it reads lines from standard input as they come (a header with \
-      the channels' names and perhaps time in seconds) and prints every event at once, and the run at the end.
+      the channels' names and perhaps time in seconds) and prints every event at once, and the run at the end. Without --rate the \
+      rate is that of the first 3 s of lines by their times.
 
       JSON: {"elapsed", "moving", "paused", "slices": [{"start", "end", "state"}], \
       "pauses": [{"onset", "detected", "end", "cause"}], "splits": [{"number", "start", "end", "meters", "moving", "pace", \
@@ -66,15 +67,14 @@ struct Track: ParsableCommand {
     guard recording != "-" || (location == nil && report == nil) else {
       throw ValidationError("--location and --report need a recording in a file.")
     }
-    guard recording != "-" || recordingOptions.rate != nil else {
-      throw ValidationError("lines from standard input need --rate: how many come in a second.")
-    }
   }
 
   func run() throws {
+    let page = report.map { OutputFile($0, .page) }
+    try OutputFile.check([page], inputs: model.inputs + [recording] + [location].compactMap { $0 })
     let model = try model.model()
-    if recording == "-", let rate = recordingOptions.rate {
-      return try LiveTrack(model: model, rate: rate, options: options, isJSON: isJSON).run {
+    if recording == "-" {
+      return try LiveTrack(model: model, rate: recordingOptions.rate, options: options, isJSON: isJSON).run {
         try print($0, started: nil)
       }
     }
@@ -88,10 +88,7 @@ struct Track: ParsableCommand {
       throw CommandDataError(file: recording.name, reason: "\(error)")
     }
     if try !Self.hasWindow(recording, model) { Terminal.warn(ofNoWindowIn: recording, model) }
-    if let report {
-      try OutputError.check(folderOf: URL(filePath: report), path: report)
-      try AtomicFile.write(tracked.page, to: URL(filePath: report))
-    }
+    try page?.write(tracked.page.utf8)
     try print(tracked.run, started: file?.date(ofStartOf: recording))
   }
 
@@ -136,14 +133,15 @@ struct Track: ParsableCommand {
 /// Follows standard input line by line.
 private struct LiveTrack {
   let model: ActivityModel
-  let rate: SampleRate
+  /// How many lines come in a second; by their times where it is not given.
+  let rate: SampleRate?
   let options: RunOptions
   let isJSON: Bool
 
   func run(_ print: (RunTimeline) throws -> Void) throws {
-    var tracker = try RunTracker(model: model, sampleRate: rate, options: options)
-    var parser = MotionLineParser(name: "standard input", sampleRate: rate)
-    var lines = LiveLines(FileBytes(descriptor: STDIN_FILENO, file: parser.name), file: parser.name)
+    var parser = MotionLineParser(name: Self.name, sampleRate: rate)
+    var lines = LiveLines(FileBytes(descriptor: STDIN_FILENO, file: Self.name), file: Self.name)
+    var tracker = try startedTracker(&lines, &parser)
     while let line = try lines.next() {
       guard let sample = try parser.parse(line) else { continue }
       for event in tracker.append(sample) { try show(event) }
@@ -152,11 +150,27 @@ private struct LiveTrack {
     try print(tracker.finish())
   }
 
+  private static let name = "standard input"
+
+  /// A tracker at the lines' rate, which has seen the lines that it took to find that.
+  private func startedTracker(_ lines: inout LiveLines, _ parser: inout MotionLineParser) throws -> RunTracker {
+    if let rate { return try RunTracker(model: model, sampleRate: rate, options: options) }
+    var start = LiveRate(name: Self.name)
+    var found: SampleRate?
+    while found == nil, let line = try lines.next() {
+      guard let sample = try parser.parse(line) else { continue }
+      found = try start.append(sample)
+    }
+    var tracker = try RunTracker(model: model, sampleRate: found ?? start.rate(), options: options)
+    for sample in start.samples {
+      for event in tracker.append(sample) { try show(event) }
+    }
+    return tracker
+  }
+
   private func show(_ event: RunEvent) throws {
     let line = EventLine(event)
     if !isJSON { return try Terminal.print(line.text) }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    try Terminal.write(try encoder.encode(line) + Data("\n".utf8))
+    try Terminal.print(json: line, [])
   }
 }

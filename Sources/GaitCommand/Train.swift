@@ -51,9 +51,10 @@ struct Train: ParsableCommand {
   func run() throws {
     let trainer = try trainer.trainer()
     let scheme = try validation.scheme()
-    try OutputError.check(model: output)
-    if let report { try OutputError.check(page: report) }
-    if let relabel { try OutputError.check(proposal: relabel) }
+    let modelFile = OutputFile(output, .model)
+    let page = report.map { OutputFile($0, .page) }
+    let proposal = relabel.map { OutputFile($0, .proposal) }
+    try OutputFile.check([modelFile, page, proposal], inputs: data.inputs)
     let dataset = try data.dataset()
     try dataset.requireTwoLabels()
     if strict { try dataset.requireNoDuplicates() }
@@ -63,9 +64,9 @@ struct Train: ParsableCommand {
     let result = TrainingReport(
       dataset: dataset, review: review, validation: validation, model: model, method: trainer.method.description,
       command: Terminal.commandLine)
-    try AtomicFile.write(Array(model.json()), to: URL(filePath: output))
-    if let report { try AtomicFile.write(result.html, to: URL(filePath: report)) }
-    if let relabel { try AtomicFile.write(review.relabelling, to: URL(filePath: relabel)) }
+    try modelFile.write(model.json())
+    try page?.write(result.html.utf8)
+    try proposal?.write(review.relabelling)
     if json { try Terminal.print(json: Result(result, output: output)) } else { try say(result) }
   }
 
@@ -152,7 +153,7 @@ struct ValidationResult: Encodable {
 
 /// Rows of cells as lines, the first column to the left and the others to the right.
 func table(_ rows: [[String]]) -> [String] {
-  let rows = rows.map { $0.map { $0.count > 52 ? $0.prefix(51) + "…" : $0 } }
+  let rows = rows.map { $0.map { $0.visible() }.map { $0.count > 52 ? $0.prefix(51) + "…" : $0 } }
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max()! }
   return rows.map { row in
     row.enumerated().map { column, cell in

@@ -53,11 +53,17 @@ struct TunePauses: ParsableCommand {
     guard [falsePauseCost, missedPauseCost, falseResumeCost].allSatisfy({ $0 >= 0 && $0.isFinite }), margin >= 0,
       margin.isFinite
     else { throw ValidationError("costs and --margin must be 0 or more.") }
+    guard output != nil || !model.isBuiltIn else {
+      throw ValidationError(
+        "running is the model that comes with Gait, which cannot be changed; name the file to write with --output.")
+    }
   }
 
   func run() throws {
     let path = output ?? model.text
-    try OutputError.check(model: path)
+    let file = OutputFile(path, .model)
+    // The model is no input here that is to be kept: it is what is changed, unless another output is named.
+    try OutputFile.check([file], inputs: data.inputs)
     let model = try model.model()
     let dataset = try data.dataset()
     let runs: [ComposedRun]
@@ -71,7 +77,7 @@ struct TunePauses: ParsableCommand {
     let progress = Progress("setting", of: tuner.candidateCount)
     let candidates = tuner.candidates(on: trial, base: model.pauses ?? PauseSettings()) { progress.advance() }
     let best = candidates[0]
-    try AtomicFile.write(Array(try model.with(pauses: best.settings).json()), to: URL(filePath: path))
+    try file.write(model.with(pauses: best.settings).json())
     if json {
       return try Terminal.print(json: Result(model: path, tried: candidates.count, best: best))
     }

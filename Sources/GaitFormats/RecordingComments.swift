@@ -3,7 +3,7 @@ import Gait
 
 /// The comment lines that Gait writes above its own recordings, and reads again.
 enum RecordingComments {
-  private static let form = "gait recording: s, rad, g, rad/s"
+  static let form = "gait recording: s, rad, g, rad/s"
   private static let estimatedGravity = "gravity: estimated"
   private static let (source, repaired) = ("source:", "repaired:")
 
@@ -12,7 +12,7 @@ enum RecordingComments {
   /// - Parameter earlier: the lines of the file that the recording was read from, if Gait wrote it: its source and repairs
   ///   are those of the recording, so that converting a file twice gives the same file.
   static func lines(of recording: Recording, format: RecordingFormat? = nil, earlier: [String] = []) -> [String] {
-    let name = (recording.name as NSString).lastPathComponent.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let name = (recording.name as NSString).lastPathComponent.visible()
     let own = "\(source) \(name)" + (format.map { " (\($0.rawValue))" } ?? "")
     let gravity = recording.gravityIsEstimated ? [estimatedGravity] : []
     let before = earlier.filter { $0.hasPrefix(repaired) }

@@ -2,6 +2,9 @@ import Foundation
 import Gait
 
 extension AnnotatedRecording {
+  /// The line that every recording in Gait's own form begins with.
+  package static let firstLine = "# \(RecordingComments.form)\n"
+
   /// Writes the recording in Gait's own form, which reads back the same: every time, value, gap, label and subject. What is
   /// read back and written again is the same file, byte for byte.
   ///

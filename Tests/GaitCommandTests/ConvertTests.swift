@@ -40,8 +40,13 @@ import Testing
     let refused = try GaitProcess(["convert", "run.csv", "mine.csv", "--rate", "50"], in: folder.url)
     #expect(refused.status == 73 && refused.complaints.contains("cannot write mine.csv: the file exists"))
     #expect(try String(contentsOf: folder.file("mine.csv"), encoding: .utf8) == "mine")
-    _ = try run(["convert", "run.csv", "mine.csv", "--rate", "50", "--force"])
-    #expect(try Recording(contentsOf: folder.file("mine.csv")).count == 100)
+    let forced = try GaitProcess(["convert", "run.csv", "mine.csv", "--rate", "50", "--force"], in: folder.url)
+    #expect(forced.status == 73 && forced.complaints.contains("is no recording in Gait's own form"))
+    #expect(try String(contentsOf: folder.file("mine.csv"), encoding: .utf8) == "mine")
+    try folder.write(SampleFiles.csv(200, strength: 0.5, seed: 2), to: "longer.csv")
+    _ = try run(["convert", "longer.csv", "own.csv", "--rate", "50"])
+    _ = try run(["convert", "run.csv", "own.csv", "--rate", "50", "--force"])
+    #expect(try Recording(contentsOf: folder.file("own.csv")).count == 100)
   }
 
   @Test func `A folder keeps its names, and what is no recording is left out with a word`() throws {

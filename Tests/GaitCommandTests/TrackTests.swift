@@ -72,6 +72,22 @@ import Testing
     #expect(live.hasSuffix(whole))
   }
 
+  @Test func `Lines with times need no rate, and lose nothing while it is found`() throws {
+    let folder = try Self.folder()
+    _ = try Self.run(["convert", Self.running, "own.csv", "--rate", "50"], in: folder)
+    let lines = try String(contentsOf: folder.file("own.csv"), encoding: .utf8).split(separator: "\n")
+    let text = lines.drop { $0.hasPrefix("#") }.joined(separator: "\n") + "\n"
+    let stated = try Self.run(["track", "m.json", "-", "--rate", "50"], in: folder, input: text).output
+    #expect(try Self.run(["track", "m.json", "-"], in: folder, input: text).output == stated)
+    #expect(stated.contains("activity since"))
+    let untimed = try String(contentsOfFile: Self.running, encoding: .utf8)
+    let refused = try GaitProcess(["track", "m.json", "-"], in: folder.url, input: untimed)
+    #expect(refused.status == 64 && refused.output == "")
+    #expect(
+      refused.complaints == "Error: standard input does not say when its rows were taken; give its sample rate, "
+        + "the number of rows in a second, with --rate.\n")
+  }
+
   @Test func `A run without a window that could be judged is warned of, and whole ones are not`() throws {
     let folder = try TemporaryDirectory()
     let running = try String(contentsOfFile: Self.running, encoding: .utf8)

@@ -162,7 +162,7 @@ import Testing
       says: ["cannot write data", "it is a folder"]),
     WrongInput(
       "a recording as the model", ["train", "data"] + data + ["--output", "data/run/1.csv"], status: 73,
-      says: ["cannot write data/run/1.csv", "exists and is no model"]),
+      says: ["cannot write data/run/1.csv", "exists and is no Gait model"]),
     WrongInput(
       "no name for the model", ["train", "data"] + data + ["--output", ""], status: 73, says: ["cannot write \"\""]),
     WrongInput(

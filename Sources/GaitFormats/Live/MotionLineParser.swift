@@ -7,8 +7,8 @@ import Gait
 ///
 /// A line costs less than a microsecond where its cells are bare numbers; files are read by `RecordingTable`, faster.
 public struct MotionLineParser: Sendable {
-  package let name: String
-  private let sampleRate: SampleRate
+  private let name: String
+  private let sampleRate: SampleRate?
   private var columns: [Column] = []
   private var line = 0
   private var row = 0
@@ -23,8 +23,8 @@ public struct MotionLineParser: Sendable {
   ///
   /// - Parameters:
   ///   - name: what to call the stream in errors.
-  ///   - sampleRate: how many rows there are in a second, where they have no time.
-  public init(name: String, sampleRate: SampleRate) {
+  ///   - sampleRate: how many rows there are in a second, where they have no time; `nil` where they must have one.
+  public init(name: String, sampleRate: SampleRate? = nil) {
     self.name = name
     self.sampleRate = sampleRate
   }
@@ -63,7 +63,7 @@ public struct MotionLineParser: Sendable {
   /// The next sample before anything is known of it but perhaps its time.
   private var emptySample: MotionSample {
     MotionSample(
-      time: SampleTime(nanoseconds: sampleRate.nanoseconds(ofSample: row)), gravity: SIMD3(repeating: .nan),
+      time: SampleTime(nanoseconds: sampleRate?.nanoseconds(ofSample: row) ?? 0), gravity: SIMD3(repeating: .nan),
       userAcceleration: SIMD3(repeating: .nan))
   }
 
@@ -105,6 +105,7 @@ public struct MotionLineParser: Sendable {
     if let missing = needed.first(where: { !channels.contains($0) }) {
       throw .missingColumn(missing.rawValue, file: name, found: names)
     }
+    guard sampleRate != nil || names.contains("time") else { throw .timing(.noSampleRate, file: name) }
     columns = names.map { $0 == "time" ? .time : Channel(rawValue: $0).map(Column.channel) ?? .ignored }
   }
 

@@ -14,6 +14,9 @@ public enum TimingProblem: Error, Equatable, Sendable {
   case coarseTimes(rows: Int, times: Int)
   /// A clock was set back, and what follows it, moved behind what came before, would be more than 126 years from 0.
   case tooLong
+  /// The times of lines that come one by one lie so unevenly that they do not say the rate: how far they are from even
+  /// spacing (root of the mean square), and that spacing, in seconds.
+  case unevenTimes(jitter: Double, period: Double)
 }
 
 extension TimingProblem: CustomStringConvertible {
@@ -36,6 +39,9 @@ extension TimingProblem: CustomStringConvertible {
     case .tooLong:
       "has a clock that was set back, and rows behind that which, moved behind the others, would be more than 126 years "
         + "from 0; correct the times, or remove their column and give the sample rate"
+    case .unevenTimes(let jitter, let period):
+      "has times that lie \(plain((jitter * 1000).rounded())) ms from even steps of "
+        + "\(plain((period * 1000).rounded())) ms, too unevenly to say the rate; give the sample rate"
     }
   }
 }

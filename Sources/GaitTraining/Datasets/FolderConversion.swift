@@ -96,8 +96,9 @@ public struct FolderConversion: Sendable {
     return summary
   }
 
-  /// The paths with `.csv` for their extension; where two would be one, both keep theirs before it.
-  private static func names(of paths: [String]) -> [String] {
+  /// The names of the files that are written for recordings at `paths`: the paths with `.csv` for their extension; where
+  /// two would be one, both keep theirs before it.
+  public static func names(of paths: [String]) -> [String] {
     let names = paths.map { path in
       let isPacked = path.lowercased().hasSuffix(".gz")
       return ((isPacked ? String(path.dropLast(3)) : path) as NSString).deletingPathExtension + ".csv"

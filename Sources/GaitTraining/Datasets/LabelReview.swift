@@ -34,19 +34,23 @@ public struct LabelReview: Hashable, Sendable {
     }
   }
 
+  /// The columns of `relabelling`.
+  package static let proposalColumns = [
+    "recording", "start", "label", "proposal", "stepsPerMinute", "energy", "reason",
+  ]
+
   /// The label that each doubted recording might have instead, as a CSV file: a proposal for a person to check.
   ///
   /// The columns are `recording`, `start` (seconds into the file), `label`, `proposal`, `stepsPerMinute` (empty where nobody
   /// steps), `energy` (g) and `reason`.
   public var relabelling: [UInt8] {
-    let header = ["recording", "start", "label", "proposal", "stepsPerMinute", "energy", "reason"]
     let rows = doubts.map { doubt in
       [
         doubt.path, PageNumber.short(doubt.start), doubt.label, doubt.proposal,
         doubt.stepFrequency.map { PageNumber.fixed($0 * 60, 0) } ?? "", PageNumber.fixed(doubt.energy, 3), doubt.reason,
       ]
     }
-    return ([header] + rows).flatMap(CommaSeparatedRow.bytes)
+    return ([Self.proposalColumns] + rows).flatMap(CommaSeparatedRow.bytes)
   }
 }
 

@@ -18,7 +18,7 @@ extension TrainingReport: CustomStringConvertible {
     let others = dataset.ignoredFileCount
     let ignored = others == 0 ? "" : ", \(others) other \(others == 1 ? "file" : "files") ignored"
     let rates = sampleRates.map { PageNumber.short($0) }.joined(separator: ", ")
-    let head = "\(dataset.name): \(dataset.recordings.count) recordings at \(rates) Hz, \(groups)\(ignored)"
+    let head = "\(dataset.name.visible()): \(dataset.recordings.count) recordings at \(rates) Hz, \(groups)\(ignored)"
     let titles = ["label", "recordings", "minutes", "steps/min", "energy/g", "in doubt"]
     let rows = review.summaries.map { summary in
       [
@@ -33,7 +33,7 @@ extension TrainingReport: CustomStringConvertible {
   /// The recordings that disagree with their label, as many as a person reads.
   private var doubtText: [String] {
     guard !review.doubts.isEmpty else { return [] }
-    let shown = review.doubts.prefix(Self.doubtLimit).map { "  \($0.path) (\($0.label)) \($0.reason)" }
+    let shown = review.doubts.prefix(Self.doubtLimit).map { "  \($0.path) (\($0.label)) \($0.reason)".visible() }
     let rest = review.doubts.count - shown.count
     let more = rest > 0 ? ["  and \(rest) more; write them all with a relabelling proposal"] : []
     return [(["Recordings that move unlike their label:"] + shown + more).joined(separator: "\n")]

@@ -30,6 +30,9 @@ public struct TrainingReport: Sendable {
     self.command = command
   }
 
+  /// What every page of Gait's holds near its beginning, this one's and that of a tracked recording.
+  package static var pageMark: String { Page.mark }
+
   /// The repairs that reading made, each with the number of recordings that it was made in.
   var repairs: [(text: String, recordings: Int)] {
     let all = dataset.recordings.flatMap { Set($0.recording.repairs.map(\.description)) }

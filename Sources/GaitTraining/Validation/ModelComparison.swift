@@ -137,7 +137,7 @@ extension ModelComparison: CustomStringConvertible {
     }
     let scores = ReportTable(rows: [titles] + rows).lines + notes
     guard let first = entries.first, !differences.isEmpty else { return scores.joined(separator: "\n") }
-    let head = "Less \(first.name), in points, all \(groupCount) groups counting alike, with 95 % intervals:"
+    let head = "Less \(first.name.visible()), in points, all \(groupCount) groups counting alike, with 95 % intervals:"
     let cells =
       [["model", "score", "difference", "interval", "p", "better/worse", "clear"]] + differences.map(Self.cells)
     return [scores, [head], ReportTable(rows: cells).lines, advice].filter { !$0.isEmpty }
@@ -146,8 +146,8 @@ extension ModelComparison: CustomStringConvertible {
 
   /// What the scores leave out: the labels without windows, and the windows whose log-loss is bounded.
   private var notes: [String] {
-    let absent = entries.compactMap { entry in entry.report.absentLabelsNote.map { "\(entry.name): \($0)" } }
-    let bounded = entries.compactMap { entry in entry.probabilities.boundNote.map { "\(entry.name): \($0)" } }
+    let absent = entries.compactMap { entry in entry.report.absentLabelsNote.map { "\(entry.name.visible()): \($0)" } }
+    let bounded = entries.compactMap { entry in entry.probabilities.boundNote.map { "\(entry.name.visible()): \($0)" } }
     let notes = absent + bounded
     return notes.isEmpty ? [] : [""] + notes
   }

@@ -1,3 +1,5 @@
+import Gait
+
 /// Columns of text for a terminal: the first flush left, the others flush right.
 ///
 /// A table that is too wide is printed in blocks, each with the first column, so that no line is longer than `width`.
@@ -49,6 +51,7 @@ struct ReportTable {
   }
 
   private func cut(_ text: String, to width: Int) -> String {
-    text.count > width ? text.prefix(width - 1) + "…" : text
+    let text = text.visible()
+    return text.count > width ? text.prefix(width - 1) + "…" : text
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Gait
 
 extension ClassificationReport: CustomStringConvertible {
   /// The report as text for a terminal, at most 80 columns wide: overall, per label, confusion and worst group.
@@ -46,7 +47,7 @@ extension ClassificationReport: CustomStringConvertible {
     let rank = groups.count == 1 ? "the only group: " : "worst of \(groups.count) groups: "
     let rest = ", \(score) of \(Self.grouped(worstGroup.windows)) windows"
     let room = max(8, ReportTable.width - rank.count - rest.count)
-    let name = worstGroup.name
+    let name = worstGroup.name.visible()
     return [rank + (name.count > room ? "…" + name.suffix(room - 1) : name) + rest]
   }
 

@@ -1,3 +1,5 @@
+import Gait
+
 /// A piece of a page, HTML or SVG: text, or an element with attributes and contents.
 ///
 /// What it writes is XML as well as HTML: every element is closed, every special character is escaped, and attributes stand
@@ -53,9 +55,9 @@ indirect enum Markup: Hashable, Sendable {
       case "<": text += "&lt;"
       case ">": text += "&gt;"
       case "\"" where quotes: text += "&quot;"
-      // Neither XML nor HTML can hold other control characters, escaped or not.
       case "\n", "\t": text.unicodeScalars.append(character)
-      case _ where character.value < 32: text += "\u{FFFD}"
+      // Neither XML nor HTML can hold control characters, escaped or not, and marks of direction could turn a line.
+      case _ where character.isControl: text += character.visibleEscape
       default: text.unicodeScalars.append(character)
       }
     }

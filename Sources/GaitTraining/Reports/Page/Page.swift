@@ -15,12 +15,19 @@ struct Page {
     var contents: [Markup]
   }
 
+  /// What wrote the page.
+  private static let generator = "gait"
+
+  /// What every page holds near its beginning, and no other program's.
+  static let mark = Markup.element("meta", ["name": "generator", "content": generator]).source
+
   /// The file's contents.
   var html: String {
     let head = Markup.element(
       "head", [:],
       [
         .element("meta", ["charset": "utf-8"]),
+        .element("meta", ["name": "generator", "content": Self.generator]),
         .element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
         .element("meta", ["name": "color-scheme", "content": "light dark"]),
         .element("title", [:], [.text(title)]),

@@ -1,0 +1,32 @@
+extension StringProtocol {
+  /// The text with its control characters written as `\u{1B}`, so that text from a file cannot move a terminal's cursor,
+  /// colour its lines, begin a new one or turn the direction of writing.
+  ///
+  /// Control characters are U+0000–U+001F, U+007F–U+009F, the separators U+2028 and U+2029, and the marks that change the
+  /// direction of writing (U+061C, U+200E, U+200F, U+202A–U+202E, U+2066–U+2069; Unicode Standard Annex #9).
+  ///
+  /// - Parameter keepsLines: whether line feeds stay as they are: for text of several lines whose parts were made visible.
+  package func visible(keepsLines: Bool = false) -> String {
+    func isHidden(_ scalar: Unicode.Scalar) -> Bool { scalar.isControl && !(keepsLines && scalar == "\n") }
+    guard unicodeScalars.contains(where: isHidden) else { return String(self) }
+    var text = ""
+    for scalar in unicodeScalars {
+      if isHidden(scalar) { text += scalar.visibleEscape } else { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character acts on a terminal, on lines or on the direction of writing instead of being seen.
+  package var isControl: Bool {
+    switch value {
+    case 0x20..<0x7F: false
+    case 0...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// The character's number as it is written in Swift, such as `\u{1B}`.
+  package var visibleEscape: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+/// The rule of every output: never an input, never another output, and in the place of a file of its own kind only.
+@Suite struct OutputTests {
+  private static let data = SampleFiles.layout
+  private static let train = ["train", "data"] + data + ["--skip-cross-validation"]
+  private static let track = ["track", "model.json", "data/run/1.csv", "--rate", "50"]
+  private static let template = Result { try SampleFiles.trained() }
+
+  /// A folder with `data`, `model.json`, and `own.csv` and `own`, recordings in Gait's own form.
+  private static func freshFolder() throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    let source = try template.get()
+    for name in ["data", "model.json"] {
+      try FileManager.default.copyItem(at: source.file(name), to: directory.file(name))
+    }
+    return directory
+  }
+
+  private static func convertToOwn(_ folder: TemporaryDirectory) throws {
+    for (input, output) in [("data/run/1.csv", "own.csv"), ("data", "own")] {
+      let run = try GaitProcess(["convert", input, output, "--rate", "50"], in: folder.url)
+      #expect(run.status == 0, "\(run.complaints)")
+    }
+  }
+
+  private static func link(_ name: String, to target: String, in folder: TemporaryDirectory) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file(name).path, withDestinationPath: folder.file(target).path)
+  }
+
+  static let inputs: [WrongInput] = [
+    WrongInput(
+      "the tracked recording as the report", track + ["--report", "data/run/1.csv"], status: 73,
+      says: ["cannot write data/run/1.csv", "it is the input data/run/1.csv", "choose another path"]),
+    WrongInput(
+      "the model as the report of a tracked recording", track + ["--report", "./model.json"], status: 73,
+      says: ["it is the input model.json"]),
+    WrongInput(
+      "the locations as the report", track + ["--location", "way.csv", "--report", "way.csv"], status: 73,
+      says: ["it is the input way.csv"]
+    ) { try $0.write("time,latitude,longitude\n0,48,11\n", to: "way.csv") },
+    WrongInput(
+      "a link to the recording as the report", track + ["--report", "link.html"], status: 73,
+      says: ["cannot write link.html", "it is the input data/run/1.csv"]
+    ) { try link("link.html", to: "data/run/1.csv", in: $0) },
+    WrongInput(
+      "the exported model as the export", ["export", "model.json", "--format", "swift", "--output", "model.json"],
+      status: 73, says: ["it is the input model.json"]),
+    WrongInput(
+      "another name of the converted recording", ["convert", "own.csv", "hard.csv", "--force"], status: 73,
+      says: ["cannot write hard.csv", "it is the input own.csv"]
+    ) {
+      try convertToOwn($0)
+      try FileManager.default.linkItem(at: $0.file("own.csv"), to: $0.file("hard.csv"))
+    },
+    WrongInput(
+      "a folder converted into itself", ["convert", "own", "own", "--force"], status: 73,
+      says: ["own/run/1.csv", "it is the input own/run/1.csv"]
+    ) { try convertToOwn($0) },
+    WrongInput(
+      "a file of the converted folder, by another folder's link",
+      ["convert", "data", "other", "--rate", "50", "--force"],
+      status: 73, says: ["cannot write other/still/2.csv", "it is the input data/still/2.csv"]
+    ) {
+      try $0.write("", to: "other/still/keep")
+      try link("other/still/2.csv", to: "data/still/2.csv", in: $0)
+    },
+  ]
+
+  static let otherOutputs: [WrongInput] = [
+    WrongInput(
+      "a report in the place of the model", train + ["--output", "x", "--report", "./x"], status: 73,
+      says: ["cannot write ./x", "the same file as the output x", "a path of its own"]),
+    WrongInput(
+      "a proposal in the place of the model, through a link", train + ["--output", "model.json", "--relabel", "l.csv"],
+      status: 73, says: ["cannot write l.csv", "the same file as the output model.json"]
+    ) { try link("l.csv", to: "model.json", in: $0) },
+    WrongInput(
+      "golden vectors in the place of the export",
+      ["export", "running", "--format", "onnx", "--output", "x", "--golden", "x"], status: 73,
+      says: ["the same file as the output x"]),
+  ]
+
+  static let otherKinds: [WrongInput] = [
+    WrongInput(
+      "notes as the report", track + ["--report", "notes.txt"], status: 73,
+      says: ["cannot write notes.txt", "exists and is no report of Gait", "remove it"]
+    ) { try $0.write("mine", to: "notes.txt") },
+    WrongInput(
+      "somebody's page as the report", train + ["--report", "page.html"], status: 73, says: ["is no report of Gait"]
+    ) { try $0.write("<!DOCTYPE html>\n<html><head><title>mine</title></head></html>\n", to: "page.html") },
+    WrongInput(
+      "JSON that is no model as the model", train + ["--output", "notes.json"], status: 73,
+      says: ["cannot write notes.json", "exists and is no Gait model"]
+    ) { try $0.write("{\"format\": \"mine\", \"model\": 1}\n", to: "notes.json") },
+    WrongInput(
+      "a text that begins with a brace as the model", train + ["--output", "notes.json"], status: 73,
+      says: ["exists and is no Gait model"]
+    ) { try $0.write("{notes}\n", to: "notes.json") },
+    WrongInput(
+      "JSON that begins as vectors do",
+      ["export", "running", "--format", "onnx", "--output", "o", "--golden", "g.json"],
+      status: 73, says: ["is no file of golden vectors"]
+    ) { try $0.write("{\"features\":[{\"type\":\"Feature\"}]}\n", to: "g.json") },
+    WrongInput(
+      "bytes that are no network", ["export", "running", "--format", "onnx", "--output", "o"], status: 73,
+      says: ["is no onnx export"]
+    ) { try $0.write("\u{8}mine\n", to: "o") },
+    WrongInput(
+      "another recorder's file as the conversion, by force",
+      ["convert", "data/run/1.csv", "data/run/2.csv", "--rate", "50", "--force"], status: 73,
+      says: ["cannot write data/run/2.csv", "is no recording in Gait's own form"]),
+    WrongInput(
+      "another file in the converted folder, by force", ["convert", "data", "own", "--rate", "50", "--force"],
+      status: 73, says: ["cannot write own/run/1.csv", "is no recording in Gait's own form"]
+    ) { try $0.write("mine", to: "own/run/1.csv") },
+    WrongInput(
+      "a file where a folder of the conversion is to be", ["convert", "data", "own", "--rate", "50", "--force"],
+      status: 73, says: ["cannot write own", "still in it is a file"]
+    ) { try $0.write("mine", to: "own/still") },
+  ]
+
+  static let builtIn: [WrongInput] = [
+    WrongInput(
+      "the model that comes with Gait, to be changed", ["tune-pauses", "running", "data"] + data, status: 64,
+      says: ["running is the model that comes with Gait", "--output"]),
+    WrongInput(
+      "the name of the model that comes with Gait for a tuned one",
+      ["tune-pauses", "model.json", "data"] + data + ["--output", "running"], status: 73,
+      says: ["cannot write running", "write ./running"]),
+    WrongInput(
+      "the name of the model that comes with Gait for a new one", train + ["--output", "running"], status: 73,
+      says: ["cannot write running", "write ./running"]),
+  ]
+
+  @Test(arguments: inputs + otherOutputs + otherKinds + builtIn)
+  func `An output that would lose a file is refused before the work, and every file stays`(_ input: WrongInput) throws {
+    let folder = try Self.freshFolder()
+    try input.check(in: folder)
+  }
+
+  @Test func `Outputs take the place of their own kind`() throws {
+    let folder = try Self.freshFolder()
+    try Self.convertToOwn(folder)
+    let commands = [
+      Self.train + ["--output", "model.json", "--report", "page.html", "--relabel", "new.csv"],
+      Self.track + ["--report", "page.html"],
+      ["features", "data/run/1.csv", "--rate", "50", "--set", "full", "--output", "table.csv"],
+      ["convert", "data/still/1.csv", "own.csv", "--rate", "50", "--force"],
+      ["convert", "data", "own", "--rate", "50", "--force"],
+    ]
+    for command in commands + commands {
+      let run = try GaitProcess(command, in: folder.url)
+      #expect(run.status == 0, "\(command): \(run.complaints)")
+    }
+    for format in ["swift", "onnx", "coreml"] {
+      for model in ["running", "model.json"] {
+        let run = try GaitProcess(
+          ["export", model, "--format", format, "--output", "out", "--golden", "g.json"], in: folder.url)
+        #expect(run.status == 0, "\(run.complaints)")
+      }
+      try FileManager.default.removeItem(at: folder.file("out"))
+    }
+    #expect(try !folder.contents.contains { $0.contains(".gait-") })
+  }
+
+  @Test func `A model reached by a link is replaced, and the link stays`() throws {
+    let folder = try Self.freshFolder()
+    try Self.link("link.json", to: "model.json", in: folder)
+    let before = try Data(contentsOf: folder.file("model.json"))
+    let run = try GaitProcess(Self.train + ["--output", "link.json", "--penalty", "0.1"], in: folder.url)
+    #expect(run.status == 0, "\(run.complaints)")
+    #expect(try Data(contentsOf: folder.file("model.json")) != before)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("link.json").path)
+        == folder.file("model.json").path)
+  }
+}

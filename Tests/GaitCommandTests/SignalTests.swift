@@ -1,0 +1,91 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+/// What a signal leaves behind while the command writes.
+@Suite(.timeLimit(.minutes(5))) struct SignalTests {
+  /// Ways to write for long: a folder that is made, one that is filled, one of many recordings, and a single file.
+  private static let commands = [
+    ["synthesize", "people", "--seed", "1", "--subjects", "500", "--seconds", "600"],
+    ["synthesize", "empty", "--seed", "1", "--subjects", "500", "--seconds", "600"],
+    ["convert", "data", "own", "--rate", "50"],
+    ["convert", "data/1.csv", "own.csv", "--rate", "50"],
+  ]
+
+  /// Signals that the tests' own caller did not set to be ignored, which the command would respect.
+  private static let signals = [SIGINT, SIGTERM, SIGHUP].filter { number in
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    #if canImport(Darwin)
+      return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) != 1
+    #else
+      return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != 1
+    #endif
+  }
+
+  /// A recording of 50,000 rows, made once.
+  private static let recording = Result {
+    let folder = try TemporaryDirectory()
+    let rows = SampleFiles.rows(500, strength: 0.5, seed: 1).map { $0.joined(separator: ",") + "\n" }.joined()
+    try folder.write(
+      SampleFiles.columns.joined(separator: ",") + "\n" + String(repeating: rows, count: 100), to: "1.csv")
+    return folder
+  }
+
+  /// A folder with `data`, 30 times the recording, and the folder `empty`.
+  private static func folder() throws -> TemporaryDirectory {
+    let folder = try TemporaryDirectory()
+    for name in ["empty", "data"] {
+      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
+    }
+    for number in 1...30 {
+      try FileManager.default.linkItem(at: recording.get().file("1.csv"), to: folder.file("data/\(number).csv"))
+    }
+    return folder
+  }
+
+  private static func drafts(in folder: TemporaryDirectory) throws -> [String] {
+    try folder.contents.filter { ($0 as NSString).lastPathComponent.hasPrefix(".gait-") && !$0.hasSuffix(".tmp") }
+  }
+
+  /// Starts a command, waits until its draft is there, sends a signal and waits for its end.
+  ///
+  /// - Returns: the signal that ended it, or 0.
+  private static func run(_ arguments: [String], in folder: TemporaryDirectory, until signal: CInt) throws -> CInt {
+    let process = Process()
+    process.executableURL = try GaitProcess.executable()
+    process.arguments = arguments
+    process.currentDirectoryURL = folder.url
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning, try drafts(in: folder).isEmpty { usleep(1000) }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal ? process.terminationStatus : 0
+  }
+
+  @Test(arguments: commands, signals)
+  func `A signal ends the command by that signal and leaves nothing behind`(
+    _ command: [String], _ signal: CInt
+  ) throws {
+    let folder = try Self.folder()
+    let before = try folder.contents
+    #expect(try Self.run(command, in: folder, until: signal) == signal)
+    #expect(try folder.contents == before)
+  }
+
+  @Test func `What a killed run left is told, not counted, and not used`() throws {
+    let folder = try Self.folder()
+    #expect(try Self.run(Self.commands[1], in: folder, until: SIGKILL) == SIGKILL)
+    let draft = try #require(try Self.drafts(in: folder).first)
+    try folder.write("stale", to: "\(draft)/running/sub_9.csv")
+    let again = try GaitProcess(
+      ["synthesize", "empty", "--seed", "1", "--subjects", "1", "--seconds", "6"], in: folder.url)
+    #expect(again.status == 0, "\(again.complaints)")
+    #expect(again.complaints.hasPrefix("warning: empty holds .gait-"))
+    let files = try folder.contents.filter { $0.hasPrefix("empty/") && !$0.contains(".gait-") && $0.hasSuffix(".csv") }
+    #expect(files == ["empty/running/sub_1.csv", "empty/still/sub_1.csv", "empty/walking/sub_1.csv"])
+    #expect(try String(contentsOf: folder.file("\(draft)/running/sub_9.csv"), encoding: .utf8) == "stale")
+  }
+}
