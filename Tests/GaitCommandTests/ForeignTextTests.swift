@@ -5,8 +5,8 @@ import Testing
 
 /// Labels, subjects, columns and file names come from files, and may hold what a terminal obeys.
 @Suite struct ForeignTextTests {
-  /// Turns a terminal red, begins a line that looks like the command's own, and turns the direction of writing.
-  private static let label = "run\u{1B}[31m\nError: none\u{9B}2J\u{202E}, \"x\""
+  /// Turns a terminal red, clears it, and turns the direction of writing.
+  private static let label = "run\u{1B}[31m\u{9B}2J\u{202E}, \"x\""
 
   /// A folder with two recordings of two labels in a column, and two subjects whose names hold escapes.
   private static func folder() throws -> TemporaryDirectory {
@@ -24,6 +24,8 @@ import Testing
   }
 
   private static let data = ["data", "--layout", "{subject}.csv", "--rate", "50", "--label-column", "activity"]
+  /// Gives a label a name that begins a line like one of the command's own.
+  private static let map = ["--map", "still=still\nError: none"]
 
   /// Control characters other than line feeds in what a command said.
   private static func controls(in text: String) -> [Unicode.Scalar] {
@@ -38,8 +40,9 @@ import Testing
     let file = try #require(try folder.contents.first { $0.hasPrefix("data/1") })
     try folder.write("attitude.roll\u{1B}[2J,b\n1,2\n", to: "bad\u{1B}[31m.csv")
     let commands = [
-      ["train"] + Self.data + ["--output", "m.json"], ["train"] + Self.data + ["--output", "m.json", "--json"],
-      ["evaluate", "m.json"] + Self.data, ["compare", "m.json", "m.json"] + Self.data,
+      ["train"] + Self.data + Self.map + ["--output", "m.json"],
+      ["train"] + Self.data + Self.map + ["--output", "m.json", "--json"],
+      ["evaluate", "m.json"] + Self.data + Self.map, ["compare", "m.json", "m.json"] + Self.data + Self.map,
       ["classify", "m.json", file, "--rate", "50"], ["classify", "m.json", file, "--rate", "50", "--json"],
       ["inspect", "m.json"], ["inspect", "m.json", "--json"],
       ["inspect", file, "--rate", "50"], ["inspect", "data", "--rate", "50"], ["inspect", "bad\u{1B}[31m.csv"],
@@ -53,7 +56,7 @@ import Testing
       #expect(!lines.contains { $0.hasPrefix("Error: none") }, "\(command)")
     }
     let text = try GaitProcess(["inspect", "m.json"], in: folder.url).output
-    #expect(text.contains(#"run\u{1B}[31m\u{A}Error: none\u{9B}2J\u{202E}, "x""#))
+    #expect(text.contains(#"run\u{1B}[31m\u{9B}2J\u{202E}, "x", still\u{A}Error: none"#))
   }
 
   @Test func `JSON and tables hold the text itself`() throws {

@@ -48,7 +48,10 @@ struct LiveRateTests {
       try rate(of: (0..<100).map { Double($0) * 20 })
     }
     // Bursts of ten samples within 2 ms every 0.4 s.
-    let bursts = (0..<200).map { 0.4 * Double($0 / 10) + 0.0002 * Double($0 % 10) }
+    let bursts = (0..<200).map { (index: Int) -> Double in
+      let (burst, place) = index.quotientAndRemainder(dividingBy: 10)
+      return 0.4 * Double(burst) + 0.0002 * Double(place)
+    }
     let error = #expect(throws: RecordingError.self) { try rate(of: bursts) }
     #expect(
       error?.description
