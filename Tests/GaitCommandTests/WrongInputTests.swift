@@ -244,7 +244,7 @@ import Testing
       says: ["data/run/1.csv", "5 Hz is too slow"]),
     WrongInput(
       "a recording as the table", ["features"] + run + ["--output", "data/run/1.csv"], status: 73,
-      says: ["cannot write data/run/1.csv", "exists and is no table of features"]),
+      says: ["cannot write data/run/1.csv", "it is the input data/run/1.csv"]),
     WrongInput(
       "a table in a folder that is not there", ["features"] + run + ["--output", "nowhere/f.csv"], status: 73,
       says: ["cannot write nowhere/f.csv", "does not exist"]),
