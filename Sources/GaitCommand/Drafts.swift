@@ -71,13 +71,8 @@ extension Drafts {
   /// Begins to watch for signals, once; those that the caller of the command set to be ignored, as `nohup` does, stay so.
   private static let signalWatch: Void = {
     guard signalPipe.reading >= 0 else { return }
-    let thread = Thread {
-      var number: UInt8 = 0
-      while read(signalPipe.reading, &number, 1) != 1 {}
-      end(bySignal: CInt(number))
-    }
-    thread.start()
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    let numbers = [SIGINT, SIGTERM, SIGHUP]
+    for number in numbers {
       let previous = signal(number) { number in
         let code = errno
         var byte = UInt8(truncatingIfNeeded: number)
@@ -86,6 +81,17 @@ extension Drafts {
       }
       if unsafeBitCast(previous, to: Int.self) == ignored { signal(number, SIG_IGN) }
     }
+    let thread = Thread {
+      // A program that runs the command from a thread that blocks signals, as those of a dispatch queue do, hands that down.
+      var mask = sigset_t()
+      sigemptyset(&mask)
+      for number in numbers { sigaddset(&mask, number) }
+      pthread_sigmask(SIG_UNBLOCK, &mask, nil)
+      var number: UInt8 = 0
+      while read(signalPipe.reading, &number, 1) != 1 {}
+      end(bySignal: CInt(number))
+    }
+    thread.start()
   }()
 
   /// `SIG_IGN` as a number: functions cannot be compared.
