@@ -1,11 +1,13 @@
 /// Recordings of a dataset that are the same, or hold a stretch of one another, found by content whatever they are called.
 ///
-/// Two recordings are copies if all their rows are, bit for bit, after the reader's repairs; a first row that one of them
-/// lacks, or that differs, does not count, for loggers leave a stale one there. Two recordings overlap if they share a
-/// stretch of rows, such as an excerpt and what it was cut from. Rows are hashed, and what hashes alike is compared.
+/// Recordings are compared by their accelerations and rotation rate, up to a tolerance: a copy is found without its attitude
+/// or other channels, rounded, with a little noise, turned, or with rows dropped, and so is an excerpt. How much of each,
+/// `Scripts/judge-copies` prints. Two recordings are copies if they share `copyShare` of the rows of each, or if all rows but
+/// the first are the same bit for bit; a first row does not count, for loggers leave a stale one there. They overlap if
+/// they share less, such as an excerpt and what it was cut from.
 ///
-/// A stretch counts from one second and `shortestStretch` different rows on: a phone that lies still, or a sensor that is
-/// stuck, repeats a few rows for ever, and that is no leak.
+/// A stretch counts from one second, `shortestStretch` different values and `fewestBits` on: a phone that lies still, or a
+/// sensor that is stuck, repeats a few rows for ever, and that is no leak.
 public struct Duplicates: Hashable, Sendable {
   /// Recordings that share rows under different labels: at least one of these labels is wrong.
   public struct Contradiction: Hashable, Sendable {
@@ -25,8 +27,14 @@ public struct Duplicates: Hashable, Sendable {
     public var starts: [Double]
   }
 
-  /// The fewest different rows of a stretch that counts.
+  /// The fewest rows, and the fewest different values, of a stretch that counts.
   public static let shortestStretch = 20
+
+  /// How much the agreement of a stretch that counts must say, in bits.
+  static let fewestBits: Float = 64
+
+  /// The share of both recordings' rows that copies have in common at least.
+  public static let copyShare = 0.9
 
   /// The sets of copies: each two or more paths in natural order, the sets ordered by their first path.
   public let copies: [[String]]
@@ -45,34 +53,38 @@ public struct Duplicates: Hashable, Sendable {
 
   /// The copies and overlaps among `contents`, whose paths differ.
   ///
-  /// - Complexity: O(rows), and as much again for what is shared.
+  /// - Complexity: O(*n* log *n*) for *n* rows, and as much again for what is shared.
   init(among contents: [Content]) {
-    let sets = Self.copies(among: contents)
-    let found = sets.filter { $0.count > 1 }
-      .map { set in set.map { contents[$0] }.sorted { $0.path.naturallyPrecedes($1.path) } }
-      .sorted { $0[0].path.naturallyPrecedes($1[0].path) }
+    let contents = contents.sorted { $0.path.naturallyPrecedes($1.path) }
+    var sets = Self.identical(among: contents)
+    let pairs = SharedStretches(among: contents, at: sets.sets.map { $0[0] }).pairs
+    for pair in pairs where pair.isCopy(among: contents) { sets.unite(pair.first, pair.second) }
+    let found = sets.sets.filter { $0.count > 1 }.map { set in set.map { contents[$0] } }
     copies = found.map { $0.map(\.path) }
-    let originals = sets.map { set in
-      set.map { contents[$0] }.min { $0.path.naturallyPrecedes($1.path) }!
-    }.sorted { $0.path.naturallyPrecedes($1.path) }
-    let shared = SharedStretches(among: originals).pairs
-    overlaps = shared.map { pair in
-      Overlap(
-        paths: [originals[pair.first].path, originals[pair.second].path],
-        seconds: Double(pair.rowCount) / originals[pair.first].sampleRate.hertz,
-        starts: [
-          Double(pair.longest.first) / originals[pair.first].sampleRate.hertz,
-          Double(pair.longest.second) / originals[pair.second].sampleRate.hertz,
-        ])
-    }
+    let distinct = Self.distinct(pairs, &sets)
+    overlaps = distinct.map { Overlap($0, among: contents) }
     contradictions =
       found.filter { set in set.contains { $0.labels != set[0].labels } }.map(Self.contradiction)
-      + shared.map { [originals[$0.first], originals[$0.second]] }
+      + distinct.map { [contents[$0.first], contents[$0.second]] }
       .filter { $0[0].labels.isDisjoint(with: $0[1].labels) }.map(Self.contradiction)
   }
 
-  /// The positions of `contents` in sets, each one recording and its copies.
-  private static func copies(among contents: [Content]) -> [[Int]] {
+  /// The pairs of which neither is a copy of the other; of those between the same two sets the one that shares most.
+  private static func distinct(
+    _ pairs: [SharedStretches.Pair], _ sets: inout DisjointSets
+  ) -> [SharedStretches.Pair] {
+    var largest: [Set<Int>: SharedStretches.Pair] = [:]
+    for pair in pairs {
+      let key: Set = [sets.first(of: pair.first), sets.first(of: pair.second)]
+      guard key.count == 2 else { continue }
+      if let known = largest[key], known.rowCounts.first >= pair.rowCounts.first { continue }
+      largest[key] = pair
+    }
+    return largest.values.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+  }
+
+  /// The positions of `contents` in sets, each one recording and those with the same bits.
+  private static func identical(among contents: [Content]) -> DisjointSets {
     var members: [UInt64: [Int]] = [:]
     var sets = DisjointSets(count: contents.count)
     for (index, content) in contents.enumerated() {
@@ -83,7 +95,7 @@ public struct Duplicates: Hashable, Sendable {
         members[hash, default: []].append(index)
       }
     }
-    return sets.sets
+    return sets
   }
 
   private static func contradiction(_ contents: [Content]) -> Contradiction {
@@ -103,6 +115,29 @@ public struct Duplicates: Hashable, Sendable {
       for member in members.dropFirst() { sets.unite(members[0], member) }
     }
     return Dictionary(uniqueKeysWithValues: names.indices.map { (names[$0], names[sets.first(of: $0)]) })
+  }
+}
+
+extension Duplicates.Overlap {
+  /// What a pair of `contents` shares.
+  init(_ pair: SharedStretches.Pair, among contents: [Duplicates.Content]) {
+    let (first, second) = (contents[pair.first], contents[pair.second])
+    let longest = pair.longest
+    paths = [first.path, second.path]
+    seconds = Double(pair.rowCounts.first) / first.sampleRate.hertz
+    starts = [
+      Double(longest.first.lowerBound) / first.sampleRate.hertz,
+      Double(longest.second.lowerBound) / second.sampleRate.hertz,
+    ]
+  }
+}
+
+extension SharedStretches.Pair {
+  /// Whether the pair shares nearly all of both recordings.
+  fileprivate func isCopy(among contents: [Duplicates.Content]) -> Bool {
+    let counts = rowCounts
+    return Double(counts.first) >= Duplicates.copyShare * Double(contents[first].rows.count)
+      && Double(counts.second) >= Duplicates.copyShare * Double(contents[second].rows.count)
   }
 }
 

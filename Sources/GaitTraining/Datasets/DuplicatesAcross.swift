@@ -35,18 +35,18 @@ extension LabeledDataset {
 
   /// The recordings that a model was trained on by what its card says, or that hold stretches of such.
   ///
-  /// The card remembers a few rows of every recording, so a copy is always found and an excerpt often; two folders are
-  /// compared in full by `leaks(from:)`. Empty where the model has no card, or one of an older Gait.
+  /// The card remembers a few rows of every recording (`RecordingFingerprint`), so a copy is found and an excerpt of 10 s
+  /// mostly; two folders are compared in full by `leaks(from:)`. Empty where the model has no card, or one without
+  /// fingerprints.
   public func leaks(into model: ActivityModel) -> [Leak] {
     guard let text = model.card?.training.fingerprints else { return [] }
-    let known = RecordingFingerprint.parse(text)
-    return contents(named: { $0 }).filter { content in content.anchors.contains { known.contains($0.hash) } }
-      .map { Leak(path: $0.path, sources: []) }
+    let fingerprint = RecordingFingerprint(text: text)
+    return contents(named: { $0 }).filter(fingerprint.knows).map { Leak(path: $0.path, sources: []) }
   }
 
   /// What the card of a model that is trained on the dataset remembers of its recordings.
   var fingerprints: String {
-    RecordingFingerprint.text(of: contents(named: { $0 }).map(\.anchors))
+    RecordingFingerprint(of: contents(named: { $0 })).text
   }
 
   /// What the dataset's files are compared by, in natural order of their paths.
@@ -66,29 +66,5 @@ extension LabeledDataset {
         path: path, labels: Set(parts.map(\.label)), sampleRate: parts[0].recording.sampleRate,
         rows: parts.flatMap(\.recording.rows))
     }
-  }
-}
-
-/// A few hashes of each recording, by which it is known again: the smallest of its anchors, in hexadecimal.
-enum RecordingFingerprint {
-  /// How many hashes there are of a recording, and of all recordings together.
-  static let (hashCount, limit) = (6, 8192)
-  private static let digits = 16
-
-  static func text(of anchors: [[RowAnchor]]) -> String {
-    let count = max(1, min(hashCount, limit / max(1, anchors.count)))
-    let smallest = anchors.flatMap { Set($0.map(\.hash)).sorted().prefix(count) }
-    return Set(smallest).sorted().prefix(limit).map { hash in
-      let text = String(hash, radix: 16)
-      return String(repeating: "0", count: digits - text.count) + text
-    }.joined()
-  }
-
-  static func parse(_ text: String) -> Set<UInt64> {
-    let digits = Array(text.utf8)
-    return Set(
-      stride(from: 0, to: digits.count, by: Self.digits).compactMap { start in
-        UInt64(String(decoding: digits[start..<min(start + Self.digits, digits.count)], as: UTF8.self), radix: 16)
-      })
   }
 }

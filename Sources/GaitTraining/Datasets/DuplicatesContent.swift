@@ -9,8 +9,8 @@ extension Duplicates {
     let rows: [SIMD16<Float>]
     /// The hashes of all rows, and of all but the first.
     let hashes: [UInt64]
-    /// Rows that tell the recording from others, ascending.
-    let anchors: [RowAnchor]
+    /// Places that tell the recording from others, those of each grid ascending.
+    let landmarks: [Landmark]
 
     init(path: String, labels: Set<String>, sampleRate: SampleRate, rows: [SIMD16<Float>]) {
       self.path = path
@@ -19,8 +19,11 @@ extension Duplicates {
       self.rows = rows
       let rowHashes = rows.map(\.contentHash)
       hashes = rows.count > 1 ? [rowHashes[...].combinedHash, rowHashes[1...].combinedHash] : []
-      anchors = RowAnchor.anchors(of: rowHashes)
+      landmarks = Landmark.landmarks(of: rows, sampleRate: sampleRate)
     }
+
+    /// How long the recording lasts.
+    var seconds: Double { Double(rows.count) / sampleRate.hertz }
 
     /// Whether the rows are those of `other`, up to the first row of each.
     func isCopy(of other: Self) -> Bool {

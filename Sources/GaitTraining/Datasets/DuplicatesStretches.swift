@@ -2,121 +2,115 @@ import Gait
 
 /// The stretches that recordings share.
 ///
-/// Every anchor is looked up among those before it; where another recording has it too, the rows before and behind it
-/// are compared until they differ. An anchor within a stretch that is known already costs nothing more.
+/// Landmarks that several recordings have are looked up, and the rows around them compared (`SeriesAlignment`). A landmark
+/// within a stretch that is known already costs nothing more.
 struct SharedStretches {
   /// Two recordings that share something.
   struct Pair {
     /// The positions of the two recordings, ascending.
     let first: Int
     let second: Int
-    /// How many rows they share, all stretches together.
-    var rowCount = 0
-    /// The longest stretch.
-    var longest = Stretch(first: 0, second: 0, count: 0)
-  }
+    /// The stretches, of any series, in the order in which they were found.
+    fileprivate(set) var stretches: [SeriesAlignment.Stretch] = []
 
-  /// Rows that are the same in two recordings.
-  struct Stretch: Hashable {
-    /// Where they begin in the first and in the second.
-    var first: Int
-    var second: Int
-    var count: Int
+    /// How many rows of the first and of the second recording are in a stretch.
+    var rowCounts: (first: Int, second: Int) {
+      (stretches.map(\.first).coveredCount, stretches.map(\.second).coveredCount)
+    }
+
+    /// The longest stretch.
+    var longest: SeriesAlignment.Stretch { stretches.max { $0.count < $1.count }! }
   }
 
   /// The pairs that share a stretch worth the name, ordered by position.
   private(set) var pairs: [Pair] = []
 
-  /// How many different places one anchor is compared with: enough for rows that many recordings share by chance.
+  /// How many other recordings one landmark is compared with: enough for rows that many recordings share by chance.
   private static let placeLimit = 8
 
   private let contents: [Duplicates.Content]
-  /// Where anchors of the recordings so far stand, one place for each recording.
-  private var places: [UInt64: [(content: Int, row: Int)]] = [:]
-  /// How far two recordings were compared, and whether they share the stretch that ends there.
-  private var compared: [Diagonal: (end: Int, isShared: Bool)] = [:]
+  private var found: [SIMD2<Int32>: Pair] = [:]
 
-  /// Two recordings whose rows are shifted against each other by so many.
-  private struct Diagonal: Hashable {
-    let first: Int
-    let second: Int
-    let shift: Int
+  /// Where a landmark stands.
+  private struct Place {
+    let hash: UInt64
+    let content: Int32
+    let row: Int32
+    let series: UInt8
   }
 
-  init(among contents: [Duplicates.Content]) {
+  /// The stretches that those of `contents` at `positions` share.
+  init(among contents: [Duplicates.Content], at positions: [Int]) {
     self.contents = contents
-    places.reserveCapacity(contents.reduce(0) { $0 + $1.anchors.count })
-    var found: [(Diagonal, Stretch)] = []
-    for (index, content) in contents.enumerated() {
-      for anchor in content.anchors { look(up: anchor, of: index, &found) }
+    let places = Self.places(of: positions, in: contents)
+    var start = 0
+    while start < places.count {
+      var end = start + 1
+      while end < places.count, places[end].hash == places[start].hash { end += 1 }
+      if places[end - 1].content != places[start].content { compare(places[start..<end]) }
+      start = end
     }
-    pairs = Self.pairs(of: found)
-    (places, compared) = ([:], [:])
+    pairs = found.values.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+    found = [:]
   }
 
-  /// Compares the rows around an anchor with the places where it stood before, and remembers it if it stood nowhere.
-  private mutating func look(up anchor: RowAnchor, of index: Int, _ found: inout [(Diagonal, Stretch)]) {
-    let known = places[anchor.hash, default: []]
-    for place in known {
-      guard place.content != index else { return }
-      let diagonal = Diagonal(first: place.content, second: index, shift: anchor.row - place.row)
-      if let before = compared[diagonal], before.end > anchor.row {
-        if before.isShared { return }
-        continue
-      }
-      guard let stretch = stretch(on: diagonal, at: anchor.row) else { continue }
-      let counts = counts(stretch, in: contents[index])
-      compared[diagonal] = (stretch.second + stretch.count, counts)
-      if counts {
-        found.append((diagonal, stretch))
-        return
+  /// The landmarks of recordings, those with one hash in succession, in the recordings' order.
+  private static func places(of positions: [Int], in contents: [Duplicates.Content]) -> [Place] {
+    var places: [Place] = []
+    places.reserveCapacity(positions.reduce(0) { $0 + contents[$1].landmarks.count })
+    for index in positions {
+      for mark in contents[index].landmarks {
+        places.append(Place(hash: mark.hash, content: Int32(index), row: mark.row, series: mark.series))
       }
     }
-    if known.count < Self.placeLimit { places[anchor.hash, default: []].append((index, anchor.row)) }
+    places.sort { ($0.hash, $0.content, $0.row) < ($1.hash, $1.content, $1.row) }
+    return places
   }
 
-  /// The rows that are the same around `row` of the second recording, or `nil` where it differs itself.
-  private func stretch(on diagonal: Diagonal, at row: Int) -> Stretch? {
-    let (left, right) = (contents[diagonal.first].rows, contents[diagonal.second].rows)
-    func isSame(_ row: Int) -> Bool {
-      let other = row - diagonal.shift
-      return right.indices.contains(row) && left.indices.contains(other) && right[row].bits == left[other].bits
+  /// Compares the recordings that have one landmark, each at its first place, with those before it until one shares a
+  /// stretch with it.
+  private mutating func compare(_ places: ArraySlice<Place>) {
+    var known: [Place] = []
+    for place in places where known.last?.content != place.content {
+      _ = known.prefix(Self.placeLimit).contains { isShared($0, place) }
+      known.append(place)
     }
-    guard isSame(row) else { return nil }
-    var (start, end) = (row, row + 1)
-    while isSame(start - 1) { start -= 1 }
-    while isSame(end) { end += 1 }
-    return Stretch(first: start - diagonal.shift, second: start, count: end - start)
   }
 
-  /// Whether a stretch lasts a second and holds enough different rows.
-  private func counts(_ stretch: Stretch, in content: Duplicates.Content) -> Bool {
+  /// Whether a place lies within a stretch that two recordings share.
+  private mutating func isShared(_ left: Place, _ right: Place) -> Bool {
+    let key = SIMD2(left.content, right.content)
+    let (row, other) = (Int(left.row), Int(right.row))
+    if let pair = found[key], pair.stretches.contains(where: { $0.first.contains(row) && $0.second.contains(other) }) {
+      return true
+    }
+    let (first, second) = (contents[Int(left.content)], contents[Int(right.content)])
+    let alignment = SeriesAlignment(first.rows, second.rows, series: Int(left.series), at: row)
+    guard let stretch = alignment.stretch(from: row, other, length: Landmark.length),
+      stretch.bits >= Duplicates.fewestBits, counts(stretch, of: second, alignment)
+    else { return false }
+    found[key, default: Pair(first: Int(left.content), second: Int(right.content))].stretches.append(stretch)
+    return true
+  }
+
+  /// Whether a stretch lasts a second and holds enough different values.
+  private func counts(
+    _ stretch: SeriesAlignment.Stretch, of content: Duplicates.Content, _ alignment: SeriesAlignment
+  ) -> Bool {
     let shortest = max(Duplicates.shortestStretch, Int(content.sampleRate.hertz.rounded(.up)))
     return stretch.count >= shortest
-      && content.rows[stretch.second..<stretch.second + stretch.count].hasDistinct(Duplicates.shortestStretch)
-  }
-
-  private static func pairs(of found: [(Diagonal, Stretch)]) -> [Pair] {
-    var pairs: [SIMD2<Int>: Pair] = [:]
-    for (diagonal, stretch) in found {
-      let key = SIMD2(diagonal.first, diagonal.second)
-      var pair = pairs[key] ?? Pair(first: diagonal.first, second: diagonal.second)
-      pair.rowCount += stretch.count
-      if stretch.count > pair.longest.count { pair.longest = stretch }
-      pairs[key] = pair
-    }
-    return pairs.values.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+      && alignment.hasDistinct(Duplicates.shortestStretch, in: stretch.second)
   }
 }
 
-extension ArraySlice<SIMD16<Float>> {
-  /// Whether `count` of the rows differ from one another.
-  fileprivate func hasDistinct(_ count: Int) -> Bool {
-    var seen: Set<SIMD8<UInt64>> = []
-    for row in self {
-      seen.insert(row.bits)
-      if seen.count >= count { return true }
+extension Sequence<Range<Int>> {
+  /// How many numbers are in any of the ranges.
+  fileprivate var coveredCount: Int {
+    var (count, end) = (0, 0)
+    for range in self.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.upperBound > end {
+      count += range.upperBound - Swift.max(end, range.lowerBound)
+      end = range.upperBound
     }
-    return false
+    return count
   }
 }

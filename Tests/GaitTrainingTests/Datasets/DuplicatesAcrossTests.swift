@@ -36,17 +36,4 @@ struct DuplicatesAcrossTests {
     let bare = try ActivityModel(sampleRate: model.sampleRate, heads: model.heads)
     #expect(Self.test.leaks(into: bare).isEmpty)
   }
-
-  @Test("fingerprints are as many as they may be, and read back", arguments: [1, 3, 2000, 9000])
-  func fingerprints(recordings: Int) {
-    var generator = SeededGenerator(seed: 4)
-    let anchors = (0..<recordings).map { _ in
-      (0..<9).map { RowAnchor(hash: generator.next() >> ($0 == 0 ? 40 : 0), row: $0) }
-    }
-    let text = RecordingFingerprint.text(of: anchors)
-    let read = RecordingFingerprint.parse(text)
-    #expect(read.count == min(8192, recordings * max(1, min(6, 8192 / recordings))))
-    #expect(read.isSubset(of: anchors.joined().map(\.hash)))
-    #expect(recordings > 8192 || anchors.allSatisfy { read.contains($0.map(\.hash).min()!) })
-  }
 }

@@ -42,7 +42,7 @@ struct DuplicatesTests {
     #expect(dataset.duplicates.copies == [["cut", "s", "t", "whole"]])
   }
 
-  @Test("what differs in one number is no copy, unless it is in the first row")
+  @Test("what is shorter than a second is a copy only if it is the same bit for bit, but for the first row")
   func oneNumber() {
     for row in 1..<run.count {
       var changed = run

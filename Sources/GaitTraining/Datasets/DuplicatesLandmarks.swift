@@ -1,0 +1,118 @@
+import Gait
+
+/// The series that recordings are compared by, eight numbers a row: the axes and the length of total acceleration, the
+/// axes of user acceleration, and the length of the rotation rate.
+///
+/// One series that agrees is enough. So a recording is known without its attitude, its rotation rate or its gravity, with
+/// one channel zeroed, and turned or mirrored. Total acceleration is the same whether gravity was measured or estimated.
+enum ComparedSeries {
+  /// The number of series.
+  static let count = 8
+
+  /// The values of a row; NaN where a channel is missing.
+  static func values(of row: SIMD16<Float>) -> SIMD8<Float> {
+    let acceleration = row.highHalf.highHalf
+    let total = acceleration + row.lowHalf.highHalf
+    let rotation = row.highHalf.lowHalf
+    return SIMD8(
+      lowHalf: SIMD4(total[0], total[1], total[2], length(total)),
+      highHalf: SIMD4(acceleration[0], acceleration[1], acceleration[2], length(rotation)))
+  }
+
+  /// The length of the first three numbers, added in one order so that it is the same everywhere.
+  private static func length(_ vector: SIMD4<Float>) -> Float {
+    (vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]).squareRoot()
+  }
+}
+
+/// A few successive values of a series that are found again in a copy: a hash of the cells of a grid that they are in.
+///
+/// A landmark depends on `length` rows and nothing else, so those that are left after rows are dropped or cut off are
+/// found. Noise is harmless unless it moves a value across the edge of a cell. Of all landmarks about one a second of each
+/// series is kept, chosen by its hash, so that copies keep the same ones. Values that hardly change make no landmark.
+///
+/// Source: sampling by hash value is the "0 mod p" choice of Manber, "Finding similar files in a large file system",
+/// USENIX 1994; hashes of quantised neighbours as in Wang, "An industrial-strength audio search algorithm", ISMIR 2003.
+struct Landmark: Sendable {
+  /// The hash of the cells, the grid and the series.
+  let hash: UInt64
+  /// The position of the first of the rows.
+  let row: Int32
+  /// The series.
+  let series: UInt8
+
+  /// How many rows are hashed together.
+  static let length = 4
+
+  /// The cells in a unit of the fine grid (0.24 mg, 1 mrad/s), which finds recordings at rest, and of the coarse grid (8 mg,
+  /// 31 mrad/s), which finds those with more noise.
+  static let grids: [SIMD8<Float>] = [
+    SIMD8(4096, 4096, 4096, 4096, 4096, 4096, 4096, 1024), SIMD8(128, 128, 128, 128, 128, 128, 128, 32),
+  ]
+
+  /// The landmarks of a recording on both grids.
+  ///
+  /// - Complexity: O(rows).
+  static func landmarks(of rows: [SIMD16<Float>], sampleRate: SampleRate) -> [Landmark] {
+    var landmarks: [Landmark] = []
+    guard rows.count >= length else { return landmarks }
+    let limit = UInt32(Double(UInt32.max) / max(2, sampleRate.hertz))
+    for (number, grid) in grids.enumerated() {
+      var cells = CellWindow()
+      for (index, row) in rows.enumerated() {
+        cells.append(ComparedSeries.values(of: row), grid)
+        guard index >= length - 1 else { continue }
+        let chosen = cells.hashes .< limit
+        guard chosen != SIMDMask(repeating: false) else { continue }
+        for series in 0..<ComparedSeries.count where chosen[series] {
+          guard let hash = cells.hash(of: series, grid: number) else { continue }
+          landmarks.append(Landmark(hash: hash, row: Int32(index - length + 1), series: UInt8(series)))
+        }
+      }
+    }
+    return landmarks
+  }
+}
+
+/// The cells that the last four rows of every series are in.
+struct CellWindow {
+  private var cells = (SIMD8<UInt32>(), SIMD8<UInt32>(), SIMD8<UInt32>(), SIMD8<UInt32>())
+  /// Where cells begin, as a share of one: where neither decimal nor binary numbers lie, so that little noise does not move
+  /// what was rounded.
+  private static let offset: Float = 0.3
+  /// Added to a number, it leaves the nearest whole number in the low bits.
+  private static let roundingBias: Float = 12_582_912
+
+  mutating func append(_ values: SIMD8<Float>, _ grid: SIMD8<Float>) {
+    cells = (
+      cells.1, cells.2, cells.3,
+      SIMD8(
+        lowHalf: Self.cells(of: values.lowHalf, grid.lowHalf), highHalf: Self.cells(of: values.highHalf, grid.highHalf))
+    )
+  }
+
+  /// The cells that values are in.
+  static func cells(of values: SIMD4<Float>, _ grid: SIMD4<Float>) -> SIMD4<UInt32> {
+    unsafeBitCast(values * grid + offset + roundingBias, to: SIMD4<UInt32>.self)
+  }
+
+  /// A hash of each series' cells, to choose by.
+  var hashes: SIMD8<UInt32> {
+    var hash = cells.0 &* 0x9E37_79B1 &+ cells.1 &* 0x85EB_CA77 &+ cells.2 &* 0xC2B2_AE3D &+ cells.3 &* 0x27D4_EB2F
+    hash ^= hash &>> 15
+    hash = hash &* 0x2C1B_3C6D
+    return hash ^ (hash &>> 13)
+  }
+
+  /// The hash of a series' cells; `nil` where fewer than three of them differ, or one is missing.
+  func hash(of series: Int, grid: Int) -> UInt64? {
+    let (a, b, c, d) = (cells.0[series], cells.1[series], cells.2[series], cells.3[series])
+    let equals = (a == b ? 1 : 0) + (a == c || b == c ? 1 : 0) + (a == d || b == d || c == d ? 1 : 0)
+    guard equals < 2, Self.isNumber(a), Self.isNumber(b), Self.isNumber(c), Self.isNumber(d) else { return nil }
+    let place = UInt64(grid * ComparedSeries.count + series)
+    let first = UInt64.stirred((UInt64(a) << 32 | UInt64(b)) &+ place &* 0x9E37_79B9_7F4A_7C15)
+    return UInt64.stirred(first ^ (UInt64(c) << 32 | UInt64(d)) &* 0xC2B2_AE3D_27D4_EB4F)
+  }
+
+  private static func isNumber(_ cell: UInt32) -> Bool { Float(bitPattern: cell).isFinite }
+}

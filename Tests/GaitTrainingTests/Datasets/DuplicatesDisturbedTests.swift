@@ -1,0 +1,170 @@
+import Foundation
+import Gait
+import GaitFormats
+import GaitTestSupport
+import Testing
+
+@testable import GaitTraining
+
+/// Copies of the simulated recordings that were changed: a short version of the table that `Scripts/judge-copies` prints.
+struct DuplicatesDisturbedTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "datasets/simulated")
+
+  private static func simulated() throws -> LabeledDataset {
+    try LabeledDataset(directory: folder, layout: "{label}/sub_{subject}.csv", sampleRate: .hertz(50))
+  }
+
+  /// What is done to the channels of a copy, which are columns.
+  enum Change: CaseIterable {
+    case none, noise, rounding, everyTwentieth, randomRows, excerpt, excerptWithNoiseAndRowsDropped
+    case noAttitude, noRotation, userAccelerationOnly, bareAccelerometer, bareExcerpt
+
+    /// Whether the fingerprints of a card, which are of total acceleration, can know the copy.
+    var isKnownByCard: Bool { self != .userAccelerationOnly }
+
+    func apply(to columns: [Channel: [Float]], seed: UInt64) -> [Channel: [Float]] {
+      var generator = SplitMix64(seed: seed)
+      switch self {
+      case .none: return columns
+      case .noise: return columns.noisy(1e-6, &generator)
+      case .rounding: return columns.mapValues { $0.map { ($0 * 1e4).rounded() / 1e4 } }
+      case .everyTwentieth: return columns.keeping { !$0.isMultiple(of: 20) }
+      case .randomRows: return columns.keeping { _ in Int.random(in: 0..<20, using: &generator) > 0 }
+      case .excerpt: return columns.keeping { 301..<801 ~= $0 }
+      case .excerptWithNoiseAndRowsDropped:
+        return columns.keeping { 301..<801 ~= $0 && !$0.isMultiple(of: 20) }.noisy(1e-6, &generator)
+      case .noAttitude: return columns.filter { $0.key.sensor != .attitude }
+      case .noRotation: return columns.filter { $0.key.sensor == .gravity || $0.key.sensor == .userAcceleration }
+      case .userAccelerationOnly: return columns.filter { $0.key.sensor == .userAcceleration }
+      case .bareAccelerometer: return columns.bare
+      case .bareExcerpt: return columns.keeping { 301..<801 ~= $0 }.bare
+      }
+    }
+  }
+
+  private static func changed(_ labeled: LabeledRecording, _ columns: [Channel: [Float]]) -> LabeledRecording {
+    LabeledRecording(
+      recording: Recording(name: "copy", sampleRate: labeled.recording.sampleRate, columns: columns),
+      label: labeled.label, path: labeled.path)
+  }
+
+  @Test("a copy is found whatever was changed of it, and nothing else is", arguments: Change.allCases)
+  func changes(change: Change) throws {
+    let dataset = try Self.simulated()
+    let copies = LabeledDataset(
+      dataset.recordings.enumerated().map { index, labeled in
+        Self.changed(labeled, change.apply(to: labeled.recording.columns, seed: UInt64(index)))
+      })
+    let leaks = copies.leaks(from: dataset)
+    #expect(leaks == dataset.recordings.map { Leak(path: $0.path, sources: [$0.path]) }.sortedByPath(of: copies))
+    let card = RecordingFingerprint(text: dataset.fingerprints)
+    let known = copies.contents(named: { $0 }).filter(card.knows).count
+    if change.isKnownByCard { #expect(known >= copies.recordings.count * 3 / 4, "\(known)") }
+  }
+
+  @Test("a copy of which one channel is zeroed is found", arguments: Channel.allCases)
+  func zeroedChannel(channel: Channel) throws {
+    let dataset = try Self.simulated()
+    let copies = LabeledDataset(
+      dataset.recordings.map { labeled in
+        var columns = labeled.recording.columns
+        columns[channel] = columns[channel]!.map { _ in 0 }
+        return Self.changed(labeled, columns)
+      })
+    #expect(copies.leaks(from: dataset).count == dataset.recordings.count)
+    #expect(copies.leaks(from: dataset).allSatisfy { $0.sources == [$0.path] })
+  }
+
+  @Test("recordings that were simulated one by one share nothing, and a card knows none of another seed")
+  func noFalseAlarms() throws {
+    let dataset = try Self.simulated()
+    #expect(dataset.duplicates.isEmpty, "\(dataset.duplicates.overlaps)")
+    let subjects = dataset.groups
+    let learned = LabeledDataset(dataset.recordings.filter { $0.group == subjects[0] })
+    let others = LabeledDataset(dataset.recordings.filter { $0.group != subjects[0] })
+    let card = RecordingFingerprint(text: learned.fingerprints)
+    #expect(!others.contents(named: { $0 }).contains(where: card.knows))
+  }
+
+  @Test("every recording has fingerprints, however many there are, and the text reads back", arguments: [1, 3, 9000])
+  func fingerprints(recordings: Int) {
+    let rows = recordings > 100 ? 50 : 3000
+    let contents = (0..<recordings).map { index in
+      Duplicates.Content(
+        path: "\(index)", labels: [], sampleRate: .hertz(50),
+        rows: SampleRecordings.recording(SampleRecordings.rows(rows + 50, seed: UInt64(index))).rows)
+    }
+    let fingerprint = RecordingFingerprint(of: contents)
+    #expect(fingerprint.hashes.count <= max(RecordingFingerprint.limit, 2 * recordings))
+    #expect(fingerprint.text.utf8.count <= 8 * fingerprint.hashes.count + 6)
+    #expect(RecordingFingerprint(text: fingerprint.text).hashes == fingerprint.hashes)
+    // Whether a row is chosen is up to its hash, so that a recording of two seconds may have none.
+    #expect(contents.count(where: fingerprint.knows) >= recordings * 3 / 4)
+  }
+
+  @Test("the first form of fingerprints is still understood")
+  func formerFingerprints() throws {
+    let dataset = try Self.simulated()
+    let contents = dataset.contents(named: { $0 })
+    let text = contents.map { content in
+      let smallest = RowAnchor.anchors(of: content.rows.map(\.contentHash)).map(\.hash).min()!
+      let digits = String(smallest, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+    #expect(contents.allSatisfy(RecordingFingerprint(text: text).knows))
+    #expect(!contents.contains(where: RecordingFingerprint(text: "").knows))
+  }
+}
+
+extension Recording {
+  fileprivate var columns: [Channel: [Float]] {
+    Dictionary(uniqueKeysWithValues: channels.map { ($0, self[$0]) })
+  }
+}
+
+extension [Leak] {
+  /// In the order in which a dataset has its paths.
+  fileprivate func sortedByPath(of dataset: LabeledDataset) -> [Leak] {
+    let order = Dictionary(
+      uniqueKeysWithValues: dataset.contents(named: { $0 }).map(\.path).enumerated().map { ($1, $0) })
+    return sorted { order[$0.path]! < order[$1.path]! }
+  }
+}
+
+extension [Channel: [Float]] {
+  /// With noise of this standard deviation on every number.
+  fileprivate func noisy(_ deviation: Float, _ generator: inout SplitMix64) -> Self {
+    var noisy = self
+    for channel in Channel.allCases {
+      noisy[channel] = self[channel]?.map { value in
+        let sum = (0..<12).reduce(Float(-6)) { sum, _ in sum + Float.random(in: 0..<1, using: &generator) }
+        return value + deviation * sum
+      }
+    }
+    return noisy
+  }
+
+  fileprivate func keeping(_ isKept: (Int) -> Bool) -> Self {
+    let kept = self[.userAccelerationX]!.indices.filter(isKept)
+    return mapValues { values in kept.map { values[$0] } }
+  }
+
+  /// What Gait makes of the accelerometer alone.
+  fileprivate var bare: Self {
+    var estimator = GravityEstimator(sampleRate: .hertz(50))
+    var bare: Self = [:]
+    for row in self[.gravityX]!.indices {
+      func total(_ gravity: Channel, _ user: Channel) -> Float { self[gravity]![row] + self[user]![row] }
+      let sample = estimator.sample(
+        time: SampleTime(nanoseconds: Int64(row) * 20_000_000),
+        totalAcceleration: SIMD3(
+          total(.gravityX, .userAccelerationX), total(.gravityY, .userAccelerationY),
+          total(.gravityZ, .userAccelerationZ)))
+      for channel in Sensor.gravity.channels + Sensor.userAcceleration.channels {
+        bare[channel, default: []].append(sample[channel])
+      }
+    }
+    return bare
+  }
+}
