@@ -136,6 +136,6 @@ struct SeriesAlignment {
 }
 
 extension Float {
-  /// The logarithm to base 2 of a positive number, between whole numbers by a straight line.
-  fileprivate var logarithm: Float { Float(exponent) + significand - 1 }
+  /// The logarithm to base 2 of a positive number, between whole numbers by a straight line: the same on every machine.
+  var logarithm: Float { Float(exponent) + significand - 1 }
 }

@@ -26,16 +26,23 @@ struct RecordingFingerprint: Hashable, Sendable {
 
   /// What to remember of recordings.
   init(of contents: [Duplicates.Content]) {
-    var spacing = Self.spacing
-    func counts() -> [Int] { contents.map { max(Self.fewest, Int(($0.seconds / spacing).rounded(.up))) } }
-    while counts().reduce(0, +) > max(Self.limit, Self.fewest * contents.count) { spacing *= 2 }
-    for (content, count) in zip(contents, counts()) {
+    for (content, count) in zip(contents, Self.counts(forSeconds: contents.map(\.seconds))) {
       var smallest: [Int: UInt64] = [:]
       for (hash, row) in Self.hashes(of: content) {
         let part = row * count / content.rows.count
         smallest[part] = min(hash, smallest[part] ?? .max)
       }
       hashes.formUnion(smallest.values)
+    }
+  }
+
+  /// How many hashes to keep of recordings that last so long.
+  static func counts(forSeconds seconds: [Double]) -> [Int] {
+    var spacing = Self.spacing
+    while true {
+      let counts = seconds.map { max(fewest, Int(($0 / spacing).rounded(.up))) }
+      if counts.reduce(0, +) <= max(limit, fewest * seconds.count) { return counts }
+      spacing *= 2
     }
   }
 
@@ -71,26 +78,29 @@ struct RecordingFingerprint: Hashable, Sendable {
 extension RecordingFingerprint {
   /// How many rows are hashed together, and how much they must say in bits: the logarithms of the changes from row to row,
   /// in cells of the grid.
-  static let (length, fewestBits) = (6, Float(36))
+  static let (length, fewestBits) = (4, Float(30))
 
-  /// The hashes that may be remembered, about one a second, each with its first row.
+  /// The hashes that may be remembered, about two a second, each with its first row.
   static func hashes(of content: Duplicates.Content) -> [(hash: UInt64, row: Int)] {
-    let limit = UInt64(65536 / max(2, content.sampleRate.hertz))
+    let limit = UInt64(2 * 65536 / max(2, content.sampleRate.hertz))
     let cells = content.rows.map(cells)
     guard cells.count >= length else { return [] }
     return (0...cells.count - length).compactMap { start in
-      var (hash, isComplete) = (UInt64(length), true)
-      for cell in cells[start..<start + length] {
-        guard let cell else {
-          isComplete = false
-          break
-        }
-        hash = UInt64.stirred(hash &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(cell[0]) << 32 ^ UInt64(cell[1]))
-        hash = UInt64.stirred(hash &+ UInt64(cell[2]))
-      }
-      guard isComplete, hash & 0xFFFF < limit, bits(cells[start..<start + length]) >= fewestBits else { return nil }
+      let rows = cells[start..<start + length]
+      guard let hash = hash(rows), hash & 0xFFFF < limit, bits(rows) >= fewestBits else { return nil }
       return (hash >> 16, start)
     }
+  }
+
+  /// The hash of the cells of some rows; `nil` where one is missing.
+  private static func hash(_ rows: ArraySlice<SIMD4<UInt32>?>) -> UInt64? {
+    var hash = UInt64(length)
+    for cells in rows {
+      guard let cells else { return nil }
+      hash = UInt64.stirred(hash &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(cells[0]) << 32 ^ UInt64(cells[1]))
+      hash = UInt64.stirred(hash &+ UInt64(cells[2]))
+    }
+    return hash
   }
 
   private static func cells(of row: SIMD16<Float>) -> SIMD4<UInt32>? {
@@ -105,7 +115,7 @@ extension RecordingFingerprint {
       guard let before = pair.0, let after = pair.1 else { return sum }
       return (0..<3).reduce(sum) { sum, axis in
         let change = Int64(before[axis]) - Int64(after[axis])
-        return sum + log2(1 + Float(abs(change)))
+        return sum + Float(1 + abs(change)).logarithm
       }
     }
   }

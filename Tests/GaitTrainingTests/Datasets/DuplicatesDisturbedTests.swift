@@ -87,20 +87,23 @@ struct DuplicatesDisturbedTests {
     #expect(!others.contents(named: { $0 }).contains(where: card.knows))
   }
 
-  @Test("every recording has fingerprints, however many there are, and the text reads back", arguments: [1, 3, 9000])
-  func fingerprints(recordings: Int) {
-    let rows = recordings > 100 ? 50 : 3000
-    let contents = (0..<recordings).map { index in
-      Duplicates.Content(
-        path: "\(index)", labels: [], sampleRate: .hertz(50),
-        rows: SampleRecordings.recording(SampleRecordings.rows(rows + 50, seed: UInt64(index))).rows)
-    }
+  @Test("every recording has fingerprints, however many there are", arguments: [1, 3, 300, 8193, 100_000])
+  func fingerprintCounts(recordings: Int) {
+    let seconds = (0..<recordings).map { Double($0 % 7 * 100) }
+    let counts = RecordingFingerprint.counts(forSeconds: seconds)
+    #expect(counts.count == recordings && counts.allSatisfy { $0 >= 2 })
+    #expect(counts.reduce(0, +) <= max(8192, 2 * recordings))
+    if recordings == 3 { #expect(counts == [2, 25, 50]) }
+  }
+
+  @Test("fingerprints read back from their text, eight characters each")
+  func fingerprintText() throws {
+    let contents = try Self.simulated().contents(named: { $0 })
     let fingerprint = RecordingFingerprint(of: contents)
-    #expect(fingerprint.hashes.count <= max(RecordingFingerprint.limit, 2 * recordings))
-    #expect(fingerprint.text.utf8.count <= 8 * fingerprint.hashes.count + 6)
+    #expect((100...168).contains(fingerprint.hashes.count), "\(fingerprint.hashes.count)")
+    #expect(fingerprint.text.utf8.count == 2 + 8 * fingerprint.hashes.count)
     #expect(RecordingFingerprint(text: fingerprint.text).hashes == fingerprint.hashes)
-    // Whether a row is chosen is up to its hash, so that a recording of two seconds may have none.
-    #expect(contents.count(where: fingerprint.knows) >= recordings * 3 / 4)
+    #expect(contents.allSatisfy(fingerprint.knows))
   }
 
   @Test("the first form of fingerprints is still understood")
