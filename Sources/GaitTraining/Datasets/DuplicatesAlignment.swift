@@ -103,7 +103,7 @@ struct SeriesAlignment {
     for row in rows {
       let value = value(second, row)
       guard value.isFinite else { continue }
-      seen.insert((value / (4 * tolerance)).rounded())
+      seen.insert((value / (2 * tolerance)).rounded())
       if seen.count >= count { return true }
     }
     return false

@@ -9,7 +9,7 @@ extension Duplicates {
     let rows: [SIMD16<Float>]
     /// The hashes of all rows, and of all but the first.
     let hashes: [UInt64]
-    /// Places that tell the recording from others, those of each grid ascending.
+    /// Places that tell the recording from others, ascending.
     let landmarks: [Landmark]
 
     init(path: String, labels: Set<String>, sampleRate: SampleRate, rows: [SIMD16<Float>]) {

@@ -46,9 +46,10 @@ struct Landmark: Sendable {
 
   /// The cells in a unit of the fine grid (0.24 mg, 1 mrad/s), which finds recordings at rest, and of the coarse grid (8 mg,
   /// 31 mrad/s), which finds those with more noise.
-  static let grids: [SIMD8<Float>] = [
-    SIMD8(4096, 4096, 4096, 4096, 4096, 4096, 4096, 1024), SIMD8(128, 128, 128, 128, 128, 128, 128, 32),
-  ]
+  static let grids: (fine: SIMD8<Float>, coarse: SIMD8<Float>) = (
+    SIMD8(lowHalf: SIMD4(repeating: 4096), highHalf: SIMD4(4096, 4096, 4096, 1024)),
+    SIMD8(lowHalf: SIMD4(repeating: 128), highHalf: SIMD4(128, 128, 128, 32))
+  )
 
   /// The landmarks of a recording on both grids.
   ///
@@ -57,18 +58,14 @@ struct Landmark: Sendable {
     var landmarks: [Landmark] = []
     guard rows.count >= length else { return landmarks }
     let limit = UInt32(Double(UInt32.max) / max(2, sampleRate.hertz))
-    for (number, grid) in grids.enumerated() {
-      var cells = CellWindow()
-      for (index, row) in rows.enumerated() {
-        cells.append(ComparedSeries.values(of: row), grid)
-        guard index >= length - 1 else { continue }
-        let chosen = cells.hashes .< limit
-        guard chosen != SIMDMask(repeating: false) else { continue }
-        for series in 0..<ComparedSeries.count where chosen[series] {
-          guard let hash = cells.hash(of: series, grid: number) else { continue }
-          landmarks.append(Landmark(hash: hash, row: Int32(index - length + 1), series: UInt8(series)))
-        }
-      }
+    var (fine, coarse) = (CellWindow(), CellWindow())
+    for (index, row) in rows.enumerated() {
+      let values = ComparedSeries.values(of: row)
+      fine.append(values, grids.fine)
+      coarse.append(values, grids.coarse)
+      guard index >= length - 1 else { continue }
+      fine.appendLandmarks(to: &landmarks, row: index - length + 1, grid: 0, limit: limit)
+      coarse.appendLandmarks(to: &landmarks, row: index - length + 1, grid: 1, limit: limit)
     }
     return landmarks
   }
@@ -96,8 +93,18 @@ struct CellWindow {
     unsafeBitCast(values * grid + offset + roundingBias, to: SIMD4<UInt32>.self)
   }
 
+  /// Appends the landmarks of those series that are chosen, their hash being below a limit.
+  func appendLandmarks(to landmarks: inout [Landmark], row: Int, grid: Int, limit: UInt32) {
+    let chosen = hashes .< limit
+    guard chosen != SIMDMask(repeating: false) else { return }
+    for series in 0..<ComparedSeries.count where chosen[series] {
+      guard let hash = hash(of: series, grid: grid) else { continue }
+      landmarks.append(Landmark(hash: hash, row: Int32(row), series: UInt8(series)))
+    }
+  }
+
   /// A hash of each series' cells, to choose by.
-  var hashes: SIMD8<UInt32> {
+  private var hashes: SIMD8<UInt32> {
     var hash = cells.0 &* 0x9E37_79B1 &+ cells.1 &* 0x85EB_CA77 &+ cells.2 &* 0xC2B2_AE3D &+ cells.3 &* 0x27D4_EB2F
     hash ^= hash &>> 15
     hash = hash &* 0x2C1B_3C6D
@@ -105,7 +112,7 @@ struct CellWindow {
   }
 
   /// The hash of a series' cells; `nil` where fewer than three of them differ, or one is missing.
-  func hash(of series: Int, grid: Int) -> UInt64? {
+  private func hash(of series: Int, grid: Int) -> UInt64? {
     let (a, b, c, d) = (cells.0[series], cells.1[series], cells.2[series], cells.3[series])
     let equals = (a == b ? 1 : 0) + (a == c || b == c ? 1 : 0) + (a == d || b == d || c == d ? 1 : 0)
     guard equals < 2, Self.isNumber(a), Self.isNumber(b), Self.isNumber(c), Self.isNumber(d) else { return nil }

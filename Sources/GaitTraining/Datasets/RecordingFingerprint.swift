@@ -107,7 +107,7 @@ extension RecordingFingerprint {
     let values = ComparedSeries.values(of: row)
     let chosen = values[3].isNaN ? values.highHalf : values.lowHalf
     guard chosen[0].isFinite, chosen[1].isFinite, chosen[2].isFinite else { return nil }
-    return CellWindow.cells(of: chosen, Landmark.grids[0].lowHalf)
+    return CellWindow.cells(of: chosen, Landmark.grids.fine.lowHalf)
   }
 
   private static func bits(_ cells: ArraySlice<SIMD4<UInt32>?>) -> Float {
