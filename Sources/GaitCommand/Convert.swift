@@ -58,7 +58,8 @@ struct Convert: ParsableCommand {
     let draft = try DraftFolder(at: output, replaces: force)
     let conversion = FolderConversion(
       directory: source, options: recordings.reading(labelColumn: labelColumn), intervals: intervals)
-    let paths = try conversion.paths()
+    let (paths, warnings) = try conversion.files()
+    for warning in warnings { Terminal.warn(warning) }
     try draft.check(FolderConversion.names(of: paths), .recording(replaces: force), inputs: inputs)
     let progress = Progress("recording", of: paths.count)
     let written = try draft.fill { folder in try conversion.write(paths, to: folder) { progress.advance() } }

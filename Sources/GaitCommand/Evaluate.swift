@@ -10,7 +10,8 @@ struct Evaluate: ParsableCommand {
       JSON: {"windows", "accuracy", "balancedAccuracy", "macroF1", "labels": [label], "recall": {label: …}, \
       "versusRestMacroF1": {label: …}, "confusion": [[truth × predicted]], \
       "groups": [{"name", "windows", "accuracy"}], "probabilities": {"logLoss", "impossibleWindows", "brier", \
-      "expectedCalibrationError", "reliability": [[{"windows", "said", "found"}]]}, "ignoredRecordings": {label: count}, "leaks": [{"path", "sources"}]}
+      "expectedCalibrationError", "reliability": [[{"windows", "said", "found"}]]}, "ignoredRecordings": {label: count}, "leaks": [{"path", "sources"}], \
+      "warnings": [text]}
 
       With --pauses it composes continuous runs with known stops from the recordings of each person, or takes the stops from \
       --label-column, and says how well the clock followed. Running is cleaned first: windows of 2.56 s whose vertical \
@@ -21,7 +22,7 @@ struct Evaluate: ParsableCommand {
       "pauseLatency": {"median", "p95"}, "resumeLatency": {"median", "p95"}, \
       "pauseOnset": {"mean", "size": {"median", "p95"}, "largest", "sizeByFixedOffset": {"median", "p95"}}, \
       "resumeOnset": {the same}, "movingTimeErrorPercent", "movingTimeErrorSecondsPerEvent", "changes", "falsePauses", \
-      "falseResumes", "missedResumes", "raw": {the same}, "tradeOff": [{"pauseAbove", the same}]}
+      "falseResumes", "missedResumes", "raw": {the same}, "leaks", "tradeOff": [{"pauseAbove", the same}]}
       """)
 
   @Argument(help: ModelArgument.help, completion: .file())
@@ -52,7 +53,7 @@ struct Evaluate: ParsableCommand {
 
   func run() throws {
     let model = try model.model()
-    if pauses { return try PauseEvaluation(options: pauseOptions, data: data).run(model, json: json) }
+    if pauses { return try PauseEvaluation(options: pauseOptions, data: data, evaluate: self).run(model, json: json) }
     var dataset = try data.dataset()
     var ignored: [String: Int] = [:]
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
@@ -61,9 +62,11 @@ struct Evaluate: ParsableCommand {
     let progress = Progress("recording", of: dataset.recordings.count)
     let windows = try model.scored(on: dataset, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
     leaks.warn()
+    let windowless = try model.windowlessRecordings(in: dataset, allowsSlowSource: slow.allowSlowSource)
+    for warning in windowless.warnings { Terminal.warn(warning) }
     let result = Result(
       validation: ValidationResult(report: try windows.report(), probabilities: ProbabilityReport(windows)),
-      ignoredRecordings: ignored, leaks: leaks)
+      ignoredRecordings: ignored, leaks: leaks, warnings: windowless.warnings)
     if json { return try Terminal.print(json: result) }
     try Terminal.print("\(result.validation.report)")
     try Terminal.print("\n" + result.validation.probabilities.lines.joined(separator: "\n"))
@@ -74,7 +77,7 @@ struct Evaluate: ParsableCommand {
   }
 
   /// The recordings that the model was trained on, by its card and by the folder that is named.
-  private func leaks(into model: ActivityModel, from dataset: LabeledDataset) throws -> [Leak] {
+  func leaks(into model: ActivityModel, from dataset: LabeledDataset) throws -> [Leak] {
     guard let trainedOn else { return dataset.leaks(into: model) }
     let training = try LabeledDataset(
       folders: data.format.folders([trainedOn], labelColumn: data.selection.labelColumn),
@@ -88,14 +91,16 @@ struct Evaluate: ParsableCommand {
     var validation: ValidationResult
     var ignoredRecordings: [String: Int]
     var leaks: [Leak]
+    var warnings: [String]
 
-    enum CodingKeys: CodingKey { case ignoredRecordings, leaks }
+    enum CodingKeys: CodingKey { case ignoredRecordings, leaks, warnings }
 
     func encode(to encoder: any Encoder) throws {
       try validation.encode(to: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(ignoredRecordings, forKey: .ignoredRecordings)
       try container.encode(leaks, forKey: .leaks)
+      try container.encode(warnings, forKey: .warnings)
     }
   }
 }

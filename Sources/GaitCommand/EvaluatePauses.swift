@@ -8,6 +8,8 @@ import GaitTraining
 struct PauseEvaluation {
   let options: PauseOptions
   let data: DatasetOptions
+  /// The command, which says what the model was trained on and whether that is refused.
+  let evaluate: Evaluate
 
   /// The thresholds of the trade-off curve.
   private static let thresholds: [Float] = [0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999]
@@ -31,17 +33,19 @@ struct PauseEvaluation {
 
   private func composed(_ model: ActivityModel) throws -> Result {
     let dataset = try data.dataset()
+    let leaks = try leaks(into: model, from: dataset)
     let runs: (cleaned: [ComposedRun], raw: [ComposedRun])
     do {
       runs = (try options.runs(from: dataset, cleaned: true), try options.runs(from: dataset, cleaned: false))
     } catch {
       throw CommandDataError(file: dataset.name, reason: "\(error)")
     }
-    return try result(model, runs.cleaned, raw: runs.raw)
+    return try result(model, runs.cleaned, raw: runs.raw, leaks)
   }
 
   private func labelled(_ model: ActivityModel) throws -> Result {
     let dataset = try data.dataset()
+    let leaks = try leaks(into: model, from: dataset)
     let files = Dictionary(grouping: dataset.recordings, by: \.path)
     let map = try LabelMap(data.selection.map)
     let runs = try files.sorted { $0.key < $1.key }.map { path, recordings in
@@ -50,14 +54,24 @@ struct PauseEvaluation {
         recording: annotated.recording, group: recordings[0].group,
         labels: (annotated.labels ?? []).map { ($0.label.map(map.apply), $0.rows) }, policy: options.policy)
     }
-    return try result(model, runs, raw: nil)
+    return try result(model, runs, raw: nil, leaks)
   }
 
-  private func result(_ model: ActivityModel, _ runs: [ComposedRun], raw: [ComposedRun]?) throws -> Result {
+  /// The recordings that the model was trained on: refused with `--strict`, else warned of.
+  private func leaks(into model: ActivityModel, from dataset: LabeledDataset) throws -> [Leak] {
+    let leaks = try evaluate.leaks(into: model, from: dataset)
+    if evaluate.strict { try leaks.refuse() }
+    leaks.warn()
+    return leaks
+  }
+
+  private func result(
+    _ model: ActivityModel, _ runs: [ComposedRun], raw: [ComposedRun]?, _ leaks: [Leak]
+  ) throws -> Result {
     let trial = try PauseTrial(model, on: runs, policy: options.policy)
     return Result(
       report: trial.report(),
-      raw: try raw.map { try PauseTrial(model, on: $0, policy: options.policy).report() },
+      raw: try raw.map { try PauseTrial(model, on: $0, policy: options.policy).report() }, leaks: leaks,
       tradeOff: trial.tradeOff(at: Self.thresholds).map { Point(pauseAbove: $0.pauseAbove, report: $0.report) })
   }
 
@@ -65,14 +79,16 @@ struct PauseEvaluation {
   struct Result: Encodable {
     var report: PauseReport
     var raw: PauseReport?
+    var leaks: [Leak]
     var tradeOff: [Point]
 
-    enum CodingKeys: CodingKey { case raw, tradeOff }
+    enum CodingKeys: CodingKey { case raw, leaks, tradeOff }
 
     func encode(to encoder: any Encoder) throws {
       try report.encode(to: encoder)
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encodeIfPresent(raw, forKey: .raw)
+      try container.encode(leaks, forKey: .leaks)
       try container.encode(tradeOff, forKey: .tradeOff)
     }
   }

@@ -17,7 +17,7 @@ struct Inspect: ParsableCommand {
       "duration", "channels", "values": {channel: {"unit", "minimum", "maximum", "missing"}}, "gravityIsEstimated", \
       "staleFirstRow", "repairs", "gaps": [{"start", "end"}], "missing": [{"firstRow", "rows", "start", "end"}], "labels", \
       "subjects": [{"name", "rows"}], "stepFrequency"}; what is not known is absent. Of a folder: {"folder", "kinds", \
-      "findings", "unreadable", "ignoredFiles", "recordings": [as above]}. Of a model: the model file.
+      "findings", "unreadable", "ignoredFiles", "warnings", "recordings": [as above]}. Of a model: the model file.
       """)
 
   @Argument(help: "The recording, the folder of recordings, or the model file.", completion: .file())
@@ -32,6 +32,7 @@ struct Inspect: ParsableCommand {
     let url = URL(filePath: file)
     if isFolderOfRecordings(file) {
       let inspection = try FolderInspection(directory: url, recordingOptions.reading())
+      for warning in inspection.warnings { Terminal.warn(warning) }
       if json { return try Terminal.print(json: inspection) }
       try Terminal.print(FolderLines(inspection: inspection).lines.joined(separator: "\n"))
     } else {

@@ -39,7 +39,11 @@ struct RecordingOptions: ParsableArguments {
     options.channels = channels
     var annotated = try AnnotatedRecording(contentsOf: URL(filePath: path), options)
     for repair in annotated.recording.repairs { Terminal.warn("\(annotated.recording.name): \(repair)") }
-    if let intervals { try annotated.label(by: labels(at: intervals, of: path)) }
+    if let intervals {
+      let labels = try labels(at: intervals, of: path)
+      if labels.isEmpty { Terminal.warn("\(labels.name) holds no interval, so that no row has a label") }
+      try annotated.label(by: labels)
+    }
     return annotated
   }
 

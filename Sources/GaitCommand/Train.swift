@@ -61,9 +61,13 @@ struct Train: ParsableCommand {
     let review = LabelReview(of: dataset)
     let validation = try validated(trainer, on: dataset, scheme: scheme)
     let model = try trainer.fit(dataset, validatedBy: validation)
+    let warnings =
+      try trainer.windowlessRecordings(in: dataset).warnings
+      + trainer.warnings(of: dataset, windows: model.card?.training.windows ?? [:])
+    for warning in warnings { Terminal.warn(warning) }
     let result = TrainingReport(
       dataset: dataset, review: review, validation: validation, model: model, method: trainer.method.description,
-      command: Terminal.commandLine)
+      command: Terminal.commandLine, warnings: warnings)
     try modelFile.write(model.json())
     try page?.write(result.html.utf8)
     try proposal?.write(review.relabelling)
@@ -122,11 +126,11 @@ struct Train: ParsableCommand {
       labels = report.review.summaries
       doubts = report.review.doubts
       recordings = report.dataset.recordings.count
-      groups = report.dataset.groups.count
+      groups = report.dataset.units.count
       windows = report.model.card?.training.windows ?? [:]
       copies = report.dataset.duplicates.copies
       overlaps = report.dataset.duplicates.overlaps
-      warnings = report.dataset.warnings
+      warnings = report.dataset.warnings + report.warnings
       validationMethod = report.validation?.method
       crossValidation = report.validation.map {
         ValidationResult(report: $0.report, probabilities: ProbabilityReport($0.windows))

@@ -75,6 +75,14 @@ import Testing
     #expect(try folder.contents == before)
   }
 
+  @Test func `A folder in which nothing is a recording is not made in the copy`() throws {
+    try folder.write(SampleFiles.csv(300, strength: 0.5, seed: 1), to: "in/good/1.csv")
+    try folder.write("no recording\n", to: "in/bad/deep/1.csv")
+    #expect(try run(["convert", "in", "out", "--rate", "50"]).complaints.contains("left out: "))
+    let made = try FileManager.default.subpathsOfDirectory(atPath: folder.file("out").path).sorted()
+    #expect(made == ["good", "good/1.csv"])
+  }
+
   @Test func `Training takes its labels from intervals beside the recordings`() throws {
     for number in 1...2 {
       let rows =
@@ -86,7 +94,17 @@ import Testing
     let options = ["--layout", "{recording}.csv", "--rate", "50", "--intervals", "labels.csv"]
     let trained = try run(["train", "data"] + options)
     #expect(trained.output.hasPrefix("data: 4 recordings"))
-    #expect(trained.complaints == "warning: 1 s without a label were left out\n")
+    #expect(trained.complaintLines.first == "warning: 1 s without a label were left out")
+    #expect(
+      trained.complaintLines.count == 3 && trained.complaints.contains("label \"run\" has 22 windows of 2 recordings"))
+    // An empty file of intervals says nothing, and ends nothing.
+    try folder.write(SampleFiles.csv(400, strength: 0.8, seed: 9), to: "data/3.csv")
+    for text in ["", "start,end,label\n"] {
+      try folder.write(text, to: "data/3.labels.csv")
+      let run = try run(["train", "data"] + options)
+      #expect(run.output.hasPrefix("data: 4 recordings"))
+      #expect(run.complaintLines.count { $0.contains("without an interval") && $0.hasSuffix("data/3.labels.csv") } == 1)
+    }
     let table = try run(["features", "data/1.csv", "--rate", "50", "--intervals", "data/1.labels.csv"]).output
     #expect(Set(table.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "," } }) == ["run", "still"])
     try FileManager.default.removeItem(at: folder.file("data/2.labels.csv"))

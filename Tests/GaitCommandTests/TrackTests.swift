@@ -110,7 +110,9 @@ import Testing
   @Test func `Pauses are judged on composed runs, and tuned into the model`() throws {
     let folder = try Self.folder()
     let pauses = Self.layout + ["--only", "subject=7,8", "--seeds", "1", "--hours", "0.05", "--json"]
-    let report = try Self.run(["evaluate", "m.json", "--pauses"] + pauses, in: folder).json()
+    let judged = try Self.run(["evaluate", "m.json", "--pauses"] + pauses, in: folder)
+    let report = try judged.json()
+    #expect((report["leaks"] as? [Any])?.isEmpty == true && !judged.complaints.contains("trained on"))
     let keys = [
       "hours", "falsePausesPerHour", "missedPauses", "falseResumesPerPausedHour", "pauseLatency", "resumeLatency",
       "pauseOnset", "resumeOnset", "movingTimeErrorPercent", "raw", "tradeOff",
@@ -120,6 +122,14 @@ import Testing
     #expect((report["pauseLatency"] as? [String: Double])?["median"] ?? 9 < 2.3)
     let onset = try #require(report["pauseOnset"] as? [String: Any])
     #expect(onset.keys.sorted() == ["largest", "mean", "size", "sizeByFixedOffset"])
+    let seen =
+      ["evaluate", "m.json", "--pauses"] + Self.layout
+      + ["--only", "subject=1", "--seeds", "1", "--hours", "0.02", "--json"]
+    let flattered = try Self.run(seen, in: folder)
+    #expect((try flattered.json()["leaks"] as? [Any])?.isEmpty == false)
+    #expect(flattered.complaints.contains("trained on by the model, so that the figures flatter it"))
+    let refused = try GaitProcess(seen + ["--strict"], in: folder.url)
+    #expect(refused.status == 65 && refused.output.isEmpty && refused.complaints.contains("leave out --strict"))
     let tuned = try Self.run(["tune-pauses", "m.json"] + pauses + ["--output", "t.json"], in: folder).json()
     #expect(tuned["settings"] != nil && tuned["tried"] as? Int ?? 0 > 100)
     #expect(try Self.run(["inspect", "t.json"], in: folder).output.contains("every 0.2 s, tuned"))

@@ -28,7 +28,23 @@ struct StepSpectrum: Sendable {
 
   /// The frequency of the highest peak within `band`, hertz, or of the highest power there, should it rise or fall
   /// throughout; `nil` where the band has no bin with neighbours or no power.
-  func highestPeak(in band: ClosedRange<Double> = 0...Double.greatestFiniteMagnitude) -> Double? {
+  func highestPeak(in band: ClosedRange<Double>) -> Double? {
+    highest(in: band).flatMap { $0.power > 0 ? frequency(ofPeak: $0.index) : nil }
+  }
+
+  /// The frequency of the highest peak within `band`, hertz; `nil` where there is none.
+  func peak(in band: ClosedRange<Double>) -> Double? {
+    highest(in: band).flatMap { $0.isPeak && $0.power > 0 ? frequency(ofPeak: $0.index) : nil }
+  }
+
+  /// The power in the bin nearest to `frequency`, hertz.
+  func power(at frequency: Double) -> Float {
+    let bin = Int((frequency / plan.resolution).rounded()) - plan.bins.lowerBound
+    return powers[min(max(bin, 0), powers.count - 1)]
+  }
+
+  /// The highest bin within `band`, peaks before others.
+  private func highest(in band: ClosedRange<Double>) -> (isPeak: Bool, power: Float, index: Int)? {
     let bins = plan.bins.lowerBound
     var best: (isPeak: Bool, power: Float, index: Int)?
     for index in powers.indices.dropFirst().dropLast() where band.contains(Double(bins + index) * plan.resolution) {
@@ -37,7 +53,7 @@ struct StepSpectrum: Sendable {
       let isBetter = best.map { isPeak == $0.isPeak ? power > $0.power : isPeak } ?? true
       if isBetter { best = (isPeak, power, index) }
     }
-    return best.flatMap { $0.power > 0 ? frequency(ofPeak: $0.index) : nil }
+    return best
   }
 
   /// The top of the parabola through the logarithms of a peak and its neighbours, hertz.

@@ -10,7 +10,7 @@ struct ContainedFile {
   let open: () throws(RecordingError) -> any ByteSource
 
   /// The files in the folder at `url`, which errors call `label`, by name; those within further folders are not among
-  /// them, nor are hidden ones.
+  /// them, nor are hidden ones, pipes and devices.
   static func files(inFolder url: URL, label: String) throws(RecordingError) -> [ContainedFile] {
     let names: [String]
     do {
@@ -21,7 +21,7 @@ struct ContainedFile {
     }
     return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
       let file = url.appending(path: name)
-      guard !Self.isFolder(file) else { return nil }
+      guard PathKind(at: file.path) == .file else { return nil }
       let fileLabel = label + "/" + name
       return ContainedFile(name: name, label: fileLabel) { () throws(RecordingError) in
         try FileBytes(contentsOf: file, file: fileLabel)

@@ -11,6 +11,9 @@ package final class FileBytes: ByteSource {
   /// Opens the file at `url`, which errors call `file`.
   package init(contentsOf url: URL, file: String) throws(RecordingError) {
     guard url.isFileURL else { throw .cannotRead(file: file, reason: "it is not a file of this machine") }
+    guard !Self.isNamedPipe(url.path) else {
+      throw .cannotRead(file: file, reason: "it is a named pipe, which may never end; name a file")
+    }
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .cannotRead(file: file, reason: SystemReason.text(errno)) }
     var status = stat()
@@ -31,6 +34,14 @@ package final class FileBytes: ByteSource {
   }
 
   deinit { close(descriptor) }
+
+  /// Whether there is a pipe in a folder at `path`. Opening it would wait for a writer; those that the system names, such as
+  /// `/dev/stdin`, have one.
+  private static func isNamedPipe(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO && !path.hasPrefix("/dev/")
+      && !path.hasPrefix("/proc/")
+  }
 
   package func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     while true {

@@ -35,7 +35,10 @@ public struct LabelIntervals: Sendable {
   /// Whether the file lists annotations, of which some may lie outside.
   let areAnnotations: Bool
 
-  /// Reads the file at `url`.
+  /// Whether the file has no interval, so that no sample has a label.
+  public var isEmpty: Bool { elapsed.isEmpty }
+
+  /// Reads the file at `url`. A file without a row, or without a byte, holds no interval.
   ///
   /// - Throws: `RecordingError` with what is wrong.
   public init(contentsOf url: URL) throws(RecordingError) {
@@ -61,7 +64,14 @@ public struct LabelIntervals: Sendable {
   }
 
   private init(_ source: any ByteSource, file: String) throws(RecordingError) {
-    let cells = try IntervalCells(UnpackedBytes(source, file: file), file: file)
+    let cells: IntervalCells
+    do throws(RecordingError) {
+      cells = try IntervalCells(UnpackedBytes(source, file: file), file: file)
+    } catch {
+      guard error == .emptyFile(file: file) || error == .noRows(file: file) else { throw error }
+      (name, elapsed, clock, areAnnotations) = (file, [], [], false)
+      return
+    }
     do throws(IntervalProblem) {
       if cells.areAnnotations {
         elapsed = Self.untilNext(try cells.times(.elapsed), cells.labels)
@@ -82,6 +92,7 @@ public struct LabelIntervals: Sendable {
   /// - Throws: `RecordingError.intervals` where the intervals lie outside the recording.
   public func runs(over recording: Recording) throws(RecordingError) -> [LabelRun] {
     guard recording.count > 0 else { return [] }
+    guard !isEmpty else { return [LabelRun(label: nil, rows: 0..<recording.count)] }
     let start = recording.start.nanoseconds
     let end = start + Int64(recording.duration * 1e9)
     let relative = elapsed.map { interval in

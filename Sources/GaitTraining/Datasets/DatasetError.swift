@@ -16,6 +16,8 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
   case notAFolder(String)
   /// The system does not let the folder be listed.
   case unreadableFolder(String, reason: String)
+  /// A file is in two of the folders that make up the dataset.
+  case sharedFile(String, folders: [String])
   /// No file's path is laid out like the template; `example` is a file that was found, if there was one.
   case noMatchingRecording(folder: String, layout: String, example: String?)
   /// The label map names labels that no recording has.
@@ -51,6 +53,8 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(folder) is a file; give the folder that holds the recordings."
     case .unreadableFolder(let folder, let reason):
       "folder \(folder) cannot be listed (\(reason)); check its permissions."
+    case .sharedFile(let file, let folders):
+      "\(file) is in \(folders.joined(separator: " and in ")), so that its people would count twice; give the folder once."
     case .noMatchingRecording(let folder, let layout, let example?):
       "no file in \(folder) is laid out like \"\(layout)\": it holds \(example), for example; change the layout to fit."
     case .noMatchingRecording(let folder, _, nil):

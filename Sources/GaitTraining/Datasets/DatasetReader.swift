@@ -14,6 +14,8 @@ struct DatasetReader: Sendable {
     /// The labels in the file, before the map.
     var labels: Set<String> = []
     var unlabelledSeconds = 0.0
+    /// The file of label intervals, if there is none in it.
+    var emptyIntervals: String?
     let content: Duplicates.Content
   }
 
@@ -29,8 +31,11 @@ struct DatasetReader: Sendable {
   private func read(_ file: FolderListing.File) throws(RecordingError) -> Source {
     var annotated = try AnnotatedRecording(contentsOf: file.url, options)
     let recording = annotated.recording
+    var emptyIntervals: String?
     if let intervals {
-      try annotated.label(by: LabelIntervals(named: intervals, of: file.url))
+      let intervals = try LabelIntervals(named: intervals, of: file.url)
+      if intervals.isEmpty { emptyIntervals = intervals.name }
+      try annotated.label(by: intervals)
     }
     let runs =
       file.fields["label"].map { [(label: $0, rows: 0..<recording.count)] }
@@ -39,6 +44,7 @@ struct DatasetReader: Sendable {
     var source = Source(
       content: Duplicates.Content(
         path: file.path, labels: mapped, sampleRate: recording.sampleRate, rows: recording.rows))
+    source.emptyIntervals = emptyIntervals
     for run in runs {
       guard let label = run.label else {
         source.unlabelledSeconds += recording[run.rows].duration

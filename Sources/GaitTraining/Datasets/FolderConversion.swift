@@ -33,13 +33,18 @@ public struct FolderConversion: Sendable {
   /// The files to convert, relative to the folder, in natural order.
   ///
   /// - Throws: `DatasetError` where the folder cannot be listed, or holds nothing to convert.
-  public func paths() throws(DatasetError) -> [String] {
+  public func paths() throws(DatasetError) -> [String] { try files().paths }
+
+  /// The files to convert, and what was left out of the folder, a sentence each.
+  ///
+  /// - Throws: as `paths()`.
+  public func files() throws(DatasetError) -> (paths: [String], warnings: [String]) {
     let walk = try FolderWalk(root: directory)
     let paths = walk.candidates.filter { path in !(intervals.map { path.hasSuffix("." + $0) } ?? false) }
     guard !paths.isEmpty else {
       throw .noMatchingRecording(folder: directory.relativePath, layout: "*.csv", example: walk.paths.first)
     }
-    return paths
+    return (paths, walk.warnings)
   }
 
   /// Writes the recordings at `paths` into `target`, on all cores.
@@ -54,18 +59,27 @@ public struct FolderConversion: Sendable {
     _ paths: [String], to target: URL, fileDone: @Sendable () -> Void = {}
   ) throws -> Summary {
     let names = Self.names(of: paths)
-    for folder in Set(names.map { ($0 as NSString).deletingLastPathComponent }) {
-      try FileManager.default.createDirectory(at: target.appending(path: folder), withIntermediateDirectories: true)
-    }
     let jobs = zip(paths, names).map { (path: $0, name: $1) }
     let results = try jobs.mappedConcurrently { job throws(FileWriteError) -> Result<Int, RecordingError> in
       defer { fileDone() }
       let annotated: AnnotatedRecording
       do throws(RecordingError) { annotated = try read(job.path) } catch { return .failure(error) }
-      try annotated.write(to: target.appending(path: job.name))
+      let file = target.appending(path: job.name)
+      try Self.makeFolder(file.deletingLastPathComponent())
+      try annotated.write(to: file)
       return .success(annotated.recording.count)
     }
     return try Self.summary(paths, results)
+  }
+
+  /// Makes the folder for a file that is about to be written, so that none stays empty where a recording cannot be read.
+  private static func makeFolder(_ folder: URL) throws(FileWriteError) {
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+      throw .cannotWrite(file: folder.relativePath, reason: cause.localizedDescription)
+    }
   }
 
   private func read(_ path: String) throws(RecordingError) -> AnnotatedRecording {

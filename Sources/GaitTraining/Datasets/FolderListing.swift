@@ -20,10 +20,15 @@ struct FolderListing {
   /// How many files, hidden ones aside, are laid out otherwise.
   let ignoredFileCount: Int
 
+  /// What was left out of the folder, a sentence each.
+  let warnings: [String]
+
   init(directory: URL, layout: PathLayout) throws(DatasetError) {
     folder = directory.relativePath
     self.layout = layout
-    let paths = try FolderWalk(root: directory).paths
+    let walk = try FolderWalk(root: directory)
+    let paths = walk.paths
+    warnings = walk.warnings
     files = paths.compactMap { path in
       layout.match(path).map { File(path: path, url: directory.appending(path: path), fields: $0) }
     }

@@ -64,7 +64,8 @@ extension LabeledDataset {
     }
     return LabeledDataset(
       name: name, recordings: parts, duplicates: Duplicates(among: Self.contents(of: parts)),
-      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, grouping: .timeBlock(count: count))
+      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, readingWarnings: readingWarnings,
+      grouping: .timeBlock(count: count))
   }
 
   private func regrouped(as grouping: Grouping, _ group: (LabeledRecording) -> String) -> LabeledDataset {
@@ -75,6 +76,6 @@ extension LabeledDataset {
         labeled.group = group(labeled)
         return labeled
       }, duplicates: duplicates, ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds,
-      grouping: grouping)
+      readingWarnings: readingWarnings, grouping: grouping)
   }
 }

@@ -44,6 +44,7 @@ extension LabeledDataset {
     let listings = try folders.map { (folder) throws(DatasetError) in
       try FolderListing(directory: folder.directory, layout: folder.layout)
     }
+    try Self.checkShared(listings)
     try Self.check(only + except, against: listings)
     var parts: [LabeledDataset] = []
     for (folder, listing) in zip(folders, listings) {
@@ -65,6 +66,18 @@ extension LabeledDataset {
       throw .nothingSelected(folder: names, filters: only.map { "only \($0)" })
     }
     self.init(joining: parts)
+  }
+
+  /// Refuses folders that share a file, such as one folder that is given twice, by its path and by a link.
+  private static func checkShared(_ listings: [FolderListing]) throws(DatasetError) {
+    var owners: [String: Int] = [:]
+    for (position, listing) in listings.enumerated() {
+      for file in listing.files {
+        let owner = owners.updateValue(position, forKey: file.url.resolvingSymlinksInPath().path)
+        guard let owner, owner != position else { continue }
+        throw .sharedFile(file.path, folders: [listings[owner].folder, listing.folder])
+      }
+    }
   }
 
   /// Refuses a filter whose field or value none of the folders has.
@@ -110,7 +123,8 @@ extension LabeledDataset {
       name: parts.map(\.name).joined(separator: " + "), recordings: recordings,
       duplicates: Duplicates(among: Self.contents(of: recordings)),
       ignoredFileCount: parts.reduce(0) { $0 + $1.ignoredFileCount },
-      unlabelledSeconds: parts.reduce(0) { $0 + $1.unlabelledSeconds })
+      unlabelledSeconds: parts.reduce(0) { $0 + $1.unlabelledSeconds },
+      readingWarnings: parts.flatMap(\.readingWarnings))
   }
 }
 

@@ -36,11 +36,19 @@ public struct LabeledDataset: Sendable {
   /// For every group the unit that it is split with: its own name, or the first of the groups that share a copy with it.
   public let splitGroups: [String: String]
 
+  /// The units that no split cuts, in natural order: the groups, but for those that share recordings, which are one.
+  ///
+  /// People are counted by units: whoever is in two folders under two names is one person.
+  public var units: [String] { groups.map { splitGroups[$0]! }.sortedAndUnique() }
+
   /// How many files of the folder, hidden ones aside, are not laid out like a recording.
   public let ignoredFileCount: Int
 
   /// How much was left out because its label is empty, in seconds.
   public let unlabelledSeconds: Double
+
+  /// What reading the folders left out, a sentence each.
+  let readingWarnings: [String]
 
   /// A dataset from the recordings in a folder and those inside it.
   ///
@@ -87,7 +95,13 @@ public struct LabeledDataset: Sendable {
       name: directory.standardizedFileURL.lastPathComponent, recordings: sources.flatMap(\.recordings),
       duplicates: Duplicates(among: sources.map(\.content)),
       ignoredFileCount: listing.ignoredFileCount,
-      unlabelledSeconds: sources.reduce(0) { $0 + $1.unlabelledSeconds })
+      unlabelledSeconds: sources.reduce(0) { $0 + $1.unlabelledSeconds },
+      readingWarnings: listing.warnings + Self.warnings(ofEmptyIntervals: sources.compactMap(\.emptyIntervals)))
+  }
+
+  private static func warnings(ofEmptyIntervals files: [String]) -> [String] {
+    files.isEmpty
+      ? [] : ["files of label intervals without an interval, whose recordings have no label: \(files.listed())"]
   }
 
   /// A dataset from the recordings in a folder, its layout given as a template.
@@ -132,7 +146,7 @@ public struct LabeledDataset: Sendable {
 
   init(
     name: String, recordings: [LabeledRecording], duplicates: Duplicates, ignoredFileCount: Int,
-    unlabelledSeconds: Double, grouping: Grouping? = nil
+    unlabelledSeconds: Double, readingWarnings: [String] = [], grouping: Grouping? = nil
   ) {
     self.name = name
     self.recordings = recordings
@@ -143,6 +157,7 @@ public struct LabeledDataset: Sendable {
     self.splitGroups = duplicates.units(of: recordings.map { ($0.path, $0.group) })
     self.ignoredFileCount = ignoredFileCount
     self.unlabelledSeconds = unlabelledSeconds
+    self.readingWarnings = readingWarnings
   }
 }
 
@@ -154,7 +169,8 @@ extension LabeledDataset {
     let known = Set(known)
     return LabeledDataset(
       name: name, recordings: recordings.filter { known.contains($0.label) }, duplicates: duplicates,
-      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, grouping: grouping)
+      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, readingWarnings: readingWarnings,
+      grouping: grouping)
   }
 
   /// Refuses a dataset that no classifier can be trained on.
@@ -195,7 +211,7 @@ extension LabeledDataset {
     if unlabelledSeconds > 0 {
       warnings.append("\(Int(unlabelledSeconds.rounded())) s without a label were left out")
     }
-    return warnings + repairWarnings
+    return warnings + readingWarnings + repairWarnings
   }
 
   private var repairWarnings: [String] {

@@ -16,8 +16,8 @@ public struct Movement: Hashable, Sendable {
 
   /// The energy, in g, from which on quick steps are those of a run.
   ///
-  /// On stairs a phone in a pocket may count half as many steps again as there are. Of the recordings of MotionSense and
-  /// BoostRunClub that step at a runner's rate, all that are runs have 0.76 g or more, and 9 of the 13 on stairs less
+  /// On stairs a phone in a pocket may count half as many steps again as there are, at less energy. Of the recordings of
+  /// MotionSense and BoostRunClub that step at a runner's rate, all that are runs have 0.76 g or more
   /// (`Scripts/judge-steps`).
   public static let gentlestRun = 0.76
 

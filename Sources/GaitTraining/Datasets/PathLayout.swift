@@ -45,37 +45,71 @@ public struct PathLayout: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameter path: a path relative to the dataset's folder, such as `jog_9/sub_1.csv`.
   /// - Returns: a text for each of `fieldNames`.
-  /// - Complexity: O(*n*) for usual paths; O(*nᵏ*) at worst, *k* being the number of placeholders in a path component.
+  /// - Complexity: O(*n*) for usual paths; at worst O(*s* · *n*²), *s* being the number of pieces of the layout, and *n*² times
+  ///   as much for every name that is used twice.
   public func match(_ path: String) -> [String: String]? {
-    let characters = Array(path)
-    var found = [Range<Int>?](repeating: nil, count: fieldNames.count)
-    guard match(characters, from: 0, segment: 0, &found) else { return nil }
+    var search = PathSearch(segments: segments, path: Array(path), fieldCount: fieldNames.count)
+    guard search.match(from: 0, segment: 0) else { return nil }
     var fields: [String: String] = [:]
-    for (name, range) in zip(fieldNames, found) { fields[name] = range.map { String(characters[$0]) } }
+    for (name, range) in zip(fieldNames, search.found) { fields[name] = range.map { String(search.path[$0]) } }
     return fields
   }
+}
 
-  /// Whether the segments from `index` on can be read from `position` to the end; `found` holds the placeholders so far.
-  private func match(
-    _ path: [Character], from position: Int, segment index: Int, _ found: inout [Range<Int>?]
-  ) -> Bool {
+/// A search for the first way in which a path can be read, by backtracking that remembers what has failed.
+private struct PathSearch {
+  let segments: [PathLayout.Segment]
+  let path: [Character]
+  /// What the placeholders stand for so far.
+  private(set) var found: [Range<Int>?]
+  /// For each segment, the placeholders that stand before it and again at it or behind it: only what these stand for
+  /// decides whether the rest can be read.
+  private let repeated: [[Int]]
+  private var failures: Set<Failure> = []
+
+  /// A rest of the path that a rest of the layout cannot read.
+  private struct Failure: Hashable {
+    var segment: Int
+    var position: Int
+    var repeated: [Range<Int>?]
+  }
+
+  init(segments: [PathLayout.Segment], path: [Character], fieldCount: Int) {
+    self.segments = segments
+    self.path = path
+    found = Array(repeating: nil, count: fieldCount)
+    repeated = segments.indices.map { index in
+      Set(Self.fields(segments[..<index])).intersection(Self.fields(segments[index...])).sorted()
+    }
+  }
+
+  private static func fields(_ segments: ArraySlice<PathLayout.Segment>) -> [Int] {
+    segments.compactMap { segment in
+      if case .field(let field) = segment { field } else { nil }
+    }
+  }
+
+  /// Whether the segments from `index` on can be read from `position` to the end; then `found` says how.
+  mutating func match(from position: Int, segment index: Int) -> Bool {
     guard index < segments.count else { return position == path.count }
     switch segments[index] {
     case .text(let text):
-      return path[position...].starts(with: text)
-        && match(path, from: position + text.count, segment: index + 1, &found)
+      return path[position...].starts(with: text) && match(from: position + text.count, segment: index + 1)
     case .field(let field):
       if let known = found[field] {
         return path[position...].starts(with: path[known])
-          && match(path, from: position + known.count, segment: index + 1, &found)
+          && match(from: position + known.count, segment: index + 1)
       }
+      let state = Failure(segment: index, position: position, repeated: repeated[index].map { found[$0] })
+      if failures.contains(state) { return false }
       var end = path[position...].firstIndex(of: "/") ?? path.count
       while end > position {
         found[field] = position..<end
-        if match(path, from: end, segment: index + 1, &found) { return true }
+        if match(from: end, segment: index + 1) { return true }
         end -= 1
       }
       found[field] = nil
+      failures.insert(state)
       return false
     }
   }

@@ -43,6 +43,7 @@ struct PathLayoutParser {
     guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }) else {
       throw .invalidName(name, in: template)
     }
+    if let meant = Self.knownName(near: name) { throw .misspelled(name, meant: meant, in: template) }
     flushText()
     if case .field(let before) = segments.last {
       throw .adjacentPlaceholders(fieldNames[before], name, in: template)
@@ -52,6 +53,19 @@ struct PathLayoutParser {
     } else {
       segments.append(.field(fieldNames.count))
       fieldNames.append(name)
+    }
+  }
+
+  /// The placeholders that mean something to a dataset.
+  private static let knownNames = ["label", "subject"]
+
+  /// The placeholder with a meaning that a name is probably meant to be: one that differs in capitals alone, or in one
+  /// character that is missing, added, wrong or exchanged with its neighbour.
+  private static func knownName(near name: String) -> String? {
+    guard !knownNames.contains(name) else { return nil }
+    return knownNames.first { known in
+      let written = name.lowercased()
+      return EditDistance.between(written, known) <= 1
     }
   }
 
@@ -81,6 +95,8 @@ public enum PathLayoutError: Error, Hashable, Sendable, CustomStringConvertible 
   case adjacentPlaceholders(String, String, in: String)
   /// There is no placeholder at all.
   case noPlaceholder(String)
+  /// A placeholder's name is nearly one that has a meaning.
+  case misspelled(String, meant: String, in: String)
 
   /// One sentence that says what is wrong and how to mend it.
   public var description: String {
@@ -102,6 +118,9 @@ public enum PathLayoutError: Error, Hashable, Sendable, CustomStringConvertible 
       "layout \"\(template)\" has a placeholder named \"\(name)\"; use letters, digits, _ and - only."
     case .adjacentPlaceholders(let first, let second, let template):
       "layout \"\(template)\" has nothing between {\(first)} and {\(second)}; put the text that separates them there."
+    case .misspelled(let name, let meant, let template):
+      "layout \"\(template)\" has a placeholder named \"\(name)\", which is nearly {\(meant)}; write {\(meant)}, or choose a"
+        + " name that differs more."
     case .noPlaceholder(let template):
       "layout \"\(template)\" has no placeholder; write {label} where the label is, as in {label}/{recording}.csv."
     }

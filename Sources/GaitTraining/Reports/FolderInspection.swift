@@ -47,6 +47,8 @@ public struct FolderInspection: Encodable, Sendable {
   public let unreadable: [Unreadable]
   /// How many files are not named like recordings.
   public let ignoredFiles: Int
+  /// What was left out of the folder, a sentence each.
+  public let warnings: [String]
   /// Every recording, in natural order of the paths.
   public let recordings: [RecordingInspection]
 
@@ -71,6 +73,7 @@ public struct FolderInspection: Encodable, Sendable {
       }
     }
     folder = directory.relativePath
+    warnings = walk.warnings
     ignoredFiles = walk.paths.count - paths.count
     recordings = results.compactMap { try? $0.get() }
     unreadable = zip(paths, results).compactMap { path, result in

@@ -8,7 +8,7 @@ extension TrainingReport {
       rows: [
         ["name", dataset.name],
         ["recordings", "\(dataset.recordings.count)"],
-        [dataset.grouping == .subject ? "subjects" : "groups (\(dataset.grouping.noun)s)", "\(dataset.groups.count)"],
+        [dataset.grouping == .subject ? "subjects" : "groups (\(dataset.grouping.noun)s)", "\(dataset.units.count)"],
         ["rates", sampleRates.map { "\(PageNumber.short($0)) Hz" }.joined(separator: ", ")],
         ["other files", "\(dataset.ignoredFileCount)"],
         ["left out for want of a label", "\(PageNumber.fixed(dataset.unlabelledSeconds, 0)) s"],
@@ -19,7 +19,8 @@ extension TrainingReport {
         let members = dataset.recordings.filter { $0.label == summary.label }
         return [
           summary.label, "\(summary.recordings)", PageNumber.fixed(summary.seconds / 60, 1),
-          "\(Set(members.map(\.group)).count)", summary.stepFrequency.map { PageNumber.fixed($0 * 60, 0) } ?? "–",
+          "\(Set(members.map { dataset.splitGroups[$0.group]! }).count)",
+          summary.stepFrequency.map { PageNumber.fixed($0 * 60, 0) } ?? "–",
           PageNumber.fixed(summary.energy, 2),
         ]
       }, isNumeric: true)
@@ -28,7 +29,7 @@ extension TrainingReport {
       contents: [
         .grid([
           .figure("What was trained on", facts), .figure("Labels", labels), .figure("Repairs", repairList),
-          .figure("Leaks found", leakList), .figure("Labels in doubt", doubtList),
+          .figure("Leaks found", leakList), .figure("Warnings", warningList), .figure("Labels in doubt", doubtList),
         ])
       ])
   }
@@ -37,6 +38,10 @@ extension TrainingReport {
     repairs.isEmpty
       ? .paragraph("None.")
       : .list(repairs.map { "\($0.text), in \($0.recordings) recording\($0.recordings == 1 ? "" : "s")" })
+  }
+
+  private var warningList: Markup {
+    warnings.isEmpty ? .paragraph("None.") : .list(warnings)
   }
 
   private var leakList: Markup {

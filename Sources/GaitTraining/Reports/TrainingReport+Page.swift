@@ -22,7 +22,7 @@ extension TrainingReport {
           .table(
             titles: ["on whom it had not seen", ""],
             rows: [
-              ["held out", validation.method],
+              ["held out", heldOutText(validation)],
               ["windows", ClassificationReport.grouped(report.windows)],
               ["accuracy", Self.percent(report.accuracy)],
               ["balanced accuracy", Self.percent(report.balancedAccuracy)],

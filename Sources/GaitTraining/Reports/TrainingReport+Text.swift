@@ -8,7 +8,7 @@ extension TrainingReport: CustomStringConvertible {
   }
 
   private var dataText: String {
-    let count = dataset.groups.count
+    let count = dataset.units.count
     let groups =
       switch dataset.grouping {
       case .subject: "\(count) subjects"
@@ -43,7 +43,7 @@ extension TrainingReport: CustomStringConvertible {
 
   private var validationText: [String] {
     guard let validation else { return [] }
-    return ["\(validation)"] + (validation.turned.map { [turnedText($0, asWorn: validation)] } ?? [])
+    return [validation.text(heldOut: heldOutText(validation))] + (validation.turned.map { [turnedText($0, asWorn: validation)] } ?? [])
   }
 
   private func turnedText(_ turned: ClassificationReport, asWorn validation: CrossValidation) -> String {

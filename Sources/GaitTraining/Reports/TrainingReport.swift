@@ -16,11 +16,13 @@ public struct TrainingReport: Sendable {
   public let method: String
   /// What was typed to make it; empty where nothing was.
   public let command: String
+  /// What is odd about the training, beside what the dataset's own warnings say, a sentence each.
+  public let warnings: [String]
 
   /// A report from its parts.
   public init(
     dataset: LabeledDataset, review: LabelReview, validation: CrossValidation?, model: ActivityModel, method: String,
-    command: String = ""
+    command: String = "", warnings: [String] = []
   ) {
     self.dataset = dataset
     self.review = review
@@ -28,6 +30,19 @@ public struct TrainingReport: Sendable {
     self.model = model
     self.method = method
     self.command = command
+    self.warnings = warnings + (validation.flatMap { _ in Self.unknownSubjects(in: dataset) }.map { [$0] } ?? [])
+  }
+
+  /// What a score is worth where nobody says whose the recordings are.
+  private static func unknownSubjects(in dataset: LabeledDataset) -> String? {
+    dataset.grouping == .recording && dataset.recordings.allSatisfy { $0.subject == nil }
+      ? "files, not people, are held out, because the layout has no {subject}: the score says nothing about new people"
+      : nil
+  }
+
+  /// How groups were held out, and what that leaves open.
+  func heldOutText(_ validation: CrossValidation) -> String {
+    Self.unknownSubjects(in: dataset).map { "\(validation.method) (\($0))" } ?? validation.method
   }
 
   /// What every page of Gait's holds near its beginning, this one's and that of a tracked recording.

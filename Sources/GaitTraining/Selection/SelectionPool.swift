@@ -87,6 +87,7 @@ extension LabeledDataset {
   fileprivate func subset(_ positions: [Int]) -> LabeledDataset {
     LabeledDataset(
       name: name, recordings: positions.map { recordings[$0] }, duplicates: duplicates,
-      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, grouping: grouping)
+      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, readingWarnings: readingWarnings,
+      grouping: grouping)
   }
 }

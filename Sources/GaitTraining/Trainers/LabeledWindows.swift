@@ -85,7 +85,7 @@ extension LabeledWindows {
     ScoredWindows(
       labels: labels, truths: rows.map { labelIndices[$0] },
       probabilities: head.probabilities(of: matrix.rows(at: rows)),
-      windowGroups: rows.map { dataset.recordings[recordingIndices[$0]].group })
+      windowGroups: rows.map { dataset.splitGroups[dataset.recordings[recordingIndices[$0]].group]! })
   }
 
   /// The windows with some of the features, in the order of `positions`.

@@ -38,7 +38,7 @@ extension ActivityModel {
           probabilities: FeatureMatrix(
             columnCount: labels.count,
             values: windows.flatMap { window in labels.indices.map { window.probabilities[$0] } }),
-          windowGroups: windows.map { _ in labeled.group })
+          windowGroups: windows.map { _ in dataset.splitGroups[labeled.group]! })
       } catch {
         throw .recording(labeled.path, error)
       }

@@ -65,7 +65,7 @@ public struct Folds: Sendable {
   /// The scheme that suits a dataset.
   static func scheme(for dataset: LabeledDataset) -> Scheme {
     switch dataset.grouping {
-    case .subject where dataset.groups.count <= subjectLimit: .leaveOneGroupOut
+    case .subject where dataset.units.count <= subjectLimit: .leaveOneGroupOut
     case .timeBlock: .leaveOneGroupOut
     case .subject, .recording, .subjectOrRecording: .groups(folds: defaultCount)
     }

@@ -31,6 +31,34 @@ import Testing
     #expect(abs(found / frequency - 1) < 0.02, "\(found)")
   }
 
+  /// A phone that feels the first three harmonics of the stride by so many g.
+  private func harmonics(_ amplitudes: [Double], step: Double, scale: Double = 1) -> Recording {
+    let count = 1500
+    var columns = Dictionary(
+      uniqueKeysWithValues: (Sensor.gravity.channels + Sensor.userAcceleration.channels).map {
+        ($0, [Float](repeating: $0 == .gravityZ ? -1 : 0, count: count))
+      })
+    columns[.userAccelerationZ] = (0..<count).map { row in
+      let phase = Double.pi * step * Double(row) / 50
+      return Float(scale * amplitudes.enumerated().reduce(0) { $0 + $1.element * sin(Double($1.offset + 1) * phase) })
+    }
+    return Recording(name: "harmonics", sampleRate: .hertz(50), columns: columns)
+  }
+
+  @Test(arguments: [1.55, 1.73, 2.0])
+  func `A walker's third harmonic of the stride is not the step`(step: Double) throws {
+    let found = try #require(harmonics([0.1, 0.2, 0.3], step: step).stepFrequency())
+    #expect(abs(found / step - 1) < 0.02, "\(found)")
+    let runner = try #require(harmonics([0.1, 0.2, 0.3], step: step, scale: 5).stepFrequency())
+    #expect(abs(runner / (1.5 * step) - 1) < 0.02, "\(runner)")
+  }
+
+  @Test(arguments: [1.1, 1.35])
+  func `A slow walker's second harmonic of the step is not the step`(step: Double) throws {
+    let found = try #require(harmonics([0, 0.15, 0, 0.16], step: step).stepFrequency())
+    #expect(abs(found / step - 1) < 0.03, "\(found)")
+  }
+
   @Test func `Who keeps still takes no steps`() {
     #expect(recording(frequency: 2.7, amplitude: 0).stepFrequency() == nil)
     #expect(recording(frequency: 2.7, amplitude: 0.05).stepFrequency() == nil)

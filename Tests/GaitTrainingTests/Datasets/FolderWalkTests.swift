@@ -1,0 +1,79 @@
+import Foundation
+import GaitFormats
+import GaitTestSupport
+import Testing
+
+@testable import GaitTraining
+
+@Suite struct FolderWalkTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file(name).path, withDestinationPath: folder.file(target).path)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `Folders that are linked to each other are visited once each`() throws {
+    let names = (0..<10).map { "f\($0)" }
+    for name in names { try folder.write("x", to: "\(name)/a.csv") }
+    for name in names {
+      for other in names where other != name { try link("\(name)/to-\(other)", to: other) }
+    }
+    let walk = try FolderWalk(root: folder.url)
+    #expect(walk.paths == names.map { "\($0)/a.csv" })
+    #expect(walk.warnings.count == 1)
+    #expect(walk.warnings[0].hasPrefix("90 in folder"))
+    #expect(walk.warnings[0].contains("links to folders that are read already: f0/to-f1, "))
+  }
+
+  @Test func `A folder outside is read through the first of two links to it`() throws {
+    let other = try TemporaryDirectory()
+    try other.write("x", to: "a.csv")
+    for name in ["n10", "n9"] {
+      try FileManager.default.createSymbolicLink(atPath: folder.file(name).path, withDestinationPath: other.url.path)
+    }
+    let walk = try FolderWalk(root: folder.url)
+    #expect(walk.paths == ["n9/a.csv"])
+    #expect(walk.warnings.first?.hasSuffix("read already: n10") == true)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `A pipe in a folder is left out, and said`() throws {
+    try folder.write("x", to: "a.csv")
+    #expect(mkfifo(folder.file("b.csv").path, 0o600) == 0)
+    let walk = try FolderWalk(root: folder.url)
+    #expect(walk.paths == ["a.csv"])
+    #expect(walk.warnings.first?.hasSuffix("because they are pipes, sockets or devices: b.csv") == true)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `A named pipe is no recording`() throws {
+    #expect(mkfifo(folder.file("b.csv").path, 0o600) == 0)
+    #expect(
+      throws: RecordingError.cannotRead(
+        file: folder.file("b.csv").relativePath, reason: "it is a named pipe, which may never end; name a file")
+    ) { try RecordingTable(contentsOf: folder.file("b.csv"), ReadingOptions()) }
+  }
+
+  #if os(Linux)
+    @Test func `A name that is not UTF-8 is left out, and shown escaped`() throws {
+      try folder.write("x", to: "a.csv")
+      let bytes = Array(folder.file("caf").path.utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0x2E, 0x63, 0]
+      let file = try #require(fopen(bytes, "w"))
+      fclose(file)
+      let walk = try FolderWalk(root: folder.url)
+      #expect(walk.paths == ["a.csv"])
+      #expect(walk.warnings.first?.hasSuffix("names that are not UTF-8: caf\\xE9.c") == true)
+    }
+  #endif
+
+  @Test func `A dataset repeats what its folder left out`() throws {
+    for (seed, label) in ["a", "b"].enumerated() {
+      try folder.write(SampleRecordings.csv(SampleRecordings.rows(20, seed: UInt64(seed))), to: "\(label)/1.csv")
+    }
+    try link("c", to: "a")
+    let dataset = try LabeledDataset(directory: folder.url, layout: "{label}/{trial}.csv", sampleRate: .hertz(50))
+    #expect(dataset.recordings.count == 2)
+    #expect(dataset.warnings.count == 1 && dataset.warnings[0].hasSuffix("read already: c"))
+  }
+}
