@@ -153,7 +153,8 @@ enum Terminal {
     case .layout, .noLabelSource, .twoLabelSources, .intervalsBesideLabels, .unknownField: .usage
     case .missingFolder, .notAFolder, .unreadableFolder, .noMatchingRecording: .noInput
     case .recording(let error): status(of: error)
-    case .unknownLabels, .unknownValue, .nothingSelected, .noLabelledRows, .tooFewLabels, .duplicates: .badData
+    case .unknownLabels, .unknownValue, .nothingSelected, .noLabelledRows, .tooFewLabels, .duplicates, .sharedFile:
+      .badData
     }
   }
 }
