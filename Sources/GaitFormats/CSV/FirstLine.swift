@@ -40,8 +40,11 @@ struct FirstLine {
 
   /// Whether a cell is a number, perhaps with a decimal comma.
   static func isNumber(_ cell: String) -> Bool {
-    Double(cell) != nil || Double(cell.replacing(",", with: ".")) != nil
+    Double(cell) != nil || cell.utf8.count <= longestNumber && Double(cell.replacing(",", with: ".")) != nil
   }
+
+  /// How many bytes a number with a decimal comma may have. A line that separates otherwise is one cell, of any length.
+  private static let longestNumber = 400
 
   /// Whether the line at `start` is a row, by whatever it separates: it has three numbers, and no less of them than text.
   static func isRow(at start: UnsafePointer<UInt8>) -> Bool {

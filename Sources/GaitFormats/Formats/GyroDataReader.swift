@@ -35,6 +35,8 @@ struct GyroDataReader {
     }
     if try text.peekBehindBlanks() == UInt8(ascii: "[") {
       try text.readArray { text, index throws(RecordingError) in
+        // Behind an object that is wrong only the JSON counts.
+        guard wrong == nil else { return try text.skipValue() }
         keep(try reader.readContent(&text, index: index))
       }
     } else {
