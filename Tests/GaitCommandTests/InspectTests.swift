@@ -58,7 +58,13 @@ import Testing
     let rows = (0..<2000).map { "\(Double($0) / 50),0,0,\(500..<900 ~= $0 ? 0 : -1)\n" }
     try folder.write("time (s),acc_x (g),acc_y (g),acc_z (g)\n" + rows.joined(), to: "fall.csv")
     let text = try inspect(["fall.csv"]).output
-    #expect(!text.contains("missing    none") && text.contains("–17."), "\(text)")
+    #expect(!text.contains("missing    none") && text.contains("–18."), "\(text)")
+  }
+
+  @Test func `A pipe in a model's place is not blamed on permissions`() throws {
+    #expect(mkfifo(folder.file("pipe").path, 0o600) == 0)
+    let run = try GaitProcess(["classify", "pipe", "run.csv"], in: folder.url)
+    #expect(run.status != 0 && run.complaints.contains("it is not a regular file"), "\(run.complaints)")
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -75,7 +81,7 @@ import Testing
       Self.columns + "-4611686018.4,0,0,-1,0,0,0\n" + rows(-3_689_348_814), to: "out.csv")
     for arguments in [
       ["inspect", "far.csv"], ["classify", "m.json", "far.csv"], ["track", "m.json", "far.csv"],
-      ["convert", "far.csv", "own.csv"], ["features", "far.csv"],
+      ["convert", "far.csv", "own-far.csv"], ["features", "far.csv"],
     ] {
       let run = try GaitProcess(arguments, in: folder.url)
       #expect(run.status == 0, "\(arguments): \(run.complaints)")

@@ -130,7 +130,10 @@ extension ActivityModel {
     let code = (error as? CocoaError)?.code
     switch code {
     case .fileNoSuchFile, .fileReadNoSuchFile: return "it does not exist"
-    case .fileReadNoPermission, .fileWriteNoPermission: return "permission denied"
+    case .fileReadNoPermission, .fileWriteNoPermission:
+      // What is neither a file nor a folder, such as a pipe, is refused as if it were not allowed.
+      let type = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.type] as? FileAttributeType
+      return type == nil || type == .typeRegular ? "permission denied" : "it is not a regular file"
     case .fileWriteOutOfSpace: return "the disk is full"
     default:
       var isDirectory = false

@@ -153,12 +153,12 @@ extension HeaderSearch {
       if names.isOnlyNames(ofColumns: columnCount) { header = (dialect, next, count) }
       isText = isText && FirstLine.isText(start, belowColumns: columnCount)
     }
-    guard let header else {
+    // Words between blanks do not tell what separates, nor names from prose.
+    guard let header, !isText || header.dialect.separator != UInt8(ascii: " ") else {
       guard isText, next < end else { return 0 }
       cursor = next
       return count
     }
-    // Words between blanks do not tell what separates.
     if header.dialect.separator != UInt8(ascii: " ") { separator = header.dialect.separator }
     cursor = header.behind
     guard cursor < end, FirstLine(at: cursor, header.dialect).isOnlyUnits else { return header.count }

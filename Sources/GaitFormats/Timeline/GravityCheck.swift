@@ -6,7 +6,7 @@ enum GravityCheck {
   ///
   /// However a device is moved, gravity stays in a mean over a second, unless the device turns round within it. Of the total
   /// accelerations of MotionSense, BoostRunClub, DSADS, WISDM and the Oxford step counter none is below in any excerpt of
-  /// 10 s. Without gravity, 176 of MotionSense's 180 recordings are and 92 of BoostRunClub's 98; the others keep an offset
+  /// 10 s. Without gravity, 175 of MotionSense's 180 recordings are and 92 of BoostRunClub's 98; the others keep an offset, or are shorter
   /// (`GravityCheckTests`).
   static let leastSteadyLength = 0.4
   /// With fewer blocks than these, nothing is judged.

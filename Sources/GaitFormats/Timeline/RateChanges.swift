@@ -92,7 +92,7 @@ struct RateChanges {
   private static func boundary(from part: Part, to next: Part, _ times: [Int64]) -> Int {
     let middle = (part.period * next.period).squareRoot()
     let isNext = { (row: Int) in (Double(times[row + 1] - times[row]) < middle) == (next.period < middle) }
-    let rows = max(part.rows.lowerBound, part.rows.upperBound - blockLength)..<next.rows.lowerBound + 1
+    let rows = max(part.rows.lowerBound, part.rows.upperBound - blockLength)..<next.rows.lowerBound + blockLength
     return rows.first { isNext($0) && isNext($0 + 1) && isNext($0 + 2) } ?? next.rows.lowerBound
   }
 }

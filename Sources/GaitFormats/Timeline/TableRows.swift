@@ -22,7 +22,14 @@ struct TableRows {
   mutating func keep(_ order: [Int]) {
     rows = order.map { rows[$0] }
     if !times.isEmpty { times = order.map { times[$0] } }
-    missing = Self.runs(missing, \.self, in: order).compactMap { $0.run == nil ? nil : $0.rows }
+    missing = Self.runs(missing, \.self, in: order).reduce(into: []) { runs, part in
+      guard part.run != nil else { return }
+      if let last = runs.last, last.upperBound == part.rows.lowerBound {
+        runs[runs.count - 1] = last.lowerBound..<part.rows.upperBound
+      } else {
+        runs.append(part.rows)
+      }
+    }
     labels = labels.map { Self.reordered($0, by: order) }
     subjects = subjects.map { Self.reordered($0, by: order) }
   }

@@ -55,7 +55,7 @@ struct GravityCheckTests {
         refused[name] = counts
       }
     }
-    #expect(try #require(refused["MotionSense"]) == (total: 0, user: 176, of: 180))
+    #expect(try #require(refused["MotionSense"]) == (total: 0, user: 175, of: 180))
     #expect(try #require(refused["BoostRunClub"]) == (total: 0, user: 92, of: 98))
   }
 
