@@ -82,9 +82,9 @@ extension SampleTime {
 
   /// The moment `seconds` later, rounded to the nearest nanosecond, or the end of `range` where it lies beyond.
   package func advanced(bySeconds seconds: Double) -> SampleTime {
-    let step = Int64(max(-0x1p62, min(0x1p62, seconds * 1e9)).rounded())
+    let end = seconds < 0 ? Self.range.lowerBound : Self.range.upperBound
+    guard let step = Int64(exactly: (seconds * 1e9).rounded()) else { return end }
     let (sum, overflow) = nanoseconds.addingReportingOverflow(step)
-    let end = step < 0 ? -Self.farthest : Self.farthest
-    return SampleTime(nanoseconds: overflow ? end : max(-Self.farthest, min(Self.farthest, sum)))
+    return overflow ? end : SampleTime(nanoseconds: max(-Self.farthest, min(Self.farthest, sum)))
   }
 }
