@@ -98,7 +98,9 @@ import Testing
   }
 
   @Test func `Values that are not finite, or absurd, leave every figure finite`() throws {
-    let values: [Float] = [.nan, .infinity, -.infinity, .greatestFiniteMagnitude, -3e38, 1e30, 1e19, .leastNonzeroMagnitude, 0]
+    let values: [Float] = [
+      .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -3e38, 1e30, 1e19, .leastNonzeroMagnitude, 0,
+    ]
     let numbers: [Double] = [.nan, .infinity, -.infinity, 1e308, -1e308, 1e9, 91, 0]
     var random = SplitMix64(seed: 3)
     for models in [TestModels.runner, TestModels.threeLabels] {

@@ -107,8 +107,7 @@ extension ActivityModel {
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       let reason = "the number is too large, or not whole where only whole numbers are allowed"
       return .invalid(file: name, path: path(context), reason: reason)
-    default:
-      return syntaxError(in: json, name: name)
+    default: return syntaxError(in: json, name: name)
     }
   }
 
@@ -121,7 +120,10 @@ extension ActivityModel {
     case .unexpected(let line, let column):
       return .notJSON(file: name, reason: "line \(line), column \(column) does not fit")
     case nil:
-      let reason = "its text is not UTF-8, or its brackets are nested too deep, or a text holds half a character"
+      // The decoder does not say which of these it is, nor where.
+      let reason =
+        "a number is too large, or not whole where only whole numbers are allowed; or its text is not UTF-8, its "
+        + "brackets are nested too deep, or a text holds half a character"
       return .invalid(file: name, path: "", reason: reason)
     }
   }

@@ -17,8 +17,6 @@ public enum ModelRanges {
   public static let nodeCount = 1...16_777_216
   /// The size of a feature's value. A window that has a value beyond is passed over, as if a sample were missing.
   public static let feature: ClosedRange<Float> = -1e30...1e30
-  /// A feature's mean.
-  public static let mean: ClosedRange<Float> = -1e30...1e30
   /// A feature's standard deviation.
   public static let standardDeviation: ClosedRange<Float> = 1e-30...1e30
   /// A weight or intercept of a logistic regression, a leaf value or base score of boosted trees.

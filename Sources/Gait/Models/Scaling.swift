@@ -7,7 +7,7 @@
 /// value may become infinite, but never NaN.
 /// Source: scikit-learn's `StandardScaler` (population standard deviation).
 public struct Scaling: Hashable, Sendable {
-  /// The features' means, shape `[features]`, in the features' own units; within `ModelRanges.mean`.
+  /// The features' means, shape `[features]`, in the features' own units.
   public let mean: [Float]
 
   /// The features' standard deviations, shape `[features]`, in the features' own units; within
@@ -19,10 +19,10 @@ public struct Scaling: Hashable, Sendable {
 
   /// A scaling from its numbers, as a model file holds them; both of shape `[features]`.
   ///
-  /// - Throws: `ModelShapeError` if the counts differ, or a number is outside its range.
+  /// - Throws: `ModelShapeError` if the counts differ, or a number is not finite, or a deviation is outside its range.
   public init(mean: [Float], standardDeviation: [Float]) throws(ModelShapeError) {
     try ModelShapeError.check(featureCount: mean.count)
-    try ModelShapeError.check(.mean, mean, columns: mean.count, within: ModelRanges.mean)
+    try ModelShapeError.check(.mean, mean, columns: mean.count)
     try ModelShapeError.check(
       .standardDeviation, standardDeviation, columns: mean.count, within: ModelRanges.standardDeviation)
     self.mean = mean
@@ -35,15 +35,15 @@ public struct Scaling: Hashable, Sendable {
   /// Edge cases: the first finite value x₀ is subtracted so that a constant feature has a deviation of exactly zero,
   /// which becomes 1. Values that are not finite are left out, as `StandardScaler` does, so that whoever is given the
   /// scaled matrix finds them where they are; a feature without a finite value gets mean 0 and deviation 1. A deviation
-  /// below `ModelRanges.standardDeviation` becomes 1 as well; a mean or a deviation above its range becomes the range's end.
+  /// below `ModelRanges.standardDeviation` becomes 1 as well; one above it becomes the range's end.
   ///
   /// - Complexity: O(windows · features).
   public init(standardizing matrix: FeatureMatrix) {
     let origins = Self.firstFinite(in: matrix)
     let offsets = Self.columnMeans(of: matrix, around: origins, squared: false)
     let means = zip(origins, offsets).map { $0 + $1 }
-    let (ends, deviations) = (ModelRanges.mean, ModelRanges.standardDeviation)
-    mean = means.map { max(ends.lowerBound, min(ends.upperBound, Float($0))) }
+    let deviations = ModelRanges.standardDeviation
+    mean = means.map { Float($0) }
     standardDeviation = Self.columnMeans(of: matrix, around: means, squared: true).map {
       let deviation = Float($0.squareRoot())
       return deviation >= deviations.lowerBound ? min(deviation, deviations.upperBound) : 1

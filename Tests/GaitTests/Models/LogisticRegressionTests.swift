@@ -140,7 +140,7 @@ struct LogisticRegressionTests {
     check([1], [0], 1, -3, .tooFewLabels(-3))
     check([1], [0], 2, 2, .wrongCount(.weights, expected: 2, found: 1))
     check([1, 2], [0, 0, 0], 1, 3, .wrongCount(.weights, expected: 3, found: 2))
-    check([1], [0], .max, 3, .tooLarge(.weights))
+    check([1], [0], .max, 3, .tooManyFeatures(.max))
     check([1], [], 1, 2, .wrongCount(.intercepts, expected: 1, found: 0))
     check([1, 2, 3], [0], 1, 3, .wrongCount(.intercepts, expected: 3, found: 1))
     check([1, .infinity], [0], 2, 2, .notFinite(.weights, index: 1))

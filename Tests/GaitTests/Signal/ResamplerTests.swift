@@ -265,12 +265,13 @@ import Testing
     }
   }
 
-  @Test func `Times as far apart as can be begin a new stream`() {
+  @Test func `Times as far apart as can be begin a new stream, and times outside the range are dropped`() {
     var resampler = Resampler(from: .hertz(50), to: .hertz(25))
     var count = 0
-    for time: Int64 in [.min + 1, -5, 20_000_000, .max - 1] {
+    let (first, last) = (SampleTime.range.lowerBound.nanoseconds, SampleTime.range.upperBound.nanoseconds)
+    for time: Int64 in [.min, first - 1, first, -5, 20_000_000, last, last + 1, .max] {
       resampler.append(MotionSample(time: SampleTime(nanoseconds: time), row: .zero)) { _ in count += 1 }
     }
-    #expect(count == 0 && resampler.droppedCount == 0)
+    #expect(count == 0 && resampler.droppedCount == 4)
   }
 }

@@ -139,8 +139,9 @@ extension MutableJSON {
     case .text: return .text(Self.texts.randomElement(using: &random)!)
     case .list(let values): return .list(Self.changed(values, &random) { $0 })
     case .object(let entries):
+      let name = Self.texts.randomElement(using: &random)!
       return .object(
-        Self.changed(entries, &random) { (Self.texts.randomElement(using: &random)!, $0.value) })
+        Self.changed(entries, &random) { (name, $0.value) })
     }
   }
 
