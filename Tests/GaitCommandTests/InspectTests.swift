@@ -149,7 +149,8 @@ import Testing
     try folder.write("", to: "data/empty.csv")
     try folder.write("words", to: "data/README.md")
     let report = try inspect(["data", "--json"]).json()
-    #expect(Set(report.keys) == ["folder", "kinds", "findings", "unreadable", "ignoredFiles", "recordings"])
+    #expect(
+      Set(report.keys) == ["folder", "kinds", "findings", "unreadable", "ignoredFiles", "warnings", "recordings"])
     let kinds = try #require(report["kinds"] as? [[String: Any]])
     #expect(kinds.map { $0["format"] as? String } == ["gait", "motionDataCollector"])
     #expect(kinds.map { $0["sampleRate"] as? Double } == [50, nil])

@@ -57,12 +57,12 @@ import Testing
       folder, "data", ["--layout", "{recording}.csv", "--rate", "50", "--label-column", "activity"])
     #expect(run.status == 0)
     #expect(run.output.hasPrefix("data: 4 recordings"))
-    #expect(run.complaints == "warning: 8 s without a label were left out\n")
+    #expect(run.complaints.hasPrefix("warning: 8 s without a label were left out\n"))
   }
 
   @Test func `Groups that cannot be told apart are warned of, and the model is written all the same`() throws {
     let folder = try TemporaryDirectory()
-    try folder.write(SampleFiles.csv(strength: 0.8, seed: 1), to: "data/run/1.csv")
+    try folder.write(SampleFiles.csv(400, strength: 0.8, seed: 1), to: "data/run/1.csv")
     try folder.write(SampleFiles.csv(strength: 0.01, seed: 2), to: "data/still/1.csv")
     // Long enough to be read, too short for a window: it cannot teach what running is.
     try folder.write(SampleFiles.csv(60, strength: 0.8, seed: 3), to: "data/run/2.csv")

@@ -63,10 +63,10 @@ import Testing
   @Test func `An evaluation holds the report, and counts what it left out`() throws {
     let arguments = ["evaluate", "model.json", "data"] + SampleFiles.layout
     let report = try Self.json(arguments)
-    try Self.check(report, extraKeys: ["ignoredRecordings", "leaks", "probabilities"])
+    try Self.check(report, extraKeys: ["ignoredRecordings", "leaks", "probabilities", "warnings"])
     #expect((report["ignoredRecordings"] as? [String: Int]) == [:])
     let partial = try Self.json(arguments + ["--map", "still=sitting", "--ignore-unknown-labels"])
-    try Self.check(partial, extraKeys: ["ignoredRecordings", "leaks", "probabilities"])
+    try Self.check(partial, extraKeys: ["ignoredRecordings", "leaks", "probabilities", "warnings"])
     #expect((partial["ignoredRecordings"] as? [String: Int]) == ["sitting": 2])
     #expect((partial["windows"] as? Int ?? 0) * 2 == report["windows"] as? Int)
   }

@@ -19,7 +19,7 @@ public struct CadencePoint: Hashable, Sendable, Codable {
 
 /// Counts steps per minute along a stream at the model's rate: a window of 5.12 s every 1.28 s.
 ///
-/// Steps are the highest peak of the spectrum of |g + u|; strides, two steps each, that of the rotation rate, its three axes
+/// Steps are found in the spectrum of |g + u| (`StepSpectrum.stepFrequency`); strides, two steps each, that of the rotation rate, its three axes
 /// together. The range is that of the activity: runners take 2.0 to 3.6 steps a second, walkers 1.3 to 2.5. Without that
 /// gate, a phone in a pocket often feels the stride more than the step, and half the steps are counted.
 struct CadenceMeter: Sendable {
@@ -80,7 +80,9 @@ struct CadenceMeter: Sendable {
 
   private mutating func point(at time: SampleTime, during activity: Activity) -> CadencePoint {
     let still = CadencePoint(time: time, stepsPerMinute: 0, witness: nil)
-    guard activity != .still, fill(lane: 3) > Self.quietest else { return still }
+    guard activity != .still else { return still }
+    let energy = fill(lane: 3)
+    guard energy > Self.quietest else { return still }
     steps.clear()
     steps.add(series)
     let band: ClosedRange<Double> =
@@ -89,7 +91,7 @@ struct CadenceMeter: Sendable {
       case .walking: 1.3...2.5
       case .still, .other: 1.3...3.6
       }
-    guard let frequency = steps.highestPeak(in: band) else { return still }
+    guard let frequency = steps.stepFrequency(in: band, notBelow: band.lowerBound, energy: energy) else { return still }
     let strideBand = band.lowerBound / 2...band.upperBound / 2
     let witness = sumStrides() ? strides.highestPeak(in: strideBand).map { 120 * $0 } : nil
     return CadencePoint(time: time, stepsPerMinute: 60 * frequency, witness: witness)

@@ -26,6 +26,31 @@ struct StepSpectrum: Sendable {
     for bin in powers.indices { powers[bin] += window[bin] }
   }
 
+  /// The steps in a second: the highest peak within `band`, unless that is the third harmonic of the stride.
+  ///
+  /// A stride is two steps. A device in a pocket may feel the third harmonic of a walker's stride, one and a half times the
+  /// step, more than the step itself. The peak is taken for that harmonic where the total acceleration moves by less than
+  /// `gentlestRun` and a peak at two thirds of its frequency has at least a quarter of its power; then that one is the step.
+  ///
+  /// - Parameters:
+  ///   - slowest: the slowest step that is looked for below the peak, hertz.
+  ///   - energy: the standard deviation of the total acceleration, g.
+  func stepFrequency(
+    in band: ClosedRange<Double>, notBelow slowest: Double, energy: Float
+  ) -> Double? {
+    guard let highest = highestPeak(in: band) else { return nil }
+    let (low, high) = (max(slowest, 0.6 * highest), 0.74 * highest)
+    guard energy < Self.gentlestRun, low < high, let step = peak(in: low...high),
+      power(at: step) >= Self.smallestStepShare * power(at: highest)
+    else { return highest }
+    return step
+  }
+
+  /// Runners' total acceleration moves by more than this, g.
+  private static let gentlestRun: Float = 0.8
+  /// The least power of a step beside the third harmonic of its stride.
+  private static let smallestStepShare: Float = 0.25
+
   /// The frequency of the highest peak within `band`, hertz, or of the highest power there, should it rise or fall
   /// throughout; `nil` where the band has no bin with neighbours or no power.
   func highestPeak(in band: ClosedRange<Double>) -> Double? {

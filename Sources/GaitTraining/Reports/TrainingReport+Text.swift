@@ -43,7 +43,8 @@ extension TrainingReport: CustomStringConvertible {
 
   private var validationText: [String] {
     guard let validation else { return [] }
-    return [validation.text(heldOut: heldOutText(validation))] + (validation.turned.map { [turnedText($0, asWorn: validation)] } ?? [])
+    let unknown = Self.unknownSubjects(in: dataset).map { ["Note: \($0)."] } ?? []
+    return ["\(validation)"] + unknown + (validation.turned.map { [turnedText($0, asWorn: validation)] } ?? [])
   }
 
   private func turnedText(_ turned: ClassificationReport, asWorn validation: CrossValidation) -> String {

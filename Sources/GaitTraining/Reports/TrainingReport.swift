@@ -34,9 +34,9 @@ public struct TrainingReport: Sendable {
   }
 
   /// What a score is worth where nobody says whose the recordings are.
-  private static func unknownSubjects(in dataset: LabeledDataset) -> String? {
+  static func unknownSubjects(in dataset: LabeledDataset) -> String? {
     dataset.grouping == .recording && dataset.recordings.allSatisfy { $0.subject == nil }
-      ? "files, not people, are held out, because the layout has no {subject}: the score says nothing about new people"
+      ? "files, not people, are held out (the layout has no {subject}): new people may score lower"
       : nil
   }
 

@@ -38,13 +38,10 @@ public struct CrossValidation: Sendable {
 
 extension CrossValidation: CustomStringConvertible {
   /// The method and the scores as text for a terminal; where probabilities are calibrated, beside those before.
-  public var description: String { text(heldOut: method) }
-
-  /// The same text, with what was held out in the caller's words.
-  func text(heldOut: String) -> String {
+  public var description: String {
     let before = windows == uncalibrated ? nil : ProbabilityReport(uncalibrated)
     let lines = ProbabilityReport(windows).lines(uncalibrated: before)
-    return ["Held out: \(heldOut)", "\(report)", lines.joined(separator: "\n")].joined(separator: "\n\n")
+    return ["Held out: \(method)", "\(report)", lines.joined(separator: "\n")].joined(separator: "\n\n")
   }
 }
 
