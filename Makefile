@@ -3,7 +3,7 @@ GAIT_V3 = .build/v3/release/gait
 DOCS = .build/docs
 STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Workloads Benchmarks/RunWorkload \
-	Benchmarks/Benchmarks
+	Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources/Fuzz/Fuzz.swift
 # Whether this processor has what a build for x86-64-v3 needs.
 V3 := $(shell grep -w avx2 /proc/cpuinfo 2>/dev/null | grep -qw fma && echo release-v3)
 
@@ -61,6 +61,11 @@ release-v3: prerequisites
 	swift build --configuration release --product gait --scratch-path .build/v3 \
 		-Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
 
+# Fuzzes every reader of untrusted input (or those in TARGETS) for SECONDS each; Scripts/fuzz says more.
+SECONDS = 60
+fuzz: prerequisites
+	Scripts/fuzz $(SECONDS) $(TARGETS)
+
 format:
 	swift format --in-place --recursive $(SWIFT_FILES)
 
@@ -74,5 +79,5 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench bench-stages check-costs check-exports check-report demo docs format lint model prerequisites record-costs \
+.PHONY: bench bench-stages check-costs check-exports check-report demo docs format fuzz lint model prerequisites record-costs \
 	release release-plain release-v3 test test-release

@@ -49,9 +49,14 @@ let package = Package(
     ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "GaitTestSupport", dependencies: ["Gait"], path: "Tests/GaitTestSupport"),
+    .target(
+      name: "FuzzTargets", dependencies: ["Gait", "GaitFormats", "GaitTraining", "CGaitZlib"], path: "Tests/FuzzTargets"
+    ),
     .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport", "AllocationCounter"]),
     .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport", "CGaitZlib"]),
     .testTarget(name: "GaitTrainingTests", dependencies: ["GaitTraining", "GaitTestSupport"]),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "Gait", "GaitTestSupport"], resources: [.copy("Crashes")]),
     .testTarget(name: "GaitCommandTests", dependencies: ["GaitCommand", "GaitTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

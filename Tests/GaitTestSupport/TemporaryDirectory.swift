@@ -34,7 +34,14 @@ public final class TemporaryDirectory: Sendable {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: url)
+    try Self.keep(bytes, named: url.lastPathComponent)
     return url
+  }
+
+  /// Keeps a copy of what a test writes in the folder `GAIT_CORPUS`, where that is set: the fuzzer starts from such inputs.
+  private static func keep(_ bytes: [UInt8], named name: String) throws {
+    guard let folder = ProcessInfo.processInfo.environment["GAIT_CORPUS"], bytes.count <= 16_384 else { return }
+    try Data(bytes).write(to: URL(filePath: folder).appending(path: "\(UUID().uuidString)-\(name)"))
   }
 
   /// The names of everything in the folder, at any depth, sorted.

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The fuzzer: a package of its own, built by `make fuzz` with `--sanitize=fuzzer --sanitize=address`. `FuzzTargets` is a
+// link to the targets that the tests replay.
+let package = Package(
+  name: "gait-fuzzing",
+  platforms: [.macOS(.v14)],
+  dependencies: [.package(name: "gait", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        .product(name: "Gait", package: "gait"), .product(name: "GaitFormats", package: "gait"),
+        .product(name: "GaitTraining", package: "gait"),
+      ]
+    )
+  ],
+  swiftLanguageModes: [.v6]
+)

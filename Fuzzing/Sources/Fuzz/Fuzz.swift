@@ -1,0 +1,19 @@
+import Foundation
+
+/// The target that `GAIT_FUZZ_TARGET` names.
+private let target: FuzzTarget = {
+  let name = ProcessInfo.processInfo.environment["GAIT_FUZZ_TARGET"] ?? ""
+  guard let target = FuzzTarget(rawValue: name) else {
+    let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")
+    fatalError("set GAIT_FUZZ_TARGET to one of: \(names)")
+  }
+  atexit { FuzzTarget.removeTemporaryFiles() }
+  return target
+}()
+
+/// What libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  target.run(Array(UnsafeBufferPointer(start: start, count: count)))
+  return 0
+}
