@@ -25,22 +25,23 @@ struct DuplicatesDisturbedTests {
     /// Whether the fingerprints of a card, which are of total acceleration, can know the copy.
     var isKnownByCard: Bool { self != .userAccelerationOnly }
 
-    func apply(to columns: [Channel: [Float]], seed: UInt64) -> [Channel: [Float]] {
+    func apply(to columns: [Channel: [Float]], rate: Int, seed: UInt64) -> [Channel: [Float]] {
       var generator = SplitMix64(seed: seed)
+      let excerpt = 301..<301 + 10 * rate
       switch self {
       case .none: return columns
       case .noise: return columns.noisy(1e-6, &generator)
       case .rounding: return columns.mapValues { $0.map { ($0 * 1e4).rounded() / 1e4 } }
       case .everyTwentieth: return columns.keeping { !$0.isMultiple(of: 20) }
       case .randomRows: return columns.keeping { _ in Int.random(in: 0..<20, using: &generator) > 0 }
-      case .excerpt: return columns.keeping { 301..<801 ~= $0 }
+      case .excerpt: return columns.keeping { excerpt ~= $0 }
       case .excerptWithNoiseAndRowsDropped:
-        return columns.keeping { 301..<801 ~= $0 && !$0.isMultiple(of: 20) }.noisy(1e-6, &generator)
+        return columns.keeping { excerpt ~= $0 && !$0.isMultiple(of: 20) }.noisy(1e-6, &generator)
       case .noAttitude: return columns.filter { $0.key.sensor != .attitude }
       case .noRotation: return columns.filter { $0.key.sensor == .gravity || $0.key.sensor == .userAcceleration }
       case .userAccelerationOnly: return columns.filter { $0.key.sensor == .userAcceleration }
       case .bareAccelerometer: return columns.bare
-      case .bareExcerpt: return columns.keeping { 301..<801 ~= $0 }.bare
+      case .bareExcerpt: return columns.keeping { excerpt ~= $0 }.bare
       }
     }
   }
@@ -59,13 +60,30 @@ struct DuplicatesDisturbedTests {
     let dataset = try Self.simulated(subjects: Self.few)
     let copies = LabeledDataset(
       dataset.recordings.enumerated().map { index, labeled in
-        Self.changed(labeled, change.apply(to: labeled.recording.columns, seed: UInt64(index)))
+        Self.changed(labeled, change.apply(to: labeled.recording.columns, rate: 50, seed: UInt64(index)))
       })
     let leaks = copies.leaks(from: dataset)
     #expect(leaks == dataset.recordings.map { Leak(path: $0.path, sources: [$0.path]) }.sortedByPath(of: copies))
     let card = RecordingFingerprint(text: dataset.fingerprints)
     let known = copies.contents(named: { $0 }).filter(card.knows).count
     if change.isKnownByCard { #expect(known >= copies.recordings.count * 3 / 4, "\(known)") }
+  }
+
+  @Test(
+    "copies of people's recordings are found as well", .requiresRealData,
+    arguments: [Change.randomRows, .excerptWithNoiseAndRowsDropped, .bareExcerpt])
+  func people(change: Change) throws {
+    let dataset = try LabeledDataset(
+      directory: RealData.boostRunClub, layout: "{label}/{recording}.csv", sampleRate: .hertz(10))
+    let copies = LabeledDataset(
+      dataset.recordings.enumerated().map { index, labeled in
+        Self.changed(labeled, change.apply(to: labeled.recording.columns, rate: 10, seed: UInt64(index)))
+      })
+    let twins = Dictionary(uniqueKeysWithValues: dataset.duplicates.copies.flatMap { set in set.map { ($0, set) } })
+    for leak in copies.leaks(from: dataset) { #expect(leak.sources == twins[leak.path] ?? [leak.path]) }
+    #expect(copies.leaks(from: dataset).count == 98)
+    let card = RecordingFingerprint(text: dataset.fingerprints)
+    #expect(copies.contents(named: { $0 }).count(where: card.knows) >= 98 * 3 / 4)
   }
 
   @Test("a copy of which one channel is zeroed is found", arguments: Channel.allCases)
