@@ -5,7 +5,7 @@ import Foundation
 @testable import GaitFormats
 @testable import GaitTraining
 
-/// Readers of files. Each input is written to one temporary file of the process and read from there.
+/// Readers of files. Each input is written to a temporary file of the thread and read from there.
 enum FuzzedFiles {
   /// Any recording.
   static func recording(_ bytes: [UInt8]) {
@@ -122,7 +122,9 @@ enum FuzzedFiles {
   }()
 
   private static func withFile(_ bytes: [UInt8], name: String, _ body: (URL) -> Void) {
-    let url = folder.appending(path: name)
+    let own = folder.appending(path: "\(pthread_self())", directoryHint: .isDirectory)
+    mkdir(own.path, 0o700)
+    let url = own.appending(path: name)
     let file = fopen(url.path, "w")!
     fwrite(bytes, 1, bytes.count, file)
     fclose(file)

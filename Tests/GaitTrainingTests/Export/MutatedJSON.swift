@@ -160,7 +160,7 @@ extension MutableJSON {
       return numbers.randomElement(using: &random)!
     }
     let changes = [-value, value + 1, value - 1, 2 * value, value / 2, 10 * value, 1 / (value + 0.5), value.nextUp]
-    let changed = changes.randomElement(using: &random)!
+    let changed = changes.filter { $0.isFinite }.randomElement(using: &random)!
     return changed == changed.rounded() && changed.magnitude < 1e15 ? "\(Int(changed))" : "\(changed)"
   }
 

@@ -10,7 +10,7 @@ import Testing
   /// Of each of ten files; 50,000 in all where the code is optimised.
   private static let mutantsPerFile: Int = {
     #if DEBUG
-      5000
+      200
     #else
       5000
     #endif
