@@ -1,7 +1,8 @@
 import Foundation
-import Gait
 import GaitTestSupport
 import Testing
+
+@testable import Gait
 
 @Suite struct StepFrequencyTests {
   /// A phone that bounces with `frequency` for a share of the time, felt at every second step a little more.
@@ -53,10 +54,14 @@ import Testing
     #expect(abs(runner / (1.5 * step) - 1) < 0.02, "\(runner)")
   }
 
-  @Test(arguments: [1.1, 1.35])
-  func `A slow walker's second harmonic of the step is not the step`(step: Double) throws {
-    let found = try #require(harmonics([0, 0.15, 0, 0.16], step: step).stepFrequency())
-    #expect(abs(found / step - 1) < 0.03, "\(found)")
+  @Test(arguments: [Activity.walking, .other])
+  func `A stream and a whole recording have the same step`(activity: Activity) throws {
+    let recording = harmonics([0.1, 0.2, 0.3], step: 1.73)
+    var meter = try #require(CadenceMeter(sampleRate: .hertz(50)))
+    let points = (0..<recording.count).compactMap { meter.append(recording[$0], during: activity) }
+    let whole = 60 * (try #require(recording.stepFrequency()))
+    #expect(points.count > 10)
+    for point in points { #expect(abs(point.stepsPerMinute / whole - 1) < 0.02, "\(point) of \(whole)") }
   }
 
   @Test func `Who keeps still takes no steps`() {
