@@ -37,7 +37,7 @@ import Testing
 
   @Test func `A label with fewer than four windows is refused`() throws {
     let enough = MovingRecordings.dataset.recordings.filter { $0.label != "still" }
-    for (seconds, count) in [(2.7, 1), (4.0, 3)] {
+    for (seconds, count) in [(3.0, 1), (4.4, 3)] {
       let dataset = LabeledDataset(enough + [MovingRecordings.labeled(.still, subject: 1, seconds: seconds)])
       #expect(throws: TrainingError.tooFewWindows("still", count: count, seconds: 2.56)) { try trainer.fit(dataset) }
     }
