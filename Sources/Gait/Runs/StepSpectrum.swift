@@ -47,7 +47,7 @@ struct StepSpectrum: Sendable {
   }
 
   /// Runners' total acceleration moves by more than this, g.
-  private static let gentlestRun: Float = 0.8
+  private static let gentlestRun: Float = 0.7
   /// The least power of a step beside the third harmonic of its stride.
   private static let smallestStepShare: Float = 0.25
 

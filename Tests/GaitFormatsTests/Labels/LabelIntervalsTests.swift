@@ -72,7 +72,6 @@ import Testing
       ("start,end,label\n0,2,a\n30,40,b\n", "an interval in row 2 that lies outside"),
       ("start,end\n0,2\n", "walk.labels.csv:1: column label is missing (found: start, end)"),
       ("time,text\n0,a\n", "column seconds_elapsed is missing"),
-      ("start,end,label\n", "has a header but no rows"),
     ]
     for (text, part) in cases {
       let sentence = try #require(try error(text))

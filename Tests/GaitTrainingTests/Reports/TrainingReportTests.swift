@@ -32,7 +32,7 @@ import Testing
       titles == [
         "Confusion", "Labels", "Accuracy of each subject, the worst first", "ROC", "Precision and recall",
         "Reliability", "Weights", "Importances", "What was trained on", "Labels", "Repairs", "Leaks found",
-        "Labels in doubt",
+        "Warnings", "Labels in doubt",
       ])
     #expect(page.texts["code"] == ["gait train people --layout '{label}/{subject}.csv'"])
     let items = try #require(page.texts["li"])
