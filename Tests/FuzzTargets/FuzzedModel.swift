@@ -17,7 +17,10 @@ enum FuzzedModel {
     })
 
   /// Loads the model, classifies, writes it and exports it. A probability that is not a number is a failure.
+  ///
+  /// Bytes that do not begin as JSON does are edits of a sound model file.
   static func load(_ bytes: [UInt8]) {
+    let bytes = bytes.first == UInt8(ascii: "{") ? bytes : edited(bytes)
     _ = try? ActivityModel(json: Data(bytes), name: "input.json")
     guard let mended = withCorrectChecksum(bytes) else { return }
     guard let model = try? ActivityModel(json: mended, name: "input.json") else { return }
@@ -29,6 +32,31 @@ enum FuzzedModel {
     precondition(
       golden.inputs.joined().allSatisfy(\.isFinite) && golden.probabilities.joined().allSatisfy(\.isFinite),
       "a golden vector is not finite")
+  }
+
+  /// The file of a sound model, without its card.
+  private static let sound: [UInt8] = {
+    var file = ActivityModelFile(.running)
+    file.card = nil
+    return Array(try! JSONEncoder().encode(file))
+  }()
+
+  /// What edits put in the place of what was there.
+  private static let values = [
+    "1e38", "-1e38", "3e38", "1e-18", "0", "-1", "1", "2", "0.5", "1e400", "9223372036854775808", "null", "true",
+    "\"\"", "[]",
+    "{}", "\"\\n\"", ",", "[1,2]", "\"running\"",
+  ].map { Array($0.utf8) }
+
+  /// The sound file after edits of four bytes each: where (two bytes), how many bytes go, and what takes their place.
+  private static func edited(_ edits: [UInt8]) -> [UInt8] {
+    var file = sound
+    for start in stride(from: 0, to: min(edits.count, 64) - 3, by: 4) {
+      let place = (Int(edits[start]) << 8 | Int(edits[start + 1])) % file.count
+      let end = min(file.count, place + Int(edits[start + 2]) % 24)
+      file.replaceSubrange(place..<end, with: values[Int(edits[start + 3]) % values.count])
+    }
+    return file
   }
 
   private static func check(_ model: ActivityModel) {

@@ -46,8 +46,8 @@ struct StepSpectrum: Sendable {
     return step
   }
 
-  /// Runners' total acceleration moves by more than this, g.
-  private static let gentlestRun: Float = 0.7
+  /// Runs, and recordings of which a part is a run, move the total acceleration by more than this, g.
+  private static let gentlestRun: Float = 0.5
   /// The least power of a step beside the third harmonic of its stride.
   private static let smallestStepShare: Float = 0.25
 
