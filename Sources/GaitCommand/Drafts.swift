@@ -41,12 +41,32 @@ enum Drafts {
   /// Removes all drafts and ends the process by `signal`, so that a shell sees which one it was.
   private static func end(bySignal number: CInt) -> Never {
     paths.withLock { paths in
-      for path in paths { remove(path) }
+      let retired = paths.flatMap { retire($0) }
+      for path in retired { remove(path) }
+      for path in paths { unlink(path) }
       signal(number, SIG_DFL)
       kill(getpid(), number)
       // What else the process wants to move, write or say now waits for this lock.
       while true { pause() }
     }
+  }
+
+  /// Moves a draft out of the way of threads that still write into it, and puts a file in its place, so that none of them can
+  /// make the folder again.
+  ///
+  /// - Returns: where the draft is now, and a folder that a thread made meanwhile, if one did.
+  private static func retire(_ path: String) -> [String] {
+    var retired: [String] = []
+    for attempt in 1...1000 {
+      let target = "\(path)-\(attempt)"
+      if rename(path, target) == 0 { retired.append(target) }
+      let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      if file >= 0 {
+        _ = Foundation.close(file)
+        break
+      }
+    }
+    return retired
   }
 
   /// Removes a folder with what is in it, also where other threads still write into it.

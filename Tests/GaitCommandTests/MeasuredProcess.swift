@@ -7,8 +7,9 @@ struct MeasuredProcess {
   let complaints: String
   /// Its exit code; negative where a signal ended it.
   let status: Int32
-  /// The most memory that any of its processes had at once, mebibytes.
-  let peakMebibytes: Int
+  /// The most memory that any of its processes had at once, mebibytes; `nil` where that is no more than the tests' own peak.
+  /// Linux begins a process's peak with that of the one that started it, so a smaller figure says nothing.
+  let peakMebibytes: Int?
 
   /// It could not be started.
   struct NotStarted: Error { let code: Int32 }
@@ -27,9 +28,12 @@ struct MeasuredProcess {
       { \(script)
       } > "$3" 2> "$4"
       """
+    var own = rusage()
+    getrusage(RUSAGE_SELF, &own)
     let status = try Self.wait(
       for: Self.spawn(["/bin/sh", "-c", whole, "sh", folder.path, gait, output.path, complaints.path]))
-    (self.status, peakMebibytes) = status
+    self.status = status.status
+    peakMebibytes = status.peakMebibytes > Self.mebibytes(own) ? status.peakMebibytes : nil
     self.output = try String(contentsOf: output, encoding: .utf8)
     self.complaints = try String(contentsOf: complaints, encoding: .utf8)
   }
@@ -49,13 +53,16 @@ struct MeasuredProcess {
     while wait4(process, &status, 0, &usage) < 0 {
       guard errno == EINTR else { throw NotStarted(code: errno) }
     }
-    #if os(Linux)
-      let peak = usage.ru_maxrss >> 10
-    #else
-      let peak = usage.ru_maxrss >> 20
-    #endif
     // The low seven bits are the signal's number.
     let signal = status & 0x7F
-    return (signal == 0 ? status >> 8 & 0xFF : -signal, Int(peak))
+    return (signal == 0 ? status >> 8 & 0xFF : -signal, mebibytes(usage))
+  }
+
+  private static func mebibytes(_ usage: rusage) -> Int {
+    #if os(Linux)
+      Int(usage.ru_maxrss >> 10)
+    #else
+      Int(usage.ru_maxrss >> 20)
+    #endif
   }
 }
