@@ -29,7 +29,8 @@ struct MeasuredProcess {
       } > "$3" 2> "$4"
       """
     var own = rusage()
-    getrusage(RUSAGE_SELF, &own)
+    // 0 is RUSAGE_SELF, which Linux's headers give a type that does not fit.
+    getrusage(0, &own)
     let status = try Self.wait(
       for: Self.spawn(["/bin/sh", "-c", whole, "sh", folder.path, gait, output.path, complaints.path]))
     self.status = status.status
