@@ -22,8 +22,8 @@ enum FuzzedModel {
   static func load(_ bytes: [UInt8]) {
     let bytes = bytes.first == UInt8(ascii: "{") ? bytes : edited(bytes)
     _ = try? ActivityModel(json: Data(bytes), name: "input.json")
-    guard let mended = withCorrectChecksum(bytes) else { return }
-    guard let model = try? ActivityModel(json: mended, name: "input.json") else { return }
+    guard let corrected = withCorrectChecksum(bytes) else { return }
+    guard let model = try? ActivityModel(json: corrected, name: "input.json") else { return }
     check(model)
     let again = try? ActivityModel(json: model.json(), name: "written.json")
     precondition(again.map { $0.json() == model.json() } ?? false, "a model does not read back what it wrote")

@@ -90,7 +90,7 @@ import Testing
       says: ["cannot write notes.txt", "exists and is no report of Gait", "remove it"]
     ) { try $0.write("mine", to: "notes.txt") },
     WrongInput(
-      "somebody's page as the report", train + ["--report", "page.html"], status: 73, says: ["is no report of Gait"]
+      "a foreign page as the report", train + ["--report", "page.html"], status: 73, says: ["is no report of Gait"]
     ) { try $0.write("<!DOCTYPE html>\n<html><head><title>mine</title></head></html>\n", to: "page.html") },
     WrongInput(
       "JSON that is no model as the model", train + ["--output", "notes.json"], status: 73,

@@ -6,7 +6,7 @@ extension Recording {
   /// walkers take 1.5 to 2.2 steps a second, runners 2.3 to 3.3. `Scripts/judge-steps` prints how it does on walks, runs and
   /// stairs of several public data sets. The rate describes the whole recording; it says nothing about single windows.
   ///
-  /// Nobody walks or runs where less than a quarter of the windows move, or there is no window at all.
+  /// The result is `nil` where less than a quarter of the windows move, or there is no window at all.
   public func stepFrequency() -> Double? {
     MeanStepSpectrum(of: self)?.stepFrequency
   }

@@ -38,7 +38,7 @@ public struct LabeledDataset: Sendable {
 
   /// The units that no split cuts, in natural order: the groups, but for those that share recordings, which are one.
   ///
-  /// People are counted by units: whoever is in two folders under two names is one person.
+  /// People are counted by units: a person in two folders under two names counts once.
   public var units: [String] { groups.map { splitGroups[$0]! }.sortedAndUnique() }
 
   /// How many files of the folder, hidden ones aside, are not laid out like a recording.

@@ -33,14 +33,14 @@ public struct TrainingReport: Sendable {
     self.warnings = warnings + (validation.flatMap { _ in Self.unknownSubjects(in: dataset) }.map { [$0] } ?? [])
   }
 
-  /// What a score is worth where nobody says whose the recordings are.
+  /// The limit of a score where the subjects are unknown; `nil` where they are known.
   static func unknownSubjects(in dataset: LabeledDataset) -> String? {
     dataset.grouping == .recording && dataset.recordings.allSatisfy { $0.subject == nil }
       ? "files, not people, are held out (the layout has no {subject}): new people may score lower"
       : nil
   }
 
-  /// How groups were held out, and what that leaves open.
+  /// How groups were held out, with the limit of the score if subjects are unknown.
   func heldOutText(_ validation: CrossValidation) -> String {
     Self.unknownSubjects(in: dataset).map { "\(validation.method) (\($0))" } ?? validation.method
   }

@@ -83,7 +83,7 @@ extension ComparedPopulation {
     },
   ]
 
-  /// Equally good on average, but better for nine people of ten. Nobody can tell who has not met the tenth.
+  /// Equally good on average, but better for nine people of ten. A sample without the tenth person cannot show it.
   static let rareFailure = ComparedPopulation(name: "better for nine of ten, much worse for one") { generator in
     (0.03, generator.uniform(in: 0...1) < 0.1 ? 0.21 : 0.01)
   }
