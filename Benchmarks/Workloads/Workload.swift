@@ -19,5 +19,5 @@ public struct Workload: Sendable {
   }
 
   /// All workloads, in the order of the road.
-  public static let all = reading + planning + resampling + features + scoring + training + road
+  public static let all = reading + planning + resampling + features + scoring + training + pipeline
 }

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow
 
 import gait_command
-from road_numpy import READERS, Road, Scoring
+from road_numpy import READERS, RunPipeline, Scoring
 from turns import time_in_turn
 
 MODEL = "running"
@@ -64,7 +64,7 @@ def scorings(options, report):
 
 
 def large_file(options, report, name, scoring):
-    roads = {f"{reader} + {name}": Road(reader, 50, scoring) for reader in READERS}
+    roads = {f"{reader} + {name}": RunPipeline(reader, 50, scoring) for reader in READERS}
     own = gait_command.classify(next(iter(options.executables.values())), MODEL, options.motion, 50)[1]
     demand_agreement(report, own, {title: road.of_file(options.motion) for title, road in roads.items()})
     runs = {title: OwnRun(path, [options.motion], 50) for title, path in options.executables.items()}
@@ -87,7 +87,7 @@ def small_files(options, report, name, scoring):
     own = np.concatenate([answer[1] for answer in answers if len(answer[1])])
     roads = {}
     for reader in READERS:
-        road = Road(reader, 10, scoring)
+        road = RunPipeline(reader, 10, scoring)
         roads[f"{reader} + {name}, files joined first"] = lambda road=road: road.of_joined(paths, stale)
         roads[f"{reader} + {name}, a file at a time"] = lambda road=road: road.of_files(paths, stale)
     demand_agreement(report, own, {title: road() for title, road in roads.items()})

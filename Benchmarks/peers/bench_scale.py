@@ -14,7 +14,7 @@ import gait_command
 import motion_file
 import scale_page
 from report import number
-from road_numpy import Road, Scoring
+from road_numpy import RunPipeline, Scoring
 
 MODEL = "running"
 SIMULATED = Path(__file__).resolve().parents[2] / "datasets" / "simulated"
@@ -33,7 +33,7 @@ def recordings(options, report, plain):
         motion_file.write(paths[-1], ROWS * 225, samples[:, start:start + ROWS])
     onnx = options.folder / "scale.onnx"
     gait_command.export_onnx(plain, MODEL, onnx)
-    road = Road("polars", motion_file.RATE, Scoring(onnx, uses_numpy=False))
+    road = RunPipeline("polars", motion_file.RATE, Scoring(onnx, uses_numpy=False))
     stale = np.zeros(len(paths), int)
     curves = {"Gait, one core": [], "Gait, two cores": [], "polars + NumPy, files joined": [],
               "polars + NumPy, a file at a time": []}

@@ -98,7 +98,7 @@ class Scoring:
         return logits
 
 
-class Road:
+class RunPipeline:
     """Files to probabilities [windows × labels], by one of `READERS`."""
 
     def __init__(self, reader, rate, scoring):

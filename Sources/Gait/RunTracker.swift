@@ -19,7 +19,7 @@ public struct RunTracker: Sendable {
   public let model: ActivityModel
   private var kept: RunEvidence
   private var resampler: Resampler
-  private var road: Road
+  private var pipeline: RunPipeline
   private let options: RunOptions
 
   /// A tracker for a stream of samples at `sampleRate`.
@@ -43,7 +43,7 @@ public struct RunTracker: Sendable {
     self.options = options
     resampler = Resampler(from: sampleRate, to: model.sampleRate)
     kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
-    road = Road(model: model, options: options)
+    pipeline = RunPipeline(model: model, options: options)
   }
 
   /// A tracker that tells running, walking and keeping still apart with the model that comes with Gait.
@@ -59,18 +59,18 @@ public struct RunTracker: Sendable {
   /// What the run is decided from, to be decided anew, unless `RunOptions.keepsEvidence` is off.
   public var evidence: RunEvidence {
     var evidence = kept
-    evidence.span = road.timeline.map { $0.start...$0.end }
+    evidence.span = pipeline.timeline.map { $0.start...$0.end }
     return evidence
   }
 
   /// How many samples were dropped because they came late or their time is outside `SampleTime.range`.
   public var droppedSampleCount: Int { resampler.droppedCount }
   /// Whether the clock stands.
-  public var isPaused: Bool { road.pauses.machine.isPaused }
-  /// The belief that the clock should stand, 0…1, as the policy sees it.
-  public var stoppingBelief: Float { road.pauses.stoppingBelief }
+  public var isPaused: Bool { pipeline.pauses.machine.isPaused }
+  /// The probability that the clock should stand, 0…1, as the policy sees it.
+  public var stoppingProbability: Float { pipeline.pauses.stoppingProbability }
   /// The run so far; `nil` before the first sample.
-  public var timeline: RunTimeline? { road.timeline }
+  public var timeline: RunTimeline? { pipeline.timeline }
 
   /// Takes the next sample and returns what was noticed, usually nothing.
   ///
@@ -78,10 +78,10 @@ public struct RunTracker: Sendable {
   /// gap or a missing value decides nothing. However far a sample lies behind the one before, the work is that of one sample.
   public mutating func append(_ sample: MotionSample) -> [RunEvent] {
     var events: [RunEvent] = []
-    if sample.time.isValid { road.advance(to: sample.time, &events) }
+    if sample.time.isValid { pipeline.advance(to: sample.time, &events) }
     resampler.append(sample) { uniform in
       kept.append(uniform, arrival: sample.time)
-      road.append(uniform, arrival: sample.time, &events)
+      pipeline.append(uniform, arrival: sample.time, &events)
     }
     return events
   }
@@ -108,14 +108,14 @@ public struct RunTracker: Sendable {
 
   /// The run, from the first sample to the last. A run without samples lasts no time.
   public func finish() -> RunTimeline {
-    road.timeline ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
+    pipeline.timeline ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
   }
 
   private mutating func take(_ input: RunEvidence.Input) -> [RunEvent] {
     guard input.isUsable else { return [] }
     var events: [RunEvent] = []
     kept.append(input)
-    road.append(input, &events)
+    pipeline.append(input, &events)
     return events
   }
 }

@@ -6,9 +6,9 @@ import GaitTraining
 extension Benchmark {
   /// Times a model from the files at `recordings` to labels.
   func timeFiles(with model: ActivityModel) throws {
-    let benchmark: FileRoadBenchmark
+    let benchmark: FileToLabelsBenchmark
     do {
-      benchmark = try FileRoadBenchmark(
+      benchmark = try FileToLabelsBenchmark(
         model: model, files: recordings.map { URL(filePath: $0) }, options: recordingOptions.reading(),
         usesAllCores: allCores, repetitions: repetitions)
     } catch let error as StreamError {
@@ -29,7 +29,7 @@ extension Benchmark {
 
   /// What `--files` with `--json` prints.
   private struct FilesResult: Encodable {
-    var files: FileRoadBenchmark
+    var files: FileToLabelsBenchmark
     var build: String
     var processor: String
   }

@@ -8,7 +8,7 @@ struct Benchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures how fast this machine resamples, computes features and classifies.",
     discussion: """
-      Times a model on a recording, on one core, from samples in memory: each stage alone and the whole road, the median of \
+      Times a model on a recording, on one core, from samples in memory: each stage alone and the whole pipeline, the median of \
       several repetitions with its spread. Without a recording it times ten simulated minutes; without a model, a set of \
       features.
 
@@ -91,20 +91,20 @@ struct Benchmark: ParsableCommand {
     try Terminal.print("\(result.build) build, \(result.processor)")
   }
 
-  private func benchmark() throws -> RoadBenchmark {
+  private func benchmark() throws -> PipelineBenchmark {
     let recording =
       try recordings.first.map { try recordingOptions.recording(at: $0) }
       ?? Simulator(seed: 1, sampleRate: recordingOptions.rate ?? .hertz(50)).recording(
         of: 1, activity: .running, seconds: 600)
-    let result: RoadBenchmark
+    let result: PipelineBenchmark
     if let features {
-      result = try RoadBenchmark(
+      result = try PipelineBenchmark(
         features: features.features, shape: windows.shape, sampleRate: .canonical,
         recording: recording, repetitions: repetitions)
     } else {
       let model = try model!.model()
       do {
-        result = try RoadBenchmark(model: model, recording: recording, repetitions: repetitions)
+        result = try PipelineBenchmark(model: model, recording: recording, repetitions: repetitions)
       } catch {
         throw CommandDataError(file: recording.name, reason: "\(error)")
       }
@@ -135,7 +135,7 @@ struct Benchmark: ParsableCommand {
 
   /// What `--json` prints.
   private struct Result: Encodable {
-    var benchmark: RoadBenchmark
+    var benchmark: PipelineBenchmark
     var build: String
     var processor: String
 

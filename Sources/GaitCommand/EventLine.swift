@@ -33,7 +33,7 @@ struct EventLine: Encodable {
     self.confidence = confidence
   }
 
-  private static func text(of goal: Goal) -> String {
+  private static func text(of goal: RunGoal) -> String {
     switch goal {
     case .distance(let meters): "\(fixed(meters, 0)) m"
     case .movingTime(let seconds): "\(fixed(seconds, 0)) s moving"

@@ -44,7 +44,7 @@ struct RunSummary: Encodable {
   struct Cadence: Encodable {
     var time: Double
     var stepsPerMinute: Double
-    var witness: Double?
+    var gyroscopeCadence: Double?
     var confidence: Double
   }
 
@@ -79,7 +79,8 @@ struct RunSummary: Encodable {
     boundingBox = run.boundingBox
     cadencePoints = run.cadencePoints.map {
       Cadence(
-        time: seconds($0.time), stepsPerMinute: $0.stepsPerMinute, witness: $0.witness, confidence: $0.confidence)
+        time: seconds($0.time), stepsPerMinute: $0.stepsPerMinute, gyroscopeCadence: $0.gyroscopeCadence,
+        confidence: $0.confidence)
     }
   }
 

@@ -16,7 +16,7 @@ struct Track: ParsableCommand {
       JSON: {"elapsed", "moving", "paused", "slices": [{"start", "end", "state"}], \
       "pauses": [{"onset", "detected", "end", "cause"}], "splits": [{"number", "start", "end", "meters", "moving", "pace", \
       "isEstimated"}], "steps", "cadence", "distance", "averagePace", "bestPace", "elevation": {"gain", "loss"}, "energy", \
-      "boundingBox", "cadencePoints": [{"time", "stepsPerMinute", "witness", "confidence"}]}; times in seconds from the recording's start, paces in seconds a kilometre, null where unknown
+      "boundingBox", "cadencePoints": [{"time", "stepsPerMinute", "gyroscopeCadence", "confidence"}]}; times in seconds from the recording's start, paces in seconds a kilometre, null where unknown
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -55,7 +55,8 @@ struct Track: ParsableCommand {
   var bodyMass: Double?
 
   @Option(
-    help: ArgumentHelp("A page with the decisions, the belief behind them and the signal.", valueName: "file.html"))
+    help: ArgumentHelp("A page with the decisions, the probability behind them and the signal.", valueName: "file.html")
+  )
   var report: String?
 
   func validate() throws {

@@ -14,7 +14,7 @@ struct Train: ParsableCommand {
       may be named, with as many --layout and --rate, or one for all.
 
       JSON: {"model", "method", "recordings", "groups", "windows": {label: count}, "labels": [{"label", "recordings", \
-      "seconds", "stepFrequency", "energy", "kind", "doubts"}], "doubts": [{"path", "start", "label", "expected", "kind", \
+      "seconds", "stepFrequency", "energy", "kind", "suspectLabels"}], "suspectLabels": [{"path", "start", "label", "expected", "kind", \
       "proposal", "stepFrequency", "energy"}], "copies": [[path]], "overlaps": [{"paths", "seconds", "starts"}], \
       "warnings", "validationMethod", "crossValidation": {as evaluate}}
       """)
@@ -80,7 +80,7 @@ struct Train: ParsableCommand {
       "\nWrote \(output): \(result.method), fitted to all \(result.dataset.recordings.count) recordings.")
     if let report { try Terminal.print("Wrote \(report), a page to open in a browser.") }
     if let relabel {
-      try Terminal.print("Wrote \(relabel): \(result.review.doubts.count) proposals; nothing was changed.")
+      try Terminal.print("Wrote \(relabel): \(result.review.suspectLabels.count) proposals; nothing was changed.")
     }
   }
 
@@ -110,7 +110,7 @@ struct Train: ParsableCommand {
     var model: String
     var method: String
     var labels: [LabelSummary]
-    var doubts: [LabelDoubt]
+    var suspectLabels: [SuspectLabel]
     var recordings: Int
     var groups: Int
     var windows: [String: Int]
@@ -124,7 +124,7 @@ struct Train: ParsableCommand {
       model = output
       method = report.method
       labels = report.review.summaries
-      doubts = report.review.doubts
+      suspectLabels = report.review.suspectLabels
       recordings = report.dataset.recordings.count
       groups = report.dataset.units.count
       windows = report.model.card?.training.windows ?? [:]

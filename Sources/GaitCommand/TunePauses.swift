@@ -88,7 +88,8 @@ struct TunePauses: ParsableCommand {
     let header = ["weight", "pause above", "resume below", "for s", "false", "missed", "pause s", "resume s", "cost"]
     let rows = candidates.prefix(8).map { candidate in
       [
-        "\(candidate.settings.evidenceWeight)", "\(candidate.settings.pauseAbove)", "\(candidate.settings.resumeBelow)",
+        "\(candidate.settings.likelihoodExponent)", "\(candidate.settings.pauseAbove)",
+        "\(candidate.settings.resumeBelow)",
         "\(candidate.settings.resumeDwell)",
         "\(candidate.report.falsePauses + candidate.report.falseResumes)", "\(candidate.report.missedPauses)",
         fixed(candidate.report.pauseLatency.median, 2), fixed(candidate.report.resumeLatency.median, 2),

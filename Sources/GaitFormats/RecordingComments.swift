@@ -35,7 +35,7 @@ extension Repair {
   /// Whether rows were left out, moved or given other values; `false` for what is only noted.
   fileprivate var changesRows: Bool {
     switch self {
-    case .brokeAtGaps, .changedRate, .assumedSigns, .doubtfulGravity: false
+    case .brokeAtGaps, .changedRate, .assumedSigns, .suspectGravity: false
     default: true
     }
   }

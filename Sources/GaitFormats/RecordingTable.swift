@@ -54,7 +54,7 @@ public struct RecordingTable: Sendable {
   let comments: [String]
 
   /// The lanes that were passed over, as nobody would look at them, in the rows from `rowsBeforePassing` on.
-  let lanesPassedOver: LaneSet
+  let skippedLanes: LaneSet
   let rowsBeforePassing: Int
 
   /// Reads the file, folder or archive at `url`.
@@ -84,7 +84,7 @@ public struct RecordingTable: Sendable {
     times: [Int64] = [], statedPeriod: Int64? = nil, accelerationIncludesGravity: Bool = false,
     repairs: [Repair] = [], missingRows: [Range<Int>] = [], labelRuns: [LabelRun]? = nil,
     subjectRuns: [LabelRun]? = nil, gravityIsDifference: Bool = false, comments: [String] = [],
-    rowsBeforePassing: Int = 0, lanesPassedOver: LaneSet = LaneSet()
+    rowsBeforePassing: Int = 0, skippedLanes: LaneSet = LaneSet()
   ) {
     self.name = name
     self.format = format
@@ -100,7 +100,7 @@ public struct RecordingTable: Sendable {
     self.gravityIsDifference = gravityIsDifference
     self.comments = comments
     self.rowsBeforePassing = rowsBeforePassing
-    self.lanesPassedOver = lanesPassedOver
+    self.skippedLanes = skippedLanes
   }
 
   /// The number of rows.

@@ -43,7 +43,8 @@ import Testing
     let report = try Self.json(["train", "data"] + SampleFiles.layout + ["--output", "again.json"])
     #expect(
       Set(report.keys) == [
-        "model", "method", "labels", "doubts", "recordings", "groups", "windows", "copies", "overlaps", "warnings",
+        "model", "method", "labels", "suspectLabels", "recordings", "groups", "windows", "copies", "overlaps",
+        "warnings",
         "validationMethod", "crossValidation",
       ])
     #expect(report["model"] as? String == "again.json")
@@ -55,7 +56,7 @@ import Testing
     let labels = try #require(report["labels"] as? [[String: Any]])
     #expect(labels.map { $0["label"] as? String } == ["run", "still"])
     #expect(
-      labels.allSatisfy { Set($0.keys) == ["label", "recordings", "seconds", "energy", "kind", "doubts"] },
+      labels.allSatisfy { Set($0.keys) == ["label", "recordings", "seconds", "energy", "kind", "suspectLabels"] },
       "too short to count steps in")
     #expect(labels.map { $0["seconds"] as? Double } == [8, 8])
   }

@@ -188,7 +188,7 @@ struct PassedOverChannelsTests {
       let url = try file(row, column)
       #expect(throws: RecordingError.self) { try AnnotatedRecording(contentsOf: url, options) }
     }
-    let passedOver = try file(19_000, 1)
-    #expect(try AnnotatedRecording(contentsOf: passedOver, options).recording.count == 20_000)
+    let skipped = try file(19_000, 1)
+    #expect(try AnnotatedRecording(contentsOf: skipped, options).recording.count == 20_000)
   }
 }

@@ -113,7 +113,7 @@ import Testing
           }
         }
         _ = tracker.append(sample)
-        #expect(tracker.stoppingBelief >= 0 && tracker.stoppingBelief <= 1)
+        #expect(tracker.stoppingProbability >= 0 && tracker.stoppingProbability <= 1)
         guard index % 25 == 0 else { continue }
         func any() -> Double { numbers.randomElement(using: &random)! }
         _ = tracker.append(

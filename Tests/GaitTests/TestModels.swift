@@ -56,8 +56,8 @@ enum TestModels {
       try BoostedTrees(nodes: twoSplits(), leafValues: [-1, 0.5, -0.25, 0.125], baseScores: [0.1], labelCount: 2))
   }
 
-  private static func twoSplits() throws(ModelShapeError) -> TreeNodes {
-    try TreeNodes(
+  private static func twoSplits() throws(ModelShapeError) -> FlatTree {
+    try FlatTree(
       features: [0, -1, -1, 0, -1, -1], thresholds: [0.4, 0, 0, 0.3, 0, 0], leftChildren: [1, -1, -1, 4, -1, -1],
       rightChildren: [2, -1, -1, 5, -1, -1], roots: [0, 3], featureCount: 1)
   }

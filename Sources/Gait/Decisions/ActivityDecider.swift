@@ -5,7 +5,7 @@ struct ActivityDecider: Sendable {
   /// What the wearer does, once that is known.
   private(set) var activity: Activity?
 
-  /// The belief that it takes to change the mind. Held for one window or two, it keeps a stumble from being a walk.
+  /// The probability that it takes to change the mind. Held for one window or two, it keeps a stumble from being a walk.
   private static let threshold: Float = 0.9
 
   init(model: ActivityModel) {
@@ -17,8 +17,8 @@ struct ActivityDecider: Sendable {
   mutating func append(_ sample: MotionSample, arrival: SampleTime) -> ActivityChange? {
     guard let window = head.append(sample) else { return nil }
     smoother.update(window.probabilities, at: window.end)
-    let (activity, belief) = smoother.mostProbable
-    guard activity != self.activity, belief > Self.threshold else { return nil }
+    let (activity, probability) = smoother.mostProbable
+    guard activity != self.activity, probability > Self.threshold else { return nil }
     self.activity = activity
     let middle = window.start.nanoseconds + (window.end.nanoseconds - window.start.nanoseconds) / 2
     return ActivityChange(detected: arrival, onset: SampleTime(nanoseconds: middle), activity: activity)

@@ -1,7 +1,7 @@
 /// Decides when a run's clock stops and starts again.
 ///
 /// The machine takes three kinds of evidence: what motion makes it believe, what location says, and what a person asks for.
-/// It has two thresholds, so that a belief in between changes nothing; a dwell; a shortest segment; and a time of grace after
+/// It has two thresholds, so that a probability in between changes nothing; a dwell; a shortest segment; and a time of grace after
 /// a person has decided. Evidence that is missing is never handed in, so silence changes nothing either.
 ///
 ///     var machine = AutoPause(policy: .whenStill)
@@ -22,7 +22,7 @@ public struct AutoPause: Hashable, Sendable {
   /// How sure the machine must be.
   public let settings: PauseSettings
 
-  private var state = State.moving(since: nil, doubt: nil, byLocation: false)
+  private var state = State.moving(since: nil, candidate: nil, byLocation: false)
   private var location: LocationEvidence
   private var latestMotion: SampleTime?
   private var graceEnd: SampleTime?
@@ -37,17 +37,17 @@ public struct AutoPause: Hashable, Sendable {
   /// Whether the clock stands.
   public var isPaused: Bool { state.isPaused }
 
-  /// Takes the belief that the wearer does what the policy pauses for.
+  /// Takes the probability that the wearer does what the policy pauses for.
   ///
   /// - Parameters:
-  ///   - belief: 0…1.
+  ///   - probability: 0…1.
   ///   - time: when it became known.
-  public mutating func observe(stopping belief: Float, at time: SampleTime) -> Action? {
+  public mutating func observe(stopping probability: Float, at time: SampleTime) -> Action? {
     latestMotion = time
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
     let heldByLocation = location.verdict(at: time) == .moving
-    let change = state.observe(belief, at: time, settings, heldByLocation: heldByLocation)
-    return decided(change, cause: change == .pause ? policy.cause : .moving, belief: belief)
+    let change = state.observe(probability, at: time, settings, heldByLocation: heldByLocation)
+    return decided(change, cause: change == .pause ? policy.cause : .moving, probability: probability)
   }
 
   /// Takes note that what motion was seen last cannot be believed: a resume that was in the air begins anew.
@@ -62,9 +62,9 @@ public struct AutoPause: Hashable, Sendable {
     let isMotionMissing = latestMotion.map { time.seconds(since: $0) > settings.location.dwell } ?? true
     switch verdict {
     case .moving:
-      return decided(state.resume(at: time, settings), cause: .location, belief: 0)
+      return decided(state.resume(at: time, settings), cause: .location, probability: 0)
     case .still where settings.location.mayPause && isMotionMissing:
-      return decided(state.pause(at: time, settings), cause: .location, belief: 1)
+      return decided(state.pause(at: time, settings), cause: .location, probability: 1)
     case .still, .unknown:
       return nil
     }
@@ -78,7 +78,7 @@ public struct AutoPause: Hashable, Sendable {
   public mutating func pause(autoResume: Bool, at time: SampleTime) -> Action? {
     graceEnd = time.advanced(bySeconds: settings.grace)
     let wasPaused = isPaused
-    state = autoResume ? .paused(since: time, doubt: nil) : .held
+    state = autoResume ? .paused(since: time, candidate: nil) : .held
     location.restart()
     return wasPaused ? nil : .pause(.manual, confidence: 1)
   }
@@ -87,20 +87,20 @@ public struct AutoPause: Hashable, Sendable {
   public mutating func resume(at time: SampleTime) -> Action? {
     graceEnd = time.advanced(bySeconds: settings.grace)
     let wasPaused = isPaused
-    state = .moving(since: time, doubt: nil, byLocation: false)
+    state = .moving(since: time, candidate: nil, byLocation: false)
     return wasPaused ? .resume(.manual, confidence: 1) : nil
   }
 
   private func isGrace(at time: SampleTime) -> Bool { graceEnd.map { time < $0 } ?? false }
 
-  private mutating func decided(_ change: State.Change?, cause: PauseCause, belief: Float) -> Action? {
+  private mutating func decided(_ change: State.Change?, cause: PauseCause, probability: Float) -> Action? {
     switch change {
     case .pause?:
       location.restart()
-      return .pause(cause, confidence: belief)
+      return .pause(cause, confidence: probability)
     case .resume?:
       if cause == .location { state.noteLocation() }
-      return .resume(cause, confidence: 1 - belief)
+      return .resume(cause, confidence: 1 - probability)
     case nil: return nil
     }
   }
@@ -109,9 +109,9 @@ public struct AutoPause: Hashable, Sendable {
 /// Where the clock stands, and how long something has spoken against it.
 private enum State: Hashable, Sendable {
   /// The clock runs; since when a pause has been in the air; whether location started it.
-  case moving(since: SampleTime?, doubt: SampleTime?, byLocation: Bool)
+  case moving(since: SampleTime?, candidate: SampleTime?, byLocation: Bool)
   /// The clock stands; since when a resume has been in the air.
-  case paused(since: SampleTime, doubt: SampleTime?)
+  case paused(since: SampleTime, candidate: SampleTime?)
   /// The clock stands until a person starts it.
   case held
 
@@ -121,20 +121,20 @@ private enum State: Hashable, Sendable {
     if case .moving = self { false } else { true }
   }
 
-  /// Weighs a belief in stopping against the thresholds.
+  /// Weighs a probability in stopping against the thresholds.
   mutating func observe(
-    _ belief: Float, at time: SampleTime, _ settings: PauseSettings, heldByLocation: Bool
+    _ probability: Float, at time: SampleTime, _ settings: PauseSettings, heldByLocation: Bool
   ) -> Change? {
     switch self {
-    case .moving(let since, let doubt, let byLocation):
-      let isDoubtful = belief > settings.pauseAbove && !(byLocation && heldByLocation)
-      let beginning = isDoubtful ? doubt ?? time : nil
-      self = .moving(since: since, doubt: beginning, byLocation: byLocation)
+    case .moving(let since, let candidate, let byLocation):
+      let mayPause = probability > settings.pauseAbove && !(byLocation && heldByLocation)
+      let beginning = mayPause ? candidate ?? time : nil
+      self = .moving(since: since, candidate: beginning, byLocation: byLocation)
       guard let beginning, time.seconds(since: beginning) >= settings.pauseDwell else { return nil }
       return pause(at: time, settings)
-    case .paused(let since, let doubt):
-      let beginning = belief < settings.resumeBelow ? doubt ?? time : nil
-      self = .paused(since: since, doubt: beginning)
+    case .paused(let since, let candidate):
+      let beginning = probability < settings.resumeBelow ? candidate ?? time : nil
+      self = .paused(since: since, candidate: beginning)
       guard let beginning, time.seconds(since: beginning) >= settings.resumeDwell else { return nil }
       return resume(at: time, settings)
     case .held: return nil
@@ -144,21 +144,23 @@ private enum State: Hashable, Sendable {
   mutating func pause(at time: SampleTime, _ settings: PauseSettings) -> Change? {
     guard case .moving(let since, _, _) = self else { return nil }
     if let since, time.seconds(since: since) < settings.shortestSegment { return nil }
-    self = .paused(since: time, doubt: nil)
+    self = .paused(since: time, candidate: nil)
     return .pause
   }
 
   mutating func resume(at time: SampleTime, _ settings: PauseSettings) -> Change? {
     guard case .paused(let since, _) = self, time.seconds(since: since) >= settings.shortestSegment else { return nil }
-    self = .moving(since: time, doubt: nil, byLocation: false)
+    self = .moving(since: time, candidate: nil, byLocation: false)
     return .resume
   }
 
   mutating func breakOffResume() {
-    if case .paused(let since, _) = self { self = .paused(since: since, doubt: nil) }
+    if case .paused(let since, _) = self { self = .paused(since: since, candidate: nil) }
   }
 
   mutating func noteLocation() {
-    if case .moving(let since, let doubt, _) = self { self = .moving(since: since, doubt: doubt, byLocation: true) }
+    if case .moving(let since, let candidate, _) = self {
+      self = .moving(since: since, candidate: candidate, byLocation: true)
+    }
   }
 }

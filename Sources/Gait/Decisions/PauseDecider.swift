@@ -1,4 +1,4 @@
-/// From windows to decisions about pauses: belief, thresholds, onset.
+/// From windows to decisions about pauses: probability, thresholds, onset.
 package struct PauseDecider: Sendable {
   private var smoother: Smoother
   private var onsets: OnsetFinder
@@ -16,8 +16,8 @@ package struct PauseDecider: Sendable {
   /// A decision, and whether it stops or starts the clock.
   package typealias Decision = PauseLog.Decision
 
-  /// The belief that the clock should stand, 0…1.
-  package var stoppingBelief: Float { smoother.belief(in: machine.policy.activities) }
+  /// The probability that the clock should stand, 0…1.
+  package var stoppingProbability: Float { smoother.probability(of: machine.policy.activities) }
 
   /// Takes the next sample, and what is said of the window that it closes, if it does.
   ///
@@ -33,7 +33,7 @@ package struct PauseDecider: Sendable {
       return nil
     }
     smoother.update(window.probabilities, at: window.end)
-    let action = machine.observe(stopping: stoppingBelief, at: arrival)
+    let action = machine.observe(stopping: stoppingProbability, at: arrival)
     return action.map { decision($0, detected: arrival, onset: onset(of: window)) }
   }
 
@@ -56,9 +56,9 @@ package struct PauseDecider: Sendable {
 
   /// Whether a window may speak: movement without a step's rhythm, or whose beats are all alike, says nothing.
   private func isCredible(_ window: PauseWindow) -> Bool {
-    let hasRhythm = window.rhythm.map { $0 >= machine.settings.smallestRhythm } ?? true
-    let alternates = window.repetition.map { $0 <= BeatMeter.largestOfSteps } ?? true
-    guard !hasRhythm || !alternates else { return true }
+    let hasStepBand = window.rhythm.map { $0 >= machine.settings.smallestStepBandRatio } ?? true
+    let alternates = window.repetition.map { $0 <= ShakeDetector.largestOfSteps } ?? true
+    guard !hasStepBand || !alternates else { return true }
     var stopping: Float = 0
     for (index, label) in window.probabilities.labels.enumerated()
     where machine.policy.activities.contains(Activity(label: label)) { stopping += window.probabilities[index] }

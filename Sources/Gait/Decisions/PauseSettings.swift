@@ -1,49 +1,58 @@
-/// How sure, and for how long, a run's clock must be before it stops or starts.
+/// The thresholds and durations of auto-pause: how probable a stop must be, and for how long, before a run is paused.
 ///
-/// The defaults are for models that bring none of their own: they were chosen on the six lowest-numbered MotionSense subjects of
-/// twelve. `gait tune-pauses` chooses settings for a model and writes them into it, as into `ActivityModel.running`. The article
-/// *How auto-pause decides* holds the measurements.
+/// The defaults apply to models without settings of their own. They were chosen on the six lowest-numbered MotionSense subjects
+/// of twelve. `gait tune-pauses` chooses settings for a model and writes them into its file; `ActivityModel.running` has such
+/// settings. The article *How auto-pause decides* has the measurements.
 public struct PauseSettings: Hashable, Sendable, Codable {
-  /// How long an activity is expected to go on, seconds: the mean stay of the hidden Markov model.
-  public var meanStay = 30.0
-  /// How much one window counts, 0…1: windows overlap, so each repeats most of what the one before it said. The
-  /// less it counts, the later the clock stops. `gait tune-pauses` tries others.
-  public var evidenceWeight: Float = 0.5
-  /// The belief in standing still (or whatever the policy pauses for) above which the clock stops, 0…1.
+  /// How long an activity lasts on average, seconds: the expected state duration of the hidden Markov model.
+  public var expectedDuration = 30.0
+  /// The exponent of each window's likelihood, above 0 to 1. Windows overlap, so they are not independent; an exponent below 1
+  /// corrects for that. A smaller exponent makes pauses later and false pauses rarer.
+  public var likelihoodExponent: Float = 0.5
+  /// The probability of standing still (or of any activity that the policy pauses for) above which the run is paused, 0…1.
   public var pauseAbove: Float = 0.97
-  /// The belief below which it starts again, 0…1.
+  /// The probability of stopping below which the run resumes, 0…1.
   public var resumeBelow: Float = 0.02
-  /// How long the belief must stay above `pauseAbove`, seconds.
+  /// How long the probability must stay above `pauseAbove`, seconds.
   public var pauseDwell = 0.0
-  /// How long the belief must stay below `resumeBelow`, seconds: one more window, so that a nudge does not start the clock.
+  /// How long the probability must stay below `resumeBelow`, seconds. The default needs one more window, so that a short shake does not resume the run.
   public var resumeDwell = 0.2
-  /// The least time between two decisions, seconds: no machine should flap.
+  /// The shortest time between two decisions, seconds. It prevents rapid switching.
   public var shortestSegment = 1.0
-  /// Pauses with less than this between them are one pause in the log, seconds. The events have been emitted by then.
+  /// Pauses closer together than this are merged in the log, seconds. Their events were already emitted.
   public var mergeGap = 3.0
-  /// How long the machine keeps still after a manual pause or resume, seconds.
+  /// How long automatic decisions are off after a manual pause or resume, seconds.
   public var grace = 5.0
-  /// The least share of the total acceleration's swing that must lie between 1.2 and 3.6 Hz, where steps are, for a window
-  /// to speak for movement, 0…1. Of MotionSense's jogging windows of 1 s 99.5 % have it; a phone shaken five times a second
-  /// has less than half of it (`RhythmGateTests`).
-  public var smallestRhythm: Float = 0.3
-  /// What is made of location.
+  /// The smallest step-band ratio of a window of movement, 0…1: the RMS of the total acceleration between 1.2 and 3.6 Hz,
+  /// the band of steps, divided by its standard deviation. 99.5 % of MotionSense's jogging windows of 1 s exceed it. A phone
+  /// shaken five times a second stays below half of it (`StepBandRatioTests`).
+  public var smallestStepBandRatio: Float = 0.3
+  /// How location takes part in decisions.
   public var location = LocationSettings()
 
   /// The defaults.
   public init() {}
+
+  /// Model files of every version use these keys.
+  private enum CodingKeys: String, CodingKey {
+    case expectedDuration = "meanStay"
+    case likelihoodExponent = "evidenceWeight"
+    case pauseAbove, resumeBelow, pauseDwell, resumeDwell, shortestSegment, mergeGap, grace
+    case smallestStepBandRatio = "smallestRhythm"
+    case location
+  }
 }
 
-/// When a location is good enough to say something about a pause.
+/// When a location is accurate and fast or slow enough to take part in a decision.
 public struct LocationSettings: Hashable, Sendable, Codable {
-  /// Whether location alone may pause, where motion is missing. Off: receivers under trees and between houses report
-  /// standing where people run, which is what users of other apps complain of most.
+  /// Whether location alone may pause a run, where motion is missing. Off by default: under trees and between buildings,
+  /// receivers report a speed of 0 for people who run.
   public var mayPause = false
-  /// The largest horizontal accuracy that is believed, metres.
+  /// The largest horizontal accuracy that is used, metres.
   public var largestAccuracy = 20.0
   /// The speed below which the wearer stands, m/s.
   public var stillBelow = 0.4
-  /// The speed above which the wearer moves, m/s: below any walk of more than a few steps.
+  /// The speed above which the wearer moves, m/s. Any walk of more than a few steps is faster.
   public var movingAbove = 1.0
   /// The speed above which the wearer runs, m/s: where most people change from walking to running.
   public var runningAbove = 2.2
@@ -55,17 +64,17 @@ public struct LocationSettings: Hashable, Sendable, Codable {
 }
 
 extension PauseSettings {
-  /// What makes no sense about the settings, or `nil`.
+  /// What is wrong with the settings, by the keys of model files; `nil` if they are valid.
   package var problem: String? {
     let times = [pauseDwell, resumeDwell, shortestSegment, mergeGap, grace, location.dwell]
     let speeds = [location.stillBelow, location.movingAbove, location.runningAbove]
-    if !(0.001...1e6 ~= meanStay) { return "meanStay must be within 0.001 to 1e6 s" }
+    if !(0.001...1e6 ~= expectedDuration) { return "meanStay must be within 0.001 to 1e6 s" }
     if !times.allSatisfy((0...86_400).contains) { return "times must be within 0 to 86,400 s" }
     if !(0...1 ~= resumeBelow && 0...1 ~= pauseAbove && resumeBelow <= pauseAbove) {
       return "resumeBelow and pauseAbove must be within 0 to 1, in this order"
     }
-    if !(evidenceWeight > 0 && evidenceWeight <= 1) { return "evidenceWeight must be above 0 and at most 1" }
-    if !(0...1 ~= smallestRhythm) { return "smallestRhythm must be within 0 to 1" }
+    if !(likelihoodExponent > 0 && likelihoodExponent <= 1) { return "evidenceWeight must be above 0 and at most 1" }
+    if !(0...1 ~= smallestStepBandRatio) { return "smallestRhythm must be within 0 to 1" }
     if !speeds.allSatisfy((0...1000).contains) { return "speeds must be within 0 to 1,000 m/s" }
     return 0...1e6 ~= location.largestAccuracy ? nil : "location.largestAccuracy must be within 0 to 1e6 m"
   }

@@ -12,13 +12,13 @@ package struct PauseWindow: Sendable {
 /// From samples at the model's rate to what its quick head says, with the rhythm and its repetition beside it.
 package struct PauseWindows: Sendable {
   private var head: DecisionHead
-  private var gate: RhythmGate?
-  private var beats: BeatMeter?
+  private var gate: StepBandRatio?
+  private var beats: ShakeDetector?
 
   package init(model: ActivityModel) {
     head = DecisionHead(model.pauseHead, stream: model.pauseStream, sampleRate: model.sampleRate)
-    gate = RhythmGate(shape: model.pauseHead.window, sampleRate: model.sampleRate)
-    beats = BeatMeter(window: model.pauseHead.window, sampleRate: model.sampleRate)
+    gate = StepBandRatio(shape: model.pauseHead.window, sampleRate: model.sampleRate)
+    beats = ShakeDetector(window: model.pauseHead.window, sampleRate: model.sampleRate)
   }
 
   /// Takes the next sample and returns what is said of the window that it closes, if it does.

@@ -11,10 +11,10 @@ struct FeatureExtractor: Sendable {
   /// The work that every window does alone.
   private var parts: [FeaturePlan.Part]
   /// Windows that wait for one another; `nil` where none does.
-  private var folded: FoldedWindows?
+  private var folded: DeferredWindows?
   /// What windows share with those before them.
   private var sorted: SortedBlocks?
-  private var halves: SharedHalves?
+  private var halves: HalfWindowCache?
   /// Whether windows in which angles jump are put together from halves like others: each half's angles are continuous, and
   /// whole turns lie between them.
   private let joinsTurns: Bool
@@ -34,10 +34,10 @@ struct FeatureExtractor: Sendable {
     windowSeconds = Float(Double(length) / sampleRate.hertz)
     self.hop = hop
     parts = plan.parts
-    let sharesHalves = length == 2 * hop && plan.canJoinHalves
-    layout = ScratchLayout(plan, blockRows: sharesHalves ? hop : length)
+    let cachesHalves = length == 2 * hop && plan.canJoinHalves
+    layout = ScratchLayout(plan, blockRows: cachesHalves ? hop : length)
     scratch = Array(repeating: .zero, count: layout.count)
-    halves = sharesHalves ? SharedHalves(plan, layout: layout.part.block) : nil
+    halves = cachesHalves ? HalfWindowCache(plan, layout: layout.part.block) : nil
     let sorts = plan.parts.contains { $0.needs.contains(.order) }
     sorted =
       sorts && SortedBlocks.serves(length: length, hop: hop)
@@ -76,12 +76,12 @@ struct FeatureExtractor: Sendable {
       let scratch = scratch.baseAddress!
       let table = scratch + layout.table
       if !parts.isEmpty {
-        WindowWork(
+        WindowStatistics(
           plan: plan, layout: layout, windowSeconds: windowSeconds, window: window, anglesJump: anglesJump,
           joinsTurns: joinsTurns
         ).run(parts, sharing: halves, sorted, scratch: scratch, table: table)
       }
-      SeriesWork(
+      SeriesStatistics(
         plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds, scratch: scratch,
         layout: layout
       ).run(table: table.floats)
@@ -120,7 +120,7 @@ extension FeatureExtractor {
   mutating func foldWindows() {
     guard let fold = plan.fold else { return }
     parts = fold.others
-    folded = FoldedWindows(plan, fold)
+    folded = DeferredWindows(plan, fold)
   }
 
   /// Whether windows wait for one another.
@@ -136,11 +136,11 @@ extension FeatureExtractor {
     let (parts, halves, sorted, joinsTurns) = (parts, halves, sorted, joinsTurns)
     scratch.withUnsafeMutableBufferPointer { scratch in
       folded?.append(window, start: start) { table in
-        WindowWork(
+        WindowStatistics(
           plan: plan, layout: layout, windowSeconds: windowSeconds, window: window, anglesJump: anglesJump,
           joinsTurns: joinsTurns
         ).run(parts, sharing: halves, sorted, scratch: scratch.baseAddress!, table: table)
-        SeriesWork(
+        SeriesStatistics(
           plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds,
           scratch: scratch.baseAddress!, layout: layout
         ).run(table: table.floats)
@@ -154,7 +154,7 @@ extension FeatureExtractor {
     scratch.withUnsafeMutableBufferPointer { scratch in
       let base = scratch.baseAddress! + layout.parts
       folded?.unfold { part, rows, table in
-        PartWork(
+        LaneStatistics(
           plan: plan, part: part, layout: layout.part, windowSeconds: windowSeconds, joinsTurns: false, rows: rows,
           stride: 1, scratch: base.lanes, table: table
         ).run(sharing: nil, nil)

@@ -105,10 +105,10 @@ final class FeaturePlan: Sendable {
   let length: Int
   let packing: LanePacking
   /// Transforms a part; `nil` where none needs a spectrum.
-  let fourier: LaneFourier?
+  let fourier: BatchedRealFFT?
   let spectrum: LaneSpectrum
   /// Picks ranks of one lane.
-  let order: SeriesOrder
+  let order: OrderStatistics
   /// Transforms one lane, for the bins that some band needs.
   let periodogram: Periodogram
   let parts: [Part]
@@ -139,8 +139,8 @@ final class FeaturePlan: Sendable {
     (parts, partOutputs, partLags, fold) = planner.plannedParts
     (series, seriesOutputs, seriesLags) = planner.plannedSeries
     rowCount = planner.rows.count
-    order = SeriesOrder(length: length, highestRank: planner.highestSeriesRank)
-    fourier = parts.contains { $0.needs.contains(.spectrum) } ? LaneFourier(length: length) : nil
+    order = OrderStatistics(length: length, highestRank: planner.highestSeriesRank)
+    fourier = parts.contains { $0.needs.contains(.spectrum) } ? BatchedRealFFT(length: length) : nil
     unbiased = Autocorrelation.unbiased(length: length)
     var places: [Int32] = []
     var otherReads: [(Int, Read, Transform)] = []

@@ -1,7 +1,7 @@
 /// What is known of one block of rows in one part of the lanes: a whole window, or the half of one that two windows share.
 struct LaneBlock {
   /// The sums over its rows.
-  let sums: UnsafeMutablePointer<BlockSums>
+  let sums: UnsafeMutablePointer<BlockMoments>
   /// The rows without the block's mean, and zeros behind them.
   let deviations: UnsafeMutablePointer<Lanes>
   /// For each search for lags, the sums of products within the block, then those with the block before.
@@ -17,7 +17,7 @@ struct LaneBlock {
 
     init(_ plan: FeaturePlan, rows: Int) {
       self.rows = rows
-      lags = BlockSums.count + rows + Autocorrelation.block
+      lags = BlockMoments.count + rows + Autocorrelation.block
       let sums = plan.parts.map { $0.lags.reduce(0) { $0 + plan.partLags[$1].search.sumCount } }
       count = lags + 2 * (sums.max() ?? 0)
     }
@@ -26,8 +26,8 @@ struct LaneBlock {
     @inline(__always)
     func block(at base: UnsafeMutablePointer<Lanes>) -> LaneBlock {
       LaneBlock(
-        sums: UnsafeMutableRawPointer(base).assumingMemoryBound(to: BlockSums.self),
-        deviations: base + BlockSums.count, lags: base + lags)
+        sums: UnsafeMutableRawPointer(base).assumingMemoryBound(to: BlockMoments.self),
+        deviations: base + BlockMoments.count, lags: base + lags)
     }
   }
 
@@ -36,7 +36,7 @@ struct LaneBlock {
     from rows: UnsafePointer<Lanes>, stride: Int, count: Int, _ plan: FeaturePlan, _ part: FeaturePlan.Part,
     after previous: LaneBlock?
   ) {
-    sums.pointee = BlockSums(rows, stride: stride, count: count, needs: part.needs, deviations: deviations)
+    sums.pointee = BlockMoments(rows, stride: stride, count: count, needs: part.needs, deviations: deviations)
     var place = lags
     for index in part.lags {
       let search = plan.partLags[index].search

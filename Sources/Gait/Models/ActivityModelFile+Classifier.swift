@@ -23,7 +23,7 @@ extension ActivityModelFile.ClassifierEntry {
     }
   }
 
-  private mutating func set(_ nodes: TreeNodes) {
+  private mutating func set(_ nodes: FlatTree) {
     nodeFeatures = nodes.features
     thresholds = nodes.thresholds
     leftChildren = nodes.leftChildren
@@ -62,8 +62,8 @@ extension ActivityModelFile.ClassifierEntry {
     }
   }
 
-  private func nodes(_ featureCount: Int) throws -> TreeNodes {
-    try TreeNodes(
+  private func nodes(_ featureCount: Int) throws -> FlatTree {
+    try FlatTree(
       features: entry(nodeFeatures, "nodeFeatures"), thresholds: entry(thresholds, "thresholds"),
       leftChildren: entry(leftChildren, "leftChildren"), rightChildren: entry(rightChildren, "rightChildren"),
       roots: entry(roots, "roots"), featureCount: featureCount)

@@ -7,7 +7,7 @@
 /// `BoostedTreesTrainer` in GaitTraining.
 public struct BoostedTrees: Hashable, Sendable {
   /// The questions of all trees; the number of trees is a multiple of the outputs.
-  public let nodes: TreeNodes
+  public let nodes: FlatTree
 
   /// What each leaf adds to its output's logit, in the order of the nodes; shape `[leaves]`.
   public let leafValues: [Float]
@@ -28,7 +28,7 @@ public struct BoostedTrees: Hashable, Sendable {
   ///
   /// - Throws: `ModelShapeError` if a count does not fit or a number is outside `ModelRanges.weight`.
   public init(
-    nodes: TreeNodes, leafValues: [Float], baseScores: [Float], labelCount: Int
+    nodes: FlatTree, leafValues: [Float], baseScores: [Float], labelCount: Int
   ) throws(ModelShapeError) {
     guard labelCount > 1 else { throw .tooFewLabels(labelCount) }
     let outputs = Logits.count(ofLabels: labelCount)

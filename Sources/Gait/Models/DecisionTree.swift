@@ -6,7 +6,7 @@
 /// GaitTraining.
 public struct DecisionTree: Hashable, Sendable {
   /// The questions.
-  public let nodes: TreeNodes
+  public let nodes: FlatTree
 
   /// The label probabilities of each leaf, shape `[leaves × labels]`, row-major.
   public let leafProbabilities: [Float]
@@ -45,7 +45,7 @@ public struct DecisionTree: Hashable, Sendable {
     nodeFeatures: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32],
     leafProbabilities: [Float], featureCount: Int, labelCount: Int
   ) throws(ModelShapeError) {
-    nodes = try TreeNodes(
+    nodes = try FlatTree(
       features: nodeFeatures, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
       roots: [0], featureCount: featureCount)
     try LeafProbabilities.check(leafProbabilities, leafCount: nodes.leafCount, labelCount: labelCount)

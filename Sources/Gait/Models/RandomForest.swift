@@ -3,7 +3,7 @@
 /// Source: Breiman, Random Forests, Machine Learning 45, 2001. Grown by `ForestTrainer` in GaitTraining.
 public struct RandomForest: Hashable, Sendable {
   /// The questions of all trees.
-  public let nodes: TreeNodes
+  public let nodes: FlatTree
 
   /// The label probabilities of each leaf, in the order of the nodes; shape `[leaves × labels]`, row-major.
   public let leafProbabilities: [Float]
@@ -18,7 +18,7 @@ public struct RandomForest: Hashable, Sendable {
   ///
   /// - Throws: `ModelShapeError` if a leaf has no probabilities.
   public init(
-    nodes: TreeNodes, leafProbabilities: [Float], labelCount: Int
+    nodes: FlatTree, leafProbabilities: [Float], labelCount: Int
   ) throws(ModelShapeError) {
     try LeafProbabilities.check(leafProbabilities, leafCount: nodes.leafCount, labelCount: labelCount)
     self.nodes = nodes

@@ -5,14 +5,14 @@ public struct CadencePoint: Hashable, Sendable, Codable {
   /// Steps per minute from the spectrum of the total acceleration; 0 where nobody steps.
   public var stepsPerMinute: Double
   /// Twice the strides per minute from the spectrum of the rotation rate; `nil` where there is no gyroscope.
-  public var witness: Double?
+  public var gyroscopeCadence: Double?
 
   /// How much to believe it, 0…1: 1 where both sensors agree within two steps a minute, falling to 0 at twenty; ½ where there
   /// is no second witness.
   public var confidence: Double {
     guard stepsPerMinute > 0 else { return 1 }
-    guard let witness else { return 0.5 }
-    let apart = (witness - stepsPerMinute).magnitude
+    guard let gyroscopeCadence else { return 0.5 }
+    let apart = (gyroscopeCadence - stepsPerMinute).magnitude
     return max(0, min(1, 1 - (apart - 2) / 18))
   }
 }
@@ -79,7 +79,7 @@ struct CadenceMeter: Sendable {
   }
 
   private mutating func point(at time: SampleTime, during activity: Activity) -> CadencePoint {
-    let still = CadencePoint(time: time, stepsPerMinute: 0, witness: nil)
+    let still = CadencePoint(time: time, stepsPerMinute: 0, gyroscopeCadence: nil)
     guard activity != .still else { return still }
     let energy = fill(lane: 3)
     guard energy > Self.quietest else { return still }
@@ -93,8 +93,8 @@ struct CadenceMeter: Sendable {
       }
     guard let frequency = steps.stepFrequency(in: band, notBelow: band.lowerBound, energy: energy) else { return still }
     let strideBand = band.lowerBound / 2...band.upperBound / 2
-    let witness = sumStrides() ? strides.highestPeak(in: strideBand).map { 120 * $0 } : nil
-    return CadencePoint(time: time, stepsPerMinute: 60 * frequency, witness: witness)
+    let gyroscopeCadence = sumStrides() ? strides.highestPeak(in: strideBand).map { 120 * $0 } : nil
+    return CadencePoint(time: time, stepsPerMinute: 60 * frequency, gyroscopeCadence: gyroscopeCadence)
   }
 
   /// The spectrum of the rotation rate, its three axes together; false where the gyroscope is missing.

@@ -36,12 +36,12 @@ public struct PauseLog: Hashable, Sendable, Codable {
   /// An empty log in which pauses with less than `mergeGap` seconds between them become one as they are recorded.
   public init(mergeGap: Double = 0) {
     self.mergeGap = mergeGap
-    decisions.reserveCapacity(Self.usualCount)
-    pauses.reserveCapacity(Self.usualCount)
+    decisions.reserveCapacity(Self.initialCount)
+    pauses.reserveCapacity(Self.initialCount)
   }
 
   /// More decisions than most runs hold: room for them is made before the run begins rather than on the way.
-  private static let usualCount = 64
+  private static let initialCount = 64
 
   /// Writes down a decision.
   public mutating func record(_ decision: Decision) {

@@ -11,7 +11,7 @@ public enum RunEvent: Hashable, Sendable, Codable {
   /// Another split is complete.
   case split(Split)
   /// A goal is reached.
-  case goal(Goal, at: SampleTime)
+  case goal(RunGoal, at: SampleTime)
   /// Where the run stands, at a fixed interval; only with `RunOptions.snapshotInterval`.
   case snapshot(RunSnapshot)
 }
@@ -20,7 +20,7 @@ public enum RunEvent: Hashable, Sendable, Codable {
 public struct ActivityChange: Hashable, Sendable, Codable {
   /// When it was noticed.
   public var detected: SampleTime
-  /// When it began: the middle of the window that tipped the belief.
+  /// When it began: the middle of the window that tipped the probability.
   public var onset: SampleTime
   /// What the wearer does from now on.
   public var activity: Activity
@@ -35,7 +35,7 @@ public struct SignalGap: Hashable, Sendable, Codable {
 }
 
 /// What a runner wants to reach.
-public enum Goal: Hashable, Sendable, Codable {
+public enum RunGoal: Hashable, Sendable, Codable {
   /// Metres, paused distance left out.
   case distance(meters: Double)
   /// Seconds of moving time.

@@ -47,11 +47,11 @@ public struct RunEvidence: Sendable {
     self.sampleRate = sampleRate
     self.isKept = isKept
     guard isKept else { return }
-    blocks.reserveCapacity(Self.usualBlockCount)
+    blocks.reserveCapacity(Self.initialBlockCount)
   }
 
   /// The blocks of three hours at 25 Hz.
-  private static let usualBlockCount = 66
+  private static let initialBlockCount = 66
 
   /// The number of samples.
   public var count: Int { blocks.last.map { (blocks.count - 1) * Self.blockLength + $0.count } ?? 0 }
@@ -105,17 +105,17 @@ extension RunEvidence {
     guard isKept else { throw .notKept }
     guard model.sampleRate == sampleRate else { throw .otherRate(kept: sampleRate, needed: model.sampleRate) }
     guard model.neededChannels.isDisjoint(with: Sensor.attitude.channels) else { throw .attitudeNotKept }
-    var road = Road(model: model, options: options)
+    var pipeline = RunPipeline(model: model, options: options)
     var events: [RunEvent] = []
-    if let span { road.advance(to: span.lowerBound, &events) }
+    if let span { pipeline.advance(to: span.lowerBound, &events) }
     forEach {
-      road.advance(to: $1, &events)
-      road.append($0, arrival: $1, &events)
+      pipeline.advance(to: $1, &events)
+      pipeline.append($0, arrival: $1, &events)
     } input: {
-      road.append($0, &events)
+      pipeline.append($0, &events)
     }
-    if let span { road.advance(to: span.upperBound, &events) }
-    return road.timeline ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
+    if let span { pipeline.advance(to: span.upperBound, &events) }
+    return pipeline.timeline ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
   }
 }
 

@@ -5,7 +5,7 @@ public struct RunOptions: Hashable, Sendable {
   /// How long the splits are that are reported live; `nil` for none.
   public var splits: SplitLength? = .kilometer
   /// What the runner wants to reach.
-  public var goals: [Goal] = []
+  public var goals: [RunGoal] = []
   /// How long steps are, for distance where there is no location; `nil` where nobody knows.
   public var strides: StrideModel?
   /// Seconds between snapshots, 0.001 to 1e9; `nil` for none. They lie on a grid from the first sample on, whatever the

@@ -3,11 +3,11 @@
 /// Live splits count what has been decided so far; `RunTimeline.splits(every:)` knows the pauses' onsets and is exact.
 struct RunProgress: Hashable, Sendable {
   private var splits: SplitCutter?
-  private var goals: [Goal]
+  private var goals: [RunGoal]
   private var meter = DistanceMeter()
   private(set) var hasLocation = false
 
-  init(splitLength: SplitLength?, goals: [Goal]) {
+  init(splitLength: SplitLength?, goals: [RunGoal]) {
     splits = splitLength.map(SplitCutter.init)
     self.goals = goals
   }
@@ -52,7 +52,7 @@ struct RunProgress: Hashable, Sendable {
     return events + reached.map { .goal($0, at: to.time) }
   }
 
-  private mutating func take(_ isReached: (Goal) -> Bool) -> [Goal] {
+  private mutating func take(_ isReached: (RunGoal) -> Bool) -> [RunGoal] {
     let reached = goals.filter(isReached)
     if !reached.isEmpty { goals.removeAll(where: isReached) }
     return reached

@@ -30,12 +30,12 @@ public struct RunTimeline: Hashable, Sendable, Codable {
     end = start
     pauses = PauseLog(mergeGap: (settings ?? PauseSettings()).mergeGap)
     strides = options.strides
-    activities.reserveCapacity(Self.usualCount)
-    cadencePoints.reserveCapacity(Self.usualCount)
+    activities.reserveCapacity(Self.initialCount)
+    cadencePoints.reserveCapacity(Self.initialCount)
   }
 
   /// Room for what a short run holds, made before it begins; a longer one doubles it a few times.
-  private static let usualCount = 256
+  private static let initialCount = 256
 
   /// A stretch in which the wearer did one thing.
   public struct Slice: Hashable, Sendable, Codable {

@@ -1,7 +1,7 @@
 /// Something that was done to a recording on the way from its file, because the file said what cannot be, or not enough.
 public enum Repair: Hashable, Sendable, CustomStringConvertible {
   /// Lines before the rows that are neither the header nor comments were passed over; `count` is how many.
-  case passedOverLines(count: Int)
+  case skippedLines(count: Int)
   /// The first row belonged to an earlier recording and was dropped.
   case droppedStaleFirstRow
   /// Rows that stood behind a later one were put in order of time; `count` is how many.
@@ -27,7 +27,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   /// The source has no gravity of its own: it was estimated from the total acceleration, by `GravityEstimator`.
   case estimatedGravity
   /// What should be gravity, or have it in it, is not: its mean length over the recording, in g, is below 0.5 or above 8.
-  case doubtfulGravity(mean: Double)
+  case suspectGravity(mean: Double)
   /// The last line was cut short, and was dropped.
   case droppedTruncatedLastLine
   /// Sensors with times of their own were brought to those of the acceleration; `droppedRows` of its rows lay before or
@@ -39,7 +39,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   /// The repair in a few words.
   public var description: String {
     switch self {
-    case .passedOverLines(let count): "passed over \(counted(count, "line")) before the rows"
+    case .skippedLines(let count): "passed over \(counted(count, "line")) before the rows"
     case .droppedStaleFirstRow: "dropped a stale first row"
     case .sortedRows(let count): "put \(counted(count, "row")) in order of time"
     case .droppedRepeatedTimes(let count, let differing):
@@ -56,7 +56,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
       "gravity, total acceleration less linear acceleration, was \(rounded(least))–\(rounded(greatest)) g long, as the two "
         + "are not of one moment: took it from the total acceleration alone"
     case .estimatedGravity: "estimated gravity from the total acceleration"
-    case .doubtfulGravity(let mean):
+    case .suspectGravity(let mean):
       "left an acceleration as it is that is \(rounded(mean)) g on average, where gravity alone is 1 g: check its unit, and "
         + "whether gravity is in it"
     case .droppedTruncatedLastLine: "dropped the last line, which was cut short"

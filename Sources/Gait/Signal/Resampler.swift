@@ -43,9 +43,9 @@ public struct Resampler: Sendable {
   /// Whether the rates are the same, so that samples pass as they are.
   let isPassThrough: Bool
   private var history: [MotionSample] = []
-  private var weights: UniformWeights
+  private var weights: PolyphaseTable
   /// The sensors whose lanes are wanted, where not all are.
-  private let pair: SensorPair?
+  private let pair: ActiveSensors?
   /// Whether angles are among the lanes that are wanted.
   private let hasAngles: Bool
   private var uniformSteps = 0
@@ -63,7 +63,7 @@ public struct Resampler: Sendable {
   ///
   /// - Parameter sensors: the sensors that anyone looks at; the values of others may come out as missing.
   package init(from source: SampleRate, to target: SampleRate, sensors: Set<Sensor>) {
-    pair = SensorPair(sensors)
+    pair = ActiveSensors(sensors)
     hasAngles = sensors.contains(.attitude)
     self.source = source
     self.target = target
@@ -72,7 +72,7 @@ public struct Resampler: Sendable {
     longestStep = Self.longestStep(at: source)
     kernel = ResamplingKernel(from: source, to: target)
     isPassThrough = (source.hertz / target.hertz - 1).magnitude < 1e-9
-    weights = UniformWeights(kernel: kernel, period: period)
+    weights = PolyphaseTable(kernel: kernel, period: period)
     history.reserveCapacity(Self.historyFactor * weights.tapCount + 1)
   }
 
@@ -276,7 +276,8 @@ extension Resampler {
 
   /// The outputs of the samples from `index` on, which moves behind them, as long as they are evenly spaced; `nil` where
   /// the first of them is not.
-  private mutating func evenBlock(of pair: SensorPair, in recording: Recording, from index: inout Int) -> Recording? {
+  private mutating func evenBlock(of pair: ActiveSensors, in recording: Recording, from index: inout Int) -> Recording?
+  {
     guard var previous = previousTime, isEven(recording.time(at: index).nanoseconds &- previous) else { return nil }
     let first = (sample: index, output: grid.index, offset: grid.offset)
     let step = recording.wholePeriod

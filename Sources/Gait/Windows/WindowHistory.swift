@@ -15,7 +15,7 @@ struct WindowHistory: Sendable {
   private var count = 0
 
   /// What is kept at least, in Floats: enough that moving it to the front is rare, and well within a processor's first cache.
-  private static let usualSize = 4096
+  private static let initialSize = 4096
 
   /// - Parameters:
   ///   - length: the number of samples in a window.
@@ -23,7 +23,7 @@ struct WindowHistory: Sendable {
   init(length: Int, packing: LanePacking) {
     let slots = packing.sources.count
     // One batch is written whole behind the samples, and kernels read whole groups, so a group's room stays spare.
-    capacity = (max(4 * length, Self.usualSize / slots) + SampleBatch.size) / 8 * 8
+    capacity = (max(4 * length, Self.initialSize / slots) + SampleBatch.size) / 8 * 8
     width = packing.isColumnar ? 1 : slots
     planeStride = (capacity + SampleBatch.size) * width
     self.length = length

@@ -15,11 +15,11 @@ protocol ByteSource: AnyObject {
 /// How far a stated size is trusted.
 enum ByteCount {
   /// How often its stored size a file is expected to have at most. Text of sensors compresses 3 to 20 times.
-  private static let usualRatio = 32
+  private static let typicalRatio = 32
 
   /// The size to expect of a file of which `stored` bytes are on disk and `stated` are said to come of them.
   static func expected(stated: Int, stored: Int) -> Int {
-    min(stated, stored.multipliedReportingOverflow(by: usualRatio).overflow ? stated : stored * usualRatio)
+    min(stated, stored.multipliedReportingOverflow(by: typicalRatio).overflow ? stated : stored * typicalRatio)
   }
 }
 

@@ -12,13 +12,13 @@ enum DelimitedFile {
   /// - Parameters:
   ///   - hints: what the columns are called, where there is no header, or which line may be it. Where names are given,
   ///     spaces may separate too.
-  ///   - lanesToPassOver: says, after `plan`, which lanes nobody looks at: they are passed over once the rows are there by
+  ///   - lanesToSkip: says, after `plan`, which lanes nobody looks at: they are passed over once the rows are there by
   ///     which the first is judged.
   ///   - plan: says for each of the header's names what is done with the column; what it throws is thrown.
   static func read(
     _ source: any ByteSource, file: String, hints: HeaderSearch.Hints = HeaderSearch.Hints(),
     chunkBytes: Int = LineChunks.defaultChunkBytes,
-    lanesToPassOver: () -> LaneSet = { LaneSet() },
+    lanesToSkip: () -> LaneSet = { LaneSet() },
     plan: (Header) throws(RecordingError) -> [ColumnRole]
   ) throws(RecordingError) -> (header: Header, rows: DelimitedRows) {
     let source = try UnpackedBytes(source, file: file)
@@ -37,13 +37,13 @@ enum DelimitedFile {
       }
       guard header?.look(forRowAt: &cursor, to: end) == true, var header else { continue }
       var reader = RowReader(header: header, roles: try plan(header), file: file)
-      var lanes = lanesToPassOver()
+      var lanes = lanesToSkip()
       var start = cursor
       // By the first lines it is estimated how many there are.
       if let next = Lines.end(of: StaleFirstRow.rowsToJudge.upperBound, from: cursor, before: end) {
         try reader.append(from: cursor, to: next, isCut: false)
         reader.reserve(byteCount: end - next, read: next - cursor)
-        passOver(&lanes, in: &reader)
+        skip(&lanes, in: &reader)
         start = next
       }
       try reader.append(from: start, to: end, isCut: chunks.lacksLastLineFeed)
@@ -58,10 +58,10 @@ enum DelimitedFile {
 
   /// Passes over the columns of `lanes` from here on if there are the rows by which the first is judged; never where rows
   /// are out of order, which are put in order by what they hold.
-  private static func passOver(_ lanes: inout LaneSet, in reader: inout RowReader) {
+  private static func skip(_ lanes: inout LaneSet, in reader: inout RowReader) {
     guard !lanes.isEmpty, reader.rows.count >= StaleFirstRow.rowsToJudge.upperBound else { return }
     guard reader.isInOrder else { return lanes = LaneSet() }
-    reader.passOver(lanes)
+    reader.skip(lanes)
     lanes = LaneSet()
   }
 
@@ -71,7 +71,7 @@ enum DelimitedFile {
     var lanes = lanes
     chunks.linesBefore = reader.line
     while let chunk = try chunks.next(), let start = chunk.baseAddress {
-      passOver(&lanes, in: &reader)
+      skip(&lanes, in: &reader)
       try reader.append(from: start, to: start + chunk.count, isCut: chunks.lacksLastLineFeed)
       chunks.linesBefore = reader.line
     }

@@ -14,7 +14,7 @@ struct DelimitedRows {
   /// Whether the last line, which no line feed ended, was cut off within the row, and dropped.
   var hasTruncatedLastLine = false
   /// The lanes that were passed over in the rows from `rowsBeforePassing` on.
-  var lanesPassedOver = LaneSet()
+  var skippedLanes = LaneSet()
   /// How many rows were read whole; all unless lanes were passed over.
   var rowsBeforePassing = 0
 

@@ -13,7 +13,7 @@ struct Header {
   /// The comment lines before it, in order, without their `#` and the blanks around them.
   let comments: [String]
   /// How many lines before it, or in its place, are neither comments nor rows.
-  var passedOverCount = 0
+  var skippedCount = 0
   /// The cells of the first row, which may tell what columns hold, and its line; before that is looked at, none, and the
   /// header's own.
   private(set) var firstRow: (cells: [String], line: Int)

@@ -14,7 +14,7 @@ struct HeaderSearch {
   private let file: String
   private let hints: Hints
   private var comments: [String] = []
-  private var passedOverCount = 0
+  private var skippedCount = 0
   /// How many of the lines passed over have no mark at their beginning.
   private var unmarkedCount = 0
   /// Whether what stands before the rows, where names are given, was passed over.
@@ -25,7 +25,7 @@ struct HeaderSearch {
   private var separator: UInt8?
 
   /// How many lines are looked at for the header.
-  private static let linesToLookAt = 100
+  private static let linesToInspect = 100
 
   init(file: String, hints: Hints = Hints()) {
     self.file = file
@@ -50,12 +50,12 @@ struct HeaderSearch {
         }
         if !isAtRows {
           isAtRows = true
-          passOverPreamble(&cursor, to: end, columnCount: columnNames.count)
+          skipPreamble(&cursor, to: end, columnCount: columnNames.count)
           continue
         }
         var header = try Header(
           columnNames, aboveRow: cursor, separator: separator, line: line, comments: comments, file: file)
-        header.passedOverCount = passedOverCount
+        header.skippedCount = skippedCount
         return header
       } else {
         line += 1
@@ -69,7 +69,7 @@ struct HeaderSearch {
   var failure: RecordingError {
     if let firstError { return firstError }
     if line == 0 { return .emptyFile(file: file) }
-    return passedOverCount > 0 ? .noRows(file: file) : .noHeader(file: file, line: line)
+    return skippedCount > 0 ? .noRows(file: file) : .noHeader(file: file, line: line)
   }
 
   private func skipByteOrderMark(_ cursor: inout UnsafePointer<UInt8>) throws(RecordingError) {
@@ -94,25 +94,25 @@ extension HeaderSearch {
     do throws(RecordingError) {
       var header = try Header(&cursor, line: line, comments: comments, file: file)
       try hints.judge?(header)
-      header.passedOverCount = passedOverCount
+      header.skippedCount = skippedCount
       return header
     } catch {
       guard hints.judge != nil else { throw error }
       firstError = firstError ?? error
     }
-    passedOverCount += 1
+    skippedCount += 1
     if FirstLine.isMarked(start) {
       cursor = Lines.next(after: start)
       return nil
     }
-    if passedOverCount == 1, let marker = FirstLine.behindMarker(from: start, to: end) {
+    if skippedCount == 1, let marker = FirstLine.behindMarker(from: start, to: end) {
       cursor = marker.next
       line += marker.lineCount - 1
-      passedOverCount += marker.lineCount - 1
+      skippedCount += marker.lineCount - 1
       return nil
     }
     unmarkedCount += 1
-    if unmarkedCount == Self.linesToLookAt || FirstLine.isRow(at: start) { throw failure }
+    if unmarkedCount == Self.linesToInspect || FirstLine.isRow(at: start) { throw failure }
     cursor = Lines.next(after: start)
     return nil
   }
@@ -124,25 +124,25 @@ extension HeaderSearch {
   /// Passes over what stands before the rows of a file whose columns are named by the caller: everything up to a marker
   /// such as `@DATA`, up to the last line that is nothing but names and one of units behind it, and, where only text and
   /// marked lines stand there, up to the first row.
-  private mutating func passOverPreamble(
+  private mutating func skipPreamble(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, columnCount: Int
   ) {
     guard !FirstLine.isRow(at: cursor) else { return }
     var count = 0
     if let marker = FirstLine.behindMarker(from: cursor, to: end) { (cursor, count) = (marker.next, marker.lineCount) }
-    count += passOverNames(&cursor, to: end, columnCount: columnCount)
-    passedOverCount += count
+    count += skipNames(&cursor, to: end, columnCount: columnCount)
+    skippedCount += count
     line += count
   }
 
   /// Passes over the lines before the first row; returns how many.
-  private mutating func passOverNames(
+  private mutating func skipNames(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, columnCount: Int
   ) -> Int {
     var next = cursor
     var (count, unmarkedCount, isText) = (0, 0, true)
     var header: (dialect: Dialect, behind: UnsafePointer<UInt8>, count: Int)?
-    while next < end, unmarkedCount < Self.linesToLookAt, !FirstLine.isRow(at: next) {
+    while next < end, unmarkedCount < Self.linesToInspect, !FirstLine.isRow(at: next) {
       let start = next
       next = Lines.next(after: next)
       count += 1

@@ -15,9 +15,9 @@ struct RowReader {
   let file: String
   let names: [String]
   private(set) var roles: [ColumnRole]
-  private var usualCells: UsualCells
-  private var ends: CellEnds
-  private var lanesPassedOver = LaneSet()
+  private var fastRow: FastRowParser
+  private var ends: DelimiterIndex
+  private var skippedLanes = LaneSet()
   private var rowsBeforePassing = 0
   private let hasTimes: Bool
   /// Whether rows have anything but lanes.
@@ -31,7 +31,7 @@ struct RowReader {
   private var rowNumbers: [Double]
   private var isMissing = false
   /// Whether all cells of the row before were usual, as those of the next ones may be then.
-  private var followsUsual = true
+  private var followsFastRow = true
 
   init(header: Header, roles: [ColumnRole], file: String) {
     precondition(roles.count == header.names.count, "a column without a role, or a role without a column")
@@ -40,8 +40,8 @@ struct RowReader {
     self.file = file
     self.names = header.names
     self.roles = roles
-    self.usualCells = UsualCells(roles: roles, separator: header.dialect.separator)
-    self.ends = CellEnds(separator: header.dialect.separator)
+    self.fastRow = FastRowParser(roles: roles, separator: header.dialect.separator)
+    self.ends = DelimiterIndex(separator: header.dialect.separator)
     self.hasTimes = roles.contains(where: \.isTime)
     let numberCount = roles.reduce(0) { if case .number(let index) = $1 { max($0, index + 1) } else { $0 } }
     self.numbers = Array(repeating: [], count: numberCount)
@@ -61,18 +61,18 @@ struct RowReader {
     DelimitedRows(
       rows: rows, times: times, numbers: numbers, texts: texts.map(\.runs), missing: missing,
       hasTruncatedLastLine: hasTruncatedLastLine,
-      lanesPassedOver: lanesPassedOver, rowsBeforePassing: rowsBeforePassing)
+      skippedLanes: skippedLanes, rowsBeforePassing: rowsBeforePassing)
   }
 
   /// Passes over the columns of some lanes from here on, but for the last column, which tells a line that was cut off.
-  mutating func passOver(_ lanes: LaneSet) {
+  mutating func skip(_ lanes: LaneSet) {
     for column in roles.indices.dropLast() {
       guard case .lane(let lane) = roles[column], lanes.contains(lane) else { continue }
       roles[column] = .ignored
       emptyRow[lane] = .nan
-      lanesPassedOver.insert(lane)
+      skippedLanes.insert(lane)
     }
-    usualCells = UsualCells(roles: roles, separator: dialect.separator)
+    fastRow = FastRowParser(roles: roles, separator: dialect.separator)
     rowsBeforePassing = rows.count
   }
 
@@ -93,7 +93,7 @@ struct RowReader {
     ends.forget()
     let lastLine = isCut ? Lines.last(from: start, to: end) : end
     while cursor < end {
-      if followsUsual, readUsualRows(&cursor, before: lastLine, to: end) { continue }
+      if followsFastRow, readFastRows(&cursor, before: lastLine, to: end) { continue }
       line += 1
       if skipLineWithoutRow(&cursor) { continue }
       let lineStart = cursor
@@ -115,12 +115,12 @@ struct RowReader {
   }
 
   /// Reads the rows that follow as long as all their cells are usual; returns whether there are any.
-  private mutating func readUsualRows(
+  private mutating func readFastRows(
     _ cursor: inout UnsafePointer<UInt8>, before stop: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) -> Bool {
-    guard usualCells.fillRows, ends.reach(from: cursor, to: end) else { return false }
+    guard fastRow.fillRows, ends.reach(from: cursor, to: end) else { return false }
     let first = rows.count
-    let isMissing = usualCells.readRows(
+    let isMissing = fastRow.readRows(
       at: &cursor, ends: &ends.next, to: ends.limit, before: stop, mark: mark, emptyRow: emptyRow, into: &rows,
       &times)
     line += rows.count - first
@@ -173,11 +173,11 @@ extension RowReader {
   ) throws(RecordingError) {
     let start = cursor
     isMissing = false
-    followsUsual = true
+    followsFastRow = true
     var column = 0
     while true {
       if ends.reach(from: cursor, to: end) {
-        let (usual, mark) = (usualCells, mark)
+        let (usual, mark) = (fastRow, mark)
         var (isMissing, next) = (isMissing, ends.next)
         let (limit, last) = (ends.limit, rows.count - 1)
         var time = time
@@ -191,7 +191,7 @@ extension RowReader {
         ends.next = next
       }
       if column == roles.count { return }
-      followsUsual = false
+      followsFastRow = false
       guard try readCell(&cursor, column: column) else { throw fault(inRow: start, column: column) }
       column += 1
       if column == roles.count { break }

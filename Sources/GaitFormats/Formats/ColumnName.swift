@@ -13,12 +13,12 @@ struct ColumnName: Equatable {
   init(_ text: String) {
     // Most names have no blanks and no parentheses, and telling Unicode's blanks takes long.
     if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ")") && $0 != UInt8(ascii: "]") }) {
-      (base, unit) = Self.takenApart(text)
+      (base, unit) = Self.baseAndUnit(text)
       return
     }
     let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard let start = Self.startOfUnit(in: name) else {
-      (base, unit) = Self.takenApart(name)
+      (base, unit) = Self.baseAndUnit(name)
       return
     }
     base = Self.trimmed(name[..<start]).lowercased()
@@ -26,7 +26,7 @@ struct ColumnName: Equatable {
   }
 
   /// The name and its unit, where a unit without parentheses stands behind an axis.
-  private static func takenApart(_ name: String) -> (base: String, unit: String?) {
+  private static func baseAndUnit(_ name: String) -> (base: String, unit: String?) {
     // By bytes, as characters take long to tell and most names have no axis there.
     let bytes = name.utf8
     guard let separator = bytes.lastIndex(where: isSeparator),

@@ -19,7 +19,7 @@ struct ColumnPlan {
   /// - Parameters:
   ///   - columns: what the header names.
   ///   - acceleration: what the whole recording makes of its accelerations, of which this file may be a part.
-  init(_ columns: FoundColumns, acceleration: AccelerationSource, labelColumn: String?) throws(RecordingError) {
+  init(_ columns: ColumnBinding, acceleration: AccelerationSource, labelColumn: String?) throws(RecordingError) {
     var roles = [ColumnRole](repeating: .ignored, count: columns.header.names.count)
     var factors = SIMD16<Float>(repeating: 1)
     var quantities: Set<Quantity> = []
@@ -61,7 +61,7 @@ struct ColumnPlan {
   /// The lanes of attitude and rotation rate that need not be read of all rows, where only `channels` will be looked at.
   ///
   /// None where gravity is estimated from them.
-  func lanesToPassOver(reading channels: Set<Channel>) -> LaneSet {
+  func lanesToSkip(reading channels: Set<Channel>) -> LaneSet {
     guard acceleration == .separate else { return LaneSet() }
     let unwanted = Sensor.attitude.channels + Sensor.rotationRate.channels
     return LaneSet(unwanted.lazy.filter { !channels.contains($0) }.map(\.lane))

@@ -7,7 +7,7 @@ struct FormatProfile {
   /// The names of the three columns of a quantity, as they are written, for each way to name it.
   private(set) var series: [[String]] = []
   /// What the first column of each quantity is called, as errors name it where it is missing.
-  private(set) var usualName: [Quantity: String] = [:]
+  private(set) var exampleName: [Quantity: String] = [:]
   /// The columns of times, by name, those that are preferred first.
   var times: [(name: String, form: TimeForm)] = []
   /// The unit of accelerations where no name states one.
@@ -27,15 +27,15 @@ struct FormatProfile {
     else {
       return
     }
-    throw missing(needed.first ?? usualAcceleration, in: header, file: file)
+    throw missing(needed.first ?? exampleAcceleration, in: header, file: file)
   }
 
   /// The acceleration that files have as a rule.
-  var usualAcceleration: Quantity { usualName[.userAcceleration] == nil ? .totalAcceleration : .userAcceleration }
+  var exampleAcceleration: Quantity { exampleName[.userAcceleration] == nil ? .totalAcceleration : .userAcceleration }
 
   /// The error of a header without `quantity`.
   func missing(_ quantity: Quantity, in header: Header, file: String) -> RecordingError {
-    .missingColumn(usualName[quantity] ?? "", file: file, line: header.line, found: header.names)
+    .missingColumn(exampleName[quantity] ?? "", file: file, line: header.line, found: header.names)
   }
 
   /// One of the three columns of a quantity.
@@ -62,7 +62,7 @@ struct FormatProfile {
   /// Gives `quantity` the names that put each of `axes` behind each of `stems`, and imply `unit`.
   mutating func name(_ quantity: Quantity, _ stems: [String], _ axes: [String], in unit: AccelerationUnit? = nil) {
     names.merge(named(quantity, stems, axes, unit)) { $1 }
-    if usualName[quantity] == nil { usualName[quantity] = stems[0] + axes[0] }
+    if exampleName[quantity] == nil { exampleName[quantity] = stems[0] + axes[0] }
   }
 
   /// Gives `quantity` such names where it has none of its first ones.

@@ -51,7 +51,7 @@ struct GyroDataReader {
   private static let mostContents = 2
 
   /// About as many bytes as a reading has whose numbers have all their digits.
-  private static let usualReadingBytes = 72
+  private static let typicalReadingBytes = 72
 
   /// What became of a member that is wanted.
   private enum Found<Value> {
@@ -187,7 +187,7 @@ extension GyroDataReader {
   /// About how many readings follow in the object: all of the text's where a recording has it, else few.
   private func expectedCount(in text: borrowing JSONText, _ path: Path) -> Int {
     guard path.index ?? 0 < Self.mostContents else { return 0 }
-    return max(0, expectedByteCount - text.offset) / Self.usualReadingBytes
+    return max(0, expectedByteCount - text.offset) / Self.typicalReadingBytes
   }
 
   @inline(__always)

@@ -101,10 +101,10 @@ struct RecordingParts {
 extension RecordingParts {
   private func joined(_ format: RecordingFormat) throws(RecordingError) -> RecordingTable {
     let signs = try SensorLoggerFile.signs(in: metadata)
-    var found: [(part: Part, columns: FoundColumns)] = []
+    var found: [(part: Part, columns: ColumnBinding)] = []
     for part in parts {
       guard let header = part.header, let profile = profile(of: part, signs: signs ?? .coreMotion) else { continue }
-      let columns = try FoundColumns(header, profile: profile, units: reader.units, file: part.file.label)
+      let columns = try ColumnBinding(header, profile: profile, units: reader.units, file: part.file.label)
       found.append((part, columns))
     }
     let acceleration = try acceleration(of: found.map { ($0.part.file, $0.columns.quantities) }, format: format)
@@ -176,7 +176,7 @@ private struct SensorFile {
 
   /// Reads the file; `nil` where it has no acceleration and no rows, as if the sensor were not there.
   init?(
-    _ file: ContainedFile, columns: FoundColumns, plan: ColumnPlan, reader: RecordingReader
+    _ file: ContainedFile, columns: ColumnBinding, plan: ColumnPlan, reader: RecordingReader
   ) throws(RecordingError) {
     guard !plan.quantities.isEmpty else { return nil }
     var (header, content) = try DelimitedFile.read(

@@ -70,9 +70,9 @@ extension RecordingReader {
     }
     var (header, content) = try DelimitedFile.read(
       source, file: file, hints: hints, chunkBytes: chunkBytes,
-      lanesToPassOver: {
+      lanesToSkip: {
         guard let channels, let plan = planned?.plan, isRepeatable || !plan.hasTimes else { return LaneSet() }
-        return plan.lanesToPassOver(reading: channels)
+        return plan.lanesToSkip(reading: channels)
       }
     ) { header throws(RecordingError) in
       let next = try plan(for: header, file: file)
@@ -86,14 +86,14 @@ extension RecordingReader {
       name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: content.rows,
       times: content.times,
       accelerationIncludesGravity: plan.acceleration == .total,
-      repairs: Repair.passedOver(header.passedOverCount)
+      repairs: Repair.skipped(header.skippedCount)
         + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
         + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
       missingRows: content.missing, labelRuns: plan.label.map { content.labelRuns($0) },
       subjectRuns: plan.subject.map { content.labelRuns($0) },
       gravityIsDifference: plan.acceleration == .totalAndUser,
       comments: format == .gait && RecordingComments.areGaits(header.comments) ? header.comments : [],
-      rowsBeforePassing: content.rowsBeforePassing, lanesPassedOver: content.lanesPassedOver)
+      rowsBeforePassing: content.rowsBeforePassing, skippedLanes: content.skippedLanes)
   }
 
   private func plan(
@@ -102,7 +102,7 @@ extension RecordingReader {
     let format = try RecordingFormat.recognized(in: header, stated: format, file: file)
     guard format != .sensorLogger else { throw .partOfRecording(file: file, format: format) }
     if self.format == nil, columnNames == nil { try checkPhyphoxFile(file, header) }
-    let columns = try FoundColumns(
+    let columns = try ColumnBinding(
       header, profile: format.profile, units: units, labelColumn: labelColumn, file: file)
     if format == .phyphox, !columns.quantities.isEmpty, AccelerationSource(columns.quantities) == nil {
       throw .partOfRecording(file: file, format: format)
@@ -124,12 +124,12 @@ extension RecordingReader {
 
 extension Repair {
   /// What is said of `count` lines that were passed over.
-  static func passedOver(_ count: Int) -> [Repair] { count > 0 ? [.passedOverLines(count: count)] : [] }
+  static func skipped(_ count: Int) -> [Repair] { count > 0 ? [.skippedLines(count: count)] : [] }
 }
 
 extension RecordingTable {
   /// Whether nothing was passed over, or rows need not be put in order by what they hold.
-  fileprivate var isWholeOrInOrder: Bool { lanesPassedOver.isEmpty || RowOrder.isInOrder(times) }
+  fileprivate var isWholeOrInOrder: Bool { skippedLanes.isEmpty || RowOrder.isInOrder(times) }
 }
 
 extension DelimitedRows {

@@ -26,7 +26,7 @@ struct SensorStream {
   }
 
   /// The usual step of sorted times, nanoseconds: the median, or 0 where there is none.
-  var usualStep: Int64 {
+  var typicalStep: Int64 {
     let steps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
     return steps.isEmpty ? 0 : steps[steps.count / 2]
   }
@@ -71,7 +71,7 @@ struct SensorJoin {
   private mutating func fill(from stream: SensorStream) {
     var lanes = SIMDMask<SIMD16<Int32>>(repeating: false)
     for channel in stream.sensors.flatMap(\.channels) { lanes[channel.lane] = true }
-    let longest = (Resampler.longestStep * Double(stream.usualStep)).rounded(.up)
+    let longest = (Resampler.longestStep * Double(stream.typicalStep)).rounded(.up)
     var after = 0
     for index in rows.indices where times[index] != .min {
       // Times mostly rise, so the readings about one row are near those about the row before.

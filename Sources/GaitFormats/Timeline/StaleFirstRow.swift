@@ -30,7 +30,7 @@ enum StaleFirstRow {
     guard rows.count > 1 else { return false }
     var before = Pose(rows[1])
     let first = Change(Pose(rows[0]), before)
-    guard first.isDoubtful else { return false }
+    guard first.isSuspect else { return false }
     var others: [Change] = []
     others.reserveCapacity(min(rows.count, rowsToJudge.upperBound))
     for row in rows[2..<max(2, min(rows.count, rowsToJudge.upperBound))] {
@@ -117,7 +117,7 @@ enum StaleFirstRow {
     var isKnown: Bool { turn.isFinite }
 
     /// No turn leaves more unexplained than all of it.
-    var isDoubtful: Bool { isKnown && turn > smallestTurn }
+    var isSuspect: Bool { isKnown && turn > smallestTurn }
 
     func unexplained(period: Double) -> Double { turn - period * rate }
 

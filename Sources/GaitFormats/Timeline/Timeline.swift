@@ -33,7 +33,7 @@ struct Timeline {
   init(_ table: consuming RecordingTable, sampleRate: SampleRate?) throws(RecordingError) {
     let (name, isGaits, gravityIsDifference) = (table.name, !table.comments.isEmpty, table.gravityIsDifference)
     let (statedPeriod, format, includesGravity) = (table.statedPeriod, table.format, table.accelerationIncludesGravity)
-    let (passedOver, rowsBeforePassing) = (table.lanesPassedOver, table.rowsBeforePassing)
+    let (skipped, rowsBeforePassing) = (table.skippedLanes, table.rowsBeforePassing)
     channels = table.channels
     repairs = table.repairs
     var rows = TableRows(table)
@@ -56,7 +56,7 @@ struct Timeline {
     }
     let isReplaced = gravityIsDifference && takeBackUnevenGravity()
     if includesGravity || isReplaced { estimateGravity() }
-    leaveOut(passedOver, rows: rowsBeforePassing)
+    leaveOut(skipped, rows: rowsBeforePassing)
   }
 
   /// The rows as samples in time.
@@ -116,9 +116,9 @@ struct Timeline {
   }
 
   /// Leaves out channels that only the first rows of the file have.
-  private mutating func leaveOut(_ passedOver: LaneSet, rows: Int) {
-    guard !passedOver.isEmpty else { return }
-    let absent = Channel.allCases.filter { passedOver.contains($0.lane) }
+  private mutating func leaveOut(_ skipped: LaneSet, rows: Int) {
+    guard !skipped.isEmpty else { return }
+    let absent = Channel.allCases.filter { skipped.contains($0.lane) }
     channels.subtract(absent)
     let lanes = absent.map(\.lane)
     for row in table.rows.indices.prefix(rows) {
@@ -150,7 +150,7 @@ struct Timeline {
       count += 1
     }
     guard count > 0, !(0.5...8 ~= sum / Double(count)) else { return }
-    repairs.append(.doubtfulGravity(mean: sum / Double(count)))
+    repairs.append(.suspectGravity(mean: sum / Double(count)))
   }
 
   /// Refuses what should be the total acceleration, but has no gravity in it.

@@ -144,7 +144,7 @@ extension SharedStretches.Pair {
 extension Duplicates.Overlap: CustomStringConvertible {
   /// Such as `10 s of a.csv from 3.5 s = b.csv from 0 s`.
   public var description: String {
-    "\(PageNumber.short(seconds)) s of \(paths[0]) from \(PageNumber.short(starts[0])) s = \(paths[1]) from"
-      + " \(PageNumber.short(starts[1])) s"
+    "\(InvariantFormat.short(seconds)) s of \(paths[0]) from \(InvariantFormat.short(starts[0])) s = \(paths[1]) from"
+      + " \(InvariantFormat.short(starts[1])) s"
   }
 }

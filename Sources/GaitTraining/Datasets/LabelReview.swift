@@ -10,7 +10,7 @@ public struct LabelReview: Hashable, Sendable {
   public let summaries: [LabelSummary]
 
   /// The recordings that move unlike their label, in the dataset's order.
-  public let doubts: [LabelDoubt]
+  public let suspectLabels: [SuspectLabel]
 
   /// Reviews a dataset. Recordings are looked at on all cores.
   public init(of dataset: LabeledDataset) {
@@ -24,10 +24,10 @@ public struct LabelReview: Hashable, Sendable {
         seconds: members.reduce(0) { $0 + dataset.recordings[$1].recording.duration })
     }
     let names = Dictionary(summaries.map { ($0.kind, $0.label) }, uniquingKeysWith: { first, _ in first })
-    doubts = zip(summaries, members).flatMap { summary, members in
+    suspectLabels = zip(summaries, members).flatMap { summary, members in
       members.compactMap { index in
         guard let expected = summary.kind, let kind = movements[index].kind, kind != expected else { return nil }
-        return LabelDoubt(
+        return SuspectLabel(
           of: dataset.recordings[index], movement: movements[index], kind: kind, expected: expected,
           proposal: names[kind] ?? kind.rawValue)
       }
@@ -44,10 +44,11 @@ public struct LabelReview: Hashable, Sendable {
   /// The columns are `recording`, `start` (seconds into the file), `label`, `proposal`, `stepsPerMinute` (empty where nobody
   /// steps), `energy` (g) and `reason`.
   public var relabelling: [UInt8] {
-    let rows = doubts.map { doubt in
+    let rows = suspectLabels.map { doubt in
       [
-        doubt.path, PageNumber.short(doubt.start), doubt.label, doubt.proposal,
-        doubt.stepFrequency.map { PageNumber.fixed($0 * 60, 0) } ?? "", PageNumber.fixed(doubt.energy, 3), doubt.reason,
+        doubt.path, InvariantFormat.short(doubt.start), doubt.label, doubt.proposal,
+        doubt.stepFrequency.map { InvariantFormat.fixed($0 * 60, 0) } ?? "", InvariantFormat.fixed(doubt.energy, 3),
+        doubt.reason,
       ]
     }
     return ([Self.proposalColumns] + rows).flatMap(CommaSeparatedRow.bytes)
@@ -70,7 +71,7 @@ public struct LabelSummary: Hashable, Sendable, Encodable {
   /// enough to tell.
   public let kind: Activity?
   /// How many of the recordings move in another way.
-  public let doubts: Int
+  public let suspectLabels: Int
 
   init(label: String, movements: [Movement], seconds: Double) {
     self.label = label
@@ -86,12 +87,12 @@ public struct LabelSummary: Hashable, Sendable, Encodable {
     }
     let kind = Activity(label: label) == .other ? (kinds.isEmpty ? nil : commonest) : Activity(label: label)
     self.kind = kind
-    doubts = kind == nil ? 0 : kinds.count { $0 != kind }
+    suspectLabels = kind == nil ? 0 : kinds.count { $0 != kind }
   }
 }
 
 /// A recording that moves unlike its label.
-public struct LabelDoubt: Hashable, Sendable, Encodable {
+public struct SuspectLabel: Hashable, Sendable, Encodable {
   /// Where the recording came from.
   public let path: String
   /// Where in its file the recording begins, in seconds.
@@ -124,7 +125,7 @@ public struct LabelDoubt: Hashable, Sendable, Encodable {
 
   /// Why the label is doubted, such as `moves like walking: 112 steps/min at 0.46 g`.
   public var reason: String {
-    let steps = stepFrequency.map { "\(PageNumber.fixed($0 * 60, 0)) steps/min" } ?? "no steps"
-    return "moves like \(kind.rawValue): \(steps) at \(PageNumber.fixed(energy, 2)) g"
+    let steps = stepFrequency.map { "\(InvariantFormat.fixed($0 * 60, 0)) steps/min" } ?? "no steps"
+    return "moves like \(kind.rawValue): \(steps) at \(InvariantFormat.fixed(energy, 2)) g"
   }
 }

@@ -77,7 +77,7 @@ struct CoreMLModel {
       description.add(100) { metadata in
         metadata.add(
           1,
-          "Gait: windows of \(PageNumber.short(head.window.seconds)) s at \(PageNumber.short(model.sampleRate.hertz)) Hz"
+          "Gait: windows of \(InvariantFormat.short(head.window.seconds)) s at \(InvariantFormat.short(model.sampleRate.hertz)) Hz"
         )
         if !notice.isEmpty { metadata.add(4, notice) }
       }

@@ -63,7 +63,7 @@ struct ExportedTrees {
   }
 
   private init(
-    _ trees: TreeNodes, base: [Float], areLogits: Bool, outputs: (_ tree: Int, _ leaf: Int) -> [Output]
+    _ trees: FlatTree, base: [Float], areLogits: Bool, outputs: (_ tree: Int, _ leaf: Int) -> [Output]
   ) {
     self.base = base
     self.areLogits = areLogits
@@ -86,7 +86,7 @@ struct ExportedTrees {
   }
 
   /// For each node its tree, and its number in it: children come after their parents, so one pass finds both.
-  private static func places(_ trees: TreeNodes) -> [(tree: Int, node: Int)] {
+  private static func places(_ trees: FlatTree) -> [(tree: Int, node: Int)] {
     var homes = [Int](repeating: 0, count: trees.count)
     for (tree, root) in trees.roots.enumerated() { homes[Int(root)] = tree }
     for node in 0..<trees.count where trees.features[node] >= 0 {

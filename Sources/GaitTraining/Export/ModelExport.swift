@@ -122,7 +122,7 @@ public enum ModelExportError: Error, Hashable, Sendable, CustomStringConvertible
 
 extension Classifier {
   /// The questions of its trees; `nil` where it has none.
-  fileprivate var nodes: TreeNodes? {
+  fileprivate var nodes: FlatTree? {
     switch self {
     case .logistic: nil
     case .decisionTree(let tree): tree.nodes

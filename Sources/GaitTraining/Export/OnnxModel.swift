@@ -68,8 +68,9 @@ struct OnnxModel {
       let metadata = [
         ("labels", SafeText.lines(head.labels)),
         ("features", head.features.map(\.description).joined(separator: "\n")),
-        ("sampleRate", PageNumber.short(model.sampleRate.hertz)), ("window", PageNumber.short(head.window.seconds)),
-        ("hop", PageNumber.short(head.window.hopSeconds)), ("notice", notice),
+        ("sampleRate", InvariantFormat.short(model.sampleRate.hertz)),
+        ("window", InvariantFormat.short(head.window.seconds)),
+        ("hop", InvariantFormat.short(head.window.hopSeconds)), ("notice", notice),
       ]
       for (key, value) in metadata where !value.isEmpty {
         file.add(14) { entry in

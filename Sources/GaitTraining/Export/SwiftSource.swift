@@ -49,8 +49,8 @@ package struct SwiftSource {
       if let score = card.validation {
         lines += [
           "",
-          "Held out (\(score.method)): accuracy \(PageNumber.fixed(score.accuracy, 4)), macro-F1 "
-            + "\(PageNumber.fixed(score.macroF1, 4)), worst group \(PageNumber.fixed(score.worstGroupAccuracy, 4)).",
+          "Held out (\(score.method)): accuracy \(InvariantFormat.fixed(score.accuracy, 4)), macro-F1 "
+            + "\(InvariantFormat.fixed(score.macroF1, 4)), worst group \(InvariantFormat.fixed(score.worstGroupAccuracy, 4)).",
         ]
       }
     }

@@ -2,7 +2,7 @@ import Gait
 
 /// A model on runs of which the truth is known, ready to decide again and again with other settings.
 ///
-/// Samples are resampled and windows classified once, for settings change neither. Windows, belief, thresholds and onsets are those of `RunTracker`, bit for bit.
+/// Samples are resampled and windows classified once, for settings change neither. Windows, probability, thresholds and onsets are those of `RunTracker`, bit for bit.
 public struct PauseTrial: Sendable {
   private let runs: [(run: ComposedRun, steps: [Step])]
   private let model: ActivityModel

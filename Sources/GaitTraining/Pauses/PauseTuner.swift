@@ -24,7 +24,7 @@ public struct PauseTuner: Hashable, Sendable {
   /// The thresholds for a resume that are tried.
   public var resumeThresholds: [Float] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
   /// The weights of one window that are tried.
-  public var evidenceWeights: [Float] = [0.2, 0.3, 0.5]
+  public var likelihoodExponents: [Float] = [0.2, 0.3, 0.5]
   /// How long a resume must last that is tried, seconds. Never one window alone: the first that shaking reaches still holds too
   /// much rest to be known for what it is, and recordings of people who stand have no shaking in them.
   public var resumeDwells = [0.2, 0.4]
@@ -60,12 +60,12 @@ public struct PauseTuner: Hashable, Sendable {
     on trial: PauseTrial, base: PauseSettings = PauseSettings(), tried: () -> Void = {}
   ) -> [Candidate] {
     var candidates: [Candidate] = []
-    for weight in evidenceWeights {
+    for weight in likelihoodExponents {
       for pause in pauseThresholds {
         for resume in resumeThresholds where resume < pause {
           for dwell in resumeDwells {
             var settings = base
-            (settings.evidenceWeight, settings.pauseAbove, settings.resumeBelow) = (weight, pause, resume)
+            (settings.likelihoodExponent, settings.pauseAbove, settings.resumeBelow) = (weight, pause, resume)
             settings.resumeDwell = dwell
             candidates.append(candidate(settings, on: trial))
             tried()
@@ -78,7 +78,7 @@ public struct PauseTuner: Hashable, Sendable {
 
   /// How many settings are tried, at most.
   public var candidateCount: Int {
-    evidenceWeights.count * pauseThresholds.count * resumeThresholds.count * resumeDwells.count
+    likelihoodExponents.count * pauseThresholds.count * resumeThresholds.count * resumeDwells.count
   }
 
   private func candidate(_ settings: PauseSettings, on trial: PauseTrial) -> Candidate {

@@ -1,13 +1,13 @@
 import Gait
 
-/// The drawing of a run along its time: how loud it was, the belief in stopping with its thresholds, and the decisions.
+/// The drawing of a run along its time: how loud it was, the probability in stopping with its thresholds, and the decisions.
 ///
 /// It is as wide as the run is long, six units a second, for a box of the page that scrolls.
 struct TrackChart {
   let run: RunTimeline
   let settings: PauseSettings
-  /// Along the run: the belief in stopping, 0…1, and the largest |u| since the point before, g.
-  let points: [(seconds: Double, belief: Double, loudness: Double)]
+  /// Along the run: the probability in stopping, 0…1, and the largest |u| since the point before, g.
+  let points: [(seconds: Double, probability: Double, loudness: Double)]
 
   private static let height = 400.0
   private static let margin = 24.0
@@ -17,7 +17,7 @@ struct TrackChart {
   /// Where a value of 0…1 stands on the paper: the top of a panel.
   private enum Panel: Double {
     case loudness = 40
-    case belief = 220
+    case probability = 220
 
     static let height = 150.0
 
@@ -30,18 +30,18 @@ struct TrackChart {
 
   /// The drawing.
   var svg: Markup {
-    let size = (PageNumber.coordinate(width + 2 * Self.margin), PageNumber.coordinate(Self.height))
+    let size = (InvariantFormat.coordinate(width + 2 * Self.margin), InvariantFormat.coordinate(Self.height))
     return .element(
       "svg",
       [
         "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(size.0) \(size.1)", "role": "img",
-        "aria-label": "the signal, the belief in stopping and the decisions along the run",
+        "aria-label": "the signal, the probability in stopping and the decisions along the run",
         "style": "width:\(size.0)px;max-width:none",
       ],
       bands + axis
         + [
           curve(points.map { ($0.seconds, min($0.loudness / Self.loudest, 1)) }, on: .loudness, "l5"),
-          curve(points.map { ($0.seconds, $0.belief) }, on: .belief, "l0"),
+          curve(points.map { ($0.seconds, $0.probability) }, on: .probability, "l0"),
         ]
         + level(Double(settings.pauseAbove), "pause above \(settings.pauseAbove)")
         + level(Double(settings.resumeBelow), "resume below \(settings.resumeBelow)")
@@ -64,20 +64,22 @@ struct TrackChart {
       return .element(
         "rect",
         [
-          "class": slice.state == .paused ? "paused" : "walking", "x": PageNumber.coordinate(from), "y": "32",
-          "width": PageNumber.coordinate(to - from), "height": "340",
+          "class": slice.state == .paused ? "paused" : "walking", "x": InvariantFormat.coordinate(from), "y": "32",
+          "width": InvariantFormat.coordinate(to - from), "height": "340",
         ])
     }
   }
 
   private func curve(_ points: [(seconds: Double, value: Double)], on panel: Panel, _ style: String) -> Markup {
-    let places = points.map { "\(PageNumber.coordinate(x($0.seconds))),\(PageNumber.coordinate(panel.y($0.value)))" }
+    let places = points.map {
+      "\(InvariantFormat.coordinate(x($0.seconds))),\(InvariantFormat.coordinate(panel.y($0.value)))"
+    }
     return .element(
       "polyline", ["class": "line thin \(style)", "fill": "none", "points": places.joined(separator: " ")])
   }
 
   private func level(_ value: Double, _ name: String) -> [Markup] {
-    let y = Panel.belief.y(value)
+    let y = Panel.probability.y(value)
     return [
       line(from: 0, to: seconds, y: y, "axis", dash: "2 4"), text(name, x: x(0) + 4, y: y - 3, style: "small soft"),
     ]
@@ -100,16 +102,17 @@ struct TrackChart {
   }
 
   private func upright(_ x: Double, _ style: String, dash: String = "none") -> Markup {
-    let x = PageNumber.coordinate(x)
+    let x = InvariantFormat.coordinate(x)
     return .element("line", ["class": style, "x1": x, "x2": x, "y1": "32", "y2": "372", "stroke-dasharray": dash])
   }
 
   private func line(from: Double, to: Double, y: Double, _ style: String, dash: String = "none") -> Markup {
-    let y = PageNumber.coordinate(y)
+    let y = InvariantFormat.coordinate(y)
     return .element(
       "line",
       [
-        "class": style, "x1": PageNumber.coordinate(x(from)), "x2": PageNumber.coordinate(x(to)), "y1": y, "y2": y,
+        "class": style, "x1": InvariantFormat.coordinate(x(from)), "x2": InvariantFormat.coordinate(x(to)), "y1": y,
+        "y2": y,
         "stroke-dasharray": dash,
       ])
   }
@@ -117,7 +120,7 @@ struct TrackChart {
   private func text(_ text: String, x: Double, y: Double, style: String, anchor: String = "start") -> Markup {
     .element(
       "text",
-      ["class": style, "x": PageNumber.coordinate(x), "y": PageNumber.coordinate(y), "text-anchor": anchor],
+      ["class": style, "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y), "text-anchor": anchor],
       [.text(text)])
   }
 }

@@ -8,8 +8,8 @@ public struct TrackedRecording: Sendable {
   /// What a page is called, and the thresholds that it shows.
   private let title: String
   private let settings: PauseSettings
-  /// Along the recording, at `pointsPerSecond`: the belief in stopping and the largest |u| since the point before, g.
-  private let points: [(seconds: Double, belief: Double, loudness: Double)]
+  /// Along the recording, at `pointsPerSecond`: the probability in stopping and the largest |u| since the point before, g.
+  private let points: [(seconds: Double, probability: Double, loudness: Double)]
   private static let pointsPerSecond = 5.0
 
   /// Follows a recording, with its locations between the samples.
@@ -22,7 +22,7 @@ public struct TrackedRecording: Sendable {
     var tracker = try RunTracker(
       model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
     )
-    var points: [(seconds: Double, belief: Double, loudness: Double)] = []
+    var points: [(seconds: Double, probability: Double, loudness: Double)] = []
     var waiting = locations[...]
     var loudest: Float = 0
     for index in 0..<recording.count {
@@ -36,7 +36,7 @@ public struct TrackedRecording: Sendable {
       loudest = max(loudest, (acceleration * acceleration).sum().squareRoot())
       let seconds = Double(sample.time.nanoseconds - recording.start.nanoseconds) / 1e9
       if seconds >= Double(points.count) / Self.pointsPerSecond {
-        points.append((seconds, Double(tracker.stoppingBelief), Double(loudest)))
+        points.append((seconds, Double(tracker.stoppingProbability), Double(loudest)))
         loudest = 0
       }
     }
@@ -47,7 +47,7 @@ public struct TrackedRecording: Sendable {
     self.points = points
   }
 
-  /// A page that stands alone: the signal, the belief with its thresholds, and the decisions.
+  /// A page that stands alone: the signal, the probability with its thresholds, and the decisions.
   public var page: String {
     let chart = TrackChart(run: run, settings: settings, points: points)
     let times =
@@ -59,7 +59,7 @@ public struct TrackedRecording: Sendable {
           title: "Along the run",
           contents: [
             .figure(
-              "|user acceleration|, 0 to 4 g, above; the belief that the clock should stand, 0 to 1, below",
+              "|user acceleration|, 0 to 4 g, above; the probability that the clock should stand, 0 to 1, below",
               .element("div", ["class": "wide", "tabindex": "0"], [chart.svg]),
               note:
                 "Seconds from the start. Grey: paused; outlined: walking. Full lines: decisions; dashed: their onsets.")
@@ -82,5 +82,5 @@ public struct TrackedRecording: Sendable {
     return [name, Self.short(run.seconds(to: event.detected)), Self.short(run.seconds(to: event.onset))]
   }
 
-  private static func short(_ seconds: Double) -> String { PageNumber.fixed(seconds, 1) }
+  private static func short(_ seconds: Double) -> String { InvariantFormat.fixed(seconds, 1) }
 }

@@ -9,19 +9,19 @@ extension TrainingReport {
         ["name", dataset.name],
         ["recordings", "\(dataset.recordings.count)"],
         [dataset.grouping == .subject ? "subjects" : "groups (\(dataset.grouping.noun)s)", "\(dataset.units.count)"],
-        ["rates", sampleRates.map { "\(PageNumber.short($0)) Hz" }.joined(separator: ", ")],
+        ["rates", sampleRates.map { "\(InvariantFormat.short($0)) Hz" }.joined(separator: ", ")],
         ["other files", "\(dataset.ignoredFileCount)"],
-        ["left out for want of a label", "\(PageNumber.fixed(dataset.unlabelledSeconds, 0)) s"],
+        ["left out for want of a label", "\(InvariantFormat.fixed(dataset.unlabelledSeconds, 0)) s"],
       ])
     let labels = Markup.table(
       titles: ["label", "files", "min", "groups", "steps/min", "g RMS"],
       rows: review.summaries.map { summary in
         let members = dataset.recordings.filter { $0.label == summary.label }
         return [
-          summary.label, "\(summary.recordings)", PageNumber.fixed(summary.seconds / 60, 1),
+          summary.label, "\(summary.recordings)", InvariantFormat.fixed(summary.seconds / 60, 1),
           "\(Set(members.map { dataset.splitGroups[$0.group]! }).count)",
-          summary.stepFrequency.map { PageNumber.fixed($0 * 60, 0) } ?? "–",
-          PageNumber.fixed(summary.energy, 2),
+          summary.stepFrequency.map { InvariantFormat.fixed($0 * 60, 0) } ?? "–",
+          InvariantFormat.fixed(summary.energy, 2),
         ]
       }, isNumeric: true)
     return Page.Section(
@@ -29,7 +29,7 @@ extension TrainingReport {
       contents: [
         .grid([
           .figure("What was trained on", facts), .figure("Labels", labels), .figure("Repairs", repairList),
-          .figure("Leaks found", leakList), .figure("Warnings", warningList), .figure("Labels in doubt", doubtList),
+          .figure("Leaks found", leakList), .figure("Warnings", warningList), .figure("Labels in doubt", suspectList),
         ])
       ])
   }
@@ -56,9 +56,9 @@ extension TrainingReport {
       [.paragraph("These share rows, and were kept on one side of every split."), .list(items + contradictions)])
   }
 
-  private var doubtList: Markup {
-    review.doubts.isEmpty
+  private var suspectList: Markup {
+    review.suspectLabels.isEmpty
       ? .paragraph("None: every recording moves like its label.")
-      : .list(review.doubts.map { "\($0.path) (\($0.label)) \($0.reason)" })
+      : .list(review.suspectLabels.map { "\($0.path) (\($0.label)) \($0.reason)" })
   }
 }

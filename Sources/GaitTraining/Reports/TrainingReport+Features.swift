@@ -24,7 +24,7 @@ extension TrainingReport {
       BarChart.Row(
         name: name(feature),
         bars: columns[feature].enumerated().map { index, weight in
-          let text = (weight < 0 ? "−" : "+") + PageNumber.fixed(weight.magnitude, 2)
+          let text = (weight < 0 ? "−" : "+") + InvariantFormat.fixed(weight.magnitude, 2)
           return BarChart.Bar(value: weight, text: "\(text) \(names[index])", series: index)
         })
     }
@@ -39,7 +39,7 @@ extension TrainingReport {
     let rows = order.prefix(Self.featureLimit).map { feature in
       BarChart.Row(
         name: name(feature),
-        bars: [.init(value: values[feature], text: PageNumber.fixed(values[feature], 4))])
+        bars: [.init(value: values[feature], text: InvariantFormat.fixed(values[feature], 4))])
     }
     let top = max(values.max() ?? 0, 1e-6)
     let chart = BarChart(title: "importances", rows: rows, scale: LinearScale(min(0, values.min() ?? 0)...top))

@@ -28,11 +28,11 @@ extension TrainingReport {
               ["balanced accuracy", Self.percent(report.balancedAccuracy)],
               ["macro-F1", Self.percent(report.macroF1)],
               ["worst group", "\(report.worstGroup.name), \(Self.percent(report.worstGroup.accuracy))"],
-              ["log-loss", PageNumber.fixed(probabilities.logLoss, 4)],
-              ["Brier score", PageNumber.fixed(probabilities.brier, 4)],
+              ["log-loss", InvariantFormat.fixed(probabilities.logLoss, 4)],
+              ["Brier score", InvariantFormat.fixed(probabilities.brier, 4)],
               ["accuracy, each recording turned at random", Self.percent(validation.turned?.accuracy)],
               ["macro-F1, each recording turned at random", Self.percent(validation.turned?.macroF1)],
-              ["expected calibration error", PageNumber.fixed(probabilities.expectedCalibrationError, 4)],
+              ["expected calibration error", InvariantFormat.fixed(probabilities.expectedCalibrationError, 4)],
             ])
         ])
     ] + [report.absentLabelsNote, probabilities.boundNote].compactMap { $0.map { .paragraph("Note: \($0).") } }
@@ -86,14 +86,14 @@ extension TrainingReport {
             Self.chart(of: curves, "false alarms", "found") {
               ($0.falseAlarmRate, $0.recall)
             } name: {
-              "\($0.label), area \(PageNumber.fixed($0.area, 4))"
+              "\($0.label), area \(InvariantFormat.fixed($0.area, 4))"
             }, note: "Of other labels' windows the share taken for the label, and of its own the share found."),
           .figure(
             "Precision and recall",
             Self.chart(of: curves, "recall", "precision") {
               ($0.recall, $0.precision)
             } name: {
-              "\($0.label), average precision \(PageNumber.fixed($0.averagePrecision, 4))"
+              "\($0.label), average precision \(InvariantFormat.fixed($0.averagePrecision, 4))"
             }, note: "Of a label's windows the share found, and of those said to be it the share that is."),
           .figure("Reliability", reliabilityChart(windows), note: reliabilityNote),
         ])
@@ -141,7 +141,7 @@ extension TrainingReport {
     let text = "On the diagonal, probabilities are what they say. Each mark is a tenth."
     guard let validation, validation.windows != validation.uncalibrated else { return text }
     let error = ProbabilityReport(validation.uncalibrated).expectedCalibrationError
-    return text + " Before calibration the error was \(PageNumber.fixed(error, 4))."
+    return text + " Before calibration the error was \(InvariantFormat.fixed(error, 4))."
   }
 
   static func percent(_ ratio: Double?) -> String {

@@ -3,7 +3,7 @@ import Gait
 extension TrainingReport: CustomStringConvertible {
   /// The report as text for a terminal.
   public var description: String {
-    let parts = [dataText] + doubtText + validationText
+    let parts = [dataText] + suspectText + validationText
     return parts.joined(separator: "\n\n")
   }
 
@@ -17,29 +17,32 @@ extension TrainingReport: CustomStringConvertible {
       }
     let others = dataset.ignoredFileCount
     let ignored = others == 0 ? "" : ", \(others) other \(others == 1 ? "file" : "files") ignored"
-    let rates = sampleRates.map { PageNumber.short($0) }.joined(separator: ", ")
+    let rates = sampleRates.map { InvariantFormat.short($0) }.joined(separator: ", ")
     let head = "\(dataset.name.visible()): \(dataset.recordings.count) recordings at \(rates) Hz, \(groups)\(ignored)"
     let titles = ["label", "recordings", "minutes", "steps/min", "energy/g", "in doubt"]
     let rows = review.summaries.map { summary in
       [
-        summary.label, "\(summary.recordings)", PageNumber.fixed(summary.seconds / 60, 1),
-        summary.stepFrequency.map { PageNumber.fixed($0 * 60, 0) } ?? "–", PageNumber.fixed(summary.energy, 2),
-        summary.doubts == 0 ? "·" : "\(summary.doubts)",
+        summary.label, "\(summary.recordings)", InvariantFormat.fixed(summary.seconds / 60, 1),
+        summary.stepFrequency.map { InvariantFormat.fixed($0 * 60, 0) } ?? "–",
+        InvariantFormat.fixed(summary.energy, 2),
+        summary.suspectLabels == 0 ? "·" : "\(summary.suspectLabels)",
       ]
     }
     return head + "\n\n" + ReportTable(rows: [titles] + rows).lines.joined(separator: "\n")
   }
 
   /// The recordings that disagree with their label, as many as a person reads.
-  private var doubtText: [String] {
-    guard !review.doubts.isEmpty else { return [] }
-    let shown = review.doubts.prefix(Self.doubtLimit).map { "  \($0.path) (\($0.label)) \($0.reason)".visible() }
-    let rest = review.doubts.count - shown.count
+  private var suspectText: [String] {
+    guard !review.suspectLabels.isEmpty else { return [] }
+    let shown = review.suspectLabels.prefix(Self.suspectLimit).map {
+      "  \($0.path) (\($0.label)) \($0.reason)".visible()
+    }
+    let rest = review.suspectLabels.count - shown.count
     let more = rest > 0 ? ["  and \(rest) more; write them all with a relabelling proposal"] : []
     return [(["Recordings that move unlike their label:"] + shown + more).joined(separator: "\n")]
   }
 
-  static let doubtLimit = 8
+  static let suspectLimit = 8
 
   private var validationText: [String] {
     guard let validation else { return [] }

@@ -122,6 +122,6 @@ extension ActivityTrainer {
 
   /// What a choice among trainers is about, in words.
   package var settings: String {
-    "\(method), windows of \(PageNumber.short(window.seconds)) s, \(features.count) features"
+    "\(method), windows of \(InvariantFormat.short(window.seconds)) s, \(features.count) features"
   }
 }

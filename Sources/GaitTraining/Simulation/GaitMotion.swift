@@ -37,7 +37,7 @@ struct GaitMotion {
   /// Steps taken until each grid point; the pace follows an AR(1) from step to step.
   private mutating func stepPhases(count: Int) -> [Double] {
     var phase = 2 + pace.uniform(in: 0...2)
-    var target = pace.normal(deviation: style.cadenceWander)
+    var target = pace.normal(deviation: style.cadenceNoise)
     var deviation = target
     let stay = 0.9
     return (0..<count).map { _ in
@@ -45,7 +45,7 @@ struct GaitMotion {
       deviation += (target - deviation) * (MotionTrack.step / 0.2)
       phase += style.stepFrequency * (1 + deviation) * MotionTrack.step
       if Int(phase) != Int(before) {
-        target = stay * target + pace.normal(deviation: style.cadenceWander * (1 - stay * stay).squareRoot())
+        target = stay * target + pace.normal(deviation: style.cadenceNoise * (1 - stay * stay).squareRoot())
       }
       return phase
     }
@@ -62,7 +62,7 @@ struct GaitMotion {
         strike: Double(number) + (near ? 0 : style.delay) + footing.normal(deviation: 0.008),
         duty: style.duty * (1 + drift + footing.normal(deviation: 0.015)),
         impact: style.impact * shock * (1 + (near ? style.limp : -style.limp))
-          * max(0.2, 1 + footing.normal(deviation: style.impactWander)),
+          * max(0.2, 1 + footing.normal(deviation: style.impactNoise)),
         side: near ? 1 : -1)
     }
   }
@@ -100,9 +100,9 @@ struct GaitMotion {
   private mutating func limbAttitudes(_ phases: [Double]) -> [Limb] {
     var direction = carriage.uniform(in: -.pi ... .pi)
     let posture = Rotation(turn: carriage.normalVector(deviation: 0.12))
-    var turning = Wander(deviation: 0.15, seconds: 4, using: &carriage)
-    var strength = Wander(deviation: 0.06, seconds: 2, using: &carriage)
-    var slip = Wander(deviation: 0.04, seconds: 8, using: &carriage)
+    var turning = AR1Noise(deviation: 0.15, seconds: 4, using: &carriage)
+    var strength = AR1Noise(deviation: 0.06, seconds: 2, using: &carriage)
+    var slip = AR1Noise(deviation: 0.04, seconds: 8, using: &carriage)
     return phases.map { phase in
       direction += turning.next(using: &carriage).x * MotionTrack.step
       let swing = swing(at: phase / 2) * (1 + strength.next(using: &carriage).x)

@@ -17,8 +17,8 @@ struct GaitStyle {
   let delay: Double
   let limp: Double
   /// Deviation of the cadence (slow) and of the impact (step by step), as parts.
-  let cadenceWander: Double
-  let impactWander: Double
+  let cadenceNoise: Double
+  let impactNoise: Double
   /// The body part's swing: for harmonics 1 to 4 of the stride, amplitude about each axis (radians) and phase.
   let swing: [(amplitude: SIMD3<Double>, phase: SIMD3<Double>)]
 
@@ -58,8 +58,8 @@ extension GaitStyle {
     impactSeconds = generator.uniform(in: runs ? 0.030...0.060 : 0.045...0.085)
     delay = generator.normal(deviation: 0.012)
     limp = generator.normal(deviation: 0.05)
-    cadenceWander = generator.uniform(in: 0.01...0.03)
-    impactWander = generator.uniform(in: 0.08...0.2)
+    cadenceNoise = generator.uniform(in: 0.01...0.03)
+    impactNoise = generator.uniform(in: 0.08...0.2)
     swing = Self.swing(
       position.swing(in: activity) * (vigour * generator.uniform(in: 0.75...1.2)),
       harmonics: [1, 0.3, runs ? 0.17 : 0.26, runs ? 0.1 : 0.13], using: &generator)

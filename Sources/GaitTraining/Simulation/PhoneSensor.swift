@@ -8,7 +8,7 @@ struct PhoneSensor {
   private let accelerationBias: SIMD3<Double>
   private let accelerationNoise: Double
   private let rotationNoise: Double
-  private var rotationBias: Wander
+  private var rotationBias: AR1Noise
   private let steadyRotationBias: SIMD3<Double>
 
   /// How fast the estimate of gravity follows the accelerometer, 1/s, and how wrong it is at first, radians.
@@ -32,7 +32,7 @@ struct PhoneSensor {
     accelerationNoise = generator.uniform(in: 0.0001...0.0003) * root
     rotationNoise = generator.uniform(in: 0.0001...0.0003) * root
     steadyRotationBias = generator.normalVector(deviation: 0.001)
-    rotationBias = Wander(deviation: 0.001, seconds: 20, using: &generator)
+    rotationBias = AR1Noise(deviation: 0.001, seconds: 20, using: &generator)
     correction = generator.uniform(in: 0.03...0.12)
     firstError = generator.normalVector(deviation: 0.015)
   }

@@ -22,7 +22,7 @@ struct StillMotion {
     let breath = breathing()
     let attitudes = bodyAttitudes(count: count)
     let places = attitudes.map { $0(subject.position.lever) }
-    var shake = Wander(deviation: 1.5 * subject.tremor, seconds: 0.025, using: &shaking)
+    var shake = AR1Noise(deviation: 1.5 * subject.tremor, seconds: 0.025, using: &shaking)
     var track = MotionTrack(capacity: count)
     for index in 0..<count {
       let time = Double(index) * MotionTrack.step
@@ -38,8 +38,8 @@ struct StillMotion {
   private mutating func bodyAttitudes(count: Int) -> [Rotation] {
     let heading = Rotation.about(z: generator.uniform(in: -.pi ... .pi))
     let restless = generator.uniform(in: 0...1)
-    var sway = Wander(deviation: 0.002 + 0.05 * restless * restless, seconds: 0.8, using: &generator)
-    var shift = Wander(deviation: 0.004, seconds: 12, using: &generator)
+    var sway = AR1Noise(deviation: 0.002 + 0.05 * restless * restless, seconds: 0.8, using: &generator)
+    var shift = AR1Noise(deviation: 0.004, seconds: 12, using: &generator)
     return (0..<count).map { _ in
       let small = sway.next(using: &generator) + shift.next(using: &generator)
       let turn = nextFidget()  // may change the posture
@@ -74,7 +74,7 @@ struct StillMotion {
 private struct Fidget {
   private let length: Int
   private let stays: SIMD3<Double>
-  private var shake: Wander
+  private var shake: AR1Noise
   private var age = 0
 
   init(using generator: inout SeededGenerator) {
@@ -82,7 +82,7 @@ private struct Fidget {
     length = Int(generator.uniform(in: moves ? 1.0...2.5 : 0.4...1.5) * MotionTrack.hertz)
     stays = moves ? generator.normalVector(deviation: 0.25) : .zero
     let size = generator.uniform(in: 0.02...0.12)
-    shake = Wander(deviation: size, seconds: generator.uniform(in: 0.15...0.4), using: &generator)
+    shake = AR1Noise(deviation: size, seconds: generator.uniform(in: 0.15...0.4), using: &generator)
   }
 
   var isOver: Bool { age >= length }

@@ -1,8 +1,8 @@
-/// A window whose label is known, and what a model said about it.
+/// A window whose label is known, and the label that a model predicted.
 public struct Prediction: Hashable, Sendable {
   /// What was done.
   public var truth: String
-  /// What the model said.
+  /// The predicted label.
   public var predicted: String
   /// Whose window it is.
   public var group: String
@@ -45,7 +45,7 @@ public struct ClassificationReport: Hashable, Sendable {
   /// A report on windows.
   ///
   /// - Parameters:
-  ///   - windows: what was true and what was said.
+  ///   - windows: true and predicted labels.
   ///   - labels: labels to list even if no window has them, such as the model's.
   /// - Throws: `ClassificationReportError.noWindows` if `windows` is empty.
   /// - Complexity: O(*n*), and memory for labels and groups only.
@@ -84,7 +84,7 @@ extension ClassificationReport {
   }
 
   /// The labels without windows, which balanced accuracy and macro-F1 leave out.
-  public var absentLabels: [String] { labels.indices.filter { counts(at: $0).there == 0 }.map { labels[$0] } }
+  public var absentLabels: [String] { labels.indices.filter { counts(at: $0).actual == 0 }.map { labels[$0] } }
 
   /// The mean recall of the labels that occur.
   public var balancedAccuracy: Double { mean(occurring.map { recall(at: $0) }) }
@@ -92,13 +92,13 @@ extension ClassificationReport {
   /// The mean F1 of the labels that occur.
   public var macroF1: Double { mean(occurring.map { counts(at: $0).f1 }) }
 
-  /// Of every label's windows the fraction that was found. A label without windows is not in it.
+  /// By label: the share of its windows that was predicted as it. A label without windows is left out.
   public var recall: [String: Double] { byLabel(occurring) { recall(at: $0) } }
 
-  /// Of the windows that were called a label the fraction that is. A label that was never said is not in it.
+  /// By label: of the windows predicted as it, the share that is correct. A label that was never predicted is left out.
   public var precision: [String: Double] {
-    byLabel(labels.indices.filter { counts(at: $0).said > 0 }) {
-      Double(counts(at: $0).right) / Double(counts(at: $0).said)
+    byLabel(labels.indices.filter { counts(at: $0).predicted > 0 }) {
+      Double(counts(at: $0).truePositives) / Double(counts(at: $0).predicted)
     }
   }
 
@@ -108,7 +108,7 @@ extension ClassificationReport {
   public var versusRestMacroF1: [String: Double] {
     byLabel(occurring) { label in
       let counts = counts(at: label)
-      return mean(counts.rest.there > 0 ? [counts.f1, counts.rest.f1] : [counts.f1])
+      return mean(counts.rest.actual > 0 ? [counts.f1, counts.rest.f1] : [counts.f1])
     }
   }
 
@@ -116,31 +116,35 @@ extension ClassificationReport {
   public var worstGroup: Group { groups[0] }
 
   /// The number of windows whose true label this is, by label.
-  public var support: [String: Int] { byLabel(labels.indices) { counts(at: $0).there } }
+  public var support: [String: Int] { byLabel(labels.indices) { counts(at: $0).actual } }
 
-  /// A two-class problem's counts.
+  /// The counts of a two-class problem: this label or another.
   private struct Counts {
-    /// Windows that are of the class, that were said to be, that are and were said to be, and all.
-    var there, said, right, all: Int
+    /// Windows of the class, windows predicted as it, windows that are both, and all windows.
+    var actual, predicted, truePositives, total: Int
 
-    /// 2 · right ÷ (there + said), which is the harmonic mean of precision and recall; 0 where both are empty.
-    var f1: Double { there + said == 0 ? 0 : 2 * Double(right) / Double(there + said) }
+    /// 2 · truePositives ÷ (actual + predicted), the harmonic mean of precision and recall; 0 where both are empty.
+    var f1: Double { actual + predicted == 0 ? 0 : 2 * Double(truePositives) / Double(actual + predicted) }
 
-    /// The counts of the windows of no such class.
-    var rest: Counts { Counts(there: all - there, said: all - said, right: all - there - said + right, all: all) }
+    /// The counts of the other class.
+    var rest: Counts {
+      Counts(
+        actual: total - actual, predicted: total - predicted,
+        truePositives: total - actual - predicted + truePositives, total: total)
+    }
   }
 
   private func counts(at label: Int) -> Counts {
     Counts(
-      there: confusion[label].reduce(0, +), said: confusion.reduce(0) { $0 + $1[label] },
-      right: confusion[label][label], all: windows)
+      actual: confusion[label].reduce(0, +), predicted: confusion.reduce(0) { $0 + $1[label] },
+      truePositives: confusion[label][label], total: windows)
   }
 
   /// The labels that have windows.
-  private var occurring: [Int] { labels.indices.filter { counts(at: $0).there > 0 } }
+  private var occurring: [Int] { labels.indices.filter { counts(at: $0).actual > 0 } }
 
   private func recall(at label: Int) -> Double {
-    Double(counts(at: label).right) / Double(counts(at: label).there)
+    Double(counts(at: label).truePositives) / Double(counts(at: label).actual)
   }
 
   private func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }

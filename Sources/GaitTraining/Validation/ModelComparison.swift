@@ -131,8 +131,8 @@ extension ModelComparison: CustomStringConvertible {
       return [
         entry.name, ClassificationReport.grouped(entry.report.windows), percent(entry.report.accuracy),
         percent(entry.report.macroF1), percent(entry.report.worstGroup.accuracy),
-        PageNumber.fixed(entry.probabilities.logLoss, 3),
-        PageNumber.fixed(entry.probabilities.expectedCalibrationError, 3),
+        InvariantFormat.fixed(entry.probabilities.logLoss, 3),
+        InvariantFormat.fixed(entry.probabilities.expectedCalibrationError, 3),
       ]
     }
     let scores = ReportTable(rows: [titles] + rows).lines + notes
@@ -160,11 +160,11 @@ extension ModelComparison: CustomStringConvertible {
   }
 
   private static func cells(_ difference: Difference) -> [String] {
-    let points = { (value: Double) in (value >= 0 ? "+" : "−") + PageNumber.fixed(value.magnitude * 100, 2) }
+    let points = { (value: Double) in (value >= 0 ? "+" : "−") + InvariantFormat.fixed(value.magnitude * 100, 2) }
     let interval = difference.low.flatMap { low in difference.high.map { "\(points(low)) … \(points($0))" } }
     return [
       difference.name, difference.measure == .accuracy ? "accuracy" : "macro-F1", points(difference.value),
-      interval ?? "–", difference.pValue.map { PageNumber.fixed($0, 3) } ?? "–",
+      interval ?? "–", difference.pValue.map { InvariantFormat.fixed($0, 3) } ?? "–",
       "\(difference.betterGroups)/\(difference.worseGroups)",
       difference.isClear ? "yes" : difference.pValue == nil ? "too few" : "no",
     ]

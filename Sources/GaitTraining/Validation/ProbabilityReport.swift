@@ -78,7 +78,8 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
       ("calibration error  ", expectedCalibrationError, before?.expectedCalibrationError),
     ]
     return scores.map { title, value, before in
-      title + PageNumber.fixed(value, 4) + (before.map { "  (uncalibrated \(PageNumber.fixed($0, 4)))" } ?? "")
+      title + InvariantFormat.fixed(value, 4)
+        + (before.map { "  (uncalibrated \(InvariantFormat.fixed($0, 4)))" } ?? "")
     } + [boundNote].compactMap { $0 }
   }
 

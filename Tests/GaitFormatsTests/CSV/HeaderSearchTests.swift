@@ -20,7 +20,7 @@ struct HeaderSearchTests {
   func `Lines before the header are passed over, and said`(count: Int, preamble: String) throws {
     let table = try fixture.table(preamble + "t (s);acc_x (g);acc_y (g);acc_z (g)\n1;0,5;2;3\n")
     #expect(table.times == [1_000_000_000] && table[.userAccelerationX] == [0.5])
-    #expect(table.repairs.first == .passedOverLines(count: count))
+    #expect(table.repairs.first == .skippedLines(count: count))
     #expect("\(table.repairs[0])".hasPrefix("passed over \(count) line"))
   }
 
@@ -30,7 +30,7 @@ struct HeaderSearchTests {
       try fixture.error(text) == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["made by a recorder"]))
     let table = try fixture.table(
       text, format: .accelerometer, units: RecordingUnits(acceleration: .gravity, time: .seconds))
-    #expect(table[.userAccelerationZ] == [4] && table.repairs.first == .passedOverLines(count: 1))
+    #expect(table[.userAccelerationZ] == [4] && table.repairs.first == .skippedLines(count: 1))
   }
 
   @Test func `No row is passed over for a header behind it`() throws {
@@ -43,7 +43,7 @@ struct HeaderSearchTests {
     let far = String(repeating: "a line\n", count: 100)
     #expect(
       try fixture.error(far + header) == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["a line"]))
-    #expect(try fixture.table(far.dropFirst(7) + header + "1,2,3,4\n").repairs.first == .passedOverLines(count: 99))
+    #expect(try fixture.table(far.dropFirst(7) + header + "1,2,3,4\n").repairs.first == .skippedLines(count: 99))
   }
 
   @Test func `Errors count the lines before the header`() throws {
@@ -58,14 +58,14 @@ struct HeaderSearchTests {
   @Test func `Names that are given take a header's place, and that of what stands before it`() throws {
     let plain = try fixture.table("Arrival_Time,x,y,z,User,,\n5,1,2,3,a,,\n", columnNames: names)
     #expect(plain.times == [5_000_000_000] && plain[.userAccelerationZ] == [3])
-    #expect(plain.repairs.first == .passedOverLines(count: 1))
+    #expect(plain.repairs.first == .skippedLines(count: 1))
     let long = try fixture.table("made\n\nat 12:00, 30 Hz\nwhen,X,Y,Z\n5,1,2,3\n6,1,2,\n", columnNames: names)
     #expect(long.times == [5_000_000_000, 6_000_000_000] && long.missingRows == [1..<2])
-    #expect(long.repairs.first == .passedOverLines(count: 4))
+    #expect(long.repairs.first == .skippedLines(count: 4))
     let words = try fixture.table("made by a recorder\n5 1 2 3\n", columnNames: names)
-    #expect(words.count == 1 && words.repairs.first == .passedOverLines(count: 1))
+    #expect(words.count == 1 && words.repairs.first == .skippedLines(count: 1))
     let units = try fixture.table("sep=,\nTime,X,Y,Z\nms,m/(s^2),m/(s^2),m/(s^2)\n# a\n5,1,2,3\n", columnNames: names)
-    #expect(units.count == 1 && units.repairs.first == .passedOverLines(count: 3))
+    #expect(units.count == 1 && units.repairs.first == .skippedLines(count: 3))
   }
 
   @Test func `No row is passed over for its text, and none that is damaged`() throws {
@@ -128,7 +128,7 @@ struct HeaderSearchTests {
     for (text, columnNames) in [(head + rows, names), (head + names.joined(separator: ",") + "\n" + rows, nil)] {
       let table = try fixture.table(text, columnNames: columnNames)
       #expect(table.times == [0, 1_000_000_000] && table[.userAccelerationX] == [1, 4], "\(head.prefix(40))")
-      #expect(table.repairs.first == .passedOverLines(count: count))
+      #expect(table.repairs.first == .skippedLines(count: count))
     }
   }
 
@@ -149,7 +149,7 @@ struct HeaderSearchTests {
     ]
     #expect(try fixture.table(folder: "noted", files).times == [1_000_000_000])
     let lone = [(name: "data.csv", text: "made\ntime (s),x (g),y (g),z (g)\n1,1,2,3\n")]
-    #expect(try fixture.table(folder: "lone", lone).repairs.first == .passedOverLines(count: 1))
+    #expect(try fixture.table(folder: "lone", lone).repairs.first == .skippedLines(count: 1))
   }
 
   @Test func `A stated format of several files takes every row`() throws {

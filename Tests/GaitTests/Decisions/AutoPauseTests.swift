@@ -75,7 +75,7 @@ private struct Drawing {
       "    p   r   "
     ),
     (
-      "a belief between the thresholds changes nothing", Drawing(),
+      "a probability between the thresholds changes nothing", Drawing(),
       "RR????ww????RR",
       "      p     r "
     ),

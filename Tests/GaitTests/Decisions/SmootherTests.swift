@@ -15,20 +15,22 @@ import Testing
 
   /// The forward filter step by step: a ten-thousandth of the mean stay at a time, then the likelihoods, then the sum.
   private static func naive(_ windows: [(time: Double, p: [Float])], _ settings: PauseSettings) -> [Double] {
-    var belief = [1.0 / 3, 1.0 / 3, 1.0 / 3]
+    var probability = [1.0 / 3, 1.0 / 3, 1.0 / 3]
     var before = windows[0].time
     for window in windows {
-      let steps = Int(((window.time - before) / settings.meanStay * 10_000).rounded())
+      let steps = Int(((window.time - before) / settings.expectedDuration * 10_000).rounded())
       before = window.time
-      for _ in 0..<steps { belief = belief.map { $0 * (1 - 1e-4) + (1 - $0) * 0.5e-4 } }
-      for state in 0..<3 { belief[state] *= pow(Double(max(window.p[state], 1e-6)), Double(settings.evidenceWeight)) }
-      let sum = belief.reduce(0, +)
-      belief = belief.map { $0 / sum }
+      for _ in 0..<steps { probability = probability.map { $0 * (1 - 1e-4) + (1 - $0) * 0.5e-4 } }
+      for state in 0..<3 {
+        probability[state] *= pow(Double(max(window.p[state], 1e-6)), Double(settings.likelihoodExponent))
+      }
+      let sum = probability.reduce(0, +)
+      probability = probability.map { $0 / sum }
     }
-    return belief
+    return probability
   }
 
-  @Test func `The belief is that of a hidden Markov model's forward filter`() {
+  @Test func `The probability is that of a hidden Markov model's forward filter`() {
     var random = SplitMix64(seed: 3)
     for count in 1...20 {
       let windows = (0..<count).map { index in
@@ -36,23 +38,23 @@ import Testing
         return (time: 0.2 * Double(index * index % 7 + 8 * index), p: draws.map { $0 / draws.reduce(0, +) })
       }
       var settings = PauseSettings()
-      settings.evidenceWeight = 0.4
+      settings.likelihoodExponent = 0.4
       var smoother = Smoother(labels: Self.labels, settings: settings)
       for window in windows { smoother.update(Self.probabilities(window.p), at: .seconds(window.time)) }
       let expected = Self.naive(windows, settings)
-      #expect(abs(Double(smoother.belief(in: [.running])) - expected[0]) < 1e-3)
-      #expect(abs(Double(smoother.belief(in: [.still])) - expected[1]) < 1e-3)
-      #expect(abs(Double(smoother.belief(in: [.walking])) - expected[2]) < 1e-3)
+      #expect(abs(Double(smoother.probability(of: [.running])) - expected[0]) < 1e-3)
+      #expect(abs(Double(smoother.probability(of: [.still])) - expected[1]) < 1e-3)
+      #expect(abs(Double(smoother.probability(of: [.walking])) - expected[2]) < 1e-3)
     }
   }
 
-  @Test func `Silence only brings the belief nearer to ignorance`() {
+  @Test func `Silence only brings the probability nearer to ignorance`() {
     var smoother = Smoother(labels: Self.labels, settings: PauseSettings())
     for index in 0..<20 { smoother.update(Self.probabilities([0.98, 0.01, 0.01]), at: .seconds(0.2 * Double(index))) }
-    let sure = smoother.belief(in: [.still])
+    let sure = smoother.probability(of: [.still])
     smoother.update(Self.probabilities([1 / 3, 1 / 3, 1 / 3]), at: .seconds(1e6))
     #expect(sure < 0.001)
-    #expect(abs(smoother.belief(in: [.still]) - 1 / 3) < 1e-3)
+    #expect(abs(smoother.probability(of: [.still]) - 1 / 3) < 1e-3)
   }
 
   @Test func `Labels of one activity count together`() {
@@ -60,6 +62,6 @@ import Testing
     let probabilities = LabelProbabilities(labels: ["sit", "std", "jog"]) { ($0[0], $0[1], $0[2]) = (0.45, 0.45, 0.1) }
     for index in 0..<10 { smoother.update(probabilities, at: .seconds(Double(index))) }
     #expect(smoother.mostProbable.activity == .still)
-    #expect(smoother.mostProbable.belief > 0.95)
+    #expect(smoother.mostProbable.probability > 0.95)
   }
 }

@@ -31,14 +31,14 @@ import Testing
     .moments, .deviations, .higherMoments, .correlation, .differences, .extrema,
   ]
 
-  private static func sums(_ rows: [Lanes], stride: Int = 1) -> (sums: BlockSums, deviations: [Lanes]) {
+  private static func sums(_ rows: [Lanes], stride: Int = 1) -> (sums: BlockMoments, deviations: [Lanes]) {
     var deviations = [Lanes](repeating: .zero, count: rows.count / stride)
-    let sums = BlockSums(rows, stride: stride, count: rows.count / stride, needs: allSums, deviations: &deviations)
+    let sums = BlockMoments(rows, stride: stride, count: rows.count / stride, needs: allSums, deviations: &deviations)
     return (sums, deviations)
   }
 
   /// Compares a block's sums with the textbook's; `offset` is where its lanes lie.
-  private static func expect(_ sums: BlockSums, agreeWith lanes: [[Double]], offset: Double, _ comment: Comment) {
+  private static func expect(_ sums: BlockMoments, agreeWith lanes: [[Double]], offset: Double, _ comment: Comment) {
     let count = Double(lanes[0].count)
     let neighbour = [1, 2, 0, 3, 5, 6, 4, 7]
     for (index, lane) in lanes.enumerated() {
@@ -199,7 +199,7 @@ import Testing
   @Test func `Transforms of several lanes agree with the sum that defines them`() {
     for length in [2, 3, 5, 8, 16, 25, 31, 32, 33, 50, 64, 65, 100, 128, 200, 250, 300, 512] {
       let lanes = Self.centred(Self.window(length, seed: 10))
-      let plan = LaneFourier(length: length)
+      let plan = BatchedRealFFT(length: length)
       var powers = [Lanes](repeating: .zero, count: plan.binCount)
       var scratch = [Lanes](repeating: Lanes(repeating: .nan), count: plan.scratchCount)
       let padding = [Lanes](repeating: .zero, count: plan.transformLength / 2 - length)

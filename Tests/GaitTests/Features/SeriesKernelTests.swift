@@ -91,7 +91,7 @@ import Testing
       memory.replaceSubrange(0..<length, with: lane.map { Float($0) })
       let sorted = memory[..<length].sorted()
       for highest in Set([0, 1, 6, 7, 8, 15, 16, length / 4, length / 2, length - 1]) where highest < length {
-        let order = SeriesOrder(length: length, highestRank: highest)
+        let order = OrderStatistics(length: length, highestRank: highest)
         var rows = [LaneGroup](repeating: LaneGroup(repeating: .nan), count: order.scratchCount)
         rows.withUnsafeMutableBufferPointer { order.arrange(memory, in: $0.baseAddress!) }
         for rank in 0...highest where rows[rank][0] != sorted[rank] {

@@ -13,7 +13,7 @@ struct DecisionTreeTests {
     #expect(tree.score([-.infinity, 0]) == [1, 0])
   }
 
-  @Test("the matrix's scores are the road's")
+  @Test("the matrix's scores are the pipeline's")
   func matrixIsRoad() throws {
     let tree = try ModelSamples.tree()
     let matrix = ModelSamples.matrix(rows: 50, columns: 2, seed: 1)
@@ -24,7 +24,7 @@ struct DecisionTreeTests {
     #expect(tree.probabilities(of: FeatureMatrix(columnCount: 2)).rowCount == 0)
   }
 
-  @Test("the matrix's scores are the road's, however many features, questions and windows there are")
+  @Test("the matrix's scores are the pipeline's, however many features, questions and windows there are")
   func matrixIsRoadOfAnyShape() throws {
     for features in [1, 5, 16, 40, 300] {
       for depth in 0...5 {

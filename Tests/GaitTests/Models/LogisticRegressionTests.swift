@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Logistic regression")
 struct LogisticRegressionTests {
-  @Test("the road's scores and the matrix's agree within 1e-6, for every small shape")
+  @Test("the pipeline's scores and the matrix's agree within 1e-6, for every small shape")
   func roadAndMatrixAgree() throws {
     for labels in 2...6 {
       for features in 1...40 {
@@ -13,8 +13,8 @@ struct LogisticRegressionTests {
         #expect(scores.rowCount == 9)
         #expect(scores.columnCount == labels)
         for row in 0..<9 {
-          let road = Classifier.logistic(model).score(Array(matrix[row]))
-          for (a, b) in zip(road, scores[row]) {
+          let pipeline = Classifier.logistic(model).score(Array(matrix[row]))
+          for (a, b) in zip(pipeline, scores[row]) {
             #expect(abs(a - b) <= 1e-6, "\(features) features, \(labels) labels, row \(row)")
           }
         }
@@ -22,7 +22,7 @@ struct LogisticRegressionTests {
     }
   }
 
-  @Test("of two labels the matrix's scores are the road's to the last bit, for every small number of windows")
+  @Test("of two labels the matrix's scores are the pipeline's to the last bit, for every small number of windows")
   func matrixOfTwoIsRoad() throws {
     for features in [1, 3, 15, 16, 21, 200] {
       let logistic = try ModelSamples.logistic(features: features, labels: 2, seed: UInt64(features))
@@ -39,7 +39,7 @@ struct LogisticRegressionTests {
     }
   }
 
-  @Test("the road's score of a window is the same to the last bit, wherever the window lies in memory")
+  @Test("the pipeline's score of a window is the same to the last bit, wherever the window lies in memory")
   func repeats() throws {
     let model = Classifier.logistic(try ModelSamples.logistic(features: 37, labels: 3, seed: 5))
     let window = ModelSamples.floats(37, in: -3...3, seed: 6)

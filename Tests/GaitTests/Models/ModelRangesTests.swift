@@ -42,7 +42,8 @@ import Testing
 
   @Test func `Settings for pauses without bound are refused`() throws {
     let changes: [(inout PauseSettings) -> Void] = [
-      { $0.meanStay = 1e-300 }, { $0.pauseDwell = 1e300 }, { $0.smallestRhythm = .nan }, { $0.evidenceWeight = .nan },
+      { $0.expectedDuration = 1e-300 }, { $0.pauseDwell = 1e300 }, { $0.smallestStepBandRatio = .nan },
+      { $0.likelihoodExponent = .nan },
       { $0.location.largestAccuracy = -1 }, { $0.location.dwell = 1e30 }, { $0.location.movingAbove = .nan },
     ]
     for change in changes {

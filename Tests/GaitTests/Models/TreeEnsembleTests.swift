@@ -4,7 +4,7 @@ import Testing
 @Suite("Forests and boosted trees")
 struct TreeEnsembleTests {
   /// Two trees over two features: one question, and two.
-  private static func nodes(_ change: (inout Arrays) -> Void = { _ in }) throws -> TreeNodes {
+  private static func nodes(_ change: (inout Arrays) -> Void = { _ in }) throws -> FlatTree {
     var arrays = Arrays()
     change(&arrays)
     return try arrays.nodes()
@@ -18,8 +18,8 @@ struct TreeEnsembleTests {
     var roots: [Int32] = [0, 3]
     var featureCount = 2
 
-    func nodes() throws -> TreeNodes {
-      try TreeNodes(
+    func nodes() throws -> FlatTree {
+      try FlatTree(
         features: features, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
         roots: roots, featureCount: featureCount)
     }
@@ -44,7 +44,7 @@ struct TreeEnsembleTests {
     let two = Classifier.boostedTrees(
       try BoostedTrees(nodes: Self.nodes(), leafValues: [1, -1, 0, 0.5, 2], baseScores: [-3], labelCount: 2))
     #expect(two.score([0, 0]) == [0.5, 0.5])
-    let five = try TreeNodes(
+    let five = try FlatTree(
       features: [-1, -1, -1], thresholds: [0, 0, 0], leftChildren: [-1, -1, -1], rightChildren: [-1, -1, -1],
       roots: [0, 1, 2], featureCount: 1)
     let three = Classifier.boostedTrees(
@@ -52,7 +52,7 @@ struct TreeEnsembleTests {
     for probability in three.score([7]) { #expect(abs(probability - 1 / 3) < 1e-7) }
   }
 
-  @Test("the matrix's scores are the road's, to the last bit")
+  @Test("the matrix's scores are the pipeline's, to the last bit")
   func matrixIsRoad() throws {
     let matrix = ModelSamples.matrix(rows: 53, columns: 2, seed: 1)
     let models: [Classifier] = [

@@ -156,7 +156,7 @@ import Testing
     #expect(classifier.droppedSampleCount == 1)
   }
 
-  @Test func `Scoring a matrix through BLAS agrees with the road within 1e-6`() throws {
+  @Test func `Scoring a matrix through BLAS agrees with the pipeline within 1e-6`() throws {
     let recording = Recording(name: "shaken", sampleRate: .hertz(50), samples: shakenSamples(count: 3000))
     for model in [TestModels.threeLabels, TestModels.tree] {
       let head = model.activityHead

@@ -25,7 +25,7 @@ import Testing
     #expect(points.count == 20)
     for point in points {
       #expect(abs(point.stepsPerMinute - 60 * frequency) < 1, "\(point)")
-      #expect(abs(try #require(point.witness) - point.stepsPerMinute) < 2 && point.confidence == 1)
+      #expect(abs(try #require(point.gyroscopeCadence) - point.stepsPerMinute) < 2 && point.confidence == 1)
     }
   }
 
@@ -41,9 +41,9 @@ import Testing
   }
 
   @Test func `Without a gyroscope there is half the confidence`() {
-    #expect(CadencePoint(time: .seconds(0), stepsPerMinute: 160, witness: nil).confidence == 0.5)
-    #expect(CadencePoint(time: .seconds(0), stepsPerMinute: 160, witness: 171).confidence == 0.5)
-    #expect(CadencePoint(time: .seconds(0), stepsPerMinute: 160, witness: 80).confidence == 0)
+    #expect(CadencePoint(time: .seconds(0), stepsPerMinute: 160, gyroscopeCadence: nil).confidence == 0.5)
+    #expect(CadencePoint(time: .seconds(0), stepsPerMinute: 160, gyroscopeCadence: 171).confidence == 0.5)
+    #expect(CadencePoint(time: .seconds(0), stepsPerMinute: 160, gyroscopeCadence: 80).confidence == 0)
   }
 
   @Test func `A rate that cannot hold a runner's steps has no meter`() {

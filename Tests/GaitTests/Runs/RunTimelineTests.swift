@@ -26,7 +26,7 @@ import Testing
     ]
     for index in 0..<780 {
       run.cadencePoints.append(
-        CadencePoint(time: .seconds(1.28 * Double(index) + 0.64), stepsPerMinute: 160, witness: 161))
+        CadencePoint(time: .seconds(1.28 * Double(index) + 0.64), stepsPerMinute: 160, gyroscopeCadence: 161))
     }
     return run
   }()

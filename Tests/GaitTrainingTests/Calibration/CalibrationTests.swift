@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [CalibrationMethod.temperature, .isotonic])
-  func `A calibrated model answers alike on the road, in a matrix, and from its file`(
+  func `A calibrated model answers alike on the pipeline, in a matrix, and from its file`(
     method: CalibrationMethod
   ) throws {
     var trainer = ActivityTrainer()

@@ -44,9 +44,9 @@ import Testing
     wrong.label = "running"
     let right = [SimulatedActivity.running, .still].map { MovingRecordings.labeled($0, subject: 1, seconds: 30) }
     let review = LabelReview(of: LabeledDataset(right + [wrong]))
-    #expect(review.doubts.map(\.path) == ["odd, \"one\""])
-    #expect(review.doubts.map(\.proposal) == ["still"])
-    #expect(review.summaries.map(\.doubts) == [1, 0])
+    #expect(review.suspectLabels.map(\.path) == ["odd, \"one\""])
+    #expect(review.suspectLabels.map(\.proposal) == ["still"])
+    #expect(review.summaries.map(\.suspectLabels) == [1, 0])
     let lines = String(decoding: review.relabelling, as: UTF8.self).split(separator: "\n")
     #expect(lines[0] == "recording,start,label,proposal,stepsPerMinute,energy,reason")
     #expect(lines.count == 2 && lines[1].hasPrefix("\"odd, \"\"one\"\"\",0,running,still,,0.0"))
@@ -61,8 +61,8 @@ import Testing
     }
     let review = LabelReview(of: LabeledDataset(recordings))
     #expect(review.summaries.map(\.kind) == [.running])
-    #expect(review.doubts.map(\.proposal) == ["still"])
-    #expect(review.doubts.map(\.path) == [recordings[3].path])
+    #expect(review.suspectLabels.map(\.proposal) == ["still"])
+    #expect(review.suspectLabels.map(\.path) == [recordings[3].path])
   }
 
   @Test(.requiresRealData)
@@ -70,13 +70,13 @@ import Testing
     let review = LabelReview(
       of: try LabeledDataset(
         directory: RealData.boostRunClub, layout: "{label}/{recording}.csv", sampleRate: .hertz(10)))
-    #expect(review.doubts.count { $0.label == "running" && $0.proposal == "walking" } == 39)
-    #expect(review.doubts.count { $0.label == "standing" } <= 4)
+    #expect(review.suspectLabels.count { $0.label == "running" && $0.proposal == "walking" } == 39)
+    #expect(review.suspectLabels.count { $0.label == "standing" } <= 4)
     let level = LabelReview(
       of: try LabeledDataset(
         directory: RealData.motionSense, layout: "{label}_{trial}/sub_{subject}.csv", sampleRate: .hertz(50),
         labels: LabelMap(["jog=running", "wlk=walking", "sit,std=still"]),
         except: [RecordingFilter(field: "label", values: ["ups", "dws"])]))
-    #expect(level.doubts.isEmpty, "\(level.doubts)")
+    #expect(level.suspectLabels.isEmpty, "\(level.suspectLabels)")
   }
 }

@@ -57,8 +57,8 @@ import Testing
       labelCount: labels)
   }
 
-  private static func trees() throws -> TreeNodes {
-    try TreeNodes(
+  private static func trees() throws -> FlatTree {
+    try FlatTree(
       features: [0, -1, -1, 1, -1, -1], thresholds: [0.4, 0, 0, 0.3, 0, 0], leftChildren: [1, -1, -1, 4, -1, -1],
       rightChildren: [2, -1, -1, 5, -1, -1], roots: [0, 3], featureCount: 3)
   }
@@ -137,7 +137,7 @@ import Testing
     }
     if var tracker = try? RunTracker(model: model, sampleRate: .hertz(25), allowsSlowSource: true) {
       for sample in samples { _ = tracker.append(sample) }
-      guard tracker.stoppingBelief >= 0, tracker.finish().moving.isFinite else { return "belief or run" }
+      guard tracker.stoppingProbability >= 0, tracker.finish().moving.isFinite else { return "probability or run" }
     }
     for format in ModelExport.Format.allCases {
       guard let export = try? ModelExport(model, as: format, name: "mutant", notice: "a\r\nb") else { continue }

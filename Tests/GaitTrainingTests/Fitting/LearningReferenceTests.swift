@@ -55,7 +55,7 @@ struct LearningReferenceTests {
       for theirs in reference.logistic {
         var trainer = LogisticTrainer()
         trainer.penalty = theirs.penalty
-        trainer.lassoShare = theirs.share
+        trainer.l1Ratio = theirs.share
         trainer.labelWeighting = theirs.isBalanced ? .balanced : .equal
         let fit = try trainer.solve(reference.matrix, labels: reference.labels, labelCount: reference.labelCount)
         let name = "\(reference.labelCount) labels, penalty \(theirs.penalty), share \(theirs.share)"
@@ -69,7 +69,7 @@ struct LearningReferenceTests {
     }
   }
 
-  @Test("trees agree for both criteria at every price of a leaf: training impurity and number of leaves")
+  @Test("trees agree for both criteria at every complexity cost: training impurity and number of leaves")
   func trees() throws {
     for reference in try LearningReference.load().cases {
       for theirs in reference.trees {
@@ -81,7 +81,7 @@ struct LearningReferenceTests {
         trainer.minimumLeafSize = 5
         trainer.minimumSplitSize = 2
         trainer.smoothing = 0
-        trainer.pruning = theirs.price > 0 ? .price(theirs.price * unit) : .none
+        trainer.pruning = theirs.price > 0 ? .complexityCost(theirs.price * unit) : .none
         let tree = try trainer.fit(reference.matrix, labels: reference.labels, labelCount: reference.labelCount)
         let scores = tree.probabilities(of: reference.matrix).values.map { Double($0) }
         let rows = Double(reference.labels.count)

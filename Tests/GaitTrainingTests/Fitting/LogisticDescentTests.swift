@@ -135,7 +135,7 @@ struct LogisticNoteTests {
     let data = FittingSamples.classes(rows: 200, features: 5, labels: labels, seed: 42)
     var trainer = LogisticTrainer()
     trainer.penalty = 0.05
-    trainer.lassoShare = 1
+    trainer.l1Ratio = 1
     let fit = try trainer.solve(data.matrix, labels: data.labels, labelCount: labels)
     #expect(fit.hasConverged)
     #expect(fit.weights.contains(0))

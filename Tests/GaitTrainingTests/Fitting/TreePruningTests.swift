@@ -13,40 +13,40 @@ struct TreePruningTests {
     return trainer
   }
 
-  @Test("no cutting of the whole tree costs less than the pruned one, at any price", arguments: 1...6)
+  @Test("no cutting of the whole tree costs less than the pruned one, at any complexity cost", arguments: 1...6)
   func optimal(seed: Int) throws {
     let data = FittingSamples.classes(rows: 60, features: 3, labels: 3, seed: UInt64(seed))
     let whole = try trainer(.none).fit(data.matrix, labels: data.labels, labelCount: 3)
-    for price in [0.001, 0.003, 0.01, 0.02, 0.05, 0.2] {
-      let pruned = try trainer(.price(price)).fit(data.matrix, labels: data.labels, labelCount: 3)
+    for complexityCost in [0.001, 0.003, 0.01, 0.02, 0.05, 0.2] {
+      let pruned = try trainer(.complexityCost(complexityCost)).fit(data.matrix, labels: data.labels, labelCount: 3)
       let impurity = 1 - pruned.probabilities(of: data.matrix).values.reduce(0) { $0 + Double($1 * $1) } / 60
-      let cost = impurity + price * Double(pruned.leafCount)
+      let cost = impurity + complexityCost * Double(pruned.leafCount)
       let rows = Array(0..<60)
-      #expect(abs(cost - leastCost(whole, 0, rows, data, price)) < 1e-6, "price \(price)")
+      #expect(abs(cost - leastCost(whole, 0, rows, data, complexityCost)) < 1e-6, "complexityCost \(complexityCost)")
     }
   }
 
-  /// The least of impurity + price · leaves over every way to cut a tree, by recursion.
+  /// The least of impurity + complexity cost · leaves over every way to cut a tree, by recursion.
   private func leastCost(
-    _ tree: DecisionTree, _ node: Int, _ rows: [Int], _ data: FittingSamples.Data, _ price: Double
+    _ tree: DecisionTree, _ node: Int, _ rows: [Int], _ data: FittingSamples.Data, _ complexityCost: Double
   ) -> Double {
     let squares = (0..<3).reduce(0.0) { sum, label in
       let count = Double(rows.count { data.labels[$0] == label })
       return sum + count * count
     }
-    let leaf = (Double(rows.count) - squares / Double(rows.count)) / 60 + price
+    let leaf = (Double(rows.count) - squares / Double(rows.count)) / 60 + complexityCost
     guard tree.nodeFeatures[node] >= 0 else { return leaf }
     let isLeft = { (row: Int) in data.matrix.values[row * 3 + Int(tree.nodeFeatures[node])] <= tree.thresholds[node] }
     let below =
-      leastCost(tree, Int(tree.leftChildren[node]), rows.filter(isLeft), data, price)
-      + leastCost(tree, Int(tree.rightChildren[node]), rows.filter { !isLeft($0) }, data, price)
+      leastCost(tree, Int(tree.leftChildren[node]), rows.filter(isLeft), data, complexityCost)
+      + leastCost(tree, Int(tree.rightChildren[node]), rows.filter { !isLeft($0) }, data, complexityCost)
     return min(leaf, below)
   }
 
-  @Test("a price above every gain leaves one leaf")
+  @Test("a complexity cost above every gain leaves one leaf")
   func everything() throws {
     let data = FittingSamples.classes(rows: 100, features: 3, labels: 2, seed: 7)
-    #expect(try trainer(.price(1)).fit(data.matrix, labels: data.labels, labelCount: 2).leafCount == 1)
+    #expect(try trainer(.complexityCost(1)).fit(data.matrix, labels: data.labels, labelCount: 2).leafCount == 1)
   }
 
   @Test("cross-validation over groups cuts what has nothing to do with the labels, and keeps what has")

@@ -54,7 +54,7 @@ import Testing
     where labeled.label == "running" {
       let points = try model.track(labeled.recording).cadencePoints
       all += points.count
-      agreeing += points.count { ($0.witness ?? 0) > 0 && abs($0.witness! - $0.stepsPerMinute) <= 2 }
+      agreeing += points.count { ($0.gyroscopeCadence ?? 0) > 0 && abs($0.gyroscopeCadence! - $0.stepsPerMinute) <= 2 }
       jumps += zip(points, points.dropFirst()).count { one, next in
         let ratio = next.stepsPerMinute / one.stepsPerMinute
         return !(0.6...1.7).contains(ratio)

@@ -4,7 +4,7 @@ import GaitTraining
 import Testing
 
 @Suite struct LabeledWindowsTests {
-  @Test func `Windows are the road's own, recording after recording`() throws {
+  @Test func `Windows are the pipeline's own, recording after recording`() throws {
     let dataset = MovingRecordings.dataset
     let windows = try ActivityTrainer().windows(of: dataset)
     #expect(windows.labels == ["running", "still", "walking"])

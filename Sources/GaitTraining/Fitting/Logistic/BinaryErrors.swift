@@ -32,7 +32,7 @@ struct BinaryErrors: Sendable {
   /// - Parameters:
   ///   - logits: without the intercept, shape `[rows]`, with room for whole eights; overwritten.
   ///   - rows: at most 1,016.
-  func becomeErrors(_ logits: UnsafeMutablePointer<Float>, _ rows: Range<Int>, _ intercept: Float) -> Double {
+  func replaceWithResiduals(_ logits: UnsafeMutablePointer<Float>, _ rows: Range<Int>, _ intercept: Float) -> Double {
     var (product0, product1) = (Lanes(repeating: 1), Lanes(repeating: 1))
     var (linear0, linear1) = (Lanes.zero, Lanes.zero)
     let (one, difference) = (Lanes(repeating: 1), weights.one - weights.zero)

@@ -111,7 +111,8 @@ struct FloatLogisticObjective: Sendable {
   ) {
     guard !rows.isEmpty else { return }
     sums.loss +=
-      outputs == 1 ? binary.becomeErrors(logits, rows, intercepts[0]) : becomeErrors(logits, rows, intercepts)
+      outputs == 1
+      ? binary.replaceWithResiduals(logits, rows, intercepts[0]) : replaceWithResiduals(logits, rows, intercepts)
     withFeatures(of: rows.lowerBound) { addGradient($0, rows.count, logits, sum, to: &sums.gradient) }
   }
 
@@ -147,7 +148,7 @@ struct FloatLogisticObjective: Sendable {
   }
 
   /// Replaces logits by weight · (probability − truth), and returns the summed loss.
-  private func becomeErrors(
+  private func replaceWithResiduals(
     _ logits: UnsafeMutablePointer<Float>, _ rows: Range<Int>, _ intercepts: [Float]
   ) -> Double {
     var loss = 0.0

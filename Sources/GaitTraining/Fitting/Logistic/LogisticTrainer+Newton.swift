@@ -1,7 +1,7 @@
 extension LogisticTrainer {
   /// Newton's method, every step with the Hessian of all windows: for few features and windows.
-  func newton(_ objective: LogisticObjective) throws(FittingError) -> LogisticPath {
-    var state = LogisticPath(parameters: [Double](repeating: 0, count: objective.parameterCount))
+  func newton(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
+    var state = OptimizerState(parameters: [Double](repeating: 0, count: objective.parameterCount))
     while true {
       let here = objective.evaluate(at: state.parameters, .derivatives)
       state.value = here.value

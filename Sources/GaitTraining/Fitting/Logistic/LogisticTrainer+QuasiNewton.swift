@@ -16,7 +16,7 @@ extension LogisticTrainer {
 
   /// The descent for many windows or features: steps along gradients of all windows, first in Float, then in Double as far
   /// as the tolerance asks for it.
-  func descend(_ objective: LogisticObjective) throws(FittingError) -> LogisticPath {
+  func descend(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
     let all = FloatLogisticObjective(objective)
     let zero = [Double](repeating: 0, count: objective.parameterCount)
     let near = try Self.fit(Self.sample(objective, 0), objective.penalty, from: zero).parameters
@@ -38,7 +38,7 @@ extension LogisticTrainer {
         return (here.value, here.gradient)
       }
     }
-    return LogisticPath(
+    return OptimizerState(
       parameters: descent.point.parameters, value: descent.point.value, gradientNorm: descent.point.gradientNorm,
       iterations: descent.iterations, ridge: preconditioner.ridge,
       hasConverged: descent.point.gradientNorm <= gradientTolerance,

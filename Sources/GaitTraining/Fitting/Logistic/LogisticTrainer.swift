@@ -5,7 +5,7 @@ import Gait
 /// Minimises the mean log-loss plus penalty ÷ 2 · Σ w². Up to 16,384 windows and 600 coefficients (outputs · (features + 1))
 /// it takes Newton steps in Double: the Hessian from BLAS, each step from a Cholesky solve, shortened until the objective
 /// falls enough (Armijo). Above either limit it takes L-BFGS steps, preconditioned by the Hessian of a sample of the windows:
-/// gradients in Float down to 1e-6, then in Double down to `gradientTolerance`. With `lassoShare` above 0 it takes proximal
+/// gradients in Float down to 1e-6, then in Double down to `gradientTolerance`. With `l1Ratio` above 0 it takes proximal
 /// Newton steps whatever the size.
 ///
 /// Intercepts are not penalised. Three or more labels have one weight vector each, and intercepts and weights sum to zero over
@@ -31,7 +31,7 @@ public struct LogisticTrainer: Hashable, Sendable {
   ///
   /// Default: 0. Above zero, weights that earn nothing become exactly zero; the fit then takes O(windows · parameters²) time a
   /// step whatever the number of windows.
-  public var lassoShare = 0.0
+  public var l1Ratio = 0.0
 
   /// What a window of each label counts.
   ///
@@ -76,10 +76,10 @@ public struct LogisticTrainer: Hashable, Sendable {
     precondition(maximumIterations >= 0, "the number of iterations must not be negative")
     precondition(gradientTolerance >= 0, "the gradient's tolerance must not be negative")
     try FittingError.check(labels, rowCount: matrix.rowCount, labelCount: labelCount)
-    precondition((0...1).contains(lassoShare), "the share of the penalty on |w| must be within 0…1, not \(lassoShare)")
+    precondition((0...1).contains(l1Ratio), "the share of the penalty on |w| must be within 0…1, not \(l1Ratio)")
     let objective = LogisticObjective(
-      matrix, labels: labels, labelCount: labelCount, penalty: (1 - lassoShare) * penalty,
-      labelWeights: labelWeighting.weights(labels, labelCount: labelCount), bindsWeights: lassoShare == 0)
+      matrix, labels: labels, labelCount: labelCount, penalty: (1 - l1Ratio) * penalty,
+      labelWeights: labelWeighting.weights(labels, labelCount: labelCount), bindsWeights: l1Ratio == 0)
     return try Self.result(of: path(objective), objective)
   }
 }
@@ -88,8 +88,8 @@ extension LogisticTrainer {
   /// The most coefficients, and the most windows, for which every step may have its own Hessian of all windows.
   private static let newtonLimits = (coefficients: 600, windows: 16_384)
 
-  private func path(_ objective: LogisticObjective) throws(FittingError) -> LogisticPath {
-    let isLasso = lassoShare > 0 && penalty > 0
+  private func path(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
+    let isLasso = l1Ratio > 0 && penalty > 0
     guard isLasso || isForNewton(objective) else {
       do { return try descend(objective) } catch {
         // What is not finite spoils all sums; only then is it worth a look at every value.
@@ -98,7 +98,7 @@ extension LogisticTrainer {
       }
     }
     try FittingError.checkFinite(objective.matrix)
-    return try isLasso ? lasso(objective, price: lassoShare * penalty) : newton(objective)
+    return try isLasso ? lasso(objective, l1Penalty: l1Ratio * penalty) : newton(objective)
   }
 
   private func isForNewton(_ objective: LogisticObjective) -> Bool {
@@ -106,7 +106,7 @@ extension LogisticTrainer {
   }
 
   private static func result(
-    of path: LogisticPath, _ objective: LogisticObjective
+    of path: OptimizerState, _ objective: LogisticObjective
   ) throws(FittingError) -> LogisticFit {
     let width = objective.penalty.width
     let starts = stride(from: 0, to: path.parameters.count, by: width)
@@ -126,7 +126,7 @@ extension LogisticTrainer {
   }
 
   private static func notes(
-    _ path: LogisticPath, _ objective: LogisticObjective, _ model: LogisticRegression
+    _ path: OptimizerState, _ objective: LogisticObjective, _ model: LogisticRegression
   ) -> [LogisticNote] {
     let collinear = path.hasIndependentFeatures ? [] : CollinearFeatures.find(objective.matrix)
     return (isSeparated(objective, model) ? [.separable] : []) + (collinear.isEmpty ? [] : [.collinear(collinear)])

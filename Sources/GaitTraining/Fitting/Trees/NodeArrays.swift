@@ -50,9 +50,9 @@ struct NodeArrays: Sendable {
   var leaves: [Int] { features.indices.filter { features[$0] < 0 } }
 
   /// The finished nodes.
-  func nodes(featureCount: Int) -> TreeNodes {
+  func nodes(featureCount: Int) -> FlatTree {
     do {
-      return try TreeNodes(
+      return try FlatTree(
         features: features, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
         roots: roots, featureCount: featureCount)
     } catch {

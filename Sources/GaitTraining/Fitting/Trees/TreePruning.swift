@@ -1,34 +1,34 @@
-/// Which nodes of a grown tree become leaves as the price of a leaf rises.
+/// Which nodes of a grown tree become leaves as the complexity cost of a leaf rises.
 ///
-/// Formula:  a node is cut when the price reaches (R(node) − R(its leaves)) ÷ (its leaves − 1), R the impurity times the share
+/// Formula:  a node is cut when the complexity cost reaches (R(node) − R(its leaves)) ÷ (its leaves − 1), R the impurity times the share
 /// of the windows: the weakest link first, then what is the weakest of the rest.
-/// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, section 3.3; the prices are those of
+/// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, section 3.3; the complexity costs are those of
 /// scikit-learn's `cost_complexity_pruning_path`.
 struct TreePruning {
-  /// The price at which each node becomes a leaf, infinite for the leaves of the grown tree; shape `[nodes]`.
-  let prices: [Double]
+  /// The complexity cost at which each node becomes a leaf, infinite for the leaves of the grown tree; shape `[nodes]`.
+  let complexityCosts: [Double]
 
   /// - Complexity: O(nodes²).
   init(_ tree: GrownNodes, _ purity: Purity) {
     let nodes = tree.arrays
     var state = State(tree, purity)
-    var prices = [Double](repeating: .infinity, count: nodes.count)
-    var price = 0.0
+    var complexityCosts = [Double](repeating: .infinity, count: nodes.count)
+    var complexityCost = 0.0
     while let (weakest, link) = state.weakestLink {
-      price = max(price, link)
-      prices[weakest] = price
+      complexityCost = max(complexityCost, link)
+      complexityCosts[weakest] = complexityCost
       state.cut(weakest)
     }
-    self.prices = prices
+    self.complexityCosts = complexityCosts
   }
 
-  /// The tree at a price; its nodes keep their order.
-  func pruned(_ tree: GrownNodes, price: Double) -> GrownNodes {
+  /// The tree at a complexity cost; its nodes keep their order.
+  func pruned(_ tree: GrownNodes, complexityCost: Double) -> GrownNodes {
     var result = GrownNodes(labelCount: tree.labelCount)
     var pending: [(node: Int, parent: Int?, isLeft: Bool)] = [(0, nil, false)]
     while let (node, parent, isLeft) = pending.popLast() {
       let copy = result.append(Array(tree.counts(of: node)), childOf: parent, isLeft: isLeft)
-      guard tree.arrays.features[node] >= 0, prices[node] > price else { continue }
+      guard tree.arrays.features[node] >= 0, complexityCosts[node] > complexityCost else { continue }
       result.split(copy, feature: Int(tree.arrays.features[node]), threshold: tree.arrays.thresholds[node])
       pending.append((Int(tree.arrays.rightChildren[node]), copy, false))
       pending.append((Int(tree.arrays.leftChildren[node]), copy, true))

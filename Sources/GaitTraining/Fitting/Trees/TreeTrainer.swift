@@ -58,8 +58,8 @@ public struct TreeTrainer: Hashable, Sendable {
     case none
     /// A leaf costs this much in impurity times share of the windows: what does not earn it is cut (scikit-learn's
     /// `ccp_alpha`).
-    case price(Double)
-    /// The price is chosen by cross-validation over groups, dealt to this many folds.
+    case complexityCost(Double)
+    /// The complexity cost is chosen by cross-validation over groups, dealt to this many folds.
     case crossValidated(folds: Int)
   }
 
@@ -101,14 +101,16 @@ public struct TreeTrainer: Hashable, Sendable {
     let path = TreePruning(tree, purity)
     switch pruning {
     case .none: return tree
-    case .price(let price): return path.pruned(tree, price: price)
+    case .complexityCost(let complexityCost): return path.pruned(tree, complexityCost: complexityCost)
     case .crossValidated(let folds):
       guard let groups else { preconditionFailure("pruning by cross-validation needs the windows' groups") }
       let labelCount = tree.labelCount
-      let price = try PruningPrice(matrix, labels: labels, groups: groups, foldCount: folds, purity: purity) { rows in
+      let complexityCost = try ComplexityCostSelection(
+        matrix, labels: labels, groups: groups, foldCount: folds, purity: purity
+      ) { rows in
         grow(matrix.rows(at: rows), labels: rows.map { labels[$0] }, labelCount: labelCount)
       }
-      return path.pruned(tree, price: price.best(for: path))
+      return path.pruned(tree, complexityCost: complexityCost.best(for: path))
     }
   }
 
@@ -128,7 +130,9 @@ public struct TreeTrainer: Hashable, Sendable {
     precondition(maximumDepth >= 0, "the depth of a tree must not be negative")
     precondition(minimumLeafSize >= 1 && minimumSplitSize >= 0, "a leaf holds at least one window")
     precondition(smoothing >= 0 && smoothing.isFinite, "smoothing must be zero or greater, not \(smoothing)")
-    if case .price(let price) = pruning { precondition(price >= 0, "the price of a leaf must not be negative") }
+    if case .complexityCost(let complexityCost) = pruning {
+      precondition(complexityCost >= 0, "the complexityCost of a leaf must not be negative")
+    }
     if case .crossValidated(let folds) = pruning { precondition(folds >= 2, "cross-validation needs at least 2 folds") }
     precondition(
       labelCount <= SortedColumns.labelLimit, "a tree can tell at most \(SortedColumns.labelLimit) labels apart")

@@ -48,7 +48,8 @@ struct BarChart {
       "svg",
       [
         "xmlns": "http://www.w3.org/2000/svg",
-        "viewBox": "0 0 \(PageNumber.coordinate(Self.width)) \(PageNumber.coordinate(max(y, 1)))", "role": "img",
+        "viewBox": "0 0 \(InvariantFormat.coordinate(Self.width)) \(InvariantFormat.coordinate(max(y, 1)))",
+        "role": "img",
         "aria-label": title,
       ], drawn)
   }
@@ -83,15 +84,16 @@ struct BarChart {
       .element(
         "rect",
         [
-          "class": "outline", "x": "0.5", "y": PageNumber.coordinate(top + 1.5),
-          "width": PageNumber.coordinate(room), "height": PageNumber.coordinate(Self.barHeight - 3),
+          "class": "outline", "x": "0.5", "y": InvariantFormat.coordinate(top + 1.5),
+          "width": InvariantFormat.coordinate(room), "height": InvariantFormat.coordinate(Self.barHeight - 3),
         ]),
       .element(
         "rect",
         [
-          "class": "f\(bar.series % PageStyle.seriesCount)", "x": PageNumber.coordinate(min(origin, end)),
-          "y": PageNumber.coordinate(top + 1.5), "width": PageNumber.coordinate(max((end - origin).magnitude, 0.8)),
-          "height": PageNumber.coordinate(Self.barHeight - 3),
+          "class": "f\(bar.series % PageStyle.seriesCount)", "x": InvariantFormat.coordinate(min(origin, end)),
+          "y": InvariantFormat.coordinate(top + 1.5),
+          "width": InvariantFormat.coordinate(max((end - origin).magnitude, 0.8)),
+          "height": InvariantFormat.coordinate(Self.barHeight - 3),
         ]),
       text(bar.text, x: room + 6, y: top + Self.barHeight - 3, style: "soft"),
     ]
@@ -99,6 +101,6 @@ struct BarChart {
 
   private func text(_ text: String, x: Double, y: Double, style: String) -> Markup {
     .element(
-      "text", ["class": style, "x": PageNumber.coordinate(x), "y": PageNumber.coordinate(y)], [.text(text)])
+      "text", ["class": style, "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y)], [.text(text)])
   }
 }

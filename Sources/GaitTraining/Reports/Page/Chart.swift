@@ -19,7 +19,7 @@ struct Chart {
     var title: String
     var scale: LinearScale
     /// How numbers are written at the ticks.
-    var format: @Sendable (Double) -> String = { PageNumber.short($0) }
+    var format: @Sendable (Double) -> String = { InvariantFormat.short($0) }
   }
 
   struct Point: Hashable, Sendable {
@@ -48,7 +48,7 @@ struct Chart {
       "svg",
       [
         "xmlns": "http://www.w3.org/2000/svg",
-        "viewBox": "0 0 \(PageNumber.coordinate(Self.width)) \(PageNumber.coordinate(height))",
+        "viewBox": "0 0 \(InvariantFormat.coordinate(Self.width)) \(InvariantFormat.coordinate(height))",
         "role": "img", "aria-label": title,
       ],
       axes + [line(reference, "axis", dash: "3 3")].filter { _ in !reference.isEmpty }
@@ -84,7 +84,7 @@ struct Chart {
         "text",
         [
           "class": "soft", "text-anchor": "middle",
-          "transform": "translate(10 \(PageNumber.coordinate(Self.top + plotHeight / 2))) rotate(-90)",
+          "transform": "translate(10 \(InvariantFormat.coordinate(Self.top + plotHeight / 2))) rotate(-90)",
         ], [.text(vertical.title)]),
     ]
     let frame = [
@@ -94,7 +94,7 @@ struct Chart {
   }
 
   private func line(_ points: [Point], _ style: String, dash: String = "") -> Markup {
-    let places = points.map(place).map { "\(PageNumber.coordinate($0.x)),\(PageNumber.coordinate($0.y))" }
+    let places = points.map(place).map { "\(InvariantFormat.coordinate($0.x)),\(InvariantFormat.coordinate($0.y))" }
     return Self.polyline(places.joined(separator: " "), style, dash: dash)
   }
 
@@ -108,8 +108,8 @@ struct Chart {
     .element(
       "text",
       [
-        "class": "soft", "text-anchor": anchor, "x": PageNumber.coordinate(point.x + dx),
-        "y": PageNumber.coordinate(point.y + dy),
+        "class": "soft", "text-anchor": anchor, "x": InvariantFormat.coordinate(point.x + dx),
+        "y": InvariantFormat.coordinate(point.y + dy),
       ], [.text(text)])
   }
 
@@ -122,7 +122,7 @@ struct Chart {
 
   /// A mark whose shape tells the series: disc, square, triangle, and these hollow.
   private static func marker(_ style: Int, at point: Point) -> Markup {
-    let (x, y, size) = (PageNumber.coordinate(point.x), PageNumber.coordinate(point.y), 3.5)
+    let (x, y, size) = (InvariantFormat.coordinate(point.x), InvariantFormat.coordinate(point.y), 3.5)
     let paint = style < 3 ? "f\(style)" : "line l\(style)"
     switch style % 3 {
     case 0: return .element("circle", ["class": paint, "cx": x, "cy": y, "r": "3.5"])
@@ -130,11 +130,12 @@ struct Chart {
       return .element(
         "rect",
         [
-          "class": paint, "x": PageNumber.coordinate(point.x - size), "y": PageNumber.coordinate(point.y - size),
+          "class": paint, "x": InvariantFormat.coordinate(point.x - size),
+          "y": InvariantFormat.coordinate(point.y - size),
           "width": "7", "height": "7",
         ])
     default:
-      return .element("path", ["class": paint, "d": "M\(x) \(PageNumber.coordinate(point.y - 4.5))l4.5 8h-9z"])
+      return .element("path", ["class": paint, "d": "M\(x) \(InvariantFormat.coordinate(point.y - 4.5))l4.5 8h-9z"])
     }
   }
 
@@ -142,12 +143,12 @@ struct Chart {
     let style = index % PageStyle.seriesCount
     let y = top + Self.lineHeight * (Double(index) + 0.5)
     let swatch = Self.polyline(
-      "\(PageNumber.coordinate(Self.left)),\(PageNumber.coordinate(y)) "
-        + "\(PageNumber.coordinate(Self.left + 34)),\(PageNumber.coordinate(y))",
+      "\(InvariantFormat.coordinate(Self.left)),\(InvariantFormat.coordinate(y)) "
+        + "\(InvariantFormat.coordinate(Self.left + 34)),\(InvariantFormat.coordinate(y))",
       "line l\(style)", dash: PageStyle.dashes[style])
     let marker = series[index].hasMarkers ? [Self.marker(style, at: Point(x: Self.left + 17, y: y))] : []
     let name = Markup.element(
-      "text", ["x": PageNumber.coordinate(Self.left + 42), "y": PageNumber.coordinate(y + 4)],
+      "text", ["x": InvariantFormat.coordinate(Self.left + 42), "y": InvariantFormat.coordinate(y + 4)],
       [.text(series[index].name)])
     return .element("g", [:], [swatch] + marker + [name])
   }

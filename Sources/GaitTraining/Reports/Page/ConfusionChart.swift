@@ -19,7 +19,8 @@ struct ConfusionChart {
       "svg",
       [
         "xmlns": "http://www.w3.org/2000/svg",
-        "viewBox": "0 0 \(PageNumber.coordinate(Chart.width)) \(PageNumber.coordinate(height))", "role": "img",
+        "viewBox": "0 0 \(InvariantFormat.coordinate(Chart.width)) \(InvariantFormat.coordinate(height))",
+        "role": "img",
         "aria-label": "confusion matrix",
       ],
       [text("true label", x: 0, y: Self.top - 6, style: "soft"), text("said to be", x: 0, y: 12, style: "soft")]
@@ -38,7 +39,8 @@ struct ConfusionChart {
       "text",
       [
         "class": "strong", "text-anchor": "start",
-        "transform": "translate(\(PageNumber.coordinate(x)) \(PageNumber.coordinate(Self.top - 6))) rotate(-38)",
+        "transform":
+          "translate(\(InvariantFormat.coordinate(x)) \(InvariantFormat.coordinate(Self.top - 6))) rotate(-38)",
       ], [.text(Self.short(labels[index], to: 11))])
   }
 
@@ -49,15 +51,16 @@ struct ConfusionChart {
     let frame: Markup = .element(
       "rect",
       [
-        "class": row == column ? "f0" : "f1", "fill-opacity": PageNumber.coordinate(0.55 * share),
-        "x": PageNumber.coordinate(x), "y": PageNumber.coordinate(y), "width": PageNumber.coordinate(cell - 1),
-        "height": PageNumber.coordinate(cellHeight - 1),
+        "class": row == column ? "f0" : "f1", "fill-opacity": InvariantFormat.coordinate(0.55 * share),
+        "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y),
+        "width": InvariantFormat.coordinate(cell - 1),
+        "height": InvariantFormat.coordinate(cellHeight - 1),
       ])
     let outline: Markup = .element(
       "rect",
       [
-        "class": "outline", "x": PageNumber.coordinate(x), "y": PageNumber.coordinate(y),
-        "width": PageNumber.coordinate(cell - 1), "height": PageNumber.coordinate(cellHeight - 1),
+        "class": "outline", "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y),
+        "width": InvariantFormat.coordinate(cell - 1), "height": InvariantFormat.coordinate(cellHeight - 1),
       ])
     guard counts[row][column] > 0 else { return [frame, outline] }
     let middle = x + (cell - 1) / 2
@@ -73,14 +76,14 @@ struct ConfusionChart {
   /// A share in percent, with decimals only where there is room.
   private func percent(_ share: Double) -> String {
     let decimals = cell >= 44 ? 1 : 0
-    let rounded = PageNumber.fixed(share * 100, decimals)
+    let rounded = InvariantFormat.fixed(share * 100, decimals)
     return (share < 1 && rounded.hasPrefix("100") ? "99.9" : rounded) + (cell >= 44 ? " %" : "")
   }
 
   private func text(_ text: String, x: Double, y: Double, style: String, anchor: String = "start") -> Markup {
     .element(
       "text",
-      ["class": style, "text-anchor": anchor, "x": PageNumber.coordinate(x), "y": PageNumber.coordinate(y)],
+      ["class": style, "text-anchor": anchor, "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y)],
       [.text(text)])
   }
 

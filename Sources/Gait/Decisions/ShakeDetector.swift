@@ -1,0 +1,79 @@
+/// Whether every beat of a movement turns the phone alike, as shaking does, or each one back, as steps do.
+///
+/// Two legs alternate: wherever a phone is worn, one step turns it one way and the next one back, so rotation repeats after
+/// two steps and acceleration after one. A hand that shakes the phone at the pace of steps turns it alike at every beat.
+///
+/// Formula:  the greatest, over lags from 0.24 to 0.5 s, of the lesser of two likenesses of the window and itself that much
+/// later: of t = |g + u| less its mean, Σ tᵢ tⱼ ÷ √(Σ tᵢ² Σ tⱼ²), and of rotation, Σ ωᵢ·ωⱼ ÷ Σ |ωᵢ| |ωⱼ|. Both weigh by strength,
+/// so that a window that holds the end of a rest is judged by what came after it.
+///
+/// In windows of 1 s that move it is above ½ in at most 1 % of jogging and none of walking in trousers' pockets (MotionSense), in
+/// at most 8 % of walks and runs with the phone held or worn otherwise (BoostRunClub), and in all of shaking 2.3 to 3.6 times a
+/// second up and down: `ShakeDetectorTests` hold it to that. A window of 1 s cannot tell slower shaking: two beats do not fit into it.
+struct ShakeDetector: Sendable {
+  /// Likeness above this is shaking.
+  static let largestOfSteps: Float = 0.5
+
+  private static let slowest = SampleRate.hertz(20)
+  private static let seconds = (shortest: 0.24, longest: 0.5)
+
+  /// Rotation rate in the first three lanes, |g + u| in the last; a ring.
+  private var rows: [SIMD4<Float>]
+  /// The ring in order, |g + u| less its mean.
+  private var window: [SIMD4<Float>]
+  private var next = 0
+  private let lags: ClosedRange<Int>
+
+  /// A meter of windows of one shape, or `nil` where samples are too far apart to tell lags from one another.
+  init?(window shape: WindowShape, sampleRate: SampleRate) {
+    guard sampleRate >= Self.slowest else { return nil }
+    let length = shape.sampleCount(at: sampleRate)
+    let longest = min(Int(Self.seconds.longest * sampleRate.hertz), length / 2)
+    let shortest = Int((Self.seconds.shortest * sampleRate.hertz).rounded())
+    guard shortest <= longest else { return nil }
+    lags = shortest...longest
+    rows = Array(repeating: .zero, count: length)
+    window = rows
+  }
+
+  /// Takes the next sample.
+  mutating func append(_ sample: MotionSample) {
+    let sum = sample.gravity + sample.userAcceleration
+    rows[next] = SIMD4(sample.rotationRate, (sum * sum).sum().squareRoot())
+    next = next + 1 == rows.count ? 0 : next + 1
+  }
+
+  /// How alike the beats of the latest window are, −1…1; `nil` where a value is missing, as without a gyroscope.
+  ///
+  /// - Complexity: O(lags · *n*); no allocation.
+  mutating func repetition() -> Float? {
+    var sum = SIMD4<Float>.zero
+    for index in rows.indices {
+      window[index] = rows[next + index < rows.count ? next + index : next + index - rows.count]
+      sum += window[index]
+    }
+    guard sum.sum().isFinite else { return nil }
+    let mean = sum.w / Float(rows.count)
+    for index in window.indices { window[index].w -= mean }
+    return lags.reduce(-1) { max($0, likeness(after: $1)) }
+  }
+
+  private func likeness(after lag: Int) -> Float {
+    var (beat, earlier, later) = (Float.zero, Float.zero, Float.zero)
+    var (turn, strength) = (Float.zero, Float.zero)
+    for index in 0..<window.count - lag {
+      let (one, other) = (window[index], window[index + lag])
+      beat += one.w * other.w
+      earlier += one.w * one.w
+      later += other.w * other.w
+      turn += Self.turning(one, other)
+      strength += (Self.turning(one, one) * Self.turning(other, other)).squareRoot()
+    }
+    guard earlier > 0, later > 0, strength > 0 else { return 0 }
+    return min(beat / (earlier * later).squareRoot(), turn / strength)
+  }
+
+  private static func turning(_ one: SIMD4<Float>, _ other: SIMD4<Float>) -> Float {
+    one.x * other.x + one.y * other.y + one.z * other.z
+  }
+}

@@ -1,0 +1,150 @@
+/// The periodogram of several real series at a time, planned once for a window length.
+///
+/// The window is weighted (Hann, periodic) and padded with zeros to T = max(64, the next power of two ≥ 2N). The odd bins of a
+/// real series of L samples are one complex transform of L / 4: with d[n] = x[n] − x[n + L/2] and w = e^(−2πi/L), the transform
+/// of (d[n] − i·d[n + L/4])·wⁿ has X[4l + 1] in place l, and those beyond L / 2 are the mirror images of the others. The even
+/// bins are the transform of the L / 2 sums x[n] + x[n + L/2], where the same is done again, down to eight samples. Nothing
+/// has to be reordered, and no bin needs a further step. Sources: Sorensen, Jones, Heideman and Burrus, *Real-valued fast
+/// Fourier transform algorithms* (IEEE Transactions on Acoustics, Speech and Signal Processing 35, 1987), for the recursion;
+/// Duhamel and Vetterli, *Fast Fourier transforms: a tutorial review* (Signal Processing 19, 1990), §5.2, for the odd bins.
+struct BatchedRealFFT: Sendable {
+  /// T, the length of the transform in samples.
+  let transformLength: Int
+  /// The window's weights, then for each L from T down to 16 the turns wⁿ and the factors of the complex transform.
+  private let factors: [Factor]
+
+  /// The number of bins, 0…T/2.
+  var binCount: Int { transformLength / 2 + 1 }
+  /// How many rows of scratch a transform needs.
+  var scratchCount: Int { transformLength * 3 / 2 }
+
+  /// A plan for windows of `length` samples.
+  init(length: Int) {
+    let transformLength = Periodogram.transformLength(for: length)
+    let hann = Periodogram.hann(length)
+    let power = hann.reduce(0) { $0 + $1 * $1 }
+    // One side of the spectrum stands for both.
+    let scale = (2 / (Double(transformLength) * power)).squareRoot()
+    self.transformLength = transformLength
+    var factors = hann.map { Factor($0 * scale) }
+    factors += Array(repeating: Factor(0), count: transformLength / 2 - length)
+    var size = transformLength
+    while size >= 16 {
+      for n in 0..<size / 4 {
+        let angle = -2 * Double.pi * Double(n) / Double(size)
+        factors += [Factor(cosine(angle)), Factor(sine(angle))]
+      }
+      factors += ComplexPasses.factors(size: size / 4)
+      size /= 2
+    }
+    self.factors = factors
+  }
+
+  /// The mean square of the series in every bin.
+  ///
+  /// - Parameters:
+  ///   - series: the mean-removed window and zeros behind it, shape `[transformLength / 2]`.
+  ///   - powers: receives P[k], shape `[binCount]`.
+  ///   - scratch: `scratchCount` rows.
+  func powers(
+    of series: UnsafePointer<Lanes>, into powers: UnsafeMutablePointer<Lanes>, scratch: UnsafeMutablePointer<Lanes>
+  ) {
+    factors.withUnsafeBufferPointer { factors in
+      var factor = factors.baseAddress!
+      let quarter = transformLength / 4
+      let sums = scratch
+      let first = UnsafeMutableRawPointer(sums + 2 * quarter).assumingMemoryBound(to: ComplexLanes.self)
+      let second = first + quarter
+      Self.weigh(series, quarter: quarter, &factor, sums: sums, odd: first)
+      var size = transformLength
+      while true {
+        let count = size / 4
+        let bins = OddBins(powers, step: transformLength / size, quarter: count)
+        ComplexPasses.run(first, second, size: count, &factor, into: bins)
+        size /= 2
+        if size == 8 { break }
+        Self.fold(sums, quarter: size / 4, &factor, odd: first)
+      }
+      Self.finish(sums, into: powers, step: transformLength / 8)
+    }
+  }
+
+  /// Weighs the window, whose second half is zero, and turns it for the odd bins.
+  private static func weigh(
+    _ series: UnsafePointer<Lanes>, quarter: Int, _ factor: inout UnsafePointer<Factor>,
+    sums: UnsafeMutablePointer<Lanes>, odd: UnsafeMutablePointer<ComplexLanes>
+  ) {
+    let (weights, turns) = (factor, factor + 2 * quarter)
+    for n in 0..<quarter {
+      let a = weights[n].lanes * series[n]
+      let b = weights[n &+ quarter].lanes * series[n &+ quarter]
+      (sums[n], sums[n &+ quarter]) = (a, b)
+      odd[n] = turned(a, b, turns + 2 &* n)
+    }
+    factor = turns + 2 * quarter
+  }
+
+  /// Adds the second half of the series to its first, and turns their difference for the odd bins.
+  private static func fold(
+    _ sums: UnsafeMutablePointer<Lanes>, quarter: Int, _ factor: inout UnsafePointer<Factor>,
+    odd: UnsafeMutablePointer<ComplexLanes>
+  ) {
+    let (second, third, fourth) = (sums + quarter, sums + 2 * quarter, sums + 3 * quarter)
+    for n in 0..<quarter {
+      let (x0, x1) = (sums[n], second[n])
+      let (x2, x3) = (third[n], fourth[n])
+      (sums[n], second[n]) = (x0 + x2, x1 + x3)
+      odd[n] = turned(x0 - x2, x1 - x3, factor + 2 &* n)
+    }
+    factor += 2 * quarter
+  }
+
+  /// (a − ib) · w.
+  @inline(__always)
+  private static func turned(_ a: Lanes, _ b: Lanes, _ w: UnsafePointer<Factor>) -> ComplexLanes {
+    let (cosine, sine) = (w[0].lanes, w[1].lanes)
+    return ComplexLanes((a * cosine).adding(b, times: sine), (a * sine).subtracting(b, times: cosine))
+  }
+
+  /// The bins that eight sums leave: 0, T/8 … T/2.
+  private static func finish(_ x: UnsafePointer<Lanes>, into powers: UnsafeMutablePointer<Lanes>, step: Int) {
+    let (s0, s1, s2, s3) = (x[0] + x[4], x[1] + x[5], x[2] + x[6], x[3] + x[7])
+    let (d0, d1, d2, d3) = (x[0] - x[4], x[1] - x[5], x[2] - x[6], x[3] - x[7])
+    let (even, odd) = (s0 + s2, s1 + s3)
+    // Both ends have one side only.
+    powers[0] = 0.5 * (even + odd) * (even + odd)
+    powers[4 * step] = 0.5 * (even - odd) * (even - odd)
+    powers[2 * step] = (s0 - s2) * (s0 - s2) + (s1 - s3) * (s1 - s3)
+    let diagonal = Float(0.5).squareRoot()
+    let (real, imaginary) = ((d1 - d3) * diagonal, (d1 + d3) * diagonal)
+    powers[step] = (d0 + real) * (d0 + real) + (d2 + imaginary) * (d2 + imaginary)
+    powers[3 * step] = (d0 - real) * (d0 - real) + (d2 - imaginary) * (d2 - imaginary)
+  }
+}
+
+/// Where the squares of the odd bins of one level of a `BatchedRealFFT` go.
+struct OddBins {
+  /// For each quarter of the complex transform where its first bin goes, and which way the next ones lie.
+  private let starts:
+    (UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>)
+  private let stride: Int
+
+  /// Place l holds bin 4l + 1 of 4 · `quarter`, and bins of this level stand `step` apart.
+  @inline(__always)
+  init(_ powers: UnsafeMutablePointer<Lanes>, step: Int, quarter: Int) {
+    starts = (
+      powers + step, powers + (quarter + 1) * step, powers + (2 * quarter - 1) * step, powers + (quarter - 1) * step
+    )
+    stride = 4 * step
+  }
+
+  /// Stores the bins in places l, l + quarter/4, l + quarter/2 and l + 3·quarter/4.
+  @inline(__always)
+  func store(_ p0: Lanes, _ p1: Lanes, _ p2: Lanes, _ p3: Lanes, at l: Int) {
+    let distance = l &* stride
+    starts.0[distance] = p0
+    starts.1[distance] = p1
+    starts.2[0 &- distance] = p2
+    starts.3[0 &- distance] = p3
+  }
+}

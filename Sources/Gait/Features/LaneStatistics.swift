@@ -1,0 +1,183 @@
+/// The work on one part of the lanes of one window: from its blocks to its places in the table.
+struct LaneStatistics {
+  let plan: FeaturePlan
+  let part: FeaturePlan.Part
+  let layout: PartLayout
+  let windowSeconds: Float
+  /// Whether halves may lie whole turns apart: angles are continuous in each of them alone.
+  let joinsTurns: Bool
+  /// The part's rows, and how many registers they and its places in the table stand apart.
+  let rows: UnsafePointer<Lanes>
+  let stride: Int
+  let scratch: UnsafeMutablePointer<Lanes>
+  /// The part's places, one in every row of the table.
+  let table: UnsafeMutablePointer<Lanes>
+
+  /// What the passes over a window find.
+  private struct Findings {
+    var sums = BlockMoments()
+    var variance = Lanes.zero
+    var sides = LaneKernels.Sides()
+    var shape = LaneSpectrum.Shape()
+    /// What must be added to the halves' rows, so that angles are continuous and begin within −π…π.
+    var turns: (earlier: Lanes, later: Lanes)?
+
+    /// A sum of powers as a mean, by a power of the standard deviation, less something; 0 in lanes that are constant.
+    func moment(_ sum: Lanes, power: Lanes, _ length: Int, minus: Float = 0) -> Lanes {
+      Lanes.zero.replacing(with: sum * (1 / Float(length)) / power - minus, where: variance .> .zero)
+    }
+
+    /// Pearson's correlation of each channel with the next of its sensor, x → y → z → x.
+    func correlationWithNext(_ length: Int) -> Lanes {
+      let spread = (variance * variance.nextOfSensor).roots * Float(length)
+      return Lanes.zero.replacing(with: sums.products / spread, where: spread .> .zero)
+    }
+  }
+
+  private var length: Int { plan.length }
+  private var needs: FeaturePlan.Needs { part.needs }
+  private var deviations: UnsafeMutablePointer<Lanes> { scratch + layout.deviations }
+  private var powers: UnsafeMutablePointer<Lanes> { scratch + layout.powers }
+
+  /// Fills the part's places in the table; shares halves and sorted blocks with other windows where there are any.
+  func run(sharing halves: HalfWindowCache?, _ sorted: SortedBlocks?) {
+    var findings = Findings()
+    withBlocks(halves) { earlier, later in
+      let shift = join(earlier, later, &findings)
+      findLags(earlier, later, shift: shift, variance: findings.variance)
+    }
+    if needs.contains(.spectrum), let fourier = plan.fourier {
+      fourier.powers(of: deviations, into: powers, scratch: scratch + layout.fourier)
+      if needs.contains(.shape) { findings.shape = plan.spectrum.shape(of: powers) }
+    }
+    withOrder(sorted, findings.turns) { order in
+      for index in part.outputs {
+        let (output, row) = plan.partOutputs[index]
+        table[row * stride] = value(of: output, findings, order)
+      }
+    }
+  }
+
+  /// Calls `body` with the blocks that the window is made of: itself, or its halves.
+  @inline(__always)
+  private func withBlocks(_ halves: HalfWindowCache?, _ body: (LaneBlock, LaneBlock?) -> Void) {
+    if let halves { return halves.withWindow(register: part.register) { body($0, $1) } }
+    let (layout, count) = (layout.block, layout.block.rows)
+    let earlier = layout.block(at: scratch + self.layout.blocks)
+    earlier.fill(from: rows, stride: stride, count: count, plan, part, after: nil)
+    guard count < length else { return body(earlier, nil) }
+    let later = layout.block(at: scratch + self.layout.blocks + layout.count)
+    later.fill(from: rows + count * stride, stride: stride, count: count, plan, part, after: earlier)
+    body(earlier, later)
+  }
+
+  /// Calls `body` with the window's rows in order of size, where somebody asks for that.
+  @inline(__always)
+  private func withOrder(
+    _ sorted: SortedBlocks?, _ turns: (earlier: Lanes, later: Lanes)?, _ body: (SortedRows?) -> Void
+  ) {
+    guard needs.contains(.order) else { return body(nil) }
+    let place = scratch + layout.sorted
+    if let sorted {
+      return sorted.withWindow(register: part.register) { rows in
+        body(turns.map { rows.turned(by: $0.earlier, $0.later, into: place) } ?? rows)
+      }
+    }
+    for row in 0..<length { place[row] = rows[row * stride] }
+    LaneSort.sort(place, count: length)
+    body(SortedRows(first: place, second: nil, length: length))
+  }
+
+  /// Puts the window's sums and mean-removed rows together; returns how far the first half's mean lies above the window's.
+  private func join(_ earlier: LaneBlock, _ later: LaneBlock?, _ findings: inout Findings) -> Lanes {
+    let count = layout.block.rows
+    var shift = Lanes.zero
+    findings.sums = earlier.sums.pointee
+    if let later {
+      let turns = joinsTurns ? joinTurns(&findings, later.sums) : .zero
+      shift = findings.sums.join(later.sums, turns: turns, count: count)
+    }
+    guard needs.contains(.deviations) else { return shift }
+    findings.variance = findings.sums.squares * (1 / Float(length))
+    if !needs.isDisjoint(with: [.sides, .spectrum]) {
+      LaneKernels.shift(earlier.deviations, by: shift, count: count, into: deviations, sides: &findings.sides)
+      if let later {
+        LaneKernels.shift(
+          later.deviations, by: -shift, count: count, into: deviations + count, sides: &findings.sides)
+      }
+    }
+    clearConstantLanes(&findings)
+    return shift
+  }
+
+  /// Adds whole turns to the earlier half's sums, so that angles begin within −π…π; returns what must be added to the later
+  /// half's, so that they are continuous.
+  private func joinTurns(_ findings: inout Findings, _ later: UnsafePointer<BlockMoments>) -> Lanes {
+    let limits = part.angleLimits
+    let earlierTurns = Angle.turns(of: findings.sums.first, after: .zero, limits: limits)
+    let laterTurns = Angle.turns(of: later.pointee.first, after: findings.sums.last + earlierTurns, limits: limits)
+    guard any((earlierTurns .!= .zero) .| (laterTurns .!= .zero)) else { return .zero }
+    findings.turns = (earlierTurns, laterTurns)
+    findings.sums.turn(by: earlierTurns)
+    return laterTurns
+  }
+
+  /// A lane that never changes leaves nothing but rounding behind; that is no signal.
+  private func clearConstantLanes(_ findings: inout Findings) {
+    let least = FeaturePlan.leastVariance(mean: findings.sums.mean)
+    let isConstant = (findings.variance .<= least) .& (findings.variance .> .zero)
+    guard any(isConstant) else { return }
+    LaneKernels.clear(isConstant, in: deviations, count: length)
+    findings.sides.distances.replace(with: Lanes.zero, where: isConstant)
+    findings.sides.crossings.replace(with: LaneBits.zero, where: isConstant)
+    findings.variance.replace(with: Lanes.zero, where: isConstant)
+  }
+
+  private func findLags(_ earlier: LaneBlock, _ later: LaneBlock?, shift: Lanes, variance: Lanes) {
+    var place = 0
+    for index in part.lags {
+      let (search, lagRow, heightRow) = plan.partLags[index]
+      let products = scratch + layout.lags
+      if let later {
+        search.join(earlier, later, count: layout.block.rows, shift: shift, place: place, into: products)
+        place += 2 * search.sumCount
+      } else {
+        products.update(from: earlier.lags + place, count: search.sumCount)
+        place += search.sumCount
+      }
+      let found = search.peaks(of: products, variance: variance, unbiased: plan.unbiased)
+      table[lagRow * stride] = found.lag
+      table[heightRow * stride] = found.height
+    }
+  }
+
+  // MARK: - Values
+
+  private func value(of output: FeaturePlan.LaneOutput, _ findings: Findings, _ order: SortedRows?) -> Lanes {
+    switch output {
+    case .mean: findings.sums.mean
+    case .standardDeviation: findings.variance.roots
+    case .minimum: order?.least ?? findings.sums.minimum
+    case .maximum: order?.greatest ?? findings.sums.maximum
+    case .range:
+      (order?.greatest ?? findings.sums.maximum) - (order?.least ?? findings.sums.minimum)
+    case .rms: (findings.variance + findings.sums.mean * findings.sums.mean).roots
+    case .energy: Float(length) * (findings.variance + findings.sums.mean * findings.sums.mean)
+    case .meanAbsoluteDeviation: findings.sides.distances * (1 / Float(length))
+    case .meanAbsoluteDifference: findings.sums.differences * (1 / Float(length - 1))
+    case .meanCrossingRate: Lanes(LaneIntegers(truncatingIfNeeded: findings.sides.crossings)) / windowSeconds
+    case .skewness:
+      findings.moment(findings.sums.cubes, power: findings.variance * findings.variance.roots, length)
+    case .kurtosis:
+      findings.moment(findings.sums.fourths, power: findings.variance * findings.variance, length, minus: 3)
+    case .percentile(let rank): order?.value(at: rank) ?? .zero
+    case .bandPower(let bins): plan.spectrum.power(powers, in: bins)
+    case .bandRMS(let bins): plan.spectrum.power(powers, in: bins).roots
+    case .dominantFrequency: findings.shape.dominantFrequency
+    case .centroid: findings.shape.centroid
+    case .entropy: findings.shape.entropy
+    case .flatness: findings.shape.flatness
+    case .correlationWithNext: findings.correlationWithNext(length)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/// The stages behind the resampler, in order, and the run that they write down.
+struct RunPipeline: Sendable {
+  private var windows: PauseWindows
+  private(set) var pauses: PauseDecider
+  private(set) var timeline: RunTimeline?
+  private var activities: ActivityDecider
+  private var cadence: CadenceMeter?
+  private var progress: RunProgress
+  private var snapshots: SnapshotGrid?
+  private var previous: SampleTime?
+  private let options: RunOptions
+  private let settings: PauseSettings?
+  private let longestStep: Int64
+
+  init(model: ActivityModel, options: RunOptions) {
+    windows = PauseWindows(model: model)
+    pauses = PauseDecider(model: model, policy: options.policy)
+    activities = ActivityDecider(model: model)
+    cadence = CadenceMeter(sampleRate: model.sampleRate)
+    progress = RunProgress(splitLength: options.splits, goals: options.goals)
+    snapshots = options.snapshotInterval.map(SnapshotGrid.init)
+    self.options = options
+    settings = model.pauses
+    longestStep = Int64(1.5 * model.sampleRate.periodNanoseconds)
+  }
+
+  /// Notes that the source's clock has come to `time`.
+  mutating func advance(to time: SampleTime, _ events: inout [RunEvent]) {
+    guard timeline != nil else {
+      timeline = RunTimeline(start: time, options: options, pauses: settings)
+      snapshots?.begin(at: time)
+      return
+    }
+    guard time > timeline!.end else { return }
+    if let moment = snapshots?.latest(until: time) { events.append(.snapshot(snapshot(at: moment))) }
+    timeline!.end = time
+    if progress.awaitsMovingTime { events += progress.reached(moving: timeline!.moving, at: time) }
+  }
+
+  /// Takes a sample at the model's rate.
+  mutating func append(_ sample: MotionSample, arrival: SampleTime, _ events: inout [RunEvent]) {
+    if let previous, sample.time.nanoseconds - previous.nanoseconds > longestStep {
+      cadence?.reset()
+      let gap = SignalGap(start: previous, end: sample.time)
+      timeline?.gaps.append(gap)
+      events.append(.gap(gap))
+    }
+    previous = sample.time
+    let window = windows.append(sample)
+    if let decision = pauses.append(sample, closing: window, arrival: arrival) { record(decision, &events) }
+    if let change = activities.append(sample, arrival: arrival) {
+      timeline?.activities.append(change)
+      events.append(.activity(change))
+    }
+    let activity = steppingActivity
+    if let point = cadence?.append(sample, during: activity) { record(point, &events) }
+  }
+
+  /// What steps are counted as: the quick head's clock is running again some seconds before the slow one knows why.
+  private var steppingActivity: Activity {
+    let activity = activities.activity ?? .other
+    return activity == .still && !pauses.machine.isPaused ? .other : activity
+  }
+
+  /// Takes what came beside the samples and is usable.
+  mutating func append(_ input: RunEvidence.Input, _ events: inout [RunEvent]) {
+    switch input {
+    case .pause(let autoResume, let time):
+      advance(to: time, &events)
+      if let decision = pauses.pause(autoResume: autoResume, at: time) { record(decision, &events) }
+    case .resume(let time):
+      advance(to: time, &events)
+      if let decision = pauses.resume(at: time) { record(decision, &events) }
+    case .location(let sample):
+      let sample = sample.cleaned
+      advance(to: sample.time, &events)
+      timeline!.route.append(sample)
+      if let decision = pauses.append(sample) { record(decision, &events) }
+      events += progress.add(sample, isMoving: !pauses.machine.isPaused, timeline: timeline!)
+    }
+  }
+
+  private mutating func record(_ decision: PauseLog.Decision, _ events: inout [RunEvent]) {
+    timeline?.pauses.record(decision)
+    switch decision {
+    case .paused(let event): events.append(.paused(event))
+    case .resumed(let event): events.append(.resumed(event))
+    }
+  }
+
+  private mutating func record(_ point: CadencePoint, _ events: inout [RunEvent]) {
+    timeline?.cadencePoints.append(point)
+    guard let strides = options.strides, !pauses.machine.isPaused, let timeline else { return }
+    let length = strides.length(isRunning: activities.activity ?? .running == .running)
+    events += progress.add(point, stepLength: length, timeline: timeline)
+  }
+
+  private func snapshot(at time: SampleTime) -> RunSnapshot {
+    let start = timeline!.start
+    return RunSnapshot(
+      time: time, elapsed: time.seconds(since: start), moving: timeline!.moving(from: start, to: time),
+      isPaused: pauses.machine.isPaused, distance: progress.distance,
+      cadence: timeline!.cadencePoints.last?.stepsPerMinute)
+  }
+}
+
+/// Moments at a fixed interval from a run's start.
+private struct SnapshotGrid: Sendable {
+  private let interval: Int64
+  private var upcoming: SampleTime?
+
+  init(seconds: Double) {
+    precondition(0.001...1e9 ~= seconds, "snapshots must be a millisecond to 1e9 s apart")
+    interval = Int64((seconds * 1e9).rounded())
+  }
+
+  mutating func begin(at time: SampleTime) {
+    upcoming = SampleTime(nanoseconds: time.nanoseconds + interval)
+  }
+
+  /// The latest moment that is not after `time`, if it was not given before. Moments that `time` passes over are left out, so
+  /// that a jump in time makes no more work than any other step.
+  mutating func latest(until time: SampleTime) -> SampleTime? {
+    guard let upcoming, upcoming <= time else { return nil }
+    let moment = time.nanoseconds - (time.nanoseconds - upcoming.nanoseconds) % interval
+    self.upcoming = SampleTime(nanoseconds: moment + interval)
+    return SampleTime(nanoseconds: moment)
+  }
+}

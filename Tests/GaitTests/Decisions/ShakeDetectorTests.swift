@@ -1,0 +1,126 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+/// A hand that shakes the phone for a while: how often, how hard, along which axis, and how much it turns it.
+private struct Shaking: CustomStringConvertible {
+  var frequency: Double
+  var strength: Float
+  var axis: SIMD3<Float>
+  var turning: Float
+
+  /// Up and down, to and fro, and between.
+  static let axes: [SIMD3<Float>] = [SIMD3(0, 0, 1), SIMD3(1, 0, 0), SIMD3(0.6, 0, 0.8)]
+
+  static let all: [Shaking] = [2.1, 2.4, 2.7, 3, 3.3, 3.6, 4.2, 5].flatMap { frequency in
+    [Float(0.3), 0.7, 1.5].flatMap { strength in
+      axes.flatMap { axis in
+        [Float(0.7), 3].map { Shaking(frequency: frequency, strength: strength, axis: axis, turning: $0) }
+      }
+    }
+  }
+
+  /// Seconds of it at 50 Hz; no hand keeps its pace or its strength.
+  func samples(seconds: Double, from start: Double, random: inout SplitMix64) -> [MotionSample] {
+    var (phase, pace, force) = (0.0, 1.0, Float(1))
+    return (0..<Int(seconds * 50)).map { index in
+      pace += 0.1 * (1 - pace) + Double.random(in: -0.02...0.02, using: &random)
+      force += 0.05 * (1 - force) + Float.random(in: -0.05...0.05, using: &random)
+      phase += 2 * .pi * frequency * pace / 50
+      let grip = force * Float(min(1, Double(index) / 15))
+      let push = grip * strength * Float(sin(phase) + 0.25 * sin(2 * phase + 1))
+      let noise = SIMD3<Float>.random(in: -0.02...0.02, using: &random)
+      return MotionSample(
+        time: .seconds(start + Double(index) / 50), gravity: SIMD3(0, 0, -1),
+        rotationRate: grip * turning * Float(sin(phase + 0.7)) * SIMD3(0.8, 0.6, 0) + noise,
+        userAcceleration: push * axis + noise)
+    }
+  }
+
+  var description: String { "\(frequency) Hz, \(strength) g along \(axis), \(turning) rad/s" }
+}
+
+@Suite struct ShakeDetectorTests {
+  private static func repetitions(of samples: [MotionSample], rate: SampleRate = .canonical) throws -> [Float] {
+    var meter = try #require(ShakeDetector(window: WindowShape(seconds: 1, hop: 0.2), sampleRate: rate))
+    var resampler = Resampler(from: .hertz(50), to: rate)
+    var (count, repetitions) = (0, [Float]())
+    for sample in samples {
+      resampler.append(sample) { uniform in
+        meter.append(uniform)
+        count += 1
+        if count >= 25, count.isMultiple(of: 5), let one = meter.repetition() { repetitions.append(one) }
+      }
+    }
+    return repetitions
+  }
+
+  @Test func `Steps turn the phone back and shaking does not`() throws {
+    let running = try Self.repetitions(of: personSamples(stretch("R", 10)))
+    #expect(running.count > 40 && running.allSatisfy { $0 < 0 })
+    let walking = try Self.repetitions(of: personSamples(stretch("w", 10)))
+    #expect(walking.allSatisfy { $0 < ShakeDetector.largestOfSteps })
+    var random = SplitMix64(seed: 1)
+    let shaking = Shaking(frequency: 2.7, strength: 1, axis: SIMD3(0, 0, 1), turning: 3)
+    let shaken = try Self.repetitions(of: shaking.samples(seconds: 10, from: 0, random: &random))
+    #expect(shaken.count > 40 && shaken.allSatisfy { $0 > ShakeDetector.largestOfSteps })
+  }
+
+  @Test func `Without a gyroscope, or with too few samples a second, nothing is said`() throws {
+    var samples = personSamples(stretch("R", 3))
+    for index in samples.indices {
+      for channel in Sensor.rotationRate.channels { samples[index][channel] = .nan }
+    }
+    #expect(try Self.repetitions(of: samples).isEmpty)
+    #expect(ShakeDetector(window: WindowShape(seconds: 1, hop: 0.2), sampleRate: .hertz(10)) == nil)
+  }
+
+  @Test func `A phone at rest repeats nothing`() throws {
+    var meter = try #require(ShakeDetector(window: WindowShape(seconds: 1, hop: 0.2), sampleRate: .canonical))
+    for _ in 0..<25 {
+      meter.append(
+        MotionSample(time: .seconds(0), gravity: SIMD3(0, 0, -1), rotationRate: .zero, userAcceleration: .zero))
+    }
+    #expect(meter.repetition() == 0)
+  }
+
+  @Test func `A phone shaken in a standing hand, at the pace of a runner's steps or faster, does not start the clock`()
+    throws
+  {
+    var random = SplitMix64(seed: 7)
+    let before = personSamples(stretch("R", 12) + stretch(".", 8))
+    let after = personSamples(stretch("R", 12) + stretch(".", 8) + stretch(" ", 8) + stretch("R", 8))
+    for shaking in Shaking.all {
+      var tracker = try RunTracker(sampleRate: .hertz(50))
+      var resumed: [SampleTime] = []
+      for sample in before + shaking.samples(seconds: 8, from: 20, random: &random) + after[1400...] {
+        for event in tracker.append(sample) { if case .resumed(let event) = event { resumed.append(event.detected) } }
+      }
+      #expect(resumed.count == 1 && resumed[0].seconds > 28, "\(shaking): \(resumed.map(\.seconds))")
+    }
+  }
+
+  @Test func `Every window of quick shaking up and down is told`() throws {
+    var random = SplitMix64(seed: 5)
+    for frequency in stride(from: 2.3, through: 3.6, by: 0.1) {
+      for strength in [Float(0.3), 0.7, 1.5] {
+        let shaking = Shaking(frequency: frequency, strength: strength, axis: SIMD3(0, 0, 1), turning: 3)
+        let shaken = try Self.repetitions(of: shaking.samples(seconds: 10, from: 0, random: &random))
+        #expect(shaken.count > 40 && shaken.allSatisfy { $0 > ShakeDetector.largestOfSteps }, "\(shaking): \(shaken)")
+      }
+    }
+  }
+
+  @Test(.requiresRealData) func `Real steps turn the phone back, nearly always in a pocket, mostly elsewhere`() throws {
+    func share(_ windows: [PauseWindow]) -> Double {
+      let repetitions = windows.compactMap(\.repetition)
+      #expect(repetitions.count == windows.count && windows.count > 1900)
+      return Double(repetitions.count { $0 > ShakeDetector.largestOfSteps }) / Double(windows.count)
+    }
+    #expect(try share(RealMovement.motionSense("/jog_")) <= 0.01)
+    #expect(try share(RealMovement.motionSense("/wlk_")) == 0)
+    #expect(try share(RealMovement.boostRunClub()) <= 0.08)
+  }
+}
