@@ -60,7 +60,7 @@ extension Workload {
     Workload("plan/\(name)/\(window)") {
       let rate = SampleRate.canonical
       let none = Material.run(seconds: 1, sampleRate: rate)[0..<1]
-      let shape = WindowShape(seconds: Double(window) / rate.hertz, hop: Double(window) / 2 / rate.hertz)
+      let shape = WindowShape(seconds: Double(window) / rate.hertz, hopSeconds: Double(window) / 2 / rate.hertz)
       return { Float(try none.features(features, shape: shape, sampleRate: rate).values.rowCount) }
     }
   }

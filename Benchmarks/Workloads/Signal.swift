@@ -48,7 +48,7 @@ extension Workload {
       let rate = SampleRate.canonical
       let recording = Material.run(seconds: 600, sampleRate: rate)
       let hop = name == "orientationFree" ? window / 4 : window / 2
-      let shape = WindowShape(seconds: Double(window) / rate.hertz, hop: Double(hop) / rate.hertz)
+      let shape = WindowShape(seconds: Double(window) / rate.hertz, hopSeconds: Double(hop) / rate.hertz)
       return { try recording.features(features, shape: shape, sampleRate: rate).values.values.reduce(0, +) }
     }
   }

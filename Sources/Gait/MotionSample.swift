@@ -13,13 +13,13 @@ public struct MotionSample: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - time: when the sample was taken.
-  ///   - attitude: roll, pitch and yaw in radians; leave it out where the source has none.
+  ///   - attitude: roll, pitch and yaw in radians, as Core Motion defines them; omit it if the source has none.
   ///   - gravity: gravity in the device's axes, g.
-  ///   - rotationRate: rotation about the device's axes, rad/s; leave it out where the source has none.
+  ///   - rotationRate: rotation about the device's axes, rad/s; omit it if the source has none.
   ///   - userAcceleration: acceleration without gravity in the device's axes, g.
   public init(
     time: SampleTime,
-    attitude: Attitude = .missing,
+    attitude: SIMD3<Float> = SIMD3(repeating: .nan),
     gravity: SIMD3<Float>,
     rotationRate: SIMD3<Float> = SIMD3(repeating: .nan),
     userAcceleration: SIMD3<Float>
@@ -27,7 +27,7 @@ public struct MotionSample: Hashable, Sendable {
     self.time = time
     self.row = SIMD16(
       lowHalf: SIMD8(
-        lowHalf: SIMD4(attitude.roll, attitude.pitch, attitude.yaw, 0),
+        lowHalf: SIMD4(attitude, 0),
         highHalf: SIMD4(gravity, 0)
       ),
       highHalf: SIMD8(
@@ -42,10 +42,8 @@ public struct MotionSample: Hashable, Sendable {
     self.row = row
   }
 
-  /// How the device is turned.
-  public var attitude: Attitude {
-    Attitude(roll: row[0], pitch: row[1], yaw: row[2])
-  }
+  /// Roll, pitch and yaw of the device in its reference frame: rotation about the y, x and vertical axis, radians.
+  public var attitude: SIMD3<Float> { SIMD3(row[0], row[1], row[2]) }
 
   /// Gravity in the device's axes, g.
   public var gravity: SIMD3<Float> { SIMD3(row[4], row[5], row[6]) }
@@ -61,24 +59,4 @@ public struct MotionSample: Hashable, Sendable {
     get { row[channel.lane] }
     set { row[channel.lane] = newValue }
   }
-}
-
-/// How a device is turned against its reference frame, as Core Motion's three angles in radians.
-public struct Attitude: Hashable, Sendable {
-  /// Rotation about the y axis, radians.
-  public var roll: Float
-  /// Rotation about the x axis, radians.
-  public var pitch: Float
-  /// Rotation about the vertical, radians.
-  public var yaw: Float
-
-  /// An attitude from its three angles, radians.
-  public init(roll: Float, pitch: Float, yaw: Float) {
-    self.roll = roll
-    self.pitch = pitch
-    self.yaw = yaw
-  }
-
-  /// The attitude of a source that has none: all NaN.
-  public static let missing = Attitude(roll: .nan, pitch: .nan, yaw: .nan)
 }

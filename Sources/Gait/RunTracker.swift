@@ -1,8 +1,8 @@
-/// The whole road, from one sample after another to a run.
+/// Tracks a run from a stream of samples: the whole pipeline.
 ///
 ///     MotionSample ─▶ Resampler ─▶ windows ─▶ features ─▶ ActivityModel ─▶ Smoother ─▶ AutoPause ─▶ RunTimeline
 ///
-/// A tracker is a value: copy it and both copies go on alone. Time comes from the samples only, never from a clock.
+/// A tracker is a value; copies are independent. Time comes only from the samples, never from a clock.
 ///
 ///     var tracker = try RunTracker(model: model, sampleRate: .hertz(50))
 ///     for await sample in motion {
@@ -12,10 +12,10 @@
 ///     }
 ///     let run = tracker.finish()
 ///
-/// The same samples in any portions give the same events and the same run to the last bit. In its stride a tracker
-/// allocates less than once in a hundred windows: for the evidence that it keeps, and for arrays that are not empty.
+/// The same samples give the same events and the same run to the last bit, in batches of any size. Once started, a tracker
+/// allocates less than once per hundred windows: for evidence, and for returned arrays that are not empty.
 public struct RunTracker: Sendable {
-  /// The model that decides.
+  /// The model.
   public let model: ActivityModel
   private var kept: RunEvidence
   private var resampler: Resampler
@@ -25,18 +25,18 @@ public struct RunTracker: Sendable {
   /// A tracker for a stream of samples at `sampleRate`.
   ///
   /// - Parameters:
-  ///   - model: the model that decides.
-  ///   - sampleRate: the rate that the source states; uneven spacing about it does no harm.
-  ///   - options: the policy, the splits and whatever else is to be noticed.
+  ///   - model: the model.
+  ///   - sampleRate: the nominal rate of the source; the spacing may vary around it.
+  ///   - options: the policy, splits, goals and snapshots.
   ///   - gravityIsEstimated: whether the samples come from a `GravityEstimator`.
-  ///   - allowsSlowSource: whether to take a source slower than `ActivityModel.slowestSource` nevertheless, whose steps
-  ///     fold into frequencies where there are none.
-  /// - Throws: `StreamError.tooSlow` where the source cannot hold the motion that the model looks at,
-  ///   `StreamError.estimatedGravity` where the model does not accept that.
+  ///   - allowsSlowSource: whether to accept a source slower than `ActivityModel.slowestSource`, whose steps alias to lower
+  ///     frequencies.
+  /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies,
+  ///   `ModelError.estimatedGravity` if the model does not accept estimated gravity.
   public init(
     model: ActivityModel, sampleRate: SampleRate, options: RunOptions = RunOptions(), gravityIsEstimated: Bool = false,
     allowsSlowSource: Bool = false
-  ) throws(StreamError) {
+  ) throws(ModelError) {
     try model.checkStream(
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     self.model = model
@@ -46,36 +46,39 @@ public struct RunTracker: Sendable {
     pipeline = RunPipeline(model: model, options: options)
   }
 
-  /// A tracker that tells running, walking and keeping still apart with the model that comes with Gait.
+  /// A tracker that uses `ActivityModel.running`, the model that comes with Gait.
   ///
   /// - Parameters:
-  ///   - sampleRate: the rate that the source states; uneven spacing about it does no harm.
-  ///   - options: what the wearer chose.
-  /// - Throws: `StreamError.tooSlow` where the source cannot hold the motion that the model looks at.
-  public init(sampleRate: SampleRate, options: RunOptions = RunOptions()) throws(StreamError) {
+  ///   - sampleRate: the nominal rate of the source; the spacing may vary around it.
+  ///   - options: the policy, splits, goals and snapshots.
+  /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies.
+  public init(sampleRate: SampleRate, options: RunOptions = RunOptions()) throws(ModelError) {
     try self.init(model: .running, sampleRate: sampleRate, options: options)
   }
 
-  /// What the run is decided from, to be decided anew, unless `RunOptions.keepsEvidence` is off.
+  /// The evidence of the run, from which it can be decided again, unless `RunOptions.keepsEvidence` is off.
   public var evidence: RunEvidence {
     var evidence = kept
     evidence.span = pipeline.timeline.map { $0.start...$0.end }
     return evidence
   }
 
-  /// How many samples were dropped because they came late or their time is outside `SampleTime.range`.
+  /// The number of samples dropped because they arrived late or their time is outside `SampleTime.range`.
   public var droppedSampleCount: Int { resampler.droppedCount }
-  /// Whether the clock stands.
+  /// Whether the run is paused.
   public var isPaused: Bool { pipeline.pauses.machine.isPaused }
-  /// The probability that the clock should stand, 0…1, as the policy sees it.
+  /// The probability of an activity that pauses the run, 0…1.
   public var stoppingProbability: Float { pipeline.pauses.stoppingProbability }
   /// The run so far; `nil` before the first sample.
   public var timeline: RunTimeline? { pipeline.timeline }
 
-  /// Takes the next sample and returns what was noticed, usually nothing.
+  /// Takes the next sample; returns its events, usually none.
   ///
-  /// A sample that is not later than the one before, or whose time is outside `SampleTime.range`, is dropped and counted. A
-  /// gap or a missing value decides nothing. However far a sample lies behind the one before, the work is that of one sample.
+  /// A sample that is not later than the previous one, or whose time is outside `SampleTime.range`, is dropped and counted.
+  /// Gaps and missing values never cause a decision. The work per sample is bounded, whatever its time.
+  ///
+  /// - Returns: the events, in order.
+  @discardableResult
   public mutating func append(_ sample: MotionSample) -> [RunEvent] {
     var events: [RunEvent] = []
     if sample.time.isValid { pipeline.advance(to: sample.time, &events) }
@@ -86,27 +89,30 @@ public struct RunTracker: Sendable {
     return events
   }
 
-  /// Takes a location and returns what was noticed. Its time is on the clock of the motion samples; a location that no run
-  /// can use (see `LocationSample`) is ignored.
+  /// Takes a GPS point; returns its events. Its time is on the clock of the motion samples. Invalid points are ignored (see
+  /// `LocationSample`).
+  @discardableResult
   public mutating func append(_ sample: LocationSample) -> [RunEvent] {
     take(.location(sample))
   }
 
-  /// Stops the clock because the wearer says so.
+  /// Pauses the run manually.
   ///
   /// - Parameters:
-  ///   - autoResume: whether the machine may start it again once the wearer moves; otherwise only `resume(at:)` does.
-  ///   - time: when, on the clock of the samples; outside `SampleTime.range` the call is ignored.
+  ///   - autoResume: whether movement may resume the run; otherwise only `resume(at:)` does.
+  ///   - time: the time of the pause, on the clock of the samples. Outside `SampleTime.range` the call is ignored.
+  @discardableResult
   public mutating func pause(autoResume: Bool = false, at time: SampleTime) -> [RunEvent] {
     take(.pause(autoResume: autoResume, time))
   }
 
-  /// Starts the clock because the wearer says so. A time outside `SampleTime.range` is ignored.
+  /// Resumes the run manually. Outside `SampleTime.range` the call is ignored.
+  @discardableResult
   public mutating func resume(at time: SampleTime) -> [RunEvent] {
     take(.resume(time))
   }
 
-  /// The run, from the first sample to the last. A run without samples lasts no time.
+  /// The run, from the first sample to the last. A run without samples has no duration.
   public func finish() -> RunTimeline {
     pipeline.timeline ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
   }
@@ -121,10 +127,10 @@ public struct RunTracker: Sendable {
 }
 
 extension ActivityModel {
-  /// The run that a recording holds: the same as feeding its samples to a `RunTracker` one by one, to the last bit.
+  /// The run in a recording: the same, to the last bit, as from a `RunTracker` that takes its samples one by one.
   ///
-  /// - Throws: `StreamError` where the recording is too slow for the model or lacks a channel it needs.
-  public func track(_ recording: Recording, options: RunOptions = RunOptions()) throws(StreamError) -> RunTimeline {
+  /// - Throws: `ModelError` if the recording is too slow for the model or lacks a channel that it needs.
+  public func track(_ recording: Recording, options: RunOptions = RunOptions()) throws(ModelError) -> RunTimeline {
     try requireChannels(of: recording)
     var tracker = try RunTracker(
       model: self, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated)

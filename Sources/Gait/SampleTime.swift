@@ -75,13 +75,13 @@ extension SampleTime: Codable {
 
 extension SampleTime {
   /// Seconds from an earlier moment to this one; negative where it is a later one. Any two times have a difference.
-  package func seconds(since earlier: SampleTime) -> Double {
+  public func seconds(since earlier: SampleTime) -> Double {
     let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
     return overflow ? seconds - earlier.seconds : Double(difference) / 1e9
   }
 
   /// The moment `seconds` later, rounded to the nearest nanosecond, or the end of `range` where it lies beyond.
-  package func advanced(bySeconds seconds: Double) -> SampleTime {
+  public func advanced(bySeconds seconds: Double) -> SampleTime {
     let end = seconds < 0 ? Self.range.lowerBound : Self.range.upperBound
     guard let step = Int64(exactly: (seconds * 1e9).rounded()) else { return end }
     let (sum, overflow) = nanoseconds.addingReportingOverflow(step)

@@ -40,7 +40,7 @@ struct WindowOptions: ParsableArguments {
   var hop = WindowShape().hopSeconds
 
   /// The windows.
-  var shape: WindowShape { WindowShape(seconds: window, hop: hop) }
+  var shape: WindowShape { WindowShape(seconds: window, hopSeconds: hop) }
 
   func validate() throws {
     guard (0.1...60).contains(window), (0.01...60).contains(hop) else {

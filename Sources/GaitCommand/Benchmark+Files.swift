@@ -11,7 +11,7 @@ extension Benchmark {
       benchmark = try FileToLabelsBenchmark(
         model: model, files: recordings.map { URL(filePath: $0) }, options: recordingOptions.reading(),
         usesAllCores: allCores, repetitions: repetitions)
-    } catch let error as StreamError {
+    } catch let error as ModelError {
       throw CommandDataError(file: recordings.count == 1 ? recordings[0] : "a recording", reason: "\(error)")
     }
     if json {

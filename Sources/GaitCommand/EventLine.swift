@@ -10,16 +10,17 @@ struct EventLine: Encodable {
 
   init(_ event: RunEvent) {
     switch event {
-    case .paused(let pause): self.init("paused", pause.detected, pause.onset, pause.cause.rawValue, pause.confidence)
+    case .paused(let pause): self.init("paused", pause.decidedAt, pause.onset, pause.cause.rawValue, pause.confidence)
     case .resumed(let resume):
-      self.init("resumed", resume.detected, resume.onset, resume.cause.rawValue, resume.confidence)
-    case .activity(let change): self.init("activity", change.detected, change.onset, change.activity.rawValue)
-    case .gap(let gap): self.init("gap", gap.end, gap.start, fixed(gap.end.seconds - gap.start.seconds, 2) + " s")
+      self.init("resumed", resume.decidedAt, resume.onset, resume.cause.rawValue, resume.confidence)
+    case .activity(let change): self.init("activity", change.decidedAt, change.onset, change.activity.rawValue)
+    case .gap(let gap):
+      self.init("gap", gap.upperBound, gap.lowerBound, fixed(gap.upperBound.seconds(since: gap.lowerBound), 2) + " s")
     case .split(let split):
-      self.init("split", split.end, split.start, "\(split.number): \(fixed(split.moving, 1)) s")
+      self.init("split", split.end, split.start, "\(split.number): \(fixed(split.movingSeconds, 1)) s")
     case .goal(let goal, let time): self.init("goal", time, time, Self.text(of: goal))
     case .snapshot(let snapshot):
-      self.init("snapshot", snapshot.time, snapshot.time, "moving \(fixed(snapshot.moving, 1)) s")
+      self.init("snapshot", snapshot.time, snapshot.time, "moving \(fixed(snapshot.movingSeconds, 1)) s")
     }
   }
 

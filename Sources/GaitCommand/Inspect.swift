@@ -51,7 +51,7 @@ struct Inspect: ParsableCommand {
   /// The model in a file, or `nil` if it holds none: recordings may be JSON too.
   private func model(at url: URL) throws -> ActivityModel? {
     guard beginsLikeModel(url) else { return nil }
-    do throws(ModelFileError) {
+    do throws(ModelError) {
       return try ActivityModel(contentsOf: url)
     } catch {
       guard case .notAModel = error else { throw error }

@@ -10,12 +10,12 @@ struct RunSummary: Encodable {
   var splits: [Split]
   var steps: Int
   var cadence: Double?
-  var distance: RunTimeline.Distance?
+  var distance: Distance?
   var averagePace: Double?
   var bestPace: Double?
   var elevation: Elevation?
   var energy: Double?
-  var boundingBox: RunTimeline.BoundingBox?
+  var boundingBox: BoundingBox?
   var cadencePoints: [Cadence]
 
   struct Slice: Encodable {
@@ -48,35 +48,45 @@ struct RunSummary: Encodable {
     var confidence: Double
   }
 
+  struct Distance: Encodable {
+    var meters: Double
+    var isEstimated: Bool
+  }
+
+  struct BoundingBox: Encodable {
+    var latitudes: ClosedRange<Double>
+    var longitudes: ClosedRange<Double>
+  }
+
   struct Elevation: Encodable {
     var gain: Double
     var loss: Double
   }
 
-  init(_ run: RunTimeline, split: SplitLength, bodyMass: Double?) {
+  init(_ run: RunTimeline, splitMeters: Double, bodyMass: Double?) {
     func seconds(_ time: SampleTime) -> Double { Double(time.nanoseconds - run.start.nanoseconds) / 1e9 }
-    elapsed = run.elapsed
-    moving = run.moving
-    paused = run.paused
+    elapsed = run.elapsedSeconds
+    moving = run.movingSeconds
+    paused = run.pausedSeconds
     slices = run.slices.map { Slice(start: seconds($0.start), end: seconds($0.end), state: $0.state.rawValue) }
-    pauses = run.pauses.pauses.map {
+    pauses = run.pauses.map {
       Pause(
-        onset: seconds($0.onset), detected: seconds($0.detected), end: seconds($0.end ?? run.end),
+        onset: seconds($0.onset), detected: seconds($0.decidedAt), end: seconds($0.end ?? run.end),
         cause: $0.cause.rawValue)
     }
-    splits = run.splits(every: split).map {
+    splits = run.splits(everyMeters: splitMeters).map {
       Split(
-        number: $0.number, start: seconds($0.start), end: seconds($0.end), meters: $0.meters, moving: $0.moving,
+        number: $0.number, start: seconds($0.start), end: seconds($0.end), meters: $0.meters, moving: $0.movingSeconds,
         pace: $0.pace, isEstimated: $0.isEstimated)
     }
     steps = run.steps
     cadence = run.cadence
-    distance = run.distance
+    distance = run.distance.map { Distance(meters: $0, isEstimated: run.estimatedDistance > 0) }
     averagePace = run.averagePace
     bestPace = run.bestPace()
     elevation = run.elevation().map { Elevation(gain: $0.gain, loss: $0.loss) }
     energy = bodyMass.flatMap(run.energy)
-    boundingBox = run.boundingBox
+    boundingBox = run.boundingBox.map { BoundingBox(latitudes: $0.latitudes, longitudes: $0.longitudes) }
     cadencePoints = run.cadencePoints.map {
       Cadence(
         time: seconds($0.time), stepsPerMinute: $0.stepsPerMinute, gyroscopeCadence: $0.gyroscopeCadence,

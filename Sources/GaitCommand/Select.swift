@@ -89,7 +89,7 @@ struct Select: ParsableCommand {
 
   private func space(_ base: ActivityTrainer) -> SearchSpace {
     if let best { return .features(base.features, count: best) }
-    let shapes = windows?.values.map { WindowShape(seconds: $0, hop: $0 / 4) } ?? [base.window]
+    let shapes = windows?.values.map { WindowShape(seconds: $0, hopSeconds: $0 / 4) } ?? [base.window]
     return .trainers(shapes.flatMap { shape in methods(base).map { base.with(window: shape, method: $0) } })
   }
 

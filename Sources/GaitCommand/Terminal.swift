@@ -124,20 +124,21 @@ enum Terminal {
     case _ where isForWantOfRate(error): .usage
     case let error as RecordingError: status(of: error)
     case let error as DatasetError: status(of: error)
-    case is LabelMapError, is RecordingFilterError, is PathLayoutError, is FeatureError: .usage
+    case is LabelMapError, is RecordingFilterError, is PathLayoutError: .usage
     case is FileWriteError: .cannotCreate
-    case let error as ModelFileError:
+    case let error as ModelError:
       switch error {
       case .cannotRead: .noInput
       case .cannotWrite: .cannotCreate
+      // A feature or setting that was given as an option.
+      case .invalid(file: nil, _, _): .usage
       default: .badData
       }
     // The features were asked for on the command line; the recordings are not to blame.
     case TrainingError.features: .usage
     case ModelExportError.notAnIdentifier: .usage
     case LocationFileError.table(let error): status(of: error)
-    case is LocationFileError, is TrainingError, is EvaluationError, is ModelExportError, is CommandDataError,
-      is StreamError:
+    case is LocationFileError, is TrainingError, is EvaluationError, is ModelExportError, is CommandDataError:
       .badData
     case let error as OutputError: error.status
     default: nil

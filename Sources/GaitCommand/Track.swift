@@ -45,7 +45,7 @@ struct Track: ParsableCommand {
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("The length of a split: 1000, or 1609.344.", valueName: "meters"))
-  var split = SplitLength.kilometer.meters
+  var split = Split.kilometer
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("The length of a running step, without location.", valueName: "meters"))
@@ -110,7 +110,7 @@ struct Track: ParsableCommand {
   private var options: RunOptions {
     var options = RunOptions()
     options.policy = policy
-    options.splits = .meters(split)
+    options.splitMeters = split
     // What is printed is decided once; a live run may never end.
     options.keepsEvidence = false
     options.strides = stepLength.map { StrideModel(running: $0, walking: 0.65 * $0) }
@@ -118,7 +118,7 @@ struct Track: ParsableCommand {
   }
 
   private func print(_ run: RunTimeline, started: Date?) throws {
-    let summary = RunSummary(run, split: .meters(split), bodyMass: bodyMass)
+    let summary = RunSummary(run, splitMeters: split, bodyMass: bodyMass)
     if isJSON { return try Terminal.print(json: summary) }
     guard let document = TrackDocument(rawValue: outputFormat.rawValue) else {
       return try Terminal.print(summary.lines.joined(separator: "\n"))

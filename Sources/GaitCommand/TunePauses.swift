@@ -90,7 +90,7 @@ struct TunePauses: ParsableCommand {
       [
         "\(candidate.settings.likelihoodExponent)", "\(candidate.settings.pauseAbove)",
         "\(candidate.settings.resumeBelow)",
-        "\(candidate.settings.resumeDwell)",
+        "\(candidate.settings.resumeDwellSeconds)",
         "\(candidate.report.falsePauses + candidate.report.falseResumes)", "\(candidate.report.missedPauses)",
         fixed(candidate.report.pauseLatency.median, 2), fixed(candidate.report.resumeLatency.median, 2),
         fixed(candidate.cost, 3),

@@ -11,7 +11,7 @@ enum FuzzedModel {
     samples: (0..<400).map { index in
       let phase = Float(index) * 0.35
       return MotionSample(
-        time: .seconds(Double(index) / 25), attitude: Attitude(roll: 0.1, pitch: 0.2, yaw: 0.3),
+        time: .seconds(Double(index) / 25), attitude: SIMD3(0.1, 0.2, 0.3),
         gravity: SIMD3(0, 0, -1), rotationRate: SIMD3(phase.truncatingRemainder(dividingBy: 1), 0.1, -0.2),
         userAcceleration: SIMD3(phase.truncatingRemainder(dividingBy: 2) - 1, 0.3, -0.1))
     })
@@ -38,7 +38,9 @@ enum FuzzedModel {
   private static let sound: [UInt8] = {
     var file = ActivityModelFile(.running)
     file.card = nil
-    return Array(try! JSONEncoder().encode(file))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return Array(try! encoder.encode(file))
   }()
 
   /// What edits put in the place of what was there.

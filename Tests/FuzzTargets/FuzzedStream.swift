@@ -19,7 +19,7 @@ enum FuzzedStream {
   /// Calls of a tracker, ten bytes each: what to call, a time step, and values.
   static func calls(_ bytes: [UInt8]) {
     var options = RunOptions()
-    options.snapshotInterval = 1
+    options.snapshotSeconds = 1
     options.strides = StrideModel(running: 1, walking: 0.7)
     guard var tracker = try? RunTracker(sampleRate: .hertz(50), options: options) else { return }
     var time = SampleTime(nanoseconds: 0)
@@ -83,7 +83,8 @@ enum FuzzedStream {
   private static func check(_ tracker: RunTracker) {
     let run = tracker.finish()
     precondition(
-      run.elapsed >= 0 && run.moving >= 0 && run.moving <= run.elapsed + 1e-6, "\(run.moving) of \(run.elapsed) s")
+      run.elapsedSeconds >= 0 && run.movingSeconds >= 0 && run.movingSeconds <= run.elapsedSeconds + 1e-6,
+      "\(run.movingSeconds) of \(run.elapsedSeconds) s")
     _ = run.slices
     _ = run.distance
     _ = run.steps

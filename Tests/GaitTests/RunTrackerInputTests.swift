@@ -17,9 +17,9 @@ import Testing
 
   private static func options(_ snapshots: Double? = nil, _ keeps: Bool = true) -> RunOptions {
     var options = RunOptions()
-    options.snapshotInterval = snapshots
+    options.snapshotSeconds = snapshots
     options.goals = [.movingTime(seconds: 3), .distance(meters: 20)]
-    options.splits = .meters(10)
+    options.splitMeters = 10
     options.strides = StrideModel(running: 1, walking: 0.7)
     options.keepsEvidence = keeps
     return options
@@ -27,17 +27,17 @@ import Testing
 
   /// Everything that a timeline computes.
   private static func computeAll(_ run: RunTimeline) {
-    #expect(run.elapsed.isFinite && run.moving.isFinite && run.paused.isFinite)
+    #expect(run.elapsedSeconds.isFinite && run.movingSeconds.isFinite && run.pausedSeconds.isFinite)
     _ = (run.slices, run.distance, run.cadence, run.steps, run.averagePace, run.boundingBox)
-    _ = (run.splits(every: .kilometer), run.bestPace(), run.elevation(), run.energy(bodyMass: 70))
+    _ = (run.splits(everyMeters: Split.kilometer), run.bestPace(), run.elevation(), run.energy(bodyMass: 70))
     var edited = run
     for first in extremes {
       for second in extremes where first <= second {
-        edited.pauses.add(from: SampleTime(nanoseconds: first), to: SampleTime(nanoseconds: second))
+        edited.addPause(from: SampleTime(nanoseconds: first), to: SampleTime(nanoseconds: second))
       }
     }
-    edited.pauses.merge(closerThan: .infinity)
-    #expect(edited.moving.isFinite)
+    edited.mergePauses(closerThanSeconds: .infinity)
+    #expect(edited.movingSeconds.isFinite)
   }
 
   @Test func `Any time may come from anywhere: what is outside the range is ignored, samples are counted`() throws {
@@ -91,10 +91,10 @@ import Testing
         LocationSample(time: .seconds(Double(second)), latitude: 0, longitude: second % 2 == 0 ? 0 : 180))
     }
     let splits = events.compactMap { if case .split(let split) = $0 { split } else { nil } }
-    #expect(splits.count == 19 && splits.allSatisfy { $0.moving <= 1 })
+    #expect(splits.count == 19 && splits.allSatisfy { $0.movingSeconds <= 1 })
     for meters in [1e-300, 1e-3, 10, .infinity] {
       let run = tracker.finish()
-      #expect(run.splits(every: .meters(meters)).count <= 19 * 101)
+      #expect(run.splits(everyMeters: meters).count <= 19 * 101)
     }
   }
 
@@ -123,7 +123,7 @@ import Testing
       }
       let run = tracker.finish()
       Self.computeAll(run)
-      #expect(run.distance.map { $0.meters.isFinite } ?? true)
+      #expect(run.distance.map { $0.isFinite } ?? true)
       #expect(run.elevation().map { $0.gain.isFinite && $0.loss.isFinite } ?? true)
       _ = try JSONEncoder().encode(run)
     }

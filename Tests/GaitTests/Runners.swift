@@ -15,7 +15,7 @@ extension TestModels {
               weights: [8, -8, 0], intercepts: [8.8, -20.8, 0], featureCount: 1, labelCount: 3)),
           labels: ["running", "still", "walking"])
       }
-      return try ActivityModel(heads: [head(WindowShape()), head(WindowShape(seconds: 1, hop: 0.2))])
+      return try ActivityModel(heads: [head(WindowShape()), head(WindowShape(seconds: 1, hopSeconds: 0.2))])
     } catch {
       preconditionFailure("\(error)")
     }

@@ -56,7 +56,7 @@ enum TestModels {
       try BoostedTrees(nodes: twoSplits(), leafValues: [-1, 0.5, -0.25, 0.125], baseScores: [0.1], labelCount: 2))
   }
 
-  private static func twoSplits() throws(ModelShapeError) -> FlatTree {
+  private static func twoSplits() throws(ModelError) -> FlatTree {
     try FlatTree(
       features: [0, -1, -1, 0, -1, -1], thresholds: [0.4, 0, 0, 0.3, 0, 0], leftChildren: [1, -1, -1, 4, -1, -1],
       rightChildren: [2, -1, -1, 5, -1, -1], roots: [0, 3], featureCount: 1)
@@ -89,7 +89,7 @@ func shakenSamples(
     let tilt = Float(0.3 * sin(2 * .pi * 1.35 * time)) * strength
     return MotionSample(
       time: SampleTime(nanoseconds: start + Int64((time * 1e9).rounded())),
-      attitude: Attitude(roll: tilt, pitch: noise(0.1), yaw: Float(remainder(0.5 * time, 2 * .pi))),
+      attitude: SIMD3(tilt, noise(0.1), Float(remainder(0.5 * time, 2 * .pi))),
       gravity: SIMD3(sin(tilt), 0, -cos(tilt)),
       rotationRate: SIMD3(noise(1), tilt * 8, noise(1)),
       userAcceleration: SIMD3(noise(0.05), 0.4 * tilt + noise(0.02), bounce + noise(0.05)))

@@ -63,7 +63,7 @@ struct SimulationRecordingTests {
     let recording = Self.simulator.recording(of: 2, activity: activity, seconds: 3)
     for index in 0..<recording.count {
       let sample = recording[index]
-      let (roll, pitch) = (sample.attitude.roll, sample.attitude.pitch)
+      let (roll, pitch) = (sample.attitude.x, sample.attitude.y)
       let expected = SIMD3(sin(roll) * cos(pitch), -sin(pitch), -cos(roll) * cos(pitch))
       #expect(abs(sample.gravity.length - 1) < 0.0015)
       #expect((sample.gravity - expected).length < 0.003)

@@ -9,7 +9,7 @@
       let (rate, acceleration) = (motion.rotationRate, motion.userAcceleration)
       self.init(
         time: .seconds(motion.timestamp),
-        attitude: Attitude(roll: Float(attitude.roll), pitch: Float(attitude.pitch), yaw: Float(attitude.yaw)),
+        attitude: SIMD3(Float(attitude.roll), Float(attitude.pitch), Float(attitude.yaw)),
         gravity: SIMD3(Float(gravity.x), Float(gravity.y), Float(gravity.z)),
         rotationRate: SIMD3(Float(rate.x), Float(rate.y), Float(rate.z)),
         userAcceleration: SIMD3(Float(acceleration.x), Float(acceleration.y), Float(acceleration.z)))

@@ -1,6 +1,6 @@
-/// What a wearer does, as far as a decision about a run cares.
+/// The wearer's activity, as decisions about a run distinguish it.
 ///
-/// A model's labels are whatever its trainer called them; `init(label:)` says which of these a label means.
+/// A model's labels are free text; `init(label:)` maps them to activities.
 public enum Activity: String, CaseIterable, Hashable, Sendable, Codable {
   /// Running or jogging.
   case running
@@ -8,7 +8,7 @@ public enum Activity: String, CaseIterable, Hashable, Sendable, Codable {
   case walking
   /// Standing, sitting or lying.
   case still
-  /// Anything else: moving, but neither running nor walking.
+  /// Any other movement.
   case other
 
   /// The activity that a label means.
@@ -24,7 +24,7 @@ public enum Activity: String, CaseIterable, Hashable, Sendable, Codable {
     }
   }
 
-  /// Where the activity stands in `allCases`.
+  /// The index in `allCases`.
   var lane: Int {
     switch self {
     case .running: 0

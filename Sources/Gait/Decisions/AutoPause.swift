@@ -1,91 +1,91 @@
-/// Decides when a run's clock stops and starts again.
+/// The state machine of auto-pause: decides when a run is paused and resumed.
 ///
-/// The machine takes three kinds of evidence: what motion makes it believe, what location says, and what a person asks for.
-/// It has two thresholds, so that a probability in between changes nothing; a dwell; a shortest segment; and a time of grace after
-/// a person has decided. Evidence that is missing is never handed in, so silence changes nothing either.
+/// Its inputs are the probability of stopping from motion, GPS speeds, and manual decisions. It has two thresholds with
+/// hysteresis, dwell times, a shortest segment, and a grace period after a manual decision. Missing data is never an input,
+/// so it changes nothing.
 ///
 ///     var machine = AutoPause(policy: .whenStill)
 ///     machine.observe(stopping: 0.99, at: time)     // .pause(.still, confidence: 0.99)
 ///
-/// Deliberately missing: when the change began. The machine says when it is sure; `OnsetFinder` dates it back.
-public struct AutoPause: Hashable, Sendable {
-  /// What the machine asks for.
-  public enum Action: Hashable, Sendable {
-    /// The clock stops.
+/// Deliberately missing: the onset. `OnsetFinder` estimates it from the samples.
+package struct AutoPause: Hashable, Sendable {
+  /// A decision.
+  package enum Action: Hashable, Sendable {
+    /// Pause the run.
     case pause(PauseCause, confidence: Float)
-    /// The clock starts.
+    /// Resume the run.
     case resume(PauseCause, confidence: Float)
   }
 
-  /// What the clock stops for.
-  public let policy: PausePolicy
-  /// How sure the machine must be.
-  public let settings: PauseSettings
+  /// The activities that pause the run.
+  package let policy: PausePolicy
+  /// The thresholds and durations.
+  package let settings: PauseSettings
 
   private var state = State.moving(since: nil, candidate: nil, byLocation: false)
   private var location: LocationEvidence
   private var latestMotion: SampleTime?
   private var graceEnd: SampleTime?
 
-  /// A machine whose clock runs.
-  public init(policy: PausePolicy = .whenStill, settings: PauseSettings = PauseSettings()) {
+  /// A machine of a run that is not paused.
+  package init(policy: PausePolicy = .whenStill, settings: PauseSettings = PauseSettings()) {
     self.policy = policy
     self.settings = settings
-    location = LocationEvidence(settings: settings.location, policy: policy)
+    location = LocationEvidence(settings: settings, policy: policy)
   }
 
-  /// Whether the clock stands.
-  public var isPaused: Bool { state.isPaused }
+  /// Whether the run is paused.
+  package var isPaused: Bool { state.isPaused }
 
-  /// Takes the probability that the wearer does what the policy pauses for.
+  /// Takes the probability of the activities that pause the run.
   ///
   /// - Parameters:
   ///   - probability: 0…1.
-  ///   - time: when it became known.
-  public mutating func observe(stopping probability: Float, at time: SampleTime) -> Action? {
+  ///   - time: the time of the latest sample.
+  package mutating func observe(stopping probability: Float, at time: SampleTime) -> Action? {
     latestMotion = time
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
-    let heldByLocation = location.verdict(at: time) == .moving
+    let heldByLocation = location.motion(at: time) == .moving
     let change = state.observe(probability, at: time, settings, heldByLocation: heldByLocation)
     return decided(change, cause: change == .pause ? policy.cause : .moving, probability: probability)
   }
 
-  /// Takes note that what motion was seen last cannot be believed: a resume that was in the air begins anew.
-  mutating func breakOffResume() { state.breakOffResume() }
+  /// Cancels a pending resume, as the last motion evidence is unreliable.
+  mutating func cancelPendingResume() { state.cancelPendingResume() }
 
-  /// Takes a location. It may start the clock; alone it stops the clock only where motion is missing and
-  /// `LocationSettings.mayPause` allows it.
-  public mutating func observe(_ sample: LocationSample) -> Action? {
-    let verdict = location.update(sample)
+  /// Takes a GPS point. It may resume the run. It pauses the run only if motion is missing and
+  /// `PauseSettings.locationMayPause` is set.
+  package mutating func observe(_ sample: LocationSample) -> Action? {
+    let motion = location.update(sample)
     let time = sample.time
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
-    let isMotionMissing = latestMotion.map { time.seconds(since: $0) > settings.location.dwell } ?? true
-    switch verdict {
+    let isMotionMissing = latestMotion.map { time.seconds(since: $0) > settings.locationDwellSeconds } ?? true
+    switch motion {
     case .moving:
       return decided(state.resume(at: time, settings), cause: .location, probability: 0)
-    case .still where settings.location.mayPause && isMotionMissing:
+    case .still where settings.locationMayPause && isMotionMissing:
       return decided(state.pause(at: time, settings), cause: .location, probability: 1)
     case .still, .unknown:
       return nil
     }
   }
 
-  /// Stops the clock because a person says so.
+  /// Pauses the run manually.
   ///
   /// - Parameters:
-  ///   - autoResume: whether the machine may start it again, after the grace.
-  ///   - time: when the clock stops.
-  public mutating func pause(autoResume: Bool, at time: SampleTime) -> Action? {
-    graceEnd = time.advanced(bySeconds: settings.grace)
+  ///   - autoResume: whether movement may resume the run after the grace period.
+  ///   - time: when the run is paused.
+  package mutating func pause(autoResume: Bool, at time: SampleTime) -> Action? {
+    graceEnd = time.advanced(bySeconds: settings.graceSeconds)
     let wasPaused = isPaused
     state = autoResume ? .paused(since: time, candidate: nil) : .held
     location.restart()
     return wasPaused ? nil : .pause(.manual, confidence: 1)
   }
 
-  /// Starts the clock because a person says so.
-  public mutating func resume(at time: SampleTime) -> Action? {
-    graceEnd = time.advanced(bySeconds: settings.grace)
+  /// Resumes the run manually.
+  package mutating func resume(at time: SampleTime) -> Action? {
+    graceEnd = time.advanced(bySeconds: settings.graceSeconds)
     let wasPaused = isPaused
     state = .moving(since: time, candidate: nil, byLocation: false)
     return wasPaused ? .resume(.manual, confidence: 1) : nil
@@ -106,13 +106,13 @@ public struct AutoPause: Hashable, Sendable {
   }
 }
 
-/// Where the clock stands, and how long something has spoken against it.
+/// Whether the run is paused, and since when the evidence has called for a change.
 private enum State: Hashable, Sendable {
-  /// The clock runs; since when a pause has been in the air; whether location started it.
+  /// Moving; `candidate` is when the probability of stopping rose above its threshold; `byLocation`: resumed by location.
   case moving(since: SampleTime?, candidate: SampleTime?, byLocation: Bool)
-  /// The clock stands; since when a resume has been in the air.
+  /// Paused; `candidate` is when the probability fell below its threshold.
   case paused(since: SampleTime, candidate: SampleTime?)
-  /// The clock stands until a person starts it.
+  /// Paused until a manual resume.
   case held
 
   enum Change { case pause, resume }
@@ -121,7 +121,7 @@ private enum State: Hashable, Sendable {
     if case .moving = self { false } else { true }
   }
 
-  /// Weighs a probability in stopping against the thresholds.
+  /// Compares a probability of stopping with the thresholds.
   mutating func observe(
     _ probability: Float, at time: SampleTime, _ settings: PauseSettings, heldByLocation: Bool
   ) -> Change? {
@@ -130,12 +130,12 @@ private enum State: Hashable, Sendable {
       let mayPause = probability > settings.pauseAbove && !(byLocation && heldByLocation)
       let beginning = mayPause ? candidate ?? time : nil
       self = .moving(since: since, candidate: beginning, byLocation: byLocation)
-      guard let beginning, time.seconds(since: beginning) >= settings.pauseDwell else { return nil }
+      guard let beginning, time.seconds(since: beginning) >= settings.pauseDwellSeconds else { return nil }
       return pause(at: time, settings)
     case .paused(let since, let candidate):
       let beginning = probability < settings.resumeBelow ? candidate ?? time : nil
       self = .paused(since: since, candidate: beginning)
-      guard let beginning, time.seconds(since: beginning) >= settings.resumeDwell else { return nil }
+      guard let beginning, time.seconds(since: beginning) >= settings.resumeDwellSeconds else { return nil }
       return resume(at: time, settings)
     case .held: return nil
     }
@@ -143,18 +143,20 @@ private enum State: Hashable, Sendable {
 
   mutating func pause(at time: SampleTime, _ settings: PauseSettings) -> Change? {
     guard case .moving(let since, _, _) = self else { return nil }
-    if let since, time.seconds(since: since) < settings.shortestSegment { return nil }
+    if let since, time.seconds(since: since) < settings.shortestSegmentSeconds { return nil }
     self = .paused(since: time, candidate: nil)
     return .pause
   }
 
   mutating func resume(at time: SampleTime, _ settings: PauseSettings) -> Change? {
-    guard case .paused(let since, _) = self, time.seconds(since: since) >= settings.shortestSegment else { return nil }
+    guard case .paused(let since, _) = self, time.seconds(since: since) >= settings.shortestSegmentSeconds else {
+      return nil
+    }
     self = .moving(since: time, candidate: nil, byLocation: false)
     return .resume
   }
 
-  mutating func breakOffResume() {
+  mutating func cancelPendingResume() {
     if case .paused(let since, _) = self { self = .paused(since: since, candidate: nil) }
   }
 

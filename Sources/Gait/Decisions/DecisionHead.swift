@@ -9,7 +9,7 @@ struct DecisionHead: Sendable {
     scorer = WindowScorer(head: head, sampleRate: sampleRate)
   }
 
-  /// Takes the next sample and returns the window that it closes, if it does.
+  /// Takes the next sample; returns the window that it closes, if any.
   mutating func append(_ sample: MotionSample) -> ClassifiedWindow? {
     var window: ClassifiedWindow?
     features.append(sample) { window = scorer.classify($1, start: $0) }

@@ -1,14 +1,14 @@
-/// When a change that was noticed began: the point that best divides the last seconds into a loud and a quiet part.
+/// Estimates the onset of a stop or of movement: the change point of the acceleration's energy in the last seconds.
 ///
 /// With e = |u|² + (0.01 g)² of every sample and v₁, v₂ its means before and after sample *k*, the *k* of the greatest
-/// likelihood −k ln v₁ − (n − k) ln v₂ is taken (two zero-mean normal distributions of different variance; Hinkley,
+/// log-likelihood −k ln v₁ − (n − k) ln v₂ is taken (two zero-mean normal distributions of different variance; Hinkley,
 /// "Inference about the change-point in a sequence of random variables", Biometrika 57, 1970).
-/// `Scripts/judge-pauses` prints how far that is off, beside a fixed offset from the moment of detection: on hard joins 95 % of
-/// pauses are within 0.08 s instead of 0.46 s, and 95 % of resumes within 0.06 s instead of 0.30 s, though the worst is 2.38 s off.
+/// `Scripts/judge-pauses` prints its error beside that of a fixed offset from the decision: on hard joins 95 % of
+/// pauses are within 0.08 s instead of 0.46 s, and 95 % of resumes within 0.06 s instead of 0.30 s, though the worst error is 2.38 s.
 struct OnsetFinder: Sendable {
-  /// How far back is looked, seconds.
+  /// How far back to search, seconds.
   static let reach = 4.0
-  /// How many samples each part needs at least.
+  /// The smallest number of samples on each side of the change point.
   static let smallestPart = 3
   private static let floor: Float = 1e-4
 
@@ -26,7 +26,7 @@ struct OnsetFinder: Sendable {
     longestStep = Int64(1.5 * sampleRate.periodNanoseconds)
   }
 
-  /// Takes the next sample; one without acceleration is left out. Nothing is looked for beyond a gap.
+  /// Takes the next sample. Samples without acceleration are skipped; a gap clears the history.
   mutating func append(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
     if time - previous > longestStep { count = 0 }
@@ -40,7 +40,7 @@ struct OnsetFinder: Sendable {
     count = min(count + 1, times.count)
   }
 
-  /// The change point after `earliest`, or `nil` where there are too few samples to tell.
+  /// The change point after `earliest`; `nil` with too few samples.
   func onset(after earliest: SampleTime) -> SampleTime? {
     let places = (0..<count).lazy.map { (next - count + $0 + times.count) % times.count }
     let first = places.firstIndex { times[$0] > earliest.nanoseconds } ?? count

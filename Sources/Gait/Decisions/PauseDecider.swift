@@ -1,9 +1,9 @@
-/// From windows to decisions about pauses: probability, thresholds, onset.
+/// Decides pauses from windows: smoothing, thresholds, onset.
 package struct PauseDecider: Sendable {
   private var smoother: Smoother
   private var onsets: OnsetFinder
   package private(set) var machine: AutoPause
-  /// Before this moment no change may be dated back.
+  /// The earliest possible onset of the next change.
   private var lastOnset: SampleTime?
 
   package init(model: ActivityModel, policy: PausePolicy) {
@@ -13,50 +13,47 @@ package struct PauseDecider: Sendable {
     machine = AutoPause(policy: policy, settings: settings)
   }
 
-  /// A decision, and whether it stops or starts the clock.
-  package typealias Decision = PauseLog.Decision
-
-  /// The probability that the clock should stand, 0…1.
+  /// The probability of an activity that pauses the run, 0…1.
   package var stoppingProbability: Float { smoother.probability(of: machine.policy.activities) }
 
-  /// Takes the next sample, and what is said of the window that it closes, if it does.
+  /// Takes the next sample and the window that it closes, if any; returns a decision.
   ///
   /// - Parameters:
   ///   - sample: at the model's rate.
   ///   - window: from `PauseWindows`.
-  ///   - arrival: the time of the source's sample that made it.
-  package mutating func append(_ sample: MotionSample, closing window: PauseWindow?, arrival: SampleTime) -> Decision? {
+  ///   - arrival: the time of the source's latest sample.
+  package mutating func append(_ sample: MotionSample, closing window: PauseWindow?, arrival: SampleTime) -> RunEvent? {
     onsets.append(sample)
     guard let window else { return nil }
     guard isCredible(window) else {
-      machine.breakOffResume()
+      machine.cancelPendingResume()
       return nil
     }
     smoother.update(window.probabilities, at: window.end)
     let action = machine.observe(stopping: stoppingProbability, at: arrival)
-    return action.map { decision($0, detected: arrival, onset: onset(of: window)) }
+    return action.map { decision($0, at: arrival, onset: onset(of: window)) }
   }
 
-  /// Takes a location.
-  package mutating func append(_ sample: LocationSample) -> Decision? {
+  /// Takes a GPS point.
+  package mutating func append(_ sample: LocationSample) -> RunEvent? {
     machine.observe(sample).map {
-      decision($0, detected: sample.time, onset: sample.time.advanced(bySeconds: -machine.settings.location.dwell))
+      decision($0, at: sample.time, onset: sample.time.advanced(bySeconds: -machine.settings.locationDwellSeconds))
     }
   }
 
-  /// Stops the clock because a person says so.
-  mutating func pause(autoResume: Bool, at time: SampleTime) -> Decision? {
-    machine.pause(autoResume: autoResume, at: time).map { decision($0, detected: time, onset: time) }
+  /// Pauses the run manually.
+  mutating func pause(autoResume: Bool, at time: SampleTime) -> RunEvent? {
+    machine.pause(autoResume: autoResume, at: time).map { decision($0, at: time, onset: time) }
   }
 
-  /// Starts the clock because a person says so.
-  mutating func resume(at time: SampleTime) -> Decision? {
-    machine.resume(at: time).map { decision($0, detected: time, onset: time) }
+  /// Resumes the run manually.
+  mutating func resume(at time: SampleTime) -> RunEvent? {
+    machine.resume(at: time).map { decision($0, at: time, onset: time) }
   }
 
-  /// Whether a window may speak: movement without a step's rhythm, or whose beats are all alike, says nothing.
+  /// Whether a window counts: movement outside the step band whose beats are all alike is shaking, not steps.
   private func isCredible(_ window: PauseWindow) -> Bool {
-    let hasStepBand = window.rhythm.map { $0 >= machine.settings.smallestStepBandRatio } ?? true
+    let hasStepBand = window.stepBandRatio.map { $0 >= machine.settings.smallestStepBandRatio } ?? true
     let alternates = window.repetition.map { $0 <= ShakeDetector.largestOfSteps } ?? true
     guard !hasStepBand || !alternates else { return true }
     var stopping: Float = 0
@@ -69,14 +66,14 @@ package struct PauseDecider: Sendable {
     onsets.onset(after: lastOnset ?? SampleTime(nanoseconds: .min)) ?? window.start
   }
 
-  private mutating func decision(_ action: AutoPause.Action, detected: SampleTime, onset: SampleTime) -> Decision {
-    let onset = min(detected, max(onset, lastOnset ?? onset))
+  private mutating func decision(_ action: AutoPause.Action, at decidedAt: SampleTime, onset: SampleTime) -> RunEvent {
+    let onset = min(decidedAt, max(onset, lastOnset ?? onset))
     lastOnset = onset
     switch action {
     case .pause(let cause, let confidence):
-      return .paused(PauseEvent(detected: detected, onset: onset, cause: cause, confidence: confidence))
+      return .paused(PauseEvent(decidedAt: decidedAt, onset: onset, cause: cause, confidence: confidence))
     case .resume(let cause, let confidence):
-      return .resumed(PauseEvent(detected: detected, onset: onset, cause: cause, confidence: confidence))
+      return .resumed(PauseEvent(decidedAt: decidedAt, onset: onset, cause: cause, confidence: confidence))
     }
   }
 }

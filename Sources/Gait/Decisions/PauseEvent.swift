@@ -1,35 +1,35 @@
-/// A decision that the clock stops or starts.
+/// A decision to pause or resume a run.
 public struct PauseEvent: Hashable, Sendable, Codable {
-  /// The time of the sample with which the decision fell.
-  public var detected: SampleTime
-  /// When the change began: what moving time counts from.
+  /// The time of the sample at which the decision was made.
+  public var decidedAt: SampleTime
+  /// When the stop or the movement began. Moving time counts from the onset.
   public var onset: SampleTime
-  /// What decided.
+  /// The reason for the decision.
   public var cause: PauseCause
-  /// How sure the machine was, 0…1; 1 where a person decided.
+  /// The probability that the decision is right, 0…1; 1 for a manual decision.
   public var confidence: Float
 
   /// A decision from its parts.
-  public init(detected: SampleTime, onset: SampleTime, cause: PauseCause, confidence: Float) {
-    self.detected = detected
+  public init(decidedAt: SampleTime, onset: SampleTime, cause: PauseCause, confidence: Float) {
+    self.decidedAt = decidedAt
     self.onset = onset
     self.cause = cause
     self.confidence = confidence
   }
 }
 
-/// What stops or starts the clock.
+/// Why a run was paused or resumed.
 public enum PauseCause: String, Hashable, Sendable, Codable {
   /// The wearer stood still.
   case still
-  /// The wearer did something else than run.
+  /// The wearer was not running.
   case notRunning
   /// The wearer moved again.
   case moving
-  /// Location said so.
+  /// Location showed a stop or movement.
   case location
-  /// A person pressed a button.
+  /// The wearer pressed a button.
   case manual
-  /// Someone changed the log after the run.
+  /// The pause was added or changed after the run.
   case edited
 }

@@ -1,21 +1,21 @@
-/// What the clock stops for.
+/// The activities that pause a run.
 public struct PausePolicy: Hashable, Sendable, Codable {
-  /// The activities during which the clock stands.
+  /// The activities during which the run is paused.
   public var activities: Set<Activity>
 
-  /// A policy of one's own.
+  /// A policy that pauses during any set of activities.
   public init(pausingDuring activities: Set<Activity>) {
     self.activities = activities
   }
 
-  /// The clock stops when the wearer stands still, the default: what walking means differs from wearer to wearer.
+  /// The run pauses while the wearer stands still. This is the default, as only some runners want walking to pause.
   public static let whenStill = PausePolicy(pausingDuring: [.still])
-  /// The clock runs only while the wearer does.
+  /// The run pauses unless the wearer is running.
   public static let whenNotRunning = PausePolicy(pausingDuring: [.still, .walking, .other])
-  /// Only the wearer stops the clock.
+  /// Only the wearer pauses the run.
   public static let never = PausePolicy(pausingDuring: [])
 
-  /// Why a pause of this policy begins.
+  /// The cause of pauses by this policy.
   var cause: PauseCause { activities.count == 1 && activities.contains(.still) ? .still : .notRunning }
 }
 

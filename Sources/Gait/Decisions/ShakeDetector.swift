@@ -1,17 +1,17 @@
-/// Whether every beat of a movement turns the phone alike, as shaking does, or each one back, as steps do.
+/// Tells shaking from steps by the rotation between successive beats of a movement.
 ///
-/// Two legs alternate: wherever a phone is worn, one step turns it one way and the next one back, so rotation repeats after
-/// two steps and acceleration after one. A hand that shakes the phone at the pace of steps turns it alike at every beat.
+/// Legs alternate: one step turns a phone one way and the next step turns it back. Rotation repeats after two steps,
+/// acceleration after one. A hand that shakes the phone turns it the same way at every beat.
 ///
-/// Formula:  the greatest, over lags from 0.24 to 0.5 s, of the lesser of two likenesses of the window and itself that much
-/// later: of t = |g + u| less its mean, Σ tᵢ tⱼ ÷ √(Σ tᵢ² Σ tⱼ²), and of rotation, Σ ωᵢ·ωⱼ ÷ Σ |ωᵢ| |ωⱼ|. Both weigh by strength,
-/// so that a window that holds the end of a rest is judged by what came after it.
+/// Formula:  the greatest, over lags from 0.24 to 0.5 s, of the lesser of two correlations of the window with itself at that
+/// lag: of t = |g + u| less its mean, Σ tᵢ tⱼ ÷ √(Σ tᵢ² Σ tⱼ²), and of rotation, Σ ωᵢ·ωⱼ ÷ Σ |ωᵢ| |ωⱼ|. Both are weighted by amplitude,
+/// so a window that begins at rest is judged by the movement after it.
 ///
-/// In windows of 1 s that move it is above ½ in at most 1 % of jogging and none of walking in trousers' pockets (MotionSense), in
+/// In moving windows of 1 s it is above ½ in at most 1 % of jogging and none of walking in trousers' pockets (MotionSense), in
 /// at most 8 % of walks and runs with the phone held or worn otherwise (BoostRunClub), and in all of shaking 2.3 to 3.6 times a
-/// second up and down: `ShakeDetectorTests` hold it to that. A window of 1 s cannot tell slower shaking: two beats do not fit into it.
+/// second up and down: `ShakeDetectorTests` checks that. A window of 1 s is too short for slower shaking: it does not hold two beats.
 struct ShakeDetector: Sendable {
-  /// Likeness above this is shaking.
+  /// A repetition above this is shaking.
   static let largestOfSteps: Float = 0.5
 
   private static let slowest = SampleRate.hertz(20)
@@ -24,7 +24,7 @@ struct ShakeDetector: Sendable {
   private var next = 0
   private let lags: ClosedRange<Int>
 
-  /// A meter of windows of one shape, or `nil` where samples are too far apart to tell lags from one another.
+  /// A detector for windows of one shape; `nil` if the sample rate is too low to distinguish lags.
   init?(window shape: WindowShape, sampleRate: SampleRate) {
     guard sampleRate >= Self.slowest else { return nil }
     let length = shape.sampleCount(at: sampleRate)
@@ -43,7 +43,7 @@ struct ShakeDetector: Sendable {
     next = next + 1 == rows.count ? 0 : next + 1
   }
 
-  /// How alike the beats of the latest window are, −1…1; `nil` where a value is missing, as without a gyroscope.
+  /// The similarity of successive beats in the latest window, −1…1; `nil` if a value is missing, as without a gyroscope.
   ///
   /// - Complexity: O(lags · *n*); no allocation.
   mutating func repetition() -> Float? {
@@ -55,10 +55,10 @@ struct ShakeDetector: Sendable {
     guard sum.sum().isFinite else { return nil }
     let mean = sum.w / Float(rows.count)
     for index in window.indices { window[index].w -= mean }
-    return lags.reduce(-1) { max($0, likeness(after: $1)) }
+    return lags.reduce(-1) { max($0, similarity(after: $1)) }
   }
 
-  private func likeness(after lag: Int) -> Float {
+  private func similarity(after lag: Int) -> Float {
     var (beat, earlier, later) = (Float.zero, Float.zero, Float.zero)
     var (turn, strength) = (Float.zero, Float.zero)
     for index in 0..<window.count - lag {

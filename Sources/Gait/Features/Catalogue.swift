@@ -6,23 +6,23 @@
 ///
 ///     Statistic.percentile(10).entry.form        // "percentile[p]"
 ///     Statistic.percentile(10).entry.equivalent  // "np.percentile(x, p)"
-public struct CatalogueEntry: Hashable, Sendable, Encodable {
+package struct CatalogueEntry: Hashable, Sendable, Encodable {
   /// The text, with letters where numbers go, such as `bandRMS[a...b]`.
-  public let form: String
+  package let form: String
   /// A feature that has it, by its text, such as `total.bandRMS[1.2...2.2]`.
-  public let example: String
+  package let example: String
   /// What is computed.
-  public let formula: String
+  package let formula: String
   /// The unit of the result; `lane's` or `statistic's` where that is kept.
-  public let unit: String
+  package let unit: String
   /// What comes out where the formula says nothing, and what it does not apply to; empty where there is nothing to say.
-  public let edgeCases: String
+  package let edgeCases: String
   /// The NumPy or SciPy expression that agrees with it, after `preamble`.
-  public let equivalent: String
+  package let equivalent: String
 
   /// What the Python expressions begin from: `x` holds a lane's samples at `fs` hertz, `u`, `g` and `w` the samples of user
   /// acceleration, gravity and rotation rate, shape `[N, 3]`.
-  public static let preamble = [
+  package static let preamble = [
     "import numpy as np, scipy",
     "",
     "d = g / np.linalg.norm(g, axis=1, keepdims=True)",
@@ -39,10 +39,10 @@ public struct CatalogueEntry: Hashable, Sendable, Encodable {
 
 extension Lane {
   /// What the catalogue says of every lane: channels first, then those that do not depend on how the device is turned.
-  public static let entries = all.map(\.entry)
+  package static let entries = all.map(\.entry)
 
   /// What the catalogue says of the lane.
-  public var entry: CatalogueEntry {
+  package var entry: CatalogueEntry {
     switch self {
     case .channel(let channel):
       channel.sensor == .attitude
@@ -82,10 +82,10 @@ extension Lane {
 
 extension Transform {
   /// What the catalogue says of the transforms that have a text; the identity has none.
-  public static let entries = [Transform.log(offset: 0.01), .signedLog(scale: 0.05)].compactMap(\.entry)
+  package static let entries = [Transform.log(offset: 0.01), .signedLog(scale: 0.05)].compactMap(\.entry)
 
   /// What the catalogue says of the transform; `nil` for the identity, which has no text.
-  public var entry: CatalogueEntry? {
+  package var entry: CatalogueEntry? {
     switch self {
     case .identity: nil
     case .log:
@@ -102,14 +102,14 @@ extension Transform {
 }
 
 /// A ready list of features, by its name.
-public enum FeatureSet: String, CaseIterable, Hashable, Sendable {
+package enum FeatureSet: String, CaseIterable, Hashable, Sendable {
   /// `Feature.orientationFree`, the default.
   case orientationFree
   /// `Feature.full`.
   case full
 
   /// The features, in the order that a model or table has them.
-  public var features: [Feature] {
+  package var features: [Feature] {
     switch self {
     case .orientationFree: Feature.orientationFree
     case .full: Feature.full
@@ -117,7 +117,7 @@ public enum FeatureSet: String, CaseIterable, Hashable, Sendable {
   }
 
   /// What the set is for, in a few words.
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .orientationFree: "the default: does not depend on how the device is worn"
     case .full: "these, every other statistic of every lane, and the correlations of each sensor's axes"

@@ -27,9 +27,9 @@ public struct Feature: Hashable, Sendable {
     self.transform = transform
   }
 
-  init(lane: Lane, statistic: Statistic, transform: Transform, text: String) throws(FeatureError) {
+  init(lane: Lane, statistic: Statistic, transform: Transform, text: String) throws(ModelError) {
     if let problem = Self.problem(lane, statistic, transform) {
-      throw .malformed(text, reason: problem)
+      throw .feature(.malformed(text, reason: problem))
     }
     self.lane = lane
     self.statistic = statistic
@@ -86,7 +86,7 @@ public struct Feature: Hashable, Sendable {
 }
 
 /// A feature that does not exist, or that a window cannot hold.
-public enum FeatureError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum FeatureFault: Hashable, Sendable, CustomStringConvertible {
   /// The text is no feature's.
   case malformed(String, reason: String)
   /// The band reaches beyond half the model's sample rate.
@@ -101,7 +101,7 @@ public enum FeatureError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooManyFeatures(Int)
 
   /// One sentence that says what is wrong and what would cure it.
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformed(let text, let reason):
       "\"\(text)\" is not a feature: \(reason)."

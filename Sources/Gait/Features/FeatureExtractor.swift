@@ -20,14 +20,16 @@ struct FeatureExtractor: Sendable {
   private let joinsTurns: Bool
 
   /// A plan for `features` over windows of `length` samples at `sampleRate`, one every `hop` samples.
-  init(features: [Feature], length: Int, hop: Int, sampleRate: SampleRate) throws(FeatureError) {
-    guard !features.isEmpty else { throw .noFeatures }
-    guard features.count <= ModelRanges.featureCount.upperBound else { throw .tooManyFeatures(features.count) }
-    guard length >= ModelRanges.samplesPerWindow.lowerBound else { throw .windowTooShort(samples: length) }
-    guard length <= ModelRanges.samplesPerWindow.upperBound else { throw .windowTooLong(samples: length) }
+  init(features: [Feature], length: Int, hop: Int, sampleRate: SampleRate) throws(ModelError) {
+    guard !features.isEmpty else { throw .feature(.noFeatures) }
+    guard features.count <= ModelRanges.featureCount.upperBound else {
+      throw .feature(.tooManyFeatures(features.count))
+    }
+    guard length >= ModelRanges.samplesPerWindow.lowerBound else { throw .feature(.windowTooShort(samples: length)) }
+    guard length <= ModelRanges.samplesPerWindow.upperBound else { throw .feature(.windowTooLong(samples: length)) }
     for feature in features {
       if let highest = feature.statistic.highestFrequency, highest > sampleRate.hertz / 2 {
-        throw .bandBeyondNyquist(feature, sampleRate)
+        throw .feature(.bandBeyondNyquist(feature, sampleRate))
       }
     }
     plan = FeaturePlan(features: features, length: length, sampleRate: sampleRate)

@@ -23,7 +23,7 @@ package struct FeatureStream: Sendable {
   private var latestNext = Int64.min
 
   /// A stream of windows of `shape` over samples at `sampleRate`.
-  package init(features: [Feature], shape: WindowShape, sampleRate: SampleRate) throws(FeatureError) {
+  package init(features: [Feature], shape: WindowShape, sampleRate: SampleRate) throws(ModelError) {
     let length = shape.sampleCount(at: sampleRate)
     hop = shape.hopCount(at: sampleRate)
     extractor = try FeatureExtractor(features: features, length: length, hop: hop, sampleRate: sampleRate)

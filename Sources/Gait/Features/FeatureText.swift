@@ -6,12 +6,12 @@ extension Feature: CustomStringConvertible {
 
   /// The feature that a text names.
   ///
-  /// - Throws: `FeatureError.malformed`, which says what part was not understood.
-  public init(_ text: String) throws(FeatureError) {
+  /// - Throws: `ModelError.invalid`, which says what part was not understood.
+  public init(_ text: String) throws(ModelError) {
     // The longest lane that fits: `gravity.x.mean` is about gravity.x, not about gravity.
     let lanes = Lane.all.filter { text.hasPrefix("\($0).") }
     guard let lane = lanes.max(by: { "\($0)".utf8.count < "\($1)".utf8.count }) else {
-      throw .malformed(text, reason: "it does not begin with a lane, such as vertical or userAcceleration.x")
+      throw .feature(.malformed(text, reason: "it does not begin with a lane, such as vertical or userAcceleration.x"))
     }
     var scanner = FeatureScanner(text, from: "\(lane).".utf8.count)
     let statistic = try scanner.statistic()
@@ -94,7 +94,7 @@ private struct FeatureScanner {
     self.rest = text[text.utf8.index(text.startIndex, offsetBy: offset)...]
   }
 
-  mutating func statistic() throws(FeatureError) -> Statistic {
+  mutating func statistic() throws(ModelError) -> Statistic {
     let name = word()
     if let statistic = Statistic.withoutArguments.first(where: { $0.text == name }) { return statistic }
     switch name {
@@ -105,22 +105,22 @@ private struct FeatureScanner {
     case "autocorrelationPeak": return .autocorrelationPeak(try range(argument(of: name)))
     case "correlation": return .correlation(try channel(argument(of: name)))
     case "bandLogRatio": return try bandLogRatio(argument(of: name))
-    default: throw .malformed(text, reason: "there is no statistic called \"\(name)\"")
+    default: throw .feature(.malformed(text, reason: "there is no statistic called \"\(name)\""))
     }
   }
 
-  mutating func transform() throws(FeatureError) -> Transform {
+  mutating func transform() throws(ModelError) -> Transform {
     guard !rest.isEmpty else { return .identity }
-    guard rest.first == "." else { throw .malformed(text, reason: "\"\(rest)\" follows where it should end") }
+    guard rest.first == "." else { throw .feature(.malformed(text, reason: "\"\(rest)\" follows where it should end")) }
     rest.removeFirst()
     let name = word()
     let transform: Transform
     switch name {
     case "log": transform = .log(offset: try number(argument(of: name)))
     case "signedLog": transform = .signedLog(scale: try number(argument(of: name)))
-    default: throw .malformed(text, reason: "there is no transform called \"\(name)\"")
+    default: throw .feature(.malformed(text, reason: "there is no transform called \"\(name)\""))
     }
-    guard rest.isEmpty else { throw .malformed(text, reason: "\"\(rest)\" follows where it should end") }
+    guard rest.isEmpty else { throw .feature(.malformed(text, reason: "\"\(rest)\" follows where it should end")) }
     return transform
   }
 
@@ -132,40 +132,44 @@ private struct FeatureScanner {
   }
 
   /// Takes what stands between the brackets that follow.
-  private mutating func argument(of name: Substring) throws(FeatureError) -> Substring {
+  private mutating func argument(of name: Substring) throws(ModelError) -> Substring {
     guard rest.first == "[", let close = rest.firstIndex(of: "]") else {
-      throw .malformed(text, reason: "\(name) needs its argument in brackets")
+      throw .feature(.malformed(text, reason: "\(name) needs its argument in brackets"))
     }
     defer { rest = rest[rest.index(after: close)...] }
     return rest[rest.index(after: rest.startIndex)..<close]
   }
 
-  private func number(_ part: Substring) throws(FeatureError) -> Double {
+  private func number(_ part: Substring) throws(ModelError) -> Double {
     guard let value = Double(part), value.isFinite else {
-      throw .malformed(text, reason: "\"\(part)\" is not a number")
+      throw .feature(.malformed(text, reason: "\"\(part)\" is not a number"))
     }
     return value
   }
 
-  private func channel(_ part: Substring) throws(FeatureError) -> Channel {
+  private func channel(_ part: Substring) throws(ModelError) -> Channel {
     guard let channel = Channel(rawValue: String(part)) else {
-      throw .malformed(text, reason: "\"\(part)\" is not a channel such as gravity.y")
+      throw .feature(.malformed(text, reason: "\"\(part)\" is not a channel such as gravity.y"))
     }
     return channel
   }
 
-  private func range(_ part: Substring) throws(FeatureError) -> ClosedRange<Double> {
+  private func range(_ part: Substring) throws(ModelError) -> ClosedRange<Double> {
     guard let dots = firstRange(of: "...", in: part) else {
-      throw .malformed(text, reason: "\"\(part)\" is not a range such as 1.2...2.2")
+      throw .feature(.malformed(text, reason: "\"\(part)\" is not a range such as 1.2...2.2"))
     }
     let (lower, upper) = (try number(part[..<dots.lowerBound]), try number(part[dots.upperBound...]))
-    guard lower <= upper else { throw .malformed(text, reason: "the range \(part) falls") }
+    guard lower <= upper else { throw .feature(.malformed(text, reason: "the range \(part) falls")) }
     return lower...upper
   }
 
-  private func bandLogRatio(_ part: Substring) throws(FeatureError) -> Statistic {
-    guard let slash = part.firstIndex(of: "/"), let plus = part.lastIndex(of: "+"), slash < plus else {
-      throw .malformed(text, reason: "bandLogRatio needs [band/band+offset]")
+  private func bandLogRatio(_ part: Substring) throws(ModelError) -> Statistic {
+    // The plus sign before the offset, not one of an exponent such as 1e+20.
+    let plus = part.indices.last {
+      part[$0] == "+" && $0 > part.startIndex && part[part.index(before: $0)].lowercased() != "e"
+    }
+    guard let slash = part.firstIndex(of: "/"), let plus, slash < plus else {
+      throw .feature(.malformed(text, reason: "bandLogRatio needs [band/band+offset]"))
     }
     return .bandLogRatio(
       try range(part[..<slash]), try range(part[part.index(after: slash)..<plus]),

@@ -9,11 +9,11 @@ extension Recording {
   ///   - shape: the windows.
   ///   - sampleRate: the rate to compute at, whatever the recording's own.
   /// - Returns: the time of each window's first sample, and the features, shape `[windows × features.count]`.
-  /// - Throws: `FeatureError` where the windows cannot have the features.
+  /// - Throws: `ModelError.invalid` where the windows cannot have the features.
   public func features(
     _ features: [Feature], shape: WindowShape = WindowShape(), sampleRate: SampleRate = .canonical
-  ) throws(FeatureError) -> (starts: [SampleTime], values: FeatureMatrix) {
-    guard !features.isEmpty else { throw .noFeatures }
+  ) throws(ModelError) -> (starts: [SampleTime], values: FeatureMatrix) {
+    guard !features.isEmpty else { throw .feature(.noFeatures) }
     var starts: [SampleTime] = []
     var values = FeatureMatrix(columnCount: features.count)
     try forEachWindow(features: features, shape: shape, sampleRate: sampleRate) {
@@ -27,7 +27,7 @@ extension Recording {
   package func forEachWindow(
     features: [Feature], shape: WindowShape, sampleRate: SampleRate,
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
-  ) throws(FeatureError) {
+  ) throws(ModelError) {
     let stream = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
     forEachWindow(of: stream, through: Resampler(from: self.sampleRate, to: sampleRate), body)
   }

@@ -1,6 +1,6 @@
 extension Statistic {
   /// What the catalogue says of every statistic, each once.
-  public static let entries = examples.map(\.statistic.entry)
+  package static let entries = examples.map(\.statistic.entry)
 
   /// A feature for each kind of statistic, in the order of the catalogue.
   static let examples = [
@@ -21,7 +21,7 @@ extension Statistic {
   var name: String { String(text.prefix { $0 != "[" }) }
 
   /// What the catalogue says of the statistic, whatever its arguments.
-  public var entry: CatalogueEntry {
+  package var entry: CatalogueEntry {
     switch self {
     case .mean: entry("Σx ÷ N", equivalent: "np.mean(x)")
     case .standardDeviation: entry("√(Σx′² ÷ N)", edgeCases: Self.zero, equivalent: "np.std(x)")

@@ -12,8 +12,8 @@ extension ActivityModel {
 
   /// Reads a model file.
   ///
-  /// - Throws: `ModelFileError`, which says what is wrong with a file that was cut, edited, or written by a newer version.
-  public init(contentsOf url: URL) throws(ModelFileError) {
+  /// - Throws: `ModelError`, which says what is wrong with a file that was cut, edited, or written by a newer version.
+  public init(contentsOf url: URL) throws(ModelError) {
     let data: Data
     let size = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int ?? 0
     guard ModelRanges.fileSize ~= size else {
@@ -30,8 +30,8 @@ extension ActivityModel {
   /// - Parameters:
   ///   - json: the file's contents.
   ///   - name: what to call the file in errors.
-  /// - Throws: `ModelFileError`, as `init(contentsOf:)` but for `cannotRead`.
-  public init(json: Data, name: String) throws(ModelFileError) {
+  /// - Throws: `ModelError`, as `init(contentsOf:)` but for `cannotRead`.
+  public init(json: Data, name: String) throws(ModelError) {
     let preamble: ActivityModelFile.Preamble = try Self.decode(json, name: name)
     guard preamble.format == Self.formatName else { throw .notAModel(file: name) }
     guard let version = preamble.version else {
@@ -42,9 +42,7 @@ extension ActivityModel {
     }
     guard version >= 1 else { throw .invalid(file: name, path: "version", reason: "there is no version \(version)") }
     let file: ActivityModelFile = try Self.decode(json, name: name)
-    do { self = try file.model() } catch {
-      throw .invalid(file: name, path: SafeText.short(error.path), reason: SafeText.short(error.reason))
-    }
+    do throws(ModelError) { self = try file.model() } catch { throw error.inFile(name) }
     let computed = file.computedChecksum()
     guard let stated = file.checksum else {
       throw .invalid(file: name, path: "checksum", reason: "the entry is missing")
@@ -73,14 +71,14 @@ extension ActivityModel {
 
   /// Writes the model's file, whole or not at all; an old file of that name is replaced.
   ///
-  /// - Throws: `ModelFileError.cannotWrite`.
-  public func write(to url: URL) throws(ModelFileError) {
+  /// - Throws: `ModelError.cannotWrite`.
+  public func write(to url: URL) throws(ModelError) {
     do { try json().write(to: url, options: .atomic) } catch {
       throw .cannotWrite(file: url.relativePath, reason: Self.reason(error, for: url.deletingLastPathComponent()))
     }
   }
 
-  private static func decode<Value: Decodable>(_ json: Data, name: String) throws(ModelFileError) -> Value {
+  private static func decode<Value: Decodable>(_ json: Data, name: String) throws(ModelError) -> Value {
     do {
       return try JSONDecoder().decode(Value.self, from: json)
     } catch let error as DecodingError {
@@ -90,7 +88,7 @@ extension ActivityModel {
     }
   }
 
-  private static func fileError(_ error: DecodingError, json: Data, name: String) -> ModelFileError {
+  private static func fileError(_ error: DecodingError, json: Data, name: String) -> ModelError {
     func path(_ context: DecodingError.Context) -> String {
       SafeText.short(
         context.codingPath.reduce(into: "") { path, key in
@@ -112,10 +110,10 @@ extension ActivityModel {
   }
 
   /// What is wrong with a file that the decoder refuses as a whole.
-  private static func syntaxError(in json: Data, name: String) -> ModelFileError {
+  private static func syntaxError(in json: Data, name: String) -> ModelError {
     switch JSONSyntax.fault(in: json) {
     case .empty: return .notJSON(file: name, reason: "the file is empty")
-    case .cutShort: return .cutShort(file: name)
+    case .cutShort: return .truncated(file: name)
     case .unexpected(1, 1): return .notJSON(file: name, reason: "it does not begin with {")
     case .unexpected(let line, let column):
       return .notJSON(file: name, reason: "line \(line), column \(column) does not fit")

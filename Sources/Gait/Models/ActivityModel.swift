@@ -44,14 +44,21 @@ public struct ActivityModel: Hashable, Sendable {
     /// The fitted classifier.
     public let classifier: Classifier
     /// What makes the classifier's probabilities mean what they say; `nil` where they are taken as they come.
-    public let calibration: Calibration?
+    package let calibration: Calibration?
     /// The labels, in the order of the classifier's probabilities.
     public let labels: [String]
 
-    /// A head from its parts; `ActivityModel` checks that they fit together.
+    /// A head from its parts; `ActivityModel` checks that they match.
     public init(
-      window: WindowShape, features: [Feature], scaling: Scaling?, classifier: Classifier,
-      calibration: Calibration? = nil, labels: [String]
+      window: WindowShape, features: [Feature], scaling: Scaling?, classifier: Classifier, labels: [String]
+    ) {
+      self.init(
+        window: window, features: features, scaling: scaling, classifier: classifier, calibration: nil, labels: labels)
+    }
+
+    package init(
+      window: WindowShape, features: [Feature], scaling: Scaling?, classifier: Classifier, calibration: Calibration?,
+      labels: [String]
     ) {
       self.window = window
       self.features = features
@@ -72,7 +79,7 @@ public struct ActivityModel: Hashable, Sendable {
     }
 
     /// The same head with a calibration, in place of any that it has.
-    public func calibrated(by calibration: Calibration?) -> Head {
+    package func calibrated(by calibration: Calibration?) -> Head {
       Head(
         window: window, features: features, scaling: scaling, classifier: classifier, calibration: calibration,
         labels: labels)
@@ -88,17 +95,20 @@ public struct ActivityModel: Hashable, Sendable {
     card: ModelCard? = nil
   ) throws(ModelError) {
     guard ModelRanges.sampleRate ~= sampleRate.hertz else {
-      throw ModelError(path: "sampleRate", reason: .sampleRate(sampleRate))
+      throw .invalid(
+        "sampleRate",
+        "\(plain(sampleRate.hertz)) Hz is not within \(plain(ModelRanges.sampleRate.lowerBound)) to "
+          + "\(plain(ModelRanges.sampleRate.upperBound)) Hz")
     }
-    guard 1...2 ~= heads.count else { throw ModelError(path: "heads", reason: .headCount(heads.count)) }
+    guard 1...2 ~= heads.count else { throw .invalid("heads", "a model has one or two heads, not \(heads.count)") }
     var streams: [FeatureStream] = []
     for (index, head) in heads.enumerated() {
       streams.append(try head.checked(at: sampleRate, path: "heads[\(index)]"))
     }
     planned = PlannedStreams(streams, features: heads.flatMap(\.features))
     self.sampleRate = sampleRate
-    if let problem = pauses?.problem { throw ModelError(path: "pauses", reason: .pauses(problem)) }
-    if let problem = card?.problem { throw ModelError(path: "card", reason: .card(problem)) }
+    if let problem = pauses?.problem { throw .invalid("pauses", problem) }
+    if let problem = card?.problem { throw .invalid("card", problem) }
     self.heads = heads
     self.acceptsEstimatedGravity = acceptsEstimatedGravity
     self.pauses = pauses
@@ -144,12 +154,12 @@ public struct ActivityModel: Hashable, Sendable {
   /// - Parameters:
   ///   - recording: the samples.
   ///   - allowsSlowSource: whether a recording slower than `slowestSource` is taken nevertheless.
-  /// - Throws: `StreamError` where the recording is too slow for the model, lacks a channel it needs, or has an estimated
+  /// - Throws: `ModelError` where the recording is too slow for the model, lacks a channel it needs, or has an estimated
   ///   gravity that the model does not accept.
   /// - Complexity: O(samples).
   public func classify(
     _ recording: Recording, allowsSlowSource: Bool = false
-  ) throws(StreamError) -> [ClassifiedWindow] {
+  ) throws(ModelError) -> [ClassifiedWindow] {
     try requireChannels(of: recording)
     try checkStream(
       at: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated, allowsSlowSource: allowsSlowSource)
@@ -167,8 +177,8 @@ public struct ActivityModel: Hashable, Sendable {
 
   /// Checks that a recording has the channels, the rate and the gravity that the model needs.
   ///
-  /// - Throws: `StreamError`, which says what it lacks.
-  package func check(_ recording: Recording) throws(StreamError) {
+  /// - Throws: `ModelError`, which says what it lacks.
+  package func check(_ recording: Recording) throws(ModelError) {
     try requireChannels(of: recording)
     try checkStream(at: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated)
   }
@@ -176,15 +186,15 @@ public struct ActivityModel: Hashable, Sendable {
   /// Checks that a stream at `sampleRate` can hold the motion that the model looks at, and has a gravity that it accepts.
   func checkStream(
     at sampleRate: SampleRate, gravityIsEstimated: Bool, allowsSlowSource: Bool = false
-  ) throws(StreamError) {
+  ) throws(ModelError) {
     if let slowest = slowestSource, sampleRate < slowest, !allowsSlowSource {
-      throw .tooSlow(source: sampleRate, slowest: slowest)
+      throw .sourceTooSlow(source: sampleRate, slowest: slowest)
     }
     guard acceptsEstimatedGravity || !gravityIsEstimated else { throw .estimatedGravity }
   }
 
   /// Checks that a recording has the channels that the model needs.
-  func requireChannels(of recording: Recording) throws(StreamError) {
+  func requireChannels(of recording: Recording) throws(ModelError) {
     let missing = neededChannels.subtracting(recording.channels)
     guard missing.isEmpty else { throw .missingChannels(Channel.allCases.filter(missing.contains)) }
   }
@@ -193,103 +203,34 @@ public struct ActivityModel: Hashable, Sendable {
 extension ActivityModel.Head {
   /// The stream of the head's windows, if the parts fit together.
   fileprivate func checked(at sampleRate: SampleRate, path: String) throws(ModelError) -> FeatureStream {
-    func require(_ condition: Bool, _ part: String, _ reason: ModelError.Reason) throws(ModelError) {
-      guard condition else { throw ModelError(path: "\(path).\(part)", reason: reason) }
+    func require(_ condition: Bool, _ part: String, _ reason: @autoclosure () -> String) throws(ModelError) {
+      guard condition else { throw .invalid("\(path).\(part)", reason()) }
     }
+    func requireCount(_ found: Int, _ expected: Int, of things: String, in part: String) throws(ModelError) {
+      try require(found == expected, part, "has \(found) \(things), but the classifier was fitted to \(expected)")
+    }
+    try require(ModelRanges.contains(window), "window", ModelRanges.windowReason)
     try require(
-      ModelRanges.window ~= window.seconds && ModelRanges.hop ~= window.hopSeconds, "window", .window(window))
-    try require(labels.count <= ActivityModel.largestLabelCount, "labels", .tooManyLabels(labels.count))
-    try require(Set(labels).count == labels.count, "labels", .repeated)
-    try require(!labels.contains(""), "labels", .emptyLabel)
-    try require(
-      classifier.labelCount == labels.count, "labels",
-      .count(expected: classifier.labelCount, found: labels.count, of: "labels"))
-    try require(
-      classifier.featureCount == features.count, "features",
-      .count(expected: classifier.featureCount, found: features.count, of: "features"))
-    try require(Set(features).count == features.count, "features", .repeated)
+      labels.count <= ActivityModel.largestLabelCount, "labels",
+      "a head may have at most \(ActivityModel.largestLabelCount) labels, not \(labels.count)")
+    try require(Set(labels).count == labels.count, "labels", "an entry is repeated")
+    try require(!labels.contains(""), "labels", "a label is empty")
+    try requireCount(labels.count, classifier.labelCount, of: "labels", in: "labels")
+    try requireCount(features.count, classifier.featureCount, of: "features", in: "features")
+    try require(Set(features).count == features.count, "features", "an entry is repeated")
     switch calibration {
     case nil: break
     case .temperature(let value):
-      try require(ModelRanges.temperature ~= value, "calibration", .shape(.temperatureOutOfRange(value)))
+      try require(
+        ModelRanges.temperature ~= value, "calibration", ModelFault.temperatureOutOfRange(value).description)
     case .isotonic(let curves):
-      try require(
-        curves.count == labels.count, "calibration",
-        .count(expected: labels.count, found: curves.count, of: "curves"))
+      try requireCount(curves.count, labels.count, of: "curves", in: "calibration")
     }
-    if let scaling {
-      try require(
-        scaling.featureCount == features.count, "scaling",
-        .count(expected: features.count, found: scaling.featureCount, of: "means"))
-    }
+    if let scaling { try requireCount(scaling.featureCount, features.count, of: "means", in: "scaling") }
     do {
       return try FeatureStream(features: features, shape: window, sampleRate: sampleRate)
     } catch {
-      throw ModelError(path: "\(path).features", reason: .features(error))
-    }
-  }
-}
-
-/// Parts of a model that do not fit together.
-public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
-  public enum Reason: Hashable, Sendable {
-    /// A rate outside `ModelRanges.sampleRate`.
-    case sampleRate(SampleRate)
-    /// A window or hop outside `ModelRanges.window` and `ModelRanges.hop`.
-    case window(WindowShape)
-    /// A model has one head or two.
-    case headCount(Int)
-    /// More labels than `ActivityModel.largestLabelCount`.
-    case tooManyLabels(Int)
-    /// The same entry twice.
-    case repeated
-    /// A label of no letters.
-    case emptyLabel
-    /// A list that is longer or shorter than the classifier needs.
-    case count(expected: Int, found: Int, of: String)
-    /// Numbers that no model can have.
-    case shape(ModelShapeError)
-    /// Settings for pauses that make no sense.
-    case pauses(String)
-    /// Numbers of a card that make no sense.
-    case card(String)
-    /// Features that a window at the model's rate cannot have.
-    case features(FeatureError)
-  }
-
-  /// Where it is wrong, as a path into the model file, such as `heads[0].labels`.
-  public let path: String
-  /// What is wrong.
-  public let reason: Reason
-
-  package init(path: String, reason: Reason) {
-    self.path = path
-    self.reason = reason
-  }
-
-  private static func text(_ range: ClosedRange<Double>) -> String {
-    "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
-  }
-
-  /// One sentence for a person.
-  public var description: String {
-    switch reason {
-    case .headCount(let count): "\(path) holds \(count) heads, but a model has one or two"
-    case .tooManyLabels(let count):
-      "\(path) holds \(count) labels; a head may have at most \(ActivityModel.largestLabelCount)"
-    case .repeated: "\(path) holds the same entry twice"
-    case .emptyLabel: "\(path) holds an empty label"
-    case .count(let expected, let found, let things):
-      "\(path) holds \(found) \(things), but the classifier was fitted to \(expected)"
-    case .shape(let error): "\(path): \(error)"
-    case .sampleRate(let rate):
-      "\(path) is \(plain(rate.hertz)) Hz, but a model's rate is within \(Self.text(ModelRanges.sampleRate)) Hz"
-    case .window(let shape):
-      "\(path): a window of \(plain(shape.seconds)) s every \(plain(shape.hopSeconds)) s; window must be within "
-        + "\(Self.text(ModelRanges.window)) s and hop within \(Self.text(ModelRanges.hop)) s"
-    case .pauses(let problem), .card(let problem): "\(path): \(problem)"
-    case .features(let error): "\(path): \(error)"
+      throw .invalid("\(path).features", error.description)
     }
   }
 }

@@ -30,10 +30,10 @@ extension ActivityModelFile.ClassifierEntry {
     rightChildren = nodes.rightChildren
   }
 
-  /// The classifier that the entry describes, everything checked.
+  /// The classifier, with every entry checked.
   ///
-  /// - Throws: `ModelFileProblem` or `ModelShapeError`.
-  func classifier(featureCount: Int, labelCount: Int) throws -> Classifier {
+  /// - Throws: `ModelError.invalid`.
+  func classifier(featureCount: Int, labelCount: Int) throws(ModelError) -> Classifier {
     switch kind {
     case "logistic":
       return .logistic(
@@ -56,32 +56,31 @@ extension ActivityModelFile.ClassifierEntry {
           nodes: nodes(featureCount), leafValues: entry(leafValues, "leafValues"),
           baseScores: entry(baseScores, "baseScores"), labelCount: labelCount))
     default:
-      throw ModelFileProblem(
-        path: "classifier.kind",
-        reason: "\"\(kind)\" is none of \"logistic\", \"decisionTree\", \"randomForest\", \"boostedTrees\"")
+      throw .invalid(
+        "classifier.kind",
+        "\"\(kind)\" is not one of \"logistic\", \"decisionTree\", \"randomForest\", \"boostedTrees\"")
     }
   }
 
-  private func nodes(_ featureCount: Int) throws -> FlatTree {
+  private func nodes(_ featureCount: Int) throws(ModelError) -> FlatTree {
     try FlatTree(
       features: entry(nodeFeatures, "nodeFeatures"), thresholds: entry(thresholds, "thresholds"),
       leftChildren: entry(leftChildren, "leftChildren"), rightChildren: entry(rightChildren, "rightChildren"),
       roots: entry(roots, "roots"), featureCount: featureCount)
   }
 
-  private func leafRows(_ labelCount: Int) throws -> [Float] {
+  private func leafRows(_ labelCount: Int) throws(ModelError) -> [Float] {
     try flat(entry(leafProbabilities, "leafProbabilities"), "leafProbabilities", columns: labelCount)
   }
 
-  private func entry<Value>(_ value: Value?, _ name: String) throws(ModelFileProblem) -> Value {
-    guard let value else { throw ModelFileProblem(path: "classifier", reason: "\(name) is missing") }
+  private func entry<Value>(_ value: Value?, _ name: String) throws(ModelError) -> Value {
+    guard let value else { throw .invalid("classifier", "\(name) is missing") }
     return value
   }
 
-  private func flat(_ rows: [[Float]], _ name: String, columns: Int) throws(ModelFileProblem) -> [Float] {
+  private func flat(_ rows: [[Float]], _ name: String, columns: Int) throws(ModelError) -> [Float] {
     for (index, row) in rows.enumerated() where row.count != columns {
-      throw ModelFileProblem(
-        path: "classifier.\(name)[\(index)]", reason: "holds \(row.count) numbers where \(columns) are needed")
+      throw .invalid("classifier.\(name)[\(index)]", "has \(row.count) numbers; \(columns) are needed")
     }
     return rows.flatMap { $0 }
   }

@@ -1,9 +1,9 @@
-/// The model file, versions 1 and 2, as JSON sees it.
+/// The JSON document of a model file, versions 1 and 2.
 ///
-/// A document of its own, apart from `ActivityModel`, so that the file's form changes only when someone means it to.
+/// Separate from `ActivityModel`, so that changes of that type do not change the file.
 /// Times are seconds, rates hertz; features are texts such as `vertical.rms.log[0.01]`.
 struct ActivityModelFile: Codable {
-  /// What every version begins with.
+  /// The entries that every version has.
   struct Preamble: Codable {
     var format: String?
     var version: Int?
@@ -35,7 +35,7 @@ struct ActivityModelFile: Codable {
     var curves: [Curve]?
   }
 
-  /// One kind of several; the entries of the other kinds are absent.
+  /// A classifier of one kind; the entries of other kinds are absent.
   struct ClassifierEntry: Codable {
     var kind: String
     var weights: [[Float]]?
@@ -55,16 +55,10 @@ struct ActivityModelFile: Codable {
   var checksum: String?
   var sampleRate: Double
   var heads: [Head]
-  /// Only `false` is written: files without the entry are from before there was one.
+  /// Only `false` is written. Older files lack the entry.
   var acceptsEstimatedGravity: Bool?
   var pauses: PauseSettings?
   var card: ModelCard?
-}
-
-/// A path into the file and what is wrong there.
-struct ModelFileProblem: Error {
-  var path: String
-  var reason: String
 }
 
 extension ActivityModelFile {
@@ -78,20 +72,16 @@ extension ActivityModelFile {
     card = model.card
   }
 
-  /// The model that the file describes, everything checked.
-  func model() throws(ModelFileProblem) -> ActivityModel {
+  /// The model, with every entry checked.
+  func model() throws(ModelError) -> ActivityModel {
     guard let rate = SampleRate(exactly: sampleRate) else {
-      throw ModelFileProblem(path: "sampleRate", reason: "\(plain(sampleRate)) Hz is no sample rate")
+      throw .invalid("sampleRate", "\(plain(sampleRate)) Hz is not a sample rate")
     }
     var parts: [ActivityModel.Head] = []
     for (index, head) in heads.enumerated() { parts.append(try head.head(path: "heads[\(index)]")) }
-    do {
-      return try ActivityModel(
-        sampleRate: rate, heads: parts, pauses: pauses, acceptsEstimatedGravity: acceptsEstimatedGravity ?? true,
-        card: card)
-    } catch {
-      throw ModelFileProblem(path: "", reason: error.description)
-    }
+    return try ActivityModel(
+      sampleRate: rate, heads: parts, pauses: pauses, acceptsEstimatedGravity: acceptsEstimatedGravity ?? true,
+      card: card)
   }
 }
 
@@ -106,38 +96,29 @@ extension ActivityModelFile.Head {
     labels = head.labels
   }
 
-  fileprivate func head(path: String) throws(ModelFileProblem) -> ActivityModel.Head {
-    guard ModelRanges.window ~= window, ModelRanges.hop ~= hop else {
-      let (window, hop) = (ModelRanges.window, ModelRanges.hop)
-      throw ModelFileProblem(
-        path: path,
-        reason: "window must be within \(plain(window.lowerBound)) to \(plain(window.upperBound)) s and hop within "
-          + "\(plain(hop.lowerBound)) to \(plain(hop.upperBound)) s")
-    }
+  fileprivate func head(path: String) throws(ModelError) -> ActivityModel.Head {
+    guard ModelRanges.window ~= window, ModelRanges.hop ~= hop else { throw .invalid(path, ModelRanges.windowReason) }
     guard ModelRanges.featureCount ~= features.count else {
-      throw ModelFileProblem(
-        path: "\(path).features",
-        reason: "\(features.count) features, but a head has 1 to \(ModelRanges.featureCount.upperBound)")
+      throw .invalid(
+        "\(path).features", "\(features.count) features, but a head has 1 to \(ModelRanges.featureCount.upperBound)")
     }
     var parsed: [Feature] = []
     for (index, text) in features.enumerated() {
       do { parsed.append(try Feature(text)) } catch {
-        throw ModelFileProblem(path: "\(path).features[\(index)]", reason: error.description)
+        throw .invalid("\(path).features[\(index)]", error.description)
       }
     }
-    do {
+    do throws(ModelError) {
       return ActivityModel.Head(
-        window: WindowShape(seconds: window, hop: hop),
+        window: WindowShape(seconds: window, hopSeconds: hop),
         features: parsed,
-        scaling: try scaling.map { try Scaling(mean: $0.mean, standardDeviation: $0.standardDeviation) },
+        scaling: try scaling.map { (entry) throws(ModelError) in
+          try Scaling(mean: entry.mean, standardDeviation: entry.standardDeviation)
+        },
         classifier: try classifier.classifier(featureCount: features.count, labelCount: labels.count),
         calibration: try calibration?.calibration(), labels: labels)
-    } catch let error as ModelShapeError {
-      throw ModelFileProblem(path: path, reason: error.description)
-    } catch let problem as ModelFileProblem {
-      throw ModelFileProblem(path: "\(path).\(problem.path)", reason: problem.reason)
     } catch {
-      throw ModelFileProblem(path: path, reason: "\(error)")
+      throw error.under(path)
     }
   }
 }
@@ -150,12 +131,14 @@ extension ActivityModelFile.CalibrationEntry {
     }
   }
 
-  fileprivate func calibration() throws -> Calibration {
+  fileprivate func calibration() throws(ModelError) -> Calibration {
     switch (temperature, curves) {
     case (let temperature?, nil): return .temperature(temperature)
     case (nil, let curves?):
-      return .isotonic(try curves.map { try RisingCurve(inputs: $0.inputs, outputs: $0.outputs) })
-    default: throw ModelFileProblem(path: "calibration", reason: "holds neither a temperature nor curves, or both")
+      var rising: [RisingCurve] = []
+      for curve in curves { rising.append(try RisingCurve(inputs: curve.inputs, outputs: curve.outputs)) }
+      return .isotonic(rising)
+    default: throw .invalid("calibration", "needs either a temperature or curves")
     }
   }
 }

@@ -7,7 +7,7 @@
 /// `BoostedTreesTrainer` in GaitTraining.
 public struct BoostedTrees: Hashable, Sendable {
   /// The questions of all trees; the number of trees is a multiple of the outputs.
-  public let nodes: FlatTree
+  package let nodes: FlatTree
 
   /// What each leaf adds to its output's logit, in the order of the nodes; shape `[leaves]`.
   public let leafValues: [Float]
@@ -26,16 +26,16 @@ public struct BoostedTrees: Hashable, Sendable {
 
   /// Boosted trees from their numbers, as a model file holds them.
   ///
-  /// - Throws: `ModelShapeError` if a count does not fit or a number is outside `ModelRanges.weight`.
-  public init(
+  /// - Throws: `ModelError.invalid` if a count does not fit or a number is outside `ModelRanges.weight`.
+  package init(
     nodes: FlatTree, leafValues: [Float], baseScores: [Float], labelCount: Int
-  ) throws(ModelShapeError) {
-    guard labelCount > 1 else { throw .tooFewLabels(labelCount) }
+  ) throws(ModelError) {
+    guard labelCount > 1 else { throw .fault(.tooFewLabels(labelCount)) }
     let outputs = Logits.count(ofLabels: labelCount)
-    try ModelShapeError.check(.leafValues, leafValues, columns: nodes.leafCount, within: ModelRanges.weight)
-    try ModelShapeError.check(.baseScores, baseScores, columns: outputs, within: ModelRanges.weight)
+    try ModelFault.check(.leafValues, leafValues, columns: nodes.leafCount, within: ModelRanges.weight)
+    try ModelFault.check(.baseScores, baseScores, columns: outputs, within: ModelRanges.weight)
     guard nodes.roots.count.isMultiple(of: outputs) else {
-      throw .treesNotMultipleOfOutputs(trees: nodes.roots.count, outputs: outputs)
+      throw .fault(.treesNotMultipleOfOutputs(trees: nodes.roots.count, outputs: outputs))
     }
     self.nodes = nodes
     self.leafValues = leafValues

@@ -2,7 +2,7 @@
 ///
 /// Fitted by GaitTraining on predictions for people that the classifier had not seen, stored in the model, and applied to
 /// every window on the road.
-public enum Calibration: Hashable, Sendable {
+package enum Calibration: Hashable, Sendable {
   /// All probabilities raised to the power 1 ÷ T and brought to a sum of 1.
   ///
   /// Of a logistic regression these are the probabilities with every logit divided by T. T > 1 makes a classifier less sure
@@ -35,7 +35,7 @@ public enum Calibration: Hashable, Sendable {
   }
 
   /// The calibrated probabilities of every window, shape `[windows × labels]`: the road's, to the last bit.
-  public func apply(to matrix: FeatureMatrix) -> FeatureMatrix {
+  package func apply(to matrix: FeatureMatrix) -> FeatureMatrix {
     var values = matrix.values
     values.withUnsafeMutableBufferPointer { values in
       guard let base = values.baseAddress else { return }
@@ -46,23 +46,23 @@ public enum Calibration: Hashable, Sendable {
 }
 
 /// A curve through points that never falls, straight between them and level beyond them.
-public struct RisingCurve: Hashable, Sendable {
+package struct RisingCurve: Hashable, Sendable {
   /// Where the points stand, 0…1, rising.
-  public let inputs: [Float]
+  package let inputs: [Float]
   /// How high the points are, 0…1, never falling; as many as `inputs`.
-  public let outputs: [Float]
+  package let outputs: [Float]
 
   /// A curve from its points, as a model file holds them.
   ///
-  /// - Throws: `ModelShapeError` where there is no point, the counts differ, or the points do not rise within 0…1.
-  public init(inputs: [Float], outputs: [Float]) throws(ModelShapeError) {
-    guard !inputs.isEmpty else { throw .wrongCount(.inputs, expected: 1, found: 0) }
-    try ModelShapeError.check(.inputs, inputs, columns: inputs.count)
-    try ModelShapeError.check(.outputs, outputs, columns: inputs.count)
-    for (part, values) in [(ModelShapeError.Part.inputs, inputs), (.outputs, outputs)] {
+  /// - Throws: `ModelError.invalid` where there is no point, the counts differ, or the points do not rise within 0…1.
+  package init(inputs: [Float], outputs: [Float]) throws(ModelError) {
+    guard !inputs.isEmpty else { throw .fault(.wrongCount(.inputs, expected: 1, found: 0)) }
+    try ModelFault.check(.inputs, inputs, columns: inputs.count)
+    try ModelFault.check(.outputs, outputs, columns: inputs.count)
+    for (part, values) in [(ModelFault.Part.inputs, inputs), (.outputs, outputs)] {
       for (index, value) in values.enumerated() {
         let isRising = index == 0 || value > values[index - 1] || (part == .outputs && value == values[index - 1])
-        guard (0...1).contains(value), isRising else { throw .notRising(part, index: index) }
+        guard (0...1).contains(value), isRising else { throw .fault(.notRising(part, index: index)) }
       }
     }
     self.inputs = inputs
@@ -72,7 +72,7 @@ public struct RisingCurve: Hashable, Sendable {
   /// The curve's height at `input`; NaN at NaN.
   ///
   /// - Complexity: O(log points).
-  public func value(at input: Float) -> Float {
+  package func value(at input: Float) -> Float {
     guard input > inputs[0] else { return input.isNaN ? input : outputs[0] }
     guard input < inputs[inputs.count - 1] else { return outputs[outputs.count - 1] }
     var (low, high) = (0, inputs.count - 1)

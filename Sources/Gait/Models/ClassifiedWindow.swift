@@ -49,28 +49,3 @@ public struct LabelProbabilities: Hashable, Sendable {
   /// The most probable label; the first one on a tie.
   public var mostProbable: String { labels[mostProbableIndex] }
 }
-
-/// A stream that a model cannot be used on.
-public enum StreamError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The source is too slow to hold the motion that the model looks at.
-  case tooSlow(source: SampleRate, slowest: SampleRate)
-  /// The source lacks channels that the model needs.
-  case missingChannels([Channel])
-  /// The source's gravity is estimated, and the model says that it does not accept that.
-  case estimatedGravity
-
-  /// One sentence for a person.
-  public var description: String {
-    switch self {
-    case .tooSlow(let source, let slowest):
-      "samples at \(plain(source.hertz)) Hz are too slow for this model, which looks at motion up to "
-        + "\(plain(slowest.hertz / 2)) Hz; record at \(plain(slowest.hertz)) Hz or more (better 25 Hz)"
-    case .missingChannels(let channels):
-      "the model needs \(channels.map(\.rawValue).joined(separator: ", ")), which the recording does not have; "
-        + "record that sensor, or train a model on features without it"
-    case .estimatedGravity:
-      "gravity is estimated from a bare accelerometer, which this model does not accept; record device motion, or use a "
-        + "model that accepts it"
-    }
-  }
-}

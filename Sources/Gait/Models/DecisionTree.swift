@@ -6,7 +6,7 @@
 /// GaitTraining.
 public struct DecisionTree: Hashable, Sendable {
   /// The questions.
-  public let nodes: FlatTree
+  package let nodes: FlatTree
 
   /// The label probabilities of each leaf, shape `[leaves × labels]`, row-major.
   public let leafProbabilities: [Float]
@@ -40,11 +40,11 @@ public struct DecisionTree: Hashable, Sendable {
 
   /// A tree from its numbers, as a model file holds them; shapes and meaning as the properties of the same names.
   ///
-  /// - Throws: `ModelShapeError` if the arrays do not describe one tree with probabilities in its leaves.
+  /// - Throws: `ModelError.invalid` if the arrays do not describe one tree with probabilities in its leaves.
   public init(
     nodeFeatures: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32],
     leafProbabilities: [Float], featureCount: Int, labelCount: Int
-  ) throws(ModelShapeError) {
+  ) throws(ModelError) {
     nodes = try FlatTree(
       features: nodeFeatures, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
       roots: [0], featureCount: featureCount)

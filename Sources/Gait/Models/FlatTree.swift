@@ -4,46 +4,46 @@
 /// (so what is not a number goes right). Every child comes after its parent, so every walk ends.
 ///
 /// Source: the layout is that of treelite.
-public struct FlatTree: Hashable, Sendable {
+package struct FlatTree: Hashable, Sendable {
   /// The feature that each node looks at, or −1 for a leaf; shape `[nodes]`.
-  public let features: [Int32]
+  package let features: [Int32]
 
   /// The largest value that goes left, in the feature's (scaled) unit; shape `[nodes]`, 0 for a leaf by convention.
-  public let thresholds: [Float]
+  package let thresholds: [Float]
 
   /// Where a window goes when its feature is at most the threshold, or −1 for a leaf; shape `[nodes]`.
-  public let leftChildren: [Int32]
+  package let leftChildren: [Int32]
 
   /// Where a window goes when its feature is above the threshold, or −1 for a leaf; shape `[nodes]`.
-  public let rightChildren: [Int32]
+  package let rightChildren: [Int32]
 
   /// The first node of each tree; shape `[trees]`.
-  public let roots: [Int32]
+  package let roots: [Int32]
 
   /// The number of features of a window.
-  public let featureCount: Int
+  package let featureCount: Int
 
   /// The number of leaves of all trees.
-  public let leafCount: Int
+  package let leafCount: Int
 
   /// The number of questions on the longest way from a root to a leaf; 0 if every root is a leaf.
-  public let depth: Int
+  package let depth: Int
 
   private let walk: FlatTreeTraversal
 
   /// The number of nodes, leaves included.
-  public var count: Int { features.count }
+  package var count: Int { features.count }
 
   /// Trees from their arrays, as a model file holds them; shapes and meaning as the properties of the same names.
   ///
-  /// - Throws: `ModelShapeError` if the arrays do not describe trees.
-  public init(
+  /// - Throws: `ModelError.invalid` if the arrays do not describe trees.
+  package init(
     features: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32], roots: [Int32],
     featureCount: Int
-  ) throws(ModelShapeError) {
-    try ModelShapeError.check(featureCount: featureCount)
-    guard !features.isEmpty, !roots.isEmpty else { throw .noNodes }
-    guard ModelRanges.nodeCount ~= features.count else { throw .tooManyNodes(features.count) }
+  ) throws(ModelError) {
+    try ModelFault.check(featureCount: featureCount)
+    guard !features.isEmpty, !roots.isEmpty else { throw .fault(.noNodes) }
+    guard ModelRanges.nodeCount ~= features.count else { throw .fault(.tooManyNodes(features.count)) }
     self.features = features
     self.thresholds = thresholds
     self.leftChildren = leftChildren
@@ -114,27 +114,27 @@ extension FlatTree {
   private static func check(
     features: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32], roots: [Int32],
     featureCount: Int
-  ) throws(ModelShapeError) {
+  ) throws(ModelError) {
     let nodeCount = features.count
-    try ModelShapeError.check(.thresholds, thresholds, columns: nodeCount)
-    for (part, children) in [(ModelShapeError.Part.leftChildren, leftChildren), (.rightChildren, rightChildren)]
+    try ModelFault.check(.thresholds, thresholds, columns: nodeCount)
+    for (part, children) in [(ModelFault.Part.leftChildren, leftChildren), (.rightChildren, rightChildren)]
     where children.count != nodeCount {
-      throw .wrongCount(part, expected: nodeCount, found: children.count)
+      throw .fault(.wrongCount(part, expected: nodeCount, found: children.count))
     }
     var parents = [Int](repeating: 0, count: nodeCount)
     for node in 0..<nodeCount {
       let feature = Int(features[node])
       for child in [Int(leftChildren[node]), Int(rightChildren[node])] {
         if feature == -1 {
-          guard child == -1 else { throw .leafWithChild(node: node, child: child) }
+          guard child == -1 else { throw .fault(.leafWithChild(node: node, child: child)) }
         } else {
           guard (0..<featureCount).contains(feature) else {
-            throw .unknownFeature(node: node, feature: feature, featureCount: featureCount)
+            throw .fault(.unknownFeature(node: node, feature: feature, featureCount: featureCount))
           }
           guard (0..<nodeCount).contains(child) else {
-            throw .childOutOfRange(node: node, child: child, nodeCount: nodeCount)
+            throw .fault(.childOutOfRange(node: node, child: child, nodeCount: nodeCount))
           }
-          guard child > node else { throw .childNotAfterParent(node: node, child: child) }
+          guard child > node else { throw .fault(.childNotAfterParent(node: node, child: child)) }
           parents[child] += 1
         }
       }
@@ -143,16 +143,16 @@ extension FlatTree {
   }
 
   /// Every root once and without a parent, every other node with exactly one.
-  private static func check(roots: [Int32], parents: [Int]) throws(ModelShapeError) {
+  private static func check(roots: [Int32], parents: [Int]) throws(ModelError) {
     var isRoot = [Bool](repeating: false, count: parents.count)
     for (tree, root) in roots.enumerated() {
       guard parents.indices.contains(Int(root)), !isRoot[Int(root)], parents[Int(root)] == 0 else {
-        throw .notARoot(tree: tree, node: Int(root))
+        throw .fault(.notARoot(tree: tree, node: Int(root)))
       }
       isRoot[Int(root)] = true
     }
     if let node = parents.indices.first(where: { !isRoot[$0] && parents[$0] != 1 }) {
-      throw .parentCount(node: node, found: parents[node])
+      throw .fault(.parentCount(node: node, found: parents[node]))
     }
   }
 }

@@ -31,15 +31,15 @@ public struct LogisticRegression: Hashable, Sendable {
   ///   - intercepts: shape `[outputs]`.
   ///   - featureCount: the number of features of a window, at least one.
   ///   - labelCount: the number of labels, at least two.
-  /// - Throws: `ModelShapeError` if a count does not fit or a number is outside `ModelRanges.weight`.
+  /// - Throws: `ModelError.invalid` if a count does not fit or a number is outside `ModelRanges.weight`.
   public init(
     weights: [Float], intercepts: [Float], featureCount: Int, labelCount: Int
-  ) throws(ModelShapeError) {
-    try ModelShapeError.check(featureCount: featureCount)
-    guard labelCount > 1 else { throw .tooFewLabels(labelCount) }
+  ) throws(ModelError) {
+    try ModelFault.check(featureCount: featureCount)
+    guard labelCount > 1 else { throw .fault(.tooFewLabels(labelCount)) }
     let outputs = Logits.count(ofLabels: labelCount)
-    try ModelShapeError.check(.weights, weights, rows: outputs, columns: featureCount, within: ModelRanges.weight)
-    try ModelShapeError.check(.intercepts, intercepts, columns: outputs, within: ModelRanges.weight)
+    try ModelFault.check(.weights, weights, rows: outputs, columns: featureCount, within: ModelRanges.weight)
+    try ModelFault.check(.intercepts, intercepts, columns: outputs, within: ModelRanges.weight)
     self.weights = weights
     self.intercepts = intercepts
     self.featureCount = featureCount

@@ -1,32 +1,40 @@
-/// The ranges of the numbers that a model may hold: checked where a model is made and where its file is read.
+/// The ranges of a model's numbers, checked when a model is made and when its file is read.
 ///
-/// They are far wider than any fitted model needs. With them every window whose features are finite has finite
-/// probabilities, and the memory that a model takes is bounded. The article *The model file* lists them.
-public enum ModelRanges {
+/// They are far wider than any fitted model needs. They keep the probabilities of every window with finite features
+/// finite, and they bound a model's memory. The article *The model file* lists them.
+package enum ModelRanges {
   /// The rate that features are computed at, hertz.
-  public static let sampleRate = 1.0...1000.0
+  package static let sampleRate = 1.0...1000.0
   /// A window's length, seconds.
-  public static let window = 0.01...600.0
+  package static let window = 0.01...600.0
   /// From the start of one window to the start of the next, seconds.
-  public static let hop = 0.001...600.0
+  package static let hop = 0.001...600.0
   /// The samples of a window.
-  public static let samplesPerWindow = 2...4096
+  package static let samplesPerWindow = 2...4096
   /// The features of a head.
-  public static let featureCount = 1...4096
+  package static let featureCount = 1...4096
   /// The nodes of a head's trees, leaves included.
-  public static let nodeCount = 1...16_777_216
-  /// The size of a feature's value. A window that has a value beyond is passed over, as if a sample were missing.
-  public static let feature: ClosedRange<Float> = -1e30...1e30
+  package static let nodeCount = 1...16_777_216
+  /// A feature's value. A window with a larger value is skipped, as if a sample were missing.
+  package static let feature: ClosedRange<Float> = -1e30...1e30
   /// A feature's standard deviation.
-  public static let standardDeviation: ClosedRange<Float> = 1e-30...1e30
+  package static let standardDeviation: ClosedRange<Float> = 1e-30...1e30
   /// A weight or intercept of a logistic regression, a leaf value or base score of boosted trees.
-  public static let weight: ClosedRange<Float> = -1e12...1e12
-  /// The size of a scaled feature that a logistic regression counts with where its sums would else overflow.
+  package static let weight: ClosedRange<Float> = -1e12...1e12
+  /// A scaled feature in a logistic regression: larger values are clamped, so that sums cannot overflow.
   static let scaledFeature: ClosedRange<Float> = -1e18...1e18
   /// A calibration's temperature.
-  public static let temperature: ClosedRange<Float> = 0.001...1000
+  package static let temperature: ClosedRange<Float> = 0.001...1000
   /// The counts of a card.
-  public static let cardCount = 0...1_000_000_000_000
+  package static let cardCount = 0...1_000_000_000_000
   /// The size of a model file, bytes.
-  public static let fileSize = 0...1_073_741_824
+  package static let fileSize = 0...1_073_741_824
+
+  /// Whether a window and its hop are within their ranges.
+  static func contains(_ shape: WindowShape) -> Bool { window ~= shape.seconds && hop ~= shape.hopSeconds }
+
+  /// What to say where they are not.
+  static let windowReason =
+    "the window must be within \(plain(window.lowerBound)) to \(plain(window.upperBound)) s and the hop within "
+    + "\(plain(hop.lowerBound)) to \(plain(hop.upperBound)) s"
 }

@@ -3,7 +3,7 @@
 /// Source: Breiman, Random Forests, Machine Learning 45, 2001. Grown by `ForestTrainer` in GaitTraining.
 public struct RandomForest: Hashable, Sendable {
   /// The questions of all trees.
-  public let nodes: FlatTree
+  package let nodes: FlatTree
 
   /// The label probabilities of each leaf, in the order of the nodes; shape `[leaves × labels]`, row-major.
   public let leafProbabilities: [Float]
@@ -16,10 +16,10 @@ public struct RandomForest: Hashable, Sendable {
 
   /// A forest from its numbers, as a model file holds them.
   ///
-  /// - Throws: `ModelShapeError` if a leaf has no probabilities.
-  public init(
+  /// - Throws: `ModelError.invalid` if a leaf has no probabilities.
+  package init(
     nodes: FlatTree, leafProbabilities: [Float], labelCount: Int
-  ) throws(ModelShapeError) {
+  ) throws(ModelError) {
     try LeafProbabilities.check(leafProbabilities, leafCount: nodes.leafCount, labelCount: labelCount)
     self.nodes = nodes
     self.leafProbabilities = leafProbabilities

@@ -19,11 +19,11 @@ public struct Scaling: Hashable, Sendable {
 
   /// A scaling from its numbers, as a model file holds them; both of shape `[features]`.
   ///
-  /// - Throws: `ModelShapeError` if the counts differ, or a number is not finite, or a deviation is outside its range.
-  public init(mean: [Float], standardDeviation: [Float]) throws(ModelShapeError) {
-    try ModelShapeError.check(featureCount: mean.count)
-    try ModelShapeError.check(.mean, mean, columns: mean.count)
-    try ModelShapeError.check(
+  /// - Throws: `ModelError.invalid` if the counts differ, or a number is not finite, or a deviation is outside its range.
+  public init(mean: [Float], standardDeviation: [Float]) throws(ModelError) {
+    try ModelFault.check(featureCount: mean.count)
+    try ModelFault.check(.mean, mean, columns: mean.count)
+    try ModelFault.check(
       .standardDeviation, standardDeviation, columns: mean.count, within: ModelRanges.standardDeviation)
     self.mean = mean
     self.standardDeviation = standardDeviation

@@ -27,13 +27,13 @@ public struct WindowClassifier: Sendable {
   ///   - model: the model that decides.
   ///   - sampleRate: the rate that the source states; uneven spacing about it does no harm.
   ///   - gravityIsEstimated: whether the samples come from a `GravityEstimator`.
-  ///   - allowsSlowSource: whether to take a source slower than `ActivityModel.slowestSource` nevertheless, whose steps
-  ///     fold into frequencies where there are none.
-  /// - Throws: `StreamError.tooSlow` where the source cannot hold the motion that the model looks at,
-  ///   `StreamError.estimatedGravity` where the model does not accept that.
+  ///   - allowsSlowSource: whether to accept a source slower than `ActivityModel.slowestSource`, whose steps alias to lower
+  ///     frequencies.
+  /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies,
+  ///   `ModelError.estimatedGravity` if the model does not accept estimated gravity.
   public init(
     model: ActivityModel, sampleRate: SampleRate, gravityIsEstimated: Bool = false, allowsSlowSource: Bool = false
-  ) throws(StreamError) {
+  ) throws(ModelError) {
     try model.checkStream(
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     self.model = model

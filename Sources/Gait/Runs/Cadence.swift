@@ -1,14 +1,21 @@
-/// How fast the wearer steps, over one window of a stream.
+/// The step rate in one window of a stream.
 public struct CadencePoint: Hashable, Sendable, Codable {
   /// The middle of the window.
   public var time: SampleTime
-  /// Steps per minute from the spectrum of the total acceleration; 0 where nobody steps.
+  /// Steps per minute from the spectrum of the total acceleration; 0 without steps.
   public var stepsPerMinute: Double
-  /// Twice the strides per minute from the spectrum of the rotation rate; `nil` where there is no gyroscope.
+  /// Steps per minute from the spectrum of the rotation rate: twice the stride rate; `nil` without a gyroscope.
   public var gyroscopeCadence: Double?
 
-  /// How much to believe it, 0…1: 1 where both sensors agree within two steps a minute, falling to 0 at twenty; ½ where there
-  /// is no second witness.
+  /// A point from its parts, for previews and tests.
+  public init(time: SampleTime, stepsPerMinute: Double, gyroscopeCadence: Double? = nil) {
+    self.time = time
+    self.stepsPerMinute = stepsPerMinute
+    self.gyroscopeCadence = gyroscopeCadence
+  }
+
+  /// The confidence in the step rate, 0…1: 1 if both sensors agree within 2 steps/min, falling to 0 at 20; ½ without a
+  /// gyroscope.
   public var confidence: Double {
     guard stepsPerMinute > 0 else { return 1 }
     guard let gyroscopeCadence else { return 0.5 }
@@ -17,15 +24,15 @@ public struct CadencePoint: Hashable, Sendable, Codable {
   }
 }
 
-/// Counts steps per minute along a stream at the model's rate: a window of 5.12 s every 1.28 s.
+/// Measures the step rate along a stream at the model's rate: a window of 5.12 s every 1.28 s.
 ///
-/// Steps are found in the spectrum of |g + u| (`StepSpectrum.stepFrequency`); strides, two steps each, that of the rotation rate, its three axes
-/// together. The range is that of the activity: runners take 2.0 to 3.6 steps a second, walkers 1.3 to 2.5. Without that
-/// gate, a phone in a pocket often feels the stride more than the step, and half the steps are counted.
+/// The step rate is found in the spectrum of |g + u| (`StepSpectrum.stepFrequency`), the stride rate, half of it, in the summed
+/// spectrum of the rotation rate's axes. The search band depends on the activity: 2.0 to 3.6 Hz running, 1.3 to 2.5 Hz walking.
+/// Without it, a phone in a pocket often shows the stride instead of the step, and half the steps are missed.
 struct CadenceMeter: Sendable {
-  private static let window = WindowShape(seconds: 5.12, hop: 1.28)
+  private static let window = WindowShape(seconds: 5.12, hopSeconds: 1.28)
   private static let band = 0.5...3.8
-  /// Below this swing of the total acceleration nobody steps, g.
+  /// The smallest standard deviation of the total acceleration with steps, g.
   private static let quietest: Float = 0.05
 
   private let hop: Int
@@ -38,7 +45,7 @@ struct CadenceMeter: Sendable {
   private var untilWindow: Int
   private let halfNanoseconds: Int64
 
-  /// A meter for samples at `sampleRate`, or `nil` where that cannot hold a runner's steps.
+  /// A meter for samples at `sampleRate`; `nil` if the rate is too low for running steps.
   init?(sampleRate: SampleRate) {
     guard sampleRate.hertz >= 2 * Self.band.upperBound else { return nil }
     let length = Self.window.sampleCount(at: sampleRate)
@@ -52,18 +59,18 @@ struct CadenceMeter: Sendable {
     halfNanoseconds = sampleRate.nanoseconds(ofSample: length / 2)
   }
 
-  /// From the start of one window to the start of the next, seconds.
+  /// The hop between windows, seconds.
   static var hopSeconds: Double { window.hopSeconds }
-  /// Half the length of a window, seconds.
+  /// Half a window, seconds.
   static var halfWindow: Double { window.seconds / 2 }
 
-  /// Begins anew after a gap.
+  /// Restarts after a gap.
   mutating func reset() {
     filled = 0
     untilWindow = rows.count
   }
 
-  /// Takes the next sample; returns the cadence of the window that it closes, unless a value is missing there.
+  /// Takes the next sample; returns the step rate of the window that it closes, unless a value is missing in it.
   mutating func append(_ sample: MotionSample, during activity: Activity) -> CadencePoint? {
     let sum = sample.gravity + sample.userAcceleration
     let total = (sum * sum).sum().squareRoot()
@@ -97,7 +104,7 @@ struct CadenceMeter: Sendable {
     return CadencePoint(time: time, stepsPerMinute: 60 * frequency, gyroscopeCadence: gyroscopeCadence)
   }
 
-  /// The spectrum of the rotation rate, its three axes together; false where the gyroscope is missing.
+  /// Sums the spectrum of the rotation rate over its axes; returns false without a gyroscope.
   private mutating func sumStrides() -> Bool {
     strides.clear()
     for lane in 0..<3 {
@@ -107,7 +114,7 @@ struct CadenceMeter: Sendable {
     return true
   }
 
-  /// Brings the mean-removed window of one lane into `series` and returns its standard deviation.
+  /// Copies a lane's window without its mean into `series`; returns its standard deviation.
   private mutating func fill(lane: Int) -> Float {
     let count = rows.count
     for index in 0..<count {

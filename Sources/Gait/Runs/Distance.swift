@@ -1,19 +1,19 @@
-/// How far a runner has come at one moment.
-public struct DistancePoint: Hashable, Sendable, Codable {
+/// The distance of a run at one moment.
+struct DistancePoint: Hashable, Sendable {
   /// The moment.
-  public var time: SampleTime
-  /// Metres since the start, paused distance left out.
-  public var meters: Double
+  var time: SampleTime
+  /// Metres since the start, without paused distance.
+  var meters: Double
 }
 
-/// How long a wearer's steps are, for runs without location.
+/// A wearer's step lengths, for distance without location.
 public struct StrideModel: Hashable, Sendable, Codable {
-  /// Metres a step while running.
+  /// Metres per step while running.
   public var running: Double
-  /// Metres a step while walking.
+  /// Metres per step while walking.
   public var walking: Double
 
-  /// Steps of known length, metres.
+  /// A model of known step lengths, metres.
   ///
   /// - Precondition: both are finite and not negative.
   public init(running: Double, walking: Double) {
@@ -24,33 +24,33 @@ public struct StrideModel: Hashable, Sendable, Codable {
     self.walking = walking
   }
 
-  /// The lengths that make the steps of a run with location add up to its distance; `nil` where it has neither. Walking steps
-  /// are taken as `walkingShare` of running ones unless there is enough walking to tell.
+  /// A model calibrated on a run with location: its steps add up to its distance. A walking step is `walkingShare` of a
+  /// running step. `nil` if the run has no measured distance or no steps.
   public init?(calibratedOn run: RunTimeline, walkingShare: Double = 0.65) {
-    guard let distance = run.distance, !distance.isEstimated else { return nil }
-    let running = run.steps(during: .running)
-    let walking = run.steps(during: .walking)
+    guard let distance = run.distance, run.estimatedDistance == 0 else { return nil }
+    let running = run.steps(during: [.running])
+    let walking = run.steps(during: [.walking, .moving])
     let weighted = running + walkingShare * walking
     guard weighted > 0 else { return nil }
-    self.init(running: distance.meters / weighted, walking: walkingShare * distance.meters / weighted)
+    self.init(running: distance / weighted, walking: walkingShare * distance / weighted)
   }
 
   /// The length of a step, metres.
   func length(isRunning: Bool) -> Double { isRunning ? running : walking }
 }
 
-/// Adds up distance while the clock runs.
+/// Sums the distance of a run's moving time.
 struct DistanceMeter: Hashable, Sendable {
   private(set) var meters = 0.0
   private var previous: LocationSample?
 
-  /// The largest horizontal accuracy that counts, metres.
+  /// The largest horizontal accuracy of a usable GPS point, metres.
   static let largestAccuracy = 30.0
 
-  /// Takes the next location.
+  /// Takes the next GPS point.
   ///
-  /// - Parameter movingShare: how much of the time since the location before the clock ran, 0…1.
-  /// - Returns: the distance before and after; `nil` for a location that does not count.
+  /// - Parameter movingShare: the share of moving time since the previous point, 0…1.
+  /// - Returns: the distance before and after; `nil` if the point is not used.
   mutating func add(_ sample: LocationSample, movingShare: Double) -> (from: DistancePoint, to: DistancePoint)? {
     guard sample.isUsable(within: Self.largestAccuracy) else { return nil }
     guard let previous else {
@@ -62,7 +62,7 @@ struct DistanceMeter: Hashable, Sendable {
     return add(previous.distance(to: sample) * movingShare, from: previous.time, to: sample.time)
   }
 
-  /// Adds metres that were covered between two moments.
+  /// Adds a distance covered between two moments.
   mutating func add(
     _ more: Double, from start: SampleTime, to end: SampleTime
   ) -> (from: DistancePoint, to: DistancePoint) {
@@ -71,12 +71,12 @@ struct DistanceMeter: Hashable, Sendable {
     return (before, DistancePoint(time: end, meters: meters))
   }
 
-  /// The time of the last location that counted.
+  /// The time of the last point used.
   var latest: SampleTime? { previous?.time }
 }
 
 extension DistancePoint {
-  /// When `meters` was passed on the way from one point to another, at even speed.
+  /// When `meters` was passed between two points, at constant speed.
   static func crossing(of meters: Double, from: DistancePoint, to: DistancePoint) -> SampleTime? {
     guard from.meters < meters, meters <= to.meters else { return nil }
     let share = (meters - from.meters) / (to.meters - from.meters)

@@ -1,133 +1,137 @@
-/// A time during which a run's clock stands.
+/// A pause of a run.
 public struct Pause: Hashable, Sendable, Codable {
   /// When it began.
   public var onset: SampleTime
-  /// When it was noticed; the same as `onset` where someone added it after the run.
-  public var detected: SampleTime
-  /// When it ended; `nil` while it lasts, and where the run ended in it.
+  /// The time of the decision; equal to `onset` if the pause was added after the run.
+  public var decidedAt: SampleTime
+  /// When it ended; `nil` while it lasts, or if the run ended in it.
   public var end: SampleTime?
   /// Why it began.
   public var cause: PauseCause
+
+  /// A pause from its parts, for previews and tests.
+  public init(onset: SampleTime, decidedAt: SampleTime, end: SampleTime?, cause: PauseCause) {
+    self.onset = onset
+    self.decidedAt = decidedAt
+    self.end = end
+    self.cause = cause
+  }
 }
 
-/// The pauses of a run, as data: what was decided stays, what counts can be changed.
+/// The pauses of a run. Decisions are kept; the pauses that count can be edited.
 ///
-///     timeline.pauses.remove(at: 2)
-///     timeline.pauses.merge(closerThan: 10)
-///     timeline.moving                             // follows
+///     log.remove(at: 2)
+///     log.merge(closerThanSeconds: 10)
+///     log.movingSeconds(from: start, to: end)
 ///
 /// Invariant: pauses are in order of time and do not overlap.
-public struct PauseLog: Hashable, Sendable, Codable {
-  /// A decision, whatever became of it.
-  public enum Decision: Hashable, Sendable, Codable {
-    /// The clock was stopped.
-    case paused(PauseEvent)
-    /// The clock was started.
-    case resumed(PauseEvent)
-  }
-
-  /// Every decision, in the order in which they fell.
-  public private(set) var decisions: [Decision] = []
+package struct PauseLog: Hashable, Sendable, Codable {
+  /// Every decision in order, each `.paused` or `.resumed`.
+  package private(set) var decisions: [RunEvent] = []
   /// The pauses that count, in order of time.
-  public private(set) var pauses: [Pause] = []
+  package private(set) var pauses: [Pause] = []
 
-  private let mergeGap: Double
+  private let mergeGapSeconds: Double
 
-  /// An empty log in which pauses with less than `mergeGap` seconds between them become one as they are recorded.
-  public init(mergeGap: Double = 0) {
-    self.mergeGap = mergeGap
+  /// An empty log. It merges recorded pauses that are less than `mergeGapSeconds` apart.
+  package init(mergeGapSeconds: Double = 0) {
+    self.mergeGapSeconds = mergeGapSeconds
     decisions.reserveCapacity(Self.initialCount)
     pauses.reserveCapacity(Self.initialCount)
   }
 
-  /// More decisions than most runs hold: room for them is made before the run begins rather than on the way.
+  /// A log of known pauses, without decisions.
+  init(pauses: [Pause]) {
+    self.init()
+    self.pauses = pauses
+    merge(closerThanSeconds: 0)
+  }
+
+  /// Capacity for the decisions of most runs, reserved at the start so that a live run does not allocate.
   private static let initialCount = 64
 
-  /// Writes down a decision.
-  public mutating func record(_ decision: Decision) {
+  /// Records a decision; ignores other events.
+  package mutating func record(_ decision: RunEvent) {
     switch decision {
     case .paused(let event): recordPause(event)
     case .resumed(let event): recordResume(event)
+    case .activity, .gap, .split, .goal, .snapshot: break
     }
   }
 
-  /// Writes down that the clock stopped.
+  /// Records a pause.
   private mutating func recordPause(_ event: PauseEvent) {
     decisions.append(.paused(event))
     if let last = pauses.last, let end = last.end, last.cause != .manual, event.cause != .manual,
-      event.onset.seconds(since: end) < mergeGap
+      event.onset.seconds(since: end) < mergeGapSeconds
     {
       pauses[pauses.count - 1].end = nil
       return
     }
     let onset = max(event.onset, pauses.last?.end ?? event.onset)
-    pauses.append(Pause(onset: onset, detected: event.detected, end: nil, cause: event.cause))
+    pauses.append(Pause(onset: onset, decidedAt: event.decidedAt, end: nil, cause: event.cause))
   }
 
-  /// Writes down that the clock started.
+  /// Records a resume.
   private mutating func recordResume(_ event: PauseEvent) {
     decisions.append(.resumed(event))
     guard let last = pauses.last, last.end == nil else { return }
     pauses[pauses.count - 1].end = max(last.onset, event.onset)
   }
 
-  /// Removes a pause: the clock ran on.
+  /// Removes a pause: its time becomes moving time.
   ///
   /// - Precondition: `index` is within `pauses.indices`.
-  public mutating func remove(at index: Int) {
+  package mutating func remove(at index: Int) {
     pauses.remove(at: index)
   }
 
-  /// Adds a pause; with those that it touches it becomes one.
+  /// Adds a pause, merged with those it touches.
   ///
   /// - Precondition: `onset` is not after `end`.
-  public mutating func add(from onset: SampleTime, to end: SampleTime) {
+  package mutating func add(from onset: SampleTime, to end: SampleTime) {
     precondition(onset <= end, "a pause must begin before it ends")
-    pauses.append(Pause(onset: onset, detected: onset, end: end, cause: .edited))
-    unite(closerThan: 0)
+    pauses.append(Pause(onset: onset, decidedAt: onset, end: end, cause: .edited))
+    merge(closerThanSeconds: 0)
   }
 
-  /// Moves the ends of a pause; with those that it then touches it becomes one.
+  /// Changes the ends of a pause, merged with those it then touches.
   ///
   /// - Precondition: `index` is within `pauses.indices`; `onset` is not after `end`.
-  public mutating func move(at index: Int, from onset: SampleTime, to end: SampleTime) {
+  package mutating func move(at index: Int, from onset: SampleTime, to end: SampleTime) {
     precondition(onset <= end, "a pause must begin before it ends")
     pauses[index].onset = onset
     pauses[index].end = end
-    unite(closerThan: 0)
+    merge(closerThanSeconds: 0)
   }
 
-  /// Makes pauses with less than `seconds` between them one.
-  public mutating func merge(closerThan seconds: Double) {
-    unite(closerThan: seconds)
-  }
-
-  private mutating func unite(closerThan seconds: Double) {
-    var united: [Pause] = []
+  /// Merges pauses that are less than `seconds` apart.
+  package mutating func merge(closerThanSeconds seconds: Double) {
+    var merged: [Pause] = []
     for pause in pauses.sorted(by: { $0.onset < $1.onset }) {
-      guard let last = united.last else {
-        united.append(pause)
+      guard let last = merged.last else {
+        merged.append(pause)
         continue
       }
       guard let end = last.end else { continue }
       let apart = pause.onset.seconds(since: end)
       if apart <= 0 || apart < seconds {
-        united[united.count - 1].end = pause.end.map { max($0, end) }
+        merged[merged.count - 1].end = pause.end.map { max($0, end) }
       } else {
-        united.append(pause)
+        merged.append(pause)
       }
     }
-    pauses = united
+    pauses = merged
   }
 
-  /// Seconds between two moments in which the clock ran.
-  public func moving(from start: SampleTime, to end: SampleTime) -> Double {
+  /// The moving time between two moments, seconds.
+  package func movingSeconds(from start: SampleTime, to end: SampleTime) -> Double {
     stretches(from: start, to: end).reduce(end.seconds(since: start)) {
       $0 - $1.upperBound.seconds(since: $1.lowerBound)
     }
   }
 
-  /// The pauses as stretches within `start...end`, in order, none empty.
+  /// The pauses clipped to `start...end`, in order, without empty ones.
   func stretches(from start: SampleTime, to end: SampleTime) -> [Range<SampleTime>] {
     pauses.compactMap { pause in
       let from = max(pause.onset, start)

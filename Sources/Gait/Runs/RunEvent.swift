@@ -1,59 +1,133 @@
-/// Something that a tracker has noticed.
+/// An event of a run, as a tracker reports it.
 public enum RunEvent: Hashable, Sendable, Codable {
-  /// The clock stopped.
+  /// The run was paused.
   case paused(PauseEvent)
-  /// The clock started.
+  /// The run was resumed.
   case resumed(PauseEvent)
-  /// The wearer does something else than before.
+  /// The activity changed.
   case activity(ActivityChange)
-  /// Samples are missing.
-  case gap(SignalGap)
-  /// Another split is complete.
+  /// Samples are missing between the two times: the last sample before and the first sample after, at the model's rate.
+  case gap(Range<SampleTime>)
+  /// A split is complete.
   case split(Split)
   /// A goal is reached.
   case goal(RunGoal, at: SampleTime)
-  /// Where the run stands, at a fixed interval; only with `RunOptions.snapshotInterval`.
+  /// The figures of the run at a fixed interval; only with `RunOptions.snapshotSeconds`.
   case snapshot(RunSnapshot)
 }
 
-/// A change of what the wearer does.
+extension RunEvent {
+  /// The pause or resume that the event is, if any.
+  package var decision: (event: PauseEvent, isPause: Bool)? {
+    switch self {
+    case .paused(let event): (event, true)
+    case .resumed(let event): (event, false)
+    case .activity, .gap, .split, .goal, .snapshot: nil
+    }
+  }
+}
+
+/// A change of the wearer's activity.
 public struct ActivityChange: Hashable, Sendable, Codable {
-  /// When it was noticed.
-  public var detected: SampleTime
-  /// When it began: the middle of the window that tipped the probability.
+  /// The time of the sample at which the change was decided.
+  public var decidedAt: SampleTime
+  /// When the activity began: the middle of the window that decided.
   public var onset: SampleTime
-  /// What the wearer does from now on.
+  /// The new activity.
   public var activity: Activity
+
+  /// A change from its parts.
+  public init(decidedAt: SampleTime, onset: SampleTime, activity: Activity) {
+    self.decidedAt = decidedAt
+    self.onset = onset
+    self.activity = activity
+  }
 }
 
-/// A stretch without samples. Nothing is decided in it.
-public struct SignalGap: Hashable, Sendable, Codable {
-  /// The last sample before it, at the model's rate.
-  public var start: SampleTime
-  /// The first sample after it, at the model's rate.
-  public var end: SampleTime
-}
-
-/// What a runner wants to reach.
+/// A distance or a moving time to reach.
 public enum RunGoal: Hashable, Sendable, Codable {
-  /// Metres, paused distance left out.
+  /// Metres, without paused distance.
   case distance(meters: Double)
   /// Seconds of moving time.
   case movingTime(seconds: Double)
 }
 
-/// Where a run stands at one moment.
+/// The figures of a run at one moment.
 public struct RunSnapshot: Hashable, Sendable, Codable {
   /// The moment.
   public var time: SampleTime
   /// Seconds since the start.
-  public var elapsed: Double
-  /// Seconds of that in which the clock ran.
-  public var moving: Double
-  /// Whether the clock stands now.
+  public var elapsedSeconds: Double
+  /// Seconds since the start without pauses.
+  public var movingSeconds: Double
+  /// Whether the run is paused.
   public var isPaused: Bool
-  /// Metres; `nil` while nothing tells.
+  /// Metres; `nil` while unknown.
   public var distance: Double?
-  /// Steps per minute, as last measured; `nil` before that.
+  /// The latest step rate, steps per minute; `nil` while unknown.
   public var cadence: Double?
+
+  /// A snapshot from its parts, for previews and tests.
+  public init(
+    time: SampleTime, elapsedSeconds: Double, movingSeconds: Double, isPaused: Bool = false, distance: Double? = nil,
+    cadence: Double? = nil
+  ) {
+    self.time = time
+    self.elapsedSeconds = elapsedSeconds
+    self.movingSeconds = movingSeconds
+    self.isPaused = isPaused
+    self.distance = distance
+    self.cadence = cadence
+  }
 }
+
+extension AsyncSequence where Element == MotionSample {
+  /// The events of the run in these samples, reported as samples arrive.
+  ///
+  ///     for try await event in samples.runEvents(using: tracker) {
+  ///       if case .paused(let pause) = event { workout.pause(at: pause.onset) }
+  ///     }
+  ///
+  /// - Parameter tracker: the tracker to begin with; each iteration continues with a copy of its own.
+  public func runEvents(using tracker: RunTracker) -> RunEvents<Self> {
+    RunEvents(base: self, tracker: tracker)
+  }
+}
+
+/// The events of the run in a sequence of samples.
+public struct RunEvents<Base: AsyncSequence>: AsyncSequence where Base.Element == MotionSample {
+  /// The events.
+  public typealias Element = RunEvent
+
+  let base: Base
+  let tracker: RunTracker
+
+  /// Begins an iteration.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(base: base.makeAsyncIterator(), tracker: tracker)
+  }
+
+  /// An iteration over the events.
+  public struct Iterator: AsyncIteratorProtocol {
+    var base: Base.AsyncIterator
+    /// The current tracker; its `finish()` returns the run so far.
+    public private(set) var tracker: RunTracker
+    private var pending: ArraySlice<RunEvent> = []
+
+    init(base: Base.AsyncIterator, tracker: RunTracker) {
+      self.base = base
+      self.tracker = tracker
+    }
+
+    /// The next event; `nil` after the last sample.
+    public mutating func next() async rethrows -> RunEvent? {
+      while pending.isEmpty {
+        guard let sample = try await base.next() else { return nil }
+        pending = tracker.append(sample)[...]
+      }
+      return pending.removeFirst()
+    }
+  }
+}
+
+extension RunEvents: Sendable where Base: Sendable {}

@@ -1,18 +1,18 @@
-/// What a run was decided from, kept so that it can be decided anew: with another policy, or by another model.
+/// The samples and inputs of a run, kept so that it can be decided again with another policy or model.
 ///
 ///     var options = RunOptions()
 ///     options.policy = .whenNotRunning
 ///     let stricter = try tracker.evidence.replayed(by: model, options: options)
 ///
 /// Gravity, rotation rate and user acceleration are kept at the model's rate, 52 bytes a sample: 14 MB for three hours at
-/// 25 Hz. Attitude is not: no shipped model looks at it. Memory grows in blocks, so that nothing is ever moved.
+/// 25 Hz. Attitude is not kept, as no shipped model uses it. Memory grows in blocks, without copying.
 public struct RunEvidence: Sendable {
   /// The rate of the samples.
   public let sampleRate: SampleRate
-  /// Whether anything is kept (`RunOptions.keepsEvidence`).
+  /// Whether samples are kept (`RunOptions.keepsEvidence`).
   public let isKept: Bool
 
-  /// From the first time that the run was told, by a sample or by what came beside them, to the latest; `nil` before any.
+  /// From the time of the first input to the time of the latest; `nil` before any.
   var span: ClosedRange<SampleTime>?
   private var blocks: [[Entry]] = []
   private var inputs: [(index: Int, input: Input)] = []
@@ -21,20 +21,20 @@ public struct RunEvidence: Sendable {
   /// A sample at the model's rate.
   private struct Entry: Sendable {
     var time: Int64
-    /// How long after `time` the sample came that made it, nanoseconds.
+    /// The delay from `time` to the source sample that completed it, nanoseconds.
     var delay: Int64
     var gravity: (Float, Float, Float)
     var rotationRate: (Float, Float, Float)
     var userAcceleration: (Float, Float, Float)
   }
 
-  /// What came beside the samples.
+  /// An input other than a sample.
   enum Input: Sendable {
     case location(LocationSample)
     case pause(autoResume: Bool, SampleTime)
     case resume(SampleTime)
 
-    /// Whether a run can be told: a location has a place, and every time is valid.
+    /// Whether the input is valid: a GPS point has valid coordinates, and the time is valid.
     var isUsable: Bool {
       switch self {
       case .location(let sample): sample.isUsable(within: .infinity)
@@ -98,11 +98,11 @@ public struct RunEvidence: Sendable {
 }
 
 extension RunEvidence {
-  /// The run as another model or another policy would have decided it; the same ones give the same run to the last bit.
+  /// Decides the run again, perhaps with another model or policy; the same ones give the same run to the last bit.
   ///
-  /// - Throws: `ReplayError` where nothing was kept, or the model looks at another rate, or at attitude, which is not kept.
-  public func replayed(by model: ActivityModel, options: RunOptions = RunOptions()) throws(ReplayError) -> RunTimeline {
-    guard isKept else { throw .notKept }
+  /// - Throws: `ModelError.noEvidence`, `.otherRate`, or `.attitudeNotKept` if the model uses the attitude.
+  public func replayed(by model: ActivityModel, options: RunOptions = RunOptions()) throws(ModelError) -> RunTimeline {
+    guard isKept else { throw .noEvidence }
     guard model.sampleRate == sampleRate else { throw .otherRate(kept: sampleRate, needed: model.sampleRate) }
     guard model.neededChannels.isDisjoint(with: Sensor.attitude.channels) else { throw .attitudeNotKept }
     var pipeline = RunPipeline(model: model, options: options)
@@ -116,28 +116,5 @@ extension RunEvidence {
     }
     if let span { pipeline.advance(to: span.upperBound, &events) }
     return pipeline.timeline ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
-  }
-}
-
-/// Evidence that a model cannot decide from.
-public enum ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The samples were kept at another rate than the model sees.
-  case otherRate(kept: SampleRate, needed: SampleRate)
-  /// The run was tracked without keeping what it was decided from.
-  case notKept
-  /// The model looks at attitude.
-  case attitudeNotKept
-
-  /// One sentence that says what is wrong and what would cure it.
-  public var description: String {
-    switch self {
-    case .otherRate(let kept, let needed):
-      "the run was kept at \(plain(kept.hertz)) Hz, but the model looks at \(plain(needed.hertz)) Hz; track the "
-        + "recording anew"
-    case .notKept:
-      "the run was tracked without keeping its samples; track it with RunOptions.keepsEvidence"
-    case .attitudeNotKept:
-      "the model looks at attitude, which a run does not keep; track the recording anew"
-    }
   }
 }

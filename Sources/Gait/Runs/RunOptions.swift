@@ -1,19 +1,19 @@
-/// What a tracker is to do beside deciding.
+/// What a tracker does besides classifying: its pause policy, splits, goals, snapshots and evidence.
 public struct RunOptions: Hashable, Sendable {
-  /// What the clock stops for.
+  /// The activities that pause the run.
   public var policy = PausePolicy.whenStill
-  /// How long the splits are that are reported live; `nil` for none.
-  public var splits: SplitLength? = .kilometer
-  /// What the runner wants to reach.
+  /// The length of live splits, metres (`Split.kilometer`, `Split.mile`); `nil` for none.
+  public var splitMeters: Double? = Split.kilometer
+  /// The goals to report when they are reached.
   public var goals: [RunGoal] = []
-  /// How long steps are, for distance where there is no location; `nil` where nobody knows.
+  /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel?
-  /// Seconds between snapshots, 0.001 to 1e9; `nil` for none. They lie on a grid from the first sample on, whatever the
-  /// samples' timing. A step in time that passes several points of the grid gives the last of them alone.
-  public var snapshotInterval: Double?
+  /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first sample. If
+  /// time jumps past several points of the grid, only the last one is reported.
+  public var snapshotSeconds: Double?
 
-  /// Whether the samples are kept, so that the run can be decided anew (`RunTracker.evidence`): about 5 MB an hour at 25 Hz.
-  /// Without them memory grows by what is noticed alone.
+  /// Whether to keep the samples, so that the run can be decided again (`RunTracker.evidence`): about 5 MB an hour at 25 Hz.
+  /// Without them, memory grows only with events.
   public var keepsEvidence = true
 
   /// The defaults: pause when still, report kilometres, keep the evidence.

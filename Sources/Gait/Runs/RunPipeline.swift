@@ -1,4 +1,4 @@
-/// The stages behind the resampler, in order, and the run that they write down.
+/// The stages after the resampler, in order, and the run that they record.
 struct RunPipeline: Sendable {
   private var windows: PauseWindows
   private(set) var pauses: PauseDecider
@@ -17,14 +17,14 @@ struct RunPipeline: Sendable {
     pauses = PauseDecider(model: model, policy: options.policy)
     activities = ActivityDecider(model: model)
     cadence = CadenceMeter(sampleRate: model.sampleRate)
-    progress = RunProgress(splitLength: options.splits, goals: options.goals)
-    snapshots = options.snapshotInterval.map(SnapshotGrid.init)
+    progress = RunProgress(splitMeters: options.splitMeters, goals: options.goals)
+    snapshots = options.snapshotSeconds.map(SnapshotGrid.init)
     self.options = options
     settings = model.pauses
     longestStep = Int64(1.5 * model.sampleRate.periodNanoseconds)
   }
 
-  /// Notes that the source's clock has come to `time`.
+  /// Advances the run's end to `time`.
   mutating func advance(to time: SampleTime, _ events: inout [RunEvent]) {
     guard timeline != nil else {
       timeline = RunTimeline(start: time, options: options, pauses: settings)
@@ -34,14 +34,14 @@ struct RunPipeline: Sendable {
     guard time > timeline!.end else { return }
     if let moment = snapshots?.latest(until: time) { events.append(.snapshot(snapshot(at: moment))) }
     timeline!.end = time
-    if progress.awaitsMovingTime { events += progress.reached(moving: timeline!.moving, at: time) }
+    if progress.awaitsMovingTime { events += progress.reached(moving: timeline!.movingSeconds, at: time) }
   }
 
   /// Takes a sample at the model's rate.
   mutating func append(_ sample: MotionSample, arrival: SampleTime, _ events: inout [RunEvent]) {
     if let previous, sample.time.nanoseconds - previous.nanoseconds > longestStep {
       cadence?.reset()
-      let gap = SignalGap(start: previous, end: sample.time)
+      let gap = previous..<sample.time
       timeline?.gaps.append(gap)
       events.append(.gap(gap))
     }
@@ -56,13 +56,13 @@ struct RunPipeline: Sendable {
     if let point = cadence?.append(sample, during: activity) { record(point, &events) }
   }
 
-  /// What steps are counted as: the quick head's clock is running again some seconds before the slow one knows why.
+  /// The activity for counting steps. The pause head resumes a run some seconds before the activity head leaves `.still`.
   private var steppingActivity: Activity {
     let activity = activities.activity ?? .other
     return activity == .still && !pauses.machine.isPaused ? .other : activity
   }
 
-  /// Takes what came beside the samples and is usable.
+  /// Takes a valid input other than a sample.
   mutating func append(_ input: RunEvidence.Input, _ events: inout [RunEvent]) {
     switch input {
     case .pause(let autoResume, let time):
@@ -80,12 +80,9 @@ struct RunPipeline: Sendable {
     }
   }
 
-  private mutating func record(_ decision: PauseLog.Decision, _ events: inout [RunEvent]) {
-    timeline?.pauses.record(decision)
-    switch decision {
-    case .paused(let event): events.append(.paused(event))
-    case .resumed(let event): events.append(.resumed(event))
-    }
+  private mutating func record(_ decision: RunEvent, _ events: inout [RunEvent]) {
+    timeline?.pauseLog.record(decision)
+    events.append(decision)
   }
 
   private mutating func record(_ point: CadencePoint, _ events: inout [RunEvent]) {
@@ -98,13 +95,14 @@ struct RunPipeline: Sendable {
   private func snapshot(at time: SampleTime) -> RunSnapshot {
     let start = timeline!.start
     return RunSnapshot(
-      time: time, elapsed: time.seconds(since: start), moving: timeline!.moving(from: start, to: time),
+      time: time, elapsedSeconds: time.seconds(since: start),
+      movingSeconds: timeline!.movingSeconds(from: start, to: time),
       isPaused: pauses.machine.isPaused, distance: progress.distance,
       cadence: timeline!.cadencePoints.last?.stepsPerMinute)
   }
 }
 
-/// Moments at a fixed interval from a run's start.
+/// Times at a fixed interval from the start of a run.
 private struct SnapshotGrid: Sendable {
   private let interval: Int64
   private var upcoming: SampleTime?
@@ -118,8 +116,8 @@ private struct SnapshotGrid: Sendable {
     upcoming = SampleTime(nanoseconds: time.nanoseconds + interval)
   }
 
-  /// The latest moment that is not after `time`, if it was not given before. Moments that `time` passes over are left out, so
-  /// that a jump in time makes no more work than any other step.
+  /// The latest grid time up to `time`, unless it was returned before. Earlier times are skipped, so that a jump in time
+  /// costs no more than any other step.
   mutating func latest(until time: SampleTime) -> SampleTime? {
     guard let upcoming, upcoming <= time else { return nil }
     let moment = time.nanoseconds - (time.nanoseconds - upcoming.nanoseconds) % interval

@@ -1,28 +1,28 @@
-/// Distance, splits and goals while a run goes on.
+/// Distance, splits and goals of a live run.
 ///
-/// Live splits count what has been decided so far; `RunTimeline.splits(every:)` knows the pauses' onsets and is exact.
+/// Live splits use the decisions so far. `RunTimeline.splits(everyMeters:)` uses the pauses' onsets and is exact.
 struct RunProgress: Hashable, Sendable {
   private var splits: SplitCutter?
   private var goals: [RunGoal]
   private var meter = DistanceMeter()
   private(set) var hasLocation = false
 
-  init(splitLength: SplitLength?, goals: [RunGoal]) {
-    splits = splitLength.map(SplitCutter.init)
+  init(splitMeters: Double?, goals: [RunGoal]) {
+    splits = splitMeters.map(SplitCutter.init)
     self.goals = goals
   }
 
-  /// Metres so far; `nil` while nothing told.
+  /// Metres so far; `nil` while unknown.
   private(set) var distance: Double?
 
-  /// Takes a location and returns what it completes.
+  /// Takes a GPS point; returns the splits and goals that it completes.
   mutating func add(_ sample: LocationSample, isMoving: Bool, timeline: RunTimeline) -> [RunEvent] {
     guard let (from, to) = meter.add(sample, movingShare: isMoving ? 1 : 0) else { return [] }
     hasLocation = true
     return advance(from, to, timeline, isEstimated: false)
   }
 
-  /// Takes steps of known length, where there is no location, and returns what they complete.
+  /// Takes steps of known length, used without location; returns the splits and goals that they complete.
   mutating func add(_ point: CadencePoint, stepLength: Double, timeline: RunTimeline) -> [RunEvent] {
     guard !hasLocation else { return [] }
     let half = CadenceMeter.hopSeconds / 2
@@ -32,12 +32,12 @@ struct RunProgress: Hashable, Sendable {
     return advance(from, to, timeline, isEstimated: true)
   }
 
-  /// Returns the goals of moving time that are reached.
+  /// Returns the goals of moving time that were reached.
   mutating func reached(moving: Double, at time: SampleTime) -> [RunEvent] {
     take { if case .movingTime(let seconds) = $0 { seconds <= moving } else { false } }.map { .goal($0, at: time) }
   }
 
-  /// Whether a goal is still ahead that moving time alone decides.
+  /// Whether a goal of moving time is not yet reached.
   var awaitsMovingTime: Bool {
     goals.contains { if case .movingTime = $0 { true } else { false } }
   }

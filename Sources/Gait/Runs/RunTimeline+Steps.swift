@@ -1,5 +1,5 @@
 extension RunTimeline {
-  /// Steps per minute over the moving time in which steps were counted; `nil` where there is none.
+  /// The mean step rate over moving time with steps, steps per minute; `nil` without steps.
   public var cadence: Double? {
     let stretches = steppingStretches
     let minutes = stretches.reduce(0) { $0 + $1.seconds } / 60
@@ -9,15 +9,15 @@ extension RunTimeline {
   /// The number of steps in moving time.
   public var steps: Int { Int(steppingStretches.reduce(0) { $0 + $1.steps }.rounded()) }
 
-  /// The number of steps in the moving time of one kind of slice.
-  func steps(during state: State) -> Double {
-    let slices = slices.filter { $0.state == state }
+  /// The number of steps in the moving time of slices with one of these states.
+  func steps(during states: Set<State>) -> Double {
+    let slices = slices.filter { states.contains($0.state) }
     return steppingStretches.reduce(0) { sum, stretch in
       sum + (slices.contains { $0.start <= stretch.middle && stretch.middle < $0.end } ? stretch.steps : 0)
     }
   }
 
-  /// A stretch around a point of cadence: how long it moved and how many steps it holds.
+  /// The time around a cadence point: its moving time and its steps.
   private struct SteppingStretch {
     var middle: SampleTime
     var start: SampleTime
@@ -26,7 +26,7 @@ extension RunTimeline {
     var steps: Double
   }
 
-  /// Every point of cadence speaks for the time up to halfway to its neighbours, but for no more than its own window.
+  /// Each cadence point covers the time to halfway between its neighbours, at most its own window.
   private var steppingStretches: [SteppingStretch] {
     let times = cadencePoints.map(\.time)
     return cadencePoints.enumerated().compactMap { index, point in
@@ -35,15 +35,15 @@ extension RunTimeline {
       let after = index + 1 < times.count ? times[index + 1].seconds(since: point.time) / 2 : .infinity
       let from = point.time.advanced(bySeconds: -min(before, CadenceMeter.halfWindow))
       let to = point.time.advanced(bySeconds: min(after, CadenceMeter.halfWindow))
-      let seconds = moving(from: from, to: to)
+      let seconds = movingSeconds(from: from, to: to)
       guard seconds > 0 else { return nil }
       let steps = point.stepsPerMinute / 60 * seconds
       return SteppingStretch(middle: point.time, start: from, end: to, seconds: seconds, steps: steps)
     }
   }
 
-  /// Distance by a stride model, at every point of cadence.
-  func estimatedDistance(_ strides: StrideModel) -> [DistancePoint] {
+  /// The distance by a stride model, at every cadence point.
+  func distancePoints(by strides: StrideModel) -> [DistancePoint] {
     var meter = DistanceMeter()
     var points = [DistancePoint(time: start, meters: 0)]
     for stretch in steppingStretches {

@@ -1,81 +1,102 @@
-/// A run as it was: who moved when, where the clock stood, how far and how fast.
+/// A finished or current run: its activities, pauses, route and step rate.
 ///
-/// Everything that can be computed is computed from what was noticed, so that a changed pause log changes all totals:
+/// All totals are computed from these, so editing the pauses changes them:
 ///
 ///     var run = tracker.finish()
-///     run.pauses.remove(at: 0)
-///     run.moving + run.paused == run.elapsed    // always, to the nanosecond
+///     run.removePause(at: 0)
+///     run.movingSeconds + run.pausedSeconds == run.elapsedSeconds    // to the nanosecond
 ///
-/// Deliberately missing: the signal. `RunEvidence` keeps it where it is wanted.
+/// Deliberately missing: the signal, which `RunEvidence` keeps.
 public struct RunTimeline: Hashable, Sendable, Codable {
   /// The time of the first sample.
-  public internal(set) var start: SampleTime
+  public var start: SampleTime
   /// The time of the last sample.
-  public internal(set) var end: SampleTime
-  /// The pauses, which may be changed.
-  public var pauses: PauseLog
-  /// What the wearer did, as it was noticed.
-  public internal(set) var activities: [ActivityChange] = []
-  /// Steps per minute along the run.
-  public internal(set) var cadencePoints: [CadencePoint] = []
-  /// The locations that the run went through.
-  public internal(set) var route: [LocationSample] = []
-  /// Where samples were missing.
-  public internal(set) var gaps: [SignalGap] = []
-  /// How long steps are, for runs without location; `nil` where nobody knows.
+  public var end: SampleTime
+  /// The pauses and the decisions behind them.
+  package var pauseLog: PauseLog
+  /// The changes of activity, in order.
+  public var activities: [ActivityChange] = []
+  /// The step rate along the run.
+  public var cadencePoints: [CadencePoint] = []
+  /// The GPS points of the run.
+  public var route: [LocationSample] = []
+  /// The gaps without samples: from the last sample before to the first sample after.
+  public var gaps: [Range<SampleTime>] = []
+  /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel?
+
+  /// A run from its parts, for previews and tests; what is left out is empty.
+  public init(
+    start: SampleTime, end: SampleTime, pauses: [Pause] = [], activities: [ActivityChange] = [],
+    route: [LocationSample] = [], strides: StrideModel? = nil
+  ) {
+    self.start = start
+    self.end = end
+    pauseLog = PauseLog(pauses: pauses)
+    self.activities = activities
+    self.route = route
+    self.strides = strides
+  }
 
   init(start: SampleTime, options: RunOptions, pauses settings: PauseSettings?) {
     self.start = start
     end = start
-    pauses = PauseLog(mergeGap: (settings ?? PauseSettings()).mergeGap)
+    pauseLog = PauseLog(mergeGapSeconds: (settings ?? PauseSettings()).mergeGapSeconds)
     strides = options.strides
     activities.reserveCapacity(Self.initialCount)
     cadencePoints.reserveCapacity(Self.initialCount)
   }
 
-  /// Room for what a short run holds, made before it begins; a longer one doubles it a few times.
+  /// Capacity for a short run, reserved at the start.
   private static let initialCount = 256
 
-  /// A stretch in which the wearer did one thing.
+  /// The pauses, in order of time, without overlap.
+  public var pauses: [Pause] { pauseLog.pauses }
+
+  /// Every decision in order, each `.paused` or `.resumed`.
+  public var decisions: [RunEvent] { pauseLog.decisions }
+
+  /// A part of a run with one state.
   public struct Slice: Hashable, Sendable, Codable {
     /// When it began.
     public var start: SampleTime
-    /// When it ended: where the next one begins.
+    /// When it ended: the start of the next slice.
     public var end: SampleTime
     /// What the wearer did.
     public var state: State
   }
 
-  /// What a slice holds.
+  /// The state of a slice.
   public enum State: String, Hashable, Sendable, Codable {
-    /// The clock ran, and so did the wearer.
+    /// Running.
     case running
-    /// The clock ran while the wearer moved in another way.
+    /// Walking.
     case walking
-    /// The clock stood.
+    /// Moving, neither running nor walking.
+    case moving
+    /// Paused.
     case paused
   }
 
   /// Seconds from start to end.
-  public var elapsed: Double { end.seconds(since: start) }
-  /// Seconds in which the clock ran.
-  public var moving: Double { Double(end.nanoseconds - start.nanoseconds - pausedNanoseconds) / 1e9 }
-  /// Seconds in which the clock stood.
-  public var paused: Double { Double(pausedNanoseconds) / 1e9 }
+  public var elapsedSeconds: Double { end.seconds(since: start) }
+  /// Seconds without pauses.
+  public var movingSeconds: Double { Double(end.nanoseconds - start.nanoseconds - pausedNanoseconds) / 1e9 }
+  /// Seconds in pauses.
+  public var pausedSeconds: Double { Double(pausedNanoseconds) / 1e9 }
 
   private var pausedNanoseconds: Int64 {
-    pauses.stretches(from: start, to: end).reduce(0) { $0 + $1.upperBound.nanoseconds - $1.lowerBound.nanoseconds }
+    pauseLog.stretches(from: start, to: end).reduce(0) { $0 + $1.upperBound.nanoseconds - $1.lowerBound.nanoseconds }
   }
 
-  /// The run cut into stretches of running, walking and pause: contiguous, in order, from start to end.
+  /// The run as slices of running, walking, other movement and pauses: contiguous and in order, from start to end.
   ///
-  /// What the wearer did before anything was noticed is what was noticed first. Standing while the clock runs belongs to
-  /// whatever was done before.
+  /// The time before the first change of activity has that activity. Standing without a pause counts as the activity
+  /// before it.
   public var slices: [Slice] {
     var slices: [Slice] = []
     var cursor = start
-    for pause in pauses.stretches(from: start, to: end) {
+    for pause in pauseLog.stretches(from: start, to: end) {
       slices += movingSlices(from: cursor, to: pause.lowerBound)
       slices.append(Slice(start: pause.lowerBound, end: pause.upperBound, state: .paused))
       cursor = pause.upperBound
@@ -83,13 +104,13 @@ public struct RunTimeline: Hashable, Sendable, Codable {
     return slices + movingSlices(from: cursor, to: end)
   }
 
-  /// A change of activity this near to a pause is the same change as the pause's, seen by the slower head, seconds.
-  private static let slowness = 2.56
+  /// A change of activity this close to a pause is caused by the pause: the activity head's window spans both, seconds.
+  private static let pauseMargin = 2.56
 
   private func movingSlices(from: SampleTime, to: SampleTime) -> [Slice] {
     guard from < to else { return [] }
-    let earliest = from.advanced(bySeconds: from == start ? 0 : Self.slowness)
-    let latest = to.advanced(bySeconds: to == end ? 0 : -Self.slowness)
+    let earliest = from.advanced(bySeconds: from == start ? 0 : Self.pauseMargin)
+    let latest = to.advanced(bySeconds: to == end ? 0 : -Self.pauseMargin)
     var slices = [Slice(start: from, end: to, state: state(at: min(earliest, to)))]
     for change in activities where change.activity != .still && earliest < change.onset && change.onset < latest {
       let state = Self.state(change.activity)
@@ -100,17 +121,45 @@ public struct RunTimeline: Hashable, Sendable, Codable {
     return slices
   }
 
-  /// What the wearer did at a moment, had the clock run.
+  /// The state at a moment, ignoring pauses.
   func state(at time: SampleTime) -> State {
     let moving = activities.lazy.filter { $0.activity != .still }
     let change = moving.last { $0.onset <= time } ?? moving.first { _ in true }
     return change.map { Self.state($0.activity) } ?? .running
   }
 
-  private static func state(_ activity: Activity) -> State { activity == .running ? .running : .walking }
-
-  /// Seconds of moving time between two moments.
-  public func moving(from: SampleTime, to: SampleTime) -> Double {
-    pauses.moving(from: from, to: to)
+  private static func state(_ activity: Activity) -> State {
+    switch activity {
+    case .running: .running
+    case .walking: .walking
+    case .still, .other: .moving
+    }
   }
+
+  /// The moving time between two moments, seconds.
+  public func movingSeconds(from: SampleTime, to: SampleTime) -> Double {
+    pauseLog.movingSeconds(from: from, to: to)
+  }
+}
+
+extension RunTimeline {
+  /// Removes a pause: its time becomes moving time.
+  ///
+  /// - Precondition: `index` is within `pauses.indices`.
+  public mutating func removePause(at index: Int) { pauseLog.remove(at: index) }
+
+  /// Adds a pause, merged with those it touches.
+  ///
+  /// - Precondition: `onset` is not after `end`.
+  public mutating func addPause(from onset: SampleTime, to end: SampleTime) { pauseLog.add(from: onset, to: end) }
+
+  /// Changes the ends of a pause, merged with those it then touches.
+  ///
+  /// - Precondition: `index` is within `pauses.indices`; `onset` is not after `end`.
+  public mutating func movePause(at index: Int, from onset: SampleTime, to end: SampleTime) {
+    pauseLog.move(at: index, from: onset, to: end)
+  }
+
+  /// Merges pauses that are less than `seconds` apart.
+  public mutating func mergePauses(closerThanSeconds seconds: Double) { pauseLog.merge(closerThanSeconds: seconds) }
 }

@@ -1,60 +1,55 @@
-/// A part of a run of a set length.
+/// A part of a run of a set distance.
 public struct Split: Hashable, Sendable, Codable {
-  /// The first is 1.
+  /// The number of the split; the first is 1.
   public var number: Int
   /// When it began.
   public var start: SampleTime
-  /// When its end was passed, interpolated between the two points around it.
+  /// When its distance was reached, interpolated between the two points around it.
   public var end: SampleTime
   /// Its length, metres.
   public var meters: Double
-  /// Seconds of moving time in it.
-  public var moving: Double
-  /// Whether the distance comes from a stride model and not from location.
+  /// Its moving time, seconds.
+  public var movingSeconds: Double
+  /// Whether the distance is estimated from steps, not measured by location.
   public var isEstimated: Bool
 
-  /// Seconds a kilometre: moving time ÷ distance.
-  public var pace: Double { moving / meters * 1000 }
-}
-
-/// How long splits are.
-public enum SplitLength: Hashable, Sendable, Codable {
-  /// 1,000 m.
-  case kilometer
-  /// 1,609.344 m.
-  case mile
-  /// Some other number of metres, above 0.
-  case meters(Double)
-
-  /// The length, metres.
-  public var meters: Double {
-    switch self {
-    case .kilometer: 1000
-    case .mile: 1609.344
-    case .meters(let meters): meters
-    }
+  /// A split from its parts, for previews and tests.
+  public init(
+    number: Int, start: SampleTime, end: SampleTime, meters: Double, movingSeconds: Double, isEstimated: Bool = false
+  ) {
+    self.number = number
+    self.start = start
+    self.end = end
+    self.meters = meters
+    self.movingSeconds = movingSeconds
+    self.isEstimated = isEstimated
   }
-}
 
-extension SplitLength {
-  /// The most splits that are given between two points of a route. Where a step passes more, as a GPS point on another
-  /// continent does, only the last of them is given, so that no step makes work without bound.
+  /// Seconds per kilometre: moving time ÷ distance.
+  public var pace: Double { movingSeconds / meters * 1000 }
+
+  /// The length of a kilometre, metres.
+  public static let kilometer = 1000.0
+  /// The length of a mile, metres.
+  public static let mile = 1609.344
+  /// The most splits reported between two points of a route. If a step passes more, as a GPS point on another continent
+  /// does, only the last one is reported; this bounds the work of each step.
   public static let largestCountPerStep = 100
 }
 
-/// Cuts a distance into splits while it grows.
+/// Cuts a growing distance into splits.
 struct SplitCutter: Hashable, Sendable {
   private let length: Double
   private var count = 0
   private var begin: SampleTime?
 
   /// - Precondition: the length is positive.
-  init(_ length: SplitLength) {
-    precondition(length.meters > 0, "a split must have a length")
-    self.length = length.meters
+  init(meters: Double) {
+    precondition(meters > 0, "a split must have a length")
+    length = meters
   }
 
-  /// Hands the splits that end between two points, one after the other, to `body`.
+  /// Calls `body` with each split that ends between two points, in order.
   mutating func advance(
     _ from: DistancePoint, _ to: DistancePoint, _ timeline: RunTimeline, isEstimated: Bool, _ body: (Split) -> Void
   ) {
@@ -65,16 +60,16 @@ struct SplitCutter: Hashable, Sendable {
       begin = end
       body(
         Split(
-          number: count, start: start, end: end, meters: length, moving: timeline.moving(from: start, to: end),
-          isEstimated: isEstimated))
+          number: count, start: start, end: end, meters: length,
+          movingSeconds: timeline.movingSeconds(from: start, to: end), isEstimated: isEstimated))
     }
   }
 
-  /// Leaves out all but the last of too many splits; false where there are more than can be counted.
+  /// Skips all but the last of too many splits; returns false if they cannot be counted.
   private mutating func skip(_ from: DistancePoint, _ to: DistancePoint) -> Bool {
     let passed = (to.meters / length).rounded(.down)
     guard 0..<1e15 ~= passed else { return false }
-    if Int(passed) - count > SplitLength.largestCountPerStep {
+    if Int(passed) - count > Split.largestCountPerStep {
       count = Int(passed) - 1
       begin = DistancePoint.crossing(of: Double(count) * length, from: from, to: to) ?? begin
     }

@@ -1,23 +1,23 @@
 extension Recording {
-  /// How many steps a second the wearer takes in the recording, or `nil` where nobody seems to walk or run.
+  /// The step frequency of the recording, hertz; `nil` without walking or running.
   ///
   /// The spectrum of the total acceleration is averaged over windows of 5.12 s in which it moves by more than 0.1 g RMS, and
-  /// the step is found in the mean as `track` finds it in each window (`StepSpectrum.stepFrequency`), between 1.3 and 3.6 Hz:
-  /// walkers take 1.5 to 2.2 steps a second, runners 2.3 to 3.3. `Scripts/judge-steps` prints how it does on walks, runs and
-  /// stairs of several public data sets. The rate describes the whole recording; it says nothing about single windows.
+  /// the step is found in the mean spectrum, by the rule that a live run uses for each window (`StepSpectrum.stepFrequency`), between 1.3 and 3.6 Hz:
+  /// walkers take 1.5 to 2.2 steps a second, runners 2.3 to 3.3. `Scripts/judge-steps` prints its errors on walks, runs and
+  /// stairs of several public data sets. The frequency describes the whole recording, not single windows.
   ///
-  /// The result is `nil` where less than a quarter of the windows move, or there is no window at all.
+  /// The result is `nil` if less than a quarter of the windows move, or if there is no window.
   public func stepFrequency() -> Double? {
     MeanStepSpectrum(of: self)?.stepFrequency
   }
 
-  /// The shortest recording that steps can be counted in, seconds.
+  /// The shortest recording with a step frequency, seconds.
   package static let shortestStepCount = 5.12
 }
 
-/// The mean spectrum of the total acceleration where the wearer moves.
+/// The mean spectrum of the total acceleration in moving windows.
 private struct MeanStepSpectrum {
-  /// A bin wider on either side than the frequencies that are looked for, so that every peak has its neighbours.
+  /// The search band plus one bin on either side, so that every peak has neighbours.
   static let band = 0.9...3.7
   static let steps = 1.3...3.6
   static let slowestStep = 1.0
@@ -29,7 +29,7 @@ private struct MeanStepSpectrum {
   /// The RMS of the moving windows, g.
   private let energy: Float
 
-  /// The mean over half-overlapping windows that move, or `nil` where too few do.
+  /// The mean over half-overlapping moving windows; `nil` with too few of them.
   init?(of recording: Recording) {
     let plan = Periodogram(length: Self.windowLength, sampleRate: .canonical, bands: [Self.band])
     var sum = StepSpectrum(plan: plan)
@@ -52,12 +52,12 @@ private struct MeanStepSpectrum {
     energy = (squares / Float(movingCount)).squareRoot()
   }
 
-  /// The steps in a second.
+  /// The step frequency, hertz.
   var stepFrequency: Double? {
     spectrum.stepFrequency(in: Self.steps, notBelow: Self.slowestStep, energy: energy)
   }
 
-  /// |g + u| at the canonical rate, one stretch for each part without gaps or missing values.
+  /// |g + u| at the canonical rate, one array for each part without gaps or missing values.
   private static func totalAcceleration(of recording: Recording) -> [[Float]] {
     var resampler = Resampler(
       from: recording.sampleRate, to: .canonical, sensors: [.gravity, .userAcceleration])

@@ -1,13 +1,13 @@
-/// The part of a spectrum in which steps or strides are looked for.
+/// The part of a spectrum that is searched for steps or strides.
 struct StepSpectrum: Sendable {
   let plan: Periodogram
   /// The sum over windows of the power in every bin, shape `[bins]`.
   private(set) var powers: [Float]
-  /// What one window adds.
+  /// The power of one window.
   private var window: [Float]
   private var scratch: [Float]
 
-  /// A spectrum without power, in the bins of `plan`.
+  /// An empty spectrum over the bins of `plan`.
   init(plan: Periodogram) {
     self.plan = plan
     powers = Array(repeating: 0, count: plan.bins.count)
@@ -15,7 +15,7 @@ struct StepSpectrum: Sendable {
     scratch = Array(repeating: 0, count: plan.scratchCount)
   }
 
-  /// Takes all power away.
+  /// Clears the power.
   mutating func clear() {
     for bin in powers.indices { powers[bin] = 0 }
   }
@@ -26,14 +26,14 @@ struct StepSpectrum: Sendable {
     for bin in powers.indices { powers[bin] += window[bin] }
   }
 
-  /// The steps in a second: the highest peak within `band`, unless that is the third harmonic of the stride.
+  /// The step frequency, hertz: the highest peak within `band`, unless it is the third harmonic of the stride.
   ///
-  /// A stride is two steps. A device in a pocket may feel the third harmonic of a walker's stride, one and a half times the
-  /// step, more than the step itself. The peak is taken for that harmonic where the total acceleration moves by less than
-  /// `gentlestRun` and a peak at two thirds of its frequency has at least a quarter of its power; then that one is the step.
+  /// A stride is two steps. In a pocket, the third harmonic of a walker's stride, at 1.5 times the step frequency, may be
+  /// stronger than the step. The peak is taken for that harmonic if the standard deviation is below `gentlestRun` and a peak
+  /// at two thirds of its frequency has at least a quarter of its power. Then that lower peak is the step.
   ///
   /// - Parameters:
-  ///   - slowest: the slowest step that is looked for below the peak, hertz.
+  ///   - slowest: the lowest step frequency to search below the peak, hertz.
   ///   - energy: the standard deviation of the total acceleration, g.
   func stepFrequency(
     in band: ClosedRange<Double>, notBelow slowest: Double, energy: Float
@@ -46,18 +46,18 @@ struct StepSpectrum: Sendable {
     return step
   }
 
-  /// Runs, and recordings of which a part is a run, move the total acceleration by more than this, g.
+  /// The smallest standard deviation of the total acceleration while running, g.
   private static let gentlestRun: Float = 0.5
-  /// The least power of a step beside the third harmonic of its stride.
+  /// The smallest power of a step, as a share of the power of the stride's third harmonic.
   private static let smallestStepShare: Float = 0.25
 
-  /// The frequency of the highest peak within `band`, hertz, or of the highest power there, should it rise or fall
-  /// throughout; `nil` where the band has no bin with neighbours or no power.
+  /// The frequency of the highest peak within `band`, hertz, or of the highest power if there is no peak; `nil` without
+  /// power, or if the band has no bin with neighbours.
   func highestPeak(in band: ClosedRange<Double>) -> Double? {
     highest(in: band).flatMap { $0.power > 0 ? frequency(ofPeak: $0.index) : nil }
   }
 
-  /// The frequency of the highest peak within `band`, hertz; `nil` where there is none.
+  /// The frequency of the highest peak within `band`, hertz; `nil` without a peak.
   func peak(in band: ClosedRange<Double>) -> Double? {
     highest(in: band).flatMap { $0.isPeak && $0.power > 0 ? frequency(ofPeak: $0.index) : nil }
   }
@@ -68,7 +68,7 @@ struct StepSpectrum: Sendable {
     return powers[min(max(bin, 0), powers.count - 1)]
   }
 
-  /// The highest bin within `band`, peaks before others.
+  /// The highest bin within `band`; any peak is preferred to other bins.
   private func highest(in band: ClosedRange<Double>) -> (isPeak: Bool, power: Float, index: Int)? {
     let bins = plan.bins.lowerBound
     var best: (isPeak: Bool, power: Float, index: Int)?

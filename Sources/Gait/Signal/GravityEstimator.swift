@@ -49,7 +49,7 @@ public struct GravityEstimator: Sendable {
   ///   - attitude: carried over to the sample.
   public mutating func sample(
     time: SampleTime, totalAcceleration: SIMD3<Float>, rotationRate: SIMD3<Float> = SIMD3(repeating: .nan),
-    attitude: Attitude = .missing
+    attitude: SIMD3<Float> = SIMD3(repeating: .nan)
   ) -> MotionSample {
     let gravity = gravity(time.nanoseconds, totalAcceleration, rotationRate)
     return MotionSample(

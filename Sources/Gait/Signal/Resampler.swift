@@ -18,13 +18,13 @@
 /// - **Equal rates** pass samples through as they are, gaps included, with no delay.
 ///
 /// The same samples give the same bits, however they are handed over.
-public struct Resampler: Sendable {
+package struct Resampler: Sendable {
   /// The rate that the source states.
-  public let source: SampleRate
+  package let source: SampleRate
   /// The rate of the output.
-  public let target: SampleRate
+  package let target: SampleRate
   /// A step longer than this many periods of the source is a gap.
-  public static let longestStep = 4.0
+  package static let longestStep = 4.0
 
   /// The longest step that is no gap in a stream at `rate`, in whole nanoseconds.
   package static func longestStep(at rate: SampleRate) -> Int64 {
@@ -33,7 +33,7 @@ public struct Resampler: Sendable {
   }
 
   /// How many samples were dropped because they came late or their time is outside `SampleTime.range`.
-  public private(set) var droppedCount = 0
+  package private(set) var droppedCount = 0
 
   /// The source's period, nanoseconds.
   private let period: Double
@@ -55,7 +55,7 @@ public struct Resampler: Sendable {
   private var previousAngles = SIMD4<Float>.zero
 
   /// A resampler from a stream at `source` to one at `target`.
-  public init(from source: SampleRate, to target: SampleRate) {
+  package init(from source: SampleRate, to target: SampleRate) {
     self.init(from: source, to: target, sensors: Set(Sensor.allCases))
   }
 
@@ -77,10 +77,10 @@ public struct Resampler: Sendable {
   }
 
   /// How long after the time it describes an output is made at the latest, seconds, where samples come evenly.
-  public var delay: Double { isPassThrough ? 0 : kernel.halfLength / 1e9 }
+  package var delay: Double { isPassThrough ? 0 : kernel.halfLength / 1e9 }
 
   /// The highest frequency that comes through within 1 %, hertz.
-  public var passband: Double { isPassThrough ? target.hertz / 2 : kernel.passband }
+  package var passband: Double { isPassThrough ? target.hertz / 2 : kernel.passband }
 
   /// Where a sample's row lies in it, bytes.
   @inline(__always)
@@ -88,7 +88,7 @@ public struct Resampler: Sendable {
 
   /// Takes the next sample and hands every output that it makes possible to `body`, in order of time.
   @inline(__always)
-  public mutating func append(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
+  package mutating func append(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
     guard sample.time.isValid, previousTime.map({ sample.time.nanoseconds > $0 }) ?? true else {
       droppedCount += 1
       return

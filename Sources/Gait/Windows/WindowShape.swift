@@ -15,10 +15,11 @@ public struct WindowShape: Hashable, Sendable {
   /// `ModelRanges.hop`; a model or a stream of features checks that.
   ///
   /// - Precondition: both are positive and finite.
-  public init(seconds: Double = 2.56, hop: Double = 0.64) {
-    precondition(seconds > 0 && seconds.isFinite && hop > 0 && hop.isFinite, "a window and its hop must be positive")
+  public init(seconds: Double = 2.56, hopSeconds: Double = 0.64) {
+    precondition(
+      seconds > 0 && seconds.isFinite && hopSeconds > 0 && hopSeconds.isFinite, "a window and its hop must be positive")
     self.seconds = seconds
-    self.hopSeconds = hop
+    self.hopSeconds = hopSeconds
   }
 
   /// The window's length in samples at `rate`, at least one and at most 1e15.

@@ -77,8 +77,8 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
       <TrainingCenterDatabase xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2" \
       xmlns:ns3="http://www.garmin.com/xmlschemas/ActivityExtension/v2">
       <Activities><Activity Sport="Running"><Id>\(start)</Id>
-      <Lap StartTime="\(start)"><TotalTimeSeconds>\(run.moving)</TotalTimeSeconds>\
-      <DistanceMeters>\(run.distance?.meters ?? 0)</DistanceMeters><Calories>0</Calories>\
+      <Lap StartTime="\(start)"><TotalTimeSeconds>\(run.movingSeconds)</TotalTimeSeconds>\
+      <DistanceMeters>\(run.distance ?? 0)</DistanceMeters><Calories>0</Calories>\
       <Intensity>Active</Intensity><TriggerMethod>Manual</TriggerMethod>
       <Track>
       \(points.joined())</Track></Lap></Activity></Activities>

@@ -13,7 +13,7 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
   ///
   /// - Parameter windows: predictions for groups that the classifier was not fitted to; at least one.
   /// - Complexity: O(n), and O(n log n) for curves.
-  public func fit(_ windows: ScoredWindows) -> Calibration? {
+  package func fit(_ windows: ScoredWindows) -> Calibration? {
     switch self {
     case .none: nil
     case .temperature: .temperature(Self.temperature(windows))

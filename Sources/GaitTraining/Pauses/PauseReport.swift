@@ -97,26 +97,26 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   /// - Parameters:
   ///   - log: the decisions, and the pauses that count for moving time.
   ///   - run: the run with its truth.
-  public mutating func add(_ log: PauseLog, of run: ComposedRun) {
+  package mutating func add(_ log: PauseLog, of run: ComposedRun) {
     guard let start = run.truth.first?.start, let end = run.truth.last?.end else { return }
-    let events = log.decisions.map(\.event)
+    let events = log.decisions.compactMap(\.decision)
     for (index, stretch) in run.truth.enumerated() {
-      let inside = events.filter { stretch.start < $0.detected && $0.detected <= stretch.end }
+      let inside = events.filter { stretch.start < $0.event.decidedAt && $0.event.decidedAt <= stretch.end }
       add(inside, in: stretch, isFirst: index == 0)
     }
     hours += end.seconds(since: start) / 3600
     let moving = run.truth.filter { !$0.isStopped }.reduce(0) { $0 + $1.seconds }
-    let measured = log.moving(from: start, to: end)
+    let measured = log.movingSeconds(from: start, to: end)
     movingSeconds += moving
     stoppedSeconds += end.seconds(since: start) - moving
     movingError += (measured - moving).magnitude
   }
 
   private mutating func add(
-    _ events: [(detected: SampleTime, onset: SampleTime, isPause: Bool)], in stretch: ComposedRun.Stretch, isFirst: Bool
+    _ events: [(event: PauseEvent, isPause: Bool)], in stretch: ComposedRun.Stretch, isFirst: Bool
   ) {
     let first = events.first { $0.isPause == stretch.isStopped }
-    if !isFirst || stretch.isStopped { add(first.map { ($0.detected, $0.onset) }, in: stretch) }
+    if !isFirst || stretch.isStopped { add(first?.event, in: stretch) }
     var isNoticed = isFirst && !stretch.isStopped
     for event in events {
       if event.isPause == stretch.isStopped {
@@ -127,14 +127,14 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     }
   }
 
-  private mutating func add(_ times: (detected: SampleTime, onset: SampleTime)?, in stretch: ComposedRun.Stretch) {
+  private mutating func add(_ event: PauseEvent?, in stretch: ComposedRun.Stretch) {
     changes += 1
-    guard let times else {
+    guard let event else {
       if !stretch.isStopped { missedResumes += 1 } else if stretch.seconds > Self.longestUnnoticed { missedPauses += 1 }
       return
     }
-    let latency = times.detected.seconds(since: stretch.start)
-    let error = times.onset.seconds(since: stretch.start)
+    let latency = event.decidedAt.seconds(since: stretch.start)
+    let error = event.onset.seconds(since: stretch.start)
     if stretch.isStopped {
       pauseLatencies.append(latency)
       pauseOnsets.append(error)
@@ -171,15 +171,5 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     try container.encode(falsePauses, forKey: .falsePauses)
     try container.encode(falseResumes, forKey: .falseResumes)
     try container.encode(missedResumes, forKey: .missedResumes)
-  }
-}
-
-extension PauseLog.Decision {
-  /// When the decision fell, what it was dated to, and whether it stopped the clock.
-  fileprivate var event: (detected: SampleTime, onset: SampleTime, isPause: Bool) {
-    switch self {
-    case .paused(let event): (event.detected, event.onset, true)
-    case .resumed(let event): (event.detected, event.onset, false)
-    }
   }
 }

@@ -22,7 +22,7 @@ public struct PauseTrial: Sendable {
     self.model = model
     self.policy = policy
     self.runs = try runs.mappedConcurrently { (run) throws(EvaluationError) in
-      do throws(StreamError) { try model.check(run.recording) } catch { throw .recording(run.recording.name, error) }
+      do throws(ModelError) { try model.check(run.recording) } catch { throw .recording(run.recording.name, error) }
       return (run, Self.steps(of: run.recording, model))
     }
   }
@@ -68,7 +68,7 @@ public struct PauseTrial: Sendable {
     let settings = model.pauses ?? PauseSettings()
     let logs = runs.mappedConcurrently { run in
       var decider = PauseDecider(model: model, policy: policy)
-      var log = PauseLog(mergeGap: settings.mergeGap)
+      var log = PauseLog(mergeGapSeconds: settings.mergeGapSeconds)
       for step in run.steps {
         let decision = decider.append(step.sample, closing: step.window, arrival: step.arrival)
         if let decision { log.record(decision) }

@@ -44,7 +44,7 @@ public struct PauseTuner: Hashable, Sendable {
     /// How little it takes to change the clock, in logits: higher is bolder.
     var recklessness: Float {
       let logits = logit(settings.resumeBelow) - logit(settings.pauseAbove)
-      return logits - Float(settings.pauseDwell + settings.resumeDwell)
+      return logits - Float(settings.pauseDwellSeconds + settings.resumeDwellSeconds)
     }
 
     private func logit(_ probability: Float) -> Float { logarithm(probability / (1 - probability)) }
@@ -66,7 +66,7 @@ public struct PauseTuner: Hashable, Sendable {
           for dwell in resumeDwells {
             var settings = base
             (settings.likelihoodExponent, settings.pauseAbove, settings.resumeBelow) = (weight, pause, resume)
-            settings.resumeDwell = dwell
+            settings.resumeDwellSeconds = dwell
             candidates.append(candidate(settings, on: trial))
             tried()
           }

@@ -11,7 +11,7 @@ import Gait
 /// Recordings of anything but running are kept whole.
 public enum RunningPool {
   /// The windows that are looked at.
-  static let window = WindowShape(seconds: 2.56, hop: 0.64)
+  static let window = WindowShape(seconds: 2.56, hopSeconds: 0.64)
   /// The least RMS of running, as a share of the recording's median.
   static let smallestShare: Float = 0.5
   /// The least RMS of running, g.

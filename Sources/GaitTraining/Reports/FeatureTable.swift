@@ -47,12 +47,12 @@ public struct FeatureTable: Sendable {
 
   /// A table of some features.
   ///
-  /// - Throws: `FeatureError` where windows of `shape` cannot have the features.
+  /// - Throws: `ModelError.invalid` where windows of `shape` cannot have the features.
   public init(
     features: [Feature] = Feature.orientationFree, shape: WindowShape = WindowShape(),
     sampleRate: SampleRate = .canonical
-  ) throws(FeatureError) {
-    guard !features.isEmpty else { throw .noFeatures }
+  ) throws(ModelError) {
+    guard !features.isEmpty else { throw .feature(.noFeatures) }
     _ = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
     self.features = features
     self.shape = shape
@@ -79,7 +79,7 @@ public struct FeatureTable: Sendable {
     let needs = FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource)
     for source in sources { try needs.check(source.recording, name: source.recording.name) }
     do {
-      return try sources.mappedConcurrently { (source) throws(FeatureError) in
+      return try sources.mappedConcurrently { (source) throws(ModelError) in
         defer { sectionDone() }
         return try section(of: source)
       }
@@ -88,7 +88,7 @@ public struct FeatureTable: Sendable {
     }
   }
 
-  private func section(of source: Source) throws(FeatureError) -> Section {
+  private func section(of source: Source) throws(ModelError) -> Section {
     var lead: [UInt8] = []
     for text in [source.label ?? "", source.subject ?? "", source.recording.name] {
       CSVField.append(text, to: &lead)

@@ -30,7 +30,7 @@ public struct FileToLabelsBenchmark: Hashable, Sendable, Encodable {
   ///   - options: what is known about them; only the channels that the model needs are read.
   ///   - usesAllCores: whether to share the files among the cores; otherwise they come one after another.
   ///   - repetitions: how often all files are passed over.
-  /// - Throws: `RecordingError` where a file is no recording, `StreamError` where the model cannot be used on it.
+  /// - Throws: `RecordingError` where a file is no recording, `ModelError` where the model cannot be used on it.
   /// - Precondition: at least one file and one repetition.
   public init(
     model: ActivityModel, files: [URL], options: ReadingOptions, usesAllCores: Bool = false, repetitions: Int

@@ -38,8 +38,8 @@ public struct PipelineBenchmark: Sendable {
 
   /// Times the road of a model.
   ///
-  /// - Throws: `StreamError` where the recording is too slow for the model.
-  public init(model: ActivityModel, recording: Recording, repetitions: Int) throws(StreamError) {
+  /// - Throws: `ModelError` where the recording is too slow for the model.
+  public init(model: ActivityModel, recording: Recording, repetitions: Int) throws(ModelError) {
     let head = model.activityHead
     let resampled = Self.resampled(recording, to: model.sampleRate)
     let matrix = Self.features(head.features, head.window, model.sampleRate, of: resampled)
@@ -62,10 +62,10 @@ public struct PipelineBenchmark: Sendable {
 
   /// Times resampling and a set of features without a model.
   ///
-  /// - Throws: `FeatureError` where windows of `shape` cannot have the features.
+  /// - Throws: `ModelError.invalid` where windows of `shape` cannot have the features.
   public init(
     features: [Feature], shape: WindowShape, sampleRate: SampleRate, recording: Recording, repetitions: Int
-  ) throws(FeatureError) {
+  ) throws(ModelError) {
     let stream = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
     let resampler = Resampler(from: recording.sampleRate, to: sampleRate)
     let resampled = Self.resampled(recording, to: sampleRate)

@@ -24,9 +24,9 @@ struct TrackChart {
     func y(_ value: Double) -> Double { rawValue + Self.height * (1 - value) }
   }
 
-  private var seconds: Double { max(run.elapsed, 1) }
+  private var seconds: Double { max(run.elapsedSeconds, 1) }
 
-  private var width: Double { max(300, min(20_000, run.elapsed * Self.unitsPerSecond)) }
+  private var width: Double { max(300, min(20_000, run.elapsedSeconds * Self.unitsPerSecond)) }
 
   /// The drawing.
   var svg: Markup {
@@ -45,7 +45,7 @@ struct TrackChart {
         ]
         + level(Double(settings.pauseAbove), "pause above \(settings.pauseAbove)")
         + level(Double(settings.resumeBelow), "resume below \(settings.resumeBelow)")
-        + run.pauses.decisions.flatMap(drawing))
+        + run.decisions.compactMap(\.decision).flatMap(drawing))
   }
 
   private func x(_ seconds: Double) -> Double { Self.margin + seconds / self.seconds * width }
@@ -86,13 +86,9 @@ struct TrackChart {
   }
 
   /// A decision where it fell, with its name, and its onset as a dashed line.
-  private func drawing(_ decision: PauseLog.Decision) -> [Markup] {
-    let (event, name, style, y) =
-      switch decision {
-      case .paused(let event): (event, "paused", "l1", 14.0)
-      case .resumed(let event): (event, "resumed", "l2", 28.0)
-      }
-    let place = x(run.seconds(to: event.detected))
+  private func drawing(_ event: PauseEvent, isPause: Bool) -> [Markup] {
+    let (name, style, y) = isPause ? ("paused", "l1", 14.0) : ("resumed", "l2", 28.0)
+    let place = x(run.seconds(to: event.decidedAt))
     let isAtEnd = place + 50 > Self.margin + width
     return [
       upright(place, "line thin \(style)"),

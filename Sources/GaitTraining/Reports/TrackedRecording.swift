@@ -14,10 +14,10 @@ public struct TrackedRecording: Sendable {
 
   /// Follows a recording, with its locations between the samples.
   ///
-  /// - Throws: `StreamError` where the recording is too slow for the model or lacks a channel.
+  /// - Throws: `ModelError` where the recording is too slow for the model or lacks a channel.
   public init(
     _ recording: Recording, locations: [LocationSample], model: ActivityModel, options: RunOptions
-  ) throws(StreamError) {
+  ) throws(ModelError) {
     try model.check(recording)
     var tracker = try RunTracker(
       model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
@@ -51,7 +51,7 @@ public struct TrackedRecording: Sendable {
   public var page: String {
     let chart = TrackChart(run: run, settings: settings, points: points)
     let times =
-      "elapsed \(Self.short(run.elapsed)) s, moving \(Self.short(run.moving)) s, paused \(Self.short(run.paused)) s"
+      "elapsed \(Self.short(run.elapsedSeconds)) s, moving \(Self.short(run.movingSeconds)) s, paused \(Self.short(run.pausedSeconds)) s"
     return Page(
       title: title, summary: [.paragraph("\(times), \(run.steps) steps")],
       sections: [
@@ -67,19 +67,19 @@ public struct TrackedRecording: Sendable {
         Page.Section(
           title: "Decisions",
           contents: [
-            .table(titles: ["decision", "made, s", "onset, s"], rows: run.pauses.decisions.map(row), isNumeric: true)
+            .table(
+              titles: ["decision", "made, s", "onset, s"], rows: run.decisions.compactMap(\.decision).map(row),
+              isNumeric: true)
           ]),
       ]
     ).html
   }
 
-  private func row(_ decision: PauseLog.Decision) -> [String] {
-    let (event, name) =
-      switch decision {
-      case .paused(let event): (event, "paused")
-      case .resumed(let event): (event, "resumed")
-      }
-    return [name, Self.short(run.seconds(to: event.detected)), Self.short(run.seconds(to: event.onset))]
+  private func row(_ event: PauseEvent, isPause: Bool) -> [String] {
+    [
+      isPause ? "paused" : "resumed", Self.short(run.seconds(to: event.decidedAt)),
+      Self.short(run.seconds(to: event.onset)),
+    ]
   }
 
   private static func short(_ seconds: Double) -> String { InvariantFormat.fixed(seconds, 1) }

@@ -26,7 +26,7 @@ struct ReadingSampler {
     let attitude = readings[min(Int(place.rounded()), readings.count - 1)].attitude
     let sample = MotionSample(
       time: SampleTime(nanoseconds: 0),
-      attitude: Attitude(Self.rounded(attitude.angles, 1 / Self.attitudeStep)),
+      attitude: Self.rounded(attitude.angles, 1 / Self.attitudeStep),
       gravity: Self.rounded(attitude.gravity, 1 / Self.attitudeStep),
       rotationRate: Self.rounded(rotationRate, 1 / Self.rotationStep),
       userAcceleration: Self.rounded(userAcceleration, 1 / Self.accelerationStep))
@@ -63,11 +63,5 @@ struct ReadingSampler {
   private static func rounded(_ value: SIMD3<Double>, _ perUnit: Double) -> SIMD3<Float> {
     // Adding zero turns −0 into 0, which is shorter.
     SIMD3<Float>((value * perUnit.rounded()).rounded(.toNearestOrAwayFromZero) / perUnit.rounded() + 0)
-  }
-}
-
-extension Attitude {
-  fileprivate init(_ angles: SIMD3<Float>) {
-    self.init(roll: angles.x, pitch: angles.y, yaw: angles.z)
   }
 }

@@ -23,7 +23,7 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// The windows of the second, quicker head, which decides about pauses: 2.56 s are too long to notice a stop in time.
   /// On composed runs of MotionSense, 1 s every 0.2 s notices half of all stops, and half of all starts, within 1.3 s
   /// (`Scripts/judge-pauses`). `nil` for a model of one head.
-  public var pauseWindow: WindowShape? = WindowShape(seconds: 1, hop: 0.2)
+  public var pauseWindow: WindowShape? = WindowShape(seconds: 1, hopSeconds: 0.2)
   /// How the classifier is fitted.
   public var method = Method.logistic(LogisticTrainer())
   /// How the probabilities are calibrated, on windows of groups that were held out.
@@ -136,7 +136,10 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// Fits a head to some of the windows.
   func head(fitting windows: LabeledWindows, rows: [Int]) throws(TrainingError) -> ActivityModel.Head {
     guard windows.labels.count <= ActivityModel.largestLabelCount else {
-      throw .model(ModelError(path: "heads[0].labels", reason: .tooManyLabels(windows.labels.count)))
+      throw .model(
+        .invalid(
+          "heads[0].labels",
+          "a head may have at most \(ActivityModel.largestLabelCount) labels, not \(windows.labels.count)"))
     }
     do {
       let (classifier, scaling) = try method.fit(
@@ -173,7 +176,7 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A label with fewer windows than `ActivityTrainer.fewestWindows`.
   case tooFewWindows(String, count: Int, seconds: Double)
   /// Features that the windows cannot have.
-  case features(FeatureError)
+  case features(ModelError)
   /// The classifier could not be fitted.
   case fitting(FittingError)
   /// The dataset cannot be split by group.

@@ -75,23 +75,19 @@ extension Recording {
   /// The recording of a phone that is turned against the body; its attitude turns along.
   fileprivate func turned(by rotation: Rotation) -> Recording {
     func turn(_ vector: SIMD3<Float>) -> SIMD3<Float> { SIMD3<Float>(rotation(SIMD3<Double>(vector))) }
+    func turnAttitude(_ attitude: SIMD3<Float>) -> SIMD3<Float> {
+      let (roll, pitch, yaw) = (Double(attitude.x), Double(attitude.y), Double(attitude.z))
+      return SIMD3<Float>((Rotation(roll: roll, pitch: pitch, yaw: yaw) * rotation.inverse).angles)
+    }
     return mapped { sample in
       return MotionSample(
-        time: sample.time, attitude: sample.attitude.turned(by: rotation), gravity: turn(sample.gravity),
+        time: sample.time, attitude: turnAttitude(sample.attitude), gravity: turn(sample.gravity),
         rotationRate: turn(sample.rotationRate), userAcceleration: turn(sample.userAcceleration))
     }
   }
 
   private func mapped(_ transform: (MotionSample) -> MotionSample) -> Recording {
     Recording(name: name, sampleRate: sampleRate, samples: (0..<count).map { transform(self[$0]) })
-  }
-}
-
-extension Attitude {
-  /// The attitude of a device that is turned against the one that has this attitude.
-  fileprivate func turned(by rotation: Rotation) -> Attitude {
-    let angles = (Rotation(roll: Double(roll), pitch: Double(pitch), yaw: Double(yaw)) * rotation.inverse).angles
-    return Attitude(roll: Float(angles.x), pitch: Float(angles.y), yaw: Float(angles.z))
   }
 }
 

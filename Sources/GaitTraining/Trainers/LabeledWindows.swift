@@ -37,8 +37,8 @@ public struct LabeledWindows: Sendable {
     let parts = Array(dataset.recordings.enumerated().map { ($0.offset, $0.element.recording) })
     let matrices: [[FeatureMatrix]]
     do {
-      matrices = try parts.mappedConcurrently { (part) throws(FeatureError) in
-        try ([part.1] + augmentation.copies(of: part.1, number: part.0)).map { (recording) throws(FeatureError) in
+      matrices = try parts.mappedConcurrently { (part) throws(ModelError) in
+        try ([part.1] + augmentation.copies(of: part.1, number: part.0)).map { (recording) throws(ModelError) in
           try recording.features(features, shape: shape, sampleRate: sampleRate).values
         }
       }
@@ -74,7 +74,7 @@ public struct LabeledWindows: Sendable {
   private static func check(
     _ dataset: LabeledDataset, _ needs: FeatureNeeds, features: [Feature]
   ) throws(TrainingError) {
-    guard !features.isEmpty else { throw .features(.noFeatures) }
+    guard !features.isEmpty else { throw .features(.feature(.noFeatures)) }
     for labeled in dataset.recordings { try needs.check(labeled.recording, name: labeled.path) }
   }
 }

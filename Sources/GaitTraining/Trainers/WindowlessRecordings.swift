@@ -65,7 +65,7 @@ extension ActivityTrainer {
   /// - Throws: `TrainingError` where features cannot be computed.
   public func windowlessRecordings(in dataset: LabeledDataset) throws(TrainingError) -> WindowlessRecordings {
     do {
-      return try dataset.windowless(window) { (labeled) throws(FeatureError) in
+      return try dataset.windowless(window) { (labeled) throws(ModelError) in
         try labeled.recording.features(features, shape: window, sampleRate: sampleRate).values.rowCount
       }
     } catch {
@@ -96,7 +96,7 @@ extension ActivityModel {
     in dataset: LabeledDataset, allowsSlowSource: Bool = false
   ) throws(EvaluationError) -> WindowlessRecordings {
     try dataset.windowless(activityHead.window) { (labeled) throws(EvaluationError) in
-      do throws(StreamError) {
+      do throws(ModelError) {
         return try self.classify(labeled.recording, allowsSlowSource: allowsSlowSource).count
       } catch {
         throw .recording(labeled.path, error)

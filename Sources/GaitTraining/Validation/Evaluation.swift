@@ -31,7 +31,7 @@ extension ActivityModel {
     guard unknown.isEmpty else { throw .unknownLabels(unknown, known: labels) }
     let parts = try dataset.recordings.mappedConcurrently { (labeled) throws(EvaluationError) in
       defer { recordingDone() }
-      do throws(StreamError) {
+      do throws(ModelError) {
         let windows = try self.classify(labeled.recording, allowsSlowSource: allowsSlowSource)
         return ScoredWindows(
           labels: labels, truths: windows.map { _ in labels.firstIndex(of: labeled.label)! },
@@ -53,7 +53,7 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The dataset has labels that the model does not.
   case unknownLabels([String], known: [String])
   /// A recording is too slow for the model, lacks a sensor, or has estimated gravity that the model does not accept.
-  case recording(String, StreamError)
+  case recording(String, ModelError)
   /// No recording is long enough for a window.
   case noWindows(seconds: Double)
 

@@ -57,7 +57,7 @@ public struct ScoredWindows: Hashable, Sendable {
   }
 
   /// The same windows with calibrated probabilities.
-  public func calibrated(by calibration: Calibration) -> ScoredWindows {
+  package func calibrated(by calibration: Calibration) -> ScoredWindows {
     var windows = self
     windows.probabilities = calibration.apply(to: probabilities)
     return windows

@@ -16,7 +16,7 @@ struct StaleFirstRowTests {
       let sample = MotionSample(
         time: .seconds(0),
         attitude: sensors.contains(.attitude)
-          ? Attitude(roll: 0, pitch: Float(angle), yaw: .pi - 0.01) : .missing,
+          ? SIMD3(0, Float(angle), .pi - 0.01) : SIMD3(repeating: .nan),
         gravity: SIMD3(0, Float(-sin(angle)), Float(-cos(angle))),
         rotationRate: sensors.contains(.rotationRate)
           ? SIMD3(Float(swing * 2 * .pi * hertz * cos(phase)), 0, 0) : SIMD3(repeating: .nan),
@@ -30,7 +30,7 @@ struct StaleFirstRowTests {
     let pitch = asin(-sample.gravity.y) + angle
     sample[.gravityY] = -sin(pitch)
     sample[.gravityZ] = -cos(pitch)
-    if sample.attitude.pitch.isFinite { sample[.attitudePitch] = pitch }
+    if sample.attitude.y.isFinite { sample[.attitudePitch] = pitch }
     return sample.row
   }
 
@@ -70,7 +70,7 @@ struct StaleFirstRowTests {
   @Test func `A yaw that passes ±π is no turn`() {
     let rows = (0..<50).map { index in
       MotionSample(
-        time: .seconds(0), attitude: Attitude(roll: 0, pitch: 0, yaw: index == 0 ? .pi - 0.001 : -.pi + 0.001),
+        time: .seconds(0), attitude: SIMD3(0, 0, index == 0 ? .pi - 0.001 : -.pi + 0.001),
         gravity: SIMD3(0, 0, -1), rotationRate: .zero, userAcceleration: .zero
       ).row
     }

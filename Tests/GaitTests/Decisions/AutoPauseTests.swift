@@ -14,7 +14,7 @@ private struct Drawing {
   /// Thresholds without a dwell and without a shortest segment, so that each row shows one rule.
   static var quick: PauseSettings {
     var settings = PauseSettings()
-    (settings.pauseDwell, settings.resumeDwell, settings.shortestSegment) = (0, 0, 0)
+    (settings.pauseDwellSeconds, settings.resumeDwellSeconds, settings.shortestSegmentSeconds) = (0, 0, 0)
     return settings
   }
 
@@ -50,7 +50,7 @@ private struct Drawing {
   }
 
   private func breakOff(_ machine: inout AutoPause) -> AutoPause.Action? {
-    machine.breakOffResume()
+    machine.cancelPendingResume()
     return nil
   }
 
@@ -90,30 +90,30 @@ private struct Drawing {
       "  p                r "
     ),
     (
-      "a pause must last its dwell", .with { $0.pauseDwell = 2 },
+      "a pause must last its dwell", .with { $0.pauseDwellSeconds = 2 },
       "RRwRwwRwwwwRR",
       "         p r "
     ),
     (
-      "a resume must last its dwell", .with { $0.resumeDwell = 2 },
+      "a resume must last its dwell", .with { $0.resumeDwellSeconds = 2 },
       "wwRwRRwRRRRR",
       "p        r  "
     ),
     (
-      "a doubt that is broken off begins anew", .with { $0.pauseDwell = 2 },
+      "a doubt that is broken off begins anew", .with { $0.pauseDwellSeconds = 2 },
       "Rww?wwwRR",
       "      pr "
     ),
     (
       "movement that cannot be believed breaks off a resume and nothing else",
       .with {
-        ($0.pauseDwell, $0.resumeDwell) = (1, 1)
+        ($0.pauseDwellSeconds, $0.resumeDwellSeconds) = (1, 1)
       },
       "RRwswRsRsRRR",
       "    p     r "
     ),
     (
-      "no two decisions within the shortest segment", .with { $0.shortestSegment = 4 },
+      "no two decisions within the shortest segment", .with { $0.shortestSegmentSeconds = 4 },
       "wRRRRRwwwwwwR",
       "p   r   p   r"
     ),
@@ -158,7 +158,7 @@ private struct Drawing {
       "  p    r       p"
     ),
     (
-      "slow locations do not pause while motion is seen", Drawing.with { $0.location.mayPause = true },
+      "slow locations do not pause while motion is seen", Drawing.with { $0.locationMayPause = true },
       "RRSRSRSRSRSRSR",
       "              "
     ),
@@ -168,17 +168,17 @@ private struct Drawing {
       "            "
     ),
     (
-      "slow locations pause where motion is missing and it is allowed", .with { $0.location.mayPause = true },
+      "slow locations pause where motion is missing and it is allowed", .with { $0.locationMayPause = true },
       "RRSSSSSSSS",
       "     p    "
     ),
     (
-      "locations without a speed say nothing", .with { $0.location.mayPause = true },
+      "locations without a speed say nothing", .with { $0.locationMayPause = true },
       "RRxxxxxxxxxx",
       "            "
     ),
     (
-      "lost locations say nothing", .with { $0.location.mayPause = true },
+      "lost locations say nothing", .with { $0.locationMayPause = true },
       "RRSS          SSSS",
       "                 p"
     ),

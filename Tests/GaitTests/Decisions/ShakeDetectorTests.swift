@@ -44,7 +44,7 @@ private struct Shaking: CustomStringConvertible {
 
 @Suite struct ShakeDetectorTests {
   private static func repetitions(of samples: [MotionSample], rate: SampleRate = .canonical) throws -> [Float] {
-    var meter = try #require(ShakeDetector(window: WindowShape(seconds: 1, hop: 0.2), sampleRate: rate))
+    var meter = try #require(ShakeDetector(window: WindowShape(seconds: 1, hopSeconds: 0.2), sampleRate: rate))
     var resampler = Resampler(from: .hertz(50), to: rate)
     var (count, repetitions) = (0, [Float]())
     for sample in samples {
@@ -74,11 +74,11 @@ private struct Shaking: CustomStringConvertible {
       for channel in Sensor.rotationRate.channels { samples[index][channel] = .nan }
     }
     #expect(try Self.repetitions(of: samples).isEmpty)
-    #expect(ShakeDetector(window: WindowShape(seconds: 1, hop: 0.2), sampleRate: .hertz(10)) == nil)
+    #expect(ShakeDetector(window: WindowShape(seconds: 1, hopSeconds: 0.2), sampleRate: .hertz(10)) == nil)
   }
 
   @Test func `A phone at rest repeats nothing`() throws {
-    var meter = try #require(ShakeDetector(window: WindowShape(seconds: 1, hop: 0.2), sampleRate: .canonical))
+    var meter = try #require(ShakeDetector(window: WindowShape(seconds: 1, hopSeconds: 0.2), sampleRate: .canonical))
     for _ in 0..<25 {
       meter.append(
         MotionSample(time: .seconds(0), gravity: SIMD3(0, 0, -1), rotationRate: .zero, userAcceleration: .zero))
@@ -96,7 +96,7 @@ private struct Shaking: CustomStringConvertible {
       var tracker = try RunTracker(sampleRate: .hertz(50))
       var resumed: [SampleTime] = []
       for sample in before + shaking.samples(seconds: 8, from: 20, random: &random) + after[1400...] {
-        for event in tracker.append(sample) { if case .resumed(let event) = event { resumed.append(event.detected) } }
+        for event in tracker.append(sample) { if case .resumed(let event) = event { resumed.append(event.decidedAt) } }
       }
       #expect(resumed.count == 1 && resumed[0].seconds > 28, "\(shaking): \(resumed.map(\.seconds))")
     }

@@ -18,7 +18,7 @@ import Testing
     var probability = [1.0 / 3, 1.0 / 3, 1.0 / 3]
     var before = windows[0].time
     for window in windows {
-      let steps = Int(((window.time - before) / settings.expectedDuration * 10_000).rounded())
+      let steps = Int(((window.time - before) / settings.expectedDurationSeconds * 10_000).rounded())
       before = window.time
       for _ in 0..<steps { probability = probability.map { $0 * (1 - 1e-4) + (1 - $0) * 0.5e-4 } }
       for state in 0..<3 {

@@ -7,7 +7,7 @@ import Testing
   private static let smallest = PauseSettings().smallestStepBandRatio
 
   private static func shares(of samples: [MotionSample]) throws -> [Float] {
-    let shape = WindowShape(seconds: 1, hop: 0.2)
+    let shape = WindowShape(seconds: 1, hopSeconds: 0.2)
     var gate = try #require(StepBandRatio(shape: shape, sampleRate: .canonical))
     var resampler = Resampler(from: .hertz(50), to: .canonical)
     var (starts, shares) = ([SampleTime](), [Float]())
@@ -16,7 +16,7 @@ import Testing
         gate.append(uniform)
         starts.append(uniform.time)
         guard starts.count >= 25, starts.count.isMultiple(of: 5) else { return }
-        if let share = gate.share(ofWindowFrom: starts[starts.count - 25]) { shares.append(share) }
+        if let share = gate.ratio(ofWindowFrom: starts[starts.count - 25]) { shares.append(share) }
       }
     }
     return shares
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(.requiresRealData) func `Of the windows of real joggers 99.5 % have it`() throws {
-    let rhythms = try RealMovement.motionSense("/jog_").compactMap(\.rhythm)
+    let rhythms = try RealMovement.motionSense("/jog_").compactMap(\.stepBandRatio)
     let with = rhythms.count { $0 >= Self.smallest }
     #expect(rhythms.count > 1900 && Double(with) >= 0.995 * Double(rhythms.count), "\(with) of \(rhythms.count)")
   }

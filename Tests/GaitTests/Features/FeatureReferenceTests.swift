@@ -68,7 +68,8 @@ private struct ReferenceCase: Decodable, Sendable, CustomTestStringConvertible {
 func computed(_ features: [Feature], of recording: Recording, shape: WindowShape? = nil) throws -> [[Float]] {
   let seconds = Double(recording.count) / recording.sampleRate.hertz
   var stream = try FeatureStream(
-    features: features, shape: shape ?? WindowShape(seconds: seconds, hop: seconds), sampleRate: recording.sampleRate)
+    features: features, shape: shape ?? WindowShape(seconds: seconds, hopSeconds: seconds),
+    sampleRate: recording.sampleRate)
   var windows: [[Float]] = []
   for index in 0..<recording.count {
     stream.append(recording[index]) { _, features in windows.append(Array(features)) }

@@ -10,7 +10,7 @@ import Testing
   private static func windows(
     _ features: [Feature], length: Int, hop: Int, of samples: [MotionSample]
   ) throws -> [Int64: [Float]] {
-    let shape = WindowShape(seconds: Double(length) / 25, hop: Double(hop) / 25)
+    let shape = WindowShape(seconds: Double(length) / 25, hopSeconds: Double(hop) / 25)
     var stream = try FeatureStream(features: features, shape: shape, sampleRate: .hertz(25))
     var windows: [Int64: [Float]] = [:]
     for sample in samples { stream.append(sample) { windows[$0.nanoseconds] = Array($1) } }
@@ -44,7 +44,7 @@ import Testing
     let broken = Recording(name: "broken", sampleRate: rate, samples: samples)
     for recording in [even, broken] {
       for (length, hop) in [(64, 16), (128, 64), (100, 7)] {
-        let shape = WindowShape(seconds: Double(length) / rate.hertz, hop: Double(hop) / rate.hertz)
+        let shape = WindowShape(seconds: Double(length) / rate.hertz, hopSeconds: Double(hop) / rate.hertz)
         var stream = try FeatureStream(features: features, shape: shape, sampleRate: rate)
         var starts: [SampleTime] = []
         var values = FeatureMatrix(columnCount: features.count)
@@ -89,7 +89,7 @@ import Testing
     for (length, hop) in [(64, 32), (64, 16), (50, 25), (33, 7)] {
       for count in [length, 437, 568, 700] {
         let recording = Recording(name: "r", sampleRate: .hertz(25), samples: Array(samples[..<count]))
-        let shape = WindowShape(seconds: Double(length) / 25, hop: Double(hop) / 25)
+        let shape = WindowShape(seconds: Double(length) / 25, hopSeconds: Double(hop) / 25)
         let alone = try Self.windows(features, length: length, hop: hop, of: Array(samples[..<count]))
         let together = try recording.features(features, shape: shape, sampleRate: .hertz(25))
         #expect(together.starts.map(\.nanoseconds) == alone.keys.sorted())

@@ -8,6 +8,8 @@ import Testing
       Feature(.total, .bandRMS(1.2...2.2)),
       Feature(.jerk, .percentile(99.5), .signedLog(scale: 2)),
       Feature(.channel(.gravityX), .meanCrossingRate),
+      Feature(.total, .bandLogRatio(1...2, 3...4, offset: 9.2e20)),
+      Feature(.total, .bandLogRatio(1...2, 1e-7...4e20, offset: 1e-7)),
       Feature(.channel(.attitudeYaw), .autocorrelationLag(1e-5...2), .log(offset: 0.5)),
     ]
     for feature in Feature.full + others {
@@ -40,13 +42,13 @@ import Testing
     "vertical.rms.signedLog[0]", "vertical.rms.log[0.01] ", "vertical.rms.log[0.01].log[0.01]",
   ])
   func `A text that is no feature's is refused with a reason`(text: String) throws {
-    let error = try #require(throws: FeatureError.self) { try Feature(text) }
+    let error = try #require(throws: ModelError.self) { try Feature(text) }
     #expect(error.description.hasPrefix("\"\(text)\" is not a feature: "))
   }
 
   @Test func `A band beyond half the rate is refused`() throws {
     let feature = Feature(.total, .bandRMS(5...13))
-    #expect(throws: FeatureError.bandBeyondNyquist(feature, .hertz(25))) {
+    #expect(throws: ModelError.feature(.bandBeyondNyquist(feature, .hertz(25)))) {
       try FeatureExtractor(features: [feature], length: 64, hop: 16, sampleRate: .hertz(25))
     }
   }

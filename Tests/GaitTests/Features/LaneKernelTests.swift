@@ -274,7 +274,7 @@ import Testing
   private func windows(
     of length: Int, hop: Int, _ features: [Feature] = Feature.full, _ samples: [MotionSample]? = nil
   ) throws -> [[Float]] {
-    let shape = WindowShape(seconds: Double(length) / 25, hop: Double(hop) / 25)
+    let shape = WindowShape(seconds: Double(length) / 25, hopSeconds: Double(hop) / 25)
     var stream = try FeatureStream(features: features, shape: shape, sampleRate: .hertz(25))
     var rows: [[Float]] = []
     for sample in samples ?? shakenSamples(count: 6 * length, rate: 25) {

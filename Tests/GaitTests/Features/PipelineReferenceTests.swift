@@ -167,7 +167,7 @@ private enum PipelineInput {
 
   private static func sample(_ time: Int64, _ row: [Float]) -> MotionSample {
     MotionSample(
-      time: SampleTime(nanoseconds: origin + time), attitude: Attitude(roll: row[0], pitch: row[1], yaw: row[2]),
+      time: SampleTime(nanoseconds: origin + time), attitude: SIMD3(row[0], row[1], row[2]),
       gravity: SIMD3(row[3], row[4], row[5]), rotationRate: SIMD3(row[6], row[7], row[8]),
       userAcceleration: SIMD3(row[9], row[10], row[11]))
   }

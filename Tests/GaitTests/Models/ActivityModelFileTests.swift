@@ -9,7 +9,7 @@ import Testing
 
   private static func text(_ model: ActivityModel) -> String { String(decoding: model.json(), as: UTF8.self) }
 
-  private static func load(_ text: String) throws(ModelFileError) -> ActivityModel {
+  private static func load(_ text: String) throws(ModelError) -> ActivityModel {
     try ActivityModel(json: Data(text.utf8), name: "model.json")
   }
 
@@ -39,7 +39,7 @@ import Testing
       "kind":"logistic","weights":[[2.5]]},"features":["vertical.rms"],"hop":0.64,"labels":["still","walking"],\
       "window":2.56}],"sampleRate":25,"version":1}
       """
-    let error = try #require(throws: ModelFileError.self) { try Self.load(old) }
+    let error = try #require(throws: ModelError.self) { try Self.load(old) }
     #expect(error == .edited(file: "model.json", stated: "fnv1a64:CHECKSUM"))
     let computed = try JSONDecoder().decode(ActivityModelFile.self, from: Data(old.utf8)).computedChecksum()
     #expect(!error.description.contains(computed))
@@ -50,7 +50,7 @@ import Testing
     settings.pauseAbove = 0.95
     let tuned = try TestModels.runner.with(pauses: settings)
     #expect(try Self.load(Self.text(tuned)) == tuned)
-    #expect(tuned.pauseHead.window == WindowShape(seconds: 1, hop: 0.2))
+    #expect(tuned.pauseHead.window == WindowShape(seconds: 1, hopSeconds: 0.2))
     settings.resumeBelow = 0.99
     #expect(throws: ModelError.self) { try TestModels.runner.with(pauses: settings) }
   }
@@ -58,9 +58,9 @@ import Testing
   @Test func `A file that was cut anywhere is refused as cut or as no model`() throws {
     let text = Self.text(TestModels.tree)
     for length in stride(from: 1, to: text.utf8.count - 2, by: 7) {
-      let error = try #require(throws: ModelFileError.self) { try Self.load(String(text.prefix(length))) }
+      let error = try #require(throws: ModelError.self) { try Self.load(String(text.prefix(length))) }
       switch error {
-      case .cutShort, .notJSON: break
+      case .truncated, .notJSON: break
       default: Issue.record("cut at \(length): \(error)")
       }
     }
@@ -72,14 +72,14 @@ import Testing
     ("\"version\" : 2", "\"version\" : 0", "there is no version 0"),
     ("\"version\" : 2", "\"version\" : \"one\"", "version: the entry is not a Int"),
     ("\"gait.activityModel\"", "\"another\"", "its \"format\" is not"),
-    ("\"sampleRate\" : 25", "\"sampleRate\" : -25", "-25 Hz is no sample rate"),
+    ("\"sampleRate\" : 25", "\"sampleRate\" : -25", "-25 Hz is not a sample rate"),
     ("\"sampleRate\" : 25", "\"sampleRate\" : 20", "was changed after it was written"),
     ("\"sampleRate\" : 25,", "", "the entry \"sampleRate\" is missing"),
     ("\"hop\" : 0.64", "\"hop\" : 0", "hop within 0.001 to 600 s"),
     ("\"hop\" : 0.64", "\"hop\" : 1e-9", "hop within 0.001 to 600 s"),
     ("\"hop\" : 0.64", "\"hop\" : 1e999", "number is too large"),
     ("\"window\" : 2.56", "\"window\" : 600", "window of 15000 samples is too long"),
-    ("\"sampleRate\" : 25", "\"sampleRate\" : 100000", "100000 Hz, but a model's rate is within 1 to 1000 Hz"),
+    ("\"sampleRate\" : 25", "\"sampleRate\" : 100000", "100000 Hz is not within 1 to 1000 Hz"),
     ("\"recordings\" : 0", "\"recordings\" : -1", "card: counts must be within 0 to 1000000000000"),
     ("\"version\" : 2", "\"version\" : 1e39", "number is too large"),
     ("\"version\" : 2", "\"version\" : 2,,", "not JSON: line"),
@@ -87,10 +87,10 @@ import Testing
     ("\"hop\" : 0.64,", "", "heads[0]: the entry \"hop\" is missing"),
     ("vertical.rms.log[0.01]", "vertical.loudness", "heads[0].features[0]: \"vertical.loudness\" is not a feature"),
     ("vertical.rms.log[0.01]", "total.bandRMS[5...13]", "looks beyond 12.5 Hz"),
-    ("vertical.rms.log[0.01]", "vertical.meanCrossingRate", "holds the same entry twice"),
+    ("vertical.rms.log[0.01]", "vertical.meanCrossingRate", "an entry is repeated"),
     ("\"running\",", "", "heads[0]"),
-    ("\"running\",", "\"walking\",", "heads[0].labels holds the same entry twice"),
-    ("\"kind\" : \"logistic\"", "\"kind\" : \"forest\"", "\"forest\" is none of"),
+    ("\"running\",", "\"walking\",", "heads[0].labels: an entry is repeated"),
+    ("\"kind\" : \"logistic\"", "\"kind\" : \"forest\"", "\"forest\" is not one of"),
     ("\"kind\" : \"logistic\"", "\"kind\" : \"decisionTree\"", "nodeFeatures is missing"),
     ("\"checksum\" : \"fnv1a64:", "\"checksum\" : \"fnv1a64:0", "was changed after it was written"),
     ("drawn by lot", "99.9 % accurate", "was changed after it was written"),
@@ -101,7 +101,7 @@ import Testing
     let edit = Self.edits[index]
     let text = Self.text(TestModels.threeLabels)
     let range = try #require(text.range(of: edit.find), "the file no longer holds \(edit.find)")
-    let error = try #require(throws: ModelFileError.self) {
+    let error = try #require(throws: ModelError.self) {
       try Self.load(text.replacingCharacters(in: range, with: edit.replace))
     }
     #expect(error.description.contains(edit.says), "it says: \(error)")
@@ -127,16 +127,16 @@ import Testing
   @Test func `A file that is not there, a folder, and other JSON are told apart`() throws {
     let folder = try TemporaryDirectory()
     let absent = folder.file("absent.json")
-    var error = try #require(throws: ModelFileError.self) { try ActivityModel(contentsOf: absent) }
+    var error = try #require(throws: ModelError.self) { try ActivityModel(contentsOf: absent) }
     #expect(error == .cannotRead(file: absent.relativePath, reason: "it does not exist"))
-    error = try #require(throws: ModelFileError.self) { try ActivityModel(contentsOf: folder.url) }
+    error = try #require(throws: ModelError.self) { try ActivityModel(contentsOf: folder.url) }
     #expect(error == .cannotRead(file: folder.url.relativePath, reason: "it is a folder"))
-    #expect(throws: ModelFileError.notAModel(file: "model.json")) { try Self.load("{\"a\": 1}") }
-    #expect(throws: ModelFileError.self) { try Self.load("") }
-    #expect(throws: ModelFileError.self) { try Self.load("time,x,y\n1,2,3\n") }
-    #expect(throws: ModelFileError.self) { try Self.load("[1, 2]") }
+    #expect(throws: ModelError.notAModel(file: "model.json")) { try Self.load("{\"a\": 1}") }
+    #expect(throws: ModelError.self) { try Self.load("") }
+    #expect(throws: ModelError.self) { try Self.load("time,x,y\n1,2,3\n") }
+    #expect(throws: ModelError.self) { try Self.load("[1, 2]") }
     let nowhere = folder.file("no/such/folder/model.json")
-    error = try #require(throws: ModelFileError.self) { try TestModels.tree.write(to: nowhere) }
+    error = try #require(throws: ModelError.self) { try TestModels.tree.write(to: nowhere) }
     #expect(error == .cannotWrite(file: nowhere.relativePath, reason: "it does not exist"))
     #expect(try folder.contents.isEmpty)
   }

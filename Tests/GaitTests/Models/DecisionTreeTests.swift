@@ -61,7 +61,7 @@ struct DecisionTreeTests {
 
   @Test("a malformed tree is refused", arguments: Malformed.all)
   func refusesMalformed(_ malformed: Malformed) {
-    #expect(throws: malformed.expected) { try malformed.tree() }
+    #expect(throws: ModelError.fault(malformed.expected)) { try malformed.tree() }
   }
 
   @Test("every error is one sentence")
@@ -83,7 +83,7 @@ struct Malformed: CustomTestStringConvertible {
   var leafProbabilities: [Float] = [1, 0, 0, 1]
   var featureCount = 1
   var labelCount = 2
-  var expected = ModelShapeError.noNodes
+  var expected = ModelFault.noNodes
 
   var testDescription: String { "\(expected)" }
 
@@ -93,7 +93,7 @@ struct Malformed: CustomTestStringConvertible {
       leafProbabilities: leafProbabilities, featureCount: featureCount, labelCount: labelCount)
   }
 
-  init(_ expected: ModelShapeError, _ change: (inout Malformed) -> Void) {
+  init(_ expected: ModelFault, _ change: (inout Malformed) -> Void) {
     change(&self)
     self.expected = expected
   }

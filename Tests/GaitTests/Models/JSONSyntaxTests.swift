@@ -49,7 +49,7 @@ import Testing
   @Test func `JSON that no decoder reads is not called anything else`() throws {
     let deep = "{\"format\":" + String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000) + "}"
     for text in [deep, "{\"format\":\"\\ud800\"}"] {
-      let error = try #require(throws: ModelFileError.self) {
+      let error = try #require(throws: ModelError.self) {
         try ActivityModel(json: Data(text.utf8), name: "model.json")
       }
       guard case .invalid = error else { throw error }

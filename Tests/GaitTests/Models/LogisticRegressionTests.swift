@@ -129,8 +129,8 @@ struct LogisticRegressionTests {
 
   @Test("a malformed model is refused")
   func refusesMalformed() {
-    func check(_ weights: [Float], _ intercepts: [Float], _ features: Int, _ labels: Int, _ expected: ModelShapeError) {
-      #expect(throws: expected) {
+    func check(_ weights: [Float], _ intercepts: [Float], _ features: Int, _ labels: Int, _ expected: ModelFault) {
+      #expect(throws: ModelError.fault(expected)) {
         try LogisticRegression(weights: weights, intercepts: intercepts, featureCount: features, labelCount: labels)
       }
     }
@@ -149,10 +149,10 @@ struct LogisticRegressionTests {
 
   @Test("errors are sentences that name the numbers")
   func errorSentences() {
-    let error = ModelShapeError.wrongCount(.weights, expected: 21, found: 20)
-    #expect("\(error)" == "weights holds 20 numbers where the model's shape needs 21")
+    let error = ModelFault.wrongCount(.weights, expected: 21, found: 20)
+    #expect("\(error)" == "weights has 20 numbers; the model's shape needs 21")
     #expect(
-      "\(ModelShapeError.childNotAfterParent(node: 3, child: 1))"
+      "\(ModelFault.childNotAfterParent(node: 3, child: 1))"
         == "node 3 has the child 1, which does not come after it")
   }
 }

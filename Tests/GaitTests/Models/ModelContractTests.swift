@@ -19,8 +19,8 @@ import Testing
   @Test func `Estimated gravity is refused by a model that says so, in batch and in a stream`() throws {
     let strict = try model(acceptsEstimatedGravity: false)
     let estimated = recording(repairs: [.estimatedGravity])
-    #expect(throws: StreamError.estimatedGravity) { try strict.classify(estimated) }
-    #expect(throws: StreamError.estimatedGravity) {
+    #expect(throws: ModelError.estimatedGravity) { try strict.classify(estimated) }
+    #expect(throws: ModelError.estimatedGravity) {
       try RunTracker(model: strict, sampleRate: .hertz(50), gravityIsEstimated: true)
     }
     #expect(try !strict.classify(recording()).isEmpty)
@@ -40,7 +40,7 @@ import Testing
 
   @Test func `A source too slow for the model's bands is refused with the reason, unless it is allowed`() throws {
     let slow = recording(rate: 5)
-    let error = StreamError.tooSlow(source: .hertz(5), slowest: .hertz(7))
+    let error = ModelError.sourceTooSlow(source: .hertz(5), slowest: .hertz(7))
     #expect(throws: error) { try TestModels.threeLabels.classify(slow) }
     #expect(throws: error) { try RunTracker(model: TestModels.threeLabels, sampleRate: .hertz(5)) }
     #expect(error.description.contains("5 Hz are too slow") && error.description.contains("up to 3.5 Hz"))

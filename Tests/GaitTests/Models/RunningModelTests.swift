@@ -7,7 +7,7 @@ import Testing
     let model = ActivityModel.running
     #expect(model.activityHead.labels == ["running", "still", "walking"])
     #expect(model.activityHead.features == Feature.orientationFree)
-    #expect(model.heads.count == 2 && model.pauseHead.window == WindowShape(seconds: 1, hop: 0.2))
+    #expect(model.heads.count == 2 && model.pauseHead.window == WindowShape(seconds: 1, hopSeconds: 0.2))
     let card = try #require(model.card)
     #expect(card.training.source == "motionsense + boostrunclub")
     #expect(try #require(card.validation).accuracy > 0.985)
@@ -17,6 +17,6 @@ import Testing
   @Test func `A tracker needs a rate only`() throws {
     let tracker = try RunTracker(sampleRate: .hertz(50))
     #expect(tracker.model == .running)
-    #expect(throws: StreamError.self) { try RunTracker(sampleRate: .hertz(5)) }
+    #expect(throws: ModelError.self) { try RunTracker(sampleRate: .hertz(5)) }
   }
 }

@@ -75,8 +75,8 @@ struct ScalingTests {
 
   @Test("a malformed scaling is refused")
   func refusesMalformed() {
-    func check(_ mean: [Float], _ deviation: [Float], _ expected: ModelShapeError) {
-      #expect(throws: expected) { try Scaling(mean: mean, standardDeviation: deviation) }
+    func check(_ mean: [Float], _ deviation: [Float], _ expected: ModelFault) {
+      #expect(throws: ModelError.fault(expected)) { try Scaling(mean: mean, standardDeviation: deviation) }
     }
     check([], [], .noFeatures)
     check([1, 2], [1], .wrongCount(.standardDeviation, expected: 2, found: 1))

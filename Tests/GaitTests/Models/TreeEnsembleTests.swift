@@ -69,8 +69,8 @@ struct TreeEnsembleTests {
 
   @Test("malformed trees are refused")
   func refuses() {
-    func check(_ expected: ModelShapeError, _ change: @escaping (inout Arrays) -> Void) {
-      #expect(throws: expected) { try Self.nodes(change) }
+    func check(_ expected: ModelFault, _ change: @escaping (inout Arrays) -> Void) {
+      #expect(throws: ModelError.fault(expected)) { try Self.nodes(change) }
       #expect("\(expected)".split(separator: " ").count > 4)
     }
     check(.noNodes) { $0.roots = [] }
@@ -90,18 +90,18 @@ struct TreeEnsembleTests {
     func boosted(_ leaves: [Float], _ base: [Float], _ labels: Int) throws -> BoostedTrees {
       try BoostedTrees(nodes: Self.nodes(), leafValues: leaves, baseScores: base, labelCount: labels)
     }
-    #expect(throws: ModelShapeError.wrongCount(.leafValues, expected: 5, found: 4)) {
+    #expect(throws: ModelError.fault(.wrongCount(.leafValues, expected: 5, found: 4))) {
       try boosted([1, 2, 3, 4], [0], 2)
     }
-    #expect(throws: ModelShapeError.wrongCount(.baseScores, expected: 1, found: 2)) {
+    #expect(throws: ModelError.fault(.wrongCount(.baseScores, expected: 1, found: 2))) {
       try boosted([1, 2, 3, 4, 5], [0, 0], 2)
     }
-    #expect(throws: ModelShapeError.notFinite(.leafValues, index: 1)) { try boosted([1, .nan, 3, 4, 5], [0], 2) }
-    #expect(throws: ModelShapeError.treesNotMultipleOfOutputs(trees: 2, outputs: 3)) {
+    #expect(throws: ModelError.fault(.notFinite(.leafValues, index: 1))) { try boosted([1, .nan, 3, 4, 5], [0], 2) }
+    #expect(throws: ModelError.fault(.treesNotMultipleOfOutputs(trees: 2, outputs: 3))) {
       try boosted([1, 2, 3, 4, 5], [0, 0, 0], 3)
     }
-    #expect(throws: ModelShapeError.tooFewLabels(1)) { try boosted([1, 2, 3, 4, 5], [0], 1) }
-    #expect(throws: ModelShapeError.wrongCount(.leafProbabilities, expected: 10, found: 2)) {
+    #expect(throws: ModelError.fault(.tooFewLabels(1))) { try boosted([1, 2, 3, 4, 5], [0], 1) }
+    #expect(throws: ModelError.fault(.wrongCount(.leafProbabilities, expected: 10, found: 2))) {
       try RandomForest(nodes: Self.nodes(), leafProbabilities: [1, 0], labelCount: 2)
     }
   }

@@ -136,13 +136,13 @@ import Testing
     let recording = Recording(name: "no gyroscope", sampleRate: .hertz(50), samples: samples)
     #expect(try !TestModels.threeLabels.classify(recording).isEmpty)
     let rotating = TestModels.model(labels: ["a", "b"], features: [Feature(.channel(.rotationRateX), .rms)])
-    #expect(throws: StreamError.missingChannels(Array(Sensor.rotationRate.channels.prefix(1)))) {
+    #expect(throws: ModelError.missingChannels(Array(Sensor.rotationRate.channels.prefix(1)))) {
       try rotating.classify(recording)
     }
   }
 
   @Test func `A source that is too slow for the model is refused`() throws {
-    #expect(throws: StreamError.tooSlow(source: .hertz(5), slowest: .hertz(7))) {
+    #expect(throws: ModelError.sourceTooSlow(source: .hertz(5), slowest: .hertz(7))) {
       try WindowClassifier(model: TestModels.threeLabels, sampleRate: .hertz(5))
     }
     #expect(try WindowClassifier(model: TestModels.tree, sampleRate: .hertz(5)).delay > 0)

@@ -5,12 +5,14 @@ import Testing
 
 @Suite struct PauseLogTests {
   private static func event(_ onset: Double, _ cause: PauseCause = .still) -> PauseEvent {
-    PauseEvent(detected: .seconds(onset + 1.5), onset: .seconds(onset), cause: cause, confidence: 0.9)
+    PauseEvent(decidedAt: .seconds(onset + 1.5), onset: .seconds(onset), cause: cause, confidence: 0.9)
   }
 
   /// A log of pauses from each first to each second number, the last of which may go on.
-  private static func log(_ pauses: [(Double, Double?)], mergeGap: Double = 3, cause: PauseCause = .still) -> PauseLog {
-    var log = PauseLog(mergeGap: mergeGap)
+  private static func log(_ pauses: [(Double, Double?)], mergeGapSeconds: Double = 3, cause: PauseCause = .still)
+    -> PauseLog
+  {
+    var log = PauseLog(mergeGapSeconds: mergeGapSeconds)
     for (onset, end) in pauses {
       log.record(.paused(event(onset, cause)))
       if let end { log.record(.resumed(event(end, .moving))) }
@@ -34,7 +36,7 @@ import Testing
 
   @Test func `A pause that is removed, added, moved or merged changes the moving time`() {
     var log = Self.log([(10, 20), (40, 50)])
-    func moving() -> Double { log.moving(from: .seconds(0), to: .seconds(100)) }
+    func moving() -> Double { log.movingSeconds(from: .seconds(0), to: .seconds(100)) }
     #expect(moving() == 80)
     log.remove(at: 0)
     #expect(moving() == 90)
@@ -45,16 +47,16 @@ import Testing
     log.move(at: 0, from: .seconds(5), to: .seconds(10))
     #expect(moving() == 95)
     log.add(from: .seconds(14), to: .seconds(20))
-    log.merge(closerThan: 4)
+    log.merge(closerThanSeconds: 4)
     #expect(log.pauses.count == 2)
-    log.merge(closerThan: 4.5)
+    log.merge(closerThanSeconds: 4.5)
     #expect(Self.stretches(log) == [[5, 20]])
     #expect(log.decisions.count == 4)
   }
 
   @Test func `A pause that goes on lasts to the end`() {
     let log = Self.log([(90, nil)])
-    #expect(log.moving(from: .seconds(0), to: .seconds(100)) == 90)
-    #expect(log.moving(from: .seconds(0), to: .seconds(50)) == 50)
+    #expect(log.movingSeconds(from: .seconds(0), to: .seconds(100)) == 90)
+    #expect(log.movingSeconds(from: .seconds(0), to: .seconds(50)) == 50)
   }
 }

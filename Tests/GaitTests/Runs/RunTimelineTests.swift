@@ -18,11 +18,11 @@ import Testing
           time: .seconds(Double(second)), latitude: 48 + place / 111_195.08, longitude: 11, altitude: climb + wobble,
           speed: 3, horizontalAccuracy: 5))
     }
-    run.pauses.add(from: .seconds(400), to: .seconds(500))
+    run.addPause(from: .seconds(400), to: .seconds(500))
     run.activities = [
-      ActivityChange(detected: .seconds(3), onset: .seconds(1), activity: .running),
-      ActivityChange(detected: .seconds(403), onset: .seconds(401), activity: .still),
-      ActivityChange(detected: .seconds(703), onset: .seconds(700), activity: .walking),
+      ActivityChange(decidedAt: .seconds(3), onset: .seconds(1), activity: .running),
+      ActivityChange(decidedAt: .seconds(403), onset: .seconds(401), activity: .still),
+      ActivityChange(decidedAt: .seconds(703), onset: .seconds(700), activity: .walking),
     ]
     for index in 0..<780 {
       run.cadencePoints.append(
@@ -36,23 +36,23 @@ import Testing
     #expect(slices.map(\.state) == [.running, .paused, .running, .walking])
     #expect(slices.map(\.start.seconds) == [0, 400, 500, 700])
     #expect(slices.map(\.end.seconds) == [400, 500, 700, 1000])
-    #expect(Self.run.elapsed == 1000 && Self.run.moving == 900 && Self.run.paused == 100)
+    #expect(Self.run.elapsedSeconds == 1000 && Self.run.movingSeconds == 900 && Self.run.pausedSeconds == 100)
   }
 
   @Test func `Totals follow the pause log`() {
     var run = Self.run
-    run.pauses.remove(at: 0)
-    #expect(run.moving == 1000 && run.slices.map(\.state) == [.running, .walking])
+    run.removePause(at: 0)
+    #expect(run.movingSeconds == 1000 && run.slices.map(\.state) == [.running, .walking])
   }
 
   @Test func `Splits end where their distance is passed, and count moving time`() throws {
-    let splits = Self.run.splits(every: .kilometer)
+    let splits = Self.run.splits(everyMeters: Split.kilometer)
     #expect(splits.count == 2)
     #expect(abs(splits[0].end.seconds - 1000 / 3.0) < 0.1)
     // The second kilometre holds the pause.
     #expect(abs(splits[1].end.seconds - (2000 / 3.0 + 100)) < 1.5)
-    #expect(abs(splits[1].moving - 1000 / 3.0) < 1.5)
-    #expect(Self.run.splits(every: .mile).count == 1 && Self.run.splits(every: .meters(100)).count == 26)
+    #expect(abs(splits[1].movingSeconds - 1000 / 3.0) < 1.5)
+    #expect(Self.run.splits(everyMeters: Split.mile).count == 1 && Self.run.splits(everyMeters: 100).count == 26)
     #expect(splits.allSatisfy { !$0.isEstimated })
     #expect(try abs(#require(Self.run.averagePace) - 1000 / 3.0) < 1)
     #expect(try abs(#require(Self.run.bestPace()) - 1000 / 3.0) < 1)
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `Energy follows the metabolic equations`() throws {
     // 500 of 900 moving seconds are run, so a metre costs (0.2 · 600 + 0.1 · 300) ÷ 900 ml a kg.
-    let meters = try #require(Self.run.distance).meters
+    let meters = try #require(Self.run.distance)
     let expected = (3.5 * 1000 / 60 + (0.2 * 600 + 0.1 * 300) / 900 * meters) * 70 / 1000 * 5
     #expect(try abs(#require(Self.run.energy(bodyMass: 70)) - expected) < 1e-9)
   }
@@ -81,13 +81,13 @@ import Testing
   @Test func `Without location, steps of known length give a distance that is marked as estimated`() throws {
     var run = Self.run
     let strides = try #require(StrideModel(calibratedOn: run))
-    let measured = try #require(run.distance).meters
+    let measured = try #require(run.distance)
     run.route = []
-    #expect(run.distance == nil && run.splits(every: .kilometer).isEmpty && run.energy(bodyMass: 70) == nil)
+    #expect(run.distance == nil && run.splits(everyMeters: Split.kilometer).isEmpty && run.energy(bodyMass: 70) == nil)
     run.strides = strides
     let distance = try #require(run.distance)
-    #expect(distance.isEstimated && abs(distance.meters - measured) < 0.01 * measured)
-    #expect(run.splits(every: .kilometer).map(\.isEstimated) == [true, true])
+    #expect(run.estimatedDistance == distance && abs(distance - measured) < 0.01 * measured)
+    #expect(run.splits(everyMeters: Split.kilometer).map(\.isEstimated) == [true, true])
   }
 
   @Test func `The box holds the route`() throws {

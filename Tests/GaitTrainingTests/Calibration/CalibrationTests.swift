@@ -98,7 +98,7 @@ import Testing
     for (inputs, outputs) in [
       ([], []), ([0.1], []), ([0.1, 0.1], [0, 1]), ([0.1, 0.2], [1, 0]), ([0, 1.1], [0, 1]), ([0, .nan], [0, 1]),
     ] as [([Float], [Float])] {
-      #expect(throws: ModelShapeError.self) { try RisingCurve(inputs: inputs, outputs: outputs) }
+      #expect(throws: ModelError.self) { try RisingCurve(inputs: inputs, outputs: outputs) }
     }
   }
 

@@ -66,7 +66,7 @@ import Testing
   private static func model(
     _ classifier: Classifier, labels: Int, scaling: Scaling? = nil, calibration: Calibration? = nil, heads: Int = 1
   ) throws -> ActivityModel {
-    let parts = [WindowShape(), WindowShape(seconds: 1, hop: 0.2)].prefix(heads).map { window in
+    let parts = [WindowShape(), WindowShape(seconds: 1, hopSeconds: 0.2)].prefix(heads).map { window in
       ActivityModel.Head(
         window: window,
         features: [
@@ -115,11 +115,11 @@ import Testing
 
   /// The model of a file, or `nil` where it is refused for a reason that is true and fits on a line.
   private static func read(_ json: String, _ number: Int) -> ActivityModel? {
-    do throws(ModelFileError) {
+    do throws(ModelError) {
       return try ActivityModel(json: Data(json.utf8), name: "model.json")
     } catch {
       switch error {
-      case .notJSON, .cutShort, .edited, .cannotRead: Issue.record("mutant \(number): \(error)")
+      case .notJSON, .truncated, .edited, .cannotRead: Issue.record("mutant \(number): \(error)")
       default: #expect(!error.description.utf8.contains { $0 < 0x20 }, "mutant \(number)")
       }
       return nil
@@ -137,7 +137,9 @@ import Testing
     }
     if var tracker = try? RunTracker(model: model, sampleRate: .hertz(25), allowsSlowSource: true) {
       for sample in samples { _ = tracker.append(sample) }
-      guard tracker.stoppingProbability >= 0, tracker.finish().moving.isFinite else { return "probability or run" }
+      guard tracker.stoppingProbability >= 0, tracker.finish().movingSeconds.isFinite else {
+        return "probability or run"
+      }
     }
     for format in ModelExport.Format.allCases {
       guard let export = try? ModelExport(model, as: format, name: "mutant", notice: "a\r\nb") else { continue }

@@ -20,7 +20,7 @@ import Testing
     var log = PauseLog()
     for (second, character) in decided.enumerated() where character != " " {
       let time = SampleTime.seconds(Double(second))
-      let event = PauseEvent(detected: time, onset: time.advanced(bySeconds: -datedBack), cause: .still, confidence: 1)
+      let event = PauseEvent(decidedAt: time, onset: time.advanced(bySeconds: -datedBack), cause: .still, confidence: 1)
       log.record(character == "p" ? .paused(event) : .resumed(event))
     }
     var report = PauseReport()

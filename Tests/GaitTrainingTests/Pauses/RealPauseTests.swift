@@ -43,7 +43,7 @@ import Testing
     let model = try Self.model.get()
     let joggers = try Self.people(RealData.judgedSubjects, rows: 3000).keeping(labels: ["running"])
     for labeled in joggers.recordings {
-      #expect(try model.track(labeled.recording).pauses.pauses.isEmpty, "\(labeled.path)")
+      #expect(try model.track(labeled.recording).pauses.isEmpty, "\(labeled.path)")
     }
   }
 

@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: [Feature.orientationFree, Feature.full])
   func `Values read back as the very features of a stream of single samples`(features: [Feature]) throws {
-    let (shape, recording) = (WindowShape(seconds: 2, hop: 0.5), Self.running.recording)
+    let (shape, recording) = (WindowShape(seconds: 2, hopSeconds: 0.5), Self.running.recording)
     let table = try FeatureTable(features: features, shape: shape)
     let rows = Self.cells(try table.sections(of: [FeatureTable.Source(Self.running)]))
     var resampler = Resampler(from: recording.sampleRate, to: .canonical)
@@ -92,8 +92,8 @@ import Testing
 
   @Test func `Features that no window can have are refused before anything is read`() {
     let beyond = Feature(.total, .bandRMS(5...20))
-    #expect(throws: FeatureError.bandBeyondNyquist(beyond, .canonical)) { try FeatureTable(features: [beyond]) }
-    #expect(throws: FeatureError.noFeatures) { try FeatureTable(features: []) }
+    #expect(throws: ModelError.feature(.bandBeyondNyquist(beyond, .canonical))) { try FeatureTable(features: [beyond]) }
+    #expect(throws: ModelError.feature(.noFeatures)) { try FeatureTable(features: []) }
   }
 
   @Test func `A folder without labels is read by its layout`() throws {

@@ -86,7 +86,7 @@ import Testing
   @Test func `Windows may differ between the trainers that are chosen among`() throws {
     let trainers = [1.28, 2.56].map { seconds in
       var trainer = ActivityTrainer()
-      trainer.window = WindowShape(seconds: seconds, hop: seconds / 4)
+      trainer.window = WindowShape(seconds: seconds, hopSeconds: seconds / 4)
       return trainer
     }
     let selection = try selector.select(from: .trainers(trainers), on: Self.dataset)

@@ -54,10 +54,10 @@ import Testing
   @Test func `Settings reach the model`() throws {
     var trainer = ActivityTrainer()
     trainer.sampleRate = .hertz(20)
-    trainer.window = WindowShape(seconds: 2, hop: 1)
+    trainer.window = WindowShape(seconds: 2, hopSeconds: 1)
     trainer.features = [Feature(.vertical, .rms), Feature(.total, .maximum)]
     let model = try trainer.fit(MovingRecordings.dataset)
-    #expect(model.sampleRate == .hertz(20) && model.activityHead.window == WindowShape(seconds: 2, hop: 1))
+    #expect(model.sampleRate == .hertz(20) && model.activityHead.window == WindowShape(seconds: 2, hopSeconds: 1))
     #expect(model.activityHead.features == trainer.features)
   }
 }

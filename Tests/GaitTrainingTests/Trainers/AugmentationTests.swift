@@ -45,8 +45,8 @@ import Testing
     for index in stride(from: 0, to: run.count, by: 37) {
       let (gravity, attitude) = (turned[index].gravity, turned[index].attitude)
       let expected =
-        Rotation.about(z: Double(attitude.yaw)) * .about(x: Double(attitude.pitch))
-        * .about(y: Double(attitude.roll))
+        Rotation.about(z: Double(attitude.z)) * .about(x: Double(attitude.y))
+        * .about(y: Double(attitude.x))
       let difference = SIMD3<Double>(gravity) - expected.gravity
       #expect((difference * difference).sum() < 1e-4)
     }

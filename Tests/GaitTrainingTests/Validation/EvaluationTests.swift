@@ -55,12 +55,12 @@ import Testing
   @Test func `A recording that the model cannot be used on is named`() throws {
     var labeled = MovingRecordings.labeled(.running, subject: 5)
     labeled.recording = Simulator(seed: 1, sampleRate: .hertz(5)).recording(of: 1, activity: .running, seconds: 20)
-    let slow = StreamError.tooSlow(source: .hertz(5), slowest: .hertz(7))
+    let slow = ModelError.sourceTooSlow(source: .hertz(5), slowest: .hertz(7))
     #expect(try error([labeled]) == .recording(labeled.path, slow))
     #expect(try error([labeled])?.description == "\(labeled.path): \(slow).")
     labeled.recording = MovingRecordings.keeping(
       [.gravity], of: MovingRecordings.labeled(.running, subject: 5).recording)
-    let missing = StreamError.missingChannels(Array(Sensor.userAcceleration.channels))
+    let missing = ModelError.missingChannels(Array(Sensor.userAcceleration.channels))
     #expect(try error([labeled]) == .recording(labeled.path, missing))
   }
 

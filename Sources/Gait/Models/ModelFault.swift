@@ -1,10 +1,10 @@
-/// What is wrong with the numbers that were to become a model.
+/// What is wrong with the numbers of a classifier, a scaling or a calibration.
 ///
-/// Trained models are always well formed. A model file may have been cut or edited, so every public initialiser of a
-/// model checks the numbers that it is given and throws one of these. Indices count from zero.
-public enum ModelShapeError: Error, Hashable, Sendable {
+/// Every initialiser checks its numbers, as a model file may have been edited. It throws `ModelError.fault`. Indices count
+/// from zero.
+package enum ModelFault: Hashable, Sendable {
   /// A list of numbers in a model, named as in the model file.
-  public enum Part: String, Hashable, Sendable {
+  package enum Part: String, Hashable, Sendable {
     /// The features' means.
     case mean
     /// The features' standard deviations.
@@ -13,7 +13,7 @@ public enum ModelShapeError: Error, Hashable, Sendable {
     case weights
     /// A logistic regression's intercepts.
     case intercepts
-    /// The feature that each node of a tree looks at.
+    /// The feature that each node of a tree compares.
     case nodeFeatures
     /// The threshold of each node of a tree.
     case thresholds
@@ -23,11 +23,11 @@ public enum ModelShapeError: Error, Hashable, Sendable {
     case rightChildren
     /// The label probabilities of each leaf of a tree.
     case leafProbabilities
-    /// Where the points of a calibration's curve stand.
+    /// The inputs of a calibration curve's points.
     case inputs
-    /// How high the points of a calibration's curve are.
+    /// The outputs of a calibration curve's points.
     case outputs
-    /// What each leaf of boosted trees adds to a logit.
+    /// The value that each leaf of boosted trees adds to a logit.
     case leafValues
     /// The logits of boosted trees before the first tree.
     case baseScores
@@ -35,7 +35,7 @@ public enum ModelShapeError: Error, Hashable, Sendable {
 
   /// A classifier of fewer than two labels.
   case tooFewLabels(Int)
-  /// A model that looks at no feature.
+  /// A model without features.
   case noFeatures
   /// More features than `ModelRanges.featureCount`.
   case tooManyFeatures(Int)
@@ -43,9 +43,9 @@ public enum ModelShapeError: Error, Hashable, Sendable {
   case tooManyNodes(Int)
   /// A tree without a node.
   case noNodes
-  /// Sizes whose product no machine can hold.
+  /// A shape whose size overflows.
   case tooLarge(Part)
-  /// A list that is shorter or longer than the model's shape asks for.
+  /// A list whose length does not match the model's shape.
   case wrongCount(Part, expected: Int, found: Int)
   /// An infinite value or one that is not a number.
   case notFinite(Part, index: Int)
@@ -55,17 +55,17 @@ public enum ModelShapeError: Error, Hashable, Sendable {
   case notRising(Part, index: Int)
   /// A temperature outside `ModelRanges.temperature`.
   case temperatureOutOfRange(Float)
-  /// A node that looks at a feature that the model does not have.
+  /// A node that compares a feature that the model does not have.
   case unknownFeature(node: Int, feature: Int, featureCount: Int)
   /// A node whose child is not among the nodes.
   case childOutOfRange(node: Int, child: Int, nodeCount: Int)
-  /// A node whose child does not come after it: following it might never end.
+  /// A node whose child does not come after it, so that a traversal might not end.
   case childNotAfterParent(node: Int, child: Int)
   /// A node that is the child of no node, or of several; every node but the first has exactly one parent.
   case parentCount(node: Int, found: Int)
-  /// A tree whose first node is not among the nodes, is the child of another, or is another tree's as well.
+  /// A tree whose root is missing, has a parent, or is the root of another tree.
   case notARoot(tree: Int, node: Int)
-  /// Boosted trees that cannot be dealt out evenly to the labels.
+  /// Boosted trees whose number is not a multiple of the outputs.
   case treesNotMultipleOfOutputs(trees: Int, outputs: Int)
   /// A leaf with a child.
   case leafWithChild(node: Int, child: Int)
@@ -75,9 +75,9 @@ public enum ModelShapeError: Error, Hashable, Sendable {
   case probabilitiesDoNotSumToOne(leaf: Int, sum: Float)
 }
 
-extension ModelShapeError: CustomStringConvertible {
-  /// One sentence for a person.
-  public var description: String {
+extension ModelFault: CustomStringConvertible {
+  /// What is wrong, in a phrase.
+  package var description: String {
     switch self {
     case .tooFewLabels(let count):
       "a classifier needs at least two labels, not \(count)"
@@ -90,9 +90,9 @@ extension ModelShapeError: CustomStringConvertible {
     case .tooManyNodes(let count):
       "trees of \(count) nodes are too large; they may have at most \(ModelRanges.nodeCount.upperBound)"
     case .tooLarge(let part):
-      "\(part.rawValue) would need more numbers than fit in memory"
+      "\(part.rawValue) is too large for memory"
     case .wrongCount(let part, let expected, let found):
-      "\(part.rawValue) holds \(found) numbers where the model's shape needs \(expected)"
+      "\(part.rawValue) has \(found) numbers; the model's shape needs \(expected)"
     case .notFinite(let part, let index):
       "\(part.rawValue)[\(index)] is not a finite number"
     case .outOfRange(let part, let index, let value, let range):
@@ -102,15 +102,8 @@ extension ModelShapeError: CustomStringConvertible {
     case .temperatureOutOfRange(let value):
       "the temperature is \(value), which is not within \(ModelRanges.temperature.lowerBound) to "
         + "\(ModelRanges.temperature.upperBound)"
-    default:
-      treeDescription
-    }
-  }
-
-  private var treeDescription: String {
-    switch self {
     case .unknownFeature(let node, let feature, let featureCount):
-      "node \(node) looks at feature \(feature), but the features are 0 to \(featureCount - 1) (a leaf has -1)"
+      "node \(node) compares feature \(feature), but the features are 0 to \(featureCount - 1) (a leaf has -1)"
     case .childOutOfRange(let node, let child, let nodeCount):
       "node \(node) has the child \(child), but the nodes are 0 to \(nodeCount - 1)"
     case .childNotAfterParent(let node, let child):
@@ -120,35 +113,33 @@ extension ModelShapeError: CustomStringConvertible {
     case .notARoot(let tree, let node):
       "tree \(tree) begins with node \(node), which is missing, the child of a node, or the root of another tree"
     case .treesNotMultipleOfOutputs(let trees, let outputs):
-      "\(trees) boosted trees cannot be dealt out evenly to \(outputs) labels"
+      "\(trees) boosted trees are not a multiple of the \(outputs) outputs"
     case .leafWithChild(let node, let child):
       "node \(node) is a leaf but has the child \(child) where a leaf has -1"
     case .probabilityOutOfRange(let leaf, let label, let value):
       "leaf \(leaf) gives label \(label) the probability \(value), which is not within 0 to 1"
     case .probabilitiesDoNotSumToOne(let leaf, let sum):
       "the probabilities of leaf \(leaf) sum to \(sum) instead of 1"
-    default:
-      "the model is malformed"
     }
   }
 }
 
-extension ModelShapeError {
+extension ModelFault {
   /// Throws unless a model may have so many features.
-  static func check(featureCount: Int) throws(ModelShapeError) {
-    guard featureCount > 0 else { throw .noFeatures }
-    guard ModelRanges.featureCount ~= featureCount else { throw .tooManyFeatures(featureCount) }
+  static func check(featureCount: Int) throws(ModelError) {
+    guard featureCount > 0 else { throw .fault(.noFeatures) }
+    guard ModelRanges.featureCount ~= featureCount else { throw .fault(.tooManyFeatures(featureCount)) }
   }
 
   /// Throws unless `values` holds `rows` × `columns` finite numbers within `range`.
   static func check(
     _ part: Part, _ values: [Float], rows: Int = 1, columns: Int, within range: ClosedRange<Float>? = nil
-  ) throws(ModelShapeError) {
+  ) throws(ModelError) {
     let (expected, overflow) = rows.multipliedReportingOverflow(by: columns)
-    guard !overflow else { throw .tooLarge(part) }
-    guard values.count == expected else { throw .wrongCount(part, expected: expected, found: values.count) }
-    if let index = values.firstIndex(where: { !$0.isFinite }) { throw .notFinite(part, index: index) }
+    guard !overflow else { throw .fault(.tooLarge(part)) }
+    guard values.count == expected else { throw .fault(.wrongCount(part, expected: expected, found: values.count)) }
+    if let index = values.firstIndex(where: { !$0.isFinite }) { throw .fault(.notFinite(part, index: index)) }
     guard let range, let index = values.firstIndex(where: { !range.contains($0) }) else { return }
-    throw .outOfRange(part, index: index, value: values[index], range: range)
+    throw .fault(.outOfRange(part, index: index, value: values[index], range: range))
   }
 }
