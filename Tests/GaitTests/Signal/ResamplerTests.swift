@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `A rotating yaw crosses π a thousand times without smearing`() {
+  @Test func `A rotating yaw crosses π 200 times without smearing`() {
     var resampler = Resampler(from: .hertz(50), to: .hertz(25))
     for index in 0..<50_000 {
       let time = Double(index) / 50
