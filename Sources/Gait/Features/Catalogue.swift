@@ -121,7 +121,7 @@ public enum FeatureSet: String, CaseIterable, Hashable, Sendable {
   public var summary: String {
     switch self {
     case .orientationFree: "the default; independent of how the device is worn"
-    case .full: "these, every other statistic of every lane, and the correlations of each sensor's axes"
+    case .full: "the default features, every other statistic of every lane, and the correlations of each sensor's axes"
     }
   }
 }

@@ -9,7 +9,7 @@ extension SIMD8<Float> {
     return unsafeBitCast(unsafeBitCast(self, to: SIMD8<UInt32>.self) & mask, to: LaneGroup.self)
   }
 
-  /// self + a · b; fused where `Lanes` fuses it.
+  /// self + a · b; fused in a build for newer processors.
   @inline(__always)
   func adding(_ a: LaneGroup, times b: LaneGroup) -> LaneGroup {
     #if GAIT_X86_64_V3

@@ -4,7 +4,7 @@
 ///     tracker.append(estimator.sample(time: time, totalAcceleration: reading, rotationRate: gyroscope))
 ///
 /// A first-order low-pass filter with a time constant of `timeConstant` averages the readings. If there is a gyroscope,
-/// the average is first rotated with the device, so that the filter corrects only the gyroscope's drift. Gravity is the
+/// the average is first rotated with the device, so that the filter corrects only the gyroscope's errors. Gravity is the
 /// average scaled to 1 g; the rest of the reading is user acceleration.
 ///
 ///     s ← s rotated by −ω Δt;   s ← s + (a − s) · Δt ÷ min(τ + Δt, time since the start + one period)
