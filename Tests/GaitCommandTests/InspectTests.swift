@@ -129,7 +129,7 @@ import Testing
     #expect((report["jitter"] as? Double ?? 1) < 1e-6)
     #expect(
       report["repairs"] as? [String] == [
-        "put 1 row in order of time", "dropped 1 row with a repeated time", "broke at 1 gap, the longest of 5.02 s",
+        "sorted 1 row by time", "dropped 1 row with a repeated time", "broke at 1 gap, the longest of 5.02 s",
       ])
     let gaps = try #require(report["gaps"] as? [[String: Double]])
     #expect(gaps == [["start": 5.98, "end": 11]])

@@ -2,8 +2,8 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// What the command answers to wrong input: one sentence that names place and cure, an exit code of sysexits, no output,
-/// and a folder that is as it was.
+/// What the command answers to wrong input: one sentence that names place and cure, an exit code of sysexits, no
+/// output, and a folder that is as it was.
 @Suite struct WrongInputTests {
   private static let data = SampleFiles.layout
 
@@ -112,7 +112,7 @@ import Testing
     .train("no such feature", data + ["--feature", "vertical.wobble"], status: 64, says: ["\"vertical.wobble\""]),
     .train(
       "a feature beyond what the model's rate can hold", data + ["--feature", "total.bandRMS[5...20]"], status: 64,
-      says: ["total.bandRMS[5...20] looks beyond 12.5 Hz", "narrow the band"]),
+      says: ["total.bandRMS[5...20] uses frequencies above 12.5 Hz", "narrow the band"]),
   ]
 
   static let models: [WrongInput] = [
@@ -215,10 +215,10 @@ import Testing
       says: ["\"total.wobble\""]),
     features(
       "a table of an impossible band", run + ["--feature", "total.bandRMS[5...20]"], status: 64,
-      says: ["looks beyond 12.5 Hz", "narrow the band"]),
+      says: ["uses frequencies above 12.5 Hz", "narrow the band"]),
     features(
       "a table of a band that falls", run + ["--feature", "total.bandRMS[3...2]"], status: 64,
-      says: ["the range 3...2 falls"]),
+      says: ["the bounds of the range 3...2 are in the wrong order"]),
     features(
       "a table of no such set", run + ["--set", "most"], status: 64, says: ["most", "orientationFree", "full"]),
     features(

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// The real recordings that lie beside the repository on the project's machines, and nowhere else.
+/// Real recordings, which are not part of the repository.
 ///
-/// They are looked for in `GAIT_DATA`, or else in `../shared/data` beside the package root. A test or suite that needs
-/// them carries `.requiresRealData`, so that it is reported as skipped where they are absent.
+/// They are read from `GAIT_DATA`, or else from `../shared/data` beside the package root. A test or suite that needs
+/// them has the trait `.requiresRealData`, and is reported as skipped if they are absent.
 public enum RealData {
-  /// The folder that holds the data sets, or `nil` where there is none.
+  /// The folder of the data sets, or `nil` if it does not exist.
   public static let directory: URL? = isFolder(expected) ? expected : nil
 
-  /// Whether the recordings are there.
+  /// Whether the recordings are available.
   public static var isPresent: Bool { directory != nil }
 
   /// BoostRunClub: `running` and `standing`, 10 Hz.
@@ -18,11 +18,11 @@ public enum RealData {
   /// MotionSense: `<activity>_<trial>/sub_<n>.csv`, 50 Hz.
   public static var motionSense: URL { required("motionsense") }
 
-  /// The six lowest-numbered of the twelve MotionSense subjects, to learn from.
-  public static let learnedSubjects = ["1", "2", "4", "7", "8", "11"]
+  /// The six lowest-numbered of the twelve MotionSense subjects, for training.
+  public static let trainingSubjects = ["1", "2", "4", "7", "8", "11"]
 
-  /// The other six, to judge by.
-  public static let judgedSubjects = ["13", "14", "17", "18", "21", "22"]
+  /// The other six subjects, for testing.
+  public static let testSubjects = ["13", "14", "17", "18", "21", "22"]
 
   /// The recordings anywhere below `folder`, ordered by path.
   public static func recordings(in folder: URL) throws -> [URL] {
@@ -42,7 +42,7 @@ public enum RealData {
   }()
 
   private static func required(_ name: String) -> URL {
-    guard let directory else { preconditionFailure("a test that needs the real recordings lacks .requiresRealData") }
+    guard let directory else { preconditionFailure("a test that needs real recordings lacks .requiresRealData") }
     return directory.appending(path: name, directoryHint: .isDirectory)
   }
 
@@ -53,10 +53,10 @@ public enum RealData {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips the test, visibly, where the real recordings are absent.
+  /// Skips the test, visibly, if the real recordings are absent.
   public static var requiresRealData: Self {
     .enabled(
       if: RealData.isPresent,
-      "no real recordings at \(RealData.expected.path); set GAIT_DATA to the folder that holds them")
+      "no real recordings at \(RealData.expected.path); set GAIT_DATA to their folder")
   }
 }

@@ -1,13 +1,13 @@
 import Gait
 
-/// A rotation drawn evenly from all of them.
+/// A uniformly distributed random rotation.
 public struct Rotation: Sendable {
   private let rows: [SIMD3<Float>]
 
-  /// The rotation that `seed` draws.
+  /// A rotation drawn with `seed`.
   public init(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    // The sum of twelve even numbers is normal enough, and four normal numbers point everywhere alike.
+    // The sum of twelve uniform numbers is nearly normal, and four normal numbers have a uniform direction.
     func draw() -> Double { (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0...1, using: &random) } }
     var q = SIMD4(draw(), draw(), draw(), draw())
     q /= (q * q).sum().squareRoot()
@@ -19,7 +19,7 @@ public struct Rotation: Sendable {
     ].map { SIMD3<Float>($0) }
   }
 
-  /// The sample of a device that is turned by the rotation; its attitude stays as it was.
+  /// The sample of a device rotated by the rotation; its attitude is unchanged.
   public func apply(to sample: MotionSample) -> MotionSample {
     func turned(_ vector: SIMD3<Float>) -> SIMD3<Float> {
       SIMD3((rows[0] * vector).sum(), (rows[1] * vector).sum(), (rows[2] * vector).sum())

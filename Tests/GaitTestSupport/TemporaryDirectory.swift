@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder of a test's own, removed with everything in it when the last reference goes.
+/// A temporary folder for a test, removed with its contents when the last reference is released.
 public final class TemporaryDirectory: Sendable {
-  /// Where the folder is.
+  /// The folder's URL.
   public let url: URL
 
-  /// A new, empty folder with a name that no other has.
+  /// A new, empty folder with a unique name.
   public init() throws {
     url = FileManager.default.temporaryDirectory
       .appending(path: "gait-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -16,7 +16,7 @@ public final class TemporaryDirectory: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// Where the file `name` is, or would be; `name` may hold folders.
+  /// The URL of the file `name`, which need not exist; `name` may include folders.
   public func file(_ name: String) -> URL {
     url.appending(path: name)
   }
@@ -34,17 +34,17 @@ public final class TemporaryDirectory: Sendable {
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: url)
-    try Self.keep(bytes, named: url.lastPathComponent)
+    try Self.copyToCorpus(bytes, named: url.lastPathComponent)
     return url
   }
 
-  /// Keeps a copy of what a test writes in the folder `GAIT_CORPUS`, where that is set: the fuzzer starts from such inputs.
-  private static func keep(_ bytes: [UInt8], named name: String) throws {
+  /// Copies a test's file to the folder `GAIT_CORPUS`, if that is set, as input for the fuzzer.
+  private static func copyToCorpus(_ bytes: [UInt8], named name: String) throws {
     guard let folder = ProcessInfo.processInfo.environment["GAIT_CORPUS"], bytes.count <= 16_384 else { return }
     try Data(bytes).write(to: URL(filePath: folder).appending(path: "\(UUID().uuidString)-\(name)"))
   }
 
-  /// The names of everything in the folder, at any depth, sorted.
+  /// The relative paths of the folder's contents at any depth, sorted.
   public var contents: [String] {
     get throws { try FileManager.default.subpathsOfDirectory(atPath: url.path).sorted() }
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Gait
 
-/// Gaps on the whole road: no window spans one, and nothing is made up inside it, at any rate and for any reader.
+/// Gaps in the pipeline: at every rate no window spans one, and nothing is interpolated across it.
 @Suite struct GapTests {
-  /// Two stretches of 20 s, the second moved by `gap` seconds.
+  /// Two segments of 20 s, the second delayed by `gap` seconds.
   private static func samples(rate: Double, gap: Double) -> (all: [MotionSample], before: SampleTime, after: SampleTime)
   {
     var samples = shakenSamples(count: Int(40 * rate), rate: rate)
@@ -18,7 +18,7 @@ import Testing
   private static let rates = [10.0, 20, 25, 50, 62.5, 100]
 
   @Test(arguments: rates, [0.5, 5, 3600])
-  func `No window spans a gap, and the windows on both sides are those of the stretches alone`(
+  func `No window spans a gap, and the windows on each side are those of that side alone`(
     rate: Double, gap: Double
   ) throws {
     let (samples, before, after) = Self.samples(rate: rate, gap: gap)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [25.0, 50, 62.5, 100])
-  func `A gap of 0.2 s breaks a recording of 25 Hz and more`(rate: Double) throws {
+  func `A step 0.2 s longer than a period is a gap at 25 Hz and more`(rate: Double) throws {
     let (samples, before, after) = Self.samples(rate: rate, gap: 0.2)
     let recording = Recording(name: "gap", sampleRate: .hertz(rate), samples: samples)
     #expect(recording.gaps == [before..<after])
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: rates)
-  func `Nothing is resampled inside a gap`(rate: Double) {
+  func `A gap has no resampled outputs`(rate: Double) {
     let (samples, before, after) = Self.samples(rate: rate, gap: 5)
     var resampler = Resampler(from: .hertz(rate), to: .hertz(25))
     for sample in samples {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `At the model's own rate a lost sample breaks the recording, for nothing is interpolated there`() throws {
+  @Test func `At the model's rate a lost sample is a gap, as samples are not interpolated`() throws {
     for (step, breaks) in [(1.4, false), (2, true), (6, true)] {
       let (samples, before, after) = Self.samples(rate: 25, gap: (step - 1) / 25)
       let windows = try TestModels.threeLabels.classify(

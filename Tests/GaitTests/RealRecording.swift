@@ -1,11 +1,11 @@
 import Foundation
 import Gait
 
-/// Some rows of a recording of people, read by hand: the reader is not a part of what is tested here.
+/// Some rows of a recording of a person, parsed here to keep the readers out of these tests.
 ///
 /// - Parameters:
-///   - url: a table whose header names channels.
-///   - rows: those to take, as far as there are so many; row 0 follows the header.
+///   - url: a table with channel names in the header.
+///   - rows: the rows to read, limited to those that exist; row 0 follows the header.
 func realRecording(_ url: URL, rate: SampleRate, rows: Range<Int>) throws -> Recording {
   let text = try String(contentsOf: url, encoding: .utf8)
   let lines = text.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: rows.upperBound + 1)

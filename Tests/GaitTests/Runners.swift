@@ -4,7 +4,7 @@ import GaitTestSupport
 @testable import Gait
 
 extension TestModels {
-  /// A model of two heads that goes by the strength of the vertical acceleration: about 0.7 g running, 0.2 walking, 0 still.
+  /// A model of two heads that classifies by vertical RMS: about 0.7 g running, 0.2 g walking, 0 g still.
   static let runner: ActivityModel = {
     do {
       func head(_ window: WindowShape) throws -> ActivityModel.Head {
@@ -22,8 +22,8 @@ extension TestModels {
   }()
 }
 
-/// A person drawn as a string, one character for each second: `R` runs, `w` walks, `.` stands, `s` shakes the phone in a
-/// standing hand, five times a second.
+/// Samples of a person drawn as a string, one character for each second: `R` runs, `w` walks, `.` stands, `s` stands
+/// and shakes the phone at 5 Hz.
 func personSamples(_ drawing: String, rate: Double = 50, seed: UInt64 = 4, start: Int64 = 0) -> [MotionSample] {
   var random = SplitMix64(seed: seed)
   let seconds = Array(drawing)
@@ -44,5 +44,5 @@ func personSamples(_ drawing: String, rate: Double = 50, seed: UInt64 = 4, start
   }
 }
 
-/// A stretch of a drawing: `count` characters.
+/// `count` seconds of a drawing.
 func stretch(_ character: Character, _ count: Int) -> String { String(repeating: character, count: count) }

@@ -3,9 +3,9 @@ import GaitTestSupport
 
 @testable import Gait
 
-/// Models and streams that several tests need.
+/// Models and streams for several tests.
 enum TestModels {
-  /// A model of three labels over the default features, with weights of a plausible size.
+  /// A model of three labels over the default features, with random weights of a plausible size.
   static let threeLabels = model(labels: ["running", "still", "walking"], features: Feature.orientationFree)
 
   static func model(labels: [String], features: [Feature], window: WindowShape = WindowShape()) -> ActivityModel {
@@ -28,14 +28,14 @@ enum TestModels {
         ],
         card: ModelCard(
           training: .init(
-            method: "drawn by lot", source: "none", sampleRates: [50], recordings: 0, groups: 0,
+            method: "random weights", source: "none", sampleRates: [50], recordings: 0, groups: 0,
             windows: ["running": 0])))
     } catch {
       preconditionFailure("\(error)")
     }
   }
 
-  /// A model of one split: running where the upward acceleration is strong.
+  /// A tree of one split: running if the vertical RMS is high.
   static let tree = oneFeature {
     .decisionTree(
       try DecisionTree(
@@ -43,14 +43,14 @@ enum TestModels {
         rightChildren: [2, -1, -1], leafProbabilities: [0.1, 0.9, 0.75, 0.25], featureCount: 1, labelCount: 2))
   }
 
-  /// The same as a forest of two trees.
+  /// A forest of two such trees.
   static let forest = oneFeature {
     .randomForest(
       try RandomForest(
         nodes: twoSplits(), leafProbabilities: [0.1, 0.9, 0.75, 0.25, 0.2, 0.8, 1, 0], labelCount: 2))
   }
 
-  /// The same as two boosted trees.
+  /// Two such boosted trees.
   static let boosted = oneFeature {
     .boostedTrees(
       try BoostedTrees(nodes: twoSplits(), leafValues: [-1, 0.5, -0.25, 0.125], baseScores: [0.1], labelCount: 2))
@@ -76,7 +76,7 @@ enum TestModels {
   }
 }
 
-/// A stream that shakes, turns and rests: no model of a person, but every lane moves.
+/// A stream that shakes, rotates and rests. It does not model a person, but every lane varies.
 func shakenSamples(
   count: Int, rate: Double = 50, seed: UInt64 = 5, start: Int64 = 0
 ) -> [MotionSample] {

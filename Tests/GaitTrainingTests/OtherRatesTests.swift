@@ -22,12 +22,12 @@ import Testing
     #endif
   }
 
-  private static let model = Result { try ActivityTrainer().fit(people(RealData.learnedSubjects)) }
+  private static let model = Result { try ActivityTrainer().fit(people(RealData.trainingSubjects)) }
 
   private static func report(
     at rate: Double, _ change: @escaping ([Float]) -> [Float]
   ) throws -> ClassificationReport {
-    let others = try people(RealData.judgedSubjects)
+    let others = try people(RealData.testSubjects)
     return try model.get().evaluated(
       on: LabeledDataset(
         others.recordings.map { labeled in

@@ -23,8 +23,8 @@ import Testing
       })
   }
 
-  private static let model = Result { try ActivityTrainer().fit(people(RealData.learnedSubjects)) }
-  private static let others = Result { try people(RealData.judgedSubjects) }
+  private static let model = Result { try ActivityTrainer().fit(people(RealData.trainingSubjects)) }
+  private static let others = Result { try people(RealData.testSubjects) }
 
   @Test func `Turning the phone changes no probability by more than 1e-4`() throws {
     let model = try Self.model.get()
@@ -51,9 +51,9 @@ import Testing
   }
 
   @Test func `Turning the phone changes no score in its first three digits`() throws {
-    let (people, others) = (try Self.people(RealData.learnedSubjects), try Self.others.get())
+    let (people, others) = (try Self.people(RealData.trainingSubjects), try Self.others.get())
     let all = LabeledDataset(people.recordings + others.recordings)
-    let held = RecordingFilter(field: "subject", values: RealData.judgedSubjects)
+    let held = RecordingFilter(field: "subject", values: RealData.testSubjects)
     let validation = try ActivityTrainer().crossValidated(on: all, scheme: .holdOut([held]), measuring: [.turning])
     let turned = try #require(validation.turned)
     #expect(validation.report.windows == turned.windows && turned.windows > 800)

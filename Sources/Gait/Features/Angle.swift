@@ -1,14 +1,14 @@
-/// Arithmetic on angles in radians that jump from π to −π.
+/// Wraps and unwraps angles in radians.
 enum Angle {
   private static let turn = 2 * Float.pi
 
-  /// The same angle within −π…π.
+  /// The angle wrapped to −π…π.
   @inline(__always)
   static func wrapped(_ angle: Float) -> Float {
     angle - turn * (angle / turn).rounded()
   }
 
-  /// The same angle, whole turns added so that it lies within half a turn of `previous`.
+  /// The angle plus the whole turns that bring it within π of `previous`.
   @inline(__always)
   static func continued(_ angle: Float, after previous: Float) -> Float {
     let change = angle - previous
@@ -16,7 +16,7 @@ enum Angle {
     return angle - turn * (change / turn).rounded()
   }
 
-  /// The same angles within −π…π. Most are; the rest are taken one by one.
+  /// The angles wrapped to −π…π. Angles are rarely outside, so only then are they wrapped one by one.
   @inline(__always)
   static func wrapped(_ angles: SIMD4<Float>) -> SIMD4<Float> {
     guard isBeyondHalfTurn(angles) else { return angles }
@@ -25,7 +25,7 @@ enum Angle {
     return wrapped
   }
 
-  /// The same angles, each within half a turn of the one in `previous`.
+  /// The angles plus the whole turns that bring each within π of the one in `previous`.
   @inline(__always)
   static func continued(_ angles: SIMD4<Float>, after previous: SIMD4<Float>) -> SIMD4<Float> {
     guard isBeyondHalfTurn(angles - previous) else { return angles }
@@ -34,7 +34,7 @@ enum Angle {
     return continued
   }
 
-  /// What must be added to each angle among `lanes` so that it lies within half a turn of `previous`.
+  /// The whole turns, in radians, that bring each angle among `lanes` within π of `previous`.
   ///
   /// - Parameter limits: π for lanes that are angles, infinity for others.
   static func turns(of lanes: Lanes, after previous: Lanes, limits: Lanes) -> Lanes {
@@ -47,7 +47,7 @@ enum Angle {
     return turns
   }
 
-  /// Copies `count` rows, `stride` registers apart, with the angles among them made continuous from the first row on.
+  /// Copies `count` rows, `stride` registers apart, and unwraps their angles from the first row on.
   ///
   /// - Parameter limits: see `turns(of:after:limits:)`.
   static func unwrap(

@@ -1,15 +1,15 @@
-/// Several lanes side by side. Their products may be summed block by block, where two windows share a block.
+/// Several lanes side by side. Sums of lagged products are kept per block, so that two windows can share a block.
 extension Autocorrelation {
-  /// Lags are computed this many at a time; as many rows of zeros must stand behind a block's rows.
+  /// The number of lags computed at a time, and of zero rows required after a block's rows.
   static let block = 5
 
-  /// The first lag that is summed: a maximum is told by its neighbours.
+  /// The first lag that is summed: one below the range, as a local maximum needs both neighbours.
   private var firstLag: Int { lags.map { $0.lowerBound - 1 } ?? 0 }
 
-  /// How many lags are summed, with the last ones to make up the number; 0 where no lag may be the answer.
+  /// The number of lags summed, rounded up to a multiple of `block`; 0 if there are no lags to search.
   var sumCount: Int { lags.map { ($0.count + 2 + Self.block - 1) / Self.block * Self.block } ?? 0 }
 
-  /// Whether the sums over a window can be put together from those over two blocks of `count` rows.
+  /// Whether a window's sums can be combined from those of two blocks of `count` rows.
   func canJoinBlocks(of count: Int) -> Bool { firstLag + sumCount <= count + 1 }
 
   /// Σ xᵢ xᵢ₊ₖ over a block of `count` rows, mean-removed, for each lag k.
@@ -27,22 +27,22 @@ extension Autocorrelation {
     into sums: UnsafeMutablePointer<Lanes>
   ) {
     for index in stride(from: 0, to: sumCount, by: Self.block) {
-      // The greatest of the lags reaches farthest back.
+      // The largest lag reaches farthest back.
       let reach = firstLag + index + Self.block - 1
       (sums[index + 4], sums[index + 3], sums[index + 2], sums[index + 1], sums[index]) = Self.products(
         later, earlier + count - reach, count: reach)
     }
   }
 
-  /// Σ xᵢ yᵢ₊ₖ for k = 0…4; rows of y behind the end are zero.
+  /// Σ xᵢ yᵢ₊ₖ for k = 0…4; rows of y past the end are zero.
   @inline(__always)
   private static func products(
     _ x: UnsafePointer<Lanes>, _ y: UnsafePointer<Lanes>, count: Int
   ) -> (Lanes, Lanes, Lanes, Lanes, Lanes) {
-    // Two rows at a time, each with sums of its own: additions then do not wait for one another.
+    // Two rows at a time with separate accumulators, to shorten the dependency chains.
     var (a0, a1, a2, a3, a4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     var (b0, b1, b2, b3, b4) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
-    // Behind the last row y is zero, whatever x is.
+    // With an odd count x is read one row past the end; y is zero there.
     var row = 0
     while row < count {
       let (here, next, others) = (x[row], x[row + 1], y + row)
@@ -61,13 +61,13 @@ extension Autocorrelation {
     return (a0 + b0, a1 + b1, a2 + b2, a3 + b3, a4 + b4)
   }
 
-  /// The sums over a window of two blocks, whose own means lie `shift` above and below the window's.
+  /// The sums over a window of two blocks whose means lie `shift` above and below the window's mean.
   ///
-  /// With x = a + s in the first block and b − s in the second, and the sums of each block's rows 0, what s adds is
+  /// With x = a + s in the first block and b − s in the second, and each block's rows summing to 0, s adds
   /// s · (the last k of b + 2 · the first k of b − 2 · the last k of a − the first k of a) + s² (2 · count − 3k).
   ///
   /// - Parameters:
-  ///   - place: where each block's sums stand: those within it, then those with the one before.
+  ///   - place: the offset of each block's sums: those within it, then those with the previous block.
   ///   - sums: receives the sums.
   func join(
     _ earlier: LaneBlock, _ later: LaneBlock, count: Int, shift: Lanes, place: Int,
@@ -99,7 +99,7 @@ extension Autocorrelation {
   ///   - sums: Σ xᵢ xᵢ₊ₖ for each lag k.
   ///   - variance: the mean square of each lane.
   ///   - unbiased: 1 ÷ (N − k) for each lag k.
-  /// - Returns: lags in seconds and heights as fractions of the variance; 0 where there is none.
+  /// - Returns: lags in seconds and heights as fractions of the variance; 0 without a local maximum.
   func peaks(of sums: UnsafePointer<Lanes>, variance: Lanes, unbiased: [Float]) -> (lag: Lanes, height: Lanes) {
     guard let lags else { return (.zero, .zero) }
     let peak = unbiased.withUnsafeBufferPointer { Peak(sums, times: $0.baseAddress! + firstLag, count: lags.count) }
@@ -112,10 +112,10 @@ extension Autocorrelation {
     )
   }
 
-  /// The highest of each lane's local maxima among the values 1…`count`, the first one on a tie, and its neighbours.
+  /// The highest local maximum of each lane among the values 1…`count`, the first on a tie, and its neighbours.
   private struct Peak {
     var height = Lanes(repeating: -.infinity)
-    /// 0 where there is none.
+    /// The index of the maximum; 0 without one.
     var place = Lanes.zero
     var (before, after) = (Lanes.zero, Lanes.zero)
 

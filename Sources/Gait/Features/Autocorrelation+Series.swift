@@ -1,5 +1,5 @@
 extension Autocorrelation {
-  /// How many Floats of scratch one lane needs.
+  /// The scratch that one lane needs, in Floats.
   var seriesScratchCount: Int { (lags?.count ?? 0) + 2 + 16 }
 
   /// The highest local maximum of one lane.
@@ -9,7 +9,7 @@ extension Autocorrelation {
   ///   - variance: its mean square.
   ///   - unbiased: see `unbiased(length:)`.
   ///   - scratch: `seriesScratchCount` Floats.
-  /// - Returns: its lag in seconds and its height as a fraction of the variance; 0 where there is none.
+  /// - Returns: its lag in seconds and its height as a fraction of the variance; 0 without a local maximum.
   func peak(
     of series: UnsafePointer<Float>, variance: Float, unbiased: [Float], scratch: UnsafeMutablePointer<Float>
   ) -> (lag: Float, height: Float) {
@@ -52,8 +52,9 @@ extension Autocorrelation {
     if index < count { sums[index] = SeriesKernels.product(series, lag: first &+ index, count: length) }
   }
 
-  /// Where the highest local maximum stands among the values 1…`count`; the first one on a tie. Nothing that is not a
-  /// number is higher or lower than anything, so NaNs behind the values end the search.
+  /// The index of the highest local maximum among the values 1…`count`, the first on a tie.
+  ///
+  /// NaNs are written after the values, as comparisons with NaN are false and end the search.
   @inline(__always)
   private static func highestPeak(_ values: UnsafeMutablePointer<Float>, count: Int) -> Int? {
     UnsafeMutableRawPointer(values + count + 2).storeBytes(of: LaneGroup(repeating: .nan), as: LaneGroup.self)

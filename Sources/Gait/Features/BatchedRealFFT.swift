@@ -1,21 +1,23 @@
-/// The periodogram of several real series at a time, planned once for a window length.
+/// A real FFT of a batch of lanes, one in each lane of a register, which gives their periodograms. It is planned once
+/// for a window length.
 ///
-/// The window is weighted (Hann, periodic) and padded with zeros to T = max(64, the next power of two ≥ 2N). The odd bins of a
-/// real series of L samples are one complex transform of L / 4: with d[n] = x[n] − x[n + L/2] and w = e^(−2πi/L), the transform
-/// of (d[n] − i·d[n + L/4])·wⁿ has X[4l + 1] in place l, and those beyond L / 2 are the mirror images of the others. The even
-/// bins are the transform of the L / 2 sums x[n] + x[n + L/2], where the same is done again, down to eight samples. Nothing
-/// has to be reordered, and no bin needs a further step. Sources: Sorensen, Jones, Heideman and Burrus, *Real-valued fast
-/// Fourier transform algorithms* (IEEE Transactions on Acoustics, Speech and Signal Processing 35, 1987), for the recursion;
-/// Duhamel and Vetterli, *Fast Fourier transforms: a tutorial review* (Signal Processing 19, 1990), §5.2, for the odd bins.
+/// The window is weighted (Hann, periodic) and zero-padded to T = max(64, the next power of two ≥ 2N). The odd bins of
+/// a real series of L samples are one complex transform of L / 4: with d[n] = x[n] − x[n + L/2] and w = e^(−2πi/L),
+/// output l of the transform of (d[n] − i·d[n + L/4])·wⁿ is X[4l + 1]. Bins beyond L / 2 are the mirror images of the
+/// others. The even bins are the transform of the L / 2 sums x[n] + x[n + L/2], to which the same step applies, down to
+/// eight samples. No reordering is needed and no bin needs a further step. Sources: Sorensen, Jones, Heideman and
+/// Burrus, *Real-valued fast Fourier transform algorithms* (IEEE Transactions on Acoustics, Speech and Signal
+/// Processing 35, 1987), for the recursion; Duhamel and Vetterli, *Fast Fourier transforms: a tutorial review* (Signal
+/// Processing 19, 1990), §5.2, for the odd bins.
 struct BatchedRealFFT: Sendable {
   /// T, the length of the transform in samples.
   let transformLength: Int
-  /// The window's weights, then for each L from T down to 16 the turns wⁿ and the factors of the complex transform.
+  /// The window's weights, then for each L from T down to 16 the twiddle factors wⁿ and those of the complex transform.
   private let factors: [Factor]
 
   /// The number of bins, 0…T/2.
   var binCount: Int { transformLength / 2 + 1 }
-  /// How many rows of scratch a transform needs.
+  /// The scratch that a transform needs, in rows.
   var scratchCount: Int { transformLength * 3 / 2 }
 
   /// A plan for windows of `length` samples.
@@ -23,7 +25,7 @@ struct BatchedRealFFT: Sendable {
     let transformLength = Periodogram.transformLength(for: length)
     let hann = Periodogram.hann(length)
     let power = hann.reduce(0) { $0 + $1 * $1 }
-    // One side of the spectrum stands for both.
+    // The one-sided spectrum has the power of both sides.
     let scale = (2 / (Double(transformLength) * power)).squareRoot()
     self.transformLength = transformLength
     var factors = hann.map { Factor($0 * scale) }
@@ -43,7 +45,7 @@ struct BatchedRealFFT: Sendable {
   /// The mean square of the series in every bin.
   ///
   /// - Parameters:
-  ///   - series: the mean-removed window and zeros behind it, shape `[transformLength / 2]`.
+  ///   - series: the mean-removed window, zero-padded, shape `[transformLength / 2]`.
   ///   - powers: receives P[k], shape `[binCount]`.
   ///   - scratch: `scratchCount` rows.
   func powers(
@@ -55,7 +57,7 @@ struct BatchedRealFFT: Sendable {
       let sums = scratch
       let first = UnsafeMutableRawPointer(sums + 2 * quarter).assumingMemoryBound(to: ComplexLanes.self)
       let second = first + quarter
-      Self.weigh(series, quarter: quarter, &factor, sums: sums, odd: first)
+      Self.applyWindow(series, quarter: quarter, &factor, sums: sums, odd: first)
       var size = transformLength
       while true {
         let count = size / 4
@@ -69,22 +71,23 @@ struct BatchedRealFFT: Sendable {
     }
   }
 
-  /// Weighs the window, whose second half is zero, and turns it for the odd bins.
-  private static func weigh(
+  /// Applies the window's weights and, for the odd bins, the twiddle factors. The second half of the input is zero.
+  private static func applyWindow(
     _ series: UnsafePointer<Lanes>, quarter: Int, _ factor: inout UnsafePointer<Factor>,
     sums: UnsafeMutablePointer<Lanes>, odd: UnsafeMutablePointer<ComplexLanes>
   ) {
-    let (weights, turns) = (factor, factor + 2 * quarter)
+    let (weights, twiddles) = (factor, factor + 2 * quarter)
     for n in 0..<quarter {
       let a = weights[n].lanes * series[n]
       let b = weights[n &+ quarter].lanes * series[n &+ quarter]
       (sums[n], sums[n &+ quarter]) = (a, b)
-      odd[n] = turned(a, b, turns + 2 &* n)
+      odd[n] = rotated(a, b, twiddles + 2 &* n)
     }
-    factor = turns + 2 * quarter
+    factor = twiddles + 2 * quarter
   }
 
-  /// Adds the second half of the series to its first, and turns their difference for the odd bins.
+  /// Adds the second half of the series to its first, and applies the twiddle factors to their difference for the odd
+  /// bins.
   private static func fold(
     _ sums: UnsafeMutablePointer<Lanes>, quarter: Int, _ factor: inout UnsafePointer<Factor>,
     odd: UnsafeMutablePointer<ComplexLanes>
@@ -94,24 +97,24 @@ struct BatchedRealFFT: Sendable {
       let (x0, x1) = (sums[n], second[n])
       let (x2, x3) = (third[n], fourth[n])
       (sums[n], second[n]) = (x0 + x2, x1 + x3)
-      odd[n] = turned(x0 - x2, x1 - x3, factor + 2 &* n)
+      odd[n] = rotated(x0 - x2, x1 - x3, factor + 2 &* n)
     }
     factor += 2 * quarter
   }
 
   /// (a − ib) · w.
   @inline(__always)
-  private static func turned(_ a: Lanes, _ b: Lanes, _ w: UnsafePointer<Factor>) -> ComplexLanes {
+  private static func rotated(_ a: Lanes, _ b: Lanes, _ w: UnsafePointer<Factor>) -> ComplexLanes {
     let (cosine, sine) = (w[0].lanes, w[1].lanes)
     return ComplexLanes((a * cosine).adding(b, times: sine), (a * sine).subtracting(b, times: cosine))
   }
 
-  /// The bins that eight sums leave: 0, T/8 … T/2.
+  /// The bins of the last eight sums: 0, T/8 … T/2.
   private static func finish(_ x: UnsafePointer<Lanes>, into powers: UnsafeMutablePointer<Lanes>, step: Int) {
     let (s0, s1, s2, s3) = (x[0] + x[4], x[1] + x[5], x[2] + x[6], x[3] + x[7])
     let (d0, d1, d2, d3) = (x[0] - x[4], x[1] - x[5], x[2] - x[6], x[3] - x[7])
     let (even, odd) = (s0 + s2, s1 + s3)
-    // Both ends have one side only.
+    // Bins 0 and T/2 have no mirror image.
     powers[0] = 0.5 * (even + odd) * (even + odd)
     powers[4 * step] = 0.5 * (even - odd) * (even - odd)
     powers[2 * step] = (s0 - s2) * (s0 - s2) + (s1 - s3) * (s1 - s3)
@@ -122,14 +125,14 @@ struct BatchedRealFFT: Sendable {
   }
 }
 
-/// Where the squares of the odd bins of one level of a `BatchedRealFFT` go.
+/// The output positions of the odd bins of one level of a `BatchedRealFFT`.
 struct OddBins {
-  /// For each quarter of the complex transform where its first bin goes, and which way the next ones lie.
+  /// For each quarter of the complex transform the position of its first bin. The first two ascend, the others descend.
   private let starts:
     (UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>)
   private let stride: Int
 
-  /// Place l holds bin 4l + 1 of 4 · `quarter`, and bins of this level stand `step` apart.
+  /// Output l is bin 4l + 1 of 4 · `quarter`; bins of this level are `step` apart.
   @inline(__always)
   init(_ powers: UnsafeMutablePointer<Lanes>, step: Int, quarter: Int) {
     starts = (
@@ -138,7 +141,7 @@ struct OddBins {
     stride = 4 * step
   }
 
-  /// Stores the bins in places l, l + quarter/4, l + quarter/2 and l + 3·quarter/4.
+  /// Stores outputs l, l + quarter/4, l + quarter/2 and l + 3·quarter/4.
   @inline(__always)
   func store(_ p0: Lanes, _ p1: Lanes, _ p2: Lanes, _ p3: Lanes, at l: Int) {
     let distance = l &* stride

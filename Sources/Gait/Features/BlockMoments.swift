@@ -1,25 +1,26 @@
-/// The sums over one block of rows: over a window, or over the half of one that the next window shares.
+/// The central moments, extrema and other sums of one block of rows: a window, or the half of one that the next window
+/// shares.
 ///
-/// Powers are summed about the block's own mean, and that from the block's first row, not from 0: a lane of 1e6 ± 0.1 keeps
-/// its 0.1. Sums run in a fixed order, so the same rows always give the same bits.
+/// Powers are summed about the block's mean, and the mean relative to the block's first row, so that a lane of 1e6 ±
+/// 0.1 keeps its 0.1. Sums run in a fixed order, so the same rows always give the same bits.
 struct BlockMoments {
   /// The first row and the last.
   var first = Lanes.zero
   var last = Lanes.zero
-  /// How far the mean lies from the first row.
+  /// The mean minus the first row.
   var meanFromFirst = Lanes.zero
-  /// Σ of the squares, cubes and fourth powers of the distances from the mean.
+  /// Σ of the squares, cubes and fourth powers of the deviations from the mean.
   var squares = Lanes.zero
   var cubes = Lanes.zero
   var fourths = Lanes.zero
-  /// Σ of each lane's distance from its mean times that of the next channel of its sensor.
+  /// Σ of each lane's deviation times that of the next channel of its sensor.
   var products = Lanes.zero
   /// Σ|xᵢ − xᵢ₋₁|.
   var differences = Lanes.zero
   var minimum = Lanes.zero
   var maximum = Lanes.zero
 
-  /// How many registers a block's sums fill.
+  /// The size of a `BlockMoments` in registers.
   static let count = MemoryLayout<BlockMoments>.stride / MemoryLayout<Lanes>.stride
 
   @inline(__always)
@@ -27,9 +28,9 @@ struct BlockMoments {
 
   init() {}
 
-  /// The sums over `count` rows that stand `stride` registers apart.
+  /// The sums over `count` rows that are `stride` registers apart.
   ///
-  /// - Parameter deviations: receives the rows without the mean, shape `[count]`.
+  /// - Parameter deviations: receives the mean-removed rows, shape `[count]`.
   init(
     _ rows: UnsafePointer<Lanes>, stride: Int, count: Int, needs: FeaturePlan.Needs,
     deviations: UnsafeMutablePointer<Lanes>
@@ -49,18 +50,20 @@ struct BlockMoments {
   }
 
   /// Adds `turns` to every row.
-  mutating func turn(by turns: Lanes) {
+  mutating func add(turns: Lanes) {
     first += turns
     last += turns
     minimum += turns
     maximum += turns
   }
 
-  /// Adds the sums over `next`, a block of as many rows, `count`, with `turns` added to each of them; returns how far this
-  /// block's mean lies above the mean of both.
+  /// Combines the sums with those of `next`, the following block of the same `count` rows, with `turns` added to its
+  /// rows.
   ///
-  /// Source: Chan, Golub and LeVeque, *Updating formulae and a pairwise algorithm for computing sample variances* (1979); the
-  /// higher powers follow in the same way from (x + s)³ and (x + s)⁴.
+  /// Source: Chan, Golub and LeVeque, *Updating formulae and a pairwise algorithm for computing sample variances*
+  /// (1979); the higher powers follow likewise from (x + s)³ and (x + s)⁴.
+  ///
+  /// - Returns: this block's mean minus the mean of both.
   mutating func join(_ next: UnsafePointer<BlockMoments>, turns: Lanes, count: Int) -> Lanes {
     let nextFirst = next.pointee.first + turns
     let shift = 0.5 * ((first - nextFirst) + (meanFromFirst - next.pointee.meanFromFirst))

@@ -1,27 +1,27 @@
-/// What the catalogue says of a statistic, a lane or a transform: its text and what the text means.
+/// The catalogue entry of a statistic, a lane or a transform: its textual form and definition.
 ///
-/// `gait features --list` prints the entries and the article on the features shows the same texts, so that neither can say
-/// something else than the other. Formulas use these names: *x* the lane's *N* samples at *f*ₛ hertz, *x*′ those without
-/// their mean x̄, *u* the user acceleration, *g* gravity, ĝ = *g* ÷ |*g*|, ω the rotation rate.
+/// `gait features --list` prints the entries, and a test keeps the article *The features* equal to them. Formulas use
+/// these names: *x* the lane's *N* samples at *f*ₛ hertz, *x*′ the same minus their mean x̄, *u* the user acceleration,
+/// *g* gravity, ĝ = *g* ÷ |*g*|, ω the rotation rate.
 ///
 ///     Statistic.percentile(10).entry.form        // "percentile[p]"
 ///     Statistic.percentile(10).entry.equivalent  // "np.percentile(x, p)"
 package struct CatalogueEntry: Hashable, Sendable, Encodable {
-  /// The text, with letters where numbers go, such as `bandRMS[a...b]`.
+  /// The textual form, with letters for numbers, such as `bandRMS[a...b]`.
   package let form: String
-  /// A feature that has it, by its text, such as `total.bandRMS[1.2...2.2]`.
+  /// The textual form of a feature that uses it, such as `total.bandRMS[1.2...2.2]`.
   package let example: String
-  /// What is computed.
+  /// The definition.
   package let formula: String
-  /// The unit of the result; `lane's` or `statistic's` where that is kept.
+  /// The unit of the result; `lane's` or `statistic's` if it is unchanged.
   package let unit: String
-  /// What comes out where the formula says nothing, and what it does not apply to; empty where there is nothing to say.
+  /// Results that the formula does not define, and restrictions; empty if there are none.
   package let edgeCases: String
-  /// The NumPy or SciPy expression that agrees with it, after `preamble`.
+  /// An equivalent NumPy or SciPy expression, to be used after `preamble`.
   package let equivalent: String
 
-  /// What the Python expressions begin from: `x` holds a lane's samples at `fs` hertz, `u`, `g` and `w` the samples of user
-  /// acceleration, gravity and rotation rate, shape `[N, 3]`.
+  /// Python that the expressions build on. `x` is a lane's samples at `fs` hertz; `u`, `g` and `w` are the samples of
+  /// user acceleration, gravity and rotation rate, shape `[N, 3]`.
   package static let preamble = [
     "import numpy as np, scipy",
     "",
@@ -38,26 +38,27 @@ package struct CatalogueEntry: Hashable, Sendable, Encodable {
 }
 
 extension Lane {
-  /// What the catalogue says of every lane: channels first, then those that do not depend on how the device is turned.
+  /// The entries of all lanes: channels first, then the lanes that do not depend on the device's orientation.
   package static let entries = all.map(\.entry)
 
-  /// What the catalogue says of the lane.
+  /// The catalogue entry of the lane.
   package var entry: CatalogueEntry {
     switch self {
     case .channel(let channel):
       channel.sensor == .attitude
         ? entry(
-          "as recorded", edgeCases: "unwrapped within the window, which begins in −π…π", equivalent: "np.unwrap(x)")
+          "as recorded", edgeCases: "unwrapped within the window, from a first angle in −π…π",
+          equivalent: "np.unwrap(x)")
         : entry("as recorded", equivalent: "x")
     case .userAccelerationMagnitude: entry("|u|", equivalent: "np.linalg.norm(u, axis=1)")
     case .rotationRateMagnitude: entry("|ω|", equivalent: "np.linalg.norm(w, axis=1)")
     case .vertical:
       entry(
-        "−u · ĝ", edgeCases: "+1 in free fall, negative while the ground pushes; missing where g is 0",
+        "−u · ĝ", edgeCases: "+1 in free fall, negative during ground contact; missing if g is 0",
         equivalent: "-(u * d).sum(axis=1)")
     case .horizontal:
       entry(
-        "|u − (u · ĝ) ĝ|", edgeCases: "missing where g is 0",
+        "|u − (u · ĝ) ĝ|", edgeCases: "missing if g is 0",
         equivalent: "np.linalg.norm(u - (u * d).sum(axis=1, keepdims=True) * d, axis=1)")
     case .total: entry("|g + u|", equivalent: "np.linalg.norm(g + u, axis=1)")
     case .jerk:
@@ -66,7 +67,7 @@ extension Lane {
         equivalent: "np.linalg.norm(np.diff(u, axis=0, prepend=u[:1]), axis=1) * fs")
     case .gravityDirection:
       entry(
-        "ĝ, three components", edgeCases: "only sphericalVariance applies; missing where g is 0", equivalent: "d",
+        "ĝ, three components", edgeCases: "only sphericalVariance applies; missing if g is 0", equivalent: "d",
         statistic: .sphericalVariance)
     }
   }
@@ -81,17 +82,17 @@ extension Lane {
 }
 
 extension Transform {
-  /// What the catalogue says of the transforms that have a text; the identity has none.
+  /// The entries of all transforms but the identity, which has no textual form.
   package static let entries = [Transform.log(offset: 0.01), .signedLog(scale: 0.05)].compactMap(\.entry)
 
-  /// What the catalogue says of the transform; `nil` for the identity, which has no text.
+  /// The catalogue entry of the transform; `nil` for the identity.
   package var entry: CatalogueEntry? {
     switch self {
     case .identity: nil
     case .log:
       CatalogueEntry(
         form: "log[c]", example: "vertical.rms.log[0.01]", formula: "ln(c + x), c > 0", unit: "ln(statistic's)",
-        edgeCases: "refused for what may be negative", equivalent: "np.log(c + x)")
+        edgeCases: "error if the statistic can be negative", equivalent: "np.log(c + x)")
     case .signedLog:
       CatalogueEntry(
         form: "signedLog[s]", example: "vertical.maximum.signedLog[0.05]",
@@ -101,14 +102,14 @@ extension Transform {
   }
 }
 
-/// A ready list of features, by its name.
+/// A named list of features.
 package enum FeatureSet: String, CaseIterable, Hashable, Sendable {
   /// `Feature.orientationFree`, the default.
   case orientationFree
   /// `Feature.full`.
   case full
 
-  /// The features, in the order that a model or table has them.
+  /// The features, in the order of a model's inputs and a table's columns.
   package var features: [Feature] {
     switch self {
     case .orientationFree: Feature.orientationFree
@@ -116,11 +117,11 @@ package enum FeatureSet: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What the set is for, in a few words.
+  /// A short description of the set.
   package var summary: String {
     switch self {
-    case .orientationFree: "the default: does not depend on how the device is worn"
-    case .full: "these, every other statistic of every lane, and the correlations of each sensor's axes"
+    case .orientationFree: "the default; independent of how the device is worn"
+    case .full: "the default features, every other statistic of every lane, and the correlations of each sensor's axes"
     }
   }
 }

@@ -16,9 +16,9 @@ struct ComplexLanes {
     ComplexLanes(a.real - b.real, a.imaginary - b.imaginary)
   }
 
-  /// The product with a factor's cosine and sine.
+  /// The product with a twiddle factor, whose cosine and sine are `w[0]` and `w[1]`.
   @inline(__always)
-  func turned(by w: UnsafePointer<Factor>) -> ComplexLanes {
+  func rotated(by w: UnsafePointer<Factor>) -> ComplexLanes {
     let (cosine, sine) = (w[0].lanes, w[1].lanes)
     return ComplexLanes(
       (real * cosine).subtracting(imaginary, times: sine), (real * sine).adding(imaginary, times: cosine))

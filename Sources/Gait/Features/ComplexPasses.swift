@@ -1,27 +1,27 @@
-/// The passes of a complex transform of several series at a time, whose results are squared as they come out.
+/// The passes of a complex FFT of several series at a time, which stores the squared magnitudes.
 ///
-/// Stockham's passes of radix 4, which need no reordering, after one of radix 2 where the size is no power of four. Source:
+/// Stockham's radix-4 passes, which need no reordering, after one of radix 2 if the size is no power of four. Source:
 /// Van Loan, *Computational Frameworks for the Fast Fourier Transform* (1992), §1.7.
 enum ComplexPasses {
-  /// The factors in the order in which `run` reads them, for a power of two from 4 on.
+  /// The twiddle factors in the order in which `run` reads them, for a power of two from 4 on.
   static func factors(size: Int) -> [Factor] {
-    func turns(_ multiple: Int, _ p: Int, _ size: Int) -> [Factor] {
+    func twiddle(_ multiple: Int, _ p: Int, _ size: Int) -> [Factor] {
       let angle = -2 * Double.pi * Double(multiple * p) / Double(size)
       return [Factor(cosine(angle)), Factor(sine(angle))]
     }
     var (factors, size) = ([Factor](), size)
     if size.trailingZeroBitCount % 2 == 1 {
-      factors += (0..<size / 2).flatMap { turns(1, $0, size) }
+      factors += (0..<size / 2).flatMap { twiddle(1, $0, size) }
       size /= 2
     }
     while size > 4 {
-      factors += (0..<size / 4).flatMap { p in (1...3).flatMap { turns($0, p, size) } }
+      factors += (0..<size / 4).flatMap { p in (1...3).flatMap { twiddle($0, p, size) } }
       size /= 4
     }
     return factors
   }
 
-  /// Transforms `x`, using `y`, and stores the squares of the results.
+  /// Transforms `x`, with `y` as scratch, and stores the squared magnitudes.
   @inline(__always)
   static func run(
     _ x: UnsafeMutablePointer<ComplexLanes>, _ y: UnsafeMutablePointer<ComplexLanes>, size: Int,
@@ -52,7 +52,7 @@ enum ComplexPasses {
     for p in 0..<half {
       let (a, b) = (x[p], other[p])
       y[2 &* p] = a + b
-      y[2 &* p &+ 1] = (a - b).turned(by: factors + 2 &* p)
+      y[2 &* p &+ 1] = (a - b).rotated(by: factors + 2 &* p)
     }
   }
 
@@ -66,9 +66,9 @@ enum ComplexPasses {
       for _ in 0..<interleaved {
         let b = Butterfly(from, reach: reach)
         out[0] = b.x0
-        out[interleaved] = b.x1.turned(by: w)
-        out[2 &* interleaved] = b.x2.turned(by: w + 2)
-        out[3 &* interleaved] = b.x3.turned(by: w + 4)
+        out[interleaved] = b.x1.rotated(by: w)
+        out[2 &* interleaved] = b.x2.rotated(by: w + 2)
+        out[3 &* interleaved] = b.x3.rotated(by: w + 4)
         (from, out) = (from + 1, out + 1)
       }
       (out, w) = (out + 3 &* interleaved, w + 6)
@@ -82,7 +82,7 @@ enum ComplexPasses {
     }
   }
 
-  /// The transform of four numbers that stand `reach` apart.
+  /// The transform of four numbers that are `reach` apart.
   private struct Butterfly {
     let (x0, x1, x2, x3): (ComplexLanes, ComplexLanes, ComplexLanes, ComplexLanes)
 

@@ -1,13 +1,12 @@
 /// Every lane of eight samples, channels and derived: 24 columns of eight Floats.
 ///
-/// Columns 0–11 and 12–23 follow `MotionSample.row`: the spare fourth lane of each sensor holds a lane that is derived from
-/// that sensor. Columns 16 and 17 hold vertical and horizontal, 20–22 ĝ, of which only the mean is ever asked for: it stands
-/// in a register of its own. The rest is 0.
+/// Columns 0–15 follow `MotionSample.row`; the spare fourth lane of each sensor holds a derived lane. Columns 16 and 17
+/// are vertical and horizontal. Columns 20–22 are ĝ, in a register of its own, as only its mean is used. The rest is 0.
 enum DerivedLanes {
   /// The number of columns.
   static let count = 24
 
-  /// What to compute at least.
+  /// The lanes to compute; others may be computed too.
   struct Wanted: OptionSet, Sendable {
     let rawValue: UInt16
     static let attitude = Wanted(rawValue: 1)
@@ -22,7 +21,7 @@ enum DerivedLanes {
     static let vertical = Wanted(rawValue: 512)
     static let horizontal = Wanted(rawValue: 1024)
 
-    /// What puts values into the columns at `positions`.
+    /// The lanes of the columns at `positions`.
     init(positions: some Sequence<Int>) {
       self = positions.reduce(into: []) { $0.formUnion(Wanted(position: $1)) }
     }
@@ -52,8 +51,8 @@ enum DerivedLanes {
   /// Computes the lanes of eight samples.
   ///
   /// - Parameters:
-  ///   - rows: the samples, laid out as `MotionSample.row`, shape `[8]`; the sample before them stands in front of them.
-  ///   - wanted: what to compute.
+  ///   - rows: the samples, laid out as `MotionSample.row`, shape `[8]`, preceded in memory by the previous sample.
+  ///   - wanted: the lanes to compute.
   ///   - rate: the sample rate, hertz.
   ///   - columns: receives the lanes, shape `[count]`.
   @inline(__always)
@@ -66,7 +65,7 @@ enum DerivedLanes {
       rotation.store(to: columns + 8)
       columns[11] = rotation.length
     }
-    // Written whether anybody wants them or not: else the compiler takes the rows apart anew for everything below.
+    // Written unconditionally: otherwise the compiler loads the rows again for each use below.
     let acceleration = LaneVector(lane: 12, of: rows)
     acceleration.store(to: columns + 12)
     let gravity = LaneVector(lane: 4, of: rows)
@@ -98,9 +97,9 @@ enum DerivedLanes {
     }
   }
 
-  /// A column that always holds 0.
+  /// A column that is always 0.
   static let alwaysZero = 23
 
-  /// The columns that hold angles.
+  /// The columns of angles.
   static let angles = 0..<3
 }

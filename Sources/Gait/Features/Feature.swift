@@ -1,6 +1,6 @@
-/// One number that describes a window: a statistic of a lane, perhaps transformed.
+/// One number that describes a window: a statistic of a lane, with an optional transform.
 ///
-/// A feature has one textual form, such as `vertical.rms.log[0.01]`, which model files and table headers hold and which
+/// A feature has one textual form, such as `vertical.rms.log[0.01]`, which is used in model files and table headers and
 /// parses back to the same feature.
 ///
 ///     let feature = try Feature("total.bandRMS[1.2...2.2]")
@@ -9,15 +9,15 @@
 public struct Feature: Hashable, Sendable {
   /// The series the feature is computed from.
   public let lane: Lane
-  /// What is computed from it.
+  /// The statistic of the series.
   public let statistic: Statistic
-  /// What is done to the result.
+  /// The transform of the statistic.
   public let transform: Transform
 
   /// A feature from its parts.
   ///
-  /// - Precondition: the statistic applies to the lane, and its ranges are within their bounds (`Feature.init(_:)`
-  ///   throws instead).
+  /// - Precondition: the statistic applies to the lane, and its arguments are within their bounds. (`Feature.init(_:)`
+  ///   throws an error instead.)
   public init(_ lane: Lane, _ statistic: Statistic, _ transform: Transform = .identity) {
     if let problem = Self.problem(lane, statistic, transform) {
       preconditionFailure("no such feature: \(problem)")
@@ -36,7 +36,7 @@ public struct Feature: Hashable, Sendable {
     self.transform = transform
   }
 
-  /// The unit of the feature's values; `1` where it has none.
+  /// The unit of the feature's values; `1` if they have none.
   public var unit: String {
     let unit = statistic.unit(ofLane: lane.unit)
     switch transform {
@@ -45,7 +45,7 @@ public struct Feature: Hashable, Sendable {
     }
   }
 
-  /// What is wrong with the combination, or `nil`.
+  /// Why the combination is invalid, or `nil` if it is valid.
   private static func problem(_ lane: Lane, _ statistic: Statistic, _ transform: Transform) -> String? {
     guard statistic.applies(to: lane) else {
       return lane == .gravityDirection
@@ -57,7 +57,7 @@ public struct Feature: Hashable, Sendable {
     case .identity: return nil
     case .log(let offset):
       guard statistic.isNeverNegative(of: lane) else {
-        return "\(statistic.text) of \(lane) may be negative, so it has no log; use signedLog"
+        return "\(statistic.text) of \(lane) can be negative, so log does not apply; use signedLog"
       }
       return offset > 0 && offset.isFinite ? nil : "the offset of a log must be finite and positive"
     case .signedLog(let scale):
@@ -73,51 +73,56 @@ public struct Feature: Hashable, Sendable {
     case .percentile(let percent):
       return (0...100).contains(percent) ? nil : "a percentile must be within 0…100"
     case .bandRMS(let band), .bandPower(let band):
-      return inOrder(band, from: 0) ? nil : "a band must rise from 0 Hz or more"
+      return inOrder(band, from: 0) ? nil : "a band must have 0 ≤ lower < upper, in hertz"
     case .bandLogRatio(let first, let second, let offset):
-      guard inOrder(first, from: 0), inOrder(second, from: 0) else { return "a band must rise from 0 Hz or more" }
+      guard inOrder(first, from: 0), inOrder(second, from: 0) else {
+        return "a band must have 0 ≤ lower < upper, in hertz"
+      }
       return offset > 0 && offset.isFinite ? nil : "the offset of a bandLogRatio must be finite and positive"
     case .autocorrelationLag(let range), .autocorrelationPeak(let range):
-      return range.lowerBound > 0 && inOrder(range, from: 0) ? nil : "a range of lags must rise from above 0 s"
-    default:
+      return range.lowerBound > 0 && inOrder(range, from: 0)
+        ? nil : "a range of lags must have 0 < lower < upper, in seconds"
+    case .mean, .standardDeviation, .minimum, .maximum, .range, .rms, .meanAbsoluteDeviation, .meanAbsoluteDifference,
+      .skewness, .kurtosis, .interquartileRange, .energy, .meanCrossingRate, .dominantFrequency, .spectralCentroid,
+      .spectralEntropy, .spectralFlatness, .correlation, .sphericalVariance:
       return nil
     }
   }
 }
 
-/// A feature that does not exist, or that a window cannot hold.
+/// An invalid feature, or a window or list that features cannot be computed for.
 package enum FeatureFault: Hashable, Sendable, CustomStringConvertible {
-  /// The text is no feature's.
+  /// The text is not a feature.
   case malformed(String, reason: String)
-  /// The band reaches beyond half the model's sample rate.
+  /// The band extends beyond half the model's sample rate.
   case bandBeyondNyquist(Feature, SampleRate)
-  /// The window is too short to compute anything from.
+  /// The window has fewer samples than `ModelRanges.samplesPerWindow`.
   case windowTooShort(samples: Int)
-  /// The window holds more samples than `ModelRanges.samplesPerWindow`.
+  /// The window has more samples than `ModelRanges.samplesPerWindow`.
   case windowTooLong(samples: Int)
   /// The list of features is empty.
   case noFeatures
   /// The list is longer than `ModelRanges.featureCount`.
   case tooManyFeatures(Int)
 
-  /// One sentence that says what is wrong and what would cure it.
+  /// One sentence with the problem and the cure.
   package var description: String {
     switch self {
     case .malformed(let text, let reason):
       "\"\(text)\" is not a feature: \(reason)."
     case .bandBeyondNyquist(let feature, let rate):
-      "\(feature) looks beyond \(plain(rate.hertz / 2)) Hz, half the model's sample rate of \(plain(rate.hertz)) Hz; "
-        + "narrow the band or raise the model's rate."
+      "\(feature) uses frequencies above \(plain(rate.hertz / 2)) Hz, half the model's sample rate of "
+        + "\(plain(rate.hertz)) Hz; narrow the band or raise the model's sample rate."
     case .windowTooShort(let samples):
       "A window of \(samples) samples is too short for features; it needs at least "
         + "\(ModelRanges.samplesPerWindow.lowerBound)."
     case .windowTooLong(let samples):
-      "A window of \(samples) samples is too long for features; shorten it, or lower the rate, to at most "
-        + "\(ModelRanges.samplesPerWindow.upperBound)."
+      "A window of \(samples) samples is too long for features; shorten it or lower the sample rate: at most "
+        + "\(ModelRanges.samplesPerWindow.upperBound) samples are allowed."
     case .tooManyFeatures(let count):
-      "The list of features holds \(count); name at most \(ModelRanges.featureCount.upperBound)."
+      "The list has \(count) features; name at most \(ModelRanges.featureCount.upperBound)."
     case .noFeatures:
-      "The list of features is empty; name at least one."
+      "The list of features is empty; name at least one feature."
     }
   }
 }

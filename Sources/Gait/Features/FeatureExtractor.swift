@@ -1,6 +1,6 @@
 /// Computes a list of features from windows of packed samples.
 ///
-/// Everything is planned once, for one window length; `extract` allocates nothing. What no feature asks for is not
+/// The work is planned once, for one window length; `extract` allocates nothing. Only what the features need is
 /// computed.
 struct FeatureExtractor: Sendable {
   let plan: FeaturePlan
@@ -8,16 +8,16 @@ struct FeatureExtractor: Sendable {
   private let hop: Int
   private let layout: ScratchLayout
   private var scratch: [LaneGroup]
-  /// The work that every window does alone.
+  /// The parts that are computed window by window.
   private var parts: [FeaturePlan.Part]
-  /// Windows that wait for one another; `nil` where none does.
-  private var folded: DeferredWindows?
-  /// What windows share with those before them.
+  /// Windows that are computed in batches; `nil` if windows are not deferred.
+  private var deferred: DeferredWindows?
+  /// Results that a window shares with the previous ones.
   private var sorted: SortedBlocks?
   private var halves: HalfWindowCache?
-  /// Whether windows in which angles jump are put together from halves like others: each half's angles are continuous, and
-  /// whole turns lie between them.
-  private let joinsTurns: Bool
+  /// Whether a window in which angles jump is also combined from halves: each half is unwrapped by itself, and whole
+  /// turns are added between the two.
+  private let unwrapsAcrossHalves: Bool
 
   /// A plan for `features` over windows of `length` samples at `sampleRate`, one every `hop` samples.
   init(features: [Feature], length: Int, hop: Int, sampleRate: SampleRate) throws(ModelError) {
@@ -42,17 +42,17 @@ struct FeatureExtractor: Sendable {
     halves = cachesHalves ? HalfWindowCache(plan, layout: layout.part.block) : nil
     let sorts = plan.parts.contains { $0.needs.contains(.order) }
     sorted =
-      sorts && SortedBlocks.serves(length: length, hop: hop)
+      sorts && SortedBlocks.supports(length: length, hop: hop)
       ? SortedBlocks(length: length, hop: hop, parts: plan.parts.count) : nil
-    joinsTurns = halves != nil && (sorted != nil || !sorts)
+    unwrapsAcrossHalves = halves != nil && (sorted != nil || !sorts)
   }
 
-  /// How many rows make a block that must be announced by `closeBlock`; `nil` where there is no need.
+  /// The number of rows after which `closeBlock` must be called; `nil` if windows share no blocks.
   var blockLength: Int? { halves != nil || sorted != nil ? hop : nil }
 
-  /// Takes a block of rows that several windows will share, shape `[blockLength × groupCount]`.
+  /// Processes a block of rows that several windows share, shape `[blockLength × groupCount]`.
   ///
-  /// - Parameter anglesJump: whether an angle that some feature uses passes ±π in the block.
+  /// - Parameter anglesJump: whether an angle that a feature uses crosses ±π in the block.
   mutating func closeBlock(_ rows: UnsafePointer<LaneGroup>, anglesJump: Bool) {
     let (plan, parts, layout, count) = (plan, parts, layout, hop)
     scratch.withUnsafeMutableBufferPointer { scratch in
@@ -68,30 +68,30 @@ struct FeatureExtractor: Sendable {
   /// Computes the features of one window.
   ///
   /// - Parameters:
-  ///   - window: the packed samples, oldest first; where blocks are shared, the newest one has been closed.
-  ///   - anglesJump: whether an angle that some feature uses passes ±π in the window.
+  ///   - window: the packed samples, oldest first; if blocks are shared, the newest one must be closed.
+  ///   - anglesJump: whether an angle that a feature uses crosses ±π in the window.
   ///   - features: receives the features, shape `[features.count]`.
   mutating func extract(_ window: LaneWindow, anglesJump: Bool, into features: UnsafeMutablePointer<Float>) {
     let (plan, layout, windowSeconds) = (plan, layout, windowSeconds)
-    let (parts, halves, sorted, joinsTurns) = (parts, halves, sorted, joinsTurns)
+    let (parts, halves, sorted, unwrapsAcrossHalves) = (parts, halves, sorted, unwrapsAcrossHalves)
     scratch.withUnsafeMutableBufferPointer { scratch in
       let scratch = scratch.baseAddress!
       let table = scratch + layout.table
       if !parts.isEmpty {
         WindowStatistics(
           plan: plan, layout: layout, windowSeconds: windowSeconds, window: window, anglesJump: anglesJump,
-          joinsTurns: joinsTurns
+          unwrapsAcrossHalves: unwrapsAcrossHalves
         ).run(parts, sharing: halves, sorted, scratch: scratch, table: table)
       }
       SeriesStatistics(
         plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds, scratch: scratch,
         layout: layout
       ).run(table: table.floats)
-      Self.readOff(table.floats, plan, into: features)
+      Self.readFeatures(table.floats, plan, into: features)
     }
   }
 
-  private static func readOff(
+  private static func readFeatures(
     _ table: UnsafePointer<Float>, _ plan: FeaturePlan, into features: UnsafeMutablePointer<Float>
   ) {
     plan.places.withUnsafeBufferPointer { places in
@@ -113,34 +113,34 @@ struct FeatureExtractor: Sendable {
   }
 }
 
-// MARK: - Folding
+// MARK: - Deferred windows
 
 extension FeatureExtractor {
-  /// From now on windows may wait for one another, so that lanes which leave most of a register empty fill it together.
+  /// Makes the extractor compute sparse lanes, which leave most of a register empty, for several windows at a time.
   ///
   /// - Precondition: no block has been closed.
-  mutating func foldWindows() {
-    guard let fold = plan.fold else { return }
-    parts = fold.others
-    folded = DeferredWindows(plan, fold)
+  mutating func deferWindows() {
+    guard let deferral = plan.deferral else { return }
+    parts = deferral.others
+    deferred = DeferredWindows(plan, deferral)
   }
 
-  /// Whether windows wait for one another.
-  var foldsWindows: Bool { folded != nil }
-  /// How many windows wait.
-  var waitingCount: Int { folded?.count ?? 0 }
-  /// Whether no more windows may wait.
-  var isFull: Bool { waitingCount == FeaturePlan.Fold.windowCount }
+  /// Whether windows are computed in batches.
+  var defersWindows: Bool { deferred != nil }
+  /// The number of windows in the batch.
+  var deferredCount: Int { deferred?.count ?? 0 }
+  /// Whether the batch is full.
+  var isFull: Bool { deferredCount == FeaturePlan.Deferral.windowCount }
 
-  /// Computes of a window what does not wait.
-  mutating func fold(_ window: LaneWindow, start: SampleTime, anglesJump: Bool) {
+  /// Adds a window to the batch and computes its parts that are not deferred.
+  mutating func deferWindow(_ window: LaneWindow, start: SampleTime, anglesJump: Bool) {
     let (plan, layout, windowSeconds) = (plan, layout, windowSeconds)
-    let (parts, halves, sorted, joinsTurns) = (parts, halves, sorted, joinsTurns)
+    let (parts, halves, sorted, unwrapsAcrossHalves) = (parts, halves, sorted, unwrapsAcrossHalves)
     scratch.withUnsafeMutableBufferPointer { scratch in
-      folded?.append(window, start: start) { table in
+      deferred?.append(window, start: start) { table in
         WindowStatistics(
           plan: plan, layout: layout, windowSeconds: windowSeconds, window: window, anglesJump: anglesJump,
-          joinsTurns: joinsTurns
+          unwrapsAcrossHalves: unwrapsAcrossHalves
         ).run(parts, sharing: halves, sorted, scratch: scratch.baseAddress!, table: table)
         SeriesStatistics(
           plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds,
@@ -150,30 +150,30 @@ extension FeatureExtractor {
     }
   }
 
-  /// Computes the rest of all windows that wait.
-  mutating func unfold() {
+  /// Computes the deferred part of all windows in the batch.
+  mutating func computeDeferred() {
     let (plan, layout, windowSeconds) = (plan, layout, windowSeconds)
     scratch.withUnsafeMutableBufferPointer { scratch in
       let base = scratch.baseAddress! + layout.parts
-      folded?.unfold { part, rows, table in
+      deferred?.compute { part, rows, table in
         LaneStatistics(
-          plan: plan, part: part, layout: layout.part, windowSeconds: windowSeconds, joinsTurns: false, rows: rows,
-          stride: 1, scratch: base.lanes, table: table
+          plan: plan, part: part, layout: layout.part, windowSeconds: windowSeconds, unwrapsAcrossHalves: false,
+          rows: rows, stride: 1, scratch: base.lanes, table: table
         ).run(sharing: nil, nil)
       }
     }
   }
 
-  /// The features of a window that has waited, shape `[features.count]`; returns when it began.
-  func readOff(waiting index: Int, into features: UnsafeMutablePointer<Float>) -> SampleTime? {
-    folded?.withTable(index) { start, table in
-      Self.readOff(table, plan, into: features)
+  /// Writes the features of a window in the batch, shape `[features.count]`; returns the window's start.
+  func readFeatures(ofDeferred index: Int, into features: UnsafeMutablePointer<Float>) -> SampleTime? {
+    deferred?.withTable(index) { start, table in
+      Self.readFeatures(table, plan, into: features)
       return start
     }
   }
 
-  /// Forgets the windows that have waited.
-  mutating func clear() { folded?.clear() }
+  /// Empties the batch.
+  mutating func clear() { deferred?.clear() }
 }
 
 extension Transform {

@@ -1,4 +1,4 @@
-/// A table of features: one row for every window, one column for every feature, Float, row-major.
+/// A table of features in Float, shape `[windows × features]`, row-major.
 public struct FeatureMatrix: Hashable, Sendable {
   /// The number of features in a row.
   public let columnCount: Int

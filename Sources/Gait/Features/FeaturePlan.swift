@@ -1,40 +1,40 @@
-/// What has to be computed for a list of features, worked out once for a window length and rate. It never changes, so
-/// copies of a stream share it.
+/// The computation of a list of features, planned once for a window length and rate. It is immutable, so copies of a
+/// stream share it.
 ///
-/// Results stand in a table with one row of packed lanes for each distinct statistic; a feature is a place in the table, or
-/// a few places and a formula. Statistics that many lanes need are computed several lanes at a time; those of a few lanes, and
-/// bands and lags of one or two, are computed along time, eight samples at a time.
+/// Results go to a table with one row of packed lanes for each distinct statistic. A feature is an entry of the table,
+/// or a formula of a few entries. Statistics of many lanes are computed several lanes at a time. Statistics of a few
+/// lanes, and bands and lags of one or two lanes, are computed along time, eight samples at a time.
 final class FeaturePlan: Sendable {
-  /// Work on one part of the packed rows, as many lanes as a register holds.
+  /// The statistics of one part of the packed rows: the lanes of one register.
   struct Part: Sendable {
-    /// Which register of a packed row it is.
+    /// The index of the register in a packed row.
     let register: Int
     let needs: Needs
-    /// π in lanes that are angles, infinity in others.
+    /// π for lanes that are angles, infinity for others.
     let angleLimits: Lanes
-    /// Whether some lane of it is an angle.
+    /// Whether any lane is an angle.
     var hasAngles: Bool { any(angleLimits .< Lanes(repeating: .infinity)) }
-    /// Which of `partOutputs` are the part's.
+    /// The part's range in `partOutputs`.
     let outputs: Range<Int>
-    /// Which of `partLags` are the part's.
+    /// The part's range in `partLags`.
     let lags: Range<Int>
   }
 
-  /// Work on one or two lanes that leave most of a register empty: it waits until as many windows have come as fill one.
-  struct Fold: Sendable {
-    /// How many windows fill a register.
+  /// One or two lanes that leave most of a register empty, and are therefore computed for several windows at a time.
+  struct Deferral: Sendable {
+    /// The number of windows that fill a register.
     static let windowCount = Lanes.scalarCount / 2
-    /// The work on these lanes.
+    /// The statistics of these lanes.
     let part: Part
-    /// The first of two slots that hold them.
+    /// The first of the two slots of these lanes.
     let slot: Int
-    /// The work that does not wait: other parts, and the means of other lanes of this one.
+    /// What is computed window by window: other parts, and the means of this part's other lanes.
     let others: [Part]
   }
 
-  /// What to put into which row of the table.
+  /// A value of a part and its row in the table.
   typealias PartOutput = (output: LaneOutput, row: Int)
-  /// Which lags to look for, and the rows for the lag and the height.
+  /// An autocorrelation search and the table rows for the lag and the height of its peak.
   typealias PartLags = (search: Autocorrelation, lagRow: Int, heightRow: Int)
 
   /// The passes that a part needs.
@@ -48,12 +48,12 @@ final class FeaturePlan: Sendable {
     static let shape = Needs(rawValue: 32)
     static let correlation = Needs(rawValue: 64)
     static let differences = Needs(rawValue: 128)
-    /// What is left without the mean.
+    /// The mean-removed samples.
     static let deviations = Needs(rawValue: 256)
-    /// What lies above the mean, and what below.
-    static let sides = Needs(rawValue: 512)
-    /// Σ of the distances from the mean.
-    static let distances = Needs(rawValue: 1024)
+    /// The deviation and mean-crossing sums.
+    static let deviationSums = Needs(rawValue: 512)
+    /// Σ of the absolute deviations from the mean.
+    static let absoluteDeviations = Needs(rawValue: 1024)
   }
 
   /// A value for each lane of a part.
@@ -66,7 +66,7 @@ final class FeaturePlan: Sendable {
     case correlationWithNext
   }
 
-  /// A place among the sorted samples.
+  /// A position among the sorted samples, between the ranks `below` and `below` + 1.
   struct Rank: Sendable {
     let below: Int
     let fraction: Float
@@ -78,23 +78,23 @@ final class FeaturePlan: Sendable {
     }
   }
 
-  /// Work on one lane along time.
+  /// The statistics of one lane along time.
   struct Series: Sendable {
     let slot: Int
     let isAngle: Bool
     let needs: Needs
-    /// Which of `seriesOutputs` are the lane's.
+    /// The lane's range in `seriesOutputs`.
     let outputs: Range<Int>
-    /// Which of `seriesLags` are the lane's.
+    /// The lane's range in `seriesLags`.
     let lags: Range<Int>
   }
 
-  /// What to put where in the table.
+  /// A value of a lane and its position in the table.
   typealias SeriesOutput = (output: LaneOutput, place: Int)
-  /// Which lags to look for, and where the lag and the height go.
+  /// An autocorrelation search and the table positions for the lag and the height of its peak.
   typealias SeriesLags = (search: Autocorrelation, lagPlace: Int, heightPlace: Int)
 
-  /// How a feature is read off the table, before its transform.
+  /// How a feature is computed from the table, before its transform.
   enum Read: Sendable {
     case place(Int)
     case difference(Int, Int)
@@ -104,28 +104,28 @@ final class FeaturePlan: Sendable {
 
   let length: Int
   let packing: LanePacking
-  /// Transforms a part; `nil` where none needs a spectrum.
+  /// The FFT of a part; `nil` if no part needs a spectrum.
   let fourier: BatchedRealFFT?
   let spectrum: LaneSpectrum
-  /// Picks ranks of one lane.
+  /// The order statistics of one lane along time.
   let order: OrderStatistics
-  /// Transforms one lane, for the bins that some band needs.
+  /// The periodogram of one lane along time, for the bins of the bands.
   let periodogram: Periodogram
   let parts: [Part]
   let partOutputs: [PartOutput]
   let partLags: [PartLags]
-  /// What may wait for other windows; `nil` where all lanes fill their registers.
-  let fold: Fold?
+  /// The part that can be computed for several windows at a time; `nil` if there is none.
+  let deferral: Deferral?
   /// See `Autocorrelation.unbiased(length:)`.
   let unbiased: [Float]
   let series: [Series]
   let seriesOutputs: [SeriesOutput]
   let seriesLags: [SeriesLags]
-  /// Where in the table each feature stands; for `otherReads` any place.
+  /// The position of each feature in the table; unused for those in `otherReads`.
   let places: [Int32]
-  /// The features that are more than a place in the table.
+  /// The features that take a formula or a transform.
   let otherReads: [(feature: Int, read: Read, transform: Transform)]
-  /// How many rows the table has, one for each distinct statistic.
+  /// The number of rows of the table, one for each distinct statistic.
   let rowCount: Int
 
   /// A plan for `features` over windows of `length` samples at `sampleRate`.
@@ -136,7 +136,7 @@ final class FeaturePlan: Sendable {
     packing = planner.packing
     periodogram = planner.periodogram
     spectrum = planner.spectrum
-    (parts, partOutputs, partLags, fold) = planner.plannedParts
+    (parts, partOutputs, partLags, deferral) = planner.plannedParts
     (series, seriesOutputs, seriesLags) = planner.plannedSeries
     rowCount = planner.rows.count
     order = OrderStatistics(length: length, highestRank: planner.highestSeriesRank)
@@ -155,15 +155,17 @@ final class FeaturePlan: Sendable {
     (self.places, self.otherReads) = (places, otherReads)
   }
 
-  /// Whether what is computed of a window follows from what is known of its halves.
+  /// Whether all statistics of a window can be combined from those of its halves.
   var canJoinHalves: Bool { !parts.isEmpty && partLags.allSatisfy { $0.search.canJoinBlocks(of: length / 2) } }
 
-  /// A lane that never changes leaves nothing but rounding behind; that is no signal. A spread of 4e-7, of the mean or of a
-  /// g or rad/s, is a few units in a Float's last place and far below what any sensor resolves.
+  /// The variance up to which a lane counts as constant, as the rest is rounding error.
+  ///
+  /// A deviation of 4e-7, relative to the mean or in g or rad/s, is a few units in the last place of a Float and far
+  /// below any sensor's resolution.
   @inline(__always)
   static func leastVariance(mean: Float) -> Float { 1.6e-13 * (1 + mean * mean) }
 
-  /// The same of several lanes.
+  /// The same for several lanes.
   @inline(__always)
   static func leastVariance(mean: Lanes) -> Lanes { 1.6e-13 * (1 + mean * mean) }
 }

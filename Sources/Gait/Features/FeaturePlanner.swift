@@ -1,4 +1,4 @@
-/// Works out a `FeaturePlan`: where each value stands in the table, and what work puts it there.
+/// Builds a `FeaturePlan`: the position of each value in the table, and the work that computes it.
 struct FeaturePlanner {
   let packing: LanePacking
   let spectrum: LaneSpectrum
@@ -9,7 +9,7 @@ struct FeaturePlanner {
   private(set) var rows: [Statistic] = []
   private let length: Int
   private let sampleRate: SampleRate
-  /// Whether bands and lags are computed for one lane at a time, even where the rest is not.
+  /// Whether bands and lags are computed along time even if the lanes are packed into rows.
   private let runsAlongTime: Bool
 
   init(features: [Feature], length: Int, sampleRate: SampleRate) {
@@ -25,9 +25,9 @@ struct FeaturePlanner {
       resolution: Float(periodogram.resolution), lastBin: Periodogram.transformLength(for: length) / 2)
   }
 
-  // MARK: - Places
+  // MARK: - Positions in the table
 
-  /// How a feature is read off the table; plans the work for it.
+  /// How a feature is computed from the table; plans the work for it.
   mutating func read(for feature: Feature) -> FeaturePlan.Read {
     let slots = packing.slots(of: feature.lane)
     switch feature.statistic {
@@ -46,12 +46,13 @@ struct FeaturePlanner {
     }
   }
 
-  /// Of two channels of a sensor, the one that the other follows: x → y → z → x.
+  /// The slot of the channel that precedes the other in its sensor, x → y → z → x.
   private func correlationSlot(_ first: Int, _ second: Int) -> Int {
     (first % 4 + 1) % 3 == second % 4 ? first : second
   }
 
-  /// Where the statistic of the lane in `slot` stands in the table; plans the work for it where nobody has asked yet.
+  /// The position in the table of a statistic of the lane in `slot`; plans the work for it unless that is planned
+  /// already.
   private mutating func place(of statistic: Statistic, slot: Int) -> Int {
     let row = row(of: statistic.tableStatistic)
     let place = row * packing.groupCount * 8 + slot
@@ -111,11 +112,11 @@ struct FeaturePlanner {
     case .spectralFlatness: .flatness
     case .correlation: .correlationWithNext
     case .autocorrelationLag, .autocorrelationPeak, .bandLogRatio, .interquartileRange, .sphericalVariance:
-      preconditionFailure("\(statistic) is no row of the table by itself")
+      preconditionFailure("\(statistic) has no table row of its own")
     }
   }
 
-  /// The band's bins, as the lane's spectrum or the periodogram of one lane counts them.
+  /// The band's bins, counted from bin 0 or, along time, from the periodogram's first bin.
   private func bins(of band: ClosedRange<Double>) -> Range<Int> {
     let bins = periodogram.bins(of: band)
     guard runsAlongTime else { return bins }
@@ -127,16 +128,16 @@ struct FeaturePlanner {
 // MARK: - Parts of rows
 
 extension FeaturePlanner {
-  /// The work on one part of the rows, while it is being worked out.
+  /// A part of the rows while it is being planned.
   private struct LanePart {
     var needs: FeaturePlan.Needs = []
     var outputs: [FeaturePlan.PartOutput] = []
     var lags: [FeaturePlan.PartLags] = []
-    /// The slots of which more than the mean is wanted.
+    /// The slots that need more than the mean.
     var busySlots: Set<Int> = []
 
-    /// The first of two slots that hold all the work, where several windows may be folded into one register.
-    var foldedSlot: Int? {
+    /// The first of the two slots that contain all busy lanes; `nil` if the part cannot be deferred.
+    var deferrableSlot: Int? {
       guard let first = busySlots.min().map({ $0 / 2 * 2 }), !needs.contains(.correlation) else { return nil }
       return busySlots.isSubset(of: [first, first + 1]) ? first : nil
     }
@@ -148,13 +149,14 @@ extension FeaturePlanner {
     return limits
   }
 
-  /// The parts, and in one list for all of them what to put where; see `plannedSeries`. Then what may wait.
-  var plannedParts: ([FeaturePlan.Part], [FeaturePlan.PartOutput], [FeaturePlan.PartLags], FeaturePlan.Fold?) {
+  /// The parts, the values and searches of all parts in flat lists (see `plannedSeries`), and the part that can be
+  /// deferred.
+  var plannedParts: ([FeaturePlan.Part], [FeaturePlan.PartOutput], [FeaturePlan.PartLags], FeaturePlan.Deferral?) {
     var planned: [FeaturePlan.Part] = []
     var outputs: [FeaturePlan.PartOutput] = []
     var lags: [FeaturePlan.PartLags] = []
     for (index, part) in parts.enumerated() {
-      // A part whose samples are sorted finds the least and the greatest there.
+      // Sorted samples already give the extrema.
       let needs = part.needs.contains(.order) ? part.needs.subtracting(.extrema) : part.needs
       planned.append(
         FeaturePlan.Part(
@@ -164,13 +166,15 @@ extension FeaturePlanner {
       outputs += part.outputs
       lags += part.lags
     }
-    let fold = fold(of: planned, &outputs)
-    return (planned, outputs, lags, fold)
+    let deferral = deferral(of: planned, &outputs)
+    return (planned, outputs, lags, deferral)
   }
 
-  /// The last part that may be folded, and the work that is then left, whose outputs are added to `outputs`.
-  private func fold(of planned: [FeaturePlan.Part], _ outputs: inout [FeaturePlan.PartOutput]) -> FeaturePlan.Fold? {
-    guard let index = parts.lastIndex(where: { $0.foldedSlot != nil }), let slot = parts[index].foldedSlot,
+  /// The last part that can be deferred and the work that remains, whose outputs are added to `outputs`.
+  private func deferral(
+    of planned: [FeaturePlan.Part], _ outputs: inout [FeaturePlan.PartOutput]
+  ) -> FeaturePlan.Deferral? {
+    guard let index = parts.lastIndex(where: { $0.deferrableSlot != nil }), let slot = parts[index].deferrableSlot,
       !planned[index].hasAngles
     else { return nil }
     let first = outputs.count
@@ -179,14 +183,14 @@ extension FeaturePlanner {
     others[index] = FeaturePlan.Part(
       register: index, needs: outputs.count > first ? .moments : [], angleLimits: planned[index].angleLimits,
       outputs: first..<outputs.count, lags: 0..<0)
-    return FeaturePlan.Fold(part: planned[index], slot: slot, others: others)
+    return FeaturePlan.Deferral(part: planned[index], slot: slot, others: others)
   }
 }
 
 // MARK: - Along time
 
 extension FeaturePlanner {
-  /// The work on one lane along time, while it is being worked out.
+  /// A lane along time while it is being planned.
   private struct LaneSeries {
     let slot: Int
     var needs: FeaturePlan.Needs = []
@@ -219,9 +223,9 @@ extension FeaturePlanner {
     series[index].lags.append((search, lagRow * rowLength + slot, heightRow * rowLength + slot))
   }
 
-  /// The lanes along time, and in one list for all of them what to put where.
+  /// The lanes along time, and the values and searches of all lanes in flat lists.
   ///
-  /// Plain numbers in flat lists: a list for each lane would cost a count of its references in every window.
+  /// Flat lists of plain values avoid reference counting, which a list for each lane would need in every window.
   var plannedSeries: ([FeaturePlan.Series], [FeaturePlan.SeriesOutput], [FeaturePlan.SeriesLags]) {
     var lanes: [FeaturePlan.Series] = []
     var outputs: [FeaturePlan.SeriesOutput] = []
@@ -237,7 +241,7 @@ extension FeaturePlanner {
     return (lanes, outputs, lags)
   }
 
-  /// The highest rank that a lane along time is asked for; 0 without any.
+  /// The highest rank that the lanes along time need; 0 without percentiles.
   var highestSeriesRank: Int {
     let ranks = series.flatMap(\.outputs).compactMap { output, _ -> Int? in
       if case .percentile(let rank) = output { min(rank.below + 1, length - 1) } else { nil }
@@ -247,12 +251,12 @@ extension FeaturePlanner {
 }
 
 extension Statistic {
-  /// The statistic that heads the table's row: all correlations of neighbours share one.
+  /// The statistic that identifies the table's row: all correlations of neighbouring channels share one row.
   fileprivate var tableStatistic: Statistic {
     if case .correlation = self { .correlation(.attitudeRoll) } else { self }
   }
 
-  /// Whether the order of the samples in time matters to it, beyond neighbours.
+  /// Whether it depends on the order of the samples in time, beyond direct neighbours.
   var needsTime: Bool {
     switch self {
     case .autocorrelationLag, .autocorrelationPeak: true
@@ -260,7 +264,7 @@ extension Statistic {
     }
   }
 
-  /// Whether every bin of the spectrum matters to it.
+  /// Whether it depends on every bin of the spectrum.
   var needsWholeSpectrum: Bool {
     switch self {
     case .dominantFrequency, .spectralCentroid, .spectralEntropy, .spectralFlatness: true
@@ -268,15 +272,15 @@ extension Statistic {
     }
   }
 
-  /// Whether the samples have to be put in order of size.
+  /// Whether it needs the samples sorted by value.
   var needsOrder: Bool { needs.contains(.order) }
 
   fileprivate var needs: FeaturePlan.Needs {
     switch self {
     case .mean, .sphericalVariance: .moments
     case .standardDeviation, .rms, .energy: [.moments, .deviations]
-    case .meanCrossingRate: [.moments, .deviations, .sides]
-    case .meanAbsoluteDeviation: [.moments, .deviations, .sides, .distances]
+    case .meanCrossingRate: [.moments, .deviations, .deviationSums]
+    case .meanAbsoluteDeviation: [.moments, .deviations, .deviationSums, .absoluteDeviations]
     case .skewness, .kurtosis: [.moments, .deviations, .higherMoments]
     case .minimum, .maximum, .range: .extrema
     case .meanAbsoluteDifference: .differences

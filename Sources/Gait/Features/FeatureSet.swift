@@ -1,8 +1,8 @@
 extension Feature {
   /// The seven features that do not depend on how the device is worn: the default of every new model.
   ///
-  /// How strongly and how evenly the body moves up and down, at what cadence, and how steady the device's tilt is.
-  /// Logarithms make them fit for a linear model. Turning the device changes none of them.
+  /// They measure the strength, regularity and cadence of the vertical movement, and the stability of the device's
+  /// tilt. Logarithms make them suitable for a linear model. Rotating the device does not change them.
   public static let orientationFree: [Feature] = [
     Feature(.vertical, .rms, .log(offset: 0.01)),
     Feature(.total, .bandLogRatio(2.2...3.5, 1.2...2.2, offset: 0.01)),
@@ -13,12 +13,12 @@ extension Feature {
     Feature(.gravityDirection, .sphericalVariance, .log(offset: 0.01)),
   ]
 
-  /// The whole catalogue: the orientation-free features, every other statistic of every lane, and the correlations between
-  /// the channels of each sensor; 539 features.
+  /// The full set: the orientation-free features, every other statistic of every lane, and the correlations between the
+  /// channels of each sensor; 539 features.
   ///
-  /// Percentiles, bands and lags exist for any argument; the catalogue has the quartiles, the 10th and the 90th percentile,
-  /// five bands from 0.3 to 10 Hz, and lags from 0.2 to 1.1 s. The raw channels depend on how the device is worn, so a model
-  /// that sees them is one for that way of wearing it.
+  /// Percentiles, bands and lags take any argument; the set has the quartiles, the 10th and the 90th percentile, five
+  /// bands from 0.3 to 10 Hz, and lags from 0.2 to 1.1 s. The raw channels depend on how the device is worn, so a model
+  /// that uses them applies only to that wearing position.
   public static let full: [Feature] =
     orientationFree
     + Lane.scalars.flatMap { lane in Statistic.catalogue.map { Feature(lane, $0) } }
@@ -33,7 +33,7 @@ extension Feature {
 }
 
 extension Statistic {
-  /// The statistics that `Feature.full` has of every lane.
+  /// The statistics of every lane in `Feature.full`.
   public static let catalogue: [Statistic] = [
     .mean, .standardDeviation, .minimum, .maximum, .range, .rms, .meanAbsoluteDeviation, .meanAbsoluteDifference,
     .meanCrossingRate, .skewness, .kurtosis, .percentile(10), .percentile(25), .percentile(50), .percentile(75),
@@ -44,10 +44,10 @@ extension Statistic {
 }
 
 extension Sequence<Feature> {
-  /// The slowest source that still holds every frequency that the features look at, or `nil` where none looks at any.
+  /// The lowest source rate that covers the bands of the features, or `nil` if no feature has a band.
   ///
-  /// Twice the highest frequency among their bands: anything slower folds steps into places where there are none (5 Hz
-  /// cannot hold a runner's 2.7 steps a second).
+  /// It is twice the highest frequency of the bands. At a lower rate steps alias to other frequencies: 5 Hz cannot
+  /// represent a runner's 2.7 steps a second.
   package var slowestSource: SampleRate? {
     compactMap(\.statistic.highestFrequency).max().flatMap { SampleRate(exactly: 2 * $0) }
   }

@@ -1,8 +1,8 @@
 /// Cuts a stream at the model's rate into windows and computes each window's features.
 ///
-/// The first window ends with the `length`-th sample, the next one a hop later. A jump in time begins the stream anew: no
-/// window spans it. A window that holds a missing value of a lane it needs has no features and is skipped, and so is one
-/// with a feature outside `ModelRanges.feature`.
+/// The first window ends with the `length`-th sample, the next one a hop later. A gap restarts the stream, so no window
+/// spans it. A window is skipped if a lane it needs has a missing value, or if a feature is outside
+/// `ModelRanges.feature`.
 package struct FeatureStream: Sendable {
   private var batch: SampleBatch
   private var history: WindowHistory
@@ -15,11 +15,11 @@ package struct FeatureStream: Sendable {
 
   private var samplesUntilWindow: Int
   private var samplesUntilBlock: Int
-  /// How many samples the batch still takes before it is packed: until it is full, or a window or block ends.
+  /// The number of samples until the batch is packed: until it is full, or a window or block ends.
   private var samplesUntilPacking = 0
   private var samplesSinceMissing = 0
   private var samplesSinceJump = 0
-  /// The latest time, nanoseconds, that continues the stream.
+  /// The latest time of a next sample that continues the stream, nanoseconds.
   private var latestNext = Int64.min
 
   /// A stream of windows of `shape` over samples at `sampleRate`.
@@ -38,22 +38,22 @@ package struct FeatureStream: Sendable {
     samplesUntilBlock = blockLength
   }
 
-  /// From now on windows may wait for later ones and are handed out a few at a time, which costs less where nobody waits
-  /// for them; `finish` hands out the last.
+  /// Defers windows and computes them in batches, which is faster if latency does not matter. `finish` computes the
+  /// last batch.
   ///
-  /// - Precondition: the stream has taken no sample.
-  package mutating func foldWindows() {
-    precondition(latestNext == .min, "windows can be folded only from a stream's beginning on")
-    extractor.foldWindows()
+  /// - Precondition: no sample has been appended.
+  package mutating func deferWindows() {
+    precondition(latestNext == .min, "windows can be deferred only before the first sample")
+    extractor.deferWindows()
   }
 
-  /// Hands out the windows that still wait.
+  /// Calls `body` with the windows that are still deferred.
   package mutating func finish(_ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void) {
-    guard extractor.waitingCount > 0 else { return }
-    extractor.unfold()
-    for index in 0..<extractor.waitingCount {
+    guard extractor.deferredCount > 0 else { return }
+    extractor.computeDeferred()
+    for index in 0..<extractor.deferredCount {
       output.withUnsafeMutableBufferPointer { output in
-        guard let start = extractor.readOff(waiting: index, into: output.baseAddress!),
+        guard let start = extractor.readFeatures(ofDeferred: index, into: output.baseAddress!),
           Self.areUsable(UnsafeBufferPointer(output))
         else { return }
         body(start, output)
@@ -62,7 +62,7 @@ package struct FeatureStream: Sendable {
     extractor.clear()
   }
 
-  /// Takes the next sample; if it closes a window, calls `body` with the window's start and its features.
+  /// Appends a sample; if it completes a window, calls `body` with the window's start and features.
   @inline(__always)
   package mutating func append(
     _ sample: MotionSample, _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
@@ -71,7 +71,7 @@ package struct FeatureStream: Sendable {
     take(sample, body)
   }
 
-  /// Takes the samples of a recording at the stream's own rate, as `append` takes one after another.
+  /// Appends the samples of a recording at the stream's rate; equivalent to appending them one by one.
   package mutating func append(
     contentsOf recording: Recording,
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
@@ -79,8 +79,9 @@ package struct FeatureStream: Sendable {
     var index = 0
     while index < recording.count {
       let count = samplesUntilPacking
-      // Samples up to the next packing are packed from where they stand, if the batch is empty, the sample before them is in
-      // front of them, they may be read in whole eights and none comes after a jump in time.
+      // Samples up to the next packing are packed directly from the recording if the batch is empty, the previous
+      // sample precedes them in memory, they can be read in whole groups of eight, and there is no gap before or among
+      // them.
       guard batch.count == 0, index > 0, count > 0, index + (count + 7) / 8 * 8 <= recording.count,
         recording.isUnbroken(index, count: count, after: latestNext - longestStep, longestStep: longestStep)
       else {
@@ -101,7 +102,7 @@ package struct FeatureStream: Sendable {
     }
   }
 
-  /// Begins the stream anew with a sample.
+  /// Restarts the stream with a sample.
   @inline(never)
   private mutating func begin(
     with sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
@@ -115,7 +116,7 @@ package struct FeatureStream: Sendable {
     take(sample, body)
   }
 
-  /// Takes a sample that continues the stream.
+  /// Appends a sample that continues the stream.
   @inline(__always)
   private mutating func take(
     _ sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
@@ -126,9 +127,9 @@ package struct FeatureStream: Sendable {
     if samplesUntilPacking == 0 { closeBatch(body) }
   }
 
-  /// Packs the batch, and closes the window that it ends.
+  /// Packs the batch, and closes the window that ends with it.
   ///
-  /// Kept out of `append`, so that most samples pass through a few instructions.
+  /// Not inlined into `append`, so that most samples take only a few instructions.
   @inline(never)
   private mutating func closeBatch(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
     let count = batch.count
@@ -137,19 +138,20 @@ package struct FeatureStream: Sendable {
     closeWindows(body)
   }
 
-  /// - Parameter since: how many of the last `count` samples came since an angle jumped; `nil` where none did among them.
+  /// - Parameter since: the number of samples since an angle last jumped; `nil` if none jumped in the last `count`
+  ///   samples.
   private mutating func countSinceJump(_ since: Int?, of count: Int) {
     samplesSinceJump = since ?? samplesSinceJump + count
   }
 
-  /// - Parameter complete: how many of the last `count` samples are complete, from the last one on.
+  /// - Parameter complete: the number of complete samples at the end of the last `count` samples.
   private mutating func countPacked(_ count: Int, complete: Int) {
     samplesSinceMissing = complete == count ? samplesSinceMissing + count : complete
     samplesUntilWindow -= count
     samplesUntilBlock -= count
   }
 
-  /// Closes the block and the window that end with the last packed sample.
+  /// Closes the block and the window, if any, that end with the last packed sample.
   @inline(__always)
   private mutating func closeWindows(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
     if samplesUntilBlock == 0 { closeBlock() }
@@ -165,16 +167,16 @@ package struct FeatureStream: Sendable {
 
   private mutating func closeBlock() {
     samplesUntilBlock = blockLength
-    // The block's first sample has no neighbour in it to jump from.
+    // A jump to the block's first sample is outside the block.
     let anglesJump = usesAngles && samplesSinceJump < blockLength
     history.withWindow(last: blockLength) { extractor.closeBlock($0.rows, anglesJump: anglesJump) }
   }
 
   private mutating func closeWindow(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
     let start = history.start
-    if extractor.foldsWindows { return foldWindow(start, body) }
+    if extractor.defersWindows { return deferWindow(start, body) }
     output.withUnsafeMutableBufferPointer { output in
-      // The window's first sample has no neighbour in it to jump from.
+      // A jump to the window's first sample is outside the window.
       let anglesJump = usesAngles && samplesSinceJump < history.length
       history.withWindow(last: history.length) {
         extractor.extract($0, anglesJump: anglesJump, into: output.baseAddress!)
@@ -183,7 +185,7 @@ package struct FeatureStream: Sendable {
     }
   }
 
-  /// Whether every feature is a number within `ModelRanges.feature`: samples of absurd size make others.
+  /// Whether every feature is a number within `ModelRanges.feature`. Samples of extreme size can give others.
   @inline(__always)
   private static func areUsable(_ features: UnsafeBufferPointer<Float>) -> Bool {
     let largest = ModelRanges.feature.upperBound
@@ -193,11 +195,11 @@ package struct FeatureStream: Sendable {
   }
 
   @inline(never)
-  private mutating func foldWindow(
+  private mutating func deferWindow(
     _ start: SampleTime, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
   ) {
     let anglesJump = usesAngles && samplesSinceJump < history.length
-    history.withWindow(last: history.length) { extractor.fold($0, start: start, anglesJump: anglesJump) }
+    history.withWindow(last: history.length) { extractor.deferWindow($0, start: start, anglesJump: anglesJump) }
     if extractor.isFull { finish(body) }
   }
 }

@@ -4,11 +4,11 @@ extension Feature: CustomStringConvertible {
     "\(lane).\(statistic.text)\(transform.text)"
   }
 
-  /// The feature that a text names.
+  /// Parses a feature's textual form.
   ///
-  /// - Throws: `ModelError.invalid`, which says what part was not understood.
+  /// - Throws: `ModelError.invalid` with the reason.
   public init(_ text: String) throws(ModelError) {
-    // The longest lane that fits: `gravity.x.mean` is about gravity.x, not about gravity.
+    // The longest matching lane: `gravity.x.mean` is a feature of gravity.x, not of gravity.
     let lanes = Lane.all.filter { text.hasPrefix("\($0).") }
     guard let lane = lanes.max(by: { "\($0)".utf8.count < "\($1)".utf8.count }) else {
       throw .feature(.malformed(text, reason: "it does not begin with a lane, such as vertical or userAcceleration.x"))
@@ -74,7 +74,7 @@ extension Transform {
   }
 }
 
-/// The shortest decimal that reads back the same, without a trailing `.0`.
+/// The shortest decimal that parses back to the same value, without a trailing `.0`.
 package func plain(_ value: Double) -> String {
   let text = "\(value)"
   return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -84,7 +84,7 @@ private func plain(_ range: ClosedRange<Double>) -> String {
   "\(plain(range.lowerBound))...\(plain(range.upperBound))"
 }
 
-/// Reads the part of a feature's text behind the lane.
+/// Parses the part of a feature's text after the lane.
 private struct FeatureScanner {
   private let text: String
   private var rest: Substring
@@ -111,7 +111,7 @@ private struct FeatureScanner {
 
   mutating func transform() throws(ModelError) -> Transform {
     guard !rest.isEmpty else { return .identity }
-    guard rest.first == "." else { throw .feature(.malformed(text, reason: "\"\(rest)\" follows where it should end")) }
+    guard rest.first == "." else { throw .feature(.malformed(text, reason: "\"\(rest)\" after the statistic is unexpected")) }
     rest.removeFirst()
     let name = word()
     let transform: Transform
@@ -120,18 +120,18 @@ private struct FeatureScanner {
     case "signedLog": transform = .signedLog(scale: try number(argument(of: name)))
     default: throw .feature(.malformed(text, reason: "there is no transform called \"\(name)\""))
     }
-    guard rest.isEmpty else { throw .feature(.malformed(text, reason: "\"\(rest)\" follows where it should end")) }
+    guard rest.isEmpty else { throw .feature(.malformed(text, reason: "\"\(rest)\" after the transform is unexpected")) }
     return transform
   }
 
-  /// Takes the letters up to the next bracket or full stop.
+  /// Consumes the letters up to the next bracket or full stop.
   private mutating func word() -> Substring {
     let end = rest.firstIndex { $0 == "[" || $0 == "." } ?? rest.endIndex
     defer { rest = rest[end...] }
     return rest[..<end]
   }
 
-  /// Takes what stands between the brackets that follow.
+  /// Consumes the brackets that follow and returns the text between them.
   private mutating func argument(of name: Substring) throws(ModelError) -> Substring {
     guard rest.first == "[", let close = rest.firstIndex(of: "]") else {
       throw .feature(.malformed(text, reason: "\(name) needs its argument in brackets"))
@@ -159,7 +159,9 @@ private struct FeatureScanner {
       throw .feature(.malformed(text, reason: "\"\(part)\" is not a range such as 1.2...2.2"))
     }
     let (lower, upper) = (try number(part[..<dots.lowerBound]), try number(part[dots.upperBound...]))
-    guard lower <= upper else { throw .feature(.malformed(text, reason: "the range \(part) falls")) }
+    guard lower <= upper else {
+      throw .feature(.malformed(text, reason: "the bounds of the range \(part) are in the wrong order"))
+    }
     return lower...upper
   }
 

@@ -1,17 +1,17 @@
-/// What is known of the halves of windows that overlap by half, so that each row is summed once and not once a window.
+/// The blocks of the last two half windows, for windows that overlap by half: each row is summed once instead of twice.
 struct HalfWindowCache: Sendable {
   private let layout: LaneBlock.Layout
-  /// For each part of the lanes the last two halves.
+  /// The last two halves of each part.
   private var storage: [Lanes]
   private var count = 0
 
-  /// The halves of windows that `plan` is for.
+  /// An empty cache for `plan`.
   init(_ plan: FeaturePlan, layout: LaneBlock.Layout) {
     self.layout = layout
     storage = Array(repeating: .zero, count: 2 * plan.parts.count * layout.count)
   }
 
-  /// Takes the next half: its rows in each of `parts`, as `PartRows` serves them.
+  /// Adds the next half for each of `parts`.
   mutating func append(_ rows: PartRows, _ plan: FeaturePlan, _ parts: [FeaturePlan.Part]) {
     let (layout, place) = (layout, count % 2)
     count += 1
@@ -26,7 +26,7 @@ struct HalfWindowCache: Sendable {
     }
   }
 
-  /// Calls `body` with the halves of the newest window in one part, which are only to be read.
+  /// Calls `body` with the read-only halves of the newest window in one part.
   @inline(__always)
   func withWindow(register: Int, _ body: (_ earlier: LaneBlock, _ later: LaneBlock) -> Void) {
     let (layout, place) = (layout, (count + 1) % 2)

@@ -9,19 +9,18 @@ public enum Lane: Hashable, Sendable {
   case userAccelerationMagnitude
   /// |ω|, rad/s.
   case rotationRateMagnitude
-  /// −u · ĝ, g. As Core Motion signs acceleration it is 1 in free fall, when nothing pushes, and strongly negative when the
-  /// foot strikes.
+  /// −u · ĝ, g. With Core Motion's sign it is 1 in free fall and strongly negative at foot strike.
   case vertical
-  /// Acceleration across the vertical, |u − (u · ĝ) ĝ|, g.
+  /// Acceleration perpendicular to the vertical, |u − (u · ĝ) ĝ|, g.
   case horizontal
-  /// Total acceleration |g + u|, g: what an accelerometer without gravity removal measures.
+  /// Total acceleration |g + u|, g, as a raw accelerometer measures it.
   case total
-  /// |Δu| × rate, g/s, from one sample at the model's rate to the next; 0 for the first sample of a stream and after a gap.
+  /// |Δu| × rate, g/s, from sample to sample at the model's rate; 0 for the first sample of a stream and after a gap.
   case jerk
   /// The unit vector ĝ. It has three components, so only `Statistic.sphericalVariance` applies to it.
   case gravityDirection
 
-  /// The lanes that a number a sample describes: all but `gravityDirection`, channels first.
+  /// The lanes with one number a sample: all but `gravityDirection`, channels first.
   public static let scalars: [Lane] = Channel.allCases.map(Lane.channel) + derived
 
   static let derived: [Lane] = [
@@ -39,7 +38,7 @@ public enum Lane: Hashable, Sendable {
     }
   }
 
-  /// Whether the lane is a length.
+  /// Whether the lane is a vector's length.
   var isNeverNegative: Bool {
     switch self {
     case .channel, .vertical, .gravityDirection: false
@@ -47,7 +46,7 @@ public enum Lane: Hashable, Sendable {
     }
   }
 
-  /// The channels that must be there for the lane to be known.
+  /// The channels that the lane is computed from.
   public var neededChannels: [Channel] {
     switch self {
     case .channel(let channel): [channel]
@@ -60,7 +59,7 @@ public enum Lane: Hashable, Sendable {
 }
 
 extension Lane: CustomStringConvertible {
-  /// The lane's textual form, such as `userAcceleration.magnitude`, as feature names begin with.
+  /// The lane's textual form, such as `userAcceleration.magnitude`, which begins a feature's text.
   public var description: String {
     switch self {
     case .channel(let channel): channel.rawValue

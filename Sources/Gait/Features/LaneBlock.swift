@@ -1,18 +1,18 @@
-/// What is known of one block of rows in one part of the lanes: a whole window, or the half of one that two windows share.
+/// The intermediate results of one block of rows in one part: a whole window, or the half that two windows share.
 struct LaneBlock {
   /// The sums over its rows.
   let sums: UnsafeMutablePointer<BlockMoments>
-  /// The rows without the block's mean, and zeros behind them.
+  /// The rows minus the block's mean, zero-padded.
   let deviations: UnsafeMutablePointer<Lanes>
-  /// For each search for lags, the sums of products within the block, then those with the block before.
+  /// For each autocorrelation search, the sums of products within the block, then those with the previous block.
   let lags: UnsafeMutablePointer<Lanes>
 
-  /// Where a block's pieces stand.
+  /// The memory layout of a block.
   struct Layout: Sendable {
-    /// Rows in a block.
+    /// The number of rows in a block.
     let rows: Int
     private let lags: Int
-    /// How many registers a block fills.
+    /// The size of a block in registers.
     let count: Int
 
     init(_ plan: FeaturePlan, rows: Int) {
@@ -22,7 +22,7 @@ struct LaneBlock {
       count = lags + 2 * (sums.max() ?? 0)
     }
 
-    /// The block that begins at `base`.
+    /// The block at `base`.
     @inline(__always)
     func block(at base: UnsafeMutablePointer<Lanes>) -> LaneBlock {
       LaneBlock(
@@ -31,7 +31,7 @@ struct LaneBlock {
     }
   }
 
-  /// Takes the part's `count` rows, which stand `stride` registers apart.
+  /// Computes the block from the part's `count` rows, which are `stride` registers apart.
   func fill(
     from rows: UnsafePointer<Lanes>, stride: Int, count: Int, _ plan: FeaturePlan, _ part: FeaturePlan.Part,
     after previous: LaneBlock?

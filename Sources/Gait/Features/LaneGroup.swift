@@ -1,15 +1,15 @@
-/// Eight lanes that stand side by side in a packed row: two registers of a plain build, one of a build for newer processors.
+/// Eight lanes side by side in a packed row: two registers in a baseline build, one in a build for newer processors.
 typealias LaneGroup = SIMD8<Float>
 
 extension SIMD8<Float> {
-  /// Each lane's distance from 0.
+  /// Each lane's absolute value.
   @inline(__always)
   var magnitudes: LaneGroup {
     let mask = SIMD8<UInt32>(repeating: 0x7fff_ffff)
     return unsafeBitCast(unsafeBitCast(self, to: SIMD8<UInt32>.self) & mask, to: LaneGroup.self)
   }
 
-  /// self + a · b, as `Lanes` adds products.
+  /// self + a · b; fused in a build for newer processors.
   @inline(__always)
   func adding(_ a: LaneGroup, times b: LaneGroup) -> LaneGroup {
     #if GAIT_X86_64_V3
@@ -19,11 +19,11 @@ extension SIMD8<Float> {
     #endif
   }
 
-  /// The lanes from the last to the first.
+  /// The lanes in reverse order.
   @inline(__always)
   var reversed: LaneGroup { LaneGroup(self[7], self[6], self[5], self[4], self[3], self[2], self[1], self[0]) }
 
-  /// The sum of all lanes, added in pairs.
+  /// The sum of all lanes, by pairwise addition.
   @inline(__always)
   var total: Float {
     let fours = lowHalf + highHalf
@@ -67,7 +67,7 @@ extension SIMD4<Float> {
     #endif
   }
 
-  /// Each lane's distance from 0.
+  /// Each lane's absolute value.
   @inline(__always)
   var magnitudes: SIMD4 {
     let mask = SIMD4<UInt32>(repeating: 0x7fff_ffff)

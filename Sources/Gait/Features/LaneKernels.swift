@@ -1,9 +1,9 @@
 /// Passes over the rows of a block, several lanes at a time.
 ///
-/// A block is `count` rows that stand `stride` registers apart; `rows` points at the wanted register of its first row. Sums
-/// run over two interleaved accumulators that are added in a fixed order, so the same rows always give the same bits.
+/// A block is `count` rows that are `stride` registers apart; `rows` points at the part's register of the first row.
+/// Sums use two interleaved accumulators that are added in a fixed order, so the same rows always give the same bits.
 enum LaneKernels {
-  /// How far the mean of each lane lies from the first row.
+  /// Each lane's mean minus its value in the first row.
   static func meanFromFirst(_ rows: UnsafePointer<Lanes>, stride: Int, count: Int) -> Lanes {
     let first = rows[0]
     var (even, odd) = (Lanes.zero, Lanes.zero)
@@ -103,43 +103,43 @@ enum LaneKernels {
     return even + odd
   }
 
-  /// What lies above the mean and what below.
-  struct Sides {
-    /// Σ of the distances from the mean.
-    var distances = Lanes.zero
-    /// How many neighbours lie on different sides; one at the mean counts as above.
+  /// The deviation and mean-crossing sums of a window.
+  struct DeviationSums {
+    /// Σ of the absolute deviations from the mean.
+    var absolute = Lanes.zero
+    /// The number of mean crossings; a sample at the mean counts as above.
     var crossings = LaneBits.zero
-    /// The newest row.
-    var newest: Lanes?
+    /// The deviations of the last row.
+    var lastRow: Lanes?
   }
 
-  /// Adds `shift` to the deviations from a block's mean, so that they are those from the window's, and counts their sides.
+  /// Adds `shift` to the deviations from a block's mean, which gives those from the window's mean, and updates `sums`.
   ///
   /// - Parameter target: receives the rows, shape `[count]`; may be `deviations` itself.
   static func shift(
     _ deviations: UnsafePointer<Lanes>, by shift: Lanes, count: Int, into target: UnsafeMutablePointer<Lanes>,
-    sides: inout Sides
+    sums: inout DeviationSums
   ) {
-    var before = (sides.newest ?? deviations[0] + shift).bits
-    var (distances, odd, crossings) = (sides.distances, Lanes.zero, sides.crossings)
+    var before = (sums.lastRow ?? deviations[0] + shift).bits
+    var (even, odd, crossings) = (sums.absolute, Lanes.zero, sums.crossings)
     @inline(__always)
-    func take(_ row: Int, _ distances: inout Lanes) {
+    func take(_ row: Int, _ absolute: inout Lanes) {
       let here = deviations[row] + shift
       target[row] = here
-      distances += here.magnitudes
-      // A difference is never −0, so the sign alone says on which side it lies.
+      absolute += here.magnitudes
+      // A difference is never −0, so the sign bit tells whether it is below the mean.
       crossings &+= (here.bits ^ before) &>> LaneBits(repeating: 31)
       before = here.bits
     }
     var row = 0
     while row < count - 1 {
-      take(row, &distances)
+      take(row, &even)
       take(row &+ 1, &odd)
       row &+= 2
     }
-    if row < count { take(row, &distances) }
-    distances += odd
-    sides = Sides(distances: distances, crossings: crossings, newest: Lanes(bits: before))
+    if row < count { take(row, &even) }
+    even += odd
+    sums = DeviationSums(absolute: even, crossings: crossings, lastRow: Lanes(bits: before))
   }
 
   /// Sets the lanes of `mask` to 0 in every row.

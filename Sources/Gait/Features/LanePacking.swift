@@ -1,15 +1,15 @@
-/// Which lanes a list of features needs, and where each stands in memory.
+/// The lanes that a list of features needs, and their layout in memory.
 ///
-/// A few lanes are kept one after another, each contiguous in time, and worked on eight samples at a time. Many lanes, or
-/// those whose features take a whole transform or a correlation, are packed into rows of whole groups of eight lanes and
-/// worked on eight lanes at a time. Up to eight lanes are gathered into one group; more keep the places that they have in
-/// `DerivedLanes`, and groups that nobody needs are left out.
+/// A few lanes are stored one after another, each contiguous in time, and processed eight samples at a time. Many
+/// lanes, or those whose features need a whole spectrum or a correlation, are packed into rows of whole groups of eight
+/// lanes and processed eight lanes at a time. Up to eight lanes are gathered into one group; more keep their columns in
+/// `DerivedLanes`, without the unused groups.
 struct LanePacking: Sendable {
-  /// Where each slot's value comes from: its column in `DerivedLanes`; `nil` for a spare slot.
+  /// The column in `DerivedLanes` of each slot's value; `nil` for an unused slot.
   let sources: [Int?]
   /// Whether each lane is contiguous in time.
   let isColumnar: Bool
-  /// The slots that hold angles.
+  /// The slots of angles.
   let angleSlots: [Int]
 
   /// The number of groups in a packed row.
@@ -31,7 +31,8 @@ struct LanePacking: Sendable {
     angleSlots = sources.indices.filter { [sources] in sources[$0].map(DerivedLanes.angles.contains) ?? false }
   }
 
-  /// Whether one lane at a time costs less than eight: sums do; transforms and sorting do for a lane or two.
+  /// Whether one lane at a time costs less than eight: always for sums, for up to two lanes for bands, lags and
+  /// sorting.
   private static func runsAlongTime(_ features: [Feature]) -> Bool {
     func lanes(_ isMeant: (Statistic) -> Bool) -> Set<Lane> {
       Set(features.filter { isMeant($0.statistic) }.map(\.lane))
@@ -49,7 +50,7 @@ struct LanePacking: Sendable {
 }
 
 extension Feature {
-  /// Where the feature's values stand in `DerivedLanes`.
+  /// The columns in `DerivedLanes` that the feature is computed from.
   fileprivate var positions: [Int] {
     guard case .correlation(let other) = statistic else { return DerivedLanes.positions(of: lane) }
     return DerivedLanes.positions(of: lane) + DerivedLanes.positions(of: .channel(other))

@@ -1,9 +1,9 @@
-/// Sorts the rows of a block in each of several lanes, without looking at what they hold.
+/// Sorts the rows of a block in several lanes at a time, without data-dependent branches.
 ///
-/// Eights of rows are sorted in registers; runs are then merged in pairs by Batcher's bitonic merge (*Sorting networks and
-/// their applications*, 1968), two or three of its stages each time the rows are loaded.
+/// Groups of eight rows are sorted in registers. Runs are then merged in pairs by Batcher's bitonic merge (*Sorting
+/// networks and their applications*, 1968), two or three of its stages each time the rows are loaded.
 enum LaneSort {
-  /// How many rows `count` rows fill when they are sorted: a power of two.
+  /// The number of rows that sorting `count` rows takes: a power of two, 8 at least.
   static func paddedCount(_ count: Int) -> Int {
     var padded = 8
     while padded < count { padded *= 2 }
@@ -107,7 +107,7 @@ enum LaneSort {
   private static func order<Row: OrderedRow>(_ a: inout Row, _ b: inout Row) { (a, b) = (a.lesser(b), b.greater(a)) }
 }
 
-/// A row of lanes that are put in order each for itself.
+/// A row of lanes that are sorted independently.
 protocol OrderedRow: SIMD where Scalar == Float {
   func lesser(_ other: Self) -> Self
   func greater(_ other: Self) -> Self

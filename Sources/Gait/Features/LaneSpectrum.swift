@@ -1,11 +1,11 @@
-/// What the spectra of several lanes say: how strong each band is, and where and how the power is spread.
+/// Band powers and spectral shape of several lanes.
 struct LaneSpectrum: Sendable {
   /// Hertz from one bin to the next.
   let resolution: Float
   /// T / 2, the last bin: 32 at least, and a power of two.
   let lastBin: Int
 
-  /// Where and how the power is spread; 0 throughout for a lane without any.
+  /// The spectral shape of each lane; 0 for a lane without power.
   struct Shape: Sendable {
     var dominantFrequency = Lanes.zero
     var centroid = Lanes.zero
@@ -13,7 +13,7 @@ struct LaneSpectrum: Sendable {
     var flatness = Lanes.zero
   }
 
-  /// Bins are looked through this many at a time.
+  /// The number of bins searched at a time.
   private static let chunk = 8
 
   /// Σ P[k] over `bins`.
@@ -32,28 +32,28 @@ struct LaneSpectrum: Sendable {
   /// The shape of the spectra over the bins 1…T/2.
   func shape(of powers: UnsafePointer<Lanes>) -> Shape {
     let sums = Sums(powers, lastBin: lastBin)
-    let isAlive = sums.total .> Lanes(repeating: .leastNormalMagnitude * 1e8)
-    let total = sums.total.replacing(with: Lanes(repeating: 1), where: .!isAlive)
+    let hasPower = sums.total .> Lanes(repeating: .leastNormalMagnitude * 1e8)
+    let total = sums.total.replacing(with: Lanes(repeating: 1), where: .!hasPower)
     let (entropy, flatness) = spread(powers, total: total)
     var shape = Shape()
-    shape.centroid.replace(with: resolution * sums.moment / total, where: isAlive)
-    shape.entropy.replace(with: entropy, where: isAlive)
-    shape.flatness.replace(with: flatness, where: isAlive)
-    shape.dominantFrequency.replace(with: resolution * peakBins(sums, powers), where: isAlive)
+    shape.centroid.replace(with: resolution * sums.moment / total, where: hasPower)
+    shape.entropy.replace(with: entropy, where: hasPower)
+    shape.flatness.replace(with: flatness, where: hasPower)
+    shape.dominantFrequency.replace(with: resolution * peakBins(sums, powers), where: hasPower)
     return shape
   }
 
-  /// What one pass over the bins finds.
+  /// The sums of one pass over the bins.
   private struct Sums {
     /// ΣP and ΣkP.
     var total = Lanes.zero
     var moment = Lanes.zero
-    /// The highest power, and the first bin of the first chunk that holds it.
+    /// The highest power, and the first bin of the first chunk that contains it.
     var highest = Lanes(repeating: -1)
     var chunk = Lanes(repeating: 1)
 
-    /// Chunks from the last one down, so that the first one stays on a tie; each from its last bin down, where every bin
-    /// adds the sum so far to the moment, and so its power as often as its place says.
+    /// Runs from the last chunk down, so that the first one wins a tie. Within a chunk it runs from the last bin down
+    /// and adds the running sum to the moment at each bin, which weights each power by its index.
     init(_ powers: UnsafePointer<Lanes>, lastBin: Int) {
       var start = lastBin - LaneSpectrum.chunk
       while start >= 0 {
@@ -73,7 +73,7 @@ struct LaneSpectrum: Sendable {
     }
   }
 
-  /// Entropy and flatness, from one logarithm a bin.
+  /// Entropy and flatness, with one logarithm for each bin.
   private func spread(_ powers: UnsafePointer<Lanes>, total: Lanes) -> (Lanes, Lanes) {
     let count = Float(lastBin)
     var spread = Spread(perTotal: 1 / total, least: Lanes(repeating: 1e-12 / count))
@@ -84,14 +84,15 @@ struct LaneSpectrum: Sendable {
 
   private struct Spread {
     let perTotal: Lanes
-    /// What a share counts as at least.
+    /// The lower limit of a share.
     let least: Lanes
     /// Σ p ln p and Σ ln p, p a bin's share.
     var information = Lanes.zero
     var logarithms = Lanes.zero
   }
 
-  /// Sums over the bins 1…`count`. Everything comes and goes by memory, as vectors of eight would else be taken apart.
+  /// Sums over the bins 1…`count`. Arguments and results are passed in memory, as vectors of eight lanes would
+  /// otherwise be split.
   @inline(never)
   private static func sumLogarithms(
     _ powers: UnsafePointer<Lanes>, count: Int, into spread: UnsafeMutablePointer<Spread>
@@ -109,7 +110,7 @@ struct LaneSpectrum: Sendable {
     (spread.pointee.information, spread.pointee.logarithms) = (information, logarithms)
   }
 
-  /// The bin of the highest power in each lane, moved to the top of the parabola through its logarithm and its neighbours'.
+  /// The bin of the highest power in each lane, refined by a parabola through the logarithms of it and its neighbours.
   private func peakBins(_ sums: Sums, _ powers: UnsafePointer<Lanes>) -> Lanes {
     let values = UnsafeRawPointer(powers).assumingMemoryBound(to: Float.self)
     var (peak, left, right) = (Lanes.zero, Lanes.zero, Lanes.zero)
@@ -127,7 +128,8 @@ struct LaneSpectrum: Sendable {
     return peak.replacing(with: moved, where: (left .> .zero) .& (right .> .zero) .& (curvature .< .zero))
   }
 
-  /// The first bin of a chunk that holds `power`, in one lane: all are compared at once, as where it lies cannot be guessed.
+  /// The first bin of a chunk with `power`, in one lane. All bins are compared at once, as a branch would be
+  /// unpredictable.
   @inline(__always)
   private static func firstBin(of power: Float, _ lane: UnsafePointer<Float>, from first: Int) -> Int {
     let place = lane + first * Lanes.scalarCount

@@ -1,28 +1,28 @@
-/// The work on one part of the lanes of one window: from its blocks to its places in the table.
+/// Computes the statistics of one part of a window, several lanes at a time: from the blocks to the table entries.
 struct LaneStatistics {
   let plan: FeaturePlan
   let part: FeaturePlan.Part
   let layout: PartLayout
   let windowSeconds: Float
-  /// Whether halves may lie whole turns apart: angles are continuous in each of them alone.
-  let joinsTurns: Bool
-  /// The part's rows, and how many registers they and its places in the table stand apart.
+  /// Whether whole turns must be added between the halves, as each is unwrapped by itself.
+  let unwrapsAcrossHalves: Bool
+  /// The part's rows. They, and its entries in the table, are `stride` registers apart.
   let rows: UnsafePointer<Lanes>
   let stride: Int
   let scratch: UnsafeMutablePointer<Lanes>
-  /// The part's places, one in every row of the table.
+  /// The part's entries, one in every row of the table.
   let table: UnsafeMutablePointer<Lanes>
 
-  /// What the passes over a window find.
+  /// The intermediate results of a window.
   private struct Findings {
     var sums = BlockMoments()
     var variance = Lanes.zero
-    var sides = LaneKernels.Sides()
+    var deviationSums = LaneKernels.DeviationSums()
     var shape = LaneSpectrum.Shape()
-    /// What must be added to the halves' rows, so that angles are continuous and begin within −π…π.
+    /// The whole turns to add to the halves' rows, which make angles continuous from one in −π…π; `nil` if all are 0.
     var turns: (earlier: Lanes, later: Lanes)?
 
-    /// A sum of powers as a mean, by a power of the standard deviation, less something; 0 in lanes that are constant.
+    /// A standardised moment: mean of the powers ÷ power of the standard deviation − `minus`; 0 for constant lanes.
     func moment(_ sum: Lanes, power: Lanes, _ length: Int, minus: Float = 0) -> Lanes {
       Lanes.zero.replacing(with: sum * (1 / Float(length)) / power - minus, where: variance .> .zero)
     }
@@ -39,7 +39,7 @@ struct LaneStatistics {
   private var deviations: UnsafeMutablePointer<Lanes> { scratch + layout.deviations }
   private var powers: UnsafeMutablePointer<Lanes> { scratch + layout.powers }
 
-  /// Fills the part's places in the table; shares halves and sorted blocks with other windows where there are any.
+  /// Fills the part's entries in the table, from cached halves and sorted blocks if given.
   func run(sharing halves: HalfWindowCache?, _ sorted: SortedBlocks?) {
     var findings = Findings()
     withBlocks(halves) { earlier, later in
@@ -58,7 +58,7 @@ struct LaneStatistics {
     }
   }
 
-  /// Calls `body` with the blocks that the window is made of: itself, or its halves.
+  /// Calls `body` with the window's blocks: the whole window, or its halves.
   @inline(__always)
   private func withBlocks(_ halves: HalfWindowCache?, _ body: (LaneBlock, LaneBlock?) -> Void) {
     if let halves { return halves.withWindow(register: part.register) { body($0, $1) } }
@@ -71,7 +71,7 @@ struct LaneStatistics {
     body(earlier, later)
   }
 
-  /// Calls `body` with the window's rows in order of size, where somebody asks for that.
+  /// Calls `body` with the window's sorted rows, or `nil` if they are not needed.
   @inline(__always)
   private func withOrder(
     _ sorted: SortedBlocks?, _ turns: (earlier: Lanes, later: Lanes)?, _ body: (SortedRows?) -> Void
@@ -80,7 +80,7 @@ struct LaneStatistics {
     let place = scratch + layout.sorted
     if let sorted {
       return sorted.withWindow(register: part.register) { rows in
-        body(turns.map { rows.turned(by: $0.earlier, $0.later, into: place) } ?? rows)
+        body(turns.map { rows.adding(turns: $0.earlier, $0.later, into: place) } ?? rows)
       }
     }
     for row in 0..<length { place[row] = rows[row * stride] }
@@ -88,48 +88,49 @@ struct LaneStatistics {
     body(SortedRows(first: place, second: nil, length: length))
   }
 
-  /// Puts the window's sums and mean-removed rows together; returns how far the first half's mean lies above the window's.
+  /// Combines the blocks' sums and mean-removed rows into the window's; returns the first half's mean minus the
+  /// window's.
   private func join(_ earlier: LaneBlock, _ later: LaneBlock?, _ findings: inout Findings) -> Lanes {
     let count = layout.block.rows
     var shift = Lanes.zero
     findings.sums = earlier.sums.pointee
     if let later {
-      let turns = joinsTurns ? joinTurns(&findings, later.sums) : .zero
+      let turns = unwrapsAcrossHalves ? unwrapHalves(&findings, later.sums) : .zero
       shift = findings.sums.join(later.sums, turns: turns, count: count)
     }
     guard needs.contains(.deviations) else { return shift }
     findings.variance = findings.sums.squares * (1 / Float(length))
-    if !needs.isDisjoint(with: [.sides, .spectrum]) {
-      LaneKernels.shift(earlier.deviations, by: shift, count: count, into: deviations, sides: &findings.sides)
+    if !needs.isDisjoint(with: [.deviationSums, .spectrum]) {
+      LaneKernels.shift(earlier.deviations, by: shift, count: count, into: deviations, sums: &findings.deviationSums)
       if let later {
         LaneKernels.shift(
-          later.deviations, by: -shift, count: count, into: deviations + count, sides: &findings.sides)
+          later.deviations, by: -shift, count: count, into: deviations + count, sums: &findings.deviationSums)
       }
     }
     clearConstantLanes(&findings)
     return shift
   }
 
-  /// Adds whole turns to the earlier half's sums, so that angles begin within −π…π; returns what must be added to the later
-  /// half's, so that they are continuous.
-  private func joinTurns(_ findings: inout Findings, _ later: UnsafePointer<BlockMoments>) -> Lanes {
+  /// Adds whole turns to the earlier half's sums, so that angles begin within −π…π; returns the turns that make the
+  /// later half continuous with it.
+  private func unwrapHalves(_ findings: inout Findings, _ later: UnsafePointer<BlockMoments>) -> Lanes {
     let limits = part.angleLimits
     let earlierTurns = Angle.turns(of: findings.sums.first, after: .zero, limits: limits)
     let laterTurns = Angle.turns(of: later.pointee.first, after: findings.sums.last + earlierTurns, limits: limits)
     guard any((earlierTurns .!= .zero) .| (laterTurns .!= .zero)) else { return .zero }
     findings.turns = (earlierTurns, laterTurns)
-    findings.sums.turn(by: earlierTurns)
+    findings.sums.add(turns: earlierTurns)
     return laterTurns
   }
 
-  /// A lane that never changes leaves nothing but rounding behind; that is no signal.
+  /// Sets the deviations of constant lanes to 0, as they are rounding errors.
   private func clearConstantLanes(_ findings: inout Findings) {
     let least = FeaturePlan.leastVariance(mean: findings.sums.mean)
     let isConstant = (findings.variance .<= least) .& (findings.variance .> .zero)
     guard any(isConstant) else { return }
     LaneKernels.clear(isConstant, in: deviations, count: length)
-    findings.sides.distances.replace(with: Lanes.zero, where: isConstant)
-    findings.sides.crossings.replace(with: LaneBits.zero, where: isConstant)
+    findings.deviationSums.absolute.replace(with: Lanes.zero, where: isConstant)
+    findings.deviationSums.crossings.replace(with: LaneBits.zero, where: isConstant)
     findings.variance.replace(with: Lanes.zero, where: isConstant)
   }
 
@@ -163,9 +164,9 @@ struct LaneStatistics {
       (order?.greatest ?? findings.sums.maximum) - (order?.least ?? findings.sums.minimum)
     case .rms: (findings.variance + findings.sums.mean * findings.sums.mean).roots
     case .energy: Float(length) * (findings.variance + findings.sums.mean * findings.sums.mean)
-    case .meanAbsoluteDeviation: findings.sides.distances * (1 / Float(length))
+    case .meanAbsoluteDeviation: findings.deviationSums.absolute * (1 / Float(length))
     case .meanAbsoluteDifference: findings.sums.differences * (1 / Float(length - 1))
-    case .meanCrossingRate: Lanes(LaneIntegers(truncatingIfNeeded: findings.sides.crossings)) / windowSeconds
+    case .meanCrossingRate: Lanes(LaneIntegers(truncatingIfNeeded: findings.deviationSums.crossings)) / windowSeconds
     case .skewness:
       findings.moment(findings.sums.cubes, power: findings.variance * findings.variance.roots, length)
     case .kurtosis:

@@ -1,4 +1,4 @@
-/// A vector, such as gravity, of each of eight samples.
+/// A vector quantity, such as gravity, of eight samples.
 struct LaneVector {
   var x: LaneGroup
   var y: LaneGroup
@@ -9,7 +9,7 @@ struct LaneVector {
     (self.x, self.y, self.z) = (x, y, z)
   }
 
-  /// The vector that begins at `lane` (0, 4, 8 or 12) of eight rows that are laid out as `MotionSample.row`.
+  /// The vectors that begin at `lane` (0, 4, 8 or 12) of eight rows laid out as `MotionSample.row`.
   @inline(__always)
   init(lane: Int, of rows: UnsafePointer<SIMD16<Float>>) {
     let rows = UnsafeRawPointer(rows)
@@ -21,7 +21,7 @@ struct LaneVector {
     (x, y, z, _) = LaneGroup.transposedHalves(pair(0), pair(1), pair(2), pair(3))
   }
 
-  /// The vectors of the samples before: `first`, and all but the last of these.
+  /// The vectors delayed by one sample: `first`, then all but the last.
   @inline(__always)
   func delayed(by first: SIMD4<Float>) -> LaneVector {
     LaneVector(x: x.delayed(by: first.x), y: y.delayed(by: first.y), z: z.delayed(by: first.z))
@@ -46,13 +46,13 @@ struct LaneVector {
   @inline(__always)
   var length: LaneGroup { dot(self).squareRoot() }
 
-  /// Writes the components one after another.
+  /// Writes x, y and z to successive columns.
   @inline(__always)
   func store(to columns: UnsafeMutablePointer<LaneGroup>) { (columns[0], columns[1], columns[2]) = (x, y, z) }
 }
 
 extension SIMD8<Float> {
-  /// The columns of two matrices of four rows, one in the rows' low halves and one in their high halves.
+  /// Transposes two 4 × 4 matrices, one in the low halves of the rows and one in the high halves.
   @inline(__always)
   static func transposedHalves(_ a: SIMD8, _ b: SIMD8, _ c: SIMD8, _ d: SIMD8) -> (SIMD8, SIMD8, SIMD8, SIMD8) {
     let (abLow, cdLow) = (
@@ -66,7 +66,7 @@ extension SIMD8<Float> {
     )
   }
 
-  /// Pairs of lanes are moved as one number of eight bytes: lane by lane, the compiler would take the rows apart anew.
+  /// Moves pairs of lanes as numbers of eight bytes: lane by lane, the compiler would split the rows again.
   @inline(__always)
   private static func evenPairs(_ a: SIMD8, _ b: SIMD8) -> SIMD8 {
     let (a, b) = (unsafeBitCast(a, to: SIMD4<Double>.self), unsafeBitCast(b, to: SIMD4<Double>.self))
@@ -79,7 +79,7 @@ extension SIMD8<Float> {
     return unsafeBitCast(SIMD4(a[1], b[1], a[3], b[3]), to: SIMD8.self)
   }
 
-  /// `first`, and all lanes but the last.
+  /// The lanes delayed by one: `first`, then all but the last.
   @inline(__always)
   fileprivate func delayed(by first: Float) -> SIMD8 {
     SIMD8(first, self[0], self[1], self[2], self[3], self[4], self[5], self[6])
@@ -87,7 +87,7 @@ extension SIMD8<Float> {
 }
 
 extension SIMD4<Float> {
-  /// The sums of four vectors' lanes.
+  /// The lane sums of four vectors.
   @inline(__always)
   static func totals(_ a: SIMD4, _ b: SIMD4, _ c: SIMD4, _ d: SIMD4) -> SIMD4 {
     let ab = SIMD4(a.x, b.x, a.y, b.y) + SIMD4(a.z, b.z, a.w, b.w)

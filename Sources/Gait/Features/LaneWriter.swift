@@ -1,17 +1,17 @@
-/// Derives the lanes of eight samples and writes those that are needed into the window.
+/// Derives the lanes of eight samples and writes the needed ones to the window.
 ///
-/// Plain numbers only: arrays would cost a count of their references for every batch.
+/// All members are plain values: arrays would need reference counting in every batch.
 struct LaneWriter: Sendable {
-  /// For every slot its column in `DerivedLanes`.
+  /// The column in `DerivedLanes` of every slot.
   private let sources: SIMD32<UInt8>
   private let slotCount: Int
   private let isColumnar: Bool
-  /// Whether the first slots hold what a sample's row holds, in the same order.
+  /// Whether the first slots match a sample's row, in the same order.
   private let keepsRows: Bool
   private let wanted: DerivedLanes.Wanted
   private let rate: Float
 
-  /// How many Floats the row of a sample has.
+  /// The number of Floats in a sample's row.
   private static let rowWidth = 16
 
   init(packing: LanePacking, sampleRate: SampleRate) {
@@ -25,19 +25,20 @@ struct LaneWriter: Sendable {
     rate = Float(sampleRate.hertz)
   }
 
-  /// Packs samples of a recording from where they stand.
+  /// Packs samples directly from a recording.
   ///
   /// - Parameters:
-  ///   - first: the first of them, not the recording's.
-  ///   - count: at most a batch; the recording holds them in whole eights.
-  ///   - place: where their times and lanes go; room for whole eights.
-  /// - Returns: how many samples at the end are complete.
+  ///   - first: the index of the first sample, 1 at least.
+  ///   - count: the number of samples, at most a batch; rounded up to whole groups of eight they are within the
+  ///     recording.
+  ///   - place: the destination of times and lanes; room for whole groups of eight.
+  /// - Returns: the number of complete samples at the end.
   func pack(_ recording: Recording, from first: Int, count: Int, into place: MutableLaneWindow) -> Int {
     recording.copyTimes(of: first..<first + count, to: place.times)
     return recording.rows.withUnsafeBufferPointer { pack($0.baseAddress! + first, upTo: count, into: place) }
   }
 
-  /// Packs `count` samples in eights; see below.
+  /// Packs `count` samples in groups of eight; see below.
   @inline(__always)
   func pack(_ rows: UnsafePointer<SIMD16<Float>>, upTo count: Int, into place: MutableLaneWindow) -> Int {
     var (complete, first) = (0, 0)
@@ -53,11 +54,11 @@ struct LaneWriter: Sendable {
   /// Packs eight samples.
   ///
   /// - Parameters:
-  ///   - rows: the samples, laid out as `MotionSample.row`, shape `[8]`; the sample before them stands in front of them.
-  ///   - count: how many of them count.
-  ///   - place: where their lanes go; room for all eight.
-  /// - Returns: how many samples at the end are complete, that is, hold a finite value in every lane that is needed.
-  ///   Gravity of length 0, as a sensor delivers that is not ready, has no direction.
+  ///   - rows: the samples, laid out as `MotionSample.row`, shape `[8]`, preceded in memory by the previous sample.
+  ///   - count: the number of valid samples among them.
+  ///   - place: the destination of the lanes; room for all eight.
+  /// - Returns: the number of complete samples at the end, that is, with a finite value in every needed lane. Gravity
+  ///   of length 0, which a sensor reports before it is ready, has no direction.
   @inline(__always)
   func pack(_ rows: UnsafePointer<SIMD16<Float>>, count: Int, into place: MutableLaneWindow) -> Int {
     let zeros = withUnsafeTemporaryAllocation(of: LaneGroup.self, capacity: DerivedLanes.count) { columns in
@@ -75,7 +76,7 @@ struct LaneWriter: Sendable {
     return Self.completeCount(zeros, of: count)
   }
 
-  /// Writes each lane's samples to its plane; returns 0 for samples that are complete.
+  /// Writes each lane's samples to its plane; returns 0 for complete samples.
   @inline(__always)
   private static func storeColumns(
     _ columns: UnsafePointer<LaneGroup>, _ sources: UnsafePointer<UInt8>, _ slotCount: Int,
@@ -92,8 +93,8 @@ struct LaneWriter: Sendable {
     return zeros
   }
 
-  /// Writes each sample's row as it is, and into its spare lanes what is derived. Adding 0 takes the sign off a −0: the
-  /// order of equal values must not show.
+  /// Copies each sample's row and writes derived lanes into its spare lanes. Adding 0 turns −0 into 0, so that the
+  /// order of equal values does not affect results.
   @inline(__always)
   private static func copyRows(
     _ rows: UnsafePointer<SIMD16<Float>>, _ columns: UnsafePointer<LaneGroup>, into place: MutableLaneWindow
@@ -107,7 +108,7 @@ struct LaneWriter: Sendable {
     }
   }
 
-  /// Writes the slots from `first` on of each sample's row, a group of lanes at a time.
+  /// Writes the slots of each sample's row from `first` on, a group of lanes at a time.
   @inline(__always)
   private static func storeRows(
     _ columns: UnsafePointer<LaneGroup>, _ sources: UnsafePointer<UInt8>, _ first: Int, _ slotCount: Int,
@@ -126,7 +127,7 @@ struct LaneWriter: Sendable {
     }
   }
 
-  /// Writes the low halves of two groups, and their high halves `later` Floats behind them.
+  /// Writes the low halves of two groups, and their high halves `later` Floats further on.
   @inline(__always)
   private static func store(_ a: LaneGroup, _ b: LaneGroup, to place: UnsafeMutablePointer<Float>, later: Int) {
     let (place, later) = (UnsafeMutableRawPointer(place), UnsafeMutableRawPointer(place + later))
@@ -134,7 +135,8 @@ struct LaneWriter: Sendable {
     later.storeBytes(of: LaneGroup(lowHalf: a.highHalf, highHalf: b.highHalf), as: LaneGroup.self)
   }
 
-  /// 0 for samples that are complete, in a pass of its own: beside the transposing it would be taken apart with it.
+  /// 0 for complete samples. This is a separate pass: combined with the transposition, the compiler would split its
+  /// vectors.
   @inline(__always)
   private static func zeros(
     _ columns: UnsafePointer<LaneGroup>, _ sources: UnsafePointer<UInt8>, _ slotCount: Int
@@ -144,7 +146,7 @@ struct LaneWriter: Sendable {
     return zeros
   }
 
-  /// How many of the first `count` numbers, from the last one backwards, are 0.
+  /// The number of zeros at the end of the first `count` numbers.
   @inline(__always)
   private static func completeCount(_ zeros: LaneGroup, of count: Int) -> Int {
     if zeros.total == 0 { return count }

@@ -1,5 +1,5 @@
-// As many lanes as one register holds: they are computed side by side. A plain build has registers of four; one for newer
-// processors has eight, and multiplies and adds in one step.
+// The lanes of one SIMD register. A baseline build has registers of four; a build for newer processors has eight and
+// fused multiply-add.
 #if GAIT_X86_64_V3
   typealias Lanes = SIMD8<Float>
   typealias LaneBits = SIMD8<UInt32>
@@ -11,7 +11,7 @@
 #endif
 
 extension Lanes {
-  /// How many registers make one group of eight lanes.
+  /// The number of registers in a group of eight lanes.
   static let perGroup = 8 / scalarCount
 
   /// Each lane's bits.
@@ -25,14 +25,14 @@ extension Lanes {
   @inline(__always)
   func subtracting(_ a: Lanes, times b: Lanes) -> Lanes {
     #if GAIT_X86_64_V3
-      // The sign is turned in its bit: the minus sign takes vectors apart.
+      // Flips the sign bit, as the compiler splits vectors for unary minus.
       addingProduct(Lanes(bits: a.bits ^ LaneBits(repeating: 0x8000_0000)), b)
     #else
       self - a * b
     #endif
   }
 
-  /// Each channel's neighbour in its sensor, x → y → z → x; a sensor's three channels fill a row's four slots but for one.
+  /// The next channel of each channel's sensor, x → y → z → x. A sensor has three channels and a spare slot.
   @inline(__always)
   var nextOfSensor: Lanes {
     #if GAIT_X86_64_V3
@@ -44,10 +44,10 @@ extension Lanes {
 
   /// The natural logarithm of each lane, for positive normal values; within 2e-6.
   ///
-  /// x = m · 2ᵉ with m from √½ to √2, and ln m by the polynomial in m − 1 whose greatest error there is least.
+  /// x = m · 2ᵉ with m from √½ to √2, and ln m by the minimax polynomial in m − 1.
   @inline(__always)
   var logarithms: Lanes {
-    // Subtracting the bits of √½ first makes m begin there, not at 1.
+    // Subtracting the bits of √½ first makes m start at √½ instead of 1.
     let exponent = LaneIntegers(truncatingIfNeeded: bits &- LaneBits(repeating: 0x3f35_04f3)) &>> 23
     let t = Lanes(bits: bits &- LaneBits(truncatingIfNeeded: exponent &<< 23)) - Lanes(repeating: 1)
     var series = Lanes(repeating: 0.220_707_48).adding(t, times: Lanes(repeating: -0.141_064_48))
@@ -58,20 +58,20 @@ extension Lanes {
     return series.adding(Lanes(exponent), times: Lanes(repeating: 0.693_147_18))
   }
 
-  /// The square root of each lane's size: of what cannot be negative the compiler takes all lanes' roots at once, of anything
-  /// else it would ask each lane first whether its root is a case for the C library.
+  /// The square root of each lane's magnitude. As the magnitude cannot be negative, the compiler takes all roots at
+  /// once instead of testing each lane for a call to the C library.
   @inline(__always)
   var roots: Lanes { magnitudes.squareRoot() }
 
-  /// e to the power of each lane, for −87…88; within 3e-7 of it.
+  /// e to the power of each lane, for −87…88; relative error below 3e-7.
   ///
   /// x = n · ln 2 + r with a whole n, and eʳ by its Taylor series.
   var exponentials: Lanes {
-    // Adding 1.5 · 2²³ leaves no place for a fraction: the last bits then hold n.
+    // Adding 1.5 · 2²³ leaves no fraction bits: the last bits are then n.
     let whole = Lanes(repeating: 12_582_912)
     let shifted = whole.adding(self, times: Lanes(repeating: 1.442_695_04))
     let n = shifted - whole
-    // ln 2 in two pieces: n times the first one is exact.
+    // ln 2 is split in two; n times the first part is exact.
     let r = subtracting(n, times: Lanes(repeating: 0.693_359_375)).adding(n, times: Lanes(repeating: 2.121_944_4e-4))
     var series = Lanes(repeating: 1 / 720).adding(r, times: Lanes(repeating: 1 / 5040))
     series = Lanes(repeating: 1 / 120).adding(series, times: r)
@@ -84,7 +84,7 @@ extension Lanes {
   }
 }
 
-/// A number that every lane is multiplied by: spread out beforehand where loading it would not do that for nothing.
+/// A factor for every lane. It is stored in every lane unless the processor broadcasts a loaded number for free.
 struct Factor: Sendable {
   #if GAIT_X86_64_V3
     private let value: Float

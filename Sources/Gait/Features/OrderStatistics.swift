@@ -1,14 +1,13 @@
-/// Picks samples of given ranks from one lane, without sorting more than it takes.
+/// Selects samples of given ranks from one lane by a partial sort.
 ///
-/// The window is laid out as rows of several samples and every column is sorted for itself, all columns at a time. Then
-/// columns are merged in pairs, each with the one four, two and at last one place away, and of every merged column only as
-/// many samples are kept as the highest wanted rank needs. Columns that have been merged hold the same, so work is done
-/// twice; it costs less than taking the rows apart.
+/// The window is laid out as rows of eight samples, and all eight columns are sorted at the same time. Each column is
+/// then merged with the one four, two and finally one position away. A merged column keeps only as many samples as the
+/// highest rank needs. Both columns of a pair compute the same merge, which costs less than splitting the rows.
 struct OrderStatistics: Sendable {
   /// The number of samples in a window.
   private let length: Int
   private let rowCount: Int
-  /// How many samples of a column are ever of use, a power of two.
+  /// The number of samples kept of a column, a power of two.
   private let kept: Int
 
   /// A plan for windows of `length` samples and ranks up to `highestRank`, from 0.
@@ -26,10 +25,10 @@ struct OrderStatistics: Sendable {
     return power
   }
 
-  /// How many groups of scratch a window needs.
+  /// The scratch that a window needs, in groups.
   var scratchCount: Int { max(SortingNetwork.count, 8 * LaneSort.paddedCount(rowCount)) }
 
-  /// Makes the first column of `rows` hold the lane's least samples in order, up to the highest wanted rank.
+  /// Writes the lane's smallest samples, sorted and up to the highest rank, to the first column of `rows`.
   func arrange(_ lane: UnsafePointer<Float>, in rows: UnsafeMutablePointer<LaneGroup>) {
     guard kept > SortingNetwork.count else { return arrangeFew(lane, in: rows) }
     var row = 0
@@ -51,7 +50,7 @@ struct OrderStatistics: Sendable {
     }
   }
 
-  /// Columns change places with those four, two or one place away.
+  /// Swaps columns with those four, two or one position away.
   @inline(__always)
   private static func exchanged(_ row: LaneGroup, _ step: Int) -> LaneGroup {
     switch step {
@@ -61,7 +60,7 @@ struct OrderStatistics: Sendable {
     }
   }
 
-  /// Keeps the least of each pair of columns: they rise and then fall, or the other way round.
+  /// Keeps the smaller half of each pair of columns, which leaves bitonic columns.
   @inline(__always)
   private static func keepLesser(_ rows: UnsafeMutablePointer<LaneGroup>, _ count: Int, _ step: Int) {
     for row in 0..<count / 2 {
@@ -71,7 +70,7 @@ struct OrderStatistics: Sendable {
     }
   }
 
-  /// Sorts columns that rise and then fall, or the other way round.
+  /// Sorts bitonic columns.
   @inline(__always)
   private static func sortBitonic(_ rows: UnsafeMutablePointer<LaneGroup>, _ count: Int) {
     var distance = count / 2
@@ -87,9 +86,9 @@ struct OrderStatistics: Sendable {
     }
   }
 
-  // MARK: - A few
+  // MARK: - Few samples
 
-  /// Up to eight of the least, four columns at a time in the processor's registers.
+  /// Selects up to eight of the smallest samples, four columns at a time in registers.
   private func arrangeFew(_ lane: UnsafePointer<Float>, in rows: UnsafeMutablePointer<LaneGroup>) {
     var least = SortingNetwork(lane, count: length).sorted()
     for start in stride(from: SortingNetwork.sampleCount, to: length, by: SortingNetwork.sampleCount) {

@@ -1,4 +1,4 @@
-/// The rows of a block as each part of the lanes sees them, its angles continuous.
+/// The rows of a block for each part, with angles unwrapped.
 struct PartRows {
   private let rows: UnsafePointer<Lanes>
   private let stride: Int
@@ -8,7 +8,7 @@ struct PartRows {
 
   /// - Parameters:
   ///   - rows: packed rows, shape `[count × parts]`.
-  ///   - copy: room for `count` registers for parts with angles that jump in the block; `nil` where none does.
+  ///   - copy: room for `count` registers, for parts whose angles jump in the block; `nil` if none jumps.
   init(_ rows: UnsafePointer<Lanes>, _ plan: FeaturePlan, count: Int, unwrapping copy: UnsafeMutablePointer<Lanes>?) {
     self.rows = rows
     self.plan = plan
@@ -17,7 +17,7 @@ struct PartRows {
     stride = plan.parts.count
   }
 
-  /// The rows of a part, and how many registers they stand apart; good until the next call.
+  /// The rows of a part and their stride in registers; valid until the next call.
   func rows(of part: FeaturePlan.Part) -> (rows: UnsafePointer<Lanes>, stride: Int) {
     guard let copy, part.hasAngles else { return (rows + part.register, stride) }
     Angle.unwrap(rows + part.register, stride: stride, count: count, limits: part.angleLimits, into: copy)

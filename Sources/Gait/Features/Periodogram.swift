@@ -1,18 +1,20 @@
-/// The one-sided periodogram of a window, for the bins that some features ask for.
+/// The one-sided periodogram of a window, for the bins of some bands.
 ///
-/// The bins are computed by a transform matrix that is made once: Hann weights (periodic), zero-padding and scale are
-/// already in it. A handful of bins costs less that way than a whole FFT.
+/// The bins are computed by a precomputed transform matrix, which includes the Hann weights (periodic), zero-padding
+/// and scale. For a few bins that costs less than a whole FFT.
 struct Periodogram: Sendable {
   /// The number of samples in a window.
   let length: Int
-  /// The wanted bins.
+  /// The bins to compute.
   let bins: Range<Int>
   /// Hertz from one bin to the next.
   let resolution: Double
-  /// For every twelve bins and every pair of samples eight cosines, four more beside their four sines, and eight sines; for
-  /// every four bins left their cosines beside their sines; shape `[bins / 4, rounded up × foldedLength]`.
+  /// The transform matrix, shape `[bins / 4, rounded up × foldedLength]`.
+  ///
+  /// For every twelve bins each pair of samples has three groups: eight cosines, then four cosines and their sines,
+  /// then eight sines. For every four remaining bins it has one group: four cosines and their sines.
   private let basis: [LaneGroup]
-  /// Half the window's length, rounded up to whole groups of eight.
+  /// Half the window's length, rounded up to a multiple of eight.
   private let foldedLength: Int
 
   /// A plan for windows of `length` samples at `sampleRate`, for the bins of all `bands`.
@@ -56,8 +58,8 @@ struct Periodogram: Sendable {
     return lower..<max(lower, upper)
   }
 
-  /// Cosines and sines about the middle of the window, where a time is as far from the start as its mirror image from the
-  /// end: the sum of two such samples meets the cosine, their difference the sine.
+  /// Cosines and sines about the middle of the window. Sums of samples that mirror each other are multiplied by the
+  /// cosine, differences by the sine.
   private static func basis(bins: Range<Int>, length: Int, foldedLength: Int, transformLength: Int) -> [LaneGroup] {
     let hann = hann(length)
     let power = hann.reduce(0) { $0 + $1 * $1 }
@@ -67,7 +69,7 @@ struct Periodogram: Sendable {
       let scale = (sides / (Double(transformLength) * power)).squareRoot()
       let place = Place(of: index, count: bins.count, foldedLength: foldedLength)
       for sample in 1...max(1, length / 2) {
-        // In half samples, so that an odd length has a middle too; the remainder keeps the argument small and exact.
+        // In half samples, so that an odd length has a middle too. The remainder keeps the argument small and exact.
         let halves = bin * (length - 2 * sample) % (2 * transformLength)
         let angle = Double.pi * Double(halves) / Double(transformLength)
         let group = place.first + (sample - 1) * place.step
@@ -78,12 +80,12 @@ struct Periodogram: Sendable {
     return basis
   }
 
-  /// Where a bin's factors stand in the basis: for the first pair of samples, and from one pair to the next.
+  /// The position of a bin's factors in the basis: the group of the first pair of samples, and the step between pairs.
   private struct Place {
     let first: Int
     let step: Int
     let lane: Int
-    /// How many groups behind the cosine the sine stands.
+    /// The offset from the cosine's group to the sine's group.
     let sines: Int
     let sineLane: Int
 
@@ -103,17 +105,17 @@ struct Periodogram: Sendable {
     }
   }
 
-  /// How many Floats `powers` must have room for: the bins, rounded up to whole fours.
+  /// The size of `powers` in Floats: the number of bins, rounded up to a multiple of four.
   var powerCount: Int { (bins.count + 3) / 4 * 4 }
 
-  /// How many Floats of scratch a window needs.
+  /// The scratch that a window needs, in Floats.
   var scratchCount: Int { 2 * foldedLength }
 
-  /// The mean square of the signal in every wanted bin.
+  /// The mean square of the signal in every bin of `bins`.
   ///
   /// - Parameters:
   ///   - series: the mean-removed window.
-  ///   - powers: receives P[k]·Δf, shape `[powerCount]`; what is behind the bins is 0.
+  ///   - powers: receives P[k]·Δf, zero-padded, shape `[powerCount]`.
   ///   - scratch: `scratchCount` Floats.
   func powers(
     of series: UnsafePointer<Float>, into powers: UnsafeMutablePointer<Float>, scratch: UnsafeMutablePointer<Float>
@@ -137,7 +139,7 @@ struct Periodogram: Sendable {
     }
   }
 
-  /// The powers of twelve bins, a pair of samples at a time and bins side by side, so that nothing is left to add up.
+  /// The powers of twelve bins, with bins side by side, so that no lanes need to be summed.
   private static func twelve(
     _ even: UnsafePointer<Float>, _ odd: UnsafePointer<Float>, _ basis: UnsafePointer<LaneGroup>, count: Int,
     into powers: UnsafeMutableRawPointer
@@ -168,7 +170,7 @@ struct Periodogram: Sendable {
     powers.storeBytes(of: squares.lowHalf + squares.highHalf, as: SIMD4<Float>.self)
   }
 
-  /// Hands every pair's sum and difference to `body` with its factors, which stand `step` groups apart.
+  /// Calls `body` with every pair's sum, difference and factors, which are `step` groups apart.
   @inline(__always)
   private static func forEachPair(
     _ even: UnsafePointer<Float>, _ odd: UnsafePointer<Float>, _ basis: UnsafePointer<LaneGroup>, step: Int, count: Int,
@@ -181,8 +183,8 @@ struct Periodogram: Sendable {
     }
   }
 
-  /// The sums and differences of samples that lie as far from the start as from the end, from the second sample and the
-  /// last one inwards: the first sample has no such partner, and no weight either.
+  /// The sums and differences of samples that mirror each other, from the second and the last sample inwards. The first
+  /// sample has no mirror image, but its weight is 0.
   @inline(__always)
   private func fold(
     _ series: UnsafePointer<Float>, _ even: UnsafeMutablePointer<Float>, _ odd: UnsafeMutablePointer<Float>
@@ -201,7 +203,7 @@ struct Periodogram: Sendable {
       odd[pair] = series[pair + 1] - series[length - 1 - pair]
       pair &+= 1
     }
-    // The middle of an even length is its own partner.
+    // The middle sample of an even length is its own mirror image.
     if length.isMultiple(of: 2) { even[half - 1] = series[half] }
   }
 }

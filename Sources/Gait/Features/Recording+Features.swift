@@ -1,15 +1,15 @@
 extension Recording {
-  /// The features of every window of the recording, on the same road as a live stream: resampled to a model's rate, cut
-  /// into windows, one row of features a window.
+  /// The features of every window of the recording, computed by the same pipeline as for a live stream.
   ///
-  /// A window that holds a missing value in a lane that the features need is skipped.
+  /// The recording is resampled to a model's rate and cut into windows. A window with a missing value in a lane that
+  /// the features need is skipped.
   ///
   /// - Parameters:
-  ///   - features: what to compute, in this order.
-  ///   - shape: the windows.
-  ///   - sampleRate: the rate to compute at, whatever the recording's own.
+  ///   - features: the features to compute, in this order.
+  ///   - shape: the length and hop of the windows.
+  ///   - sampleRate: the rate to resample the recording to.
   /// - Returns: the time of each window's first sample, and the features, shape `[windows × features.count]`.
-  /// - Throws: `ModelError.invalid` where the windows cannot have the features.
+  /// - Throws: `ModelError.invalid` if windows of this shape and rate cannot have the features.
   public func features(
     _ features: [Feature], shape: WindowShape = WindowShape(), sampleRate: SampleRate = .canonical
   ) throws(ModelError) -> (starts: [SampleTime], values: FeatureMatrix) {
@@ -23,7 +23,7 @@ extension Recording {
     return (starts, values)
   }
 
-  /// Hands the features of every window to `body`, which may use them during the call only.
+  /// Calls `body` with the features of every window; the buffer is valid only during the call.
   package func forEachWindow(
     features: [Feature], shape: WindowShape, sampleRate: SampleRate,
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
@@ -32,14 +32,14 @@ extension Recording {
     forEachWindow(of: stream, through: Resampler(from: self.sampleRate, to: sampleRate), body)
   }
 
-  /// Hands the features of every window to `body`, from a stream and a resampler at their beginnings: planning them takes as
-  /// long as many windows.
+  /// Calls `body` with the features of every window, computed by copies of an unused stream and resampler. Reusing them
+  /// saves planning, which takes as long as many windows.
   package func forEachWindow(
     of stream: FeatureStream, through resampler: Resampler,
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) {
     var (stream, resampler) = (stream, resampler)
-    stream.foldWindows()
+    stream.deferWindows()
     resampler.append(contentsOf: self) { stream.append(contentsOf: $0, body) }
     stream.finish(body)
   }

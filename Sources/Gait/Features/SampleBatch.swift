@@ -1,7 +1,7 @@
-/// Up to sixteen samples on their way into the window, packed together: eight cost little more than one.
+/// Up to sixteen samples that are packed into the window together, as eight cost little more than one.
 ///
-/// Every lane of a sample depends on that sample and the one before alone, so results do not depend on how a stream falls
-/// into batches. The samples are kept in the value itself, so taking one costs no look at who else holds an array.
+/// A sample's lanes depend only on that sample and the previous one, so results do not depend on the batch boundaries.
+/// The samples are stored inline, which avoids an array's uniqueness check.
 struct SampleBatch: Sendable {
   /// The most samples in a batch.
   static let size = 16
@@ -13,7 +13,7 @@ struct SampleBatch: Sendable {
   private(set) var count = 0
 
   let writer: LaneWriter
-  /// The sample before the batch, then the batch.
+  /// The previous sample, then the batch.
   private var rows: (before: Row, Rows, Rows)
   private var times = SIMD16<Int64>.zero
 
@@ -24,13 +24,13 @@ struct SampleBatch: Sendable {
     rows = (zero, zeros, zeros)
   }
 
-  /// Drops what is in the batch and begins a stream whose first sample will be `row`.
+  /// Empties the batch and sets `row` as the sample before its first one.
   mutating func restart(before row: SIMD16<Float>) {
     count = 0
     rows.before = row
   }
 
-  /// Takes the next sample.
+  /// Appends a sample.
   ///
   /// - Precondition: the batch is not full.
   @inline(__always)
@@ -45,19 +45,19 @@ struct SampleBatch: Sendable {
     }
   }
 
-  /// How many samples there are from the last one on at which an angle has passed ±π; `nil` where none has.
+  /// The number of samples since an angle last crossed ±π, that sample included; `nil` if none did.
   var samplesSinceJump: Int? {
     withUnsafeBytes(of: rows) {
       Self.samplesSinceJump($0.baseAddress!.assumingMemoryBound(to: Row.self) + 1, count: count)
     }
   }
 
-  /// The same of `count` samples of a recording from `first` on, which is not its first.
+  /// The same for `count` samples of a recording from `first` on, which must be 1 at least.
   static func samplesSinceJump(in recording: Recording, from first: Int, count: Int) -> Int? {
     recording.rows.withUnsafeBufferPointer { samplesSinceJump($0.baseAddress! + first, count: count) }
   }
 
-  /// - Parameter rows: the samples; the one before them stands in front of them.
+  /// - Parameter rows: the samples, preceded in memory by the previous sample.
   private static func samplesSinceJump(_ rows: UnsafePointer<Row>, count: Int) -> Int? {
     @inline(__always)
     func squaredTurn(_ index: Int) -> SIMD4<Float> {
@@ -66,7 +66,7 @@ struct SampleBatch: Sendable {
       return turn * turn
     }
     let limit = SIMD4<Float>(repeating: .pi * .pi)
-    // Mostly there is none, which one look at all of them says.
+    // Usually no angle jumps; the largest of all steps shows that.
     var most = SIMD4<Float>.zero
     for index in 0..<count { most = most.greater(squaredTurn(index)) }
     guard any(most .> limit) else { return nil }
@@ -75,8 +75,8 @@ struct SampleBatch: Sendable {
 
   /// Packs the samples and empties the batch.
   ///
-  /// - Parameter place: where their times and lanes go; room for a whole batch.
-  /// - Returns: how many samples at the end of the batch are complete; see `LaneWriter`.
+  /// - Parameter place: the destination of times and lanes; room for a whole batch.
+  /// - Returns: the number of complete samples at the end of the batch; see `LaneWriter`.
   mutating func pack(into place: MutableLaneWindow) -> Int {
     let (count, writer) = (count, writer)
     self.count = 0

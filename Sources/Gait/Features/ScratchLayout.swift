@@ -1,15 +1,15 @@
-/// Where each piece of scratch stands, in groups of eight lanes.
+/// The offsets of the scratch buffers, in groups of eight lanes.
 struct ScratchLayout: Sendable {
-  /// The unwrapped window, where angles are used.
+  /// The unwrapped window, if angles are used.
   let window: Int
-  /// What work on parts of rows needs.
+  /// The buffers of `PartLayout`.
   let parts: Int
   let part: PartLayout
-  /// The ranked samples of one lane.
+  /// The sorted samples of one lane.
   let seriesOrder: Int
-  /// One lane, where it has to be copied.
+  /// One lane, if it has to be copied.
   let seriesLane: Int
-  /// The mean-removed lane, the halves of its spectrum's sums, its powers, its autocorrelation.
+  /// The mean-removed lane, its folded samples, powers and autocorrelation.
   let series: Int
   let seriesFolded: Int
   let seriesPowers: Int
@@ -18,8 +18,8 @@ struct ScratchLayout: Sendable {
   let count: Int
 
   /// - Parameters:
-  ///   - plan: what the scratch is for.
-  ///   - blockRows: how many rows the blocks have that windows are made of.
+  ///   - plan: the plan to execute.
+  ///   - blockRows: the number of rows in a window's blocks.
   init(_ plan: FeaturePlan, blockRows: Int) {
     var next = 0
     func take(_ count: Int) -> Int {
@@ -42,15 +42,15 @@ struct ScratchLayout: Sendable {
   }
 }
 
-/// Where each piece of scratch for one part of the rows stands, in registers.
+/// The offsets of the scratch buffers for one part of the rows, in registers.
 struct PartLayout: Sendable {
-  /// Blocks of a window that shares none.
+  /// The blocks of a window that shares none.
   let blocks: Int
-  /// How a block is laid out.
+  /// The layout of a block.
   let block: LaneBlock.Layout
-  /// Mean-removed rows and the zeros behind them.
+  /// The mean-removed rows, zero-padded.
   let deviations: Int
-  /// Sorted rows, where blocks are not shared.
+  /// The sorted rows, if blocks are not shared.
   let sorted: Int
   let powers: Int
   let fourier: Int

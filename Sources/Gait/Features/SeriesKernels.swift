@@ -1,8 +1,8 @@
 /// Sums along one lane that is contiguous in time, eight samples at a time.
 ///
-/// Kernels may read up to seven Floats behind a lane; what stands there changes no result.
+/// Kernels may read up to seven Floats past the end of a lane; their values do not affect results.
 enum SeriesKernels {
-  /// How many zeros must stand behind a mean-removed series, so that it may be shifted against itself.
+  /// The number of zeros required after a mean-removed series, for the lagged products.
   static let padding = 24
 
   /// Eight consecutive values.
@@ -11,13 +11,13 @@ enum SeriesKernels {
     UnsafeRawPointer(values + index).loadUnaligned(as: LaneGroup.self)
   }
 
-  /// Which of eight places are below `count`.
+  /// A mask of the first `count` of eight lanes.
   @inline(__always)
   private static func places(below count: Int) -> SIMDMask<SIMD8<Int32>> {
     SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7) .< SIMD8(repeating: Int32(truncatingIfNeeded: count))
   }
 
-  /// Eight consecutive values; `filler` takes the places from `count` on.
+  /// Eight consecutive values, with `filler` from index `count` on.
   @inline(__always)
   static func group(_ values: UnsafePointer<Float>, at index: Int, below count: Int, filler: Float) -> LaneGroup {
     if index &+ 8 <= count { return group(values, at: index) }
@@ -26,7 +26,7 @@ enum SeriesKernels {
       ? fillers.replacing(with: group(values, at: index), where: places(below: count - index)) : fillers
   }
 
-  /// Hands a lane to `body` eight values at a time; `filler` takes the places behind its end.
+  /// Calls `body` with eight values of a lane at a time, with `filler` past its end.
   @inline(__always)
   static func forEachGroup(
     _ lane: UnsafePointer<Float>, count: Int, filler: Float, _ body: (LaneGroup) -> Void
@@ -44,7 +44,7 @@ enum SeriesKernels {
     }
   }
 
-  /// How far the mean lies from the first value: distances are summed, so that a lane of 1e6 ± 0.1 keeps its 0.1.
+  /// The mean minus the first value. Differences are summed, so that a lane of 1e6 ± 0.1 keeps its 0.1.
   static func meanFromFirst(_ lane: UnsafePointer<Float>, count: Int) -> Float {
     let first = lane[0]
     var sums = LaneGroup.zero
@@ -52,7 +52,7 @@ enum SeriesKernels {
     return sums.total / Float(count)
   }
 
-  /// Writes x − mean and returns its mean square; the series ends in `padding` zeros.
+  /// Writes x − mean, followed by zeros, and returns its mean square.
   static func removeMean(
     _ lane: UnsafePointer<Float>, count: Int, meanFromFirst: Float, into series: UnsafeMutablePointer<Float>
   ) -> Float {
@@ -104,7 +104,7 @@ enum SeriesKernels {
     return sums.total
   }
 
-  /// How many neighbours lie on different sides of 0; a 0 counts as above.
+  /// The number of zero crossings; a 0 counts as above.
   static func crossings(_ series: UnsafePointer<Float>, count: Int) -> Float {
     @inline(__always)
     func changes(at index: Int) -> SIMD8<UInt32> {
@@ -121,7 +121,7 @@ enum SeriesKernels {
     return Float((sums.lowHalf &+ sums.highHalf).wrappedSum())
   }
 
-  /// The mean distance from the mean and the third and fourth moments about it, from a mean-removed series.
+  /// The mean absolute deviation and the third and fourth central moments of a mean-removed series.
   static func higherMoments(
     _ series: UnsafePointer<Float>, count: Int
   ) -> (distance: Float, third: Float, fourth: Float) {
@@ -136,7 +136,7 @@ enum SeriesKernels {
     return (distance.total * scale, third.total * scale, fourth.total * scale)
   }
 
-  /// Σ xᵢ xᵢ₊ₖ for one lag k, over a series that ends in `padding` zeros: eight samples at a time.
+  /// Σ xᵢ xᵢ₊ₖ for one lag k, over a series followed by `padding` zeros, eight samples at a time.
   static func product(_ series: UnsafePointer<Float>, lag: Int, count: Int) -> Float {
     var sums = LaneGroup.zero
     let (shifted, end) = (series + lag, count &- lag)
@@ -148,7 +148,7 @@ enum SeriesKernels {
     return sums.total
   }
 
-  /// Σ xᵢ xᵢ₊ₖ for four lags k from `lag` on, over a series that ends in `padding` zeros: eight samples at a time.
+  /// Σ xᵢ xᵢ₊ₖ for four lags k from `lag` on, over a series followed by `padding` zeros, eight samples at a time.
   static func fourProducts(
     _ series: UnsafePointer<Float>, lag: Int, count: Int, into sums: UnsafeMutablePointer<Float>
   ) {
@@ -168,11 +168,11 @@ enum SeriesKernels {
     UnsafeMutableRawPointer(sums).storeBytes(of: totals, as: SIMD4<Float>.self)
   }
 
-  /// How many lags `manyProducts` takes: their sums and what they are made from just fit the plainest registers.
+  /// The number of lags in `manyProducts`: their sums and operands just fit the registers of a baseline processor.
   static let manyLags = 24
 
-  /// Σ xᵢ xᵢ₊ₖ for `manyLags` lags k from `lag` on, over a series that ends in `padding` zeros: a sample at a time, eight
-  /// lags side by side, so that nothing is left to add up in the end.
+  /// Σ xᵢ xᵢ₊ₖ for `manyLags` lags k from `lag` on, over a series followed by `padding` zeros. It takes one sample at a
+  /// time and eight lags side by side, so that no lanes need to be summed.
   static func manyProducts(
     _ series: UnsafePointer<Float>, lag: Int, count: Int, into sums: UnsafeMutablePointer<Float>
   ) {
@@ -186,7 +186,7 @@ enum SeriesKernels {
       s2 = s2.adding(value, times: group(shifted, at: index &+ 16))
       index &+= 1
     }
-    // The later lags have reached the end.
+    // The larger lags have reached the end.
     while index < end &- 8 {
       let value = LaneGroup(repeating: series[index])
       s0 = s0.adding(value, times: group(shifted, at: index))

@@ -1,4 +1,4 @@
-/// The work on lanes of one window along time, eight samples at a time.
+/// Computes the statistics of a window's lanes along time, eight samples at a time.
 struct SeriesStatistics {
   let plan: FeaturePlan
   let window: LaneWindow
@@ -7,7 +7,7 @@ struct SeriesStatistics {
   let scratch: UnsafeMutablePointer<LaneGroup>
   let layout: ScratchLayout
 
-  /// What the passes over a lane find.
+  /// The intermediate results of a lane.
   private struct Findings {
     var mean: Float = 0
     var variance: Float = 0
@@ -23,12 +23,12 @@ struct SeriesStatistics {
     UnsafeMutableRawPointer(scratch + group).assumingMemoryBound(to: Float.self)
   }
 
-  /// Fills the places of every planned lane in the table.
+  /// Fills the table entries of every planned lane.
   func run(table: UnsafeMutablePointer<Float>) {
     for series in plan.series {
       let lane = contiguous(series)
       if series.needs == .moments {
-        // A lane whose mean alone is wanted, as of ĝ's components: one output, and nothing to weigh up.
+        // Only the mean is needed, as for the components of ĝ: one output.
         table[plan.seriesOutputs[series.outputs.lowerBound].place] =
           lane[0] + SeriesKernels.meanFromFirst(lane, count: length)
         continue
@@ -46,7 +46,7 @@ struct SeriesStatistics {
     }
   }
 
-  /// The lane's samples one after another, angles made continuous from one within −π…π on.
+  /// The lane's samples, contiguous; angles are unwrapped from a first one in −π…π.
   @inline(__always)
   private func contiguous(_ series: FeaturePlan.Series) -> UnsafePointer<Float> {
     let (lane, unwraps) = (window.lane(series.slot), anglesJump && series.isAngle)
@@ -74,7 +74,7 @@ struct SeriesStatistics {
     findings.variance = SeriesKernels.removeMean(
       lane, count: length, meanFromFirst: meanFromFirst, into: deviations)
     clearConstantLane(&findings)
-    if !needs.isDisjoint(with: [.higherMoments, .distances]) {
+    if !needs.isDisjoint(with: [.higherMoments, .absoluteDeviations]) {
       findings.higher = SeriesKernels.higherMoments(deviations, count: length)
     }
     if needs.contains(.spectrum) {
@@ -117,7 +117,7 @@ struct SeriesStatistics {
     }
   }
 
-  /// Between the samples of two ranks, which stand in the first column of the sorted rows.
+  /// Interpolates between two ranks, which are in the first column of the sorted rows.
   private func percentile(_ rank: FeaturePlan.Rank) -> Float {
     let sorted = scratch + layout.seriesOrder
     let (lower, upper) = (sorted[rank.below][0], sorted[min(rank.below + 1, length - 1)][0])

@@ -1,15 +1,15 @@
-/// The sorted halves of overlapping windows, so that each row is sorted once and not once a window.
+/// The sorted halves of overlapping windows, so that each row is sorted once instead of once for every window.
 ///
-/// Where the hop is a power of two and the window twice, four times … the hop, every block of a hop's rows is sorted when
-/// it is complete, blocks are merged in pairs up to half a window, and what a later window needs again is kept.
+/// The hop must be a power of two, and the window a larger power of two. Every block of a hop's rows is sorted when it
+/// is complete. Blocks are merged in pairs up to half a window, and runs that later windows need are kept.
 struct SortedBlocks: Sendable {
-  private let places: Places
-  /// For each part of the lanes, and in it for each level, a ring of sorted runs.
+  private let layout: Layout
+  /// For each part, and in it for each level, a ring of sorted runs.
   private var runs: [Lanes]
   private var blockCount = 0
 
-  /// Where a part's sorted runs stand: level 0 holds blocks, each level above it runs twice as long.
-  private struct Places: Sendable {
+  /// The layout of a part's sorted runs: level 0 has blocks, each higher level has runs of twice the length.
+  private struct Layout: Sendable {
     let hop: Int
     let levels: Int
     let count: Int
@@ -22,73 +22,73 @@ struct SortedBlocks: Sendable {
       count = Self.offset(levels, hop: hop)
     }
 
-    /// Where `level` begins: the newest run, and as many before it as the next level reaches back, on each level below.
+    /// The offset of `level`. Each level l below it has 2ˡ + 1 runs: the newest one and as many as the next level
+    /// reaches back.
     private static func offset(_ level: Int, hop: Int) -> Int {
       // Σ (2ˡ + 1) · 2ˡ · hop
       let size = 1 << level
       return (((size * size - 1) / 3) + size - 1) * hop
     }
 
-    /// Where the run of `level` that ends with `block` stands.
+    /// The offset of the run of `level` that ends with `block`.
     func run(_ block: Int, level: Int) -> Int {
       Self.offset(level, hop: hop) + block % ((1 << level) + 1) * (hop << level)
     }
   }
 
   /// Whether windows of `length` every `hop` rows can share sorted blocks.
-  static func serves(length: Int, hop: Int) -> Bool {
+  static func supports(length: Int, hop: Int) -> Bool {
     func isPowerOfTwo(_ value: Int) -> Bool { value & (value - 1) == 0 }
     return hop >= 8 && length > hop && isPowerOfTwo(hop) && isPowerOfTwo(length)
   }
 
-  /// The blocks of windows of `length` every `hop` rows, in `parts` parts.
+  /// An empty cache for windows of `length` every `hop` rows, in `parts` parts.
   init(length: Int, hop: Int, parts: Int) {
-    places = Places(length: length, hop: hop)
-    runs = Array(repeating: .zero, count: parts * places.count)
+    layout = Layout(length: length, hop: hop)
+    runs = Array(repeating: .zero, count: parts * layout.count)
   }
 
-  /// Takes the rows of the next block, as `PartRows` serves them, and sorts what they complete, in those of `parts` that
-  /// need their order.
+  /// Sorts the next block in those of `parts` that need sorted rows, and merges the runs that it completes.
   mutating func append(_ rows: PartRows, _ parts: [FeaturePlan.Part]) {
     blockCount += 1
-    let (places, block) = (places, blockCount - 1)
+    let (layout, block) = (layout, blockCount - 1)
     runs.withUnsafeMutableBufferPointer { runs in
       for part in parts where part.needs.contains(.order) {
-        let base = runs.baseAddress! + part.register * places.count
-        let newest = base + places.run(block, level: 0)
+        let base = runs.baseAddress! + part.register * layout.count
+        let newest = base + layout.run(block, level: 0)
         var (next, stride) = rows.rows(of: part)
-        for row in 0..<places.hop {
+        for row in 0..<layout.hop {
           newest[row] = next.pointee
           next += stride
         }
-        LaneSort.sort(newest, count: places.hop)
-        Self.merge(block, places, base)
+        LaneSort.sort(newest, count: layout.hop)
+        Self.merge(block, layout, base)
       }
     }
   }
 
-  /// Merges the newest block with those before it, as far as there are any.
-  private static func merge(_ block: Int, _ places: Places, _ base: UnsafeMutablePointer<Lanes>) {
-    for level in 1..<max(1, places.levels) {
-      let (size, back) = (places.hop << (level - 1), 1 << (level - 1))
+  /// Merges the newest block with the previous ones, as far as they exist.
+  private static func merge(_ block: Int, _ layout: Layout, _ base: UnsafeMutablePointer<Lanes>) {
+    for level in 1..<max(1, layout.levels) {
+      let (size, back) = (layout.hop << (level - 1), 1 << (level - 1))
       guard block >= back else { return }
-      let merged = base + places.run(block, level: level)
-      merged.update(from: base + places.run(block - back, level: level - 1), count: size)
-      (merged + size).update(from: base + places.run(block, level: level - 1), count: size)
+      let merged = base + layout.run(block, level: level)
+      merged.update(from: base + layout.run(block - back, level: level - 1), count: size)
+      (merged + size).update(from: base + layout.run(block, level: level - 1), count: size)
       LaneSort.merge(merged, count: 2 * size)
     }
   }
 
-  /// Calls `body` with the sorted rows of the window that the newest block closes, in one part.
+  /// Calls `body` with one part's sorted rows of the window that ends with the newest block.
   @inline(__always)
   func withWindow(register: Int, _ body: (SortedRows) -> Void) {
-    let (top, newest) = (places.levels - 1, blockCount - 1)
+    let (top, newest) = (layout.levels - 1, blockCount - 1)
     runs.withUnsafeBufferPointer { runs in
-      let base = runs.baseAddress! + register * places.count
+      let base = runs.baseAddress! + register * layout.count
       body(
         SortedRows(
-          first: base + places.run(newest - (1 << top), level: top), second: base + places.run(newest, level: top),
-          length: places.hop << top))
+          first: base + layout.run(newest - (1 << top), level: top), second: base + layout.run(newest, level: top),
+          length: layout.hop << top))
     }
   }
 }

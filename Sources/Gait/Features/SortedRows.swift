@@ -1,15 +1,15 @@
-/// The rows of a window in order of size: one sorted run, or two whose values are picked without merging them.
+/// The sorted rows of a window: one sorted run, or two from which ranks are selected without merging.
 struct SortedRows {
   let first: UnsafePointer<Lanes>
   let second: UnsafePointer<Lanes>?
-  /// Rows in a run.
+  /// The number of rows in a run.
   let length: Int
 
   var least: Lanes { second.map { first[0].lesser($0[0]) } ?? first[0] }
   var greatest: Lanes { second.map { first[length - 1].greater($0[length - 1]) } ?? first[length - 1] }
 
   /// The same rows with `firstTurns` added to the first run and `secondTurns` to the second; `copy` has room for both.
-  func turned(by firstTurns: Lanes, _ secondTurns: Lanes, into copy: UnsafeMutablePointer<Lanes>) -> SortedRows {
+  func adding(turns firstTurns: Lanes, _ secondTurns: Lanes, into copy: UnsafeMutablePointer<Lanes>) -> SortedRows {
     guard let second else { return self }
     for row in 0..<length {
       copy[row] = first[row] + firstTurns
@@ -18,25 +18,25 @@ struct SortedRows {
     return SortedRows(first: copy, second: copy + length, length: length)
   }
 
-  /// The value at a rank that may lie between two rows.
+  /// The value at a rank, interpolated between two rows.
   func value(at rank: FeaturePlan.Rank) -> Lanes {
     let (lower, upper) = values(atRank: rank.below)
     return lower + (upper - lower) * rank.fraction
   }
 
-  /// The values of ranks `rank` and `rank` + 1 (from 0); of the last rank twice.
+  /// The values of ranks `rank` and `rank` + 1 (from 0); for the last rank its value twice.
   func values(atRank rank: Int) -> (Lanes, Lanes) {
     guard let second else { return (first[rank], first[min(rank + 1, length - 1)]) }
     return Self.select(rank, first, second, length: length)
   }
 
-  /// If i of the smallest rank + 1 values come from the first run, the greatest of them is max(a[i−1], b[rank−i]); the
-  /// right i is the one that makes it least.
+  /// Selects a rank of the runs a and b. If i of the smallest rank + 1 values come from a, the greatest of them is
+  /// max(a[i−1], b[rank−i]); the correct i minimises it.
   private static func select(
     _ rank: Int, _ first: UnsafePointer<Lanes>, _ second: UnsafePointer<Lanes>, length: Int
   ) -> (Lanes, Lanes) {
     let infinity = Lanes(repeating: .infinity)
-    // All from one run, where it is long enough; then some from each.
+    // All values from one run, if it is long enough; then some from each.
     var lower = rank < length ? first[rank].lesser(second[rank]) : infinity
     var upper = rank + 1 < length ? first[rank + 1].lesser(second[rank + 1]) : infinity
     var taken = max(1, rank + 1 - length)

@@ -1,6 +1,6 @@
-/// Eight rows of four samples: four columns that are sorted side by side.
+/// A sorting network on eight rows of four samples, which sorts four columns at a time.
 ///
-/// They fill half of the registers of the plainest processor, so that comparing them needs no memory.
+/// The rows fill half of a baseline processor's registers, so that comparisons need no memory.
 struct SortingNetwork {
   /// The number of rows.
   static let count = 8
@@ -16,7 +16,7 @@ struct SortingNetwork {
     (self.r4, self.r5, self.r6, self.r7) = (r4, r5, r6, r7)
   }
 
-  /// The first 32 of `count` samples; infinity where there are fewer.
+  /// The first 32 of `count` samples, padded with infinity.
   @inline(__always)
   init(_ lane: UnsafePointer<Float>, count: Int) {
     @inline(__always)
@@ -26,13 +26,13 @@ struct SortingNetwork {
     (r4, r5, r6, r7) = (c.lowHalf, c.highHalf, d.lowHalf, d.highHalf)
   }
 
-  /// Every row through `change`.
+  /// The rows, each transformed by `change`.
   @inline(__always)
   func map(_ change: (SIMD4<Float>) -> SIMD4<Float>) -> SortingNetwork {
     SortingNetwork(change(r0), change(r1), change(r2), change(r3), change(r4), change(r5), change(r6), change(r7))
   }
 
-  /// The rows with every column sorted: Batcher's merge exchange, 19 comparisons (see `LaneSort`).
+  /// The rows with every column sorted, by Batcher's merge exchange with 19 comparisons (see `LaneSort`).
   func sorted() -> SortingNetwork {
     var (r0, r1, r2, r3, r4, r5, r6, r7) = (r0, r1, r2, r3, r4, r5, r6, r7)
     Self.compare(&r0, &r4)
@@ -57,11 +57,11 @@ struct SortingNetwork {
     return SortingNetwork(r0, r1, r2, r3, r4, r5, r6, r7)
   }
 
-  /// The eight least of each column and the column of `other`, both of which are sorted, in order.
+  /// The eight smallest samples, sorted, of each column and the same column of `other`; both must be sorted.
   func lesser(_ other: SortingNetwork) -> SortingNetwork {
     var (r0, r1, r2, r3) = (r0.lesser(other.r7), r1.lesser(other.r6), r2.lesser(other.r5), r3.lesser(other.r4))
     var (r4, r5, r6, r7) = (r4.lesser(other.r3), r5.lesser(other.r2), r6.lesser(other.r1), r7.lesser(other.r0))
-    // What is left rises and then falls, or the other way round: a bitonic merge puts it in order.
+    // The remaining columns are bitonic; a bitonic merge sorts them.
     Self.compare(&r0, &r4)
     Self.compare(&r1, &r5)
     Self.compare(&r2, &r6)
@@ -77,7 +77,7 @@ struct SortingNetwork {
     return SortingNetwork(r0, r1, r2, r3, r4, r5, r6, r7)
   }
 
-  /// Puts the lesser of each pair first.
+  /// Sorts each pair.
   @inline(__always)
   private static func compare(_ first: inout Row, _ second: inout Row) {
     (first, second) = (first.lesser(second), second.greater(first))

@@ -1,8 +1,8 @@
 extension Statistic {
-  /// What the catalogue says of every statistic, each once.
+  /// The entries of all statistics, each once.
   package static let entries = examples.map(\.statistic.entry)
 
-  /// A feature for each kind of statistic, in the order of the catalogue.
+  /// A feature for each statistic, in the order of the catalogue.
   static let examples = [
     Feature(.total, .mean), Feature(.total, .standardDeviation), Feature(.vertical, .minimum),
     Feature(.vertical, .maximum), Feature(.vertical, .range), Feature(.vertical, .rms),
@@ -20,7 +20,7 @@ extension Statistic {
   /// The name without its argument, such as `percentile`.
   var name: String { String(text.prefix { $0 != "[" }) }
 
-  /// What the catalogue says of the statistic, whatever its arguments.
+  /// The catalogue entry of the statistic, which does not depend on its arguments.
   package var entry: CatalogueEntry {
     switch self {
     case .mean: entry("Σx ÷ N", equivalent: "np.mean(x)")
@@ -34,7 +34,7 @@ extension Statistic {
       entry("Σ|xᵢ − xᵢ₋₁| ÷ (N − 1)", edgeCases: "equal samples: 0", equivalent: "np.mean(np.abs(np.diff(x)))")
     case .meanCrossingRate:
       entry(
-        "neighbours on different sides of x̄ ÷ (N ÷ fₛ)",
+        "mean crossings ÷ (N ÷ fₛ)",
         edgeCases: "a sample at the mean counts as above; " + Self.zero,
         equivalent: "np.count_nonzero(np.diff(y >= 0)) * fs / len(x)")
     case .skewness:
@@ -45,7 +45,7 @@ extension Statistic {
         equivalent: "scipy.stats.kurtosis(x)")
     case .percentile:
       entry(
-        argument: "[p]", "the value with p % of the samples below it, linear between neighbours, 0 ≤ p ≤ 100",
+        argument: "[p]", "the p-th percentile, linear between sorted samples, 0 ≤ p ≤ 100",
         equivalent: "np.percentile(x, p)")
     case .interquartileRange:
       entry("percentile[75] − percentile[25]", edgeCases: "equal samples: 0", equivalent: "scipy.stats.iqr(x)")
@@ -57,8 +57,8 @@ extension Statistic {
     case .autocorrelationLag:
       entry(
         argument: "[a...b]",
-        "the lag in a…b seconds of the highest local maximum of r[k] = Σx′ᵢx′ᵢ₊ₖ ÷ (N − k), placed by a parabola",
-        edgeCases: "the first on a tie; none beyond 0.6 N; no maximum: 0; " + Self.zero,
+        "the lag in a…b seconds of the highest local maximum of r[k] = Σx′ᵢx′ᵢ₊ₖ ÷ (N − k), refined by a parabola",
+        edgeCases: "ties: the first; lags up to 0.6 N; no maximum: 0; " + Self.zero,
         equivalent: "(k + 0.5 * (r[k-1] - r[k+1]) / (r[k-1] - 2 * r[k] + r[k+1])) / fs")
     case .bandPower:
       entry(
@@ -73,8 +73,8 @@ extension Statistic {
         equivalent: "np.log((e + band_rms(a, b)) / (e + band_rms(c, d)))")
     case .dominantFrequency:
       entry(
-        "the frequency of the highest P[k], k ≥ 1, placed by a parabola through the logarithms",
-        edgeCases: "the first on a tie; the Python leaves the parabola out; " + Self.zero,
+        "the frequency of the highest P[k], k ≥ 1, refined by a parabola through the logarithms",
+        edgeCases: "ties: the first; the Python omits the parabola; " + Self.zero,
         equivalent: "f[1 + np.argmax(P[1:])]")
     case .spectralCentroid:
       entry("ΣfP ÷ ΣP, k ≥ 1", edgeCases: Self.zero, equivalent: "np.average(f[1:], weights=P[1:])")
@@ -85,7 +85,7 @@ extension Statistic {
     case .spectralFlatness:
       entry(
         "geometric mean of P ÷ mean of P, k ≥ 1",
-        edgeCases: "P counts as 1e-12 of the mean at least; " + Self.zero,
+        edgeCases: "P at least 1e-12 of its mean; " + Self.zero,
         equivalent: "scipy.stats.gmean(np.maximum(P[1:], 1e-12 * P[1:].mean())) / P[1:].mean()")
     case .correlation:
       entry(
@@ -93,13 +93,13 @@ extension Statistic {
         edgeCases: "either constant: 0", equivalent: "np.corrcoef(x, other)[0, 1]")
     case .sphericalVariance:
       entry(
-        "1 − |mean of ĝ|", edgeCases: "only of gravity; never turns: 0",
+        "1 − |mean of ĝ|", edgeCases: "gravity only; constant direction: 0",
         equivalent: "1 - np.linalg.norm(d.mean(axis=0))")
     }
   }
 
   private static let zero = "constant: 0"
-  private static let band = "constant or no bin in the band: 0; b above fₛ ÷ 2 is refused"
+  private static let band = "constant or no bin in the band: 0; b above fₛ ÷ 2: error"
 
   private func entry(
     argument: String = "", _ formula: String, edgeCases: String = "", equivalent: String

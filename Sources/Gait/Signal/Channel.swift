@@ -1,4 +1,4 @@
-/// One of the twelve numbers in a motion sample, by its Core Motion name.
+/// One of the twelve values of a motion sample, by its Core Motion name.
 public enum Channel: String, CaseIterable, Hashable, Sendable {
   /// Rotation about the device's y axis, radians.
   case attitudeRoll = "attitude.roll"
@@ -31,7 +31,7 @@ public enum Channel: String, CaseIterable, Hashable, Sendable {
   /// The unit of the channel's values.
   public var unit: String { sensor.unit }
 
-  /// Where the channel stands in `allCases`, `0..<12`.
+  /// The channel's index in `allCases`, `0..<12`.
   var position: Int {
     switch self {
     case .attitudeRoll: 0
@@ -49,19 +49,19 @@ public enum Channel: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Where the channel stands in `MotionSample.row`: each sensor has a group of four lanes, the fourth spare.
+  /// The channel's index in `MotionSample.row`: each sensor has four lanes, the fourth unused.
   package var lane: Int { position / 3 * 4 + position % 3 }
 }
 
 /// A group of three channels that come from one Core Motion quantity.
 public enum Sensor: String, CaseIterable, Hashable, Sendable {
-  /// How the device is turned: roll, pitch and yaw, radians.
+  /// The orientation of the device: roll, pitch and yaw, radians.
   case attitude
   /// The direction of gravity in the device's axes, g.
   case gravity
-  /// How fast the device turns, radians per second.
+  /// The angular velocity of the device, radians per second.
   case rotationRate
-  /// Acceleration with gravity taken off, g.
+  /// Acceleration without gravity, g.
   case userAcceleration
 
   /// The sensor's three channels, in order.

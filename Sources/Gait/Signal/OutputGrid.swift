@@ -1,14 +1,14 @@
-/// The times at which a resampler makes its outputs: evenly spaced from the stream's first sample on.
+/// The times of a resampler's outputs, evenly spaced from the stream's first sample on.
 struct OutputGrid: Sendable {
   /// The rate of the outputs.
   let rate: SampleRate
-  /// The time of its first point, nanoseconds.
+  /// The time of the first point, nanoseconds.
   private(set) var origin: Int64 = 0
-  /// The number of the next point, counted from 0.
+  /// The index of the next point, from 0.
   private(set) var index = 0
-  /// How long after the origin the next point lies, nanoseconds.
+  /// The time of the next point minus the origin, nanoseconds.
   private(set) var offset: Int64 = 0
-  /// From one point to the next, where that is a whole number of nanoseconds.
+  /// The time between points if it is a whole number of nanoseconds.
   private let period: Int64?
 
   /// A grid of points at `rate`.
@@ -17,7 +17,7 @@ struct OutputGrid: Sendable {
     period = rate.wholePeriod
   }
 
-  /// Begins anew with a point at `time`, in nanoseconds.
+  /// Restarts the grid with a point at `time`, in nanoseconds.
   mutating func begin(at time: Int64) {
     (origin, index, offset) = (time, 0, 0)
   }
@@ -29,7 +29,7 @@ struct OutputGrid: Sendable {
     offset = period.map { offset &+ $0 } ?? rate.nanoseconds(ofSample: index)
   }
 
-  /// The times of the points from `first` up to the next, or none where they are a whole number of nanoseconds apart.
+  /// The times of the points from `first` up to the next one; empty if they are a whole number of nanoseconds apart.
   func unevenTimes(from first: Int) -> [SampleTime] {
     guard period == nil else { return [] }
     return (first..<index).map { SampleTime(nanoseconds: origin + rate.nanoseconds(ofSample: $0)) }

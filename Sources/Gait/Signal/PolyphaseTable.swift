@@ -1,10 +1,10 @@
-/// The resampling filter's weights for evenly spaced samples, kept for the phases that come again.
+/// A cache of the resampling filter's weights for evenly spaced samples, by phase.
 ///
-/// A phase is how far the newest sample lies behind the output, in nanoseconds. Rates in a simple ratio have few phases
-/// (50 Hz to 25 Hz: one, 30 Hz to 25 Hz: five, each perhaps a nanosecond apart from rounding), so most weights are computed
-/// once. What is kept changes no result: weights depend on the phase alone.
+/// The phase is the time from the output to the newest sample, in nanoseconds. Rates in a simple ratio have few phases
+/// (50 Hz to 25 Hz: one, 30 Hz to 25 Hz: five, apart from rounding by a nanosecond), so most weights are computed once.
+/// Weights depend on the phase alone, so the cache does not affect results.
 struct PolyphaseTable: Sendable {
-  /// The number of samples that one output is made from.
+  /// The number of samples that one output can use.
   let tapCount: Int
 
   private let period: Double
@@ -12,10 +12,10 @@ struct PolyphaseTable: Sendable {
   private var table: [Float]
   private static let slotCount = 61
 
-  /// What is known of one phase.
+  /// The cached weights of one phase.
   private struct Slot {
     var phase: Int64
-    /// The samples within the filter.
+    /// The range of samples with a weight other than 0.
     var firstTap = 0
     var tapCount = 0
   }
@@ -27,8 +27,8 @@ struct PolyphaseTable: Sendable {
     self.table = Array(repeating: 0, count: Self.slotCount * tapCount)
   }
 
-  /// The weighted mean of the `tapCount` rows before `end`, one every `stride` bytes, by the kernel that the weights were
-  /// made for.
+  /// The weighted mean of the `tapCount` rows before `end`, which are `stride` bytes apart. `kernel` must be that of
+  /// `init`.
   @inline(__always)
   mutating func mean(
     at phase: Int64, ofRowsBefore end: UnsafeRawPointer, stride: Int, _ kernel: inout ResamplingKernel
@@ -39,20 +39,22 @@ struct PolyphaseTable: Sendable {
     }
   }
 
-  /// The same of two sensors, operation for operation.
+  /// The same for one or two sensors, with the same operations in the same order.
   @inline(__always)
   mutating func mean(
-    of pair: ActiveSensors, at phase: Int64, inRowsBefore end: UnsafeRawPointer, stride: Int,
+    of sensors: ActiveSensors, at phase: Int64, inRowsBefore end: UnsafeRawPointer, stride: Int,
     _ kernel: inout ResamplingKernel
   ) -> (SIMD4<Float>, SIMD4<Float>) {
     let (first, offset, count) = taps(at: phase, &kernel)
     return table.withUnsafeBufferPointer {
-      Self.mean(of: pair, in: end - first &* stride, stride, $0.baseAddress! + offset, count)
+      Self.mean(of: sensors, in: end - first &* stride, stride, $0.baseAddress! + offset, count)
     }
   }
 
-  /// The samples within the filter: how many before the end the first stands, where its weight is in the table, and how
-  /// many they are. A missing value outside the filter must not reach the output, as NaN times 0 would.
+  /// The taps with a weight other than 0: the first one's distance from the end, its offset in the table, and their
+  /// number.
+  ///
+  /// Other taps are skipped, as a missing value times 0 is NaN.
   @inline(__always)
   private mutating func taps(
     at phase: Int64, _ kernel: inout ResamplingKernel
@@ -67,7 +69,7 @@ struct PolyphaseTable: Sendable {
   private static func mean(
     of rows: UnsafeRawPointer, _ stride: Int, _ weights: UnsafePointer<Float>, _ count: Int
   ) -> SIMD16<Float> {
-    // Two sums, so that no addition waits for the one before.
+    // Two accumulators shorten the dependency chain.
     var (even, odd) = (SIMD16<Float>.zero, SIMD16<Float>.zero)
     var (row, tap) = (rows, 0)
     while tap < count &- 1 {
@@ -82,17 +84,17 @@ struct PolyphaseTable: Sendable {
 
   @inline(__always)
   private static func mean(
-    of pair: ActiveSensors, in rows: UnsafeRawPointer, _ stride: Int, _ weights: UnsafePointer<Float>, _ count: Int
+    of sensors: ActiveSensors, in rows: UnsafeRawPointer, _ stride: Int, _ weights: UnsafePointer<Float>, _ count: Int
   ) -> (SIMD4<Float>, SIMD4<Float>) {
     var (even, odd) = ((SIMD4<Float>.zero, SIMD4<Float>.zero), (SIMD4<Float>.zero, SIMD4<Float>.zero))
     var (row, tap) = (rows, 0)
     while tap < count &- 1 {
-      add(pair.lanes(of: row), times: weights[tap], to: &even)
-      add(pair.lanes(of: row + stride), times: weights[tap &+ 1], to: &odd)
+      add(sensors.lanes(of: row), times: weights[tap], to: &even)
+      add(sensors.lanes(of: row + stride), times: weights[tap &+ 1], to: &odd)
       row += 2 &* stride
       tap &+= 2
     }
-    if tap < count { add(pair.lanes(of: row), times: weights[tap], to: &even) }
+    if tap < count { add(sensors.lanes(of: row), times: weights[tap], to: &even) }
     return (even.0 + odd.0, even.1 + odd.1)
   }
 

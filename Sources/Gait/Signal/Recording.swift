@@ -1,24 +1,24 @@
-/// A stretch of motion in memory: samples at a nominal rate, with the channels that its source had.
+/// Motion samples in memory, at a nominal rate, with the channels of their source.
 ///
-/// Shape: `count` rows by twelve channels. A channel that the source did not have is NaN throughout and is not in
-/// `channels`. Times rise strictly.
+/// Shape: `count` rows by twelve channels. A channel that the source lacks is NaN throughout and is not in `channels`.
+/// Times increase strictly.
 public struct Recording: Sendable {
-  /// What the recording is called in messages: the path it was read from, or whatever its maker chose.
+  /// The name in messages: the file's path, or one chosen by the caller.
   public var name: String
 
-  /// The rate at which the source meant to sample.
+  /// The nominal rate of the source.
   public let sampleRate: SampleRate
 
-  /// The channels that the source had.
+  /// The channels that the source has.
   public let channels: Set<Channel>
 
-  /// What a reader changed before handing the samples on; empty where nothing was touched.
+  /// The repairs made while reading the samples; empty if there were none.
   public let repairs: [Repair]
 
   /// The rows, each laid out as `MotionSample.row`.
   package let rows: [SIMD16<Float>]
 
-  /// The time of every row, or empty where the samples are evenly spaced from `start`.
+  /// The time of every row; empty if the samples are evenly spaced from `start`.
   private let times: [SampleTime]
 
   /// The time of the first sample.
@@ -27,11 +27,11 @@ public struct Recording: Sendable {
   /// Evenly spaced samples from the columns of a table.
   ///
   /// - Parameters:
-  ///   - name: what to call the recording in messages.
-  ///   - sampleRate: how many rows there are in a second.
+  ///   - name: the name in messages.
+  ///   - sampleRate: the number of rows in a second.
   ///   - start: the time of the first row.
-  ///   - columns: for each channel that the source has, its values in the channel's unit; shape `[rows]` each.
-  ///   - repairs: what was changed on the way from the source.
+  ///   - columns: the values of each channel that the source has, in the channel's unit; shape `[rows]` each.
+  ///   - repairs: the repairs made to the source's data.
   /// - Precondition: all columns have the same length; the times lie within `SampleTime.range`.
   public init(
     name: String,
@@ -60,14 +60,14 @@ public struct Recording: Sendable {
   /// Samples with their own times.
   ///
   /// - Parameters:
-  ///   - name: what to call the recording in messages.
-  ///   - sampleRate: the rate at which the source meant to sample.
+  ///   - name: the name in messages.
+  ///   - sampleRate: the nominal rate of the source.
   ///   - samples: the samples; a channel that is NaN in all of them is not among the recording's `channels`.
-  ///   - repairs: what was done to the samples before, such as `.estimatedGravity`.
-  /// - Precondition: the times rise strictly and lie within `SampleTime.range`.
+  ///   - repairs: the repairs made to the samples, such as `.estimatedGravity`.
+  /// - Precondition: the times increase strictly and lie within `SampleTime.range`.
   public init(name: String, sampleRate: SampleRate, samples: [MotionSample], repairs: [Repair] = []) {
     precondition(
-      zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time }, "sample times must rise strictly")
+      zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time }, "sample times must increase strictly")
     precondition(
       samples.first?.time.isValid ?? true && samples.last?.time.isValid ?? true,
       "sample times must lie within SampleTime.range")
@@ -95,7 +95,7 @@ public struct Recording: Sendable {
       ? SampleTime(nanoseconds: start.nanoseconds + sampleRate.nanoseconds(ofSample: index)) : times[index]
   }
 
-  /// The nanoseconds from each sample to the next, where they are as many throughout.
+  /// The sample period in nanoseconds, if it is the same whole number throughout.
   var wholePeriod: Int64? { times.isEmpty ? sampleRate.wholePeriod : nil }
 
   /// Sample `index`, `0..<count`.
@@ -103,8 +103,8 @@ public struct Recording: Sendable {
     MotionSample(time: time(at: index), row: rows[index])
   }
 
-  /// Whether no step to a sample of `count` from `index` on is longer than `longestStep` nanoseconds, the first one from a
-  /// sample at `previous` nanoseconds.
+  /// Whether no step to the `count` samples from `index` on is longer than `longestStep` nanoseconds. The first step is
+  /// from a sample at `previous` nanoseconds.
   func isUnbroken(_ index: Int, count: Int, after previous: Int64, longestStep: Int64) -> Bool {
     guard time(at: index).nanoseconds - previous <= longestStep else { return false }
     guard !times.isEmpty else { return count == 1 || Int64(sampleRate.periodNanoseconds) < longestStep }
@@ -117,7 +117,7 @@ public struct Recording: Sendable {
     }
   }
 
-  /// Writes the times of some samples in nanoseconds, eight bytes each.
+  /// Writes the times of `samples` in nanoseconds, eight bytes each.
   func copyTimes(of samples: Range<Int>, to place: UnsafeMutableRawPointer) {
     if let period = wholePeriod {
       var time = start.nanoseconds + Int64(samples.lowerBound) * period
@@ -133,24 +133,25 @@ public struct Recording: Sendable {
     }
   }
 
-  /// The values of one channel, shape `[count]`, in the channel's unit; NaN where there is none.
+  /// The values of one channel, shape `[count]`, in the channel's unit; NaN if a value is missing.
   public subscript(channel: Channel) -> [Float] {
     rows.map { $0[channel.lane] }
   }
 
-  /// Whether the source had no gravity of its own, so that gravity and user acceleration are a `GravityEstimator`'s.
+  /// Whether gravity and user acceleration were estimated by a `GravityEstimator`, as the source has no gravity.
   public var gravityIsEstimated: Bool { repairs.contains(.estimatedGravity) }
 
-  /// The rates of the recording's parts, hertz: one, unless its rate changes.
+  /// The rates of the recording's parts, hertz; a single one unless the rate changes.
   package var sampleRates: [Double] {
     for case .changedRate(let hertz) in repairs { return hertz }
     return [sampleRate.hertz]
   }
 
-  /// Where nothing was recorded: for every step of more than `Resampler.longestStep` periods, from the sample before it to
-  /// the one after it. No window spans a gap, and nothing is interpolated across it.
+  /// The gaps: every step of more than `Resampler.longestStep` periods, from the sample before it to the one after it.
   ///
-  /// - Complexity: O(`count`), or O(1) where the samples are evenly spaced.
+  /// No window spans a gap, and nothing is interpolated across it.
+  ///
+  /// - Complexity: O(`count`), or O(1) if the samples are evenly spaced.
   public var gaps: [Range<SampleTime>] {
     let longest = Resampler.longestStep(at: sampleRate)
     return zip(times, times.dropFirst()).lazy
@@ -164,7 +165,7 @@ public struct Recording: Sendable {
       channels: channels, rows: Array(rows[range]), times: times.isEmpty ? [] : Array(times[range]), repairs: repairs)
   }
 
-  /// Rows with their own times, which rise strictly; or, where `times` is empty, evenly spaced from `start`.
+  /// Rows with their own times, which increase strictly, or, if `times` is empty, evenly spaced from `start`.
   package init(
     name: String, sampleRate: SampleRate, start: SampleTime = SampleTime(nanoseconds: 0), channels: Set<Channel>,
     rows: [SIMD16<Float>], times: [SampleTime] = [], repairs: [Repair] = []

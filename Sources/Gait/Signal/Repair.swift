@@ -1,69 +1,71 @@
-/// Something that was done to a recording on the way from its file, because the file said what cannot be, or not enough.
+/// A change made to a recording while reading its file, as the file has wrong or insufficient data.
 public enum Repair: Hashable, Sendable, CustomStringConvertible {
-  /// Lines before the rows that are neither the header nor comments were passed over; `count` is how many.
+  /// `count` lines before the rows that are neither header nor comments were skipped.
   case skippedLines(count: Int)
-  /// The first row belonged to an earlier recording and was dropped.
+  /// The first row, which belongs to an earlier recording, was dropped.
   case droppedStaleFirstRow
-  /// Rows that stood behind a later one were put in order of time; `count` is how many.
+  /// `count` rows that followed a later one were sorted by time.
   case sortedRows(count: Int)
-  /// Rows with the time of a row before them were dropped; `differing` of them said something else than that row.
+  /// `count` rows with the time of a previous row were dropped; `differing` of them have other values than that row.
   case droppedRepeatedTimes(count: Int, differing: Int)
-  /// Rows whose time is missing were dropped.
+  /// `count` rows without a time were dropped.
   case droppedRowsWithoutTime(count: Int)
-  /// Rows that lack a part of their acceleration were dropped, as the rows around them are near each other; `count` is how
-  /// many.
+  /// `count` rows with a part of the acceleration missing were dropped; the rows around them are close
+  /// together.
   case droppedBrokenRows(count: Int)
-  /// The clock was set back `count` times, by up to `seconds`: what follows was moved behind what came before, with a
-  /// gap between the two.
+  /// The clock was set back `count` times, by up to `seconds`. The later rows were moved after the earlier ones, with a
+  /// gap between them.
   case movedRowsAfterClockSetBack(count: Int, seconds: Double)
-  /// The recording was broken at `count` gaps, the longest of `longestSeconds`: nothing is made up inside them.
+  /// The recording was broken at `count` gaps, the longest of `longestSeconds`; nothing is interpolated across them.
   case brokeAtGaps(count: Int, longestSeconds: Double)
-  /// The rate changes: `hertz` are those of the parts, in order. Every row keeps its time, and the recording counts as one of
-  /// the slowest rate.
+  /// The sample rate changes; `hertz` are the rates of the parts, in order. Every row keeps its time, and the recording
+  /// has the slowest rate.
   case changedRate(hertz: [Double])
-  /// The length of gravity, which is total acceleration less acceleration without gravity, swings from `least` to
-  /// `greatest` g, as the two are not of one moment: both are made anew from the total acceleration.
+  /// The length of gravity, total acceleration minus user acceleration, varies from `least` to `greatest` g, as the two
+  /// are not simultaneous. Both were estimated from the total acceleration.
   case replacedGravity(least: Double, greatest: Double)
-  /// The source has no gravity of its own: it was estimated from the total acceleration, by `GravityEstimator`.
+  /// The source has no gravity; a `GravityEstimator` estimated it from the total acceleration.
   case estimatedGravity
-  /// What should be gravity, or have it in it, is not: its mean length over the recording, in g, is below 0.5 or above 8.
+  /// The mean length of gravity, or of the acceleration that should include it, is below 0.5 g or above 8 g.
   case suspectGravity(mean: Double)
-  /// The last line was cut short, and was dropped.
+  /// The last line, which was cut short, was dropped.
   case droppedTruncatedLastLine
-  /// Sensors with times of their own were brought to those of the acceleration; `droppedRows` of its rows lay before or
-  /// after what another sensor recorded.
+  /// Sensors with their own times were aligned with the acceleration's; `droppedRows` of its rows are outside the time
+  /// range of another sensor.
   case joinedSensors(Set<Sensor>, droppedRows: Int)
-  /// Nothing says which way the source's axes count: they were taken for Core Motion's.
+  /// The source does not state the signs of its axes; Core Motion's were assumed.
   case assumedSigns
 
-  /// The repair in a few words.
+  /// A short description of the repair.
   public var description: String {
     switch self {
-    case .skippedLines(let count): "passed over \(counted(count, "line")) before the rows"
+    case .skippedLines(let count): "skipped \(counted(count, "line")) before the rows"
     case .droppedStaleFirstRow: "dropped a stale first row"
-    case .sortedRows(let count): "put \(counted(count, "row")) in order of time"
+    case .sortedRows(let count): "sorted \(counted(count, "row")) by time"
     case .droppedRepeatedTimes(let count, let differing):
       "dropped \(counted(count, "row")) with a repeated time"
         + (differing == 0 ? "" : ", \(differing) of them with other values than the first")
     case .droppedRowsWithoutTime(let count): "dropped \(counted(count, "row")) without a time"
     case .droppedBrokenRows(let count): "dropped \(counted(count, "row")) with a part of the acceleration missing"
     case .movedRowsAfterClockSetBack(let count, let seconds):
-      "the clock was set back \(counted(count, "time")), by up to \(rounded(seconds)) s: moved what follows behind the rest"
+      "the clock was set back \(counted(count, "time")), by up to \(rounded(seconds)) s; moved the later rows after the "
+        + "earlier ones"
     case .brokeAtGaps(let count, let longest): "broke at \(counted(count, "gap")), the longest of \(rounded(longest)) s"
     case .changedRate(let hertz):
       "the rate changes: \(hertz.map(rounded).joined(separator: ", then ")) Hz; every row kept its time"
     case .replacedGravity(let least, let greatest):
-      "gravity, total acceleration less linear acceleration, was \(rounded(least))–\(rounded(greatest)) g long, as the two "
-        + "are not of one moment: took it from the total acceleration alone"
+      "gravity, total minus linear acceleration, varied from \(rounded(least)) to \(rounded(greatest)) g, as the "
+        + "two are not simultaneous; estimated it from the total acceleration alone"
     case .estimatedGravity: "estimated gravity from the total acceleration"
     case .suspectGravity(let mean):
-      "left an acceleration as it is that is \(rounded(mean)) g on average, where gravity alone is 1 g: check its unit, and "
-        + "whether gravity is in it"
+      "the mean acceleration is \(rounded(mean)) g, where gravity alone is 1 g; check the units, and that gravity is "
+        + "included"
     case .droppedTruncatedLastLine: "dropped the last line, which was cut short"
     case .joinedSensors(let sensors, let dropped):
-      "brought \(Sensor.allCases.filter(sensors.contains).map(\.rawValue).joined(separator: ", ")) to the acceleration's "
-        + "times" + (dropped == 0 ? "" : ", and dropped \(counted(dropped, "row")) that not all sensors cover")
-    case .assumedSigns: "took the axes' signs for Core Motion's, as nothing says otherwise"
+      "aligned \(Sensor.allCases.filter(sensors.contains).map(\.rawValue).joined(separator: ", ")) with the "
+        + "acceleration's times"
+        + (dropped == 0 ? "" : ", and dropped \(counted(dropped, "row")) that not all sensors cover")
+    case .assumedSigns: "assumed Core Motion's axis signs, as the source states none"
     }
   }
 
@@ -71,7 +73,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
-  /// To three decimals.
+  /// The value with at most three decimals.
   private func rounded(_ seconds: Double) -> String {
     plain((seconds * 1000).rounded() / 1000)
   }

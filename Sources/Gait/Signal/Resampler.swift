@@ -1,55 +1,53 @@
-/// Turns a stream of samples at one rate into a stream at another, without letting other frequencies fold in.
+/// Converts a stream of samples from one rate to another, with an anti-aliasing filter.
 ///
-/// Outputs lie on a grid that begins at the stream's first sample. Each is a weighted mean of the samples around it: the
-/// weights are a windowed sinc of the distance in time, divided by their sum, so a steady signal stays what it is and
-/// uneven spacing does no harm. The output bears the time that it describes; it can be made only once the samples up to
-/// `delay` after that time are there.
+/// Outputs lie on a grid that begins at the stream's first sample. Each is a weighted mean of the samples around it.
+/// The weights are a windowed sinc of the distance in time, divided by their sum, which keeps a constant signal
+/// constant and tolerates uneven spacing. An output needs the samples up to `delay` after its time.
 ///
-/// - **Start**: the first output is the first grid point with samples on both sides, at or after `delay` from the start.
-///   No output is made from samples that were not recorded.
-/// - **End**: the last output is the last grid point that lies at least `delay`, less one period of the source, before the
-///   last sample. There is nothing to flush.
-/// - **Gaps**: a step of more than `longestStep` periods ends the stream; the next sample begins a new one with a grid of
-///   its own.
-/// - **Late samples**, not after the one before, and samples whose time is outside `SampleTime.range` are dropped and counted
-///   in `droppedCount`.
+/// - **Start**: the first output is the first grid point at or after `delay` from the start. No output is extrapolated.
+/// - **End**: the last output is the last grid point at least `delay`, less one period of the source, before the last
+///   sample. There is nothing to flush.
+/// - **Gaps**: a step of more than `longestStep` periods ends the stream; the next sample begins a new one with its own
+///   grid.
+/// - **Late samples**, not after the previous one, and samples with a time outside `SampleTime.range` are dropped and
+///   counted in `droppedCount`.
 /// - **Missing values** make every output within `delay` of them missing, in their channel only.
-/// - **Angles** are made continuous before they are averaged and brought back to −π…π afterwards.
-/// - **Equal rates** pass samples through as they are, gaps included, with no delay.
+/// - **Angles** are unwrapped before filtering and wrapped to −π…π afterwards.
+/// - **Equal rates** pass samples through unchanged, gaps included, without delay.
 ///
-/// The same samples give the same bits, however they are handed over.
+/// The same samples give the same bits, whether appended one by one or as a recording.
 package struct Resampler: Sendable {
-  /// The rate that the source states.
+  /// The nominal rate of the source.
   package let source: SampleRate
   /// The rate of the output.
   package let target: SampleRate
   /// A step longer than this many periods of the source is a gap.
   package static let longestStep = 4.0
 
-  /// The longest step that is no gap in a stream at `rate`, in whole nanoseconds.
+  /// The longest step that is not a gap in a stream at `rate`, in whole nanoseconds.
   package static func longestStep(at rate: SampleRate) -> Int64 {
-    // Rounded up, so that whole nanoseconds make no gap of a step of just that many periods.
+    // Rounded up, so that a step of exactly that many periods is not a gap when times are whole nanoseconds.
     Int64((longestStep * rate.periodNanoseconds).rounded(.up))
   }
 
-  /// How many samples were dropped because they came late or their time is outside `SampleTime.range`.
+  /// The number of samples dropped because they were late or their time is outside `SampleTime.range`.
   package private(set) var droppedCount = 0
 
   /// The source's period, nanoseconds.
   private let period: Double
-  /// The longest step that is no gap, nanoseconds.
+  /// The longest step that is not a gap, nanoseconds.
   private let longestStep: Int64
   private var kernel: ResamplingKernel
-  /// Whether the rates are the same, so that samples pass as they are.
+  /// Whether the rates are equal, so that samples pass through unchanged.
   let isPassThrough: Bool
   private var history: [MotionSample] = []
   private var weights: PolyphaseTable
-  /// The sensors whose lanes are wanted, where not all are.
-  private let pair: ActiveSensors?
-  /// Whether angles are among the lanes that are wanted.
+  /// The sensors whose lanes are computed; `nil` for all lanes.
+  private let activeSensors: ActiveSensors?
+  /// Whether attitude angles are computed.
   private let hasAngles: Bool
   private var uniformSteps = 0
-  /// Where outputs lie.
+  /// The times of the outputs.
   private var grid: OutputGrid
   private var previousTime: Int64?
   private var previousAngles = SIMD4<Float>.zero
@@ -59,11 +57,11 @@ package struct Resampler: Sendable {
     self.init(from: source, to: target, sensors: Set(Sensor.allCases))
   }
 
-  /// A resampler of some sensors.
+  /// A resampler for some sensors.
   ///
-  /// - Parameter sensors: the sensors that anyone looks at; the values of others may come out as missing.
+  /// - Parameter sensors: the sensors to resample; the values of others may be missing.
   package init(from source: SampleRate, to target: SampleRate, sensors: Set<Sensor>) {
-    pair = ActiveSensors(sensors)
+    activeSensors = ActiveSensors(sensors)
     hasAngles = sensors.contains(.attitude)
     self.source = source
     self.target = target
@@ -76,17 +74,17 @@ package struct Resampler: Sendable {
     history.reserveCapacity(Self.historyFactor * weights.tapCount + 1)
   }
 
-  /// How long after the time it describes an output is made at the latest, seconds, where samples come evenly.
+  /// The latency: an output is available at most this long after its time if samples are evenly spaced, seconds.
   package var delay: Double { isPassThrough ? 0 : kernel.halfLength / 1e9 }
 
-  /// The highest frequency that comes through within 1 %, hertz.
+  /// The upper edge of the pass band, where amplitudes are kept within 1 %, hertz.
   package var passband: Double { isPassThrough ? target.hertz / 2 : kernel.passband }
 
-  /// Where a sample's row lies in it, bytes.
+  /// The offset of a sample's row, bytes.
   @inline(__always)
   private static var rowOffset: Int { MemoryLayout<MotionSample>.offset(of: \.row)! }
 
-  /// Takes the next sample and hands every output that it makes possible to `body`, in order of time.
+  /// Appends a sample and calls `body` with every output that it completes, in order of time.
   @inline(__always)
   package mutating func append(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
     guard sample.time.isValid, previousTime.map({ sample.time.nanoseconds > $0 }) ?? true else {
@@ -97,11 +95,11 @@ package struct Resampler: Sendable {
       previousTime = sample.time.nanoseconds
       return body(sample)
     }
-    remember(sample)
+    addToHistory(sample)
     while let time = nextOutput(after: sample.time.nanoseconds) { body(output(at: time)) }
   }
 
-  /// The time of the next output if a sample at `time` makes it possible; moves on along the grid.
+  /// The time of the next output if a sample at `time` completes it; advances the grid.
   @inline(__always)
   private mutating func nextOutput(after time: Int64) -> Int64? {
     while Double(grid.offset) <= reach(of: time) {
@@ -112,41 +110,41 @@ package struct Resampler: Sendable {
     return nil
   }
 
-  /// How long after the grid's origin the last output may lie that a sample at `time` makes possible, nanoseconds.
+  /// The offset from the grid's origin up to which a sample at `time` completes outputs, nanoseconds.
   @inline(__always)
   private func reach(of time: Int64) -> Double {
-    // An output can be made as soon as the next sample, a period later, would lie beyond the filter's end.
+    // An output is complete as soon as the next sample, one period later, would be outside the filter.
     Double(time - grid.origin) - kernel.halfLength + period
   }
 
   // MARK: - History
 
-  /// How many times the filter's length is kept before the oldest samples are moved out.
+  /// The length of the history, in filter lengths, at which old samples are removed.
   private static let historyFactor = 4
 
-  private mutating func remember(_ sample: MotionSample) {
+  private mutating func addToHistory(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
-    // A step that is too long to be counted comes out negative.
+    // A step that overflows is negative.
     if let previousTime, 0...longestStep ~= time &- previousTime {
       uniformSteps = isEven(time - previousTime) ? uniformSteps + 1 : 0
     } else {
       beginStream(at: sample)
     }
     previousTime = time
-    makeRoom(before: time)
-    history.append(hasAngles ? continued(sample) : sample)
+    trimHistory(before: time)
+    history.append(hasAngles ? unwrapped(sample) : sample)
   }
 
   /// Whether a step, in nanoseconds, is one period.
   @inline(__always)
   private func isEven(_ step: Int64) -> Bool { (Double(step) - period).magnitude <= 1 }
 
-  /// The sample with its angles within half a turn of those before.
-  private mutating func continued(_ sample: MotionSample) -> MotionSample {
+  /// The sample with its angles unwrapped.
+  private mutating func unwrapped(_ sample: MotionSample) -> MotionSample {
     var sample = sample
     let angles = Angle.continued(sample.row.lowHalf.lowHalf, after: previousAngles)
     sample.row.lowHalf.lowHalf = angles
-    // A missing angle leaves the last known one in its place.
+    // A missing angle does not replace the last known one.
     previousAngles.replace(with: angles, where: angles .== angles)
     return sample
   }
@@ -159,9 +157,9 @@ package struct Resampler: Sendable {
     for lane in 0..<3 where previousAngles[lane].isNaN { previousAngles[lane] = 0 }
   }
 
-  /// Moves out samples that no output can need, once the history has grown to several filter lengths; keeps the angles
-  /// near 0, where a Float is exact enough, however often the wearer has turned round.
-  private mutating func makeRoom(before time: Int64) {
+  /// Removes samples that no output needs, once the history has grown to several filter lengths. It also removes whole
+  /// turns from the angles, to keep them near 0, where Float is precise enough.
+  private mutating func trimHistory(before time: Int64) {
     guard history.count >= Self.historyFactor * weights.tapCount else { return }
     let oldest = time - Int64(2 * kernel.halfLength + 2 * period)
     let kept = history.firstIndex { $0.time.nanoseconds >= oldest } ?? history.count
@@ -182,12 +180,13 @@ package struct Resampler: Sendable {
     let count = history.count
     var row: SIMD16<Float>
     if uniformSteps >= weights.tapCount, count >= weights.tapCount {
-      // Mutable, because looking whether the samples are shared costs less than sharing them for the call.
+      // Mutable, as a uniqueness check costs less than retaining the array for the call.
       row = history.withUnsafeMutableBufferPointer { history in
         let (last, stride) = (history.baseAddress! + (count - 1), MemoryLayout<MotionSample>.stride)
         let (phase, end) = (last.pointee.time.nanoseconds - time, UnsafeRawPointer(last + 1) + Self.rowOffset)
-        guard let pair else { return weights.mean(at: phase, ofRowsBefore: end, stride: stride, &kernel) }
-        return pair.row(weights.mean(of: pair, at: phase, inRowsBefore: end, stride: stride, &kernel))
+        guard let activeSensors else { return weights.mean(at: phase, ofRowsBefore: end, stride: stride, &kernel) }
+        return activeSensors.row(
+          weights.mean(of: activeSensors, at: phase, inRowsBefore: end, stride: stride, &kernel))
       }
     } else {
       row = unevenOutput(at: time)
@@ -198,7 +197,7 @@ package struct Resampler: Sendable {
 
   private mutating func unevenOutput(at time: Int64) -> SIMD16<Float> {
     var total: Float = 0
-    guard let pair else {
+    guard let activeSensors else {
       var sum = SIMD16<Float>.zero
       forEachTap(at: time) { weight, row in
         sum += weight * row.load(as: SIMD16<Float>.self)
@@ -208,15 +207,15 @@ package struct Resampler: Sendable {
     }
     var sum = (SIMD4<Float>.zero, SIMD4<Float>.zero)
     forEachTap(at: time) { weight, row in
-      let lanes = pair.lanes(of: row)
+      let lanes = activeSensors.lanes(of: row)
       sum.0 += weight * lanes.0
       sum.1 += weight * lanes.1
       total += weight
     }
-    return pair.row((sum.0 / total, sum.1 / total))
+    return activeSensors.row((sum.0 / total, sum.1 / total))
   }
 
-  /// Hands the weight and the row of every sample within the filter to `body`, the latest first.
+  /// Calls `body` with the weight and row of every sample within the filter, the latest first.
   @inline(__always)
   private mutating func forEachTap(at time: Int64, _ body: (_ weight: Float, _ row: UnsafeRawPointer) -> Void) {
     history.withUnsafeMutableBufferPointer { history in
@@ -234,33 +233,34 @@ package struct Resampler: Sendable {
 // MARK: - Whole recordings
 
 extension Resampler {
-  /// How many outputs are handed over together, or a few more.
+  /// The approximate number of outputs in a block.
   private static let blockCount = 512
 
-  /// Takes the samples of a recording, as `append` takes one after another, and hands the outputs to `body`, some hundred
-  /// at a time; they are the same to the last bit.
+  /// Appends the samples of a recording and calls `body` with blocks of outputs.
   ///
-  /// - Precondition: the resampler has taken no sample.
+  /// The outputs are identical to those of samples appended one by one.
+  ///
+  /// - Precondition: no sample has been appended.
   package mutating func append(contentsOf recording: Recording, _ body: (Recording) -> Void) {
-    precondition(previousTime == nil, "only a resampler at its beginning takes a whole recording")
+    precondition(previousTime == nil, "a recording can be appended only before the first sample")
     guard !isPassThrough else {
       previousTime = recording.count > 0 ? recording.time(at: recording.count - 1).nanoseconds : nil
       return body(recording)
     }
     var (rows, times): ([SIMD16<Float>], [SampleTime]) = ([], [])
     var index = 0
-    func handOver() {
+    func flush() {
       guard let start = times.first else { return }
       body(block(of: recording, start: start, rows: rows, times: times))
       rows.removeAll(keepingCapacity: true)
       times.removeAll(keepingCapacity: true)
     }
     while index < recording.count {
-      // Where all samples that make an output are evenly spaced, it is made from where they stand.
-      if let pair, !hasAngles, uniformSteps >= weights.tapCount,
-        let block = evenBlock(of: pair, in: recording, from: &index)
+      // If all samples of an output are evenly spaced, it is computed directly from the recording.
+      if let activeSensors, !hasAngles, uniformSteps >= weights.tapCount,
+        let block = evenBlock(of: activeSensors, in: recording, from: &index)
       {
-        handOver()
+        flush()
         body(block)
       } else {
         append(recording[index]) {
@@ -268,16 +268,17 @@ extension Resampler {
           times.append($0.time)
         }
         index += 1
-        if rows.count >= Self.blockCount { handOver() }
+        if rows.count >= Self.blockCount { flush() }
       }
     }
-    handOver()
+    flush()
   }
 
-  /// The outputs of the samples from `index` on, which moves behind them, as long as they are evenly spaced; `nil` where
-  /// the first of them is not.
-  private mutating func evenBlock(of pair: ActiveSensors, in recording: Recording, from index: inout Int) -> Recording?
-  {
+  /// The outputs of the evenly spaced samples from `index` on, which advances past them; `nil` if the first one is not
+  /// evenly spaced.
+  private mutating func evenBlock(
+    of sensors: ActiveSensors, in recording: Recording, from index: inout Int
+  ) -> Recording? {
     guard var previous = previousTime, isEven(recording.time(at: index).nanoseconds &- previous) else { return nil }
     let first = (sample: index, output: grid.index, offset: grid.offset)
     let step = recording.wholePeriod
@@ -295,9 +296,9 @@ extension Resampler {
           let reach = reach(of: time)
           while Double(grid.offset) <= reach {
             let lanes = weights.mean(
-              of: pair, at: time &- grid.origin &- grid.offset, inRowsBefore: samples.baseAddress! + index,
+              of: sensors, at: time &- grid.origin &- grid.offset, inRowsBefore: samples.baseAddress! + index,
               stride: rowSize, &kernel)
-            pair.write(lanes, to: place)
+            sensors.write(lanes, to: place)
             place += rowSize
             grid.advance()
           }

@@ -1,29 +1,29 @@
 /// The low-pass filter between two sample rates: a sinc under a Kaiser window, as a function of time.
 ///
-/// With *r* the lower of the two rates, the filter passes 0…`passband` and stops everything from *r* − `passband` on,
-/// which is what would fold or image into the pass band. The pass band is a fifth of the model's rate (5 Hz for 25 Hz,
-/// where running lives), but at most 0.35 *r*, so that the filter stays short: its half-length, which is the delay, is
-/// 0.13 s from 50 Hz and more to 25 Hz, and 0.63 s from 10 Hz.
+/// With *r* the lower of the two rates, the filter passes 0…`passband` and stops frequencies from *r* − `passband` on,
+/// which would alias or image into the pass band. The pass band is a fifth of the model's rate (5 Hz for 25 Hz, which
+/// covers running), but at most 0.35 *r*, to keep the filter short. Its half-length, which is the delay, is 0.13 s from
+/// 50 Hz and more to 25 Hz, and 0.63 s from 10 Hz.
 ///
-/// Design: Kaiser's formulas (Oppenheim & Schafer, *Discrete-Time Signal Processing*, §7.5.3) for 67 dB, a little more
-/// than the 60 dB that are promised, because several images add up. The transition may reach a little into the pass
-/// band, which costs 0.8 % of amplitude at its very edge and buys 4 dB everywhere else.
+/// Design: Kaiser's formulas (Oppenheim & Schafer, *Discrete-Time Signal Processing*, §7.5.3) for 67 dB. That is more
+/// than the documented 60 dB, as several images add up. The transition extends slightly into the pass band, which costs
+/// 0.8 % of amplitude at its edge and gains 4 dB elsewhere.
 struct ResamplingKernel: Sendable {
   private static let attenuation = 67.0
   private static let transitionReach = 1.08
   private static let steps = 4096
 
-  /// The highest frequency that comes through unchanged, hertz.
+  /// The upper edge of the pass band, hertz.
   let passband: Double
   /// Half the filter's length, nanoseconds.
   let halfLength: Double
-  /// The angle that the sinc runs through from its middle to its end, radians.
+  /// The argument of the sinc at the filter's end, radians.
   private let halfAngle: Double
-  /// How sharp the Kaiser window is.
+  /// The shape parameter of the Kaiser window.
   private let beta: Double
-  /// The Kaiser window's height before it is brought to 1.
+  /// The Kaiser window's maximum before normalisation, I₀(β).
   private let height: Double
-  /// The filter at `steps + 1` distances from its middle to its end, each worked out when it is first wanted; NaN before.
+  /// The filter at `steps + 1` distances from its middle to its end, computed on first use; NaN until then.
   private var table: [Float]
   private let stepsPerNanosecond: Double
 
@@ -43,7 +43,7 @@ struct ResamplingKernel: Sendable {
     table[Self.steps] = 0
   }
 
-  /// The filter's weight for a sample `nanoseconds` away from the output, before or after.
+  /// The weight of a sample `nanoseconds` before or after the output.
   @inline(__always)
   mutating func weight(at nanoseconds: Double) -> Float {
     let place = nanoseconds.magnitude * stepsPerNanosecond
@@ -51,19 +51,19 @@ struct ResamplingKernel: Sendable {
     let step = Int(place)
     let fraction = Float(place - Double(step))
     let (near, next) = table.withUnsafeBufferPointer { ($0[step], $0[step + 1]) }
-    // Unknown where either is.
+    // NaN if either value has not been computed.
     let weight = near + fraction * (next - near)
-    return weight == weight ? weight : workedOut(step, fraction)
+    return weight == weight ? weight : computedWeight(step, fraction)
   }
 
-  /// The same, from what the table lacks.
+  /// Computes the missing table values and the weight.
   @inline(never)
-  private mutating func workedOut(_ step: Int, _ fraction: Float) -> Float {
+  private mutating func computedWeight(_ step: Int, _ fraction: Float) -> Float {
     for index in step...step + 1 where table[index].isNaN { table[index] = value(index) }
     return table[step] + fraction * (table[step + 1] - table[step])
   }
 
-  /// The filter at a step.
+  /// The filter's value at a step of the table.
   private func value(_ step: Int) -> Float {
     let place = Double(step) / Double(Self.steps)
     let x = halfAngle * place
@@ -84,5 +84,5 @@ private func besselI0(_ x: Double) -> Double {
   return sum
 }
 
-/// 1 ÷ k² for k from 1 on, more of them than a Kaiser window of 100 dB needs.
+/// 1 ÷ k² for k from 1 on, more terms than a Kaiser window of 100 dB needs.
 private let inverseSquares: [Double] = (1...60).map { 1 / Double($0 * $0) }

@@ -1,12 +1,12 @@
 /// The last samples of a stream, contiguous in memory.
 ///
-/// New samples go behind the older ones; when the room is used up, what a window may still need moves to the front, once in
+/// Samples are appended. When the buffer is full, the samples that a window still needs are moved to the front, once in
 /// hundreds of samples. Nothing is allocated after `init`.
 struct WindowHistory: Sendable {
   /// The number of samples in a window.
   let length: Int
 
-  /// How many Floats a sample has on each plane, and from one plane to the next.
+  /// The number of Floats from one sample to the next, and from one plane to the next.
   private let width: Int
   private let planeStride: Int
   private let capacity: Int
@@ -14,15 +14,15 @@ struct WindowHistory: Sendable {
   private var times: [Int64]
   private var count = 0
 
-  /// What is kept at least, in Floats: enough that moving it to the front is rare, and well within a processor's first cache.
+  /// The smallest buffer, in Floats: moves to the front are rare, and it fits well into the first-level cache.
   private static let initialSize = 4096
 
   /// - Parameters:
   ///   - length: the number of samples in a window.
-  ///   - packing: how the lanes of a sample stand in memory.
+  ///   - packing: the layout of a sample's lanes in memory.
   init(length: Int, packing: LanePacking) {
     let slots = packing.sources.count
-    // One batch is written whole behind the samples, and kernels read whole groups, so a group's room stays spare.
+    // Spare room at the end: a whole batch may be written after the samples, and kernels read whole groups.
     capacity = (max(4 * length, Self.initialSize / slots) + SampleBatch.size) / 8 * 8
     width = packing.isColumnar ? 1 : slots
     planeStride = (capacity + SampleBatch.size) * width
@@ -46,10 +46,10 @@ struct WindowHistory: Sendable {
     count = kept
   }
 
-  /// The time of the window's oldest sample, once `length` samples are there.
+  /// The time of the window's oldest sample, once there are `length` samples.
   var start: SampleTime { SampleTime(nanoseconds: times[count - length]) }
 
-  /// Adds `added` samples, which `fill` writes; it may write a whole batch.
+  /// Appends `added` samples, which `fill` writes; it may write a whole batch.
   @inline(__always)
   mutating func append<Result>(_ added: Int, _ fill: (MutableLaneWindow) -> Result) -> Result {
     if count + added > capacity { moveToFront() }
@@ -65,8 +65,9 @@ struct WindowHistory: Sendable {
     }
   }
 
-  /// Calls `body` with the last `length` samples, or the last few, oldest first. Mutating, because looking whether the
-  /// storage is shared costs less than sharing it for the call.
+  /// Calls `body` with the last `length` samples, oldest first.
+  ///
+  /// Mutating, as a uniqueness check costs less than retaining the array for the call.
   @inline(__always)
   mutating func withWindow(last length: Int, _ body: (LaneWindow) -> Void) {
     let (first, width, planeStride) = ((count - length) * width, width, planeStride)
@@ -77,30 +78,30 @@ struct WindowHistory: Sendable {
   }
 }
 
-/// Samples in memory, oldest first: lanes one after another, each contiguous in time, or rows of whole groups of lanes.
+/// Samples in memory, oldest first: planes of one lane each, contiguous in time, or rows of whole groups of lanes.
 struct LaneWindow {
   let base: UnsafePointer<Float>
-  /// Floats from one sample to the next: 1 where lanes are contiguous.
+  /// The number of Floats from one sample to the next; 1 if lanes are contiguous.
   let width: Int
-  /// Floats from one lane to the next, where lanes are contiguous.
+  /// The number of Floats from one lane to the next, if lanes are contiguous.
   let planeStride: Int
 
-  /// Where the lane of `slot` begins; its samples are `width` Floats apart.
+  /// The first sample of the lane in `slot`; its samples are `width` Floats apart.
   @inline(__always)
   func lane(_ slot: Int) -> UnsafePointer<Float> { width == 1 ? base + slot * planeStride : base + slot }
 
-  /// The rows, shape `[samples × groups]`, where a sample is a row.
+  /// The rows, shape `[samples × groups]`, if samples are rows.
   var rows: UnsafePointer<LaneGroup> { UnsafeRawPointer(base).assumingMemoryBound(to: LaneGroup.self) }
 }
 
-/// The place of samples that are still to be written; see `LaneWindow`.
+/// The destination of samples to be written; see `LaneWindow`.
 struct MutableLaneWindow {
   let base: UnsafeMutablePointer<Float>
   let width: Int
   let planeStride: Int
   let times: UnsafeMutablePointer<Int64>
 
-  /// The place some samples on.
+  /// The destination `samples` samples later.
   @inline(__always)
   func advanced(by samples: Int) -> MutableLaneWindow {
     MutableLaneWindow(base: base + samples * width, width: width, planeStride: planeStride, times: times + samples)

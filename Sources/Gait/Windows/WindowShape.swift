@@ -1,18 +1,18 @@
-/// How long a window is and how far apart windows begin, in seconds and in samples at the model's rate.
+/// The length and hop of windows, in seconds and in samples at the model's rate.
 public struct WindowShape: Hashable, Sendable {
   /// The window's length, seconds.
   public let seconds: Double
-  /// From the start of one window to the start of the next, seconds.
+  /// The time from the start of one window to the start of the next, seconds.
   public let hopSeconds: Double
 
   /// Windows of `seconds` that begin `hop` seconds apart.
   ///
-  /// The defaults hold about two strides of a slow walker and decide anew every 0.64 s. On twelve people of MotionSense, each
-  /// left out in turn, running is told from the rest with macro-F1 98.0 % at 1 s, 98.4 % at 2 s and 98.6 % at 2.56 s, a
-  /// quarter of the window apart (`Scripts/judge-defaults`).
+  /// The default window covers about two strides of a slow walker; the default hop gives a decision every 0.64 s. With
+  /// each of twelve people of MotionSense held out in turn, running is separated from the rest with macro-F1 98.0 % at
+  /// 1 s, 98.4 % at 2 s and 98.6 % at 2.56 s, with a hop of a quarter of the window (`Scripts/judge-defaults`).
   ///
-  /// Features need a window within `ModelRanges.window` and `ModelRanges.samplesPerWindow`, and a hop within
-  /// `ModelRanges.hop`; a model or a stream of features checks that.
+  /// Models and feature streams require a window within `ModelRanges.window` and `ModelRanges.samplesPerWindow`, and a
+  /// hop within `ModelRanges.hop`.
   ///
   /// - Precondition: both are positive and finite.
   public init(seconds: Double = 2.56, hopSeconds: Double = 0.64) {

@@ -1,11 +1,11 @@
-// Counts how often the current thread has asked for memory, by standing in for the C library's allocator.
+// Counts the current thread's allocations by replacing the C library's allocator.
 #ifndef ALLOCATION_COUNTER_H
 #define ALLOCATION_COUNTER_H
 
-/// Whether allocations are counted: with glibc, and not under a sanitizer, which has an allocator of its own.
+/// Whether allocations are counted: with glibc, but not under a sanitizer, which has its own allocator.
 int allocation_counter_is_available(void);
 
-/// How many times the calling thread has allocated memory so far.
+/// The number of allocations by the calling thread so far.
 long allocation_counter_count(void);
 
 #endif

@@ -21,7 +21,7 @@ struct HeaderSearchTests {
     let table = try fixture.table(preamble + "t (s);acc_x (g);acc_y (g);acc_z (g)\n1;0,5;2;3\n")
     #expect(table.times == [1_000_000_000] && table[.userAccelerationX] == [0.5])
     #expect(table.repairs.first == .skippedLines(count: count))
-    #expect("\(table.repairs[0])".hasPrefix("passed over \(count) line"))
+    #expect("\(table.repairs[0])".hasPrefix("skipped \(count) line"))
   }
 
   @Test func `With a stated format, its column names are searched for`() throws {

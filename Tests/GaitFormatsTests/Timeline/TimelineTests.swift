@@ -144,7 +144,8 @@ import Testing
 
   @Test func `A few rows with a part of the acceleration missing are left out, more are not, nor are others`() throws {
     func values(_ row: Int) -> [Float] {
-      // 10: alone. 20 to 22: three, bridged. 30 to 33: four, a gap without them. 0 and 79: at the ends. 50: a gyroscope's.
+      // 10: alone. 20 to 22: three, bridged. 30 to 33: four, a gap without them. 0 and 79: at the ends. 50: a
+      // gyroscope's.
       let isBroken = [10, 20, 21, 22, 30, 31, 32, 33, 0, 79].contains(row)
       return [isBroken ? .nan : 1, 2, 3, row == 50 ? .nan : 0]
     }
@@ -194,7 +195,7 @@ import Testing
           ).row
         }, accelerationIncludesGravity: isTotal)
       let repairs = try table.recording(sampleRate: .hertz(50)).repairs.map(\.description)
-      let said = repairs.filter { $0.contains("check its unit") }
+      let said = repairs.filter { $0.contains("check the units") }
       #expect(said.count == (mean == nil ? 0 : 1))
       if let mean { #expect(said.first?.contains(" \(mean) g on average") == true, "\(said)") }
     }

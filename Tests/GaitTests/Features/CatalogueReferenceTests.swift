@@ -3,8 +3,8 @@ import Testing
 
 @testable import Gait
 
-/// The whole catalogue on windows of 8 to 512 samples, as `Tests/References/catalogue_reference.py` worked it out in NumPy
-/// and SciPy, with what each value may be off by.
+/// The whole catalogue on windows of 8 to 512 samples, computed by `Tests/References/catalogue_reference.py` in NumPy
+/// and SciPy, with the tolerance of each value.
 private struct CatalogueReference: Decodable {
   var names: [String]
   var cases: [Case]
@@ -13,26 +13,26 @@ private struct CatalogueReference: Decodable {
     var name: String
     var sampleRate: Double
     var samples: [[Double]]
-    /// `nil` where rounding decides: a sample on the mean, two equal peaks.
+    /// `nil` if the result depends on rounding: a sample at the mean, two equal peaks.
     var values: [Double?]
     var allowed: [Double?]
 
     var testDescription: String { name }
 
-    /// The features that windows at the case's rate can have; a band beyond half the rate is refused.
+    /// The features that apply at the case's rate; a band beyond half the rate is an error.
     func features() throws -> [Feature] {
       try CatalogueReference.shared.names.map { try Feature($0) }
         .filter { ($0.statistic.highestFrequency ?? 0) <= sampleRate / 2 }
     }
 
-    /// Compares where rounding does not decide; returns whether it did.
+    /// Compares a value with the reference; returns `false` if the result depends on rounding.
     @discardableResult
     func compare(_ value: Float, _ feature: Feature) -> Bool {
       let index = CatalogueReference.shared.names.firstIndex(of: "\(feature)")!
       guard let expected = values[index], let allowed = allowed[index] else { return false }
       #expect(
         (Double(value) - expected).magnitude <= allowed,
-        "\(feature) of \(name) is \(value), the reference says \(expected) ± \(allowed)")
+        "\(feature) of \(name) is \(value), not \(expected) ± \(allowed)")
       return true
     }
 
@@ -65,16 +65,16 @@ private struct CatalogueReference: Decodable {
     #expect(compared > 300)
   }
 
-  /// A feature alone may be computed along time, and among others eight lanes at a time.
+  /// A single feature may be computed along time, and many features eight lanes at a time.
   @Test(arguments: CatalogueReference.shared.cases)
-  fileprivate func `A feature alone agrees with the reference too`(reference: CatalogueReference.Case) throws {
+  fileprivate func `A single feature agrees with NumPy and SciPy`(reference: CatalogueReference.Case) throws {
     let features = try reference.features()
     for feature in stride(from: features.count % 7, to: features.count, by: 5).map({ features[$0] }) {
       reference.compare(try #require(computed([feature], of: reference.recording).first?.first), feature)
     }
   }
 
-  @Test func `The reference holds every feature of the full set`() {
+  @Test func `The reference includes every feature of the full set`() {
     #expect(Set(Feature.full.map(\.description)).isSubset(of: CatalogueReference.shared.names))
   }
 }

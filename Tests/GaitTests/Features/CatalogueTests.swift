@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gait
 
-/// The catalogue that the command prints and the documentation shows: whole, and the same in both.
+/// The catalogue that the command prints and the documentation shows is complete and the same in both.
 @Suite struct CatalogueTests {
   private static let entries = Lane.entries + Statistic.entries + Transform.entries
 
@@ -16,7 +16,7 @@ import Testing
     return text
   }()
 
-  /// The entry that a statistic must have; a new case does not compile until somebody has thought of it here.
+  /// The form of a statistic's entry. The switch is exhaustive, so that a new case must be added here.
   private static func form(_ statistic: Statistic) -> String {
     switch statistic {
     case .percentile: "percentile[p]"
@@ -48,13 +48,13 @@ import Testing
     #expect(Transform.entries.map(\.form) == ["log[c]", "signedLog[s]"] && Transform.identity.entry == nil)
   }
 
-  @Test func `Every example is a feature that has what the entry is about`() throws {
+  @Test func `Every example is a feature that uses the entry`() throws {
     for entry in Statistic.entries { #expect(try Feature(entry.example).statistic.entry == entry) }
     for entry in Lane.entries { #expect(try Feature(entry.example).lane.entry == entry) }
     for entry in Transform.entries { #expect(try Feature(entry.example).transform.entry == entry) }
   }
 
-  @Test func `The documentation shows every entry as the catalogue has it`() {
+  @Test func `The article The features shows every entry`() {
     for entry in Self.entries {
       let cells = [entry.formula, entry.unit, entry.edgeCases, "`\(entry.equivalent)`"]
       let rest = cells.map { " " + $0.replacingOccurrences(of: "|", with: "\\|") + " |" }.joined()
@@ -68,7 +68,7 @@ import Testing
     for feature in Feature.orientationFree { #expect(Self.article.contains("| `\(feature)` |")) }
   }
 
-  @Test func `Sets are named and hold their features`() {
+  @Test func `Feature sets have their names and features`() {
     #expect(FeatureSet.allCases.map(\.rawValue) == ["orientationFree", "full"])
     #expect(FeatureSet.orientationFree.features == Feature.orientationFree && FeatureSet.full.features == Feature.full)
     #expect(Self.article.contains("has \(Feature.full.count) features"))

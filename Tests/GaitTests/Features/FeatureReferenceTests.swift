@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gait
 
-/// The windows and their features that `Tests/References/features_reference.py` worked out in NumPy and SciPy.
+/// Windows and their features, computed by `Tests/References/features_reference.py` in NumPy and SciPy.
 private struct ReferenceCase: Decodable, Sendable, CustomTestStringConvertible {
   var name: String
   var sampleRate: Double
@@ -27,7 +27,7 @@ private struct ReferenceCase: Decodable, Sendable, CustomTestStringConvertible {
       name: name, sampleRate: .hertz(sampleRate), columns: Dictionary(uniqueKeysWithValues: columns))
   }
 
-  /// What may be off by a ten-thousandth: the RMS of the feature's lane over the window.
+  /// The scale of the relative tolerance: the RMS of the feature's lane over the window.
   func scale(of feature: Feature) -> Double {
     feature.lane == .gravityDirection ? 1 : features["\(feature.lane).rms"]!
   }
@@ -35,7 +35,7 @@ private struct ReferenceCase: Decodable, Sendable, CustomTestStringConvertible {
 
 @Suite struct FeatureReferenceTests {
   @Test(arguments: ReferenceCase.all)
-  fileprivate func `Every feature agrees with NumPy and SciPy to a ten-thousandth`(reference: ReferenceCase) throws {
+  fileprivate func `Every feature agrees with NumPy and SciPy within 1e-4`(reference: ReferenceCase) throws {
     let features = try reference.features.keys.sorted().map { try Feature($0) }
     let values = try #require(computed(features, of: reference.recording).first)
     for (feature, value) in zip(features, values) {
@@ -43,11 +43,11 @@ private struct ReferenceCase: Decodable, Sendable, CustomTestStringConvertible {
       let tolerance = 1e-4 * max(expected.magnitude, reference.scale(of: feature)) + 1e-12
       #expect(
         (Double(value) - expected).magnitude <= tolerance,
-        "\(feature) of \(reference.name) is \(value), the reference says \(expected)")
+        "\(feature) of \(reference.name) is \(value), not \(expected)")
     }
   }
 
-  @Test func `The spread of a million and a bit is right to its own size`() throws {
+  @Test func `The standard deviation of a lane near 1e6 has a relative error below 1e-4`() throws {
     let reference = try #require(ReferenceCase.all.first { $0.name == "rotation of a million" })
     let feature = Feature(.channel(.rotationRateX), .standardDeviation)
     let value = try #require(computed([feature], of: reference.recording).first?.first)
@@ -55,8 +55,7 @@ private struct ReferenceCase: Decodable, Sendable, CustomTestStringConvertible {
     #expect((Double(value) / expected - 1).magnitude < 1e-4)
   }
 
-  @Test func `The full set is the orientation-free features, 29 statistics of 18 lanes and 12 correlations, each once`()
-  {
+  @Test func `The full set has the seven default features, 29 statistics of 18 lanes and 12 correlations, each once`() {
     #expect(Array(Feature.full.prefix(7)) == Feature.orientationFree)
     #expect(Feature.full.count == 5 + 29 * 18 + 12)
     #expect(Set(Feature.full).count == Feature.full.count)

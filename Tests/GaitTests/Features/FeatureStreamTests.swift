@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gait
 
-/// How samples become lanes and lanes windows, whatever the hop and the arrangement in memory.
+/// Samples to lanes and windows, for every hop and memory layout.
 @Suite struct FeatureStreamTests {
   /// Each window's start and features.
   private static func windows(
@@ -21,7 +21,7 @@ import Testing
   private static let spectral = [Feature(.total, .dominantFrequency), Feature(.jerk, .percentile(50))]
 
   @Test(arguments: [Feature.orientationFree, many, spectral])
-  func `What a window says does not depend on the hop`(features: [Feature]) throws {
+  func `A window's features do not depend on the hop`(features: [Feature]) throws {
     let samples = shakenSamples(count: 1500, rate: 25)
     let every = try Self.windows(features, length: 64, hop: 1, of: samples)
     #expect(every.count == 1500 - 63)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [25.0, 30], FeatureSet.allCases)
-  func `A recording says what its samples say one by one`(rate: Double, set: FeatureSet) throws {
+  func `A recording gives the same features as its samples appended one by one`(rate: Double, set: FeatureSet) throws {
     let (rate, features) = (SampleRate.hertz(rate), set.features)
     var samples = shakenSamples(count: 900, rate: rate.hertz)
     for index in 0..<900 { samples[index][.attitudeYaw] = Angle.wrapped(0.1 * Float(index)) }
@@ -61,8 +61,9 @@ import Testing
     }
   }
 
-  /// Lanes that leave most of a register empty: alone, in pairs, beside means, beside full registers, more than may wait.
-  private static let lonely: [[Feature]] = [
+  /// Lanes that leave most of a register empty: alone, in pairs, beside means, beside full registers, too many to
+  /// defer.
+  private static let sparseLists: [[Feature]] = [
     [
       Feature(.total, .dominantFrequency), Feature(.total, .percentile(30)),
       Feature(.total, .autocorrelationLag(0.2...1.1)),
@@ -75,12 +76,12 @@ import Testing
     Feature.full,
   ]
 
-  @Test(arguments: lonely.indices)
-  func `Windows that wait for one another say what they say alone`(list: Int) throws {
-    let features = Self.lonely[list]
+  @Test(arguments: sparseLists.indices)
+  func `Deferred windows have the same features to the last bit`(list: Int) throws {
+    let features = Self.sparseLists[list]
     var samples = shakenSamples(count: 700, rate: 25)
     for index in 0..<700 { samples[index][.attitudeYaw] = Angle.wrapped(0.1 * Float(index)) }
-    // A missing value, a gap, and a while of zeros with either sign.
+    // A missing value, a gap, and zeros of both signs.
     samples[150][.gravityY] = .nan
     for index in 300..<700 { samples[index].time.nanoseconds += 700_000_000 }
     for index in 450..<600 {
@@ -101,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `A window late in a stream says what it says alone`() throws {
+  @Test func `A window late in a stream has the same features as alone`() throws {
     let samples = shakenSamples(count: 4000, rate: 25)
     for length in [8, 25, 64, 100, 250] {
       let windows = try Self.windows(Feature.orientationFree, length: length, hop: 16, of: samples)
@@ -114,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `Lanes are what their formulas say`() throws {
+  @Test func `Lanes agree with their formulas`() throws {
     let samples = shakenSamples(count: 40, rate: 25)
     let lanes: [Lane] = [
       .vertical, .horizontal, .total, .jerk, .userAccelerationMagnitude, .rotationRateMagnitude, .channel(.gravityX),
@@ -149,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: [1, 5, 7, 8, 15, 16, 30, 63, 64, 100])
-  func `A missing value costs the windows that hold it and no other`(missing: Int) throws {
+  func `A missing value skips the windows that contain it and no others`(missing: Int) throws {
     var samples = shakenSamples(count: 200, rate: 25)
     samples[missing][.userAccelerationY] = .nan
     for hop in [1, 16] {
@@ -170,7 +171,7 @@ import Testing
     #expect(windows.values.joined().contains { !$0.isFinite } == false)
   }
 
-  @Test func `A band and a lag among many lanes are the same as alone`() throws {
+  @Test func `A band and a lag are the same among many lanes as alone`() throws {
     let samples = shakenSamples(count: 600, rate: 25)
     let few = [Feature(.total, .bandRMS(1.2...3.5)), Feature(.vertical, .autocorrelationLag(0.2...1.1))]
     let alone = try Self.windows(few, length: 64, hop: 16, of: samples)

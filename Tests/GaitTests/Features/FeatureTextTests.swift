@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `Texts are what model files hold`() {
+  @Test func `Textual forms are those of model files`() {
     #expect(
       Feature.orientationFree.map(\.description) == [
         "vertical.rms.log[0.01]",
@@ -41,19 +41,19 @@ import Testing
     "gravity.x.correlation[userAcceleration.y]", "total.correlation[gravity.x]",
     "vertical.rms.signedLog[0]", "vertical.rms.log[0.01] ", "vertical.rms.log[0.01].log[0.01]",
   ])
-  func `A text that is no feature's is refused with a reason`(text: String) throws {
+  func `An invalid text throws an error with a reason`(text: String) throws {
     let error = try #require(throws: ModelError.self) { try Feature(text) }
     #expect(error.description.hasPrefix("\"\(text)\" is not a feature: "))
   }
 
-  @Test func `A band beyond half the rate is refused`() throws {
+  @Test func `A band beyond half the sample rate throws an error`() throws {
     let feature = Feature(.total, .bandRMS(5...13))
     #expect(throws: ModelError.feature(.bandBeyondNyquist(feature, .hertz(25)))) {
       try FeatureExtractor(features: [feature], length: 64, hop: 16, sampleRate: .hertz(25))
     }
   }
 
-  @Test func `Units follow lane, statistic and transform`() {
+  @Test func `Units depend on lane, statistic and transform`() {
     #expect(
       Feature.orientationFree.map(\.unit) == ["ln(g)", "1", "ln(g)", "ln(g)", "s", "1/s", "1"])
     #expect(Feature(.channel(.rotationRateX), .rms).unit == "rad/s")

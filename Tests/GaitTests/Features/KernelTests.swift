@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gait
 
-/// Every kernel along time beside the plainest code that does the same, in Double, over every length.
+/// The periodogram and the autocorrelation against naive implementations in Double.
 @Suite struct KernelTests {
   static let lengths = 2...300
 
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `The periodogram agrees with the sum that defines it`() {
+  @Test func `The periodogram agrees with the definition`() {
     for length in [2, 3, 7, 8, 15, 16, 17, 25, 31, 32, 33, 64, 100, 128, 200, 300] {
       let lane = Self.window(length, seed: 5)[0]
       let mean = lane.reduce(0, +) / Double(length)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// The mean square in one bin of the one-sided Hann periodogram, from the definition.
+  /// The mean square in one bin of the one-sided Hann periodogram, by the definition.
   static func power(_ series: [Double], bin: Int, transformLength: Int) -> Double {
     let count = Double(series.count)
     let hann = series.indices.map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / count) }
@@ -60,7 +60,7 @@ import Testing
       unbiased: Autocorrelation.unbiased(length: series.count), scratch: &scratch)
   }
 
-  @Test func `The autocorrelation's lag agrees with a plain search`() {
+  @Test func `The autocorrelation lag agrees with a plain search`() {
     for length in Self.lengths {
       let lane = Self.window(length, seed: 6)[0]
       let mean = lane.reduce(0, +) / Double(length)
@@ -85,7 +85,7 @@ import Testing
     return best.lag / 25
   }
 
-  @Test func `A sine inside the band has the RMS of a sine`() throws {
+  @Test func `A sine inside the band has bandRMS of amplitude ÷ √2`() throws {
     let columns: [Channel: [Float]] = [
       .userAccelerationX: (0..<128).map { Float(3 * sin(2 * .pi * 2.7 * Double($0) / 25)) }
     ]
@@ -95,7 +95,7 @@ import Testing
     #expect((value - 3 / Float(2).squareRoot()).magnitude < 0.02)
   }
 
-  @Test func `An angle that passes π is not motion`() throws {
+  @Test func `An angle that crosses π is unwrapped`() throws {
     let yaw = (0..<64).map { Float(remainder(3 + 0.01 * Double($0), 2 * .pi)) }
     let recording = Recording(name: "turn", sampleRate: .hertz(25), columns: [.attitudeYaw: yaw])
     let features = [Statistic.maximum, .minimum, .standardDeviation].map { Feature(.channel(.attitudeYaw), $0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gait
 
-/// Every kernel over several lanes beside the plainest code that does the same, in Double, over every length.
+/// Every kernel over several lanes against a naive implementation in Double, for every length.
 @Suite struct LaneKernelTests {
   static let lengths = 2...300
   private static let width = Lanes.scalarCount
@@ -21,7 +21,7 @@ import Testing
     lanes.map { lane in lane.map { Double(Float($0 - lane.reduce(0, +) / Double(lane.count))) } }
   }
 
-  /// The mean, and Σ of the squares, cubes and fourth powers about it.
+  /// The mean, and Σ of the squares, cubes and fourth powers of the deviations.
   private static func moments(_ lane: [Double]) -> [Double] {
     let mean = lane.reduce(0, +) / Double(lane.count)
     return [mean] + [2.0, 3, 4].map { power in lane.map { pow($0 - mean, power) }.reduce(0, +) }
@@ -37,7 +37,7 @@ import Testing
     return (sums, deviations)
   }
 
-  /// Compares a block's sums with the textbook's; `offset` is where its lanes lie.
+  /// Compares a block's sums with the definition; `offset` is the level of its lanes.
   private static func expect(_ sums: BlockMoments, agreeWith lanes: [[Double]], offset: Double, _ comment: Comment) {
     let count = Double(lanes[0].count)
     let neighbour = [1, 2, 0, 3, 5, 6, 4, 7]
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `A block's sums agree with the textbook, with a large mean too`() {
+  @Test func `A block's moments agree with the definition, with a large mean too`() {
     for length in Self.lengths {
       for offset in [0, 1e6] {
         let lanes = Self.window(length, seed: 1, offset: offset)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `Two halves have the sums of the whole`() {
+  @Test func `Joined halves have the moments of the whole`() {
     for half in 2...150 {
       for offset in [0, 1e6] {
         // A step between the halves keeps their means apart.
@@ -94,27 +94,27 @@ import Testing
     #expect(alone.sums.maximum == among.sums.maximum)
   }
 
-  @Test func `Sides agree with a plain loop, in one piece and in two`() {
+  @Test func `Deviation and crossing sums agree with a plain loop, in one block and in two`() {
     for length in Self.lengths {
       let lanes = Self.window(length, seed: 2)
       let rows = Self.rows(lanes)
-      var (whole, pieces) = (LaneKernels.Sides(), LaneKernels.Sides())
+      var (whole, pieces) = (LaneKernels.DeviationSums(), LaneKernels.DeviationSums())
       var target = rows
-      LaneKernels.shift(rows, by: Lanes(repeating: 0.25), count: length, into: &target, sides: &whole)
+      LaneKernels.shift(rows, by: Lanes(repeating: 0.25), count: length, into: &target, sums: &whole)
       let cut = length / 2
       rows.withUnsafeBufferPointer { rows in
         let first = rows.baseAddress!
-        LaneKernels.shift(first, by: Lanes(repeating: 0.25), count: cut, into: &target, sides: &pieces)
+        LaneKernels.shift(first, by: Lanes(repeating: 0.25), count: cut, into: &target, sums: &pieces)
         LaneKernels.shift(
-          first + cut, by: Lanes(repeating: 0.25), count: length - cut, into: &target, sides: &pieces)
+          first + cut, by: Lanes(repeating: 0.25), count: length - cut, into: &target, sums: &pieces)
       }
       for (index, lane) in lanes.enumerated() {
         let shifted = lane.map { $0 + 0.25 }
         let crossings = zip(shifted, shifted.dropFirst()).count { ($0 >= 0) != ($1 >= 0) }
         #expect(Int(whole.crossings[index]) == crossings, "length \(length)")
         #expect(Int(pieces.crossings[index]) == crossings, "length \(length)")
-        let distances = shifted.map(\.magnitude).reduce(0, +)
-        #expect((Double(whole.distances[index]) - distances).magnitude <= 1e-5 * distances, "length \(length)")
+        let absolute = shifted.map(\.magnitude).reduce(0, +)
+        #expect((Double(whole.absolute[index]) - absolute).magnitude <= 1e-5 * absolute, "length \(length)")
       }
     }
   }
@@ -132,9 +132,9 @@ import Testing
     }
   }
 
-  @Test func `Shared sorted blocks give every rank of every window`() {
+  @Test func `Sorted blocks give every rank of every window`() {
     for (length, hop) in [(16, 8), (64, 8), (64, 16), (64, 32), (128, 64), (256, 16)] {
-      #expect(SortedBlocks.serves(length: length, hop: hop))
+      #expect(SortedBlocks.supports(length: length, hop: hop))
       let plan = FeaturePlan(features: Feature.full, length: length, sampleRate: .hertz(25))
       let parts = plan.parts.count
       var lanes = KernelTests.window(length * 3, seed: 9, lanes: parts * Self.width)
@@ -154,8 +154,8 @@ import Testing
         }
       }
     }
-    #expect(!SortedBlocks.serves(length: 100, hop: 25))
-    #expect(!SortedBlocks.serves(length: 64, hop: 64))
+    #expect(!SortedBlocks.supports(length: 100, hop: 25))
+    #expect(!SortedBlocks.supports(length: 64, hop: 64))
   }
 
   private static func expectRanks(_ order: SortedRows, _ lanes: [[Double]], part: Int, _ window: Range<Int>) {
@@ -196,7 +196,7 @@ import Testing
     #expect(Lanes.zero.exponentials == Lanes(repeating: 1))
   }
 
-  @Test func `Transforms of several lanes agree with the sum that defines them`() {
+  @Test func `FFTs of several lanes agree with the definition`() {
     for length in [2, 3, 5, 8, 16, 25, 31, 32, 33, 50, 64, 65, 100, 128, 200, 250, 300, 512] {
       let lanes = Self.centred(Self.window(length, seed: 10))
       let plan = BatchedRealFFT(length: length)
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func `Autocorrelations of several lanes agree with one along time`() {
+  @Test func `Autocorrelation peaks of several lanes agree with those of one lane along time`() {
     for length in Self.lengths {
       let lanes = Self.centred(Self.window(length, seed: 11))
       let plan = Autocorrelation(length: length, sampleRate: .hertz(25), range: 0.2...1.1)
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `Halves that are shared give the features of windows that share nothing`() throws {
+  @Test func `Cached halves give the features of independent windows`() throws {
     for length in [32, 64, 96, 100, 128, 200, 256] {
       let shared = try windows(of: length, hop: length / 2)
       let alone = try windows(of: length, hop: length)
@@ -247,13 +247,13 @@ import Testing
     }
   }
 
-  @Test func `Halves between which angles jump give the features of windows that share nothing`() throws {
+  @Test func `Cached halves with an angle jump between them give the features of independent windows`() throws {
     let features = Feature.full.filter {
       if case .channel(let channel) = $0.lane { channel.sensor == .attitude } else { false }
     }
     let samples = shakenSamples(count: 1024, rate: 25).enumerated().map { index, sample in
       var sample = sample
-      // Turns round every 43 samples, the other way after a while, and one angle that once leaps and stays.
+      // Yaw makes a turn every 43 samples and later reverses; roll jumps once.
       sample[.attitudeYaw] = Angle.wrapped(sample[.attitudeYaw] + 0.147 * Float(abs(index - 600)))
       sample[.attitudeRoll] = Angle.wrapped(sample[.attitudeRoll] + (index < 192 ? 3 : -3))
       return sample

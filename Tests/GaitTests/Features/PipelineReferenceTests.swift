@@ -4,8 +4,8 @@ import Testing
 
 @testable import Gait
 
-/// What `Tests/References/pipeline_reference.py`, written from the articles *The pipeline* and *The features* alone, makes of
-/// the same input in float64.
+/// The results of `Tests/References/pipeline_reference.py` for the same input in float64. The script was written from
+/// the articles *The pipeline* and *The features* alone.
 private struct PipelineReference: Decodable {
   var names: [String]
   var cases: [Case]
@@ -17,10 +17,11 @@ private struct PipelineReference: Decodable {
     var count: Int
     var timeSum: Int64
     var valueSums: [Double]
-    /// Nanoseconds after the input's origin; and the default features, `nil` where a rounding of Float decides.
+    /// Window starts in nanoseconds after the input's origin, and the default features; `nil` if the result depends on
+    /// Float rounding.
     var starts: [Int64]
     var `default`: [[Double?]]
-    /// The starts of windows that have the full set, and some of these windows, by their starts.
+    /// The starts of windows with the full set, and the features of some of these windows by start.
     var fullStarts: [Int64]
     var full: [String: [Double?]]
 
@@ -38,13 +39,13 @@ private struct PipelineReference: Decodable {
 }
 
 @Suite struct PipelineReferenceTests {
-  /// In parts of the larger of the value and its scale (`LaneScales`). Most features deviate by less than 1e-6, which is Float's
-  /// rounding of samples, weights and sums. Kurtosis, flatness and band ratios of weak signals deviate most, by 3e-6: powers and
-  /// logarithms multiply the rounding of small values.
+  /// Relative to the larger of the value and its scale (`LaneScales`). Most features deviate by less than 1e-6, from
+  /// Float rounding of samples, weights and sums. Kurtosis, flatness and band ratios of weak signals deviate most, by
+  /// 3e-6, as powers and logarithms amplify the rounding of small values.
   private static let tolerance = 1e-5
 
   @Test(arguments: PipelineReference.shared.cases)
-  fileprivate func `The script and the test make the same input`(reference: PipelineReference.Case) {
+  fileprivate func `The script and the test generate the same input`(reference: PipelineReference.Case) {
     let input = PipelineInput.stream(at: reference.rate, seed: reference.seed)
     var kept: [MotionSample] = []
     for sample in input where kept.last.map({ $0.time < sample.time }) ?? true { kept.append(sample) }
@@ -68,7 +69,7 @@ private struct PipelineReference: Decodable {
         guard let expected else { continue }
         #expect(
           (Double(value) - expected).magnitude <= Self.tolerance * max(1, expected.magnitude),
-          "\(feature) is \(value), the reference says \(expected)")
+          "\(feature) is \(value), not \(expected)")
       }
     }
   }
@@ -90,14 +91,14 @@ private struct PipelineReference: Decodable {
         let scale = max(expected.magnitude, scales.scale(of: feature))
         #expect(
           (Double(value) - expected).magnitude <= Self.tolerance * scale,
-          "\(feature) is \(value), the reference says \(expected): off by \((Double(value) - expected) / scale)")
+          "\(feature) is \(value), not \(expected); relative error \((Double(value) - expected) / scale)")
       }
     }
     #expect(compared > 5 * 500)
   }
 }
 
-/// What a lane's features are compared with, beside their own size: its RMS and rate, from the reference itself.
+/// The scale of each feature's tolerance, from the RMS of its lane in the reference.
 private struct LaneScales {
   private var rms: [String: Double] = [:]
 
@@ -118,12 +119,12 @@ private struct LaneScales {
   }
 }
 
-/// The input of `pipeline_reference.py`, step by step: an uneven stretch, a gap, missing values, a repeat and a late sample.
+/// The input of `pipeline_reference.py`: uneven spacing, a gap, missing values, a repeated and a late sample.
 private enum PipelineInput {
   static let origin: Int64 = 1_000_000_007
   private static let second: Int64 = 1_000_000_000
 
-  /// The windows of the stream that have `features`, from samples one by one.
+  /// The windows of the stream and their `features`, from samples appended one by one.
   static func windows(
     of features: [Feature], _ rate: Double, _ seed: UInt64
   ) throws -> (starts: [Int64], values: [[Float]], dropped: Int) {

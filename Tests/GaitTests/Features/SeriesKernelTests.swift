@@ -4,18 +4,18 @@ import Testing
 
 @testable import Gait
 
-/// Every kernel along time beside the plainest code that does the same, in Double, over every length.
+/// Every kernel along time against a naive implementation in Double, for every length.
 @Suite struct SeriesKernelTests {
   static let lengths = 2...300
 
-  /// A lane, and behind it what a kernel may read and must not use.
+  /// A lane, followed in memory by NaNs that a kernel may read but must not use.
   private static func lane(_ length: Int, seed: UInt64, offset: Double = 0) -> (lane: [Double], memory: [Float]) {
     var random = SplitMix64(seed: seed &+ UInt64(length))
     let lane = (0..<length).map { _ in Double(Float(offset + Double.random(in: -2...2, using: &random))) }
     return (lane, lane.map { Float($0) } + Array(repeating: .nan, count: 8))
   }
 
-  /// The mean-removed lane, with the zeros that kernels ask for and no more.
+  /// The mean-removed lane, followed by exactly the padding that kernels require.
   private static func series(_ memory: [Float], count: Int) -> (series: [Float], variance: Float) {
     var series = [Float](repeating: .nan, count: count + SeriesKernels.padding)
     let variance = SeriesKernels.removeMean(
@@ -23,7 +23,7 @@ import Testing
     return (series, variance)
   }
 
-  @Test func `Moments agree with the textbook, with a large mean too`() {
+  @Test func `Moments agree with the definition, with a large mean too`() {
     for length in Self.lengths {
       for offset in [0, 1e6] {
         let (lane, memory) = Self.lane(length, seed: 1, offset: offset)
@@ -64,7 +64,7 @@ import Testing
       SeriesKernels.crossings([0, 1, 0, -1, 0, 0, 0, -1, 0, 0] + Array(repeating: .nan, count: 8), count: 10) == 4)
   }
 
-  @Test func `Products with later samples agree with a plain loop at every lag`() {
+  @Test func `Lagged products agree with a plain loop at every lag`() {
     for length in Self.lengths {
       let (_, memory) = Self.lane(length, seed: 3)
       let series = Self.series(memory, count: length).series
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `Every rank is the one that sorting gives, repeats included`() {
+  @Test func `Every rank agrees with sorting, repeats included`() {
     for length in Self.lengths {
       var (lane, memory) = Self.lane(length, seed: 4)
       if length.isMultiple(of: 3) { lane = lane.map { $0.rounded() } }
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `The highest peak is the first one on a tie, and none is none`() {
+  @Test func `The first of equal peaks is chosen, and without a peak lag and height are 0`() {
     let plan = Autocorrelation(length: 60, sampleRate: .hertz(10), range: 0.2...3)
     let unbiased = Autocorrelation.unbiased(length: 60)
     var scratch = [Float](repeating: 0, count: plan.seriesScratchCount)

@@ -86,14 +86,14 @@ import Testing
     ("\"format\"", "\"format\" : \"\\ud800\", \"format\"", "holds half a character"),
     ("\"hop\" : 0.64,", "", "heads[0]: the entry \"hop\" is missing"),
     ("vertical.rms.log[0.01]", "vertical.loudness", "heads[0].features[0]: \"vertical.loudness\" is not a feature"),
-    ("vertical.rms.log[0.01]", "total.bandRMS[5...13]", "looks beyond 12.5 Hz"),
+    ("vertical.rms.log[0.01]", "total.bandRMS[5...13]", "uses frequencies above 12.5 Hz"),
     ("vertical.rms.log[0.01]", "vertical.meanCrossingRate", "an entry is repeated"),
     ("\"running\",", "", "heads[0]"),
     ("\"running\",", "\"walking\",", "heads[0].labels: an entry is repeated"),
     ("\"kind\" : \"logistic\"", "\"kind\" : \"forest\"", "\"forest\" is not one of"),
     ("\"kind\" : \"logistic\"", "\"kind\" : \"decisionTree\"", "nodeFeatures is missing"),
     ("\"checksum\" : \"fnv1a64:", "\"checksum\" : \"fnv1a64:0", "was changed after it was written"),
-    ("drawn by lot", "99.9 % accurate", "was changed after it was written"),
+    ("random weights", "99.9 % accurate", "was changed after it was written"),
   ]
 
   @Test(arguments: edits.indices)

@@ -5,7 +5,8 @@ import Testing
 @testable import Gait
 
 @Suite struct GravityEstimatorTests {
-  /// A device that hangs at rest, shaken by `shake` g at 2.5 Hz, and turned about its x axis by `turn` rad/s.
+  /// Gravity and total acceleration of a device shaken by `shake` g at 2.5 Hz and rotated about its x axis at `turn`
+  /// rad/s.
   private func reading(_ time: Double, shake: Float = 0, turn: Float = 0) -> (SIMD3<Float>, SIMD3<Float>) {
     let angle = turn * Float(time)
     let gravity = SIMD3<Float>(0, -sin(angle), -cos(angle))
@@ -18,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [10.0, 25, 50, 100])
-  func `A device at rest has all its acceleration from gravity, from the first sample on`(rate: Double) {
+  func `A device at rest has no user acceleration, from the first sample on`(rate: Double) {
     var estimator = GravityEstimator(sampleRate: .hertz(rate))
     for index in 0..<200 {
       let sample = estimator.sample(
@@ -28,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `Gravity is 1 g long, and with the user acceleration makes the reading`() {
+  @Test func `Gravity has length 1 g, and its sum with user acceleration is the reading`() {
     var random = SplitMix64(seed: 1)
     var estimator = GravityEstimator(sampleRate: .hertz(50))
     for index in 0..<2000 {
@@ -41,18 +42,18 @@ import Testing
   }
 
   @Test(arguments: [10.0, 50, 100])
-  func `Shaking hardly moves gravity once the time constant has passed`(rate: Double) {
+  func `Shaking tilts gravity by less than 0.075 rad after 5 s`(rate: Double) {
     var estimator = GravityEstimator(sampleRate: .hertz(rate))
     for index in 0..<Int(20 * rate) {
       let time = Double(index) / rate
       let (gravity, total) = reading(time, shake: 1)
       let sample = estimator.sample(time: .seconds(time), totalAcceleration: total)
-      // A first-order low-pass of 1 s leaves 1 ÷ (2π · 2.5) of a tone of 2.5 Hz.
+      // A first-order low-pass filter of 1 s passes 1 ÷ (2π · 2.5) of a tone at 2.5 Hz.
       if time > 5 { #expect(angle(sample.gravity, gravity) < 0.075) }
     }
   }
 
-  @Test func `A gyroscope carries gravity along where the accelerometer alone is late`() {
+  @Test func `Gravity follows a rotation with a gyroscope and lags without one`() {
     for (hasGyroscope, error) in [(true, Float(0.01)), (false, 0.9)] {
       var estimator = GravityEstimator(sampleRate: .hertz(50))
       var worst: Float = 0
@@ -68,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `Missing readings and free fall have no gravity, and a gap begins anew`() {
+  @Test func `Gravity is missing without a reading and in free fall, and restarts after a gap`() {
     var estimator = GravityEstimator(sampleRate: .hertz(50))
     func gravity(_ seconds: Double, _ total: SIMD3<Float>) -> SIMD3<Float> {
       estimator.sample(time: .seconds(seconds), totalAcceleration: total).gravity

@@ -4,28 +4,30 @@ import Testing
 
 @testable import Gait
 
-/// Whole recordings through a resampler, against their samples one by one.
+/// Recordings resampled as a whole against their samples one by one.
 struct ResampledRecordingTests {
-  /// Stretches of even and uneven samples, some with missing values, some behind gaps.
-  private static func stretches(at rate: Double) -> Recording {
+  /// Segments of even and uneven samples, some with missing values, some after gaps.
+  private static func segments(at rate: Double) -> Recording {
     var random = SplitMix64(seed: 41)
     var (samples, time): ([MotionSample], Double) = ([], 0)
-    for stretch in 0..<9 {
-      if stretch % 3 == 2 { time += 7 / rate }
+    for segment in 0..<9 {
+      if segment % 3 == 2 { time += 7 / rate }
       for _ in 0..<Int.random(in: 20...900, using: &random) {
-        time += (stretch % 2 == 0 ? 1 : .random(in: 0.7...1.3, using: &random)) / rate
+        time += (segment % 2 == 0 ? 1 : .random(in: 0.7...1.3, using: &random)) / rate
         var row = SIMD16<Float>.zero
         for channel in Channel.allCases { row[channel.lane] = .random(in: -3...3, using: &random) }
         if Int.random(in: 0..<200, using: &random) == 0 { row[Channel.gravityY.lane] = .nan }
         samples.append(MotionSample(time: SampleTime(seconds: time), row: row))
       }
     }
-    return Recording(name: "stretches", sampleRate: .hertz(rate), samples: samples)
+    return Recording(name: "segments", sampleRate: .hertz(rate), samples: samples)
   }
 
   @Test(arguments: [7.5, 10, 25, 30, 50, 62.5, 100, 800], [12.5, 25, 60])
-  func `A whole recording gives what its samples give one by one, to the last bit`(source: Double, target: Double) {
-    let uneven = Self.stretches(at: source)
+  func `A whole recording gives the same outputs as its samples one by one, to the last bit`(
+    source: Double, target: Double
+  ) {
+    let uneven = Self.segments(at: source)
     let even = Recording(
       name: "even", sampleRate: uneven.sampleRate, start: SampleTime(nanoseconds: -12_345),
       columns: Dictionary(uniqueKeysWithValues: Channel.allCases.map { ($0, uneven[$0]) }))
@@ -42,7 +44,7 @@ struct ResampledRecordingTests {
           sensors.flatMap(\.channels).allSatisfy { one[$0].bitPattern == other[$0].bitPattern }
         }
         #expect(isSame, "\(recording.name), \(sensors.count) sensors")
-        // Both go on alike.
+        // Further samples give the same outputs too.
         guard recording.count > 1 else { continue }
         (single, whole) = ([], [])
         for index in 0..<200 {

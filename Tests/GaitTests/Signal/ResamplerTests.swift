@@ -5,7 +5,7 @@ import Testing
 @testable import Gait
 
 @Suite struct ResamplerTests {
-  /// Everything a resampler makes of a signal on the x axis of the user acceleration.
+  /// The resampled values of a signal on the x axis of the user acceleration.
   private static func resampled(
     from source: Double, to target: Double = 25, seconds: Double = 20, jitter: Double = 0, start: Int64 = 0,
     _ signal: (Double) -> Double
@@ -30,7 +30,7 @@ import Testing
     { sin(2 * .pi * frequency * $0 + 0.3) }
   }
 
-  /// The amplitude of a sine of `frequency` in the outputs and how late it is, by least squares.
+  /// The amplitude and delay of a sine of `frequency` in the outputs, by least squares.
   private static func fit(_ outputs: [(time: Double, value: Double)], _ frequency: Double) -> (
     amplitude: Double, delay: Double
   ) {
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [100, 62.5, 60, 51.2, 50, 40, 30, 20, 10])
-  func `Tones in the pass band keep their amplitude within 1 % and their time within 5 ms`(rate: Double) {
+  func `Tones in the pass band keep amplitude within 1 % and time within 5 ms`(rate: Double) {
     let highest = Resampler(from: .hertz(rate), to: .hertz(25)).passband
     #expect(highest >= (rate >= 20 ? 5 : 3.5) - 1e-9)
     for frequency in stride(from: 0.5, through: highest, by: 0.25) {
@@ -65,17 +65,17 @@ import Testing
   }
 
   @Test(arguments: [200, 100, 62.5, 60, 51.2, 50])
-  func `Tones that would fold into the pass band are 60 dB down`(rate: Double) {
+  func `Tones that alias into the pass band are attenuated by 60 dB`(rate: Double) {
     for frequency in stride(from: 20, through: min(rate / 2, 70), by: 0.5) {
       let outputs = Self.resampled(from: rate, Self.tone(frequency))
-      // Folded to 25 Hz, the tone lands in 0…5 Hz if it is within 5 Hz of a multiple of 25 Hz.
+      // At 25 Hz the tone aliases to 0…5 Hz if it is within 5 Hz of a multiple of 25 Hz.
       guard remainder(frequency, 25).magnitude <= 5 else { continue }
       #expect(Self.rms(outputs) < 1e-3 / 2.0.squareRoot(), "\(frequency) Hz from \(rate) Hz")
     }
   }
 
   @Test(arguments: [20.0, 10])
-  func `What a slow source's tones leave beside themselves is 60 dB down`(rate: Double) {
+  func `Images of a slow source's tones are attenuated by 60 dB`(rate: Double) {
     for frequency in stride(from: 0.5, through: min(5, 0.35 * rate), by: 0.25) {
       let outputs = Self.resampled(from: rate, Self.tone(frequency))
       let (amplitude, delay) = Self.fit(outputs, frequency)
@@ -83,7 +83,7 @@ import Testing
         (time, value - amplitude * Self.tone(frequency)(time - delay))
       }
       let decibels = 20 * log10(Self.rms(rest) * 2.0.squareRoot())
-      #expect(decibels < -60, "\(frequency) Hz from \(rate) Hz leaves \(decibels) dB beside itself")
+      #expect(decibels < -60, "\(frequency) Hz from \(rate) Hz has images at \(decibels) dB")
     }
   }
 
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [100, 50, 30, 20, 10])
-  func `An output comes within the stated delay and lies on the grid`(rate: Double) {
+  func `Outputs are on the grid and within the stated delay`(rate: Double) {
     var resampler = Resampler(from: .hertz(rate), to: .hertz(25))
     let delay = resampler.delay
     var times: [Int64] = []
@@ -113,15 +113,15 @@ import Testing
   }
 
   @Test(arguments: [100, 51.2, 50, 10])
-  func `A steady signal stays what it is`(rate: Double) {
+  func `A constant signal stays constant`(rate: Double) {
     for (_, value) in Self.resampled(from: rate, { _ in 0.7 }) {
       #expect((value - 0.7).magnitude < 1e-6)
     }
   }
 
   @Test(arguments: [100.0, 50, 20, 10])
-  func `Uneven spacing does no harm`(rate: Double) {
-    // Samples that lie unevenly say less: at the edge of what 10 Hz can hold it shows.
+  func `Uneven spacing keeps amplitude and time`(rate: Double) {
+    // At 10 Hz uneven spacing costs accuracy near the edge of the pass band.
     let tolerance = rate > 10 ? 0.01 : 0.02
     for frequency in [0.7, 1, 2.7, 3.5] {
       let (amplitude, delay) = Self.fit(Self.resampled(from: rate, jitter: 0.2, Self.tone(frequency)), frequency)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// The amplitude of what is in the outputs at `frequency`, seen through a window without side lobes above −90 dB.
+  /// The amplitude of the outputs at `frequency`, with a window whose side lobes are below −90 dB.
   private static func amplitude(_ outputs: [(time: Double, value: Double)], at frequency: Double) -> Double {
     let (first, last) = (outputs[0].time, outputs[outputs.count - 1].time)
     var (real, imaginary, total) = (0.0, 0.0, 0.0)
@@ -146,13 +146,13 @@ import Testing
   }
 
   @Test(arguments: [100.0, 62.5, 50, 40, 30, 20, 10])
-  func `Whatever tone a source holds, it leaves nothing elsewhere in the pass band`(rate: Double) {
+  func `No tone of a source leaks to other frequencies of the pass band`(rate: Double) {
     let highest = Resampler(from: .hertz(rate), to: .hertz(25)).passband
     for tone in stride(from: 0.6, to: rate / 2, by: rate > 30 ? 1.3 : 0.45) {
       let outputs = Self.resampled(from: rate, Self.tone(tone))
       for frequency in stride(from: 0, through: highest, by: 0.2) where (frequency - tone).magnitude > 0.4 {
         let decibels = 20 * log10(max(1e-9, Self.amplitude(outputs, at: frequency)))
-        #expect(decibels < -60, "\(tone) Hz from \(rate) Hz is at \(frequency) Hz with \(decibels) dB")
+        #expect(decibels < -60, "\(tone) Hz from \(rate) Hz leaks to \(frequency) Hz at \(decibels) dB")
       }
     }
   }
@@ -165,7 +165,7 @@ import Testing
     #expect(shifted.map(\.time) == original.map(\.time))
   }
 
-  @Test func `A gap begins a new grid and nothing is made across it`() {
+  @Test func `A gap starts a new grid and has no outputs`() {
     var resampler = Resampler(from: .hertz(50), to: .hertz(25))
     var times: [Double] = []
     for index in 0..<500 {
@@ -187,7 +187,7 @@ import Testing
     #expect(resampler.droppedCount == 2)
   }
 
-  @Test func `A missing value spoils its channel within the delay and nothing else`() {
+  @Test func `A missing value affects only its channel, within the delay`() {
     var resampler = Resampler(from: .hertz(50), to: .hertz(25))
     let delay = resampler.delay
     for index in 0..<200 {
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func `A turning yaw passes π without smearing, however often`() {
+  @Test func `A rotating yaw crosses π 200 times without smearing`() {
     var resampler = Resampler(from: .hertz(50), to: .hertz(25))
     for index in 0..<50_000 {
       let time = Double(index) / 50
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  @Test func `Equal rates pass samples through`() {
+  @Test func `Equal rates pass samples through unchanged`() {
     var resampler = Resampler(from: .hertz(25), to: .hertz(25))
     var count = 0
     for index in 0..<50 {
@@ -233,7 +233,7 @@ import Testing
     #expect(count == 50)
   }
 
-  /// Samples with all sensors, of which some are late, missing or behind a gap.
+  /// Samples of all sensors with jitter, missing values and a gap.
   private static func samples(jitter: Double) -> [MotionSample] {
     var random = SplitMix64(seed: 31)
     return (0..<400).map { index in
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 0.2]) func `Sensors that are left out change no bit of the others`(jitter: Double) {
+  @Test(arguments: [0, 0.2]) func `Omitted sensors change no bit of the others`(jitter: Double) {
     for choice in 0..<16 {
       let sensors = Set(Sensor.allCases.indices.filter { choice >> $0 & 1 == 1 }.map { Sensor.allCases[$0] })
       var (whole, part) = (
@@ -265,7 +265,7 @@ import Testing
     }
   }
 
-  @Test func `Times as far apart as can be begin a new stream, and times outside the range are dropped`() {
+  @Test func `The largest time steps start a new stream, and times outside the range are dropped`() {
     var resampler = Resampler(from: .hertz(50), to: .hertz(25))
     var count = 0
     let (first, last) = (SampleTime.range.lowerBound.nanoseconds, SampleTime.range.upperBound.nanoseconds)

@@ -22,12 +22,12 @@ import Testing
       })
   }
 
-  private static let model = Result { try ActivityTrainer().fit(people(RealData.learnedSubjects, rows: 1500)) }
+  private static let model = Result { try ActivityTrainer().fit(people(RealData.trainingSubjects, rows: 1500)) }
 
   @Test func `Composed runs of other people are paused and resumed in time, and never while they run`() throws {
     var composer = RunComposer()
     composer.hours = 0.2
-    let others = try Self.people(RealData.judgedSubjects, rows: 3000)
+    let others = try Self.people(RealData.testSubjects, rows: 3000)
     let report = try PauseTrial(Self.model.get(), on: composer.runs(from: others, seed: 1), policy: .whenStill).report()
     #expect(report.falsePauses == 0 && report.missedPauses == 0)
     #expect(report.pauseLatency.median <= 1.9 && report.pauseLatency.p95 <= 2.3, "\(report.pauseLatency)")
@@ -41,7 +41,7 @@ import Testing
 
   @Test func `Nobody who jogs from end to end is paused`() throws {
     let model = try Self.model.get()
-    let joggers = try Self.people(RealData.judgedSubjects, rows: 3000).keeping(labels: ["running"])
+    let joggers = try Self.people(RealData.testSubjects, rows: 3000).keeping(labels: ["running"])
     for labeled in joggers.recordings {
       #expect(try model.track(labeled.recording).pauses.isEmpty, "\(labeled.path)")
     }
@@ -50,7 +50,7 @@ import Testing
   @Test func `Two sensors agree about the cadence of joggers, and it never jumps by an octave`() throws {
     let model = try Self.model.get()
     var (agreeing, all, jumps) = (0, 0, 0)
-    for labeled in try Self.people(RealData.judgedSubjects, rows: 3000).recordings
+    for labeled in try Self.people(RealData.testSubjects, rows: 3000).recordings
     where labeled.label == "running" {
       let points = try model.track(labeled.recording).cadencePoints
       all += points.count
