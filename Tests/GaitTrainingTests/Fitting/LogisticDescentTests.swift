@@ -12,12 +12,12 @@ struct LogisticDescentTests {
     let data = FittingSamples.classes(rows: 1501, features: 7, labels: labels, seed: 31)
     let weights = (0..<labels).map { 1 + Double($0) / 2 }
     let objective = LogisticObjective(
-      data.matrix, labels: data.labels, labelCount: labels, penalty: 0, labelWeights: weights, bindsWeights: false)
+      data.matrix, labels: data.labels, labelCount: labels, penalty: 0, labelWeights: weights, constrainsWeights: false)
     let float = FloatLogisticObjective(objective, step: step)
     let rows = Array(stride(from: 0, to: 1501, by: step))
     let same = LogisticObjective(
       data.matrix.rows(at: rows), labels: rows.map { data.labels[$0] }, labelCount: labels, penalty: 0,
-      labelWeights: weights, bindsWeights: false)
+      labelWeights: weights, constrainsWeights: false)
     #expect(float.rowCount == rows.count)
     var generator = SplitMix64(seed: 32)
     var point = (0..<objective.parameterCount).map { _ in Double.random(in: -1...1, using: &generator) }
@@ -70,7 +70,7 @@ struct LogisticDescentTests {
       trainer.gradientTolerance = 1e-7
       let fit = try trainer.solve(matrix, labels: single.labels, labelCount: 2)
       #expect(fit.hasConverged, "penalty \(penalty)")
-      #expect(fit.notes == [.collinear([2, 3])])
+      #expect(fit.warnings == [.collinear([2, 3])])
       let plain = try trainer.solve(single.matrix, labels: single.labels, labelCount: 2)
       #expect(abs(fit.objective - plain.objective) < 1e-4)
     }
@@ -96,21 +96,21 @@ struct LogisticDescentTests {
     trainer.gradientTolerance = 1e-8
     let fit = try trainer.solve(data.matrix, labels: data.labels, labelCount: 2)
     #expect(fit.hasConverged)
-    #expect(fit.notes.first == .separable)
+    #expect(fit.warnings.first == .separable)
   }
 }
 
 @Suite("Logistic regression's notes and weights")
-struct LogisticNoteTests {
+struct LogisticWarningTests {
   @Test("perfectly separated labels are said, others are not")
   func separable() throws {
     let values = (0..<100).map { Float($0) / 50 - 0.99 }
     let matrix = FeatureMatrix(columnCount: 1, values: values)
     let clean = try LogisticTrainer().solve(matrix, labels: values.map { $0 < 0 ? 0 : 1 }, labelCount: 2)
-    #expect(clean.notes == [.separable])
+    #expect(clean.warnings == [.separable])
     let mixed = try LogisticTrainer().solve(matrix, labels: (0..<100).map { $0 % 2 }, labelCount: 2)
-    #expect(mixed.notes.isEmpty)
-    #expect("\(LogisticNote.collinear([1, 2]))".hasPrefix("features 1, 2 are weighted sums"))
+    #expect(mixed.warnings.isEmpty)
+    #expect("\(LogisticWarning.collinear([1, 2]))".hasPrefix("features 1, 2 are constant or linear combinations"))
   }
 
   @Test("a weight of 3 for a label does what three copies of its windows do")
@@ -118,7 +118,7 @@ struct LogisticNoteTests {
     let data = FittingSamples.classes(rows: 200, features: 3, labels: 2, seed: 41)
     var trainer = LogisticTrainer()
     trainer.penalty = 0.02
-    trainer.labelWeighting = .own([1, 3])
+    trainer.labelWeighting = .custom([1, 3])
     let weighted = try trainer.solve(data.matrix, labels: data.labels, labelCount: 2)
     let rows = data.labels.indices.flatMap { repeatElement($0, count: data.labels[$0] == 1 ? 3 : 1) }
     trainer.labelWeighting = .equal
@@ -140,7 +140,7 @@ struct LogisticNoteTests {
     #expect(fit.hasConverged)
     #expect(fit.weights.contains(0))
     let objective = LogisticObjective(
-      data.matrix, labels: data.labels, labelCount: labels, penalty: 0, bindsWeights: false)
+      data.matrix, labels: data.labels, labelCount: labels, penalty: 0, constrainsWeights: false)
     func cost(_ point: [Double]) -> Double {
       let weights = point.indices.filter { $0 % 6 != 5 }
       return objective.evaluate(at: point, .value).value + 0.05 * weights.reduce(0) { $0 + point[$1].magnitude }

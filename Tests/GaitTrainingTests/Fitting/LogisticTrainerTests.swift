@@ -158,6 +158,6 @@ struct LogisticTrainerTests {
     check([-.infinity, 2, 3, .nan], [0, 1], 2, .notFinite(row: 0, column: 0))
     #expect(
       "\(FittingError.notFinite(row: 1, column: 2))"
-        == "the feature in row 1, column 2 is not a finite number (both count from 0)")
+        == "the feature in row 1, column 2 is not a finite number (both count from 0); leave out the window or the feature")
   }
 }
