@@ -41,7 +41,7 @@ extension FittingError: CustomStringConvertible {
 extension FittingError {
   /// Throws unless `matrix` and `labels` can be fitted.
   ///
-  /// - Precondition: one label a row, each within `0 ..< labelCount`.
+  /// - Precondition: one label per row, each within `0 ..< labelCount`.
   static func check(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) throws(FittingError) {
     try check(labels, rowCount: matrix.rowCount, labelCount: labelCount)
     try checkFinite(matrix)

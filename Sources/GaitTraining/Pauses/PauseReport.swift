@@ -96,7 +96,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   ///
   /// - Parameters:
   ///   - log: the decisions, and the pauses that count for moving time.
-  /// - run: the run with its ground truth.
+  ///   - run: the run with its ground truth.
   public mutating func add(_ log: PauseLog, of run: ComposedRun) {
     guard let start = run.truth.first?.start, let end = run.truth.last?.end else { return }
     let events = log.decisions.map(\.event)

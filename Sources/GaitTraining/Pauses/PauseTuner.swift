@@ -53,9 +53,9 @@ public struct PauseTuner: Hashable, Sendable {
   /// Evaluates all combinations and sorts them by cost, then from conservative to sensitive.
   ///
   /// - Parameters:
-  /// - trial: the model on runs of its training people. Do not use the people of the final evaluation here.
-  /// - base: the settings that are not varied.
-  /// - progress: called after each combination.
+  ///   - trial: the model on runs of its training people. Do not use the people of the final evaluation here.
+  ///   - base: the settings that are not varied.
+  ///   - progress: called after each combination.
   public func candidates(
     on trial: PauseTrial, base: PauseSettings = PauseSettings(), progress: () -> Void = {}
   ) -> [Candidate] {

@@ -11,9 +11,9 @@ struct AR1Noise {
   private var age = 0
 
   /// - Parameters:
-  /// - deviation: the standard deviation of the targets; that of the value is about two thirds of it.
-  /// - seconds: the time between targets.
-  /// - start: the initial value; random if `nil`.
+  ///   - deviation: the standard deviation of the targets; that of the value is about two thirds of it.
+  ///   - seconds: the time between targets.
+  ///   - start: the initial value; random if `nil`.
   init(
     deviation: Double, seconds: Double, from start: SIMD3<Double>? = nil, using generator: inout SeededGenerator
   ) {

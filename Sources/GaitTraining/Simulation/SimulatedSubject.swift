@@ -37,8 +37,8 @@ public struct SimulatedSubject: Sendable {
   /// Creates the person of a seed.
   ///
   /// - Parameters:
-  /// - seed: the seed of all draws.
-  /// - position: where the phone is worn; if `nil`, drawn with a probability of one half for a pocket.
+  ///   - seed: the seed of all draws.
+  ///   - position: where the phone is worn; if `nil`, drawn with a probability of one half for a pocket.
   public init(seed: UInt64, position: WearingPosition? = nil) {
     self.seed = seed
     var generator = SeededGenerator(seed: seed, keys: [0])

@@ -53,9 +53,9 @@ public struct Simulator: Sendable {
   /// Simulates a recording of one subject.
   ///
   /// - Parameters:
-  /// - subject: the subject's number.
-  /// - activity: the activity, constant over the recording.
-  /// - seconds: the length; the recording has at least one sample.
+  ///   - subject: the subject's number.
+  ///   - activity: the activity, constant over the recording.
+  ///   - seconds: the length; the recording has at least one sample.
   /// - Returns: evenly spaced samples from time 0 with all twelve channels, shape `[seconds × rate]`. The name is the
   ///   recording's path in a `SimulationPlan`.
   /// - Precondition: `seconds` is positive and at most a day.

@@ -66,7 +66,7 @@ struct BoostedTreesTrainerTests {
   }
 
   @Test("without a ridge, leaf values stay finite when every probability is 0 or 1")
-  func sureOfAll() throws {
+  func finiteLeafValues() throws {
     let matrix = FeatureMatrix(columnCount: 1, values: (0..<80).map { Float($0) })
     let labels = (0..<80).map { $0 < 40 ? 0 : 1 }
     let trees = try trainer {

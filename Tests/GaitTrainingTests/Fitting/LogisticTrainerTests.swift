@@ -121,7 +121,7 @@ struct LogisticTrainerTests {
   }
 
   @Test("too few iterations are reported as not converged")
-  func saysNotConverged() throws {
+  func reportsNotConverged() throws {
     let data = FittingSamples.classes(rows: 100, features: 3, labels: 2, seed: 13)
     let fit = try solve(data, penalty: 1e-3) { $0.maximumIterations = 1 }
     #expect(!fit.hasConverged)

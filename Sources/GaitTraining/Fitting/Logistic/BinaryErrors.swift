@@ -16,7 +16,7 @@ struct BinaryErrors: Sendable {
 
   /// - Parameters:
   ///   - labels: 0 or 1 for each row.
-  /// - labelWeights: the weight of a row of each label.
+  ///   - labelWeights: the weight of a row of each label.
   init(labels: [Int], labelWeights: [Double]) {
     truths = labels.map { Float($0) } + [Float](repeating: 0, count: 8)
     weights = (Float(labelWeights[0]), Float(labelWeights[1]))
@@ -32,7 +32,7 @@ struct BinaryErrors: Sendable {
   /// label weights may differ.
   ///
   /// - Parameters:
-  /// - logits: logits without the intercept, shape `[rows]`, with room for a multiple of eight; overwritten.
+  ///   - logits: logits without the intercept, shape `[rows]`, with room for a multiple of eight; overwritten.
   ///   - rows: at most 1,016.
   func replaceWithResiduals(_ logits: UnsafeMutablePointer<Float>, _ rows: Range<Int>, _ intercept: Float) -> Double {
     var (product0, product1) = (Lanes(repeating: 1), Lanes(repeating: 1))

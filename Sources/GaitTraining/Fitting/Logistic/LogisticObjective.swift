@@ -56,8 +56,8 @@ package struct LogisticObjective {
   ///
   /// - Parameters:
   ///   - penalty: the weight of ½ Σ w².
-  /// - labelWeights: the weight of a window of each label, shape `[labels]`; `nil` for all 1.
-  /// - constrainsWeights: as in `LogisticPenalty`.
+  ///   - labelWeights: the weight of a window of each label, shape `[labels]`; `nil` for all 1.
+  ///   - constrainsWeights: as in `LogisticPenalty`.
   package init(
     _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, penalty: Double, labelWeights: [Double]? = nil,
     constrainsWeights: Bool = true

@@ -33,7 +33,7 @@ struct QuasiNewton {
   /// preconditioner is bad.
   ///
   /// - Parameters:
-  /// - precision: the relative rounding error of the value.
+  ///   - precision: the relative rounding error of the value.
   ///   - evaluate: the objective's value and gradient.
   mutating func step(
     from point: Point, precision: Double, _ evaluate: ([Double]) -> (value: Double, gradient: [Double])

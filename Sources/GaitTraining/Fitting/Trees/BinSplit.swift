@@ -27,7 +27,7 @@ struct BinSplitSearch {
   ///
   /// - Parameters:
   ///   - histogram: shape `[labels × 256]`.
-  /// - bins: the bins that may contain windows, ascending.
+  ///   - bins: the bins that may contain windows, ascending.
   @inline(__always)
   func scan(
     _ histogram: UnsafePointer<UInt32>, bins: some Sequence<Int>, column: Int, _ best: inout BinSplit?

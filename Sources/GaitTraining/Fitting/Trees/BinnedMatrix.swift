@@ -45,7 +45,7 @@ package final class BinnedMatrix: @unchecked Sendable {
 
   /// - Parameters:
   ///   - matrix: features, shape `[windows × features]`.
-  /// - order: the features in the order of the blocks; the order of the columns by default.
+  ///   - order: the features in the order of the blocks; the order of the columns by default.
   /// - Complexity: O(windows · features).
   package init(_ matrix: FeatureMatrix, order: [Int]? = nil) {
     rowCount = matrix.rowCount

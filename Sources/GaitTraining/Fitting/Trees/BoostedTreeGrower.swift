@@ -36,7 +36,7 @@ struct BoostedTreeGrower {
 
   /// - Parameters:
   ///   - rows: all windows.
-  /// - spare: a pool of histograms, reused for the next tree.
+  ///   - spare: a pool of histograms, reused for the next tree.
   func grow(_ rows: NodeRows, _ spare: inout [GradientHistograms]) -> Tree {
     var (arrays, rows) = (NodeArrays(), rows)
     var root = Leaf(node: arrays.append(childOf: nil, isLeft: false), range: 0..<matrix.rowCount, depth: 0)

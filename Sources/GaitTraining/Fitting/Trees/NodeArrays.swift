@@ -13,7 +13,7 @@ struct NodeArrays: Sendable {
   /// Adds a leaf below `parent`.
   ///
   /// - Parameters:
-  /// - parent: the parent node; `nil` for the root of a tree.
+  ///   - parent: the parent node; `nil` for the root of a tree.
   ///   - isLeft: which child it is.
   /// - Returns: the index of the node.
   mutating func append(childOf parent: Int?, isLeft: Bool) -> Int {

@@ -17,7 +17,7 @@ struct PackedGradients: Sendable {
 
   /// - Parameters:
   ///   - gradients: first derivatives, shape `[windows]`.
-  /// - curvatures: second derivatives, not negative, shape `[windows]`.
+  ///   - curvatures: second derivatives, not negative, shape `[windows]`.
   init(gradients: [Float], curvatures: [Float]) {
     let room = Float(Int32.max / Int32(gradients.count))
     let gradientScale = room / max(gradients.reduce(0) { max($0, $1.magnitude) }, .leastNormalMagnitude * room)

@@ -8,7 +8,7 @@ package enum RadixSort {
   ///
   /// - Parameters:
   ///   - source: the elements; overwritten.
-  /// - target: as many elements; overwritten with the result.
+  ///   - target: as many elements; overwritten with the result.
   package static func sortByUpperHalf(
     _ source: UnsafeMutableBufferPointer<UInt64>, into target: UnsafeMutableBufferPointer<UInt64>
   ) {

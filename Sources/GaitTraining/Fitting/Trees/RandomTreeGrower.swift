@@ -32,8 +32,8 @@ struct RandomTreeGrower {
   /// Grows a tree.
   ///
   /// - Parameters:
-  /// - rows: the tree's windows, which may repeat.
-  /// - random: the generator that draws the features of each node.
+  ///   - rows: the tree's windows, which may repeat.
+  ///   - random: the generator that draws the features of each node.
   func grow(_ rows: [Int32], _ random: inout SeededGenerator) -> GrownNodes {
     var nodes = GrownNodes(labelCount: labelCount)
     var rows = NodeRows(rows)

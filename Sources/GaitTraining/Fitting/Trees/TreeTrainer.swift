@@ -74,11 +74,11 @@ public struct TreeTrainer: Hashable, Sendable {
   /// Fits a decision tree to `matrix`.
   ///
   /// - Parameters:
-  /// - matrix: features, shape `[windows × features]`; scaling changes only the thresholds.
+  ///   - matrix: features, shape `[windows × features]`; scaling changes only the thresholds.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
   ///   - labelCount: the number of labels of the tree; a label may be absent as long as two are present.
-  /// - groups: the group of each window, such as its subject. Required for pruning by cross-validation, which never
-  ///   splits a group.
+  ///   - groups: the group of each window, such as its subject. Required for pruning by cross-validation, which never
+  ///     splits a group.
   /// - Throws: `FittingError` if the data cannot be fitted, or has one group only and pruning needs two.
   /// - Precondition: one label per window, and settings that are not negative.
   /// - Complexity: O(features · windows · (log windows + depth)); memory for features · windows values twice over.
