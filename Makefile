@@ -4,10 +4,10 @@ DOCS = .build/docs
 STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Workloads Benchmarks/RunWorkload \
 	Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources/Fuzz/Fuzz.swift
-# Whether this processor has what a build for x86-64-v3 needs.
+# Set if this processor supports a build for x86-64-v3.
 V3 := $(shell grep -w avx2 /proc/cpuinfo 2>/dev/null | grep -qw fma && echo release-v3)
 
-# Trains on the simulated sample data, evaluates on people it has not seen, classifies one of their recordings.
+# Trains on the simulated sample data, evaluates on held-out people, classifies one of their recordings.
 demo: release-plain
 	Scripts/demo $(GAIT)
 
@@ -20,38 +20,38 @@ test: prerequisites
 check-exports: release
 	Scripts/check-exports $(GAIT)
 
-# Opens the pages that the command writes in headless Chromium, on a phone and on a desk.
+# Opens the pages that the command writes in headless Chromium, in phone and desktop size.
 check-report: release
 	Scripts/check-report $(GAIT)
 
-# Trains the model that comes with Gait; DATA is the folder with the public sets (datasets/README.md).
+# Trains the bundled model; DATA is the folder with the public data sets (datasets/README.md).
 DATA = ../shared/data
 model: release
 	Scripts/model $(GAIT) $(DATA)
 
-# The same tests on optimised code, and those that only hold there: nothing allocates on the road.
+# The same tests on optimised code, including the tests for allocations in the pipeline.
 test-release: prerequisites
 	swift test --configuration release --scratch-path .build/tests-release -Xswiftc -enable-testing
 
-# CSV to labels, reading, features and learners beside what one would use instead, on one core, and how the cost grows: a
-# table in .build/bench/benchmarks.md, a page in .build/bench/scale.html. BENCH_QUICK=1 for a short run.
+# Compares pipeline, reading, features and training with peers on one core, and measures how cost grows. Writes a table
+# to .build/bench/benchmarks.md and a page to .build/bench/scale.html. BENCH_QUICK=1 for a short run.
 bench: release
 	DATA=$(DATA) Scripts/bench $(GAIT) $(if $(V3),$(GAIT_V3))
 
-# Every stage of the road on the benchmark harness: sizes that show how cost grows. FILTER='features.*' for a part.
+# Times every pipeline stage at several sizes. FILTER='features.*' selects stages.
 bench-stages: prerequisites
 	swift package --package-path Benchmarks --allow-writing-to-package-directory benchmark --target Stages \
 		--grouping metric $(if $(FILTER),--filter '$(FILTER)')
 
-# Instructions and allocations of every stage against those recorded; record-costs records them anew.
+# Compares instructions and allocations of every stage with the recorded counts; record-costs updates the record.
 check-costs:
 	Scripts/check-costs
 
 record-costs:
 	Scripts/check-costs --record
 
-# The command at .build/release/gait, which runs on any processor; where this one has AVX2, a build for it beside that,
-# at .build/v3/release/gait.
+# Builds the command at .build/release/gait for any processor. If this processor has AVX2, also builds
+# .build/v3/release/gait for x86-64-v3.
 release: release-plain $(V3)
 
 release-plain: prerequisites
@@ -61,7 +61,7 @@ release-v3: prerequisites
 	swift build --configuration release --product gait --scratch-path .build/v3 \
 		-Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
 
-# Fuzzes every reader of untrusted input (or those in TARGETS) for SECONDS each; Scripts/fuzz says more.
+# Fuzzes every parser of untrusted input (or those in TARGETS) for SECONDS each; see Scripts/fuzz.
 SECONDS = 60
 fuzz: prerequisites
 	Scripts/fuzz $(SECONDS) $(TARGETS)

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// OpenBLAS and zlib come from the system on Linux. Apple's systems bring Accelerate and zlib, which need no search path:
-// asking pkg-config there could only find Homebrew's, which do not belong in an app.
+// On Linux, OpenBLAS and zlib are system libraries. Apple's systems include Accelerate and zlib, which need no search
+// path; pkg-config would find only Homebrew's, which must not be linked into an app.
 #if os(Linux)
   let blas = Target.systemLibrary(
     name: "CGaitBLAS",

@@ -1,13 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that what measures Gait never becomes a dependency of those who use it.
+// A separate package, so that benchmark dependencies never become dependencies of packages that use Gait.
 let package = Package(
   name: "gait-benchmarks",
   platforms: [.macOS(.v14)],
   dependencies: [
     .package(name: "gait", path: ".."),
-    // Its default traits bring interposers for malloc and reference counting, which Gait's allocation tests do without.
+    // Its default traits add interposers for malloc and reference counting, which Gait's allocation tests do not use.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [

@@ -1,14 +1,14 @@
 import Foundation
 import Workloads
 
-/// Does one workload a given number of times: `RunWorkload NAME COUNT`, or `RunWorkload --list` for the names of those
-/// on the road. For tools that look at a whole process, such as callgrind.
+/// Runs one workload a given number of times: `RunWorkload NAME COUNT`. `RunWorkload --list` prints the names of the
+/// pipeline's workloads. For tools that measure a whole process, such as callgrind.
 @main
 struct RunWorkload {
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
     if arguments.first == "--list" {
-      for workload in Workload.all where workload.isOnTheRoad { print(workload.name) }
+      for workload in Workload.all where workload.isInPipeline { print(workload.name) }
       return
     }
     guard arguments.count == 2, let name = arguments.first, let count = arguments.last.flatMap({ Int($0) }),

@@ -1,14 +1,14 @@
 import Gait
 import GaitTraining
 
-/// What the workloads work on: simulated people, the same on every machine.
+/// The input of the workloads: simulated people, the same on every machine.
 enum Material {
-  /// A person who runs.
+  /// A recording of running.
   static func run(seconds: Double, sampleRate: SampleRate) -> Recording {
     Simulator(seed: 1, sampleRate: sampleRate).recording(of: 1, activity: .running, seconds: seconds)
   }
 
-  /// The features of four people who run, walk and keep still, and what each window is: an index into
+  /// The features of four people who run, walk and keep still, and the label of each window as an index into
   /// `SimulatedActivity.allCases`.
   static func labelledFeatures(
     _ features: [Feature], seconds: Double = 60
@@ -29,7 +29,7 @@ enum Material {
     return (matrix, labels)
   }
 
-  /// The samples of someone who runs, and stands still for half a minute after every four and a half.
+  /// Samples of running with a stop of half a minute after every four and a half minutes.
   static func runWithPauses(minutes: Int, sampleRate: SampleRate) -> [MotionSample] {
     let simulator = Simulator(seed: 1, sampleRate: sampleRate)
     var samples: [MotionSample] = []

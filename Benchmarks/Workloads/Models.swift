@@ -2,17 +2,17 @@ import Gait
 import GaitTraining
 
 extension Workload {
-  /// Rows of features into probabilities, many at once: every kind of model, then more and more trees.
+  /// Batch scoring of feature rows: every kind of model, then increasing numbers of trees.
   static let scoring: [Workload] =
     [1_000, 10_000].flatMap { rows in
-      [Learner.logistic, .tree].map { score($0, rows: rows, isOnTheRoad: rows == 1_000) }
+      [Learner.logistic, .tree].map { score($0, rows: rows, isInPipeline: rows == 1_000) }
     }
     + [10, 30, 100, 300].flatMap { trees in
-      [Learner.forest(of: trees), .boosted(in: trees)].map { score($0, rows: 1_000, isOnTheRoad: trees == 30) }
+      [Learner.forest(of: trees), .boosted(in: trees)].map { score($0, rows: 1_000, isInPipeline: trees == 30) }
     }
 
-  private static func score(_ learner: Learner, rows: Int, isOnTheRoad: Bool) -> Workload {
-    Workload("score/\(learner.name)/\(rows)", isOnTheRoad: isOnTheRoad) {
+  private static func score(_ learner: Learner, rows: Int, isInPipeline: Bool) -> Workload {
+    Workload("score/\(learner.name)/\(rows)", isInPipeline: isInPipeline) {
       let (matrix, labels) = try Material.labelledFeatures(Feature.orientationFree)
       let scaled = Scaling(standardizing: matrix).apply(to: matrix)
       let classifier = try learner.fit(scaled, labels)
@@ -21,7 +21,7 @@ extension Workload {
     }
   }
 
-  /// Labelled rows of features into models: the default set, then the whole catalogue.
+  /// Training on labelled feature rows: the default set, then the full catalogue.
   static let training: [Workload] = [("default", Feature.orientationFree), ("full", Feature.full)].flatMap {
     name, features in
     [Learner.logistic, .tree, .forest(of: 10), .boosted(in: 10)].map { train($0, name, features) }
@@ -36,7 +36,7 @@ extension Workload {
   }
 }
 
-/// What fits a model, in every kind that there is.
+/// A trainer of each kind of model.
 private enum Learner {
   case logistic
   case tree

@@ -3,9 +3,9 @@ import Gait
 import GaitFormats
 
 extension Workload {
-  /// Files into recordings: how the cost grows with a recording's length.
+  /// Reading of CSV files of increasing length.
   static let reading = [10, 60, 600].map { seconds in
-    Workload("read/\(seconds)s", isOnTheRoad: seconds == 60) {
+    Workload("read/\(seconds)s", isInPipeline: seconds == 60) {
       let rate = SampleRate.hertz(50)
       let file = FileManager.default.temporaryDirectory.appending(path: "gait-workload-\(seconds)s.csv")
       try Material.run(seconds: Double(seconds), sampleRate: rate).write(to: file)

@@ -2,17 +2,17 @@ import Gait
 import GaitTraining
 
 extension Workload {
-  /// The whole road by the model that comes with Gait: a recording of ten minutes into labels, the same sample by sample as
-  /// a live stream brings them, then samples of a run with pauses into events and the run.
+  /// The whole pipeline with the bundled model: classification of a ten-minute recording at once, the same sample by
+  /// sample, then tracking of a run with pauses.
   static let pipeline: [Workload] =
     [25.0, 50, 100].map { hertz in
-      Workload("classify/\(Int(hertz))Hz", isOnTheRoad: hertz == 50) {
+      Workload("classify/\(Int(hertz))Hz", isInPipeline: hertz == 50) {
         let recording = Material.run(seconds: 600, sampleRate: .hertz(hertz))
         return { try ActivityModel.running.classify(recording).reduce(0) { $0 + $1.probabilities[0] } }
       }
     }
     + [
-      Workload("classifyLive/50Hz", isOnTheRoad: true) {
+      Workload("classifyLive/50Hz", isInPipeline: true) {
         let recording = Material.run(seconds: 600, sampleRate: .hertz(50))
         let samples = (0..<recording.count).map { recording[$0] }
         let fresh = try WindowClassifier(model: .running, sampleRate: .hertz(50))
@@ -25,7 +25,7 @@ extension Workload {
       }
     ]
     + [1, 10, 60].map { minutes in
-      Workload("track/\(minutes)min", isOnTheRoad: minutes == 10) {
+      Workload("track/\(minutes)min", isInPipeline: minutes == 10) {
         let samples = Material.runWithPauses(minutes: minutes, sampleRate: .hertz(50))
         let fresh = try RunTracker(sampleRate: .hertz(50))
         return {
@@ -37,16 +37,16 @@ extension Workload {
       }
     }
 
-  /// What is done once before the first sample, which no other workload counts.
+  /// The work done once before the first sample, which no other workload counts.
   static let planning: [Workload] = [
-    Workload("plan/resampler", isOnTheRoad: true) {
+    Workload("plan/resampler", isInPipeline: true) {
       return { Float(Resampler(from: .hertz(50), to: .canonical).delay) }
     },
-    Workload("plan/classifier", isOnTheRoad: true) {
+    Workload("plan/classifier", isInPipeline: true) {
       let model = ActivityModel.running
       return { Float(try WindowClassifier(model: model, sampleRate: .hertz(50)).delay) }
     },
-    Workload("plan/tracker", isOnTheRoad: true) {
+    Workload("plan/tracker", isInPipeline: true) {
       let model = ActivityModel.running
       return { Float(try RunTracker(model: model, sampleRate: .hertz(50)).droppedSampleCount) }
     },
@@ -55,7 +55,7 @@ extension Workload {
     plan("full", Feature.full, window: 1024),
   ]
 
-  /// Getting ready for a set of features; no samples come.
+  /// Planning of a feature set, without samples.
   private static func plan(_ name: String, _ features: [Feature], window: Int) -> Workload {
     Workload("plan/\(name)/\(window)") {
       let rate = SampleRate.canonical

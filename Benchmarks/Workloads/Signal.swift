@@ -1,9 +1,9 @@
 import Gait
 
 extension Workload {
-  /// A minute of samples from one rate to the models' 25 Hz.
+  /// Resampling of one minute of samples to the models' 25 Hz.
   static let resampling = [10.0, 50, 100].map { hertz in
-    Workload("resample/\(Int(hertz))Hz", isOnTheRoad: hertz != 10) {
+    Workload("resample/\(Int(hertz))Hz", isInPipeline: hertz != 10) {
       let recording = Material.run(seconds: 60, sampleRate: .hertz(hertz))
       let samples = (0..<recording.count).map { recording[$0] }
       let resampler = Resampler(from: recording.sampleRate, to: .canonical)
@@ -16,10 +16,10 @@ extension Workload {
     }
   }
 
-  /// Windows of ten minutes at 25 Hz into features: the two sets over window lengths, then one family after another.
+  /// Features of ten minutes at 25 Hz: the two sets over window lengths, then one feature family after another.
   static let features =
-    [64, 128].map { featureWork("orientationFree", Feature.orientationFree, window: $0, isOnTheRoad: $0 == 64) }
-    + [32, 64, 100, 128, 256, 512, 1024].map { featureWork("full", Feature.full, window: $0, isOnTheRoad: $0 == 128) }
+    [64, 128].map { featureWork("orientationFree", Feature.orientationFree, window: $0, isInPipeline: $0 == 64) }
+    + [32, 64, 100, 128, 256, 512, 1024].map { featureWork("full", Feature.full, window: $0, isInPipeline: $0 == 128) }
     + families.map { featureWork($0.name, $0.features, window: 128) }
     + [32, 64, 256, 512, 1024].map { featureWork("spectrum", spectrum, window: $0) }
     + [1, 4, 8, 18].map { count in
@@ -42,9 +42,9 @@ extension Workload {
   }
 
   private static func featureWork(
-    _ name: String, _ features: [Feature], window: Int, isOnTheRoad: Bool = false
+    _ name: String, _ features: [Feature], window: Int, isInPipeline: Bool = false
   ) -> Workload {
-    Workload("features/\(name)/\(window)", isOnTheRoad: isOnTheRoad) {
+    Workload("features/\(name)/\(window)", isInPipeline: isInPipeline) {
       let rate = SampleRate.canonical
       let recording = Material.run(seconds: 600, sampleRate: rate)
       let hop = name == "orientationFree" ? window / 4 : window / 2

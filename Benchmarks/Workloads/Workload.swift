@@ -1,23 +1,23 @@
-/// One piece of work that is timed and whose instructions are counted: made ready once, then done as often as wanted.
+/// A unit of work for timing and instruction counts: prepared once, then repeated as often as needed.
 public struct Workload: Sendable {
-  /// What is done and how much of it, such as `features/full/128`; unique.
+  /// The unique name, with the size, such as `features/full/128`.
   public let name: String
 
-  /// Whether the work is on the road from samples to events, where a change of cost must not go unnoticed.
-  public let isOnTheRoad: Bool
+  /// Whether the workload is part of the pipeline from samples to events, whose costs are checked.
+  public let isInPipeline: Bool
 
-  /// Makes everything ready that is not to be measured, and returns the work. A call does it once and returns a number
-  /// that depends on all of it, so that no compiler may leave any out.
+  /// Does everything that is not measured, and returns the work. A call of the work runs it once and returns a number
+  /// that depends on all of it, so that the compiler cannot remove any part.
   public let prepare: @Sendable () throws -> () throws -> Float
 
   init(
-    _ name: String, isOnTheRoad: Bool = false, prepare: @escaping @Sendable () throws -> () throws -> Float
+    _ name: String, isInPipeline: Bool = false, prepare: @escaping @Sendable () throws -> () throws -> Float
   ) {
     self.name = name
-    self.isOnTheRoad = isOnTheRoad
+    self.isInPipeline = isInPipeline
     self.prepare = prepare
   }
 
-  /// All workloads, in the order of the road.
+  /// All workloads, in the order of the pipeline.
   public static let all = reading + planning + resampling + features + scoring + training + pipeline
 }

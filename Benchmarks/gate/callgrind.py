@@ -1,4 +1,4 @@
-"""What a run of a workload costs, by callgrind: instructions of every function, and allocations."""
+"""The cost of a workload by callgrind: instructions of every function, and allocations."""
 
 import os
 import re
@@ -8,24 +8,24 @@ from collections import Counter
 from pathlib import Path
 
 ALLOCATORS = ("malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign")
-# Hashing with a fixed seed and one BLAS kernel for all machines: the same instructions everywhere.
+# Deterministic hashing and one BLAS kernel give the same instructions on all machines.
 ENVIRONMENT = os.environ | {
     "SWIFT_DETERMINISTIC_HASHING": "1", "OPENBLAS_CORETYPE": "Sandybridge", "OPENBLAS_NUM_THREADS": "1", "LC_ALL": "C"}
 
-# Where workloads put their files. A path's length decides how often Foundation allocates for it, and TMPDIR differs from
-# machine to machine; a folder made here has a name of one length everywhere.
+# The folder for the workloads' files. The length of a path affects how often Foundation allocates, and TMPDIR differs
+# between machines; a temporary folder here has a name of constant length.
 TEMPORARY = "/tmp"
 
 
 def cost_of_a_run(program, workload):
-    """Instructions by function and the number of allocations of one run, without what makes it ready."""
+    """Instructions by function and the number of allocations of one run, without preparation."""
     once, thrice = (profile(program, workload, count) for count in (1, 3))
     instructions = {name: (cost - once[0][name]) / 2 for name, cost in thrice[0].items() if cost != once[0][name]}
     return instructions, (thrice[1] - once[1]) / 2
 
 
 def pin_to_one_core():
-    """What is made ready on several threads allocates as they happen to come, and would be counted."""
+    """Pins the process to one core: preparation on several threads has a varying number of allocations."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
@@ -45,7 +45,7 @@ NAME = re.compile(r"\((\d+)\)(?: (.*))?")
 
 
 def parse(text):
-    """Self cost by function, and how often an allocator was called from elsewhere."""
+    """Self cost by function, and the number of calls of allocators from other functions."""
     names, costs, allocations = {}, Counter(), 0
     function = callee = None
     is_inclusive = False
@@ -73,5 +73,5 @@ def parse(text):
 
 
 def plain(name):
-    """A function's name without the marks of recursion (`'2`) and symbol version (`@@GLIBC_2.34`)."""
+    """A function's name without the suffixes for recursion (`'2`) and symbol version (`@@GLIBC_2.34`)."""
     return re.sub(r"('\d+)?(@@?.*)?$", "", name)

@@ -1,7 +1,7 @@
-"""Fails when a stage of the road costs more, or less, than was recorded: no clock, so that any machine may judge.
+"""Fails if the cost of a pipeline stage differs from its record. Independent of the clock, so it runs on any machine.
 
-    python3 gate.py PATH/TO/RunWorkload            compares with costs.json; exit code 1 where something changed
-    python3 gate.py PATH/TO/RunWorkload --record   writes costs.json anew
+    python3 gate.py PATH/TO/RunWorkload            compares with costs.json; exit code 1 if a cost changed
+    python3 gate.py PATH/TO/RunWorkload --record   updates costs.json
 
 A cost is the number of instructions and of allocations of one run of a workload, as callgrind counts them.
 """
@@ -16,7 +16,7 @@ from callgrind import cost_of_a_run
 
 RECORD = Path(__file__).with_name("costs.json")
 TOLERANCE = 0.05
-# A function's own growth is shown, and recorded, where it has this share of its workload.
+# The cost of a function is recorded and reported if it has at least this share of its workload.
 NOTABLE = 0.01
 
 
@@ -35,13 +35,13 @@ def main():
         return
     recorded = json.loads(RECORD.read_text())
     if recorded["compiler"] != compiler:
-        print(f"costs not compared: they were recorded with {recorded['compiler']}, and this is {compiler}")
+        print(f"costs not compared: recorded with {recorded['compiler']}, but this is {compiler}")
         return
-    complaints = [line for workload in workloads for line in compare(workload, recorded["workloads"].get(workload),
+    failures = [line for workload in workloads for line in compare(workload, recorded["workloads"].get(workload),
                                                                      measured[workload])]
-    print("\n".join(complaints))
-    if complaints:
-        print("\nWhere the change is meant, record it with `make record-costs` and say why in the commit.")
+    print("\n".join(failures))
+    if failures:
+        print("\nIf the change is intended, run `make record-costs` and explain it in the commit.")
         sys.exit(1)
 
 
@@ -64,11 +64,11 @@ def compare(workload, old, new):
     print(f"{workload}: {new['instructions']:,} instructions ({change:+.1%}), {new['allocations']:,} allocations "
           f"({new['allocations'] - old['allocations']:+,})")
     if abs(change) > TOLERANCE:
-        lines.append(f"\n{workload}: {new['instructions']:,} instructions a run, {change:+.1%} "
-                     f"(recorded: {old['instructions']:,}, tolerance ±{TOLERANCE:.0%}). Most of it:")
+        lines.append(f"\n{workload}: {new['instructions']:,} instructions per run, {change:+.1%} "
+                     f"(recorded: {old['instructions']:,}, tolerance ±{TOLERANCE:.0%}). Largest changes:")
         lines += growth(old["functions"], new["functions"])
     if new["allocations"] > old["allocations"] * (1 + TOLERANCE) + 1:
-        lines.append(f"\n{workload}: {new['allocations']:,} allocations a run (recorded: {old['allocations']:,})")
+        lines.append(f"\n{workload}: {new['allocations']:,} allocations per run (recorded: {old['allocations']:,})")
     return lines
 
 

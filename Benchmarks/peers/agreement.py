@@ -1,4 +1,4 @@
-"""Whether `gait features`, the NumPy peer and the float64 reference say the same, before anyone is timed."""
+"""Checks before timing that `gait features`, the NumPy peer and the float64 reference agree."""
 
 import tempfile
 from pathlib import Path
@@ -15,7 +15,7 @@ RATE = gait_command.RATE
 
 
 class Worst:
-    """The largest deviation of each statistic, as a part of what is allowed, and what was left out as fragile."""
+    """The largest deviation of each statistic as a fraction of its tolerance, and the number of fragile values."""
 
     def __init__(self, title):
         self.title, self.worst, self.fragile, self.compared = title, {}, 0, 0
@@ -24,18 +24,19 @@ class Worst:
         part = abs(a - b) / allowed if allowed > 0 else float(a != b)
         key = name if name in catalogue.ORIENTATION_FREE else tolerances.parts(name)[1]
         self.compared += 1
-        if not part <= self.worst.get(key, (-1.0,))[0]:  # a NaN is worse than anything
+        if not part <= self.worst.get(key, (-1.0,))[0]:  # NaN counts as the worst
             self.worst[key] = (part if part == part else np.inf, name, where, a, b)
 
-    def report(self, say):
-        say(f"\n{self.title}: {self.compared} values compared, {self.fragile} left to rounding\n")
-        say("| statistic | worst, of what is allowed | where | value | reference |\n|---|---|---|---|---|")
+    def report(self, write_line):
+        write_line(f"\n{self.title}: {self.compared} values compared, {self.fragile} skipped as rounding-dependent\n")
+        write_line("| statistic | largest deviation ÷ tolerance | where | value | reference |\n|---|---|---|---|---|")
         for key, (part, name, where, a, b) in sorted(self.worst.items()):
-            say(f"| {key} | {part:.3f}{' **too far**' if part > 1 else ''} | {name}, window {where} | {a:.7g} | {b:.7g} |")
+            mark = " **above tolerance**" if part > 1 else ""
+            write_line(f"| {key} | {part:.3f}{mark} | {name}, window {where} | {a:.7g} | {b:.7g} |")
         return all(part <= 1 for part, *_ in self.worst.values())
 
 
-def compare(samples, windows, feature_set, others, say):
+def compare(samples, windows, feature_set, others, write_line):
     """Whether each of `others` (title → [windows × features]) agrees with the reference in the chosen windows."""
     shape = gait_command.SETS[feature_set]
     names = catalogue.FULL if feature_set == "full" else catalogue.ORIENTATION_FREE
@@ -55,19 +56,19 @@ def compare(samples, windows, feature_set, others, say):
             for name, a, b, limit in zip(names, values[window], reference, allowed):
                 if name not in fragile:
                     tables[title].add(name, window, float(a), float(b), limit)
-    return all([table.report(say) for table in tables.values()])
+    return all([table.report(write_line) for table in tables.values()])
 
 
 def numpy_values(samples, feature_set, count):
-    """By the peers, with a chunk that the number of windows can fill."""
+    """The NumPy peers' values, with a chunk no larger than the number of windows."""
     if feature_set == "full":
         size = min(count, 16)
         return columns(FullSet(chunk=size, block=size)(samples))
     return OrientationFree(chunk=min(count, 64))(samples)
 
 
-def demand_agreement(executables, samples, count, say):
-    """`executables`: title → path. Compares `count` windows of each set, spread over a recording just long enough."""
+def demand_agreement(executables, samples, count, write_line):
+    """Compares `count` windows of each set. `executables`: title → path."""
     rng, agreed = np.random.default_rng(3), True
     for feature_set, shape in gait_command.SETS.items():
         piece = samples[:, :(count - 1) * shape["hop"] + shape["window"]]
@@ -80,11 +81,11 @@ def demand_agreement(executables, samples, count, say):
                 expected = catalogue.FULL if feature_set == "full" else catalogue.ORIENTATION_FREE
                 if set(names) != set(expected):
                     odd = sorted(set(names) ^ set(expected))
-                    raise SystemExit(f"{title}: {len(names)} columns; only on one side: {odd[:3]}")
-                values = values[:, [names.index(name) for name in expected]]  # two names stand twice in the reference
+                    raise SystemExit(f"{title}: {len(names)} columns; present on one side only: {odd[:3]}")
+                values = values[:, [names.index(name) for name in expected]]  # two names occur twice in the reference
                 if len(values) != count or np.abs(starts - np.arange(count) * shape["hop"] / RATE).max() > 1e-6:
-                    raise SystemExit(f"{title}: {len(values)} windows from {starts[:3]} s on, not {count} from 0 on")
+                    raise SystemExit(f"{title}: {len(values)} windows starting at {starts[:3]} s, not {count} starting at 0")
                 others[f"{title}, {feature_set}"] = values
-        agreed &= compare(piece, rng.permutation(count), feature_set, others, say)
+        agreed &= compare(piece, rng.permutation(count), feature_set, others, write_line)
     if not agreed:
-        raise SystemExit("The results differ by more than rounding: nothing is timed.")
+        raise SystemExit("The results differ by more than rounding; timing is skipped.")

@@ -1,11 +1,11 @@
-"""Gait beside what one would use instead, on one core, in the same run: everyone in turn, after checking that they agree.
+"""Compares Gait with alternatives on one core, in alternating runs, after checking that the results agree.
 
-    python bench.py PATH/TO/gait [PATH/TO/gait-v3] [--quick] [--only road --only csv …] [--data FOLDER] [--output FOLDER]
+    python bench.py PATH/TO/gait [PATH/TO/gait-v3] [--quick] [--only pipeline --only csv …] [--data FOLDER] [--output FOLDER]
 
 Writes OUTPUT/benchmarks.md, which is printed too, and OUTPUT/scale.html. A figure is the median over the repetitions; its
-spread is (highest − lowest) / median; a ratio is the median of the ratios within each repetition, in which everyone runs
-once, with the lowest and the highest in brackets. Ours runs in a process of its own, which times itself; its start counts
-for nobody.
+spread is (highest − lowest) / median. Every candidate runs once in each repetition; a ratio is the median of the ratios
+within each repetition, with the lowest and the highest in brackets. Gait runs in a separate process, which times itself;
+process start is not included.
 """
 
 import argparse
@@ -26,12 +26,12 @@ warnings.simplefilter("ignore")
 import bench_csv  # noqa: E402
 import bench_features  # noqa: E402
 import bench_learning  # noqa: E402
-import bench_road  # noqa: E402
+import bench_pipeline  # noqa: E402
 import bench_scale  # noqa: E402
 import motion_file  # noqa: E402
 from report import Report  # noqa: E402
 
-PARTS = {"road": bench_road, "csv": bench_csv, "features": bench_features, "learning": bench_learning,
+PARTS = {"pipeline": bench_pipeline, "csv": bench_csv, "features": bench_features, "learning": bench_learning,
          "scale": bench_scale}
 
 
@@ -43,7 +43,7 @@ def main():
     parser.add_argument("--only", action="append", choices=PARTS, help="a part; all of them by default")
     parser.add_argument("--megabytes", type=int, help="the size of the large CSV; 1000, or 100 with --quick")
     parser.add_argument("--data", default="../shared/data", help="the folder with the public sets")
-    parser.add_argument("--output", default=".build/bench", help="where the results go, and for a while the large CSV")
+    parser.add_argument("--output", default=".build/bench", help="the folder for the results and, temporarily, the large CSV")
     options = parser.parse_args()
     paths = {"gait": options.gait, "gait v3": options.v3}
     options.executables = {title: str(Path(path).resolve()) for title, path in paths.items() if path}
@@ -55,8 +55,8 @@ def main():
     parts = options.only or list(PARTS)
     with tempfile.TemporaryDirectory(dir=output, prefix="files-") as folder:
         options.folder, options.motion = Path(folder), Path(folder) / "motion.csv"
-        if {"road", "csv"} & set(parts):
-            report.begin("making the CSV")
+        if {"pipeline", "csv"} & set(parts):
+            report.begin("writing the CSV")
             motion_file.write(options.motion, options.megabytes * 1_000_000)
         for part in parts:
             report.begin(part)

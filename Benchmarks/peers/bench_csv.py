@@ -1,4 +1,4 @@
-"""Reading a motion CSV: `gait` against its peers, after checking that they read the same values, and beside what bounds it."""
+"""Reading a motion CSV: `gait` compared with its peers and with lower bounds, after checking that all read the same values."""
 
 import os
 import time
@@ -13,7 +13,7 @@ import gait_command
 from catalogue import CHANNELS
 from turns import time_in_turn
 
-# What `gait benchmark --csv` calls a bound → what the table calls it.
+# The name of a bound in `gait benchmark --csv` → its name in the table.
 BOUNDS = {"line feeds": "(bound: counting line feeds)", "bytes": "(bound: `read()` alone)",
           "memory": "(bound: passing over the bytes in memory)", "copy": "(bound: memcpy of the bytes)",
           "lanes": "(bound: an empty pass over the rows' lanes)"}
@@ -32,30 +32,30 @@ def read_pandas(path):
 
 
 def fingerprint(values):
-    """That of `gait benchmark --csv`: Σ bits of the Float32 × row number, modulo 2⁶⁴."""
+    """The fingerprint of `gait benchmark --csv`: Σ bits of the Float32 × row number, modulo 2⁶⁴."""
     bits = np.asarray(values).astype(np.float32).view(np.uint32).astype(np.uint64)
     return int((bits * np.arange(1, len(bits) + 1, dtype=np.uint64)).sum())
 
 
 def demand_agreement(executables, path):
-    """That everyone reads the same, polars and pyarrow to the last bit of every double; pandas is known to round off."""
+    """Checks that all read the same values: polars and pyarrow bit for bit, pandas within its known rounding."""
     reference, arrow, frame = read_polars(path), read_pyarrow(path), read_pandas(path)
     for channel in CHANNELS:
         values = reference[channel].to_numpy()
         if not np.array_equal(values, arrow[channel].to_numpy()):
-            raise SystemExit(f"pyarrow and polars read {channel} differently: nothing is timed.")
+            raise SystemExit(f"pyarrow and polars read {channel} differently; timing is skipped.")
         if not np.allclose(values, frame[channel].to_numpy(), rtol=1e-14, atol=0):
-            raise SystemExit(f"pandas and polars read {channel} differently: nothing is timed.")
+            raise SystemExit(f"pandas and polars read {channel} differently; timing is skipped.")
     expected = {channel: fingerprint(reference[channel].to_numpy()) for channel in CHANNELS}
     for title, executable in executables.items():
         report = gait_command.reading(executable, path)
         if report["fingerprints"] != expected or report["rows"] != len(reference):
-            raise SystemExit(f"{title} and polars read different values: nothing is timed.")
+            raise SystemExit(f"{title} and polars read different values; timing is skipped.")
     return len(reference)
 
 
 class OwnRun:
-    """One run of `gait benchmark --csv`, which warms itself up."""
+    """One run of `gait benchmark --csv`, which includes a warm-up."""
 
     def __init__(self, executable, path):
         self.executable, self.path, self.bounds = executable, path, {}
@@ -69,7 +69,7 @@ class OwnRun:
 
 
 class PeerRun:
-    """One timed reading; the agreement warmed it up."""
+    """One timed reading; the agreement check is the warm-up."""
 
     def __init__(self, read, path):
         self.read, self.path, self.megabytes = read, path, os.path.getsize(path) / 1e6
@@ -86,7 +86,7 @@ def run(options, report):
     pyarrow.set_cpu_count(1)
     report.head("Reading CSV", ("polars", "pyarrow", "pandas"), "one thread each")
     rows = demand_agreement(options.executables, options.motion)
-    report.say(f"\n{rows:,} rows of {len(CHANNELS)} values: all read the same floats (pandas, whose default conversion is "
+    report.add(f"\n{rows:,} rows of {len(CHANNELS)} values: all read the same floats (pandas, whose default conversion is "
                "not exact, within 1e-14).")
     own = {title: OwnRun(executable, options.motion) for title, executable in options.executables.items()}
     peers = {"polars `read_csv`": read_polars, "pyarrow `read_csv`": read_pyarrow, "pandas `read_csv`": read_pandas}

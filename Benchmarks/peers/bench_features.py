@@ -1,4 +1,4 @@
-"""Features per second: `gait` against its peers, after checking that they agree."""
+"""Feature windows per second: `gait` compared with its peers, after checking that the results agree."""
 
 import time
 
@@ -18,7 +18,7 @@ SLOW = "tsfel, default configuration"
 
 
 class OwnRun:
-    """One run of `gait benchmark`, which repeats and takes its own median."""
+    """One run of `gait benchmark`, which repeats and reports its median."""
 
     def __init__(self, path, feature_set):
         self.path, self.feature_set, self.report = path, feature_set, {}
@@ -29,7 +29,7 @@ class OwnRun:
 
 
 class PeerRun:
-    """One timed call of a peer; the first, untimed, warms it up."""
+    """One timed call of a peer, after an untimed warm-up."""
 
     def __init__(self, peer, samples, windows):
         self.peer, self.samples, self.windows, self.warm = peer, samples, windows, False
@@ -44,17 +44,17 @@ class PeerRun:
 
 
 def whole_chunks(peer, samples, feature_set):
-    """A peer with as many windows as fill its chunks: a last chunk that repeats windows would count against it."""
+    """A peer on a whole number of chunks, because a partial last chunk would repeat windows and count against it."""
     window, hop = gait_command.SETS[feature_set].values()
     windows = ((samples.shape[1] - window) // hop + 1) // peer.chunk * peer.chunk
     return PeerRun(peer, samples[:, :(windows - 1) * hop + window], windows)
 
 
-def say_stages(report, runs):
-    report.say("\n| build | set | stage | ns per window | spread |\n|---|---|---|---|---|")
+def add_stages(report, runs):
+    report.add("\n| build | set | stage | ns per window | spread |\n|---|---|---|---|---|")
     for title, run in runs.items():
         for stage in run.report.get("stages", []):
-            report.say(f"| {title} ({run.report.get('build', '?')}) | {run.feature_set} | {stage['name']} | "
+            report.add(f"| {title} ({run.report.get('build', '?')}) | {run.feature_set} | {stage['name']} | "
                   f"{stage['nanosecondsPerWindow']:,.0f} | {stage['spread']:.0%} |")
 
 
@@ -66,14 +66,14 @@ def count(samples, feature_set):
 def run(options, report):
     samples = np.ascontiguousarray(realistic_stream(70_000 if options.quick else 262_208).astype(np.float32))
     report.head("Features", PACKAGES, "Float32, one thread")
-    agreement.demand_agreement(options.executables, samples, 60 if options.quick else 1000, report.say)
+    agreement.demand_agreement(options.executables, samples, 60 if options.quick else 1000, report.add)
     repetitions = 3 if options.quick else 7
     few, some = samples[:, :64 * (2 if options.quick else 9)], samples[:, :32_832]
     full = {title: OwnRun(path, "full") for title, path in options.executables.items()}
     sixteen, eighteen = Sixteen(), Sixteen()
     eighteen.spectral = True
     marks = {"(NumPy, 16 statistics × 14 + 66)": whole_chunks(sixteen, samples, "full"),
-             "(NumPy, the 16, and two of spectra)": whole_chunks(eighteen, samples, "full")}
+             "(NumPy, the 16 and two spectral ones)": whole_chunks(eighteen, samples, "full")}
     rates = time_in_turn(full | {
         "NumPy, the same 539 features": whole_chunks(FullSet(), samples, "full"),
         "tsflex, vectorised functions": PeerRun(features_tsflex.Peer(), some, count(some, "full")),
@@ -82,12 +82,12 @@ def run(options, report):
                  summary="539 features of a window", bounds=marks)
     mark = np.median(rates["(NumPy, 16 statistics × 14 + 66)"])
     if report.clock:
-        report.say(f"\nSanity mark: {mark:,.0f} windows/s at {report.clock:.2f} GHz would be "
+        report.add(f"\nSanity check: {mark:,.0f} windows/s at {report.clock:.2f} GHz would be "
                    f"{mark * 3.6 / report.clock:,.0f} at 3.6 GHz.")
     small = {title: OwnRun(path, "orientationFree") for title, path in options.executables.items()}
     rates = time_in_turn(small | {"NumPy, the same seven": whole_chunks(OrientationFree(), samples, "orientationFree")},
                          repetitions)
     report.rates("Orientation-free set: windows of 64 samples, hop 16", rates, "windows/s",
                  summary="the 7 default features of a window")
-    say_stages(report, full)
-    say_stages(report, small)
+    add_stages(report, full)
+    add_stages(report, small)

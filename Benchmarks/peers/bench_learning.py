@@ -1,7 +1,7 @@
-"""Learners: `gait` against scikit-learn, LightGBM, XGBoost and onnxruntime, on the same rows.
+"""Training and scoring: `gait` compared with scikit-learn, LightGBM, XGBoost and onnxruntime, on the same rows.
 
-100,000 × 200 rows to learn from and 20,000 to judge by (`learning_data.py`). A learner that takes more than a few seconds
-runs once. Quality is checked before speed counts: a peer whose held-out log-loss or accuracy ours does not reach is marked.
+100,000 training rows of 200 features and 20,000 held-out rows (`learning_data.py`). A learner that takes more than a few
+seconds runs once. The table marks peers whose held-out log-loss or accuracy Gait does not reach.
 """
 
 import sys
@@ -22,10 +22,10 @@ from learning_data import SETS, learning_data
 from report import ratio
 
 PACKAGES = ("numpy", "scikit-learn", "lightgbm", "xgboost-cpu", "onnxruntime")
-PENALTY = 5e-5  # what LogisticTrainer has by default
+PENALTY = 5e-5  # LogisticTrainer's default
 NAMES = {"logistic": "logistic regression", "histogramTree": "a tree of depth 8, histograms", "exactTree": "a tree of depth 8, exact",
          "boosted": "100 boosted trees", "forest": "100 random trees"}
-REPETITIONS = {"logistic": 5, "histogramTree": 5}  # the others take long: one
+REPETITIONS = {"logistic": 5, "histogramTree": 5}  # the others are slow and run once
 
 
 def logistic(rows, solver, dtype=np.float32):
@@ -38,7 +38,7 @@ def fitted(make):
 
 
 def peers(rows):
-    """Learner → title → a function that fits it, all with the settings that `LearningBenchmark` gives ours."""
+    """Learner → title → a function that fits it, with the same settings as `LearningBenchmark`."""
     return {
         "logistic": {
             f"scikit-learn {solver}, {np.dtype(dtype).name}": logistic(rows, solver, dtype)
@@ -62,7 +62,7 @@ def peers(rows):
 
 
 class Peer:
-    """Fits once per call, and keeps how long it took and how good it was."""
+    """Fits once per call, and stores the time and the quality."""
 
     def __init__(self, fit, data):
         self.fit, self.data, self.model = fit, data, None
@@ -79,7 +79,7 @@ class Peer:
 
 
 class Own:
-    """One fit by a process of its own, with the quality that it reports."""
+    """One fit in a separate process, with the quality that it reports."""
 
     def __init__(self, path, learner, file):
         self.path, self.learner, self.file, self.report = path, learner, file, {}
@@ -94,13 +94,13 @@ class Own:
 
 
 def is_reached(learner, ours, theirs):
-    """Whether ours is as good: ±1e-5 in log-loss for one optimum, ±0.002 in accuracy for trees."""
+    """Whether Gait is as good: ±1e-5 in log-loss for convex problems, ±0.002 in accuracy for trees."""
     if learner == "logistic":
         return ours[1] <= theirs[1] + 1e-5
     return ours[0] >= theirs[0] - 0.002
 
 
-def say_learner(report, kind, learner, runs, repetitions):
+def add_learner(report, kind, learner, runs, repetitions):
     times, ours = {title: [] for title in runs}, list(report.options.executables)
     for repetition in range(repetitions):
         for title, run in runs.items():
@@ -114,8 +114,8 @@ def say_learner(report, kind, learner, runs, repetitions):
         spread = "one run" if repetitions == 1 else f"{np.ptp(milliseconds) / np.median(milliseconds):.0%}"
         ratios = "".join(
             " |" if title in ours else f" {ratio(times[own], milliseconds, is_time=True)} |" for own in ours)
-        mark = "" if is_reached(learner, best, (accuracy, loss)) else " (better than ours)"
-        report.say(f"| {kind} | {learner} | {title} | {np.median(milliseconds):,.0f} | {spread} | {accuracy:.2%}{mark} | "
+        mark = "" if is_reached(learner, best, (accuracy, loss)) else " (better than Gait)"
+        report.add(f"| {kind} | {learner} | {title} | {np.median(milliseconds):,.0f} | {spread} | {accuracy:.2%}{mark} | "
                    f"{loss:.6f} |{ratios}")
     if kind == "correlated":
         fastest = min((title for title in runs if title not in ours), key=lambda title: np.median(times[title]))
@@ -127,7 +127,7 @@ def time_fits(report, kind, data, file):
     for learner, titles in peers(len(data.training)).items():
         runs = {title: Own(path, learner, file) for title, path in report.options.executables.items()}
         runs |= {title: Peer(fit, data) for title, fit in titles.items()}
-        say_learner(report, kind, learner, runs, 1 if report.options.quick else REPETITIONS.get(learner, 1))
+        add_learner(report, kind, learner, runs, 1 if report.options.quick else REPETITIONS.get(learner, 1))
 
 
 def onnx_session(model, columns):
@@ -138,7 +138,7 @@ def onnx_session(model, columns):
 
 
 def time_scoring(report, kind, data, file):
-    """Rows a second of a whole matrix, and nanoseconds of one row alone (of as many features)."""
+    """Rows per second for a whole matrix, and nanoseconds for a single row of as many features."""
     models = {
         "logistic": LogisticRegression(max_iter=20).fit(data.training[:5000], data.training_labels[:5000]),
         "histogramTree": DecisionTreeClassifier(max_depth=8, min_samples_leaf=20, random_state=1).fit(
@@ -158,7 +158,7 @@ def time_scoring(report, kind, data, file):
         for title, values in rows.items():
             faster = "" if title in ours else ", ".join(ratio(rows[own], values) for own in ours)
             alone = f"{np.median(single[title]):.0f}" if title in single else ""
-            report.say(f"| {kind} | {learner} | {title} | {np.median(values):,.0f} | {alone} | {faster} |")
+            report.add(f"| {kind} | {learner} | {title} | {np.median(values):,.0f} | {alone} | {faster} |")
         if kind == "correlated":
             report.row(f"score: {NAMES[learner]}, rows of 200", "rows/s", rows, ours, "onnxruntime")
 
@@ -176,12 +176,12 @@ def run(options, report):
     sets = {kind: (learning_data(kind, rows=report.rows_to_learn), options.folder / f"{kind}.bin") for kind in SETS}
     for data, file in sets.values():
         data.write(file)
-    report.say("\n### Fitting\n\n| rows | learner | | ms | spread | held-out accuracy | held-out log-loss |"
+    report.add("\n### Fitting\n\n| rows | learner | | ms | spread | held-out accuracy | held-out log-loss |"
                + "".join(f" {title} is faster by |" for title in ours))
-    report.say("|---|---|---|---|---|---|---|" + "---|" * len(ours))
+    report.add("|---|---|---|---|---|---|---|" + "---|" * len(ours))
     for kind, (data, file) in sets.items():
         time_fits(report, kind, data, file)
-    report.say(f"\n### Scoring\n\n| rows | learner | | rows/s, a matrix | ns, one row | {', '.join(ours)} faster by |")
-    report.say("|---|---|---|---|---|---|")
+    report.add(f"\n### Scoring\n\n| rows | learner | | rows/s, a matrix | ns, one row | {', '.join(ours)} faster by |")
+    report.add("|---|---|---|---|---|---|")
     for kind, (data, file) in sets.items():
         time_scoring(report, kind, data, file)

@@ -1,10 +1,10 @@
-"""Runs exported models elsewhere and compares with what Gait says: ONNX in onnxruntime, Core ML by its specification.
+"""Runs exported models in other runtimes and compares with Gait: ONNX in onnxruntime, Core ML by its specification.
 
     python check_exports.py FOLDER
 
 FOLDER holds, for every model NAME, NAME.onnx, NAME.mlmodel and NAME.golden.json, as `Scripts/check-exports` writes them.
-Core ML predicts only on Apple's systems: elsewhere coremltools reads and checks the specification, and its numbers are
-worked through here with NumPy.
+Core ML predicts only on Apple's systems. Elsewhere coremltools reads and checks the specification, and this script evaluates
+it with NumPy.
 """
 
 import json
@@ -17,7 +17,7 @@ import onnx
 import onnxruntime
 
 logging.disable(logging.WARNING)
-import coremltools  # noqa: E402  (it warns of everything that it does not find)
+import coremltools  # noqa: E402  (it warns about every missing optional package)
 
 TOLERANCE = 1e-5
 
@@ -40,7 +40,7 @@ def core_ml_probabilities(path, inputs):
     if kind == "treeEnsembleClassifier":
         ensemble = spec.treeEnsembleClassifier
         return list(ensemble.stringClassLabels.vector), sum_of_trees(ensemble, inputs)
-    raise SystemExit(f"{path} holds a {kind}, which is not known here")
+    raise SystemExit(f"{path} contains a {kind}, which this script does not support")
 
 
 def softmax(values):

@@ -1,16 +1,16 @@
-"""The full set of features as fast as NumPy goes on one core, in Float32: what `gait` must beat.
+"""The full set of features in optimised NumPy on one core, in Float32: the main peer of `gait`.
 
 Exactly the 539 features of Tests/References/catalogue.py, for one window length (128 samples, hop 64, 25 Hz), over a stream
-that lies channel by channel, which suits NumPy best. What was measured (on a shared machine at about 3 GHz), and so is done:
+stored channel by channel, the best layout for NumPy. Design choices and their measurements (shared machine, about 3 GHz):
 
-- Blocks of a few windows stay in the second-level cache; every array is planned once and written with `out=`.
+- Blocks of a few windows stay in the second-level cache; every array is allocated once and written with `out=`.
 - np.sort of 128 Floats (AVX-512 inside NumPy) takes 0.2 µs, np.partition at ten places 3.8 µs.
 - Sums are matrix products with ones (13 ns a row; x.sum takes 49) and np.vecdot.
-- The spectrum and the autocorrelation come from one matrix product over the window folded about its middle (a power
-  spectrum does not mind the shift): 0.55 µs a row for both, where SciPy's Float32 rfft takes 0.5 µs for the first alone,
+- The spectrum and the autocorrelation come from one matrix product over the window folded about its middle (a
+  shift does not change the power spectrum): 0.55 µs a row for both, where SciPy's Float32 rfft takes 0.5 µs for the first alone,
   prepared and padded, and direct lags 1.3 µs for the second. The periodic Hann is part of the matrix. The autocorrelation
   is a second, small product with the squared bins of a transform just long enough for its lags.
-- Half-windows share what lies on the stream: lanes, unwrapping, differences, means, directions.
+- Half-windows share everything that does not depend on the window: lanes, unwrapping, differences, means, directions.
 - Crossings are counted in bits: sign, packbits, shift, exclusive or, bitwise_count.
 """
 
@@ -24,7 +24,7 @@ from features_numpy_plan import (FIRST, FLOAT, HOP, LANES, N, PERCENTILES, RATE,
 class FullSet:
     """Called with a stream [12 × n]: `table` [29 × windows × 18], `correlations` [windows × 12], `small` [windows × 7].
 
-    A chunk of windows shares lanes and final formulas, where a call of NumPy costs more than its few numbers; a block of
+    A chunk of windows shares lanes and final formulas, where the overhead of a NumPy call exceeds its arithmetic; a block of
     windows, a part of a chunk, has the arrays of N samples and stays in cache.
     """
 
@@ -48,7 +48,7 @@ class FullSet:
         self.real, self.imaginary = empty(rows, self.bins_wanted), empty(rows, self.bins_wanted)
         self.signs = np.empty((block, lanes, N), bool)
         self.around = np.arange(rows)[:, None] * self.bins_wanted + np.arange(3)
-        # what a block leaves for the chunk's formulas
+        # results of a block for the chunk's formulas
         self.sums, self.marks = empty(5, chunk, lanes), empty(chunk, lanes, 12)
         self.words, self.products = np.empty((chunk, lanes, 16), np.uint8), empty(3, chunk, 4)
         self.top, self.bins = np.empty((chunk, lanes), np.intp), empty(chunk, lanes, 7)
@@ -60,7 +60,7 @@ class FullSet:
         table, correlations, small = (np.empty(shape, FLOAT) for shape in (
             (STATISTICS, windows, self.lanes), (windows, self.pairs), (windows, 7)))
         for first in range(0, windows, self.chunk):
-            start = min(first, windows - self.chunk)  # the last chunk repeats some windows of the one before
+            start = min(first, windows - self.chunk)  # the last chunk repeats windows of the one before
             rows = slice(start, start + self.chunk)
             before = samples[:, start * HOP - 1] if start else None
             self.chunk_of(samples[:, start * HOP:(start + self.chunk + 1) * HOP], before,
@@ -172,10 +172,10 @@ class FullSet:
         return real
 
     def finish_moments(self, mean, table, correlations):
-        still = self.marks[..., 0] == self.marks[..., 1]  # what the mean's rounding left of it
+        still = self.marks[..., 0] == self.marks[..., 1]  # only rounding of the mean remains
         self.sums[:, still], self.bins[still] = 0, 0
         second, third, fourth, absolute, left = self.sums * FLOAT(1 / N)
-        third -= 3 * left * second  # where a still phone's yaw is near π, the mean's rounding would be skewness
+        third -= 3 * left * second  # for a still phone with yaw near π, rounding of the mean would appear as skewness
         constant = second <= FLOAT(1e-14) * mean * mean
         safe = np.where(constant, FLOAT(1), second)
         table[0] = mean
@@ -241,18 +241,18 @@ class FullSet:
         table[19] = np.where(found, (best + 5 + offset) * FLOAT(1 / RATE), 0).reshape(constant.shape)
 
     def finish_small(self, table, down, small):
-        """The seven features, of what the table has already."""
-        hair, down = FLOAT(0.01), self.of_halves(down)
-        small[:, 0] = np.log(hair + table[5, :, 14])
-        small[:, 1] = np.log(hair + table[22, :, 16]) - np.log(hair + table[21, :, 16])
-        small[:, 2] = np.log(hair + table[11, :, 12])
+        """The seven features, from results in the table."""
+        floor, down = FLOAT(0.01), self.of_halves(down)
+        small[:, 0] = np.log(floor + table[5, :, 14])
+        small[:, 1] = np.log(floor + table[22, :, 16]) - np.log(floor + table[21, :, 16])
+        small[:, 2] = np.log(floor + table[11, :, 12])
         top = table[3, :, 14]
         small[:, 3] = np.copysign(np.log1p(np.abs(top) * FLOAT(20)), top)
         small[:, 4], small[:, 5] = table[19, :, 16], table[8, :, 14]
-        small[:, 6] = np.log(hair + 1 - np.sqrt(np.einsum("cn,cn->n", down, down)) * FLOAT(1 / N))
+        small[:, 6] = np.log(floor + 1 - np.sqrt(np.einsum("cn,cn->n", down, down)) * FLOAT(1 / N))
 
 
 def columns(results):
-    """[windows × 541] in the order of the catalogue, in which two of the 539 features stand twice."""
+    """[windows × 541] in the order of the catalogue, in which two of the 539 features occur twice."""
     table, correlations, small = results
     return np.hstack([small, table.transpose(1, 2, 0).reshape(len(small), -1), correlations])

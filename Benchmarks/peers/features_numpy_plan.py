@@ -1,4 +1,4 @@
-"""What the NumPy peers plan once: constants, lanes of a stream, and the matrices of their transforms."""
+"""The plan of the NumPy peers: constants, lanes of a stream, and the matrices of their transforms."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ N, HOP, RATE = 128, 64, 25.0
 LANES = 18
 BANDS = [(0.3, 1.2), (1.2, 2.2), (2.2, 3.5), (3.5, 5.0), (5.0, 10.0)]
 PERCENTILES = np.array([10, 25, 50, 75, 90])
-LAGS = np.arange(4, 29)  # 5 … 27 samples are 0.2 … 1.1 s; a peak has neighbours
+LAGS = np.arange(4, 29)  # 5 … 27 samples are 0.2 … 1.1 s, plus a neighbour on either side
 STATISTICS = 29
 TURN = np.float32(2 * np.pi)
 FLOAT = np.float32
@@ -44,7 +44,7 @@ def transform_matrices():
         2 * np.pi * np.arange(N) / N)) ** 2)))
     angle = 2 * np.pi * m * np.arange(129) / 256
     cosines, sines = hann * np.cos(angle) * scale, hann * np.sin(angle) * scale
-    angle = 2 * np.pi * m * np.arange(79) / 156  # 128 + 28: no lag wraps round
+    angle = 2 * np.pi * m * np.arange(79) / 156  # 128 + 28: no lag wraps around
     cosines, sines = np.hstack([cosines, np.cos(angle)]), np.hstack([sines, np.sin(angle)])
     return cosines.astype(FLOAT), sines[1:].astype(FLOAT)
 

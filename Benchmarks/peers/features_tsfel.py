@@ -1,6 +1,6 @@
-"""tsfel as it comes: all features of its default configuration, over the same windows of the 12 channels.
+"""tsfel with its default configuration: all its features over the same windows of the 12 channels.
 
-`n_jobs=None` is its way without processes: with a number it starts a pool at every call."""
+`n_jobs=None` runs without processes; a number starts a pool at every call."""
 
 import warnings
 

@@ -1,8 +1,8 @@
 """The full set's statistics with tsflex: its FeatureCollection over whole series, every function vectorised.
 
 A vectorised function gets all windows of a series at once, [windows × 128], and is plain NumPy and SciPy, as a user of
-tsflex would write it; those that share work return several numbers. Same windows, same 18 lanes, 29 statistics a lane
-and 12 correlations. Small differences in definition do not matter here: only time is compared.
+tsflex would write it. Functions with shared work return several numbers. Same windows, same 18 lanes, 29 statistics per
+lane and 12 correlations. Small differences in definition do not matter here: only time is compared.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""How the benchmarks call `gait`: every option name is here and nowhere else."""
+"""The benchmarks' calls of `gait`; the only file with its option names."""
 
 import csv
 import json
@@ -35,24 +35,24 @@ def features(gait, recording, feature_set, table):
 
 
 def reading(gait, recording):
-    """What one timed reading of a CSV takes, and what it read."""
+    """The time of one reading of a CSV, and fingerprints of the values."""
     return json.loads(output_of([gait, "benchmark", "--csv", recording, "--repetitions", 1, "--json"]))["reading"]
 
 
 def learning(gait, learner, rows, repetitions=1):
-    """How long one fit of a learner takes, how fast its model scores, and how good it is."""
+    """The time of one fit, and the scoring speed and quality of the model."""
     return json.loads(output_of([gait, "benchmark", "--learning", rows, "--learner", learner, "--repetitions", repetitions,
                                  "--json"]))[learner]
 
 
 def files(gait, model, recordings, rate, repetitions=1, all_cores=False):
-    """What it takes from files to labels."""
+    """The time from files to labels."""
     return json.loads(output_of([gait, "benchmark", model, *recordings, "--files", "--rate", rate, "--repetitions",
                                  repetitions, "--json"] + ["--all-cores"] * all_cores))["files"]
 
 
 def classify(gait, model, recording, rate):
-    """Starts in seconds, probabilities [windows × labels] in the order of `labels`, and what was repaired on reading."""
+    """Starts in seconds, probabilities [windows × labels] in the order of `labels`, and the warnings about repairs."""
     arguments = [str(argument) for argument in (gait, "classify", model, recording, "--rate", rate, "--json")]
     done = subprocess.run(arguments, capture_output=True, text=True)
     if done.returncode != 0:
@@ -64,7 +64,7 @@ def classify(gait, model, recording, rate):
 
 
 def benchmark_model(gait, model):
-    """How fast a model is on ten simulated minutes at 50 Hz, in memory."""
+    """The speed of a model on ten simulated minutes at 50 Hz, in memory."""
     return json.loads(output_of([gait, "benchmark", model, "--json"]))
 
 

@@ -1,4 +1,4 @@
-"""What the benchmarks run on."""
+"""The machine and the versions of a benchmark run."""
 
 import os
 import platform
@@ -29,7 +29,7 @@ int main(void) {
 
 
 def measured_clock():
-    """Gigahertz, from additions that wait for one another; None without a C compiler or off x86."""
+    """The clock in gigahertz, from dependent additions; None without a C compiler or on other processors than x86-64."""
     compiler = shutil.which("cc") or shutil.which("clang")
     if compiler is None or platform.machine() != "x86_64":
         return None
@@ -48,15 +48,15 @@ def name():
 
 
 def compiler():
-    """What Gait was built with."""
+    """The compiler of Gait."""
     done = subprocess.run(["swift", "--version"], capture_output=True, text=True)
     return done.stdout.splitlines()[0].strip() if done.returncode == 0 and done.stdout else "an unknown compiler"
 
 
 def line(core, packages, how, clock=None):
-    """The processor, the versions of `packages`, and `how` they were run."""
+    """The processor, the versions of `packages`, and `how` they were run, as one line."""
     versions = ", ".join(f"{package} {version(package)}" for package in packages)
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
-    return (f"{name()}, core {core} alone, {f'{clock:.2f} GHz measured' if clock else 'clock not measured'}, load {load}; "
+    return (f"{name()}, core {core} only, {f'{clock:.2f} GHz measured' if clock else 'clock not measured'}, load {load}; "
             f"{platform.system()}, Python {platform.python_version()}, {versions}; {how}; Gait in release builds by "
             f"{compiler()}, the plain one for any x86-64 and v3 with `-Xcc -march=x86-64-v3`.")

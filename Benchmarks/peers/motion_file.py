@@ -1,4 +1,4 @@
-"""A motion CSV of any size, as MotionDataCollector writes it: simulated people at 50 Hz, made from a seed."""
+"""A motion CSV of any size in MotionDataCollector's format: simulated people at 50 Hz, generated from a seed."""
 
 import numpy as np
 
@@ -6,11 +6,11 @@ from catalogue import CHANNELS
 from features_reference import running, still, walking
 
 RATE = 50
-UNIQUE_ROWS = 200_000  # about 50 MB and 67 minutes: after these the same motion comes again, with its rows counted on
+UNIQUE_ROWS = 200_000  # about 50 MB and 67 minutes; then the motion repeats with increasing row numbers
 
 
 def realistic_stream(rows, rate=25, seed=20):
-    """Minutes of running, walking and standing, worn this way and that: float64 [12 × rows]."""
+    """Minutes of running, walking and standing, with varying orientations of the phone: float64 [12 × rows]."""
     rng, pieces, length = np.random.default_rng(seed), [], 0
     while length < rows:
         count, kind = int(rng.integers(20, 120) * rate), rng.random()

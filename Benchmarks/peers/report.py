@@ -1,4 +1,4 @@
-"""What the benchmarks say: tables as they come, and the one for the README at the end."""
+"""The report of the benchmarks: one table for each result, and the README's summary table."""
 
 import sys
 import time
@@ -17,26 +17,26 @@ class Report:
     def begin(self, part):
         print(f"[{time.monotonic() - self.start:4.0f} s] {part}", file=sys.stderr, flush=True)
 
-    def say(self, text=""):
+    def add(self, text=""):
         print(text, flush=True)
         self.lines.append(text)
 
     def head(self, title, packages, how):
-        self.say(f"\n## {title}\n")
-        self.say(machine.line(self.options.core, packages, how, self.clock))
+        self.add(f"\n## {title}\n")
+        self.add(machine.line(self.options.core, packages, how, self.clock))
 
     def rates(self, heading, rates, unit, once=(), summary=None, bounds=(), is_time=False):
-        """The table of speeds (or times): medians, spreads, and how many times faster each of ours is than the others.
+        """A table of speeds (or times): medians, spreads, and how many times faster each Gait build is than the peers.
 
-        `summary` is how the README calls the work: its row names the fastest that is neither ours nor among `bounds`."""
+        `summary` is the name of the work in the README; its row names the fastest peer that is not in `bounds`."""
         ours = [title for title in self.options.executables if title in rates]
-        self.say(f"\n### {heading}\n")
-        self.say(f"| | {unit} | spread |" + "".join(f" {title} is faster by |" for title in ours))
-        self.say("|---|---|---|" + "---|" * len(ours))
+        self.add(f"\n### {heading}\n")
+        self.add(f"| | {unit} | spread |" + "".join(f" {title} is faster by |" for title in ours))
+        self.add("|---|---|---|" + "---|" * len(ours))
         for title, values in rates.items():
             spread = "one run" if title in once or len(values) == 1 else f"{np.ptp(values) / np.median(values):.0%}"
             cells = ["" if title in ours else ratio(rates[own], values, is_time) for own in ours]
-            self.say(f"| {title} | {number(np.median(values))} | {spread} |" + "".join(f" {cell} |" for cell in cells))
+            self.add(f"| {title} | {number(np.median(values))} | {spread} |" + "".join(f" {cell} |" for cell in cells))
         peers = {title: values for title, values in rates.items() if title not in ours and title not in bounds}
         if summary and ours and peers:
             order = sorted(peers, key=lambda title: np.median(peers[title]), reverse=not is_time)
@@ -56,7 +56,7 @@ class Report:
 
     @property
     def summary(self):
-        """The README's table, with what it was measured on and how."""
+        """The README's table, with the machine and the method."""
         return "\n".join([
             f"\n{self.machine_line} Medians; in brackets the lowest and highest ratio of the run.\n",
             "| work | Gait | the fastest alternative | Gait is faster by | built for x86-64-v3 |", "|---|---|---|---|---|",
@@ -71,7 +71,7 @@ def number(value):
 
 
 def ratio(ours, theirs, is_time=False):
-    """How many times faster ours is: the median over the repetitions, with the lowest and the highest."""
+    """How many times faster Gait is: the median over the repetitions, with the lowest and the highest."""
     values = np.array(theirs) / np.array(ours) if is_time else np.array(ours) / np.array(theirs)
     around = f" ({values.min():.2f}–{values.max():.2f})" if len(values) > 1 else ""
     return f"{np.median(values):.2f}×{around}"

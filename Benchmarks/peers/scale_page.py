@@ -1,7 +1,7 @@
-"""A page of curves that is one file: no script, light or dark as the reader's system is, for a phone and a desk.
+"""A self-contained page of curves: no scripts, light and dark, in phone and desktop size.
 
-Its colours, dashes and markers are those of `gait`'s own pages (`PageStyle`). Both axes are logarithmic, so that cost that
-grows in proportion is a straight line at 45°, and cost that does not grow is level.
+Its colours, dashes and markers are those of `gait`'s own pages (`PageStyle`). Both axes are logarithmic: cost in
+proportion to size is a straight line at 45°, and constant cost is horizontal.
 """
 
 from html import escape

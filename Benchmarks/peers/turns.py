@@ -1,4 +1,4 @@
-"""Everyone in turn."""
+"""Alternating runs."""
 
 import sys
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 def time_in_turn(runs, repetitions, once=()):
-    """Title → what each repetition's run returned, a speed or a time; those in `once` run in the first repetition alone."""
+    """Title → the result of each repetition, a speed or a time; those in `once` run in the first repetition only."""
     values = {title: [] for title in runs}
     for repetition in range(repetitions):
         for title, run in runs.items():

@@ -3,9 +3,9 @@ import Testing
 
 @testable import GaitTraining
 
-@Suite("The simulator's own arithmetic")
+@Suite("Simulation arithmetic")
 struct SimulationMathTests {
-  @Test("SplitMix64 gives the reference's numbers")
+  @Test("SplitMix64 agrees with the reference implementation")
   func reference() {
     // Vigna's splitmix64.c with state 1234567.
     var generator = SeededGenerator(seed: 1_234_567)
@@ -14,7 +14,7 @@ struct SimulationMathTests {
     #expect(generator.next() == 9_817_491_932_198_370_423)
   }
 
-  @Test("Normal draws have the mean, deviation and bounds that were asked for")
+  @Test("Normal draws have the requested mean, deviation and bounds")
   func normalDraws() {
     var generator = SeededGenerator(seed: 1)
     let draws = (0..<20_000).map { _ in generator.normal(mean: 3, deviation: 2) }
@@ -34,7 +34,7 @@ struct SimulationMathTests {
     #expect(counts.allSatisfy { (850...1150).contains($0) }, "\(counts)")
   }
 
-  @Test("Other keys give other numbers, and so does another order")
+  @Test("Different keys, or another order of keys, give different numbers")
   func keys() {
     let keys: [[UInt64]] = [[], [0], [1], [0, 1], [1, 0], [0, 0]]
     let draws = keys.map { keys in
@@ -44,7 +44,7 @@ struct SimulationMathTests {
     #expect(Set(draws).count == draws.count)
   }
 
-  @Test("Sine, cosine and arc tangent agree with the system's")
+  @Test("Sine, cosine and arc tangent agree with the system's functions")
   func trigonometry() {
     for index in -4000...4000 {
       let angle = Double(index) * 0.037
@@ -57,7 +57,7 @@ struct SimulationMathTests {
     #expect(PortableMath.arcTangent(y: 0, x: -2) == .pi)
   }
 
-  @Test("Core Motion's angles rebuild the attitude that they came from")
+  @Test("Core Motion's angles reconstruct the attitude")
   func angles() {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<200 {

@@ -18,7 +18,7 @@ struct SimulationRecordingTests {
     #expect(bytes(1, 1) != bytes(1, 2))
   }
 
-  @Test("A seed gives the bytes that it gave on the machine where this test was written")
+  @Test("A seed gives the recorded bytes on every machine")
   func knownBytes() {
     let checksums = SimulatedActivity.allCases.map { activity in
       // FNV-1a over the values' bit patterns.
@@ -49,7 +49,7 @@ struct SimulationRecordingTests {
     #expect(readings[1...] == [-8, 8])
   }
 
-  @Test("A recording has every channel, the length asked for, and only finite values")
+  @Test("A recording has every channel, the requested length, and only finite values")
   func shape() {
     let recording = Self.simulator.recording(of: 3, activity: .walking, seconds: 4.5)
     #expect(recording.count == 225)
@@ -70,7 +70,7 @@ struct SimulationRecordingTests {
     }
   }
 
-  @Test("Gravity turns as the rotation rate says: its change is −ω × g", arguments: 1...6)
+  @Test("The change of gravity agrees with the rotation rate: −ω × g", arguments: 1...6)
   func rotationRate(subject: Int) {
     let simulator = Simulator(seed: 42, sampleRate: .hertz(100))
     let recording = simulator.recording(of: subject, activity: .running, seconds: 3)
@@ -85,7 +85,7 @@ struct SimulationRecordingTests {
     #expect((error / size).squareRoot() < 0.15)
   }
 
-  @Test("The ground carries the runner: vertical acceleration averages zero, and swings by 2 g", arguments: 1...6)
+  @Test("Vertical acceleration of running averages zero and has a range of 2 g", arguments: 1...6)
   func verticalBalance(subject: Int) throws {
     let recording = Self.simulator.recording(of: subject, activity: .running, seconds: 12)
     let vertical = recording.vertical
@@ -98,7 +98,7 @@ struct SimulationRecordingTests {
     #expect(vertical.min()! < -1)
   }
 
-  @Test("The step frequency that a subject states is the one in its recordings", arguments: 1...6)
+  @Test("A subject's step frequency is that of its recordings", arguments: 1...6)
   func stepFrequency(subject: Int) throws {
     for (activity, band) in [(SimulatedActivity.running, 2.2...3.5), (.walking, 1.4...2.4)] {
       let stated = try #require(Self.simulator.subject(subject).stepFrequency(activity))
@@ -108,7 +108,7 @@ struct SimulationRecordingTests {
     #expect(Self.simulator.subject(subject).stepFrequency(.still) == nil)
   }
 
-  @Test("Still people stay below 0.05 g most of the time, and running is far above it")
+  @Test("Still recordings stay below 0.05 g most of the time, and running is far above")
   func stillness() {
     var quiet = 0
     for subject in 1...6 {
@@ -120,7 +120,7 @@ struct SimulationRecordingTests {
     #expect(quiet > 36, "\(quiet) of 48 seconds")
   }
 
-  @Test("Recordings at 10, 50 and 100 Hz are of the same motion", arguments: SimulatedActivity.allCases)
+  @Test("Recordings at 10, 50 and 100 Hz contain the same motion", arguments: SimulatedActivity.allCases)
   func rates(activity: SimulatedActivity) {
     func recording(_ hertz: Double) -> Recording {
       Simulator(seed: 9, sampleRate: .hertz(hertz)).recording(of: 1, activity: activity, seconds: 3)
@@ -135,11 +135,11 @@ struct SimulationRecordingTests {
       let difference = middle[index].userAcceleration - fast[index * 2].userAcceleration
       error += (difference * difference).sum()
     }
-    // What is left between them is what 50 Hz cannot hold.
+    // The remaining difference is above the bandwidth of 50 Hz.
     #expect((error / Float(middle.count)).squareRoot() < 0.25 * fast.userRMS(0..<fast.count) + 0.003)
   }
 
-  @Test("Values are rounded as sensors round, so that a row of text stays under 83 bytes")
+  @Test("Values are rounded to sensor resolution, so a row of text stays under 83 bytes")
   func rounding() {
     var (bytes, rows) = (0, 0)
     for subject in 1...3 {
@@ -154,7 +154,7 @@ struct SimulationRecordingTests {
     #expect(Double(bytes) / Double(rows) < 83)
   }
 
-  @Test("A plan's entries make the recordings at their paths")
+  @Test("A plan's entries give the recordings of their paths")
   func plan() {
     let plan = SimulationPlan(subjects: 2, seconds: 1)
     #expect(
@@ -172,7 +172,7 @@ extension Recording {
     Channel.allCases.flatMap { self[$0].map(\.bitPattern) }
   }
 
-  /// User acceleration against gravity, g.
+  /// Vertical user acceleration, g.
   fileprivate var vertical: [Float] {
     (0..<count).map { -(self[$0].userAcceleration * self[$0].gravity).sum() }
   }
@@ -182,7 +182,8 @@ extension Recording {
     return (squares.reduce(0, +) / Float(range.count)).squareRoot()
   }
 
-  /// The frequency of the vertical acceleration's highest spectral peak, hertz, by a direct Hann-weighted transform.
+  /// The frequency of the highest spectral peak of the vertical acceleration, hertz, by a direct Hann-windowed
+  /// transform.
   fileprivate func dominantFrequency(in band: ClosedRange<Double>) -> Double {
     let values = vertical
     let weighted = values.enumerated().map { index, value in

@@ -1,8 +1,8 @@
 """Gait's whole catalogue of features, one window at a time, as plain formulas.
 
-Written from the definitions, without looking at the Swift code. Every function keeps the precision of what it is given:
-float64 samples make the reference, Float32 samples the same formulas in single precision, which shows how much of a
-difference is mere rounding. Lanes and the seven orientation-free features come from features_reference.py.
+Written from the definitions alone, independently of the Swift code. Every function keeps the precision of its input:
+float64 samples give the reference, and Float32 samples the same formulas in single precision, which shows how much of a
+difference is rounding. Lanes and the seven orientation-free features come from features_reference.py.
 
 `catalogue_reference.py` writes the committed numbers; `Benchmarks/peers` checks its peers and `gait features` with it.
 """
@@ -45,7 +45,7 @@ FULL = ORIENTATION_FREE + [f"{lane}.{name}" for lane in LANES for name in STATIS
 
 
 def centred(x):
-    """x less its mean, by way of the distance to the first value: a large mean costs no digits."""
+    """x minus its mean, computed from the distance to the first value, so that a large mean loses no digits."""
     shifted = x - x[0]
     return shifted - shifted.mean()
 
@@ -60,7 +60,7 @@ def spectrum(x, rate):
     hann = (0.5 - 0.5 * np.cos(2 * np.pi * np.arange(count) / count)).astype(x.dtype)
     # numpy.fft keeps single precision since NumPy 2.0
     power = np.abs(np.fft.rfft(centred(x) * hann, length)) ** 2 / (length * np.sum(hann * hann))
-    power[1:-1] *= 2  # neither 0 nor the highest frequency has a mirror image
+    power[1:-1] *= 2  # only 0 and the highest frequency have no negative counterpart
     return np.arange(length // 2 + 1) * float(rate) / length, power
 
 
@@ -135,7 +135,7 @@ def lane_statistics(x, rate):
     values = [
         x[0] + (x - x[0]).mean(), np.sqrt((y * y).mean()), x.min(), x.max(), x.max() - x.min(), np.sqrt((x * x).mean()),
         np.abs(y).mean(), np.abs(np.diff(x)).mean(), crossing_rate(x, rate),
-        # SciPy subtracts the mean again, which costs nothing, and the mean of y is 0 to its last digit
+        # SciPy subtracts the mean again, which is harmless: the mean of y is 0 to the last digit
         0.0 if constant else stats.skew(y), 0.0 if constant else stats.kurtosis(y),
         *percentiles, percentiles[3] - percentiles[1], (x * x).sum(), height, lag, *power,
         *spectral_shape(x, rate).values()]
@@ -146,7 +146,7 @@ def lane_statistics(x, rate):
 
 
 def window_lanes(samples, rate, before=None):
-    """The 18 lanes of [12 × N]; `before` is the stream's sample ahead of the window, which its first jerk needs."""
+    """The 18 lanes of [12 × N]; `before` is the sample before the window, which the first jerk needs."""
     if samples.dtype == np.float64:
         lanes = lanes_of(samples, rate)
     else:
@@ -158,8 +158,8 @@ def window_lanes(samples, rate, before=None):
 
 
 def single_lanes(samples, rate):
-    """The lanes with each operation rounded to Float, as an extractor in Float has them."""
-    lanes = lanes_of(samples, rate)  # NumPy keeps Float32 through all but the unwrapping
+    """The lanes with each operation rounded to Float, as in a Float extractor."""
+    lanes = lanes_of(samples, rate)  # NumPy keeps Float32 in all steps except unwrapping
     for name, angle in zip(CHANNELS[:3], samples):
         step = np.diff(angle)
         turns = np.cumsum(np.where(step > np.pi, -1, np.where(step < -np.pi, 1, 0)))
@@ -173,7 +173,7 @@ def small_set(samples, rate):
 
 
 def full_set(samples, rate, before=None):
-    """All 541 values of one window, in the order of FULL. `vertical.meanCrossingRate` and the lag of total are in it twice."""
+    """All 541 values of one window, in the order of FULL. `vertical.meanCrossingRate` and the lag of total occur twice."""
     lanes = window_lanes(samples, rate, before)
     values = list(small_set(samples, rate).values())
     for lane in LANES:

@@ -1,11 +1,11 @@
 # Made with Python 3.11.7, numpy==2.4.6, scipy==1.17.1. Run: python3 catalogue_reference.py (see README.md).
-"""Reference values of the whole catalogue, and how far single precision strays from them.
+"""Reference values of the whole catalogue, with tolerances for single precision.
 
 Writes catalogue_reference.json: `names` (the full set in order, then a few features outside it) and cases of
-{name, sampleRate, samples, values, allowed}: values in the order of names, null where Float rounding decides (`fragile`),
-and how far a Float result may lie from each (catalogue_tolerances.py).
-A case is a stream of its own that is exactly one window long. `--rounding` prints, over 100 further random windows
-and all cases, the worst deviation of the same formulas in Float32 as a part of what is allowed, and writes nothing.
+{name, sampleRate, samples, values, allowed}: values in the order of names, null if it depends on Float rounding (`fragile`),
+and the tolerance of a Float result for each value (catalogue_tolerances.py).
+A case is a separate stream of exactly one window. `--rounding` writes nothing; it prints the largest deviation of the same
+formulas in Float32 as a fraction of the tolerance, over all cases and 100 further random windows.
 """
 
 import json
@@ -34,7 +34,7 @@ NAMES = FULL + EXTRA
 
 
 def million(rng, count, rate):
-    """Every sensor at 1e6 with something of size 1 on top, nowhere near its own mean."""
+    """Every sensor at 1e6 with a signal of size 1, with no sample near its mean."""
     samples = rng.uniform(0.5, 2, (12, count)) * rng.choice([-1, 1], (12, count))
     samples[:3] = noise(rng, count, rate)[:3]
     samples[6:9] += 1e6
@@ -43,7 +43,7 @@ def million(rng, count, rate):
 
 
 def lone_sample(rng, count, rate):
-    """Zero everywhere, but for one sample of every channel but gravity, each elsewhere."""
+    """Zero except for one sample of every channel other than gravity, each at a different position."""
     samples = constant(rng, count, rate, (0, 0, 0))
     for channel in (0, 1, 2, 6, 7, 8, 9, 10, 11):
         samples[channel, (5 * channel + count // 2) % count] = (-1) ** channel * (0.5 + 0.25 * channel)
@@ -51,7 +51,7 @@ def lone_sample(rng, count, rate):
 
 
 def alternating(rng, count, rate):
-    """The highest frequency there is, and half of it: the last bin has no mirror image and no right neighbour."""
+    """The highest frequency and half of it: the last bin has no negative counterpart and no right neighbour."""
     samples = noise(rng, count, rate, 0.05)
     samples[6] += 3.0 * (-1.0) ** np.arange(count)
     samples[7] += 2.0 * np.sin(np.pi / 2 * np.arange(count) + 0.4)
@@ -73,7 +73,7 @@ CASES = (
        ("pushed once", 25, 64, 0, impulse, {"at": 32, "height": 2.5}),
        ("walking, 50 Hz", 50, 256, 7, walking, {}),
        ("running, 100 Hz", 100, 250, 8, running, {}),
-       ("noise, 10 Hz", 10, 33, 9, noise, {}),  # the band from 5 to 10 holds nothing but the last bin
+       ("noise, 10 Hz", 10, 33, 9, noise, {}),  # the band from 5 to 10 contains only the last bin
        ("noise, bins on edges", 32, 25, 10, noise, {}),  # bins half a hertz apart: 3.5, 5 and 10 are bins
        ("still, 128 samples", 25, 128, 11, still, {}),
        ("alternating", 25, 64, 12, alternating, {}),
@@ -129,7 +129,7 @@ def demand_other_ways(name, samples, rate, values):
 
 
 def demand_known_answers():
-    """Tones, whose answers need no code."""
+    """Tones with known answers."""
     time = np.arange(128) / 25
     for hertz in (1.3, 2.7, 4.44, 9.1):
         shape = catalogue.spectral_shape(3 + 0.8 * np.sin(2 * np.pi * hertz * time + 0.3), 25)
@@ -145,7 +145,7 @@ def demand_known_answers():
 
 
 def deviations(samples, rate, names=NAMES, result=None, reference=None):
-    """(name, deviation as a part of what is allowed) of a Float result, by default of the same formulas in Float32."""
+    """(name, deviation ÷ tolerance) of a Float result, by default of the same formulas in Float32."""
     exact = samples.astype(float)
     lanes = catalogue.window_lanes(exact, rate)
     reference = values_of(exact, rate) if reference is None else reference
@@ -196,7 +196,7 @@ def main():
     if "--rounding" in sys.argv:
         return print_rounding()
     cases = [encoded(case) for case in CASES]
-    print("values left to rounding:", {case[0]: count for case, (_, count) in zip(CASES, cases) if count})
+    print("rounding-dependent values:", {case[0]: count for case, (_, count) in zip(CASES, cases) if count})
     document = f'{{"names":{json.dumps(NAMES)},\n"cases":[\n' + ",\n".join(part for part, _ in cases) + "\n]}\n"
     json.loads(document)
     require(len(document) < 1_000_000, "the file grew past 1 MB:", len(document))

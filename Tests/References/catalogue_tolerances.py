@@ -1,23 +1,23 @@
-"""How near a Float extractor comes to the float64 reference, statistic by statistic, and where it cannot be asked to.
+"""The tolerance of a Float extractor against the float64 reference for each statistic, and the values without one.
 
 A tolerance is a number times a scale:
 
 - `level`   max(|b|, the lane's RMS in the window): the package's general rule.
-- `spread`  max(|b|, the lane's standard deviation): statistics of the lane without its mean. A lane at 1e6 ± 1 is held
-            to a part of 1, not of 1e6.
+- `spread`  max(|b|, the lane's standard deviation): statistics of the lane without its mean. A lane at 1e6 ± 1 has
+            a tolerance relative to 1, not to 1e6.
 - `power`   max(|b|, the lane's variance).
 - `own`     |b|.
 - `unit`    max(|b|, 1): statistics without a unit (moments, correlation, entropy, flatness, peak height).
 - `rate`    the sample rate: frequencies.
 - `lag`     one sample's duration.
 
-`spread`, `power`, `unit`, `rate` and `lag` are multiplied by max(1, 1e-3 · level / standard deviation) on lanes that
-the extractor works out itself: their samples are rounded to Float before any statistic sees them. `level` is what they
-are rounded against: |userAcceleration| for vertical and horizontal, the lane itself for the others, nothing for raw ones.
-(The total of a phone at rest is 1 g ± 1e-4: a rounding of 6e-8 is 6e-4 of its deviation, and no arithmetic gets it back.)
+`spread`, `power`, `unit`, `rate` and `lag` are multiplied by max(1, 1e-3 · level / standard deviation) on derived
+lanes, because their samples are rounded to Float before any statistic. `level` is the magnitude that determines the
+rounding: |userAcceleration| for vertical and horizontal, the lane itself for the others, nothing for raw ones.
+(The total of a phone at rest is 1 g ± 1e-4: a rounding of 6e-8 is 6e-4 of its deviation and cannot be recovered.)
 
-Where a statistic jumps (a count, a lag, the highest bin), a sample on the edge may fall on either side: `fragile` says
-so, from margins in the reference itself.
+If a statistic is discontinuous (a count, a lag, the highest bin), a sample on the edge may fall on either side. `fragile`
+detects that from margins in the reference.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ import numpy as np
 from catalogue import (DERIVED, LAGS, LANES, ORIENTATION_FREE, autocorrelation, centred, is_constant, lags_within,
                        spectrum)
 
-# Statistic: (tolerance, scale). `catalogue_reference.py --rounding` prints what a Float32 run of the same formulas needs.
+# Statistic: (tolerance, scale). `catalogue_reference.py --rounding` prints the tolerance that the same formulas need in Float32.
 TOLERANCES = {
     "mean": (1e-4, "level"), "minimum": (1e-4, "level"), "maximum": (1e-4, "level"), "range": (1e-4, "level"),
     "rms": (1e-4, "level"), "percentile": (1e-4, "level"), "interquartileRange": (1e-4, "level"),
@@ -50,17 +50,17 @@ def parts(feature):
 
 
 def levels(lanes):
-    """What the samples of a derived lane were rounded against; 0 for a lane that comes as it is."""
+    """The magnitude that determines the rounding of a derived lane; 0 for a raw lane."""
     rms = {name: np.sqrt(np.mean(lane * lane)) for name, lane in lanes.items()}
     own = {name: rms[name] if name in DERIVED else 0.0 for name in LANES}
     own["vertical"] = own["horizontal"] = rms["userAcceleration.magnitude"]
-    for name in ("attitude.roll", "attitude.pitch", "attitude.yaw"):  # whole turns are added in Float
+    for name in ("attitude.roll", "attitude.pitch", "attitude.yaw"):  # full turns are added in Float
         own[name] = rms[name] if np.ptp(lanes[name]) > np.pi else 0.0
     return own
 
 
 def scales_of(lanes, rate):
-    """What each lane's tolerances are multiplied by, but for the value itself."""
+    """The scales of each lane's tolerances, except for the value itself."""
     scales = {}
     for name, level in levels(lanes).items():
         x = lanes[name]
@@ -72,8 +72,8 @@ def scales_of(lanes, rate):
 
 
 def allowance(feature, value, scales):
-    """How far a Float result may lie from the reference `value`; `scales` are `scales_of` its window."""
-    if feature in LOGARITHMS:  # of 0.01 (0.05) and more: a rounding of the lane counts a hundredfold
+    """The tolerance of a Float result for the reference `value`; `scales` are `scales_of` its window."""
+    if feature in LOGARITHMS:  # of 0.01 (0.05) or more, which magnifies rounding of the lane up to a hundred times
         return 1e-4 * max(abs(value), 1) + 2e-5 * max(scales[LOGARITHMS[feature]]["rounding"], 0)
     lane, statistic, other = parts(feature)
     tolerance, kind = TOLERANCES[statistic]
@@ -89,21 +89,21 @@ def allowance(feature, value, scales):
 
 
 def barely_moves(x, level):
-    """Whether a lane lies near the border between constant and not: its shape is rounding."""
+    """Whether a lane is nearly constant, so that its shape is only rounding."""
     variance, square = np.mean(centred(x) ** 2), np.mean(x) ** 2
     return 1e-16 * square < variance < 1e-13 * square or 0 < variance < 1e-13 * level ** 2
 
 
 def fragile_lane(x, rate, level):
-    """The names of this lane's statistics that a rounding could move by more than their tolerance."""
+    """This lane's statistics that rounding could change by more than their tolerance."""
     if is_constant(x) and not barely_moves(x, level):
         return set()
     if barely_moves(x, level):
         return set(SCALE_FREE)
     y, found = centred(x), set()
     deviation = np.std(y)
-    hair = 1e-6 * deviation + 2e-7 * max(level, np.sqrt(np.mean(x * x)))
-    if np.abs(y).min() <= hair:
+    margin = 1e-6 * deviation + 2e-7 * max(level, np.sqrt(np.mean(x * x)))
+    if np.abs(y).min() <= margin:
         found.add("meanCrossingRate")
     blur = 1e-5 + 2e-6 * level / deviation
     power = spectrum(x, rate)[1][1:]
@@ -115,7 +115,7 @@ def fragile_lane(x, rate, level):
 
 
 def fragile_peak(x, rate, seconds, blur):
-    """Whether another lag, no lag, or another parabola would do as well when r moves by `blur` of r[0]."""
+    """Whether a change of r by `blur` of r[0] could change the lag, remove it, or change its parabola."""
     r, lags = autocorrelation(x), lags_within(len(x), rate, seconds)
     r = r / r[0]
     sure = [k for k in lags if min(r[k] - r[k - 1], r[k] - r[k + 1]) > blur]
@@ -129,12 +129,12 @@ def fragile_peak(x, rate, seconds, blur):
 
 
 def fragile_features(names, samples, rate, lanes):
-    """The subset of `names` that this window does not settle in Float."""
+    """The subset of `names` that depend on Float rounding in this window."""
     steps = np.abs(np.abs(np.diff(samples[:3], axis=1)) - np.pi).min(axis=1)
     scale = levels(lanes)
     unsettled = {lane: fragile_lane(lanes[lane], rate, scale[lane]) for lane in LANES}
     for lane, step in zip(LANES[:3], steps):
-        if step < 1e-5:  # which way round?
+        if step < 1e-5:  # the direction of unwrapping is ambiguous
             unsettled[lane] = None
     found = set()
     for name in names:

@@ -1,16 +1,16 @@
 # Made with Python 3.11.7, numpy==2.4.6, scipy==1.17.1. Run: python3 features_reference.py (see README.md).
-"""Reference values of Gait's features, worked out a second time with NumPy and SciPy.
+"""Reference values of Gait's features, computed independently with NumPy and SciPy.
 
 The Swift extractor computes in Float, lane-parallel, with its own FFT. This script computes the same quantities in
-float64 with library calls and plain formulas, from samples that were first rounded to Float32, so both sides start
-from the same bits. It was written from the definitions alone, without looking at the Swift code.
+float64 with library calls and plain formulas, from samples that are first rounded to Float32, so both sides start
+from the same bits. It was written from the definitions alone, independently of the Swift code.
 
-It writes features_reference.json beside itself: a list of {name, sampleRate, samples, features}. `samples` holds 12
+It writes features_reference.json beside itself: a list of {name, sampleRate, samples, features}. `samples` contains 12
 columns (the order of CHANNELS) of N numbers, each the shortest decimal of a Float32; `features` maps a feature's text
-to its value, always the same 97 names. A case is a stream of its own that is exactly one window long.
+to its value, always the same 97 names. A case is a separate stream of exactly one window.
 
-Lags and crossing counts jump when a sample lies on an edge. Seeds were chosen so that none does, and `demand_sturdy`
-stops the script if one ever does. Every value is also checked against a slower, more literal computation.
+Lags and crossing counts are discontinuous. Seeds were chosen so that no sample is on an edge, and `demand_sturdy` stops the
+script if one is. Every value is also checked against a slower, more literal computation.
 """
 
 import json
@@ -58,7 +58,7 @@ def lanes_of(samples, rate):
 
 
 def mean(x):
-    """The mean, by way of the distance to the first value, so that the mean of a constant is that constant."""
+    """The mean, computed from the distance to the first value, so that the mean of a constant is that constant."""
     return x[0] + np.mean(x - x[0])
 
 
@@ -76,7 +76,7 @@ def transform_length(count):
 
 
 def band_rms(x, rate, band):
-    """Root of the power between two frequencies, lower included, upper not; Hann window, zero-padded."""
+    """Root of the power between two frequencies, including the lower, excluding the upper; Hann window, zero-padded."""
     nfft = transform_length(len(x))
     frequency, density = signal.periodogram(
         x - mean(x), rate, window="hann", nfft=nfft, detrend=False, scaling="density")
@@ -91,7 +91,7 @@ def unbiased_autocorrelation(x):
 
 
 def candidate_lags(count, rate):
-    """Whole lags in LAG_RANGE and within 0.6 of the window; the hair keeps 1.1 × 50 and its like on the right side."""
+    """Whole lags in LAG_RANGE and within 0.6 of the window; 1e-9 compensates rounding of products such as 1.1 × 50."""
     first = math.ceil(LAG_RANGE[0] * rate - 1e-9)
     last = math.floor(min(LAG_RANGE[1] * rate, 0.6 * count) + 1e-9)
     return range(first, last + 1)
@@ -102,7 +102,7 @@ def local_maxima(r, lags):
 
 
 def autocorrelation_lag(x, rate):
-    """Seconds to the highest local maximum (the first of equals), refined by a parabola; 0 where there is none."""
+    """Seconds to the highest local maximum (the first of equals), refined by a parabola; 0 if there is none."""
     if x.min() == x.max():
         return 0.0
     r = unbiased_autocorrelation(x)
@@ -115,7 +115,7 @@ def autocorrelation_lag(x, rate):
 
 
 def mean_crossing_rate(x, rate):
-    """Changes of side about the mean per second of window; a value on the mean counts as above it."""
+    """Mean crossings per second of window; a value on the mean counts as above it."""
     if x.min() == x.max():
         return 0.0
     above = x - mean(x) >= 0
@@ -202,7 +202,7 @@ def constant(rng, count, rate, acceleration, gravity=(0, 0, -1), rotation=(0, 0,
 
 
 def impulse(rng, count, rate, at, height):
-    """Rest, but for one sample in which the phone is pushed along its z axis."""
+    """Rest, except for one sample with a push along the z axis."""
     samples = constant(rng, count, rate, (0, 0, 0))
     samples[11, at] = height
     samples[6, at] = 1.5
@@ -223,14 +223,14 @@ def offset(rng, count, rate, acceleration, rotation):
 
 
 def metric_gravity(rng, count, rate):
-    """Gravity in m/s², as some loggers write it: directions must come from gravity divided by its own length."""
+    """Gravity in m/s², as some loggers write it: directions must be normalised."""
     samples = running(rng, count, rate)
     samples[3:6] *= 9.80665
     return samples
 
 
 def tumbling(rng, count, rate):
-    """The phone turns over about half a circle: gravity's directions cancel, so their spread is large."""
+    """The phone rotates by about half a turn: gravity's directions cancel, so their spread is large."""
     samples = walking(rng, count, rate)
     roll = np.linspace(-1.6, 2.4, count) + rng.normal(0, 0.02, count)
     samples[0], samples[1] = roll, 0.3
@@ -239,7 +239,7 @@ def tumbling(rng, count, rate):
 
 
 def tone(rng, count, rate):
-    """Nothing but 2.7 Hz along gravity: the lag is known, a step lasts 0.370 s."""
+    """Only 2.7 Hz along gravity, with a known lag: a step lasts 0.370 s."""
     samples = constant(rng, count, rate, (0, 0, 0))
     samples[11] = 0.5 * np.sin(2 * np.pi * 2.7 * np.arange(count) / rate)
     return samples
@@ -301,7 +301,7 @@ def demand_close(a, b, what, tolerance=1e-9):
 
 
 def demand_sturdy(name, samples, rate, features):
-    """Refuse a case in which Float rounding could move a count, a lag, an unwrapped turn or a direction."""
+    """Rejects a case in which Float rounding could change a count, a lag, an unwrapped turn or a direction."""
     lanes = lanes_of(samples, rate)
     require(norm(samples[3:6].T).min() > 0.1, name, "gravity too short for a direction")
     steps = np.abs(np.diff(samples[:3], axis=1))
@@ -322,7 +322,7 @@ def demand_sturdy(name, samples, rate, features):
     if np.ptp(samples, axis=1).max() == 0:
         return
     rng = np.random.default_rng(99)
-    for _ in range(200):  # rounding at every sample, and then some
+    for _ in range(200):  # larger than the rounding of a sample
         shaken = features_of(samples * (1 + 2e-7 * rng.uniform(-1, 1, samples.shape)), rate)
         for key in ("vertical.meanCrossingRate", "total.autocorrelationLag[0.2...1.1]"):
             require(abs(shaken[key] - features[key]) <= 3e-5 * abs(features[key]), name, key, "is fragile",
@@ -330,7 +330,7 @@ def demand_sturdy(name, samples, rate, features):
 
 
 def demand_literal_agreement(name, samples, rate, features):
-    """The same numbers from loops, sorted lists and a Fourier sum written out."""
+    """The same numbers from loops, sorted lists and an explicit Fourier sum."""
     lanes, count = lanes_of(samples, rate), samples.shape[1]
     for lane, x in lanes.items():
         demand_close(features[f"{lane}.mean"], math.fsum(x) / count, name)
@@ -364,7 +364,7 @@ def literal_band_rms(centred, rate, band):
 
 
 def demand_turning_changes_nothing(name, samples, rate, features):
-    """Wear the phone another way round: only sensor-wise channels may notice."""
+    """Rotates the phone: only features of single axes may change."""
     rotation, _ = np.linalg.qr(np.random.default_rng(7).normal(size=(3, 3)))
     turned = samples.copy()
     for start in (3, 6, 9):
@@ -375,7 +375,7 @@ def demand_turning_changes_nothing(name, samples, rate, features):
 
 
 def demand_known_answers():
-    """Tones and hand-made signals whose answers need no code."""
+    """Tones and small signals with known answers."""
     for rate, count in ((25, 128), (50, 256)):
         time = np.arange(count) / rate
         for hertz, inside, outside in ((1.7, LOWER_BAND, UPPER_BAND), (2.85, UPPER_BAND, LOWER_BAND)):
@@ -396,7 +396,7 @@ def demand_known_answers():
 
 
 def decimal(value):
-    """The shortest decimal that reads back as the same number, of the value's own precision."""
+    """The shortest decimal that parses to the same number, at the value's precision."""
     text = str(value)
     return text[:-2] if text.endswith(".0") else text
 

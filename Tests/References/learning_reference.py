@@ -1,8 +1,8 @@
-"""Golden numbers for the rest of the learners, from scikit-learn: penalties on |w|, weights of labels, entropy, pruning,
+"""Golden numbers for further learners, from scikit-learn: L1 penalties, label weights, entropy, pruning,
 random forests.
 
 Made with scikit-learn 1.9.1, NumPy 2.4.6 (Python 3.11); see logistic_reference.py for how to install them. Writes
-learning_reference.json beside itself. Labels depend on steps and products, so that trees have something to find; all
+learning_reference.json beside itself. Labels depend on steps and products, so that trees find structure; all
 features are standardised and rounded to Float32.
 """
 
@@ -30,7 +30,7 @@ def data(seed, labels, rows):
 
 
 def logistic(x, y, penalty, share, weights):
-    """Unique for two or three labels; of four, Σ |w| alone leaves open where between the middle two a feature's zero is."""
+    """Unique for two or three labels. For four, the Σ |w| penalty determines each feature's zero only to an interval."""
     warnings.simplefilter("ignore")
     n = len(y)
     solver = "lbfgs" if share == 0 else "saga"
@@ -41,16 +41,16 @@ def logistic(x, y, penalty, share, weights):
             "weights": model.coef_.ravel().tolist(), "intercepts": intercepts.tolist()}
 
 
-def tree(x, y, criterion, price):
-    model = DecisionTreeClassifier(criterion=criterion, ccp_alpha=price, min_samples_leaf=5, random_state=1).fit(x, y)
+def tree(x, y, criterion, complexity_cost):
+    model = DecisionTreeClassifier(criterion=criterion, ccp_alpha=complexity_cost, min_samples_leaf=5, random_state=1).fit(x, y)
     t = model.tree_
     leaves = t.children_left == -1
-    return {"criterion": criterion, "price": price, "leafCount": int(leaves.sum()),
+    return {"criterion": criterion, "price": complexity_cost, "leafCount": int(leaves.sum()),
             "impurity": float((t.impurity * t.n_node_samples)[leaves].sum() / len(y))}
 
 
-def prices(x, y, criterion):
-    """Between the prices at which the tree is cut, so that rounding decides nothing."""
+def complexity_costs(x, y, criterion):
+    """Midpoints between the complexity costs at which the tree changes, so that rounding has no effect."""
     model = DecisionTreeClassifier(criterion=criterion, min_samples_leaf=5, random_state=1)
     path = sorted(set(model.cost_complexity_pruning_path(x, y).ccp_alphas))
     middles = [(a + b) / 2 for a, b in zip(path, path[1:]) if b - a > 1e-9]
@@ -69,7 +69,7 @@ def case(seed, labels, rows=300, held_out=600):
         "logistic": [logistic(x[train], y[train], penalty, share, weights) for penalty, share, weights in (
             (0.02, 1.0, None), (0.05, 1.0, None), (0.05, 0.5, None), (0.01, 0.0, "balanced"), (0.03, 0.7, "balanced"))],
         "trees": [tree(x[train], y[train], criterion, price)
-                  for criterion in ("gini", "entropy") for price in prices(x[train], y[train], criterion)],
+                  for criterion in ("gini", "entropy") for price in complexity_costs(x[train], y[train], criterion)],
         "forestAccuracy": float(numpy.mean(scores)),
     }
 

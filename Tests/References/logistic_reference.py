@@ -1,12 +1,12 @@
 """Golden numbers for logistic regression and decision trees, from scikit-learn.
 
-Made with scikit-learn 1.9.1, NumPy 2.4.6, SciPy 1.17.1 (Python 3.11). To make them again:
+Made with scikit-learn 1.9.1, NumPy 2.4.6, SciPy 1.17.1 (Python 3.11). To regenerate:
 
     python3 -m venv /tmp/references && /tmp/references/bin/pip install scikit-learn==1.9.1 numpy==2.4.6 scipy==1.17.1
     /tmp/references/bin/python Tests/References/logistic_reference.py
 
 Writes logistic_reference.json beside itself. Features are rounded to Float32, standardised by StandardScaler in Double
-and rounded to Float32 again: the numbers that LogisticTrainer is given. Minimised: mean log-loss + penalty / 2 * |w|^2,
+and rounded to Float32 again: the input of LogisticTrainer. The objective is mean log-loss + penalty / 2 * |w|^2,
 which is scikit-learn's objective with C = 1 / (n * penalty).
 """
 
@@ -43,7 +43,7 @@ def gaussian_labels(seed, labels, rows=200, columns=5):
 
 
 def softmax_gradient(x, y, labels, weights, intercepts, penalty):
-    """The largest derivative of the objective at scikit-learn's answer, to show how far it converged."""
+    """The largest derivative of the objective at scikit-learn's solution, which shows how far it converged."""
     logits = x @ weights.T + intercepts
     if labels == 2:
         residual = (1 / (1 + numpy.exp(-logits)) - y[:, None])
@@ -71,7 +71,7 @@ def logistic(x, y, labels, penalty, solver):
 
 def tree(x, y, depth, leaf, split):
     results = []
-    for state in range(20):  # ties are broken at random: they must not change the impurity
+    for state in range(20):  # ties are broken at random and must not change the impurity
         model = DecisionTreeClassifier(
             max_depth=depth, min_samples_leaf=leaf, min_samples_split=split, random_state=state
         ).fit(x, y)
@@ -88,7 +88,7 @@ def tree(x, y, depth, leaf, split):
         "impurity": results[0][0],
         "depth": int(results[0][1]),
         "leafCount": results[0][2],
-        # P(label 0) of each training window, or -1 where it depends on how a tie is broken.
+        # P(label 0) of each training window, or -1 if it depends on a tie.
         "probabilitiesOfLabel0": [
             round(float(p), 9) if ok else -1 for p, ok in zip(results[0][3][:, 0], certain)
         ],

@@ -1,14 +1,14 @@
 # Made with Python 3.11.7, numpy==2.4.6, scipy==1.17.1. Run: python3 pipeline_reference.py (see README.md).
-"""Gait's pipeline from samples to features, a second time in float64: resampling, windows, and all 539 features.
+"""An independent float64 implementation of Gait's pipeline: resampling, windows, and all 539 features.
 
-Written from the articles *The pipeline* (ThePipeline.md) and *The features* (TheFeatures.md) alone. Where this script would
-need the Swift source, the articles lack something: mend them first.
+Written from the articles *The pipeline* (ThePipeline.md) and *The features* (TheFeatures.md) alone. If this script would
+need the Swift source, the articles are incomplete: complete them first.
 
 It writes pipeline_reference.json beside itself: for each of nine source rates the windows' starts and the seven default
-features of every window, and the full set of some windows. The input is not in the file. `stream` makes it, and
-`PipelineReferenceTests.swift` makes the same; the sums in the file tell whether the two agree.
+features of every window, and the full set of some windows. The input is not in the file. `stream` generates it, and
+`PipelineReferenceTests.swift` generates the same; the sums in the file check that both agree.
 
-The statistics are checked against catalogue.py, which was written before and apart from this, on every window in the file.
+The statistics are checked against catalogue.py, which was written independently of this script, on every window in the file.
 """
 
 import json
@@ -26,7 +26,7 @@ MODEL_RATE = 25
 WINDOW, HOP = 2.56, 0.64
 NANOSECONDS = 10**9
 
-# MARK: Input. Every step has its counterpart in PipelineInput of the Swift test.
+# MARK: Input. PipelineInput in the Swift test has the same steps.
 
 ORIGIN = 1_000_000_007
 SECONDS = 20
@@ -51,7 +51,7 @@ class SplitMix64:
 
 
 def values(t, noise):
-    """The twelve channels at `t` seconds: steps at 2.74 Hz with harmonics, of three strengths, and a turning heading."""
+    """The twelve channels at `t` seconds: steps at 2.74 Hz with harmonics, at three intensities, and a changing heading."""
     phase = 2 * math.pi * 1.37 * t
     strength = 1.1 if t < 4 else 0.3 if t < 13 else 0.02
     roll, pitch = 0.3 + 0.2 * math.sin(phase), -0.9 + 0.1 * math.cos(phase)
@@ -67,7 +67,7 @@ def values(t, noise):
 
 
 def stream(rate, seed):
-    """What the source delivers: (nanoseconds, [12] rounded to Float), with repeats, late samples, a gap and missing values."""
+    """The source's samples: (nanoseconds, [12] rounded to Float), with repeats, late samples, a gap and missing values."""
     random, period = SplitMix64(seed), NANOSECONDS / rate
     index_of = lambda seconds: math.floor(seconds * rate + 0.5)
     samples = []
@@ -95,12 +95,12 @@ def stream(rate, seed):
 
 
 def nearest(x):
-    """Halves away from zero."""
+    """Rounds halves away from zero."""
     return math.floor(x + 0.5) if x >= 0 else math.ceil(x - 0.5)
 
 
 def repaired(samples):
-    """A stream drops what is not after the sample before; returns the rest and how many were dropped."""
+    """Drops samples that are not later than the one before; returns the rest and the number dropped."""
     kept = []
     for time, row in samples:
         if not kept or time > kept[-1][0]:
@@ -269,7 +269,7 @@ def check(values, rows, before, rate):
 
 
 def settled(values, rows, rate):
-    """The values, and none where a rounding of Float decides: a sample on the mean, two equal peaks."""
+    """The values; None if one depends on Float rounding: a sample on the mean, two equal peaks."""
     lanes = catalogue.window_lanes(rows, rate)
     fragile = fragile_features(list(values), rows, rate, lanes)
     return [None if name in fragile else float(f"{value:.8g}") for name, value in values.items()]
@@ -282,7 +282,7 @@ def case(rate, seed):
     for start, rows, before in windows(resampled(kept, rate, MODEL_RATE), MODEL_RATE):
         if np.isnan(rows[3:6]).any() or np.isnan(rows[9:12]).any():
             continue
-        known = np.where(np.isnan(rows), 0, rows)  # the default features need neither attitude nor rotation
+        known = np.where(np.isnan(rows), 0, rows)  # the default features use neither attitude nor rotation
         features = features_of(known, before, MODEL_RATE)
         default = {name: features[name] for name in catalogue.ORIENTATION_FREE}
         found["default"].append((start, settled(default, known, MODEL_RATE)))
@@ -292,7 +292,8 @@ def case(rate, seed):
         found["full"].append((start, settled(features, rows, MODEL_RATE)))
     names = list(features)
     full = found["full"]
-    # The first, the uneven ones, the last before the gap, the first behind it and behind a missing value, the last.
+    # The first window, the uneven ones, the last before the gap, the first after it and after a missing value, the
+    # last.
     behind = next(i for i, (start, _) in enumerate(full) if start > ORIGIN + GAP[1] * NANOSECONDS)
     chosen = sorted({0, behind // 2, behind - 1, behind, len(full) - 1})
     return names, {
@@ -309,7 +310,7 @@ def main():
         names, found = case(rate, seed)
         cases.append(found)
         nulls = sum(v.count(None) for v in found["full"].values())
-        print(rate, "Hz:", len(found["starts"]), "windows,", len(found["fullStarts"]), "of the full set,", nulls, "unsettled")
+        print(rate, "Hz:", len(found["starts"]), "windows,", len(found["fullStarts"]), "of the full set,", nulls, "rounding-dependent")
     assert len(names) == 539
     path = Path(__file__).with_suffix(".json")
     path.write_text(json.dumps({"names": names, "cases": cases}, separators=(",", ":")).replace('},{"rate"', '},\n{"rate"') + "\n")

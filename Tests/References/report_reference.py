@@ -29,7 +29,7 @@ def scores(cells):
     predicted = [p for _, p, n in cells for _ in range(n)]
     occurring, every = sorted(set(truth)), sorted({*truth, *predicted})
     average = dict(labels=occurring, average="macro", zero_division=0)
-    said = sorted(set(predicted))
+    predicted_labels = sorted(set(predicted))
 
     def versus_rest(label):
         sides = [t == label for t in truth]
@@ -46,7 +46,7 @@ def scores(cells):
         "balancedAccuracy": float(metrics.recall_score(truth, predicted, **average)),
         "macroF1": float(metrics.f1_score(truth, predicted, **average)),
         "recall": by_label(metrics.recall_score, occurring),
-        "precision": by_label(metrics.precision_score, said),
+        "precision": by_label(metrics.precision_score, predicted_labels),
         "versusRestMacroF1": {label: float(versus_rest(label)) for label in occurring},
         "confusion": metrics.confusion_matrix(truth, predicted, labels=every).tolist(),
     }

@@ -1,11 +1,11 @@
 # Made with Python 3.11.7, scikit-learn==1.7.2, NumPy 2. Run: python3 scores_reference.py (see README.md).
-"""Reference values of probabilities' scores and of calibration, from scikit-learn and from the definitions.
+"""Reference values of probability scores and calibration, from scikit-learn and from the definitions.
 
 It writes scores_reference.json beside itself: a list of cases with `labels`, `truths` (positions), `probabilities`
 [windows × labels], and of these log-loss, Brier score (the sum over labels, mean over windows), expected calibration error
-(ten bins of the largest probability), each label's area under the ROC curve and average precision, the temperature of least
-log-loss, and each label's isotonic curve, as its heights at `heights_at`. The log-loss is of 32-bit probabilities, as Gait
-holds them; scikit-learn clips these at their epsilon, 2^-23. The curve is fitted to two windows more: one with the label at
+(ten bins of the largest probability), each label's area under the ROC curve and average precision, the temperature with the least
+log-loss, and each label's isotonic curve, as its heights at `heights_at`. The log-loss is of 32-bit probabilities, as in
+Gait; scikit-learn clips these at their epsilon, 2^-23. The curve is fitted with two additional windows: one with the label at
 the lowest probability, one without at the highest.
 """
 
@@ -30,7 +30,7 @@ def case(name, seed, count, labels, sharpness, digits):
     truths = random.integers(0, labels, count)
     logits = random.normal(size=(count, labels)) + 1.2 * np.eye(labels)[truths]
     powers = np.exp(sharpness * logits)
-    # Few digits make ties. The numbers are those of Float, as Gait holds them.
+    # Few digits give ties. The numbers are Floats, as in Gait.
     probabilities = np.round(powers / powers.sum(axis=1, keepdims=True), digits)
     probabilities = np.float32(probabilities / probabilities.sum(axis=1, keepdims=True)).astype(float)
     right = np.eye(labels)[truths]

@@ -1,9 +1,9 @@
-// What the code blocks of README and articles take from their surroundings; see Scripts/check-code-blocks.
+// Names that the code blocks of README and articles take from the surrounding text; see Scripts/check-code-blocks.
 
 import Foundation
 import Gait
 
-/// Stands for a value that the text talks of and does not make.
+/// A placeholder for a value that the text mentions but does not create.
 func given<Value>() -> Value { fatalError("code blocks are type-checked, never run") }
 
 let modelURL: URL = given()
@@ -14,7 +14,7 @@ let folder: URL = given()
 let recording: Recording = given()
 let sample: MotionSample = given()
 
-/// An app's own clock.
+/// An app's clock.
 struct AppClock: Sendable {
   func pause(at time: SampleTime) {}
   func resume(at time: SampleTime) {}

@@ -1,8 +1,8 @@
-// As much of Core Location as the adapters use, so that they can be type-checked where there is none.
+// The part of Core Location that the adapters use, to type-check them on other systems.
 
 import Foundation
 
-/// A place, degrees.
+/// Latitude and longitude, degrees.
 public struct CLLocationCoordinate2D {
   public var latitude, longitude: Double
 }

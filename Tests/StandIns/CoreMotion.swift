@@ -1,4 +1,4 @@
-// As much of Core Motion as the adapters use, so that they can be type-checked where there is none.
+// The part of Core Motion that the adapters use, to type-check them on other systems.
 
 import Foundation
 
@@ -26,7 +26,7 @@ open class CMDeviceMotion: NSObject {
   open var userAcceleration: CMAcceleration { CMAcceleration(x: 0, y: 0, z: 0) }
 }
 
-/// What is called with each motion.
+/// The handler of each motion sample.
 public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
 
 open class CMMotionManager: NSObject {

@@ -1,7 +1,7 @@
 import Benchmark
 import Workloads
 
-/// Every workload as a benchmark of its own, timed alone: what is made ready before is not measured.
+/// Every workload as one benchmark; preparation is not measured.
 let benchmarks: @Sendable () -> Void = {
   let configuration = Benchmark.Configuration(
     metrics: [.wallClock, .peakMemoryResident], warmupIterations: 3, maxDuration: .seconds(1))

@@ -10,16 +10,17 @@ struct CholeskyFactor: Sendable {
   /// The mean of the matrix's diagonal.
   let meanDiagonal: Double
 
-  /// What had to be added to the diagonal; 0 for a matrix that is positive definite to working precision.
+  /// The ridge added to the diagonal; 0 for a matrix that is positive definite to working precision.
   let ridge: Double
 
-  /// The least square among the factor's diagonal: what the columns before one leave of it.
+  /// The smallest squared diagonal entry of the factor: the least variance that a column keeps after regression on the
+  /// columns before it.
   var leastPivot: Double {
     stride(from: 0, to: factor.count, by: order + 1).reduce(.infinity) { min($0, factor[$1] * factor[$1]) }
   }
 
-  /// Factors a matrix; one that is not positive definite gets a ridge of 1e-12 of its mean diagonal, then of a hundred
-  /// times as much and so on. `nil` where none helps.
+  /// Factors a matrix. If it is not positive definite, adds a ridge of 1e-12 of its mean diagonal and multiplies the
+  /// ridge by 100 until the factorisation succeeds; returns `nil` after eight tries.
   ///
   /// - Parameter matrix: shape `[order × order]`; only the values on and above the diagonal count.
   init?(_ matrix: [Double], order: Int) {
@@ -47,13 +48,13 @@ struct CholeskyFactor: Sendable {
   private static func factor(_ matrix: inout [Double], _ order: Int) -> Bool {
     var size = Int32(order)
     var info: Int32 = 0
-    // Above the diagonal by rows is below it by columns, which is how LAPACK reads.
+    // LAPACK is column-major: the row-major upper triangle is its lower one.
     gait_dpotrf("L", &size, &matrix, &size, &info, 1)
     precondition(info >= 0, "LAPACK refused argument \(-info) of dpotrf")
     return info == 0 && matrix.allSatisfy(\.isFinite)
   }
 
-  /// The solution x of A x = b.
+  /// Solves A x = b for x.
   func solve(_ rightSide: [Double]) -> [Double] {
     var solution = rightSide
     var (size, columns, info) = (Int32(order), Int32(1), Int32(0))

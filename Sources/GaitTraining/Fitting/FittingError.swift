@@ -1,51 +1,53 @@
 import Gait
 
-/// Why a model could not be fitted. Rows, columns and labels count from zero.
+/// The reason a model could not be fitted. Rows, columns and labels count from zero.
 public enum FittingError: Error, Hashable, Sendable {
-  /// A matrix without a window.
+  /// The matrix has no rows.
   case noRows
-  /// Every window has the same label, so there is nothing to tell apart.
+  /// Every window has the same label.
   case onlyOneLabel(Int)
-  /// A feature that is infinite or not a number.
+  /// A feature is infinite or NaN.
   case notFinite(row: Int, column: Int)
-  /// No step could be computed: the features span more magnitudes than Double can hold. Standardise them.
+  /// No optimisation step could be computed: the features span more orders of magnitude than Double can represent.
   case noStep(iteration: Int)
-  /// The coefficients are too large for a Float. Standardise the features, or raise the penalty.
+  /// The fitted coefficients overflow Float.
   case coefficientsOverflow
-  /// Windows of too few groups to hold some out.
+  /// There are too few groups to hold one out.
   case tooFewGroups(Int)
 }
 
 extension FittingError: CustomStringConvertible {
-  /// One sentence for a person.
+  /// What is wrong and how to cure it, in one sentence.
   public var description: String {
     switch self {
     case .noRows:
-      "there are no windows to learn from"
+      "there are no windows to train on; supply recordings that are at least one window long"
     case .onlyOneLabel(let label):
-      "every window has label \(label); learning needs at least two labels"
+      "every window has label \(label) (labels count from 0); supply windows of at least two labels"
     case .notFinite(let row, let column):
-      "the feature in row \(row), column \(column) is not a finite number (both count from 0)"
+      "the feature in row \(row), column \(column) is not a finite number (both count from 0); "
+        + "leave out the window or the feature"
     case .noStep(let iteration):
-      "iteration \(iteration) found no step: the features span too many magnitudes; standardise them"
+      "iteration \(iteration) found no step because the features span too many orders of magnitude; standardise them"
     case .coefficientsOverflow:
-      "the fitted coefficients do not fit in a Float; standardise the features or raise the penalty"
+      "the fitted coefficients overflow Float; standardise the features or raise the penalty"
     case .tooFewGroups(let count):
-      "pruning by cross-validation needs windows of at least two people or recordings, not \(count)"
+      "the windows belong to \(count == 1 ? "1 group" : "\(count) groups"); to prune by cross-validation, supply windows of at "
+        + "least two people or recordings"
     }
   }
 }
 
 extension FittingError {
-  /// Throws unless `matrix` and `labels` can be learned from.
+  /// Throws unless `matrix` and `labels` can be fitted.
   ///
-  /// - Precondition: one label a row, each within `0 ..< labelCount`.
+  /// - Precondition: one label per row, each within `0 ..< labelCount`.
   static func check(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) throws(FittingError) {
     try check(labels, rowCount: matrix.rowCount, labelCount: labelCount)
     try checkFinite(matrix)
   }
 
-  /// Throws unless the labels tell something apart. Preconditions as above.
+  /// Throws unless at least two labels occur. Preconditions as above.
   static func check(_ labels: [Int], rowCount: Int, labelCount: Int) throws(FittingError) {
     precondition(labels.count == rowCount, "\(labels.count) labels for \(rowCount) rows of features")
     guard let first = labels.first else { throw .noRows }
@@ -57,7 +59,7 @@ extension FittingError {
 
   /// Throws at the first feature that is infinite or not a number.
   static func checkFinite(_ matrix: FeatureMatrix) throws(FittingError) {
-    // A product with zero is zero for every finite value alone.
+    // Infinity and NaN times 0 are NaN; every finite value times 0 is 0.
     let sum = matrix.values.withUnsafeBufferPointer { values in
       var sums = SIMD16<Float>.zero
       let whole = values.count / 16 * 16

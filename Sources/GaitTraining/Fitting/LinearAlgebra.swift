@@ -1,6 +1,6 @@
 import CGaitBLAS
 
-/// The dense operations that fitting needs, on row-major matrices, through BLAS and LAPACK.
+/// Dense matrix operations on row-major matrices, through BLAS.
 enum LinearAlgebra {
   /// c += a · bᵀ, where `a` is `[rows × inner]`, `b` is `[columns × inner]`, `c` is `[rows × columns]`.
   static func addProductWithTransposed(
@@ -13,8 +13,8 @@ enum LinearAlgebra {
       1, a, Int32(inner), b, Int32(inner), 1, c, Int32(columns))
   }
 
-  /// c += aᵀ · b, where `a` is `[inner × rows]`, `b` is `[inner × columns]`, and `c` is a block of `[rows × columns]` within
-  /// a matrix whose rows are `stride` long.
+  /// c += aᵀ · b, where `a` is `[inner × rows]`, `b` is `[inner × columns]`, and `c` is a `[rows × columns]` block of a
+  /// matrix with row stride `stride`.
   static func addProductOfTransposed(
     _ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, rows: Int, columns: Int, inner: Int,
     to c: UnsafeMutablePointer<Double>, stride: Int
@@ -25,7 +25,7 @@ enum LinearAlgebra {
       1, a, Int32(rows), b, Int32(columns), 1, c, Int32(stride))
   }
 
-  /// y = aᵀ · x, where `a` is `[rows × columns]` with its rows `stride` apart, in Float.
+  /// y = aᵀ · x, where `a` is `[rows × columns]` with row stride `stride`, in Float.
   static func productOfTransposed(
     _ a: UnsafePointer<Float>, _ x: UnsafePointer<Float>, rows: Int, columns: Int, stride: Int,
     into y: UnsafeMutablePointer<Float>
@@ -35,7 +35,7 @@ enum LinearAlgebra {
       1, a, Int32(stride), x, 1, 0, y, 1)
   }
 
-  /// c = a · bᵀ, where `a` is `[rows × inner]` with its rows `stride` apart, `b` is `[columns × inner]`, in Float.
+  /// c = a · bᵀ, where `a` is `[rows × inner]` with row stride `stride`, `b` is `[columns × inner]`, in Float.
   static func productWithTransposed(
     _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, rows: Int, columns: Int, inner: Int, stride: Int,
     into c: UnsafeMutablePointer<Float>
@@ -45,7 +45,7 @@ enum LinearAlgebra {
       Int32(rows), Int32(columns), Int32(inner), 1, a, Int32(stride), b, Int32(inner), 0, c, Int32(columns))
   }
 
-  /// c = aᵀ · b, where `a` is `[inner × rows]`, `b` is `[inner × columns]` with its rows `stride` apart, in Float.
+  /// c = aᵀ · b, where `a` is `[inner × rows]`, `b` is `[inner × columns]` with row stride `stride`, in Float.
   static func productOfTransposed(
     _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, rows: Int, columns: Int, inner: Int, stride: Int,
     into c: UnsafeMutablePointer<Float>
@@ -55,7 +55,7 @@ enum LinearAlgebra {
       Int32(rows), Int32(columns), Int32(inner), 1, a, Int32(rows), b, Int32(stride), 0, c, Int32(columns))
   }
 
-  /// c += aᵀ · a on and above the diagonal, where `a` is `[rows × columns]`, in Float.
+  /// The upper triangle of c += aᵀ · a, where `a` is `[rows × columns]`, in Float.
   static func addGram(_ a: UnsafePointer<Float>, rows: Int, columns: Int, to c: UnsafeMutablePointer<Float>) {
     cblas_ssyrk(
       Int32(gait_blas_row_major), Int32(gait_blas_upper), Int32(gait_blas_transpose), Int32(columns), Int32(rows),

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// Work in parts that write to different places, on all cores.
+/// Data-parallel loops on all cores. The iterations write to disjoint memory.
 ///
-/// No part's result may depend on another's, so the whole does not depend on the number of threads.
+/// No iteration may depend on another, so the result does not depend on the number of threads.
 package enum Parallel {
-  /// Whether all work of the current task stays on its thread. Tests hold the two ways against each other.
+  /// Whether the current task runs every loop on its own thread. Tests compare serial and parallel results.
   @TaskLocal package static var isSerial = false
 
-  /// Calls `body` with 0, 1 … `count` − 1, in any order and from any thread, or one after the other where it would not pay.
+  /// Calls `body` with 0, 1 … `count` − 1, in any order and from any thread; serially if `isWorthwhile` is false.
   static func perform(_ count: Int, isWorthwhile: Bool, _ body: @Sendable (Int) -> Void) {
     guard isWorthwhile, count > 1, !isSerial else {
       for index in 0..<count { body(index) }

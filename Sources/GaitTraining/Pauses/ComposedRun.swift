@@ -1,24 +1,24 @@
 import Gait
 
-/// A continuous recording of which it is known, at every moment, whether the clock should stand.
+/// A continuous recording with known stops: ground truth for auto-pause.
 public struct ComposedRun: Sendable {
   /// The samples.
   public let recording: Recording
-  /// Whose samples they are.
+  /// The group that the samples belong to.
   public let group: String
-  /// The stretches of one state, contiguous, covering the whole recording, neighbours of different states.
+  /// Contiguous stretches of alternating state that cover the whole recording.
   public let truth: [Stretch]
 
-  /// A stretch in which the clock should stand or run throughout.
+  /// A stretch in which the run should be paused throughout, or active throughout.
   public struct Stretch: Hashable, Sendable {
-    /// When it begins: the time of its first sample, or the middle of a cross-fade.
+    /// The start: the time of its first sample, or the middle of a cross-fade.
     public var start: SampleTime
-    /// When it ends.
+    /// The end.
     public var end: SampleTime
-    /// Whether the clock should stand.
+    /// Whether the run should be paused.
     public var isStopped: Bool
 
-    /// A stretch from its parts.
+    /// Creates a stretch.
     public init(start: SampleTime, end: SampleTime, isStopped: Bool) {
       self.start = start
       self.end = end
@@ -29,15 +29,15 @@ public struct ComposedRun: Sendable {
     public var seconds: Double { end.seconds(since: start) }
   }
 
-  /// A recording with what is known about it.
+  /// Creates a run from a recording and its ground truth.
   public init(recording: Recording, group: String, truth: [Stretch]) {
     self.recording = recording
     self.group = group
     self.truth = truth
   }
 
-  /// A recording whose rows have labels: the clock should stand where the label's activity is one that `policy` pauses for.
-  /// Rows without a label belong to what was before.
+  /// Creates a run from a recording with row labels: it should be paused where `policy` pauses for the label's
+  /// activity. Rows without a label keep the state before them.
   public init(recording: Recording, group: String, labels: [(label: String?, rows: Range<Int>)], policy: PausePolicy) {
     var truth: [Stretch] = []
     for run in labels {

@@ -1,38 +1,38 @@
 import Gait
 
-/// How well pauses were noticed in runs of which the truth is known.
+/// The accuracy and delay of pause detection on runs with ground truth.
 ///
-/// Every decision counts as it is emitted, before pauses are merged; latency is from the truth's change to the time of the
-/// sample with which the decision fell. A decision that comes in the stretch it belongs to is in time; the first such one ends
-/// the latency, and any that leaves the stretch's state after that is false.
+/// Every decision counts as emitted, before pauses are merged. Its delay is from the change in the ground truth to the
+/// time of the sample that triggered the decision. The first correct decision within a stretch ends the delay; every
+/// wrong decision after it is false.
 public struct PauseReport: Hashable, Sendable, Encodable {
   /// Hours of samples.
   public private(set) var hours = 0.0
-  /// Stops where the wearer ran on, per hour of running.
+  /// False pauses per hour of running.
   public var falsePausesPerHour: Double { rate(falsePauses, per: movingSeconds) }
-  /// Stops longer than 5 s that were not noticed before they ended.
+  /// The number of stops longer than 5 s that ended before they were detected.
   public private(set) var missedPauses = 0
-  /// Starts where the wearer stood on, per hour of standing.
+  /// False resumes per hour of standing.
   public var falseResumesPerPausedHour: Double { rate(falseResumes, per: stoppedSeconds) }
-  /// From the beginning of a stop to its pause, seconds.
+  /// The delay from the start of a stop to the pause decision, seconds.
   public var pauseLatency: Latency { Latency(pauseLatencies) }
-  /// From the end of a stop to its resume, seconds.
+  /// The delay from the end of a stop to the resume decision, seconds.
   public var resumeLatency: Latency { Latency(resumeLatencies) }
-  /// How far the times that pauses are dated to are from the beginnings of the stops.
+  /// The error of pause onsets against the starts of the stops.
   public var pauseOnset: OnsetError { OnsetError(pauseOnsets, latencies: pauseLatencies) }
-  /// How far the times that resumes are dated to are from the ends of the stops.
+  /// The error of resume onsets against the ends of the stops.
   public var resumeOnset: OnsetError { OnsetError(resumeOnsets, latencies: resumeLatencies) }
-  /// How far moving time is off, the errors of all runs added up without their signs, as a percentage of moving time.
+  /// The error of moving time: the absolute errors of all runs as a percentage of moving time.
   public var movingTimeErrorPercent: Double { movingSeconds > 0 ? movingError / movingSeconds * 100 : 0 }
-  /// The same error in seconds for every change between running and standing.
+  /// The same error in seconds per change between running and standing.
   public var movingTimeErrorSecondsPerEvent: Double { changes > 0 ? movingError / Double(changes) : 0 }
   /// The number of changes between running and standing.
   public private(set) var changes = 0
-  /// The number of pauses where the wearer ran on.
+  /// The number of pause decisions while running.
   public private(set) var falsePauses = 0
-  /// The number of resumes where the wearer stood on.
+  /// The number of resume decisions while standing.
   public private(set) var falseResumes = 0
-  /// Starts that were not noticed before the wearer stood again.
+  /// The number of starts that were not detected before the next stop.
   public private(set) var missedResumes = 0
 
   private var movingSeconds = 0.0
@@ -43,11 +43,11 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   private var pauseOnsets: [Double] = []
   private var resumeOnsets: [Double] = []
 
-  /// The middle and the slow end of many latencies.
+  /// The median and 95th percentile of the delays.
   public struct Latency: Hashable, Sendable, Encodable {
-    /// Half are at most this long, seconds; 0 where there is none.
+    /// The median, seconds; 0 if there are none.
     public let median: Double
-    /// 95 % are at most this long, seconds; interpolated linearly.
+    /// The 95th percentile, seconds; interpolated linearly.
     public let p95: Double
 
     init(_ latencies: [Double]) {
@@ -65,16 +65,16 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// How exactly changes are dated; all 0 where there is none.
+  /// The error of onset times; all 0 if there are none.
   public struct OnsetError: Hashable, Sendable, Encodable {
-    /// The mean of all errors, seconds; above 0 where changes are dated too late.
+    /// The mean error, seconds; above 0 if onsets are late.
     public let mean: Double
-    /// The errors without their signs.
+    /// The absolute errors.
     public let size: Latency
-    /// The largest of them, seconds.
+    /// The largest absolute error, seconds.
     public let largest: Double
-    /// The same if every change were dated back from its decision by one time, the median latency: what a date by the signal has
-    /// to be better than.
+    /// The absolute errors of a baseline that dates every change by one fixed offset, the median delay, before its
+    /// decision.
     public let sizeByFixedOffset: Latency
 
     init(_ errors: [Double], latencies: [Double]) {
@@ -86,17 +86,17 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     }
   }
 
-  /// A report of nothing yet.
+  /// Creates an empty report.
   public init() {}
 
-  /// A missed stop is one longer than this, seconds.
-  public static let longestUnnoticed = 5.0
+  /// A stop up to this length does not count as missed, seconds.
+  public static let longestIgnoredStopSeconds = 5.0
 
-  /// Adds what was decided in one run.
+  /// Adds the decisions of one run.
   ///
   /// - Parameters:
   ///   - log: the decisions, and the pauses that count for moving time.
-  ///   - run: the run with its truth.
+  ///   - run: the run with its ground truth.
   package mutating func add(_ log: PauseLog, of run: ComposedRun) {
     guard let start = run.truth.first?.start, let end = run.truth.last?.end else { return }
     let events = log.decisions.compactMap(\.decision)
@@ -117,11 +117,11 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   ) {
     let first = events.first { $0.isPause == stretch.isStopped }
     if !isFirst || stretch.isStopped { add(first?.event, in: stretch) }
-    var isNoticed = isFirst && !stretch.isStopped
+    var isDetected = isFirst && !stretch.isStopped
     for event in events {
       if event.isPause == stretch.isStopped {
-        isNoticed = true
-      } else if isNoticed {
+        isDetected = true
+      } else if isDetected {
         if stretch.isStopped { falseResumes += 1 } else { falsePauses += 1 }
       }
     }
@@ -130,7 +130,11 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   private mutating func add(_ event: PauseEvent?, in stretch: ComposedRun.Stretch) {
     changes += 1
     guard let event else {
-      if !stretch.isStopped { missedResumes += 1 } else if stretch.seconds > Self.longestUnnoticed { missedPauses += 1 }
+      if !stretch.isStopped {
+        missedResumes += 1
+      } else if stretch.seconds > Self.longestIgnoredStopSeconds {
+        missedPauses += 1
+      }
       return
     }
     let latency = event.decidedAt.seconds(since: stretch.start)
@@ -154,7 +158,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     case movingTimeErrorPercent, movingTimeErrorSecondsPerEvent, changes, falsePauses, falseResumes, missedResumes
   }
 
-  /// Writes the figures under their names.
+  /// Encodes every figure under its name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(hours, forKey: .hours)

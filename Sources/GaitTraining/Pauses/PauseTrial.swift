@@ -1,23 +1,24 @@
 import Gait
 
-/// A model on runs of which the truth is known, ready to decide again and again with other settings.
+/// A model on runs with ground truth, prepared for repeated evaluation with different pause settings.
 ///
-/// Samples are resampled and windows classified once, for settings change neither. Windows, probability, thresholds and onsets are those of `RunTracker`, bit for bit.
+/// Samples are resampled and windows classified once, because pause settings change neither. Windows, probabilities,
+/// thresholds and onsets are bit for bit those of `RunTracker`.
 public struct PauseTrial: Sendable {
   private let runs: [(run: ComposedRun, steps: [Step])]
   private let model: ActivityModel
   private let policy: PausePolicy
 
-  /// A sample at the model's rate, when it came, and the window that it closed.
+  /// A sample at the model's rate, its arrival time, and the window that it completes.
   private struct Step: Sendable {
     var sample: MotionSample
     var arrival: SampleTime
     var window: PauseWindow?
   }
 
-  /// A trial of `model` on `runs`.
+  /// Prepares `model` on `runs`.
   ///
-  /// - Throws: `EvaluationError` where a recording is too slow for the model or lacks a channel.
+  /// - Throws: `EvaluationError` if a recording's rate is too low for the model or a channel is missing.
   public init(_ model: ActivityModel, on runs: [ComposedRun], policy: PausePolicy) throws(EvaluationError) {
     self.model = model
     self.policy = policy
@@ -40,21 +41,21 @@ public struct PauseTrial: Sendable {
     return steps
   }
 
-  /// How the model does with its own settings.
+  /// The report with the model's own settings.
   public func report() -> PauseReport { report(model) }
 
-  /// How the model would do with other settings.
+  /// The report with other settings.
   ///
-  /// - Precondition: the settings make sense.
+  /// - Precondition: the settings are valid.
   public func report(with settings: PauseSettings) -> PauseReport {
     do throws(ModelError) {
       return report(try model.with(pauses: settings))
     } catch {
-      preconditionFailure("no such settings: \(error)")
+      preconditionFailure("invalid pause settings: \(error)")
     }
   }
 
-  /// How the model does at each of several thresholds for a pause, all else being equal.
+  /// The report at each of several pause thresholds, with all other settings unchanged.
   public func tradeOff(at thresholds: [Float]) -> [(pauseAbove: Float, report: PauseReport)] {
     thresholds.map { threshold in
       var settings = model.pauses ?? PauseSettings()

@@ -1,48 +1,48 @@
 import Gait
 
-/// Finds the settings at which pauses cost least.
+/// Finds the pause settings with the lowest cost by grid search.
 ///
-/// The cost is in seconds, so that it can be argued about: what a false pause, a missed one or a false resume takes from a
-/// runner's trust, against a second of waiting. Waiting is free up to `freePauseLatency` and `freeResumeLatency`, and among
-/// settings of one cost the most cautious ones win: on recordings that make no trouble, the most reckless would otherwise.
-/// Mistakes are counted with thresholds eased by `margin` logits, for the same reason.
+/// The cost is in seconds: a fixed number for each false pause, missed pause and false resume, plus the median delays
+/// beyond `freePauseLatency` and `freeResumeLatency`. Settings of equal cost rank from the most conservative to the
+/// most sensitive, because recordings without difficult moments would otherwise favour the most sensitive. For the same
+/// reason, false pauses and false resumes are counted with thresholds relaxed by `margin` logits.
 public struct PauseTuner: Hashable, Sendable {
-  /// The cost of a pause while the wearer runs on, seconds.
+  /// The cost of a false pause, seconds.
   public var falsePause = 60.0
-  /// The cost of a stop of more than 5 s that goes unnoticed, seconds.
+  /// The cost of a missed pause (a stop of more than 5 s), seconds.
   public var missedPause = 60.0
-  /// The cost of a resume while the wearer stands on, seconds.
+  /// The cost of a false resume, seconds.
   public var falseResume = 30.0
-  /// The median latency of a pause that nobody minds, seconds.
+  /// The median pause delay up to which delay costs nothing, seconds.
   public var freePauseLatency = 1.5
-  /// The median latency of a resume that nobody minds, seconds.
+  /// The median resume delay up to which delay costs nothing, seconds.
   public var freeResumeLatency = 1.0
-  /// How much easier the thresholds are made when mistakes are counted, logits.
+  /// How far the thresholds are relaxed when false pauses and false resumes are counted, logits.
   public var margin: Float = 4
-  /// The thresholds for a pause that are tried.
+  /// The candidate pause thresholds.
   public var pauseThresholds: [Float] = [0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995]
-  /// The thresholds for a resume that are tried.
+  /// The candidate resume thresholds.
   public var resumeThresholds: [Float] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
-  /// The weights of one window that are tried.
+  /// The candidate weights of one window.
   public var likelihoodExponents: [Float] = [0.2, 0.3, 0.5]
-  /// How long a resume must last that is tried, seconds. Never one window alone: the first that shaking reaches still holds too
-  /// much rest to be known for what it is, and recordings of people who stand have no shaking in them.
+  /// The candidate resume dwells, seconds. Never a single window: the first window with shaking still contains too much
+  /// rest to be recognised as shaking, and recordings of standing people contain no shaking.
   public var resumeDwells = [0.2, 0.4]
 
   /// The defaults.
   public init() {}
 
-  /// Settings that were tried, and how they did.
+  /// Candidate settings with their report and cost.
   public struct Candidate: Sendable {
     /// The settings.
     public let settings: PauseSettings
-    /// How they did as they are.
+    /// The report with these settings, without `margin`.
     public let report: PauseReport
-    /// Their cost, seconds a change between running and standing.
+    /// The cost, seconds per change between running and standing.
     public let cost: Double
 
-    /// How little it takes to change the clock, in logits: higher is bolder.
-    var recklessness: Float {
+    /// How little evidence changes the state, in logits; higher is more sensitive.
+    var sensitivity: Float {
       let logits = logit(settings.resumeBelow) - logit(settings.pauseAbove)
       return logits - Float(settings.pauseDwellSeconds + settings.resumeDwellSeconds)
     }
@@ -50,14 +50,14 @@ public struct PauseTuner: Hashable, Sendable {
     private func logit(_ probability: Float) -> Float { logarithm(probability / (1 - probability)) }
   }
 
-  /// Tries all combinations, the least cost first, and among equals the most cautious.
+  /// Evaluates all combinations and sorts them by cost, then from conservative to sensitive.
   ///
   /// - Parameters:
-  ///   - trial: the model on runs of the people that it was trained on. Those it is judged by are not to be looked at here.
-  ///   - base: the settings that the others are taken from.
-  ///   - tried: called after each combination.
+  ///   - trial: the model on runs of its training people. Do not use the people of the final evaluation here.
+  ///   - base: the settings that are not varied.
+  ///   - progress: called after each combination.
   public func candidates(
-    on trial: PauseTrial, base: PauseSettings = PauseSettings(), tried: () -> Void = {}
+    on trial: PauseTrial, base: PauseSettings = PauseSettings(), progress: () -> Void = {}
   ) -> [Candidate] {
     var candidates: [Candidate] = []
     for weight in likelihoodExponents {
@@ -68,36 +68,36 @@ public struct PauseTuner: Hashable, Sendable {
             (settings.likelihoodExponent, settings.pauseAbove, settings.resumeBelow) = (weight, pause, resume)
             settings.resumeDwellSeconds = dwell
             candidates.append(candidate(settings, on: trial))
-            tried()
+            progress()
           }
         }
       }
     }
-    return candidates.sorted { ($0.cost, $0.recklessness) < ($1.cost, $1.recklessness) }
+    return candidates.sorted { ($0.cost, $0.sensitivity) < ($1.cost, $1.sensitivity) }
   }
 
-  /// How many settings are tried, at most.
+  /// The maximum number of candidates.
   public var candidateCount: Int {
     likelihoodExponents.count * pauseThresholds.count * resumeThresholds.count * resumeDwells.count
   }
 
   private func candidate(_ settings: PauseSettings, on trial: PauseTrial) -> Candidate {
-    var (easyPause, easyResume) = (settings, settings)
-    easyPause.pauseAbove = Self.shifted(settings.pauseAbove, by: -margin)
-    easyPause.resumeBelow = min(settings.resumeBelow, easyPause.pauseAbove)
-    easyResume.resumeBelow = Self.shifted(settings.resumeBelow, by: margin)
-    easyResume.pauseAbove = max(settings.pauseAbove, easyResume.resumeBelow)
+    var (relaxedPause, relaxedResume) = (settings, settings)
+    relaxedPause.pauseAbove = Self.shifted(settings.pauseAbove, by: -margin)
+    relaxedPause.resumeBelow = min(settings.resumeBelow, relaxedPause.pauseAbove)
+    relaxedResume.resumeBelow = Self.shifted(settings.resumeBelow, by: margin)
+    relaxedResume.pauseAbove = max(settings.pauseAbove, relaxedResume.resumeBelow)
     let report = trial.report(with: settings)
     let mistakes =
-      falsePause * Double(trial.report(with: easyPause).falsePauses) + falseResume
-      * Double(trial.report(with: easyResume).falseResumes)
+      falsePause * Double(trial.report(with: relaxedPause).falsePauses) + falseResume
+      * Double(trial.report(with: relaxedResume).falseResumes)
       + missedPause * Double(report.missedPauses)
-    let waiting =
+    let delays =
       max(0, report.pauseLatency.median - freePauseLatency) + max(0, report.resumeLatency.median - freeResumeLatency)
-    return Candidate(settings: settings, report: report, cost: waiting + mistakes / Double(max(1, report.changes)))
+    return Candidate(settings: settings, report: report, cost: delays + mistakes / Double(max(1, report.changes)))
   }
 
-  /// A probability moved by some logits.
+  /// A probability shifted by some logits.
   static func shifted(_ probability: Float, by logits: Float) -> Float {
     let odds = probability / (1 - probability) * exponential(logits)
     return odds / (1 + odds)

@@ -6,30 +6,31 @@ import Gait
 ///     composer.hours = 2
 ///     let runs = try composer.runs(from: dataset, seed: 1)
 ///
-/// A run belongs to one group (a person) and goes run, stop, run, stop, …, run. Every stretch is cut from one recording at a
-/// random place, at most as long as that recording allows. The same seed gives the same runs.
+/// A run belongs to one group (a person) and alternates between running and stops; it starts and ends with running.
+/// Every stretch is a random excerpt of one recording, at most as long as that recording. The same seed gives the same
+/// runs.
 public struct RunComposer: Hashable, Sendable {
-  /// Hours in all, at least; whole runs are made until they are reached.
+  /// The minimum total length, hours; complete runs are composed until it is reached.
   public var hours = 2.0
-  /// What is done while the clock should stand.
+  /// The activities of the stops.
   public var stops: Set<Activity> = [.still]
-  /// How long a stretch of running is, seconds.
+  /// The length of a running stretch, seconds.
   public var runningSeconds = 20.0...90.0
-  /// How long a stop is, seconds.
+  /// The length of a stop, seconds.
   public var stopSeconds = 6.0...60.0
   /// The number of stops in a run.
   public var stopsPerRun = 12
-  /// Seconds over which one stretch fades into the next; 0 for a hard join, where one sample follows another as it is.
+  /// The length of the cross-fade between stretches, seconds; 0 for a hard cut.
   public var fadeSeconds = 0.0
-  /// Whether running is cleaned by the rule of `RunningPool`.
+  /// Whether running recordings are cleaned by the rule of `RunningPool`.
   public var cleansRunning = true
 
-  /// The defaults: hard joins between cleaned running and standing or sitting.
+  /// The defaults: hard cuts between cleaned running and standing or sitting.
   public init() {}
 
-  /// Runs from the recordings of every group that has both running and stops, one group after the other.
+  /// Composes runs from every group that has both running and stops, group by group in turn.
   ///
-  /// - Throws: `ComposingError` where no group has both, or the recordings differ in rate.
+  /// - Throws: `ComposingError` if no group has both, or the recordings differ in rate.
   public func runs(from dataset: LabeledDataset, seed: UInt64) throws(ComposingError) -> [ComposedRun] {
     let rates = Set(dataset.recordings.map(\.recording.sampleRate))
     guard let rate = rates.first, rates.count == 1 else { throw .severalRates(rates.map(\.hertz).sorted()) }
@@ -47,7 +48,7 @@ public struct RunComposer: Hashable, Sendable {
     return runs
   }
 
-  /// The pieces of one group's recordings.
+  /// The excerpts available from one group's recordings.
   private struct Pool {
     var group: String
     var running: [[SIMD16<Float>]]
@@ -93,7 +94,7 @@ public struct RunComposer: Hashable, Sendable {
       })
   }
 
-  /// A stretch of at most `count` rows from one of the pieces, longer pieces being likelier.
+  /// A random stretch of at most `count` rows from one of the pieces, drawn in proportion to their lengths.
   private func piece(
     of pool: [[SIMD16<Float>]], count: Int, _ generator: inout SeededGenerator
   ) -> ArraySlice<SIMD16<Float>> {
@@ -109,7 +110,7 @@ public struct RunComposer: Hashable, Sendable {
     return piece[start..<start + length]
   }
 
-  /// Joins a piece to the rows: over `overlap` rows one fades out as the other fades in.
+  /// Appends a piece to the rows with a linear cross-fade over `overlap` rows.
   private static func append(_ piece: ArraySlice<SIMD16<Float>>, to rows: inout [SIMD16<Float>], overlap: Int) {
     let first = rows.count - overlap
     for index in 0..<overlap {
@@ -120,24 +121,24 @@ public struct RunComposer: Hashable, Sendable {
   }
 }
 
-/// Data that no runs can be composed from.
+/// The reason runs cannot be composed.
 public enum ComposingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No group has both recordings of running and of what the clock stops for.
+  /// No group has recordings of both running and stops.
   case noGroupRunsAndStops(stops: [String])
-  /// Samples of different rates cannot follow one another.
+  /// The recordings have different sample rates, or there are none.
   case severalRates([Double])
 
-  /// One sentence that says what is wrong and what would cure it.
+  /// What is wrong and how to cure it, in one sentence.
   public var description: String {
     switch self {
     case .noGroupRunsAndStops(let stops):
-      "nobody has recordings both of running and of \(stops.joined(separator: " or ")); map labels to these with --map, "
-        + "and say with {subject} in --layout whose the recordings are"
+      "no group has recordings of both running and \(stops.joined(separator: " or ")); map the labels to these "
+        + "activities, and group the recordings by subject"
     case .severalRates(let rates):
       rates.isEmpty
-        ? "there is no recording to compose runs from"
-        : "the recordings have rates of \(rates.map(plain).joined(separator: ", ")) Hz, and a run can have only one; "
-          + "choose those of one rate"
+        ? "there are no recordings to compose runs from; supply recordings of running and of stops"
+        : "the recordings have sample rates of \(rates.map(plain).joined(separator: ", ")) Hz, but a run has one; supply "
+          + "recordings of one rate"
     }
   }
 }

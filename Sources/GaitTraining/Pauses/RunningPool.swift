@@ -1,25 +1,25 @@
 import Gait
 
-/// Stretches of recordings that runs are composed from.
+/// The running stretches that runs are composed from.
 ///
-/// People slow down, stop and fiddle inside recordings labelled "running". The rule that cleans them:
+/// People slow down, stop and handle the phone in recordings labelled "running". The cleaning rule:
 ///
-/// 1. Over windows of 2.56 s, 0.64 s apart, take the RMS of the vertical acceleration.
-/// 2. A window is not running where that is below half of the recording's median, or below 0.45 g.
-/// 3. Samples of any such window are left out; what remains in stretches of 4 s or more is kept.
+/// 1. Compute the RMS of the vertical acceleration over windows of 2.56 s, 0.64 s apart.
+/// 2. A window is not running if its RMS is below half of the recording's median, or below 0.45 g.
+/// 3. Drop the samples of these windows, and keep remaining stretches of at least 4 s.
 ///
-/// Recordings of anything but running are kept whole.
+/// Recordings of other activities are kept whole.
 public enum RunningPool {
-  /// The windows that are looked at.
+  /// The windows of the rule.
   static let window = WindowShape(seconds: 2.56, hopSeconds: 0.64)
-  /// The least RMS of running, as a share of the recording's median.
+  /// The minimum RMS of running, as a share of the recording's median.
   static let smallestShare: Float = 0.5
-  /// The least RMS of running, g.
+  /// The minimum RMS of running, g.
   static let smallestRMS: Float = 0.45
-  /// The shortest stretch that is kept, seconds.
+  /// The minimum length of a kept stretch, seconds.
   static let shortestStretch = 4.0
 
-  /// The rows of a recording labelled "running" that are running by the rule above, in order.
+  /// The rows of a recording labelled "running" that the rule keeps, in order.
   public static func stretches(of recording: Recording) -> [Range<Int>] {
     let strengths = windowStrengths(of: recording)
     guard !strengths.isEmpty else { return [] }

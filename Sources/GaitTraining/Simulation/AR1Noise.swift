@@ -1,6 +1,6 @@
-/// A smooth random function of time: a target drawn anew at every interval, followed through two equal lags.
+/// Smooth random noise: a random target, redrawn at every interval, through two equal first-order low-pass filters.
 ///
-/// Both the value and its slope are continuous, so that what it turns or moves has no jolts.
+/// The value and its slope are continuous, so motion driven by it has no jolts.
 struct AR1Noise {
   private let deviation: Double
   private let interval: Int
@@ -11,9 +11,9 @@ struct AR1Noise {
   private var age = 0
 
   /// - Parameters:
-  ///   - deviation: the standard deviation of the targets; the value's own is about two thirds of it.
-  ///   - seconds: the time from target to target.
-  ///   - start: where to begin; a random place if `nil`.
+  ///   - deviation: the standard deviation of the targets; that of the value is about two thirds of it.
+  ///   - seconds: the time between targets.
+  ///   - start: the initial value; random if `nil`.
   init(
     deviation: Double, seconds: Double, from start: SIMD3<Double>? = nil, using generator: inout SeededGenerator
   ) {
@@ -25,7 +25,7 @@ struct AR1Noise {
     value = target
   }
 
-  /// The value one grid step later.
+  /// Advances by one grid step and returns the value.
   mutating func next(using generator: inout SeededGenerator) -> SIMD3<Double> {
     if age % interval == 0 { target = generator.normalVector(deviation: deviation) }
     age += 1

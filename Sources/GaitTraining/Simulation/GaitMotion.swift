@@ -1,13 +1,14 @@
-/// Running and walking: what a phone on a stepping body goes through.
+/// The motion of a phone on a running or walking person.
 ///
-/// 1. A phase that counts steps, its pace wandering slowly.
-/// 2. The ground force of both feet and the jolt of each strike give the trunk's acceleration.
-/// 3. The body part that carries the phone swings at stride frequency; its lever adds tangential and centripetal parts.
-/// 4. The phone rides on that as on a spring, and wobbles about its own axes.
+/// 1. A phase counts steps; its rate varies slowly.
+/// 2. The ground forces of both feet and the impact of each strike accelerate the trunk.
+/// 3. The body part that carries the phone swings at stride frequency, which adds tangential and centripetal
+///    acceleration.
+/// 4. The phone is attached to the body part by a spring and a damper, and wobbles about its own axes.
 struct GaitMotion {
   private let subject: SimulatedSubject
   private let style: GaitStyle
-  // One source each, so that a longer recording begins as a shorter one does.
+  // Separate generators, so that a longer recording begins as a shorter one does.
   private var pace: SeededGenerator
   private var footing: SeededGenerator
   private var carriage: SeededGenerator
@@ -31,27 +32,29 @@ struct GaitMotion {
     let drives = places.indices.map { index in
       limb[index].heading(trunkAcceleration(at: phases[index])) + places.acceleration(at: index)
     }
-    return ride(limb: limb.map(\.attitude), drives: drives)
+    return applySpring(limb: limb.map(\.attitude), drives: drives)
   }
 
-  /// Steps taken until each grid point; the pace follows an AR(1) from step to step.
+  /// The number of steps up to each grid point; the cadence follows an AR(1) process from step to step.
   private mutating func stepPhases(count: Int) -> [Double] {
     var phase = 2 + pace.uniform(in: 0...2)
     var target = pace.normal(deviation: style.cadenceNoise)
     var deviation = target
-    let stay = 0.9
+    let correlation = 0.9
     return (0..<count).map { _ in
       let before = phase
       deviation += (target - deviation) * (MotionTrack.step / 0.2)
       phase += style.stepFrequency * (1 + deviation) * MotionTrack.step
       if Int(phase) != Int(before) {
-        target = stay * target + pace.normal(deviation: style.cadenceNoise * (1 - stay * stay).squareRoot())
+        target =
+          correlation * target
+          + pace.normal(deviation: style.cadenceNoise * (1 - correlation * correlation).squareRoot())
       }
       return phase
     }
   }
 
-  /// What differs from step to step: contact, jolt and time of strike.
+  /// Draws the properties that vary from step to step: contact, impact and time of strike.
   private mutating func drawSteps(count: Int) {
     var drift = 0.0
     steps = (0..<count).map { number in
@@ -67,7 +70,7 @@ struct GaitMotion {
     }
   }
 
-  /// The trunk's acceleration along (forward, left, up), g: the ground's force on the feet, less gravity.
+  /// The trunk's acceleration along (forward, left, up), g: the ground forces minus gravity.
   private func trunkAcceleration(at phase: Double) -> SIMD3<Double> {
     var sum = SIMD3(0, 0, -1.0)
     for number in max(0, Int(phase) - 1)...Int(phase) + 1 where number < steps.count {
@@ -76,27 +79,27 @@ struct GaitMotion {
     return sum
   }
 
-  /// One foot's force, in body weights. What the jolt carries, the rest of the contact does not.
+  /// One foot's force, in body weights. The impact's share of the impulse is subtracted from the rest of the contact.
   private func force(of step: Footstep, at phase: Double) -> SIMD3<Double> {
     var force = SIMD3<Double>.zero
-    let jolted = step.impact * style.impactSeconds * style.stepFrequency / 2
+    let impulse = step.impact * style.impactSeconds * style.stepFrequency / 2
     let contact = (phase - step.strike) / (2 * step.duty)
     if contact > 0 && contact < 1 {
-      let active = style.force(at: contact, duty: step.duty) * (1 - jolted)
+      let active = style.force(at: contact, duty: step.duty) * (1 - impulse)
       let hump = PortableMath.sine(.pi * contact)
-      let pushOff = 0.3 * jolted * .pi / (4 * step.duty)  // makes up for what the jolt brakes
+      let pushOff = 0.3 * impulse * .pi / (4 * step.duty)  // compensates the braking of the impact
       force += SIMD3(
         pushOff * hump - style.braking * PortableMath.sine(2 * .pi * contact), style.sideways * step.side * hump, active
       )
     }
-    let jolt = (phase - step.strike) / (style.stepFrequency * style.impactSeconds)
-    if jolt > 0 && jolt < 1 {
-      force += SIMD3(-0.3, 0.1 * step.side, 1) * (step.impact * (1 - PortableMath.cosine(2 * .pi * jolt)) / 2)
+    let impactPhase = (phase - step.strike) / (style.stepFrequency * style.impactSeconds)
+    if impactPhase > 0 && impactPhase < 1 {
+      force += SIMD3(-0.3, 0.1 * step.side, 1) * (step.impact * (1 - PortableMath.cosine(2 * .pi * impactPhase)) / 2)
     }
     return force
   }
 
-  /// How the body part that carries the phone is turned: heading, posture and swing.
+  /// The attitude of the body part that carries the phone: heading, posture and swing.
   private mutating func limbAttitudes(_ phases: [Double]) -> [Limb] {
     var direction = carriage.uniform(in: -.pi ... .pi)
     let posture = Rotation(turn: carriage.normalVector(deviation: 0.12))
@@ -112,7 +115,7 @@ struct GaitMotion {
     }
   }
 
-  /// The swing at a stride phase, as a turn in radians.
+  /// The swing at a stride phase as a rotation vector, radians.
   private func swing(at stride: Double) -> SIMD3<Double> {
     var sum = SIMD3<Double>.zero
     for (index, harmonic) in style.swing.enumerated() {
@@ -124,10 +127,10 @@ struct GaitMotion {
     return sum
   }
 
-  /// The phone on its spring: it rings after each jolt, and turns a little with it.
-  private func ride(limb: [Rotation], drives: [SIMD3<Double>]) -> MotionTrack {
-    var spring = SprungPhone(hertz: subject.holdHertz, damping: subject.holdDamping)
-    var wobble = SprungPhone(hertz: subject.holdHertz * 0.9, damping: subject.holdDamping)
+  /// The phone's motion on its spring: it rings after each impact and turns slightly with it.
+  private func applySpring(limb: [Rotation], drives: [SIMD3<Double>]) -> MotionTrack {
+    var spring = SpringMount(hertz: subject.holdHertz, damping: subject.holdDamping)
+    var wobble = SpringMount(hertz: subject.holdHertz * 0.9, damping: subject.holdDamping)
     var track = MotionTrack(capacity: drives.count)
     for (attitude, drive) in zip(limb, drives) {
       let turn = wobble.follow(subject.wobble.cross(drive)).place
@@ -138,7 +141,8 @@ struct GaitMotion {
   }
 }
 
-/// One step: when the foot strikes (in steps), its part of the stride on the ground, its jolt in g, +1 left or −1 right.
+/// One step: the strike time in steps, the share of the stride on the ground, the impact in g, +1 for left or −1 for
+/// right.
 private struct Footstep {
   let strike: Double
   let duty: Double
@@ -146,7 +150,7 @@ private struct Footstep {
   let side: Double
 }
 
-/// Where the body faces, and how the body part that carries the phone is turned.
+/// The body's heading, and the attitude of the body part that carries the phone.
 private struct Limb {
   let heading: Rotation
   let attitude: Rotation
@@ -155,7 +159,7 @@ private struct Limb {
 }
 
 extension [SIMD3<Double>] {
-  /// The second difference of places in metres, as acceleration in g; zero at the ends.
+  /// The second difference of positions in metres, as acceleration in g; zero at the ends.
   func acceleration(at index: Int) -> SIMD3<Double> {
     guard index > 0 && index < count - 1 else { return .zero }
     let change = self[index - 1] - self[index] * 2 + self[index + 1]

@@ -1,30 +1,32 @@
-/// How one person runs or walks: the numbers that stay the same from step to step.
+/// The gait parameters of one person: constant from step to step.
 struct GaitStyle {
-  /// Steps in a second, hertz.
+  /// Step frequency, hertz.
   let stepFrequency: Double
-  /// The part of a stride that one foot is on the ground: below 0.5 there are flight phases.
+  /// The duty factor: the share of a stride that one foot is on the ground. Below 0.5 there are flight phases.
   let duty: Double
-  /// 0 for one hump of force in a foot's contact, 0.3 to 0.6 for the two humps of walking.
+  /// 0 for a single force peak per foot contact, 0.3 to 0.6 for the two peaks of walking.
   let shape: Double
-  /// Braking and pushing off, g.
+  /// Peak braking and propulsion, g.
   let braking: Double
-  /// Push towards the other side, g.
+  /// Peak sideways force, g.
   let sideways: Double
-  /// Height of the jolt at foot strike, g, and its length, seconds.
+  /// Peak of the impact at foot strike, g, and its duration, seconds.
   let impact: Double
   let impactSeconds: Double
-  /// How much later than half a stride the other foot strikes, in steps, and how much harder, as a part.
+  /// Asymmetry: the delay of the other foot's strike after half a stride, in steps, and its additional impact, as a
+  /// fraction.
   let delay: Double
   let limp: Double
-  /// Deviation of the cadence (slow) and of the impact (step by step), as parts.
+  /// Standard deviation of the cadence (slow) and of the impact (from step to step), as fractions.
   let cadenceNoise: Double
   let impactNoise: Double
-  /// The body part's swing: for harmonics 1 to 4 of the stride, amplitude about each axis (radians) and phase.
+  /// The swing of the body part: for harmonics 1 to 4 of the stride, amplitude about each axis (radians) and phase.
   let swing: [(amplitude: SIMD3<Double>, phase: SIMD3<Double>)]
 
-  /// The law of ground force: F ÷ body weight at `x`, the part of the foot's contact that has passed, `0...1`.
+  /// The ground force, F ÷ body weight, at `x`, the elapsed share of the foot's contact, `0...1`.
   ///
-  /// Formula: A (sin πx + q sin 3πx), A = π ÷ (4 · duty · (1 + q/3)), so that over a stride both feet carry the body.
+  /// Formula: A (sin πx + q sin 3πx), A = π ÷ (4 · duty · (1 + q/3)), so that both feet together carry the body weight
+  /// over a stride.
   /// Source: Alexander and Jayes, "Fourier analysis of forces exerted in walking and running", J. Biomech. 13, 1980.
   func force(at x: Double, duty: Double) -> Double {
     let peak = Double.pi / (4 * duty * (1 + shape / 3))
@@ -33,7 +35,7 @@ struct GaitStyle {
 }
 
 extension GaitStyle {
-  /// A style drawn for a person with the given vigour (about 1), leg length (metres) and wearing position.
+  /// Draws the gait of a person with the given vigour (about 1), leg length (metres) and wearing position.
   ///
   /// Ranges, rounded from these sources: cadence as in MotionSense's jogging and walking; duty 0.27–0.38 running (McMahon
   /// and Cheng 1990; Novacheck 1998), 0.61–0.66 walking; braking 0.2–0.35 and 0.12–0.22 body weights (Munro et al. 1987;
@@ -44,7 +46,8 @@ extension GaitStyle {
     using generator: inout SeededGenerator
   ) {
     let runs = activity == .running
-    // Long legs step more slowly, like a pendulum: frequency falls with the root of the length.
+    // Longer legs step more slowly, like a pendulum: frequency is inversely proportional to the square root of the
+    // length.
     let tempo = (0.9 / legLength).squareRoot()
     stepFrequency =
       runs
@@ -65,7 +68,7 @@ extension GaitStyle {
       harmonics: [1, 0.3, runs ? 0.17 : 0.26, runs ? 0.1 : 0.13], using: &generator)
   }
 
-  /// Four harmonics of swing that fall off as the turning rates of MotionSense's pocket recordings do.
+  /// Four swing harmonics that decay like the rotation rates in MotionSense's pocket recordings.
   private static func swing(
     _ first: SIMD3<Double>, harmonics: [Double], using generator: inout SeededGenerator
   ) -> [(amplitude: SIMD3<Double>, phase: SIMD3<Double>)] {
@@ -74,7 +77,7 @@ extension GaitStyle {
         generator.uniform(in: 0.7...1.3), generator.uniform(in: 0.5...1.8), generator.uniform(in: 0.5...1.8))
       let phase = SIMD3(
         generator.normal(deviation: 0.5), generator.uniform(in: 0...6.28), generator.uniform(in: 0...6.28))
-      // Bending forward turns about −y: the largest swing is that of the sideways axis.
+      // Bending forward is a rotation about −y, so the sideways axis has the largest swing.
       return (SIMD3(amplitude.y * first.y, -amplitude.x * first.x, amplitude.z * first.z) * part, phase)
     }
   }

@@ -1,18 +1,18 @@
-/// What truly happens to a phone: its attitude and acceleration on a fine grid of times, before any sensor sees them.
+/// The true motion of a phone: its attitude and acceleration on a fine time grid, without sensor errors.
 struct MotionTrack {
-  /// Grid points in a second. Every sample rate reads the same track.
+  /// Grid points per second. Every sample rate samples the same track.
   static let hertz = 400.0
 
-  /// The time from one grid point to the next, seconds.
+  /// The time between grid points, seconds.
   static let step = 1 / hertz
 
   /// Standard gravity, m/s².
   static let standardGravity = 9.80665
 
-  /// What turns device axes into world axes; shape `[grid points]`.
+  /// The rotation from device axes to world axes; shape `[grid points]`.
   var attitude: [Rotation] = []
 
-  /// Acceleration of the phone in world axes, g, positive the way it speeds up; shape `[grid points]`.
+  /// Acceleration of the phone in world axes, g, positive in the direction of increasing speed; shape `[grid points]`.
   var acceleration: [SIMD3<Double>] = []
 
   init(capacity: Int) {
@@ -21,10 +21,12 @@ struct MotionTrack {
   }
 }
 
-/// A phone held by a spring and a damper: cloth, flesh or an elbow. Slow motion passes unchanged, jolts make it ring.
+/// A phone attached by a spring and a damper: cloth, flesh or an elbow. Slow motion passes unchanged; impacts make it
+/// ring.
 ///
-/// Equation: r″ = −ω²r − 2ζω r′ − a, for r the phone's place against a body that accelerates by a; the phone feels a + r″.
-struct SprungPhone {
+/// Equation: r″ = −ω²r − 2ζω r′ − a, where r is the phone's position relative to a body with acceleration a; the
+/// phone's acceleration is a + r″.
+struct SpringMount {
   private let stiffness: Double
   private let friction: Double
   private var place = SIMD3<Double>.zero
@@ -36,7 +38,8 @@ struct SprungPhone {
     friction = 2 * damping * omega
   }
 
-  /// The phone's place one grid step later, in the unit of `drive` × s², and its acceleration over that step.
+  /// Advances by one grid step and returns the phone's position, in the unit of `drive` × s², and its acceleration over
+  /// that step.
   mutating func follow(_ drive: SIMD3<Double>) -> (place: SIMD3<Double>, acceleration: SIMD3<Double>) {
     let relative = -place * stiffness - speed * friction - drive
     speed += relative * MotionTrack.step

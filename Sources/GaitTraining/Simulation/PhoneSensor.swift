@@ -1,8 +1,9 @@
-/// A phone's accelerometer, gyroscope and attitude filter: what it makes of a motion.
+/// A model of a phone's accelerometer, gyroscope and attitude filter.
 ///
-/// The signs are Core Motion's. Its accelerometer reads gravity less acceleration: (0, 0, −1) at rest on its back and 0
-/// in free fall. User acceleration, the reading less the estimated gravity, so points against the way the phone speeds up:
-/// v = −u·ĝ is +1 in flight, and negative while the ground pushes. MotionSense's recordings are so too.
+/// The signs are Core Motion's. The accelerometer reads gravity minus acceleration: (0, 0, −1) at rest on the phone's
+/// back and 0 in free fall. User acceleration is the reading minus estimated gravity, so it points against the phone's
+/// acceleration: v = −u·ĝ is +1 in flight, and negative while the ground pushes. MotionSense's recordings have the same
+/// signs.
 struct PhoneSensor {
   /// The sensors' errors, constant over a recording: biases in g and rad/s, noise per grid step.
   private let accelerationBias: SIMD3<Double>
@@ -11,7 +12,7 @@ struct PhoneSensor {
   private var rotationBias: AR1Noise
   private let steadyRotationBias: SIMD3<Double>
 
-  /// How fast the estimate of gravity follows the accelerometer, 1/s, and how wrong it is at first, radians.
+  /// The gain of the gravity correction, 1/s, and the initial attitude error, radians.
   private let correction: Double
   private let firstError: SIMD3<Double>
 
@@ -20,7 +21,7 @@ struct PhoneSensor {
   /// The largest reading along an axis, g.
   static let range = 8.0
 
-  /// A phone drawn for one recording.
+  /// Draws a phone for one recording.
   ///
   /// Ranges: noise density 0.1–0.3 mg/√Hz and 0.1–0.3 mrad/s/√Hz (data sheets of phone sensors, such as the Bosch BMI160
   /// and the InvenSense MPU-6500); the bias that Core Motion leaves, about 1 mrad/s; a tilt error of about a degree,
@@ -37,7 +38,7 @@ struct PhoneSensor {
     firstError = generator.normalVector(deviation: 0.015)
   }
 
-  /// What the phone reports at every grid point.
+  /// The readings at every grid point.
   mutating func readings(of track: MotionTrack) -> [PhoneReading] {
     guard let first = track.attitude.first else { return [] }
     var estimate = first * Rotation(turn: firstError)
@@ -52,13 +53,13 @@ struct PhoneSensor {
     }
   }
 
-  /// What the gyroscope reads, rad/s.
+  /// The gyroscope reading, rad/s.
   private mutating func rotationRate(from previous: Rotation, to truth: Rotation) -> SIMD3<Double> {
     previous.smallTurn(to: truth) * MotionTrack.hertz + steadyRotationBias
       + rotationBias.next(using: &generator) + generator.normalVector(deviation: rotationNoise)
   }
 
-  /// What the accelerometer reads, g, within its range.
+  /// The accelerometer reading, g, clipped to its range.
   private mutating func specificForce(_ truth: Rotation, acceleration: SIMD3<Double>) -> SIMD3<Double> {
     let reading =
       truth.inverse(SIMD3(0, 0, -1) - acceleration) + accelerationBias
@@ -67,7 +68,8 @@ struct PhoneSensor {
       lowerBound: SIMD3(repeating: -Self.range), upperBound: SIMD3(repeating: Self.range))
   }
 
-  /// The estimate one grid step on: turned by the gyroscope, drawn slowly towards where the accelerometer sees gravity.
+  /// The attitude estimate one grid step later: integrates the gyroscope and corrects slowly towards the
+  /// accelerometer's gravity.
   ///
   /// Source: Mahony, Hamel and Pflimlin, "Nonlinear complementary filters on the special orthogonal group", IEEE Trans.
   /// Automatic Control 53, 2008, without its bias estimate.
@@ -77,12 +79,13 @@ struct PhoneSensor {
   }
 }
 
-/// One reading: the estimated attitude, the rotation rate in rad/s, and gravity and user acceleration together in g.
+/// One reading: estimated attitude, rotation rate in rad/s, and total acceleration (gravity plus user acceleration) in
+/// g.
 struct PhoneReading {
   let attitude: Rotation
   let rotationRate: SIMD3<Double>
   let total: SIMD3<Double>
 
-  /// The total without the estimated gravity, g.
+  /// Total acceleration minus estimated gravity, g.
   var userAcceleration: SIMD3<Double> { total - attitude.gravity }
 }

@@ -1,6 +1,6 @@
-/// Trigonometry from additions, multiplications and square roots alone, which IEEE 754 rounds alike everywhere.
+/// Trigonometry from additions, multiplications and square roots only, which IEEE 754 rounds identically everywhere.
 ///
-/// The systems' own `sin` and `atan2` differ in their last bits, and simulated recordings must not.
+/// The last bits of the systems' `sin` and `atan2` differ, and those of simulated recordings must not.
 enum PortableMath {
   /// The sine of `angle` radians, to 1e-15 absolute for angles up to a million.
   static func sine(_ angle: Double) -> Double {
@@ -25,9 +25,9 @@ enum PortableMath {
     return y < 0 ? -angle : angle
   }
 
-  /// The sine of what is left of `angle` after whole quarter turns, advanced by `turn` quarters.
+  /// The sine of `angle` minus `quarter` quarter turns, advanced by `turn` quarter turns.
   private static func quarterSine(_ angle: Double, quarter: Double, turn: Int) -> Double {
-    // π/2 in two parts: 33 bits that multiply exactly, and the rest (fdlibm's e_rem_pio2.c).
+    // π/2 in two parts: 33 bits with exact products, and the rest (fdlibm's e_rem_pio2.c).
     let rest = (angle - quarter * 1.57079632673412561417) - quarter * 6.07710050650619224932e-11
     switch turn & 3 {
     case 0: return sineSeries(rest)
@@ -37,7 +37,7 @@ enum PortableMath {
     }
   }
 
-  /// Taylor's series of the sine, to 1e-16 within ±π/4, written out because this is where a simulation's time goes.
+  /// The Taylor series of the sine, to 1e-16 within ±π/4; unrolled because it dominates the time of a simulation.
   private static func sineSeries(_ x: Double) -> Double {
     let square = x * x
     var sum = 1 - square * (1 / 272)
@@ -51,7 +51,7 @@ enum PortableMath {
     return x * sum
   }
 
-  /// Taylor's series of the cosine, to 1e-16 within ±π/4.
+  /// The Taylor series of the cosine, to 1e-16 within ±π/4.
   private static func cosineSeries(_ x: Double) -> Double {
     let square = x * x
     var sum = 1 - square * (1 / 240)
@@ -65,7 +65,7 @@ enum PortableMath {
     return sum
   }
 
-  /// The arc tangent of `ratio`, `0...1`: a quarter of the angle by Gregory's series.
+  /// The arc tangent of `ratio`, `0...1`: four times a quarter of the angle, from Gregory's series.
   private static func smallArcTangent(_ ratio: Double) -> Double {
     let half = ratio / (1 + (1 + ratio * ratio).squareRoot())
     let quarter = half / (1 + (1 + half * half).squareRoot())

@@ -1,11 +1,12 @@
 import Gait
 
-/// Samples a phone's readings at a rate, as Core Motion delivers them: low-passed, and rounded as a sensor rounds.
+/// Samples a phone's readings at a sample rate, as Core Motion delivers them: low-pass filtered and rounded to a
+/// sensor's resolution.
 struct ReadingSampler {
   let sampleRate: SampleRate
 
-  /// The finest steps that files hold. Phones resolve about as much (±8 g in 16 bits is 0.2 mg, ±2000°/s 1 mrad/s), no
-  /// phone knows its attitude to a milliradian, and short decimals keep files small.
+  /// The resolution of recorded values. Phones resolve about as much (±8 g in 16 bits is 0.2 mg, ±2000°/s 1 mrad/s), no
+  /// phone measures its attitude to a milliradian, and short decimals keep files small.
   static let accelerationStep = 0.0001
   static let rotationStep = 0.001
   static let attitudeStep = 0.001
@@ -20,7 +21,7 @@ struct ReadingSampler {
     }
   }
 
-  /// The row at a place on the grid.
+  /// The row at a fractional grid position.
   private func row(of readings: [PhoneReading], at place: Double) -> SIMD16<Float> {
     let (rotationRate, userAcceleration) = smoothed(readings, at: place)
     let attitude = readings[min(Int(place.rounded()), readings.count - 1)].attitude
@@ -33,7 +34,7 @@ struct ReadingSampler {
     return sample.row
   }
 
-  /// Rotation rate and user acceleration through a sinc with a Hann window, three half-waves to either side.
+  /// Rotation rate and user acceleration through a Hann-windowed sinc filter with three lobes on either side.
   private func smoothed(
     _ readings: [PhoneReading], at place: Double
   ) -> (rotationRate: SIMD3<Double>, userAcceleration: SIMD3<Double>) {
@@ -52,16 +53,16 @@ struct ReadingSampler {
     return (rotationRate / weights, userAcceleration / weights)
   }
 
-  /// The filter's weight at `x`, `-1...1` over its reach.
+  /// The filter's weight at `x`, `-1...1` over its half-width.
   private static func weight(at x: Double) -> Double {
     let angle = 3 * Double.pi * x
     let sinc = angle == 0 ? 1 : PortableMath.sine(angle) / angle
     return sinc * (1 + PortableMath.cosine(.pi * x)) / 2
   }
 
-  /// The nearest decimals with `perUnit` steps in a unit.
+  /// The value rounded to `perUnit` steps per unit.
   private static func rounded(_ value: SIMD3<Double>, _ perUnit: Double) -> SIMD3<Float> {
-    // Adding zero turns −0 into 0, which is shorter.
+    // Adding zero turns −0 into 0, which is shorter as text.
     SIMD3<Float>((value * perUnit.rounded()).rounded(.toNearestOrAwayFromZero) / perUnit.rounded() + 0)
   }
 }

@@ -1,6 +1,6 @@
-/// A rotation in space as a unit quaternion. For a device's attitude: what turns device axes into world axes.
+/// A rotation as a unit quaternion. A device's attitude rotates device axes into world axes.
 ///
-/// World axes are x forward (or wherever the phone's reference lies), y to the left, z up.
+/// World axes: x forward (or along the phone's reference direction), y left, z up.
 struct Rotation {
   /// The quaternion's vector part: axis × sine of half the angle.
   var vector: SIMD3<Double>
@@ -35,31 +35,33 @@ struct Rotation {
     return Rotation(vector: vector / length, scalar: scalar / length)
   }
 
-  /// First `right`, then `left`.
+  /// The composition: first `right`, then `left`.
   static func * (left: Rotation, right: Rotation) -> Rotation {
     Rotation(
       vector: right.vector * left.scalar + left.vector * right.scalar + left.vector.cross(right.vector),
       scalar: left.scalar * right.scalar - (left.vector * right.vector).sum())
   }
 
-  /// The vector, turned.
+  /// The rotated vector.
   func callAsFunction(_ point: SIMD3<Double>) -> SIMD3<Double> {
     let twice = vector.cross(point) * 2
     return point + twice * scalar + vector.cross(twice)
   }
 
-  /// The turn from this rotation to `next` as seen from the device, radians; for turns of less than 0.1 rad to 1e-3 of it.
+  /// The rotation vector from this rotation to `next` in device axes, radians; accurate to 1e-3 of its length below 0.1
+  /// rad.
   func smallTurn(to next: Rotation) -> SIMD3<Double> {
     let step = inverse * next
     return step.vector * (step.scalar < 0 ? -2 : 2)
   }
 
-  /// Where gravity points in device axes, g; length 1.
+  /// The direction of gravity in device axes, g; length 1.
   var gravity: SIMD3<Double> { inverse(SIMD3(0, 0, -1)) }
 
-  /// Roll about y, pitch about x and yaw about z, radians, as Core Motion gives them: yaw first, then pitch, then roll.
+  /// Roll about y, pitch about x and yaw about z, radians, in Core Motion's convention: yaw first, then pitch, then
+  /// roll.
   ///
-  /// So gravity = (sin roll · cos pitch, −sin pitch, −cos roll · cos pitch), which MotionSense's recordings obey to 1e-6.
+  /// Gravity is (sin roll · cos pitch, −sin pitch, −cos roll · cos pitch); MotionSense's recordings agree to 1e-6.
   var angles: SIMD3<Double> {
     let down = gravity
     let ahead = self(SIMD3(0, 1, 0))

@@ -1,23 +1,24 @@
-/// Random numbers that a seed decides: the same seed gives the same numbers on every platform and in every release.
+/// A seeded random number generator: the same seed gives the same numbers on every platform and in every release.
 ///
-/// The standard library promises no algorithm behind `Double.random(in:using:)`, so the draws are made here, from exact
-/// integer and floating-point arithmetic only.
+/// The standard library does not specify the algorithm of `Double.random(in:using:)`, so this type implements its own
+/// draws with exact integer and floating-point arithmetic only.
 ///
 /// Source: SplitMix64, Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; the
 /// constants are those of Vigna's public domain `splitmix64.c`.
 public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
-  /// A generator whose every draw follows from `seed`.
+  /// Creates a generator from a seed.
   public init(seed: UInt64) {
     state = seed
   }
 
-  /// A generator for one purpose among many: other keys, or the same in another order, give unrelated numbers.
+  /// Creates an independent generator for one purpose. Different keys, or the same keys in another order, give
+  /// unrelated numbers.
   ///
   /// - Parameters:
   ///   - seed: the seed of the whole.
-  ///   - keys: what the numbers are for, such as a subject's number and an activity's position.
+  ///   - keys: what identifies the purpose, such as a subject's number and an activity's position.
   public init(seed: UInt64, keys: [UInt64]) {
     state = seed
     for key in keys { state = next() ^ (key &* 0xD6E8_FEB8_6659_FD93) }
@@ -33,12 +34,12 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// A number between two bounds, each as likely as any other (53 random bits).
+  /// A uniformly distributed number within a range (53 random bits).
   public mutating func uniform(in range: ClosedRange<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * (Double(next() >> 11) * 0x1p-53)
   }
 
-  /// A number that is normally distributed but for its far tails: never beyond six standard deviations.
+  /// An approximately normally distributed number, never beyond six standard deviations.
   ///
   /// Formula: the sum of twelve uniform 16-bit numbers, centred and scaled to variance 1 (Irwin and Hall).
   ///
@@ -54,7 +55,7 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     return mean + deviation * ((Double(sum) - 393_210) * 0x1p-16)
   }
 
-  /// A normally distributed number, pushed back to the nearer bound where it falls outside `range`.
+  /// A normally distributed number, clamped to `range`.
   public mutating func normal(mean: Double, deviation: Double, within range: ClosedRange<Double>) -> Double {
     min(max(normal(mean: mean, deviation: deviation), range.lowerBound), range.upperBound)
   }
@@ -66,7 +67,7 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     return SIMD3(x, y, normal(deviation: deviation))
   }
 
-  /// Whether something of the given probability, `0...1`, happens.
+  /// Returns `true` with the given probability, `0...1`.
   mutating func chance(_ probability: Double) -> Bool {
     uniform(in: 0...1) < probability
   }

@@ -1,42 +1,44 @@
-/// A person who does not exist: a body, habits and a phone drawn from a seed.
+/// A simulated person: body, gait and phone, all drawn from a seed.
 ///
-/// Everything about the person follows from the seed and the wearing position. The distributions are those of adults in
-/// the biomechanics literature where it has them, and otherwise chosen so that the recordings cover the ranges that
-/// MotionSense's pocket recordings show; `GaitStyle`, `WearingPosition` and `PhoneSensor` name them beside the numbers.
+/// Everything depends on the seed and the wearing position only. The distributions are those of adults in the
+/// biomechanics literature if available; otherwise they are chosen so that the recordings cover the ranges of
+/// MotionSense's pocket recordings. `GaitStyle`, `WearingPosition` and `PhoneSensor` state the sources of their
+/// numbers.
 public struct SimulatedSubject: Sendable {
-  /// What the person was drawn from.
+  /// The seed of the person.
   public let seed: UInt64
 
-  /// Where the person wears the phone.
+  /// The wearing position of the phone.
   public let position: WearingPosition
 
   /// Height, metres: 1.72 ± 0.09 (adults of both sexes).
   public let height: Double
 
-  /// From hip to floor, metres: 0.53 × height (Winter, "Biomechanics and Motor Control of Human Movement"), ±2%.
+  /// Leg length from hip to floor, metres: 0.53 × height (Winter, "Biomechanics and Motor Control of Human Movement"),
+  /// ±2%.
   public let legLength: Double
 
   /// Body mass, kilograms: a body mass index of 24.5 ± 3.5.
   public let mass: Double
 
-  /// How energetically the person moves: 1 ± 0.15, lower for the heavy.
+  /// How vigorously the person moves: 1 ± 0.15, lower for a high body mass index.
   let vigour: Double
 
-  /// From phone axes to those of the body part that carries it (forward, left, up).
+  /// The rotation from phone axes to those of the body part that carries it (forward, left, up).
   let wearing: Rotation
 
-  /// The phone on its spring, the chances of fidgeting and the depth of breath.
+  /// Spring mount of the phone (hertz, damping ratio, wobble), fidgets per second and tremor in g.
   let holdHertz: Double
   let holdDamping: Double
   let wobble: SIMD3<Double>
   let fidgetsPerSecond: Double
   let tremor: Double
 
-  /// The person that `seed` stands for.
+  /// Creates the person of a seed.
   ///
   /// - Parameters:
-  ///   - seed: what everything is drawn from.
-  ///   - position: where the phone is worn; drawn too (half of them in a pocket) if left out.
+  ///   - seed: the seed of all draws.
+  ///   - position: where the phone is worn; if `nil`, drawn with a probability of one half for a pocket.
   public init(seed: UInt64, position: WearingPosition? = nil) {
     self.seed = seed
     var generator = SeededGenerator(seed: seed, keys: [0])
@@ -55,18 +57,19 @@ public struct SimulatedSubject: Sendable {
     tremor = generator.uniform(in: self.position.tremor)
   }
 
-  /// The person's own step frequency in hertz, which a recording's cadence wanders about; `nil` for `.still`.
+  /// The person's mean step frequency in hertz, around which the cadence of a recording varies; `nil` for `.still`.
   public func stepFrequency(_ activity: SimulatedActivity) -> Double? {
     activity == .still ? nil : style(activity).stepFrequency
   }
 
-  /// How the person runs or walks.
+  /// The person's gait.
   func style(_ activity: SimulatedActivity) -> GaitStyle {
     var generator = SeededGenerator(seed: seed, keys: [1, activity.key])
     return GaitStyle(activity, vigour: vigour, legLength: legLength, position: position, using: &generator)
   }
 
-  /// Some way to put a phone there: any side of the limb, one of four ways up, and a tilt; every rotation can occur.
+  /// A random orientation of the phone at that position: any side of the limb, one of four ways up, and a tilt. Every
+  /// rotation is possible.
   private static func wearing(at position: WearingPosition, using generator: inout SeededGenerator) -> Rotation {
     var pick = generator.uniform(in: 0...1)
     var quarters = 0.0

@@ -1,6 +1,6 @@
 import Gait
 
-/// Which recordings a simulated data set holds: every person doing everything for the same time.
+/// The recordings of a simulated data set: every subject does every activity for the same time.
 ///
 /// ```swift
 /// let plan = SimulationPlan(subjects: 8, seconds: 30)
@@ -9,16 +9,16 @@ import Gait
 /// }
 /// ```
 public struct SimulationPlan: Hashable, Sendable {
-  /// How many people there are, numbered from 1. Eight show every wearing position and leave some for testing.
+  /// The number of subjects, numbered from 1. Eight cover every wearing position and leave some for testing.
   public var subjects = 8
 
-  /// How long each recording lasts, seconds. A minute holds over twenty windows of 2.56 s without overlap.
+  /// The length of each recording, seconds. A minute contains over twenty windows of 2.56 s without overlap.
   public var seconds = 60.0
 
-  /// What everybody does.
+  /// The activities of every subject.
   public var activities = SimulatedActivity.allCases
 
-  /// A plan; what is left out keeps its default.
+  /// Creates a plan.
   public init(
     subjects: Int = 8, seconds: Double = 60, activities: [SimulatedActivity] = SimulatedActivity.allCases
   ) {
@@ -27,23 +27,23 @@ public struct SimulationPlan: Hashable, Sendable {
     self.activities = activities
   }
 
-  /// The layout that finds label and subject in the paths again.
+  /// The dataset layout that reads label and subject from the paths.
   public static let layout = "{label}/sub_{subject}.csv"
 
   /// One recording of a plan.
   public struct Entry: Hashable, Sendable {
-    /// The person's number.
+    /// The subject's number.
     public let subject: Int
-    /// What the person does.
+    /// The activity.
     public let activity: SimulatedActivity
-    /// How long, seconds.
+    /// The length, seconds.
     public let seconds: Double
 
-    /// Where the recording belongs within the data set's folder, by `SimulationPlan.layout`.
+    /// The recording's path within the data set's folder, by `SimulationPlan.layout`.
     public var path: String { SimulationPlan.path(of: subject, activity) }
   }
 
-  /// The plan's recordings, activity by activity, shape `[activities × subjects]`; empty without subjects.
+  /// The plan's recordings by activity, shape `[activities × subjects]`; empty without subjects.
   public var entries: [Entry] {
     activities.flatMap { activity in
       (0..<max(0, subjects)).map { Entry(subject: $0 + 1, activity: activity, seconds: seconds) }
@@ -56,7 +56,7 @@ public struct SimulationPlan: Hashable, Sendable {
 }
 
 extension Simulator {
-  /// The recording that a plan asks for.
+  /// Simulates one recording of a plan.
   public func recording(_ entry: SimulationPlan.Entry) -> Recording {
     recording(of: entry.subject, activity: entry.activity, seconds: entry.seconds)
   }

@@ -9,7 +9,7 @@ public enum WearingPosition: String, CaseIterable, Hashable, Sendable {
   /// In the hand.
   case hand
 
-  /// From the joint that the body part turns about to the phone, metres (forward, left, up), for a leg of 0.9 m.
+  /// The vector from the joint of the body part to the phone, metres (forward, left, up), for a leg of 0.9 m.
   var lever: SIMD3<Double> {
     switch self {
     case .pocket: SIMD3(0.06, 0.02, -0.15)
@@ -19,10 +19,10 @@ public enum WearingPosition: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// How far the body part swings about the sideways, forward and upright axes, radians of the first harmonic.
+  /// The swing of the body part about the sideways, forward and upright axes: radians of the first harmonic.
   ///
-  /// Thigh: hip flexion of ±20 to ±25° about its mean (Novacheck, "The biomechanics of running",
-  /// Gait & Posture 7, 1998). Pelvis: ±4 to ±6°. Arm and hand: chosen, gentler than the leg.
+  /// Thigh: hip flexion of ±20 to ±25° about its mean (Novacheck, "The biomechanics of running", Gait & Posture 7,
+  /// 1998). Pelvis: ±4 to ±6°. Arm and hand: assumed, less than the leg.
   func swing(in activity: SimulatedActivity) -> SIMD3<Double> {
     switch (self, activity) {
     case (_, .still): SIMD3(repeating: 0)
@@ -37,7 +37,7 @@ public enum WearingPosition: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// How much of a foot's impact arrives: (the foot of the phone's own side, the other foot).
+  /// The share of a foot's impact that reaches the phone: (foot on the phone's side, other foot).
   var shock: (near: Double, far: Double) {
     switch self {
     case .pocket: (1, 0.7)
@@ -47,7 +47,7 @@ public enum WearingPosition: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// How firmly the phone is held: the natural frequency in hertz and the damping ratio of phone against body.
+  /// The stiffness of the spring mount: natural frequency in hertz and damping ratio of the phone against the body.
   var hold: (hertz: ClosedRange<Double>, damping: ClosedRange<Double>) {
     switch self {
     case .pocket: (8...13, 0.2...0.4)
@@ -57,7 +57,7 @@ public enum WearingPosition: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// How likely the phone lies upright, upside down, or on its side to the left or right.
+  /// The probabilities of the phone being upright, upside down, or on its left or right side.
   var uprightChances: [Double] {
     switch self {
     case .pocket: [0.35, 0.5, 0.075, 0.075]
@@ -67,7 +67,7 @@ public enum WearingPosition: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The shaking of the body part at rest, g.
+  /// The tremor of the body part at rest, g.
   var tremor: ClosedRange<Double> {
     switch self {
     case .pocket, .waist: 0.001...0.006

@@ -11,7 +11,7 @@ struct BinnedMatrixTests {
     for count in 0...70 {
       for range: ClosedRange<UInt64> in [0...3, 0...0xFFFF_FFFF] {
         var source = (0..<count).map { UInt64.random(in: range, using: &generator) << 32 | UInt64($0) }
-        // The lower half counts upwards, so sorting whole words is what a stable sort by the upper half gives.
+        // The lower half is ascending, so sorting whole words equals a stable sort by the upper half.
         let expected = source.sorted()
         var target = [UInt64](repeating: 0, count: count)
         source.withUnsafeMutableBufferPointer { source in
@@ -22,7 +22,7 @@ struct BinnedMatrixTests {
     }
   }
 
-  @Test("windows of one bin are windows between the same edges", arguments: [1, 3, 8, 9, 70])
+  @Test("bins ascend with the values, and equal values share a bin", arguments: [1, 3, 8, 9, 70])
   func bins(columns: Int) {
     for (rows, values) in [(1, 1), (2, 2), (40, 7), (700, 1000), (5000, 100_000)] {
       let data = FittingSamples.noise(
@@ -42,7 +42,7 @@ struct BinnedMatrixTests {
     }
   }
 
-  @Test("features in another order have the same bins")
+  @Test("another order of features gives the same bins")
   func order() {
     let data = FittingSamples.classes(rows: 500, features: 21, labels: 2, seed: 2)
     let plain = BinnedMatrix(data.matrix)
@@ -52,7 +52,7 @@ struct BinnedMatrixTests {
     }
   }
 
-  @Test("a value that fills half of the windows has a bin of its own, and the others share the rest evenly")
+  @Test("a value in half of the windows has its own bin, and the others fill the rest evenly")
   func heavyValue() {
     var generator = SplitMix64(seed: 3)
     let values = (0..<4000).map { $0 % 2 == 0 ? Float(0) : Float.random(in: -1...1, using: &generator) }

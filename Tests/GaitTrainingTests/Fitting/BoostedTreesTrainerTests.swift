@@ -14,7 +14,7 @@ struct BoostedTreesTrainerTests {
   }
 
   @Test(
-    "every split is the best there is and every leaf worth what it should, all counted afresh", arguments: [2, 3],
+    "every split has the highest gain and every leaf the right value, by brute force", arguments: [2, 3],
     [4, 8])
   func naiveTwin(labels: Int, leaves: Int) throws {
     for rows in stride(from: 20, through: 200, by: 30) {
@@ -41,7 +41,7 @@ struct BoostedTreesTrainerTests {
     #expect(losses == losses.sorted(by: >))
   }
 
-  @Test("the same seed gives the same trees, another seed draws other features")
+  @Test("the same seed gives the same trees, another seed other features")
   func seeds() throws {
     let data = FittingSamples.classes(rows: 200, features: 90, labels: 2, seed: 6)
     func fit(_ seed: UInt64) throws -> BoostedTrees {
@@ -54,7 +54,7 @@ struct BoostedTreesTrainerTests {
     #expect(try fit(1) != fit(2))
   }
 
-  @Test("trees keep to their leaves and their depth")
+  @Test("trees respect their maximum depth and number of leaves")
   func limits() throws {
     let data = FittingSamples.classes(rows: 300, features: 4, labels: 2, seed: 7)
     let small = try trainer { $0.maximumLeafCount = 3 }.fit(data.matrix, labels: data.labels, labelCount: 2)
@@ -65,8 +65,8 @@ struct BoostedTreesTrainerTests {
     #expect(heavy.nodes.depth == 0)
   }
 
-  @Test("trees without a ridge that have become sure of every window add nothing that is not a number")
-  func sureOfAll() throws {
+  @Test("without a ridge, leaf values stay finite when every probability is 0 or 1")
+  func finiteLeafValues() throws {
     let matrix = FeatureMatrix(columnCount: 1, values: (0..<80).map { Float($0) })
     let labels = (0..<80).map { $0 < 40 ? 0 : 1 }
     let trees = try trainer {
@@ -79,7 +79,7 @@ struct BoostedTreesTrainerTests {
     #expect(trees.probabilities(of: matrix).values.allSatisfy { $0.isFinite })
   }
 
-  @Test("a label that no window has gets little probability, and constant features are no trouble")
+  @Test("an absent label gets a low probability, and constant features are accepted")
   func oddData() throws {
     let matrix = FeatureMatrix(columnCount: 2, values: (0..<60).flatMap { [Float(1), Float($0)] })
     let labels = (0..<60).map { $0 < 30 ? 0 : 1 }
@@ -89,8 +89,8 @@ struct BoostedTreesTrainerTests {
   }
 }
 
-/// Boosting in Double with every sum made afresh: follows trees that were grown, and checks each of their nodes. Equally good
-/// splits are common (all gradients of a label are equal in the first round), so it does not choose splits itself.
+/// Boosting in Double with every sum recomputed. It follows grown trees and checks each node; it does not choose splits
+/// itself, because equally good splits are common (all gradients of a label are equal in the first round).
 private struct NaiveBoosting {
   private let data: FittingSamples.Data
   private let trainer: BoostedTreesTrainer
@@ -136,7 +136,7 @@ private struct NaiveBoosting {
         }
         let (left, right) = parts(rows, Int(trees.nodes.features[node]), trees.nodes.thresholds[node])
         let (ours, best) = (gain(left, right, derivatives), bestGain(rows, derivatives))
-        #expect(ours > best - 1e-5 * abs(best), "node \(node): a gain of \(ours) where \(best) is to be had")
+        #expect(ours > best - 1e-5 * abs(best), "node \(node): a gain of \(ours) where \(best) is possible")
         pending.append((Int(trees.nodes.leftChildren[node]), left))
         pending.append((Int(trees.nodes.rightChildren[node]), right))
       }
@@ -152,7 +152,7 @@ private struct NaiveBoosting {
     return (rows.filter(isLeft), rows.filter { !isLeft($0) })
   }
 
-  /// −∞ where a side is too light.
+  /// The gain; −∞ if a side is below the minimum weight.
   private func gain(_ left: [Int], _ right: [Int], _ derivatives: [(Double, Double)]) -> Double {
     [left, right].reduce(0) { sum, side in
       let (gradient, curvature) = Self.sums(side, derivatives)

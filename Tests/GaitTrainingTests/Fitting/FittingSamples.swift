@@ -10,7 +10,7 @@ enum FittingSamples {
     var labelCount: Int
   }
 
-  /// Overlapping, standardised classes around random centres; the first windows bear each label once.
+  /// Overlapping, standardised classes around random centres; the first windows have each label once.
   static func classes(rows: Int, features: Int, labels labelCount: Int, seed: UInt64) -> Data {
     var generator = SplitMix64(seed: seed)
     let centres = (0..<labelCount * features).map { _ in Float.random(in: -1...1, using: &generator) }
@@ -25,7 +25,7 @@ enum FittingSamples {
     return Data(matrix: Scaling(standardizing: matrix).apply(to: matrix), labels: labels, labelCount: labelCount)
   }
 
-  /// Features of few different values and labels that have nothing to do with them.
+  /// Features with few distinct values, and labels independent of them.
   static func noise(rows: Int, features: Int, labels labelCount: Int, values: Int, seed: UInt64) -> Data {
     var generator = SplitMix64(seed: seed)
     let numbers = (0..<rows * features).map { _ in Float(Int.random(in: 0..<values, using: &generator)) / 4 }

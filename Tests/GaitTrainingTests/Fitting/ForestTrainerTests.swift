@@ -11,7 +11,7 @@ struct ForestTrainerTests {
     return trainer
   }
 
-  @Test("the seed decides everything: the same gives the same forest, another gives another")
+  @Test("the same seed gives the same forest, another seed another forest")
   func seeds() throws {
     let data = FittingSamples.classes(rows: 400, features: 9, labels: 3, seed: 1)
     let first = try trainer().fit(data.matrix, labels: data.labels, labelCount: 3)
@@ -19,7 +19,7 @@ struct ForestTrainerTests {
     #expect(try trainer { $0.seed = 2 }.fit(data.matrix, labels: data.labels, labelCount: 3) != first)
   }
 
-  @Test("a forest that grows longer begins with the same trees")
+  @Test("a larger forest begins with the same trees")
   func prefix() throws {
     let data = FittingSamples.classes(rows: 200, features: 5, labels: 2, seed: 2)
     let short = try trainer { $0.treeCount = 3 }.fit(data.matrix, labels: data.labels, labelCount: 2)
@@ -28,7 +28,7 @@ struct ForestTrainerTests {
     #expect(Array(long.nodes.roots.prefix(3)) == short.nodes.roots)
   }
 
-  @Test("trees keep to depth and leaf size", arguments: 1...4)
+  @Test("trees respect maximum depth and minimum leaf size", arguments: 1...4)
   func limits(depth: Int) throws {
     let data = FittingSamples.classes(rows: 300, features: 4, labels: 2, seed: 3)
     let forest = try trainer { $0.maximumDepth = depth }.fit(data.matrix, labels: data.labels, labelCount: 2)
@@ -51,7 +51,7 @@ struct ForestTrainerTests {
     #expect(right > 450, "\(right) of 600")
   }
 
-  @Test("a forest of all features and no bagging effect on one feature splits where a tree does")
+  @Test("with one feature and no bagging effect a forest splits where a tree does")
   func oneFeature() throws {
     let matrix = FeatureMatrix(columnCount: 1, values: (0..<100).map { Float($0) })
     let labels = (0..<100).map { $0 < 50 ? 0 : 1 }
@@ -61,7 +61,7 @@ struct ForestTrainerTests {
     }
   }
 
-  @Test("data that cannot be learned from is refused")
+  @Test("data that cannot be fitted throws")
   func refuses() {
     let matrix = FeatureMatrix(columnCount: 1, values: [1, .nan])
     #expect(throws: FittingError.notFinite(row: 1, column: 0)) {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Histogram trees")
 struct HistogramTreeTests {
-  @Test("with no more values than bins the tree is the exact one but for thresholds, on all small sizes")
+  @Test("with no more values than bins only the thresholds differ from the exact tree, on all small sizes")
   func exactTwin() throws {
     for rows in 2...40 {
       for (values, labels) in [(2, 2), (3, 3), (8, 2), (200, 5)] {
@@ -25,7 +25,7 @@ struct HistogramTreeTests {
               #expect(binned.nodeFeatures == exact.nodeFeatures, name)
               #expect(binned.probabilities(of: data.matrix) == exact.probabilities(of: data.matrix), name)
             } else {
-              // Sums of logarithms round differently, which decides between splits that are equally good.
+              // Sums of logarithms round differently, which can change the choice between equally good splits.
               #expect(abs(binned.leafCount - exact.leafCount) <= exact.leafCount / 2, name)
             }
           }
@@ -49,7 +49,7 @@ struct HistogramTreeTests {
     #expect(impurities[1] < 0.5)
   }
 
-  @Test("the first split by entropy is the best of all, counted afresh")
+  @Test("the first split by entropy is the best of all recounted splits")
   func entropy() throws {
     for rows in 4...30 {
       let data = FittingSamples.classes(rows: rows, features: 2, labels: 3, seed: UInt64(rows))

@@ -3,7 +3,7 @@ import Gait
 import GaitTraining
 import Testing
 
-/// The numbers of Tests/References/learning_reference.json, made by the script beside it.
+/// The contents of Tests/References/learning_reference.json, written by the script beside it.
 private struct LearningReference: Decodable {
   struct Case: Decodable {
     var labelCount: Int
@@ -49,7 +49,7 @@ extension SplitCriterion: Decodable {}
 
 @Suite("Agreement with scikit-learn, continued")
 struct LearningReferenceTests {
-  @Test("coefficients agree under penalties on |w| and weights of labels, zeros where they are zero")
+  @Test("coefficients agree with L1 penalties and label weights, and the same ones are zero")
   func logistic() throws {
     for reference in try LearningReference.load().cases {
       for theirs in reference.logistic {
@@ -62,7 +62,7 @@ struct LearningReferenceTests {
         #expect(fit.hasConverged, "\(name)")
         for (ours, expected) in zip(fit.weights + fit.intercepts, theirs.weights + theirs.intercepts) {
           if expected == 0 { #expect(ours == 0, "\(name)") }
-          // lbfgs and saga stop at 1e-6 or so of what matters; a weight near zero has no digits to compare.
+          // lbfgs and saga stop at a tolerance of about 1e-6; a weight near zero has no significant digits to compare.
           #expect(abs(ours - expected) <= 1e-4 * abs(expected) + 1e-6, "\(name)")
         }
       }
@@ -73,7 +73,7 @@ struct LearningReferenceTests {
   func trees() throws {
     for reference in try LearningReference.load().cases {
       for theirs in reference.trees {
-        // scikit-learn measures entropy in bits.
+        // scikit-learn computes entropy in bits.
         let unit = theirs.criterion == .entropy ? 0.693_147_180_559_945 : 1
         var trainer = TreeTrainer()
         trainer.criterion = theirs.criterion
@@ -95,7 +95,7 @@ struct LearningReferenceTests {
     }
   }
 
-  @Test("a forest's held-out accuracy is within one standard error of RandomForestClassifier's")
+  @Test("a forest's held-out accuracy is within one standard error of RandomForestClassifier's accuracy")
   func forest() throws {
     for reference in try LearningReference.load().cases {
       let forest = try ForestTrainer().fit(reference.matrix, labels: reference.labels, labelCount: reference.labelCount)
@@ -106,7 +106,7 @@ struct LearningReferenceTests {
     }
   }
 
-  @Test("boosted trees do at least as well as a forest where labels depend on products")
+  @Test("boosted trees are at least as accurate as a forest if labels depend on products of features")
   func boosted() throws {
     let reference = try LearningReference.load().cases[0]
     let trees = try BoostedTreesTrainer().fit(reference.matrix, labels: reference.labels, labelCount: 2)

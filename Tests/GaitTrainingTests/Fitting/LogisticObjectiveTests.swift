@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Logistic objective")
 struct LogisticObjectiveTests {
-  @Test("first and second derivatives are those of finite differences", arguments: [2, 3, 5])
+  @Test("first and second derivatives agree with finite differences", arguments: [2, 3, 5])
   func finiteDifferences(labels: Int) {
-    // 1,100 rows: two whole blocks and a part of one.
+    // 1,100 rows: two full blocks and a partial one.
     let data = FittingSamples.classes(rows: 1100, features: 3, labels: labels, seed: 7)
     let objective = LogisticObjective(data.matrix, labels: data.labels, labelCount: labels, penalty: 0.05)
     let count = objective.parameterCount
@@ -32,7 +32,7 @@ struct LogisticObjectiveTests {
     }
   }
 
-  @Test("all-zero coefficients cost the logarithm of the number of labels", arguments: 2...5)
+  @Test("the loss of all-zero coefficients is the logarithm of the number of labels", arguments: 2...5)
   func startsAtLogOfLabels(labels: Int) {
     let data = FittingSamples.classes(rows: 50, features: 2, labels: labels, seed: 1)
     let objective = LogisticObjective(data.matrix, labels: data.labels, labelCount: labels, penalty: 1)
@@ -41,7 +41,7 @@ struct LogisticObjectiveTests {
     #expect(abs(objective.evaluate(at: zero, .value).value - (expected[labels] ?? 0)) < 1e-12)
   }
 
-  @Test("logits of ±1e4 leave everything finite", arguments: [2, 3])
+  @Test("logits of ±1e4 give a finite loss and finite derivatives", arguments: [2, 3])
   func extremeLogits(labels: Int) {
     let data = FittingSamples.classes(rows: 100, features: 2, labels: labels, seed: 2)
     let objective = LogisticObjective(data.matrix, labels: data.labels, labelCount: labels, penalty: 0)

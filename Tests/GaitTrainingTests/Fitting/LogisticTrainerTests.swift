@@ -25,7 +25,7 @@ struct LogisticTrainerTests {
     #expect(fit.objective > 0)
   }
 
-  @Test("no nearby coefficients do better")
+  @Test("no nearby coefficients have a lower objective")
   func isAMinimum() throws {
     let data = FittingSamples.classes(rows: 300, features: 4, labels: 3, seed: 4)
     let fit = try solve(data, penalty: 0.01)
@@ -53,7 +53,7 @@ struct LogisticTrainerTests {
     }
   }
 
-  @Test("separable data converges under a penalty, and ends without one")
+  @Test("separable data converges with a penalty, and terminates without one")
   func separable() throws {
     let values = (0..<100).map { Float($0) / 50 - 0.99 }
     for labelCount in 2...3 {
@@ -88,7 +88,7 @@ struct LogisticTrainerTests {
     #expect(abs(free.objective - reference.objective) < 1e-9)
   }
 
-  @Test("a label that no window has gets next to no probability")
+  @Test("an absent label gets a probability near 0")
   func absentLabel() throws {
     var data = FittingSamples.classes(rows: 200, features: 2, labels: 2, seed: 10)
     data.labelCount = 3
@@ -97,7 +97,7 @@ struct LogisticTrainerTests {
     for row in 0..<200 { #expect(scores.values[row * 3 + 2] < 1e-6) }
   }
 
-  @Test("a larger penalty gives smaller weights, and the intercept is free")
+  @Test("a larger penalty gives smaller weights, and the intercept is not penalised")
   func penaltyShrinks() throws {
     let data = FittingSamples.classes(rows: 300, features: 3, labels: 2, seed: 11)
     let sizes = try [1e-4, 1e-2, 1, 100].map { penalty in
@@ -110,7 +110,7 @@ struct LogisticTrainerTests {
     #expect(abs(intercept + 1.098_612_288_668_11) < 1e-4, "ln(1/4 ÷ 3/4)")
   }
 
-  @Test("fit gives the Float model of solve, the same every time")
+  @Test("fit returns the Float model of solve, the same every time")
   func deterministic() throws {
     let data = FittingSamples.classes(rows: 1000, features: 5, labels: 3, seed: 12)
     let trainer = LogisticTrainer()
@@ -120,8 +120,8 @@ struct LogisticTrainerTests {
     #expect(first.model.weights == first.weights.map { Float($0) })
   }
 
-  @Test("too few iterations are said, not hidden")
-  func saysNotConverged() throws {
+  @Test("too few iterations are reported as not converged")
+  func reportsNotConverged() throws {
     let data = FittingSamples.classes(rows: 100, features: 3, labels: 2, seed: 13)
     let fit = try solve(data, penalty: 1e-3) { $0.maximumIterations = 1 }
     #expect(!fit.hasConverged)
@@ -129,14 +129,14 @@ struct LogisticTrainerTests {
     #expect(fit.gradientNorm > 1e-10)
   }
 
-  @Test("a tolerance of zero ends where rounding ends it")
+  @Test("a tolerance of zero stops at rounding error")
   func zeroTolerance() throws {
     let data = FittingSamples.classes(rows: 100, features: 3, labels: 3, seed: 14)
     let fit = try solve(data, penalty: 1e-3) { $0.gradientTolerance = 0 }
     #expect(fit.gradientNorm < 1e-14)
   }
 
-  @Test("features of any finite size give an answer or an error, never a trap")
+  @Test("features of any finite size return a model or throw, but never trap")
   func hugeFeatures() throws {
     let matrix = FeatureMatrix(columnCount: 2, values: [3e38, 1e-38, -3e38, 2e-38, 2.5e38, 1e-38, -1e38, 0])
     let data = FittingSamples.Data(matrix: matrix, labels: [0, 1, 1, 0], labelCount: 2)
@@ -144,7 +144,7 @@ struct LogisticTrainerTests {
     #expect(fit.objective.isFinite)
   }
 
-  @Test("data that cannot be learned from is refused")
+  @Test("data that cannot be fitted throws")
   func refuses() {
     func check(_ values: [Float], _ labels: [Int], _ labelCount: Int, _ expected: FittingError) {
       let matrix = FeatureMatrix(columnCount: 2, values: values)
@@ -158,6 +158,7 @@ struct LogisticTrainerTests {
     check([-.infinity, 2, 3, .nan], [0, 1], 2, .notFinite(row: 0, column: 0))
     #expect(
       "\(FittingError.notFinite(row: 1, column: 2))"
-        == "the feature in row 1, column 2 is not a finite number (both count from 0)")
+        == "the feature in row 1, column 2 is not a finite number (both count from 0); leave out the window or the feature"
+    )
   }
 }

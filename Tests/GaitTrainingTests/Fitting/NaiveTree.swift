@@ -1,7 +1,7 @@
 import Gait
 import GaitTraining
 
-/// A brute-force CART: every split of every node counted afresh. The slow twin of `TreeTrainer`.
+/// A brute-force CART that recounts every split of every node: the naive twin of `TreeTrainer`.
 indirect enum NaiveTree {
   case leaf([Float])
   case split(feature: Int, threshold: Float, NaiveTree, NaiveTree)
@@ -54,7 +54,7 @@ indirect enum NaiveTree {
     return (rows.filter(goesLeft), rows.filter { !goesLeft($0) })
   }
 
-  /// The nodes in the order of `DecisionTree`: each before its left subtree and that before its right one.
+  /// The nodes in the preorder of `DecisionTree`.
   func flattened(_ labelCount: Int) -> Flat {
     switch self {
     case .leaf(let probabilities):
@@ -69,7 +69,7 @@ indirect enum NaiveTree {
   }
 }
 
-/// What a tree asks and answers, in the order of its nodes; with a binary tree's preorder this fixes the children too.
+/// The splits and label counts of a tree in preorder, which in a binary tree determines the children too.
 struct Flat: Equatable {
   var features: [Int32]
   var thresholds: [Float]

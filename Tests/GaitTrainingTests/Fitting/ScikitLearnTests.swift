@@ -3,7 +3,7 @@ import Gait
 import GaitTraining
 import Testing
 
-/// The numbers of Tests/References/logistic_reference.json, made by the script beside it.
+/// The contents of Tests/References/logistic_reference.json, written by the script beside it.
 struct ScikitLearnReference: Decodable {
   struct Case: Decodable {
     var labelCount: Int
@@ -56,7 +56,7 @@ struct ScikitLearnTests {
       #expect(scaling.mean == reference.mean.map { Float($0) })
       #expect(scaling.standardDeviation == reference.standardDeviation.map { Float($0) })
       for (ours, theirs) in zip(scaling.apply(to: matrix).values, reference.standardised) {
-        // The mean's rounding to Float counts where an offset is far larger than the deviation (9.81 ± 0.05).
+        // Rounding the mean to Float matters if the offset is far larger than the deviation (9.81 ± 0.05).
         #expect(abs(ours - theirs) <= 2e-5)
       }
     }
@@ -90,7 +90,7 @@ struct ScikitLearnTests {
     zip(ours, theirs).reduce(0) { max($0, (($1.0 - $1.1) / $1.1).magnitude) }
   }
 
-  @Test("trees agree with DecisionTreeClassifier: training impurity, depth, leaves, and probabilities but for ties")
+  @Test("trees agree with DecisionTreeClassifier: training impurity, depth, leaves, and probabilities except for ties")
   func trees() throws {
     for reference in try ScikitLearnReference.load().cases {
       let matrix = FeatureMatrix(columnCount: reference.featureCount, values: reference.standardised)

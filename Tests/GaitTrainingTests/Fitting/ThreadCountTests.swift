@@ -3,7 +3,7 @@ import Testing
 
 @testable import GaitTraining
 
-/// Enough windows and features for every learner to share its work among threads.
+/// Uses enough windows and features for every trainer to run on several threads.
 @Suite struct ThreadCountTests {
   private static let methods: [ActivityTrainer.Method] = {
     var (forest, boosted, exact, histogram) = (ForestTrainer(), BoostedTreesTrainer(), TreeTrainer(), TreeTrainer())
@@ -19,7 +19,7 @@ import Testing
   }()
 
   @Test(arguments: methods, [2, 3])
-  func `One thread fits what all cores fit, to the last bit`(method: ActivityTrainer.Method, labels: Int) throws {
+  func `One thread and all cores fit bit-identical models`(method: ActivityTrainer.Method, labels: Int) throws {
     let data = FittingSamples.classes(rows: 3000, features: 90, labels: labels, seed: UInt64(labels))
     let classifier = try method.classifier(data.matrix, labels: data.labels, labelCount: labels)
     let alone = try Parallel.$isSerial.withValue(true) {

@@ -13,7 +13,7 @@ struct TreePruningTests {
     return trainer
   }
 
-  @Test("no cutting of the whole tree costs less than the pruned one, at any complexity cost", arguments: 1...6)
+  @Test("the pruned tree has the least cost of all subtrees, at any complexity cost", arguments: 1...6)
   func optimal(seed: Int) throws {
     let data = FittingSamples.classes(rows: 60, features: 3, labels: 3, seed: UInt64(seed))
     let whole = try trainer(.none).fit(data.matrix, labels: data.labels, labelCount: 3)
@@ -26,7 +26,7 @@ struct TreePruningTests {
     }
   }
 
-  /// The least of impurity + complexity cost · leaves over every way to cut a tree, by recursion.
+  /// The least impurity + complexity cost · leaves over all prunings of a tree, by recursion.
   private func leastCost(
     _ tree: DecisionTree, _ node: Int, _ rows: [Int], _ data: FittingSamples.Data, _ complexityCost: Double
   ) -> Double {
@@ -49,7 +49,7 @@ struct TreePruningTests {
     #expect(try trainer(.complexityCost(1)).fit(data.matrix, labels: data.labels, labelCount: 2).leafCount == 1)
   }
 
-  @Test("cross-validation over groups cuts what has nothing to do with the labels, and keeps what has")
+  @Test("cross-validation over groups prunes splits on noise and keeps splits on signal")
   func crossValidated() throws {
     var noise = FittingSamples.noise(rows: 300, features: 4, labels: 2, values: 100, seed: 8)
     let groups = (0..<300).map { $0 / 30 }

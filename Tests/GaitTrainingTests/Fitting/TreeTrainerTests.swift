@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Tree trainer")
 struct TreeTrainerTests {
-  @Test("grows the tree of a brute-force CART, on all small sizes of random data")
+  @Test("grows the same tree as a brute-force CART, on all small sizes of random data")
   func naiveTwin() throws {
     for rows in 2...24 {
       for values in [2, 3, 8, 1000] {
@@ -27,7 +27,7 @@ struct TreeTrainerTests {
     }
   }
 
-  @Test("keeps to its limits", arguments: 0...6, [1, 5, 30])
+  @Test("respects its limits", arguments: 0...6, [1, 5, 30])
   func limits(depth: Int, leaf: Int) throws {
     let data = FittingSamples.classes(rows: 500, features: 4, labels: 3, seed: 15)
     var trainer = TreeTrainer()
@@ -51,7 +51,7 @@ struct TreeTrainerTests {
     #expect(try trainer.fit(data.matrix, labels: data.labels, labelCount: 2).leafCount > 1)
   }
 
-  /// The windows in each leaf, told apart by the way down to them.
+  /// The number of windows in each leaf, keyed by the path to the leaf.
   private func leafSizes(_ tree: DecisionTree, _ matrix: FeatureMatrix) -> [Int] {
     var sizes: [Int: Int] = [:]
     for row in 0..<matrix.rowCount {
@@ -66,7 +66,7 @@ struct TreeTrainerTests {
     return Array(sizes.values)
   }
 
-  @Test("two features that tell only together are both used")
+  @Test("two features that are informative only together are both used")
   func exclusiveOr() throws {
     var matrix = FeatureMatrix(columnCount: 2)
     var labels: [Int] = []
@@ -83,7 +83,7 @@ struct TreeTrainerTests {
     #expect(tree.thresholds.filter { $0 != 0 } == [0.5, 0.5, 0.5])
   }
 
-  @Test("smoothing draws the leaves' fractions together and keeps their order")
+  @Test("smoothing shrinks the range of leaf probabilities and keeps their order")
   func smoothing() throws {
     let matrix = FeatureMatrix(columnCount: 1, values: (0..<40).map { $0 < 20 ? 0 : 1 })
     let labels = (0..<40).map { $0 < 20 ? 0 : 1 }
@@ -95,7 +95,7 @@ struct TreeTrainerTests {
     #expect(try plain.fit(matrix, labels: labels, labelCount: 2).leafProbabilities == [1, 0, 0, 1])
   }
 
-  @Test("a threshold lies at or above the left value and below the right one, however close they are")
+  @Test("a threshold is at or above the left value and below the right one, however close they are")
   func thresholds() {
     let values: [Float] = [
       -.greatestFiniteMagnitude, -1, -.leastNonzeroMagnitude, 0, .leastNonzeroMagnitude, .leastNormalMagnitude, 1,
@@ -111,7 +111,7 @@ struct TreeTrainerTests {
     #expect(TreeGrower.threshold(between: 3e38, and: 3.2e38).isFinite)
   }
 
-  @Test("negative values, both zeros and subnormals are sorted as numbers")
+  @Test("negative values, both zeros and subnormals are sorted numerically")
   func sorting() throws {
     let values: [Float] = [0.5, -0.0, -3, 0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 7, -1e30, 1e30]
     let columns = SortedColumns(

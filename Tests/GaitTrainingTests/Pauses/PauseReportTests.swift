@@ -2,7 +2,7 @@ import Gait
 import GaitTraining
 import Testing
 
-/// Runs drawn one character a second: what was true above (`R` running, `w` standing), what was decided below (`p`, `r`).
+/// Timelines with one character per second: ground truth above (`R` running, `w` standing), decisions below (`p`, `r`).
 @Suite struct PauseReportTests {
   private static func report(_ truth: String, _ decided: String, datedBack: Double = 0) -> PauseReport {
     let seconds = Array(truth)
@@ -28,23 +28,24 @@ import Testing
     return report
   }
 
-  @Test func `Latency is from the change to the decision`() {
+  @Test func `The delay is from the change to the decision`() {
     let report = Self.report(
       "RRRRRRwwwwwwwwRRRRRRwwwwwwwwRRRRRR",
       "        p      r       p      r   ")
     #expect(report.changes == 4 && report.falsePauses == 0 && report.falseResumes == 0 && report.missedPauses == 0)
     #expect(report.pauseLatency.median == 2.5 && report.resumeLatency.median == 1.5)
     #expect(abs(report.pauseLatency.p95 - 2.95) < 1e-9)
-    // Paused for 14 of the 16 s of standing, which are not moving time.
+    // Paused for 14 of the 16 s of standing; paused time is not moving time.
     #expect(abs(report.movingTimeErrorPercent - 2 / 18.0 * 100) < 1e-9)
     #expect(report.movingTimeErrorSecondsPerEvent == 0.5)
   }
 
-  @Test func `Dates are judged beside those by a fixed offset from the decision`() {
+  @Test func `Onset errors are compared with those of a fixed offset from the decision`() {
     let report = Self.report(
       "RRRRRRwwwwwwwwRRRRRRwwwwwwwwRRRRRR",
       "        p      r       p      r   ", datedBack: 2)
-    // Pauses come 2 and 3 s after the stops and are dated 0 and 1 s after them, resumes 1 and 2 s after the starts.
+    // Pauses are decided 2 and 3 s after the stops and their onsets are 0 and 1 s after them; resumes 1 and 2 s after
+    // the starts.
     #expect(report.pauseOnset.mean == 0.5 && report.resumeOnset.mean == -0.5)
     for onset in [report.pauseOnset, report.resumeOnset] {
       #expect(onset.size.median == 0.5 && abs(onset.size.p95 - 0.95) < 1e-9 && onset.largest == 1)
@@ -54,7 +55,7 @@ import Testing
     #expect(nothing.mean == 0 && nothing.size.p95 == 0 && nothing.sizeByFixedOffset.p95 == 0)
   }
 
-  @Test func `A pause of a runner and a resume of someone standing are false`() {
+  @Test func `A pause while running and a resume while standing are false`() {
     let report = Self.report(
       "RRRRRRRRRRwwwwwwwwwwRRRR",
       "   p r      p r p    r  ")
@@ -62,7 +63,7 @@ import Testing
     #expect(report.falsePausesPerHour == 1 / (14.0 / 3600) && report.falseResumesPerPausedHour == 360)
   }
 
-  @Test func `Only a stop of more than five seconds can be missed`() {
+  @Test func `Only a stop of more than five seconds counts as missed`() {
     #expect(Self.report("RRRRwwwwwRRRR", "             ").missedPauses == 0)
     let report = Self.report("RRRRwwwwwwRRRRwwwwwwwRRRR", "               p        ")
     #expect(report.missedPauses == 1 && report.missedResumes == 2)

@@ -4,7 +4,7 @@ import GaitTestSupport
 import GaitTraining
 import Testing
 
-/// Auto-pause on recordings of people: six are learned from, six others are judged, in amounts that a debug build can take.
+/// Auto-pause on recordings of people: six are trained on, six others are held out, in amounts that suit a debug build.
 @Suite(.requiresRealData) struct RealPauseTests {
   private static func people(_ subjects: [String], rows: Int) throws -> LabeledDataset {
     let whole = try LabeledDataset(
@@ -24,7 +24,7 @@ import Testing
 
   private static let model = Result { try ActivityTrainer().fit(people(RealData.trainingSubjects, rows: 1500)) }
 
-  @Test func `Composed runs of other people are paused and resumed in time, and never while they run`() throws {
+  @Test func `Held-out composed runs pause and resume within the delay limits, without false pauses`() throws {
     var composer = RunComposer()
     composer.hours = 0.2
     let others = try Self.people(RealData.testSubjects, rows: 3000)
@@ -35,11 +35,11 @@ import Testing
     for onset in [report.pauseOnset, report.resumeOnset] {
       #expect(onset.size.median <= 0.06 && onset.size.p95 <= 0.3, "\(onset)")
     }
-    // In ten hours it is 0.2 %; in twelve minutes one person who moves before the join weighs much.
+    // It is 0.2 % over ten hours; in twelve minutes one person who moves before the cut has a large weight.
     #expect(report.movingTimeErrorPercent <= 1)
   }
 
-  @Test func `Nobody who jogs from end to end is paused`() throws {
+  @Test func `Uninterrupted jogging is never paused`() throws {
     let model = try Self.model.get()
     let joggers = try Self.people(RealData.testSubjects, rows: 3000).keeping(labels: ["running"])
     for labeled in joggers.recordings {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `Two sensors agree about the cadence of joggers, and it never jumps by an octave`() throws {
+  @Test func `Accelerometer and gyroscope agree on the cadence of joggers, and it rarely jumps by an octave`() throws {
     let model = try Self.model.get()
     var (agreeing, all, jumps) = (0, 0, 0)
     for labeled in try Self.people(RealData.testSubjects, rows: 3000).recordings

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, 1])
-  func `A run goes run, stop, …, run without holes, and belongs to one person`(fade: Double) throws {
+  func `A run alternates between running and stops without gaps, and belongs to one person`(fade: Double) throws {
     var composer = Self.composer
     composer.fadeSeconds = fade
     let runs = try composer.runs(from: Self.dataset, seed: 3)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `Slowing down is not running by the rule, and running is`() throws {
+  @Test func `The running pool drops slow stretches and keeps running`() throws {
     let running = Self.dataset.recordings.first { $0.label == "running" }!.recording
     #expect(RunningPool.stretches(of: running).reduce(0) { $0 + $1.count } == running.count)
     var samples = (0..<running.count).map { running[$0] }
@@ -62,7 +62,7 @@ import Testing
     #expect(stretches.allSatisfy { $0.upperBound <= 1064 || $0.lowerBound >= 1436 })
   }
 
-  @Test func `Labels of rows become stretches of truth`() {
+  @Test func `Row labels become stretches of ground truth`() {
     let recording = Recording(
       name: "x", sampleRate: .hertz(10), columns: [.gravityX: [Float](repeating: 0, count: 100)])
     let labels: [(label: String?, rows: Range<Int>)] = [
@@ -75,7 +75,7 @@ import Testing
     #expect(running.truth.map(\.seconds) == [5, 5])
   }
 
-  @Test func `Data without a runner who stops are refused`() throws {
+  @Test func `Data without a group that has running and stops throws`() throws {
     let runners = Self.dataset.keeping(labels: ["running"])
     #expect(throws: ComposingError.noGroupRunsAndStops(stops: ["still"])) {
       try Self.composer.runs(from: runners, seed: 1)

@@ -6,31 +6,33 @@
   import Musl
 #endif
 
-/// The loss and the errors of a logistic regression of two labels, eight rows at a time, in Float.
+/// The log-loss and residuals of two-label logistic regression in Float, eight rows at a time.
 struct BinaryErrors: Sendable {
   private typealias Lanes = SIMD8<Float>
 
-  /// 1 for label 1, 0 for label 0; filled up with zeros to whole eights and one more.
+  /// 1 for label 1, 0 for label 0; padded with eight zeros, so that the last load of eight stays in bounds.
   private let truths: [Float]
   private let weights: (zero: Float, one: Float)
 
   /// - Parameters:
   ///   - labels: 0 or 1 for each row.
-  ///   - labelWeights: what a row of each label counts.
+  ///   - labelWeights: the weight of a row of each label.
   init(labels: [Int], labelWeights: [Double]) {
     truths = labels.map { Float($0) } + [Float](repeating: 0, count: 8)
     weights = (Float(labelWeights[0]), Float(labelWeights[1]))
   }
 
-  /// Replaces the logits of some rows by weight · (probability − truth), and returns the summed weight · loss.
+  /// Replaces the logits of `rows` with residuals, weight · (probability − truth), and returns the weighted sum of
+  /// losses.
   ///
   /// Formula:  loss = max(0, ∓z) + ln(1 + e^−|z|)
   ///
-  /// A logarithm for each row would cost more than all else: it is taken of the product of a lane's factors, at most 128 of
-  /// them between 1 and 2 (which a Float holds), for each label on its own because their weights may differ.
+  /// One logarithm per row would dominate the cost. Each lane multiplies its factors, at most 128 values between 1 and
+  /// 2 (which a Float can represent), and takes one logarithm of the product. Each label has its own product because
+  /// label weights may differ.
   ///
   /// - Parameters:
-  ///   - logits: without the intercept, shape `[rows]`, with room for whole eights; overwritten.
+  ///   - logits: logits without the intercept, shape `[rows]`, with room for a multiple of eight; overwritten.
   ///   - rows: at most 1,016.
   func replaceWithResiduals(_ logits: UnsafeMutablePointer<Float>, _ rows: Range<Int>, _ intercept: Float) -> Double {
     var (product0, product1) = (Lanes(repeating: 1), Lanes(repeating: 1))
@@ -41,7 +43,7 @@ struct BinaryErrors: Sendable {
         let memory = UnsafeMutableRawPointer(logits + start)
         let truth = truths.loadUnaligned(fromByteOffset: 4 * (rows.lowerBound + start), as: Lanes.self)
         var logit = memory.loadUnaligned(as: Lanes.self) + intercept
-        // Rows that fill up the last eight are certain, and so cost nothing.
+        // Padding rows get a certain prediction, which has zero loss.
         for lane in 0..<max(0, start + 8 - rows.count) { logit[7 - lane] = truth[7 - lane] > 0 ? 1e4 : -1e4 }
         let isNegative = logit .< 0
         let size = logit.replacing(with: -logit, where: isNegative)
@@ -64,14 +66,14 @@ struct BinaryErrors: Sendable {
   }
 }
 
-/// e to the power of values from −∞ to 0, to 3e-7 relative; 0 below −87.
+/// eˣ for x from −∞ to 0, to 3e-7 relative; 0 below −87.
 ///
 /// Source: Cody and Waite's reduction to |r| ≤ ln 2 ÷ 2 and the first seven terms of the series there.
 @inline(__always)
 package func negativeExponential(_ x: SIMD8<Float>) -> SIMD8<Float> {
   let isTiny = x .< -87
   let x = x.replacing(with: SIMD8<Float>.zero, where: isTiny)
-  // Adding 1.5 · 2²³ rounds to a whole number, and leaves it in the lowest bits.
+  // Adding 1.5 · 2²³ rounds to an integer and leaves it in the lowest bits.
   let magic = SIMD8<Float>(repeating: 12_582_912)
   let shifted = x * 1.442_695_04 + magic
   let whole = shifted - magic

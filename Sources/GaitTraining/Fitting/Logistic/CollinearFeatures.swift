@@ -1,17 +1,18 @@
 import Gait
 
-/// Finds the features of a matrix that others determine.
+/// Finds the features of a matrix that are linear combinations of other features.
 enum CollinearFeatures {
-  /// The share of a feature's spread that others must leave unexplained: far above what rounding to Float leaves (1e-14 of the
-  /// squares), far below what a sensor's noise does.
+  /// The least share of a feature's variance that other features must leave unexplained: far above Float rounding
+  /// (1e-14 of the squares), far below sensor noise.
   private static let tolerance = 1e-10
   private static let blockRows = 512
 
-  /// The features that are constant or weighted sums of features before them, ascending.
+  /// The features that are constant or linear combinations of earlier features, ascending.
   ///
-  /// A sample decides where it finds none, which is the rule; only otherwise all windows are looked at.
+  /// Most data has none, and an evenly spread sample of windows is enough to show that. All windows are used only if
+  /// the sample finds some.
   ///
-  /// - Complexity: O(windows · features²), but O(features³) where the sample shows none.
+  /// - Complexity: O(windows · features²); O(features³) if the sample shows none.
   static func find(_ matrix: FeatureMatrix) -> [Int] {
     let size = max(512, 2 * matrix.columnCount)
     if matrix.rowCount > 2 * size {
@@ -21,8 +22,8 @@ enum CollinearFeatures {
     return dependent(matrix)
   }
 
-  /// Cholesky's method on the products of a final 1 and the features, each divided by its own size; a feature of which nothing
-  /// is left is noted and passed over.
+  /// Cholesky factorisation of the Gram matrix of a constant 1 and the features, each scaled to unit norm. A feature
+  /// without residual variance is reported and skipped.
   private static func dependent(_ matrix: FeatureMatrix) -> [Int] {
     let count = matrix.columnCount + 1
     var gram = products(matrix)
@@ -49,7 +50,7 @@ enum CollinearFeatures {
     return found
   }
 
-  /// Σ z zᵀ over the windows, z the number 1 and the features, shape `[(features + 1)²]`.
+  /// Σ z zᵀ over the windows, where z is a constant 1 followed by the features; shape `[(features + 1)²]`.
   private static func products(_ matrix: FeatureMatrix) -> [Double] {
     let (columns, count) = (matrix.columnCount, matrix.columnCount + 1)
     var sums = [Double](repeating: 0, count: count * count)

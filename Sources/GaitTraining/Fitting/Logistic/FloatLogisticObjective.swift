@@ -8,36 +8,37 @@ import Gait
   import Musl
 #endif
 
-/// The mean log-loss and its gradient, in one pass over the features as they are, in Float.
+/// The mean log-loss and its gradient in Float, in one pass over the feature matrix.
 ///
-/// A block of rows is read from memory for its logits, and again from the cache for its part of the gradient. Good to about
-/// 1e-7 of the gradient's terms, which is enough for all but the last steps of a fit; `LogisticObjective` does those.
+/// Each block of rows is read from memory for its logits, and from the cache for its part of the gradient. The error is
+/// about 1e-7 of the gradient's terms, which is enough for all but the last steps of a fit; those use
+/// `LogisticObjective`.
 ///
-/// Order: rows are taken in twos of equally long parts, one from the first half of all rows and one as far into the second,
-/// because memory serves two streams faster than one. Parts of `partRows` rows go to BLAS; their sums are added in Double
-/// within chunks of `chunkRows` rows of either half, then the chunks' sums from first to last. Nothing of this depends on the
-/// number of threads.
+/// Summation order: blocks are processed in pairs, one from the first half of the rows and the matching one from the
+/// second half, because two memory streams are faster than one. Blocks of `partRows` rows go to BLAS. Their sums are
+/// added in Double within chunks of `chunkRows` rows of either half, then chunk by chunk from first to last. The order
+/// does not depend on the number of threads.
 struct FloatLogisticObjective: Sendable {
-  /// Two parts of 200 features are 0.4 MB, which stays in the second-level cache.
+  /// Two blocks of 200 features are 0.4 MB, which stays in the second-level cache.
   private static let partRows = 256
-  /// The rows of each half that a thread takes at once.
+  /// The rows of each half in one thread's chunk.
   private static let chunkRows = 2048
 
   private let matrix: FeatureMatrix
   private let labels: [Int]
   private let outputs: Int
-  /// What a window of each label counts.
+  /// The weight of a window of each label.
   private let labelWeights: [Double]
-  /// Every so many windows are looked at, where they lie: BLAS takes rows that are apart.
+  /// The objective uses every `step`-th window in place, through the row stride of BLAS.
   private let step: Int
 
-  /// The number of windows that are looked at.
+  /// The number of windows used.
   let rowCount: Int
 
-  /// The errors of two labels.
+  /// The residuals of two labels.
   private let binary: BinaryErrors
 
-  /// The same objective in Float, of every `step`-th window, without its penalty.
+  /// The objective in Float over every `step`-th window, without its penalty.
   init(_ objective: LogisticObjective, step: Int = 1) {
     matrix = objective.matrix
     labels = objective.labels
@@ -46,23 +47,23 @@ struct FloatLogisticObjective: Sendable {
     self.step = step
     rowCount = (matrix.rowCount + step - 1) / step
     let labels = objective.labels
-    let looked = stride(from: 0, to: outputs == 1 ? labels.count : 0, by: step).map { labels[$0] }
-    binary = BinaryErrors(labels: looked, labelWeights: labelWeights)
+    let usedLabels = stride(from: 0, to: outputs == 1 ? labels.count : 0, by: step).map { labels[$0] }
+    binary = BinaryErrors(labels: usedLabels, labelWeights: labelWeights)
   }
 
   private var columns: Int { matrix.columnCount }
   private var width: Int { matrix.columnCount + 1 }
 
-  /// The rows of the first half, which has the odd one.
+  /// The number of rows in the first half, which gets the odd row.
   private var half: Int { (rowCount + 1) / 2 }
 
-  /// The sums over some rows.
+  /// Loss and gradient summed over some rows.
   private struct Sums: Sendable {
     var loss = 0.0
     var gradient: [Double]
   }
 
-  /// The loss and its derivatives, both divided by the number of rows; without any penalty.
+  /// The mean loss and its gradient, without the penalty.
   ///
   /// - Parameter parameters: shape `[outputs × (features + 1)]`, each output's intercept last.
   func evaluate(at parameters: [Double]) -> (loss: Double, gradient: [Double]) {
@@ -83,7 +84,7 @@ struct FloatLogisticObjective: Sendable {
     return (total.loss / count, total.gradient.map { $0 / count })
   }
 
-  /// The sums over some rows of the first half and those as far into the second.
+  /// The sums over `rows` of the first half and the matching rows of the second.
   private func sums(of rows: Range<Int>, _ weights: [Float], _ intercepts: [Float]) -> Sums {
     var sums = Sums(gradient: [Double](repeating: 0, count: outputs * width))
     var errors = [Float](repeating: 0, count: 2 * Self.partRows * outputs)
@@ -103,7 +104,7 @@ struct FloatLogisticObjective: Sendable {
     return sums
   }
 
-  /// Adds the loss and the gradient of some rows, given their logits without intercepts.
+  /// Adds the loss and gradient of `rows`, given their logits without intercepts.
   private func add(
     _ rows: Range<Int>, _ logits: UnsafeMutablePointer<Float>, _ intercepts: [Float],
     _ sum: UnsafeMutablePointer<Float>,
@@ -120,9 +121,9 @@ struct FloatLogisticObjective: Sendable {
     matrix.values.withUnsafeBufferPointer { body($0.baseAddress! + row * step * columns) }
   }
 
-  /// Writes the logits of two parts, without intercepts, the second as long as the first or a row shorter.
+  /// Writes the logits of two blocks, without intercepts. The second block is as long as the first or one row shorter.
   ///
-  /// For one output by dot products, which keep up with the memory better than sgemv (OpenBLAS 0.3.21).
+  /// One output uses dot products, which are closer to memory bandwidth than sgemv (OpenBLAS 0.3.21).
   private func writeLogits(
     _ part: Range<Int>, _ other: Range<Int>, _ weights: [Float], into first: UnsafeMutablePointer<Float>,
     _ second: UnsafeMutablePointer<Float>
@@ -147,7 +148,7 @@ struct FloatLogisticObjective: Sendable {
     }
   }
 
-  /// Replaces logits by weight · (probability − truth), and returns the summed loss.
+  /// Replaces logits with weight · (probability − truth), and returns the summed loss.
   private func replaceWithResiduals(
     _ logits: UnsafeMutablePointer<Float>, _ rows: Range<Int>, _ intercepts: [Float]
   ) -> Double {
@@ -223,7 +224,7 @@ extension FloatLogisticObjective {
     return curvatures
   }
 
-  /// Writes √c · x and, as a last feature, √c of some rows; shape `[rows × (features + 1)]`.
+  /// Writes √c · x for `rows`, with √c as the last column; shape `[rows × (features + 1)]`.
   ///
   /// - Parameter curvatures: c, shape `[rowCount]`.
   func scale(_ rows: Range<Int>, _ curvatures: [Float], into scaled: inout [Float]) {
@@ -239,7 +240,7 @@ extension FloatLogisticObjective {
     }
   }
 
-  /// Σ c x² ÷ n for each feature and the final 1; shape `[features + 1]`.
+  /// Σ c x² ÷ n for each feature and the constant 1; shape `[features + 1]`.
   func weightedSquares(_ curvatures: [Float]) -> [Double] {
     var sums = [Double](repeating: 0, count: width)
     for row in 0..<rowCount {

@@ -1,12 +1,12 @@
-/// What a window of each label counts in a fit.
+/// The weight of each label's windows in a fit.
 public enum LabelWeighting: Hashable, Sendable {
-  /// Every window the same.
+  /// Every window has weight 1.
   case equal
-  /// Windows of rare labels more, so that every label counts the same in all: n ÷ (labels · windows of the label), as
-  /// scikit-learn's `class_weight="balanced"`. A label without windows has no weight.
+  /// Every label has the same total weight: n ÷ (labels · windows of the label), as scikit-learn's
+  /// `class_weight="balanced"`. A label without windows has weight 0.
   case balanced
   /// A weight for each label, shape `[labels]`, none negative.
-  case own([Double])
+  case custom([Double])
 
   /// The weights, shape `[labels]`.
   func weights(_ labels: [Int], labelCount: Int) -> [Double] {
@@ -17,9 +17,9 @@ public enum LabelWeighting: Hashable, Sendable {
       for label in labels { counts[label] += 1 }
       let present = counts.count { $0 > 0 }
       return counts.map { $0 == 0 ? 0 : Double(labels.count) / Double(present * $0) }
-    case .own(let weights):
+    case .custom(let weights):
       precondition(weights.count == labelCount, "\(weights.count) weights for \(labelCount) labels")
-      precondition(weights.allSatisfy { $0 >= 0 && $0.isFinite }, "weights of labels must be zero or greater")
+      precondition(weights.allSatisfy { $0 >= 0 && $0.isFinite }, "label weights must be zero or greater")
       return weights
     }
   }

@@ -8,21 +8,21 @@ import Gait
   import Musl
 #endif
 
-/// What logistic regression minimises, with its derivatives, all in Double.
+/// The objective of logistic regression with its derivatives, in Double.
 ///
-/// Formula:  −Σᵢ cᵢ ln P(yᵢ | xᵢ) ÷ n + the penalty (see `LogisticPenalty`), cᵢ the weight of the window's label.
+/// Formula:  −Σᵢ cᵢ ln P(yᵢ | xᵢ) ÷ n + the penalty (see `LogisticPenalty`); cᵢ is the weight of the window's label.
 ///
 /// Parameters θ have the shape `[outputs × (features + 1)]`, row-major, each output's intercept last.
 ///
-/// Order: rows are taken in blocks of `blockRows`, each widened to Double, and the blocks' sums added first to last, so
-/// memory does not grow with the rows, and what BLAS may sum in its own order is one block. Its number of threads can
-/// still change the last bits of a Double from about 60 features on.
+/// Summation order: rows are widened to Double in blocks of `blockRows`, and the block sums are added from first to
+/// last. Memory does not grow with the rows, and BLAS chooses the order within one block only. From about 60 features
+/// on, the number of BLAS threads can change the last bits of a Double.
 package struct LogisticObjective {
-  /// The rows that go to BLAS at once: enough that a call's overhead does not count, and few enough that a block of 200
-  /// features in Double, 0.8 MB, stays in the second-level cache. Part of the result's definition (see above).
+  /// Rows per BLAS call: enough to hide the overhead of a call, and few enough that a block of 200 features in Double,
+  /// 0.8 MB, stays in the second-level cache. Part of the result's definition (see above).
   static let blockRows = 512
 
-  /// A value and, where they were asked for, its derivatives.
+  /// The value and, if requested, the derivatives.
   package struct Evaluation {
     /// The objective.
     package var value: Double
@@ -36,9 +36,9 @@ package struct LogisticObjective {
   package enum Detail {
     /// The value alone.
     case value
-    /// The value and the first derivatives.
+    /// The value and the gradient.
     case gradient
-    /// The value and all first and second derivatives.
+    /// The value, the gradient and the Hessian.
     case derivatives
   }
 
@@ -46,28 +46,28 @@ package struct LogisticObjective {
   let labels: [Int]
   let penalty: LogisticPenalty
 
-  /// What a window of each label counts; shape `[labels]`.
+  /// The weight of a window of each label; shape `[labels]`.
   let labelWeights: [Double]
 
   /// The number of coefficients of all outputs.
   package var parameterCount: Int { penalty.parameterCount }
 
-  /// The objective for standardised features, shape `[windows × features]`, and a label for each.
+  /// The objective for standardised features, shape `[windows × features]`, and one label per window.
   ///
   /// - Parameters:
   ///   - penalty: the weight of ½ Σ w².
-  ///   - labelWeights: what a window of each label counts, shape `[labels]`; `nil` for 1.
-  ///   - bindsWeights: as in `LogisticPenalty`.
+  ///   - labelWeights: the weight of a window of each label, shape `[labels]`; `nil` for all 1.
+  ///   - constrainsWeights: as in `LogisticPenalty`.
   package init(
     _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, penalty: Double, labelWeights: [Double]? = nil,
-    bindsWeights: Bool = true
+    constrainsWeights: Bool = true
   ) {
     self.matrix = matrix
     self.labels = labels
     self.labelWeights = labelWeights ?? [Double](repeating: 1, count: labelCount)
     self.penalty = LogisticPenalty(
       weight: penalty, outputs: labelCount == 2 ? 1 : labelCount, width: matrix.columnCount + 1,
-      bindsWeights: bindsWeights)
+      constrainsWeights: constrainsWeights)
   }
 
   /// The objective at `parameters`.
@@ -101,19 +101,19 @@ package struct LogisticObjective {
 }
 
 extension LogisticObjective {
-  /// One block of rows in Double, its predictions, and scratch; reused from block to block.
+  /// One block of rows in Double with its predictions and scratch memory, reused for every block.
   private final class Block {
     let width: Int
     let outputs: Int
-    /// Features and a final 1, shape `[rows × width]`.
+    /// Features and a constant 1, shape `[rows × width]`.
     private let features: UnsafeMutablePointer<Double>
     /// Weighted copies of `features`, one for each output, side by side; shape `[rows × (outputs · width)]`.
     private let scaled: UnsafeMutablePointer<Double>
     /// Logits, then probabilities; shape `[rows × outputs]`.
     private let probabilities: UnsafeMutablePointer<Double>
-    /// Probabilities minus what the labels say; shape `[rows × outputs]`.
+    /// Probabilities minus truth; shape `[rows × outputs]`.
     private let residuals: UnsafeMutablePointer<Double>
-    /// What each row counts; shape `[rows]`.
+    /// The weight of each row; shape `[rows]`.
     private let rowWeights: UnsafeMutablePointer<Double>
     private let labelWeights: [Double]
     private var rows = 0
@@ -208,8 +208,8 @@ extension LogisticObjective {
     }
 
     /// Adds Σ pₖ(δₖₗ − pₗ) x xᵀ for output k and every output l ≥ k: the features times their weighted copies, side by
-    /// side. Not dsyrk, which computes half as much: OpenBLAS makes a general product of the few columns that there
-    /// usually are in less time than a symmetric one, and falls behind only at hundreds.
+    /// side. Not dsyrk, although it computes half as much: for the usual few columns OpenBLAS's general product is
+    /// faster than its symmetric one, and slower only for hundreds.
     private func addHessian(of output: Int, to hessian: UnsafeMutablePointer<Double>) {
       let copies = outputs - output
       for row in 0..<rows {

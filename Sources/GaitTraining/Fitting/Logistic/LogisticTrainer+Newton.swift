@@ -1,5 +1,5 @@
 extension LogisticTrainer {
-  /// Newton's method, every step with the Hessian of all windows: for few features and windows.
+  /// Newton's method with the full Hessian in every step: for few features and windows.
   func newton(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
     var state = OptimizerState(parameters: [Double](repeating: 0, count: objective.parameterCount))
     while true {
@@ -19,11 +19,11 @@ extension LogisticTrainer {
     }
   }
 
-  /// The first of the steps 1, ½, ¼ … that lowers the objective by at least 1e-4 of what its slope promises, or `nil` if
-  /// rounding hides any gain.
+  /// The first of the steps 1, ½, ¼ … that lowers the objective by at least 1e-4 of the decrease that its slope
+  /// predicts (Armijo), or `nil` if rounding hides any decrease.
   ///
-  /// An objective equal to within 1e-14 passes: near the optimum the gradient still improves where the value no longer
-  /// shows it.
+  /// An objective equal to within 1e-14 passes: near the optimum the gradient still improves when the value no longer
+  /// changes.
   private static func search(
     _ objective: LogisticObjective, from start: [Double], _ here: LogisticObjective.Evaluation, along step: [Double]
   ) -> [Double]? {

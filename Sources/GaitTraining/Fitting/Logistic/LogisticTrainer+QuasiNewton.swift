@@ -1,21 +1,23 @@
 import Gait
 
 extension LogisticTrainer {
-  /// The windows of two samples, at least, and for each coefficient of an output. The first brings the coefficients near the
-  /// optimum; the Hessian of the second, there, serves all steps from there on, of which few are left for all windows.
+  /// The least size of two samples, in windows and in windows per coefficient of an output. The first sample brings the
+  /// coefficients near the optimum. The Hessian of the second sample, taken there, preconditions the steps over all
+  /// windows, of which few remain.
   private static let samples = [(windows: 3000, perCoefficient: 15), (windows: 10_000, perCoefficient: 50)]
 
-  /// The steps over each sample: what is left after two is less than the samples differ from all windows by.
+  /// Steps over each sample. After two, the remaining error is smaller than the difference between sample and all
+  /// windows.
   private static let sampleSteps = 2
 
-  /// How much of a Float sum may be rounding, and the gradient below which Float shows no way down any more.
+  /// The relative rounding error of a Float sum, and the gradient below which Float finds no descent.
   private static let floatPrecision = (value: 2e-7, gradient: 1e-6)
 
-  /// The steps after which the sample's Hessian is computed again where the descent has got to.
+  /// The number of steps after which the sample's Hessian is recomputed at the current point.
   private static let stepsPerHessian = 30
 
-  /// The descent for many windows or features: steps along gradients of all windows, first in Float, then in Double as far
-  /// as the tolerance asks for it.
+  /// L-BFGS for many windows or features: steps along the gradient of all windows, first in Float, then in Double until
+  /// the tolerance is met.
   func descend(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
     let all = FloatLogisticObjective(objective)
     let zero = [Double](repeating: 0, count: objective.parameterCount)
@@ -45,13 +47,13 @@ extension LogisticTrainer {
       hasIndependentFeatures: preconditioner.showsIndependence(penalty: objective.penalty.weight))
   }
 
-  /// Evenly spread windows, or all where there are not twice as many.
+  /// Evenly spread windows; all windows if there are fewer than twice as many.
   private static func sample(_ objective: LogisticObjective, _ index: Int) -> FloatLogisticObjective {
     let count = max(samples[index].windows, samples[index].perCoefficient * objective.penalty.width)
     return FloatLogisticObjective(objective, step: max(1, objective.matrix.rowCount / count))
   }
 
-  /// Some quasi-Newton steps over a sample with the Hessian at their start; where one fails, what was reached so far.
+  /// A few quasi-Newton steps over a sample, preconditioned by its Hessian at the start. Stops early if a step fails.
   private static func fit(
     _ sample: FloatLogisticObjective, _ penalty: LogisticPenalty, from start: [Double]
   ) throws(FittingError) -> (parameters: [Double], preconditioner: Preconditioner) {
@@ -69,7 +71,7 @@ extension LogisticTrainer {
     return (point.parameters, preconditioner)
   }
 
-  /// A quasi-Newton method on its way.
+  /// The state of a quasi-Newton descent.
   private struct Descent {
     var point: QuasiNewton.Point
     var method: QuasiNewton

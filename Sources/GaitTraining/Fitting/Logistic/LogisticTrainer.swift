@@ -2,14 +2,16 @@ import Gait
 
 /// Fits a logistic regression.
 ///
-/// Minimises the mean log-loss plus penalty ÷ 2 · Σ w². Up to 16,384 windows and 600 coefficients (outputs · (features + 1))
-/// it takes Newton steps in Double: the Hessian from BLAS, each step from a Cholesky solve, shortened until the objective
-/// falls enough (Armijo). Above either limit it takes L-BFGS steps, preconditioned by the Hessian of a sample of the windows:
-/// gradients in Float down to 1e-6, then in Double down to `gradientTolerance`. With `l1Ratio` above 0 it takes proximal
-/// Newton steps whatever the size.
+/// Minimises the mean log-loss plus penalty ÷ 2 · Σ w². The solver depends on the size of the problem:
+/// - Up to 16,384 windows and 600 coefficients (outputs · (features + 1)): Newton's method in Double. BLAS computes the
+///   Hessian, a Cholesky factorisation solves for the step, and a line search shortens it (Armijo).
+/// - Above either limit: L-BFGS, preconditioned by the Hessian of a sample of the windows. Gradients are in Float until
+///   the gradient is below 1e-6, then in Double until it is below `gradientTolerance`.
+/// - With `l1Ratio` above 0: proximal Newton in Double, whatever the size.
 ///
-/// Intercepts are not penalised. Three or more labels have one weight vector each, and intercepts and weights sum to zero over
-/// the labels. The objective is convex, so the result does not depend on a starting point or a seed.
+/// Intercepts are not penalised. Two labels have one weight vector; three or more have one each, and intercepts and
+/// weights sum to zero over the labels. The objective is convex, so the result does not depend on a starting point or a
+/// seed.
 ///
 /// Source: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2nd edition, section 4.4; Nocedal,
 /// Wright, Numerical Optimization, 2nd edition, algorithms 3.1 and 7.4; LAPACK `dposv`. Agrees with scikit-learn's
@@ -19,56 +21,57 @@ import Gait
 /// A Newton step takes O(windows · coefficients²) time and O(coefficients²) memory; an L-BFGS step O(windows · coefficients)
 /// time.
 public struct LogisticTrainer: Hashable, Sendable {
-  /// How strongly large weights are held back; 0 for not at all. It is a weight on the mean loss, so it means the same
-  /// for a small and a large data set.
+  /// The strength of the penalty on large weights; 0 for none. It is a weight on the mean loss, so its meaning does not
+  /// depend on the size of the data set.
   ///
-  /// Default: 5e-5, which is scikit-learn's C = 1 for 20,000 windows. On twelve people of MotionSense, one left out at a
-  /// time, three-class accuracy is nearly flat below 1e-4 and falls from there on (99.46 % at 1e-5, 99.45 % at 5e-5, 99.43 %
-  /// at 1e-4, 99.26 % at 1e-3, 98.88 % at 1e-2; `Scripts/judge-defaults` prints them).
+  /// Default: 5e-5, which is scikit-learn's C = 1 for 20,000 windows. On twelve people of MotionSense, one held out at
+  /// a time, three-class accuracy is nearly flat below 1e-4 and falls above it (99.46 % at 1e-5, 99.45 % at 5e-5,
+  /// 99.43 % at 1e-4, 99.26 % at 1e-3, 98.88 % at 1e-2; `Scripts/judge-defaults` prints them).
   public var penalty = 5e-5
 
-  /// The share of the penalty that is on Σ |w| instead of ½ Σ w², 0…1 (the elastic net's mixing, scikit-learn's `l1_ratio`).
+  /// The share of the penalty on Σ |w| instead of ½ Σ w², 0…1 (the elastic net's mixing parameter, scikit-learn's
+  /// `l1_ratio`).
   ///
-  /// Default: 0. Above zero, weights that earn nothing become exactly zero; the fit then takes O(windows · parameters²) time a
-  /// step whatever the number of windows.
+  /// Default: 0. Above zero, weights that do not reduce the loss enough become exactly zero; a step then takes
+  /// O(windows · parameters²) time whatever the number of windows.
   public var l1Ratio = 0.0
 
-  /// What a window of each label counts.
+  /// The weight of each label's windows.
   ///
-  /// Default: all the same, so that probabilities mean what they say. Balanced weights suit data whose labels are not as
-  /// frequent as where the model will be used.
+  /// Default: equal, so that probabilities match the label frequencies of the data. Balanced weights suit data whose
+  /// label frequencies differ from those in use.
   public var labelWeighting = LabelWeighting.equal
 
-  /// The most steps to take.
+  /// The maximum number of steps.
   ///
-  /// Default: 100. Standardised features need 5 to 10 steps of Newton's method, 10 to 40 quasi-Newton ones; separable data
-  /// with no penalty about 25.
+  /// Default: 100. Standardised features need 5 to 10 Newton steps or 10 to 40 quasi-Newton steps; separable data
+  /// without a penalty needs about 25.
   public var maximumIterations = 100
 
-  /// The size of the largest derivative at which to stop.
+  /// The fit stops when the largest magnitude in the gradient is at most this.
   ///
-  /// Default: 1e-10. Newton doubles the right digits with each step, so the last step costs little; the weights are
-  /// then right to 1e-10 ÷ penalty or better, and rounding in the sums stays well below it.
+  /// Default: 1e-10. Each Newton step doubles the number of correct digits, so the last step costs little. The weights
+  /// are then accurate to 1e-10 ÷ penalty or better, and rounding in the sums stays well below that.
   public var gradientTolerance = 1e-10
 
   /// A trainer with the defaults.
   public init() {}
 
-  /// The model for `matrix`, its coefficients rounded to Float.
+  /// Fits a model to `matrix` and rounds its coefficients to Float.
   ///
   /// - Parameters:
   ///   - matrix: standardised features, shape `[windows × features]`.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
   ///   - labelCount: the number of labels of the model; a label may be absent as long as two are present.
-  /// - Throws: `FittingError` if there is nothing to learn from.
-  /// - Precondition: one label a window, at least two labels, and settings that are not negative.
+  /// - Throws: `FittingError` if the data cannot be fitted.
+  /// - Precondition: one label per window, at least two labels, and settings that are not negative.
   public func fit(
     _ matrix: FeatureMatrix, labels: [Int], labelCount: Int
   ) throws(FittingError) -> LogisticRegression {
     try solve(matrix, labels: labels, labelCount: labelCount).model
   }
 
-  /// The same fit with its coefficients in Double, and how it went. Parameters and errors as for `fit`.
+  /// The same fit with coefficients in Double and convergence information. Parameters and errors as for `fit`.
   public func solve(
     _ matrix: FeatureMatrix, labels: [Int], labelCount: Int
   ) throws(FittingError) -> LogisticFit {
@@ -76,23 +79,23 @@ public struct LogisticTrainer: Hashable, Sendable {
     precondition(maximumIterations >= 0, "the number of iterations must not be negative")
     precondition(gradientTolerance >= 0, "the gradient's tolerance must not be negative")
     try FittingError.check(labels, rowCount: matrix.rowCount, labelCount: labelCount)
-    precondition((0...1).contains(l1Ratio), "the share of the penalty on |w| must be within 0…1, not \(l1Ratio)")
+    precondition((0...1).contains(l1Ratio), "the L1 ratio must be within 0…1, not \(l1Ratio)")
     let objective = LogisticObjective(
       matrix, labels: labels, labelCount: labelCount, penalty: (1 - l1Ratio) * penalty,
-      labelWeights: labelWeighting.weights(labels, labelCount: labelCount), bindsWeights: l1Ratio == 0)
-    return try Self.result(of: path(objective), objective)
+      labelWeights: labelWeighting.weights(labels, labelCount: labelCount), constrainsWeights: l1Ratio == 0)
+    return try Self.result(of: optimize(objective), objective)
   }
 }
 
 extension LogisticTrainer {
-  /// The most coefficients, and the most windows, for which every step may have its own Hessian of all windows.
+  /// The maximum numbers of coefficients and windows for Newton's method.
   private static let newtonLimits = (coefficients: 600, windows: 16_384)
 
-  private func path(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
+  private func optimize(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
     let isLasso = l1Ratio > 0 && penalty > 0
-    guard isLasso || isForNewton(objective) else {
+    guard isLasso || usesNewton(objective) else {
       do { return try descend(objective) } catch {
-        // What is not finite spoils all sums; only then is it worth a look at every value.
+        // A value that is not finite makes all sums NaN, so the check of every value can follow a failure.
         try FittingError.checkFinite(objective.matrix)
         throw error
       }
@@ -101,38 +104,38 @@ extension LogisticTrainer {
     return try isLasso ? lasso(objective, l1Penalty: l1Ratio * penalty) : newton(objective)
   }
 
-  private func isForNewton(_ objective: LogisticObjective) -> Bool {
+  private func usesNewton(_ objective: LogisticObjective) -> Bool {
     objective.parameterCount <= Self.newtonLimits.coefficients && objective.matrix.rowCount <= Self.newtonLimits.windows
   }
 
   private static func result(
-    of path: OptimizerState, _ objective: LogisticObjective
+    of state: OptimizerState, _ objective: LogisticObjective
   ) throws(FittingError) -> LogisticFit {
     let width = objective.penalty.width
-    let starts = stride(from: 0, to: path.parameters.count, by: width)
-    let weights = starts.flatMap { path.parameters[$0..<$0 + width - 1] }
-    let intercepts = starts.map { path.parameters[$0 + width - 1] }
+    let starts = stride(from: 0, to: state.parameters.count, by: width)
+    let weights = starts.flatMap { state.parameters[$0..<$0 + width - 1] }
+    let intercepts = starts.map { state.parameters[$0 + width - 1] }
     do {
       let model = try LogisticRegression(
         weights: weights.map { Float($0) }, intercepts: intercepts.map { Float($0) },
         featureCount: width - 1, labelCount: objective.labelWeights.count)
       return LogisticFit(
-        weights: weights, intercepts: intercepts, iterations: path.iterations, objective: path.value,
-        gradientNorm: path.gradientNorm, hasConverged: path.hasConverged, ridge: path.ridge,
-        notes: notes(path, objective, model), model: model)
+        weights: weights, intercepts: intercepts, iterations: state.iterations, objective: state.value,
+        gradientNorm: state.gradientNorm, hasConverged: state.hasConverged, ridge: state.ridge,
+        warnings: warnings(state, objective, model), model: model)
     } catch {
       throw .coefficientsOverflow
     }
   }
 
-  private static func notes(
-    _ path: OptimizerState, _ objective: LogisticObjective, _ model: LogisticRegression
-  ) -> [LogisticNote] {
-    let collinear = path.hasIndependentFeatures ? [] : CollinearFeatures.find(objective.matrix)
+  private static func warnings(
+    _ state: OptimizerState, _ objective: LogisticObjective, _ model: LogisticRegression
+  ) -> [LogisticWarning] {
+    let collinear = state.hasIndependentFeatures ? [] : CollinearFeatures.find(objective.matrix)
     return (isSeparated(objective, model) ? [.separable] : []) + (collinear.isEmpty ? [] : [.collinear(collinear)])
   }
 
-  /// Whether the model puts every window under its own label; most models show soon that they do not.
+  /// Whether the model predicts every window correctly. Most models fail within the first block.
   private static func isSeparated(_ objective: LogisticObjective, _ model: LogisticRegression) -> Bool {
     let blockRows = 128
     for start in stride(from: 0, to: objective.matrix.rowCount, by: blockRows) {

@@ -1,4 +1,4 @@
-/// Where the descent to the optimum of a logistic regression is.
+/// The state of the optimiser of a logistic regression.
 struct OptimizerState: Sendable {
   var parameters: [Double]
   var value = 0.0
@@ -6,6 +6,6 @@ struct OptimizerState: Sendable {
   var iterations = 0
   var ridge = 0.0
   var hasConverged = false
-  /// Whether the way showed that no feature is determined by others; otherwise it may be or not.
+  /// Whether the optimiser has proved that no feature is a linear combination of others; `false` means unknown.
   var hasIndependentFeatures = false
 }

@@ -1,21 +1,21 @@
-/// Roughly the inverse of an objective's Hessian: that of a sample of its windows, one block for each output.
+/// An approximate inverse Hessian: that of a sample of the windows, one block per output.
 ///
-/// Coefficients of different outputs are taken as unrelated but for their sum, which stays what it is; the pairs of a
-/// quasi-Newton method make up for that.
+/// The blocks ignore the coupling between outputs, except that the sum over outputs is preserved. The pairs of the
+/// quasi-Newton method correct for that.
 struct Preconditioner: Sendable {
-  /// The most coefficients of an output for which the Hessian is worth its time and memory; above, its diagonal has to do.
+  /// The maximum number of coefficients per output for a full Hessian block; larger problems use its diagonal only.
   private static let blockLimit = 2048
-  /// The rows that are scaled at once: with 200 features they stay in the second-level cache until BLAS has read them.
+  /// Rows scaled per BLAS call: with 200 features they stay in the second-level cache.
   private static let blockRows = 256
 
   private let factors: [CholeskyFactor]
   private let diagonal: [Double]
   private let width: Int
 
-  /// The largest ridge that a factor needed.
+  /// The largest ridge that a block needed.
   var ridge: Double { factors.reduce(0) { max($0, $1.ridge) } }
 
-  /// From the windows of `objective` at `parameters`; `nil` where the Hessian is not finite.
+  /// Computes the preconditioner from the windows of `objective` at `parameters`; `nil` if the Hessian is not finite.
   ///
   /// - Complexity: O(windows · outputs · features²), or O(windows · outputs · features) for many features.
   init?(_ objective: FloatLogisticObjective, at parameters: [Double], _ penalty: LogisticPenalty) {
@@ -38,8 +38,8 @@ struct Preconditioner: Sendable {
     factors = blocks.compactMap { $0 }
   }
 
-  /// A gradient multiplied by the sample's inverse Hessian; over three or more outputs it sums to zero, as the optimum's
-  /// coefficients do.
+  /// The gradient multiplied by the sample's inverse Hessian. Over three or more outputs it sums to zero, as the
+  /// coefficients at the optimum do.
   func apply(to gradient: [Double]) -> [Double] {
     var result: [Double]
     if factors.isEmpty {
@@ -56,13 +56,14 @@ struct Preconditioner: Sendable {
     return result
   }
 
-  /// Whether the Hessian alone shows that no feature is constant or a weighted sum of others: what the features before one
-  /// leave of it is far more than the penalty and rounding could have put there.
+  /// Whether the Hessian proves that no feature is constant or a linear combination of others: every pivot is far
+  /// larger than the penalty and rounding can explain.
   func showsIndependence(penalty: Double) -> Bool {
     factors.first.map { $0.leastPivot > 1e-3 * $0.meanDiagonal + 100 * penalty } ?? false
   }
 
-  /// Σ cᵢ x xᵀ ÷ n + the penalty, the features' final 1 included; in Float, which is exact enough to guess steps by.
+  /// Σ cᵢ x xᵀ ÷ n + the penalty, with the constant 1 as last feature; in Float, which is accurate enough for a
+  /// preconditioner.
   private static func hessian(
     _ objective: FloatLogisticObjective, _ curvatures: [Float], _ penalty: LogisticPenalty
   ) -> [Double] {

@@ -1,21 +1,21 @@
-/// Goes down an objective by its gradients alone: L-BFGS, with a preconditioner as its first guess of the Hessian.
+/// L-BFGS with a preconditioner as the initial inverse Hessian.
 ///
 /// Source: Nocedal, Wright, Numerical Optimization, 2nd edition, algorithms 7.4 and 7.5 (two-loop recursion).
 struct QuasiNewton {
-  /// The steps that are remembered. Default: 10, as SciPy's L-BFGS-B.
+  /// The number of stored pairs. Default: 10, as SciPy's L-BFGS-B.
   private static let memory = 10
 
-  /// A point with the objective's value and gradient there.
+  /// A point with the objective's value and gradient.
   struct Point: Sendable {
     var parameters: [Double]
     var value: Double
     var gradient: [Double]
 
-    /// The largest magnitude among the derivatives.
+    /// The largest magnitude in the gradient.
     var gradientNorm: Double { gradient.reduce(0) { max($0, $1.magnitude) } }
   }
 
-  /// A step, and how much the gradient changed over it.
+  /// A step, the change of the gradient over it, and their dot product.
   private struct Pair {
     var step: [Double]
     var change: [Double]
@@ -29,10 +29,11 @@ struct QuasiNewton {
     self.preconditioner = preconditioner
   }
 
-  /// One step down, or `nil` where no length of it lowers the objective: rounding hides any gain, or the preconditioner is bad.
+  /// One descent step, or `nil` if no step length lowers the objective: rounding hides any decrease, or the
+  /// preconditioner is bad.
   ///
   /// - Parameters:
-  ///   - precision: how much of the value may be rounding.
+  ///   - precision: the relative rounding error of the value.
   ///   - evaluate: the objective's value and gradient.
   mutating func step(
     from point: Point, precision: Double, _ evaluate: ([Double]) -> (value: Double, gradient: [Double])

@@ -1,25 +1,24 @@
 import Gait
 
-/// Where the values of one feature are cut into at most 256 bins of about equally many windows.
+/// The edges that divide the values of one feature into at most 256 bins of nearly equal window counts.
 ///
-/// Bin b holds the values at most `upper[b]` and above `upper[b − 1]`; the last bin has no upper edge. Every edge lies
-/// midway between two values that occur, so a feature of at most 256 different values keeps all of them apart.
+/// Bin b contains the values at most `upper[b]` and above `upper[b − 1]`; the last bin has no upper edge. Every edge is
+/// the midpoint of two values that occur, so a feature with at most 256 distinct values has one bin for each.
 struct BinEdges: Hashable, Sendable {
-  /// The most bins, so that a bin's number fits in a byte.
+  /// The maximum number of bins; a bin number fits in a byte.
   static let binLimit = 256
 
   /// The edges, ascending, at most 255.
   let upper: [Float]
 
-  /// The windows whose values decide the edges, evenly spread over all of them: a bin then holds 64 ± 8 of them, which
-  /// is exact enough.
+  /// The number of evenly spread windows from which the edges are computed: 64 ± 8 for each bin, which is accurate
+  /// enough.
   private static let sampleCount = 16_384
 
   /// The number of bins, at least one.
   var binCount: Int { upper.count + 1 }
 
-  /// Cuts after a value as soon as a bin has its share of the values that are left, and before a value that would fill
-  /// a bin by itself.
+  /// Closes a bin when it has its share of the remaining values, or when the next value would fill a bin by itself.
   ///
   /// - Parameter sorted: values of the feature, ascending; not empty.
   init(sorted: some RandomAccessCollection<Float>) {
@@ -80,10 +79,10 @@ extension BinEdges {
     }
   }
 
-  /// The edges, filled up with infinities to 256.
+  /// The edges, padded with infinity to 256.
   var table: [Float] { upper + repeatElement(Float.infinity, count: Self.binLimit - upper.count) }
 
-  /// The number of edges of a table below `value`; by halving, without a branch that would have to be guessed.
+  /// The number of edges in a table below `value`, by a binary search without branches.
   @inline(__always)
   static func bin(of value: Float, _ table: UnsafePointer<Float>) -> UInt8 {
     var bin = 0

@@ -1,32 +1,33 @@
 /// A split between two bins of a feature.
 struct BinSplit: Sendable {
   var column: Int
-  /// The last bin that goes left.
+  /// The last bin on the left side.
   var bin: Int
-  /// The next bin that holds a window of the node.
+  /// The next bin that contains a window of the node.
   var nextBin: Int
-  /// How good it is: purity in a classification tree, gain in a boosted one.
+  /// The quality of the split: purity in a classification tree, gain in a boosted one.
   var value: Double
 
-  /// The threshold: midway between the edges of the two bins, so that a gap in the node's values is cut in its middle.
+  /// The threshold: midway between the edges of the two bins, so that it divides a gap in the node's values in the
+  /// middle.
   func threshold(_ edges: BinEdges) -> Float {
     bin + 1 == nextBin
       ? edges.upper[bin] : TreeGrower.threshold(between: edges.upper[bin], and: edges.upper[nextBin - 1])
   }
 }
 
-/// Looks for the purest split of a node in the histograms of its features.
+/// Finds the purest split of a node from the histograms of its features.
 struct BinSplitSearch {
   let purity: Purity
   let minimumLeafSize: Int
-  /// The node's windows of each label.
+  /// The number of the node's windows of each label.
   let counts: [Int]
 
-  /// Makes `best` the best split of `column` if it is better.
+  /// Replaces `best` with the best split of `column` if that is better.
   ///
   /// - Parameters:
   ///   - histogram: shape `[labels × 256]`.
-  ///   - bins: those that may hold windows, ascending.
+  ///   - bins: the bins that may contain windows, ascending.
   @inline(__always)
   func scan(
     _ histogram: UnsafePointer<UInt32>, bins: some Sequence<Int>, column: Int, _ best: inout BinSplit?

@@ -1,12 +1,12 @@
 import Gait
 
-/// The features of all windows as numbers of bins, feature after feature: a forest's node looks at a few features alone,
-/// and a feature of 100,000 windows then stays in the second-level cache.
+/// The bin numbers of all windows, column by column. A node of a forest uses a few features only, and a feature of
+/// 100,000 windows then stays in the second-level cache.
 struct BinnedColumns: Sendable {
   let rowCount: Int
   let columnCount: Int
 
-  /// The bins of each feature.
+  /// The bin edges of each feature.
   let edges: [BinEdges]
 
   /// Shape `[features × windows]`.
@@ -34,7 +34,7 @@ struct BinnedColumns: Sendable {
     }
   }
 
-  /// Calls `body` with the bins of a feature, shape `[windows]`.
+  /// Calls `body` with the bin numbers of a feature, shape `[windows]`.
   func withColumn<Result>(_ column: Int, _ body: (UnsafePointer<UInt8>) -> Result) -> Result {
     bins.withUnsafeBufferPointer { body($0.baseAddress! + column * rowCount) }
   }

@@ -1,10 +1,10 @@
 import Gait
 
-/// The features of all windows as numbers of bins, laid out for counting.
+/// The bin numbers of all windows, laid out for histograms.
 ///
-/// Eight features share a 64-bit word, a block: one load serves eight histograms, which fit in the first-level cache
-/// together. Up to eight blocks share a line of 64 bytes, so that a node's windows, which lie scattered, are fetched from
-/// memory once for up to 64 features.
+/// Eight features share a 64-bit word, called a block: one load serves eight histograms, which fit in the first-level
+/// cache together. Up to eight blocks share a 64-byte line. A node's windows are scattered in memory, so one cache miss
+/// serves up to 64 features.
 package final class BinnedMatrix: @unchecked Sendable {
   /// The features in a block.
   static let blockWidth = 8
@@ -12,28 +12,28 @@ package final class BinnedMatrix: @unchecked Sendable {
   /// The blocks in a line.
   static let lineWidth = 8
 
-  /// The windows that are counted block after block while their lines are in the second-level cache.
+  /// The number of windows counted block by block while their lines are in the second-level cache.
   static let tileRows = 2048
 
-  /// The windows that are binned block after block while their features are in the second-level cache.
+  /// The number of windows binned block by block while their features are in the second-level cache.
   private static let fillRows = 256
 
   let rowCount: Int
   let columnCount: Int
 
-  /// The bins of each feature.
+  /// The bin edges of each feature.
   let edges: [BinEdges]
 
-  /// The features in the order of the blocks: block b holds those at `8 b ..< 8 b + 8`.
+  /// The features in the order of the blocks: block b contains those at `8 b ..< 8 b + 8`.
   let order: [Int]
 
-  /// Where each feature is in that order.
+  /// The position of each feature in that order.
   private let positions: [Int]
 
-  /// The blocks of each line, about equally many.
+  /// The blocks of each line, in nearly equal numbers.
   let lines: [Range<Int>]
 
-  /// Where each block is: its line, and its place there.
+  /// The line of each block, and its word within the line.
   private let places: [(line: Int, word: Int)]
 
   /// Shape `[lines × windows × 8]`; feature `8 b + k` is byte k of block b, the lowest byte first
@@ -45,7 +45,7 @@ package final class BinnedMatrix: @unchecked Sendable {
 
   /// - Parameters:
   ///   - matrix: features, shape `[windows × features]`.
-  ///   - order: the features in the order of the blocks; as they are by default.
+  ///   - order: the features in the order of the blocks; the order of the columns by default.
   /// - Complexity: O(windows · features).
   package init(_ matrix: FeatureMatrix, order: [Int]? = nil) {
     rowCount = matrix.rowCount
@@ -68,7 +68,7 @@ package final class BinnedMatrix: @unchecked Sendable {
 
   deinit { words.deallocate() }
 
-  /// The words of a block, that of window r at `8 r`.
+  /// The words of a block; that of window r is at `8 r`.
   func block(_ block: Int) -> UnsafePointer<UInt64> {
     UnsafePointer(words + places[block].line * rowCount * Self.lineWidth + places[block].word)
   }
@@ -78,12 +78,12 @@ package final class BinnedMatrix: @unchecked Sendable {
     order[block * Self.blockWidth..<min((block + 1) * Self.blockWidth, columnCount)]
   }
 
-  /// The block of a feature, and how far down its byte is in the words.
+  /// The block of a feature, and the bit offset of its byte in the words.
   func place(of column: Int) -> (block: Int, shift: UInt64) {
     (positions[column] / Self.blockWidth, UInt64(positions[column] % Self.blockWidth * 8))
   }
 
-  /// The bin of a feature of a window.
+  /// The bin number of a feature of a window.
   package func bin(row: Int, column: Int) -> Int {
     let (block, shift) = place(of: column)
     return Int(self.block(block)[row * Self.lineWidth] >> shift & 255)

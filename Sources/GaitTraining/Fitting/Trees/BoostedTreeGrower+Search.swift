@@ -1,37 +1,38 @@
 extension BoostedTreeGrower {
-  /// The best splits of a node that was added up, and of its sibling.
+  /// The best splits of a node whose histograms were summed, and of its sibling.
   private typealias LineSplits = (counted: BinSplit?, sibling: BinSplit?)
 
   /// Finds the best split of the root.
   func search(_ root: inout Leaf, _ rows: NodeRows, _ spare: inout [GradientHistograms]) {
     let counted = spare.popLast() ?? GradientHistograms(blockCount: matrix.blockCount)
     let best = bestSplits(counted, root.range, rows, sibling: nil)
-    take(best.counted, counted, for: &root)
+    store(best.counted, counted, for: &root)
   }
 
-  /// Finds the best splits of two siblings: adds up the smaller one, and takes it from their parent for the larger one.
+  /// Finds the best splits of two siblings: sums the histograms of the smaller one, and subtracts them from their
+  /// parent's for the larger one.
   func search(
     _ smaller: inout Leaf, beside larger: inout Leaf, of parent: GradientHistograms, _ rows: NodeRows,
     _ spare: inout [GradientHistograms]
   ) {
     let counted = spare.popLast() ?? GradientHistograms(blockCount: matrix.blockCount)
     let best = bestSplits(counted, smaller.range, rows, sibling: parent)
-    take(best.counted, counted, for: &smaller)
-    take(best.sibling, parent, for: &larger)
+    store(best.counted, counted, for: &smaller)
+    store(best.sibling, parent, for: &larger)
   }
 
-  private func take(_ split: BinSplit?, _ histograms: GradientHistograms, for leaf: inout Leaf) {
+  private func store(_ split: BinSplit?, _ histograms: GradientHistograms, for leaf: inout Leaf) {
     leaf.histograms = histograms
     leaf.split = split
     guard let split else { return }
     let (gradient, curvature) = histograms.total(block: lines[0][0])
     let sum = Double(gradient) * Double(packed.gradientUnit)
     let parent = sum * sum / (Double(curvature) * Double(packed.curvatureUnit) + limits.ridge)
-    // A gain that Float arithmetic may have made up is none.
+    // A gain within Float rounding counts as none.
     leaf.gain = split.value - parent > 1e-6 * parent ? split.value - parent : 0
   }
 
-  /// Adds up a node, line by line, and finds its splits and its sibling's.
+  /// Sums the histograms of a node line by line, and finds its best split and its sibling's.
   private func bestSplits(
     _ counted: GradientHistograms, _ range: Range<Int>, _ rows: NodeRows, sibling: GradientHistograms?
   ) -> LineSplits {
@@ -53,7 +54,7 @@ extension BoostedTreeGrower {
     return best.reduce((nil, nil)) { (Self.better($0.counted, $1.counted), Self.better($0.sibling, $1.sibling)) }
   }
 
-  /// The better of two splits, the first of equally good ones.
+  /// The better of two splits, or the first if they are equal.
   private static func better(_ first: BinSplit?, _ second: BinSplit?) -> BinSplit? {
     guard let first, let second else { return first ?? second }
     return second.value > first.value ? second : first

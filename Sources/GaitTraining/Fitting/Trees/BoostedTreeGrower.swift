@@ -1,6 +1,6 @@
 import Gait
 
-/// One boosted tree in the making: the leaf whose split lowers the loss most is split next.
+/// Grows one boosted tree leaf-wise: always splits the leaf with the highest gain.
 ///
 /// Source: Ke and others, LightGBM: A Highly Efficient Gradient Boosting Decision Tree, NeurIPS 2017 (leaf-wise growth).
 struct BoostedTreeGrower {
@@ -10,7 +10,7 @@ struct BoostedTreeGrower {
   let curvatures: [Float]
   let packed: PackedGradients
 
-  /// The blocks of features that the tree may look at, by line; lines without any are left out.
+  /// The blocks of features that the tree may use, by line; lines without any are omitted.
   let lines: [[Int]]
 
   private static let leastWeight = 1e-3
@@ -22,11 +22,11 @@ struct BoostedTreeGrower {
     var depth: Int
     var histograms: GradientHistograms?
     var split: BinSplit?
-    /// How much less the loss would be.
+    /// The decrease of the loss if the leaf is split.
     var gain = 0.0
   }
 
-  /// A grown tree, and for each of its leaves, in the order of the nodes, what it adds and the windows it adds to.
+  /// A grown tree with the value and the windows of each leaf, in the order of the nodes.
   struct Tree {
     var arrays: NodeArrays
     var values: [Float]
@@ -36,13 +36,13 @@ struct BoostedTreeGrower {
 
   /// - Parameters:
   ///   - rows: all windows.
-  ///   - spare: histograms to use, left for the next tree.
+  ///   - spare: a pool of histograms, reused for the next tree.
   func grow(_ rows: NodeRows, _ spare: inout [GradientHistograms]) -> Tree {
     var (arrays, rows) = (NodeArrays(), rows)
     var root = Leaf(node: arrays.append(childOf: nil, isLeft: false), range: 0..<matrix.rowCount, depth: 0)
     search(&root, rows, &spare)
     var leaves = [root]
-    while leaves.count < limits.maximumLeafCount, let index = Self.mostPromising(leaves) {
+    while leaves.count < limits.maximumLeafCount, let index = Self.leafWithHighestGain(leaves) {
       let (left, right) = split(leaves[index], leavesAfter: leaves.count + 1, &arrays, &rows, &spare)
       leaves[index] = left
       leaves.append(right)
@@ -52,8 +52,8 @@ struct BoostedTreeGrower {
     return Tree(arrays: arrays, values: leaves.map { value($0.range, rows) }, ranges: leaves.map(\.range), rows: rows)
   }
 
-  /// The first of the leaves with the greatest gain.
-  private static func mostPromising(_ leaves: [Leaf]) -> Int? {
+  /// The leaf with the highest gain, the first of equal ones.
+  private static func leafWithHighestGain(_ leaves: [Leaf]) -> Int? {
     var best: Int?
     for index in leaves.indices where leaves[index].gain > best.map({ leaves[$0].gain }) ?? 0 { best = index }
     return best
@@ -84,9 +84,9 @@ struct BoostedTreeGrower {
     return (left, right)
   }
 
-  /// −G ÷ (H + ridge) · shrinkage, from the derivatives themselves, added in Double in the order of the windows.
+  /// −G ÷ (H + ridge) · shrinkage, from the unrounded derivatives, summed in Double in the order of the windows.
   ///
-  /// A tree without a split may weigh nothing at all, where the model is sure of every window: H is then taken as `leastWeight`.
+  /// H is at least `leastWeight`: if all probabilities are 0 or 1, the root of a tree without a split has H = 0.
   private func value(_ range: Range<Int>, _ rows: NodeRows) -> Float {
     let (gradient, curvature) = sums(range, rows)
     return Float(-gradient / max(curvature + limits.ridge, Self.leastWeight) * limits.shrinkage)

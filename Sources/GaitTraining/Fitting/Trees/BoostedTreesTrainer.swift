@@ -2,9 +2,9 @@ import Gait
 
 /// Grows boosted trees.
 ///
-/// Every round adds one tree for each label (one in all for two labels), fitted to the first and second derivatives of the
-/// log-loss where the trees so far have left it. Splits are sought between at most 256 bins of each feature; histograms are
-/// sums of whole numbers, so the result does not depend on the number of threads. The same seed gives the same trees.
+/// Every round adds one tree per label (a single tree for two labels), fitted to the first and second derivatives of
+/// the log-loss at the current scores. Splits are searched between at most 256 bins of each feature. Histograms are
+/// integer sums, so the result does not depend on the number of threads. The same seed gives the same trees.
 ///
 /// Source: Friedman, Greedy Function Approximation, Annals of Statistics 29, 2001; Chen, Guestrin, XGBoost, KDD 2016; Ke and
 /// others, LightGBM, NeurIPS 2017.
@@ -14,61 +14,64 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
   /// Default: 100, as XGBoost, LightGBM and scikit-learn.
   public var roundCount = 100
 
-  /// How much of each tree's correction is taken.
+  /// The learning rate: the factor on each tree's leaf values.
   ///
   /// Default: 0.1, as LightGBM and scikit-learn; smaller needs more rounds.
   public var shrinkage = 0.1
 
-  /// The most leaves of a tree.
+  /// The maximum number of leaves of a tree.
   ///
   /// Default: 31, as LightGBM and scikit-learn.
   public var maximumLeafCount = 31
 
-  /// The most questions between a root and a leaf.
+  /// The maximum depth of a tree.
   ///
-  /// Default: 12. Trees grow where it pays most; the limit keeps one of 31 leaves from becoming a chain.
+  /// Default: 12. Trees grow leaf-wise; the limit keeps a tree of 31 leaves from degenerating into a chain.
   public var maximumDepth = 12
 
-  /// The least sum of the loss's second derivatives in a leaf.
+  /// The minimum sum of the loss's second derivatives in a leaf.
   ///
-  /// Default: 1, as XGBoost. A window whose probability is p counts p (1 − p): at least four windows, and more where the model
-  /// is already sure.
+  /// Default: 1, as XGBoost. A window of probability p counts p (1 − p), so a leaf has at least four windows, and more
+  /// if the model is already confident.
   public var minimumLeafWeight = 1.0
 
-  /// What is added to that sum before a leaf's value is taken, which draws values of light leaves to 0.
+  /// The L2 penalty on leaf values: it is added to that sum, which shrinks the values of leaves with few windows.
   ///
   /// Default: 1, as XGBoost.
   public var ridge = 1.0
 
-  /// The share of the features that a tree may look at, drawn anew for each tree in groups of eight; 0…1.
+  /// The share of the features that a tree may use, drawn for each tree in groups of eight; 0…1.
   ///
-  /// Default: 0.25. With the full set and one person of the twelve shared of MotionSense left out at a time, six-class
-  /// accuracy is 95.2 % with it and 95.1 % with all features (`Scripts/judge-defaults`). Every tree sees at least 8 groups, so that sets of up to 64
-  /// features are seen whole.
+  /// Default: 0.25. With the full set and one of the twelve shared people of MotionSense held out at a time, six-class
+  /// accuracy is 95.2 % with it and 95.1 % with all features (`Scripts/judge-defaults`). Every tree uses at least 8
+  /// groups, so sets of up to 64 features are used whole.
   public var featureShare = 0.25
 
-  /// What the draws follow from.
+  /// The seed of the random draws.
   public var seed: UInt64 = 1
 
   /// A trainer with the defaults.
   public init() {}
 
-  /// The trees for `matrix`.
+  /// Fits boosted trees to `matrix`.
   ///
   /// - Parameters:
   ///   - matrix: features, shape `[windows × features]`; they need no scaling.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
   ///   - labelCount: the number of labels; a label may be absent as long as two are present.
-  /// - Throws: `FittingError` if there is nothing to learn from.
-  /// - Precondition: one label a window, and settings that are not negative.
+  /// - Throws: `FittingError` if the data cannot be fitted.
+  /// - Precondition: one label per window, and settings that are not negative.
   /// - Complexity: O(windows · features + rounds · outputs · features · (windows · depth + leaves)).
   public func fit(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) throws(FittingError) -> BoostedTrees {
-    precondition(roundCount >= 1 && maximumLeafCount >= 1 && maximumDepth >= 0, "boosting needs a tree with a leaf")
+    precondition(
+      roundCount >= 1 && maximumLeafCount >= 1 && maximumDepth >= 0,
+      "boosting needs at least one round and one leaf, and a depth of 0 or more")
     precondition(shrinkage > 0 && shrinkage.isFinite, "the shrinkage must be above zero, not \(shrinkage)")
     precondition(ridge >= 0 && ridge.isFinite, "the ridge must be zero or greater, not \(ridge)")
-    precondition(minimumLeafWeight >= 0, "the weight of a leaf must not be negative")
+    precondition(minimumLeafWeight >= 0, "the minimum weight of a leaf must not be negative")
     try FittingError.check(matrix, labels: labels, labelCount: labelCount)
-    precondition(featureShare > 0 && featureShare <= 1, "a tree looks at a share of 0…1 of the features")
+    precondition(
+      featureShare > 0 && featureShare <= 1, "the feature share must be above 0 and at most 1, not \(featureShare)")
     var random = SeededGenerator(seed: seed)
     let bins = BinnedMatrix(matrix, order: random.shuffled(matrix.columnCount))
     let rows = NodeRows((0..<matrix.rowCount).map { Int32($0) })
@@ -102,7 +105,7 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
       packed: PackedGradients(gradients: gradients, curvatures: curvatures), lines: drawnLines(bins, &random))
   }
 
-  /// The blocks that a tree may look at, by line.
+  /// The blocks that a tree may use, by line.
   private func drawnLines(_ bins: BinnedMatrix, _ random: inout SeededGenerator) -> [[Int]] {
     let share = Int((featureShare * Double(bins.blockCount)).rounded(.up))
     let drawn = Set(random.shuffled(bins.blockCount).prefix(max(share, 8)))

@@ -1,13 +1,13 @@
 import Gait
 
-/// The log-loss of boosted trees on the windows that they learn from, and its derivatives.
+/// The log-loss of boosted trees on their training windows, with its derivatives.
 ///
-/// First derivative: p − y. Second: p (1 − p), of the diagonal alone for three or more labels.
+/// First derivative: p − y. Second: p (1 − p); for three or more labels only the diagonal of the Hessian.
 struct BoostingLoss: Sendable {
   let labels: [Int]
   let labelCount: Int
 
-  /// The logits before the first tree, the labels' shares: shape `[outputs]`.
+  /// The logits before the first tree, from the labels' frequencies: shape `[outputs]`.
   let baseScores: [Float]
 
   /// For each output, the first derivative of every window.
@@ -24,7 +24,7 @@ struct BoostingLoss: Sendable {
   init(labels: [Int], labelCount: Int) {
     self.labels = labels
     self.labelCount = labelCount
-    // A label that no window has counts half a window, so that its logarithm is finite.
+    // A label without windows counts as half a window, so that its logarithm is finite.
     let shares = (0..<labelCount).map { label in max(0.5, Double(labels.count { $0 == label })) / Double(labels.count) }
     baseScores = labelCount == 2 ? [Float(logarithm(shares[1] / shares[0]))] : shares.map { Float(logarithm($0)) }
     scores = baseScores.map { [Float](repeating: $0, count: labels.count) }
@@ -43,7 +43,7 @@ struct BoostingLoss: Sendable {
     }
   }
 
-  /// Computes the derivatives at the present logits.
+  /// Computes the derivatives at the current logits.
   mutating func differentiate() {
     var probabilities = [Float](repeating: 0, count: labelCount)
     for row in 0..<labels.count {

@@ -1,25 +1,25 @@
 import Gait
 
-/// Chooses the complexity cost of a leaf by cross-validation over groups.
+/// Selects the complexity cost of a leaf by cross-validation over groups.
 struct ComplexityCostSelection {
-  /// A tree grown without some windows, with the complexity costs of its nodes, and these windows.
+  /// A tree grown without the held-out windows, and its pruning sequence.
   private struct Fold: Sendable {
     let tree: GrownNodes
     let pruning: TreePruning
     let heldOut: [Int]
   }
 
-  /// The most complexity costs that are tried.
+  /// The maximum number of candidate costs.
   private static let candidateLimit = 64
 
   private let matrix: FeatureMatrix
   private let labels: [Int]
   private let folds: [Fold]
 
-  /// Grows a tree for each fold; groups are dealt to folds in the order of their numbers.
+  /// Grows a tree for each fold; groups are dealt to folds in ascending order.
   ///
   /// - Parameter grow: grows a tree from rows of `matrix`.
-  /// - Throws: `FittingError.tooFewGroups` where there are not two groups.
+  /// - Throws: `FittingError.tooFewGroups` if there are fewer than two groups.
   init(
     _ matrix: FeatureMatrix, labels: [Int], groups: [Int], foldCount: Int, purity: Purity,
     _ grow: @Sendable (_ rows: [Int]) -> GrownNodes
@@ -38,10 +38,11 @@ struct ComplexityCostSelection {
     }
   }
 
-  /// The highest complexity cost at which the folds' trees misjudge no more of the windows that they have not seen than at the best
-  /// complexity cost, to within one standard error: the smallest tree that is as good as any as far as the windows can tell.
+  /// The highest complexity cost whose held-out error is within one standard error of the lowest: the smallest tree
+  /// whose error is indistinguishable from the best.
   ///
-  /// Tried are the geometric means of neighbouring complexity costs of the whole tree, evenly spread where they are many.
+  /// Candidates are 0, the geometric means of neighbouring complexity costs of the whole tree, and its highest cost; an
+  /// evenly spread selection if there are many.
   /// Source: Breiman and others, Classification and Regression Trees, 1984, sections 3.4.2 and 3.4.3.
   func best(for pruning: TreePruning) -> Double {
     let cuts = Set(pruning.complexityCosts.filter(\.isFinite)).sorted()
@@ -49,13 +50,13 @@ struct ComplexityCostSelection {
     let all = [0] + means + cuts.suffix(1)
     let count = min(all.count, Self.candidateLimit)
     let candidates = (0..<count).map { all[count == 1 ? 0 : $0 * (all.count - 1) / (count - 1)] }
-    let errors = candidates.map { complexityCost in Double(folds.reduce(0) { $0 + misjudged($1, complexityCost) }) }
+    let errors = candidates.map { complexityCost in Double(folds.reduce(0) { $0 + errorCount($1, complexityCost) }) }
     let least = errors.min() ?? 0
     let standardError = (least * (1 - least / Double(labels.count))).squareRoot()
     return candidates[errors.lastIndex { $0 <= least + standardError } ?? 0]
   }
 
-  private func misjudged(_ fold: Fold, _ complexityCost: Double) -> Int {
+  private func errorCount(_ fold: Fold, _ complexityCost: Double) -> Int {
     let nodes = fold.tree.arrays
     return fold.heldOut.count { row in
       var node = 0

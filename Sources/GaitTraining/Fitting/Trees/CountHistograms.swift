@@ -1,11 +1,11 @@
-/// For every feature of a node, the windows of each label in each bin: shape `[features × labels × 256]`.
+/// For every feature of a node, the number of windows of each label in each bin: shape `[features × labels × 256]`.
 ///
-/// Whole numbers, so the histogram of a node less that of one child is exactly that of the other.
+/// Integer counts, so a node's histogram minus one child's is exactly the other child's.
 final class CountHistograms: @unchecked Sendable {
   private let labelCount: Int
   private let counts: UnsafeMutableBufferPointer<UInt32>
 
-  /// Without counts yet: `fill` makes them.
+  /// All zero until `fill`.
   init(blockCount: Int, labelCount: Int) {
     self.labelCount = labelCount
     counts = .allocate(capacity: blockCount * BinnedMatrix.blockWidth * labelCount * BinEdges.binLimit)
@@ -14,7 +14,7 @@ final class CountHistograms: @unchecked Sendable {
 
   deinit { counts.deallocate() }
 
-  /// The numbers of a feature.
+  /// The number of counts of a feature.
   private var featureSize: Int { labelCount * BinEdges.binLimit }
 
   /// The histogram of a feature, shape `[labels × 256]`.
@@ -54,7 +54,7 @@ final class CountHistograms: @unchecked Sendable {
     }
   }
 
-  /// Takes the counts of one child away, which leaves those of the other.
+  /// Subtracts one child's counts, which leaves the other child's.
   func subtract(_ child: CountHistograms) {
     for index in 0..<counts.count { counts[index] &-= child.counts[index] }
   }

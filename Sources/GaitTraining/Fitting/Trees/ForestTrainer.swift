@@ -2,22 +2,22 @@ import Gait
 
 /// Grows a random forest.
 ///
-/// Every tree learns from as many windows as there are, drawn with replacement, and every node looks at a few features
-/// drawn for it alone; the forest's probabilities are the mean over its trees. Splits are sought between at most 256 bins
-/// of each feature. The draws of a tree follow from the seed and the tree's number, so the trees may grow on any number of
-/// threads: the same seed gives the same forest.
+/// Every tree is fitted to a bootstrap sample of the windows, and every node considers its own random draw of features.
+/// The forest's probabilities are the mean over its trees. Splits are searched between at most 256 bins of each
+/// feature. The draws of a tree depend only on the seed and the tree's number, so the same seed gives the same forest
+/// for any number of threads.
 ///
-/// Source: Breiman, Random Forests, Machine Learning 45, 2001. Within one standard error of the held-out accuracy of
-/// scikit-learn's `RandomForestClassifier` of the same settings.
+/// Source: Breiman, Random Forests, Machine Learning 45, 2001. Its held-out accuracy is within one standard error of
+/// scikit-learn's `RandomForestClassifier` with the same settings.
 public struct ForestTrainer: Hashable, Sendable {
-  /// How many features a node looks at.
+  /// The number of features that a node considers for its split.
   public enum FeatureShare: Hashable, Sendable {
     /// The square root of the number of features, rounded.
     case squareRoot
     /// A fraction of the features, 0…1.
     case fraction(Double)
 
-    /// At least one.
+    /// The number of features, at least one.
     func count(of featureCount: Int) -> Int {
       let share =
         switch self {
@@ -30,45 +30,45 @@ public struct ForestTrainer: Hashable, Sendable {
 
   /// The number of trees.
   ///
-  /// Default: 100, as scikit-learn; more change the accuracy little.
+  /// Default: 100, as scikit-learn; more trees change the accuracy little.
   public var treeCount = 100
 
-  /// The most questions between a root and a leaf.
+  /// The maximum depth of a tree.
   ///
-  /// Default: 16, which bounds the file of the model; forests want deep trees.
+  /// Default: 16, which limits the size of the model file; forests need deep trees.
   public var maximumDepth = 16
 
-  /// The fewest windows of a leaf.
+  /// The minimum number of windows in a leaf.
   ///
-  /// Default: 5, which bounds the file of the model; scikit-learn takes 1. Windows overlap, so several of one person are
-  /// nearly the same.
+  /// Default: 5, which limits the size of the model file; scikit-learn uses 1. Windows overlap, so several windows of
+  /// one person are nearly the same.
   public var minimumLeafSize = 5
 
-  /// How many features a node looks at.
+  /// The number of features that a node considers for its split.
   ///
   /// Default: the square root, as Breiman proposes for classification.
   public var featuresPerSplit = FeatureShare.squareRoot
 
-  /// What makes a split good.
+  /// The impurity that a split minimises.
   ///
   /// Default: Gini, as scikit-learn.
   public var criterion = SplitCriterion.gini
 
-  /// What all draws follow from.
+  /// The seed of all random draws.
   public var seed: UInt64 = 1
 
   /// A trainer with the defaults.
   public init() {}
 
-  /// The forest for `matrix`.
+  /// Fits a random forest to `matrix`.
   ///
   /// - Parameters:
   ///   - matrix: features, shape `[windows × features]`; they need no scaling.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
   ///   - labelCount: the number of labels, at most 32; a label may be absent as long as two are present.
-  /// - Throws: `FittingError` if there is nothing to learn from.
-  /// - Precondition: one label a window, at least one tree, and settings that are not negative.
-  /// - Complexity: O(windows · features + trees · windows · features of a split · depth).
+  /// - Throws: `FittingError` if the data cannot be fitted.
+  /// - Precondition: one label per window, at least one tree, and settings that are not negative.
+  /// - Complexity: O(windows · features + trees · windows · features per split · depth).
   public func fit(_ matrix: FeatureMatrix, labels: [Int], labelCount: Int) throws(FittingError) -> RandomForest {
     precondition(treeCount >= 1, "a forest has at least one tree")
     try FittingError.check(matrix, labels: labels, labelCount: labelCount)
@@ -89,7 +89,7 @@ public struct ForestTrainer: Hashable, Sendable {
     return Self.forest(of: trees, featureCount: matrix.columnCount, labelCount: labelCount)
   }
 
-  /// As many windows as there are, drawn with replacement, ascending.
+  /// A bootstrap sample: `count` windows drawn with replacement, ascending.
   private static func bootstrap(_ count: Int, _ random: inout SeededGenerator) -> [Int32] {
     var draws = [Int32](repeating: 0, count: count)
     for _ in 0..<count { draws[random.index(below: count)] += 1 }

@@ -1,18 +1,18 @@
-/// Looks for the split of a boosted tree's node that lowers the loss most.
+/// Finds the split of a boosted tree's node that lowers the loss most.
 ///
-/// Formula:  gain = Gₗ² ÷ (Hₗ + ridge) + Gᵣ² ÷ (Hᵣ + ridge), G and H the sums of the first and second derivatives of a side;
-/// in Float, four bins at a time.
+/// Formula:  gain = Gₗ² ÷ (Hₗ + ridge) + Gᵣ² ÷ (Hᵣ + ridge), where G and H are the sums of the first and second
+/// derivatives on a side; in Float, four bins at a time.
 /// Source: Chen, Guestrin, XGBoost: A Scalable Tree Boosting System, KDD 2016, equation 7.
 struct GainSearch {
   let gradientUnit: Float
   let curvatureUnit: Float
   let ridge: Float
-  /// The least Σ H of a side, above zero.
+  /// The minimum Σ H of a side, above zero.
   let minimumLeafWeight: Float
 
   private typealias Lanes = SIMD4<Float>
 
-  /// Makes `best` the best split of `column` if it is better.
+  /// Replaces `best` with the best split of `column` if that is better.
   ///
   /// - Parameters:
   ///   - histogram: packed derivatives, shape `[256]`.
@@ -35,7 +35,7 @@ struct GainSearch {
     best = BinSplit(column: column, bin: bin, nextBin: next, value: Double(gain))
   }
 
-  /// The first of the bins with the greatest gain, or `nil` if no side is heavy enough anywhere.
+  /// The bin with the highest gain, the first of equal ones; `nil` if every split has a side below the minimum weight.
   private func bestBin(
     _ prefix: UnsafeMutablePointer<UInt64>, _ steps: Int, total: UInt64
   ) -> (bin: Int, gain: Float)? {

@@ -1,11 +1,11 @@
-/// For every feature of a node, the packed derivatives in each bin: shape `[features × 256]`, blocks of eight features at a
-/// time.
+/// For every feature of a node, the sum of packed derivatives in each bin: shape `[features × 256]`, in blocks of eight
+/// features.
 final class GradientHistograms: @unchecked Sendable {
   private static let blockSize = BinnedMatrix.blockWidth * BinEdges.binLimit
 
   private let sums: UnsafeMutableBufferPointer<UInt64>
 
-  /// Without sums yet: `fill` makes them.
+  /// All zero until `fill`.
   init(blockCount: Int) {
     sums = .allocate(capacity: blockCount * Self.blockSize)
     sums.initialize(repeating: 0)
@@ -16,15 +16,15 @@ final class GradientHistograms: @unchecked Sendable {
   /// The histograms of a block, shape `[8 × 256]`.
   func block(_ block: Int) -> UnsafePointer<UInt64> { UnsafePointer(sums.baseAddress! + block * Self.blockSize) }
 
-  /// The sums over all windows of the node, in units.
+  /// The sums over all windows of the node, in the units of `PackedGradients`.
   ///
-  /// - Parameter block: one that was added up; every window is in some bin of its first feature.
+  /// - Parameter block: a filled block; every window is in some bin of its first feature.
   func total(block: Int) -> (gradient: Int32, curvature: Int32) {
     let sum = (0..<BinEdges.binLimit).reduce(0 as UInt64) { $0 &+ self.block(block)[$1] }
     return (Int32(truncatingIfNeeded: sum >> 32), Int32(truncatingIfNeeded: sum))
   }
 
-  /// Adds up some blocks of a line of a node's windows.
+  /// Sums the derivatives of a node's windows for some blocks of a line.
   ///
   /// - Parameters:
   ///   - rows: the node's windows.
@@ -62,7 +62,7 @@ final class GradientHistograms: @unchecked Sendable {
     }
   }
 
-  /// Takes a block of one child away, which leaves that of the other.
+  /// Subtracts one child's block, which leaves the other child's.
   func subtract(_ child: GradientHistograms, block: Int) {
     for index in block * Self.blockSize..<(block + 1) * Self.blockSize { sums[index] &-= child.sums[index] }
   }

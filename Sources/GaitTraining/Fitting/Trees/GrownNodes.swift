@@ -1,6 +1,6 @@
 import Gait
 
-/// A classification tree in the making: its nodes, and the windows of each label in each of them.
+/// A classification tree under construction: its nodes, and the number of windows of each label in each node.
 struct GrownNodes: Sendable {
   private(set) var arrays = NodeArrays()
 
@@ -13,18 +13,18 @@ struct GrownNodes: Sendable {
     self.labelCount = labelCount
   }
 
-  /// Adds a leaf with its windows of each label, and hangs it where it belongs; returns its number.
+  /// Adds a leaf with its label counts below `parent`, and returns its index.
   mutating func append(_ counts: [Int], childOf parent: Int?, isLeft: Bool) -> Int {
     self.counts += counts
     return arrays.append(childOf: parent, isLeft: isLeft)
   }
 
-  /// Makes a leaf ask a question; its children are appended after it.
+  /// Turns a leaf into a split node; its children are appended later.
   mutating func split(_ node: Int, feature: Int, threshold: Float) {
     arrays.split(node, feature: feature, threshold: threshold)
   }
 
-  /// The windows of each label in a node.
+  /// The number of windows of each label in a node.
   func counts(of node: Int) -> ArraySlice<Int> { counts[node * labelCount..<(node + 1) * labelCount] }
 
   /// The label probabilities of all leaves, shape `[leaves × labels]`: (countₖ + s) ÷ (count + s · labels).

@@ -1,8 +1,8 @@
 import Gait
 
-/// One tree in the making, with the edges of the bins as possible splits.
+/// Grows one tree with bin edges as candidate thresholds.
 ///
-/// Of two children only the smaller is counted; the larger one's histograms are the parent's less the smaller one's.
+/// Only the smaller child is counted; the larger one's histograms are the parent's minus the smaller one's.
 struct HistogramTreeGrower {
   private let matrix: BinnedMatrix
   private let labels: [UInt8]
@@ -18,7 +18,7 @@ struct HistogramTreeGrower {
     purity = Purity(limits.criterion, rowCount: matrix.rowCount)
   }
 
-  /// The nodes grown so far, those still to come, and what is reused from node to node.
+  /// The grown and pending nodes, and histograms for reuse.
   private struct State {
     var nodes: GrownNodes
     var rows: NodeRows
@@ -26,7 +26,7 @@ struct HistogramTreeGrower {
     var spare: [CountHistograms] = []
   }
 
-  /// A node: where it hangs, its windows, and their histograms where they are needed.
+  /// A node's parent, its windows, and their histograms if it may be split.
   private struct Node {
     var range: Range<Int>
     var depth: Int
@@ -36,7 +36,7 @@ struct HistogramTreeGrower {
     var histograms: CountHistograms?
   }
 
-  /// Grows all nodes, each before its left subtree and that before its right one.
+  /// Grows all nodes in preorder.
   func grow() -> GrownNodes {
     var state = State(
       nodes: GrownNodes(labelCount: labelCount), rows: NodeRows((0..<matrix.rowCount).map { Int32($0) }))
@@ -71,7 +71,7 @@ struct HistogramTreeGrower {
     state.pending += [right, left]
   }
 
-  /// Gives the children that may be split their histograms.
+  /// Computes the histograms of the children that may be split.
   private func share(_ histograms: CountHistograms, smaller: inout Node, larger: inout Node, _ state: inout State) {
     let smallerMay = limits.maySplit(smaller.counts, depth: smaller.depth)
     let largerMay = limits.maySplit(larger.counts, depth: larger.depth)
@@ -95,7 +95,7 @@ struct HistogramTreeGrower {
     return counts
   }
 
-  /// The purest split, of equally pure ones the first; `nil` if no split leaves enough windows on both sides.
+  /// The purest split, the first of equal ones; `nil` if no split leaves enough windows on both sides.
   private func bestSplit(_ counts: [Int], _ histograms: CountHistograms) -> BinSplit? {
     let search = BinSplitSearch(purity: purity, minimumLeafSize: limits.minimumLeafSize, counts: counts)
     var best: BinSplit?

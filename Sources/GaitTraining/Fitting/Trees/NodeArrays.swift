@@ -1,6 +1,6 @@
 import Gait
 
-/// The nodes of one or several trees in the making, each before its children.
+/// The nodes of one or more trees under construction, each before its children.
 struct NodeArrays: Sendable {
   private(set) var features: [Int32] = []
   private(set) var thresholds: [Float] = []
@@ -10,12 +10,12 @@ struct NodeArrays: Sendable {
 
   var count: Int { features.count }
 
-  /// Adds a leaf, and hangs it where it belongs.
+  /// Adds a leaf below `parent`.
   ///
   /// - Parameters:
-  ///   - parent: the node that it is a child of; `nil` for the root of a tree.
+  ///   - parent: the parent node; `nil` for the root of a tree.
   ///   - isLeft: which child it is.
-  /// - Returns: the number of the node.
+  /// - Returns: the index of the node.
   mutating func append(childOf parent: Int?, isLeft: Bool) -> Int {
     let node = features.count
     features.append(-1)
@@ -30,13 +30,13 @@ struct NodeArrays: Sendable {
     return node
   }
 
-  /// Makes a leaf ask a question; its children are appended after it.
+  /// Turns a leaf into a split node; its children are appended later.
   mutating func split(_ node: Int, feature: Int, threshold: Float) {
     features[node] = Int32(feature)
     thresholds[node] = threshold
   }
 
-  /// Adds the trees of `other` behind these.
+  /// Appends the trees of `other`.
   mutating func append(_ other: NodeArrays) {
     let offset = Int32(features.count)
     features += other.features
@@ -46,7 +46,7 @@ struct NodeArrays: Sendable {
     roots += other.roots.map { $0 + offset }
   }
 
-  /// The nodes that ask no question, in order.
+  /// The leaves, in order.
   var leaves: [Int] { features.indices.filter { features[$0] < 0 } }
 
   /// The finished nodes.

@@ -1,17 +1,17 @@
-/// The windows of every node of a growing tree, each node's in one range of positions.
+/// The windows of every node of a growing tree; a node's windows are contiguous.
 struct NodeRows: Sendable {
   private(set) var rows: [Int32]
   private var scratch: [Int32]
 
-  /// All windows in one range, those of the root; a window may occur several times.
+  /// Starts with all windows in the root's range; a window may occur several times.
   init(_ rows: [Int32]) {
     self.rows = rows
     scratch = [Int32](repeating: 0, count: rows.count)
   }
 
-  /// Sends the windows of `range` for which `goesLeft` says 1 to its front, both parts in their old order.
+  /// Moves the windows of `range` for which `goesLeft` returns 1 to its front; both parts keep their order.
   ///
-  /// - Returns: the first position of the other windows.
+  /// - Returns: the first position of the right side.
   @inline(__always)
   mutating func partition(_ range: Range<Int>, _ goesLeft: (Int) -> Int) -> Int {
     rows.withUnsafeMutableBufferPointer { rows in
@@ -32,9 +32,9 @@ struct NodeRows: Sendable {
     }
   }
 
-  /// Sends the windows whose bin of the split's feature is at most its bin to the front of `range`.
+  /// Moves the windows on the left side of `split` to the front of `range`.
   ///
-  /// - Returns: the first position of the other windows.
+  /// - Returns: the first position of the right side.
   mutating func partition(_ range: Range<Int>, of matrix: BinnedMatrix, at split: BinSplit) -> Int {
     let (block, shift) = matrix.place(of: split.column)
     let words = matrix.block(block)

@@ -1,23 +1,23 @@
-/// The first and second derivatives of every window's loss as whole numbers, two to a 64-bit word.
+/// The first and second derivatives of every window's loss as fixed-point integers, two in a 64-bit word.
 ///
-/// The upper half holds the first derivative, signed; the lower half the second. Words are added like numbers: no sum of
-/// second derivatives reaches the upper half, because the scales leave room for all windows at once. Whole numbers make sums
-/// exact, so a histogram does not depend on the order of its windows, on threads, or on having been subtracted from its
+/// The upper half is the signed first derivative, the lower half the second. Words are added as integers: the scales
+/// leave room for all windows, so a sum of second derivatives never overflows into the upper half. Integer sums are
+/// exact. A histogram therefore does not depend on the order of its windows, on threads, or on subtraction from its
 /// parent's.
 ///
-/// Rounding to the scale costs at most 1/43,000 of the largest derivative for 100,000 windows, and less for fewer. It decides
-/// only where a node is split; the leaves' values come from the derivatives themselves.
+/// The rounding error is at most 1/43,000 of the largest derivative for 100,000 windows, and less for fewer. It affects
+/// the choice of splits only; leaf values use the unrounded derivatives.
 struct PackedGradients: Sendable {
   /// Shape `[windows]`.
   let words: [UInt64]
-  /// What one unit of the first derivatives stands for.
+  /// The value of one unit of the first derivatives.
   let gradientUnit: Float
-  /// What one unit of the second derivatives stands for.
+  /// The value of one unit of the second derivatives.
   let curvatureUnit: Float
 
   /// - Parameters:
   ///   - gradients: first derivatives, shape `[windows]`.
-  ///   - curvatures: second derivatives, none negative, shape `[windows]`.
+  ///   - curvatures: second derivatives, not negative, shape `[windows]`.
   init(gradients: [Float], curvatures: [Float]) {
     let room = Float(Int32.max / Int32(gradients.count))
     let gradientScale = room / max(gradients.reduce(0) { max($0, $1.magnitude) }, .leastNormalMagnitude * room)

@@ -1,14 +1,14 @@
-/// Sorting by 32-bit keys in three passes of 11, 11 and 10 bits, each of which keeps the order of equal digits.
+/// Radix sort by 32-bit keys in three stable passes of 11, 11 and 10 bits.
 ///
-/// Source: Knuth, The Art of Computer Programming, volume 3, section 5.2.5. No branch has to be guessed.
+/// Source: Knuth, The Art of Computer Programming, volume 3, section 5.2.5. There are no unpredictable branches.
 package enum RadixSort {
   private static let digitCount = 1 << 11
 
-  /// Writes the elements of `source` to `target`, ascending in their upper 32 bits; equal ones keep their order.
+  /// Writes the elements of `source` to `target`, sorted ascending by their upper 32 bits; the sort is stable.
   ///
   /// - Parameters:
   ///   - source: the elements; overwritten.
-  ///   - target: as many; overwritten with the result.
+  ///   - target: as many elements; overwritten with the result.
   package static func sortByUpperHalf(
     _ source: UnsafeMutableBufferPointer<UInt64>, into target: UnsafeMutableBufferPointer<UInt64>
   ) {
@@ -54,7 +54,7 @@ package enum RadixSort {
 }
 
 extension Float {
-  /// Bits that compare as the finite values do; both zeros have the same.
+  /// Bits whose integer order is that of the finite values; both zeros have the same bits.
   var orderedBits: UInt32 {
     let bits = (self + 0).bitPattern
     return bits >> 31 == 1 ? ~bits : bits | 0x8000_0000

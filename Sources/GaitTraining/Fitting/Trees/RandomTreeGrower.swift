@@ -1,6 +1,6 @@
 import Gait
 
-/// One tree of a random forest in the making: every node looks at a few features drawn for it alone.
+/// Grows one tree of a random forest; every node considers its own random draw of features.
 struct RandomTreeGrower {
   private let matrix: BinnedColumns
   private let labels: [UInt8]
@@ -9,7 +9,7 @@ struct RandomTreeGrower {
   private let limits: TreeTrainer
   private let purity: Purity
 
-  /// - Parameter purity: shared by all trees of a forest, because it may hold a table as long as the windows.
+  /// - Parameter purity: shared by all trees of a forest, because its table may be as long as the number of windows.
   init(
     _ matrix: BinnedColumns, labels: [UInt8], labelCount: Int, featuresPerSplit: Int, limits: TreeTrainer,
     purity: Purity
@@ -32,8 +32,8 @@ struct RandomTreeGrower {
   /// Grows a tree.
   ///
   /// - Parameters:
-  ///   - rows: its windows; one may occur several times.
-  ///   - random: draws the features of each node.
+  ///   - rows: the tree's windows, which may repeat.
+  ///   - random: the generator that draws the features of each node.
   func grow(_ rows: [Int32], _ random: inout SeededGenerator) -> GrownNodes {
     var nodes = GrownNodes(labelCount: labelCount)
     var rows = NodeRows(rows)
@@ -61,7 +61,8 @@ struct RandomTreeGrower {
     return counts
   }
 
-  /// The purest split of as many features as were asked for; of more, one after the other, as long as none has any split.
+  /// The purest split of `featuresPerSplit` drawn features. If none of them has a split, further features are drawn one
+  /// at a time until one has.
   private func bestSplit(
     _ range: Range<Int>, _ rows: NodeRows, _ counts: [Int], _ columns: inout [Int],
     _ histogram: inout SparseHistogram, _ random: inout SeededGenerator

@@ -1,20 +1,20 @@
 import Gait
 
-/// The windows in the order of each feature's values, each with its label, so that a split can be sought in one pass.
+/// The windows sorted by each feature, with their labels, so that one pass finds the best split.
 ///
-/// Every node of a growing tree owns one range of positions, the same range in every feature's order: partitioning a
-/// range hands its two parts to the node's children, each still in order.
+/// Every node of a growing tree has one range of positions, which is the same in every feature's order. Partitioning
+/// the range gives the ranges of its children, each still sorted.
 ///
-/// An entry holds all that the pass needs, so that nothing has to be fetched from elsewhere: the value (as bits that compare
-/// as numbers do) in its upper half, below it the window, and the label in the lowest 5 bits.
+/// An entry contains everything the pass needs, so it causes no further memory access: the value (as bits with the same
+/// order) in the upper half, then the window, and the label in the lowest 5 bits.
 package struct SortedColumns {
-  /// The bits of an entry that hold its label.
+  /// The number of label bits of an entry.
   private static let labelBits: UInt64 = 5
 
-  /// The most labels that an entry can tell apart.
+  /// The maximum number of labels.
   static let labelLimit = 1 << Int(labelBits)
 
-  /// The most windows that an entry can tell apart.
+  /// The maximum number of windows.
   static let rowLimit = 1 << (32 - Int(labelBits))
 
   let rowCount: Int
@@ -29,8 +29,8 @@ package struct SortedColumns {
   /// - Complexity: O(features · windows).
   package init(_ matrix: FeatureMatrix, labels: [Int]) {
     let (rowCount, columnCount) = (matrix.rowCount, matrix.columnCount)
-    precondition(rowCount <= Self.rowLimit, "a tree can learn from at most \(Self.rowLimit) windows")
-    precondition(labels.allSatisfy { $0 < Self.labelLimit }, "a tree can tell at most \(Self.labelLimit) labels apart")
+    precondition(rowCount <= Self.rowLimit, "a tree can be fitted to at most \(Self.rowLimit) windows")
+    precondition(labels.allSatisfy { $0 < Self.labelLimit }, "a tree can have at most \(Self.labelLimit) labels")
     self.rowCount = rowCount
     self.columnCount = columnCount
     goesLeft = [UInt8](repeating: 0, count: rowCount)
@@ -45,7 +45,7 @@ package struct SortedColumns {
     }
   }
 
-  /// Sixteen columns at a time, because they share a line of the cache.
+  /// Sorts sixteen columns at a time, because they share a cache line.
   private static func sort(
     _ matrix: FeatureMatrix, _ labels: [Int], columns: Range<Int>, into entries: UnsafeMutableBufferPointer<UInt64>
   ) {
@@ -74,12 +74,12 @@ package struct SortedColumns {
 
   static func label(_ entry: UInt64) -> Int { Int(truncatingIfNeeded: entry) & (labelLimit - 1) }
 
-  /// Bits that are equal for equal values.
+  /// The bits of the value, equal for equal values.
   static func valueBits(_ entry: UInt64) -> UInt64 { entry >> 32 }
 
   static func value(_ entry: UInt64) -> Float { Float(orderedBits: UInt32(truncatingIfNeeded: entry >> 32)) }
 
-  /// The value at `position` of the order of `column`.
+  /// The value at `position` in the order of `column`.
   package func value(_ position: Int, in column: Int) -> Float { Self.value(entries[column * rowCount + position]) }
 
   /// Calls `body` with the entries of `column` in order, shape `[windows]`.
@@ -87,8 +87,8 @@ package struct SortedColumns {
     entries.withUnsafeBufferPointer { body($0.baseAddress! + column * rowCount) }
   }
 
-  /// Sends the windows at positions `range.lowerBound ..< middle` of the order of `column` to the front of `range` in
-  /// every other column's order, keeping both parts sorted.
+  /// Moves the windows at positions `range.lowerBound ..< middle` of the order of `column` to the front of `range` in
+  /// every other column's order; both parts stay sorted.
   ///
   /// - Complexity: O(features · range).
   mutating func partition(_ range: Range<Int>, at middle: Int, of column: Int) {
@@ -107,7 +107,7 @@ package struct SortedColumns {
     }
   }
 
-  /// Every entry is written to both sides, and the side that it belongs to moves on: nothing to guess.
+  /// A partition without branches: every entry is written to both sides, and only the index of its own side advances.
   private static func partition(
     _ entries: UnsafeMutablePointer<UInt64>, _ count: Int, _ goesLeft: UnsafePointer<UInt8>,
     _ scratch: UnsafeMutablePointer<UInt64>

@@ -1,9 +1,10 @@
-/// The histogram of one feature of one node, shape `[labels × 256]`, which costs no more than the node has windows.
+/// The histogram of one feature of one node, shape `[labels × 256]`, at a cost proportional to the number of the node's
+/// windows.
 ///
-/// Most nodes of a forest hold a few windows: the bins that they fall into are noted in 256 bits, and only these are
-/// looked at and cleared again.
+/// Most nodes of a forest contain few windows. Their occupied bins are marked in a set of 256 bits, and only these are
+/// scanned and cleared.
 struct SparseHistogram {
-  /// From this many windows on, noting their bins costs more than looking at all.
+  /// From this many windows on, scanning all bins is cheaper than marking the occupied ones.
   private static let denseSize = 256
 
   private var counts: [UInt32]
@@ -15,7 +16,8 @@ struct SparseHistogram {
     counts = [UInt32](repeating: 0, count: labelCount * BinEdges.binLimit)
   }
 
-  /// Counts the windows of a node, makes `best` the best split of `column` if it is better, and is empty again.
+  /// Counts the windows of a node, replaces `best` with the best split of `column` if that is better, and clears the
+  /// histogram.
   mutating func scan(
     _ matrix: BinnedColumns, _ labels: [UInt8], _ rows: UnsafeBufferPointer<Int32>, column: Int,
     _ search: BinSplitSearch, _ best: inout BinSplit?
@@ -26,8 +28,8 @@ struct SparseHistogram {
       let occupied = matrix.withColumn(column) { bins in
         labels.withUnsafeBufferPointer { labels in
           isDense
-            ? Self.fillAll(counts, bins, labels.baseAddress!, rows)
-            : Self.fillNoting(counts, bins, labels.baseAddress!, rows)
+            ? Self.fillDense(counts, bins, labels.baseAddress!, rows)
+            : Self.fillSparse(counts, bins, labels.baseAddress!, rows)
         }
       }
       if isDense {
@@ -42,7 +44,7 @@ struct SparseHistogram {
     }
   }
 
-  private static func fillAll(
+  private static func fillDense(
     _ counts: UnsafeMutablePointer<UInt32>, _ bins: UnsafePointer<UInt8>, _ labels: UnsafePointer<UInt8>,
     _ rows: UnsafeBufferPointer<Int32>
   ) -> OccupiedBins {
@@ -53,7 +55,7 @@ struct SparseHistogram {
     return OccupiedBins()
   }
 
-  private static func fillNoting(
+  private static func fillSparse(
     _ counts: UnsafeMutablePointer<UInt32>, _ bins: UnsafePointer<UInt8>, _ labels: UnsafePointer<UInt8>,
     _ rows: UnsafeBufferPointer<Int32>
   ) -> OccupiedBins {
@@ -67,7 +69,7 @@ struct SparseHistogram {
   }
 }
 
-/// A set of bins as 256 bits, ascending.
+/// A set of bins as 256 bits; iterates in ascending order.
 struct OccupiedBins: Sequence, IteratorProtocol {
   private var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
   private var word = 0
@@ -76,7 +78,7 @@ struct OccupiedBins: Sequence, IteratorProtocol {
     withUnsafeMutableBytes(of: &bits) { $0[bin &>> 3] |= 1 &<< UInt8(truncatingIfNeeded: bin & 7) }
   }
 
-  /// The lowest bin, which is taken out of the set.
+  /// Removes and returns the lowest bin.
   mutating func next() -> Int? {
     withUnsafeMutableBytes(of: &bits) { bytes in
       let bits = bytes.assumingMemoryBound(to: UInt64.self)

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// How the purity of a node is told from its label counts.
+/// The impurity measure of a node.
 public enum SplitCriterion: String, Hashable, Sendable, CaseIterable {
   /// The Gini impurity, 1 − Σ pₖ².
   case gini
@@ -14,7 +14,7 @@ public enum SplitCriterion: String, Hashable, Sendable, CaseIterable {
   case entropy
 }
 
-/// The purity of one side of a split, as a sum over labels: the greater, the purer; sides are added.
+/// The purity of one side of a split as a sum over labels; higher is purer, and the two sides add up.
 ///
 /// Gini:     n · Σ pₖ² = Σ cₖ² ÷ n
 /// Entropy:  n · Σ pₖ ln pₖ = Σ cₖ ln cₖ − n ln n
@@ -30,20 +30,20 @@ struct Purity: Sendable {
     logarithms = (0..<count).map { $0 == 0 ? 0 : Double($0) * log(Double($0)) }
   }
 
-  /// What a label of `count` windows adds to the sum.
+  /// The term of a label with `count` windows.
   @inline(__always)
   func term(_ count: Int) -> Double {
     criterion == .gini ? Double(count) * Double(count) : logarithms[count]
   }
 
-  /// The purity of a side of `count` windows whose terms sum to `sum`.
+  /// The purity of a side of `count` windows with this sum of terms.
   @inline(__always)
   func side(_ sum: Double, _ count: Int) -> Double {
     criterion == .gini ? sum / Double(count) : sum - logarithms[count]
   }
 
-  /// Whether two sides may be purer than `best`: a cheap first look, without Gini's divisions, which lets through all that
-  /// are (and, because of rounding, some that are not).
+  /// A cheap test, without Gini's divisions, that rejects most splits that are no purer than `best`. It never rejects a
+  /// purer one; because of rounding it may accept one that is not.
   @inline(__always)
   func mayExceed(_ best: Double, _ leftSum: Double, _ leftCount: Int, _ rightSum: Double, _ rightCount: Int) -> Bool {
     guard criterion == .gini, best > 0 else { return true }
@@ -51,7 +51,7 @@ struct Purity: Sendable {
     return leftSum * right + rightSum * left >= best * (left * right) * (1 - 1e-12)
   }
 
-  /// The windows of a node times its impurity; 0 for an empty or a pure one.
+  /// The node's impurity times its number of windows; 0 for an empty or a pure node.
   func impurity(_ counts: some Sequence<Int>) -> Double {
     let (sum, total) = counts.reduce(into: (0.0, 0)) { $0 = ($0.0 + term($1), $0.1 + $1) }
     guard total > 0 else { return 0 }

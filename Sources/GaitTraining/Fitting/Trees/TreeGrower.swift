@@ -1,8 +1,8 @@
 import Gait
 
-/// One tree in the making, with every midpoint between neighbouring values as a possible split.
+/// Grows one tree with every midpoint between neighbouring values as a candidate threshold.
 package struct TreeGrower {
-  /// A node that has not been decided yet.
+  /// A node that has not been processed.
   private struct Pending {
     /// Its positions in every feature's order.
     var range: Range<Int>
@@ -11,10 +11,10 @@ package struct TreeGrower {
     var isLeft: Bool
   }
 
-  /// Where a node may be split.
+  /// A candidate split of a node.
   private struct Split {
     var column: Int
-    /// The first position, in the column's order, that goes right.
+    /// The first position of the right side in the column's order.
     var middle: Int
     var threshold: Float
     var purity: Double
@@ -32,7 +32,7 @@ package struct TreeGrower {
     columns = SortedColumns(matrix, labels: labels)
   }
 
-  /// Grows all nodes, each before its left subtree and that before its right one.
+  /// Grows all nodes in preorder.
   mutating func grow() -> GrownNodes {
     var nodes = GrownNodes(labelCount: labelCount)
     var pending = [Pending(range: 0..<columns.rowCount, depth: 0, parent: nil, isLeft: false)]
@@ -76,8 +76,8 @@ extension TreeGrower {
     return best
   }
 
-  /// Moves one window after the other from the right side to the left, keeping both sides' sums, and keeps the best
-  /// place between two different values.
+  /// Moves the windows one by one from the right side to the left, updates the sums of both sides, and keeps the best
+  /// position between two different values.
   private func scan(
     _ column: Int, _ range: Range<Int>, _ left: UnsafeMutablePointer<Int>, _ right: UnsafeMutablePointer<Int>,
     _ best: inout Split?
@@ -111,7 +111,7 @@ extension TreeGrower {
     }
   }
 
-  /// The midpoint, or the lower value where no Float lies between the two: at least `lower`, less than `upper`.
+  /// The midpoint, or the lower value if no Float lies between the two: at least `lower`, less than `upper`.
   package static func threshold(between lower: Float, and upper: Float) -> Float {
     let middle = Float((Double(lower) + Double(upper)) / 2)
     return middle < upper ? middle : lower

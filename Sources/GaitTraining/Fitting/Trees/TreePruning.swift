@@ -1,9 +1,9 @@
-/// Which nodes of a grown tree become leaves as the complexity cost of a leaf rises.
+/// The cost-complexity pruning sequence of a grown tree: the cost at which each node becomes a leaf.
 ///
-/// Formula:  a node is cut when the complexity cost reaches (R(node) − R(its leaves)) ÷ (its leaves − 1), R the impurity times the share
-/// of the windows: the weakest link first, then what is the weakest of the rest.
-/// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, section 3.3; the complexity costs are those of
-/// scikit-learn's `cost_complexity_pruning_path`.
+/// Formula:  a node is pruned at a complexity cost of (R(node) − R(its leaves)) ÷ (number of its leaves − 1), where R
+/// is the impurity times the share of the windows. The weakest link is pruned first, and the links are recomputed.
+/// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984, section 3.3. The complexity
+/// costs are those of scikit-learn's `cost_complexity_pruning_path`.
 struct TreePruning {
   /// The complexity cost at which each node becomes a leaf, infinite for the leaves of the grown tree; shape `[nodes]`.
   let complexityCosts: [Double]
@@ -22,7 +22,7 @@ struct TreePruning {
     self.complexityCosts = complexityCosts
   }
 
-  /// The tree at a complexity cost; its nodes keep their order.
+  /// The tree pruned at a complexity cost; its nodes keep their order.
   func pruned(_ tree: GrownNodes, complexityCost: Double) -> GrownNodes {
     var result = GrownNodes(labelCount: tree.labelCount)
     var pending: [(node: Int, parent: Int?, isLeft: Bool)] = [(0, nil, false)]
@@ -36,16 +36,16 @@ struct TreePruning {
     return result
   }
 
-  /// The tree between cuts.
+  /// The partly pruned tree.
   private struct State {
     let nodes: NodeArrays
     let parents: [Int]
     /// The impurity of each node times its share of the windows.
     let risks: [Double]
-    /// The sum of that over the leaves below each node, and their number.
+    /// The sum of `risks` over the leaves below each node, and the number of these leaves.
     var leafRisks: [Double]
     var leafCounts: [Int]
-    /// The nodes that may still be cut, in order.
+    /// The inner nodes that remain, in order.
     var inner: [Int]
 
     init(_ tree: GrownNodes, _ purity: Purity) {
@@ -65,7 +65,7 @@ struct TreePruning {
       self.parents = parents
     }
 
-    /// The node whose leaves gain least for their number, the first of equally weak ones.
+    /// The node with the least decrease of risk per leaf, the first of equal ones.
     var weakestLink: (node: Int, link: Double)? {
       var weakest: (node: Int, link: Double)?
       for node in inner {
@@ -75,7 +75,7 @@ struct TreePruning {
       return weakest
     }
 
-    /// Makes a node a leaf.
+    /// Replaces a node with a leaf.
     mutating func cut(_ node: Int) {
       let (risk, count) = (risks[node] - leafRisks[node], leafCounts[node] - 1)
       var ancestor = node
@@ -84,10 +84,10 @@ struct TreePruning {
         leafCounts[ancestor] -= count
         ancestor = parents[ancestor]
       }
-      inner = inner.filter { !isBelow($0, node) }
+      inner = inner.filter { !isInSubtree($0, node) }
     }
 
-    private func isBelow(_ node: Int, _ top: Int) -> Bool {
+    private func isInSubtree(_ node: Int, _ top: Int) -> Bool {
       var node = node
       while node > top { node = parents[node] }
       return node == top

@@ -2,86 +2,85 @@ import Gait
 
 /// Grows a decision tree.
 ///
-/// CART: every node takes, among all features and all midpoints between neighbouring values, the split whose two sides
-/// have the least Gini impurity 1 − Σ pₖ² (weighted by their windows), until a limit is reached or a node is pure. Each
-/// feature is sorted once; the sorted order is then handed down the tree, so every level costs one pass over the data.
-/// Between equally good splits the lowest feature wins, then the lowest threshold, so nothing is random. A split that
-/// gains nothing yet is still taken (two features may tell only together).
+/// CART: every node takes, among all features and all midpoints between neighbouring values, the split with the least
+/// weighted Gini impurity 1 − Σ pₖ² of its two sides, until a limit is reached or a node is pure. Each feature is
+/// sorted once and the order is partitioned down the tree, so every level costs one pass over the data. Among equally
+/// good splits the lowest feature wins, then the lowest threshold, so nothing is random. A split without an immediate
+/// gain is still taken, because two features may be informative only together.
 ///
-/// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984. The same training impurity as
-/// scikit-learn's `DecisionTreeClassifier` to 1e-6.
+/// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984. Agrees with the training
+/// impurity of scikit-learn's `DecisionTreeClassifier` to 1e-6.
 public struct TreeTrainer: Hashable, Sendable {
-  /// Where a node looks for its split.
+  /// The candidate thresholds of a split.
   public enum Search: String, Hashable, Sendable, CaseIterable {
-    /// At every midpoint between neighbouring values.
+    /// Every midpoint between neighbouring values.
     case exact
-    /// At the edges of at most 256 bins of about equally many windows, which are made once: many times faster.
+    /// The edges of at most 256 bins of nearly equal window counts, computed once: many times faster.
     case histogram
   }
 
-  /// Where a node looks for its split.
+  /// The candidate thresholds of a split.
   ///
   /// Default: exact, which takes about a second for 100,000 windows of 200 features at depth 8.
   public var search = Search.exact
 
-  /// What makes a split good.
+  /// The impurity that a split minimises.
   ///
   /// Default: Gini, as scikit-learn; the trees of the two criteria seldom differ in accuracy.
   public var criterion = SplitCriterion.gini
 
-  /// The most questions between the root and a leaf; 0 grows a single leaf.
+  /// The maximum depth of the tree; 0 grows a single leaf.
   ///
-  /// Default: 8, at most 256 leaves, which a person can still read and a wrist can still walk in a few nanoseconds.
+  /// Default: 8, at most 256 leaves: still readable, and evaluated in a few nanoseconds on a watch.
   public var maximumDepth = 8
 
-  /// The fewest windows of a leaf.
+  /// The minimum number of windows in a leaf.
   ///
-  /// Default: 20. A fraction of 20 windows has a standard error of up to 0.11; windows overlap, so fewer would mean
+  /// Default: 20. A fraction of 20 windows has a standard error of up to 0.11. Windows overlap, so fewer would cover
   /// only a few seconds of one person.
   public var minimumLeafSize = 20
 
-  /// The fewest windows of a node that may be split.
+  /// The minimum number of windows of a node that may be split.
   ///
-  /// Default: 40, twice the default leaf: smaller nodes could not be split anyway.
+  /// Default: 40, twice the default leaf size; smaller nodes could not be split anyway.
   public var minimumSplitSize = 40
 
-  /// What is added to each label's count in a leaf before fractions are taken: (countₖ + s) ÷ (count + s · labels).
+  /// The count added to each label in a leaf before fractions are taken: (countₖ + s) ÷ (count + s · labels).
   ///
-  /// Default: 1 (Laplace's rule of succession), so that no leaf is ever certain: a pure leaf of 20 says 0.95 of two
-  /// labels, not 1. The most probable label stays the same. 0 gives scikit-learn's plain fractions. Source: Provost,
-  /// Domingos, Tree Induction for Probability-Based Ranking, 2003.
+  /// Default: 1 (Laplace's rule of succession), so that no leaf has probability 1: a pure leaf of 20 windows of two
+  /// labels has probability 0.95. The most probable label does not change. 0 gives scikit-learn's plain fractions.
+  /// Source: Provost, Domingos, Tree Induction for Probability-Based Ranking, 2003.
   public var smoothing = 1.0
 
-  /// What becomes of a grown tree.
+  /// The pruning of a grown tree.
   public enum Pruning: Hashable, Sendable {
-    /// It stays as it is.
+    /// No pruning.
     case none
-    /// A leaf costs this much in impurity times share of the windows: what does not earn it is cut (scikit-learn's
+    /// Cost-complexity pruning at this cost of a leaf, in impurity times share of the windows (scikit-learn's
     /// `ccp_alpha`).
     case complexityCost(Double)
-    /// The complexity cost is chosen by cross-validation over groups, dealt to this many folds.
+    /// The complexity cost is selected by cross-validation over groups, dealt to this many folds.
     case crossValidated(folds: Int)
   }
 
-  /// What becomes of a grown tree.
+  /// The pruning of a grown tree.
   ///
-  /// Default: none, because the limits keep the tree small, and pruning by cross-validation grows one more tree for each
-  /// fold.
+  /// Default: none. The limits keep the tree small, and cross-validation grows one more tree for each fold.
   public var pruning = Pruning.none
 
   /// A trainer with the defaults.
   public init() {}
 
-  /// The tree for `matrix`.
+  /// Fits a decision tree to `matrix`.
   ///
   /// - Parameters:
-  ///   - matrix: features, shape `[windows × features]`; scaling them changes nothing but the thresholds' unit.
+  ///   - matrix: features, shape `[windows × features]`; scaling changes only the thresholds.
   ///   - labels: the label of each window, within `0 ..< labelCount`.
   ///   - labelCount: the number of labels of the tree; a label may be absent as long as two are present.
-  ///   - groups: the group of each window, such as its subject; needed to prune by cross-validation, which keeps each group
-  ///     whole.
-  /// - Throws: `FittingError` if there is nothing to learn from, or only one group to prune by.
-  /// - Precondition: one label a window, and settings that are not negative.
+  ///   - groups: the group of each window, such as its subject. Required for pruning by cross-validation, which never
+  ///     splits a group.
+  /// - Throws: `FittingError` if the data cannot be fitted, or has one group only and pruning needs two.
+  /// - Precondition: one label per window, and settings that are not negative.
   /// - Complexity: O(features · windows · (log windows + depth)); memory for features · windows values twice over.
   public func fit(
     _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, groups: [Int]? = nil
@@ -125,20 +124,22 @@ public struct TreeTrainer: Hashable, Sendable {
     }
   }
 
-  /// Traps where a setting makes no sense.
+  /// Traps if a setting is invalid.
   func checkSettings(labelCount: Int) {
     precondition(maximumDepth >= 0, "the depth of a tree must not be negative")
-    precondition(minimumLeafSize >= 1 && minimumSplitSize >= 0, "a leaf holds at least one window")
+    precondition(
+      minimumLeafSize >= 1 && minimumSplitSize >= 0,
+      "the minimum leaf size must be at least 1 and the minimum split size at least 0")
     precondition(smoothing >= 0 && smoothing.isFinite, "smoothing must be zero or greater, not \(smoothing)")
     if case .complexityCost(let complexityCost) = pruning {
-      precondition(complexityCost >= 0, "the complexityCost of a leaf must not be negative")
+      precondition(complexityCost >= 0, "the complexity cost of a leaf must not be negative")
     }
     if case .crossValidated(let folds) = pruning { precondition(folds >= 2, "cross-validation needs at least 2 folds") }
     precondition(
-      labelCount <= SortedColumns.labelLimit, "a tree can tell at most \(SortedColumns.labelLimit) labels apart")
+      labelCount <= SortedColumns.labelLimit, "a tree can have at most \(SortedColumns.labelLimit) labels")
   }
 
-  /// Whether a node may have children, as far as its windows decide it.
+  /// Whether the limits allow a node to be split, given its label counts.
   func maySplit(_ counts: [Int], depth: Int) -> Bool {
     let size = counts.reduce(0, +)
     return depth < maximumDepth && size >= max(minimumSplitSize, 2 * minimumLeafSize)

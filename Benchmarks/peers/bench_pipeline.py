@@ -1,5 +1,5 @@
-"""The whole road, from CSV to the label of every window with the model that comes with Gait: `gait` against the fastest
-stack of polars or pyarrow, NumPy and onnxruntime, after checking that they say the same."""
+"""The whole pipeline, from CSV to the label of every window with the bundled model: `gait` compared with the fastest stack
+of polars or pyarrow, NumPy and onnxruntime, after checking that the results agree."""
 
 import json
 import time
@@ -9,17 +9,17 @@ import numpy as np
 import pyarrow
 
 import gait_command
-from road_numpy import READERS, RunPipeline, Scoring
+from pipeline_numpy import READERS, RunPipeline, Scoring
 from turns import time_in_turn
 
 MODEL = "running"
 COSTS = Path(__file__).resolve().parents[1] / "gate" / "costs.json"
 STALE = "dropped a stale first row"
-TOLERANCE = 1e-3  # of a probability; and as large a part of windows may have a lag that rounding moves
+TOLERANCE = 1e-3  # of a probability; also the share of windows whose lag rounding may change
 
 
 class OwnRun:
-    """One pass of `gait benchmark --files`, after one that warms up."""
+    """One timed pass of `gait benchmark --files`, after a warm-up pass."""
 
     def __init__(self, executable, paths, rate):
         self.arguments = executable, MODEL, paths, rate
@@ -29,7 +29,7 @@ class OwnRun:
 
 
 def timed(work):
-    """A function that does the work and returns the seconds it took; the agreement warmed it up."""
+    """A function that runs the work and returns its seconds; the agreement check is the warm-up."""
     def run():
         start = time.perf_counter()
         work()
@@ -38,37 +38,37 @@ def timed(work):
 
 
 def demand_agreement(report, own, others):
-    """That the windows are as many, and the probabilities and labels the same but where rounding decides."""
+    """Checks that the number of windows agrees, and probabilities and labels except for rounding."""
     for title, values in others.items():
         if values.shape != own.shape:
-            raise SystemExit(f"{title}: {values.shape} windows and labels, not {own.shape}: nothing is timed.")
+            raise SystemExit(f"{title}: {values.shape} windows and labels, not {own.shape}; timing is skipped.")
         far = np.abs(values - own).max(axis=1) > TOLERANCE
         other = values.argmax(axis=1) != own.argmax(axis=1)
-        report.say(f"- {title}: {len(own):,} windows, {other.sum()} with another label, {far.sum()} with a probability more "
-                   f"than {TOLERANCE} off")
+        report.add(f"- {title}: {len(own):,} windows, {other.sum()} with another label, {far.sum()} with a probability off "
+                   f"by more than {TOLERANCE}")
         if far.mean() > TOLERANCE or other.mean() > TOLERANCE:
-            raise SystemExit(f"{title} and gait differ by more than rounding: nothing is timed.")
+            raise SystemExit(f"{title} and gait differ by more than rounding; timing is skipped.")
 
 
 def scorings(options, report):
-    """The faster way to score a model of seven features, here."""
+    """The faster scoring of a model of seven features on this machine."""
     onnx = options.folder / "model.onnx"
     gait_command.export_onnx(next(iter(options.executables.values())), MODEL, onnx)
     table = np.random.default_rng(1).normal(size=(100_000, 7)).astype(np.float32)
     ways = {"onnxruntime": Scoring(onnx, uses_numpy=False), "NumPy": Scoring(onnx, uses_numpy=True)}
     times = {title: min(timed(lambda: way(table))() for _ in range(5)) for title, way in ways.items()}
     fastest = min(times, key=times.get)
-    report.say(f"\nScoring 100,000 windows: " + ", ".join(f"{title} {seconds * 1000:.1f} ms" for title, seconds in times.items())
+    report.add(f"\nScoring 100,000 windows: " + ", ".join(f"{title} {seconds * 1000:.1f} ms" for title, seconds in times.items())
                + f"; the peers use {fastest}.\n")
     return fastest, ways[fastest]
 
 
 def large_file(options, report, name, scoring):
-    roads = {f"{reader} + {name}": RunPipeline(reader, 50, scoring) for reader in READERS}
+    pipelines = {f"{reader} + {name}": RunPipeline(reader, 50, scoring) for reader in READERS}
     own = gait_command.classify(next(iter(options.executables.values())), MODEL, options.motion, 50)[1]
-    demand_agreement(report, own, {title: road.of_file(options.motion) for title, road in roads.items()})
+    demand_agreement(report, own, {title: pipeline.of_file(options.motion) for title, pipeline in pipelines.items()})
     runs = {title: OwnRun(path, [options.motion], 50) for title, path in options.executables.items()}
-    runs |= {title: timed(lambda road=road: road.of_file(options.motion)) for title, road in roads.items()}
+    runs |= {title: timed(lambda pipeline=pipeline: pipeline.of_file(options.motion)) for title, pipeline in pipelines.items()}
     rates = time_in_turn(runs, 3 if options.quick else 7)
     size = options.motion.stat().st_size / 1e6
     report.rates(f"One file of {options.megabytes:,} MB at 50 Hz, CSV to labels",
@@ -79,20 +79,20 @@ def large_file(options, report, name, scoring):
 def small_files(options, report, name, scoring):
     paths = sorted((Path(options.data) / "boostrunclub").glob("*/*.csv"))
     if not paths:
-        report.say(f"\n**Left out**: the 98 short recordings of BoostRunClub; there is no {options.data}/boostrunclub "
-                   "(datasets/README.md tells where to get it).")
+        report.add(f"\n**Skipped**: the 98 short recordings of BoostRunClub, because {options.data}/boostrunclub does not exist "
+                   "(see datasets/README.md for the download).")
         return
     answers = [gait_command.classify(next(iter(options.executables.values())), MODEL, path, 10) for path in paths]
     stale = np.array([int(STALE in answer[2]) for answer in answers])
     own = np.concatenate([answer[1] for answer in answers if len(answer[1])])
-    roads = {}
+    pipelines = {}
     for reader in READERS:
-        road = RunPipeline(reader, 10, scoring)
-        roads[f"{reader} + {name}, files joined first"] = lambda road=road: road.of_joined(paths, stale)
-        roads[f"{reader} + {name}, a file at a time"] = lambda road=road: road.of_files(paths, stale)
-    demand_agreement(report, own, {title: road() for title, road in roads.items()})
+        pipeline = RunPipeline(reader, 10, scoring)
+        pipelines[f"{reader} + {name}, files joined first"] = lambda pipeline=pipeline: pipeline.of_joined(paths, stale)
+        pipelines[f"{reader} + {name}, a file at a time"] = lambda pipeline=pipeline: pipeline.of_files(paths, stale)
+    demand_agreement(report, own, {title: pipeline() for title, pipeline in pipelines.items()})
     runs = {title: OwnRun(path, paths, 10) for title, path in options.executables.items()}
-    runs |= {title: timed(road) for title, road in roads.items()}
+    runs |= {title: timed(pipeline) for title, pipeline in pipelines.items()}
     times = {title: seconds * 1000 for title, seconds in time_in_turn(runs, 5 if options.quick else 15).items()}
     alone = [title for title in times if title.endswith("a file at a time")]
     report.rates(f"{len(paths)} files of {sum(path.stat().st_size for path in paths) / len(paths) / 1000:.0f} kB at 10 Hz, "
@@ -103,13 +103,13 @@ def small_files(options, report, name, scoring):
 
 
 def minute_of_signal(options, report):
-    """What stands for energy: time and instructions for each minute of motion, sample by sample, to labels and to events."""
+    """A proxy for energy: time and instructions per minute of motion, sample by sample, to labels and to events."""
     result = gait_command.benchmark_model(next(iter(options.executables.values())), MODEL)
     microseconds = 60 * 50 / result["samplesPerSecond"] * 1e6
     costs = json.loads(COSTS.read_text())["workloads"]
     classify, track = (costs[name]["instructions"] / 10 / 1e6 for name in ("classifyLive/50Hz", "track/10min"))
-    report.note = (f"A minute of motion at 50 Hz, sample by sample: {microseconds:.0f} µs to labels here; {classify:.1f} million "
-                   f"instructions to labels, {track:.1f} million to pauses, splits and the rest of a run (callgrind, "
+    report.note = (f"A minute of motion at 50 Hz, sample by sample: {microseconds:.0f} µs to labels on this machine; "
+                   f"{classify:.1f} million instructions to labels, {track:.1f} million to pauses, splits and all other events of a run (callgrind, "
                    "`Benchmarks/gate/costs.json`).")
 
 

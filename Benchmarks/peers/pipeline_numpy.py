@@ -1,10 +1,10 @@
-"""From motion CSV to the probabilities of every window, as fast as polars or pyarrow, NumPy and onnxruntime go.
+"""From motion CSV to the probabilities of every window, with polars or pyarrow, NumPy and onnxruntime.
 
-Only the six columns that the model needs are read, as Float32. Blocks of samples are resampled by one matrix product,
-Gait's filter written out (`ResamplingKernel`), then come the seven features (`features_numpy_small.py`) and the classifier
-on all windows at once. Files are joined in memory first, or taken one by one.
+Reads only the six columns that the model needs, as Float32. Resamples blocks of samples by one matrix product with Gait's
+filter (`ResamplingKernel`), then computes the seven features (`features_numpy_small.py`) and classifies all windows at once.
+Files are joined in memory first, or processed one by one.
 
-Gait leaves out a first row that belongs to the recording before; here it is said beforehand which files have one.
+Gait detects and drops stale first rows; this peer is given the files that have one.
 """
 
 import io
@@ -20,7 +20,7 @@ from features_numpy_small import OrientationFree
 
 COLUMNS = [f"{sensor}.{axis}" for sensor in ("gravity", "userAcceleration") for axis in "xyz"]
 FLOAT, RATE = np.float32, 25
-WINDOW, HOP, CHUNK = 64, 16, 1020  # of windows: both rates' blocks fit in it without rest
+WINDOW, HOP, CHUNK = 64, 16, 1020  # windows; a multiple of both rates' blocks
 
 
 def read_polars(source):
@@ -52,7 +52,7 @@ class Resampling:
         beta = 0.1102 * (67 - 8.7)
         self.size = {50: 64, 10: 32}[rate]
         self.outputs = self.size * RATE // rate
-        self.first = int(np.ceil(self.half * RATE))  # of the grid's points, the first with samples on both sides
+        self.first = int(np.ceil(self.half * RATE))  # the first grid point with samples on both sides
         time = (self.first + np.arange(self.outputs)) / RATE
         count = int(np.floor((time[-1] + self.half) * rate)) + 1
         distance = np.arange(count)[:, None] / rate - time
@@ -62,7 +62,7 @@ class Resampling:
         self.own, self.next = weights[:self.size].copy(), weights[self.size:].copy()
 
     def count(self, rows):
-        """How many outputs so many evenly spaced samples give."""
+        """The number of outputs of this many evenly spaced samples."""
         return max(0, int(np.floor(((rows - 1) / self.rate - self.half + 1 / self.rate) * RATE + 1e-9)) - self.first + 1)
 
     def __call__(self, blocks):
@@ -82,7 +82,7 @@ class Scoring:
         self.weights = self.folded() if uses_numpy else None
 
     def folded(self):
-        """[8 × labels], weights and intercepts: the model is linear, so that eight windows tell them."""
+        """[8 × labels], weights and intercepts: the model is linear, so eight windows determine them."""
         features = np.vstack([np.zeros(7), np.eye(7)]).astype(FLOAT)
         logits = np.log(self.session.run(["probabilities"], {"features": features * FLOAT(0.1)})[0].astype(float))
         logits -= logits[:, :1]
@@ -115,7 +115,7 @@ class RunPipeline:
         return np.concatenate([self.of_file(path, first) for path, first in zip(paths, stale)])
 
     def of_joined(self, paths, stale):
-        """All files read as one, each file's rows laid at the beginning of a block; windows that span two are left out."""
+        """Reads all files as one; each file starts at a block boundary, and windows that span two files are dropped."""
         texts = [Path(path).read_bytes() for path in paths]
         header = texts[0][:texts[0].index(b"\n") + 1]
         texts = [text[text.index(b"\n") + 1:] + (b"" if text.endswith(b"\n") else b"\n") for text in texts]
