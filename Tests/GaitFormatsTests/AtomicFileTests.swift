@@ -34,20 +34,20 @@ struct AtomicFileTests {
     #expect(try folder.contents == ["a.txt", "empty"])
   }
 
-  @Test func `A folder that does not exist is told and not made`() throws {
+  @Test func `A missing folder is reported and not created`() throws {
     try check(
       writing: "none/a.txt", throws: .noFolder(file: "none/a.txt", folder: "none"),
-      says: "cannot write none/a.txt: folder none does not exist; make it, or choose another path.")
+      says: "cannot write none/a.txt: folder none does not exist; create it, or choose another path.")
   }
 
-  @Test func `A file in place of the folder is told`() throws {
+  @Test func `A file in place of the folder is reported`() throws {
     try folder.write("x", to: "file")
     try check(
       writing: "file/a.txt", throws: .noFolder(file: "file/a.txt", folder: "file"),
-      says: "cannot write file/a.txt: folder file does not exist; make it, or choose another path.")
+      says: "cannot write file/a.txt: folder file does not exist; create it, or choose another path.")
   }
 
-  @Test func `A folder is not written over`() throws {
+  @Test func `A folder is not overwritten`() throws {
     try folder.write("x", to: "models/m.json")
     try check(
       writing: "models", throws: .isFolder(file: "models"),
@@ -80,7 +80,7 @@ struct AtomicFileTests {
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"))
-  func `A full disk is told`() throws {
+  func `A full disk is reported`() throws {
     let full = URL(filePath: "/dev/full")
     #expect(throws: FileWriteError.cannotWrite(file: "/dev/full", reason: "the disk is full")) {
       try AtomicFile.write("text", to: full)
