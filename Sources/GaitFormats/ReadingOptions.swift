@@ -10,9 +10,9 @@ public struct ReadingOptions: Hashable, Sendable {
   public var units: RecordingUnits
   /// The name of the column of labels; by default none, except in Gait's own files.
   public var labelColumn: String?
-  /// The names of a text file's first columns, with their units, such as `["subject", "timestamp (ns)", "x (m/s2)", "y
-  /// (m/s2)", "z (m/s2)"]`. They replace the header of the file, if it has one. Columns after them are skipped. By
-  /// default the names come from the header.
+  /// The names of a text file's first columns, with their units, such as
+  /// `["subject", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]`. They replace the file's header, if it has one.
+  /// Columns after them are skipped. By default the names come from the header.
   public var columnNames: [String]?
   /// The channels that will be used; by default all.
   ///

@@ -113,7 +113,7 @@ extension RecordingError {
     return "\(problem); did you mean \(near)? Correct the name, or add the column."
   }
 
-  /// The column that `name` may misspell. A column of another axis does not count: `gravity.x` is no misspelt
+  /// The column that `name` may misspell. A column of another axis does not count: `gravity.x` is not a misspelt
   /// `gravity.z`.
   private static func nearestColumn(to name: String, among found: [String]) -> String? {
     func axis(_ name: String) -> Character? { ColumnName(name).base.last.flatMap { "xyz".contains($0) ? $0 : nil } }

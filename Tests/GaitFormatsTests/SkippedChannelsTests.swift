@@ -100,7 +100,7 @@ struct SkippedChannelsTests {
     }
   }
 
-  /// Units are converted before detection: 720° is no rotation, 12.57° is, although 12.57 rad ≈ 4π would not be.
+  /// Units are converted before detection: 720° is not a rotation, 12.57° is, although 12.57 rad ≈ 4π would not be.
   @Test(arguments: [12.57, 720])
   func `A first row in degrees is detected the same if channels are skipped`(jump: Double) throws {
     let header =

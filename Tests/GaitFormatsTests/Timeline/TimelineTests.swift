@@ -195,9 +195,9 @@ import Testing
           ).row
         }, accelerationIncludesGravity: isTotal)
       let repairs = try table.recording(sampleRate: .hertz(50)).repairs.map(\.description)
-      let said = repairs.filter { $0.contains("check its unit") }
-      #expect(said.count == (mean == nil ? 0 : 1))
-      if let mean { #expect(said.first?.contains(" \(mean) g on average") == true, "\(said)") }
+      let warnings = repairs.filter { $0.contains("check its unit") }
+      #expect(warnings.count == (mean == nil ? 0 : 1))
+      if let mean { #expect(warnings.first?.contains(" \(mean) g on average") == true, "\(warnings)") }
     }
   }
 }
