@@ -77,7 +77,7 @@ enum Terminal {
   /// Ends the process with the error's sentence and exit code.
   static func exit(with error: any Error) -> Never {
     guard let code = exitCode(for: error) else { exit(withParserError: error) }
-    complain("Error: \(sentence(for: error))")
+    complain("Error: \(Cures.text(for: error))")
     Foundation.exit(code.rawValue)
   }
 
@@ -93,15 +93,8 @@ enum Terminal {
     Foundation.exit(code.rawValue)
   }
 
-  /// The error's sentence, with the option that cures it where there is one.
-  private static func sentence(for error: any Error) -> String {
-    var isCuredByRate = isForWantOfRate(error)
-    if case RecordingError.timing(.unevenTimes, _) = error { isCuredByRate = true }
-    return isCuredByRate ? "\(error)".dropLast() + ", with --rate." : "\(error)"
-  }
-
-  /// Whether nothing is wrong but that nobody said how many rows there are in a second.
-  private static func isForWantOfRate(_ error: any Error) -> Bool {
+  /// Whether the only problem is a missing sample rate.
+  private static func lacksSampleRate(_ error: any Error) -> Bool {
     switch error {
     case RecordingError.timing(.noSampleRate, _), DatasetError.recording(.timing(.noSampleRate, _)): true
     default: false
@@ -121,7 +114,7 @@ enum Terminal {
   /// The exit code of sysexits(3) for an error of the libraries; `nil` for an error of the argument parser.
   static func exitCode(for error: any Error) -> ExitStatus? {
     switch error {
-    case _ where isForWantOfRate(error): .usage
+    case _ where lacksSampleRate(error): .usage
     case let error as RecordingError: status(of: error)
     case let error as DatasetError: status(of: error)
     case is LabelMapError, is RecordingFilterError, is PathLayoutError: .usage

@@ -2,21 +2,21 @@ import Foundation
 
 /// Writes a file whole or not at all.
 ///
-/// The bytes go to a temporary file in the same folder, which then takes the place of the old file in one step: a
-/// reader sees the old file or the new one, and a failure leaves the old one and nothing else. A symbolic link is
-/// followed. A device or pipe, such as `/dev/stdout`, is written to as it is. Missing folders are not made. Permissions
-/// are those of a new file.
+/// The bytes go to a temporary file in the same folder, which then replaces the old file in one step. A reader sees the
+/// old file or the new one, and a failure leaves the old one and nothing else. A symbolic link is followed. A device or
+/// pipe, such as `/dev/stdout`, is written to directly. Missing folders are not created. Permissions are those of a new
+/// file.
 public enum AtomicFile {
   /// Writes `bytes` to the file at `url`.
   ///
-  /// - Throws: `FileWriteError`; then the folder is as it was.
+  /// - Throws: `FileWriteError`; then the folder is unchanged.
   public static func write(_ bytes: [UInt8], to url: URL) throws(FileWriteError) {
     try write(pieces: [bytes], to: url)
   }
 
   /// Writes `pieces`, one after another, to the file at `url`: a large file need not be in memory at once.
   ///
-  /// - Throws: `FileWriteError`; then the folder is as it was.
+  /// - Throws: `FileWriteError`; then the folder is unchanged.
   public static func write(pieces: some Sequence<[UInt8]>, to url: URL) throws(FileWriteError) {
     let name = url.relativePath
     guard url.isFileURL else { throw .cannotWrite(file: name, reason: "it is not a file of this machine") }
@@ -31,7 +31,7 @@ public enum AtomicFile {
 
   /// Writes `text` as UTF-8 to the file at `url`.
   ///
-  /// - Throws: `FileWriteError`; then the folder is as it was.
+  /// - Throws: `FileWriteError`; then the folder is unchanged.
   public static func write(_ text: String, to url: URL) throws(FileWriteError) {
     try write(Array(text.utf8), to: url)
   }
@@ -48,7 +48,7 @@ public enum AtomicFile {
     }
   }
 
-  /// A name in the folder of `path` that no file has.
+  /// An unused name in the folder of `path`.
   private static func temporaryPath(beside path: String) -> String {
     let folder = (path as NSString).deletingLastPathComponent
     let name = ".gait-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
@@ -65,7 +65,7 @@ public enum AtomicFile {
       failure = piece.withUnsafeBytes { writeAll($0, to: descriptor) }
       if failure != 0 { break }
     }
-    // Some file systems only tell at the end that the bytes did not fit.
+    // Some file systems report a full disk only on closing.
     let closing = close(descriptor) == 0 ? 0 : errno
     guard failure == 0, closing == 0 else {
       throw .cannotWrite(file: name, reason: SystemReason.text(failure == 0 ? closing : failure))
@@ -93,13 +93,13 @@ public enum AtomicFile {
   }
 }
 
-/// Why a file was not written. A description is one sentence.
+/// Why a file was not written. A description has one sentence.
 public enum FileWriteError: Error, Equatable, Sendable {
   /// The folder that should hold the file does not exist, or is a file.
   case noFolder(file: String, folder: String)
-  /// There is a folder where the file should be.
+  /// The path is that of a folder.
   case isFolder(file: String)
-  /// The system refused: no permission, no space.
+  /// The system reported an error, such as no permission or no space.
   case cannotWrite(file: String, reason: String)
 }
 
@@ -108,7 +108,7 @@ extension FileWriteError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noFolder(let file, let folder):
-      "cannot write \(file): folder \(folder) does not exist; make it, or choose another path."
+      "cannot write \(file): folder \(folder) does not exist; create it, or choose another path."
     case .isFolder(let file):
       "cannot write \(file): it is a folder; give the path of a file."
     case .cannotWrite(let file, let reason):

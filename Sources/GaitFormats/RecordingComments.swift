@@ -1,7 +1,7 @@
 import Foundation
 import Gait
 
-/// The comment lines that Gait writes above its own recordings, and reads again.
+/// The comment lines at the top of Gait's own recordings: writing and reading.
 enum RecordingComments {
   static let form = "gait recording: s, rad, g, rad/s"
   private static let estimatedGravity = "gravity: estimated"
@@ -9,8 +9,8 @@ enum RecordingComments {
 
   /// The lines for a recording, without their `#`.
   ///
-  /// - Parameter earlier: the lines of the file that the recording was read from, if Gait wrote it: its source and repairs
-  ///   are those of the recording, so that converting a file twice gives the same file.
+  /// - Parameter earlier: the lines of the file that the recording was read from, if Gait wrote it. Their source and
+  ///   repairs are kept, so that converting a file twice gives the same file.
   static func lines(of recording: Recording, format: RecordingFormat? = nil, earlier: [String] = []) -> [String] {
     let name = (recording.name as NSString).lastPathComponent.visible()
     let own = "\(source) \(name)" + (format.map { " (\($0.rawValue))" } ?? "")
@@ -22,17 +22,17 @@ enum RecordingComments {
       + before + repairs
   }
 
-  /// What the lines say was done that the rows themselves do not show.
+  /// The repairs that only the comment lines record, not the rows.
   static func repairs(in lines: [String]) -> [Repair] {
     lines.contains(estimatedGravity) ? [.estimatedGravity] : []
   }
 
-  /// Whether Gait wrote the file that has the lines.
-  static func areGaits(_ lines: [String]) -> Bool { lines.contains(form) }
+  /// Whether Gait wrote the file with these comment lines.
+  static func areWrittenByGait(_ lines: [String]) -> Bool { lines.contains(form) }
 }
 
 extension Repair {
-  /// Whether rows were left out, moved or given other values; `false` for what is only noted.
+  /// Whether rows were dropped, moved or changed; `false` for a mere observation.
   fileprivate var changesRows: Bool {
     switch self {
     case .brokeAtGaps, .changedRate, .assumedSigns, .suspectGravity: false

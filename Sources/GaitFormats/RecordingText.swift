@@ -1,15 +1,15 @@
 import Gait
 
-/// A recording as comma-separated values: the header, then blocks of rows, each made when it is asked for.
+/// A recording as comma-separated values: the header, then blocks of rows, each formatted on demand.
 struct RecordingText: Sequence, IteratorProtocol {
-  /// What stands in the first column.
+  /// The content of the first column.
   enum Leading { case time, rowIndex }
 
   private let recording: Recording
   private let leading: Leading
   private let channels: [Channel]
   private let comments: [String]
-  /// The columns of text, and for each the run that the next row belongs to.
+  /// The text columns; `runIndices` has the run of the next row for each.
   private let columns: [(name: String, runs: [LabelRun])]
   private var runIndices: [Int]
   private var nextRow: Int?
@@ -77,9 +77,9 @@ struct RecordingText: Sequence, IteratorProtocol {
   }
 }
 
-/// Whole nanoseconds as decimal seconds, without a zero at the end.
+/// Formats whole nanoseconds as decimal seconds without trailing zeros.
 enum DecimalSeconds {
-  /// Appends the decimal that stands for `nanoseconds` exactly, such as `12.34`, `-0.5` and `7`.
+  /// Appends `nanoseconds` as exact decimal seconds, such as `12.34`, `-0.5` and `7`.
   static func append(_ nanoseconds: Int64, to bytes: inout [UInt8]) {
     if nanoseconds < 0 { bytes.append(UInt8(ascii: "-")) }
     let (seconds, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -95,9 +95,9 @@ enum DecimalSeconds {
   }
 }
 
-/// A text as a field of comma-separated values.
+/// Formats a field of comma-separated values.
 package enum CSVField {
-  /// Appends `text`, in quotes where it needs them, as RFC 4180 has it.
+  /// Appends `text`, quoted if necessary (RFC 4180).
   package static func append(_ text: String, to bytes: inout [UInt8]) {
     let quote = UInt8(ascii: "\"")
     let special = [UInt8(ascii: ","), quote, UInt8(ascii: "\n"), UInt8(ascii: "\r")]

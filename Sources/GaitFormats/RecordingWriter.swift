@@ -2,11 +2,11 @@ import Foundation
 import Gait
 
 extension AnnotatedRecording {
-  /// The line that every recording in Gait's own form begins with.
+  /// The first line of every recording in Gait's own format.
   package static let firstLine = "# \(RecordingComments.form)\n"
 
-  /// Writes the recording in Gait's own form, which reads back the same: every time, value, gap, label and subject. What is
-  /// read back and written again is the same file, byte for byte.
+  /// Writes the recording in Gait's own format, which preserves every time, value, gap, label and subject. Reading the
+  /// file and writing it again gives the same bytes.
   ///
   ///     # gait recording: s, rad, g, rad/s
   ///     # source: walk.csv (sensorLog)
@@ -14,13 +14,13 @@ extension AnnotatedRecording {
   ///     time,attitude.roll,…,userAcceleration.z,label,subject
   ///     12.34,0.1,…,-0.02,walking,7
   ///
-  /// The columns are the time in seconds, the channels of every sensor that the recording has, and, where they are known,
-  /// label and subject. A value is the shortest decimal that reads back as the same `Float`, a time is exact to the
-  /// nanosecond; what is missing is an empty cell. The comment `# gravity: estimated` says that there was no gravity to
-  /// record. Of the source only its name is kept, not its path.
+  /// The columns are the time in seconds, the channels of every sensor of the recording, and label and subject if
+  /// known. A value is the shortest decimal that reads back as the same `Float`, a time is exact to the nanosecond, and
+  /// a missing value is an empty cell. The comment `# gravity: estimated` marks gravity that was estimated, not
+  /// recorded. The source is given by its file name, without the path.
   ///
-  /// - Throws: `FileWriteError`; then no file is left behind, and an old one is as it was.
-  /// - Complexity: O(`recording.count`), in memory for a block of rows.
+  /// - Throws: `FileWriteError`; then no new file is left behind, and an existing one is unchanged.
+  /// - Complexity: O(`recording.count`); memory for a block of rows.
   public func write(to url: URL) throws(FileWriteError) {
     try AtomicFile.write(
       pieces: RecordingText(
@@ -30,22 +30,22 @@ extension AnnotatedRecording {
 }
 
 extension Recording {
-  /// Writes the recording in Gait's own form, as `AnnotatedRecording.write(to:)` does.
+  /// Writes the recording in Gait's own format, as `AnnotatedRecording.write(to:)` does.
   ///
-  /// - Throws: `FileWriteError`; then no file is left behind, and an old one is as it was.
-  /// - Complexity: O(`count`), in memory for a block of rows.
+  /// - Throws: `FileWriteError`; then no new file is left behind, and an existing one is unchanged.
+  /// - Complexity: O(`count`); memory for a block of rows.
   public func write(to url: URL) throws(FileWriteError) {
     try AtomicFile.write(
       pieces: RecordingText(self, leading: .time, comments: RecordingComments.lines(of: self)), to: url)
   }
 
-  /// Writes the recording in the form of MotionDataCollector: a row index without a name, then the channels of every
-  /// sensor that the recording has.
+  /// Writes the recording in MotionDataCollector's format: a row index without a name, then the channels of every
+  /// sensor of the recording.
   ///
-  /// The form has no place for the sample rate, the times, or the repairs: who reads the file must know the rate, and gaps
-  /// close up.
+  /// The format stores neither the sample rate, nor the times, nor the repairs. The reader of the file must know the
+  /// rate, and gaps are lost.
   ///
-  /// - Throws: `FileWriteError`; then no file is left behind, and an old one is as it was.
+  /// - Throws: `FileWriteError`; then no new file is left behind, and an existing one is unchanged.
   package func writeWithoutTimes(to url: URL) throws(FileWriteError) {
     try AtomicFile.write(pieces: RecordingText(self, leading: .rowIndex), to: url)
   }

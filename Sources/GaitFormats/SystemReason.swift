@@ -1,8 +1,8 @@
 import Foundation
 
-/// The system's error numbers in words.
+/// Texts for the system's error numbers.
 enum SystemReason {
-  /// What `code`, a value of `errno`, says in the middle of a sentence.
+  /// The text of `code`, a value of `errno`, for the middle of a sentence.
   static func text(_ code: CInt) -> String {
     switch code {
     case ENOENT: "there is no such file"

@@ -90,7 +90,7 @@ import Testing
 
   @Test(arguments: [
     ("yes '[' | head -c 4000000 | tr -d '\\n'", "it is not valid JSON"),
-    ("{ printf '[0'; yes ',0' | head -n 3000000 | tr -d '\\n'; printf ']'; }", "Index 0 is not what it should be"),
+    ("{ printf '[0'; yes ',0' | head -n 3000000 | tr -d '\\n'; printf ']'; }", "Index 0 is not valid"),
     (
       "{ o='{\"sensor\":0,\"axisValues\":[{\"x\":1}]}'; printf '[%s' \"$o\"; yes \",$o\" | head -n 99999; printf ']'; }",
       "holds several recordings"

@@ -71,7 +71,7 @@ import Testing
     _ = try SampleFiles.folder(in: folder)
     let before = try folder.contents
     let run = try GaitProcess(["convert", "data", "own"], in: folder.url)
-    #expect(run.status == 64 && run.complaints.hasSuffix("with --rate.\n"))
+    #expect(run.status == 64 && run.complaints.hasSuffix("state the sample rate (--rate).\n"))
     #expect(try folder.contents == before)
   }
 

@@ -84,8 +84,8 @@ import Testing
     let refused = try GaitProcess(["track", "m.json", "-"], in: folder.url, input: untimed)
     #expect(refused.status == 64 && refused.output == "")
     #expect(
-      refused.complaints == "Error: standard input does not say when its rows were taken; give its sample rate, "
-        + "the number of rows in a second, with --rate.\n")
+      refused.complaints
+        == "Error: standard input has no timestamps that give a sample rate; state the sample rate (--rate).\n")
   }
 
   @Test func `A run without a window that could be judged is warned of, and whole ones are not`() throws {

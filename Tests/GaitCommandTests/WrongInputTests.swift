@@ -227,7 +227,7 @@ import Testing
     features("a table of nothing", ["--rate", "50"], status: 64, says: ["name a recording or a folder"]),
     features(
       "a table without a rate", ["data/run/1.csv"], status: 64,
-      says: ["data/run/1.csv does not say when its rows were taken", "with --rate."]),
+      says: ["data/run/1.csv has no timestamps that give a sample rate", "(--rate)."]),
     features("a folder without a layout", ["data", "--rate", "50"], status: 64, says: ["--layout is missing"]),
     features(
       "a filter without a folder", run + ["--only", "subject=1"], status: 64, says: ["--only", "name a folder"]),

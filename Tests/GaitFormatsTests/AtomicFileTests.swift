@@ -34,17 +34,17 @@ struct AtomicFileTests {
     #expect(try folder.contents == ["a.txt", "empty"])
   }
 
-  @Test func `A missing folder is an error and is not created`() throws {
+  @Test func `A missing folder is reported and not created`() throws {
     try check(
       writing: "none/a.txt", throws: .noFolder(file: "none/a.txt", folder: "none"),
-      description: "cannot write none/a.txt: folder none does not exist; make it, or choose another path.")
+      description: "cannot write none/a.txt: folder none does not exist; create it, or choose another path.")
   }
 
-  @Test func `A file in place of the folder is an error`() throws {
+  @Test func `A file in place of the folder is reported`() throws {
     try folder.write("x", to: "file")
     try check(
       writing: "file/a.txt", throws: .noFolder(file: "file/a.txt", folder: "file"),
-      description: "cannot write file/a.txt: folder file does not exist; make it, or choose another path.")
+      description: "cannot write file/a.txt: folder file does not exist; create it, or choose another path.")
   }
 
   @Test func `A folder is not overwritten`() throws {
@@ -80,8 +80,8 @@ struct AtomicFileTests {
     #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
   }
 
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system lacks /dev/full"))
-  func `A full disk is an error`() throws {
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"))
+  func `A full disk is reported`() throws {
     let full = URL(filePath: "/dev/full")
     #expect(throws: FileWriteError.cannotWrite(file: "/dev/full", reason: "the disk is full")) {
       try AtomicFile.write("text", to: full)

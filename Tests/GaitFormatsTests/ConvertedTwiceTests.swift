@@ -5,13 +5,13 @@ import Testing
 
 @testable import GaitFormats
 
-/// What Gait wrote, read and written again, is the same file.
+/// Reading a file that Gait wrote and writing it again gives the same file.
 struct ConvertedTwiceTests {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// A recording in some form, with times or without, some of whose cells, rows and times are damaged.
+  /// A recording in a random format, with or without times, with damaged cells, rows and times.
   private func text(_ random: inout SplitMix64) -> String {
     let isTotal = Bool.random(using: &random)
     let isTimed = Int.random(in: 0..<4, using: &random) > 0
@@ -39,7 +39,7 @@ struct ConvertedTwiceTests {
     return text
   }
 
-  @Test func `Damaged recordings converted twice are the same file`() throws {
+  @Test func `Converting a damaged recording twice gives the same file`() throws {
     var random = SplitMix64(seed: 18)
     var (converted, broken) = (0, 0)
     for number in 0..<150 {
@@ -63,7 +63,7 @@ struct ConvertedTwiceTests {
     #expect(converted > 100 && broken > 50)
   }
 
-  @Test func `Of a file in Gait's form that others wrote, broken rows are left out as of any`() throws {
+  @Test func `Broken rows are dropped from a file in Gait's format that Gait did not write`() throws {
     let rows = (0..<200).map { "\(Double($0) / 50),0,0,\($0 == 50 ? "" : "-1"),0,0,0\n" }.joined()
     let header = "time,gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z\n"
     try folder.write(header + rows, to: "own.csv")

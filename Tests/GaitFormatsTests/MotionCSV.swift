@@ -4,7 +4,7 @@ import GaitTestSupport
 
 @testable import GaitFormats
 
-/// Motion CSV files for tests, in a folder that goes when the test ends.
+/// Motion CSV files for tests, in a folder that is removed when the test ends.
 struct MotionCSV {
   let folder: TemporaryDirectory
 
@@ -18,7 +18,7 @@ struct MotionCSV {
     "\(index)," + (first..<first + 12).map { "\(Double($0) / 100)" }.joined(separator: ",")
   }
 
-  /// Writes `text` to `walk.csv`, whose name errors give as "walk.csv".
+  /// Writes `text` to `walk.csv`, which errors show as "walk.csv".
   func url(_ text: String) throws -> URL { try url(Array(text.utf8)) }
 
   func url(_ bytes: [UInt8]) throws -> URL {

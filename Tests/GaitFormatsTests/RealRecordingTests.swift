@@ -20,13 +20,13 @@ struct RealRecordingTests {
   }
 
   @Test func `No recording of MotionSense begins with a stale row`() throws {
-    // Twelve subjects, few files each: a debug build reads these in seconds.
+    // Twelve subjects with few files each, so that a debug build reads them in seconds.
     let files = try RealData.recordings(in: RealData.motionSense).filter { $0.path.contains("/jog_") }
     for file in files { #expect(try Recording(contentsOf: file, sampleRate: .hertz(50)).repairs == [], "\(file.path)") }
     #expect(files.count == 24)
   }
 
-  @Test func `Recordings of people who keep still expand less than a tenth as far as is refused`() throws {
+  @Test func `Recordings of people at rest expand less than a tenth of the limit`() throws {
     let files = try RealData.recordings(in: RealData.motionSense).filter { $0.path.contains("/sit_") }
     for file in files {
       let text = try Array(Data(contentsOf: file))
@@ -63,13 +63,13 @@ struct RealRecordingTests {
     #expect(count > 12 * 1_000 * files.count / 4)
   }
 
-  /// Compares every cell but the first of every line but the first; the bytes end with a zero.
+  /// Compares every cell except the first of a line and the header's; the bytes end with a zero.
   private static func compare(_ bytes: UnsafeBufferPointer<UInt8>, with lanes: [SIMD16<Float>]) throws -> Int {
     var count = 0
     for (line, row) in zip(bytes.dropLast().split(separator: UInt8(ascii: "\n")).dropFirst(), lanes) {
       for (lane, cell) in line.split(separator: UInt8(ascii: ",")).dropFirst().enumerated() {
         let text = UnsafeBufferPointer(rebasing: cell)
-        // The conversion of C stops at the separator, the line feed, or the zero.
+        // strtod stops at the separator, the line feed, or the zero.
         let expected = UnsafeRawPointer(text.baseAddress!).withMemoryRebound(to: CChar.self, capacity: text.count + 1) {
           strtod($0, nil)
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GaitFormats
 
-/// Every way in which a file can be wrong: the exact error, and its sentence.
+/// Every problem of a file: the exact error and its text.
 struct RecordingErrorTests {
   let csv: MotionCSV
 
@@ -64,21 +64,21 @@ struct RecordingErrorTests {
   @Test(arguments: [
     MotionCSV.row(0) + "\n" + MotionCSV.row(1), "0,0.5,1e3,nan\n", ",\n", ";;\n1;2;3\n",
   ])
-  func `A first line without names is no header`(text: String) throws {
+  func `A first line without names is not a header`(text: String) throws {
     try check(
       text, is: .noHeader(file: "walk.csv"),
       says: "walk.csv:1: the first line does not name the columns; "
-        + "begin the file with a header such as gravity.x,gravity.y,gravity.z,userAcceleration.x,…, or state the columns' "
-        + "names.")
+        + "begin the file with a header such as gravity.x,gravity.y,gravity.z,userAcceleration.x,…, or state the "
+        + "column names.")
   }
 
   @Test(arguments: [" \r\n", "\u{FEFF}", "\n" + MotionCSV.row(0) + "\n"])
-  func `A blank line is no header, and why it is blank is told`(text: String) throws {
+  func `A blank line is not a header, and the error explains it`(text: String) throws {
     try check(
       text, is: .blankHeader(file: "walk.csv", line: 1),
       says:
-        "walk.csv:1: the line that should name the columns is blank, as MotionDataCollector leaves it when the sensor "
-        + "was not ready; write a header such as gravity.x,gravity.y,gravity.z,userAcceleration.x,… there, or record again."
+        "walk.csv:1: the header line is blank, as MotionDataCollector writes it when the sensor is not ready; "
+        + "write a header such as gravity.x,gravity.y,gravity.z,userAcceleration.x,… there, or record again."
     )
   }
 
@@ -89,14 +89,14 @@ struct RecordingErrorTests {
       says: "walk.csv has a header but no rows; record or export it again.")
   }
 
-  @Test func `Zero bytes are no text, and the line is told`() throws {
+  @Test func `Zero bytes are not text, and the error names the line`() throws {
     try check(
       MotionCSV.header + "\n" + MotionCSV.row(0) + "\n1,\0\0\0\n", is: .notText(file: "walk.csv", line: 3),
       says: "walk.csv:3: the line holds bytes that are not UTF-8 text; export the recording as CSV in UTF-8.")
   }
 
   @Test(arguments: [[0xFF, 0xFE, 0x2C, 0x00], [0xFE, 0xFF, 0x00, 0x2C], [0xFF, 0xFE]] as [[UInt8]])
-  func `UTF-16 is named as such`(bytes: [UInt8]) throws {
+  func `UTF-16 has its own error`(bytes: [UInt8]) throws {
     let url = try csv.url(bytes)
     let expected = RecordingError.utf16(file: "walk.csv")
     #expect(throws: expected) { try RecordingTable(contentsOf: url) }
@@ -104,45 +104,64 @@ struct RecordingErrorTests {
   }
 
   @Test(arguments: [[0x80, 0x0A], [UInt8](repeating: 0, count: 5000)] as [[UInt8]])
-  func `Bytes that are not UTF-8 are no text`(bytes: [UInt8]) throws {
+  func `Bytes that are not UTF-8 are not text`(bytes: [UInt8]) throws {
     let url = try csv.url(bytes)
     #expect(throws: RecordingError.notText(file: "walk.csv", line: 1)) { try RecordingTable(contentsOf: url) }
   }
 
-  @Test func `A cell that is not UTF-8 is no text`() throws {
+  @Test func `A cell that is not UTF-8 is not text`() throws {
     let row = Array(MotionCSV.row(0).dropLast(4).utf8) + [0xC3, 0x28]
     let url = try csv.url(Array((MotionCSV.header + "\n").utf8) + row)
     #expect(throws: RecordingError.notText(file: "walk.csv", line: 2)) { try RecordingTable(contentsOf: url) }
   }
 
-  @Test func `A missing column is named and what was found is listed`() throws {
+  @Test func `The error of a missing column lists the columns found`() throws {
     try check(
       "time,\"gravity.x\", gravity.y ,,userAcceleration.x\n1,2,3,4,5\n",
       is: .missingColumn(
         "gravity.z", file: "walk.csv", found: ["time", "gravity.x", "gravity.y", "", "userAcceleration.x"]),
       says: "walk.csv:1: column gravity.z is missing "
-        + "(found: time, gravity.x, gravity.y, \"\", userAcceleration.x); add it, or give the column its proper name.")
+        + "(found: time, gravity.x, gravity.y, \"\", userAcceleration.x); add it, or correct its name.")
   }
 
-  @Test func `Half a sensor is missing the other half`() throws {
+  @Test func `A missing column suggests a near name`() throws {
+    let names = MotionCSV.names.map { $0 == "gravity.z" ? "gravty.z" : $0 }
+    let error = try #require(try csv.error(names.joined(separator: ",") + "\n"))
+    #expect(error == .missingColumn("gravity.z", file: "walk.csv", found: names))
+    #expect(error.description.hasSuffix("); did you mean gravty.z? Correct the name, or add the column."))
+  }
+
+  @Test(
+    arguments: [
+      ("gravity.z", ["gravity.x", "gravity.y"], nil), ("z", ["x", "y"], nil), ("label", ["time", "lable"], "lable"),
+      ("Activity", ["user", "activity"], "activity"),
+      ("userAcceleration.x", ["useracceleration_x"], "useracceleration_x"),
+    ] as [(String, [String], String?)])
+  func `Another axis or a distant name is not a near name`(name: String, found: [String], near: String?) {
+    let description = RecordingError.missingColumn(name, file: "walk.csv", found: found).description
+    #expect(description.contains("did you mean") == (near != nil))
+    if let near { #expect(description.contains("did you mean \(near)?")) }
+  }
+
+  @Test func `An incomplete sensor is refused`() throws {
     let names = MotionCSV.names.filter { $0 != "rotationRate.y" }
     #expect(
       try csv.error(names.joined(separator: ",") + "\n")
         == .missingColumn("rotationRate.y", file: "walk.csv", found: names))
   }
 
-  @Test func `A missing label column is named`() throws {
+  @Test func `The error of a missing label column names it`() throws {
     #expect(
       try csv.error(MotionCSV.header + "\n", labelColumn: "label")
         == .missingColumn("label", file: "walk.csv", found: [""] + MotionCSV.names))
   }
 
-  @Test func `Long headers are listed in part`() {
+  @Test func `Long headers are shortened`() {
     let found = (1...23).map { "c\($0)" }
     #expect(RecordingError.missingColumn("x", file: "f", found: found).description.contains("c20 and 3 more)"))
   }
 
-  @Test func `A needed column that stands twice is refused`() throws {
+  @Test func `A repeated column is refused`() throws {
     try check(
       MotionCSV.header + ",gravity.x\n", is: .duplicateColumn("gravity.x", file: "walk.csv", columns: [5, 14]),
       says: "walk.csv:1: columns 5 and 14 are both named gravity.x; rename or remove one.")
@@ -178,7 +197,7 @@ struct RecordingErrorTests {
   }
 
   @Test(arguments: ["1.2.3", "0x10", "1 2", "1.5abc", "NA", "null", "-", "--1", "1e", "\"1.5\"\"\"", "1;5"])
-  func `A cell must be wholly a number`(cell: String) throws {
+  func `A cell must be entirely a number`(cell: String) throws {
     let row = MotionCSV.row(0).split(separator: ",").dropLast().joined(separator: ",") + ","
     guard
       case .notANumber(_, 2, 13, "userAcceleration.z", _) = try csv.error(
@@ -189,7 +208,7 @@ struct RecordingErrorTests {
     }
   }
 
-  @Test func `A long cell is quoted in part`() throws {
+  @Test func `A long cell is shortened`() throws {
     let row = MotionCSV.row(0).split(separator: ",").dropLast().joined(separator: ",") + ","
     #expect(
       try csv.error(MotionCSV.header + "\n" + row + String(repeating: "x", count: 100) + "\n")
@@ -198,7 +217,7 @@ struct RecordingErrorTests {
           found: String(repeating: "x", count: 39) + "…"))
   }
 
-  @Test func `A quote that does not close is told`() throws {
+  @Test func `An unclosed quote is refused`() throws {
     try check(
       MotionCSV.header + "\n\"0" + MotionCSV.row(0).dropFirst() + "\n",
       is: .badQuote(file: "walk.csv", line: 2, column: 1),
@@ -210,7 +229,7 @@ struct RecordingErrorTests {
     let url = try csv.url([UInt8](repeating: UInt8(ascii: "x"), count: 17 << 20))
     let expected = RecordingError.longLine(file: "walk.csv", line: 1, longestMebibytes: 16)
     #expect(throws: expected) { try RecordingTable(contentsOf: url) }
-    // The permissions are right, and are not blamed.
+    // The error is not about permissions.
     #expect(
       !expected.description.contains("permission") && expected.description.hasPrefix("walk.csv:1: the line is longer"))
   }

@@ -41,14 +41,14 @@ struct RecordingTableTests {
       csv.table("\u{FEFF}" + ([MotionCSV.header] + rows).joined(separator: "\r\n\r\n \t\r\n") + "\r\n\r\n"))
   }
 
-  @Test func `Quotes and blanks around names and cells are taken off`() throws {
+  @Test func `Quotes and blanks around names and cells are removed`() throws {
     let lines = ([MotionCSV.header] + rows).map { line in
       line.split(separator: ",", omittingEmptySubsequences: false).map { " \"\($0) \"\t" }.joined(separator: ",")
     }
     try expectAllValues(csv.table(lines.joined(separator: "\n")))
   }
 
-  @Test func `Columns may stand in any order among others`() throws {
+  @Test func `Columns may be in any order among others`() throws {
     var generator = SplitMix64(seed: 4)
     let order = Array(0..<13).shuffled(using: &generator)
     let lines = ([MotionCSV.header] + rows).enumerated().map { index, line in
@@ -60,7 +60,7 @@ struct RecordingTableTests {
   }
 
   @Test(arguments: 2...40)
-  func `Lines that chunks cut are put together`(chunkBytes: Int) throws {
+  func `Lines that span chunks are joined`(chunkBytes: Int) throws {
     let text = "\u{FEFF}" + ([MotionCSV.header] + rows).joined(separator: "\r\n")
     for text in [text, text + "\n", text + "\r\n\n"] {
       try expectAllValues(
@@ -68,7 +68,7 @@ struct RecordingTableTests {
     }
   }
 
-  @Test func `Errors tell the right line under any chunk size`() throws {
+  @Test func `Errors name the correct line for any chunk size`() throws {
     let url = try csv.url(([MotionCSV.header] + rows + ["", "5,x", ""]).joined(separator: "\n"))
     for chunkBytes in 2...700 {
       #expect(throws: RecordingError.raggedRow(file: "walk.csv", line: 8, fields: 2, expected: 13)) {
@@ -112,7 +112,7 @@ struct RecordingTableTests {
     #expect(table.labelRuns?.map(\.rows) == [0..<2, 2..<3, 3..<5, 5..<6])
   }
 
-  @Test func `A recording takes its rate from the caller and everything else from the file`() throws {
+  @Test func `The rate of a recording comes from the caller, everything else from the file`() throws {
     let url = try csv.url(([MotionCSV.header] + rows).joined(separator: "\n"))
     let recording = try Recording(contentsOf: url, sampleRate: .hertz(50))
     #expect(recording.name == "walk.csv" && recording.sampleRate == .hertz(50) && recording.count == 5)
@@ -120,7 +120,7 @@ struct RecordingTableTests {
     #expect(recording.time(at: 4) == .seconds(0.08))
   }
 
-  @Test func `A path is named as it was given`() throws {
+  @Test func `The name is the given path`() throws {
     let url = try csv.url(([MotionCSV.header] + rows).joined(separator: "\n"))
     #expect(try RecordingTable(contentsOf: URL(filePath: url.path)).name == url.path)
   }
@@ -134,7 +134,7 @@ struct RecordingTableTests {
     try expectAllValues(RecordingTable(contentsOf: URL(filePath: "/dev/fd/\(descriptor)")))
   }
 
-  @Test func `Damaged files give a table or an error, under any chunk size`() throws {
+  @Test func `Damaged files give a table or an error, for any chunk size`() throws {
     let text = "\u{FEFF}" + ([MotionCSV.header + ",label"] + rows.map { $0 + ",\"a\"" }).joined(separator: "\r\n")
     let pieces = [",", "\"", "\n", "\r", "\0", "-", ".", "e", "9", " ", "nan", "\u{E9}", "\u{FEFF}"].map {
       Array($0.utf8)

@@ -10,7 +10,7 @@ struct RecordingWriterTests {
 
   init() throws { folder = try TemporaryDirectory() }
 
-  @Test func `What is written reads back the same to the last bit`() throws {
+  @Test func `A written recording reads back the same to the last bit`() throws {
     var generator = SplitMix64(seed: 9)
     let columns = Dictionary(
       uniqueKeysWithValues: Channel.allCases.map { channel in
@@ -26,13 +26,13 @@ struct RecordingWriterTests {
     }
   }
 
-  /// Any finite float, now and then a missing one.
+  /// A random finite float, sometimes a missing one.
   private static func anyFloat(_ generator: inout SplitMix64) -> Float {
     let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
     return value.isFinite ? value : .nan
   }
 
-  @Test func `The form is that of MotionDataCollector with the sensors that there are`() throws {
+  @Test func `The format is MotionDataCollector's, with the recording's sensors`() throws {
     let recording = Recording(
       name: "r", sampleRate: .hertz(10),
       columns: [
@@ -51,7 +51,7 @@ struct RecordingWriterTests {
         """)
   }
 
-  @Test func `Gait's own form holds times, labels, subjects and what was done`() throws {
+  @Test func `Gait's own format has times, labels, subjects and repairs`() throws {
     let table = RecordingTable(
       name: "folder/walk, 1.csv", format: .sensorLog,
       channels: Set(Sensor.gravity.channels + Sensor.userAcceleration.channels),
@@ -75,7 +75,7 @@ struct RecordingWriterTests {
         """)
   }
 
-  @Test func `Times, gaps, labels and estimated gravity read back the same, however many rows there are`() throws {
+  @Test func `Times, gaps, labels and estimated gravity read back the same for any number of rows`() throws {
     var random = SplitMix64(seed: 3)
     for count in [2, 40, 4095, 4096, 4097, 9000] {
       var time: Int64 = 1_732_000_000_000_000_000
@@ -117,6 +117,6 @@ struct RecordingWriterTests {
 }
 
 extension Float {
-  /// The value's bits, all missing values alike.
+  /// The value's bits, the same for all missing values.
   fileprivate var canonicalBits: UInt32 { isNaN ? Float.nan.bitPattern : bitPattern }
 }

@@ -109,6 +109,6 @@ struct StatedSizeTests {
     #expect(try csv.error(String(repeating: "a,", count: 10_001) + "b\n1\n") == expected)
     #expect(
       expected.description
-        == "walk.csv:1: the line has more than 10000 columns; give the file that a recorder wrote.")
+        == "walk.csv:1: the line has more than 10000 columns; check that the file is a recording.")
   }
 }

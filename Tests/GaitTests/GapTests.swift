@@ -84,7 +84,7 @@ import Testing
 
   @Test func `Part of a recording keeps its gaps and times`() {
     let (samples, before, after) = Self.samples(rate: 50, gap: 5)
-    let recording = Recording(name: "gap", sampleRate: .hertz(50), samples: samples, repairs: [.estimatedGravity])
+    let recording = Recording(name: "gap", sampleRate: .hertz(50), samples: samples, gravityIsEstimated: true)
     #expect(recording[900..<1100].gaps == [before..<after] && recording[0..<900].gaps == [])
     #expect(recording[900..<1100].gravityIsEstimated)
   }

@@ -26,7 +26,7 @@ public enum Channel: String, CaseIterable, Hashable, Sendable {
   case userAccelerationZ = "userAcceleration.z"
 
   /// The sensor that the channel belongs to.
-  public var sensor: Sensor { Sensor.allCases[position / 3] }
+  package var sensor: Sensor { Sensor.allCases[position / 3] }
 
   /// The unit of the channel's values.
   public var unit: String { sensor.unit }
@@ -54,7 +54,7 @@ public enum Channel: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A group of three channels that come from one Core Motion quantity.
-public enum Sensor: String, CaseIterable, Hashable, Sendable {
+package enum Sensor: String, CaseIterable, Hashable, Sendable {
   /// The orientation of the device: roll, pitch and yaw, radians.
   case attitude
   /// The direction of gravity in the device's axes, g.
@@ -65,13 +65,13 @@ public enum Sensor: String, CaseIterable, Hashable, Sendable {
   case userAcceleration
 
   /// The sensor's three channels, in order.
-  public var channels: ArraySlice<Channel> {
+  package var channels: ArraySlice<Channel> {
     let first = Self.allCases.firstIndex(of: self)! * 3
     return Channel.allCases[first..<first + 3]
   }
 
   /// The unit of the sensor's values.
-  public var unit: String {
+  package var unit: String {
     switch self {
     case .attitude: "rad"
     case .rotationRate: "rad/s"

@@ -12,8 +12,14 @@ public struct Recording: Sendable {
   /// The channels that the source has.
   public let channels: Set<Channel>
 
-  /// The repairs made while reading the samples; empty if there were none.
-  public let repairs: [Repair]
+  /// Whether the source had no gravity, so that gravity and user acceleration come from a `GravityEstimator`.
+  public let gravityIsEstimated: Bool
+
+  /// The sample rates of the recording's parts, hertz; one, unless the rate changes.
+  package let sampleRates: [Double]
+
+  /// What the reader of the file attached: GaitFormats keeps its repairs here.
+  package let readerNotes: (any Sendable)?
 
   /// The rows, each laid out as `MotionSample.row`.
   package let rows: [SIMD16<Float>]
@@ -31,14 +37,14 @@ public struct Recording: Sendable {
   ///   - sampleRate: the number of rows in a second.
   ///   - start: the time of the first row.
   ///   - columns: the values of each channel that the source has, in the channel's unit; shape `[rows]` each.
-  ///   - repairs: the repairs made to the source's data.
+  ///   - gravityIsEstimated: whether gravity and user acceleration come from a `GravityEstimator`.
   /// - Precondition: all columns have the same length; the times lie within `SampleTime.range`.
   public init(
     name: String,
     sampleRate: SampleRate,
     start: SampleTime = SampleTime(nanoseconds: 0),
     columns: [Channel: [Float]],
-    repairs: [Repair] = []
+    gravityIsEstimated: Bool = false
   ) {
     let count = columns.values.first?.count ?? 0
     var empty = SIMD16<Float>(repeating: 0)
@@ -54,7 +60,7 @@ public struct Recording: Sendable {
       "sample times must lie within SampleTime.range")
     self.init(
       name: name, sampleRate: sampleRate, start: start, channels: Set(columns.keys), rows: rows, times: [],
-      repairs: repairs)
+      gravityIsEstimated: gravityIsEstimated)
   }
 
   /// Samples with their own times.
@@ -63,9 +69,9 @@ public struct Recording: Sendable {
   ///   - name: the name in messages.
   ///   - sampleRate: the nominal rate of the source.
   ///   - samples: the samples; a channel that is NaN in all of them is not among the recording's `channels`.
-  ///   - repairs: the repairs made to the samples, such as `.estimatedGravity`.
+  ///   - gravityIsEstimated: whether gravity and user acceleration come from a `GravityEstimator`.
   /// - Precondition: the times increase strictly and lie within `SampleTime.range`.
-  public init(name: String, sampleRate: SampleRate, samples: [MotionSample], repairs: [Repair] = []) {
+  public init(name: String, sampleRate: SampleRate, samples: [MotionSample], gravityIsEstimated: Bool = false) {
     precondition(
       zip(samples, samples.dropFirst()).allSatisfy { $0.time < $1.time }, "sample times must increase strictly")
     precondition(
@@ -77,7 +83,9 @@ public struct Recording: Sendable {
     self.rows = samples.map(\.row)
     self.times = samples.map(\.time)
     self.channels = Set(Channel.allCases.filter { channel in samples.contains { !$0[channel].isNaN } })
-    self.repairs = repairs
+    self.gravityIsEstimated = gravityIsEstimated
+    sampleRates = [sampleRate.hertz]
+    readerNotes = nil
   }
 
   /// The number of samples.
@@ -138,15 +146,6 @@ public struct Recording: Sendable {
     rows.map { $0[channel.lane] }
   }
 
-  /// Whether gravity and user acceleration were estimated by a `GravityEstimator`, as the source has no gravity.
-  public var gravityIsEstimated: Bool { repairs.contains(.estimatedGravity) }
-
-  /// The rates of the recording's parts, hertz; a single one unless the rate changes.
-  package var sampleRates: [Double] {
-    for case .changedRate(let hertz) in repairs { return hertz }
-    return [sampleRate.hertz]
-  }
-
   /// The gaps: every step of more than `Resampler.longestStep` periods, from the sample before it to the one after it.
   ///
   /// No window spans a gap, and nothing is interpolated across it.
@@ -162,13 +161,15 @@ public struct Recording: Sendable {
   public subscript(range: Range<Int>) -> Recording {
     Recording(
       name: name, sampleRate: sampleRate, start: range.isEmpty ? start : time(at: range.lowerBound),
-      channels: channels, rows: Array(rows[range]), times: times.isEmpty ? [] : Array(times[range]), repairs: repairs)
+      channels: channels, rows: Array(rows[range]), times: times.isEmpty ? [] : Array(times[range]),
+      gravityIsEstimated: gravityIsEstimated, sampleRates: sampleRates, readerNotes: readerNotes)
   }
 
   /// Rows with their own times, which increase strictly, or, if `times` is empty, evenly spaced from `start`.
   package init(
     name: String, sampleRate: SampleRate, start: SampleTime = SampleTime(nanoseconds: 0), channels: Set<Channel>,
-    rows: [SIMD16<Float>], times: [SampleTime] = [], repairs: [Repair] = []
+    rows: [SIMD16<Float>], times: [SampleTime] = [], gravityIsEstimated: Bool = false, sampleRates: [Double]? = nil,
+    readerNotes: (any Sendable)? = nil
   ) {
     self.name = name
     self.sampleRate = sampleRate
@@ -176,6 +177,8 @@ public struct Recording: Sendable {
     self.channels = channels
     self.rows = rows
     self.times = times
-    self.repairs = repairs
+    self.gravityIsEstimated = gravityIsEstimated
+    self.sampleRates = sampleRates ?? [sampleRate.hertz]
+    self.readerNotes = readerNotes
   }
 }

@@ -1,16 +1,16 @@
 import Gait
 
-/// Dates and times as text, to whole nanoseconds since 1970.
+/// Parses dates and times into whole nanoseconds since 1970.
 ///
-/// Read are `2024-05-01T12:00:00.123+02:00` and `2024/05/01 12:00:00,123 +0200`: year, month and day in this order, with
-/// hyphens, slashes or points between them, a blank or a `T` between date and time, any number of decimals or none, and an
-/// offset from UTC or `Z`, or neither, which counts as UTC. Nothing passes through a `Double`; decimals below a nanosecond
-/// are cut off. Times from 1843 to 2096 are in range, as `SampleTime.farthest` says.
+/// Examples: `2024-05-01T12:00:00.123+02:00` and `2024/05/01 12:00:00,123 +0200`. Year, month and day come in this
+/// order, with hyphens, slashes or points between them. A blank or a `T` separates date and time. Seconds have any
+/// number of decimals; those below a nanosecond are cut off. An offset from UTC or `Z` may follow; without either the
+/// time is UTC. The arithmetic is in integers. Times from 1843 to 2096 are in range (`SampleTime.farthest`).
 enum CalendarTime {
-  /// UTF-8 that is still to be read.
+  /// The UTF-8 bytes not read yet.
   private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
-  /// A date and time that was read.
+  /// A parsed date and time.
   enum Reading: Equatable {
     /// Nanoseconds from 1970-01-01 00:00 UTC.
     case nanoseconds(Int64)
@@ -18,13 +18,13 @@ enum CalendarTime {
     case outOfRange
   }
 
-  /// The nanoseconds from 1970-01-01 00:00 UTC to `text`, or `nil` if that is not a date and time in range.
+  /// The nanoseconds from 1970-01-01 00:00 UTC to `text`; `nil` if that is not a date and time in range.
   static func nanoseconds(_ text: String) -> Int64? {
     var text = text
     return text.withUTF8 { nanoseconds($0) }
   }
 
-  /// The same of text in UTF-8.
+  /// The same for text in UTF-8.
   static func nanoseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard case .nanoseconds(let nanoseconds)? = reading(text) else { return nil }
     return nanoseconds
@@ -36,7 +36,7 @@ enum CalendarTime {
     return text.withUTF8 { reading($0) } != nil
   }
 
-  /// What `text` says; `nil` if it is not a date and time.
+  /// Parses `text`; `nil` if it is not a date and time.
   static func reading(_ text: UnsafeBufferPointer<UInt8>) -> Reading? {
     var rest = text[...]
     guard let year = number(4, from: &rest), let mark = rest.popFirst(), "-/.".utf8.contains(mark),
@@ -54,7 +54,7 @@ enum CalendarTime {
     return isTooLate || overflows || sum.magnitude > UInt64(SampleTime.farthest) ? .outOfRange : .nanoseconds(sum)
   }
 
-  /// Seconds since midnight. A leap second is the first of the next minute.
+  /// Seconds since midnight. A leap second counts as the first second of the next minute.
   private static func timeOfDay(_ rest: inout Text) -> Int? {
     guard let hour = number(2, from: &rest), hour < 24, take(":", from: &rest),
       let minute = number(2, from: &rest), minute < 60, take(":", from: &rest),
@@ -63,7 +63,7 @@ enum CalendarTime {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// The decimals of a second in nanoseconds; `nil` where a mark has none behind it.
+  /// The decimals of a second in nanoseconds; `nil` if no digit follows the decimal mark.
   private static func fraction(_ rest: inout Text) -> Int? {
     guard take(".", from: &rest) || take(",", from: &rest) else { return 0 }
     let digits = rest.prefix { digit($0) != nil }
@@ -85,7 +85,7 @@ enum CalendarTime {
 
   /// Days from 1970-01-01 in the Gregorian calendar.
   ///
-  /// Years begin in March, so that the day that some have more is their last. 719,468 days lead from 0000-03-01 to
+  /// Years begin in March, so that a leap day is the last day of its year. There are 719,468 days from 0000-03-01 to
   /// 1970-01-01.
   private static func days(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month > 2 ? year : year - 1
@@ -102,7 +102,7 @@ enum CalendarTime {
     }
   }
 
-  /// The number of exactly `count` digits at the start of `rest`.
+  /// Removes a number of exactly `count` digits from the start of `rest`.
   private static func number(_ count: Int, from rest: inout Text) -> Int? {
     var value = 0
     for _ in 0..<count {

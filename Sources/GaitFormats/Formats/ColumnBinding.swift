@@ -1,12 +1,12 @@
-/// The columns of a header that a format knows.
+/// The columns of a header that a format knows, matched to quantities.
 struct ColumnBinding {
   let header: Header
   let file: String
-  /// The columns of numbers, whole quantities only.
+  /// The columns of numbers, of complete quantities only.
   let values: [Value]
   /// The quantities that they hold.
   let quantities: Set<Quantity>
-  /// The column of times, if there is one.
+  /// The time column, if there is one.
   let time: Time?
   private let profile: FormatProfile
 
@@ -15,19 +15,19 @@ struct ColumnBinding {
     let column: Int
     let quantity: Quantity
     let component: Int
-    /// What turns its numbers into Core Motion's unit and sign.
+    /// The factor to Core Motion's unit and sign.
     let factor: Float
   }
 
-  /// A column that tells the time.
+  /// A time column.
   enum Time {
     case number(column: Int, TimeUnit)
     case date(column: Int)
   }
 
-  /// What `profile` finds in a header.
+  /// Matches the columns of a header to `profile`.
   ///
-  /// - Parameter labelColumn: the column that the caller takes for labels, whatever the format would take it for.
+  /// - Parameter labelColumn: the caller's label column, which is not matched to anything else.
   init(
     _ header: Header, profile: FormatProfile, units: RecordingUnits, labelColumn: String? = nil, file: String
   ) throws(RecordingError) {
@@ -50,7 +50,7 @@ struct ColumnBinding {
     quantities = Set(values.lazy.filter { $0.component == 0 }.map(\.quantity))
   }
 
-  /// How acceleration and gravity come from the columns of a file that must hold a whole recording.
+  /// The source of acceleration and gravity in a file that must hold a whole recording.
   func wholeAcceleration() throws(RecordingError) -> AccelerationSource {
     for quantity in profile.needed where !quantities.contains(quantity) {
       throw profile.missing(quantity, in: header, file: file)
@@ -61,7 +61,7 @@ struct ColumnBinding {
     return source
   }
 
-  /// The columns that hold labels and subjects: the labels that are asked for, and else what the format has of itself.
+  /// The columns of labels and subjects: the label column that the caller names, else the format's own.
   func textColumns(label: String?) throws(RecordingError) -> (label: Int?, subject: Int?) {
     if let label, !header.names.contains(label) {
       throw .missingColumn(label, file: file, line: header.line, found: header.names)
@@ -81,20 +81,20 @@ struct ColumnBinding {
   }
 }
 
-/// The names of a header, taken apart.
+/// The parsed names of a header.
 private struct HeaderNames {
   private let header: Header
   private let file: String
   private let names: [ColumnName?]
 
-  /// - Parameter labelColumn: a name that counts for nothing else.
+  /// - Parameter labelColumn: the name of a column that is not matched.
   init(_ header: Header, except labelColumn: String?, file: String) {
     self.header = header
     self.file = file
     names = zip(header.names, header.columns).map { $0 == labelColumn ? nil : $1 }
   }
 
-  /// The columns of every quantity that is there.
+  /// The columns of every quantity in the header.
   func columns(
     of profile: FormatProfile
   ) throws(RecordingError) -> [(column: Int, named: FormatProfile.NamedColumn)] {
@@ -118,11 +118,11 @@ private struct HeaderNames {
     }
   }
 
-  /// Each component must be there once.
+  /// Throws unless each component occurs once.
   private func check(
     _ columns: [(column: Int, named: FormatProfile.NamedColumn)], _ profile: FormatProfile
   ) throws(RecordingError) {
-    // Mostly they are the three in order.
+    // The common case: the three components in order.
     guard !columns.lazy.map(\.named.component).elementsEqual(0..<3), let series = columns.first?.named.series else {
       return
     }
@@ -143,7 +143,7 @@ private struct HeaderNames {
     return .conflictingColumns(channel, file: file, line: header.line, found: [one, other])
   }
 
-  /// The first of the profile's columns of times that is there.
+  /// The first of the profile's time columns that the header has.
   func time(
     of profile: FormatProfile, units: RecordingUnits, missing: inout [RecordingUnits.Kind: String]
   ) throws(RecordingError) -> ColumnBinding.Time? {
@@ -169,7 +169,8 @@ private struct HeaderNames {
     return nil
   }
 
-  /// What turns the numbers of a column into Core Motion's unit; `nil` where nothing tells theirs, which is noted.
+  /// The factor from a column's unit to Core Motion's; `nil` if the unit is unknown, and then `missing` lists the
+  /// column.
   func factor(
     _ column: Int, of named: FormatProfile.NamedColumn, profile: FormatProfile, units: RecordingUnits,
     missing: inout [RecordingUnits.Kind: String]
@@ -184,7 +185,7 @@ private struct HeaderNames {
     }?.inRadians
   }
 
-  /// The unit that a column's name states, or the `usual` one where it states none; `nil` where nothing does.
+  /// The unit in a column's name, else `usual`; `nil` if neither exists, and then `missing` lists the column.
   private func unit<Unit>(
     _ column: Int, of kind: RecordingUnits.Kind, _ usual: Unit?, missing: inout [RecordingUnits.Kind: String],
     stated: (String) -> Unit?

@@ -1,17 +1,17 @@
-/// A column's name, taken apart so that names which mean the same are equal.
+/// A column's name, split into base and unit so that equivalent names are equal.
 ///
 ///     "Linear Acceleration x (m/s^2)"   base "linear acceleration x", unit "m/s^2"
 ///     "motionYaw(rad)"                  base "motionyaw", unit "rad"
 ///     "acc_x_g"                         base "acc_x", unit "g"
 ///     "Accel X (m/(s^2))"               base "accel x", unit "m/(s^2)"
 struct ColumnName: Equatable {
-  /// What comes before the unit, in lower case, with single blanks.
+  /// The part before the unit, in lower case, with single blanks.
   let base: String
-  /// What stands in the parentheses or brackets at the end, blanks taken off, or behind an axis; `nil` where nothing does.
+  /// The trimmed text in the parentheses or brackets at the end, or a unit after an axis; `nil` if there is neither.
   let unit: String?
 
   init(_ text: String) {
-    // Most names have no blanks and no parentheses, and telling Unicode's blanks takes long.
+    // Most names have no blanks and no parentheses, and Unicode's blanks are slow to detect.
     if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ")") && $0 != UInt8(ascii: "]") }) {
       (base, unit) = Self.baseAndUnit(text)
       return
@@ -25,9 +25,9 @@ struct ColumnName: Equatable {
     unit = Self.trimmed(name[name.index(after: start)...].dropLast())
   }
 
-  /// The name and its unit, where a unit without parentheses stands behind an axis.
+  /// Splits off a unit without parentheses that follows an axis.
   private static func baseAndUnit(_ name: String) -> (base: String, unit: String?) {
-    // By bytes, as characters take long to tell and most names have no axis there.
+    // Bytes, because characters are slow and most names have no axis there.
     let bytes = name.utf8
     guard let separator = bytes.lastIndex(where: isSeparator),
       let axis = bytes[..<separator].last, UInt8(ascii: "x")...UInt8(ascii: "z") ~= axis | 0x20,
@@ -37,7 +37,7 @@ struct ColumnName: Equatable {
     return (name[..<separator].lowercased(), unit)
   }
 
-  /// Where the parenthesis or bracket stands that is closed at the name's end.
+  /// The index of the parenthesis or bracket that closes at the end of the name.
   private static func startOfUnit(in name: String) -> String.Index? {
     guard let close = name.last, let open = opening[close] else { return nil }
     var depth = 0

@@ -1,24 +1,24 @@
 import Gait
 
-/// What is read from the columns of a header, and what turns their numbers into Core Motion's.
+/// The roles of a header's columns, and the factors to Core Motion's units and signs.
 struct ColumnPlan {
-  /// What is done with each column, shape `[columns]`.
+  /// The role of each column, shape `[columns]`.
   let roles: [ColumnRole]
   /// The quantities that are read.
   let quantities: Set<Quantity>
-  /// How acceleration and gravity come from them.
+  /// The source of acceleration and gravity.
   let acceleration: AccelerationSource
-  /// What each lane is multiplied by; `nil` where nothing is.
+  /// The factor of each lane; `nil` if all are 1.
   let factors: SIMD16<Float>?
   /// The text columns that hold labels and subjects.
   let label: Int?
   let subject: Int?
 
-  /// A plan for columns that were found.
+  /// Plans the reading of matched columns.
   ///
   /// - Parameters:
-  ///   - columns: what the header names.
-  ///   - acceleration: what the whole recording makes of its accelerations, of which this file may be a part.
+  ///   - columns: the matched columns of the header.
+  ///   - acceleration: the source of acceleration in the whole recording, of which this file may be a part.
   init(_ columns: ColumnBinding, acceleration: AccelerationSource, labelColumn: String?) throws(RecordingError) {
     var roles = [ColumnRole](repeating: .ignored, count: columns.header.names.count)
     var factors = SIMD16<Float>(repeating: 1)
@@ -41,9 +41,9 @@ struct ColumnPlan {
       texts += 1
       return texts - 1
     }
-    let texted = try columns.textColumns(label: labelColumn)
-    label = text(texted.label)
-    subject = text(texted.subject)
+    let textColumns = try columns.textColumns(label: labelColumn)
+    label = text(textColumns.label)
+    subject = text(textColumns.subject)
     self.roles = roles
     self.quantities = quantities
     self.acceleration = acceleration
@@ -55,12 +55,12 @@ struct ColumnPlan {
     Set(quantities.compactMap { acceleration.firstLane(of: $0) }.map { Sensor.allCases[$0 / 4] })
   }
 
-  /// Whether rows have times, by which they may have to be put in order.
+  /// Whether rows have times, and so may need sorting.
   var hasTimes: Bool { roles.contains(where: \.isTime) }
 
-  /// The lanes of attitude and rotation rate that need not be read of all rows, where only `channels` will be looked at.
+  /// The lanes of attitude and rotation rate that may be skipped if only `channels` are used.
   ///
-  /// None where gravity is estimated from them.
+  /// None if gravity is estimated from them.
   func lanesToSkip(reading channels: Set<Channel>) -> LaneSet {
     guard acceleration == .separate else { return LaneSet() }
     let unwanted = Sensor.attitude.channels + Sensor.rotationRate.channels

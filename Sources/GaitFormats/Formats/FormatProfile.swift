@@ -1,27 +1,27 @@
-/// What a format calls its columns, and what their numbers mean.
+/// The column names, units and signs of a format.
 struct FormatProfile {
-  /// What the columns with a name (`ColumnName.base`) hold.
+  /// The columns by name (`ColumnName.base`).
   private(set) var names: [String: NamedColumn] = [:]
-  /// What other columns hold, which count where `names` has none for their quantity.
+  /// Fallback columns by name, used if the header has no column of their quantity from `names`.
   private(set) var substitutes: [String: NamedColumn] = [:]
-  /// The names of the three columns of a quantity, as they are written, for each way to name it.
+  /// The names of the three columns of a quantity, in their original spelling, for each naming scheme.
   private(set) var series: [[String]] = []
-  /// What the first column of each quantity is called, as errors name it where it is missing.
+  /// The name of the first column of each quantity, for errors about a missing one.
   private(set) var exampleName: [Quantity: String] = [:]
-  /// The columns of times, by name, those that are preferred first.
+  /// The time columns by name, in order of preference.
   var times: [(name: String, form: TimeForm)] = []
-  /// The unit of accelerations where no name states one.
+  /// The unit of accelerations whose names state none.
   var acceleration: AccelerationUnit?
-  /// The unit of angles where no name states one.
+  /// The unit of angles whose names state none.
   var angle: AngleUnit?
   var signs = SignConvention.coreMotion
-  /// The quantities without which a file is not whole, besides an acceleration.
+  /// The quantities that a whole recording needs, besides an acceleration.
   var needed: [Quantity] = []
-  /// The columns of labels and subjects that the format has of itself.
+  /// The format's own columns of labels and subjects.
   var label: String?
   var subject: String?
 
-  /// Throws if no quantity is among a header's columns; not for formats whose names depend on the file.
+  /// Throws if a header has no column of any quantity, except for formats whose names depend on the file.
   func check(_ header: Header, file: String) throws(RecordingError) {
     guard !names.isEmpty, !header.columns.contains(where: { names[$0.base] != nil || substitutes[$0.base] != nil })
     else {
@@ -30,7 +30,7 @@ struct FormatProfile {
     throw missing(needed.first ?? exampleAcceleration, in: header, file: file)
   }
 
-  /// The acceleration that files have as a rule.
+  /// The acceleration that files of the format usually have.
   var exampleAcceleration: Quantity { exampleName[.userAcceleration] == nil ? .totalAcceleration : .userAcceleration }
 
   /// The error of a header without `quantity`.
@@ -42,30 +42,29 @@ struct FormatProfile {
   struct NamedColumn: Equatable {
     let quantity: Quantity
     let component: Int
-    /// Where the names of all three are in the profile's `series`.
+    /// The index of its naming scheme in the profile's `series`.
     let series: Int
     /// The unit of acceleration that the name implies.
     var unit: AccelerationUnit?
   }
 
-  /// How a column tells the time.
+  /// The representation of time in a column.
   enum TimeForm: Equatable {
-    /// A number, in this unit where neither the name nor the caller states one; in a unit that the caller must state where
-    /// that is `nil`.
+    /// A number in this unit, unless the name or the caller states one. If `nil`, one of them must.
     case number(TimeUnit?)
-    /// A number in the unit that is part of the name, whatever the caller states.
+    /// A number in the unit that is part of the name; a unit from the caller does not count.
     case named(TimeUnit)
     /// A date and time as text.
     case date
   }
 
-  /// Gives `quantity` the names that put each of `axes` behind each of `stems`, and imply `unit`.
+  /// Names `quantity`: each of `stems` followed by each of `axes`, implying `unit`.
   mutating func name(_ quantity: Quantity, _ stems: [String], _ axes: [String], in unit: AccelerationUnit? = nil) {
     names.merge(named(quantity, stems, axes, unit)) { $1 }
     if exampleName[quantity] == nil { exampleName[quantity] = stems[0] + axes[0] }
   }
 
-  /// Gives `quantity` such names where it has none of its first ones.
+  /// Adds fallback names for `quantity`: each of `stems` followed by each of `axes`.
   mutating func substitute(_ quantity: Quantity, _ stems: [String], _ axes: [String]) {
     substitutes.merge(named(quantity, stems, axes)) { $1 }
   }
@@ -84,7 +83,7 @@ struct FormatProfile {
 }
 
 extension RecordingFormat {
-  /// What the format's columns are called and mean. GyroData has none; Sensor Logger's depend on the file.
+  /// The format's columns. GyroData has none; Sensor Logger's depend on the file.
   var profile: FormatProfile {
     switch self {
     case .motionDataCollector: .motionDataCollector
@@ -126,7 +125,7 @@ extension FormatProfile {
     return profile
   }
 
-  /// The motion block is complete in itself; the bare accelerometer and gyroscope serve where it was switched off.
+  /// The `motion…` columns hold everything; the raw accelerometer and gyroscope are used if they were switched off.
   fileprivate static let sensorLog: FormatProfile = {
     let axes = ["X", "Y", "Z"]
     var profile = FormatProfile()
@@ -145,7 +144,7 @@ extension FormatProfile {
     return profile
   }()
 
-  /// phyphox turns Core Motion's signs round on iOS, so that both platforms have Android's.
+  /// phyphox reverses Core Motion's signs on iOS, so that both platforms have Android's.
   fileprivate static let phyphox: FormatProfile = {
     var profile = FormatProfile()
     profile.name(.gravity, ["Gravity "], xyz)
@@ -159,7 +158,7 @@ extension FormatProfile {
     return profile
   }()
 
-  /// A file of phyphox that holds `quantity` and says so by its name alone.
+  /// A phyphox file whose name, not its columns, shows that it holds `quantity`.
   static func phyphox(_ quantity: Quantity) -> FormatProfile {
     var profile = FormatProfile()
     profile.name(quantity, [""], xyz)
@@ -168,9 +167,8 @@ extension FormatProfile {
     return profile
   }
 
-  /// Names that say acceleration in so many letters, with every usual separator; `x`, `y` and `z` alone, or `x-axis`
-  /// and so on, where nothing does. Which way the axes count is not known; features that do not depend on how a phone is worn do not depend on it
-  /// either.
+  /// The usual abbreviations of acceleration, with every usual separator; as a fallback `x`, `y` and `z` alone, or
+  /// `x-axis` and so on. The signs of the axes are unknown; orientation-free features do not depend on them.
   fileprivate static let accelerometer: FormatProfile = {
     func separated(_ words: [String]) -> [String] {
       words.flatMap { word in ["_", "", " ", ".", "-"].map { word + $0 } }
@@ -178,10 +176,10 @@ extension FormatProfile {
     var profile = FormatProfile()
     profile.name(.totalAcceleration, separated(["acceleration", "accelerometer", "accel", "acc", "a"]), xyz)
     profile.name(.totalAcceleration, separated(["gF"]), xyz, in: .gravity)
-    let ofUser = ["linear", "lin", "user"].flatMap { kind in
-      ["_", " ", ""].flatMap { blank in ["acceleration", "accel", "acc"].map { kind + blank + $0 } }
+    let userStems = ["linear", "lin", "user"].flatMap { kind in
+      ["_", " ", ""].flatMap { separator in ["acceleration", "accel", "acc"].map { kind + separator + $0 } }
     }
-    profile.name(.userAcceleration, separated(ofUser), xyz)
+    profile.name(.userAcceleration, separated(userStems), xyz)
     profile.name(.gravity, separated(["gravity", "grav"]), xyz)
     profile.name(
       .rotationRate, separated(["gyroscope", "gyro", "gyr", "rotation_rate", "rotation rate", "rotationRate"]), xyz)
@@ -195,7 +193,7 @@ extension FormatProfile {
     return profile
   }()
 
-  /// A file of Sensor Logger that holds `quantity`.
+  /// A Sensor Logger file that holds `quantity`.
   static func sensorLogger(_ quantity: Quantity, signs: SignConvention) -> FormatProfile {
     var profile = FormatProfile()
     profile.name(quantity, [""], quantity == .attitude ? ["roll", "pitch", "yaw"] : xyz)

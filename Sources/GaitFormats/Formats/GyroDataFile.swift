@@ -1,11 +1,11 @@
 import Gait
 
-/// GyroData's JSON: one sensor, ten readings a second, from a date.
+/// GyroData's JSON: one sensor, ten readings per second, and a start date.
 ///
 ///     {"sensor": 0, "date": 720000000.5, "time": 60, "axisValues": [{"x": 0.1, "y": 0.2, "z": -0.9}, …]}
 ///
-/// Sensor 0 is the accelerometer, in g with gravity in it; 1 is the gyroscope, in radians per second. `date` counts
-/// seconds from 2001. One version writes `axisValue`. A file holds one such object, or an array of them.
+/// Sensor 0 is the accelerometer, in g, including gravity; 1 is the gyroscope, in radians per second. `date` is in
+/// seconds since 2001. One version writes `axisValue`. A file holds one such object, or an array of them.
 enum GyroDataFile {
   /// Nanoseconds from reading to reading.
   static let period: Int64 = 100_000_000
@@ -38,7 +38,7 @@ enum GyroDataFile {
     return readings
   }
 
-  /// The recording of an accelerometer, and of a gyroscope if there is one.
+  /// Joins the readings of an accelerometer and, if there is one, of a gyroscope.
   static func table(
     of readings: [Reading], name: String, labelColumn: String?
   ) throws(RecordingError) -> RecordingTable {
@@ -56,20 +56,20 @@ enum GyroDataFile {
     let leading = accelerometer.stream
     if !gyroscopes.isEmpty, let undated = readings.first(where: { $0.date == nil }) {
       throw .notGyroData(
-        file: undated.file, reason: "date is missing, so that its sensor cannot be joined to the other")
+        file: undated.file, reason: "date is missing, so its sensor cannot be joined to the other")
     }
     let join = try SensorJoin(leading: leading, others: gyroscopes.map(\.stream), file: name)
     let channels = AccelerationSource.total.channels(of: Set(readings.map(\.quantity)))
     return RecordingTable(
       name: name, format: .gyroData, channels: channels, rows: join.rows, statedPeriod: period,
       accelerationIncludesGravity: true,
-      repairs: gyroscopes.isEmpty ? [] : [.joinedSensors([.rotationRate], droppedRows: join.droppedCount)],
+      repairs: gyroscopes.isEmpty ? [] : [.joinedChannels(Set(Sensor.rotationRate.channels), droppedRows: join.droppedCount)],
       missingRows: join.rows.runs { row in channels.contains { row[$0.lane].isNaN } })
   }
 }
 
 extension GyroDataFile.Reading {
-  /// The readings at their times, from 2001.
+  /// The readings with their times since 2001.
   fileprivate var stream: SensorStream {
     let acceleration = AccelerationSource.total
     let lane = acceleration.firstLane(of: quantity)!

@@ -1,24 +1,24 @@
 import Gait
 
-/// Reads GyroData's JSON from a file, of which no more than a buffer is kept.
+/// Reads GyroData's JSON from a file through a buffer.
 ///
-/// Members of other names are passed over; of two with one name the first counts. That the text is no JSON is said before
-/// anything else that is wrong with it, wherever it is.
+/// Members with other names are skipped; of two with the same name the first counts. An error in the JSON syntax,
+/// wherever it is, takes precedence over errors in the content.
 struct GyroDataReader {
   /// One sensor's object.
   struct Content {
     var sensor: Int
     /// Seconds since 2001.
     var date: Double?
-    /// The readings; an axis without a value, or with one too large, is NaN.
+    /// The readings; an axis whose value is absent or too large is NaN.
     var values: [SIMD3<Float>]
   }
 
   private let file: String
-  /// How many bytes the text is expected to have.
+  /// The expected size of the text in bytes.
   private let expectedByteCount: Int
 
-  /// What `source`, which errors call `file`, holds: one object, or an array of them.
+  /// The objects in `source`: one, or an array of them. `file` is its name in errors.
   static func contents(
     of source: any ByteSource, file: String, bufferBytes: Int = JSONText.defaultBufferBytes
   ) throws(RecordingError) -> [Content] {
@@ -35,7 +35,7 @@ struct GyroDataReader {
     }
     if try text.peekAfterBlanks() == UInt8(ascii: "[") {
       try text.readArray { text, index throws(RecordingError) in
-        // Behind an object that is wrong only the JSON counts.
+        // After an invalid object only the JSON syntax is checked.
         guard wrong == nil else { return try text.skipValue() }
         keep(try reader.readContent(&text, index: index))
       }
@@ -47,13 +47,13 @@ struct GyroDataReader {
     return contents
   }
 
-  /// How many objects a recording has: an accelerometer and a gyroscope.
+  /// The most objects of a recording: an accelerometer and a gyroscope.
   private static let mostContents = 2
 
-  /// About as many bytes as a reading has whose numbers have all their digits.
+  /// The typical size of a reading whose numbers have all their digits, in bytes.
   private static let typicalReadingBytes = 72
 
-  /// What became of a member that is wanted.
+  /// The result of reading a needed member.
   private enum Found<Value> {
     case nothing
     case value(Value)
@@ -71,9 +71,9 @@ struct GyroDataReader {
     }
   }
 
-  /// Where a value stands in the text; put into words only where it is wrong.
+  /// The path of a value; formatted only for errors.
   private struct Path {
-    /// The object's place in the array, if there is one.
+    /// The object's index in the array, if there is one.
     let index: Int?
     /// The object's member; empty for the object itself.
     var member = ""
@@ -84,9 +84,9 @@ struct GyroDataReader {
     }
   }
 
-  /// The error of a value at `place` that cannot be what `path` should be.
+  /// The error of a value at `place` that is invalid for `path`.
   private func misfit(_ path: String, _ place: JSONText.Place) -> RecordingError {
-    .notGyroData(file: file, reason: "\(path.isEmpty ? "it" : path) is not what it should be (\(place))")
+    .notGyroData(file: file, reason: "\(path.isEmpty ? "it" : path) is not valid (\(place))")
   }
 
   private func misfit(_ path: Path, _ place: JSONText.Place) -> RecordingError { misfit(path.text, place) }
@@ -148,10 +148,10 @@ extension GyroDataReader {
     return .value(date)
   }
 
-  /// The seconds from 2001 that a time may be.
+  /// The valid range of dates, seconds since 2001.
   private static let dates = -Double(SampleTime.farthest) / 1e9...Double(SampleTime.farthest) / 1e9
 
-  /// The number at the cursor; `nil` where there is something else.
+  /// The number at the cursor; `nil` for another value, which is skipped.
   private func readNumber(_ text: inout JSONText) throws(RecordingError) -> Double? {
     guard JSONText.beginsNumber(try text.peek()) else {
       try text.skipValue()
@@ -184,7 +184,7 @@ extension GyroDataReader {
     return wrong.map { .wrong($0) } ?? .value(values)
   }
 
-  /// About how many readings follow in the object: all of the text's where a recording has it, else few.
+  /// The approximate number of readings in the rest of the text; 0 for objects that no recording has.
   private func expectedCount(in text: borrowing JSONText, _ path: Path) -> Int {
     guard path.index ?? 0 < Self.mostContents else { return 0 }
     return max(0, expectedByteCount - text.offset) / Self.typicalReadingBytes
@@ -213,7 +213,7 @@ extension GyroDataReader {
     return axes
   }
 
-  /// Passes over a value that cannot be what `path` should be, and says so if it is the first.
+  /// Skips a value that is invalid for `path`; the first one becomes the error.
   @inline(never)
   private func skipMisfit(
     _ text: inout JSONText, _ path: @autoclosure () -> String, _ wrong: inout RecordingError?

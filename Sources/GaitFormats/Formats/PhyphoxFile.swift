@@ -1,8 +1,8 @@
-/// What phyphox calls the files of an experiment of one's own, whose columns are `X (m/s^2)` or `X (rad/s)` without a sensor.
+/// The files of a custom phyphox experiment, whose columns are `X (m/s^2)` or `X (rad/s)` without the sensor's name.
 ///
-/// Source: `SimpleExperimentData.swift` of phyphox for iOS, which has the export sets.
+/// Source: `SimpleExperimentData.swift` of phyphox for iOS, which defines the export sets.
 enum PhyphoxFile {
-  /// The quantity in the file of this name and header; `nil` for others.
+  /// The quantity in the file with this name and header; `nil` for others.
   static func quantity(named name: String, columns: [ColumnName]) -> Quantity? {
     guard columns.contains(where: isTime),
       ["x", "y", "z"].allSatisfy({ axis in
@@ -18,6 +18,6 @@ enum PhyphoxFile {
     }
   }
 
-  /// Whether a column is phyphox's of times.
+  /// Whether a column is phyphox's time column.
   static func isTime(_ name: ColumnName) -> Bool { name.base == "time" && name.unit == "s" }
 }

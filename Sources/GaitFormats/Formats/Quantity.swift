@@ -3,7 +3,7 @@ import Gait
 /// A vector that a logger records, as three columns.
 enum Quantity: CaseIterable {
   case attitude, gravity, rotationRate, userAcceleration
-  /// Acceleration with gravity in it.
+  /// Acceleration including gravity.
   case totalAcceleration
 
   /// The sensor that the quantity belongs to.
@@ -20,10 +20,10 @@ enum Quantity: CaseIterable {
   var isAcceleration: Bool { self == .gravity || self == .userAcceleration || self == .totalAcceleration }
 }
 
-/// Which way a source's axes count.
+/// The sign convention of a source's axes.
 ///
-/// Core Motion's accelerations are those of inertial forces: at rest gravity points down, and a push to the right reads
-/// to the left. Android, and who follows it, has the opposite sign for both, and opposite senses for yaw and pitch.
+/// Core Motion's accelerations are those of inertial forces: at rest gravity points down, and a push to the right gives
+/// a reading to the left. Android's convention has the opposite sign for both, and opposite senses for yaw and pitch.
 /// Rotation rates and roll agree.
 enum SignConvention {
   case coreMotion, android
@@ -38,20 +38,20 @@ enum SignConvention {
   }
 }
 
-/// How a recording's acceleration and gravity come from what its source has.
+/// The source of a recording's user acceleration and gravity.
 enum AccelerationSource {
-  /// Both are there.
+  /// The source has both.
   case separate
-  /// Gravity is what the total has over the user's acceleration.
+  /// Gravity is the total minus the user acceleration.
   case totalAndUser
-  /// The user's acceleration is what the total has over gravity.
+  /// The user acceleration is the total minus gravity.
   case totalAndGravity
-  /// Only the total is there.
+  /// The source has only the total.
   case total
-  /// Only the user's acceleration is there.
+  /// The source has only the user acceleration.
   case user
 
-  /// What can be made of `quantities`; `nil` where that is no acceleration.
+  /// The source given `quantities`; `nil` if they include no acceleration.
   init?(_ quantities: Set<Quantity>) {
     let hasGravity = quantities.contains(.gravity)
     let hasTotal = quantities.contains(.totalAcceleration)
@@ -65,7 +65,7 @@ enum AccelerationSource {
     }
   }
 
-  /// The first of the three lanes that `quantity` is read into; `nil` where it is passed over.
+  /// The first of the three lanes that `quantity` is read into; `nil` if it is skipped.
   func firstLane(of quantity: Quantity) -> Int? {
     switch quantity {
     case .attitude: Channel.attitudeRoll.lane
@@ -81,7 +81,7 @@ enum AccelerationSource {
     }
   }
 
-  /// The quantity at whose times a recording is taken.
+  /// The quantity whose timestamps the recording has.
   var leading: Quantity {
     switch self {
     case .separate, .totalAndUser, .user: .userAcceleration
@@ -101,7 +101,7 @@ enum AccelerationSource {
     return Set(sensors.flatMap(\.channels))
   }
 
-  /// Takes apart what was read as one.
+  /// Subtracts the known part from the total acceleration, in place.
   func separate(_ rows: inout [SIMD16<Float>]) {
     switch self {
     case .separate, .total, .user: return

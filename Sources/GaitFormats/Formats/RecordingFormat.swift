@@ -1,11 +1,11 @@
-/// The recorders whose files can be read.
+/// The recording formats that can be read.
 ///
-/// A file's format is told by the names of its columns, a folder's or archive's by the files in it. The article
-/// <doc:ReadingRecordings> has each format's header, units and signs.
+/// A file's format is detected from its column names, a folder's or archive's from the files in it. The article
+/// <doc:ReadingRecordings> lists each format's header, units and signs.
 public enum RecordingFormat: String, CaseIterable, Sendable {
-  /// MotionDataCollector and the data set MotionSense: motion without times.
+  /// MotionDataCollector and the MotionSense data set: motion without timestamps.
   case motionDataCollector
-  /// SensingKit's motion, with epoch seconds.
+  /// SensingKit's motion, with seconds since 1970.
   case sensingKit
   /// SensorLog on phone or watch.
   case sensorLog
@@ -13,14 +13,14 @@ public enum RecordingFormat: String, CaseIterable, Sendable {
   case sensorLogger
   /// phyphox, as text: one file, or a folder or zip archive with a file for each sensor.
   case phyphox
-  /// GyroData's JSON, ten readings a second.
+  /// GyroData's JSON, ten readings per second.
   case gyroData
-  /// Gait's own, which it also writes.
+  /// Gait's own format, which it also writes.
   case gait
   /// Any other logger's accelerometer, with or without a gyroscope.
   case accelerometer
 
-  /// What the format is called in sentences.
+  /// The name of the format in sentences.
   public var title: String {
     switch self {
     case .motionDataCollector: "MotionDataCollector"
@@ -34,13 +34,13 @@ public enum RecordingFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The formats of a text file whose columns have these names: one, or none where no names are known, or several where
-  /// the names of several formats stand beside each other.
+  /// The formats that match the column names of a text file: one, none if no name is known, or several if the names of
+  /// several formats occur.
   ///
-  /// A format is recognised by one of its names for acceleration, gravity, rotation rate or attitude. Three share Core
-  /// Motion's names: `timeIntervalSince1970` tells SensingKit, else `time` tells Gait, else there are no times. phyphox
-  /// has `Time (s)` besides. A single file of Sensor Logger is recognised too, though it is no whole recording.
-  /// `accelerometer` is what fits where no other format does.
+  /// A format is recognised by one of its names for acceleration, gravity, rotation rate or attitude. Three formats
+  /// share Core Motion's names: with `timeIntervalSince1970` it is SensingKit, else with `time` Gait, else
+  /// MotionDataCollector. phyphox must also have `Time (s)`. A single file of Sensor Logger is recognised too, although
+  /// it is not a whole recording. `accelerometer` matches only if no other format does.
   public static func recognized(in columnNames: [String]) -> [RecordingFormat] {
     recognized(in: columnNames.map { ColumnName($0) })
   }
@@ -62,13 +62,14 @@ public enum RecordingFormat: String, CaseIterable, Sendable {
     if hasAll("time", "seconds_elapsed"), hasAll("x", "y", "z") || hasAll("roll", "pitch", "yaw") {
       found.append(.sensorLogger)
     }
-    // Sensor Logger calls what a watch's motion has by one name with what has gravity in it elsewhere.
+    // In Sensor Logger's watch motion, `accelerationX` excludes gravity; elsewhere the name means the total
+    // acceleration.
     let isWristMotion = hasAll("time", "seconds_elapsed", "accelerationx", "gravityx", "rotationratex")
     if found.isEmpty, !isWristMotion, has(.accelerometer) || isAcceleration(columns) { found.append(.accelerometer) }
     return found
   }
 
-  /// Whether names that tell nothing, such as `x` or `x-axis`, have units of acceleration.
+  /// Whether names without a quantity, such as `x` or `x-axis`, have units of acceleration.
   private static func isAcceleration(_ columns: [ColumnName]) -> Bool {
     let substitutes = RecordingFormat.accelerometer.profile.substitutes
     return columns.contains { name in

@@ -1,22 +1,22 @@
 import Gait
 
-/// The files of a folder or archive, of which one or several make a recording.
+/// Reads one recording from the files of a folder or archive.
 struct RecordingParts {
   private let name: String
   private let reader: RecordingReader
   private let allNames: [String]
   /// The text files.
   private let tables: [ContainedFile]
-  /// The files that a format knows.
+  /// The files in a known format.
   private let parts: [Part]
-  /// The file in which Sensor Logger says how it recorded.
+  /// Sensor Logger's file about the recording.
   private let metadata: ContainedFile?
 
-  /// A file that a format knows.
+  /// A file in a known format.
   private struct Part {
     let file: ContainedFile
     let format: RecordingFormat
-    /// What names the columns; `nil` for JSON.
+    /// The header; `nil` for JSON.
     let header: Header?
   }
 
@@ -37,7 +37,7 @@ struct RecordingParts {
   /// The recording.
   func table() throws(RecordingError) -> RecordingTable {
     guard let format = parts.first?.format else {
-      // A lone file tells best itself what is wrong with it.
+      // Reading a single file gives the more specific error.
       guard tables.count == 1 else { throw .noRecording(file: name, found: allNames) }
       return try reader.table(in: tables[0], name: name)
     }
@@ -62,7 +62,7 @@ struct RecordingParts {
 
   private static func isTable(_ file: ContainedFile) -> Bool { ["csv", "txt"].contains(PartName(file.name).ending) }
 
-  /// What a file is; `nil` if no format knows it.
+  /// Detects the format of a file; `nil` if it has none.
   private static func part(_ file: ContainedFile, _ reader: RecordingReader) throws(RecordingError) -> Part? {
     let stated = reader.format
     if PartName(file.name).ending == "json" {
@@ -79,7 +79,7 @@ struct RecordingParts {
     return Part(file: file, format: format, header: header)
   }
 
-  /// The header of a text file; `nil` where it has none, unless the file is called like one of Sensor Logger's.
+  /// The header of a text file; `nil` if it has none. Throws then if the name is that of a Sensor Logger file.
   private static func header(
     of file: ContainedFile, columnNames: [String]?
   ) throws(RecordingError) -> Header? {
@@ -118,7 +118,7 @@ extension RecordingParts {
     return try table(streams, acceleration: acceleration, format: format, repairs: isAssumed ? [.assumedSigns] : [])
   }
 
-  /// What a sensor's file calls its columns; `nil` for the files of sensors that have no channel.
+  /// The column names of a sensor's file; `nil` for sensors that have no channel.
   private func profile(of part: Part, signs: SignConvention) -> FormatProfile? {
     guard part.format == .sensorLogger else {
       let quantity = part.header.flatMap { PhyphoxFile.quantity(named: part.file.name, columns: $0.columns) }
@@ -132,7 +132,7 @@ extension RecordingParts {
   ) throws(RecordingError) -> AccelerationSource {
     for quantity in Quantity.allCases {
       let same = files.filter { $0.quantities.contains(quantity) }.map(\.file.name)
-      guard same.count < 2 else { throw .repeatedSensor(quantity.sensor, file: name, found: same) }
+      guard same.count < 2 else { throw .repeatedSensor(quantity.sensor.rawValue, file: name, found: same) }
     }
     let quantities = files.reduce(into: Set<Quantity>()) { $0.formUnion($1.quantities) }
     guard let acceleration = AccelerationSource(quantities) else {
@@ -161,20 +161,20 @@ extension RecordingParts {
       name: name, format: format, channels: channels, rows: rows, times: join.times,
       accelerationIncludesGravity: acceleration == .total,
       repairs: (files.contains(where: \.isTruncated) ? [.droppedTruncatedLastLine] : [])
-        + (others.isEmpty ? [] : [.joinedSensors(sensors, droppedRows: join.droppedCount)]) + repairs,
+        + (others.isEmpty ? [] : [.joinedChannels(Set(sensors.flatMap(\.channels)), droppedRows: join.droppedCount)]) + repairs,
       missingRows: rows.runs { row in channels.contains { row[$0.lane].isNaN } },
       gravityIsDifference: acceleration == .totalAndUser)
   }
 }
 
-/// What one file of several holds.
+/// The content of one file of several.
 private struct SensorFile {
   let stream: SensorStream
   let quantities: Set<Quantity>
   let columnNames: [String]
   let isTruncated: Bool
 
-  /// Reads the file; `nil` where it has no acceleration and no rows, as if the sensor were not there.
+  /// Reads the file; `nil` if it has no quantity, or has no rows and is not of acceleration: then the sensor is absent.
   init?(
     _ file: ContainedFile, columns: ColumnBinding, plan: ColumnPlan, reader: RecordingReader
   ) throws(RecordingError) {

@@ -1,19 +1,19 @@
 import Foundation
 import Gait
 
-/// Reads a recording from whatever it lies in: a text file, packed or not, JSON, a folder, or a zip archive.
+/// Reads a recording from a text file, gzipped or not, JSON, a folder, or a zip archive.
 struct RecordingReader {
-  /// The format, where the caller states it.
+  /// The format, if the caller states it.
   var format: RecordingFormat?
   var units = RecordingUnits()
   var labelColumn: String?
-  /// What the columns of a text file are called that has no header.
+  /// Column names that replace the header of a text file.
   var columnNames: [String]?
-  /// The channels that will be looked at; `nil` for all.
+  /// The channels that will be used; `nil` for all.
   var channels: Set<Channel>?
   var chunkBytes = LineChunks.defaultChunkBytes
 
-  /// Reads what is at `url`.
+  /// Reads the file, folder or archive at `url`.
   func table(at url: URL) throws(RecordingError) -> RecordingTable {
     let name = url.relativePath
     if url.isFileURL, ContainedFile.isFolder(url) {
@@ -29,7 +29,7 @@ struct RecordingReader {
     return table.isWholeOrInOrder ? table : try readingAllChannels.table(at: url)
   }
 
-  /// Reads one file of a container, which holds the whole recording `name`.
+  /// Reads one file of a folder or archive that holds the whole recording `name`.
   func table(in file: ContainedFile, name: String) throws(RecordingError) -> RecordingTable {
     let table = try table(from: Self.peeked(file.open(), file: file.label), name: name, file: file.label)
     return table.isWholeOrInOrder ? table : try readingAllChannels.table(in: file, name: name)
@@ -50,7 +50,7 @@ struct RecordingReader {
     return try delimitedTable(from: source, name: name, file: file)
   }
 
-  /// A source with its first bytes to look at, unpacked.
+  /// The unpacked source, with its first bytes available for detection.
   static func peeked(_ source: any ByteSource, file: String) throws(RecordingError) -> PeekedBytes {
     try PeekedBytes(UnpackedBytes(source, file: file), count: 64)
   }
@@ -63,7 +63,7 @@ extension RecordingReader {
     from source: any ByteSource, name: String, file: String
   ) throws(RecordingError) -> RecordingTable {
     var planned: (plan: ColumnPlan, format: RecordingFormat)?
-    // Rows that are not in order must be read whole after all, and a pipe or what a device stands for is read once.
+    // Rows out of time order are read a second time, with all lanes. A pipe or device can be read only once.
     let isRepeatable = source.expectedByteCount > 0 && !file.hasPrefix("/dev/")
     let hints = HeaderSearch.Hints(columnNames: columnNames) { [format] header throws(RecordingError) in
       try RecordingFormat.recognized(in: header, stated: format, file: file).profile.check(header, file: file)
@@ -92,8 +92,8 @@ extension RecordingReader {
       missingRows: content.missing, labelRuns: plan.label.map { content.labelRuns($0) },
       subjectRuns: plan.subject.map { content.labelRuns($0) },
       gravityIsDifference: plan.acceleration == .totalAndUser,
-      comments: format == .gait && RecordingComments.areGaits(header.comments) ? header.comments : [],
-      rowsBeforePassing: content.completeRowCount, skippedLanes: content.skippedLanes)
+      comments: format == .gait && RecordingComments.areWrittenByGait(header.comments) ? header.comments : [],
+      rowsBeforeSkipping: content.completeRowCount, skippedLanes: content.skippedLanes)
   }
 
   private func plan(
@@ -112,7 +112,7 @@ extension RecordingReader {
 }
 
 extension RecordingReader {
-  /// Throws if a file by itself is one of phyphox's whose name alone tells that it has no total acceleration.
+  /// Throws if the name of a single phyphox file shows that it has no total acceleration.
   private func checkPhyphoxFile(_ file: String, _ header: Header) throws(RecordingError) {
     switch PhyphoxFile.quantity(named: (file as NSString).lastPathComponent, columns: header.columns) {
     case .userAcceleration?: throw .withoutGravity(file: file, mean: nil)
@@ -123,12 +123,12 @@ extension RecordingReader {
 }
 
 extension Repair {
-  /// What is said of `count` lines that were passed over.
+  /// The repair that reports `count` skipped lines; empty for none.
   static func skipped(_ count: Int) -> [Repair] { count > 0 ? [.skippedLines(count: count)] : [] }
 }
 
 extension RecordingTable {
-  /// Whether nothing was passed over, or rows need not be put in order by what they hold.
+  /// Whether no lanes were skipped, or rows need no sorting, which compares all lanes.
   fileprivate var isWholeOrInOrder: Bool { skippedLanes.isEmpty || RowOrder.isInOrder(times) }
 }
 

@@ -1,23 +1,23 @@
-/// What the numbers of a file mean where neither its column names nor its format say so.
+/// The units of a file's numbers, for columns whose names state none.
 ///
-/// A unit in a column's name comes first, then the one stated here, then the format's own. Nothing is ever guessed from
+/// A unit in a column's name comes first, then the one stated here, then the format's own. Units are never guessed from
 /// the values.
 public struct RecordingUnits: Hashable, Sendable {
-  /// The unit of accelerations and gravity; `nil`: as the format says.
+  /// The unit of accelerations and gravity; `nil` for the format's.
   public var acceleration: AccelerationUnit?
-  /// The unit of angles, and, per second, of rotation rates; `nil`: as the format says.
+  /// The unit of angles and, per second, of rotation rates; `nil` for the format's.
   public var angle: AngleUnit?
-  /// The unit of times; `nil`: as the format says.
+  /// The unit of times; `nil` for the format's.
   public var time: TimeUnit?
 
-  /// Units that are stated for a file.
+  /// States units for a file.
   public init(acceleration: AccelerationUnit? = nil, angle: AngleUnit? = nil, time: TimeUnit? = nil) {
     self.acceleration = acceleration
     self.angle = angle
     self.time = time
   }
 
-  /// What a unit can be of.
+  /// A kind of quantity that has a unit.
   public enum Kind: String, CaseIterable, Sendable {
     /// Accelerations and gravity.
     case acceleration
@@ -26,7 +26,7 @@ public struct RecordingUnits: Hashable, Sendable {
     /// Times.
     case time
 
-    /// The units that are known.
+    /// The textual forms of the known units.
     var choices: [String] {
       switch self {
       case .acceleration: AccelerationUnit.allCases.map(\.rawValue)
@@ -41,7 +41,7 @@ public struct RecordingUnits: Hashable, Sendable {
 public enum AccelerationUnit: String, CaseIterable, Sendable {
   /// Standard gravity, 9.80665 m/s²: Core Motion's unit.
   case gravity = "g"
-  /// Thousandths of it.
+  /// Thousandths of g.
   case milligravity = "mg"
   /// Metres per second squared.
   case metersPerSecondSquared = "m/s2"
@@ -50,14 +50,14 @@ public enum AccelerationUnit: String, CaseIterable, Sendable {
   init?(inName text: String) {
     switch NormalUnit.text(text) {
     case "g": self = .gravity
-    // In upper case it is a milligauss.
+    // With an upper-case G it is milligauss.
     case "mg" where !text.contains("G"): self = .milligravity
     case "m/s2", "m/sec2", "m/s/s", "ms-2", "ms2", "mps2": self = .metersPerSecondSquared
     default: return nil
     }
   }
 
-  /// How many g one is.
+  /// The unit in g.
   var inGravities: Double {
     switch self {
     case .gravity: 1
@@ -95,7 +95,7 @@ public enum AngleUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many radians one is.
+  /// The unit in radians.
   var inRadians: Double {
     switch self {
     case .radians: 1
@@ -126,7 +126,7 @@ public enum TimeUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many nanoseconds one is, as a power of ten.
+  /// The unit in nanoseconds, as a power of ten.
   var exponent: Int {
     switch self {
     case .seconds: 9
@@ -137,12 +137,12 @@ public enum TimeUnit: String, CaseIterable, Sendable {
   }
 }
 
-/// Units as loggers spell them, brought to one spelling.
+/// Normalises the spelling of units.
 private enum NormalUnit {
   /// `text` in lower case, without blanks, parentheses, carets and multiplication signs, its superscripts as plain
   /// digits.
   static func text(_ text: String) -> String {
-    // Most have nothing to change, and telling Unicode's characters takes long.
+    // Most units need no change, and Unicode characters are slow.
     if text.utf8.allSatisfy(isPlain) { return text }
     let plain: [Character: String] = [
       "²": "2", "⁻": "-", "^": "", "·": "", "*": "", "⋅": "", " ": "", "(": "", ")": "",

@@ -1,6 +1,6 @@
-/// What Sensor Logger calls its files, and how their axes count.
+/// The names of Sensor Logger's files, and the signs of their axes.
 enum SensorLoggerFile {
-  /// The quantity in the file of this name, which may be packed; `nil` for files of other sensors.
+  /// The quantity in the file with this name, which may be gzipped; `nil` for files of other sensors.
   static func quantity(named name: String) -> Quantity? {
     switch PartName(name).stem {
     case "accelerometer": .userAcceleration
@@ -12,11 +12,11 @@ enum SensorLoggerFile {
     }
   }
 
-  /// The name of the file that says how the recording was made.
+  /// Whether a file is the metadata of a recording.
   static func isMetadata(_ name: String) -> Bool { PartName(name).stem == "metadata" }
 
-  /// Which way the axes count, as Metadata.csv tells: on iOS they are Core Motion's, unless the wearer chose to have all
-  /// platforms alike; then, and on Android, they are Android's. `nil` where it does not tell.
+  /// The sign convention according to Metadata.csv: Core Motion's on iOS, unless the user chose to standardise all
+  /// platforms; then, and on Android, Android's. `nil` if the file does not state it.
   static func signs(in metadata: ContainedFile?) throws(RecordingError) -> SignConvention? {
     guard let metadata else { return nil }
     let (header, rows) = try DelimitedFile.read(metadata.open(), file: metadata.label) { header in
@@ -29,8 +29,8 @@ enum SensorLoggerFile {
     }
     let names = header.names.map { ColumnName($0).base }.filter(columns.contains)
     let values = zip(names, rows.texts.map { $0.first?.text?.lowercased() })
-    let said = Dictionary(values.map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
-    switch (said["platform"] ?? nil, said["standardisation"] ?? nil) {
+    let fields = Dictionary(values.map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
+    switch (fields["platform"] ?? nil, fields["standardisation"] ?? nil) {
     case ("android", _), (_, "true"): return .android
     case ("ios", "false"), ("ios", nil): return .coreMotion
     default: return nil

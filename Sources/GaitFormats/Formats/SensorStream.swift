@@ -1,17 +1,17 @@
 import Gait
 
-/// The rows of one file of a recording: some lanes of them, at times of their own.
+/// The rows of one file of a recording: the lanes of its sensors, with its own timestamps.
 struct SensorStream {
-  /// The file, as errors call it.
+  /// The file's name in errors.
   let file: String
   /// The sensors whose lanes the rows fill.
   let sensors: Set<Sensor>
-  /// In the file's order.
+  /// The rows in the file's order.
   var rows: [SIMD16<Float>]
-  /// Nanoseconds in the file's order, `Int64.min` where missing.
+  /// Nanoseconds in the file's order; `Int64.min` where missing.
   var times: [Int64]
 
-  /// The rows that have a time, sorted by it, the first of those with the same.
+  /// The rows that have a time, sorted by time; of rows with the same time the first.
   func sorted() -> SensorStream {
     guard !RowOrder.isInOrder(times) else { return self }
     let order = times.indices.filter { times[$0] != .min }.sorted { (times[$0], $0) < (times[$1], $1) }
@@ -25,29 +25,29 @@ struct SensorStream {
     return sorted
   }
 
-  /// The usual step of sorted times, nanoseconds: the median, or 0 where there is none.
+  /// The median step of sorted times, nanoseconds; 0 for fewer than two times.
   var typicalStep: Int64 {
     let steps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted()
     return steps.isEmpty ? 0 : steps[steps.count / 2]
   }
 }
 
-/// Brings the sensors of a recording together, each of which started and ticked on its own.
+/// Joins the sensors of a recording, which have their own start times and sample times.
 ///
-/// The recording has the rows of the leading sensor, the acceleration, as far as every other sensor covers them: from the
-/// latest of the first times to the earliest of the last. The others are interpolated linearly between the two readings
-/// about each row, angles the short way round; a reading at the very time is taken as it is. Where the two are further
-/// apart than `Resampler.longestStep` periods of their sensor, it was off between them, and its value is missing.
+/// The recording has the rows of the leading sensor, the acceleration, where every other sensor has readings: from the
+/// latest first time to the earliest last time. The others are interpolated linearly between the readings before and
+/// after each row, angles along the shorter arc; a reading at exactly the row's time is used unchanged. If the two
+/// readings are more than `Resampler.longestStep` of their sensor's periods apart, the value is missing.
 ///
-/// Leading rows keep their order and their repeats, which are repaired with those of any other file.
+/// Leading rows keep their order and their repeats; `Timeline` repairs them like those of any file.
 struct SensorJoin {
   /// The joined rows, and their times.
   private(set) var rows: [SIMD16<Float>] = []
   private(set) var times: [Int64] = []
-  /// How many rows of the leading sensor lie where another sensor has none.
+  /// The number of the leading sensor's rows that were dropped because another sensor has no readings there.
   let droppedCount: Int
 
-  /// - Parameter file: what errors call the whole.
+  /// - Parameter file: the recording's name in errors.
   init(leading: SensorStream, others: [SensorStream], file: String) throws(RecordingError) {
     let others = others.map { $0.sorted() }
     let first = others.compactMap(\.times.first).max() ?? .min
@@ -74,7 +74,7 @@ struct SensorJoin {
     let longest = (Resampler.longestStep * Double(stream.typicalStep)).rounded(.up)
     var after = 0
     for index in rows.indices where times[index] != .min {
-      // Times mostly rise, so the readings about one row are near those about the row before.
+      // Times mostly rise, so the readings around a row are near those around the previous row.
       while after > 0, stream.times[after - 1] >= times[index] { after -= 1 }
       while after < stream.times.count, stream.times[after] < times[index] { after += 1 }
       rows[index].replace(with: stream.row(at: times[index], before: after, longestStep: longest), where: lanes)
@@ -93,17 +93,17 @@ extension SensorStream {
     }
     let fraction = Double(time - times[index - 1]) / Double(times[index] - times[index - 1])
     var step = rows[index] - rows[index - 1]
-    for lane in Self.angles { step[lane] = Self.shortWay(step[lane]) }
+    for lane in Self.angles { step[lane] = Self.normalised(step[lane]) }
     var row = rows[index - 1] + Float(fraction) * step
-    for lane in Self.angles { row[lane] = Self.shortWay(row[lane]) }
+    for lane in Self.angles { row[lane] = Self.normalised(row[lane]) }
     return row
   }
 
   /// The lanes of attitude.
   private static let angles = Channel.attitudeRoll.lane...Channel.attitudeYaw.lane
 
-  /// The angle within half a turn of 0 that points where `angle` does.
-  private static func shortWay(_ angle: Float) -> Float {
+  /// The angle equivalent to `angle` within −π…π.
+  private static func normalised(_ angle: Float) -> Float {
     abs(angle) <= .pi ? angle : angle.remainder(dividingBy: 2 * .pi)
   }
 }

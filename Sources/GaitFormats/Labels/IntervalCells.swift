@@ -54,7 +54,7 @@ struct IntervalCells {
   }
 
   private func time(_ text: String, unit: TimeUnit) -> Int64? {
-    // Where commas separate, a number has none.
+    // A comma is a decimal comma here: commas that separate cells are not part of them.
     let mark = UInt8(ascii: text.contains(",") ? "," : ".")
     return Array(text.utf8).withUnsafeBufferPointer { bytes in
       DecimalDigits(bytes, mark: mark).flatMap { DecimalTime.nanoseconds($0, unit: unit) }
@@ -62,32 +62,33 @@ struct IntervalCells {
   }
 }
 
-/// What is wrong with a file of label intervals. Rows count from 1 below the header.
+/// A problem in a file of label intervals. Rows count from 1 below the header.
 public enum IntervalProblem: Error, Equatable, Sendable {
-  /// A cell holds no time.
+  /// A cell is not a time.
   case notATime(row: Int, column: String, found: String)
-  /// An interval ends before it starts, or as it starts.
+  /// An interval does not end after its start.
   case endsBeforeStart(row: Int)
-  /// Two intervals have some time in common.
+  /// Two intervals overlap.
   case overlap(rows: [Int])
-  /// An interval lies outside the recording, whichever way its times are counted.
+  /// An interval lies outside the recording, whether its times are relative or those of the recording's clock.
   case outside(row: Int, recording: String)
 }
 
 extension IntervalProblem: CustomStringConvertible {
-  /// What is wrong and what to do, to follow the name of the file.
+  /// The problem and its cure, to follow the name of the file and a colon.
   public var description: String {
     switch self {
     case .notATime(let row, let column, let found):
-      "has \"\(found)\" under \(column) in row \(row), which is no time within 126 years; write seconds such as 12.5"
+      "row \(row) has \"\(found)\" in column \(column), which is not a time within 126 years; write seconds such as "
+        + "12.5"
     case .endsBeforeStart(let row):
-      "has an interval in row \(row) that does not end after it starts; correct its start or end"
+      "the interval in row \(row) does not end after its start; correct its start or end"
     case .overlap(let rows):
-      "has intervals in rows \(rows.map(String.init).joined(separator: " and ")) that overlap; end the one where the other "
+      "the intervals in rows \(rows.map(String.init).joined(separator: " and ")) overlap; end one where the other "
         + "starts"
     case .outside(let row, let recording):
-      "has an interval in row \(row) that lies outside \(recording); count its seconds from the recording's start, or by "
-        + "the recording's own clock"
+      "the interval in row \(row) lies outside \(recording); give seconds from the recording's start, or times of the "
+        + "recording's own clock"
     }
   }
 }

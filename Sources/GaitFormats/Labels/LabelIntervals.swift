@@ -1,22 +1,22 @@
 import Foundation
 import Gait
 
-/// What was done when, as a file beside the recording says.
+/// Label intervals from a file beside the recording.
 ///
 ///     start,end,label
 ///     0,62.5,walking
 ///     62.5,180,running
 ///
-/// Two forms are read, told apart by their columns:
+/// Two formats are read, detected from their columns:
 ///
 /// - **`start`, `end`, `label`**: the samples with start ≤ time < end have the label. Times are seconds from the
-///   recording's first sample. Where not every interval lies in the recording that way, they are seconds of the
-///   recording's own clock, such as 1970's. Intervals may leave parts of the recording out, but not overlap.
-/// - **`time`, `seconds_elapsed`, `text`**, as Sensor Logger writes `Annotation.csv`: a text is what is done from its time to
-///   the next annotation, or to the end. `time` is nanoseconds of the recording's own clock; where the recording has
-///   another one, `seconds_elapsed` counts from its first sample.
+///   recording's first sample. If an interval would then lie outside the recording, they are seconds of the recording's
+///   own clock, such as seconds since 1970. Intervals need not cover the recording, but must not overlap.
+/// - **`time`, `seconds_elapsed`, `text`**, Sensor Logger's `Annotation.csv`: a text is the label from its time to the
+///   next annotation, or to the end. `time` is in nanoseconds of the recording's own clock. If the recording has
+///   another clock, `seconds_elapsed` is used, seconds from its first sample.
 ///
-/// An empty label says that nothing is known. The file may be delimited in any way that a recording may.
+/// An empty label means unknown. The file may have any delimiter that a recording may have.
 public struct LabelIntervals: Sendable {
   /// A label from one time to another, nanoseconds.
   struct Interval: Equatable, Sendable {
@@ -28,28 +28,27 @@ public struct LabelIntervals: Sendable {
 
   /// The path of the file, as it was given.
   public let name: String
-  /// The intervals by seconds from the recording's first sample, in order.
+  /// The intervals in time from the recording's first sample, in order.
   let elapsed: [Interval]
-  /// The intervals by the recording's own clock, in order.
+  /// The intervals in time of the recording's own clock, in order.
   let clock: [Interval]
-  /// Whether the file lists annotations, of which some may lie outside.
+  /// Whether the file lists annotations, some of which may lie outside the recording.
   let areAnnotations: Bool
 
-  /// Whether the file has no interval, so that no sample has a label.
+  /// Whether the file has no intervals, so that no sample has a label.
   public var isEmpty: Bool { elapsed.isEmpty }
 
-  /// Reads the file at `url`. A file without a row, or without a byte, holds no interval.
+  /// Reads the file at `url`. An empty file or a file without rows has no intervals.
   ///
-  /// - Throws: `RecordingError` with what is wrong.
+  /// - Throws: `RecordingError`.
   public init(contentsOf url: URL) throws(RecordingError) {
     try self.init(FileBytes(contentsOf: url, file: url.relativePath), file: url.relativePath)
   }
 
-  /// Reads the intervals that belong to a recording: the file `name` inside it, where the recording is a folder or an
-  /// archive; else the file beside it that is called as the recording is, with `name` for its extension, such as
-  /// `walk.labels.csv` for `walk.csv`.
+  /// Reads the intervals of a recording. In a folder or archive they are the file `name`; else the file beside the
+  /// recording with the same name and the extension `name`, such as `walk.labels.csv` for `walk.csv`.
   ///
-  /// - Throws: `RecordingError` with what is wrong, also where there is no such file.
+  /// - Throws: `RecordingError`, also if the file does not exist.
   public init(named name: String, of recording: URL) throws(RecordingError) {
     if let files = try ContainedFile.files(in: recording) {
       guard let file = files.first(where: { $0.name == name }) else {
@@ -89,7 +88,7 @@ public struct LabelIntervals: Sendable {
 
   /// The labels of a recording's samples, as runs that cover all of them.
   ///
-  /// - Throws: `RecordingError.intervals` where the intervals lie outside the recording.
+  /// - Throws: `RecordingError.intervals` if an interval lies outside the recording.
   public func runs(over recording: Recording) throws(RecordingError) -> [LabelRun] {
     guard recording.count > 0 else { return [] }
     guard !isEmpty else { return [LabelRun(label: nil, rows: 0..<recording.count)] }
@@ -157,7 +156,7 @@ public struct LabelIntervals: Sendable {
 }
 
 extension Range<Int64> {
-  /// The range `offset` later; an end that means "for ever" stays.
+  /// The range `offset` later; an unbounded end stays.
   fileprivate func shifted(by offset: Int64) -> Range {
     lowerBound + offset..<(upperBound == .max ? .max : upperBound + offset)
   }

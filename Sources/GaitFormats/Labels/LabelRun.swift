@@ -1,6 +1,6 @@
-/// Rows of a table that follow each other with one label.
+/// Consecutive rows of a table with the same label.
 public struct LabelRun: Hashable, Sendable {
-  /// What the rows' cells say; `nil` where they are empty.
+  /// The label of the rows; `nil` if their cells are empty.
   public let label: String?
 
   /// The rows, counted from 0.

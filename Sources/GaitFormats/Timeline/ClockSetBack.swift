@@ -1,40 +1,41 @@
 import Gait
 
-/// A clock that was set back while it was recorded: by the network, by its owner, or because a recording was appended to
-/// another.
+/// Detects a clock that was set back during a recording: by the network, by the user, or because a recording was
+/// appended to another.
 ///
-/// Rows that merely stand in the wrong place find room among those before them: once sorted, they are as dense as rows
-/// are elsewhere. After a clock was set back, times come a second time and rows would be twice as dense. They are told
-/// apart by that: where the time falls and, from there to the next fall, more than one and a half times as many rows lie
-/// in the time that both have in common as there is room for, the clock was set back. Rows that repeat an earlier one
-/// altogether do not count.
+/// Rows that are merely out of order fit among the rows before them: sorted, they are as dense as elsewhere. After a
+/// clock was set back, times occur twice and sorted rows would be twice as dense. That is the criterion. At each
+/// backward step in time, the run up to the next backward step is compared with the runs before it. The clock was set
+/// back if their common time span holds more than 1.5 times (`densest`) the rows that the sample rate allows. Rows that
+/// repeat an earlier row exactly do not count.
 ///
-/// From there on all times are moved behind the latest so far, with a step that is a gap (`gapPeriods`): how long it was
-/// cannot be known, so nothing may span it.
+/// From the backward step on, all times are moved behind the latest one so far. The step between them is a gap
+/// (`gapPeriods`): its true length is unknown, so no window may span it.
 ///
-/// Where more than one row in a hundred stands before its time, order means nothing, and nothing is judged.
+/// If time steps back in more than one row of a hundred, the file's order carries no information and nothing is
+/// detected.
 struct ClockSetBack {
-  /// The times in the file's order, moved where the clock was set back.
+  /// The times in the file's order, moved after each point where the clock was set back.
   private(set) var times: [Int64]
-  /// How often the clock was set back.
+  /// The number of times that the clock was set back.
   private(set) var count = 0
-  /// By how much at most.
+  /// The longest time that it was set back by.
   private(set) var longestSeconds = 0.0
 
-  /// The step between what was before and what is after, in periods: more than `Resampler.longestStep`.
+  /// The step between the rows before and after, in periods: more than `Resampler.longestStep`.
   static let gapPeriods: Int64 = 8
-  /// How much denser than elsewhere rows may be after they were sorted.
+  /// The highest density of sorted rows, relative to the rest of the file, of a clock that was not set back.
   static let densest = 1.5
-  /// The most falls that are judged, and the share of rows.
-  static let mostFalls = (count: 1000, share: 0.01)
+  /// The most backward steps that are examined: their number, and as a share of the rows.
+  static let mostBackwardSteps = (count: 1000, share: 0.01)
 
-  /// What became of the clock of rows at `times`, in the file's order; `nil` where it was not set back.
+  /// Examines the rows at `times`, in the file's order; `nil` if the clock was not set back.
   ///
-  /// - Throws: `TimingProblem.tooLong` where the moved times are out of range.
+  /// - Throws: `TimingProblem.tooLong` if the moved times are out of range.
   init?(times: [Int64], content: [SIMD16<Float>]) throws(TimingProblem) {
-    let runs = Self.rises(times)
-    guard runs.count > 1, runs.count - 1 <= Self.mostFalls.count,
-      Double(runs.count - 1) <= max(3, Self.mostFalls.share * Double(times.count)),
+    let runs = Self.risingRuns(times)
+    guard runs.count > 1, runs.count - 1 <= Self.mostBackwardSteps.count,
+      Double(runs.count - 1) <= max(3, Self.mostBackwardSteps.share * Double(times.count)),
       let estimate = RateEstimate(stepsOf: runs.map { times[$0] })
     else { return nil }
     self.times = times
@@ -54,18 +55,18 @@ struct ClockSetBack {
     guard count > 0 else { return nil }
   }
 
-  /// The runs of rows in which time does not fall.
-  private static func rises(_ times: [Int64]) -> [Range<Int>] {
+  /// The runs of rows in which time does not step back.
+  private static func risingRuns(_ times: [Int64]) -> [Range<Int>] {
     var starts = [0]
     for index in times.indices.dropFirst() where times[index] < times[index - 1] { starts.append(index) }
     return zip(starts, starts.dropFirst() + [times.count]).map { $0..<$1 }.filter { !$0.isEmpty }
   }
 
-  /// The time that a run has in common with the runs before it.
+  /// The time span that a run shares with the runs before it.
   private struct Overlap {
-    /// Nanoseconds in common.
+    /// The shared nanoseconds.
     var length: Int64 = 0
-    /// The rows of both in that time.
+    /// The number of rows of both in that span.
     var rowCount = 0
 
     init(of run: Range<Int>, with earlier: ArraySlice<Range<Int>>, times: [Int64], content: [SIMD16<Float>]) {
@@ -96,7 +97,7 @@ struct ClockSetBack {
 }
 
 extension Range<Int> {
-  /// The first row of the range at or after `time`, or its end; times within the range do not fall.
+  /// The first row of the range at or after `time`, or its end; times within the range do not step back.
   fileprivate func firstIndex(notBefore time: Int64, in times: [Int64]) -> Int {
     var (lower, upper) = (lowerBound, upperBound)
     while lower < upper {

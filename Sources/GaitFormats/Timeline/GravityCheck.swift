@@ -1,20 +1,20 @@
 import Gait
 
-/// Whether accelerations that should have gravity in them, or be gravity, are like it.
+/// Checks that the total acceleration includes gravity, and that gravity has a constant magnitude.
 enum GravityCheck {
-  /// Below this many g, the usual length of an acceleration's mean over a second shows that gravity is not in it.
+  /// An acceleration whose mean over a second typically has a magnitude below this, in g, does not include gravity.
   ///
-  /// However a device is moved, gravity stays in a mean over a second, unless the device turns round within it. Of the total
-  /// accelerations of MotionSense, BoostRunClub, DSADS, WISDM and the Oxford step counter none is below in any excerpt of
-  /// 10 s. Without gravity, 175 of MotionSense's 180 recordings are and 92 of BoostRunClub's 98; the others keep an offset, or are shorter
-  /// (`GravityCheckTests`).
+  /// Motion averages out over a second, gravity does not, unless the device turns round within the second. Of the total
+  /// accelerations of MotionSense, BoostRunClub, DSADS, WISDM and the Oxford step counter, no excerpt of 10 s is below.
+  /// Without gravity, 175 of MotionSense's 180 recordings are below and 92 of BoostRunClub's 98; the others keep an
+  /// offset or are shorter (`GravityCheckTests`).
   static let leastSteadyLength = 0.4
-  /// With fewer blocks than these, nothing is judged.
+  /// The number of blocks that the check needs.
   static let fewestBlocks = 10
   private static let blockSeconds = 1.0
 
-  /// The length, in g, that the mean of the total acceleration over a second usually has (the median); `nil` for
-  /// recordings too short to tell. Missing values are left out.
+  /// The median magnitude, in g, of the mean of the total acceleration over each second; `nil` for recordings that are
+  /// too short. Missing values are skipped.
   static func steadyLength(of rows: [SIMD16<Float>], at rate: SampleRate) -> Double? {
     let length = max(1, Int((rate.hertz * blockSeconds).rounded()))
     guard rows.count / length >= fewestBlocks else { return nil }
@@ -34,12 +34,12 @@ enum GravityCheck {
     return Double(lengths.sorted()[lengths.count / 2])
   }
 
-  /// More of a spread of gravity's length, as a share of its mean, shows that its two accelerations are not of one moment.
+  /// The largest standard deviation of gravity's magnitude, relative to its mean, of two simultaneous accelerations.
   static let largestSpread = 0.1
 
-  /// The least and the greatest length of a gravity that was made from two accelerations, where it is not the same
-  /// throughout: root of its mean squared deviation above `largestSpread` of the mean.
-  static func swing(of rows: [SIMD16<Float>]) -> ClosedRange<Double>? {
+  /// The range of gravity's magnitude if it varies: if its standard deviation is above `largestSpread` of its mean;
+  /// else `nil`. Gravity is the difference of two accelerations here.
+  static func unevenRange(of rows: [SIMD16<Float>]) -> ClosedRange<Double>? {
     var (sum, squares, count) = (0.0, 0.0, 0.0)
     var range = (least: Double.infinity, greatest: 0.0)
     for row in rows {

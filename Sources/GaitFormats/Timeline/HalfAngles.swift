@@ -1,8 +1,8 @@
 import Foundation
 
-/// Sines and cosines of half the angles of an attitude, and the way back from a small sine, by their power series.
+/// Sines and cosines of half the angles of an attitude, and the arcsine of a small sine, by power series.
 ///
-/// Sines are off by a few units in their last place at most, cosines by a few of 1's.
+/// Sines are accurate to a few units in their last place, cosines to a few units in the last place of 1.
 enum HalfAngles {
   /// The sine and cosine of half of each angle.
   static func sinesAndCosines(of angles: SIMD4<Double>) -> (sines: SIMD4<Double>, cosines: SIMD4<Double>) {
@@ -11,7 +11,7 @@ enum HalfAngles {
       for index in 0..<4 { (sines[index], cosines[index]) = (sin(angles[index] / 2), cos(angles[index] / 2)) }
       return (sines, cosines)
     }
-    // Of a quarter of the angle, where few terms do, then doubled.
+    // The series of a quarter of the angle needs few terms; the double-angle formulas follow.
     let quarters = angles * 0.25
     let square = quarters * quarters
     let sines = quarters * sineOverAngle(square)
@@ -32,7 +32,7 @@ enum HalfAngles {
     return sine + sine * (x * sum)
   }
 
-  /// Half a turn, which Core Motion's angles do not exceed, and what rounding may add.
+  /// Half a turn, the limit of Core Motion's angles, with a margin for rounding.
   private static let furthest = 3.15
 
   /// 1 − x²/3! + x⁴/5! − … at x², at most 0.62.

@@ -1,10 +1,10 @@
 import Gait
 
-/// The parts of a recording in which rows follow each other at different rates.
+/// The parts of a recording that have different sample rates.
 ///
-/// The steps are looked at in blocks of 64. A block tells a rate if its mean step is within a fifth of its middle step: then
-/// neither gaps nor a clock that ticks coarsely make the mean. Blocks that follow each other and tell the same rate, within a
-/// fifth, are a part if they are two at least and cover 5 s. Where all parts have the same rate, it does not change.
+/// The steps are examined in blocks of 64. A block has a clear rate if its mean step is within a fifth of its median
+/// step: then neither gaps nor a coarse clock distort the mean. Two or more consecutive blocks with the same rate,
+/// within a fifth, that cover at least 5 s are a part. If all parts have the same rate, the rate does not change.
 struct RateChanges {
   /// The parts, in order, each from its first row to that of the next; empty where the rate does not change.
   let parts: [Part]
@@ -15,7 +15,7 @@ struct RateChanges {
     var period: Double
   }
 
-  /// How far two steps may be apart that count as the same rate, as a share.
+  /// The relative difference up to which two steps count as the same rate.
   static let tolerance = 0.2
   private static let blockLength = 64
   private static let shortestPart = 5e9
@@ -25,7 +25,7 @@ struct RateChanges {
   ///   - period: the mean step of all of them, nanoseconds.
   init(of times: [Int64], period: Double) {
     let starts = Array(stride(from: 0, to: times.count - Self.blockLength, by: Self.blockLength))
-    // Nearly all recordings end here: every block has the rate of the whole.
+    // In nearly all recordings, every block has the rate of the whole.
     let isSteady = starts.allSatisfy { Self.isSame(Self.meanStep(times, from: $0), period) }
     parts = isSteady ? [] : Self.parts(of: times, blocks: starts)
   }
@@ -38,7 +38,7 @@ struct RateChanges {
     Double(times[start + blockLength] - times[start]) / Double(blockLength)
   }
 
-  /// The mean step of a block; `nil` where it tells no rate.
+  /// The mean step of a block; `nil` if it has no clear rate.
   private static func clearStep(_ times: [Int64], from start: Int) -> Double? {
     let steps = (start..<start + blockLength).map { times[$0 + 1] - times[$0] }.sorted()
     let mean = meanStep(times, from: start)
@@ -66,7 +66,7 @@ struct RateChanges {
     return merged.count < 2 ? [] : bounded(merged, times)
   }
 
-  /// Parts of one rate that follow each other, as one.
+  /// Merges consecutive parts of the same rate.
   private static func merged(_ parts: [Part]) -> [Part] {
     parts.reduce(into: []) { merged, part in
       if let last = merged.last, isSame(last.period, part.period) {
@@ -77,7 +77,7 @@ struct RateChanges {
     }
   }
 
-  /// The parts with the rows between them, from the first row of the recording to its last.
+  /// The parts extended to cover all rows of the recording.
   private static func bounded(_ parts: [Part], _ times: [Int64]) -> [Part] {
     var bounded = parts
     for index in parts.indices {
@@ -88,7 +88,7 @@ struct RateChanges {
     return bounded
   }
 
-  /// The first row from which on three steps are nearer to the next part's than to the part's own.
+  /// The first row with three steps that are nearer to the next part's period than to the part's own.
   private static func boundary(from part: Part, to next: Part, _ times: [Int64]) -> Int {
     let middle = (part.period * next.period).squareRoot()
     let isNext = { (row: Int) in (Double(times[row + 1] - times[row]) < middle) == (next.period < middle) }

@@ -1,20 +1,20 @@
 import Gait
 
-/// In which order the rows of a file follow each other in time, and which of them are left out.
+/// The order of a file's rows in time, and which rows are dropped.
 ///
-/// Rows without a time are left out. What follows a clock that was set back is moved behind the rest (`ClockSetBack`).
-/// Then rows are sorted by time; rows of one time keep the file's order, and all but the first of them are left out.
+/// Rows without a time are dropped. Rows after a clock that was set back are moved behind the rest (`ClockSetBack`).
+/// Then rows are sorted by time. Of rows with the same time, the first in the file is kept.
 struct RowOrder {
   /// The rows that are kept, in order of time.
   private(set) var rows: [Int]
   /// The rows' times, shape of `rows`; they rise strictly.
   private(set) var times: [Int64]
-  /// What was done, in the order above.
+  /// The repairs, in the order above.
   private(set) var repairs: [Repair] = []
-  /// How many rows were left out because a row of the same time said something else.
+  /// The number of rows that were dropped although they differ from the kept row of the same time.
   private(set) var contradictionCount = 0
 
-  /// Whether rows of these times are in order as they stand.
+  /// Whether all rows have a time and times rise strictly.
   static func isInOrder(_ times: [Int64]) -> Bool {
     guard let first = times.first, first != .min else { return times.isEmpty }
     return times.withUnsafeBufferPointer { times in
@@ -25,7 +25,7 @@ struct RowOrder {
 
   /// The order of rows with these times, `Int64.min` where a row has none.
   ///
-  /// - Throws: `TimingProblem.tooLong` where moved times are out of range.
+  /// - Throws: `TimingProblem.tooLong` if moved times are out of range.
   init(times: [Int64], content: [SIMD16<Float>]) throws(TimingProblem) {
     rows = times.indices.filter { times[$0] != .min }
     if rows.count < times.count { repairs.append(.droppedRowsWithoutTime(count: times.count - rows.count)) }
@@ -61,7 +61,7 @@ struct RowOrder {
     self.times = kept.map { times[$0] }
   }
 
-  /// Counts the kept rows that stand behind a later one.
+  /// Counts the kept rows that follow a row of a later time.
   private mutating func noteSorted(_ isKept: [Bool]) {
     var latest = Int64.min
     var count = 0

@@ -1,14 +1,14 @@
 import Gait
 
-/// How many rows a file has in a second, and who says so.
+/// The sample rate of a file, its source, and how evenly the rows are spaced.
 public struct RowTiming: Hashable, Sendable {
-  /// Who says how many rows there are in a second.
+  /// The source of the sample rate.
   public enum Source: String, Hashable, Sendable {
-    /// Whoever reads the file.
+    /// The caller.
     case given
-    /// The file's format, whatever file it is.
+    /// The file's format, which has a fixed rate.
     case format
-    /// The times of the rows.
+    /// The timestamps of the rows.
     case times
   }
 
@@ -16,31 +16,30 @@ public struct RowTiming: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     /// The time of its first row; it ends where the next one starts.
     public var start: SampleTime
-    /// Rows in a second.
+    /// Rows per second.
     public var hertz: Double
   }
 
-  /// The rate at which the source meant to sample; where the rate changes, the slowest, so that no part of the recording
-  /// is taken for gaps.
+  /// The nominal sample rate. If the rate changes, the slowest one, so that no part of the recording counts as gaps.
   public let sampleRate: SampleRate
-  /// Who says so.
+  /// The source of `sampleRate`.
   public let source: Source
-  /// The parts of the recording, where its rate changes; empty where it does not.
+  /// The parts of the recording if its rate changes, else empty.
   public let parts: [Part]
-  /// Rows in a second by the rows' times, gaps left out, hertz; `nil` where there are no times. Where the rate changes,
-  /// this and `jitter` are those of the slowest parts.
+  /// The rate measured from the timestamps, gaps left out, hertz; `nil` without timestamps. If the rate changes, this
+  /// and `jitter` are those of the slowest parts.
   public let measuredHertz: Double?
-  /// How far the steps from row to row are from the mean one, gaps left out: root of the mean square, seconds. `nil` where
-  /// there are no times.
+  /// The root mean square deviation of the steps between rows from the mean step, gaps left out, seconds. `nil` without
+  /// timestamps.
   public let jitter: Double?
 
-  /// The rates that times may speak for, in hertz: the slowest loggers and the fastest sensors.
+  /// The rates that timestamps may have, in hertz: from the slowest loggers to the fastest sensors.
   public static let possibleHertz = 2.0...2000.0
 
   /// - Parameters:
   ///   - times: the rows' times, strictly rising, or empty.
-  ///   - given: the rate that whoever reads the file states.
-  ///   - stated: nanoseconds from row to row that the format states.
+  ///   - given: the rate that the caller states.
+  ///   - stated: nanoseconds from row to row, if the format defines them.
   init(of times: [Int64], given: SampleRate?, stated: Int64?) throws(TimingProblem) {
     let whole = RateEstimate(times: times)
     let changes = whole.map { RateChanges(of: times, period: $0.period).parts } ?? []
@@ -75,8 +74,8 @@ public struct RowTiming: Hashable, Sendable {
     }
   }
 
-  /// A rate that is no model's, by less than any clock is off, so that rows of other rates are resampled by their times:
-  /// at a model's own rate rows pass as they are.
+  /// A rate that differs from every model's rate by less than any clock's error. Samples at exactly the model's rate
+  /// are not resampled; rows whose rate changes must be, by their times.
   private static func resampled(_ hertz: Double) -> SampleRate? {
     guard possibleHertz.contains(hertz) else { return nil }
     return SampleRate(exactly: hertz * (1 + 2e-9))

@@ -1,29 +1,31 @@
 import Foundation
 import Gait
 
-/// Tells whether the first row of a file is left over from the recording before.
+/// Detects a first row that is left over from the previous recording.
 ///
-/// MotionDataCollector keeps the last sample it was given and writes it first when it starts again, so that row 0 shows
-/// the phone turned some other way than row 1 a tenth of a second later. The gyroscope tells whether the phone can have
-/// turned so: from one row to the next it turns by about rate × period, and the period follows from the other rows. A
-/// row is stale if it leaves more turn unexplained than 3 × what 99% of the rows after it leave, and more than 0.1 rad.
+/// MotionDataCollector keeps its last sample and writes it first when it starts again. Row 0 then shows a different
+/// orientation of the phone than row 1, a tenth of a second later. The gyroscope shows whether that rotation is
+/// possible: between rows the phone turns by about rate × period, and the period follows from the other rows. The rest
+/// of the rotation is unexplained. A first row is stale if its unexplained rotation is more than 0.1 rad and more than
+/// 3 × that of 99 % of the rows after it.
 ///
-/// The turn is that of the attitude where the file has one, else that of gravity; without a rotation rate all of it
-/// counts as unexplained.
+/// The rotation is that of the attitude if the file has one, else that of gravity. Without a rotation rate all of it is
+/// unexplained.
 ///
-/// It finds 75 of the 98 recordings of BoostRunClub (10 Hz) and none of 180 of MotionSense (50 Hz). Of 5,560 beginnings at a
-/// random later row it holds none for stale, and with a random row of another recording in the place of the first 96.0 % at
-/// 10 Hz and 99.8 % at 50 Hz: the rest are turned so little that they cannot be told from their neighbours. Without attitude
-/// and rotation rate it finds 44 of the 98, holds 2 of the 5,560 for stale, and 78.2 % and 89.7 % of the replaced rows.
-/// `Scripts/judge-first-rows` prints this. More rows would not judge better: among them are more that leave a turn unexplained.
+/// A stale row is detected in 75 of the 98 recordings of BoostRunClub (10 Hz) and in none of 180 of MotionSense
+/// (50 Hz). Of 5,560 excerpts that start at a random later row, none is detected. With a random row of another recording as
+/// the first row, 96.0 % are detected at 10 Hz and 99.8 % at 50 Hz; in the rest the orientation differs too little.
+/// Without attitude and rotation rate, 44 of the 98 are detected, 2 of the 5,560 falsely, and 78.2 % and 89.7 % of the
+/// replaced rows. `Scripts/judge-first-rows` prints these figures. More rows do not improve detection: they include
+/// more rows with unexplained rotation.
 enum StaleFirstRow {
-  /// A turn that a real first row may leave unexplained, radians.
+  /// The unexplained rotation that a stale first row must exceed, radians.
   static let smallestTurn = 0.1
-  /// How many times more than the rows after it the first row must leave unexplained.
+  /// The ratio to the unexplained rotation of later rows that a stale first row must exceed.
   static let excess = 3.0
-  /// The fraction of the later changes that set the measure.
+  /// The quantile of the later rows' unexplained rotation that the first row is compared with.
   static let quantile = 0.99
-  /// How many rows it takes to judge, and how many are looked at.
+  /// The number of rows that detection needs, and the number that it uses at most.
   static let rowsToJudge = 10...120
 
   static func isStale(_ rows: [SIMD16<Float>]) -> Bool {
@@ -42,12 +44,12 @@ enum StaleFirstRow {
     guard others.count + 2 >= rowsToJudge.lowerBound else { return false }
     let period = medianPeriod(of: others)
     let unexplained = first.unexplained(period: period)
-    // That many of the others lie at or below the quantile, so if one of them is not exceeded, neither is that.
+    // Exceeding the quantile means exceeding every change up to it, so counting replaces sorting.
     let exceeded = others.count { excess * $0.unexplained(period: period) < unexplained }
     return unexplained > smallestTurn && exceeded > Int(quantile * Double(others.count - 1))
   }
 
-  /// Seconds from row to row as the gyroscope sees them; any value will do where nothing turns.
+  /// The median of rotation ÷ rotation rate, seconds; 0 if nothing rotates, where any value would do.
   private static func medianPeriod(of changes: [Change]) -> Double {
     var periods: [Double] = []
     periods.reserveCapacity(changes.count)
@@ -55,7 +57,7 @@ enum StaleFirstRow {
     return periods.isEmpty ? 0 : periods.partition(around: periods.count / 2)
   }
 
-  /// How the phone is turned in one row, and how fast it turns.
+  /// The orientation of the phone in one row, and its rotation rate.
   private struct Pose {
     /// The attitude as a unit quaternion, or the direction of gravity.
     let direction: SIMD4<Double>
@@ -67,7 +69,7 @@ enum StaleFirstRow {
       let rotation = SIMD4<Double>(row.highHalf.lowHalf)
       let attitude = row.lowHalf.lowHalf
       isAttitude = attitude.x.isFinite && attitude.y.isFinite && attitude.z.isFinite
-      // Rotation about the vertical turns the attitude, but not gravity.
+      // Rotation about the vertical changes the attitude, but not gravity.
       var turning = rotation
       if isAttitude {
         direction = Self.quaternion(SIMD4<Double>(attitude))
@@ -94,7 +96,7 @@ enum StaleFirstRow {
     }
   }
 
-  /// What happens from one row to the next.
+  /// The rotation from one row to the next.
   private struct Change {
     /// The angle between the two poses, radians.
     let turn: Double
@@ -106,7 +108,7 @@ enum StaleFirstRow {
       if first.isAttitude != second.isAttitude {
         turn = .nan
       } else if first.isAttitude {
-        // A quaternion and its opposite are one attitude, which turns by twice the angle between quaternions.
+        // A quaternion and its negative are the same attitude, and the rotation is twice the angle between quaternions.
         let isOpposite = (first.direction * second.direction).sum() < 0
         turn = 2 * Self.angle(between: isOpposite ? -first.direction : first.direction, and: second.direction)
       } else {
@@ -116,7 +118,7 @@ enum StaleFirstRow {
 
     var isKnown: Bool { turn.isFinite }
 
-    /// No turn leaves more unexplained than all of it.
+    /// Whether the rotation is large enough, were all of it unexplained.
     var isSuspect: Bool { isKnown && turn > smallestTurn }
 
     func unexplained(period: Double) -> Double { turn - period * rate }
@@ -135,8 +137,8 @@ enum StaleFirstRow {
 }
 
 extension [Double] {
-  /// The element that would stand at `index` if they were sorted; those before it are no larger then, those behind it no
-  /// smaller (Hoare's quickselect).
+  /// The element that sorting would place at `index` (Hoare's quickselect). Afterwards the elements before it are no
+  /// larger and those after it no smaller.
   fileprivate mutating func partition(around index: Int) -> Double {
     var (first, last) = (0, count - 1)
     while first < last {

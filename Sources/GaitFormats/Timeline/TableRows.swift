@@ -1,6 +1,6 @@
 import Gait
 
-/// The rows of a table with all that is said of each of them.
+/// The rows of a table with their times, labels, subjects and missing values.
 struct TableRows {
   var rows: [SIMD16<Float>]
   /// Nanoseconds, shape of `rows`, or empty.
@@ -18,7 +18,7 @@ struct TableRows {
     subjects = table.subjectRuns
   }
 
-  /// Keeps the rows at `order`, in that order.
+  /// Keeps the rows at the indices `order`, in that order.
   mutating func keep(_ order: [Int]) {
     rows = order.map { rows[$0] }
     if !times.isEmpty { times = order.map { times[$0] } }
@@ -34,7 +34,7 @@ struct TableRows {
     subjects = subjects.map { Self.reordered($0, by: order) }
   }
 
-  /// Drops the first row; the others stay where they are in memory.
+  /// Drops the first row in place.
   mutating func dropFirst() {
     rows.removeFirst()
     if !times.isEmpty { times.removeFirst() }
@@ -43,8 +43,8 @@ struct TableRows {
     subjects = subjects.map(Self.earlier)
   }
 
-  /// Notes anew in which of the first `count` rows a value of `channels` is missing; other channels are not there any more.
-  mutating func noteMissing(of channels: Set<Channel>, inFirst count: Int) {
+  /// Recomputes which of the first `count` rows lack a value of `channels`, after other channels were removed.
+  mutating func updateMissing(of channels: Set<Channel>, inFirst count: Int) {
     guard let first = missing.first, first.lowerBound < count else { return }
     let rest = missing.filter { $0.upperBound > count }.map { max($0.lowerBound, count)..<$0.upperBound }
     let lanes = channels.map(\.lane)
@@ -58,8 +58,8 @@ struct TableRows {
     missing = runs
   }
 
-  /// Notes anew in which rows a value of `channels` is missing.
-  mutating func noteMissing(of channels: Set<Channel>) {
+  /// Recomputes which rows lack a value of `channels`.
+  mutating func updateMissing(of channels: Set<Channel>) {
     let lanes = channels.map(\.lane)
     missing = rows.runs { row in lanes.contains { row[$0].isNaN } }
   }
@@ -85,8 +85,8 @@ struct TableRows {
     return result
   }
 
-  /// Where the old runs lie in the new order: stretches of new rows with the number of the run that they come from, `nil`
-  /// for rows of no run.
+  /// The old runs in the new order: ranges of new rows with the index of the run they come from; `nil` for rows of no
+  /// run.
   private static func runs<Run>(
     _ runs: [Run], _ range: (Run) -> Range<Int>, in order: [Int]
   ) -> [(run: Int?, rows: Range<Int>)] {

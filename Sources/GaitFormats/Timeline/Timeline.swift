@@ -1,72 +1,73 @@
 import Gait
 
-/// The rows of a table in order of time: the one way from a file's rows to a recording.
+/// Sorts the rows of a table by time and repairs them; every recording from a file passes through it.
 ///
 ///     file order ─▶ RowOrder ─▶ rate ─▶ stale first row ─▶ broken rows ─▶ gaps ─▶ gravity ─▶ Recording
 ///
-/// - **Order**: rows are sorted by time, repeats and rows without a time are left out (`RowOrder`).
-/// - **Rate**: the given one, else the format's own, else that of the times (`RateEstimate`).
-/// - **Stale first row**: the first row is left out if it belongs to an earlier recording: by its pose
-///   (`StaleFirstRow`), or because a gap parts it from the next row. Gait's own files have none any more.
-/// - **Broken rows**: a row that lacks a part of its acceleration is left out, as if it had not been recorded, where the
-///   rows around it are so near each other that no gap parts them: otherwise it would cost whole windows. Not where there
-///   are many of them.
-/// - **Gaps**: a step of more than `Resampler.longestStep` periods. They stay what they are; here they are only counted.
-/// - **Gravity**: estimated where the file has total acceleration alone (`GravityEstimator`).
+/// - **Order**: rows are sorted by time; repeats and rows without a time are dropped (`RowOrder`).
+/// - **Rate**: the given one, else the format's own, else that of the timestamps (`RateEstimate`).
+/// - **Stale first row**: the first row is dropped if it belongs to an earlier recording, by its orientation
+///   (`StaleFirstRow`) or because a gap separates it from the next row. Files that Gait wrote have none.
+/// - **Broken rows**: a row that lacks part of its acceleration is dropped, as if it had not been recorded, unless that
+///   leaves a gap: otherwise it would invalidate whole windows. If there are many of them, they stay.
+/// - **Gaps**: steps of more than `Resampler.longestStep` periods. They are counted, not changed.
+/// - **Gravity**: estimated if the file has only the total acceleration (`GravityEstimator`).
 ///
-/// Each change is noted in `repairs`. Rows without times keep the file's order and are evenly spaced.
+/// `repairs` lists each change. Rows without times keep the file's order and are evenly spaced.
 struct Timeline {
   /// The rows, in order of time.
   private(set) var table: TableRows
   /// The channels that the rows have.
   private(set) var channels: Set<Channel>
-  /// What was done, in order.
+  /// The repairs, in order.
   private(set) var repairs: [Repair]
-  /// How the rows lie in time.
+  /// The sample rate, its source, and how evenly the rows are spaced.
   let timing: RowTiming
 
   private var longestStep: Int64 { Resampler.longestStep(at: timing.sampleRate) }
 
-  /// Takes the table over: rows that nobody else holds are changed where they are.
+  /// Consumes the table, so that uniquely referenced rows are changed in place.
   ///
-  /// - Throws: `RecordingError` where the rows cannot be placed in time, or lack gravity that should be there.
+  /// - Throws: `RecordingError` if the rows cannot be placed in time, or the total acceleration lacks gravity.
   init(_ table: consuming RecordingTable, sampleRate: SampleRate?) throws(RecordingError) {
-    let (name, isGaits, gravityIsDifference) = (table.name, !table.comments.isEmpty, table.gravityIsDifference)
+    let (name, isWrittenByGait) = (table.name, !table.comments.isEmpty)
+    let gravityIsDifference = table.gravityIsDifference
     let (statedPeriod, format, includesGravity) = (table.statedPeriod, table.format, table.accelerationIncludesGravity)
-    let (skipped, rowsBeforePassing) = (table.skippedLanes, table.rowsBeforePassing)
+    let (skipped, rowsBeforeSkipping) = (table.skippedLanes, table.rowsBeforeSkipping)
     channels = table.channels
     repairs = table.repairs
     var rows = TableRows(table)
     do throws(TimingProblem) {
-      repairs += try Self.putInOrder(&rows)
+      repairs += try Self.sort(&rows)
       timing = try RowTiming(of: rows.times, given: sampleRate, stated: statedPeriod)
     } catch {
       throw .timing(error, file: name)
     }
     self.table = consume rows
-    // What Gait wrote has been through this before.
+    // Files that Gait wrote are repaired already.
     if format != .gait { dropStaleFirstRow() }
-    if !isGaits { dropBrokenRows() }
-    noteGaps()
+    if !isWrittenByGait { dropBrokenRows() }
+    countGaps()
     if !timing.parts.isEmpty { repairs.append(.changedRate(hertz: timing.parts.map(\.hertz))) }
     if includesGravity { try checkGravity(file: name) }
-    // Where others state units, they may be mistaken.
+    // The units of this format come from column names or the caller, and may be wrong.
     if format == .accelerometer, includesGravity || channels.contains(.gravityX) {
-      noteGravity(in: includesGravity ? .userAcceleration : .gravity)
+      checkMagnitude(of: includesGravity ? .userAcceleration : .gravity)
     }
-    let isReplaced = gravityIsDifference && takeBackUnevenGravity()
+    let isReplaced = gravityIsDifference && restoreTotalIfGravityIsUneven()
     if includesGravity || isReplaced { estimateGravity() }
-    leaveOut(skipped, rows: rowsBeforePassing)
+    removeChannels(of: skipped, presentInFirst: rowsBeforeSkipping)
   }
 
   /// The rows as samples in time.
   func recording(name: String) -> Recording {
     Recording(
       name: name, sampleRate: timing.sampleRate, start: SampleTime(nanoseconds: table.times.first ?? 0),
-      channels: channels, rows: table.rows, times: table.times.map(SampleTime.init(nanoseconds:)), repairs: repairs)
+      channels: channels, rows: table.rows, times: table.times.map(SampleTime.init(nanoseconds:)),
+      gravityIsEstimated: repairs.contains(.estimatedGravity), sampleRates: repairs.changedRates, readerNotes: repairs)
   }
 
-  private static func putInOrder(_ table: inout TableRows) throws(TimingProblem) -> [Repair] {
+  private static func sort(_ table: inout TableRows) throws(TimingProblem) -> [Repair] {
     guard !RowOrder.isInOrder(table.times) else { return [] }
     let order = try RowOrder(times: table.times, content: table.rows)
     guard !order.rows.isEmpty else { throw .noTimes }
@@ -84,7 +85,7 @@ struct Timeline {
     repairs.append(.droppedStaleFirstRow)
   }
 
-  /// With more broken rows than this share of all, a recording is slower than its times say, and they stay.
+  /// The largest share of broken rows that are dropped. A recording with more has a lower rate than its times show.
   private static let largestBrokenShare = 0.1
 
   private mutating func dropBrokenRows() {
@@ -102,21 +103,21 @@ struct Timeline {
     repairs.append(.droppedBrokenRows(count: count))
   }
 
-  /// Whether the rows before and after these are so near each other that no gap parts them.
+  /// Whether dropping these rows leaves no gap.
   private func isBridged(_ rows: Range<Int>) -> Bool {
     guard rows.lowerBound > 0, rows.upperBound < table.rows.count else { return false }
     guard !table.times.isEmpty else { return Double(rows.count + 1) <= Resampler.longestStep }
     return table.times[rows.upperBound] - table.times[rows.lowerBound - 1] <= longestStep
   }
 
-  /// Whether a gap parts the first row from the others.
+  /// Whether a gap separates the first row from the others.
   private var isAloneAtStart: Bool {
     let times = table.times
     return times.count >= StaleFirstRow.rowsToJudge.lowerBound && times[1] - times[0] > longestStep
   }
 
-  /// Leaves out channels that only the first rows of the file have.
-  private mutating func leaveOut(_ skipped: LaneSet, rows: Int) {
+  /// Removes channels that only the first `rows` rows of the file have.
+  private mutating func removeChannels(of skipped: LaneSet, presentInFirst rows: Int) {
     guard !skipped.isEmpty else { return }
     let absent = Channel.allCases.filter { skipped.contains($0.lane) }
     channels.subtract(absent)
@@ -124,10 +125,10 @@ struct Timeline {
     for row in table.rows.indices.prefix(rows) {
       for lane in lanes { table.rows[row][lane] = .nan }
     }
-    table.noteMissing(of: channels, inFirst: rows)
+    table.updateMissing(of: channels, inFirst: rows)
   }
 
-  private mutating func noteGaps() {
+  private mutating func countGaps() {
     let longestStep = longestStep
     var count = 0
     var longest: Int64 = 0
@@ -138,9 +139,9 @@ struct Timeline {
     if count > 0 { repairs.append(.brokeAtGaps(count: count, longestSeconds: Double(longest) / 1e9)) }
   }
 
-  /// Looks whether an acceleration is as long as one with gravity in it: near 1 g, and not beyond 8 g even at a sprinter's
-  /// wrist.
-  private mutating func noteGravity(in sensor: Sensor) {
+  /// Reports an acceleration whose mean magnitude cannot include gravity or has the wrong unit: it is near 1 g, and at
+  /// most 8 g even at a sprinter's wrist.
+  private mutating func checkMagnitude(of sensor: Sensor) {
     var (sum, count) = (0.0, 0)
     for row in table.rows {
       let value = sensor == .gravity ? row.lowHalf.highHalf : row.highHalf.highHalf
@@ -153,7 +154,7 @@ struct Timeline {
     repairs.append(.suspectGravity(mean: sum / Double(count)))
   }
 
-  /// Refuses what should be the total acceleration, but has no gravity in it.
+  /// Throws if the total acceleration does not include gravity.
   private func checkGravity(file: String) throws(RecordingError) {
     guard let length = GravityCheck.steadyLength(of: table.rows, at: timing.sampleRate),
       length < GravityCheck.leastSteadyLength
@@ -161,16 +162,17 @@ struct Timeline {
     throw .withoutGravity(file: file, mean: length)
   }
 
-  /// Puts the total acceleration together again where gravity, the difference of two accelerations, is not equally long
-  /// throughout; returns whether it did.
-  private mutating func takeBackUnevenGravity() -> Bool {
-    guard let swing = GravityCheck.swing(of: table.rows) else { return false }
+  /// Restores the total acceleration if gravity, the difference of two accelerations, varies in magnitude.
+  ///
+  /// - Returns: whether it was restored.
+  private mutating func restoreTotalIfGravityIsUneven() -> Bool {
+    guard let range = GravityCheck.unevenRange(of: table.rows) else { return false }
     for row in table.rows.indices { table.rows[row].highHalf.highHalf += table.rows[row].lowHalf.highHalf }
-    repairs.append(.replacedGravity(least: swing.lowerBound, greatest: swing.upperBound))
+    repairs.append(.replacedGravity(least: range.lowerBound, greatest: range.upperBound))
     return true
   }
 
-  /// Takes the total acceleration, which stands for the user's, apart.
+  /// Splits the total acceleration, stored as user acceleration, into gravity and user acceleration.
   private mutating func estimateGravity() {
     var isLost = false
     var estimator = GravityEstimator(sampleRate: timing.sampleRate)
@@ -184,8 +186,8 @@ struct Timeline {
       if sample.gravity.x.isNaN, reading.userAcceleration.x.isFinite { isLost = true }
     }
     channels.formUnion(Sensor.gravity.channels)
-    // Where the total is too short to have a direction, as in free fall, there is none.
-    if isLost { table.noteMissing(of: channels) }
+    // Where the total is too small to have a direction, as in free fall, gravity is missing.
+    if isLost { table.updateMissing(of: channels) }
     repairs.append(.estimatedGravity)
   }
 }

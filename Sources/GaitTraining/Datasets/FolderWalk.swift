@@ -27,7 +27,7 @@ struct FolderWalk {
   }
 
   /// The files that are called like recordings, and the folders that are one.
-  var candidates: [String] { paths.filter { RecordingNames.isLike(file: $0) || recordingFolders.contains($0) } }
+  var candidates: [String] { paths.filter { RecordingNames.isRecording(file: $0) || recordingFolders.contains($0) } }
 
   /// What was left out, a sentence each; usually empty.
   var warnings: [String] {

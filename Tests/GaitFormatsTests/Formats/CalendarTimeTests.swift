@@ -5,7 +5,7 @@ import Testing
 @testable import GaitFormats
 
 struct CalendarTimeTests {
-  @Test func `Every day of two centuries counts as Foundation's calendar has it`() throws {
+  @Test func `Every day of two centuries agrees with Foundation's calendar`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
     for day in stride(from: -28_000, to: 46_000, by: 1) {
@@ -41,11 +41,11 @@ struct CalendarTimeTests {
     "9999-12-31T23:59:59Z", "2097-01-01T00:00:00Z", "1843-01-01T00:00:00Z",
     "٢٠٢٤-05-01T12:00:00",
   ])
-  func `What is no date, or too far from 1970, is none`(text: String) {
+  func `Invalid dates, and dates too far from 1970, give nil`(text: String) {
     #expect(CalendarTime.nanoseconds(text) == nil)
   }
 
-  @Test func `Dates too far from 1970 are dates nevertheless, and those in range are read to the ends`() {
+  @Test func `Dates out of range are recognised as dates, and the ends of the range are valid`() {
     for text in ["9999-12-31T23:59:59Z", "2097-01-01T00:00:00Z", "1843-01-01T00:00:00Z"] {
       #expect(CalendarTime.isDate(text), "\(text)")
     }
@@ -54,7 +54,7 @@ struct CalendarTimeTests {
     #expect(CalendarTime.nanoseconds("2096-10-02T07:06:40Z") == 4_000_000_000_000_000_000)
   }
 
-  @Test func `Damaged dates are none or a time, never a trap`() {
+  @Test func `Damaged dates give nil or a time, never a trap`() {
     var random = SplitMix64(seed: 3)
     let pieces: [UInt8] = Array("0123456789-:T. Z+,".utf8)
     for _ in 0..<20_000 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GaitFormats
 
-/// Every way in which a folder or archive can be wrong: the exact error, and its sentence.
+/// Every problem of a folder or archive: the exact error and its text.
 struct ContainerErrorTests {
   private let fixture: FormatFixture
   private let motion = SyntheticMotion(count: 20)
@@ -25,13 +25,13 @@ struct ContainerErrorTests {
     (name + ".csv", RecorderFile.sensorLogger(name, motion ?? self.motion))
   }
 
-  @Test func `One sensor's file asks for the whole`() throws {
+  @Test func `A file of one sensor is not a whole recording`() throws {
     let expected = RecordingError.partOfRecording(file: "Accelerometer.csv", format: .sensorLogger)
     #expect(try fixture.error(sensor("Accelerometer").text, name: "Accelerometer.csv") == expected)
     #expect(
       expected.description
-        == "Accelerometer.csv is one sensor of a recording by Sensor Logger; give the folder or archive that holds all of "
-        + "them.")
+        == "Accelerometer.csv holds one sensor of a recording by Sensor Logger; give the folder or archive with all "
+        + "its sensors.")
     let gyroscope = RecorderFile.phyphox(motion, sensors: ["Gyroscope"])
     #expect(
       try fixture.error(gyroscope, name: "Gyroscope.csv") == .partOfRecording(file: "Gyroscope.csv", format: .phyphox))
@@ -39,7 +39,7 @@ struct ContainerErrorTests {
       try fixture.error("a,b\n", format: .sensorLogger) == .partOfRecording(file: "walk.csv", format: .sensorLogger))
   }
 
-  @Test func `Several recordings are named`() throws {
+  @Test func `The error of several recordings lists them`() throws {
     try check(
       [("a.csv", RecorderFile.gait(motion)), ("b.csv", RecorderFile.sensorLog(motion)), ("c.txt", "notes")],
       is: .severalRecordings(file: "run", found: ["a.csv", "b.csv"]),
@@ -47,7 +47,7 @@ struct ContainerErrorTests {
     #expect(fixture.error(reading: "run", format: .sensorLog) == nil)
   }
 
-  @Test func `A recording without acceleration says which file is missing`() throws {
+  @Test func `The error of a missing acceleration names the file`() throws {
     try check(
       [sensor("Gravity"), sensor("Gyroscope")],
       is: .noAcceleration(file: "run", needed: "Accelerometer.csv", found: ["Gravity.csv", "Gyroscope.csv"]),
@@ -55,22 +55,22 @@ struct ContainerErrorTests {
         + "record or export it too.")
   }
 
-  @Test func `A sensor that is there twice is refused`() throws {
+  @Test func `A repeated sensor is refused`() throws {
     try check(
       [sensor("Accelerometer"), ("accelerometer.txt", sensor("Accelerometer").text)],
-      is: .repeatedSensor(.userAcceleration, file: "run", found: ["Accelerometer.csv", "accelerometer.txt"]),
+      is: .repeatedSensor("userAcceleration", file: "run", found: ["Accelerometer.csv", "accelerometer.txt"]),
       says: "run has userAcceleration in both Accelerometer.csv and accelerometer.txt; remove one.")
   }
 
-  @Test func `Sensors of different hours are not joined`() throws {
+  @Test func `Sensors that do not overlap in time are not joined`() throws {
     try check(
       [sensor("Accelerometer"), sensor("Gravity", SyntheticMotion(count: 20, start: 3_600_000_000_000))],
       is: .sensorsApart(file: "run", sensors: ["run/Accelerometer.csv", "run/Gravity.csv"]),
-      says: "run has no time at which run/Accelerometer.csv, run/Gravity.csv were on together; "
-        + "export one recording, not parts of several.")
+      says: "run has sensors that do not overlap in time (run/Accelerometer.csv, run/Gravity.csv); "
+        + "export the sensors of one recording.")
   }
 
-  @Test func `A file of a recording is named with its line`() throws {
+  @Test func `An error in a contained file names the file and line`() throws {
     let text = sensor("Gravity").text.split(separator: "\n")
     let bad = (text[..<12] + ["1714557600,0.2,x,1,2"] + text[12...]).joined(separator: "\n")
     try check(
@@ -84,7 +84,7 @@ struct ContainerErrorTests {
       says: "run/Gravity.csv is empty (0 bytes); record or export it again.")
   }
 
-  @Test func `A label column is not looked for in several files`() throws {
+  @Test func `A label column in a recording of several files is refused`() throws {
     for name in ["Accelerometer", "Gravity"] { try fixture.folder.write(sensor(name).text, to: "run/\(name).csv") }
     #expect(
       throws: RecordingError.missingColumn("label", file: "run", found: ["Accelerometer.csv", "Gravity.csv"])
@@ -93,7 +93,7 @@ struct ContainerErrorTests {
     }
   }
 
-  @Test func `A pipe of an archive is refused`() throws {
+  @Test func `An archive from a pipe is refused`() throws {
     let pipe = Pipe()
     pipe.fileHandleForWriting.write(Data(try ZipWriter.archive([("a.csv", "b")])))
     try pipe.fileHandleForWriting.close()

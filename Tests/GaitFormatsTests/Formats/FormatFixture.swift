@@ -5,13 +5,13 @@ import Testing
 
 @testable import GaitFormats
 
-/// A folder for the files of one test, and what to expect of them.
+/// A folder for the files of one test, and checks of what is read from them.
 struct FormatFixture {
   let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// Where `name` is; errors call it so.
+  /// The URL of `name`, which errors show as `name`.
   func url(_ name: String) -> URL { URL(filePath: name, relativeTo: folder.url) }
 
   /// Reads `text` as the file `name`.
@@ -60,9 +60,9 @@ struct FormatFixture {
     return try RecordingTable(contentsOf: url(name))
   }
 
-  /// Compares every value of `channels` with the motion's, at the rows' own times.
+  /// Compares every value of `channels` with the motion's at the rows' times.
   ///
-  /// - Parameter tolerance: 0 asks for the very `Float`; 1e-6 allows for rounding before and after a change of unit.
+  /// - Parameter tolerance: 0 requires the same `Float`; 1e-6 allows for rounding before and after a unit conversion.
   func expect(
     _ table: RecordingTable, is motion: SyntheticMotion, channels: Set<Channel> = Set(Channel.allCases),
     times: [Int64]? = nil, tolerance: Double = 1e-6, at location: SourceLocation = #_sourceLocation

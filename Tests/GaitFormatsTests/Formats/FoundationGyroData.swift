@@ -2,15 +2,15 @@ import Foundation
 
 @testable import GaitFormats
 
-/// GyroData's JSON as Foundation's decoder reads it: the naive way, which holds all of the text several times.
+/// The naive reader of GyroData's JSON with Foundation's decoder, which keeps several copies of the text in memory.
 enum FoundationGyroData {
-  /// What is made of some text.
+  /// The result of reading a text.
   enum Outcome: Equatable {
     case contents([Content])
     case noJSON
-    /// What is missing or not what it should be.
+    /// A member is missing or not valid.
     case otherForm(String)
-    /// A number is no integer, or larger than a `Double`, so that Foundation looks no further.
+    /// A number is not an integer or too large for a `Double`, so that Foundation stops.
     case otherNumber
   }
 
@@ -37,7 +37,7 @@ enum FoundationGyroData {
 
   private static func misfit(_ path: [any CodingKey]) -> String {
     let name = path.isEmpty ? "it" : path.map(\.stringValue).joined(separator: ".")
-    return "\(name) is not what it should be"
+    return "\(name) is not valid"
   }
 
   /// One sensor's object.
@@ -60,7 +60,7 @@ enum FoundationGyroData {
       sensor = try container.decode(Int.self, forKey: .sensor)
       date = try container.decodeIfPresent(Double.self, forKey: .date)
       if let date, date.magnitude > 4e9 {
-        // No clock shows it, and no nanoseconds count it.
+        // Out of range for nanoseconds.
         throw DecodingError.typeMismatch(
           Double.self, .init(codingPath: decoder.codingPath + [Key.date], debugDescription: "out of range"))
       }

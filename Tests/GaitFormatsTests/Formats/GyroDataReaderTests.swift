@@ -6,7 +6,7 @@ import Testing
 @testable import GaitFormats
 
 struct GyroDataReaderTests {
-  /// What the reader makes of some text, and where it says that it stumbled.
+  /// The result of reading a text, and the place of its error.
   private func read(
     _ text: [UInt8], bufferBytes: Int = JSONText.defaultBufferBytes
   ) throws -> (outcome: FoundationGyroData.Outcome, place: String?) {
@@ -23,18 +23,18 @@ struct GyroDataReaderTests {
 
   private func place(in text: String) throws -> String? { try read(Array(text.utf8)).place }
 
-  @Test func `A fault has its line and column`() throws {
+  @Test func `A syntax error has its line and column`() throws {
     #expect(try place(in: #"{"sensor":0,"axisValues":[{"x":1"#) == "line 1, column 33")
     #expect(try place(in: "{\n \"sensor\":0,\r\n\t\"note\":\"\u{1}\"}") == "line 3, column 10")
     #expect(try place(in: "{\n\"date\" : [],\n\"sensor\":0,\"axisValues\":[]}") == "line 2, column 10")
     #expect(try place(in: #"{"sensor":0,"axisValues":[{"x":1},{"x":"a"}]}"#) == "line 1, column 40")
   }
 
-  @Test func `Brackets may be nested as deep as Foundation lets them, and no deeper`() throws {
+  @Test func `Brackets may be nested as deep as in Foundation, and no deeper`() throws {
     for depth in [511, 512, 513, 100_000] {
       let text = Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
       let outcome = try read(text).outcome
-      #expect(outcome == (depth > 512 ? .noJSON : .otherForm("Index 0 is not what it should be")))
+      #expect(outcome == (depth > 512 ? .noJSON : .otherForm("Index 0 is not valid")))
       #expect(outcome == FoundationGyroData.outcome(of: text))
     }
   }
@@ -50,19 +50,19 @@ struct GyroDataReaderTests {
   }
 
   @Test
-  func `A sensor that is no whole number or a date that no clock shows is refused, and an axis too large is missing`()
+  func `A fractional sensor and a date out of range are refused, and an axis too large is missing`()
     throws
   {
     let half = try read(Array(#"{"sensor":0.5,"axisValues":[]}"#.utf8)).outcome
-    #expect(half == .otherForm("sensor is not what it should be"))
+    #expect(half == .otherForm("sensor is not valid"))
     let dated = try read(Array(#"{"sensor":0,"date":1e10,"axisValues":[]}"#.utf8)).outcome
-    #expect(dated == .otherForm("date is not what it should be"))
+    #expect(dated == .otherForm("date is not valid"))
     let contents = try GyroDataReader.contents(
       of: MemoryBytes(Array(#"{"sensor":0,"axisValues":[{"x":1e400,"y":1e39,"z":2}]}"#.utf8)[...]), file: "f")
     #expect(contents[0].values[0].x.isNaN && contents[0].values[0].y.isNaN && contents[0].values[0].z == 2)
   }
 
-  /// Texts of the form, with all that it may have in it.
+  /// Texts that use every feature of the format.
   private static let texts = [
     #"{"sensor":0,"date":720000000.5,"time":60,"axisValues":[{"x":0.1,"y":-0.25,"z":-0.98},{"x":1e-3,"y":2,"z":-0}]}"#,
     #" [ {"sensor" : 1.0, "axisValue": [ {"z":0.1234567890123456789, "y":null } , {"x":1E+2,"t":[1,{"a":"b"}]} ] } ] "#,
@@ -71,7 +71,7 @@ struct GyroDataReaderTests {
     "\u{FEFF}{\"sensor\":0,\"axisValues\":[{\"x\":17976931348623157e292,\"y\":4.9e-324,\"z\":1e39}],\"axisValue\":[]}",
   ]
 
-  @Test func `Whatever is changed in a text, it is read as Foundation reads it, with any buffer`() throws {
+  @Test func `Damaged texts give the same result as with Foundation, for any buffer size`() throws {
     var random = SplitMix64(seed: 20)
     for text in Self.texts {
       for round in 0..<5000 {

@@ -25,7 +25,7 @@ struct GyroDataTests {
   }
 
   @Test(arguments: ["axisValues", "axisValue"])
-  func `An accelerometer alone has gravity in it, ten times a second`(key: String) throws {
+  func `An accelerometer alone has the total acceleration, ten times a second`(key: String) throws {
     for text in [
       RecorderFile.gyroData(sensor: 0, motion, date: 720_000_000.5, key: key),
       " \n[" + RecorderFile.gyroData(sensor: 0, motion, date: 0, key: key) + "]",
@@ -37,7 +37,7 @@ struct GyroDataTests {
   }
 
   @Test func `Both sensors are joined by their dates, from an array, a folder or an archive`() throws {
-    // The gyroscope began 0.3 s later and went on for as long.
+    // The gyroscope starts 0.3 s later and records for the same duration.
     let late = SyntheticMotion(count: 100, period: 100_000_000, start: 300_000_000)
     let first = RecorderFile.gyroData(sensor: 0, motion, date: 720_000_000)
     let second = RecorderFile.gyroData(sensor: 1, late, date: 720_000_000.3)
@@ -48,7 +48,7 @@ struct GyroDataTests {
     ]
     for table in tables {
       expectTotal(table, Array(motion.times[3...]))
-      #expect(table.repairs == [.joinedSensors([.rotationRate], droppedRows: 3)] && table.channels == both)
+      #expect(table.repairs == [.joinedChannels(Set(Sensor.rotationRate.channels), droppedRows: 3)] && table.channels == both)
       let expected = motion.times[3...].map { Float(SyntheticMotion.value(.rotationRateY, at: $0)) }
       #expect(zip(table[.rotationRateY], expected).allSatisfy { abs($0 - $1) < 1e-4 })
     }
@@ -65,14 +65,14 @@ struct GyroDataTests {
     (#"{"axisValues":[]}"#, "sensor is missing"),
     (#"{"sensor":2,"axisValues":[{"x":1,"y":2,"z":3}]}"#, "its sensor is 2, not 0 or 1"),
     (#"{"sensor":0}"#, "axisValues is missing"),
-    (#"{"sensor":"0","axisValues":[]}"#, "sensor is not what it should be (line 1, column 11)"),
+    (#"{"sensor":"0","axisValues":[]}"#, "sensor is not valid (line 1, column 11)"),
   ])
-  func `What is no such JSON is told apart`(text: String, reason: String) throws {
+  func `JSON of another form is refused with the reason`(text: String, reason: String) throws {
     let expected = RecordingError.notGyroData(file: "walk.csv", reason: reason)
     #expect(try fixture.error(text) == expected)
     #expect(
       expected.description
-        == "walk.csv is not the JSON of GyroData: \(reason); export it again, or as CSV if another recorder wrote it.")
+        == "walk.csv is not GyroData's JSON: \(reason); export it again, or as CSV if another recorder wrote it.")
   }
 
   @Test func `JSON without readings, without an accelerometer, or with two is refused`() throws {

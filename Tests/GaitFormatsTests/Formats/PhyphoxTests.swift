@@ -4,7 +4,7 @@ import Testing
 
 @testable import GaitFormats
 
-/// phyphox's files of an experiment of one's own, which say by their names alone what they hold.
+/// The files of a custom phyphox experiment, whose sensor only the file name states.
 struct PhyphoxTests {
   private let fixture: FormatFixture
   private let motion = SyntheticMotion(count: 40)
@@ -18,7 +18,7 @@ struct PhyphoxTests {
     return ("\(name).csv", bare.replacing(",\"Absolute acceleration (m/s^2)\"", with: ",other"))
   }
 
-  @Test func `Sensors are told by their files' names, and joined`() throws {
+  @Test func `Sensors are detected from the names of their files, and joined`() throws {
     let files = [
       file("Accelerometer", of: "Acceleration"), file("Linear Accelerometer", of: "Linear Acceleration"),
       file("Gyroscope", of: "Gyroscope"),
@@ -29,8 +29,7 @@ struct PhyphoxTests {
     fixture.expect(table, is: motion, channels: channels)
   }
 
-  @Test func `A file that by its name has no total acceleration is refused by itself, unless columns are named`() throws
-  {
+  @Test func `A single file whose name excludes the total acceleration is refused, unless columns are named`() throws {
     let linear = file("Linear Accelerometer", of: "Linear Acceleration")
     let error = try #require(try fixture.error(linear.text, name: linear.name))
     #expect(error == .withoutGravity(file: linear.name, mean: nil))
@@ -43,7 +42,7 @@ struct PhyphoxTests {
     #expect(table.channels == Set(Sensor.userAcceleration.channels) && !table.accelerationIncludesGravity)
   }
 
-  @Test func `Without gravity is without gravity, with it is with it, in Android's signs`() throws {
+  @Test func `Accelerations with and without gravity are read with Android's signs`() throws {
     let linear = try fixture.table(folder: "linear", [file("Linear Accelerometer", of: "Linear Acceleration")])
     #expect(linear.format == .phyphox && !linear.accelerationIncludesGravity)
     fixture.expect(linear, is: motion, channels: Set(Sensor.userAcceleration.channels))

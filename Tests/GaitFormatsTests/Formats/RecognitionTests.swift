@@ -5,7 +5,7 @@ import Testing
 
 @testable import GaitFormats
 
-/// Which format a file is taken for, and what its numbers are taken for.
+/// The detection of a file's format and units.
 struct RecognitionTests {
   private let fixture: FormatFixture
   private let motion = SyntheticMotion(count: 20)
@@ -18,7 +18,7 @@ struct RecognitionTests {
     } ?? []
   }
 
-  @Test func `Each recorder's header is that of its format alone`() {
+  @Test func `Each recorder's header matches only its own format`() {
     let headers: [(RecordingFormat, String)] = [
       (.motionDataCollector, RecorderFile.motionDataCollector(motion)), (.sensingKit, RecorderFile.sensingKit(motion)),
       (.sensorLog, RecorderFile.sensorLog(motion)), (.gait, RecorderFile.gait(motion)),
@@ -36,7 +36,7 @@ struct RecognitionTests {
     "time,gFx,gFy,gFz",
     "t,lin_acc_x_mps2,lin_acc_y_mps2,lin_acc_z_mps2", "time,X [m/s²],Y [m/s²],Z [m/s²]",
   ])
-  func `Clear names of accelerations are those of an accelerometer`(header: String) {
+  func `Common names of acceleration match the accelerometer format`(header: String) {
     #expect(RecordingFormat.recognized(in: names(header)) == [.accelerometer])
   }
 
@@ -46,7 +46,7 @@ struct RecognitionTests {
     #expect(table.format == .gait && table.times == [1_000_000_000] && table[.userAccelerationZ] == [4])
   }
 
-  @Test func `Units in names are converted, whatever the format would take`() throws {
+  @Test func `Units in names take precedence over the format's`() throws {
     let table = try fixture.table(
       """
       time (ms),userAcceleration.x (m/s²),userAcceleration.y (m/s^2),userAcceleration.z(G),rotationRate.x (deg/s),\
@@ -62,7 +62,7 @@ struct RecognitionTests {
     #expect(table[.rotationRateZ] == [1] && table[.attitudeYaw] == [1])
   }
 
-  @Test func `A unit may stand behind the axis`() throws {
+  @Test func `A unit may follow the axis`() throws {
     let table = try fixture.table(
       "timestamp_ms,AccelX_g,AccelY_g,AccelZ_g,gyro_x_dps,gyro_y_dps,gyro_z_rads\n2,1,2,3,180,90,4\n")
     #expect(table.times == [2_000_000] && table[.userAccelerationZ] == [3] && table[.rotationRateZ] == [4])
@@ -74,7 +74,7 @@ struct RecognitionTests {
         == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["time_s", "acc_x_ft", "acc_y_ft", "acc_z_ft"]))
   }
 
-  @Test func `A column of times whose first cell is a date is read as dates`() throws {
+  @Test func `A time column whose first cell is a date is read as dates`() throws {
     let table = try fixture.table(
       "timestamp;acc_x_g;acc_y_g;acc_z_g\n1970-01-01T00:00:01.25Z;1;2;3\n1970-01-01T00:00:01,27Z;1;2;3\n")
     #expect(table.times == [1_250_000_000, 1_270_000_000])
@@ -86,7 +86,7 @@ struct RecognitionTests {
         == .notADate(file: "walk.csv", line: 3, column: 1, name: "timestamp (ns)", found: "noon"))
   }
 
-  @Test func `Dates are told by their line, and one that was cut off is dropped with it`() throws {
+  @Test func `Errors in dates name the line, and a truncated date is dropped with its line`() throws {
     let header = "x (g),y (g),z (g),timestamp\n"
     let cut = try fixture.table(header + "1,2,3,1970-01-01T00:00:01\n1,2,3,1970-01-01T0")
     #expect(cut.times == [1_000_000_000] && cut.repairs.contains(.droppedTruncatedLastLine))
@@ -96,7 +96,7 @@ struct RecognitionTests {
     #expect(try fixture.table(header + "1,2,3,1970-01-01T00:00:01\n1,2,3,\n").times == [1_000_000_000, .min])
   }
 
-  @Test func `A file without a header is read by the names that are given`() throws {
+  @Test func `A file without a header is read with given column names`() throws {
     let names = ["user", "activity", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]
     let comma = try fixture.table(
       "33,Jogging,5,9.80665,0,-9.80665;\n34,Walking,7,0,0,0;\n", labelColumn: "activity", columnNames: names)
@@ -115,13 +115,13 @@ struct RecognitionTests {
         == .notANumber(file: "walk.csv", line: 3, column: 6, name: "z (m/s2)", found: "g"))
   }
 
-  @Test func `Watch motion of Sensor Logger is no accelerometer`() throws {
+  @Test func `Sensor Logger's watch motion does not match the accelerometer format`() throws {
     let header =
       "time,seconds_elapsed,rotationRateX,gravityX,accelerationX,gravityY,accelerationY,gravityZ,accelerationZ"
     #expect(RecordingFormat.recognized(in: header.split(separator: ",").map(String.init)) == [])
   }
 
-  @Test func `A semicolon may end a line whose commas separate`() throws {
+  @Test func `A semicolon may end a line of comma-separated values`() throws {
     let table = try fixture.table(
       "user,activity,timestamp (ns),x (m/s2),y (m/s2),z (m/s2)\n33,Jogging,5,9.80665,0,-9.80665;\n33,Jogging,6,0,0,0;\n",
       labelColumn: "activity")
@@ -133,7 +133,7 @@ struct RecognitionTests {
         == .notANumber(file: "walk.csv", line: 2, column: 2, name: "x (g)", found: "2;"))
   }
 
-  @Test func `Stated units count where names say nothing, and never against them`() throws {
+  @Test func `Stated units apply to columns whose names state none`() throws {
     var units = RecordingUnits(acceleration: .metersPerSecondSquared, angle: .degrees, time: .microseconds)
     let text = "timestamp,ax,ay,az,gyro_x,gyro_y,gyro_z (rad/s)\n2500,9.80665,0,0,180,0,5\n"
     let table = try fixture.table(text, units: units)
@@ -149,7 +149,7 @@ struct RecognitionTests {
     ("gyro_x", RecordingUnits(acceleration: .gravity, time: .seconds), .angle, "rad, deg"),
     ("t", RecordingUnits(acceleration: .gravity, angle: .degrees), .time, "s, ms, us, ns"),
   ])
-  func `A unit that nothing tells is asked for`(
+  func `The error of a missing unit lists the choices`(
     name: String, units: RecordingUnits, kind: RecordingUnits.Kind, choices: String
   ) throws {
     let expected = RecordingError.missingUnits([kind: name], file: "walk.csv", line: 1)
@@ -157,15 +157,15 @@ struct RecognitionTests {
     #expect(expected.description.hasSuffix("one of \(choices)."))
   }
 
-  @Test func `All units that nothing tells are asked for at once`() throws {
+  @Test func `One error lists all missing units`() throws {
     let error = try fixture.error("gyro_z,gyro_x,gyro_y,t,ay,ax,az\n1,2,3,4,5,6,7\n")
     #expect(
       error?.description
-        == "walk.csv:1: nothing tells the units of columns ay, gyro_z and t; state that of accelerations, "
-        + "one of g, mg, m/s2; that of angles, one of rad, deg; that of times, one of s, ms, us, ns.")
+        == "walk.csv:1: the units of columns ay, gyro_z and t are not known; state the unit of accelerations, "
+        + "one of g, mg, m/s2; of angles, one of rad, deg; of times, one of s, ms, us, ns.")
   }
 
-  @Test func `A unit in a name may have parentheses in it, and may be a thousandth of g`() throws {
+  @Test func `A unit in a name may contain parentheses, and may be a thousandth of g`() throws {
     let table = try fixture.table(
       "sensor time;t (s);Accel X (m/(s^2));Accel Y [mg];Accel Z (m/sec²)\nnoon;1;9.80665;-1500;19.6133\n")
     #expect(table.times == [1_000_000_000])
@@ -177,19 +177,19 @@ struct RecognitionTests {
       "a milligauss is no acceleration")
   }
 
-  @Test func `g-force is in g, whatever is stated`() throws {
+  @Test func `g-force is in g, even if another unit is stated`() throws {
     let table = try fixture.table(
       "t_s,gFx,gFy,gFz,TgF\n1,0.5,-1,2,3\n", units: RecordingUnits(acceleration: .metersPerSecondSquared))
     #expect(table[.userAccelerationX] == [0.5] && table[.userAccelerationZ] == [2])
   }
 
-  @Test func `A date that cannot be read is shown where its unit would be asked for`() throws {
+  @Test func `An unreadable date is reported instead of a missing unit`() throws {
     #expect(
       try fixture.error("Timestamp,acc_x (g),acc_y (g),acc_z (g)\n1/2/2017 12:00:00,1,2,3\n")
         == .notADate(file: "walk.csv", line: 2, column: 1, name: "Timestamp", found: "1/2/2017 12:00:00"))
   }
 
-  @Test func `A unit that is not known is not taken for another`() throws {
+  @Test func `An unknown unit is refused`() throws {
     #expect(
       try fixture.error("time (h),ax (ft/s^2),ay,az\n", units: RecordingUnits(acceleration: .gravity))
         == .unknownUnit("ax (ft/s^2)", file: "walk.csv", line: 1, of: .acceleration))
@@ -198,7 +198,7 @@ struct RecognitionTests {
         == .unknownUnit("userAcceleration.x (mG)", file: "walk.csv", line: 1, of: .acceleration))
   }
 
-  @Test func `A stated format overrides what the names say`() throws {
+  @Test func `A stated format overrides the detected one`() throws {
     let text =
       "time,userAcceleration.x,userAcceleration.y,userAcceleration.z,gravity.x,gravity.y,gravity.z\n7,1,2,3,4,5,6\n"
     #expect(try fixture.table(text).times == [7_000_000_000])
@@ -213,7 +213,7 @@ struct RecognitionTests {
         == .missingColumn("motionUserAccelerationX", file: "walk.csv", found: names(text)))
   }
 
-  @Test func `A unit in a time column's name comes before a stated one`() throws {
+  @Test func `A unit in a time column's name takes precedence over a stated one`() throws {
     let units = RecordingUnits(acceleration: .gravity, time: .seconds)
     for (name, nanoseconds) in [
       ("timestamp_ms", 7_000_000), ("t_us", 7000), ("time ns", 7), ("time (ms)", 7_000_000),
@@ -227,27 +227,27 @@ struct RecognitionTests {
     #expect(try fixture.table("seconds_elapsed,acc_x,acc_y,acc_z\n7,1,2,3\n", units: stated).times == [7_000_000_000])
   }
 
-  @Test func `Names of no format are listed with the formats that there are`() throws {
+  @Test func `The error of an unknown format lists the columns and all formats`() throws {
     let expected = RecordingError.unrecognizedFormat(file: "walk.csv", line: 2, found: ["hour", "heart rate"])
     #expect(try fixture.error("# a watch\nhour,heart rate\n1,2\n") == expected)
     #expect(
       expected.description
-        == "walk.csv:2: the columns (hour, heart rate) are those of no known format; state the format, one of "
-        + "motionDataCollector, sensingKit, sensorLog, sensorLogger, phyphox, gyroData, gait, accelerometer, or state the "
-        + "columns' names.")
+        == "walk.csv:2: the columns (hour, heart rate) match no known format; state the format, one of "
+        + "motionDataCollector, sensingKit, sensorLog, sensorLogger, phyphox, gyroData, gait, accelerometer, or state "
+        + "the column names.")
   }
 
-  @Test func `Names of two formats are told apart by the caller`() throws {
+  @Test func `A header that matches two formats needs a stated format`() throws {
     let text = "gravity.x,motionGravityX(G)\n1,2\n"
     let expected = RecordingError.ambiguousFormat(file: "walk.csv", formats: [.motionDataCollector, .sensorLog])
     #expect(try fixture.error(text) == expected)
     #expect(
       expected.description
-        == "walk.csv:1: the columns are those of MotionDataCollector and of SensorLog; state the format, one of "
+        == "walk.csv:1: the columns match MotionDataCollector and SensorLog; state the format, one of "
         + "motionDataCollector, sensorLog.")
   }
 
-  @Test func `Two columns for one channel are named`() throws {
+  @Test func `The error of two columns for one channel names both`() throws {
     let header = "motionUserAccelerationX(G),motionUserAccelerationY(G),motionUserAccelerationZ(G),motionYaw(rad)"
     let expected = RecordingError.conflictingColumns(
       "motionYaw", file: "walk.csv", line: 1, found: ["motionYaw(rad)", "motionYaw(deg)"])
@@ -255,13 +255,13 @@ struct RecognitionTests {
     #expect(
       expected.description
         == "walk.csv:1: columns motionYaw(rad) and motionYaw(deg) could both be motionYaw; rename or remove one, or "
-        + "state the columns' names.")
+        + "state the column names.")
     #expect(
       try fixture.error("time (s),time (ms),ax,ay,az\n", units: RecordingUnits(acceleration: .gravity))
         == .conflictingColumns("time", file: "walk.csv", line: 1, found: ["time (s)", "time (ms)"]))
   }
 
-  @Test func `Part of a sensor is missing the rest, by the name that its recorder gives it`() throws {
+  @Test func `The error of an incomplete sensor uses the recorder's column name`() throws {
     let header = "\"Time (s)\",\"Acceleration x (m/s^2)\",\"Acceleration y (m/s^2)\""
     #expect(
       try fixture.error(header + "\n1,2,3\n")
@@ -270,7 +270,7 @@ struct RecognitionTests {
           found: ["Time (s)", "Acceleration x (m/s^2)", "Acceleration y (m/s^2)"]))
   }
 
-  @Test func `A date that is none is told with its line`() throws {
+  @Test func `The error of an invalid date names the line`() throws {
     let text = RecorderFile.sensorLog(motion, hasMotionTime: false) {
       $0 < 40_000_000 ? "2024-05-01T12:00:00Z" : "noon"
     }
@@ -279,8 +279,8 @@ struct RecognitionTests {
     #expect(try fixture.error(text) == expected)
     #expect(
       expected.description
-        == "walk.csv:4: column 1 (loggingTime(txt)) holds \"noon\", which is no date and time such as "
-        + "2024-05-01T12:00:00.123+02:00; correct the cell, or state the columns' names without it and the sample rate."
+        == "walk.csv:4: column 1 (loggingTime(txt)) holds \"noon\", which is not a date and time such as "
+        + "2024-05-01T12:00:00.123+02:00; correct the cell, or state column names without this one and the sample rate."
     )
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import GaitFormats
 
 struct SensorJoinTests {
-  /// A stream of rotation rates and attitudes that `values` tells by time.
+  /// A stream of rotation rates and attitudes, `values` of time.
   private func stream(_ times: [Int64], _ value: (Int64) -> Float) -> SensorStream {
     let rows = times.map { time in
       var row = DelimitedRows.emptyRow
@@ -25,7 +25,7 @@ struct SensorJoinTests {
     return SensorStream(file: "Accelerometer.csv", sensors: [.userAcceleration], rows: rows, times: times)
   }
 
-  /// The value at `time` found by looking at every pair of neighbours.
+  /// The value at `time`, by searching every pair of neighbours.
   private func naive(_ stream: SensorStream, at time: Int64) -> Float {
     let pairs = Dictionary(zip(stream.times, stream.rows.map { $0[8] })) { first, _ in first }
       .filter { $0.key != .min }.sorted { $0.key < $1.key }
@@ -41,7 +41,7 @@ struct SensorJoinTests {
     return .nan
   }
 
-  @Test func `Joined values are those of the naive way, for times in any order with repeats and gaps`() throws {
+  @Test func `Joined values agree with the naive join, for times in any order with repeats and gaps`() throws {
     var random = SplitMix64(seed: 77)
     for count in 2...40 {
       for _ in 0..<20 {
@@ -69,7 +69,7 @@ struct SensorJoinTests {
     }
   }
 
-  @Test func `Angles go the short way round`() throws {
+  @Test func `Angles are interpolated along the shorter arc`() throws {
     let turning = stream([0, 100, 200, 300]) { [3.0, -3.0, 3.1, -3.1][Int($0 / 100)] }
     let join = try SensorJoin(leading: leading([0, 50, 100, 125, 250]), others: [turning], file: "run")
     let angles = join.rows.map { $0[2] }
@@ -77,11 +77,11 @@ struct SensorJoinTests {
     for (angle, expected) in zip(angles, [3.0, .pi, -3.0, -3 - (turn - 6.1) / 4, .pi]) {
       #expect(abs((angle - expected).remainder(dividingBy: turn)) < 1e-5 && abs(angle) <= .pi, "\(angle), \(expected)")
     }
-    // A rotation rate is no angle.
+    // A rotation rate is not an angle.
     #expect(join.rows[1][8] == 0)
   }
 
-  @Test func `A single reading is known at its own time alone`() throws {
+  @Test func `A single reading gives a value only at its own time`() throws {
     let join = try SensorJoin(leading: leading([0, 5, 10]), others: [stream([5]) { _ in 7 }], file: "run")
     #expect(join.times == [5] && join.rows[0][8] == 7 && join.droppedCount == 2)
   }

@@ -15,7 +15,7 @@ struct SensorLoggerTests {
 
   private static let sensors = ["Accelerometer", "Gravity", "Gyroscope", "Orientation"]
 
-  /// The files of a recording in which all sensors tick together.
+  /// The files of a recording whose sensors share their timestamps.
   private func files(
     sensors: [String] = SensorLoggerTests.sensors, signs: Double = 1,
     metadata: String? = RecorderFile.sensorLoggerMetadata()
@@ -31,7 +31,7 @@ struct SensorLoggerTests {
       ]
   }
 
-  @Test func `A folder, and an archive, stored or packed, read the same`() throws {
+  @Test func `A folder and an archive, stored or deflated, give the same table`() throws {
     let motion = SyntheticMotion(start: start)
     let tables = [
       try fixture.table(folder: "run", files()),
@@ -41,13 +41,13 @@ struct SensorLoggerTests {
     ]
     for table in tables {
       #expect(table.format == .sensorLogger && table.times == motion.times)
-      #expect(table.repairs == [.joinedSensors([.attitude, .gravity, .rotationRate], droppedRows: 0)])
+      #expect(table.repairs == [.joinedChannels(Set(Channel.allCases.prefix(9)), droppedRows: 0)])
       fixture.expect(table, is: motion)
     }
     #expect(tables.map(\.name) == ["run", "deflated.zip", "stored.zip", "inner.zip"])
   }
 
-  @Test func `Sensors that start apart and tick apart are joined at the acceleration's times`() throws {
+  @Test func `Sensors with separate timestamps are joined at the acceleration's times`() throws {
     let period: Int64 = 10_000_000
     func motion(_ delay: Int64, _ count: Int = 600) -> SyntheticMotion {
       SyntheticMotion(count: count, period: period, start: start + delay)
@@ -66,8 +66,9 @@ struct SensorLoggerTests {
     let expected = acceleration.times.filter { $0 >= start + 300_000_000 && $0 <= last }
     #expect(table.times == expected && expected.count < 580)
     #expect(
-      table.repairs == [.joinedSensors([.attitude, .gravity, .rotationRate], droppedRows: 600 - expected.count)])
-    // Linear interpolation over 10 ms of the fastest oscillation there, 5 rad/s: 5² · 0.01² / 8 of its amplitude.
+      table.repairs == [.joinedChannels(Set(Channel.allCases.prefix(9)), droppedRows: 600 - expected.count)])
+    // The error of linear interpolation over 10 ms of the fastest oscillation, 5 rad/s: 5² · 0.01² / 8 of its
+    // amplitude.
     fixture.expect(table, is: acceleration, tolerance: 4e-4)
   }
 
@@ -91,7 +92,7 @@ struct SensorLoggerTests {
     ("ios", "false", 1.0), ("iOS", "", 1.0), ("android", "false", -1.0), ("android", "true", -1.0),
     ("ios", "true", -1.0),
   ])
-  func `Signs are brought to Core Motion's as the metadata tells`(
+  func `Signs are converted to Core Motion's according to the metadata`(
     platform: String, standardisation: String, signs: Double
   ) throws {
     let metadata = RecorderFile.sensorLoggerMetadata(platform: platform, standardisation: standardisation)
@@ -100,7 +101,7 @@ struct SensorLoggerTests {
     fixture.expect(table, is: SyntheticMotion(start: start))
   }
 
-  @Test func `Without metadata the signs are taken for Core Motion's, and that is said`() throws {
+  @Test func `Without metadata Core Motion's signs are assumed and reported`() throws {
     for metadata in [nil, "version,device name\n3,phone\n"] {
       let table = try fixture.table(archive: "run.zip", files(metadata: metadata))
       #expect(table.repairs.last == .assumedSigns)
@@ -108,7 +109,7 @@ struct SensorLoggerTests {
     }
   }
 
-  @Test func `Signs do not change which way is down`() throws {
+  @Test func `The sign convention does not change which way is down`() throws {
     let plain = try fixture.table(folder: "plain", files())
     let turned = try fixture.table(folder: "turned", files(signs: -1))
     func vertical(_ table: RecordingTable) -> [Float] {
@@ -117,7 +118,7 @@ struct SensorLoggerTests {
     #expect(vertical(plain) == vertical(turned) && plain[.gravityZ] == turned[.gravityZ].map { -$0 })
   }
 
-  @Test func `Total acceleration stands in for gravity, or for both`() throws {
+  @Test func `Total acceleration replaces a missing gravity or user acceleration`() throws {
     let motion = SyntheticMotion(start: start)
     let channels = Set(Sensor.gravity.channels + Sensor.userAcceleration.channels)
     for sensors in [["Accelerometer", "TotalAcceleration"], ["Gravity", "TotalAcceleration"]] {
@@ -131,7 +132,7 @@ struct SensorLoggerTests {
     fixture.expect(all, is: motion)
   }
 
-  @Test func `A sensor's file without rows is as good as none, but for the acceleration's`() throws {
+  @Test func `A sensor's file without rows counts as absent, except for the acceleration's`() throws {
     var files = files().filter { $0.name != "Orientation.csv" }
     files.append(("Orientation.csv", "time,seconds_elapsed,qz,qy,qx,qw,roll,pitch,yaw\n"))
     let table = try fixture.table(archive: "run.zip", files)
@@ -143,7 +144,7 @@ struct SensorLoggerTests {
     #expect(fixture.error(reading: "none.zip") == .noRows(file: "none.zip/Accelerometer.csv"))
   }
 
-  @Test func `phyphox's archive has a file for each sensor, and says more about itself in a folder`() throws {
+  @Test func `phyphox's archive has a file for each sensor, and a folder of metadata`() throws {
     let total = SyntheticMotion(count: 400, period: 5_000_000)
     let gyroscope = SyntheticMotion(count: 200, period: 10_000_000, start: 3_000_000)
     let linear = SyntheticMotion(count: 400, period: 5_000_000, start: 1_000_000)
@@ -159,12 +160,12 @@ struct SensorLoggerTests {
     ]
     for table in [try fixture.table(archive: "run.zip", files), try fixture.table(folder: "run", files)] {
       #expect(table.format == .phyphox && table.times == linear.times.filter { $0 >= 3_000_000 && $0 <= 1_993_000_000 })
-      // Interpolated over 5 ms: the acceleration's peaks, 8 rad/s with harmonics.
+      // The acceleration's peaks, 8 rad/s with harmonics, interpolated over 5 ms.
       fixture.expect(table, is: linear, channels: allChannels.subtracting(Sensor.attitude.channels), tolerance: 2e-3)
     }
   }
 
-  @Test func `An archive of one file is that file`() throws {
+  @Test func `An archive of one file reads as that file`() throws {
     let motion = SyntheticMotion()
     let table = try fixture.table(archive: "walk.zip", [("data/walk.csv", RecorderFile.motionDataCollector(motion))])
     #expect(table.format == .motionDataCollector && table.name == "walk.zip")

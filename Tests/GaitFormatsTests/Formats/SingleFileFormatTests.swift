@@ -5,7 +5,7 @@ import Testing
 
 @testable import GaitFormats
 
-/// The formats that keep a recording in one text file: each gives back the motion that was written in it.
+/// The formats with one text file per recording: each gives the motion that was written.
 struct SingleFileFormatTests {
   private let fixture: FormatFixture
   private let motion = SyntheticMotion()
@@ -19,13 +19,13 @@ struct SingleFileFormatTests {
     fixture.expect(table, is: motion, tolerance: 0)
   }
 
-  @Test func `SensingKit has epoch seconds, and a date that is passed over`() throws {
+  @Test func `SensingKit has seconds since 1970, and a date that is skipped`() throws {
     let table = try fixture.table(RecorderFile.sensingKit(timed))
     #expect(table.format == .sensingKit && table.times == timed.times)
     fixture.expect(table, is: timed, tolerance: 0)
   }
 
-  @Test func `Gait's own has seconds, labels and subjects`() throws {
+  @Test func `Gait's own format has seconds, labels and subjects`() throws {
     let table = try fixture.table(RecorderFile.gait(timed))
     #expect(table.format == .gait && table.times == timed.times)
     #expect(table.labelRuns?.map(\.label) == [nil, "running"] && table.labelRuns?.last?.rows == 10..<120)
@@ -33,26 +33,26 @@ struct SingleFileFormatTests {
     fixture.expect(table, is: timed, tolerance: 0)
   }
 
-  @Test func `Gait's own may lack gravity, and its column of subjects may serve as labels`() throws {
+  @Test func `Gait's own format may lack gravity, and its subject column may be the label column`() throws {
     let text = "time,userAcceleration.x,userAcceleration.y,userAcceleration.z,subject\n0,1,2,3,a\n0.1,1,2,3,b\n"
     let table = try fixture.table(text, labelColumn: "subject")
     #expect(table.channels == Set(Sensor.userAcceleration.channels) && !table.accelerationIncludesGravity)
     #expect(table.labels == ["a", "b"] && table.subjectRuns == nil && table.times == [0, 100_000_000])
   }
 
-  @Test func `SensorLog is read by name, yaw first, in seconds since the phone started`() throws {
+  @Test func `SensorLog is read by column name, yaw first, in seconds since the phone started`() throws {
     let table = try fixture.table(RecorderFile.sensorLog(timed))
     #expect(table.format == .sensorLog && table.times == timed.times && table.repairs == [])
     fixture.expect(table, is: timed, tolerance: 0)
   }
 
-  @Test func `SensorLog may separate with semicolons and write decimal commas`() throws {
+  @Test func `SensorLog may have semicolons and decimal commas`() throws {
     let table = try fixture.table(RecorderFile.sensorLog(motion, separator: ";", decimal: ","))
     #expect(table.times == motion.times)
     fixture.expect(table, is: motion, tolerance: 0)
   }
 
-  @Test func `SensorLog without the motion's own time has its logging time, exactly`() throws {
+  @Test func `SensorLog without motion timestamps uses the exact logging time`() throws {
     // 2024-05-01 10:00:00 UTC, with a step of 20 ms.
     let motion = SyntheticMotion(start: 1_714_557_600_000_000_000)
     let forms: [(Int64) -> String] = [
@@ -67,7 +67,7 @@ struct SingleFileFormatTests {
     }
   }
 
-  @Test func `SensorLog with only the bare sensors has total acceleration and rotation rate`() throws {
+  @Test func `SensorLog with only the raw sensors has total acceleration and rotation rate`() throws {
     let header =
       "loggingTime(txt),accelerometerTimestamp_sinceReboot(s),accelerometerAccelerationX(G),accelerometerAccelerationY(G),"
       + "accelerometerAccelerationZ(G),gyroTimestamp_sinceReboot(s),gyroRotationX(rad/s),gyroRotationY(rad/s),"
@@ -79,7 +79,7 @@ struct SingleFileFormatTests {
   }
 
   @Test(arguments: [(",", "."), (";", "."), ("\t", "."), (";", ","), ("\t", ",")])
-  func `phyphox gives gravity as the difference, in Core Motion's signs`(separator: String, decimal: String) throws {
+  func `phyphox's gravity is the difference, in Core Motion's signs`(separator: String, decimal: String) throws {
     let table = try fixture.table(RecorderFile.phyphox(motion, separator: separator, decimal: decimal))
     #expect(table.format == .phyphox && table.times == motion.times && !table.accelerationIncludesGravity)
     fixture.expect(
@@ -87,13 +87,13 @@ struct SingleFileFormatTests {
   }
 
   @Test(arguments: [["Linear Acceleration", "Gravity"], ["Gravity", "Acceleration"]])
-  func `phyphox with its gravity sensor has the acceleration without it`(sensors: [String]) throws {
+  func `phyphox with its gravity sensor has user acceleration`(sensors: [String]) throws {
     let table = try fixture.table(RecorderFile.phyphox(motion, sensors: sensors))
     fixture.expect(
       table, is: motion, channels: Set(Sensor.gravity.channels + Sensor.userAcceleration.channels), tolerance: 2e-6)
   }
 
-  @Test func `phyphox without gravity has none, and with it alone leaves it in`() throws {
+  @Test func `phyphox with one acceleration has no gravity, or the total acceleration`() throws {
     let linear = try fixture.table(RecorderFile.phyphox(motion, sensors: ["Linear Acceleration"]))
     fixture.expect(linear, is: motion, channels: Set(Sensor.userAcceleration.channels))
     #expect(!linear.accelerationIncludesGravity)
@@ -105,7 +105,7 @@ struct SingleFileFormatTests {
     }
   }
 
-  @Test func `A packed file of every format reads as the plain one`() throws {
+  @Test func `A gzipped file of every format reads as the plain one`() throws {
     let texts = [
       RecorderFile.motionDataCollector(motion), RecorderFile.sensingKit(timed), RecorderFile.sensorLog(timed),
       RecorderFile.gait(timed), RecorderFile.phyphox(motion), RecorderFile.gyroData(sensor: 0, motion, date: 0),
@@ -119,7 +119,7 @@ struct SingleFileFormatTests {
     }
   }
 
-  @Test func `A last line that was cut off is dropped, and said, in every format`() throws {
+  @Test func `A truncated last line is dropped and reported in every format`() throws {
     let texts = [
       RecorderFile.motionDataCollector(motion), RecorderFile.sensingKit(timed), RecorderFile.sensorLog(timed),
       RecorderFile.gait(timed), RecorderFile.phyphox(motion),
@@ -130,7 +130,7 @@ struct SingleFileFormatTests {
     }
   }
 
-  @Test func `A file of any format cut anywhere gives a table or an error`() throws {
+  @Test func `A file of any format truncated anywhere gives a table or an error`() throws {
     let short = SyntheticMotion(count: 3)
     let texts = [
       RecorderFile.motionDataCollector(short), RecorderFile.sensingKit(short), RecorderFile.sensorLog(short),

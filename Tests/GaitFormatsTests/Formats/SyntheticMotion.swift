@@ -1,10 +1,10 @@
 import Foundation
 import Gait
 
-/// A motion that is known at every time, to write down in a recorder's form and compare with what is read.
+/// A motion known at every time, to write in a recorder's format and compare with what is read.
 ///
-/// The phone swings and turns round and round, so that its yaw passes ±π; the user's acceleration has peaks downwards, as
-/// a runner's has.
+/// The phone swings and keeps turning, so that its yaw passes ±π. The user acceleration has downward peaks, like a
+/// runner's.
 struct SyntheticMotion {
   /// The rows' times, nanoseconds.
   let times: [Int64]
@@ -37,13 +37,13 @@ struct SyntheticMotion {
   /// The value of `channel` in row `index`.
   func value(_ channel: Channel, _ index: Int) -> Double { Self.value(channel, at: times[index]) }
 
-  /// The same motion, without what is not written down.
+  /// The motion as a text table: the header, then the cells of each row.
   func table(_ header: String, separator: String = ",", row: (Int) -> [String]) -> String {
     ([header] + times.indices.map { row($0).joined(separator: separator) }).joined(separator: "\n") + "\n"
   }
 }
 
-/// Writes a motion in each recorder's form, from the recorder's specification.
+/// Writes a motion in each recorder's format, from the recorder's specification.
 enum RecorderFile {
   static let standardGravity = 9.80665
 
@@ -52,7 +52,7 @@ enum RecorderFile {
     motion.table("," + names.joined(separator: ",")) { index in ["\(index)"] + coreMotion(motion, index) }
   }
 
-  /// A quoted date, epoch seconds, and a magnetometer between the channels.
+  /// A quoted date, seconds since 1970, and a magnetometer between the channels.
   static func sensingKit(_ motion: SyntheticMotion) -> String {
     let magnetic = ["magneticField.x", "magneticField.y", "magneticField.z", "magneticField.accuracy"]
     let header = ["timestamp", "timeIntervalSince1970"] + names[..<6] + magnetic + names[6...]
@@ -109,7 +109,7 @@ enum RecorderFile {
       columns.map { $0.value(index) }
     }
     guard decimal != "." else { return text }
-    // Names have no decimal points, dates are given as they shall be.
+    // Names have no decimal points, and dates are in their final form.
     return text.replacing(/(\d)\.(\d)/) { "\($0.1)\(decimal)\($0.2)" }
   }
 
@@ -148,7 +148,7 @@ enum RecorderFile {
     String(format: "%.9E", value).replacingOccurrences(of: ".", with: decimal)
   }
 
-  /// One sensor's file of Sensor Logger: nanoseconds, z before x.
+  /// A Sensor Logger file of one sensor: nanoseconds, z before x.
   static func sensorLogger(_ quantity: String, _ motion: SyntheticMotion, signs: Double = 1) -> String {
     let isOrientation = quantity == "Orientation"
     let header = isOrientation ? "qz,qy,qx,qw,roll,pitch,yaw" : "z,y,x"
@@ -177,7 +177,7 @@ enum RecorderFile {
     return vector.map { "\($0)" }
   }
 
-  /// What Sensor Logger says of a recording.
+  /// Sensor Logger's metadata of a recording.
   static func sensorLoggerMetadata(platform: String = "ios", standardisation: String = "false") -> String {
     """
     version,device name,recording epoch time,recording time,recording timezone,platform,appVersion,device id,sensors,\
@@ -188,7 +188,7 @@ enum RecorderFile {
     """
   }
 
-  /// One sensor's object of GyroData.
+  /// A GyroData object of one sensor.
   static func gyroData(sensor: Int, _ motion: SyntheticMotion, date: Double, key: String = "axisValues") -> String {
     let channels: [[Channel]] =
       sensor == 1

@@ -15,7 +15,7 @@ struct ZipArchiveTests {
     return fixture.error(reading: "walk.zip")
   }
 
-  @Test func `Only the data of a recording is looked at`() throws {
+  @Test func `Only the data of a recording is used`() throws {
     let files = [
       ("run/", ""), ("run/walk.csv", text), ("__MACOSX/run/._walk.csv", "x"), ("run/.DS_Store", "y"),
       ("run/notes.pdf", "z"), ("run/more/other.csv", text), ("readme.md", "w"),
@@ -27,7 +27,7 @@ struct ZipArchiveTests {
   }
 
   @Test(arguments: [true, false], [0, 1, 100_000])
-  func `An entry gives its bytes, whatever is asked for at a time`(isDeflated: Bool, count: Int) throws {
+  func `An entry gives its bytes for any read size`(isDeflated: Bool, count: Int) throws {
     let content = String(repeating: "Gait! ", count: count)
     try fixture.folder.write(
       ZipWriter.archive([("a.csv", content), ("b.csv", "b")], isDeflated: isDeflated), to: "a.zip")
@@ -51,14 +51,14 @@ struct ZipArchiveTests {
     (.understatedSize, "walk.zip/walk.csv", "it expands to more bytes than the directory states"),
     (.zip64, "walk.zip", "it is a zip64 archive"),
   ])
-  func `What cannot be read is refused with the reason`(flaw: ZipWriter.Flaw, file: String, reason: String) throws {
+  func `An unreadable archive is refused with the reason`(flaw: ZipWriter.Flaw, file: String, reason: String) throws {
     let expected = RecordingError.unreadableArchive(file: file, reason: reason)
     #expect(try error(ZipWriter.archive([("walk.csv", text)], flaw: flaw)) == expected)
     #expect(
       expected.description == "cannot read \(file): \(reason); unpack it and give the folder, or export it again.")
   }
 
-  @Test func `A bomb is stopped at the size that its directory states`() throws {
+  @Test func `A zip bomb is stopped at the size that its directory states`() throws {
     let bomb = String(repeating: " ", count: 10_000_000)
     try fixture.folder.write(ZipWriter.archive([("bomb.csv", bomb)], flaw: .understatedSize), to: "bomb.zip")
     let source = try #require(ZipArchive(contentsOf: fixture.url("bomb.zip"), label: "bomb.zip").files.first).open()
@@ -69,7 +69,7 @@ struct ZipArchiveTests {
     #expect(count == 5_000_000)
   }
 
-  @Test func `An archive cut anywhere is an error`() throws {
+  @Test func `A truncated archive is an error`() throws {
     let short = RecorderFile.motionDataCollector(SyntheticMotion(count: 3))
     for isDeflated in [true, false] {
       let whole = try ZipWriter.archive([("walk.csv", short)], isDeflated: isDeflated)

@@ -3,7 +3,7 @@ import Foundation
 
 /// Writes zip archives for tests, from the format's description.
 struct ZipWriter {
-  /// Wrong on purpose, to see it refused.
+  /// A deliberate flaw that readers must refuse.
   enum Flaw { case none, encrypted, otherMethod, wrongChecksum, understatedSize, overstatedSize, overlapping, zip64 }
 
   private(set) var bytes: [UInt8] = []

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `Seconds count from the first sample, and what is between intervals has no label`() throws {
+  @Test func `Seconds count from the first sample, and samples between intervals have no label`() throws {
     let text = "start,end,label\n1,2.05,walk\n2.05,4,run\n6,60,\"a, b\"\n"
     let expected = ["0..<10 –", "10..<21 walk", "21..<40 run", "40..<60 –", "60..<100 a, b"]
     #expect(try runs(text, over: recording()) == expected)
@@ -42,17 +42,17 @@ import Testing
     #expect(try runs(text.replacing(",", with: ";").replacing("a; b", with: "a, b"), over: recording()) == expected)
   }
 
-  @Test func `Intervals may stand in any order and columns too`() throws {
+  @Test func `Intervals and columns may be in any order`() throws {
     let text = "label,end,note,start\nrun,4,x,2\nwalk,2,,0\n"
     #expect(try runs(text, over: recording()) == ["0..<20 walk", "20..<40 run", "40..<100 –"])
   }
 
-  @Test func `Seconds by the recording's own clock are told from those by its start`() throws {
+  @Test func `Seconds of the recording's own clock are distinguished from seconds since its start`() throws {
     let text = "start,end,label\n1732000001.25,1732000003.25,run\n"
     #expect(try runs(text, over: recording()) == ["0..<10 –", "10..<30 run", "30..<100 –"])
   }
 
-  @Test func `An annotation holds until the next, by either clock`() throws {
+  @Test func `An annotation lasts until the next, by either clock`() throws {
     let head = "time,seconds_elapsed,text,millisecond_press_duration\n"
     let text =
       head + "1732000001250000000,1.5,walk,20\n1732000004250000000,4.5,,20\n1732000005250000001,5.5,run,20\n"
@@ -64,12 +64,12 @@ import Testing
     #expect(try runs(before, over: recording()) == ["0..<50 walk", "50..<100 run"])
   }
 
-  @Test func `Wrong intervals are refused with the row and the cure`() throws {
+  @Test func `Errors in intervals name the row and the cure`() throws {
     let cases = [
-      ("start,end,label\n1,x,walk\n", "walk.labels.csv has \"x\" under end in row 1, which is no time"),
-      ("start,end,label\n0,1,a\n3,3,b\n", "an interval in row 2 that does not end after it starts"),
-      ("start,end,label\n0,2,a\n3,4,b\n1,3,c\n", "intervals in rows 1 and 3 that overlap"),
-      ("start,end,label\n0,2,a\n30,40,b\n", "an interval in row 2 that lies outside"),
+      ("start,end,label\n1,x,walk\n", "walk.labels.csv: row 1 has \"x\" in column end, which is not a time"),
+      ("start,end,label\n0,1,a\n3,3,b\n", "the interval in row 2 does not end after its start"),
+      ("start,end,label\n0,2,a\n3,4,b\n1,3,c\n", "the intervals in rows 1 and 3 overlap"),
+      ("start,end,label\n0,2,a\n30,40,b\n", "the interval in row 2 lies outside"),
       ("start,end\n0,2\n", "walk.labels.csv:1: column label is missing (found: start, end)"),
       ("time,text\n0,a\n", "column seconds_elapsed is missing"),
     ]

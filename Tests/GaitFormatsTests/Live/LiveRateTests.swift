@@ -55,7 +55,7 @@ struct LiveRateTests {
     let error = #expect(throws: RecordingError.self) { try rate(of: bursts) }
     #expect(
       error?.description
-        == "lines has times that lie 119 ms from even steps of 40 ms, too unevenly to say the rate; "
-        + "give the sample rate.")
+        == "lines has timestamps that deviate 119 ms from even steps of 40 ms, too much to measure the sample rate; "
+        + "state the sample rate.")
   }
 }

@@ -10,7 +10,7 @@ import Testing
   private func repairs(_ times: [Int64]) throws -> [Repair] { try TimedRows.read(times).recording.repairs }
 
   @Test(arguments: [0.3, 1, 20, 3600])
-  func `What follows a clock that was set back comes behind the rest, with a gap between`(seconds: Double) throws {
+  func `Rows after a clock that was set back are moved behind the rest, after a gap`(seconds: Double) throws {
     let back = Int64(seconds * 1e9)
     let times = even.enumerated().map { $1 - ($0 < 2000 ? 0 : back) }
     let recording = try TimedRows.read(times).recording
@@ -23,7 +23,7 @@ import Testing
       #expect(recording.numbers == Array(0..<3000))
       #expect(recording.nanoseconds[..<2000] == even[..<2000])
     } else {
-      // Before everything else there is room for all of it.
+      // The rows fit before all others.
       #expect(recording.numbers == Array(2000..<3000) + Array(0..<2000))
     }
   }
@@ -34,7 +34,7 @@ import Testing
     #expect(recording.gaps.count == 2)
   }
 
-  @Test func `Rows in the wrong place are sorted, not moved behind the rest`() throws {
+  @Test func `Rows out of order are sorted, not moved behind the rest`() throws {
     for (block, target) in [(100..<101, 103), (100..<110, 300), (500..<1500, 3000), (2000..<2001, 0)] {
       var order = Array(0..<3000).filter { !block.contains($0) }
       order.insert(contentsOf: block, at: min(target, order.count))
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `Rows that are written a second time are dropped, not moved`() throws {
+  @Test func `Repeated rows are dropped, not moved`() throws {
     let times = Array(even[..<1000]) + even[900...]
     let table = TimedRows.table(times) { TimedRows.row($0 < 1000 ? $0 : $0 - 100) }
     let recording = try table.recording()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GaitFormats
 
-/// Accelerations that should have gravity in them.
+/// The check that the total acceleration includes gravity.
 struct GravityCheckTests {
   private static func table(_ total: [SIMD3<Float>], format: RecordingFormat = .accelerometer) -> RecordingTable {
     RecordingTable(
@@ -26,7 +26,7 @@ struct GravityCheckTests {
     }
   }
 
-  @Test func `An acceleration without gravity is refused, however strong, and one with it never`() throws {
+  @Test func `An acceleration without gravity is refused, however strong, and one with gravity never is`() throws {
     for strength: Float in [0.01, 0.3, 2] {
       let user = (0..<1000).map { row in
         strength * SIMD3(sin(Float(row) * 0.33), cos(Float(row) * 0.33), sin(Float(row) * 0.17))
@@ -34,14 +34,14 @@ struct GravityCheckTests {
       #expect(try Self.isRefused(user, hertz: 50))
       #expect(try !Self.isRefused(user.map { $0 + SIMD3(0, -1, 0) }, hertz: 50))
     }
-    // Turned round every four seconds.
+    // Turns round every four seconds.
     let turning = (0..<1000).map { SIMD3(sin(Float($0) * 0.0314), cos(Float($0) * 0.0314), 0) }
     #expect(try !Self.isRefused(turning, hertz: 50))
-    // Too short to tell.
+    // Too short for the check.
     #expect(try !Self.isRefused(Array(repeating: .zero, count: 400), hertz: 50))
   }
 
-  @Test(.requiresRealData) func `Of real recordings those without gravity are refused, and none with it`() throws {
+  @Test(.requiresRealData) func `Real recordings without gravity are refused, and those with gravity are not`() throws {
     var refused: [String: (total: Int, user: Int, of: Int)] = [:]
     for (name, folder, hertz) in [
       ("MotionSense", RealData.motionSense, 50.0), ("BoostRunClub", RealData.boostRunClub, 10),
@@ -59,7 +59,7 @@ struct GravityCheckTests {
     #expect(try #require(refused["BoostRunClub"]) == (total: 0, user: 92, of: 98))
   }
 
-  @Test(.requiresRealData) func `No real accelerometer is refused, in no excerpt of ten seconds`() throws {
+  @Test(.requiresRealData) func `No excerpt of ten seconds of a real accelerometer is refused`() throws {
     let data = try #require(RealData.directory)
     var count = 0
     func check(_ total: [SIMD3<Float>], hertz: Int, _ name: String) throws {
@@ -90,7 +90,7 @@ struct GravityCheckTests {
     #expect(count > 4000)
   }
 
-  /// The total acceleration and that without gravity of a runner, the second some milliseconds late.
+  /// A runner's total acceleration and acceleration without gravity, the second some milliseconds late.
   private static func late(by milliseconds: Double) -> RecordingTable {
     func total(_ t: Double) -> SIMD3<Double> {
       let beat = sin(2 * .pi * 2.7 * t)
@@ -110,7 +110,7 @@ struct GravityCheckTests {
   }
 
   @Test(arguments: [4.0, 6, 8])
-  func `A gravity whose length swings, as its accelerations are not of one moment, is estimated anew`(
+  func `Gravity from accelerations that are not simultaneous is replaced by an estimate`(
     milliseconds: Double
   ) throws {
     let recording = try Self.late(by: milliseconds).recording(sampleRate: .hertz(100))
@@ -128,7 +128,7 @@ struct GravityCheckTests {
     #expect(even.repairs == [] && !even.gravityIsEstimated)
   }
 
-  @Test func `A reading too short to have gravity is missing, and said to be`() throws {
+  @Test func `A reading too small to have gravity is missing and listed`() throws {
     var total = [SIMD3<Float>](repeating: SIMD3(0, 0, -1), count: 2000)
     for row in 500..<900 { total[row] = .zero }
     let read = try AnnotatedRecording(Self.table(total), sampleRate: .hertz(50))

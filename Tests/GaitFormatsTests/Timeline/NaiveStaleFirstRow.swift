@@ -3,7 +3,7 @@ import Gait
 
 @testable import GaitFormats
 
-/// `StaleFirstRow` as its words say it, with the library's sine, cosine and arc tangent and all values sorted.
+/// The naive twin of `StaleFirstRow`, with the library's sine, cosine and arctangent and a full sort.
 enum NaiveStaleFirstRow {
   static func isStale(_ rows: [SIMD16<Float>]) -> Bool {
     let poses = rows.prefix(StaleFirstRow.rowsToJudge.upperBound).map(Pose.init)

@@ -23,7 +23,7 @@ struct RateChangesTests {
   ]
 
   @Test(arguments: mixes)
-  func `The parts' rates are told with where they begin, and the slowest is the recording's`(
+  func `Each part has its rate and start, and the recording has the slowest rate`(
     mix: [(hertz: Double, seconds: Double)]
   ) throws {
     let read = try TimedRows.read(times(mix))
@@ -39,7 +39,7 @@ struct RateChangesTests {
     #expect(read.recording.gaps == [] && read.recording.sampleRates == mix.map(\.hertz))
   }
 
-  @Test func `A rate that some part has may be stated, and no other`() throws {
+  @Test func `A stated rate must be that of some part`() throws {
     let mixed = times([(50, 20), (100, 20)])
     #expect(TimedRows.problem(mixed, sampleRate: .hertz(66)) == .rateDisagrees(given: .hertz(66), found: 50))
     for hertz in [50.0, 100] {
@@ -48,7 +48,7 @@ struct RateChangesTests {
     }
   }
 
-  @Test func `Resampling takes every row at its own time, also at the rate of a part`() throws {
+  @Test func `Resampling uses the time of every row, also at the rate of a part`() throws {
     let mixed = times([(50, 20), (100, 20)])
     let table = TimedRows.table(mixed) { row in
       var sample = MotionSample(time: .seconds(0), row: TimedRows.row(0))
@@ -74,7 +74,7 @@ struct RateChangesTests {
       ("phone/accel/data_1626_accel_phone", [20, 50.0]), ("watch/accel/data_1628_accel_watch", [20, 100, 20]),
       ("watch/accel/data_1650_accel_watch", [20, 100, 20]), ("watch/accel/data_1630_accel_watch", []),
     ])
-  func `Real loggers that change their rate are found`(name: String, hertz: [Double]) throws {
+  func `Rate changes of real loggers are detected`(name: String, hertz: [Double]) throws {
     let file = try #require(RealData.directory).appending(path: "wisdm/\(name).txt")
     let names = ["user", "activity", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]
     let timing = try AnnotatedRecording(contentsOf: file, ReadingOptions(columnNames: names)).timing

@@ -32,7 +32,7 @@ import Testing
 
   /// Clocks that tick every 10 ms, 15.625 ms (Windows), 1 ms and 20 ms.
   @Test(arguments: [10_000_000, 15_625_000, 1_000_000, 20_000_000])
-  func `A clock that ticks coarsely gives the right rate`(tick: Int64) throws {
+  func `A coarse clock gives the correct rate`(tick: Int64) throws {
     for hertz in [10.0, 20, 25, 30, 40, 50, 60, 64, 62.5] where 1e9 / hertz >= Double(tick) {
       let times = TimedRows.even(5000, hertz: hertz, from: 3_141_592_653).map { $0 / tick * tick }
       #expect(try Self.estimate(times).hertz == hertz, "\(hertz) Hz in ticks of \(tick) ns")
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [2, 5, 10, 16])
-  func `A clock that hands rows over in bursts gives the right rate`(burst: Int) throws {
+  func `Rows in bursts give the correct rate`(burst: Int) throws {
     let even = TimedRows.even(burst * 400, hertz: 100)
     let times = even.indices.map { even[$0 / burst * burst + burst - 1] + Int64($0 % burst) * 50_000 }
     #expect(try Self.estimate(times).hertz == 100)
@@ -50,7 +50,7 @@ import Testing
     for (every, seconds) in [(50, 0.2), (500, 5), (3000, 86_400), (100, 0.1), (3, 3600)] {
       var shift: Int64 = 0
       let times = TimedRows.even(5990, hertz: 50).enumerated().map { index, time in
-        // Every so often, but not in more than one step of twenty.
+        // At random, but in at most one step of twenty.
         if index % max(every, 25) == 24 { shift += Int64(seconds * 1e9) }
         return time + shift
       }
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `Lost rows make the rate what is left of it`() throws {
+  @Test func `Lost rows lower the rate in proportion`() throws {
     var random = SplitMix64(seed: 4)
     let times = TimedRows.even(6000, hertz: 100).filter { _ in Double.random(in: 0..<1, using: &random) > 0.03 }
     #expect(try (Self.estimate(times).hertz - 97).magnitude < 0.6)
@@ -66,7 +66,7 @@ import Testing
     #expect(try (Self.estimate(half).hertz - 66.667).magnitude < 0.01)
   }
 
-  @Test func `A rate beside every nominal one stays what it is`() throws {
+  @Test func `A rate far from every nominal one is not rounded`() throws {
     for hertz in [17.3, 45.5, 55.5, 70, 112, 180] {
       #expect(try (Self.estimate(TimedRows.even(500, hertz: hertz)).hertz - hertz).magnitude <= 0.0005)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import GaitFormats
 
 struct StaleFirstRowTests {
-  /// A phone that swings about its x axis: angle(t) = `swing` · sin(2π · `hertz` · t), at `rate` samples a second.
+  /// A phone that swings about its x axis: angle(t) = `swing` · sin(2π · `hertz` · t), at `rate` samples per second.
   private func swinging(
     _ swing: Double, hertz: Double, rate: Double, count: Int, sensors: Set<Sensor> = Set(Sensor.allCases)
   ) -> [SIMD16<Float>] {
@@ -59,7 +59,7 @@ struct StaleFirstRowTests {
     #expect(StaleFirstRow.isStale(rows))
   }
 
-  @Test func `A turn that the gyroscope saw is not stale`() {
+  @Test func `A rotation that the gyroscope measured is not stale`() {
     var rows = swinging(0.05, hertz: 1, rate: 10, count: 200)
     rows[0] = turned(rows[1], by: -0.5)
     #expect(StaleFirstRow.isStale(rows))
@@ -67,7 +67,7 @@ struct StaleFirstRowTests {
     #expect(!StaleFirstRow.isStale(rows))
   }
 
-  @Test func `A yaw that passes ±π is no turn`() {
+  @Test func `A yaw that passes ±π is not a rotation`() {
     let rows = (0..<50).map { index in
       MotionSample(
         time: .seconds(0), attitude: SIMD3(0, 0, index == 0 ? .pi - 0.001 : -.pi + 0.001),
@@ -77,7 +77,7 @@ struct StaleFirstRowTests {
     #expect(!StaleFirstRow.isStale(rows))
   }
 
-  @Test func `Few rows and missing values are not judged`() {
+  @Test func `Few rows or missing values give no detection`() {
     var rows = swinging(0.3, hertz: 1, rate: 50, count: 600)
     rows[0] = turned(rows[0], by: 2)
     for count in 0..<10 { #expect(!StaleFirstRow.isStale(Array(rows.prefix(count)))) }
@@ -90,7 +90,7 @@ struct StaleFirstRowTests {
     #expect(!StaleFirstRow.isStale(missing))
   }
 
-  /// Rows of a phone that turns at random, of which the first may be turned further.
+  /// Rows of a phone that rotates at random; the first may have another orientation.
   private func turning(count: Int, sensors: Set<Sensor>, _ random: inout SplitMix64) -> [SIMD16<Float>] {
     var row = DelimitedRows.emptyRow
     let speed = Float.random(in: 0...0.3, using: &random)
@@ -111,7 +111,7 @@ struct StaleFirstRowTests {
   }
 
   @Test(arguments: sensorSets)
-  func `The decision on random rows is the naive one`(sensors: Set<Sensor>) {
+  func `Detection agrees with the naive twin on random rows`(sensors: Set<Sensor>) {
     var random = SplitMix64(seed: 9)
     var staleCount = 0
     for round in 0..<1000 {
@@ -125,7 +125,7 @@ struct StaleFirstRowTests {
   }
 
   @Test(.requiresRealData, arguments: ["boostrunclub", "motionsense"])
-  func `The decision on real recordings, begun anywhere, is the naive one`(folder: String) throws {
+  func `Detection agrees with the naive twin on real recordings from any row`(folder: String) throws {
     for file in try RealData.recordings(in: #require(RealData.directory).appending(path: folder)) {
       let rows = try RecordingTable(contentsOf: file).rows
       for start in [0, 1, 50, 200] where start < rows.count {
@@ -138,7 +138,7 @@ struct StaleFirstRowTests {
     }
   }
 
-  @Test func `A stale first row is dropped with its label and said`() throws {
+  @Test func `A stale first row is dropped with its label and reported`() throws {
     let csv = try MotionCSV()
     var rows = swinging(0.3, hertz: 1, rate: 10, count: 30)
     rows[0] = turned(rows[0], by: 2)

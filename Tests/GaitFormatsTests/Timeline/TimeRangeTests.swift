@@ -5,21 +5,21 @@ import Testing
 
 @testable import GaitFormats
 
-/// Times far from 0: refused where they enter, or far apart and subtracted without overflow.
+/// Times far from 0 are refused on input; times in range are subtracted without overflow.
 struct TimeRangeTests {
   private let fixture: FormatFixture
   private let header = "time (s),acc_x (g),acc_y (g),acc_z (g)\n"
 
   init() throws { fixture = try FormatFixture() }
 
-  @Test func `The difference of any two times in range can be counted, and some periods more`() {
+  @Test func `The difference of any two times in range, plus some periods, does not overflow`() {
     let farthest = SampleTime.farthest
     #expect(!farthest.subtractingReportingOverflow(-farthest).overflow)
     #expect(Int64.max - 2 * farthest > 1_000_000_000_000_000_000)
   }
 
   @Test(arguments: ["-4611686018.4", "4000000000.1", "-3999999999999e-2", "1e30"])
-  func `A time out of range is refused with its place`(time: String) throws {
+  func `The error of a time out of range names the cell`(time: String) throws {
     let error = RecordingError.timeOutOfRange(
       file: "walk.csv", line: 3, column: 1, name: "time (s)", found: time)
     #expect(try fixture.error(header + "-3689348814.7,0,0,-1\n\(time),0,0,-1\n") == error)
@@ -27,7 +27,7 @@ struct TimeRangeTests {
   }
 
   @Test(arguments: ["9999-01-01T00:00:00Z", "1830-01-01T00:00:00Z", "2115-01-01T00:00:00Z"])
-  func `A date out of range is refused as a date`(date: String) throws {
+  func `The error of a date out of range names the cell`(date: String) throws {
     let dated = "time,acc_x (g),acc_y (g),acc_z (g)\n"
     for (line, first) in [(2, ""), (3, "2024-01-01T00:00:00Z,0,0,-1\n")] {
       #expect(
@@ -36,7 +36,7 @@ struct TimeRangeTests {
     }
   }
 
-  @Test func `A live line's time out of range is refused as such`() throws {
+  @Test func `The error of a live line's time out of range names the cell`() throws {
     var parser = MotionLineParser(name: "live", sampleRate: .hertz(50))
     _ = try parser.parse(
       "time,gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z")
@@ -62,7 +62,7 @@ struct TimeRangeTests {
     }
   }
 
-  @Test func `A clock set back is undone where there is room for it in the range, and else refused`() throws {
+  @Test func `A clock that was set back is repaired within the range of times, and refused beyond it`() throws {
     let century: Int64 = 3_155_760_000_000_000_000
     let late = TimedRows.even(300, from: SampleTime.farthest - 10_000_000_000)
     #expect(TimedRows.problem(late + late.map { $0 + 5_000_000 } + [SampleTime.farthest]) == .tooLong)
@@ -71,7 +71,7 @@ struct TimeRangeTests {
     #expect(recording.count == 600 && recording.gaps.count == 1)
   }
 
-  @Test func `Damaged times are a recording or a sentence, never a trap`() {
+  @Test func `Damaged times give a recording or an error, never a trap`() {
     var random = SplitMix64(seed: 14)
     let far = SampleTime.farthest
     for _ in 0..<300 {

@@ -3,7 +3,7 @@ import GaitTestSupport
 
 @testable import GaitFormats
 
-/// Tables of rows with times, as a file would give them.
+/// Tables of rows with times, as read from a file.
 enum TimedRows {
   /// A row that holds its number, and gravity straight down.
   static func row(_ number: Int) -> SIMD16<Float> {
@@ -29,12 +29,12 @@ enum TimedRows {
     (0..<count).map { start + Int64((Double($0) * 1e9 / hertz).rounded()) }
   }
 
-  /// What the times are read as.
+  /// The recording of rows at these times.
   static func read(_ times: [Int64], sampleRate: SampleRate? = nil) throws(RecordingError) -> AnnotatedRecording {
     try AnnotatedRecording(table(times), sampleRate: sampleRate)
   }
 
-  /// What is wrong with the times, or `nil`.
+  /// The problem with the times, or `nil`.
   static func problem(_ times: [Int64], sampleRate: SampleRate? = nil) -> TimingProblem? {
     do throws(RecordingError) {
       _ = try read(times, sampleRate: sampleRate)

@@ -6,9 +6,9 @@ import Testing
 
 /// What a model takes for granted about its source, and what becomes of a source that is otherwise.
 @Suite struct ModelContractTests {
-  private func recording(rate: Double = 50, repairs: [Repair] = []) -> Recording {
+  private func recording(rate: Double = 50, isEstimated: Bool = false) -> Recording {
     Recording(
-      name: "r", sampleRate: .hertz(rate), samples: shakenSamples(count: Int(20 * rate), rate: rate), repairs: repairs)
+      name: "r", sampleRate: .hertz(rate), samples: shakenSamples(count: Int(20 * rate), rate: rate), gravityIsEstimated: isEstimated)
   }
 
   private func model(acceptsEstimatedGravity: Bool) throws -> ActivityModel {
@@ -18,7 +18,7 @@ import Testing
 
   @Test func `Estimated gravity is refused by a model that says so, in batch and in a stream`() throws {
     let strict = try model(acceptsEstimatedGravity: false)
-    let estimated = recording(repairs: [.estimatedGravity])
+    let estimated = recording(isEstimated: true)
     #expect(throws: ModelError.estimatedGravity) { try strict.classify(estimated) }
     #expect(throws: ModelError.estimatedGravity) {
       try RunTracker(model: strict, sampleRate: .hertz(50), gravityIsEstimated: true)

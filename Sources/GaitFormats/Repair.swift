@@ -1,3 +1,5 @@
+import Gait
+
 /// A change made to a recording while reading its file, as the file has wrong or insufficient data.
 public enum Repair: Hashable, Sendable, CustomStringConvertible {
   /// `count` lines before the rows that are neither header nor comments were skipped.
@@ -32,7 +34,7 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case droppedTruncatedLastLine
   /// Sensors with their own times were aligned with the acceleration's; `droppedRows` of its rows are outside the time
   /// range of another sensor.
-  case joinedSensors(Set<Sensor>, droppedRows: Int)
+  case joinedChannels(Set<Channel>, droppedRows: Int)
   /// The source does not state the signs of its axes; Core Motion's were assumed.
   case assumedSigns
 
@@ -61,12 +63,15 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
       "the mean acceleration is \(rounded(mean)) g, where gravity alone is 1 g; check the units, and that gravity is "
         + "included"
     case .droppedTruncatedLastLine: "dropped the last line, which was cut short"
-    case .joinedSensors(let sensors, let dropped):
-      "aligned \(Sensor.allCases.filter(sensors.contains).map(\.rawValue).joined(separator: ", ")) with the "
-        + "acceleration's times"
+    case .joinedChannels(let channels, let dropped):
+      "aligned \(sensors(of: channels)) with the acceleration's times"
         + (dropped == 0 ? "" : ", and dropped \(counted(dropped, "row")) that not all sensors cover")
     case .assumedSigns: "assumed Core Motion's axis signs, as the source states none"
     }
+  }
+
+  private func sensors(of channels: Set<Channel>) -> String {
+    Sensor.allCases.filter { !channels.isDisjoint(with: $0.channels) }.map(\.rawValue).joined(separator: ", ")
   }
 
   private func counted(_ count: Int, _ noun: String) -> String {
@@ -76,5 +81,18 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   /// The value with at most three decimals.
   private func rounded(_ seconds: Double) -> String {
     plain((seconds * 1000).rounded() / 1000)
+  }
+}
+
+extension Recording {
+  /// The repairs made while reading the recording's file, in order; empty if there were none.
+  public var repairs: [Repair] { readerNotes as? [Repair] ?? [] }
+}
+
+extension [Repair] {
+  /// The rates of the recording's parts, hertz, if the rate changes.
+  var changedRates: [Double]? {
+    for case .changedRate(let hertz) in self { return hertz }
+    return nil
   }
 }

@@ -5,15 +5,15 @@ import Testing
 
 @testable import GaitFormats
 
-/// Channels that nobody looks at are passed over once the first row is judged, and nothing else changes.
-struct PassedOverChannelsTests {
+/// Unused channels are skipped after the rows that decide whether the first is stale, and nothing else changes.
+struct SkippedChannelsTests {
   private static let needed = Set(Sensor.gravity.channels + Sensor.userAcceleration.channels)
 
   private static func options(_ channels: Set<Channel>?) -> ReadingOptions {
     ReadingOptions(sampleRate: .hertz(50), channels: channels)
   }
 
-  /// Rows of MotionDataCollector, the first one perhaps turned some other way than all others.
+  /// Rows of MotionDataCollector; a stale first one has another orientation.
   private static func text(rows: Int, isStale: Bool, lineEnd: String = "\n") -> String {
     let header = [""] + Channel.allCases.map(\.rawValue)
     let lines = (0..<rows).map { row in
@@ -32,8 +32,7 @@ struct PassedOverChannelsTests {
       (999, true), (20_000, false), (20_000, true),
     ],
     ["\n", "\r\n"])
-  func `What is looked at is the same as if all were read`(_ file: (rows: Int, isStale: Bool), _ lineEnd: String) throws
-  {
+  func `Used channels are the same as if all were read`(_ file: (rows: Int, isStale: Bool), _ lineEnd: String) throws {
     let folder = try TemporaryDirectory()
     let url = try folder.write(
       Self.text(rows: file.rows, isStale: file.isStale, lineEnd: lineEnd), to: "run.csv")
@@ -44,7 +43,7 @@ struct PassedOverChannelsTests {
     for channel in Self.needed { #expect(part[channel] == whole[channel], "\(channel.rawValue)") }
   }
 
-  /// Rows with times, of which the stale first one perhaps stands behind the second.
+  /// Rows with times, with a stale first one; if swapped, it follows the second in the file.
   private static func timedText(rows: Int, isSwapped: Bool) -> String {
     var lines = text(rows: rows, isStale: true).split(separator: "\n").enumerated().map { index, line in
       (index == 0 ? "timeIntervalSince1970" : String(1000 + Double(index) / 50)) + line.drop { $0 != "," }
@@ -54,7 +53,7 @@ struct PassedOverChannelsTests {
   }
 
   @Test(arguments: [false, true])
-  func `A first row in time is judged wherever it stands in the file`(isSwapped: Bool) throws {
+  func `A stale first row is detected at any position in the file`(isSwapped: Bool) throws {
     let folder = try TemporaryDirectory()
     let url = try folder.write(Self.timedText(rows: 400, isSwapped: isSwapped), to: "run.csv")
     let whole = try AnnotatedRecording(contentsOf: url, Self.options(nil)).recording
@@ -64,13 +63,13 @@ struct PassedOverChannelsTests {
     for channel in Self.needed { #expect(part[channel] == whole[channel], "\(channel.rawValue)") }
   }
 
-  /// What becomes of the order of rows with times.
+  /// A kind of disorder of rows with times.
   enum Disorder: CaseIterable {
     case none, swappedRows, repeatedRows, repeatedTimes, clockSetBack, noTime
   }
 
   @Test(arguments: Disorder.allCases)
-  func `Rows that must be put in order are read whole, and others with times are not`(disorder: Disorder) throws {
+  func `All channels are read if rows must be sorted, and not otherwise`(disorder: Disorder) throws {
     var lines = Self.timedText(rows: 600, isSwapped: false).split(separator: "\n").map(String.init)
     func setTime(_ time: String, ofLine line: Int) { lines[line] = time + lines[line].drop { $0 != "," } }
     switch disorder {
@@ -92,7 +91,7 @@ struct PassedOverChannelsTests {
     #expect((0..<part.count).allSatisfy { part.time(at: $0) == whole.time(at: $0) })
   }
 
-  @Test func `A recording of no more rows than judge the first is read whole`() throws {
+  @Test func `All channels of a short recording are read`() throws {
     let folder = try TemporaryDirectory()
     for (rows, isStale) in [(100, false), (100, true), (120, false), (121, true), (122, false)] {
       let url = try folder.write(Self.text(rows: rows, isStale: isStale), to: "\(rows).csv")
@@ -101,9 +100,9 @@ struct PassedOverChannelsTests {
     }
   }
 
-  /// The judge sees what the file means, not its numbers: 720° are no turn, 4π ≈ 12.57° are one.
+  /// Units are converted before detection: 720° is not a rotation, 12.57° is, although 12.57 rad ≈ 4π would not be.
   @Test(arguments: [12.57, 720])
-  func `A first row in degrees is judged the same if channels are passed over`(jump: Double) throws {
+  func `A first row in degrees is detected the same if channels are skipped`(jump: Double) throws {
     let header =
       ["timeIntervalSince1970", "attitude.roll (deg)", "attitude.pitch (deg)", "attitude.yaw (deg)"]
       + Sensor.gravity.channels.map(\.rawValue) + Sensor.rotationRate.channels.map(\.rawValue)
@@ -124,7 +123,7 @@ struct PassedOverChannelsTests {
     #expect(part.channels == Self.needed)
   }
 
-  @Test func `A value that is missing in a channel that is passed over is not noted anywhere`() throws {
+  @Test func `A missing value in a skipped channel is not listed`() throws {
     var lines = Self.text(rows: 400, isStale: false).split(separator: "\n").map(String.init)
     func empty(row: Int, column: Int) {
       var cells = lines[row + 1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -141,7 +140,7 @@ struct PassedOverChannelsTests {
     #expect(whole.missingRows == [3..<5, 50..<54, 118..<122, 300..<301, 310..<314])
   }
 
-  @Test func `Broken rows are left out the same if channels are passed over`() throws {
+  @Test func `The same broken rows are dropped if channels are skipped`() throws {
     var lines = Self.text(rows: 400, isStale: true).split(separator: "\n").map(String.init)
     for row in [50, 119, 120, 310] {
       var cells = lines[row + 1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -159,7 +158,7 @@ struct PassedOverChannelsTests {
     }
   }
 
-  @Test func `A long recording lacks what was passed over, from its first row on`() throws {
+  @Test func `A long recording lacks the skipped channels from its first row on`() throws {
     let folder = try TemporaryDirectory()
     let url = try folder.write(Self.text(rows: 20_000, isStale: false), to: "run.csv")
     let part = try AnnotatedRecording(contentsOf: url, Self.options(Self.needed)).recording
@@ -170,7 +169,7 @@ struct PassedOverChannelsTests {
     }
   }
 
-  @Test func `What is odd in the cells of other channels is still told at the beginning, and in the cells looked at`()
+  @Test func `Invalid cells are refused in the first rows and in used channels, and ignored in skipped ones`()
     throws
   {
     let folder = try TemporaryDirectory()
