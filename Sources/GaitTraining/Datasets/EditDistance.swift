@@ -1,11 +1,11 @@
-/// How many edits turn one text into another.
+/// The Damerau–Levenshtein distance.
 enum EditDistance {
-  /// The fewest characters to insert, delete, replace, or exchange with their neighbour.
+  /// The minimum number of insertions, deletions, replacements and transpositions of neighbours.
   ///
-  /// Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964, in the restricted form
-  /// that edits no place twice.
+  /// Source: Damerau, "A technique for computer detection and correction of spelling errors", 1964, in the restricted
+  /// form that edits no substring twice.
   ///
-  /// - Complexity: O(*mn*), the texts having *m* and *n* characters.
+  /// - Complexity: O(*mn*) for texts of *m* and *n* characters.
   static func between(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first), Array(second))
     var rows = [Array(0...b.count)]

@@ -4,7 +4,7 @@ import Testing
 @testable import GaitTraining
 
 @Suite struct PathSearchTests {
-  /// The first reading of a path, found by trying every end of every placeholder in turn.
+  /// The first match of a path, by trying every end of every placeholder in turn.
   private func backtracked(_ layout: PathLayout, _ path: String) -> [String: String]? {
     let path = Array(path)
     var found: [Int: ArraySlice<Character>] = [:]
@@ -54,10 +54,12 @@ import Testing
     ("subjct", "subject"), ("subejct", "subject"), ("Subject", "subject"), ("subjects", "subject"), ("lable", "label"),
     ("labels", "label"), ("LABEL", "label"),
   ])
-  func `A placeholder that is nearly one with a meaning is refused`(name: String, meant: String) {
+  func `A misspelt placeholder is an error with a suggestion`(name: String, intended: String) {
     let template = "{\(name)}/{recording}.csv"
-    #expect(throws: PathLayoutError.misspelled(name, meant: meant, in: template)) { try PathLayout(template) }
-    #expect(PathLayoutError.misspelled(name, meant: meant, in: template).description.contains("write {\(meant)}"))
+    #expect(throws: PathLayoutError.misspelled(name, intended: intended, in: template)) { try PathLayout(template) }
+    #expect(
+      PathLayoutError.misspelled(name, intended: intended, in: template).description.contains(
+        "did you mean {\(intended)}?"))
   }
 
   @Test(arguments: ["person", "trial", "object", "table1", "sub", "lab", "project", "subset", "activity"])
