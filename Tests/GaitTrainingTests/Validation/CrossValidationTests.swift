@@ -29,7 +29,7 @@ import Testing
     #expect(validation.report.groups.count == (knowsSubjects ? 3 : 9))
   }
 
-  @Test func `Every window is judged once, by every fold in its turn`() throws {
+  @Test func `Every window is tested on once`() throws {
     let dataset = MovingRecordings.dataset
     let done = Mutex(0)
     let validation = try ActivityTrainer().crossValidated(on: dataset) { done.withLock { $0 += 1 } }
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `Copies are never on both sides of a fold`() throws {
-    // Subject 4 is subject 1 under another name: a model that saw the one knows the other by heart.
+    // Subject 4 is subject 1 under another name.
     var recordings = MovingRecordings.dataset.recordings
     for labeled in recordings where labeled.subject == "1" {
       recordings.append(
