@@ -97,7 +97,7 @@ enum Terminal {
   private static func sentence(for error: any Error) -> String {
     var isCuredByRate = isForWantOfRate(error)
     if case RecordingError.timing(.unevenTimes, _) = error { isCuredByRate = true }
-    return isCuredByRate ? "\(error)".dropLast() + ", with --rate." : "\(error)"
+    return isCuredByRate ? "\(error)".dropLast() + ", with --rate." : Cures.text(for: error)
   }
 
   /// Whether nothing is wrong but that nobody said how many rows there are in a second.
