@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [CalibrationMethod.temperature, .isotonic])
-  func `Calibration makes overconfident probabilities better, for groups that it has not seen too`(
+  func `Calibration improves overconfident probabilities, also for held-out groups`(
     method: CalibrationMethod
   ) throws {
     let before = ProbabilityReport(Self.windows)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [CalibrationMethod.temperature, .isotonic])
-  func `A calibrated model answers alike on the pipeline, in a matrix, and from its file`(
+  func `A calibrated model gives the same probabilities in the pipeline, as a matrix, and from its file`(
     method: CalibrationMethod
   ) throws {
     var trainer = ActivityTrainer()

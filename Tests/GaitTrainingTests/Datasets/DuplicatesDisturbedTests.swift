@@ -65,7 +65,7 @@ struct DuplicatesDisturbedTests {
     let leaks = copies.leaks(from: dataset)
     #expect(leaks == dataset.recordings.map { Leak(path: $0.path, sources: [$0.path]) }.sortedByPath(of: copies))
     let card = RecordingFingerprint(text: dataset.fingerprints)
-    let known = copies.contents(named: { $0 }).filter(card.knows).count
+    let known = copies.contents(named: { $0 }).filter(card.matches).count
     if change.isKnownByCard { #expect(known >= copies.recordings.count * 3 / 4, "\(known)") }
   }
 
@@ -83,7 +83,7 @@ struct DuplicatesDisturbedTests {
     for leak in copies.leaks(from: dataset) { #expect(leak.sources == twins[leak.path] ?? [leak.path]) }
     #expect(copies.leaks(from: dataset).count == 98)
     let card = RecordingFingerprint(text: dataset.fingerprints)
-    #expect(copies.contents(named: { $0 }).count(where: card.knows) >= 98 * 3 / 4)
+    #expect(copies.contents(named: { $0 }).count(where: card.matches) >= 98 * 3 / 4)
   }
 
   @Test("a copy with one channel zeroed is detected", arguments: Channel.allCases)
@@ -107,7 +107,7 @@ struct DuplicatesDisturbedTests {
     let learned = LabeledDataset(dataset.recordings.filter { $0.group == subjects[0] })
     let others = LabeledDataset(dataset.recordings.filter { $0.group != subjects[0] })
     let card = RecordingFingerprint(text: learned.fingerprints)
-    #expect(!others.contents(named: { $0 }).contains(where: card.knows))
+    #expect(!others.contents(named: { $0 }).contains(where: card.matches))
   }
 
   @Test("every recording has fingerprints, for any number of recordings", arguments: [1, 3, 300, 8193, 100_000])
@@ -126,7 +126,7 @@ struct DuplicatesDisturbedTests {
     #expect((100...168).contains(fingerprint.hashes.count), "\(fingerprint.hashes.count)")
     #expect(fingerprint.text.utf8.count == 2 + 8 * fingerprint.hashes.count)
     #expect(RecordingFingerprint(text: fingerprint.text).hashes == fingerprint.hashes)
-    #expect(contents.allSatisfy(fingerprint.knows))
+    #expect(contents.allSatisfy(fingerprint.matches))
   }
 
   @Test("version 1 of fingerprints is still read")
@@ -138,8 +138,8 @@ struct DuplicatesDisturbedTests {
       let digits = String(smallest, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
-    #expect(contents.allSatisfy(RecordingFingerprint(text: text).knows))
-    #expect(!contents.contains(where: RecordingFingerprint(text: "").knows))
+    #expect(contents.allSatisfy(RecordingFingerprint(text: text).matches))
+    #expect(!contents.contains(where: RecordingFingerprint(text: "").matches))
   }
 }
 

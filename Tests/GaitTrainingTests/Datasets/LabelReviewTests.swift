@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: 1...6)
-  func `The steps of simulated people are found again`(subject: Int) throws {
+  func `The steps of simulated people are detected`(subject: Int) throws {
     let person = MovingRecordings.simulator.subject(subject)
     for activity in [SimulatedActivity.running, .walking] {
       let recording = MovingRecordings.labeled(activity, subject: subject, seconds: 30).recording
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(.requiresRealData)
-  func `BoostRunClub's running set at walking cadence is listed, and MotionSense's jogs and sitting are not`() throws {
+  func `BoostRunClub's running set at walking cadence is suspect, and MotionSense's jogging and sitting are not`() throws {
     let review = LabelReview(
       of: try LabeledDataset(
         directory: RealData.boostRunClub, layout: "{label}/{recording}.csv", sampleRate: .hertz(10)))

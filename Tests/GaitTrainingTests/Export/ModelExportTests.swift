@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: [ModelExport.Format.onnx, .coreml])
-  func `Files for other runtimes name features and labels, and are the same for the same model`(
+  func `Files for other runtimes name features and labels and are reproducible`(
     format: ModelExport.Format
   ) throws {
     for model in [try Self.logistic.get(), try Self.tree.get()] {

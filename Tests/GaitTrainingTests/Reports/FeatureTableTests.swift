@@ -22,11 +22,11 @@ import Testing
       header == "label,subject,recording,start," + Feature.orientationFree.map(\.description).joined(separator: ",")
         + "\n")
     let full = String(decoding: try FeatureTable(features: Feature.full).header, as: UTF8.self)
-    #expect(full.split(separator: ",").count == 4 + Feature.full.count, "a name holds a comma")
+    #expect(full.split(separator: ",").count == 4 + Feature.full.count, "a name has a comma")
   }
 
   @Test(arguments: [Feature.orientationFree, Feature.full])
-  func `Values read back as the very features of a stream of single samples`(features: [Feature]) throws {
+  func `Values read back exactly as the features of a stream`(features: [Feature]) throws {
     let (shape, recording) = (WindowShape(seconds: 2, hop: 0.5), Self.running.recording)
     let table = try FeatureTable(features: features, shape: shape)
     let rows = Self.cells(try table.sections(of: [FeatureTable.Source(Self.running)]))

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [CalibrationMethod.temperature, .isotonic])
-  func `The score of a choice among calibrated models is that of calibrated models`(
+  func `A selection among calibrated models has the score of calibrated models`(
     method: CalibrationMethod
   ) throws {
     var trainer = ActivityTrainer()

@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [("as many windows of all", 0.0), ("more windows of some", 0.5)])
-  func `A true difference is found nearly as often as by a paired test`(windows: String, spread: Double) {
+  func `A true difference is detected nearly as often as by a paired test`(windows: String, spread: Double) {
     let population = ComparedPopulation.better("better by two standard errors, \(windows)", spread: spread)
     let shares = trials(of: population, count: 12, truth: ComparedPopulation.trueDifference)
     let slack = Self.limit - 0.06

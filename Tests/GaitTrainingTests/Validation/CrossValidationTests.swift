@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CrossValidationTests {
   @Test(arguments: [true, false])
-  func `A cross-validation is what one gets by hand, fold by fold`(knowsSubjects: Bool) throws {
+  func `A cross-validation agrees with a reference, fold by fold`(knowsSubjects: Bool) throws {
     let dataset = LabeledDataset(
       (1...3).flatMap { subject in
         SimulatedActivity.allCases.map {

@@ -10,9 +10,9 @@ import Testing
     for (group, right) in right.enumerated() {
       for index in 0..<10 {
         let truth = index % 2
-        let said = index < right ? truth : 1 - truth
+        let predicted = index < right ? truth : 1 - truth
         truths.append(truth)
-        values += labels.indices.map { $0 == said ? 0.9 : 0.1 }
+        values += labels.indices.map { $0 == predicted ? 0.9 : 0.1 }
         groups.append(names?[group] ?? "\(group)")
       }
     }
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 4, 5])
-  func `Of fewer than six groups nothing is said, however different the models are`(count: Int) throws {
+  func `With fewer than six groups there is no result, even for very different models`(count: Int) throws {
     let first = windows(right: (0..<count).map { 2 + $0 % 2 })
     let second = windows(right: (0..<count).map { 9 + $0 % 2 })
     let comparison = try ModelComparison([("x", first), ("y", second)])

@@ -94,7 +94,7 @@ import Testing
   @Test(arguments: [
     (0.0, "0"), (-0.001, "0"), (1.005, "1"), (2.5, "2.5"), (-3.07, "-3.07"), (360, "360"), (0.999, "1"),
   ])
-  func `Lengths are written short`(value: Double, text: String) {
+  func `Lengths have no trailing zeros`(value: Double, text: String) {
     #expect(InvariantFormat.coordinate(value) == text)
   }
 
