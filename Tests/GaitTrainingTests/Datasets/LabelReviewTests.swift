@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(.requiresRealData)
-  func `BoostRunClub's running set at walking cadence is suspect, and MotionSense's jogging and sitting are not`() throws {
+  func `BoostRunClub's walks labelled running are suspect, and MotionSense's jogging and sitting are not`() throws {
     let review = LabelReview(
       of: try LabeledDataset(
         directory: RealData.boostRunClub, layout: "{label}/{recording}.csv", sampleRate: .hertz(10)))

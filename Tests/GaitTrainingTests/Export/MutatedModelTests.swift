@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: files.indices)
-  func `No file with a valid checksum traps, gives an invalid probability, or is reported as not JSON`(file: Int) throws {
+  func `No file with a valid checksum traps, gives an invalid probability, or is called not JSON`(file: Int) throws {
     let original = MutableJSON(Self.files[file])
     var random = SplitMix64(seed: UInt64(file) + 1)
     var loadedCount = 0

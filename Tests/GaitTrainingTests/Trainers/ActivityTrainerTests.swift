@@ -15,7 +15,7 @@ import Testing
   }()
 
   @Test(arguments: methods)
-  func `A fitted model has its training data on its card, and its input contract`(_ method: ActivityTrainer.Method) throws {
+  func `A fitted model has a card and an input contract`(_ method: ActivityTrainer.Method) throws {
     var trainer = ActivityTrainer()
     trainer.method = method
     let model = try trainer.fit(MovingRecordings.dataset)
