@@ -15,7 +15,7 @@ enum Cures {
     switch error {
     case let error as RecordingError: options(for: error)
     case DatasetError.recording(let error): options(for: error)
-    default: []
+    default: datasetOptions(for: error)
     }
   }
 

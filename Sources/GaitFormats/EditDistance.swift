@@ -24,9 +24,10 @@ package enum EditDistance {
 
   /// The candidate that `name` probably misspells: the nearest within one edit for each three characters, two at most.
   ///
-  /// Case does not count. Of equally near candidates the first is returned.
+  /// Case does not count. Of equally near candidates the first is returned. Numbers have no suggestion: 12 is not a
+  /// misspelling of 13.
   package static func suggestion(for name: String, among candidates: some Sequence<String>) -> String? {
-    let most = min(2, name.count / 3)
+    let most = name.allSatisfy(\.isNumber) ? 0 : min(2, name.count / 3)
     let near = candidates.lazy.filter { ($0.count - name.count).magnitude <= most }
       .map { (name: $0, distance: between($0.lowercased(), name.lowercased())) }
     return near.filter { $0.distance <= most }.min { $0.distance < $1.distance }?.name

@@ -149,7 +149,7 @@ import Testing
     let methods = [
       ["--folds", "2"]: "2 folds of whole recordings", ["--hold-out", "recording=2"]: "held out: recording=2",
       ["--split-by", "time", "--folds", "2", "--window", "0.5", "--hop", "0.25"]:
-        "leave one of 2 blocks of time out, of recordings that the model has seen",
+        "leave one of 2 time blocks out; the rest of each recording is in the training data",
     ]
     for (options, method) in methods {
       let arguments = ["train", "data", "--output", "m.json", "--json"] + options + SampleFiles.layout

@@ -94,7 +94,7 @@ import Testing
     let options = ["--layout", "{recording}.csv", "--rate", "50", "--intervals", "labels.csv"]
     let trained = try run(["train", "data"] + options)
     #expect(trained.output.hasPrefix("data: 4 recordings"))
-    #expect(trained.complaintLines.first == "warning: 1 s without a label were left out")
+    #expect(trained.complaintLines.first == "warning: skipped 1 s without a label")
     #expect(
       trained.complaintLines.count == 3 && trained.complaints.contains(" windows of 2 recordings: with fewer than 30"))
     // An empty file of intervals says nothing, and ends nothing.

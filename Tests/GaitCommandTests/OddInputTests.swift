@@ -57,7 +57,7 @@ import Testing
       folder, "data", ["--layout", "{recording}.csv", "--rate", "50", "--label-column", "activity"])
     #expect(run.status == 0)
     #expect(run.output.hasPrefix("data: 4 recordings"))
-    #expect(run.complaints.hasPrefix("warning: 8 s without a label were left out\n"))
+    #expect(run.complaints.hasPrefix("warning: skipped 8 s without a label\n"))
   }
 
   @Test func `Groups that cannot be told apart are warned of, and the model is written all the same`() throws {

@@ -60,51 +60,54 @@ import Testing
       let nothing = SampleFiles.rows(strength: 0, seed: 1).map { $0.map { _ in "0" } }
       try $0.write(SampleFiles.csv(nothing), to: "data/run/1.csv")
     },
-    .train("recordings shorter than a window", says: ["No recording holds a whole window of 2.56 s"]) { folder in
+    .train("recordings shorter than a window", says: ["no recording has a whole window of 2.56 s", "(--window)."]) {
+      folder in
       for (seed, path) in ["run/1", "run/2", "still/1", "still/2"].enumerated() {
         try folder.write(SampleFiles.csv(50, strength: 0.5, seed: UInt64(seed)), to: "data/\(path).csv")
       }
     },
     .train(
       "a sensor that a feature needs and a recording lacks", data + ["--feature", "rotationRate.x.rms"],
-      says: ["run/1.csv", "rotationRate.x", "choose features without them"]
+      says: ["run/1.csv", "rotationRate.x", "choose features without these channels (--set, --feature)."]
     ) {
       try $0.write(
         SampleFiles.csv(without: ["rotationRate.x", "rotationRate.y", "rotationRate.z"]), to: "data/run/1.csv")
     },
     .train(
       "recordings too slow for the features", ["--layout", "{label}/{recording}.csv", "--rate", "5"],
-      says: ["run/1.csv", "5 Hz is too slow", "record at 7 Hz or more"]),
+      says: ["run/1.csv", "5 Hz is too low", "record at 7 Hz or more", "(--allow-slow-source)."]),
   ]
 
   static let folders: [WrongInput] = [
-    .train("a folder that is not there", folder: "nowhere", status: 66, says: ["no folder nowhere", "check the path"]),
+    .train(
+      "a folder that is not there", folder: "nowhere", status: 66,
+      says: ["folder nowhere does not exist", "check the path"]),
     .train("a file where a folder should be", folder: "model.json", status: 66, says: ["model.json is a file"]),
-    .train("a folder without a file", folder: "empty", status: 66, says: ["empty holds no files"]) {
+    .train("a folder without a file", folder: "empty", status: 66, says: ["folder empty has no files"]) {
       try FileManager.default.createDirectory(at: $0.file("empty"), withIntermediateDirectories: true)
     },
     .train(
       "a folder laid out otherwise", ["--layout", "{label}/{day}/{recording}.csv", "--rate", "50"], status: 66,
-      says: ["{label}/{day}/{recording}.csv", "it holds run/1.csv, for example", "change the layout"]),
+      says: ["{label}/{day}/{recording}.csv", "for example run/1.csv", "change the layout to fit (--layout)."]),
     .train(
-      "a layout that does not say where the label is", ["--layout", "{a}/{b}.csv", "--rate", "50"], status: 64,
-      says: ["{a}/{b}.csv", "write {label} in it"]),
+      "a layout without a label", ["--layout", "{a}/{b}.csv", "--rate", "50"], status: 64,
+      says: ["{a}/{b}.csv", "has no {label}", "--label-column, --intervals"]),
     .train(
       "a template with an open brace", ["--layout", "{label", "--rate", "50"], status: 64, says: ["{label", "}"]),
     .train(
       "a map of a label that no recording has", data + ["--map", "jog=running"],
-      says: ["\"jog\"", "the labels are run, still"]),
+      says: ["\"jog\"", "the labels are run, still (--map)."]),
     .train(
       "a map that is none", data + ["--map", "run:running"], status: 64, says: ["\"run:running\"", "wlk,ups=walking"]),
     .train(
       "a filter that is none", data + ["--only", "recording"], status: 64, says: ["\"recording\"", "subject=1,2,4"]),
     .train(
       "a filter on what the layout does not have", data + ["--only", "subject=1"], status: 64,
-      says: ["\"subject\"", "its placeholders are label, recording"]),
+      says: ["\"subject\"", "the placeholders are label, recording (--only, --except)."]),
     .train(
       "a filter for a value that no recording has", data + ["--except", "recording=7"],
-      says: ["\"7\"", "the recordings have 1, 2"]),
-    .train("one label", data + ["--only", "label=run"], says: ["\"run\"", "at least two labels"]),
+      says: ["\"7\"", "the values are 1, 2"]),
+    .train("one label", data + ["--only", "label=run"], says: ["\"run\"", "add recordings with another label"]),
     .train(
       "a label column that is not there",
       ["--layout", "{folder}/{recording}.csv", "--rate", "50", "--label-column", "mood"],
@@ -142,7 +145,8 @@ import Testing
       says: ["run/1.csv", "5 Hz are too slow"]),
     WrongInput(
       "a label that the model does not know", ["evaluate", "model.json", "data"] + data + ["--map", "run=running"],
-      status: 65, says: ["does not know the label \"running\"", "it knows run, still", "leave such recordings out"]),
+      status: 65,
+      says: ["label \"running\"", "the model's labels are run, still.", "leave out its recordings (--map, --ignore"]),
     WrongInput(
       "no label that the model knows",
       ["evaluate", "model.json", "data"] + data + ["--map", "run,still=moving", "--ignore-unknown-labels"],
@@ -233,7 +237,7 @@ import Testing
       "a filter without a folder", run + ["--only", "subject=1"], status: 64, says: ["--only", "name a folder"]),
     features(
       "a map of labels that nothing says", ["data", "--rate", "50", "--layout", "{a}/{b}.csv", "--map", "run=running"],
-      status: 64, says: ["{a}/{b}.csv", "write {label} in it"]),
+      status: 64, says: ["{a}/{b}.csv", "has no {label}"]),
     features("a table of windows of no length", run + ["--window", "0"], status: 64, says: ["--window"]),
     WrongInput(
       "a report on a table that goes nowhere", ["features"] + run + ["--json"], status: 64, says: ["--output"]),
@@ -241,7 +245,7 @@ import Testing
     features("a table of a folder that is not there", ["none"] + data, status: 66, says: ["cannot read none"]),
     features(
       "a table of a recording too slow for it", ["data/run/1.csv", "--rate", "5"], status: 65,
-      says: ["data/run/1.csv", "5 Hz is too slow"]),
+      says: ["data/run/1.csv", "5 Hz is too low"]),
     WrongInput(
       "a recording as the table", ["features"] + run + ["--output", "data/run/1.csv"], status: 73,
       says: ["cannot write data/run/1.csv", "it is the input data/run/1.csv"]),

@@ -4,7 +4,7 @@ import GaitTestSupport
 import GaitTraining
 import Testing
 
-/// A model of six people at 50 Hz on six others whose phones sampled at other rates.
+/// A model trained on six people at 50 Hz, tested on six others at other sample rates.
 @Suite(.requiresRealData) struct OtherRatesTests {
   private static func people(_ subjects: [String]) throws -> LabeledDataset {
     try LabeledDataset(
@@ -13,7 +13,7 @@ import Testing
       only: [RecordingFilter(field: "subject", values: subjects)] + subset)
   }
 
-  /// All trials where the code is optimised; fewer where they would take minutes.
+  /// All trials in release builds; fewer in debug builds, where they would take minutes.
   private static var subset: [RecordingFilter] {
     #if DEBUG
       [RecordingFilter(field: "trial", values: ["11", "12", "13", "14", "15", "16"])]
@@ -40,12 +40,12 @@ import Testing
         }))
   }
 
-  @Test func `At 10 Hz, low-passed before, run/not macro-F1 is 0.97 or more`() throws {
+  @Test func `At 10 Hz, low-passed first, running/not running macro-F1 is at least 0.97`() throws {
     let report = try Self.report(at: 10) { Decimation.fiveToOne($0) }
     #expect(report.macroF1 >= 0.97, "macro-F1 \(report.macroF1), accuracy \(report.accuracy)")
   }
 
-  @Test func `At 100 Hz, interpolated, run/not macro-F1 is 0.98 or more`() throws {
+  @Test func `At 100 Hz, interpolated, running/not running macro-F1 is at least 0.98`() throws {
     let report = try Self.report(at: 100) { column in
       (0..<max(0, 2 * column.count - 1)).map { index in
         index % 2 == 0 ? column[index / 2] : (column[index / 2] + column[index / 2 + 1]) / 2
@@ -54,7 +54,7 @@ import Testing
     #expect(report.macroF1 >= 0.98, "macro-F1 \(report.macroF1), accuracy \(report.accuracy)")
   }
 
-  /// Every fifth sample of what a low-pass at 4 Hz leaves of 50 Hz.
+  /// Decimation from 50 Hz to 10 Hz after a low-pass filter at 4 Hz.
   private enum Decimation {
     private static let half = 25
     private static let weights: [Float] = {

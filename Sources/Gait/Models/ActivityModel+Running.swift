@@ -1,7 +1,7 @@
 // Written by `gait export --format swift`; train the model anew rather than edit it.
 
 extension ActivityModel {
-  /// Tells running, still, walking apart.
+  /// Classifies running, still, walking.
   ///
   /// Trained on motionsense + boostrunclub: 221 recordings of 53 groups, windows 2061 running, 13609 still, 9521 walking.
   /// By logistic regression, penalty 5e-05.

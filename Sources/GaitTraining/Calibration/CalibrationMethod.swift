@@ -1,17 +1,18 @@
 import Gait
 
-/// How a model's probabilities are calibrated: with which curve, fitted to windows of people that it had not seen.
+/// The method of calibrating a model's probabilities. Calibrations are fitted to windows of held-out people.
 public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
-  /// Not at all: probabilities are taken as the classifier gives them.
+  /// No calibration.
   case none
-  /// One number for all labels, which cannot change what is most probable.
+  /// Temperature scaling: one number for all labels, which does not change the most probable label.
   case temperature
-  /// A rising curve for each label: it can mend more, and needs more windows (a thousand of each label or so).
+  /// Isotonic regression: a rising curve for each label. It corrects more, and needs about a thousand windows of each
+  /// label.
   case isotonic
 
-  /// The calibration that fits `windows`, or `nil` for `.none`.
+  /// Fits the calibration to `windows`; `nil` for `.none`.
   ///
-  /// - Parameter windows: predictions for groups that the classifier was not fitted to; at least one.
+  /// - Parameter windows: predictions for held-out groups; at least one.
   /// - Complexity: O(n), and O(n log n) for curves.
   package func fit(_ windows: ScoredWindows) -> Calibration? {
     switch self {
@@ -21,9 +22,9 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Probabilities as the calibrated model would give them for groups that the calibration has not seen either.
+  /// Cross-fitted calibration: calibrates each fold by a calibration fitted to the other folds.
   ///
-  /// Each part is calibrated by what fits the other parts, so that the scores of the result are honest.
+  /// So the scores of the result are of groups held out from both the classifier and the calibration.
   ///
   /// - Parameter parts: the windows of each fold.
   func crossFitted(_ parts: [ScoredWindows]) -> ScoredWindows {
@@ -38,7 +39,8 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
 
   /// The temperature with the least log-loss.
   ///
-  /// Found by golden section over ln T within ln 0.05 … ln 20 to 1e-6; the loss is convex in 1 ÷ T, so it has one valley.
+  /// Golden-section search over ln T within ln 0.05 … ln 20 to 1e-6; the loss is convex in 1 ÷ T, so it has one
+  /// minimum.
   static func temperature(_ windows: ScoredWindows) -> Float {
     let logs = windows.probabilities.values.map { logarithm(Double(max($0, ProbabilityReport.smallest))) }
     func loss(_ logTemperature: Double) -> Double {
@@ -55,7 +57,7 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
     return Float(exponential(goldenSection(logarithm(0.05)...logarithm(20.0), loss)))
   }
 
-  /// Where a function with one valley is lowest, to 1e-6.
+  /// The minimum of a unimodal function, to 1e-6.
   private static func goldenSection(_ range: ClosedRange<Double>, _ loss: (Double) -> Double) -> Double {
     let ratio = (5.0.squareRoot() - 1) / 2
     var (low, high) = (range.lowerBound, range.upperBound)
@@ -77,12 +79,13 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
 
   /// The rising curve with the least squared error from one label's probability to whether a window has the label.
   ///
-  /// Pooling adjacent violators (Ayer, Brunk, Ewing, Reid, Silverman, 1955): windows sorted by probability, neighbours that
-  /// would fall merged into their mean. A block's two ends are the curve's points, as in scikit-learn's
+  /// Pool adjacent violators (Ayer, Brunk, Ewing, Reid, Silverman, 1955): windows are sorted by probability, and
+  /// decreasing neighbours are merged into their mean. A block's two ends are the curve's points, as in scikit-learn's
   /// `IsotonicRegression(out_of_bounds="clip")`.
   ///
-  /// Two windows are added: one with the label at the lowest probability, and one without it at the highest. So no height is 0
-  /// or 1, which no number of windows can show, and of *n* windows without the label a block of these says 1 ÷ (n + 1).
+  /// Two windows are added: one with the label at the lowest probability, and one without it at the highest. So no
+  /// output is 0 or 1, which no finite sample can justify; a block of *n* windows without the label has the output 1 ÷
+  /// (n + 1).
   static func curve(_ windows: ScoredWindows, label: Int) -> RisingCurve {
     let scores = (0..<windows.count).map { windows.probabilities.values[$0 * windows.labels.count + label] }
     var blocks: [Block] = []
@@ -114,7 +117,7 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Windows of neighbouring probabilities that share one height.
+  /// Windows of neighbouring probabilities with one output.
   private struct Block {
     var first: Float
     var last: Float

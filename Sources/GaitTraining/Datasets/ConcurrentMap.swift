@@ -1,17 +1,17 @@
 import Foundation
 
 extension Array where Element: Sendable {
-  /// The elements transformed on all cores, in order.
+  /// Transforms the elements on all cores and returns the results in order.
   ///
-  /// The result does not depend on the threads: where several elements fail, the first of them in order is reported, and
-  /// those behind a failure are not begun any more.
+  /// The result does not depend on the threads. If several elements fail, the first one in order is reported; elements
+  /// after a failure are not started.
   @discardableResult
   package func mappedConcurrently<Value: Sendable, Failure: Error>(
     _ transform: @Sendable (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
     let results = ConcurrentResults<Value, Failure>(count: count)
     Parallel.perform(count, isWorthwhile: true) { index in
-      guard results.isWanted(index) else { return }
+      guard results.precedesFirstFailure(index) else { return }
       do throws(Failure) {
         results.set(.success(try transform(self[index])), at: index)
       } catch {
@@ -34,7 +34,7 @@ private final class ConcurrentResults<Value: Sendable, Failure: Error>: @uncheck
   }
 
   /// Whether no element before `index` has failed so far.
-  func isWanted(_ index: Int) -> Bool {
+  func precedesFirstFailure(_ index: Int) -> Bool {
     lock.withLock { index < firstFailure }
   }
 
@@ -45,7 +45,7 @@ private final class ConcurrentResults<Value: Sendable, Failure: Error>: @uncheck
     }
   }
 
-  /// All values, or the first failure in order. Every element before a failure was wanted, so none is missing.
+  /// All values, or the first failure in order. Every element before the first failure has a result.
   func values() throws(Failure) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(results.count)

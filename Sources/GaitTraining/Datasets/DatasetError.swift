@@ -1,24 +1,24 @@
 import GaitFormats
 
-/// Why a folder did not become a dataset, or a dataset cannot be trained on.
+/// An error in reading a folder as a dataset, or in a dataset that cannot be trained on.
 public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The layout's template is wrong.
   case layout(PathLayoutError)
-  /// Neither the layout has `{label}` nor is a label column named.
+  /// The layout has no `{label}`, and neither a label column nor label intervals are given.
   case noLabelSource(layout: String)
-  /// The layout has `{label}` and a label column is named.
+  /// The layout has `{label}`, and a label column is given as well.
   case twoLabelSources(layout: String, labelColumn: String)
-  /// Files of label intervals are named, and another source of labels is too.
+  /// Files of label intervals are given, and another source of labels as well.
   case intervalsBesideLabels(intervals: String, other: String)
-  /// There is no such folder.
+  /// The folder does not exist.
   case missingFolder(String)
-  /// The path leads to a file.
+  /// The path is that of a file.
   case notAFolder(String)
-  /// The system does not let the folder be listed.
+  /// The system refuses to list the folder.
   case unreadableFolder(String, reason: String)
-  /// A file is in two of the folders that make up the dataset.
+  /// A file is in two of the dataset's folders.
   case sharedFile(String, folders: [String])
-  /// No file's path is laid out like the template; `example` is a file that was found, if there was one.
+  /// No file's path matches the layout; `example` is a path in the folder, `nil` if it has no files.
   case noMatchingRecording(folder: String, layout: String, example: String?)
   /// The label map names labels that no recording has.
   case unknownLabels([String], found: [String])
@@ -32,49 +32,51 @@ public enum DatasetError: Error, Equatable, Sendable, CustomStringConvertible {
   case recording(RecordingError)
   /// The label column, or every file of label intervals, is empty for every recording.
   case noLabelledRows(folder: String, source: String)
-  /// There are fewer labels than a classifier needs to tell apart.
+  /// There are fewer than two labels.
   case tooFewLabels([String])
-  /// Recordings share rows, and that was forbidden.
+  /// Recordings share rows, and the caller does not allow that.
   case duplicates([String])
 
-  /// One sentence that says what is wrong and how to mend it.
+  /// What is wrong, where, and the cure, in one or two sentences.
   public var description: String {
     switch self {
     case .layout(let error): error.description
     case .noLabelSource(let layout):
-      "layout \"\(layout)\" does not say where the label is; write {label} in it, or name the column or the files that hold the labels."
+      "layout \"\(layout)\" has no {label}; add it, or state the column or the files with the labels."
     case .twoLabelSources(let layout, let column):
-      "layout \"\(layout)\" has {label} and column \"\(column)\" is named too; rename the placeholder, or drop the column."
+      "layout \"\(layout)\" has {label}, and the label column \"\(column)\" is given too; use only one of them."
     case .intervalsBesideLabels(let intervals, let other):
-      "labels come from files \"\(intervals)\" and from \"\(other)\" too; drop one of the two."
+      "labels are given both by files \"\(intervals)\" and by \"\(other)\"; use only one of them."
     case .missingFolder(let folder):
-      "there is no folder \(folder); check the path."
+      "folder \(folder) does not exist; check the path."
     case .notAFolder(let folder):
-      "\(folder) is a file; give the folder that holds the recordings."
+      "\(folder) is a file; give the folder of the recordings."
     case .unreadableFolder(let folder, let reason):
       "folder \(folder) cannot be listed (\(reason)); check its permissions."
     case .sharedFile(let file, let folders):
-      "\(file) is in \(folders.joined(separator: " and in ")), so that its people would count twice; give the folder once."
+      "\(file) is in both \(folders.joined(separator: " and ")) and would count twice; give the folder once."
     case .noMatchingRecording(let folder, let layout, let example?):
-      "no file in \(folder) is laid out like \"\(layout)\": it holds \(example), for example; change the layout to fit."
+      "no file in folder \(folder) matches the layout \"\(layout)\", for example \(example); change the layout to fit."
     case .noMatchingRecording(let folder, _, nil):
-      "folder \(folder) holds no files; give the folder that holds the recordings."
+      "folder \(folder) has no files; give the folder of the recordings."
     case .recording(let error): error.description
     case .unknownLabels(let labels, let found):
-      "no recording has the label \(labels.map { "\"\($0)\"" }.listed()), which the label map names;"
-        + " the labels are \(found.listed())."
+      "the label map names \(labels.quoted), but no recording has that label"
+        + NearName.cure(for: labels, among: found, what: "labels")
     case .unknownField(let filter, let field, let found):
-      "filter \"\(filter)\" asks for \"\(field)\", which the layout does not have; its placeholders are \(found.listed())."
+      "filter \"\(filter)\" names the placeholder \"\(field)\", which the layout does not have"
+        + NearName.cure(for: [field], among: found, what: "placeholders")
     case .unknownValue(let filter, let value, let found):
-      "filter \"\(filter)\" names \"\(value)\", which no recording has; the recordings have \(found.listed(limit: 24))."
+      "filter \"\(filter)\" names the value \"\(value)\", which no recording has"
+        + NearName.cure(for: [value], among: found, what: "values", limit: 24)
     case .nothingSelected(let folder, let filters):
-      "no recording in \(folder) passes all of \(filters.listed()); loosen the filters."
+      "no recording in \(folder) passes all filters (\(filters.listed())); remove or widen a filter."
     case .noLabelledRows(let folder, let source):
-      "\"\(source)\" is empty for every row of every recording in \(folder); name what holds the labels."
+      "\"\(source)\" has no label for any recording in \(folder); check which column or files have the labels."
     case .duplicates(let pairs):
-      "recordings share rows: \(pairs.listed()); remove all but one of each, or allow it, and they stay in one fold."
+      "recordings share rows: \(pairs.listed()); remove all but one of each, or allow copies (they stay in one fold)."
     case .tooFewLabels(let labels):
-      "every recording is labelled \(labels.map { "\"\($0)\"" }.listed()); a classifier needs at least two labels to tell apart."
+      "every recording has the label \(labels.quoted); add recordings with another label."
     }
   }
 }

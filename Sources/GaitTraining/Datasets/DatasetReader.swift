@@ -1,25 +1,25 @@
 import Gait
 import GaitFormats
 
-/// Turns the files of a dataset into labelled recordings, all files on all cores.
+/// Reads the files of a dataset into labelled recordings, on all cores.
 struct DatasetReader: Sendable {
   let options: ReadingOptions
   let labels: LabelMap
-  /// The ending of the files with label intervals, where labels come from these.
+  /// The suffix of the files with label intervals; `nil` if labels come from elsewhere.
   let intervals: String?
 
-  /// What one file gives.
+  /// The recordings and labels of one file.
   struct Source: Sendable {
     var recordings: [LabeledRecording] = []
     /// The labels in the file, before the map.
     var labels: Set<String> = []
     var unlabelledSeconds = 0.0
-    /// The file of label intervals, if there is none in it.
+    /// The name of the file of label intervals, if it has no interval.
     var emptyIntervals: String?
     let content: Duplicates.Content
   }
 
-  /// What each of `files` gives, in the same order.
+  /// Reads `files`; the result has the same order.
   func read(_ files: [FolderListing.File]) throws(DatasetError) -> [Source] {
     do throws(RecordingError) {
       return try files.mappedConcurrently { (file) throws(RecordingError) in try read(file) }

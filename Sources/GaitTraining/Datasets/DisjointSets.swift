@@ -1,16 +1,16 @@
-/// The numbers `0..<count` in sets that can only grow together.
+/// A union-find structure over the numbers `0..<count`.
 ///
-/// Source: Galler and Fisher's forests with path halving; the smallest member is a set's root, so that results do not
-/// depend on the order of unions.
+/// Source: Galler and Fisher's disjoint-set forests, with path halving. The smallest member is a set's root, so results
+/// do not depend on the order of unions.
 struct DisjointSets {
   private var parents: [Int]
 
-  /// Every number in a set of its own.
+  /// Starts with every number in a set of its own.
   init(count: Int) {
     parents = Array(0..<count)
   }
 
-  /// The smallest member of the set that holds `member`.
+  /// The smallest member of the set that contains `member`.
   mutating func first(of member: Int) -> Int {
     var member = member
     while parents[member] != member {
@@ -20,7 +20,7 @@ struct DisjointSets {
     return member
   }
 
-  /// Makes one set of the two that hold `left` and `right`.
+  /// Merges the sets that contain `left` and `right`.
   mutating func unite(_ left: Int, _ right: Int) {
     let (a, b) = (first(of: left), first(of: right))
     parents[max(a, b)] = min(a, b)

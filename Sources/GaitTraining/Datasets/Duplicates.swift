@@ -1,59 +1,59 @@
-/// Recordings of a dataset that are the same, or hold a stretch of one another, found by content whatever they are called.
+/// The copies and overlaps among the recordings of a dataset, detected by content, independent of file names.
 ///
-/// Recordings are compared by their accelerations and rotation rate, up to a tolerance: a copy is found without its attitude
-/// or other channels, rounded, with a little noise, turned, or with rows dropped, and so is an excerpt. How much of each,
-/// `Scripts/judge-copies` prints. Two recordings are copies if they share `copyShare` of the rows of each, or if all rows but
-/// the first are the same bit for bit; a first row does not count, for loggers leave a stale one there. They overlap if
-/// they share less, such as an excerpt and what it was cut from.
+/// Recordings are compared by their accelerations and rotation rate, within a tolerance. So copies and excerpts are
+/// detected even if they lack attitude or other channels, are rounded, noisy or rotated, or have rows dropped;
+/// `Scripts/judge-copies` measures how much of each. Two recordings are copies if they share `copyShare` of the rows of
+/// each, or if all rows but the first are identical bit for bit; loggers leave a stale first row, so it does not count.
+/// They overlap if they share less, such as an excerpt and its source.
 ///
-/// A stretch counts from one second, `shortestStretch` different values and `fewestBits` on: a phone that lies still, or a
-/// sensor that is stuck, repeats a few rows for ever, and that is no leak.
+/// A shared stretch counts if it lasts at least one second and has at least `shortestStretch` different values and
+/// `fewestBits` of information. A phone at rest or a stuck sensor repeats a few rows and is no leak.
 public struct Duplicates: Hashable, Sendable {
-  /// Recordings that share rows under different labels: at least one of these labels is wrong.
+  /// Recordings that share rows but have different labels: at least one of these labels is wrong.
   public struct Contradiction: Hashable, Sendable {
     /// The recordings' paths, in natural order.
     public var paths: [String]
-    /// The labels that they carry between them, sorted.
+    /// All of their labels, sorted.
     public var labels: [String]
   }
 
-  /// Two recordings that share stretches, and are no copies.
+  /// Two recordings that share stretches but are not copies.
   public struct Overlap: Hashable, Sendable, Encodable {
     /// The two paths, in natural order.
     public var paths: [String]
-    /// How much they share, all stretches together, in seconds.
+    /// The total length of the shared stretches, in seconds.
     public var seconds: Double
-    /// Where the longest stretch begins in each of `paths`, in seconds from its first row.
+    /// The start of the longest stretch in each of `paths`, in seconds from the first row.
     public var starts: [Double]
   }
 
-  /// The fewest rows, and the fewest different values, of a stretch that counts.
+  /// The minimum number of rows, and of different values, of a stretch that counts.
   public static let shortestStretch = 20
 
-  /// How much the agreement of a stretch that counts must say, in bits.
+  /// The minimum information in the agreement of a stretch that counts, in bits.
   static let fewestBits: Float = 64
 
-  /// The share of both recordings' rows that copies have in common at least.
+  /// The minimum share of both recordings' rows that copies have in common.
   public static let copyShare = 0.9
 
   /// The sets of copies: each two or more paths in natural order, the sets ordered by their first path.
   public let copies: [[String]]
 
-  /// The pairs that share a stretch, ordered by their paths. Of copies only the first is compared with others.
+  /// The pairs that share a stretch, ordered by their paths. Of a set of copies only the first is compared with others.
   public let overlaps: [Overlap]
 
-  /// The sets of copies whose members do not agree on the label, and the overlaps of recordings that have none in common.
+  /// The sets of copies whose members differ in label, and the overlaps of recordings that have no label in common.
   public let contradictions: [Contradiction]
 
-  /// How many recordings repeat another: as many as could be deleted without losing anything.
+  /// The number of recordings that repeat another and could be deleted.
   public var redundantCount: Int { copies.reduce(0) { $0 + $1.count - 1 } }
 
-  /// Whether no recording shares anything with another.
+  /// Whether no two recordings share rows.
   public var isEmpty: Bool { copies.isEmpty && overlaps.isEmpty }
 
   /// The copies and overlaps among `contents`, whose paths differ.
   ///
-  /// - Complexity: O(*n* log *n*) for *n* rows, and as much again for what is shared.
+  /// - Complexity: O(*n* log *n*) for *n* rows, and the same again for shared rows.
   init(among contents: [Content]) {
     let contents = contents.sorted { $0.path.naturallyPrecedes($1.path) }
     var sets = Self.identical(among: contents)
@@ -69,7 +69,7 @@ public struct Duplicates: Hashable, Sendable {
       .filter { $0[0].labels.isDisjoint(with: $0[1].labels) }.map(Self.contradiction)
   }
 
-  /// The pairs of which neither is a copy of the other; of those between the same two sets the one that shares most.
+  /// The pairs that are not copies of each other. Of several pairs between the same two sets, the one that shares most.
   private static func distinct(
     _ pairs: [SharedStretches.Pair], _ sets: inout DisjointSets
   ) -> [SharedStretches.Pair] {
@@ -83,7 +83,7 @@ public struct Duplicates: Hashable, Sendable {
     return largest.values.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
   }
 
-  /// The positions of `contents` in sets, each one recording and those with the same bits.
+  /// The positions of `contents`, recordings with the same bits in one set.
   private static func identical(among contents: [Content]) -> DisjointSets {
     var members: [UInt64: [Int]] = [:]
     var sets = DisjointSets(count: contents.count)
@@ -102,16 +102,17 @@ public struct Duplicates: Hashable, Sendable {
     Contradiction(paths: contents.map(\.path), labels: Set(contents.flatMap(\.labels)).sorted())
   }
 
-  /// Which groups stay together in every split: each group's unit, named after the unit's first group.
+  /// The split unit of each group, named after the unit's first group. Groups of one unit stay together in every split.
   ///
   /// - Parameter groups: the group of every path.
   func units(of groups: [(path: String, group: String)]) -> [String: String] {
     let names = groups.map(\.group).sortedAndUnique()
     let positions = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
-    let homes = Dictionary(groups.map { ($0.path, positions[$0.group]!) }, uniquingKeysWith: { first, _ in first })
+    let groupOfPath = Dictionary(
+      groups.map { ($0.path, positions[$0.group]!) }, uniquingKeysWith: { first, _ in first })
     var sets = DisjointSets(count: names.count)
     for set in copies + overlaps.map(\.paths) {
-      let members = set.compactMap { homes[$0] }
+      let members = set.compactMap { groupOfPath[$0] }
       for member in members.dropFirst() { sets.unite(members[0], member) }
     }
     return Dictionary(uniqueKeysWithValues: names.indices.map { (names[$0], names[sets.first(of: $0)]) })
@@ -119,7 +120,7 @@ public struct Duplicates: Hashable, Sendable {
 }
 
 extension Duplicates.Overlap {
-  /// What a pair of `contents` shares.
+  /// The overlap of a pair of `contents`.
   init(_ pair: SharedStretches.Pair, among contents: [Duplicates.Content]) {
     let (first, second) = (contents[pair.first], contents[pair.second])
     let longest = pair.longest
@@ -133,7 +134,7 @@ extension Duplicates.Overlap {
 }
 
 extension SharedStretches.Pair {
-  /// Whether the pair shares nearly all of both recordings.
+  /// Whether the pair shares `copyShare` of both recordings.
   fileprivate func isCopy(among contents: [Duplicates.Content]) -> Bool {
     let counts = rowCounts
     return Double(counts.first) >= Duplicates.copyShare * Double(contents[first].rows.count)

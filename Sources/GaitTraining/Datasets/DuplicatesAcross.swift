@@ -1,10 +1,10 @@
 import Gait
 
-/// A recording that a model is to be tested on, and that it was, or could be, trained on.
+/// A test recording that is also in the training data.
 public struct Leak: Hashable, Sendable, Encodable {
-  /// The recording's path in the dataset that is tested on.
+  /// The recording's path in the test dataset.
   public var path: String
-  /// The recordings that it shares rows with, in the dataset that was trained on; empty where only a model's card tells.
+  /// The training recordings that it shares rows with; empty if the leak was detected by a model's card.
   public var sources: [String]
 }
 
@@ -16,9 +16,9 @@ extension Leak: CustomStringConvertible {
 }
 
 extension LabeledDataset {
-  /// The recordings that share rows with those of `training`, or with recordings that share rows with them.
+  /// The recordings that share rows with those of `training`, directly or through other recordings.
   ///
-  /// A dataset that is tested on should have none: a model that saw a recording knows it by heart.
+  /// A test dataset should have none: a model may have memorised a recording that it was trained on.
   ///
   /// - Complexity: O(rows of both).
   public func leaks(from training: LabeledDataset) -> [Leak] {
@@ -33,30 +33,30 @@ extension LabeledDataset {
     }
   }
 
-  /// The recordings that a model was trained on by what its card says, or that hold stretches of such.
+  /// The recordings that share rows with the model's training data, by the fingerprints on its card.
   ///
-  /// The card remembers a few rows of every recording (`RecordingFingerprint`), so a copy is found and an excerpt of 10 s
-  /// mostly; two folders are compared in full by `leaks(from:)`. Empty where the model has no card, or one without
-  /// fingerprints.
+  /// The card has hashes of a few rows of every recording (`RecordingFingerprint`). So copies are detected, and most
+  /// excerpts of 10 s; `leaks(from:)` compares two folders in full. Returns nothing if the model has no card, or a card
+  /// without fingerprints.
   public func leaks(into model: ActivityModel) -> [Leak] {
     guard let text = model.card?.training.fingerprints else { return [] }
     let fingerprint = RecordingFingerprint(text: text)
-    return contents(named: { $0 }).filter(fingerprint.knows).map { Leak(path: $0.path, sources: []) }
+    return contents(named: { $0 }).filter(fingerprint.matches).map { Leak(path: $0.path, sources: []) }
   }
 
-  /// What the card of a model that is trained on the dataset remembers of its recordings.
+  /// The fingerprints of the recordings, for the card of a model that is trained on the dataset.
   var fingerprints: String {
     RecordingFingerprint(of: contents(named: { $0 })).text
   }
 
-  /// What the dataset's files are compared by, in natural order of their paths.
+  /// The contents of the dataset's files, in natural order of their paths.
   ///
-  /// - Parameter name: what to call the file at a path.
+  /// - Parameter name: maps a path to the name used in the result.
   func contents(named name: (String) -> String) -> [Duplicates.Content] {
     Self.contents(of: recordings, named: name)
   }
 
-  /// What recordings are compared by, those of one path together.
+  /// The contents of recordings; those of one path are joined.
   static func contents(
     of recordings: [LabeledRecording], named name: (String) -> String = { $0 }
   ) -> [Duplicates.Content] {

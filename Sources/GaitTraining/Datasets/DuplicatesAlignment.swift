@@ -1,41 +1,41 @@
 import Gait
 
-/// Compares two recordings row by row from a place where they seem to agree, as far as they do.
+/// Extends a match between two recordings row by row in both directions.
 ///
-/// The rows of one series agree where they differ by no more than a small part of what the series changes by from row to
-/// row. A row that one of the recordings lacks, or that differs, is passed over, at a price. How much an agreement says is
-/// counted in bits: the logarithm of how many times larger than the tolerance the change to the row is, for a value that
-/// follows from those before it agrees by chance. A stretch ends where its score falls behind the best one.
+/// Two rows of a series agree if they differ by no more than a small share of the series' mean change from row to row.
+/// A row that is missing in one recording, or that differs, is skipped at a penalty. The information of an agreement is
+/// counted in bits: the logarithm of the change to the row as a multiple of the tolerance, because a value that follows
+/// from the previous ones agrees by chance. A stretch ends where its score drops too far below its maximum.
 ///
-/// Source: extension until the score drops, as in Altschul et al., "Basic local alignment search tool", J. Mol. Biol. 215,
-/// 1990.
+/// Source: extension until the score drops, as in Altschul et al., "Basic local alignment search tool", J. Mol. Biol.
+/// 215, 1990.
 struct SeriesAlignment {
   let first: [SIMD16<Float>]
   let second: [SIMD16<Float>]
   let series: Int
-  /// How much two values may differ.
+  /// The largest difference between two values that agree.
   let tolerance: Float
 
   /// Rows of two recordings that agree.
   struct Stretch: Hashable {
     var first: Range<Int>
     var second: Range<Int>
-    /// How many rows agree.
+    /// The number of rows that agree.
     var count: Int
-    /// How much the agreement says.
+    /// The information of the agreement, in bits.
     var bits: Float
   }
 
   /// The tolerance as a share of the mean change of a series, and its bounds, in the series' unit.
   static let toleranceShare: Float = 0.05
   static let tolerances: ClosedRange<Float> = 1e-5...5e-3
-  /// How many rows on either side of a place tell how much the series changes there.
+  /// The number of rows on either side over which the mean change is computed.
   private static let neighbours = 32
-  /// What passing over rows costs, and how far the score may fall behind, in bits.
-  private static let (skipPrice, largestDrop): (Float, Float) = (8, 24)
-  /// The rows that can be passed over at once, those of the first and of the second recording.
+  /// The penalty for skipping rows, and the largest drop of the score below its maximum, in bits.
+  private static let (skipPenalty, largestDrop): (Float, Float) = (8, 24)
+  /// The numbers of rows that can be skipped at once, in the first and in the second recording.
   private static let skips = [(1, 1), (1, 0), (0, 1), (2, 0), (0, 2), (3, 0), (0, 3), (2, 2)]
-  /// How many rows ahead are compared after a skip, and how many must agree.
+  /// The number of rows compared after a skip, and how many of them must agree.
   private static let (lookahead, fewestAhead) = (8, 3)
   private static let largestBits: Float = 8
 
@@ -53,7 +53,7 @@ struct SeriesAlignment {
     tolerance = min(max(share, Self.tolerances.lowerBound), Self.tolerances.upperBound)
   }
 
-  /// The stretch that agrees around a pair of rows, or `nil` where these do not agree themselves.
+  /// The stretch that agrees around `length` pairs of rows; `nil` if these do not agree themselves.
   func stretch(from left: Int, _ right: Int, length: Int) -> Stretch? {
     for index in 0..<length where !agrees(left + index, right + index) { return nil }
     let ahead = extent(from: left, right, by: 1)
@@ -63,7 +63,7 @@ struct SeriesAlignment {
       count: ahead.count + behind.count, bits: ahead.bits + behind.bits)
   }
 
-  /// How far rows agree in a direction: the first rows that do not any more, how many do, and their bits.
+  /// Extends the match in one direction: the first rows beyond it, the number of rows that agree, and their bits.
   private func extent(from left: Int, _ right: Int, by step: Int) -> (first: Int, second: Int, count: Int, bits: Float)
   {
     var here = (first: left, second: right, count: 0, bits: Float(0))
@@ -74,7 +74,7 @@ struct SeriesAlignment {
         here = (here.first + step, here.second + step, here.count + 1, here.bits)
         if here.bits >= best.bits { best = here }
       } else if let skip = skip(from: here.first, here.second, by: step) {
-        here = (here.first + step * skip.0, here.second + step * skip.1, here.count, here.bits - Self.skipPrice)
+        here = (here.first + step * skip.0, here.second + step * skip.1, here.count, here.bits - Self.skipPenalty)
       } else {
         break
       }
@@ -82,7 +82,7 @@ struct SeriesAlignment {
     return best
   }
 
-  /// The rows to pass over so that the most of those ahead agree.
+  /// The skip after which most rows agree; `nil` if none gains more bits than its penalty.
   private func skip(from left: Int, _ right: Int, by step: Int) -> (Int, Int)? {
     guard first.indices.contains(left), second.indices.contains(right) else { return nil }
     var best: (skip: (Int, Int), count: Int) = ((0, 0), Self.fewestAhead - 1)
@@ -92,12 +92,12 @@ struct SeriesAlignment {
         bits += self.bits(of: row, by: step)
         (row, other, count) = (row + step, other + step, count + 1)
       }
-      if count > best.count, bits > Self.skipPrice { best = (skip, count) }
+      if count > best.count, bits > Self.skipPenalty { best = (skip, count) }
     }
     return best.count >= Self.fewestAhead ? best.skip : nil
   }
 
-  /// Whether `count` of the second recording's values differ from one another by more than the tolerance.
+  /// Whether the second recording has at least `count` values in `rows` that differ by more than the tolerance.
   func hasDistinct(_ count: Int, in rows: Range<Int>) -> Bool {
     var seen: Set<Float> = []
     for row in rows {
@@ -109,7 +109,7 @@ struct SeriesAlignment {
     return false
   }
 
-  /// Whether both have the row and the values are the same up to the tolerance, or both missing.
+  /// Whether both recordings have the row, and the values agree within the tolerance or are both missing.
   private func agrees(_ left: Int, _ right: Int) -> Bool {
     guard first.indices.contains(left), second.indices.contains(right) else { return false }
     let difference = value(first, left) - value(second, right)
@@ -124,7 +124,7 @@ struct SeriesAlignment {
     return min(Self.largestBits, (change / tolerance).logarithm)
   }
 
-  /// How far a value is from the one before it, or from the straight line through the two before it if that is nearer.
+  /// The distance of a value from the previous one, or from the line through the previous two if that is less.
   private static func change(in rows: [SIMD16<Float>], _ series: Int, to row: Int, by step: Int) -> Float {
     let (before, twoBefore) = (row - step, row - 2 * step)
     guard rows.indices.contains(before), rows.indices.contains(twoBefore) else { return .nan }
@@ -136,6 +136,7 @@ struct SeriesAlignment {
 }
 
 extension Float {
-  /// The logarithm to base 2 of a positive number, between whole numbers by a straight line: the same on every machine.
+  /// The base-2 logarithm of a positive number, interpolated linearly between powers of two: identical on every
+  /// machine.
   var logarithm: Float { Float(exponent) + significand - 1 }
 }

@@ -1,7 +1,7 @@
-/// A place in a recording that is found again wherever its rows are, whatever stands before or behind them.
+/// A hash of a few successive rows, chosen independently of the rows around them.
 ///
-/// The hash is that of a few rows in succession. Of every `window` successive hashes the smallest is an anchor, so that two
-/// recordings that share `guaranteed` rows share an anchor, though only about one row in eight is one.
+/// Of every `window` successive hashes the smallest is an anchor. So two recordings that share `guaranteed` rows share
+/// an anchor, although only about one row in eight is one.
 ///
 /// Source: winnowing, Schleimer, Wilkerson and Aiken, "Winnowing: local algorithms for document fingerprinting",
 /// SIGMOD 2003.
@@ -11,16 +11,16 @@ struct RowAnchor: Hashable, Sendable {
   /// The position of the first of the rows.
   let row: Int
 
-  /// How many rows are hashed together.
+  /// The number of rows in a hash.
   static let length = 4
-  /// How many successive hashes have an anchor among them.
+  /// The number of successive hashes that contain an anchor.
   static let window = 16
-  /// The shortest shared stretch that surely shares an anchor, where no two rows within `length` are the same.
+  /// The shortest shared stretch that always shares an anchor, if no two rows within `length` are the same.
   static let guaranteed = length + window - 1
 
   /// The anchors of a recording, ascending.
   ///
-  /// Rows that are the same within `length` are passed over: they are of a phone that lies still, and say nothing.
+  /// Skips hashes with two equal rows: they come from a phone at rest and carry no information.
   ///
   /// - Complexity: O(rows).
   static func anchors(of rowHashes: [UInt64]) -> [RowAnchor] {
@@ -42,7 +42,7 @@ struct RowAnchor: Hashable, Sendable {
     return anchors
   }
 
-  /// The hash of every `length` successive rows; the largest number where two of them are the same.
+  /// The hash of every `length` successive rows; `.max` if two of them are equal.
   private static func hashes(of rowHashes: [UInt64]) -> [UInt64] {
     guard rowHashes.count >= length else { return [] }
     return (0...rowHashes.count - length).map { start in

@@ -1,7 +1,7 @@
 import Gait
 
 extension Duplicates {
-  /// What a recording is compared by.
+  /// The data by which a recording is compared.
   struct Content: Sendable {
     let path: String
     let labels: Set<String>
@@ -9,7 +9,7 @@ extension Duplicates {
     let rows: [SIMD16<Float>]
     /// The hashes of all rows, and of all but the first.
     let hashes: [UInt64]
-    /// Places that tell the recording from others, ascending.
+    /// The recording's landmarks, by ascending row.
     let landmarks: [Landmark]
 
     init(path: String, labels: Set<String>, sampleRate: SampleRate, rows: [SIMD16<Float>]) {
@@ -22,10 +22,10 @@ extension Duplicates {
       landmarks = Landmark.landmarks(of: rows, sampleRate: sampleRate)
     }
 
-    /// How long the recording lasts.
+    /// The recording's duration.
     var seconds: Double { Double(rows.count) / sampleRate.hertz }
 
-    /// Whether the rows are those of `other`, up to the first row of each.
+    /// Whether the rows equal those of `other`; the first row of each may differ or be missing.
     func isCopy(of other: Self) -> Bool {
       let (left, right) = (rows, other.rows)
       switch left.count - right.count {
@@ -42,10 +42,10 @@ extension SIMD16<Float> {
   /// The row's bits, so that NaN equals NaN.
   var bits: SIMD8<UInt64> { unsafeBitCast(self, to: SIMD8<UInt64>.self) }
 
-  /// A 64-bit hash of the row's bits, which is the same in every process.
+  /// A 64-bit hash of the row's bits, identical in every process.
   ///
-  /// Eight multiplications side by side with an odd constant for each word, stirred into one: a row differs from the next
-  /// in the low bits of a few words, and those reach every bit of the hash.
+  /// Multiplies eight words in parallel by an odd constant each, and mixes them into one. Successive rows differ in the
+  /// low bits of a few words, and these bits affect every bit of the hash.
   var contentHash: UInt64 {
     let constants = SIMD8<UInt64>(
       0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0xFF51_AFD7_ED55_8CCD,
@@ -57,7 +57,7 @@ extension SIMD16<Float> {
 }
 
 extension UInt64 {
-  /// The bits mixed so that each depends on all: the finalizer of MurmurHash3 by Appleby, in the public domain.
+  /// Mixes the bits so that each depends on all: the finalizer of MurmurHash3 by Appleby, in the public domain.
   static func stirred(_ bits: UInt64) -> UInt64 {
     var bits = bits
     bits = (bits ^ (bits >> 33)) &* 0xFF51_AFD7_ED55_8CCD
@@ -67,14 +67,14 @@ extension UInt64 {
 }
 
 extension Collection<UInt64> {
-  /// One hash of several, in their order.
+  /// A hash of all hashes, which depends on their order.
   var combinedHash: UInt64 {
     reduce(UInt64(count)) { UInt64.stirred($0 &* 0x9E37_79B9_7F4A_7C15 ^ $1) }
   }
 }
 
 extension ArraySlice<SIMD16<Float>> {
-  /// Whether both hold the same bits.
+  /// Whether both have the same bits.
   fileprivate func sameBits(as other: Self) -> Bool {
     elementsEqual(other) { $0.bits == $1.bits }
   }

@@ -1,15 +1,15 @@
 import Gait
 
-/// The series that recordings are compared by, eight numbers a row: the axes and the length of total acceleration, the
-/// axes of user acceleration, and the length of the rotation rate.
+/// The eight series by which recordings are compared: the axes and the magnitude of total acceleration, the axes of
+/// user acceleration, and the magnitude of the rotation rate.
 ///
-/// One series that agrees is enough. So a recording is known without its attitude, its rotation rate or its gravity, with
-/// one channel zeroed, and turned or mirrored. Total acceleration is the same whether gravity was measured or estimated.
+/// One matching series is enough. So a copy is detected without its attitude, rotation rate or gravity, with one
+/// channel zeroed, and rotated or mirrored. Total acceleration is the same whether gravity was measured or estimated.
 enum ComparedSeries {
   /// The number of series.
   static let count = 8
 
-  /// The values of a row; NaN where a channel is missing.
+  /// The values of a row; NaN if a channel is missing.
   static func values(of row: SIMD16<Float>) -> SIMD8<Float> {
     let acceleration = row.highHalf.highHalf
     let total = acceleration + row.lowHalf.highHalf
@@ -19,17 +19,17 @@ enum ComparedSeries {
       highHalf: SIMD4(acceleration[0], acceleration[1], acceleration[2], length(rotation)))
   }
 
-  /// The length of the first three numbers, added in one order so that it is the same everywhere.
+  /// The magnitude of the first three numbers, summed in a fixed order so that it is identical on every machine.
   private static func length(_ vector: SIMD4<Float>) -> Float {
     (vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]).squareRoot()
   }
 }
 
-/// A few successive values of a series that are found again in a copy: a hash of the cells of a grid that they are in.
+/// A hash of a few successive values of a series, quantised to the cells of a grid.
 ///
-/// A landmark depends on `length` rows and nothing else, so those that are left after rows are dropped or cut off are
-/// found. Noise is harmless unless it moves a value across the edge of a cell. Of all landmarks about one a second of each
-/// series is kept, chosen by its hash, so that copies keep the same ones. Values that hardly change make no landmark.
+/// A landmark depends only on its `length` rows, so the others survive if rows are dropped or cut off. Noise matters
+/// only if it moves a value across the edge of a cell. About one landmark a second is kept of each series, chosen by
+/// its hash, so that copies keep the same ones. Values that hardly change make no landmark.
 ///
 /// Source: sampling by hash value is the "0 mod p" choice of Manber, "Finding similar files in a large file system",
 /// USENIX 1994; hashes of quantised neighbours as in Wang, "An industrial-strength audio search algorithm", ISMIR 2003.
@@ -41,11 +41,11 @@ struct Landmark: Sendable {
   /// The series.
   let series: UInt8
 
-  /// How many rows are hashed together.
+  /// The number of rows in a hash.
   static let length = 4
 
-  /// The cells in a unit of the fine grid (0.24 mg, 1 mrad/s), which finds recordings at rest, and of the coarse grid (8 mg,
-  /// 31 mrad/s), which finds those with more noise.
+  /// Cells per unit of the fine grid (0.24 mg, 1 mrad/s), which detects copies of recordings at rest, and of the coarse
+  /// grid (8 mg, 31 mrad/s), which detects noisy copies.
   static let grids: (fine: SIMD8<Float>, coarse: SIMD8<Float>) = (
     SIMD8(lowHalf: SIMD4(repeating: 4096), highHalf: SIMD4(4096, 4096, 4096, 1024)),
     SIMD8(lowHalf: SIMD4(repeating: 128), highHalf: SIMD4(128, 128, 128, 32))
@@ -71,11 +71,11 @@ struct Landmark: Sendable {
   }
 }
 
-/// The cells that the last four rows of every series are in.
+/// The cells of the last four rows of every series.
 struct CellWindow {
   private var cells = (SIMD8<UInt32>(), SIMD8<UInt32>(), SIMD8<UInt32>(), SIMD8<UInt32>())
-  /// Where cells begin, as a share of one: where neither decimal nor binary numbers lie, so that little noise does not move
-  /// what was rounded.
+  /// The start of the cells, as a share of a cell. Neither decimal nor binary fractions lie there, so that a little
+  /// noise does not move a rounded value to another cell.
   private static let offset: Float = 0.3
   /// Added to a number, it leaves the nearest whole number in the low bits.
   private static let roundingBias: Float = 12_582_912
@@ -88,12 +88,12 @@ struct CellWindow {
     )
   }
 
-  /// The cells that values are in.
+  /// The cells of values.
   static func cells(of values: SIMD4<Float>, _ grid: SIMD4<Float>) -> SIMD4<UInt32> {
     unsafeBitCast(values * grid + offset + roundingBias, to: SIMD4<UInt32>.self)
   }
 
-  /// Appends the landmarks of those series that are chosen, their hash being below a limit.
+  /// Appends the landmarks of the series whose hash is below `limit`.
   func appendLandmarks(to landmarks: inout [Landmark], row: Int, grid: Int, limit: UInt32) {
     let chosen = hashes .< limit
     guard chosen != SIMDMask(repeating: false) else { return }
@@ -103,7 +103,7 @@ struct CellWindow {
     }
   }
 
-  /// A hash of each series' cells, to choose by.
+  /// A hash of each series' cells, by which landmarks are chosen.
   private var hashes: SIMD8<UInt32> {
     var hash = cells.0 &* 0x9E37_79B1 &+ cells.1 &* 0x85EB_CA77 &+ cells.2 &* 0xC2B2_AE3D &+ cells.3 &* 0x27D4_EB2F
     hash ^= hash &>> 15
@@ -111,7 +111,7 @@ struct CellWindow {
     return hash ^ (hash &>> 13)
   }
 
-  /// The hash of a series' cells; `nil` where fewer than three of them differ, or one is missing.
+  /// The hash of a series' cells; `nil` if fewer than three of them differ or one is missing.
   private func hash(of series: Int, grid: Int) -> UInt64? {
     let (a, b, c, d) = (cells.0[series], cells.1[series], cells.2[series], cells.3[series])
     let equals = (a == b ? 1 : 0) + (a == c || b == c ? 1 : 0) + (a == d || b == d || c == d ? 1 : 0)

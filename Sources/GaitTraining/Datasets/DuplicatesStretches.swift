@@ -2,10 +2,10 @@ import Gait
 
 /// The stretches that recordings share.
 ///
-/// Landmarks that several recordings have are looked up, and the rows around them compared (`SeriesAlignment`). A landmark
-/// within a stretch that is known already costs nothing more.
+/// Looks up landmarks that occur in several recordings and compares the rows around them (`SeriesAlignment`). Landmarks
+/// within a known stretch are skipped.
 struct SharedStretches {
-  /// Two recordings that share something.
+  /// Two recordings that share at least one stretch.
   struct Pair {
     /// The positions of the two recordings, ascending.
     let first: Int
@@ -13,7 +13,7 @@ struct SharedStretches {
     /// The stretches, of any series, in the order in which they were found.
     fileprivate(set) var stretches: [SeriesAlignment.Stretch] = []
 
-    /// How many rows of the first and of the second recording are in a stretch.
+    /// The number of rows of the first and of the second recording that are in a stretch.
     var rowCounts: (first: Int, second: Int) {
       (stretches.map(\.first).coveredCount, stretches.map(\.second).coveredCount)
     }
@@ -22,16 +22,16 @@ struct SharedStretches {
     var longest: SeriesAlignment.Stretch { stretches.max { $0.count < $1.count }! }
   }
 
-  /// The pairs that share a stretch worth the name, ordered by position.
+  /// The pairs that share a stretch, ordered by position.
   private(set) var pairs: [Pair] = []
 
-  /// How many other recordings one landmark is compared with: enough for rows that many recordings share by chance.
+  /// The largest number of other recordings that one landmark is compared with; many recordings share rows by chance.
   private static let placeLimit = 8
 
   private let contents: [Duplicates.Content]
   private var found: [SIMD2<Int32>: Pair] = [:]
 
-  /// Where a landmark stands.
+  /// A landmark and its recording.
   private struct Place {
     let hash: UInt64
     let content: Int32
@@ -39,7 +39,7 @@ struct SharedStretches {
     let series: UInt8
   }
 
-  /// The stretches that those of `contents` at `positions` share.
+  /// Finds the stretches shared among the `contents` at `positions`.
   init(among contents: [Duplicates.Content], at positions: [Int]) {
     self.contents = contents
     let places = Self.places(of: positions, in: contents)
@@ -54,7 +54,7 @@ struct SharedStretches {
     found = [:]
   }
 
-  /// The landmarks of recordings, those with one hash in succession, in the recordings' order.
+  /// The landmarks of recordings, sorted by hash, then by recording.
   private static func places(of positions: [Int], in contents: [Duplicates.Content]) -> [Place] {
     var places: [Place] = []
     places.reserveCapacity(positions.reduce(0) { $0 + contents[$1].landmarks.count })
@@ -67,8 +67,8 @@ struct SharedStretches {
     return places
   }
 
-  /// Compares the recordings that have one landmark, each at its first place, with those before it until one shares a
-  /// stretch with it.
+  /// Compares recordings with the same landmark, each at its first occurrence, with the previous ones until one shares
+  /// a stretch with it.
   private mutating func compare(_ places: ArraySlice<Place>) {
     var known: [Place] = []
     for place in places where known.last?.content != place.content {
@@ -77,7 +77,7 @@ struct SharedStretches {
     }
   }
 
-  /// Whether a place lies within a stretch that two recordings share.
+  /// Whether two landmarks lie within a stretch that their recordings share.
   private mutating func isShared(_ left: Place, _ right: Place) -> Bool {
     let key = SIMD2(left.content, right.content)
     let (row, other) = (Int(left.row), Int(right.row))
@@ -93,7 +93,7 @@ struct SharedStretches {
     return true
   }
 
-  /// Whether a stretch lasts a second and holds enough different values.
+  /// Whether a stretch lasts at least a second and has enough different values.
   private func counts(
     _ stretch: SeriesAlignment.Stretch, of content: Duplicates.Content, _ alignment: SeriesAlignment
   ) -> Bool {
@@ -104,7 +104,7 @@ struct SharedStretches {
 }
 
 extension Sequence<Range<Int>> {
-  /// How many numbers are in any of the ranges.
+  /// The number of integers covered by the union of the ranges.
   fileprivate var coveredCount: Int {
     var (count, end) = (0, 0)
     for range in self.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.upperBound > end {

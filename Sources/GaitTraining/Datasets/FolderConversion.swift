@@ -2,40 +2,40 @@ import Foundation
 import Gait
 import GaitFormats
 
-/// Writes the recordings of a folder in Gait's own form into another, each under its own name.
+/// Converts the recordings of a folder to Gait's own format, into another folder, under the same names.
 public struct FolderConversion: Sendable {
   private let directory: URL
   private let options: ReadingOptions
   private let intervals: String?
 
-  /// A conversion of everything in a folder that is named like a recording, at any depth.
+  /// A conversion of every file in a folder, at any depth, that is named like a recording.
   ///
   /// - Parameters:
   ///   - directory: the folder.
-  ///   - options: what is known about every recording.
-  ///   - intervals: the ending of the files with label intervals (`LabelIntervals`), if there are such.
+  ///   - options: how to read the recordings.
+  ///   - intervals: the suffix of the files with label intervals (`LabelIntervals`), if any.
   public init(directory: URL, options: ReadingOptions = ReadingOptions(), intervals: String? = nil) {
     self.directory = directory
     self.options = options
     self.intervals = intervals
   }
 
-  /// What a conversion wrote.
+  /// The result of a conversion.
   public struct Summary: Hashable, Sendable {
-    /// Recordings written.
+    /// The number of recordings written.
     public var recordings = 0
-    /// Their samples.
+    /// The number of their samples.
     public var rows = 0
-    /// The files that are no recordings, or spoilt, and were left out.
+    /// The files that could not be read and were skipped.
     public var unreadable: [FolderInspection.Unreadable] = []
   }
 
   /// The files to convert, relative to the folder, in natural order.
   ///
-  /// - Throws: `DatasetError` where the folder cannot be listed, or holds nothing to convert.
+  /// - Throws: `DatasetError` if the folder cannot be listed or has nothing to convert.
   public func paths() throws(DatasetError) -> [String] { try files().paths }
 
-  /// The files to convert, and what was left out of the folder, a sentence each.
+  /// The files to convert, and a warning for each kind of file that is skipped.
   ///
   /// - Throws: as `paths()`.
   public func files() throws(DatasetError) -> (paths: [String], warnings: [String]) {
@@ -51,10 +51,10 @@ public struct FolderConversion: Sendable {
   ///
   /// - Parameters:
   ///   - paths: the recordings, relative to the folder.
-  ///   - target: the folder to write to; folders within it are made.
+  ///   - target: the folder to write to; subfolders are created.
   ///   - fileDone: called after each file, from any thread.
-  /// - Throws: `FileWriteError` where something cannot be written, and `DatasetError.recording` where no file is a
-  ///   recording, with the first file's fault.
+  /// - Throws: `FileWriteError` if a file cannot be written, and `DatasetError.recording` with the first file's error
+  ///   if no file is a recording.
   public func write(
     _ paths: [String], to target: URL, fileDone: @Sendable () -> Void = {}
   ) throws -> Summary {
@@ -72,7 +72,8 @@ public struct FolderConversion: Sendable {
     return try Self.summary(paths, results)
   }
 
-  /// Makes the folder for a file that is about to be written, so that none stays empty where a recording cannot be read.
+  /// Creates the folder of a file just before the file is written. So no folder stays empty if a recording cannot be
+  /// read.
   private static func makeFolder(_ folder: URL) throws(FileWriteError) {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -101,7 +102,7 @@ public struct FolderConversion: Sendable {
         summary.rows += rows
       case .failure(let error):
         first = first ?? error
-        // Without a rate nothing can be read: that is not the file's fault.
+        // A missing sample rate affects every file, so it is an error of the call.
         if case .timing(.noSampleRate, _) = error { throw DatasetError.recording(error) }
         summary.unreadable.append(FolderInspection.Unreadable(file: path, reason: error.description))
       }
@@ -110,8 +111,8 @@ public struct FolderConversion: Sendable {
     return summary
   }
 
-  /// The names of the files that are written for recordings at `paths`: the paths with `.csv` for their extension; where
-  /// two would be one, both keep theirs before it.
+  /// The names of the written files: `paths` with the extension `.csv`. If two names collide, both keep their own
+  /// extension before `.csv`.
   public static func names(of paths: [String]) -> [String] {
     let names = paths.map { path in
       let isPacked = path.lowercased().hasSuffix(".gz")

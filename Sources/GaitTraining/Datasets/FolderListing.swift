@@ -1,8 +1,8 @@
 import Foundation
 
-/// The files in a folder, at any depth, sorted into recordings and others by a layout.
+/// The files in a folder, at any depth, and those whose path matches a layout.
 struct FolderListing {
-  /// A file that is laid out as it should be.
+  /// A file whose path matches the layout.
   struct File: Sendable {
     /// Relative to the folder, with `/` between folders.
     let path: String
@@ -10,17 +10,17 @@ struct FolderListing {
     let fields: [String: String]
   }
 
-  /// What the folder is called in messages.
+  /// The folder's name in messages.
   let folder: String
   let layout: PathLayout
 
   /// The recordings, in natural order of their paths.
   let files: [File]
 
-  /// How many files, hidden ones aside, are laid out otherwise.
+  /// The number of files that do not match the layout, not counting hidden ones.
   let ignoredFileCount: Int
 
-  /// What was left out of the folder, a sentence each.
+  /// A warning for each kind of file that was skipped.
   let warnings: [String]
 
   init(directory: URL, layout: PathLayout) throws(DatasetError) {
@@ -41,7 +41,7 @@ struct FolderListing {
 
   /// The files that pass every filter in `only` and none in `except`.
   ///
-  /// - Parameter intervals: the ending of files with label intervals, which are no recordings.
+  /// - Parameter intervals: the suffix of files with label intervals, which are not recordings.
   func selecting(
     only: [RecordingFilter], except: [RecordingFilter], intervals: String? = nil
   ) throws(DatasetError) -> [File] {

@@ -1,49 +1,50 @@
 import Foundation
 import GaitFormats
 
-/// A walk through a folder and those inside it, links included, that leaves out hidden files and what is no file, such as
-/// pipes. A folder inside it that is one recording, with a file for each sensor, counts as a file.
+/// Lists the files of a folder and its subfolders. Follows links; skips hidden files and special files, such as pipes.
 ///
-/// A folder that several paths lead to is visited once: by its own path, else by the first link in natural order.
+/// A subfolder that is one recording, with a file for each sensor, counts as a file. A folder with several paths is
+/// visited once: by its own path, else by the first link in natural order.
 struct FolderWalk {
   let root: URL
   /// The files found, relative to the root, with `/` between folders.
   private(set) var paths: [String] = []
   private var recordingFolders: Set<String> = []
   private var visited: Set<Identity> = []
-  /// Links to folders, to follow when all others are visited.
+  /// Links to folders, followed after all other folders.
   private var links: [String] = []
-  /// Links to folders that were visited already.
+  /// Links to folders that were visited before.
   private var repeatedFolders: [String] = []
   /// Pipes, sockets and devices.
   private var specialFiles: [String] = []
   /// Files and folders whose name is not UTF-8, escaped.
   private var unreadableNames: [String] = []
 
-  /// A folder, whatever path leads to it.
+  /// A folder, independent of its path.
   private struct Identity: Hashable {
     var device: UInt64
     var number: UInt64
   }
 
-  /// The files that are called like recordings, and the folders that are one.
+  /// The files that are named like recordings, and the folders that are one recording.
   var candidates: [String] { paths.filter { RecordingNames.isRecording(file: $0) || recordingFolders.contains($0) } }
 
-  /// What was left out, a sentence each; usually empty.
+  /// A warning for each kind of file that was skipped; usually empty.
   var warnings: [String] {
     [
-      (unreadableNames, "left out for names that are not UTF-8"),
-      (specialFiles, "left out because they are pipes, sockets or devices"),
-      (repeatedFolders, "left out because they are links to folders that are read already"),
+      (unreadableNames, "with names that are not UTF-8"),
+      (specialFiles, "that are pipes, sockets or devices"),
+      (repeatedFolders, "that are links to folders already read"),
     ].compactMap { paths, reason in
       guard !paths.isEmpty else { return nil }
-      return "\(paths.count) in folder \(root.relativePath) \(reason): \(paths.sortedAndUnique().listed())"
+      let entries = paths.count == 1 ? "1 entry" : "\(paths.count) entries"
+      return "skipped \(entries) of folder \(root.relativePath) \(reason): \(paths.sortedAndUnique().listed())"
     }
   }
 
   /// Walks through the folder `root`.
   ///
-  /// - Throws: `DatasetError` where there is no such folder, or one in it cannot be listed.
+  /// - Throws: `DatasetError` if the folder does not exist, or if it or a subfolder cannot be listed.
   init(root: URL) throws(DatasetError) {
     self.root = root
     guard let kind = PathKind(at: root.path) else { throw .missingFolder(root.relativePath) }

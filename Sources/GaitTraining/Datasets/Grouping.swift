@@ -1,53 +1,53 @@
 import Gait
 
-/// What must not be on both sides of a split: the people, else the files, and stretches of time only as a last resort.
+/// The unit that a split must not cut: the person, else the file, and blocks of time only as a last resort.
 ///
-/// Windows are deliberately missing: neighbours overlap, and whoever deals them out tests on what was trained on.
+/// There is no grouping by window: neighbouring windows overlap, so a split by window would test on training data.
 public enum Grouping: Hashable, Sendable {
-  /// Everything of one person. Answers how a model does on people that it has not seen.
+  /// All recordings of one person. Measures performance on held-out people.
   case subject
-  /// Everything in one file. Answers how a model does on other recordings, perhaps of people that it has seen.
+  /// One file. Measures performance on held-out recordings, perhaps of people in the training data.
   case recording
-  /// Everything of one person where that is known, and in one file where it is not.
+  /// All recordings of one person if the person is known, else one file.
   case subjectOrRecording
-  /// The same part of every recording, of so many. Answers how a model does on another minute of recordings that it has
-  /// seen: nearly always better than it does on anybody else.
+  /// One of `count` equal blocks of every recording. Measures performance on another minute of recordings in the
+  /// training data, which is nearly always better than on held-out people.
   case timeBlock(count: Int)
 
-  /// What the groups of recordings are, where nobody says: subjects as far as they are known.
+  /// The default grouping of recordings: by subject, as far as subjects are known.
   init(of recordings: [LabeledRecording]) {
     let known = recordings.count { $0.subject != nil }
     self = known == recordings.count ? .subject : known == 0 ? .recording : .subjectOrRecording
   }
 
-  /// One of the things that are left out together, such as `subject`.
+  /// What one group is called, such as `subject`.
   public var noun: String {
     switch self {
     case .subject: "subject"
     case .recording: "recording"
     case .subjectOrRecording: "group"
-    case .timeBlock: "block of time"
+    case .timeBlock: "time block"
     }
   }
 }
 
 extension LabeledDataset {
-  /// The dataset with every file as a group of its own, whoever is recorded.
+  /// The dataset with every file as a group of its own, also where several files are of one person.
   ///
   /// Copies still stay together in every split.
   public var groupedByRecording: LabeledDataset {
     regrouped(as: .recording) { $0.path }
   }
 
-  /// The dataset with every recording cut into `count` parts of one length, the first parts being one group, the second
-  /// parts the next.
+  /// The dataset with every recording cut into `count` parts of equal length. All first parts form one group, all
+  /// second parts the next, and so on.
   ///
-  /// Parts are recordings of their own, so no window reaches from one into another, and what neighbours share beyond that
-  /// is left out: the last `seconds` of every part but a recording's last.
+  /// Parts are separate recordings, so no window spans two of them. The last `seconds` of every part except a
+  /// recording's last are dropped, so that neighbouring parts are not alike.
   ///
   /// - Parameters:
   ///   - count: the number of parts, at least 2.
-  ///   - seconds: what to leave out between parts; a window's length or more.
+  ///   - seconds: the time dropped between parts; a window's length or more.
   public func cut(intoBlocks count: Int, apart seconds: Double) -> LabeledDataset {
     precondition(count >= 2, "a recording is cut into 2 blocks or more, not \(count)")
     precondition(seconds >= 0, "the time between blocks must not be negative")

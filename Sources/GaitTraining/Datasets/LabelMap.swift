@@ -1,17 +1,17 @@
-/// Which labels of a dataset are called something else in training: `jog=running`, `wlk,ups,dws=walking`.
+/// A map from a dataset's labels to the labels used in training: `jog=running`, `wlk,ups,dws=walking`.
 ///
-/// A label that the map does not name stays as it is. The map is applied once: after `a=b` and `b=c`, an `a` is a `b`.
+/// A label that is not in the map is unchanged. The map is applied once: with `a=b` and `b=c`, an `a` becomes a `b`.
 public struct LabelMap: Hashable, Sendable {
   private var targets: [String: String]
 
-  /// A map that leaves every label as it is.
+  /// An empty map, which changes no label.
   public init() {
     targets = [:]
   }
 
-  /// A map from texts such as `wlk,ups,dws=walking`: labels before the sign, what they are called after it.
+  /// A map from texts such as `wlk,ups,dws=walking`: old labels before the equals sign, the new label after it.
   ///
-  /// - Throws: `LabelMapError` if a text has another form, or two texts call one label by different names.
+  /// - Throws: `LabelMapError` if a text has another form, or a label is mapped to two names.
   public init(_ texts: [String]) throws(LabelMapError) {
     self.init()
     for text in texts { try add(text) }
@@ -32,38 +32,38 @@ public struct LabelMap: Hashable, Sendable {
   /// The labels that the map names, sorted.
   public var sources: [String] { targets.keys.sorted() }
 
-  /// The map without the labels that are not among `labels`.
+  /// The map restricted to `labels`.
   func restricted(to labels: Set<String>) -> LabelMap {
     var map = self
     map.targets = targets.filter { labels.contains($0.key) }
     return map
   }
 
-  /// What `label` is called in training.
+  /// The label used in training for `label`.
   public func apply(_ label: String) -> String { targets[label] ?? label }
 }
 
 extension LabelMap: ExpressibleByDictionaryLiteral {
-  /// A map from each label to what it is called in training.
+  /// A map from each label to the label used in training.
   ///
-  /// - Precondition: no label is there twice.
+  /// - Precondition: no label occurs twice.
   public init(dictionaryLiteral elements: (String, String)...) {
     targets = Dictionary(uniqueKeysWithValues: elements)
   }
 }
 
-/// What is wrong with the texts of a `LabelMap`.
+/// An error in the texts of a `LabelMap`.
 public enum LabelMapError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A text is not of the form `label,label=name`.
   case malformed(String)
-  /// A label is called by two names.
+  /// A label is mapped to two names.
   case twoTargets(String, String, String)
 
-  /// One sentence that says what is wrong and how to mend it.
+  /// What is wrong, and the cure.
   public var description: String {
     switch self {
     case .malformed(let text):
-      "\"\(text)\" does not map labels; write labels, an equals sign and their new name, as in wlk,ups=walking."
+      "\"\(text)\" is not a label map; write labels, an equals sign and the new label, such as wlk,ups=walking."
     case .twoTargets(let label, let first, let second):
       "label \"\(label)\" is mapped to \"\(first)\" and to \"\(second)\"; keep one of them."
     }

@@ -1,18 +1,17 @@
 import Gait
 
-/// What the recordings of each label have in common, and which of them disagree with it, so that a label that means
-/// something else shows.
+/// A summary of the movement in each label's recordings, and a list of suspect labels.
 ///
-/// A set called "running" in which people take 1.8 steps a second holds walkers, and a model that learns from it will
-/// call walking running. Nothing is changed: whoever knows the recordings decides.
+/// If people take 1.8 steps a second in recordings labelled "running", they walk, and a model trained on them will
+/// classify walking as running. The review changes nothing; the decision is left to a person who knows the recordings.
 public struct LabelReview: Hashable, Sendable {
   /// A summary of each label, in the order of the dataset's labels.
   public let summaries: [LabelSummary]
 
-  /// The recordings that move unlike their label, in the dataset's order.
+  /// The recordings whose movement does not match their label, in the dataset's order.
   public let suspectLabels: [SuspectLabel]
 
-  /// Reviews a dataset. Recordings are looked at on all cores.
+  /// Reviews a dataset, on all cores.
   public init(of dataset: LabeledDataset) {
     let movements = dataset.recordings.mappedConcurrently { Movement(of: $0.recording) }
     let members = dataset.labels.map { label in
@@ -39,45 +38,45 @@ public struct LabelReview: Hashable, Sendable {
     "recording", "start", "label", "proposal", "stepsPerMinute", "energy", "reason",
   ]
 
-  /// The label that each doubted recording might have instead, as a CSV file: a proposal for a person to check.
+  /// A CSV file that proposes another label for each recording with a suspect label, for a person to check.
   ///
-  /// The columns are `recording`, `start` (seconds into the file), `label`, `proposal`, `stepsPerMinute` (empty where nobody
-  /// steps), `energy` (g) and `reason`.
+  /// The columns are `recording`, `start` (seconds into the file), `label`, `proposal`, `stepsPerMinute` (empty if
+  /// there are no steps), `energy` (g) and `reason`.
   public var relabelling: [UInt8] {
-    let rows = suspectLabels.map { doubt in
+    let rows = suspectLabels.map { suspect in
       [
-        doubt.path, InvariantFormat.short(doubt.start), doubt.label, doubt.proposal,
-        doubt.stepFrequency.map { InvariantFormat.fixed($0 * 60, 0) } ?? "", InvariantFormat.fixed(doubt.energy, 3),
-        doubt.reason,
+        suspect.path, InvariantFormat.short(suspect.start), suspect.label, suspect.proposal,
+        suspect.stepFrequency.map { InvariantFormat.fixed($0 * 60, 0) } ?? "",
+        InvariantFormat.fixed(suspect.energy, 3), suspect.reason,
       ]
     }
     return ([Self.proposalColumns] + rows).flatMap(CommaSeparatedRow.bytes)
   }
 }
 
-/// What the recordings of one label have in common.
+/// A summary of the recordings with one label.
 public struct LabelSummary: Hashable, Sendable, Encodable {
   /// The label.
   public let label: String
-  /// How many recordings have it.
+  /// The number of recordings with this label.
   public let recordings: Int
-  /// How long they last together, in seconds.
+  /// Their total duration, in seconds.
   public let seconds: Double
-  /// The median of the recordings' steps a second; absent where nobody walks or runs in most of them.
+  /// The median steps per second of the recordings; absent if most of them have no steps.
   public let stepFrequency: Double?
-  /// The median of the recordings' energy, in g (see `Movement`).
+  /// The median energy of the recordings, in g (see `Movement`).
   public let energy: Double
-  /// How the label's recordings should move: what its name says, or else what most of them do; absent where none is long
-  /// enough to tell.
+  /// The expected movement: that of the label's name, else that of most recordings; absent if every recording is too
+  /// short to classify.
   public let kind: Activity?
-  /// How many of the recordings move in another way.
+  /// The number of recordings that move differently.
   public let suspectLabels: Int
 
   init(label: String, movements: [Movement], seconds: Double) {
     self.label = label
     recordings = movements.count
     self.seconds = seconds
-    // A recording without steps counts as one of no steps a second.
+    // A recording without steps counts as 0 steps per second.
     let steps = movements.map { $0.stepFrequency ?? 0 }.sorted()[movements.count / 2]
     stepFrequency = steps > 0 ? steps : nil
     energy = movements.map(\.energy).sorted()[movements.count / 2]
@@ -91,21 +90,21 @@ public struct LabelSummary: Hashable, Sendable, Encodable {
   }
 }
 
-/// A recording that moves unlike its label.
+/// A recording whose movement does not match its label.
 public struct SuspectLabel: Hashable, Sendable, Encodable {
-  /// Where the recording came from.
+  /// The recording's path.
   public let path: String
-  /// Where in its file the recording begins, in seconds.
+  /// The start of the recording in its file, in seconds.
   public let start: Double
-  /// The label that it has.
+  /// Its label.
   public let label: String
-  /// How recordings of the label should move.
+  /// The movement expected from the label.
   public let expected: Activity
-  /// How this one moves.
+  /// The detected movement.
   public let kind: Activity
-  /// The label of the dataset that recordings which move so have, or the kind's own name.
+  /// The dataset's label for the detected movement, or the movement's own name if there is none.
   public let proposal: String
-  /// The steps in a second; absent where nobody walks or runs.
+  /// Steps per second; absent if there are no steps.
   public let stepFrequency: Double?
   /// The root mean square of the acceleration without gravity, in g.
   public let energy: Double
@@ -123,7 +122,7 @@ public struct SuspectLabel: Hashable, Sendable, Encodable {
     energy = movement.energy
   }
 
-  /// Why the label is doubted, such as `moves like walking: 112 steps/min at 0.46 g`.
+  /// Why the label is suspect, such as `moves like walking: 112 steps/min at 0.46 g`.
   public var reason: String {
     let steps = stepFrequency.map { "\(InvariantFormat.fixed($0 * 60, 0)) steps/min" } ?? "no steps"
     return "moves like \(kind.rawValue): \(steps) at \(InvariantFormat.fixed(energy, 2)) g"

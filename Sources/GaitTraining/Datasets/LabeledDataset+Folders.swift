@@ -4,11 +4,11 @@ import GaitFormats
 
 /// A folder of recordings and how to read it.
 public struct RecordingFolder: Hashable, Sendable {
-  /// Where it is.
+  /// The folder.
   public var directory: URL
-  /// Where the label, the subject and whatever else there is stand in a path relative to the folder.
+  /// The layout of the files' paths relative to the folder: the positions of label, subject and other fields.
   public var layout: PathLayout
-  /// What is known about every file.
+  /// How to read the files.
   public var options: ReadingOptions
 
   /// A folder and how to read it.
@@ -22,12 +22,12 @@ public struct RecordingFolder: Hashable, Sendable {
 extension LabeledDataset {
   /// A dataset from the recordings of several folders, each with its own layout and rate.
   ///
-  /// Of several folders, paths and subjects begin with the folder's name: two sets' subject 1 are two people. A map or a
-  /// filter that says nothing about a folder leaves it as it is.
+  /// With several folders, paths and subjects are prefixed with the folder's name: subject 1 of one folder and subject
+  /// 1 of another are two people. A label map or filter that matches nothing in a folder does not affect it.
   ///
   /// - Parameters: as for one folder.
-  /// - Throws: `DatasetError`, also where a map or a filter says something about none of the folders.
-  /// - Precondition: there is a folder.
+  /// - Throws: `DatasetError`, also if a label map or filter matches nothing in any folder.
+  /// - Precondition: `folders` is not empty.
   public init(
     folders: [RecordingFolder], labels map: LabelMap = LabelMap(), only: [RecordingFilter] = [],
     except: [RecordingFilter] = [], intervals: String? = nil
@@ -48,7 +48,7 @@ extension LabeledDataset {
     try Self.check(only + except, against: listings)
     var parts: [LabeledDataset] = []
     for (folder, listing) in zip(folders, listings) {
-      guard let only = Self.fitting(only, listing) else { continue }
+      guard let only = Self.applicable(only, listing) else { continue }
       let labels =
         folder.options.labelColumn == nil && intervals == nil ? map.restricted(to: listing.values(of: "label")) : map
       parts.append(
@@ -68,7 +68,7 @@ extension LabeledDataset {
     self.init(joining: parts)
   }
 
-  /// Refuses folders that share a file, such as one folder that is given twice, by its path and by a link.
+  /// Checks that no file is in two folders, such as one folder given by its path and by a link.
   private static func checkShared(_ listings: [FolderListing]) throws(DatasetError) {
     var owners: [String: Int] = [:]
     for (position, listing) in listings.enumerated() {
@@ -80,7 +80,7 @@ extension LabeledDataset {
     }
   }
 
-  /// Refuses a filter whose field or value none of the folders has.
+  /// Checks that each filter's field and values occur in at least one folder.
   private static func check(
     _ filters: [RecordingFilter], against listings: [FolderListing]
   ) throws(DatasetError) {
@@ -96,17 +96,17 @@ extension LabeledDataset {
     }
   }
 
-  /// What to keep of a folder: the filters that say something about it, or `nil` where one of them keeps nothing of it.
-  private static func fitting(_ only: [RecordingFilter], _ listing: FolderListing) -> [RecordingFilter]? {
+  /// The filters that apply to a folder; `nil` if one of them keeps none of its recordings.
+  private static func applicable(_ only: [RecordingFilter], _ listing: FolderListing) -> [RecordingFilter]? {
     let known = only.filter { listing.layout.fieldNames.contains($0.field) }
-    let fitting = known.compactMap { listing.restricting($0) }
-    return fitting.count == known.count ? fitting : nil
+    let restricted = known.compactMap { listing.restricting($0) }
+    return restricted.count == known.count ? restricted : nil
   }
 
-  /// One dataset of several.
+  /// Joins several datasets into one.
   ///
-  /// Paths and subjects begin with their dataset's name (and its number, where two have one name). Copies are looked for
-  /// among all of them.
+  /// Paths and subjects are prefixed with their dataset's name (and its number, if two have the same name). Copies are
+  /// detected across all of them.
   public init(joining parts: [LabeledDataset]) {
     let recordings = parts.enumerated().flatMap { position, part in
       let isTwice = parts.count { $0.name == part.name } > 1
@@ -129,12 +129,12 @@ extension LabeledDataset {
 }
 
 extension FolderListing {
-  /// The values that a placeholder has in the folder; none where the layout lacks it.
+  /// The values of a placeholder in the folder; empty if the layout does not have it.
   fileprivate func values(of field: String) -> Set<String> {
     Set(files.compactMap { $0.fields[field] })
   }
 
-  /// The filter without the values that the folder lacks, or `nil` where none is left.
+  /// The filter restricted to values that occur in the folder; `nil` if none does.
   fileprivate func restricting(_ filter: RecordingFilter) -> RecordingFilter? {
     let found = values(of: filter.field)
     let values = filter.values.filter(found.contains)

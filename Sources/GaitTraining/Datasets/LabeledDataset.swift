@@ -2,7 +2,7 @@ import Foundation
 import Gait
 import GaitFormats
 
-/// Recordings with labels and groups: what a model is fitted to and judged by.
+/// Labelled recordings in groups, for training and evaluation.
 ///
 /// ```swift
 /// let dataset = try LabeledDataset(
@@ -12,10 +12,10 @@ import GaitFormats
 /// dataset.groups                          // ["1", "2", "3", …], the subjects
 /// ```
 ///
-/// A group is what must not be on both sides of a split: the subject, where the layout has `{subject}`, else the file. Groups
-/// that hold copies of one recording are one unit in `splitGroups`. A split by window is deliberately missing.
+/// A group must not be on both sides of a split. It is the subject if the layout has `{subject}`, else the file. Groups
+/// with copies of the same recording form one unit in `splitGroups`. Splits by window are not supported.
 public struct LabeledDataset: Sendable {
-  /// What the data are called: the folder's name, not its path.
+  /// The dataset's name: the folder's name, not its path.
   public let name: String
 
   /// The recordings, in natural order of their paths (`sub_2` before `sub_10`).
@@ -27,47 +27,46 @@ public struct LabeledDataset: Sendable {
   /// The groups that occur, in natural order.
   public let groups: [String]
 
-  /// Recordings that are the same under several names.
+  /// Recordings with the same content.
   public let duplicates: Duplicates
 
-  /// What a group is.
+  /// The kind of group.
   public let grouping: Grouping
 
-  /// For every group the unit that it is split with: its own name, or the first of the groups that share a copy with it.
+  /// The split unit of every group: its own name, or the first of the groups with copies of the same recordings.
   public let splitGroups: [String: String]
 
-  /// The units that no split cuts, in natural order: the groups, but for those that share recordings, which are one.
+  /// The units that no split cuts, in natural order: the groups, with those that share recordings merged.
   ///
   /// People are counted by units: a person in two folders under two names counts once.
   public var units: [String] { groups.map { splitGroups[$0]! }.sortedAndUnique() }
 
-  /// How many files of the folder, hidden ones aside, are not laid out like a recording.
+  /// The number of files in the folder that do not match the layout, not counting hidden ones.
   public let ignoredFileCount: Int
 
-  /// How much was left out because its label is empty, in seconds.
+  /// The duration of the rows without a label, which are skipped, in seconds.
   public let unlabelledSeconds: Double
 
-  /// What reading the folders left out, a sentence each.
+  /// Warnings about files that were skipped.
   let readingWarnings: [String]
 
-  /// A dataset from the recordings in a folder and those inside it.
+  /// A dataset from the recordings in a folder and its subfolders.
   ///
-  /// Hidden files are left out, and so are files whose path is not laid out like the template; their number is kept. Files
-  /// are read on all cores, and the result is the same on any number of them.
+  /// Skips hidden files, and skips and counts files whose path does not match the layout. Files are read on all cores;
+  /// the result does not depend on their number.
   ///
   /// - Parameters:
   ///   - directory: the folder.
-  ///   - layout: where the label, the subject and whatever else there is stand in a path relative to the folder.
-  ///   - options: what is known about every file. Where it names a column of labels, because they are not in the path, every
-  ///     stretch of one label becomes a recording of its own, in its file's group; rows without a label are left out and
-  ///     counted.
-  ///   - map: which labels are called something else.
-  ///   - only: what to keep: a recording must pass every one of these filters.
-  ///   - except: what to leave out: a recording must pass none of these filters.
-  ///   - intervals: the ending of the files with label intervals, such as `labels.csv` for `walk.labels.csv` beside
-  ///     `walk.csv`, or their name inside recordings that are folders (`LabelIntervals`). Stretches become recordings as with
-  ///     a label column.
-  /// - Throws: `DatasetError`; where several recordings cannot be read, the first of them in path order is named.
+  ///   - layout: the layout of paths relative to the folder: the positions of label, subject and other fields.
+  ///   - options: how to read the files. If it names a label column, every stretch of rows with one label becomes a
+  ///     recording of its own, in its file's group; rows without a label are skipped and counted.
+  ///   - map: the label map.
+  ///   - only: filters for recordings to keep; a recording must pass all of them.
+  ///   - except: filters for recordings to leave out; a recording must pass none of them.
+  ///   - intervals: the suffix of the files with label intervals, such as `labels.csv` for `walk.labels.csv` beside
+  ///     `walk.csv`, or their name inside recordings that are folders (`LabelIntervals`). Stretches become recordings
+  ///     as with a label column.
+  /// - Throws: `DatasetError`; if several recordings cannot be read, it names the first in path order.
   public init(
     directory: URL,
     layout: PathLayout,
@@ -101,12 +100,12 @@ public struct LabeledDataset: Sendable {
 
   private static func warnings(ofEmptyIntervals files: [String]) -> [String] {
     files.isEmpty
-      ? [] : ["files of label intervals without an interval, whose recordings have no label: \(files.listed())"]
+      ? [] : ["label files without an interval, so their recordings have no label: \(files.listed())"]
   }
 
-  /// A dataset from the recordings in a folder, its layout given as a template.
+  /// A dataset from the recordings in a folder, with the layout as text.
   ///
-  /// - Throws: `DatasetError.layout` if the template is wrong; else as the initializer that takes a `PathLayout`.
+  /// - Throws: `DatasetError.layout` if the layout is invalid; else as the initializer that takes a `PathLayout`.
   public init(
     directory: URL,
     layout: String,
@@ -130,11 +129,11 @@ public struct LabeledDataset: Sendable {
 
   /// A dataset from recordings in memory.
   ///
-  /// Recordings of one path are stretches of one file: none is looked upon as a copy of another.
+  /// Recordings with the same path are stretches of one file and are not compared with each other for copies.
   ///
   /// - Parameters:
   ///   - recordings: the recordings, each with its label and its group.
-  ///   - name: what the data are called.
+  ///   - name: the dataset's name.
   public init(_ recordings: [LabeledRecording], name: String = "recordings in memory") {
     let stretches = Dictionary(grouping: recordings, by: \.path)
     let ordered = stretches.keys.sortedAndUnique().flatMap { stretches[$0]! }
@@ -162,9 +161,9 @@ public struct LabeledDataset: Sendable {
 }
 
 extension LabeledDataset {
-  /// The dataset without the recordings whose label is not among `known`, such as those that a model cannot know.
+  /// The dataset restricted to the labels in `known`, such as those of a model.
   ///
-  /// What is known about copies stays, also where a copy goes.
+  /// Known copies still count for split units, even if one of them is removed.
   public func keeping(labels known: some Sequence<String>) -> LabeledDataset {
     let known = Set(known)
     return LabeledDataset(
@@ -173,63 +172,63 @@ extension LabeledDataset {
       grouping: grouping)
   }
 
-  /// Refuses a dataset that no classifier can be trained on.
+  /// Checks that the dataset has at least two labels.
   ///
   /// - Throws: `DatasetError.tooFewLabels` if there are fewer than two labels.
   public func requireTwoLabels() throws(DatasetError) {
     guard labels.count >= 2 else { throw .tooFewLabels(labels) }
   }
 
-  /// Refuses a dataset in which recordings share rows.
+  /// Checks that no two recordings share rows.
   ///
-  /// - Throws: `DatasetError.duplicates`, which names the first of them.
+  /// - Throws: `DatasetError.duplicates`, which names the first of those that do.
   public func requireNoDuplicates() throws(DatasetError) {
     guard !duplicates.isEmpty else { return }
     throw .duplicates(
       duplicates.copies.map { $0.joined(separator: " = ") } + duplicates.overlaps.map(\.description))
   }
 
-  /// What whoever trains on the dataset should know, a sentence each; usually empty.
+  /// Warnings about copies, labels, repairs and skipped files; usually empty.
   public var warnings: [String] {
     var warnings = duplicates.contradictions.map { contradiction in
-      "\(contradiction.paths.listed()) hold the same rows under the labels \(contradiction.labels.listed()):"
+      "\(contradiction.paths.listed()) share rows but have the labels \(contradiction.labels.listed());"
         + " at least one label is wrong"
     }
     if !duplicates.copies.isEmpty {
       let pairs = duplicates.copies.map { $0.joined(separator: " = ") }
       let count = duplicates.redundantCount
       warnings.append(
-        "\(count) recording\(count == 1 ? " repeats another" : "s repeat others"), and copies stay in one fold:"
+        "\(count) recording\(count == 1 ? " is a copy" : "s are copies") of another; copies stay in one fold:"
           + " \(pairs.listed(limit: 20))")
     }
     if !duplicates.overlaps.isEmpty {
       let pairs = duplicates.overlaps.map(\.description)
       warnings.append(
-        "\(pairs.count) pair\(pairs.count == 1 ? "" : "s") of recordings share stretches, and stay in one fold:"
+        "\(pairs.count) pair\(pairs.count == 1 ? "" : "s") of recordings overlap; overlapping recordings stay in one fold:"
           + " \(pairs.listed(limit: 20))")
     }
     if unlabelledSeconds > 0 {
-      warnings.append("\(Int(unlabelledSeconds.rounded())) s without a label were left out")
+      warnings.append("skipped \(Int(unlabelledSeconds.rounded())) s without a label")
     }
     return warnings + readingWarnings + repairWarnings
   }
 
   private var repairWarnings: [String] {
-    func files(_ isMeant: (Recording) -> Bool) -> [LabeledRecording] {
+    func files(where condition: (Recording) -> Bool) -> [LabeledRecording] {
       var paths: Set<String> = []
-      return recordings.filter { isMeant($0.recording) && paths.insert($0.path).inserted }
+      return recordings.filter { condition($0.recording) && paths.insert($0.path).inserted }
     }
     var warnings: [String] = []
-    let repaired = files { !$0.repairs.isEmpty }
+    let repaired = files(where: { !$0.repairs.isEmpty })
     if let first = repaired.first {
       let what = first.recording.repairs.map(\.description).joined(separator: ", ")
       let count = repaired.count == 1 ? "1 recording was" : "\(repaired.count) recordings were"
       warnings.append("\(count) repaired on reading, such as \(first.path): \(what)")
     }
-    let estimated = files(\.gravityIsEstimated).count
+    let estimated = files(where: \.gravityIsEstimated).count
     if estimated > 0 {
       warnings.append(
-        "gravity is estimated in \(estimated) \(estimated == 1 ? "recording" : "recordings"); a model that learns from them may know little of measured gravity"
+        "gravity is estimated in \(estimated) \(estimated == 1 ? "recording" : "recordings"); a model trained on them may be less accurate on measured gravity"
       )
     }
     return warnings
@@ -245,7 +244,7 @@ extension LabeledDataset {
     switch (isInPath, labelColumn ?? intervals) {
     case (false, nil): throw .noLabelSource(layout: layout.template)
     case (true, let column?): throw .twoLabelSources(layout: layout.template, labelColumn: column)
-    default: break
+    case (true, nil), (false, _?): break
     }
   }
 

@@ -1,30 +1,30 @@
 import Gait
 
-/// A recording, what was done in it, and whose it is.
+/// A recording with its label, group and path.
 public struct LabeledRecording: Sendable {
   /// The samples.
   public var recording: Recording
 
-  /// What was done throughout the recording, as the model is to call it.
+  /// The label of the whole recording, after mapping.
   public var label: String
 
-  /// Whose recording it is: recordings of one group are never split between training and test.
+  /// The group: recordings of one group are never split between training and test.
   public var group: String
 
-  /// Where the recording came from, relative to the dataset's folder.
+  /// The recording's path relative to the dataset's folder.
   public var path: String
 
-  /// What the path says, by the layout's placeholders.
+  /// The values of the layout's placeholders.
   public var fields: [String: String]
 
   /// A recording with its label.
   ///
   /// - Parameters:
   ///   - recording: the samples.
-  ///   - label: what was done throughout the recording.
-  ///   - group: whose it is; the field `subject` unless given, else `path`.
-  ///   - path: where it came from; the recording's name unless given.
-  ///   - fields: what is known about it, by name.
+  ///   - label: the label of the whole recording.
+  ///   - group: the group; by default the field `subject`, else `path`.
+  ///   - path: the recording's path; by default its name.
+  ///   - fields: the values of the layout's placeholders, by name.
   public init(
     recording: Recording, label: String, group: String? = nil, path: String? = nil, fields: [String: String] = [:]
   ) {
@@ -35,6 +35,6 @@ public struct LabeledRecording: Sendable {
     self.group = group ?? fields["subject"] ?? self.path
   }
 
-  /// Who is recorded, if the layout or the maker says so.
+  /// The recorded person, if known.
   public var subject: String? { fields["subject"] }
 }

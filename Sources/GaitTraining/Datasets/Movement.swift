@@ -1,37 +1,37 @@
 import Gait
 
-/// What a recording moves like, whatever its label says: by how often its wearer steps and how hard.
+/// The movement in a recording, detected from its steps and energy, independent of its label.
 public struct Movement: Hashable, Sendable {
-  /// The activities that steps and energy can tell apart.
+  /// The activities that steps and energy distinguish.
   static let activities = [Activity.still, .walking, .running]
 
-  /// The steps that the wearer takes in a second; `nil` where nobody walks or runs.
+  /// Steps per second; `nil` if there are no steps.
   public let stepFrequency: Double?
 
   /// The root mean square of the length of the acceleration without gravity, in g.
   public let energy: Double
 
-  /// Steps a second from which on people run: walkers take 1.5 to 2.2, runners 2.3 to 3.3.
+  /// The minimum steps per second of running: walkers take 1.5 to 2.2, runners 2.3 to 3.3.
   public static let slowestRun = 2.3
 
-  /// The energy, in g, from which on quick steps are those of a run.
+  /// The minimum energy of running, in g.
   ///
-  /// On stairs a phone in a pocket may count half as many steps again as there are, at less energy. Of the recordings of
-  /// MotionSense and BoostRunClub that step at a runner's rate, all that are runs have 0.76 g or more
+  /// On stairs, with the phone in a pocket, up to half as many steps again may be counted, at less energy. In
+  /// MotionSense and BoostRunClub, every running recording with a running step rate has 0.76 g or more
   /// (`Scripts/judge-steps`).
   public static let gentlestRun = 0.76
 
   /// Whether the recording is long enough to count steps in.
   private let isLongEnough: Bool
 
-  /// What the movement is, or `nil` where the recording is too short to tell.
+  /// The detected activity; `nil` if the recording is too short.
   public var kind: Activity? {
     guard isLongEnough else { return nil }
     guard let stepFrequency else { return .still }
     return stepFrequency >= Self.slowestRun && energy >= Self.gentlestRun ? .running : .walking
   }
 
-  /// How a recording moves.
+  /// Detects the movement in a recording.
   public init(of recording: Recording) {
     stepFrequency = recording.stepFrequency()
     isLongEnough = recording.duration >= Recording.shortestStepCount

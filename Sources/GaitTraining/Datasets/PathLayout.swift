@@ -1,8 +1,8 @@
-/// What the path of a recording says about it: a template such as `{label}_{trial}/sub_{subject}.csv`.
+/// A template of recordings' paths, such as `{label}_{trial}/sub_{subject}.csv`.
 ///
-/// A placeholder stands for one or more characters other than `/`. Where a path can be read in several ways, the leftmost
-/// placeholder takes as much as it can, then the next. A name that is used twice stands for the same text both times.
-/// Two names mean something to a dataset: `label` is what was done, `subject` is who did it.
+/// A placeholder matches one or more characters other than `/`. If a path matches in several ways, the leftmost
+/// placeholder takes as much as it can, then the next. A name that is used twice matches the same text both times. A
+/// dataset uses two names: `label` for the activity and `subject` for the person.
 ///
 /// ```swift
 /// let layout = try PathLayout("{label}_{trial}/sub_{subject}.csv")
@@ -11,7 +11,7 @@
 /// layout.match("README.md")               // nil
 /// ```
 ///
-/// Deliberately missing: wildcards, alternatives and a way to write a literal brace. A layout names every part of the path.
+/// Wildcards, alternatives and literal braces are not supported.
 public struct PathLayout: Hashable, Sendable, CustomStringConvertible {
   /// The text that the layout was made from.
   public let template: String
@@ -21,7 +21,7 @@ public struct PathLayout: Hashable, Sendable, CustomStringConvertible {
 
   let segments: [Segment]
 
-  /// A piece of the template: text that must be there, or a placeholder by its position in `fieldNames`.
+  /// A piece of the template: literal text, or a placeholder by its position in `fieldNames`.
   enum Segment: Hashable, Sendable {
     case text([Character])
     case field(Int)
@@ -29,7 +29,7 @@ public struct PathLayout: Hashable, Sendable, CustomStringConvertible {
 
   /// A layout from its template, relative to the dataset's folder, with `/` between folders.
   ///
-  /// - Throws: `PathLayoutError` if the template cannot match any path, or could match it in ways that mean nothing.
+  /// - Throws: `PathLayoutError` if the template cannot match any path or is ambiguous.
   public init(_ template: String) throws(PathLayoutError) {
     var parser = PathLayoutParser(template: template)
     try parser.parse()
@@ -41,12 +41,12 @@ public struct PathLayout: Hashable, Sendable, CustomStringConvertible {
   /// The template.
   public var description: String { template }
 
-  /// What `path` says for every placeholder, or `nil` if it is not laid out like this.
+  /// The value of every placeholder in `path`; `nil` if the path does not match.
   ///
   /// - Parameter path: a path relative to the dataset's folder, such as `jog_9/sub_1.csv`.
   /// - Returns: a text for each of `fieldNames`.
-  /// - Complexity: O(*n*) for usual paths; at worst O(*s* · *n*²), *s* being the number of pieces of the layout, and *n*² times
-  ///   as much for every name that is used twice.
+  /// - Complexity: O(*n*) for usual paths; at worst O(*s* · *n*²) for a layout of *s* pieces, and *n*² times as much
+  ///   for every name that is used twice.
   public func match(_ path: String) -> [String: String]? {
     var search = PathSearch(segments: segments, path: Array(path), fieldCount: fieldNames.count)
     guard search.match(from: 0, segment: 0) else { return nil }
@@ -56,18 +56,18 @@ public struct PathLayout: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A search for the first way in which a path can be read, by backtracking that remembers what has failed.
+/// A search for the first match of a path, by backtracking with memoised failures.
 private struct PathSearch {
   let segments: [PathLayout.Segment]
   let path: [Character]
-  /// What the placeholders stand for so far.
+  /// The ranges of the placeholders matched so far.
   private(set) var found: [Range<Int>?]
-  /// For each segment, the placeholders that stand before it and again at it or behind it: only what these stand for
-  /// decides whether the rest can be read.
+  /// For each segment, the placeholders that occur both before it and at or after it. Only their values decide whether
+  /// the remaining segments can match.
   private let repeated: [[Int]]
   private var failures: Set<Failure> = []
 
-  /// A rest of the path that a rest of the layout cannot read.
+  /// A state from which the remaining segments cannot match the rest of the path.
   private struct Failure: Hashable {
     var segment: Int
     var position: Int
@@ -89,7 +89,7 @@ private struct PathSearch {
     }
   }
 
-  /// Whether the segments from `index` on can be read from `position` to the end; then `found` says how.
+  /// Whether the segments from `index` on match the path from `position` to its end; if so, `found` has the ranges.
   mutating func match(from position: Int, segment index: Int) -> Bool {
     guard index < segments.count else { return position == path.count }
     switch segments[index] {

@@ -1,6 +1,6 @@
 import GaitFormats
 
-/// Cuts a template into text and placeholders, and refuses those that cannot work.
+/// Parses a template into literal text and placeholders.
 struct PathLayoutParser {
   let template: String
   private(set) var fieldNames: [String] = []
@@ -45,7 +45,7 @@ struct PathLayoutParser {
     guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }) else {
       throw .invalidName(name, in: template)
     }
-    if let meant = Self.knownName(near: name) { throw .misspelled(name, meant: meant, in: template) }
+    if let intended = Self.knownName(near: name) { throw .misspelled(name, intended: intended, in: template) }
     flushText()
     if case .field(let before) = segments.last {
       throw .adjacentPlaceholders(fieldNames[before], name, in: template)
@@ -58,11 +58,10 @@ struct PathLayoutParser {
     }
   }
 
-  /// The placeholders that mean something to a dataset.
+  /// The placeholders that a dataset uses.
   private static let knownNames = ["label", "subject"]
 
-  /// The placeholder with a meaning that a name is probably meant to be: one that differs in capitals alone, or in one
-  /// character that is missing, added, wrong or exchanged with its neighbour.
+  /// The known placeholder that `name` probably misspells: one that differs only in case, or by one edit.
   private static func knownName(near name: String) -> String? {
     guard !knownNames.contains(name) else { return nil }
     return knownNames.first { known in
@@ -77,13 +76,13 @@ struct PathLayoutParser {
   }
 }
 
-/// What is wrong with the template of a `PathLayout`.
+/// An error in the template of a `PathLayout`.
 public enum PathLayoutError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The template is empty.
   case empty
   /// The template begins with `/`.
   case absolutePath(String)
-  /// A part between slashes is empty, `.` or `..`, which no path in a folder has.
+  /// A path component is empty, `.` or `..`, so no path can match.
   case impossibleComponent(String, in: String)
   /// A `{` has no `}`.
   case unclosedBrace(String)
@@ -93,14 +92,14 @@ public enum PathLayoutError: Error, Hashable, Sendable, CustomStringConvertible 
   case emptyName(String)
   /// A placeholder's name has other characters than letters, digits, `_` and `-`.
   case invalidName(String, in: String)
-  /// Nothing stands between two placeholders, so nothing says where the first ends.
+  /// No text separates two placeholders, so the end of the first is undefined.
   case adjacentPlaceholders(String, String, in: String)
-  /// There is no placeholder at all.
+  /// The template has no placeholder.
   case noPlaceholder(String)
-  /// A placeholder's name is nearly one that has a meaning.
-  case misspelled(String, meant: String, in: String)
+  /// A placeholder's name is a near miss of `label` or `subject`.
+  case misspelled(String, intended: String, in: String)
 
-  /// One sentence that says what is wrong and how to mend it.
+  /// What is wrong, where, and the cure, in one or two sentences.
   public var description: String {
     switch self {
     case .empty:
@@ -108,23 +107,22 @@ public enum PathLayoutError: Error, Hashable, Sendable, CustomStringConvertible 
     case .absolutePath(let template):
       "layout \"\(template)\" begins with a slash; write it relative to the dataset's folder."
     case .impossibleComponent(let component, let template):
-      "layout \"\(template)\" has \(component.isEmpty ? "an empty" : "a \"\(component)\"") path component,"
-        + " which no recording's path has; take it out."
+      "layout \"\(template)\" has \(component.isEmpty ? "an empty" : "a \"\(component)\"") path component; remove it."
     case .unclosedBrace(let template):
-      "layout \"\(template)\" has a { without its }; close every placeholder, as in {label}."
+      "layout \"\(template)\" has a { without a }; close every placeholder, as in {label}."
     case .unopenedBrace(let template):
-      "layout \"\(template)\" has a } without its {; open every placeholder, as in {label}."
+      "layout \"\(template)\" has a } without a {; open every placeholder, as in {label}."
     case .emptyName(let template):
       "layout \"\(template)\" has a placeholder without a name; name it, as in {recording}."
     case .invalidName(let name, let template):
-      "layout \"\(template)\" has a placeholder named \"\(name)\"; use letters, digits, _ and - only."
+      "layout \"\(template)\" has the invalid placeholder name \"\(name)\"; use only letters, digits, _ and -."
     case .adjacentPlaceholders(let first, let second, let template):
-      "layout \"\(template)\" has nothing between {\(first)} and {\(second)}; put the text that separates them there."
-    case .misspelled(let name, let meant, let template):
-      "layout \"\(template)\" has a placeholder named \"\(name)\", which is nearly {\(meant)}; write {\(meant)}, or choose a"
-        + " name that differs more."
+      "layout \"\(template)\" has no text between {\(first)} and {\(second)}; add the text that separates them."
+    case .misspelled(let name, let intended, let template):
+      "layout \"\(template)\" has the placeholder {\(name)}; did you mean {\(intended)}? Any other name must differ from"
+        + " {\(intended)} by more than one letter."
     case .noPlaceholder(let template):
-      "layout \"\(template)\" has no placeholder; write {label} where the label is, as in {label}/{recording}.csv."
+      "layout \"\(template)\" has no placeholder; write {label} in place of the label, as in {label}/{recording}.csv."
     }
   }
 }

@@ -1,15 +1,15 @@
-/// Recordings chosen by what their path says: `subject=1,2,4`.
+/// A filter on one placeholder of the layout, such as `subject=1,2,4`.
 ///
-/// A dataset takes filters for what to keep (`only`, all of which must hold) and for what to leave out (`except`, none of
-/// which may hold). Values are compared as text, before labels are mapped.
+/// A dataset keeps recordings that pass all `only` filters and no `except` filter. Values are compared as text, before
+/// labels are mapped.
 public struct RecordingFilter: Hashable, Sendable, CustomStringConvertible {
-  /// The placeholder of the layout that the filter looks at.
+  /// The placeholder that the filter tests.
   public let field: String
 
-  /// The texts that pass, as they were given.
+  /// The values that pass.
   public let values: [String]
 
-  /// The recordings whose `field` is one of `values`.
+  /// A filter that passes recordings whose `field` is one of `values`.
   public init(field: String, values: [String]) {
     self.field = field
     self.values = values
@@ -25,25 +25,25 @@ public struct RecordingFilter: Hashable, Sendable, CustomStringConvertible {
     guard !field.isEmpty, !values.contains("") else { throw .malformed(text) }
   }
 
-  /// The filter's text, which makes the same filter again.
+  /// The filter's text, which parses to an equal filter.
   public var description: String { "\(field)=\(values.joined(separator: ","))" }
 
-  /// Whether the filter lets a recording with these fields pass.
+  /// Whether a recording with these fields passes the filter.
   public func passes(_ fields: [String: String]) -> Bool {
     fields[field].map(values.contains) ?? false
   }
 }
 
-/// What is wrong with the text of a `RecordingFilter`.
+/// An error in the text of a `RecordingFilter`.
 public enum RecordingFilterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text is not of the form `field=value,value`.
   case malformed(String)
 
-  /// One sentence that says what is wrong and how to mend it.
+  /// What is wrong, and the cure.
   public var description: String {
     switch self {
     case .malformed(let text):
-      "\"\(text)\" does not choose recordings; write a placeholder of the layout and its values, as in subject=1,2,4."
+      "\"\(text)\" is not a filter; write a placeholder of the layout, an equals sign and values, such as subject=1,2,4."
     }
   }
 }

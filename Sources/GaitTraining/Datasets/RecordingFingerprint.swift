@@ -1,30 +1,29 @@
 import Foundation
 import Gait
 
-/// A few hashes of every recording that a model was trained on, by which the recordings are known again.
+/// A few hashes of every recording that a model was trained on, for detecting these recordings in test data.
 ///
-/// Each hash is that of total acceleration in `length` rows, on the grid that `Landmark` uses for recordings at rest; of user
-/// acceleration where there is no gravity. Rows that say less than `fewestBits` are passed over, for nothing is compared
-/// but the hash. So there are none of a sensor that is stuck, and a recording that was turned or scaled is not known.
+/// A hash is of total acceleration in `length` rows, on the fine grid of `Landmark`; of user acceleration if there is
+/// no gravity. Rows with less than `fewestBits` of information are skipped, because nothing but the hash is compared.
+/// So a stuck sensor has no hashes, and a recording that was rotated or scaled is not detected.
 ///
-/// One hash is kept for every `spacing` seconds, and two of a shorter recording. If these are more than `limit`, the spacing
-/// is doubled until they are not, or until every recording has two: a recording has at least that many, however many
-/// there are. A hash takes eight characters.
+/// One hash is kept for every `spacing` seconds, and two of a shorter recording. While this makes more than `limit`
+/// hashes, the spacing is doubled, until every recording has two, the minimum. A hash takes eight characters.
 struct RecordingFingerprint: Hashable, Sendable {
   /// The hashes, of 48 bits.
   private(set) var hashes: Set<UInt64> = []
-  /// Whether the text is of the first form, without `prefix`: the hashes are those of four rows of all channels.
-  private(set) var isFormer = false
+  /// Whether the text has version 1, without `prefix`: hashes of four rows of all channels.
+  private(set) var isVersion1 = false
 
-  /// How many hashes there are unless there are more than half as many recordings.
+  /// The maximum number of hashes, unless the minimum of two for each recording exceeds it.
   static let limit = 8192
-  /// How many seconds have one hash, and how many hashes a recording has at least.
+  /// Seconds per hash, and the minimum number of hashes of a recording.
   static let (spacing, fewest) = (4.0, 2)
-  /// What the text begins with.
+  /// The prefix of the text.
   static let prefix = "2:"
   private static let byteCount = 6
 
-  /// What to remember of recordings.
+  /// The fingerprint of recordings.
   init(of contents: [Duplicates.Content]) {
     for (content, count) in zip(contents, Self.counts(forSeconds: contents.map(\.seconds))) {
       var smallest: [Int: UInt64] = [:]
@@ -36,7 +35,7 @@ struct RecordingFingerprint: Hashable, Sendable {
     }
   }
 
-  /// How many hashes to keep of recordings that last so long.
+  /// The number of hashes to keep of recordings with these durations.
   static func counts(forSeconds seconds: [Double]) -> [Int] {
     var spacing = Self.spacing
     while true {
@@ -46,10 +45,10 @@ struct RecordingFingerprint: Hashable, Sendable {
     }
   }
 
-  /// What a text says, of this form or the former one.
+  /// A fingerprint from its text, of this version or version 1.
   init(text: String) {
     guard text.hasPrefix(Self.prefix) else {
-      (hashes, isFormer) = (FormerFingerprint.parse(text), true)
+      (hashes, isVersion1) = (FingerprintVersion1.parse(text), true)
       return
     }
     let bytes = [UInt8](Data(base64Encoded: String(text.dropFirst(Self.prefix.count))) ?? Data())
@@ -67,20 +66,20 @@ struct RecordingFingerprint: Hashable, Sendable {
     return Self.prefix + Data(bytes).base64EncodedString()
   }
 
-  /// Whether a recording shares rows with one that is remembered.
-  func knows(_ content: Duplicates.Content) -> Bool {
-    isFormer
+  /// Whether a recording shares a hash with the fingerprint.
+  func matches(_ content: Duplicates.Content) -> Bool {
+    isVersion1
       ? RowAnchor.anchors(of: content.rows.map(\.contentHash)).contains { hashes.contains($0.hash) }
       : Self.hashes(of: content).contains { hashes.contains($0.hash) }
   }
 }
 
 extension RecordingFingerprint {
-  /// How many rows are hashed together, and how much they must say in bits: the logarithms of the changes from row to row,
-  /// in cells of the grid.
+  /// The number of rows in a hash, and their minimum information in bits: the sum of the logarithms of the changes from
+  /// row to row, in cells of the grid.
   static let (length, fewestBits) = (4, Float(30))
 
-  /// The hashes that may be remembered, about two a second, each with its first row.
+  /// The candidate hashes, about two a second, each with its first row.
   static func hashes(of content: Duplicates.Content) -> [(hash: UInt64, row: Int)] {
     let limit = UInt64(2 * 65536 / max(2, content.sampleRate.hertz))
     let cells = content.rows.map(cells)
@@ -92,7 +91,7 @@ extension RecordingFingerprint {
     }
   }
 
-  /// The hash of the cells of some rows; `nil` where one is missing.
+  /// The hash of the cells of some rows; `nil` if one is missing.
   private static func hash(_ rows: ArraySlice<SIMD4<UInt32>?>) -> UInt64? {
     var hash = UInt64(length)
     for cells in rows {
@@ -121,8 +120,8 @@ extension RecordingFingerprint {
   }
 }
 
-/// The first form of fingerprints, which older cards have: the smallest anchors of each recording, 16 hexadecimal digits each.
-enum FormerFingerprint {
+/// Version 1 of fingerprints, as in older cards: the smallest anchors of each recording, 16 hexadecimal digits each.
+enum FingerprintVersion1 {
   private static let digits = 16
 
   static func parse(_ text: String) -> Set<UInt64> {

@@ -9,25 +9,29 @@ extension Substring {
 }
 
 extension Collection<String> {
-  /// The texts one after another, as a sentence lists them; long lists are cut, and say so.
+  /// The texts separated by commas. A list longer than `limit` is cut and ends in the number of the others.
   func listed(limit: Int = 12) -> String {
     let shown = prefix(limit).joined(separator: ", ")
     return count > limit ? "\(shown) and \(count - limit) more" : shown
   }
+
+  /// The texts in quotes, separated by commas.
+  var quoted: String { map { "\"\($0)\"" }.listed() }
 }
 
 extension Sequence<String> {
-  /// The texts in natural order, each once.
+  /// The distinct texts in natural order.
   func sortedAndUnique() -> [String] {
     Set(self).sorted { $0.naturallyPrecedes($1) }
   }
 }
 
 extension String {
-  /// Whether a person would list this text before `other`: `sub_2` before `sub_10`, a folder's files before its siblings.
+  /// Whether this text precedes `other` in natural order: `sub_2` before `sub_10`, a folder's files before its
+  /// siblings.
   ///
-  /// Digits compare by the number they write, everything else by its bytes, so that the order is the same everywhere.
-  /// Texts that differ in leading zeros alone are in byte order, which makes this a strict total order.
+  /// Runs of digits compare as numbers, everything else by its bytes, so the order does not depend on the locale. Texts
+  /// that differ only in leading zeros are in byte order, which makes this a strict total order.
   func naturallyPrecedes(_ other: String) -> Bool {
     var (left, right) = (Array(utf8)[...], Array(other.utf8)[...])
     while let a = left.first, let b = right.first {
@@ -51,7 +55,7 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-  /// Takes the digits at the front, and gives them without leading zeros.
+  /// Removes the leading digits and returns them without leading zeros.
   fileprivate mutating func popNumber() -> ArraySlice<UInt8> {
     let digits = prefix { $0.isDigit }
     self = self[digits.endIndex...]

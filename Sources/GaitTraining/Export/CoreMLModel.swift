@@ -2,8 +2,9 @@ import Gait
 
 /// A head's classifier as a Core ML model: `features`, a multi-array of doubles, to `label` and `probabilities`.
 ///
-/// A logistic regression is a neural network of one inner product, the scaling worked into its weights, and a softmax; trees
-/// are a tree ensemble. A temperature is worked into either. Source: Apple's Core ML specification, `Model.proto`, version 1.
+/// A logistic regression becomes a neural network of one inner product, with the scaling folded into its weights, and a
+/// softmax; trees become a tree ensemble. A temperature is folded into either. Source: Apple's Core ML specification,
+/// `Model.proto`, version 1.
 struct CoreMLModel {
   /// The file.
   let file: ProtobufMessage
@@ -26,7 +27,8 @@ struct CoreMLModel {
         throw .tooLarge(.coreml)
       }
     }
-    // A power of a mean is no mean of powers: there is no place for it behind a sum of trees' probabilities.
+    // The temperature is a power of the mean, which a tree ensemble cannot apply after summing the trees'
+    // probabilities.
     if let trees, temperature != nil, !trees.areLogits, trees.treeCount > 1 { throw .calibration(.coreml) }
     file = ProtobufMessage { file in
       file.add(1, Self.specificationVersion)
@@ -40,7 +42,7 @@ struct CoreMLModel {
     }
   }
 
-  /// The trees of a classifier; `nil` where it has none.
+  /// The trees of a classifier; `nil` if it has none.
   private static func trees(of classifier: Classifier) -> ExportedTrees? {
     switch classifier {
     case .logistic: nil
@@ -113,8 +115,8 @@ struct CoreMLModel {
     }
   }
 
-  /// Logits are divided by a temperature T. A tree's probabilities become ln p ÷ T, of which the softmax is p to the power
-  /// 1 ÷ T, brought to a sum of 1.
+  /// Logits are divided by the temperature T. A tree's probabilities become ln p ÷ T, whose softmax is p to the power 1
+  /// ÷ T, normalised to a sum of 1.
   private static func ensemble(
     _ trees: ExportedTrees, labels: [String], temperature: Float?
   ) -> (inout ProtobufMessage) -> Void {
@@ -139,12 +141,12 @@ struct CoreMLModel {
     { row in
       row.add(1, node.tree)
       row.add(2, node.node)
-      row.add(3, node.question == nil ? 6 : 0)
-      if let question = node.question {
-        row.add(10, question.feature)
-        row.add(11, Double(question.threshold))
-        row.add(12, question.whenAtMost)
-        row.add(13, question.otherwise)
+      row.add(3, node.split == nil ? 6 : 0)
+      if let split = node.split {
+        row.add(10, split.feature)
+        row.add(11, Double(split.threshold))
+        row.add(12, split.whenAtMost)
+        row.add(13, split.otherwise)
       }
       for output in node.outputs {
         row.add(20) { evaluation in

@@ -1,6 +1,6 @@
 import Gait
 
-/// Trees as flat rows, as both ONNX and Core ML hold them: their outputs are added up for each label.
+/// Trees as flat rows of nodes, as in ONNX and Core ML: the leaves' outputs are summed for each label.
 struct ExportedTrees {
   /// A node of a tree.
   struct Node {
@@ -8,20 +8,20 @@ struct ExportedTrees {
     var tree: Int
     /// The node's number in its tree; 0 is the root.
     var node: Int
-    /// What is asked, or `nil` for a leaf.
-    var question: Question?
-    /// What a leaf adds to each label; empty for a question.
+    /// The split; `nil` for a leaf.
+    var split: Split?
+    /// A leaf's outputs; empty for a split.
     var outputs: [Output] = []
   }
 
-  /// What a leaf adds to a label.
+  /// A leaf's contribution to a label.
   struct Output {
     var label: Int
     var value: Float
   }
 
-  /// Goes to one child where the feature is at most the threshold, else, and where it is not a number, to the other.
-  struct Question {
+  /// A split on a feature: one child if the value is at most the threshold, the other if it is greater or NaN.
+  struct Split {
     var feature: Int
     var threshold: Float
     var whenAtMost: Int
@@ -30,21 +30,21 @@ struct ExportedTrees {
 
   /// The nodes, tree after tree.
   let nodes: [Node]
-  /// What each label has before the first tree.
+  /// The base score of each label, before the first tree.
   let base: [Float]
-  /// Whether the sums are logits, of which the softmax is the probabilities; else they are the probabilities.
+  /// Whether the sums are logits, to which softmax is applied; otherwise they are probabilities.
   let areLogits: Bool
   /// The number of trees.
   let treeCount: Int
 
-  /// A tree, whose leaves hold probabilities.
+  /// A tree with probabilities in its leaves.
   init(_ tree: DecisionTree) {
     self.init(tree.nodes, base: Array(repeating: 0, count: tree.labelCount), areLogits: false) { _, leaf in
       (0..<tree.labelCount).map { Output(label: $0, value: tree.leafProbabilities[leaf * tree.labelCount + $0]) }
     }
   }
 
-  /// A forest, each tree with its share of the mean.
+  /// A forest; each tree is weighted by its share of the mean.
   init(_ forest: RandomForest) {
     let share = 1 / Float(forest.nodes.roots.count)
     self.init(forest.nodes, base: Array(repeating: 0, count: forest.labelCount), areLogits: false) { _, leaf in
@@ -54,7 +54,7 @@ struct ExportedTrees {
     }
   }
 
-  /// Boosted trees. Of two labels the first has a logit of 0, for the softmax of (0, z) is the sigmoid of z.
+  /// Boosted trees. With two labels, the first has a logit of 0, because the softmax of (0, z) is the sigmoid of z.
   init(_ boosted: BoostedTrees) {
     let isBinary = boosted.labelCount == 2
     self.init(boosted.nodes, base: (isBinary ? [0] : []) + boosted.baseScores, areLogits: true) { tree, leaf in
@@ -73,11 +73,11 @@ struct ExportedTrees {
     let nodes = places.indices.map { index in
       let place = places[index]
       guard trees.features[index] < 0 else {
-        let question = Question(
+        let split = Split(
           feature: Int(trees.features[index]), threshold: trees.thresholds[index],
           whenAtMost: places[Int(trees.leftChildren[index])].node,
           otherwise: places[Int(trees.rightChildren[index])].node)
-        return Node(tree: place.tree, node: place.node, question: question)
+        return Node(tree: place.tree, node: place.node, split: split)
       }
       leaf += 1
       return Node(tree: place.tree, node: place.node, outputs: outputs(place.tree, leaf - 1))
@@ -85,16 +85,16 @@ struct ExportedTrees {
     self.nodes = nodes.sorted { ($0.tree, $0.node) < ($1.tree, $1.node) }
   }
 
-  /// For each node its tree, and its number in it: children come after their parents, so one pass finds both.
+  /// Each node's tree and its number in the tree. Children follow their parents, so one pass suffices.
   private static func places(_ trees: FlatTree) -> [(tree: Int, node: Int)] {
-    var homes = [Int](repeating: 0, count: trees.count)
-    for (tree, root) in trees.roots.enumerated() { homes[Int(root)] = tree }
+    var treeIndices = [Int](repeating: 0, count: trees.count)
+    for (tree, root) in trees.roots.enumerated() { treeIndices[Int(root)] = tree }
     for node in 0..<trees.count where trees.features[node] >= 0 {
-      homes[Int(trees.leftChildren[node])] = homes[node]
-      homes[Int(trees.rightChildren[node])] = homes[node]
+      treeIndices[Int(trees.leftChildren[node])] = treeIndices[node]
+      treeIndices[Int(trees.rightChildren[node])] = treeIndices[node]
     }
     var counts = [Int](repeating: 0, count: trees.roots.count)
-    return homes.map { tree in
+    return treeIndices.map { tree in
       counts[tree] += 1
       return (tree, counts[tree] - 1)
     }
@@ -102,10 +102,10 @@ struct ExportedTrees {
 }
 
 extension LogisticRegression {
-  /// The weighted sums of unscaled features, one for each label, whose softmax is the probabilities.
+  /// The weights and intercepts for unscaled features; the softmax of the weighted sums is the probabilities.
   ///
-  /// - Returns: weights, shape `[labels × features]`, and intercepts. Of two labels the first has none of either: the softmax of
-  ///   (0, z) is the sigmoid of z.
+  /// - Returns: weights, shape `[labels × features]`, and intercepts. With two labels, those of the first are 0: the
+  ///   softmax of (0, z) is the sigmoid of z.
   func unscaled(by scaling: Scaling?) -> (weights: [Double], intercepts: [Double]) {
     let mean = scaling?.mean ?? Array(repeating: 0, count: featureCount)
     let deviation = scaling?.standardDeviation ?? Array(repeating: 1, count: featureCount)

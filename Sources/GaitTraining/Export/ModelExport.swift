@@ -1,16 +1,17 @@
 import Foundation
 import Gait
 
-/// A model in another form: source that a compiler reads, or a file for another runtime.
+/// A model in another format: Swift source, or a file for another runtime.
 ///
-/// Swift source is the whole model. ONNX and Core ML hold the classifier of the activity head only, from a window's features
-/// to probabilities: samples must become features by Gait, or by whoever follows its documentation to the letter.
+/// Swift source contains the whole model. ONNX and Core ML contain only the classifier of the activity head, from a
+/// window's features to probabilities: features must be computed by Gait, or exactly as its documentation specifies.
 public struct ModelExport: Sendable {
-  /// The forms that a model can take.
+  /// The export formats.
   public enum Format: String, Hashable, Sendable, CaseIterable {
     /// Swift source with the model as a constant.
     case swift
-    /// The Open Neural Network Exchange, which onnxruntime and many others run: operator set 13 and that for trees, 1.
+    /// The Open Neural Network Exchange, for onnxruntime and others: operator set 13, and set 1 of `ai.onnx.ml` for
+    /// trees.
     case onnx
     /// An `.mlmodel` of Core ML, specification version 1, for Apple's systems.
     case coreml
@@ -19,14 +20,14 @@ public struct ModelExport: Sendable {
   /// The file's contents.
   public let bytes: [UInt8]
 
-  /// A model in another form.
+  /// Exports a model.
   ///
   /// - Parameters:
   ///   - model: the model.
-  ///   - format: the form.
-  ///   - name: what to call it, such as the constant in Swift source.
-  ///   - notice: what to say beside it, such as the licence of the data; in a file's metadata or a comment.
-  /// - Throws: `ModelExportError` where the form cannot hold the model.
+  ///   - format: the format.
+  ///   - name: the model's name, such as that of the constant in Swift source.
+  ///   - notice: a notice for the file's metadata or a comment, such as the licence of the data.
+  /// - Throws: `ModelExportError` if the format cannot represent the model.
   public init(_ model: ActivityModel, as format: Format, name: String, notice: String = "") throws(ModelExportError) {
     switch format {
     case .swift: bytes = Array(try SwiftSource(model, name: name, notice: notice).text.utf8)
@@ -36,7 +37,7 @@ public struct ModelExport: Sendable {
   }
 }
 
-/// Windows and what a model says of them, to check another runtime against.
+/// Windows with a model's probabilities, for checking another runtime.
 public struct GoldenVectors: Hashable, Sendable, Encodable {
   /// The features' names, in their order.
   public let features: [String]
@@ -44,15 +45,15 @@ public struct GoldenVectors: Hashable, Sendable, Encodable {
   public let labels: [String]
   /// Features before scaling, shape `[windows × features]`.
   public let inputs: [[Float]]
-  /// The probabilities of each, shape `[windows × labels]`, calibrated if the model is.
+  /// The probabilities, shape `[windows × labels]`, calibrated if the model is.
   public let probabilities: [[Float]]
 
-  /// Windows drawn around what the model was fitted to.
+  /// Random windows around the data that the model was fitted to.
   ///
   /// - Parameters:
   ///   - model: the model.
-  ///   - count: how many windows.
-  ///   - seed: what they are drawn from.
+  ///   - count: the number of windows.
+  ///   - seed: the seed of the random windows.
   public init(of model: ActivityModel, count: Int = 64, seed: UInt64 = 1) {
     let head = model.activityHead
     var generator = SeededGenerator(seed: seed)
@@ -68,12 +69,12 @@ public struct GoldenVectors: Hashable, Sendable, Encodable {
     probabilities = (0..<count).map { Array(scores[$0]) }
   }
 
-  /// A value as a window may have it.
+  /// The value limited to the valid range of features.
   private static func limited(_ value: Double) -> Float {
     max(ModelRanges.feature.lowerBound, min(ModelRanges.feature.upperBound, Float(value)))
   }
 
-  /// Where each feature's values lie: by the scaling, or by what the trees compare them with.
+  /// The centre and spread of each feature: from the scaling, or from the trees' thresholds.
   private static func centers(of head: ActivityModel.Head) -> [(mean: Float, deviation: Float)] {
     if let scaling = head.scaling { return Array(zip(scaling.mean, scaling.standardDeviation)).map { ($0.0, $0.1) } }
     guard let nodes = head.classifier.nodes else { return head.features.map { _ in (0, 1) } }
@@ -95,33 +96,36 @@ public struct GoldenVectors: Hashable, Sendable, Encodable {
   }
 }
 
-/// A model that a form cannot hold.
+/// An error in exporting a model.
 public enum ModelExportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name is none that Swift allows for a constant.
+  /// The name is not a valid Swift identifier.
   case notAnIdentifier(String)
-  /// The numbers that the form needs are not finite.
+  /// Numbers overflow in this format.
   case tooLarge(ModelExport.Format)
-  /// The form has no such calibration.
+  /// The format does not support the model's calibration.
   case calibration(ModelExport.Format)
 
-  /// One sentence that says what is wrong and what would cure it.
+  /// What is wrong, and the cure.
   public var description: String {
     switch self {
     case .notAnIdentifier(let name):
-      "\"\(SafeText.line(name))\" is no name for a constant in Swift; use letters, digits and underscores, a letter first, "
-        + "and no keyword."
+      "\"\(SafeText.line(name))\" is not a valid name for a Swift constant; use letters, digits and underscores, a letter "
+        + "first, and no keyword."
     case .tooLarge(let format):
-      "\(format.rawValue) export cannot hold the model, as numbers overflow when the scaling is worked into its weights; "
-        + "export it as Swift source."
+      "the model cannot be exported as \(format.rawValue), because numbers overflow when the scaling is folded into its "
+        + "weights; export it as Swift source."
+    case .calibration(.coreml):
+      "coreml export supports neither isotonic calibration nor a temperature of a forest; export the model as Swift "
+        + "source, or train it without calibration."
     case .calibration(let format):
-      "\(format.rawValue) export cannot hold the model's calibration (curves nowhere but in Swift source, in Core ML no "
-        + "temperature behind a forest either); train it without."
+      "\(format.rawValue) export does not support isotonic calibration; export the model as Swift source, or train it "
+        + "without calibration."
     }
   }
 }
 
 extension Classifier {
-  /// The questions of its trees; `nil` where it has none.
+  /// The nodes of its trees; `nil` if it has none.
   fileprivate var nodes: FlatTree? {
     switch self {
     case .logistic: nil

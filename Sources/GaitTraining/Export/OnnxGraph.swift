@@ -1,10 +1,10 @@
-/// Operators in a row, each applied to what the one before gives.
+/// A chain of operators, each applied to the output of the previous one.
 struct OnnxGraph {
   private var nodes: [ProtobufMessage] = []
   private var constants: [ProtobufMessage] = []
   private var current: String
 
-  /// An empty graph over the input of that name.
+  /// An empty graph with the given input.
   init(input: String) {
     current = input
   }
@@ -14,8 +14,8 @@ struct OnnxGraph {
   /// - Parameters:
   ///   - type: the operator's name.
   ///   - integers: its attributes.
-  ///   - constants: its further inputs: name, shape and values of each.
-  ///   - output: what to call what it gives.
+  ///   - constants: its other inputs: name, shape and values of each.
+  ///   - output: the name of its output.
   mutating func apply(
     _ type: String, integers: [(String, Int)] = [],
     constants inputs: [(name: String, shape: [Int], values: [Float])] = [], output: String? = nil
@@ -31,10 +31,10 @@ struct OnnxGraph {
     add(type, inputs: inputs.map(\.name), output: output, attributes: attributes)
   }
 
-  /// Applies trees, whose outputs are added up for each label, and a softmax if these are logits.
+  /// Applies trees, whose outputs are summed for each label, and a softmax if the sums are logits.
   mutating func apply(_ trees: ExportedTrees) {
     let nodes = trees.nodes
-    let leaves = nodes.filter { $0.question == nil }.flatMap { node in
+    let leaves = nodes.filter { $0.split == nil }.flatMap { node in
       node.outputs.map { (tree: node.tree, node: node.node, label: $0.label, weight: $0.value) }
     }
     let attributes = [
@@ -42,11 +42,11 @@ struct OnnxGraph {
       Self.attribute("base_values", trees.base),
       Self.attribute("nodes_treeids", nodes.map(\.tree)),
       Self.attribute("nodes_nodeids", nodes.map(\.node)),
-      Self.attribute("nodes_featureids", nodes.map { $0.question?.feature ?? 0 }),
-      Self.attribute("nodes_values", nodes.map { $0.question?.threshold ?? 0 }),
-      Self.attribute("nodes_modes", nodes.map { $0.question == nil ? "LEAF" : "BRANCH_LEQ" }),
-      Self.attribute("nodes_truenodeids", nodes.map { $0.question?.whenAtMost ?? 0 }),
-      Self.attribute("nodes_falsenodeids", nodes.map { $0.question?.otherwise ?? 0 }),
+      Self.attribute("nodes_featureids", nodes.map { $0.split?.feature ?? 0 }),
+      Self.attribute("nodes_values", nodes.map { $0.split?.threshold ?? 0 }),
+      Self.attribute("nodes_modes", nodes.map { $0.split == nil ? "LEAF" : "BRANCH_LEQ" }),
+      Self.attribute("nodes_truenodeids", nodes.map { $0.split?.whenAtMost ?? 0 }),
+      Self.attribute("nodes_falsenodeids", nodes.map { $0.split?.otherwise ?? 0 }),
       Self.attribute("target_treeids", leaves.map(\.tree)),
       Self.attribute("target_nodeids", leaves.map(\.node)),
       Self.attribute("target_ids", leaves.map(\.label)),

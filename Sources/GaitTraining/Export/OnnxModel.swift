@@ -1,9 +1,10 @@
 import Gait
 
-/// A head's classifier as an ONNX graph: `features`, Float `[windows × features]`, to `probabilities`, Float `[windows × labels]`.
+/// A head's classifier as an ONNX graph: `features`, Float `[windows × features]`, to `probabilities`, Float `[windows
+/// × labels]`.
 ///
-/// Source: onnx.ai, "Operators" and `onnx.proto`, intermediate representation 8; operator set 13, and set 1 of `ai.onnx.ml` for
-/// trees.
+/// Source: onnx.ai, "Operators" and `onnx.proto`, intermediate representation 8; operator set 13, and set 1 of
+/// `ai.onnx.ml` for trees.
 struct OnnxModel {
   /// The file.
   let file: ProtobufMessage

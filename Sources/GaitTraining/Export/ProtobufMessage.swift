@@ -1,9 +1,9 @@
-/// A message of Protocol Buffers, written field by field: all that ONNX and Core ML files need.
+/// A Protocol Buffers message, encoded field by field: the subset that ONNX and Core ML files need.
 ///
-/// Source: developers.google.com/protocol-buffers, "Encoding". Fields are written in the order in which they are added, so
-/// the same message has the same bytes.
+/// Source: developers.google.com/protocol-buffers, "Encoding". Fields are written in the order in which they are added,
+/// so equal messages have equal bytes.
 struct ProtobufMessage {
-  /// The message as it stands in a file.
+  /// The encoded message.
   private(set) var bytes: [UInt8] = []
 
   private enum WireType: UInt64 {
@@ -75,7 +75,7 @@ struct ProtobufMessage {
     Self.addVarint(UInt64(field) << 3 | type.rawValue, to: &bytes)
   }
 
-  /// Seven bits to a byte, the lowest first; the eighth says that more follow.
+  /// Seven bits per byte, lowest first; the eighth bit is set if more bytes follow.
   private static func addVarint(_ value: UInt64, to bytes: inout [UInt8]) {
     var rest = value
     while rest > 0x7F {

@@ -2,10 +2,10 @@ import Gait
 
 /// A model as Swift source: a constant of `ActivityModel` that needs no file.
 ///
-/// The source holds the model file itself, as a literal, so that every kind of model can be held, its checksum guards it,
-/// and a difference between two versions can be read.
+/// The source contains the model file as a string literal. So it supports every kind of model, the checksum protects
+/// it, and diffs between versions are readable.
 package struct SwiftSource {
-  /// What every such source begins with.
+  /// The first line of every exported source.
   package static let firstLine = "// Written by `gait export --format swift`; train the model anew rather than edit it."
 
   /// The source.
@@ -36,9 +36,9 @@ package struct SwiftSource {
       """
   }
 
-  /// What the constant's documentation says: labels, data and scores.
+  /// The constant's documentation: labels, data and scores.
   private static func comment(for model: ActivityModel, notice: String) -> [String] {
-    var lines = ["Tells \(model.activityHead.labels.joined(separator: ", ")) apart."]
+    var lines = ["Classifies \(model.activityHead.labels.joined(separator: ", "))."]
     if let card = model.card {
       let windows = card.training.windows.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
       lines += [
@@ -57,7 +57,7 @@ package struct SwiftSource {
     return notice.isEmpty ? lines : lines + [""] + notice.split(whereSeparator: \.isNewline).map(String.init)
   }
 
-  /// Words that name no constant: Swift's keywords, and what every type has already.
+  /// Reserved words: Swift's keywords, and members that every type has.
   private static let reserved: Set<String> = [
     "_", "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
     "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
@@ -72,7 +72,7 @@ package struct SwiftSource {
     return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }
 
-  /// In bytes, as the compiler counts: a combining mark makes another character of the last one of a run.
+  /// Counted in bytes, as the compiler does: a combining mark would change the last character of a run.
   private static func longestRun(of byte: UInt8, in text: String) -> Int {
     var (longest, run) = (0, 0)
     for each in text.utf8 {

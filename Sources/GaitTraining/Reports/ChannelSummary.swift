@@ -1,17 +1,17 @@
 import Gait
 
-/// What one channel of a recording holds.
+/// A summary of one channel of a recording.
 public struct ChannelSummary: Hashable, Encodable, Sendable {
   /// The unit of the values.
   public var unit: String
-  /// The least value; absent where all are missing.
+  /// The smallest value; absent if all are missing.
   public var minimum: Float?
-  /// The greatest value; absent where all are missing.
+  /// The largest value; absent if all are missing.
   public var maximum: Float?
-  /// How many samples lack a value.
+  /// The number of missing values.
   public var missing: Int
 
-  /// What each of a recording's channels holds, by the channel's name.
+  /// The summaries of a recording's channels, by the channel's name.
   static func summaries(of recording: Recording) -> [String: ChannelSummary] {
     var lowest = SIMD16<Float>(repeating: .infinity)
     var highest = -lowest

@@ -2,10 +2,10 @@ import GaitFormats
 
 /// Rows of comma-separated values, each ended by a line feed.
 enum CommaSeparatedRow {
-  /// What separates two fields.
+  /// The field separator.
   static let comma = UInt8(ascii: ",")
 
-  /// A row of fields as UTF-8, quoted where they need it.
+  /// A row of fields as UTF-8, quoted where necessary.
   static func bytes(_ fields: [String]) -> [UInt8] {
     var row: [UInt8] = []
     for (position, field) in fields.enumerated() {

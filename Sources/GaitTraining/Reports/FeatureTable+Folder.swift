@@ -3,12 +3,12 @@ import Gait
 import GaitFormats
 
 extension FeatureTable.Source {
-  /// A recording of a dataset, under the name of its file.
+  /// A recording of a dataset, with its label and subject.
   public init(_ labeled: LabeledRecording) {
     self.init(labeled.recording, label: labeled.label, subject: labeled.subject)
   }
 
-  /// The stretches of a recording with one label and one subject each; the whole recording where it has neither.
+  /// The stretches of a recording with one label and one subject each; the whole recording if it has neither.
   public static func stretches(of annotated: AnnotatedRecording) -> [FeatureTable.Source] {
     let recording = annotated.recording
     let whole = [LabelRun(label: nil, rows: 0..<recording.count)]
@@ -22,17 +22,17 @@ extension FeatureTable.Source {
     }
   }
 
-  /// The recordings in a folder and those inside it, without labels: for a layout that does not say any.
+  /// The recordings in a folder and its subfolders, without labels: for layouts without `{label}`.
   ///
-  /// Where labels are known, read the folder as a `LabeledDataset` instead.
+  /// If labels are known, read the folder as a `LabeledDataset` instead.
   ///
   /// - Parameters:
   ///   - directory: the folder.
-  ///   - layout: where the subject and whatever else there is stand in a path relative to the folder.
-  ///   - options: what is known about every recording.
-  ///   - only: what to keep: a recording must pass every one of these filters.
-  ///   - except: what to leave out: a recording must pass none of these filters.
-  /// - Throws: `DatasetError`; where several recordings cannot be read, the first of them in path order is named.
+  ///   - layout: the layout of paths relative to the folder: the positions of subject and other fields.
+  ///   - options: how to read the recordings.
+  ///   - only: filters for recordings to keep; a recording must pass all of them.
+  ///   - except: filters for recordings to leave out; a recording must pass none of them.
+  /// - Throws: `DatasetError`; if several recordings cannot be read, it names the first in path order.
   public static func unlabelled(
     in directory: URL, layout: PathLayout, options: ReadingOptions = ReadingOptions(), only: [RecordingFilter] = [],
     except: [RecordingFilter] = []

@@ -4,32 +4,32 @@ import GaitFormats
 /// The features of every window of some recordings, as a table of comma-separated values.
 ///
 /// The first row names the columns: `label`, `subject`, `recording`, `start` (the time of the window's first sample in
-/// seconds), then the features by their text. A number is the shortest decimal that reads back as the same value. A label
-/// or subject that is not known is empty. Fields that hold a comma, a quote or a line end are quoted as RFC 4180 has it.
+/// seconds), then the features by their text. A number is the shortest decimal that reads back as the same value. An
+/// unknown label or subject is empty. Fields with a comma, a quote or a line end are quoted according to RFC 4180.
 ///
-/// Windows are those that a model with the same features, shape and rate would see: `Recording.features` gives the same
-/// values.
+/// Windows and values are the same as those of `Recording.features`, and of a model with the same features, shape and
+/// rate.
 public struct FeatureTable: Sendable {
   /// The columns before the features.
   public static let leadingColumns = ["label", "subject", "recording", "start"]
 
   /// The features, in the order of their columns.
   public let features: [Feature]
-  /// The windows and how far apart they begin.
+  /// The window length and hop.
   public let shape: WindowShape
-  /// The rate that features are computed at, whatever a recording's own.
+  /// The sample rate at which features are computed, independent of a recording's own.
   public let sampleRate: SampleRate
 
-  /// A recording and what is known about it.
+  /// A recording with its label and subject.
   public struct Source: Sendable {
-    /// The samples. Their name fills the column `recording`.
+    /// The samples. The recording's name fills the column `recording`.
     public var recording: Recording
-    /// What was done in the recording, if that is known.
+    /// The label, if known.
     public var label: String?
-    /// Whose recording it is, if that is known.
+    /// The recorded person, if known.
     public var subject: String?
 
-    /// A recording and what is known about it.
+    /// A recording with its label and subject.
     public init(_ recording: Recording, label: String? = nil, subject: String? = nil) {
       self.recording = recording
       self.label = label
@@ -39,7 +39,7 @@ public struct FeatureTable: Sendable {
 
   /// The rows of one recording.
   public struct Section: Sendable {
-    /// How many windows, one row each.
+    /// The number of windows, one row each.
     public fileprivate(set) var windows = 0
     /// The rows as UTF-8, each ended by a line feed.
     public fileprivate(set) var bytes: [UInt8] = []
@@ -47,7 +47,7 @@ public struct FeatureTable: Sendable {
 
   /// A table of some features.
   ///
-  /// - Throws: `ModelError.invalid` where windows of `shape` cannot have the features.
+  /// - Throws: `ModelError.invalid` if the features do not fit windows of `shape`.
   public init(
     features: [Feature] = Feature.orientationFree, shape: WindowShape = WindowShape(),
     sampleRate: SampleRate = .canonical
@@ -59,20 +59,20 @@ public struct FeatureTable: Sendable {
     self.sampleRate = sampleRate
   }
 
-  /// The row that names the columns, ended by a line feed.
+  /// The header row, ended by a line feed.
   public var header: [UInt8] {
     CommaSeparatedRow.bytes(Self.leadingColumns + features.map(\.description))
   }
 
   /// The rows of each recording, in order; a recording shorter than a window has none.
   ///
-  /// Recordings are computed on all cores; the result is the same on any number of them.
+  /// Recordings are processed on all cores; the result does not depend on their number.
   ///
   /// - Parameters:
   ///   - sources: the recordings.
-  ///   - allowsSlowSource: whether recordings too slow for the features are taken nevertheless.
+  ///   - allowsSlowSource: whether to accept recordings that are too slow for the features.
   ///   - sectionDone: called after each recording, from any thread.
-  /// - Throws: `TrainingError` where a recording lacks a channel that the features need, or is too slow for them.
+  /// - Throws: `TrainingError` if a recording lacks a channel that the features need, or is too slow for them.
   public func sections(
     of sources: [Source], allowsSlowSource: Bool = false, sectionDone: @Sendable () -> Void = {}
   ) throws(TrainingError) -> [Section] {

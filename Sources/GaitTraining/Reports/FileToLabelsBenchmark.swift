@@ -2,37 +2,37 @@ import Foundation
 import Gait
 import GaitFormats
 
-/// How long it takes from recordings in files to the label of every window, reading included.
+/// Times the pipeline from recordings in files to the label of every window, including reading.
 ///
-/// The files are read once to bring them into the system's cache, then again for every repetition; nothing is kept from
-/// one pass to the next.
-public struct FileToLabelsBenchmark: Hashable, Sendable, Encodable {
-  /// How many files there are.
-  public let files: Int
-  /// Their size together.
-  public let bytes: Int
-  /// The samples that they hold, after repairs.
-  public let rows: Int
-  /// The windows that were classified.
-  public let windows: Int
-  /// The windows of each label.
-  public let labels: [String: Int]
-  /// One pass over all files, the median over repetitions.
-  public let seconds: Double
-  /// The slowest repetition less the fastest, as a fraction of the median.
-  public let spread: Double
+/// The files are read once to warm the system's cache, then again for every repetition; nothing else is cached between
+/// passes.
+package struct FileToLabelsBenchmark: Hashable, Sendable, Encodable {
+  /// The number of files.
+  package let files: Int
+  /// Their total size in bytes.
+  package let bytes: Int
+  /// The number of samples, after repairs.
+  package let rows: Int
+  /// The number of windows that were classified.
+  package let windows: Int
+  /// The number of windows of each label.
+  package let labels: [String: Int]
+  /// Seconds for one pass over all files, the median over repetitions.
+  package let seconds: Double
+  /// The slowest repetition minus the fastest, as a fraction of the median.
+  package let spread: Double
 
   /// Times a model on files.
   ///
   /// - Parameters:
-  ///   - model: the model that classifies.
-  ///   - files: the recordings, each by itself.
-  ///   - options: what is known about them; only the channels that the model needs are read.
-  ///   - usesAllCores: whether to share the files among the cores; otherwise they come one after another.
-  ///   - repetitions: how often all files are passed over.
-  /// - Throws: `RecordingError` where a file is no recording, `ModelError` where the model cannot be used on it.
+  ///   - model: the model.
+  ///   - files: the recordings, one in each file.
+  ///   - options: how to read them; only the channels that the model needs are read.
+  ///   - usesAllCores: whether to process files in parallel; otherwise sequentially.
+  ///   - repetitions: the number of passes over all files.
+  /// - Throws: `RecordingError` if a file cannot be read as a recording, `ModelError` if the model cannot classify it.
   /// - Precondition: at least one file and one repetition.
-  public init(
+  package init(
     model: ActivityModel, files: [URL], options: ReadingOptions, usesAllCores: Bool = false, repetitions: Int
   ) throws {
     precondition(!files.isEmpty && repetitions >= 1, "a benchmark needs a file and a repetition")
@@ -59,7 +59,7 @@ public struct FileToLabelsBenchmark: Hashable, Sendable, Encodable {
   }
 }
 
-/// The road from a file to how many windows have which label.
+/// The pipeline from a file to the number of windows of each label.
 private struct FileToLabels {
   let model: ActivityModel
   let options: ReadingOptions

@@ -2,63 +2,62 @@ import Foundation
 import Gait
 import GaitFormats
 
-/// What there is to say of a folder of recordings: which forms and rates it holds, what was done to the recordings, and
-/// which files could not be read.
+/// An inspection of a folder of recordings: formats, sample rates, repairs, and files that cannot be read.
 ///
-/// Everything that is named like a recording is read, at any depth (`RecordingNames`).
+/// Reads every file, at any depth, that is named like a recording (`RecordingNames`).
 public struct FolderInspection: Encodable, Sendable {
-  /// Recordings of one form and one rate.
+  /// The recordings with one format and one sample rate.
   public struct Kind: Hashable, Encodable, Sendable {
-    /// Which recorder's form they have.
+    /// The recorder's format.
     public var format: String
-    /// Samples in a second; absent where neither the files nor anybody says so.
+    /// The sample rate in hertz; absent if unknown.
     public var sampleRate: Double?
-    /// How many there are.
+    /// The number of recordings.
     public var recordings: Int
-    /// Their samples.
+    /// The number of their samples.
     public var rows: Int
-    /// Their length, seconds; absent where the rate is.
+    /// Their total duration, seconds; absent if the sample rate is unknown.
     public var seconds: Double?
   }
 
-  /// Something that was done to some of the recordings.
+  /// A repair or a problem found in some of the recordings.
   public struct Finding: Hashable, Encodable, Sendable {
-    /// What was done, or what there is.
+    /// The repair or the problem.
     public var what: String
-    /// To which files.
+    /// The files concerned.
     public var files: [String]
   }
 
-  /// A file that is no recording, or a spoilt one.
+  /// A file that cannot be read as a recording.
   public struct Unreadable: Hashable, Encodable, Sendable {
     /// Its path.
     public var file: String
-    /// Why, as one sentence.
+    /// The error.
     public var reason: String
   }
 
-  /// The path as it was given.
+  /// The path as given.
   public let folder: String
-  /// The recordings by form and rate.
+  /// The recordings by format and sample rate.
   public let kinds: [Kind]
-  /// What was done to them.
+  /// The repairs and problems.
   public let findings: [Finding]
-  /// The files that are no recordings, or spoilt.
+  /// The files that cannot be read as recordings.
   public let unreadable: [Unreadable]
-  /// How many files are not named like recordings.
+  /// The number of files that are not named like recordings.
   public let ignoredFiles: Int
-  /// What was left out of the folder, a sentence each.
+  /// Warnings about skipped files.
   public let warnings: [String]
   /// Every recording, in natural order of the paths.
   public let recordings: [RecordingInspection]
 
-  /// Looks at everything in a folder, on all cores.
+  /// Inspects a folder, on all cores.
   ///
   /// - Parameters:
   ///   - directory: the folder.
-  ///   - options: what is known about every recording.
+  ///   - options: how to read the recordings.
   ///   - fileDone: called after each file, from any thread.
-  /// - Throws: `DatasetError` where the folder cannot be listed.
+  /// - Throws: `DatasetError` if the folder cannot be listed.
   public init(
     directory: URL, _ options: ReadingOptions = ReadingOptions(), fileDone: @Sendable () -> Void = {}
   ) throws(DatasetError) {

@@ -1,10 +1,10 @@
 import Gait
 
-/// How long one learner takes for given rows, and how good its model is.
-public struct LearningBenchmark: Hashable, Sendable, Encodable {
-  /// What to time.
-  public enum Learner: String, CaseIterable, Sendable {
-    /// Logistic regression, to a largest derivative of 1e-4 as scikit-learn.
+/// Times one learner on given rows, and measures the quality of its model.
+package struct LearningBenchmark: Hashable, Sendable, Encodable {
+  /// The learner.
+  package enum Learner: String, CaseIterable, Sendable {
+    /// Logistic regression, to a gradient tolerance of 1e-4 as scikit-learn's default.
     case logistic
     /// One tree of depth 8 from histograms, binning included.
     case histogramTree
@@ -12,10 +12,10 @@ public struct LearningBenchmark: Hashable, Sendable, Encodable {
     case exactTree
     /// A random forest of 100 trees.
     case forest
-    /// 100 boosted trees of 31 leaves, each of which may look at all features.
+    /// 100 boosted trees of 31 leaves, each on all features.
     case boosted
 
-    /// What is fitted, with the settings that its peers are given too.
+    /// The method, with the same settings as its peers in other libraries.
     var method: ActivityTrainer.Method {
       switch self {
       case .logistic:
@@ -36,32 +36,32 @@ public struct LearningBenchmark: Hashable, Sendable, Encodable {
     }
   }
 
-  /// The fit's wall time in seconds, the least of all repetitions.
-  public let fitSeconds: Double
-  /// Rows scored in a second as a matrix, on the rows learned from, in the fastest repetition.
-  public let rowsPerSecond: Double
-  /// Nanoseconds to score one row alone, the mean over as many held-out rows as 256 KiB hold, in the fastest of a hundred
-  /// passes for each repetition: on the road a window's features have just been computed, and lie in the cache as these do.
-  public let nanosecondsPerRow: Double
-  /// The mean log-loss of the rows learned from, in nats.
-  public let trainingLogLoss: Double
+  /// The fit's wall time in seconds, the minimum over repetitions.
+  package let fitSeconds: Double
+  /// Training rows scored per second as one matrix, in the fastest repetition.
+  package let rowsPerSecond: Double
+  /// Nanoseconds to score a single row: the mean over 256 KiB of held-out rows, in the fastest of a hundred passes for
+  /// each repetition. The rows are in the cache, as a window's features are in the pipeline.
+  package let nanosecondsPerRow: Double
+  /// The mean log-loss of the training rows, in nats.
+  package let trainingLogLoss: Double
   /// The mean log-loss of the held-out rows, in nats.
-  public let heldOutLogLoss: Double
-  /// The fraction of held-out rows whose most probable label is right.
-  public let heldOutAccuracy: Double
+  package let heldOutLogLoss: Double
+  /// The fraction of held-out rows whose most probable label is correct.
+  package let heldOutAccuracy: Double
 
   /// Times fitting and scoring.
   ///
-  /// - Throws: `FittingError` where the rows cannot be learned from.
+  /// - Throws: `FittingError` if the rows cannot be fitted.
   /// - Precondition: at least one repetition.
-  public init(_ learner: Learner, on data: LearningData, repetitions: Int) throws(FittingError) {
+  package init(_ learner: Learner, on data: LearningData, repetitions: Int) throws(FittingError) {
     precondition(repetitions >= 1, "a benchmark needs at least one repetition")
     let method = learner.method
     var fitted: Classifier?
     var fastest = Double.infinity
     for _ in 0..<repetitions {
       let start = ContinuousClock.now
-      // As they are: the rows are standardised already.
+      // Without scaling: the rows are already standardised.
       fitted = try method.classifier(data.training, labels: data.trainingLabels, labelCount: data.labelCount)
       fastest = min(fastest, (ContinuousClock.now - start).inSeconds)
     }
@@ -72,8 +72,8 @@ public struct LearningBenchmark: Hashable, Sendable, Encodable {
     let few = data.heldOut.rows(at: Array(0..<min(data.heldOut.rowCount, 65536 / data.heldOut.columnCount + 1)))
     let single = Self.leastSeconds(100 * repetitions) { Self.scoreOneByOne(few, classifier) }
     nanosecondsPerRow = single * 1e9 / Double(few.rowCount)
-    let training = Self.judged(classifier.probabilities(of: data.training), data.trainingLabels)
-    let heldOut = Self.judged(classifier.probabilities(of: data.heldOut), data.heldOutLabels)
+    let training = Self.evaluated(classifier.probabilities(of: data.training), data.trainingLabels)
+    let heldOut = Self.evaluated(classifier.probabilities(of: data.heldOut), data.heldOutLabels)
     trainingLogLoss = training.logLoss
     heldOutLogLoss = heldOut.logLoss
     heldOutAccuracy = heldOut.accuracy
@@ -97,14 +97,14 @@ public struct LearningBenchmark: Hashable, Sendable, Encodable {
     }
   }
 
-  private static func judged(_ scores: FeatureMatrix, _ labels: [Int]) -> (logLoss: Double, accuracy: Double) {
-    var (loss, right) = (0.0, 0)
+  private static func evaluated(_ scores: FeatureMatrix, _ labels: [Int]) -> (logLoss: Double, accuracy: Double) {
+    var (loss, correct) = (0.0, 0)
     for (row, label) in labels.enumerated() {
       let probabilities = Array(scores[row])
       loss -= logarithm(Double(max(probabilities[label], .leastNormalMagnitude)))
-      right += probabilities.allSatisfy { $0 <= probabilities[label] } ? 1 : 0
+      correct += probabilities.allSatisfy { $0 <= probabilities[label] } ? 1 : 0
     }
-    return (loss / Double(labels.count), Double(right) / Double(labels.count))
+    return (loss / Double(labels.count), Double(correct) / Double(labels.count))
   }
 }
 

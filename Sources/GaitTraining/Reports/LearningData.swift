@@ -1,24 +1,24 @@
 import Foundation
 import Gait
 
-/// Rows to learn from and rows to judge by, as a benchmark hands them to every learner alike.
-public struct LearningData: Sendable {
-  /// Features to learn from, shape `[windows × features]`.
-  public let training: FeatureMatrix
+/// The training and held-out rows of a benchmark, the same for every learner.
+package struct LearningData: Sendable {
+  /// The training features, shape `[windows × features]`.
+  package let training: FeatureMatrix
   /// Their labels.
-  public let trainingLabels: [Int]
-  /// Features to judge by.
-  public let heldOut: FeatureMatrix
+  package let trainingLabels: [Int]
+  /// The held-out features, shape `[windows × features]`.
+  package let heldOut: FeatureMatrix
   /// Their labels.
-  public let heldOutLabels: [Int]
+  package let heldOutLabels: [Int]
   /// The number of labels.
-  public let labelCount: Int
+  package let labelCount: Int
 
-  /// Reads a file: four little-endian UInt32 (training rows, held-out rows, columns, labels), the values as Float32, row
-  /// after row, and a label for each row as UInt8.
+  /// Reads a file: four little-endian UInt32 (training rows, held-out rows, columns, labels), the values as Float32,
+  /// row by row, and a label for each row as UInt8.
   ///
   /// - Throws: `LearningDataError`.
-  public init(contentsOf url: URL) throws(LearningDataError) {
+  package init(contentsOf url: URL) throws(LearningDataError) {
     let data: Data
     do { data = try Data(contentsOf: url) } catch { throw .cannotRead(file: url.relativePath) }
     let sizes = (0..<4).map { index in
@@ -38,7 +38,7 @@ public struct LearningData: Sendable {
       count = valueCount
     }
     let labels = data.suffix(rows).map { Int($0) }
-    // A byte tells 256 of them apart; what is made for each label must not follow a number that only stands there.
+    // A byte distinguishes 256 labels. The header's number is not trusted beyond that, because it sizes allocations.
     guard labelCount <= 256, labels.allSatisfy({ $0 < labelCount }) else { throw .wrongLabel(file: url.relativePath) }
     training = FeatureMatrix(columnCount: columns, values: Array(values.prefix(sizes[0] * columns)))
     heldOut = FeatureMatrix(columnCount: columns, values: Array(values.suffix(sizes[1] * columns)))
@@ -48,23 +48,24 @@ public struct LearningData: Sendable {
   }
 }
 
-/// A file of rows to learn from that cannot be used.
-public enum LearningDataError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file is not there or may not be read.
+/// An error in reading a file of benchmark rows.
+package enum LearningDataError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file does not exist or cannot be read.
   case cannotRead(file: String)
-  /// The file's length is not what its header asks for.
+  /// The file's length does not match its header.
   case wrongSize(file: String)
-  /// A label is not below the number of labels, or that is above 256.
+  /// A label is not below the number of labels, or there are more than 256 labels.
   case wrongLabel(file: String)
 
-  /// One sentence that names the file and the cure.
-  public var description: String {
+  /// What is wrong, where, and the cure.
+  package var description: String {
     switch self {
-    case .cannotRead(let file): "\(file): cannot read the rows to learn from; check the path."
+    case .cannotRead(let file): "\(file): the file cannot be read; check the path."
     case .wrongSize(let file):
-      "\(file): the file is not as long as its header asks for; write it with Benchmarks/peers/learning_data.py."
+      "\(file): the file's length does not match its header; write it with Benchmarks/peers/learning_data.py."
     case .wrongLabel(let file):
-      "\(file): a label is not below the header's number of labels, or that is above 256; write the file anew."
+      "\(file): a label is out of range, or there are more than 256 labels; write the file again with"
+        + " Benchmarks/peers/learning_data.py."
     }
   }
 }

@@ -1,45 +1,45 @@
 import Gait
 
-/// How long each stage of the road takes for a recording in memory, on one core.
+/// Times each stage of the pipeline for a recording in memory, on one core.
 ///
-/// Every stage is run several times over the whole recording; the median over repetitions is reported with its spread.
-/// Times depend on the machine and on what else it does: compare ratios taken in the same run.
-public struct PipelineBenchmark: Sendable {
-  /// One stage's cost.
-  public struct Stage: Hashable, Sendable, Encodable {
-    /// `resample`, `features`, `score`, or `whole` for all of them together.
-    public let name: String
-    /// Nanoseconds for each window, the median over repetitions.
-    public let nanosecondsPerWindow: Double
-    /// The slowest repetition less the fastest, as a fraction of the median.
-    public let spread: Double
+/// Every stage runs several times over the whole recording; the median over repetitions is reported with its spread.
+/// Times depend on the machine and its load: compare ratios taken in the same run.
+package struct PipelineBenchmark: Sendable {
+  /// The time of one stage.
+  package struct Stage: Hashable, Sendable, Encodable {
+    /// `resample`, `features`, `score`, or `whole` for the whole pipeline.
+    package let name: String
+    /// Nanoseconds per window, the median over repetitions.
+    package let nanosecondsPerWindow: Double
+    /// The slowest repetition minus the fastest, as a fraction of the median.
+    package let spread: Double
   }
 
-  /// How long one call with one sample takes.
-  public struct Append: Hashable, Sendable, Encodable {
-    /// Nanoseconds for a call, the mean over all calls.
-    public let meanNanoseconds: Double
+  /// The time of a call with a single sample.
+  package struct Append: Hashable, Sendable, Encodable {
+    /// Nanoseconds per call, the mean over all calls.
+    package let meanNanoseconds: Double
     /// Nanoseconds for a call that closes a window, the median.
-    public let closingNanoseconds: Double
+    package let closingNanoseconds: Double
     /// Nanoseconds for a call that closes a window, the 99.9th percentile.
-    public let closingNanoseconds999: Double
+    package let closingNanoseconds999: Double
   }
 
   /// The stages in order, `whole` last.
-  public let stages: [Stage]
-  /// Single calls of a tracker; absent without a model.
-  public let append: Append?
-  /// Windows of the whole road in a second.
-  public let windowsPerSecond: Double
-  /// Source samples of the whole road in a second.
-  public let samplesPerSecond: Double
+  package let stages: [Stage]
+  /// Calls with a single sample; absent without a model.
+  package let append: Append?
+  /// Windows per second of the whole pipeline.
+  package let windowsPerSecond: Double
+  /// Source samples per second of the whole pipeline.
+  package let samplesPerSecond: Double
   /// The number of windows in the recording.
-  public let windows: Int
+  package let windows: Int
 
-  /// Times the road of a model.
+  /// Times the pipeline of a model.
   ///
-  /// - Throws: `ModelError` where the recording is too slow for the model.
-  public init(model: ActivityModel, recording: Recording, repetitions: Int) throws(ModelError) {
+  /// - Throws: `ModelError` if the recording is too slow for the model.
+  package init(model: ActivityModel, recording: Recording, repetitions: Int) throws(ModelError) {
     let head = model.activityHead
     let resampled = Self.resampled(recording, to: model.sampleRate)
     let matrix = Self.features(head.features, head.window, model.sampleRate, of: resampled)
@@ -62,8 +62,8 @@ public struct PipelineBenchmark: Sendable {
 
   /// Times resampling and a set of features without a model.
   ///
-  /// - Throws: `ModelError.invalid` where windows of `shape` cannot have the features.
-  public init(
+  /// - Throws: `ModelError.invalid` if the features do not fit windows of `shape`.
+  package init(
     features: [Feature], shape: WindowShape, sampleRate: SampleRate, recording: Recording, repetitions: Int
   ) throws(ModelError) {
     let stream = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
@@ -75,7 +75,7 @@ public struct PipelineBenchmark: Sendable {
     timer.time("resample") { Self.resample(samples, with: resampler) }
     timer.time("features") { Self.sum(resampled, with: stream) }
     timer.time("whole") {
-      // As `Recording.features` does it.
+      // As in `Recording.features`.
       var sum: Float = 0
       recording.forEachWindow(of: stream, through: resampler) { sum += $1[0] }
       return sum
@@ -164,7 +164,7 @@ private struct StageTimer {
   let windows: Int
   let repetitions: Int
   var stages: [PipelineBenchmark.Stage] = []
-  /// What the stages computed, so that no compiler may leave the work out.
+  /// A sum of the stages' results, so that the compiler cannot eliminate the work.
   private var checksum: Float = 0
 
   init(windows: Int, repetitions: Int) {

@@ -2,36 +2,36 @@ import Foundation
 import Gait
 import GaitFormats
 
-/// How fast a file is read into rows, on one core, and what bounds it.
+/// Measures the speed of reading a file into rows, on one core, and upper bounds on it.
 ///
-/// The file is read once to bring it into the system's cache, then again for every repetition.
-public struct ReadingBenchmark: Sendable, Encodable {
-  /// One kind of reading.
-  public struct Speed: Hashable, Sendable, Encodable {
-    /// `rows` for a recording's rows, ready to be resampled; then the bounds: `lanes` for passing over those rows in memory,
-    /// adding them up; `line feeds` for counting these; `bytes` for reading alone; `memory` for passing over the file's
-    /// bytes in memory; `copy` for copying them there.
-    public let name: String
-    /// Millions of bytes of the file a second, the median over repetitions.
-    public let megabytesPerSecond: Double
-    /// The slowest repetition less the fastest, as a fraction of the median.
-    public let spread: Double
+/// The file is read once to warm the system's cache, then again for every repetition.
+package struct ReadingBenchmark: Sendable, Encodable {
+  /// The speed of one kind of reading.
+  package struct Speed: Hashable, Sendable, Encodable {
+    /// `rows` for reading a recording's rows, ready for resampling. The others are bounds: `lanes` for a pass over
+    /// those rows in memory that sums them; `line feeds` for counting line feeds; `bytes` for reading only; `memory`
+    /// for a pass over the file's bytes in memory; `copy` for copying them in memory.
+    package let name: String
+    /// Megabytes of the file per second, the median over repetitions.
+    package let megabytesPerSecond: Double
+    /// The slowest repetition minus the fastest, as a fraction of the median.
+    package let spread: Double
   }
 
   /// The size of the file, bytes.
-  public let bytes: Int
-  /// How many rows it has.
-  public let rows: Int
+  package let bytes: Int
+  /// The number of rows.
+  package let rows: Int
   /// The kinds of reading, `rows` first.
-  public let speeds: [Speed]
-  /// For every channel of the file, by its name, the sum of value × row number over all rows, counted from 1, where a value
-  /// is the 32 bits of its `Float`, modulo 2⁶⁴: equal where another reader has the same values, and hardly elsewhere.
-  public let fingerprints: [String: UInt64]
+  package let speeds: [Speed]
+  /// A checksum for every channel, by its name: the sum of value × row number (from 1) over all rows modulo 2⁶⁴, where
+  /// a value is the 32 bits of its `Float`. Equal checksums of another reader mean equal values, almost certainly.
+  package let fingerprints: [String: UInt64]
 
   /// Times reading the file at `url`.
   ///
-  /// - Throws: `RecordingError` where it is no recording.
-  public init(contentsOf url: URL, repetitions: Int) throws(RecordingError) {
+  /// - Throws: `RecordingError` if it cannot be read as a recording.
+  package init(contentsOf url: URL, repetitions: Int) throws(RecordingError) {
     let table = try RecordingTable(contentsOf: url)
     rows = table.count
     fingerprints = Self.fingerprints(of: table)
@@ -50,7 +50,7 @@ public struct ReadingBenchmark: Sendable, Encodable {
     ]
   }
 
-  /// An empty lane pass: all lanes of all rows added up, to a number from 0 on.
+  /// A checksum of all lanes of all rows; never negative.
   private static func sum(of rows: [SIMD16<Float>]) -> Int {
     let bits = rows.reduce(into: SIMD16<UInt32>.zero) { $0 ^= unsafeBitCast($1, to: SIMD16<UInt32>.self) }
     return Int(bits.wrappedSum())
@@ -74,14 +74,14 @@ public struct ReadingBenchmark: Sendable, Encodable {
       results &+= try work()
       times.append((clock.now - start) / .seconds(1))
     }
-    precondition(results >= 0, "what was read is used, so that no compiler may leave it out")
+    precondition(results >= 0, "uses the results, so that the compiler cannot eliminate the work")
     times.sort()
     let median = times[times.count / 2]
     return Speed(
       name: name, megabytesPerSecond: Double(bytes) / median / 1e6, spread: (times.last! - times[0]) / median)
   }
 
-  /// The sum of what `body` makes of the file's chunks.
+  /// The sum of `body` over the file's chunks.
   fileprivate static func read(
     _ url: URL, _ body: (UnsafeRawBufferPointer) -> Int
   ) throws(RecordingError) -> Int {
@@ -107,18 +107,18 @@ public struct ReadingBenchmark: Sendable, Encodable {
   }
 }
 
-/// The first bytes of a file in memory, and room for as many: what a memory's speed is measured on.
+/// The first bytes of a file in memory, and a buffer of the same size, for measuring memory speed.
 private final class FileStart {
-  private static let mostBytes = 256 << 20
+  private static let largestCount = 256 << 20
   private let bytes: UnsafeMutableRawBufferPointer
-  private let room: UnsafeMutableRawBufferPointer
-  /// How many there are, a multiple of 64.
+  private let target: UnsafeMutableRawBufferPointer
+  /// The number of bytes, a multiple of 64.
   private(set) var count = 0
 
   init(contentsOf url: URL) throws(RecordingError) {
-    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.mostBytes, alignment: 64)
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.largestCount, alignment: 64)
     self.bytes = bytes
-    room = .allocate(byteCount: Self.mostBytes, alignment: 64)
+    target = .allocate(byteCount: Self.largestCount, alignment: 64)
     var filled = 0
     _ = try ReadingBenchmark.read(url) { chunk in
       let part = min(chunk.count, bytes.count - filled)
@@ -132,10 +132,10 @@ private final class FileStart {
 
   deinit {
     bytes.deallocate()
-    room.deallocate()
+    target.deallocate()
   }
 
-  /// Passes over the bytes; a number from 0 on that depends on all of them.
+  /// A checksum of the bytes; never negative.
   func sum() -> Int {
     let blocks = UnsafeRawBufferPointer(rebasing: bytes[..<count]).bindMemory(to: SIMD16<UInt32>.self)
     return Int(blocks.reduce(into: SIMD16<UInt32>.zero) { $0 ^= $1 }.wrappedSum())
@@ -143,7 +143,7 @@ private final class FileStart {
 
   /// Copies the bytes; returns the last of them.
   func copy() -> Int {
-    room.baseAddress!.copyMemory(from: bytes.baseAddress!, byteCount: count)
-    return count > 0 ? Int(room[count - 1]) : 0
+    target.baseAddress!.copyMemory(from: bytes.baseAddress!, byteCount: count)
+    return count > 0 ? Int(target[count - 1]) : 0
   }
 }

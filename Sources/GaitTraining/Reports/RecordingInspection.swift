@@ -2,106 +2,104 @@ import Foundation
 import Gait
 import GaitFormats
 
-/// What there is to say of a file that holds a recording: how it lies in time, what its channels hold, what is missing,
-/// and what was done about it.
+/// An inspection of a recording in a file: its timing, channels, missing values and repairs.
 ///
-/// As JSON it has the keys of its properties; those that are not known are absent.
+/// The JSON has the keys of the properties; unknown ones are absent.
 public struct RecordingInspection: Encodable, Sendable {
   /// A stretch of samples in which a value of some channel is missing.
   public struct MissingStretch: Hashable, Encodable, Sendable {
     /// The first row, counted from 1 after the repairs.
     public var firstRow: Int
-    /// How many rows.
+    /// The number of rows.
     public var rows: Int
-    /// From the recording's start, seconds; `nil` where no rate is known.
+    /// The start, seconds from the recording's start; `nil` if the sample rate is unknown.
     public var start: Double?
-    /// From the recording's start to the end of the last row's period, seconds.
+    /// The end of the last row's period, seconds from the recording's start.
     public var end: Double?
   }
 
-  /// A time in which nothing was recorded.
+  /// A gap between two samples.
   public struct Gap: Hashable, Encodable, Sendable {
-    /// The sample before it, seconds from the recording's start.
+    /// The time of the sample before it, seconds from the recording's start.
     public var start: Double
-    /// The sample after it, seconds from the recording's start.
+    /// The time of the sample after it, seconds from the recording's start.
     public var end: Double
   }
 
-  /// A part with a rate of its own.
+  /// A part of the recording with a constant sample rate.
   public struct RatedPart: Hashable, Encodable, Sendable {
-    /// From the recording's start, seconds.
+    /// The start, seconds from the recording's start.
     public var start: Double
-    /// Samples in a second.
+    /// The sample rate.
     public var hertz: Double
   }
 
-  /// A label or subject and how much of the recording is its.
+  /// The number of rows with one label or subject.
   public struct Share: Hashable, Encodable, Sendable {
-    /// The text, empty where nothing is said.
+    /// The label or subject; empty for rows without one.
     public var name: String
-    /// Rows with it.
+    /// The number of rows.
     public var rows: Int
   }
 
-  /// The path as it was given.
+  /// The path as given.
   public let file: String
-  /// Which recorder's form it has.
+  /// The recorder's format.
   public let format: String
-  /// Samples after the repairs.
+  /// The number of samples after the repairs.
   public let rows: Int
-  /// Samples in a second, where the rate changes those of the slowest part; absent where neither the file nor an option
-  /// says so.
+  /// The sample rate in hertz, that of the slowest part if it changes; absent if unknown.
   public private(set) var sampleRate: Double?
-  /// Who says so: `given`, `format` or `times`.
+  /// The source of the sample rate: `given`, `format` or `times`.
   public private(set) var rateSource: String?
-  /// The parts, where the rate changes; absent where it does not.
+  /// The parts of different sample rates; absent if the sample rate does not change.
   public private(set) var rates: [RatedPart]?
-  /// Samples in a second by their times, gaps left out.
+  /// The sample rate measured from timestamps, without gaps, in hertz.
   public private(set) var measuredRate: Double?
-  /// How far steps in time are from even ones: root of the mean square, seconds.
+  /// The root mean square of the timestamps' deviation from even spacing, seconds.
   public private(set) var jitter: Double?
-  /// The time of the first sample by the file's own clock, seconds; absent without times.
+  /// The timestamp of the first sample, seconds; absent without timestamps.
   public private(set) var start: Double?
-  /// Seconds.
+  /// The duration in seconds.
   public private(set) var duration: Double?
-  /// The channels that the file has.
+  /// The channels in the file.
   public let channels: [String]
-  /// What each channel holds, by name.
+  /// A summary of each channel, by name.
   public let values: [String: ChannelSummary]
   /// Whether gravity is estimated from the total acceleration.
   public let gravityIsEstimated: Bool
   /// Whether the first row belonged to an earlier recording and was dropped.
   public let staleFirstRow: Bool
-  /// What was done to the rows.
+  /// The repairs.
   public let repairs: [String]
-  /// Where nothing was recorded.
+  /// The gaps.
   public let gaps: [Gap]
-  /// Where a value is missing.
+  /// The stretches with missing values.
   public let missing: [MissingStretch]
-  /// The file's labels; absent where it has none.
+  /// The file's labels; absent if it has none.
   public let labels: [Share]?
-  /// The file's subjects; absent where it has none.
+  /// The file's subjects; absent if it has none.
   public let subjects: [Share]?
-  /// Steps a second; absent where nobody walks or runs, or no rate is known.
+  /// Steps per second; absent if there are no steps or the sample rate is unknown.
   public private(set) var stepFrequency: Double?
 
-  /// Reads the file at `url` and looks at it.
+  /// Reads and inspects the file at `url`.
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - options: what is known about it.
-  /// - Throws: `RecordingError`, though not where no rate is known.
+  ///   - options: how to read it.
+  /// - Throws: `RecordingError`, except for an unknown sample rate.
   public init(contentsOf url: URL, _ options: ReadingOptions = ReadingOptions()) throws(RecordingError) {
     let table = try RecordingTable(contentsOf: url, options)
     let isTimed = options.sampleRate != nil || !table.times.isEmpty || table.statedPeriod != nil
-    // Evenly spaced rows are the same rows at any rate.
+    // Without timestamps, the rows do not depend on the sample rate.
     let sampleRate = isTimed ? options.sampleRate : .canonical
     self.init(try AnnotatedRecording(table, sampleRate: sampleRate), isTimed: isTimed)
   }
 
-  /// Looks at a recording.
+  /// Inspects a recording.
   ///
-  /// - Parameter isTimed: whether its rate is known.
+  /// - Parameter isTimed: whether its sample rate is known.
   init(_ annotated: AnnotatedRecording, isTimed: Bool) {
     let recording = annotated.recording
     file = recording.name

@@ -1,22 +1,22 @@
 import Gait
 
-/// The drawing of a run along its time: how loud it was, the probability in stopping with its thresholds, and the decisions.
+/// A chart of a run over time: acceleration, the stopping probability with its thresholds, and the decisions.
 ///
-/// It is as wide as the run is long, six units a second, for a box of the page that scrolls.
+/// Its width is six units per second of the run, for a scrolling element of the page.
 struct TrackChart {
   let run: RunTimeline
   let settings: PauseSettings
-  /// Along the run: the probability in stopping, 0…1, and the largest |u| since the point before, g.
-  let points: [(seconds: Double, probability: Double, loudness: Double)]
+  /// The stopping probability, 0…1, and the largest |u| since the previous point, g, at times of the run.
+  let points: [(seconds: Double, probability: Double, acceleration: Double)]
 
   private static let height = 400.0
   private static let margin = 24.0
-  private static let loudest = 4.0
+  private static let largestAcceleration = 4.0
   private static let unitsPerSecond = 6.0
 
-  /// Where a value of 0…1 stands on the paper: the top of a panel.
+  /// A panel for values of 0…1; the raw value is the position of its top.
   private enum Panel: Double {
-    case loudness = 40
+    case acceleration = 40
     case probability = 220
 
     static let height = 150.0
@@ -35,12 +35,13 @@ struct TrackChart {
       "svg",
       [
         "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(size.0) \(size.1)", "role": "img",
-        "aria-label": "the signal, the probability in stopping and the decisions along the run",
+        "aria-label": "acceleration, stopping probability and decisions over the run",
         "style": "width:\(size.0)px;max-width:none",
       ],
       bands + axis
         + [
-          curve(points.map { ($0.seconds, min($0.loudness / Self.loudest, 1)) }, on: .loudness, "l5"),
+          curve(
+            points.map { ($0.seconds, min($0.acceleration / Self.largestAcceleration, 1)) }, on: .acceleration, "l5"),
           curve(points.map { ($0.seconds, $0.probability) }, on: .probability, "l0"),
         ]
         + level(Double(settings.pauseAbove), "pause above \(settings.pauseAbove)")
@@ -50,14 +51,14 @@ struct TrackChart {
 
   private func x(_ seconds: Double) -> Double { Self.margin + seconds / self.seconds * width }
 
-  /// A tick a minute, or every ten seconds in short runs.
+  /// A tick every minute, or every ten seconds for short runs.
   private var axis: [Markup] {
     stride(from: 0, through: seconds, by: seconds > 600 ? 60 : 10).map { time in
       text("\(Int(time))", x: x(time), y: 390, style: "soft", anchor: "middle")
     } + [line(from: 0, to: seconds, y: 372, "axis")]
   }
 
-  /// The slices that are not running as bands behind everything.
+  /// The slices that are not running, as bands in the background.
   private var bands: [Markup] {
     run.slices.filter { $0.state != .running }.map { slice in
       let (from, to) = (x(run.seconds(to: slice.start)), x(run.seconds(to: slice.end)))

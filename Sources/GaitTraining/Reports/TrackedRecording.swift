@@ -1,20 +1,19 @@
 import Gait
 
-/// A recording that was followed as a live stream, with what was believed on the way.
+/// A recording tracked as a live stream, with the stopping probability over time.
 public struct TrackedRecording: Sendable {
   /// The run.
   public let run: RunTimeline
 
-  /// What a page is called, and the thresholds that it shows.
   private let title: String
   private let settings: PauseSettings
-  /// Along the recording, at `pointsPerSecond`: the probability in stopping and the largest |u| since the point before, g.
-  private let points: [(seconds: Double, probability: Double, loudness: Double)]
+  /// At `pointsPerSecond`: the stopping probability and the largest |u| since the previous point, g.
+  private let points: [(seconds: Double, probability: Double, acceleration: Double)]
   private static let pointsPerSecond = 5.0
 
-  /// Follows a recording, with its locations between the samples.
+  /// Tracks a recording, with its GPS points interleaved by time.
   ///
-  /// - Throws: `ModelError` where the recording is too slow for the model or lacks a channel.
+  /// - Throws: `ModelError` if the recording is too slow for the model or lacks a channel.
   public init(
     _ recording: Recording, locations: [LocationSample], model: ActivityModel, options: RunOptions
   ) throws(ModelError) {
@@ -22,32 +21,32 @@ public struct TrackedRecording: Sendable {
     var tracker = try RunTracker(
       model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
     )
-    var points: [(seconds: Double, probability: Double, loudness: Double)] = []
-    var waiting = locations[...]
-    var loudest: Float = 0
+    var points: [(seconds: Double, probability: Double, acceleration: Double)] = []
+    var remaining = locations[...]
+    var largest: Float = 0
     for index in 0..<recording.count {
       let sample = recording[index]
-      while let location = waiting.first, location.time <= sample.time {
+      while let location = remaining.first, location.time <= sample.time {
         _ = tracker.append(location)
-        waiting.removeFirst()
+        remaining.removeFirst()
       }
       _ = tracker.append(sample)
       let acceleration = sample.userAcceleration
-      loudest = max(loudest, (acceleration * acceleration).sum().squareRoot())
+      largest = max(largest, (acceleration * acceleration).sum().squareRoot())
       let seconds = Double(sample.time.nanoseconds - recording.start.nanoseconds) / 1e9
       if seconds >= Double(points.count) / Self.pointsPerSecond {
-        points.append((seconds, Double(tracker.stoppingProbability), Double(loudest)))
-        loudest = 0
+        points.append((seconds, Double(tracker.stoppingProbability), Double(largest)))
+        largest = 0
       }
     }
-    for location in waiting { _ = tracker.append(location) }
+    for location in remaining { _ = tracker.append(location) }
     run = tracker.finish()
     title = recording.name
     settings = model.pauses ?? PauseSettings()
     self.points = points
   }
 
-  /// A page that stands alone: the signal, the probability with its thresholds, and the decisions.
+  /// A self-contained page: acceleration, the stopping probability with its thresholds, and the decisions.
   public var page: String {
     let chart = TrackChart(run: run, settings: settings, points: points)
     let times =
@@ -56,19 +55,20 @@ public struct TrackedRecording: Sendable {
       title: title, summary: [.paragraph("\(times), \(run.steps) steps")],
       sections: [
         Page.Section(
-          title: "Along the run",
+          title: "Timeline",
           contents: [
             .figure(
-              "|user acceleration|, 0 to 4 g, above; the probability that the clock should stand, 0 to 1, below",
+              "Top: magnitude of user acceleration, 0 to 4 g. Bottom: stopping probability, 0 to 1",
               .element("div", ["class": "wide", "tabindex": "0"], [chart.svg]),
               note:
-                "Seconds from the start. Grey: paused; outlined: walking. Full lines: decisions; dashed: their onsets.")
+                "Seconds from the start. Grey: paused; outlined: walking. Solid lines: decisions; dashed lines: onsets."
+            )
           ]),
         Page.Section(
           title: "Decisions",
           contents: [
             .table(
-              titles: ["decision", "made, s", "onset, s"], rows: run.decisions.compactMap(\.decision).map(row),
+              titles: ["decision", "onset, s", "decided, s", "delay, s"], rows: run.decisions.compactMap(\.decision).map(row),
               isNumeric: true)
           ]),
       ]
@@ -76,10 +76,8 @@ public struct TrackedRecording: Sendable {
   }
 
   private func row(_ event: PauseEvent, isPause: Bool) -> [String] {
-    [
-      isPause ? "paused" : "resumed", Self.short(run.seconds(to: event.decidedAt)),
-      Self.short(run.seconds(to: event.onset)),
-    ]
+    let (onset, decided) = (run.seconds(to: event.onset), run.seconds(to: event.decidedAt))
+    return [isPause ? "paused" : "resumed", Self.short(onset), Self.short(decided), Self.short(decided - onset)]
   }
 
   private static func short(_ seconds: Double) -> String { InvariantFormat.fixed(seconds, 1) }

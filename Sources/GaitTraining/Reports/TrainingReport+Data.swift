@@ -1,7 +1,7 @@
 import Gait
 
 extension TrainingReport {
-  /// The data card: what was trained on, and what is odd about it.
+  /// The data card: the training data and warnings about them.
   var dataSection: Page.Section {
     let facts = Markup.table(
       titles: ["data", ""],
@@ -11,7 +11,7 @@ extension TrainingReport {
         [dataset.grouping == .subject ? "subjects" : "groups (\(dataset.grouping.noun)s)", "\(dataset.units.count)"],
         ["rates", sampleRates.map { "\(InvariantFormat.short($0)) Hz" }.joined(separator: ", ")],
         ["other files", "\(dataset.ignoredFileCount)"],
-        ["left out for want of a label", "\(InvariantFormat.fixed(dataset.unlabelledSeconds, 0)) s"],
+        ["without a label (skipped)", "\(InvariantFormat.fixed(dataset.unlabelledSeconds, 0)) s"],
       ])
     let labels = Markup.table(
       titles: ["label", "files", "min", "groups", "steps/min", "g RMS"],
@@ -28,8 +28,9 @@ extension TrainingReport {
       title: "Data card",
       contents: [
         .grid([
-          .figure("What was trained on", facts), .figure("Labels", labels), .figure("Repairs", repairList),
-          .figure("Leaks found", leakList), .figure("Warnings", warningList), .figure("Labels in doubt", suspectList),
+          .figure("Training data", facts), .figure("Labels", labels), .figure("Repairs", repairList),
+          .figure("Copies and overlaps", duplicateList), .figure("Warnings", warningList),
+          .figure("Suspect labels", suspectList),
         ])
       ])
   }
@@ -44,21 +45,24 @@ extension TrainingReport {
     warnings.isEmpty ? .paragraph("None.") : .list(warnings)
   }
 
-  private var leakList: Markup {
+  private var duplicateList: Markup {
     let duplicates = dataset.duplicates
     guard !duplicates.isEmpty else { return .paragraph("None: no two recordings share rows.") }
     let contradictions = duplicates.contradictions.map {
-      "\($0.paths.joined(separator: ", ")) are under the labels \($0.labels.joined(separator: ", "))"
+      "\($0.paths.joined(separator: ", ")) have the labels \($0.labels.joined(separator: ", "))"
     }
     let items = duplicates.copies.map { $0.joined(separator: " = ") } + duplicates.overlaps.map(\.description)
     return .element(
       "div", [:],
-      [.paragraph("These share rows, and were kept on one side of every split."), .list(items + contradictions)])
+      [
+        .paragraph("These recordings share rows. They are on the same side of every split."),
+        .list(items + contradictions),
+      ])
   }
 
   private var suspectList: Markup {
     review.suspectLabels.isEmpty
-      ? .paragraph("None: every recording moves like its label.")
+      ? .paragraph("None: the movement of every recording matches its label.")
       : .list(review.suspectLabels.map { "\($0.path) (\($0.label)) \($0.reason)" })
   }
 }

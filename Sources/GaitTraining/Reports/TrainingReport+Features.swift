@@ -1,10 +1,10 @@
 import Gait
 
 extension TrainingReport {
-  /// How many features the page shows, the weightiest first.
+  /// The maximum number of features on the page, the most important first.
   private static let featureLimit = 20
 
-  /// What the model makes of each feature: weights of a logistic regression, and importances where they were measured.
+  /// The weights of a logistic regression, and the importances if they were measured.
   var featureSection: Page.Section? {
     let charts = [weightFigure, importanceFigure].compactMap { $0 }
     return charts.isEmpty ? nil : Page.Section(title: "Features", contents: [.grid(charts)])
@@ -29,7 +29,7 @@ extension TrainingReport {
         })
     }
     let chart = BarChart(title: "weights", rows: rows, scale: LinearScale(-largest...largest))
-    return .figure("Weights", chart.svg, note: "Log-odds for one standard deviation of the feature." + shownNote)
+    return .figure("Weights", chart.svg, note: "Log-odds per standard deviation of the feature." + shownNote)
   }
 
   private var importanceFigure: Markup? {
@@ -45,7 +45,7 @@ extension TrainingReport {
     let chart = BarChart(title: "importances", rows: rows, scale: LinearScale(min(0, values.min() ?? 0)...top))
     return .figure(
       "Importances", chart.svg,
-      note: "What held-out log-loss (nats) rises by when the feature's values are shuffled." + shownNote)
+      note: "Increase in held-out log-loss (nats) when the feature's values are shuffled." + shownNote)
   }
 
   private var shownNote: String {

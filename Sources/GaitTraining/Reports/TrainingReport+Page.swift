@@ -1,7 +1,7 @@
 import Gait
 
 extension TrainingReport {
-  /// The report as a page of one file, with charts in it, for a browser.
+  /// The report as a self-contained HTML page with charts.
   public var html: String {
     let sections = [heldOutSection, probabilitySection, featureSection].compactMap { $0 } + [dataSection]
     return Page(
@@ -11,16 +11,18 @@ extension TrainingReport {
   }
 
   private var summary: [Markup] {
-    var contents: [Markup] = [.paragraph("A model by \(method), fitted to all \(dataset.recordings.count) recordings.")]
+    var contents: [Markup] = [.paragraph("Model: \(method), fitted to all \(dataset.recordings.count) recordings.")]
     if !command.isEmpty { contents.append(.code(command)) }
-    guard let validation else { return contents + [.paragraph("It was not judged on anybody that it had not seen.")] }
+    guard let validation else {
+      return contents + [.paragraph("The model was not evaluated on \(heldOutNoun).")]
+    }
     let (report, probabilities) = (validation.report, ProbabilityReport(validation.windows))
     return contents + [
       .element(
         "div", ["class": "narrow"],
         [
           .table(
-            titles: ["on whom it had not seen", ""],
+            titles: ["on \(heldOutNoun)", ""],
             rows: [
               ["held out", heldOutText(validation)],
               ["windows", ClassificationReport.grouped(report.windows)],
@@ -30,18 +32,28 @@ extension TrainingReport {
               ["worst group", "\(report.worstGroup.name), \(Self.percent(report.worstGroup.accuracy))"],
               ["log-loss", InvariantFormat.fixed(probabilities.logLoss, 4)],
               ["Brier score", InvariantFormat.fixed(probabilities.brier, 4)],
-              ["accuracy, each recording turned at random", Self.percent(validation.turned?.accuracy)],
-              ["macro-F1, each recording turned at random", Self.percent(validation.turned?.macroF1)],
+              ["accuracy, phone rotated at random", Self.percent(validation.turned?.accuracy)],
+              ["macro-F1, phone rotated at random", Self.percent(validation.turned?.macroF1)],
               ["expected calibration error", InvariantFormat.fixed(probabilities.expectedCalibrationError, 4)],
             ])
         ])
-    ] + [report.absentLabelsNote, probabilities.boundNote].compactMap { $0.map { .paragraph("Note: \($0).") } }
+    ] + [report.absentLabelsNote, probabilities.clippingNote].compactMap { $0.map { .paragraph("Note: \($0).") } }
+  }
+
+  /// What is held out, for headings.
+  private var heldOutNoun: String {
+    switch dataset.grouping {
+    case .subject: "held-out people"
+    case .recording: "held-out recordings"
+    case .subjectOrRecording: "held-out groups"
+    case .timeBlock: "held-out time blocks"
+    }
   }
 
   private var heldOutSection: Page.Section? {
     guard let report = validation?.report else { return nil }
     let groups = report.groups.prefix(Self.groupLimit)
-    let note = groups.count < report.groups.count ? "The worst \(groups.count) of \(report.groups.count)." : ""
+    let note = groups.count < report.groups.count ? "The \(groups.count) worst of \(report.groups.count)." : ""
     let bars = BarChart(
       title: "accuracy of each group",
       rows: groups.map { group in
@@ -58,19 +70,19 @@ extension TrainingReport {
         ]
       }, isNumeric: true)
     return Page.Section(
-      title: "Labels, on whom the model had not seen",
+      title: "Labels on \(heldOutNoun)",
       contents: [
         .grid([
           .figure(
             "Confusion", ConfusionChart(labels: report.labels, counts: report.confusion).svg,
-            note: "Share of each true label's windows, and their number."),
+            note: "Share and number of each true label's windows."),
           .figure("Labels", labels),
-          .figure("Accuracy of each \(dataset.grouping.noun), the worst first", bars.svg, note: note),
+          .figure("Accuracy by \(dataset.grouping.noun), worst first", bars.svg, note: note),
         ])
       ])
   }
 
-  /// How many groups the page shows.
+  /// The maximum number of groups on the page.
   private static let groupLimit = 40
 
   private var probabilitySection: Page.Section? {
@@ -78,23 +90,25 @@ extension TrainingReport {
     let curves = windows.labels.indices.compactMap { OperatingCurve(windows, label: $0) }
     guard !curves.isEmpty else { return nil }
     return Page.Section(
-      title: "Probabilities, on whom the model had not seen",
+      title: "Probabilities on \(heldOutNoun)",
       contents: [
         .grid([
           .figure(
             "ROC",
-            Self.chart(of: curves, "false alarms", "found") {
+            Self.chart(of: curves, "false-alarm rate", "recall") {
               ($0.falseAlarmRate, $0.recall)
             } name: {
               "\($0.label), area \(InvariantFormat.fixed($0.area, 4))"
-            }, note: "Of other labels' windows the share taken for the label, and of its own the share found."),
+            },
+            note: "False-alarm rate: share of other windows predicted as the label. "
+              + "Recall: share of the label's windows predicted as it."),
           .figure(
             "Precision and recall",
             Self.chart(of: curves, "recall", "precision") {
               ($0.recall, $0.precision)
             } name: {
               "\($0.label), average precision \(InvariantFormat.fixed($0.averagePrecision, 4))"
-            }, note: "Of a label's windows the share found, and of those said to be it the share that is."),
+            }, note: "Precision: share of the windows predicted as the label that is correct."),
           .figure("Reliability", reliabilityChart(windows), note: reliabilityNote),
         ])
       ])
@@ -114,7 +128,7 @@ extension TrainingReport {
     ).svg
   }
 
-  /// The points without those that lie within a third of a unit on paper of the one before.
+  /// The points without those within a third of a drawing unit of the previous one.
   private static func thinned(_ points: [Chart.Point]) -> [Chart.Point] {
     var kept: [Chart.Point] = []
     for point in points {
@@ -128,20 +142,21 @@ extension TrainingReport {
   private func reliabilityChart(_ windows: ScoredWindows) -> Markup {
     let report = ProbabilityReport(windows)
     return Chart(
-      title: "how often a label is right by how probable it was said to be",
-      horizontal: .init(title: "said", scale: LinearScale(0...1)),
-      vertical: .init(title: "found", scale: LinearScale(0...1)),
+      title: "share of windows with the label over its mean probability",
+      horizontal: .init(title: "mean probability", scale: LinearScale(0...1)),
+      vertical: .init(title: "share of windows", scale: LinearScale(0...1)),
       series: zip(windows.labels, report.reliability).map { label, bins in
-        Chart.Series(name: label, points: bins.map { Chart.Point(x: $0.said, y: $0.found) }, hasMarkers: true)
+        let points = bins.map { Chart.Point(x: $0.meanProbability, y: $0.observedShare) }
+        return Chart.Series(name: label, points: points, hasMarkers: true)
       }, reference: [.init(x: 0, y: 0), .init(x: 1, y: 1)]
     ).svg
   }
 
   private var reliabilityNote: String {
-    let text = "On the diagonal, probabilities are what they say. Each mark is a tenth."
+    let text = "Calibrated probabilities lie on the diagonal. Each marker is a bin of one tenth."
     guard let validation, validation.windows != validation.uncalibrated else { return text }
     let error = ProbabilityReport(validation.uncalibrated).expectedCalibrationError
-    return text + " Before calibration the error was \(InvariantFormat.fixed(error, 4))."
+    return text + " Calibration error before calibration: \(InvariantFormat.fixed(error, 4))."
   }
 
   static func percent(_ ratio: Double?) -> String {

@@ -12,14 +12,14 @@ extension TrainingReport: CustomStringConvertible {
     let groups =
       switch dataset.grouping {
       case .subject: "\(count) subjects"
-      case .recording: "subjects not known"
+      case .recording: "unknown subjects"
       case .subjectOrRecording, .timeBlock: "\(count) groups"
       }
     let others = dataset.ignoredFileCount
     let ignored = others == 0 ? "" : ", \(others) other \(others == 1 ? "file" : "files") ignored"
     let rates = sampleRates.map { InvariantFormat.short($0) }.joined(separator: ", ")
     let head = "\(dataset.name.visible()): \(dataset.recordings.count) recordings at \(rates) Hz, \(groups)\(ignored)"
-    let titles = ["label", "recordings", "minutes", "steps/min", "energy/g", "in doubt"]
+    let titles = ["label", "recordings", "minutes", "steps/min", "energy/g", "suspect"]
     let rows = review.summaries.map { summary in
       [
         summary.label, "\(summary.recordings)", InvariantFormat.fixed(summary.seconds / 60, 1),
@@ -31,15 +31,15 @@ extension TrainingReport: CustomStringConvertible {
     return head + "\n\n" + ReportTable(rows: [titles] + rows).lines.joined(separator: "\n")
   }
 
-  /// The recordings that disagree with their label, as many as a person reads.
+  /// The recordings with a suspect label, at most `suspectLimit`.
   private var suspectText: [String] {
     guard !review.suspectLabels.isEmpty else { return [] }
     let shown = review.suspectLabels.prefix(Self.suspectLimit).map {
       "  \($0.path) (\($0.label)) \($0.reason)".visible()
     }
     let rest = review.suspectLabels.count - shown.count
-    let more = rest > 0 ? ["  and \(rest) more; write them all with a relabelling proposal"] : []
-    return [(["Recordings that move unlike their label:"] + shown + more).joined(separator: "\n")]
+    let more = rest > 0 ? ["  and \(rest) more; a relabelling proposal lists all of them"] : []
+    return [(["Suspect labels (the movement does not match the label):"] + shown + more).joined(separator: "\n")]
   }
 
   static let suspectLimit = 8
@@ -52,7 +52,7 @@ extension TrainingReport: CustomStringConvertible {
 
   private func turnedText(_ turned: ClassificationReport, asWorn validation: CrossValidation) -> String {
     let before = (try? validation.uncalibrated.report()) ?? validation.report
-    return "turned at random   accuracy \(Self.percent(before.accuracy)) → "
+    return "phone rotated      accuracy \(Self.percent(before.accuracy)) → "
       + "\(Self.percent(turned.accuracy)), macro-F1 \(Self.percent(before.macroF1)) → \(Self.percent(turned.macroF1))"
   }
 }

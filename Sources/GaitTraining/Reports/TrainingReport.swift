@@ -1,22 +1,22 @@
 import Gait
 
-/// All that there is to say about a training: the data, the model, and how it does on whom it has not seen.
+/// A report on a trained model: the data, the model, and its scores on held-out groups.
 ///
-/// `description` is its text for a terminal, `html` a page that can be mailed and kept.
+/// `description` is its text for a terminal, `html` a self-contained page.
 public struct TrainingReport: Sendable {
-  /// What was trained on.
+  /// The training data.
   public let dataset: LabeledDataset
-  /// What the labels hold, and which recordings disagree with theirs.
+  /// The review of the labels.
   public let review: LabelReview
-  /// How groups that were held out were classified; `nil` where that was not looked at.
+  /// The cross-validation; `nil` if none was run.
   public let validation: CrossValidation?
   /// The model.
   public let model: ActivityModel
-  /// How the model was fitted, in words.
+  /// The training method, in words.
   public let method: String
-  /// What was typed to make it; empty where nothing was.
+  /// The command line; empty if there was none.
   public let command: String
-  /// What is odd about the training, beside what the dataset's own warnings say, a sentence each.
+  /// Warnings about the training, in addition to the dataset's own.
   public let warnings: [String]
 
   /// A report from its parts.
@@ -33,22 +33,22 @@ public struct TrainingReport: Sendable {
     self.warnings = warnings + (validation.flatMap { _ in Self.unknownSubjects(in: dataset) }.map { [$0] } ?? [])
   }
 
-  /// The limit of a score where the subjects are unknown; `nil` where they are known.
+  /// The warning that the score is not of held-out people, if the subjects are unknown; otherwise `nil`.
   static func unknownSubjects(in dataset: LabeledDataset) -> String? {
     dataset.grouping == .recording && dataset.recordings.allSatisfy { $0.subject == nil }
       ? "files, not people, are held out (the layout has no {subject}): new people may score lower"
       : nil
   }
 
-  /// How groups were held out, with the limit of the score if subjects are unknown.
+  /// How groups were held out, with the warning if subjects are unknown.
   func heldOutText(_ validation: CrossValidation) -> String {
     Self.unknownSubjects(in: dataset).map { "\(validation.method) (\($0))" } ?? validation.method
   }
 
-  /// What every page of Gait's holds near its beginning, this one's and that of a tracked recording.
+  /// The element that identifies pages written by Gait: training reports and pages of tracked recordings.
   package static var pageMark: String { Page.mark }
 
-  /// The repairs that reading made, each with the number of recordings that it was made in.
+  /// The repairs made on reading, each with its number of recordings.
   var repairs: [(text: String, recordings: Int)] {
     let all = dataset.recordings.flatMap { Set($0.recording.repairs.map(\.description)) }
     return Dictionary(grouping: all) { $0 }.map { ($0.key, $0.value.count) }.sorted { $0.text < $1.text }

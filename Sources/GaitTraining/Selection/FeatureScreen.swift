@@ -1,26 +1,27 @@
 import Gait
 
-/// Which features may say what those already taken do not: a quick look that leaves a few of hundreds to cross-validate.
+/// A fast screen for features that add information to those already chosen. It leaves a few of hundreds to
+/// cross-validate.
 ///
-/// Formula:  for each feature, Σ (Σ (y − p))² ÷ Σ p (1 − p), the outer sum over labels and over sixteen bins of about equally many
-/// windows each, the inner ones over a bin's windows; y is 1 where a window has the label, p its probability by the features
-/// taken so far. That is the score test of a model that knows in which bin the feature lies as well, so that it sees bends
-/// as well as slopes; what is said already counts for nothing.
-/// Source: Rao, "Large sample tests of statistical hypotheses concerning several parameters", Mathematical Proceedings of the
-/// Cambridge Philosophical Society 44, 1948.
+/// Formula: for each feature, Σ (Σ (y − p))² ÷ Σ p (1 − p). The outer sum is over labels and over sixteen bins with
+/// about equal numbers of windows, the inner sums are over a bin's windows; y is 1 if a window has the label, p its
+/// probability by the features chosen so far. This is the score test of a model extended by the feature's bin. So it
+/// detects non-linear effects too, and information that the chosen features already have adds nothing.
+/// Source: Rao, "Large sample tests of statistical hypotheses concerning several parameters", Mathematical Proceedings
+/// of the Cambridge Philosophical Society 44, 1948.
 struct FeatureScreen: Sendable {
   private static let binCount = 16
   private let windows: LabeledWindows
   private let columns: BinnedColumns
 
-  /// - Throws: `FittingError` where the windows cannot be learned from.
+  /// - Throws: `FittingError` if a model cannot be fitted to the windows.
   init(_ windows: LabeledWindows) throws(FittingError) {
     try FittingError.check(windows.matrix, labels: windows.labelIndices, labelCount: windows.labels.count)
     self.windows = windows
     columns = BinnedColumns(windows.matrix)
   }
 
-  /// The labels' shares for every window: what is known before a feature is taken.
+  /// The labels' shares, repeated for every window: the probabilities before any feature is chosen.
   var shares: FeatureMatrix {
     let shares = windows.labels.map { Float(windows.countByLabel[$0] ?? 0) / Float(windows.count) }
     return FeatureMatrix(columnCount: shares.count, values: (0..<windows.count).flatMap { _ in shares })
@@ -30,8 +31,8 @@ struct FeatureScreen: Sendable {
   ///
   /// - Parameters:
   ///   - candidates: the features' positions, ascending.
-  ///   - count: how many to leave at most.
-  ///   - probabilities: by the features taken so far, shape `[windows × labels]`.
+  ///   - count: the maximum number of features to return.
+  ///   - probabilities: those by the features chosen so far, shape `[windows × labels]`.
   func promising(_ candidates: [Int], count: Int, beyond probabilities: FeatureMatrix) -> [Int] {
     guard candidates.count > count else { return candidates }
     let strengths = candidates.mappedConcurrently { strength(of: $0, beyond: probabilities) }

@@ -1,14 +1,14 @@
 import Gait
 
 extension ModelSelector {
-  /// Chooses, and finds out how well models do that are chosen in this way.
+  /// Selects a trainer or features, and estimates the performance of the selection by nested cross-validation.
   ///
   /// - Parameters:
-  ///   - space: what to choose among; not empty.
-  ///   - base: the trainer of which features are chosen. Of a choice among trainers it says nothing.
+  ///   - space: the alternatives; not empty.
+  ///   - base: the trainer for which features are selected; unused in a selection among trainers.
   ///   - dataset: the labelled recordings.
-  ///   - choiceDone: called after each choice, one more often than there are folds, from any thread.
-  /// - Throws: `TrainingError` where the dataset cannot be split or learned from.
+  ///   - choiceDone: called after each choice, once for each fold and once for the whole dataset, from any thread.
+  /// - Throws: `TrainingError` if the dataset cannot be split or trained on.
   public func select(
     from space: SearchSpace, with base: ActivityTrainer = ActivityTrainer(), on dataset: LabeledDataset,
     choiceDone: @Sendable () -> Void = {}
@@ -30,7 +30,7 @@ extension ModelSelector {
     let windows = ScoredWindows(joining: parts.map(\.windows))
     do {
       let nested = CrossValidation(
-        method: "chosen and scored on \(folds.folds.count) folds of whole \(dataset.grouping.noun)s, nested",
+        method: "nested cross-validation over \(folds.folds.count) folds of whole \(dataset.grouping.noun)s",
         folds: folds, windows: windows, uncalibrated: ScoredWindows(joining: parts.map(\.uncalibrated)),
         report: try windows.report(), importances: [], turned: nil)
       return ModelSelection(trainer: chosen.trainer, steps: chosen.steps, choices: choices, nested: nested)
@@ -39,7 +39,7 @@ extension ModelSelector {
     }
   }
 
-  /// A trainer, why it was chosen, and in a few words.
+  /// The chosen trainer, the steps that led to it, and its short name.
   private struct Choice {
     var trainer: ActivityTrainer
     var steps: [ModelSelection.Step]
@@ -91,7 +91,7 @@ extension ModelSelector {
     return Choice(trainer: trainer, steps: steps, name: steps.map(\.name).joined(separator: ", "))
   }
 
-  /// What the model of some features says of the windows that it is fitted to.
+  /// The probabilities of a model with some features on the windows that it is fitted to.
   private func probabilities(
     by taken: [Int], of features: [Feature], _ windows: LabeledWindows, _ pool: SelectionPool
   ) throws(TrainingError) -> FeatureMatrix {
@@ -101,7 +101,7 @@ extension ModelSelector {
     return try trainer.head(fitting: narrow, rows: Array(0..<narrow.count)).probabilities(of: narrow.matrix)
   }
 
-  /// The log-loss of a trainer's models on groups that were held out.
+  /// The log-loss of a trainer's models on held-out groups.
   private func logLoss(
     of trainer: ActivityTrainer, on windows: LabeledWindows, of dataset: LabeledDataset
   ) throws(TrainingError) -> Double {
@@ -113,14 +113,14 @@ extension ModelSelector {
 }
 
 extension ActivityTrainer {
-  /// The same trainer without calibration: a choice asks which classifier is the best.
+  /// The same trainer without calibration: the selection compares classifiers.
   var uncalibrated: ActivityTrainer {
     var trainer = self
     trainer.calibration = .none
     return trainer
   }
 
-  /// What a choice among trainers is about, in words.
+  /// The trainer's settings in words.
   package var settings: String {
     "\(method), windows of \(InvariantFormat.short(window.seconds)) s, \(features.count) features"
   }

@@ -1,56 +1,59 @@
 import Gait
 
-/// What a selection chooses among.
+/// The alternatives of a selection.
 public enum SearchSpace: Hashable, Sendable {
   /// Whole trainers, such as one for each penalty, depth or window.
   case trainers([ActivityTrainer])
-  /// So many features of a list, found one at a time: first the best alone, then the one that helps it most.
+  /// `count` features of a list, by greedy forward selection: first the best single feature, then the one that helps
+  /// most in addition.
   case features([Feature], count: Int)
 }
 
-/// A choice among ways to train, and how a model that is chosen in this way does on whom neither it nor the choice has seen.
+/// The result of a model selection, with a nested estimate of its performance.
 ///
-/// The choice is made by cross-validation within the training groups. A score that was chosen for being the best flatters
-/// itself, so it is not the one to report: `nested` is. For it, groups are held out in turn, the choice is made anew on the
-/// others, and the held-out groups are scored once.
-/// Source: Varma and Simon, "Bias in error estimation when using cross-validation for model selection", BMC Bioinformatics 7, 2006.
+/// The choice is made by cross-validation within the training groups. The best of several scores is biased, so report
+/// `nested` instead. For it, groups are held out in turn, the choice is repeated on the others, and the held-out groups
+/// are scored once.
+/// Source: Varma and Simon, "Bias in error estimation when using cross-validation for model selection", BMC
+/// Bioinformatics 7, 2006.
 public struct ModelSelection: Sendable {
-  /// One thing that was tried, and kept if nothing did better: a trainer, or one more feature.
+  /// One alternative: a trainer, or an added feature.
   public struct Step: Hashable, Sendable, Encodable {
-    /// What it is.
+    /// Its name.
     public let name: String
-    /// The log-loss on groups that were held out within the choice, nats: what the choice is made by.
+    /// The log-loss on groups held out within the choice, nats: the selection criterion.
     public let logLoss: Double
-    /// Of trainers, whether it was chosen; features are listed only if they were.
+    /// Whether the trainer was chosen. Features are listed only if chosen.
     public let isChosen: Bool
   }
 
-  /// The trainer that was chosen on all groups.
+  /// The trainer chosen on all groups.
   public let trainer: ActivityTrainer
-  /// What was tried, or the features in the order in which they were taken.
+  /// The trainers that were compared, or the features in the order in which they were chosen.
   public let steps: [Step]
-  /// What the choices on parts of the groups came out as, one for each part that was held out.
+  /// The choice for each outer fold, made without its held-out groups.
   public let choices: [String]
-  /// How the held-out windows were classified by models that were chosen and fitted without their groups.
+  /// The outer cross-validation: models chosen and fitted without the held-out groups.
   public let nested: CrossValidation
 }
 
 /// The settings of a selection.
 public struct ModelSelector: Hashable, Sendable {
-  /// How many parts groups are dealt to, both for the choice and around it.
+  /// The number of folds, both within the choice and around it.
   ///
-  /// Default: 5, which costs half of ten and differs little where groups are people.
+  /// Default: 5, which takes half the time of ten and differs little if groups are people.
   public var foldCount = 5
 
-  /// How many windows the choice looks at, at most; beyond, they are thinned evenly. The scores around it use all.
+  /// The maximum number of windows for the choice; beyond it, they are thinned evenly. The outer scores use all
+  /// windows.
   ///
-  /// Default: 4000. Neighbouring windows overlap by three quarters, so that four in a row say little more than one.
+  /// Default: 4000. Neighbouring windows overlap by three quarters, so four successive ones add little to one.
   public var windowLimit = 4000
 
-  /// How many features are cross-validated for each that is taken, at most: where there are more, those that promise most by
-  /// a score test of what the features taken so far leave unexplained.
+  /// The maximum number of features that are cross-validated for each choice. If there are more, a score test picks
+  /// those that best explain the residuals of the features chosen so far.
   ///
-  /// Default: 32. The full set has 539 features: to cross-validate them all for each that is taken would be 17 times as many fits.
+  /// Default: 32. The full set has 539 features; cross-validating all of them would take 17 times as many fits.
   public var candidateLimit = 32
 
   /// A selector with the defaults.

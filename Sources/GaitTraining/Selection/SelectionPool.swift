@@ -1,14 +1,14 @@
 import Gait
 
-/// The windows that a selection works on, computed once for each shape of window and list of features.
+/// The windows of a selection, computed once for each window shape and list of features.
 struct SelectionPool: Sendable {
   let space: SearchSpace
-  /// Of a choice of features: the trainer with all of them.
+  /// In a selection of features, the trainer with all of them.
   let base: ActivityTrainer
   let dataset: LabeledDataset
   private var windows: [Key: LabeledWindows] = [:]
 
-  /// What windows depend on.
+  /// The settings that windows depend on.
   private struct Key: Hashable {
     let features: [Feature]
     let window: WindowShape
@@ -43,12 +43,12 @@ struct SelectionPool: Sendable {
     }
   }
 
-  /// The windows of a trainer that is chosen among.
+  /// The windows of one of the trainers.
   func windows(for trainer: ActivityTrainer) -> LabeledWindows {
     windows[Key(trainer)]!
   }
 
-  /// The pool of some of the recordings.
+  /// The pool restricted to some recordings.
   func restricted(to recordings: [Int]) -> SelectionPool {
     SelectionPool(self, restrictedTo: recordings)
   }
@@ -60,9 +60,9 @@ struct SelectionPool: Sendable {
     windows = pool.windows.mapValues { $0.restricted(to: recordings) }
   }
 
-  /// What a trainer's model, fitted to some recordings, says of others, and what it says before calibration.
+  /// Scores some recordings by a model fitted to others, with and without calibration.
   ///
-  /// The calibration is fitted to the training recordings alone, as `ActivityTrainer.fit` does with all recordings.
+  /// The calibration is fitted to the training recordings only, as `ActivityTrainer.fit` does with all recordings.
   func scored(
     by trainer: ActivityTrainer, trainedOn training: [Int], testedOn test: [Int]
   ) throws(TrainingError) -> (windows: ScoredWindows, uncalibrated: ScoredWindows) {
@@ -83,7 +83,7 @@ struct SelectionPool: Sendable {
 }
 
 extension LabeledDataset {
-  /// Some of the recordings, by their positions, ascending. What is known about copies stays.
+  /// The recordings at some positions, ascending. Known copies still count for split units.
   fileprivate func subset(_ positions: [Int]) -> LabeledDataset {
     LabeledDataset(
       name: name, recordings: positions.map { recordings[$0] }, duplicates: duplicates,

@@ -16,7 +16,7 @@ extension ActivityTrainer.Method: CustomStringConvertible {
     }
   }
 
-  /// The classifier for windows, and the scaling that it wants before it.
+  /// Fits the classifier, and the scaling of its input if it needs one.
   ///
   /// - Parameters:
   ///   - matrix: unscaled features, shape `[windows × features]`.
@@ -36,7 +36,7 @@ extension ActivityTrainer.Method: CustomStringConvertible {
     }
   }
 
-  /// The classifier for features that are scaled as it wants them, where no split by group is asked for.
+  /// Fits the classifier to features that are already scaled, without groups.
   func classifier(
     _ matrix: FeatureMatrix, labels: [Int], labelCount: Int
   ) throws(FittingError) -> Classifier {

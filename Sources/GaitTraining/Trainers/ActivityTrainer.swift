@@ -1,68 +1,71 @@
 import Gait
 
-/// Fits models of activity to labelled recordings, and judges how well models fitted that way do on others.
+/// Trains activity models on labelled recordings, and evaluates them by cross-validation.
 ///
 ///     var trainer = ActivityTrainer()
 ///     let report = try trainer.crossValidated(on: dataset).report
 ///     let model = try trainer.fit(dataset)
 ///     try model.write(to: modelURL)
 ///
-/// Features are computed on the same road that serves a live stream, so what was trained is what runs.
+/// Training uses the same feature pipeline as a live stream.
 public struct ActivityTrainer: Hashable, Sendable {
-  /// The rate that features are computed at.
+  /// The sample rate at which features are computed.
   public var sampleRate = SampleRate.canonical
-  /// The windows and how far apart they begin.
+  /// The window length and hop.
   public var window = WindowShape()
-  /// What the classifier sees; by default features that do not depend on how the device is worn.
+  /// The classifier's input; by default features that do not depend on how the device is worn.
   public var features = Feature.orientationFree
-  /// Whether the model may be used on estimated gravity; `ActivityModel.acceptsEstimatedGravity` says what that costs.
+  /// Whether the model accepts estimated gravity; `ActivityModel.acceptsEstimatedGravity` documents the loss of
+  /// accuracy.
   public var acceptsEstimatedGravity = true
-  /// Whether recordings are taken that are too slow for the highest band of the features. Their steps fold into
-  /// frequencies where there are none, so by default they are refused.
+  /// Whether to accept recordings that are too slow for the highest band of the features. Their steps alias to lower
+  /// frequencies, so by default they are an error.
   public var allowsSlowSource = false
-  /// The windows of the second, quicker head, which decides about pauses: 2.56 s are too long to notice a stop in time.
-  /// On composed runs of MotionSense, 1 s every 0.2 s notices half of all stops, and half of all starts, within 1.3 s
-  /// (`Scripts/judge-pauses`). `nil` for a model of one head.
+  /// The windows of the second, faster head, for pause detection: 2.56 s are too long to detect a stop in time. On
+  /// composed runs of MotionSense, windows of 1 s every 0.2 s detect half of all stops, and half of all starts, within
+  /// 1.3 s (`Scripts/judge-pauses`). `nil` for a model with one head.
   public var pauseWindow: WindowShape? = WindowShape(seconds: 1, hopSeconds: 0.2)
-  /// How the classifier is fitted.
+  /// The kind of classifier and the settings of its fit.
   public var method = Method.logistic(LogisticTrainer())
-  /// How the probabilities are calibrated, on windows of groups that were held out.
+  /// The calibration of the probabilities, fitted to windows of held-out groups.
   public var calibration = CalibrationMethod.none
-  /// What is added to the training recordings.
+  /// The augmentation of the training recordings.
   public var augmentation = Augmentation()
 
   /// A kind of classifier with the settings of its fit.
   public enum Method: Hashable, Sendable {
-    /// Logistic regression on standardised features: the default, because it travels best between data sets and gives
+    /// Logistic regression on standardised features: the default, because it generalises best between datasets and has
     /// the best calibrated probabilities.
     case logistic(LogisticTrainer)
-    /// One decision tree: it can be read like a table of questions, at a price of a few points of accuracy.
+    /// One decision tree: easy to interpret, but a few points less accurate.
     case decisionTree(TreeTrainer)
-    /// Many trees on other windows and features each, averaged: stronger than one tree, and seldom wrong with confidence.
+    /// The average of many trees, each on a random sample of windows and features: more accurate than one tree, and
+    /// seldom wrong with high confidence.
     case randomForest(ForestTrainer)
-    /// Many small trees, each mending what is left: the strongest for many labels and features.
+    /// Many small trees, each fitted to the residuals of the previous ones: the most accurate for many labels and
+    /// features.
     case boostedTrees(BoostedTreesTrainer)
   }
 
   /// A trainer with the defaults.
   public init() {}
 
-  /// Fits a model to all of a dataset.
+  /// Fits a model to the whole dataset.
   ///
   /// - Parameters:
   ///   - dataset: the labelled recordings.
-  ///   - validation: a cross-validation of this trainer on this dataset, whose score goes on the model's card, and whose
-  ///     held-out windows calibrate the model. A trainer that calibrates runs one itself where none is given.
-  /// - Throws: `TrainingError` where the data cannot be learned from.
+  ///   - validation: a cross-validation of this trainer on this dataset. Its score goes on the model card, and its
+  ///     held-out windows calibrate the model. If it is `nil` and the trainer calibrates, the trainer runs one itself.
+  /// - Throws: `TrainingError` if a model cannot be fitted to the data.
   public func fit(
     _ dataset: LabeledDataset, validatedBy validation: CrossValidation? = nil
   ) throws(TrainingError) -> ActivityModel {
     try fit(dataset, calibratedBy: validation, scoredAs: validation)
   }
 
-  /// Fits a model to all of a dataset, with a score on its card that another procedure found, such as a selection.
+  /// Fits a model to the whole dataset, with the score of another procedure on its card, such as a selection.
   ///
-  /// - Parameters and errors: as above; a trainer that calibrates runs a cross-validation for it.
+  /// - Parameters and errors: as above. If the trainer calibrates, it runs a cross-validation for that.
   public func fit(
     _ dataset: LabeledDataset, scoredAs validation: CrossValidation
   ) throws(TrainingError) -> ActivityModel {
@@ -79,7 +82,7 @@ public struct ActivityTrainer: Hashable, Sendable {
       let heldOut = if let heldOut { heldOut } else { try crossValidated(windows, of: dataset) }
       heads[0] = heads[0].calibrated(by: calibration.fit(heldOut.uncalibrated))
     }
-    if let quick = try pauseHead(fitting: dataset) { heads.append(quick) }
+    if let pauseHead = try pauseHead(fitting: dataset) { heads.append(pauseHead) }
     let rates = Set(dataset.recordings.flatMap(\.recording.sampleRates)).sorted()
     let card = ModelCard(
       training: ModelCard.Training(
@@ -95,17 +98,19 @@ public struct ActivityTrainer: Hashable, Sendable {
     }
   }
 
-  /// The fewest windows of a label that a model is fitted to.
+  /// The minimum number of windows of each label.
   ///
-  /// A label's spread along a feature is not known from fewer: the 95 % interval of a standard deviation reaches to 32 times
-  /// the estimate for 2 windows, 6.3 times for 3 and 3.7 times for 4 (χ² of 1, 2 and 3 degrees of freedom).
+  /// With fewer, the standard deviation of a feature is too uncertain: its 95 % interval reaches to 32 times the
+  /// estimate for 2 windows, 6.3 times for 3 and 3.7 times for 4 (χ² of 1, 2 and 3 degrees of freedom).
   public static let fewestWindows = 4
 
-  /// Below this number of windows of a label there is a warning: with 30 windows and no error among them, the error rate
-  /// may still be 10 % (the rule of three: Hanley and Lippman-Hand, "If nothing goes wrong, is everything all right?", 1983).
+  /// The number of windows of a label below which there is a warning. With 30 windows and no error among them, the
+  /// error rate may still be 10 % (the rule of three: Hanley and Lippman-Hand, "If nothing goes wrong, is everything
+  /// all right?", 1983).
   public static let enoughWindows = 30
 
-  /// Below this number of units (people) with a label there is a warning: of two, cross-validation learns from one alone.
+  /// The number of units (people) with a label below which there is a warning. With two, cross-validation trains on
+  /// one.
   public static let enoughUnits = 3
 
   private static func checkCount(of windows: LabeledWindows, seconds: Double) throws(TrainingError) {
@@ -119,14 +124,14 @@ public struct ActivityTrainer: Hashable, Sendable {
 
   /// The features of every window of a dataset, with its label and recording.
   ///
-  /// - Throws: `TrainingError` where a recording lacks a channel or is too slow, the windows cannot have the features, or a
+  /// - Throws: `TrainingError` if a recording lacks a channel or is too slow, the features do not fit the windows, or a
   ///   label has no whole window.
   public func windows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
     try LabeledWindows(
       of: dataset, features: features, shape: window, sampleRate: sampleRate, allowsSlowSource: allowsSlowSource)
   }
 
-  /// The windows of a dataset and of what the augmentation adds to it.
+  /// The windows of a dataset and of its augmented copies.
   func trainingWindows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
     try LabeledWindows(
       of: dataset, features: features, shape: window, sampleRate: sampleRate, allowsSlowSource: allowsSlowSource,
@@ -152,7 +157,7 @@ public struct ActivityTrainer: Hashable, Sendable {
     }
   }
 
-  /// The head that decides about pauses, or `nil` where nobody stands still or nobody moves in the dataset.
+  /// The head for pause detection; `nil` if the dataset does not have both still and moving recordings.
   private func pauseHead(fitting dataset: LabeledDataset) throws(TrainingError) -> ActivityModel.Head? {
     let activities = Set(dataset.labels.map(Activity.init(label:)))
     guard let pauseWindow, activities.contains(.still), activities.count > 1 else { return nil }
@@ -163,7 +168,7 @@ public struct ActivityTrainer: Hashable, Sendable {
   }
 }
 
-/// Data that features cannot be computed from, or a model cannot be learned from.
+/// An error in computing features of training data, or in fitting a model to them.
 public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A recording lacks channels that the features need.
   case missingChannels(recording: String, channels: [Channel])
@@ -171,37 +176,37 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooSlow(recording: String, source: SampleRate, slowest: SampleRate)
   /// No recording is long enough for a window.
   case noWindows(seconds: Double)
-  /// A label without a single whole window.
+  /// A label has no whole window.
   case noWindowsOfLabel(String, seconds: Double)
-  /// A label with fewer windows than `ActivityTrainer.fewestWindows`.
+  /// A label has fewer windows than `ActivityTrainer.fewestWindows`.
   case tooFewWindows(String, count: Int, seconds: Double)
-  /// Features that the windows cannot have.
+  /// The features do not fit the windows.
   case features(ModelError)
   /// The classifier could not be fitted.
   case fitting(FittingError)
   /// The dataset cannot be split by group.
   case folds(FoldsError)
-  /// The parts do not make a model.
+  /// The parts do not form a valid model.
   case model(ModelError)
 
-  /// One sentence that says what is wrong and what would cure it.
+  /// What is wrong, where, and the cure.
   public var description: String {
     switch self {
     case .missingChannels(let recording, let channels):
-      "\(recording): the features need \(channels.map(\.rawValue).joined(separator: ", ")), which the recording does "
-        + "not have; leave it out, or choose features without them."
+      "\(recording): the recording lacks \(channels.map(\.rawValue).joined(separator: ", ")), which the features need; "
+        + "leave it out, or choose features without these channels."
     case .tooSlow(let recording, let source, let slowest):
-      "\(recording): \(plain(source.hertz)) Hz is too slow for features that look at motion up to "
-        + "\(plain(slowest.hertz / 2)) Hz; record at \(plain(slowest.hertz)) Hz or more."
+      "\(recording): the sample rate of \(plain(source.hertz)) Hz is too low for features up to "
+        + "\(plain(slowest.hertz / 2)) Hz; record at \(plain(slowest.hertz)) Hz or more, or allow slow recordings."
     case .noWindows(let seconds):
-      "No recording holds a whole window of \(plain(seconds)) s without missing values; use longer recordings or a "
+      "no recording has a whole window of \(plain(seconds)) s without missing values; use longer recordings or a "
         + "shorter window."
     case .noWindowsOfLabel(let label, let seconds):
-      "No recording labelled \"\(label)\" holds a whole window of \(plain(seconds)) s without missing values; use longer "
+      "no recording labelled \"\(label)\" has a whole window of \(plain(seconds)) s without missing values; use longer "
         + "recordings or a shorter window."
     case .tooFewWindows(let label, let count, let seconds):
-      "Label \"\(label)\" has \(count) \(count == 1 ? "window" : "windows") of \(plain(seconds)) s, and a model needs "
-        + "\(ActivityTrainer.fewestWindows) of each label; add recordings of it, longer ones, or map it to another label."
+      "label \"\(label)\" has only \(count) \(count == 1 ? "window" : "windows") of \(plain(seconds)) s, but every label "
+        + "needs \(ActivityTrainer.fewestWindows); add recordings of it or longer ones, or map it to another label."
     case .features(let error): error.description
     case .fitting(let error): error.description
     case .folds(let error): error.description

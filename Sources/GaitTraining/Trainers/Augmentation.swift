@@ -1,35 +1,36 @@
 import Gait
 
-/// Recordings made from recordings, for training only: as another phone, another wearer or a turned pocket would have
-/// given them.
+/// Data augmentation: altered copies of the training recordings, as from another phone, person or wearing position.
 ///
-/// Every kind that is switched on adds one altered copy of each training recording, in its group; what is tested on is never
-/// altered. All are off by default: the default features do not depend on the rate or on how the phone is worn, and nothing
-/// was gained where it was measured (<doc:JudgingAModel>).
+/// Each kind that is on adds one altered copy of each training recording, in the same group; test recordings are never
+/// altered. All are off by default: the default features do not depend on the rate or on how the phone is worn, and
+/// augmentation did not improve them (<doc:JudgingAModel>).
 public struct Augmentation: Hashable, Sendable {
-  /// Rates that recordings are resampled to, as slower phones would record; those not below a recording's own do nothing.
+  /// Sample rates to which recordings are resampled, as slower phones record. Rates not below a recording's own have no
+  /// effect.
   public var sampleRates: [SampleRate] = []
-  /// The greatest share by which a recording is made faster or slower, such as 0.1; each recording draws its own.
+  /// The maximum share by which a recording is sped up or slowed down, such as 0.1; the share is random for each
+  /// recording.
   public var timeScaling = 0.0
-  /// The acceleration, in g, at which a copy's `gravity + userAcceleration` is cut off along each axis, as a sensor of that range
-  /// would.
+  /// The acceleration, in g, at which `gravity + userAcceleration` is clipped along each axis, as by a sensor of that
+  /// range.
   public var clipping: Double?
-  /// Whether a copy of each recording is turned, as if the phone were worn some other way up; every recording in its own way.
+  /// Whether to add a copy of each recording rotated at random, as if the phone were worn differently.
   public var turnsWearing = false
-  /// What the random draws follow from.
+  /// The seed of the random draws.
   public var seed: UInt64 = 0
 
   /// No augmentation.
   public init() {}
 
-  /// Whether nothing is added.
+  /// Whether no kind is on.
   public var isEmpty: Bool { sampleRates.isEmpty && timeScaling == 0 && clipping == nil && !turnsWearing }
 
   /// The altered copies of a recording.
   ///
   /// - Parameters:
   ///   - recording: the original.
-  ///   - number: which of the dataset's recordings it is; the draws follow from it and the seed.
+  ///   - number: the recording's position in the dataset; it and the seed determine the draws.
   public func copies(of recording: Recording, number: Int) -> [Recording] {
     var generator = SeededGenerator(seed: seed, keys: [UInt64(number)])
     let factor = 1 + timeScaling * generator.uniform(in: -1...1)
@@ -43,7 +44,7 @@ public struct Augmentation: Hashable, Sendable {
 }
 
 extension Recording {
-  /// The recording as it would have been at a slower rate.
+  /// The recording resampled to a lower rate.
   fileprivate func resampled(to rate: SampleRate) -> Recording {
     var resampler = Resampler(from: sampleRate, to: rate)
     var samples: [MotionSample] = []
@@ -51,7 +52,7 @@ extension Recording {
     return Recording(name: name, sampleRate: rate, samples: samples)
   }
 
-  /// The recording with its times multiplied: more than 1 is slower.
+  /// The recording with its times multiplied by `factor`: more than 1 is slower.
   fileprivate func stretched(by factor: Double) -> Recording {
     mapped { sample in
       MotionSample(
@@ -61,7 +62,7 @@ extension Recording {
     }
   }
 
-  /// The recording of a sensor that feels no more than `limit` g along an axis.
+  /// The recording with total acceleration clipped to ± `limit` g along each axis.
   fileprivate func clipped(at limit: Float) -> Recording {
     mapped { sample in
       let total = sample.gravity + sample.userAcceleration
@@ -72,7 +73,7 @@ extension Recording {
     }
   }
 
-  /// The recording of a phone that is turned against the body; its attitude turns along.
+  /// The recording of a phone rotated relative to the body, its attitude included.
   fileprivate func turned(by rotation: Rotation) -> Recording {
     func turn(_ vector: SIMD3<Float>) -> SIMD3<Float> { SIMD3<Float>(rotation(SIMD3<Double>(vector))) }
     func turnAttitude(_ attitude: SIMD3<Float>) -> SIMD3<Float> {
@@ -92,12 +93,12 @@ extension Recording {
 }
 
 extension Rotation {
-  /// A rotation drawn evenly from all of them: four normal numbers point everywhere alike.
+  /// A uniformly distributed random rotation: a normalised quaternion of four normal numbers.
   fileprivate static func random(_ generator: inout SeededGenerator) -> Rotation {
     Rotation(vector: generator.normalVector(deviation: 1), scalar: generator.normal()).normalized
   }
 
-  /// The attitude of Core Motion's roll, pitch and yaw: `angles` of it are these again.
+  /// The attitude of Core Motion's roll, pitch and yaw, the inverse of `angles`.
   fileprivate init(roll: Double, pitch: Double, yaw: Double) {
     self = .about(z: yaw) * .about(x: pitch) * .about(y: roll)
   }

@@ -1,6 +1,6 @@
 import Gait
 
-/// What a recording must have so that features can be computed from it.
+/// The channels and the sample rate that features need.
 struct FeatureNeeds: Sendable {
   private let channels: Set<Channel>
   private let slowest: SampleRate?
@@ -12,7 +12,7 @@ struct FeatureNeeds: Sendable {
 
   /// Checks that the recording has the channels and the rate.
   ///
-  /// - Throws: `TrainingError`, which calls the recording `name`.
+  /// - Throws: `TrainingError`, with `name` for the recording.
   func check(_ recording: Recording, name: String) throws(TrainingError) {
     let missing = channels.subtracting(recording.channels)
     guard missing.isEmpty else {

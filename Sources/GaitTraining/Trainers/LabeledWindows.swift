@@ -6,13 +6,14 @@ public struct LabeledWindows: Sendable {
   public let labels: [String]
   /// The features, shape `[windows × features]`.
   public let matrix: FeatureMatrix
-  /// For each window, where its label stands in `labels`.
+  /// For each window, the index of its label in `labels`.
   public let labelIndices: [Int]
-  /// For each window, where its recording stands in the dataset's `recordings`.
+  /// For each window, the index of its recording in the dataset's `recordings`.
   public let recordingIndices: [Int]
-  /// For each window, a number of the unit that stays on one side of every split: a subject, or a recording and its copies.
+  /// For each window, the number of its split unit: a subject, or a recording and its copies.
   let groupIndices: [Int]
-  /// How many windows, the first ones, are of recordings as they are; the others are of altered copies, and for training only.
+  /// The number of windows of original recordings, which come first. The others are of augmented copies, for training
+  /// only.
   public let originalCount: Int
 
   /// The number of windows.
@@ -80,7 +81,7 @@ public struct LabeledWindows: Sendable {
 }
 
 extension LabeledWindows {
-  /// What a head says of the windows at `rows`.
+  /// The windows at `rows`, scored by a head.
   func scored(by head: ActivityModel.Head, at rows: [Int], of dataset: LabeledDataset) -> ScoredWindows {
     ScoredWindows(
       labels: labels, truths: rows.map { labelIndices[$0] },
@@ -98,12 +99,12 @@ extension LabeledWindows {
     return LabeledWindows(self, matrix: FeatureMatrix(columnCount: positions.count, values: values))
   }
 
-  /// Every second, third, … window, so that no more than `limit` are left.
+  /// Every second, third, … window, so that at most `limit` remain.
   func thinned(to limit: Int) -> LabeledWindows {
     count <= limit ? self : keeping(rows: Array(stride(from: 0, to: count, by: (count + limit - 1) / limit)))
   }
 
-  /// The windows of some recordings, by their positions, which count anew from 0.
+  /// The windows of some recordings, by their positions. Recording indices are renumbered from 0.
   func restricted(to recordings: [Int]) -> LabeledWindows {
     let positions = Dictionary(uniqueKeysWithValues: recordings.enumerated().map { ($1, $0) })
     return keeping(rows: rows(of: recordings)) { positions[$0]! }

@@ -1,15 +1,15 @@
 import Gait
 
-/// The recordings of a dataset that hold no whole window, and the people who are left out with them.
+/// The recordings of a dataset without a whole window, and the people who have no other recordings.
 public struct WindowlessRecordings: Hashable, Sendable {
   /// The recordings' paths, each once, in the dataset's order.
   public let paths: [String]
-  /// The units (people, or files where people are not known) all of whose recordings are among them, in natural order.
+  /// The units (people, or files if people are not known) without any other recordings, in natural order.
   public let units: [String]
   private let seconds: Double
   private let noun: String
 
-  /// - Parameter isWindowless: for every recording, whether it holds no window.
+  /// - Parameter isWindowless: for every recording, whether it has no whole window.
   init(of dataset: LabeledDataset, isWindowless: [Bool], seconds: Double) {
     let unit = { (index: Int) in dataset.splitGroups[dataset.recordings[index].group]! }
     let kept = dataset.recordings.indices.filter { !isWindowless[$0] }
@@ -22,24 +22,25 @@ public struct WindowlessRecordings: Hashable, Sendable {
     noun = dataset.grouping.noun
   }
 
-  /// What to tell a person about them, a sentence each; none where every recording holds a window.
+  /// The warning about them; empty if every recording has a window.
   public var warnings: [String] {
     guard !paths.isEmpty else { return [] }
-    let count = paths.count == 1 ? "1 recording holds" : "\(paths.count) recordings hold"
-    let people =
-      units.isEmpty
-      ? "" : "; nothing is left of \(units.count == 1 ? noun : "\(units.count) \(noun)s:") \(units.listed(limit: 20))"
+    let isOne = paths.count == 1
+    let subject = isOne ? "1 recording has" : "\(paths.count) recordings have"
+    let nouns = units.count == 1 ? noun : "\(units.count) \(noun)s"
+    let people = units.isEmpty ? "" : "; no recording remains of \(nouns) \(units.listed(limit: 20))"
     return [
-      "\(count) no whole window of \(plain(seconds)) s without missing values and \(paths.count == 1 ? "was" : "were")"
-        + " left out: \(paths.listed())\(people)"
+      "\(subject) no whole window of \(plain(seconds)) s without missing values and \(isOne ? "was" : "were") skipped:"
+        + " \(paths.listed())\(people)"
     ]
   }
 }
 
 extension LabeledDataset {
-  /// The recordings without a window, where `windowCount` counts those of a recording.
+  /// The recordings for which `windowCount` returns 0.
   ///
-  /// Only recordings that may lack one are counted: those that are short, and those with gaps or missing values.
+  /// `windowCount` is called only for recordings that may lack a window: short ones, and those with gaps or missing
+  /// values.
   fileprivate func windowless<Failure: Error>(
     _ shape: WindowShape, _ windowCount: @Sendable (LabeledRecording) throws(Failure) -> Int
   ) throws(Failure) -> WindowlessRecordings {
@@ -53,16 +54,16 @@ extension LabeledDataset {
 }
 
 extension Recording {
-  /// Whether no value of any channel that it has is missing.
+  /// Whether no value of the recording's channels is missing.
   fileprivate var isComplete: Bool {
     rows.allSatisfy { row in channels.allSatisfy { !row[$0.lane].isNaN } }
   }
 }
 
 extension ActivityTrainer {
-  /// The recordings of a dataset that the trainer finds no window in.
+  /// The recordings of a dataset without a whole window of the trainer's shape.
   ///
-  /// - Throws: `TrainingError` where features cannot be computed.
+  /// - Throws: `TrainingError` if features cannot be computed.
   public func windowlessRecordings(in dataset: LabeledDataset) throws(TrainingError) -> WindowlessRecordings {
     do {
       return try dataset.windowless(window) { (labeled) throws(ModelError) in
@@ -73,8 +74,7 @@ extension ActivityTrainer {
     }
   }
 
-  /// What is worth a warning about the windows that a model was fitted to, a sentence each: labels with few windows, or of few
-  /// people.
+  /// Warnings about labels with few windows or few people.
   public func warnings(of dataset: LabeledDataset, windows: [String: Int]) -> [String] {
     dataset.labels.compactMap { label in
       let count = windows[label] ?? 0
@@ -82,16 +82,16 @@ extension ActivityTrainer {
       let units = Set(members.map { dataset.splitGroups[$0.group]! }).count
       guard count < Self.enoughWindows || units < Self.enoughUnits else { return nil }
       return
-        "label \"\(label)\" has \(count) windows of \(units) \(dataset.grouping.noun)\(units == 1 ? "" : "s"): with "
-        + "fewer than \(Self.enoughWindows) windows of \(Self.enoughUnits), neither the model nor its score means much"
+        "label \"\(label)\" has \(count) windows of \(units) \(dataset.grouping.noun)\(units == 1 ? "" : "s"); below "
+        + "\(Self.enoughWindows) windows of \(Self.enoughUnits), the model and its score are unreliable"
     }
   }
 }
 
 extension ActivityModel {
-  /// The recordings of a dataset that the model finds no window in.
+  /// The recordings of a dataset without a whole window of the model's shape.
   ///
-  /// - Throws: `EvaluationError` where a recording cannot be classified.
+  /// - Throws: `EvaluationError` if a recording cannot be classified.
   public func windowlessRecordings(
     in dataset: LabeledDataset, allowsSlowSource: Bool = false
   ) throws(EvaluationError) -> WindowlessRecordings {

@@ -1,13 +1,13 @@
-/// A window whose label is known, and the label that a model predicted.
+/// The true and the predicted label of a window.
 public struct Prediction: Hashable, Sendable {
-  /// What was done.
+  /// The true label.
   public var truth: String
   /// The predicted label.
   public var predicted: String
-  /// Whose window it is.
+  /// The window's group.
   public var group: String
 
-  /// A window from its two labels and its group.
+  /// A prediction from its two labels and its group.
   public init(truth: String, predicted: String, group: String) {
     self.truth = truth
     self.predicted = predicted
@@ -15,11 +15,11 @@ public struct Prediction: Hashable, Sendable {
   }
 }
 
-/// How well predicted labels agree with true ones, over all windows, per label and per group.
+/// The agreement of predicted with true labels: overall, per label and per group.
 ///
-/// Everything follows from the confusion matrix and the groups' counts. Averages over labels take the labels that occur
-/// among the true ones, and a ratio without a denominator counts as 0 in them: `recall_score`, `f1_score` and the others of
-/// scikit-learn 1.7.2 with `labels=sorted(set(truth)), zero_division=0`, to 1e-12.
+/// All figures follow from the confusion matrix and the groups' counts. Averages over labels include the labels that
+/// occur among the true ones, and a ratio without a denominator counts as 0 in them: `recall_score`, `f1_score` and the
+/// others of scikit-learn 1.7.2 with `labels=sorted(set(truth)), zero_division=0`, to 1e-12.
 ///
 /// All ratios are unitless, in `0...1`; nothing is ever NaN.
 public struct ClassificationReport: Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct ClassificationReport: Hashable, Sendable {
     public let name: String
     /// The number of windows.
     public let windows: Int
-    /// The fraction of windows whose label was predicted.
+    /// The fraction of windows that are predicted correctly.
     public let accuracy: Double
   }
 
@@ -39,7 +39,7 @@ public struct ClassificationReport: Hashable, Sendable {
   /// The number of windows by label, shape `[truth × predicted]`, in the order of `labels`.
   public let confusion: [[Int]]
 
-  /// The groups, the least accurate first; equals in natural order of their names.
+  /// The groups by ascending accuracy; equal ones in natural order of their names.
   public let groups: [Group]
 
   /// A report on windows.
@@ -53,18 +53,18 @@ public struct ClassificationReport: Hashable, Sendable {
     _ windows: some Sequence<Prediction>, labels: some Sequence<String> = []
   ) throws(ClassificationReportError) {
     var pairs: [Pair: Int] = [:]
-    var tallies: [String: (windows: Int, right: Int)] = [:]
+    var tallies: [String: (windows: Int, correct: Int)] = [:]
     for window in windows {
       pairs[Pair(truth: window.truth, predicted: window.predicted), default: 0] += 1
       tallies[window.group, default: (0, 0)].windows += 1
-      tallies[window.group, default: (0, 0)].right += window.truth == window.predicted ? 1 : 0
+      tallies[window.group, default: (0, 0)].correct += window.truth == window.predicted ? 1 : 0
     }
     guard !pairs.isEmpty else { throw .noWindows }
     let all = Set(labels).union(pairs.keys.map(\.truth)).union(pairs.keys.map(\.predicted)).sorted()
     self.labels = all
     confusion = all.map { truth in all.map { pairs[Pair(truth: truth, predicted: $0)] ?? 0 } }
     groups = tallies.map { name, tally in
-      Group(name: name, windows: tally.windows, accuracy: Double(tally.right) / Double(tally.windows))
+      Group(name: name, windows: tally.windows, accuracy: Double(tally.correct) / Double(tally.windows))
     }.sorted { $0.accuracy == $1.accuracy ? $0.name.naturallyPrecedes($1.name) : $0.accuracy < $1.accuracy }
   }
 
@@ -78,7 +78,7 @@ extension ClassificationReport {
   /// The number of windows.
   public var windows: Int { confusion.joined().reduce(0, +) }
 
-  /// The fraction of windows whose label was predicted.
+  /// The fraction of windows that are predicted correctly.
   public var accuracy: Double {
     Double(labels.indices.reduce(0) { $0 + confusion[$1][$1] }) / Double(windows)
   }
@@ -92,19 +92,21 @@ extension ClassificationReport {
   /// The mean F1 of the labels that occur.
   public var macroF1: Double { mean(occurring.map { counts(at: $0).f1 }) }
 
-  /// By label: the share of its windows that was predicted as it. A label without windows is left out.
+  /// By label: the share of its windows that is predicted correctly. A label without windows is left out.
   public var recall: [String: Double] { byLabel(occurring) { recall(at: $0) } }
 
-  /// By label: of the windows predicted as it, the share that is correct. A label that was never predicted is left out.
+  /// By label: of the windows predicted as this label, the share that is correct. A label that is never predicted is
+  /// left out.
   public var precision: [String: Double] {
     byLabel(labels.indices.filter { counts(at: $0).predicted > 0 }) {
       Double(counts(at: $0).truePositives) / Double(counts(at: $0).predicted)
     }
   }
 
-  /// The macro-F1 of each two-class problem "this label, or another": the mean of the F1 of the label and that of the rest.
+  /// The macro-F1 of each two-class problem "this label or another": the mean of the F1 of the label and that of the
+  /// rest.
   ///
-  /// A label without windows is not in it. Where there is no window of another label, it is the label's F1.
+  /// A label without windows is left out. If no window has another label, the value is the label's F1.
   public var versusRestMacroF1: [String: Double] {
     byLabel(occurring) { label in
       let counts = counts(at: label)
@@ -115,7 +117,7 @@ extension ClassificationReport {
   /// The group with the lowest accuracy.
   public var worstGroup: Group { groups[0] }
 
-  /// The number of windows whose true label this is, by label.
+  /// By label: the number of windows with this true label.
   public var support: [String: Int] { byLabel(labels.indices) { counts(at: $0).actual } }
 
   /// The counts of a two-class problem: this label or another.
@@ -123,7 +125,7 @@ extension ClassificationReport {
     /// Windows of the class, windows predicted as it, windows that are both, and all windows.
     var actual, predicted, truePositives, total: Int
 
-    /// 2 · truePositives ÷ (actual + predicted), the harmonic mean of precision and recall; 0 where both are empty.
+    /// 2 · truePositives ÷ (actual + predicted), the harmonic mean of precision and recall; 0 if both are 0.
     var f1: Double { actual + predicted == 0 ? 0 : 2 * Double(truePositives) / Double(actual + predicted) }
 
     /// The counts of the other class.
@@ -159,7 +161,7 @@ extension ClassificationReport: Encodable {
     case windows, accuracy, balancedAccuracy, macroF1, labels, recall, versusRestMacroF1, confusion, groups
   }
 
-  /// Writes the report as it is documented for `gait evaluate --json`, the ratios included.
+  /// Encodes the report as documented for `gait evaluate --json`, including the ratios.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(windows, forKey: .windows)
@@ -174,13 +176,16 @@ extension ClassificationReport: Encodable {
   }
 }
 
-/// Why there is no report.
+/// An error in creating a classification report.
 public enum ClassificationReportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no window to report on.
+  /// There are no windows.
   case noWindows
 
-  /// One sentence that says what is wrong and how to mend it.
+  /// What is wrong, and the cure.
   public var description: String {
-    "there is no window to score, because every recording is shorter than one; use longer recordings or a shorter window."
+    switch self {
+    case .noWindows:
+      "there are no windows, because every recording is too short; use longer recordings or a shorter window."
+    }
   }
 }

@@ -1,33 +1,33 @@
 import Gait
 
-/// How models fitted to most of a dataset do on the groups that were held out, each in its turn.
+/// The result of cross-validation: the predictions for held-out groups, each by a model fitted to the other groups.
 public struct CrossValidation: Sendable {
   /// How the groups were held out, in words, such as `leave one subject out`.
   public let method: String
-  /// The parts that were held out in turn.
+  /// The folds that were held out in turn.
   public let folds: Folds
-  /// The held-out windows of all folds, with the probabilities that the model would give them: calibrated, if the trainer
-  /// calibrates, by what fits the other folds.
+  /// The held-out windows of all folds with their probabilities. If the trainer calibrates, the calibration is fitted
+  /// to the other folds.
   public let windows: ScoredWindows
   /// The same windows before calibration.
   public let uncalibrated: ScoredWindows
-  /// How the held-out windows were classified, all folds together.
+  /// The classification report on the held-out windows of all folds.
   public let report: ClassificationReport
-  /// How much each of the trainer's features matters; empty unless it was asked for.
+  /// The importance of each of the trainer's features; empty unless requested.
   public let importances: [FeatureImportance]
-  /// How the same recordings are classified, before calibration, when each is turned at random as if the phone were worn some
-  /// other way up; `nil` unless it was asked for.
+  /// The report on the same recordings, each rotated at random as if the phone were worn differently, before
+  /// calibration; `nil` unless requested.
   public let turned: ClassificationReport?
 
-  /// What can be found out beside the scores.
+  /// An optional measurement in a cross-validation.
   public enum Measurement: Hashable, Sendable, CaseIterable {
-    /// How much each feature matters, which takes as many scorings as there are features.
+    /// The importance of each feature. Scores the held-out windows once for each feature.
     case importance
-    /// What it costs to wear the phone in another way, which takes the features of every recording once more.
+    /// The scores with rotated recordings. Computes the features of every recording a second time.
     case turning
   }
 
-  /// What a model's card says of it.
+  /// The summary for a model's card.
   public var summary: ModelCard.Validation {
     ModelCard.Validation(
       method: method, windows: report.windows, accuracy: report.accuracy,
@@ -37,7 +37,7 @@ public struct CrossValidation: Sendable {
 }
 
 extension CrossValidation: CustomStringConvertible {
-  /// The method and the scores as text for a terminal; where probabilities are calibrated, beside those before.
+  /// The method and the scores as text for a terminal; with calibration, both calibrated and uncalibrated scores.
   public var description: String {
     let before = windows == uncalibrated ? nil : ProbabilityReport(uncalibrated)
     let lines = ProbabilityReport(windows).lines(uncalibrated: before)
@@ -46,17 +46,18 @@ extension CrossValidation: CustomStringConvertible {
 }
 
 extension ActivityTrainer {
-  /// Holds every group out once: fits to the others and classifies the held-out recordings.
+  /// Cross-validates: holds every group out once, fits a model to the others and classifies the held-out recordings.
   ///
-  /// Leaves one subject out at a time where all subjects are known and at most 64, else a tenth of the groups: see `Folds`.
-  /// Copies of a recording are never on both sides. Folds are fitted on all cores; the result is the same on any number of them.
+  /// By default one subject is held out at a time if all subjects are known and at most 64, else a tenth of the groups;
+  /// see `Folds`. Copies of a recording are never on both sides. Folds are fitted on all cores; the result does not
+  /// depend on their number.
   ///
   /// - Parameters:
   ///   - dataset: the labelled recordings.
-  ///   - scheme: how groups are held out; by what suits the dataset unless given.
-  ///   - measurements: what to find out beside the scores.
+  ///   - scheme: how groups are held out; by default, chosen from the dataset.
+  ///   - measurements: optional measurements.
   ///   - foldDone: called after each fold, from any thread.
-  /// - Throws: `TrainingError` where the dataset cannot be split or learned from.
+  /// - Throws: `TrainingError` if the dataset cannot be split or trained on.
   public func crossValidated(
     on dataset: LabeledDataset, scheme: Folds.Scheme? = nil,
     measuring measurements: Set<CrossValidation.Measurement> = [],
@@ -67,7 +68,7 @@ extension ActivityTrainer {
       windows, of: dataset, scheme: scheme, measuring: measurements, foldDone: foldDone)
   }
 
-  /// The same for windows that are computed already.
+  /// Cross-validates windows that are already computed.
   func crossValidated(
     _ windows: LabeledWindows, of dataset: LabeledDataset, scheme: Folds.Scheme? = nil,
     measuring measurements: Set<CrossValidation.Measurement> = [], foldDone: @Sendable () -> Void = {}
@@ -96,7 +97,7 @@ extension ActivityTrainer {
     }
   }
 
-  /// The windows of the recordings as they are and, behind these, of the same recordings turned at random.
+  /// The windows of the original recordings, followed by those of the same recordings rotated at random.
   private func turnedWindows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
     var turning = self
     turning.augmentation = Augmentation()
@@ -104,7 +105,7 @@ extension ActivityTrainer {
     return try turning.trainingWindows(of: dataset)
   }
 
-  /// Refuses a fold whose training recordings of some label are all too short for a window.
+  /// Checks that a fold's training recordings have a window of every label.
   private static func check(_ fold: Folds.Fold, leavesEveryLabelOf windows: LabeledWindows) throws(FoldsError) {
     let left = Set(windows.rows(of: fold.training).map { windows.labelIndices[$0] })
     if let label = windows.labels.indices.first(where: { !left.contains($0) }) {
@@ -112,14 +113,14 @@ extension ActivityTrainer {
     }
   }
 
-  /// What a fold's windows are said to be.
+  /// The scored windows of a fold, and its optional measurements.
   private struct FoldResult: Sendable {
     var windows: ScoredWindows
     var importances: [FeatureImportance]
     var turned: ScoredWindows?
   }
 
-  /// What the windows of a fold are said to be by a head that is fitted to the others.
+  /// Scores the windows of a fold by a head that is fitted to the others.
   private func result(
     of fold: Folds.Fold, _ windows: LabeledWindows, _ turned: LabeledWindows?, of dataset: LabeledDataset,
     measuringImportance: Bool
@@ -143,7 +144,7 @@ extension ActivityTrainer {
     switch folds.scheme {
     case .leaveOneGroupOut:
       guard case .timeBlock(let count) = dataset.grouping else { return "leave one \(group) out" }
-      return "leave one of \(count) blocks of time out, of recordings that the model has seen"
+      return "leave one of \(count) time blocks out; the rest of each recording is in the training data"
     case .groups: return "\(folds.folds.count) folds of whole \(group)s"
     case .holdOut(let filters): return "held out: \(filters.map(\.description).joined(separator: ", "))"
     }

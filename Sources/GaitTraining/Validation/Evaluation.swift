@@ -1,15 +1,15 @@
 import Gait
 
 extension ActivityModel {
-  /// Classifies every recording of a dataset and compares with its labels.
+  /// Classifies every recording of a dataset and compares the predictions with its labels.
   ///
-  /// Recordings are classified on all cores, each on the same road as a live stream.
+  /// Recordings are classified on all cores, each by the same pipeline as a live stream.
   ///
   /// - Parameters:
-  ///   - dataset: recordings that the model was not trained on; whether it was, the model cannot know.
-  ///   - allowsSlowSource: whether recordings slower than `slowestSource` are taken nevertheless.
+  ///   - dataset: recordings that are not in the training data; `LabeledDataset.leaks(into:)` checks this.
+  ///   - allowsSlowSource: whether to accept recordings slower than `slowestSource`.
   ///   - recordingDone: called after each recording, from any thread.
-  /// - Throws: `EvaluationError`, also where the dataset has labels that the model does not know
+  /// - Throws: `EvaluationError`, also if the dataset has labels that the model does not have
   ///   (`LabeledDataset.keeping(labels:)` leaves them out).
   public func evaluated(
     on dataset: LabeledDataset, allowsSlowSource: Bool = false, recordingDone: @Sendable () -> Void = {}
@@ -22,7 +22,7 @@ extension ActivityModel {
     }
   }
 
-  /// The probabilities of every window of a dataset's recordings, with their labels. Parameters and errors as for `evaluated`.
+  /// The labels and probabilities of every window of a dataset's recordings. Parameters and errors as for `evaluated`.
   public func scored(
     on dataset: LabeledDataset, allowsSlowSource: Bool = false, recordingDone: @Sendable () -> Void = {}
   ) throws(EvaluationError) -> ScoredWindows {
@@ -48,24 +48,25 @@ extension ActivityModel {
   }
 }
 
-/// Recordings that a model cannot be judged by.
+/// An error in evaluating a model on a dataset.
 public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The dataset has labels that the model does not.
+  /// The dataset has labels that the model does not have.
   case unknownLabels([String], known: [String])
   /// A recording is too slow for the model, lacks a sensor, or has estimated gravity that the model does not accept.
   case recording(String, ModelError)
   /// No recording is long enough for a window.
   case noWindows(seconds: Double)
 
-  /// One sentence that says what is wrong and what would cure it.
+  /// What is wrong, where, and the cure, in one or two sentences.
   public var description: String {
     switch self {
     case .unknownLabels(let labels, let known):
-      "the model does not know the label \(labels.map { "\"\($0)\"" }.listed()) of the recordings (it knows "
-        + "\(known.listed())); map it to one of these, or leave such recordings out."
+      "the recordings have the label \(labels.quoted), which the model does not have"
+        + NearName.cure(for: labels, among: known, what: "model's labels")
+        + " Map the label to one of these, or leave out its recordings."
     case .recording(let path, let error): "\(path): \(error)."
     case .noWindows(let seconds):
-      "no recording holds a whole window of \(plain(seconds)) s without missing values; use longer recordings."
+      "no recording has a whole window of \(plain(seconds)) s without missing values; use longer recordings."
     }
   }
 }

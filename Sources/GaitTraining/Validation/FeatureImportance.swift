@@ -1,20 +1,20 @@
 import Gait
 
-/// How much a model leans on a feature: what it loses when the feature's values are dealt to the wrong windows.
+/// The permutation importance of a feature: the loss of a model when the feature's values are shuffled between windows.
 ///
-/// The log-loss on held-out windows with the feature's column shuffled, less that with it in order, nats. Of two features
-/// that say the same, neither seems to matter. 0 or less means that the model could do without it.
+/// The log-loss on held-out windows with the feature's column shuffled, minus that with the original column, nats. Two
+/// features with the same information both seem unimportant. 0 or less means that the model does not need the feature.
 /// Source: Breiman, "Random Forests", Machine Learning 45, 2001, section 10.
 public struct FeatureImportance: Hashable, Sendable, Encodable {
-  /// The log-loss that shuffling costs, nats for a window.
+  /// The increase in log-loss, nats per window.
   public let lossIncrease: Double
-  /// How many windows it was measured on.
+  /// The number of windows it was measured on.
   public let windows: Int
 
-  /// How many scores (features × windows) are computed for each fold at most; windows are thinned evenly beyond.
+  /// The maximum number of scores (features × windows) for each fold; beyond it, windows are thinned evenly.
   private static let budget = 1_000_000
 
-  /// The importance of each column of `matrix`, shuffled in an order that the column's position decides.
+  /// The importance of each column of `matrix`. The column's position seeds the shuffle.
   static func permuting(_ matrix: FeatureMatrix, truths: [Int], head: ActivityModel.Head) -> [FeatureImportance] {
     guard matrix.rowCount > 1 else { return [] }
     let step = (matrix.rowCount * matrix.columnCount + budget - 1) / budget
@@ -30,7 +30,7 @@ public struct FeatureImportance: Hashable, Sendable, Encodable {
     }
   }
 
-  /// The mean over folds, each counting by its windows.
+  /// The mean over folds, weighted by their windows.
   static func mean(_ folds: [[FeatureImportance]]) -> [FeatureImportance] {
     let folds = folds.filter { !$0.isEmpty }
     guard let first = folds.first else { return [] }
@@ -52,7 +52,7 @@ public struct FeatureImportance: Hashable, Sendable, Encodable {
 }
 
 extension FeatureMatrix {
-  /// The matrix with the values of one column in another order, by Fisher and Yates.
+  /// The matrix with one column shuffled (Fisher and Yates).
   fileprivate func shuffling(column: Int, with generator: inout SeededGenerator) -> FeatureMatrix {
     var values = values
     for row in stride(from: rowCount - 1, to: 0, by: -1) {

@@ -1,7 +1,7 @@
-/// A dataset cut into parts that each serve once as the test, the rest being the training.
+/// The folds of a cross-validation: each is tested on once, by a model trained on the others.
 ///
-/// Only whole split units (`LabeledDataset.splitGroups`) move: the recordings of one person, or of one file, and all copies
-/// of them are on the same side of every fold. Nothing is random, so the same dataset has the same folds everywhere.
+/// Folds consist of whole split units (`LabeledDataset.splitGroups`): the recordings of one person, or of one file, and
+/// all copies of them are on the same side of every fold. Folds are not random: they follow from the dataset.
 ///
 /// ```swift
 /// let folds = try Folds(of: dataset)      // leave one subject out, or ten folds of recordings
@@ -11,49 +11,50 @@
 /// }
 /// ```
 public struct Folds: Sendable {
-  /// How units become folds.
+  /// How units are assigned to folds.
   public enum Scheme: Hashable, Sendable {
     /// Every unit is a fold.
     case leaveOneGroupOut
-    /// Units are dealt to this many folds, or to fewer if there are fewer units.
+    /// Units are distributed over this many folds, or fewer if there are fewer units.
     case groups(folds: Int)
-    /// One fold: what passes any of the filters is tested on. What shares a unit with it, and does not pass, is neither
+    /// One fold: recordings that pass any of the filters are tested on. Other recordings of the same units are neither
     /// tested on nor trained on.
     case holdOut([RecordingFilter])
   }
 
-  /// One part of the dataset as the test, and the rest as the training.
+  /// A split of the dataset into test and training recordings.
   public struct Fold: Hashable, Sendable {
-    /// What to call the fold: its group if it is one, else its number.
+    /// The fold's name: its group if it has only one, else its number.
     public let name: String
-    /// The groups that are tested on, in natural order.
+    /// The test groups, in natural order.
     public let groups: [String]
-    /// The positions in `dataset.recordings` of what is trained on, ascending.
+    /// The positions of the training recordings in `dataset.recordings`, ascending.
     public let training: [Int]
-    /// The positions in `dataset.recordings` of what is tested on, ascending.
+    /// The positions of the test recordings in `dataset.recordings`, ascending.
     public let test: [Int]
   }
 
-  /// How the units became folds.
+  /// How units were assigned to folds.
   public let scheme: Scheme
 
-  /// The folds. Every recording is tested on in exactly one, but for a scheme that holds out only some.
+  /// The folds. Every recording is tested on in exactly one, except if the scheme is `holdOut`.
   public let folds: [Fold]
 
-  /// The most subjects for which every one is a fold of its own.
+  /// The maximum number of subjects for which every subject is a fold.
   public static let subjectLimit = 64
 
-  /// The number of folds where every unit cannot be one: Kohavi, "A Study of Cross-Validation", IJCAI 1995, found ten best.
+  /// The number of folds if not every unit is one: ten is best according to Kohavi, "A Study of Cross-Validation",
+  /// IJCAI 1995.
   public static let defaultCount = 10
 
-  /// The folds that suit the dataset: leave one subject out for up to 64 subjects, else ten folds of whole units.
+  /// The default folds of a dataset: leave one subject out for up to 64 subjects, else ten folds of whole units.
   ///
   /// - Throws: `FoldsError`.
   public init(of dataset: LabeledDataset) throws(FoldsError) {
     try self.init(of: dataset, scheme: Self.scheme(for: dataset))
   }
 
-  /// How many folds a dataset has at most, for whoever shows progress.
+  /// The maximum number of folds of a dataset, for progress bars.
   public static func count(of dataset: LabeledDataset, scheme: Scheme? = nil) -> Int {
     switch scheme ?? Self.scheme(for: dataset) {
     case .leaveOneGroupOut: Set(dataset.splitGroups.values).count
@@ -62,7 +63,7 @@ public struct Folds: Sendable {
     }
   }
 
-  /// The scheme that suits a dataset.
+  /// The default scheme of a dataset.
   static func scheme(for dataset: LabeledDataset) -> Scheme {
     switch dataset.grouping {
     case .subject where dataset.units.count <= subjectLimit: .leaveOneGroupOut
@@ -73,11 +74,12 @@ public struct Folds: Sendable {
 
   /// The folds of a scheme.
   ///
-  /// `.groups` sorts the units by their label (the one that they hold most of) and deals them out in turn, so that every
-  /// fold has its share of every label.
+  /// `.groups` sorts the units by their most frequent label and assigns them to the folds in turn, so that every fold
+  /// has its share of every label.
   ///
-  /// - Throws: `FoldsError` if there are fewer than two units, a fold's training lacks a label, or nothing passes a filter.
-  /// - Precondition: a number of folds is at least 2.
+  /// - Throws: `FoldsError` if there are fewer than two units, a fold's training recordings lack a label, or no
+  ///   recording passes a filter.
+  /// - Precondition: the number of folds is at least 2.
   public init(of dataset: LabeledDataset, scheme: Scheme) throws(FoldsError) {
     self.scheme = scheme
     switch scheme {
@@ -90,7 +92,7 @@ public struct Folds: Sendable {
     try check(dataset)
   }
 
-  /// Refuses a fold in which a label cannot be learnt.
+  /// Checks that the training recordings of every fold have every label.
   private func check(_ dataset: LabeledDataset) throws(FoldsError) {
     for fold in folds {
       let trained = Set(fold.training.map { dataset.recordings[$0].label })
@@ -124,15 +126,15 @@ extension Folds {
     }
   }
 
-  /// `count` folds, or one for every unit where there are fewer.
+  /// `count` folds, or one for every unit if there are fewer units.
   private static func folds(of dataset: LabeledDataset, count: Int) throws(FoldsError) -> [Fold] {
     let units = units(of: dataset)
     guard units.count >= 2 else { throw .tooFewUnits(groups: dataset.groups) }
-    let parts = count >= units.count ? units.map { [$0] } : deal(units, into: count)
+    let parts = count >= units.count ? units.map { [$0] } : distribute(units, into: count)
     return parts.indices.map { fold(of: dataset, testing: parts[$0], number: $0 + 1, count: parts.count) }
   }
 
-  private static func deal(_ units: [Unit], into count: Int) -> [[Unit]] {
+  private static func distribute(_ units: [Unit], into count: Int) -> [[Unit]] {
     var parts = [[Unit]](repeating: [], count: count)
     let sorted = units.sorted { $0.label == $1.label ? $0.name.naturallyPrecedes($1.name) : $0.label < $1.label }
     for (position, unit) in sorted.enumerated() { parts[position % count].append(unit) }
@@ -143,7 +145,9 @@ extension Folds {
     of dataset: LabeledDataset, holdingOut filters: [RecordingFilter]
   ) throws(FoldsError) -> Fold {
     for filter in filters where !dataset.recordings.contains(where: { filter.passes($0.fields) }) {
-      throw .nothingHeldOut(filter)
+      let values = dataset.recordings.compactMap { $0.fields[filter.field] }.sortedAndUnique()
+      let found = values.isEmpty ? dataset.recordings.flatMap(\.fields.keys).sortedAndUnique() : values
+      throw .nothingHeldOut(filter, found: found)
     }
     let test = dataset.recordings.indices.filter { index in
       filters.contains { $0.passes(dataset.recordings[index].fields) }
@@ -168,26 +172,29 @@ extension Folds {
   }
 }
 
-/// Why a dataset cannot be cut into folds.
+/// An error in splitting a dataset into folds.
 public enum FoldsError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There are fewer than two units to put on two sides.
+  /// There are fewer than two units.
   case tooFewUnits(groups: [String])
-  /// A label occurs in these groups alone, which are tested on together: no other fold could learn it.
+  /// A label occurs only in these groups, which are tested on together: no training recording has it.
   case labelOnlyInTest(String, groups: [String])
-  /// No recording passes a filter for what to hold out.
-  case nothingHeldOut(RecordingFilter)
+  /// No recording passes a hold-out filter. `found` has the values of its placeholder; if no recording has the
+  /// placeholder, the names of those that exist.
+  case nothingHeldOut(RecordingFilter, found: [String])
 
-  /// One sentence that says what is wrong and how to mend it.
+  /// What is wrong, where, and the cure, in one or two sentences.
   public var description: String {
     switch self {
     case .tooFewUnits(let groups) where groups.count > 1:
-      "the groups \(groups.listed()) share copies and cannot be kept apart; cross-validation needs recordings of another group."
+      "the groups \(groups.listed()) share copies and form a single unit; cross-validation needs recordings of another group."
     case .tooFewUnits(let groups):
-      "there is only the group \(groups.listed()); cross-validation needs recordings of at least two."
-    case .nothingHeldOut(let filter):
-      "no recording passes \"\(filter)\", which says what to hold out; name a placeholder of the layout and a value that it has."
+      "there is only one group, \(groups.listed()); cross-validation needs recordings of at least two."
+    case .nothingHeldOut(let filter, let found):
+      "no recording passes the hold-out filter \"\(filter)\""
+        + NearName.cure(
+          for: [filter.field] + filter.values, among: found, what: "layout's placeholders or their values")
     case .labelOnlyInTest(let label, let groups):
-      "label \"\(label)\" occurs in \(groups.listed()) alone, so that nothing is left to learn it from while they are tested:"
+      "label \"\(label)\" occurs only in \(groups.listed()), so no training data have it when these are held out;"
         + " add recordings of it from another group, or map it to another label."
     }
   }

@@ -1,13 +1,13 @@
 import Gait
 
-/// A model's confusion in each group, from which the scores of any choice of groups follow.
+/// A model's confusion matrix in each group, from which the scores over any set of groups follow.
 struct GroupTally: Sendable {
   /// The number of labels.
   let labelCount: Int
   /// For each group, windows by true and predicted label, shape `[labels × labels]`.
   let confusions: [[Double]]
 
-  /// The scores of windows.
+  /// The scores over windows.
   struct Scores: Sendable {
     var accuracy = 0.0
     var macroF1 = 0.0
@@ -29,7 +29,7 @@ struct GroupTally: Sendable {
     self.confusions = confusions
   }
 
-  /// The tally of scored windows; `labels` and `groups` hold those of the windows, and maybe others.
+  /// The tally of scored windows; `labels` and `groups` include those of the windows.
   init(_ windows: ScoredWindows, labels: [String], groups: [String]) {
     let labelPositions = windows.labels.map { labels.firstIndex(of: $0)! }
     let positions = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0) })
@@ -47,13 +47,13 @@ struct GroupTally: Sendable {
   /// The number of windows of a group.
   func windowCount(of group: Int) -> Double { confusions[group].reduce(0, +) }
 
-  /// The share of a group's windows whose label was predicted.
+  /// The share of a group's windows that are predicted correctly.
   func accuracy(of group: Int) -> Double {
-    let right = (0..<labelCount).reduce(0) { $0 + confusions[group][$1 * labelCount + $1] }
-    return right / windowCount(of: group)
+    let correct = (0..<labelCount).reduce(0) { $0 + confusions[group][$1 * labelCount + $1] }
+    return correct / windowCount(of: group)
   }
 
-  /// The tally of some of the groups, each brought to a sum of 1.
+  /// The tally of some of the groups, each normalised to a sum of 1.
   func shares(of groups: [Int]) -> GroupTally {
     let shares = groups.map { group in
       let count = windowCount(of: group)
@@ -62,16 +62,16 @@ struct GroupTally: Sendable {
     return GroupTally(labelCount: labelCount, confusions: shares)
   }
 
-  /// The confusion of all groups together.
+  /// The sum of the groups' confusion matrices.
   var total: [Double] {
     confusions.reduce(into: [Double](repeating: 0, count: labelCount * labelCount)) { total, confusion in
       for cell in total.indices { total[cell] += confusion[cell] }
     }
   }
 
-  /// The scores of a confusion, shape `[labels × labels]`; 0 where there is no window.
+  /// The scores of a confusion matrix, shape `[labels × labels]`; 0 if there is no window.
   static func scores(of confusion: [Double], labelCount: Int) -> Scores {
-    var (all, right, f1, occurring) = (0.0, 0.0, 0.0, 0)
+    var (total, correct, f1, occurring) = (0.0, 0.0, 0.0, 0)
     for label in 0..<labelCount {
       let truePositives = confusion[label * labelCount + label]
       var (actual, predicted) = (0.0, 0.0)
@@ -79,13 +79,13 @@ struct GroupTally: Sendable {
         actual += confusion[label * labelCount + other]
         predicted += confusion[other * labelCount + label]
       }
-      all += actual
-      right += truePositives
-      // Sums of shares may miss 0 by rounding.
+      total += actual
+      correct += truePositives
+      // Sums of shares may differ from 0 by rounding.
       guard actual > 1e-9 else { continue }
       occurring += 1
       f1 += 2 * truePositives / (actual + predicted)
     }
-    return occurring == 0 ? Scores() : Scores(accuracy: right / all, macroF1: f1 / Double(occurring))
+    return occurring == 0 ? Scores() : Scores(accuracy: correct / total, macroF1: f1 / Double(occurring))
   }
 }

@@ -1,25 +1,28 @@
 import Gait
 
-/// A 95 % interval of a difference of scores, from the differences without each group.
+/// A 95 % interval of a difference of scores, from the differences with each group left out.
 ///
-/// Formulas, for *G* differences θ₋ᵢ: pseudo-values pᵢ = G·θ − (G − 1)·θ₋ᵢ with standard deviation s (G − 1 below) and skewness
-/// γ = Σ(pᵢ − p̄)³ · G ÷ ((G − 1)(G − 2)s³); τ the 97.5th percentile of Student's t with G − 1 degrees of freedom. One
-/// interval is θ ± τs ÷ √G, the other holds the differences d for which x = (θ − d) ÷ s has
-/// |x + γx²/3 + γ²x³/27 + γ/(6G)| ≤ τ ÷ √G; this interval reaches from the lower to the upper of their ends. The first alone is
-/// too short for skewed pseudo-values, the second for pseudo-values with outliers.
+/// Formulas, for *G* differences θ₋ᵢ: pseudo-values pᵢ = G·θ − (G − 1)·θ₋ᵢ with standard deviation s (divisor G − 1)
+/// and skewness γ = Σ(pᵢ − p̄)³ · G ÷ ((G − 1)(G − 2)s³); τ is the 97.5th percentile of Student's t with G − 1 degrees
+/// of freedom. One interval is θ ± τs ÷ √G. The other contains the differences d for which x = (θ − d) ÷ s has |x +
+/// γx²/3 + γ²x³/27 + γ/(6G)| ≤ τ ÷ √G. This interval spans both. The first alone is too short for skewed pseudo-values,
+/// the second for pseudo-values with outliers.
 /// Source: Miller 1974 and Hall 1992, as `ModelComparison` names them.
 struct JackknifeInterval {
   /// The ends, within −1…1.
   let low, high: Double
 
-  /// The interval of a difference of all groups, from those without each.
+  /// The interval of a difference.
   ///
+  /// - Parameters:
+  ///   - value: the difference over all groups.
+  ///   - left: the differences with each group left out.
   /// - Precondition: there are three groups or more.
-  init(of value: Double, withoutEach left: [Double]) {
+  init(of value: Double, leavingOutEach left: [Double]) {
     precondition(left.count >= 3, "an interval with skewness takes three groups")
     let count = Double(left.count)
     let mean = left.reduce(0, +) / count
-    // A pseudo-value's distance from their mean.
+    // The distance of each pseudo-value from their mean.
     let distances = left.map { (count - 1) * (mean - $0) }
     let deviation = (distances.reduce(0) { $0 + $1 * $1 } / (count - 1)).squareRoot()
     guard deviation > 1e-12 else {
@@ -34,8 +37,8 @@ struct JackknifeInterval {
     high = min(1, value - deviation * ends.min()!)
   }
 
-  /// Whether 0 is outside.
-  var leavesOutZero: Bool { low > 0 || high < 0 }
+  /// Whether 0 is outside the interval.
+  var excludesZero: Bool { low > 0 || high < 0 }
 
   /// The x of x + γx²/3 + γ²x³/27 + γ/(6G) = y.
   private static func root(of y: Double, skewness: Double, count: Double) -> Double {
@@ -46,9 +49,9 @@ struct JackknifeInterval {
 
 /// Student's t distribution.
 enum StudentDistribution {
-  /// How far from 0 a number must be that t exceeds, either way, with a probability of 1 − `share`; to 1e-9.
+  /// The two-sided quantile: the bound that |t| exceeds with a probability of 1 − `share`, to 1e-9.
   ///
-  /// - Precondition: `share` is within 0…1 and not 1, and there is a degree of freedom.
+  /// - Precondition: `share` is within 0…1 and not 1, and `degrees` is at least 1.
   static func quantile(within share: Double, degrees: Int) -> Double {
     precondition((0..<1).contains(share) && degrees >= 1, "no quantile of \(share) with \(degrees) degrees of freedom")
     var (low, high) = (0.0, 1.0)
@@ -60,7 +63,7 @@ enum StudentDistribution {
     return (low + high) / 2
   }
 
-  /// How probable it is that t lies within ± `bound`.
+  /// The probability that t lies within ± `bound`.
   ///
   /// Source: Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4.
   static func probability(within bound: Double, degrees: Int) -> Double {

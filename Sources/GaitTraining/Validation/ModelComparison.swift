@@ -1,54 +1,58 @@
 import Gait
 
-/// Models side by side on the same recordings, and whether the differences between them are more than chance.
+/// A comparison of models on the same recordings, with tests of statistical significance.
 ///
-/// People differ more than windows do, so people are the unit: what is asked is how the difference might come out with other
-/// people of the same kind. All people count alike, however many windows they have: scores are computed from the sum of
-/// their confusion matrices, each divided by its number of windows. Two things are worked out, and a difference is clear only
-/// if both say so.
+/// People differ more than windows do, so people are the unit: the test is for the difference on other people of the
+/// same kind. All people have the same weight, however many windows they have: scores are computed from the sum of
+/// their confusion matrices, each divided by its number of windows. A difference is clear only if both the interval and
+/// the p-value show it.
 ///
-/// The interval comes from leaving each person out in turn (the jackknife), which works for macro-F1 too: it is no mean of
-/// values of single people. Of *G* people with difference θ of all and θ₋ᵢ without person i, the pseudo-values
-/// G·θ − (G − 1)·θ₋ᵢ stand for the people; the interval holds Student's *t* interval of their mean, and the one that Hall
-/// corrects for their skewness.
+/// The interval is a jackknife interval: each person is left out in turn. This also works for macro-F1, which is not a
+/// mean over people. For *G* people with difference θ over all and θ₋ᵢ without person i, the pseudo-values are G·θ − (G
+/// − 1)·θ₋ᵢ. The interval contains Student's *t* interval of their mean, and Hall's interval, which corrects for
+/// skewness.
 ///
-/// The p-value comes from swapping the two models person by person: if the models are equally good, each is equally likely to
-/// have made either one's predictions for a person. The p-value is the share of all swaps whose difference is as large.
+/// The p-value is of a permutation test that swaps the two models person by person: if the models are equally good,
+/// each is equally likely to have made either one's predictions for a person. It is the share of all swaps whose
+/// difference is at least as large.
 ///
-/// With fewer than `fewestGroups` people nothing can be said: of five people's 32 swaps two are always as large, 6 %.
-/// `Scripts/judge-comparison` prints how often equal models are called clearly different, and how often unequal ones are.
-/// Source: Miller, "The jackknife: a review", Biometrika 61, 1974; Hall, "On the removal of skewness by transformation",
-/// Journal of the Royal Statistical Society B 54, 1992; Fisher, "The Design of Experiments", 1935, section 21.
+/// With fewer than `fewestGroups` people there is no result: of five people's 32 swaps, two are always as large, 6 %.
+/// `Scripts/judge-comparison` measures how often equal models are called clearly different, and how often unequal ones
+/// are.
+/// Source: Miller, "The jackknife: a review", Biometrika 61, 1974; Hall, "On the removal of skewness by
+/// transformation", Journal of the Royal Statistical Society B 54, 1992; Fisher, "The Design of Experiments", 1935,
+/// section 21.
 public struct ModelComparison: Sendable {
   /// One model's scores.
   public struct Entry: Sendable, Encodable {
-    /// What the model is called.
+    /// The model's name.
     public let name: String
-    /// How its labels agree with the true ones.
+    /// Its classification report.
     public let report: ClassificationReport
-    /// How far its probabilities can be taken at their word.
+    /// The quality of its probabilities.
     public let probabilities: ProbabilityReport
   }
 
-  /// How much better a model is than the first one.
+  /// The difference of a model from the first one.
   public struct Difference: Hashable, Sendable, Encodable {
     /// The model that is compared with the first.
     public let name: String
-    /// What is compared.
+    /// The score that is compared.
     public let measure: Measure
-    /// The model's score less the first one's, over the groups of which both have windows, all groups counting alike. It
-    /// differs from that of the reports, where all windows count alike, if groups have different numbers of windows.
+    /// The model's score minus the first one's, over the groups in which both have windows, with equal weight for every
+    /// group. If groups have different numbers of windows, it differs from that of the reports, which weight windows
+    /// equally.
     public let value: Double
-    /// The number of groups of which both models have windows.
+    /// The number of groups in which both models have windows.
     public let groups: Int
-    /// The ends of the 95 % interval, within −1…1; absent where there are fewer than `fewestGroups`.
+    /// The ends of the 95 % interval, within −1…1; absent with fewer than `fewestGroups`.
     public let low, high: Double?
-    /// How probable so large a difference, either way round, is between models that are equally good; absent where there are
-    /// fewer than `fewestGroups`.
+    /// The two-sided p-value: the probability of a difference at least as large between models that are equally good;
+    /// absent with fewer than `fewestGroups`.
     public let pValue: Double?
-    /// In how many groups the model's accuracy is higher than the first one's, and in how many lower.
+    /// The number of groups in which the model's accuracy is higher than the first one's, and in which it is lower.
     public let betterGroups, worseGroups: Int
-    /// Whether the interval leaves out 0 and the p-value is at most 0.05.
+    /// Whether the interval excludes 0 and the p-value is at most 0.05.
     public let isClear: Bool
   }
 
@@ -58,29 +62,29 @@ public struct ModelComparison: Sendable {
     case macroF1
   }
 
-  /// The models' scores, in the order in which they were given.
+  /// The models' scores, in the given order.
   public let entries: [Entry]
-  /// Of every model but the first, the differences from it.
+  /// The differences of every other model from the first.
   public let differences: [Difference]
   /// The number of groups.
   public let groupCount: Int
 
-  /// How many groups it takes to say whether a difference is more than chance.
+  /// The minimum number of groups for an interval and a p-value.
   public static let fewestGroups = 6
 
-  /// How often models are swapped unless it is said: every way there is with up to 14 groups.
+  /// The default number of random swaps. Up to 14 groups, all swaps are fewer and the test is exact.
   public static let defaultDraws = 10_000
 
   /// A comparison of models by their windows of the same recordings.
   ///
-  /// Models may have windows of different lengths; what pairs them is the groups.
+  /// Models may have windows of different lengths; they are paired by group.
   ///
   /// - Parameters:
-  ///   - models: each model's name and scored windows; at least one, none without windows.
-  ///   - draws: how often models are swapped at random for the p-value. Where there are no more ways than that to swap them,
-  ///     all are taken, and nothing is random.
-  ///   - seed: what the swaps are drawn from.
-  /// - Throws: `ClassificationReportError` where a model has no window.
+  ///   - models: each model's name and scored windows; at least one model, each with windows.
+  ///   - draws: the number of random swaps for the p-value. If there are no more possible swaps than that, all are used
+  ///     and nothing is random.
+  ///   - seed: the seed of the random swaps.
+  /// - Throws: `ClassificationReportError` if a model has no window.
   /// - Complexity: O(models · draws · groups · labels²).
   public init(
     _ models: [(name: String, windows: ScoredWindows)], draws: Int = defaultDraws, seed: UInt64 = 1
@@ -111,13 +115,13 @@ public struct ModelComparison: Sendable {
     let pValues = isEnough ? pair.pValues(draws: draws, seed: seed) : nil
     let changes = pair.accuracyChanges
     return Measure.allCases.map { measure in
-      let interval = isEnough ? JackknifeInterval(of: value[measure], withoutEach: left.map { $0[measure] }) : nil
+      let interval = isEnough ? JackknifeInterval(of: value[measure], leavingOutEach: left.map { $0[measure] }) : nil
       let pValue = pValues?[measure]
       return Difference(
         name: name, measure: measure, value: value[measure], groups: pair.groupCount, low: interval?.low,
         high: interval?.high, pValue: pValue, betterGroups: changes.count { $0 > 0 },
         worseGroups: changes.count { $0 < 0 },
-        isClear: (interval?.leavesOutZero ?? false) && (pValue ?? 1) <= 0.05)
+        isClear: (interval?.excludesZero ?? false) && (pValue ?? 1) <= 0.05)
     }
   }
 }
@@ -137,17 +141,20 @@ extension ModelComparison: CustomStringConvertible {
     }
     let scores = ReportTable(rows: [titles] + rows).lines + notes
     guard let first = entries.first, !differences.isEmpty else { return scores.joined(separator: "\n") }
-    let head = "Less \(first.name.visible()), in points, all \(groupCount) groups counting alike, with 95 % intervals:"
+    let head =
+      "Difference from \(first.name.visible()) in points, \(groupCount) groups weighted equally, 95 % intervals:"
     let cells =
       [["model", "score", "difference", "interval", "p", "better/worse", "clear"]] + differences.map(Self.cells)
     return [scores, [head], ReportTable(rows: cells).lines, advice].filter { !$0.isEmpty }
       .map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
   }
 
-  /// What the scores leave out: the labels without windows, and the windows whose log-loss is bounded.
+  /// Notes on labels without windows, and on windows whose log-loss is clipped.
   private var notes: [String] {
     let absent = entries.compactMap { entry in entry.report.absentLabelsNote.map { "\(entry.name.visible()): \($0)" } }
-    let bounded = entries.compactMap { entry in entry.probabilities.boundNote.map { "\(entry.name.visible()): \($0)" } }
+    let bounded = entries.compactMap { entry in
+      entry.probabilities.clippingNote.map { "\(entry.name.visible()): \($0)" }
+    }
     let notes = absent + bounded
     return notes.isEmpty ? [] : [""] + notes
   }
@@ -155,7 +162,7 @@ extension ModelComparison: CustomStringConvertible {
   private var advice: [String] {
     guard let fewest = differences.map(\.groups).min(), fewest < Self.fewestGroups else { return [] }
     return [
-      "Too few groups to say whether differences are chance: \(fewest), at least \(Self.fewestGroups) are needed."
+      "Too few groups for a significance test: \(fewest); at least \(Self.fewestGroups) are needed."
     ]
   }
 

@@ -1,19 +1,20 @@
 import Gait
 
-/// What a threshold on one label's probability buys: how many windows of the label are found, and how many others are
-/// taken for it.
+/// The operating characteristic of one label: recall, false-alarm rate and precision for every threshold on its
+/// probability.
 ///
-/// Agrees with scikit-learn's `roc_auc_score` and `average_precision_score` to 1e-12 (Tests/References/scores_reference.py).
+/// Agrees with scikit-learn's `roc_auc_score` and `average_precision_score` to 1e-12
+/// (Tests/References/scores_reference.py).
 public struct OperatingCurve: Hashable, Sendable {
-  /// One threshold: whatever is at least so probable is said to have the label.
+  /// One threshold: windows with at least this probability are predicted as the label.
   public struct Point: Hashable, Sendable {
     /// The threshold.
     public let threshold: Float
-    /// Of the windows of the label, the share that is found.
+    /// Of the windows of the label, the share predicted as the label.
     public let recall: Double
-    /// Of the other windows, the share that is taken for the label.
+    /// Of the other windows, the share predicted as the label.
     public let falseAlarmRate: Double
-    /// Of the windows that are said to have the label, the share that has it.
+    /// Of the windows predicted as the label, the share that is correct.
     public let precision: Double
   }
 
@@ -21,13 +22,12 @@ public struct OperatingCurve: Hashable, Sendable {
   public let label: String
   /// A point for every probability that occurs, from the highest threshold to the lowest.
   public let points: [Point]
-  /// The area under recall over false-alarm rate: how likely a window of the label is given a higher probability than
-  /// another one.
+  /// The area under the ROC curve: the probability that a window of the label scores higher than another window.
   public let area: Double
   /// The mean of the precisions, each weighted by the recall that its threshold adds.
   public let averagePrecision: Double
 
-  /// The curve of the label at `position` of the windows' labels; `nil` where all windows have it, or none has.
+  /// The curve of the label at `position` of the windows' labels; `nil` if all windows have the label or none has.
   ///
   /// - Complexity: O(n log n).
   public init?(_ windows: ScoredWindows, label position: Int) {

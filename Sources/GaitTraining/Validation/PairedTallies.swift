@@ -1,29 +1,30 @@
 import Gait
 
-/// Two models' confusions in the groups of which both have windows, and what is told by swapping them.
+/// Two models' confusion matrices in the groups in which both have windows, and a permutation test that swaps the
+/// models.
 ///
-/// All groups count alike: each model's confusion of a group is brought to a sum of 1.
+/// All groups have the same weight: each model's confusion matrix of a group is normalised to a sum of 1.
 struct PairedTallies: Sendable {
-  /// Of every group, the model's accuracy less the first one's.
+  /// For every group, the model's accuracy minus the first one's.
   let accuracyChanges: [Double]
   private let model: GroupTally
   private let first: GroupTally
   private let modelTotal: [Double]
   private let firstTotal: [Double]
 
-  /// Two models' tallies of the same groups. Groups of which one has no window are left out.
+  /// Two models' tallies of the same groups. Groups in which either has no window are left out.
   init(_ model: GroupTally, _ first: GroupTally) {
     let shared = model.confusions.indices.filter { model.windowCount(of: $0) > 0 && first.windowCount(of: $0) > 0 }
-    // From whole numbers, so that equal accuracies are equal.
+    // Computed from whole numbers, so that equal accuracies compare equal.
     accuracyChanges = shared.map { model.accuracy(of: $0) - first.accuracy(of: $0) }
     (self.model, self.first) = (model.shares(of: shared), first.shares(of: shared))
     (modelTotal, firstTotal) = (self.model.total, self.first.total)
   }
 
-  /// The number of groups of which both models have windows.
+  /// The number of groups in which both models have windows.
   var groupCount: Int { model.confusions.count }
 
-  /// The model's scores less the first one's, over all groups or all but one.
+  /// The model's scores minus the first one's, over all groups or all but one.
   func difference(without group: Int? = nil) -> GroupTally.Scores {
     scores(model, modelTotal, without: group) - scores(first, firstTotal, without: group)
   }
@@ -34,16 +35,16 @@ struct PairedTallies: Sendable {
     return GroupTally.scores(of: confusion, labelCount: tally.labelCount)
   }
 
-  /// How probable differences as large as these, either way round, are between models that are equally good.
+  /// The two-sided p-values of the permutation test.
   ///
-  /// The two models are swapped in some of the groups: in every choice of groups where there are no more than `draws` of them
-  /// (a choice and its opposite count as one), else in `draws` random ones.
+  /// The two models are swapped in a subset of the groups: in every subset if there are at most `draws` of them (a
+  /// subset and its complement count as one), else in `draws` random ones.
   func pValues(draws: Int, seed: UInt64) -> GroupTally.Scores {
     let changes = zip(model.confusions, first.confusions).map { zip($1, $0).map { $0 - $1 } }
     var totals: Totals = (modelTotal, firstTotal)
     let observed = swap([], changes, &totals)
     var generator = SeededGenerator(seed: seed)
-    // The last group is never swapped: that would be the opposite of another choice.
+    // The last group is never swapped: that would be the complement of another subset.
     let free = 0..<groupCount - 1
     let isExact = free.count < 62 && 1 << free.count <= draws
     let count = isExact ? 1 << free.count : draws
@@ -56,7 +57,7 @@ struct PairedTallies: Sendable {
       large.accuracy += Self.isAsLarge(difference.accuracy, as: observed.accuracy) ? 1 : 0
       large.macroF1 += Self.isAsLarge(difference.macroF1, as: observed.macroF1) ? 1 : 0
     }
-    // Of random choices, the models as they are count as one more.
+    // With random subsets, the observed assignment counts as one more.
     let extra = isExact ? 0.0 : 1
     return GroupTally.Scores(
       accuracy: (large.accuracy + extra) / (Double(count) + extra),
@@ -68,11 +69,11 @@ struct PairedTallies: Sendable {
     difference.magnitude >= observed.magnitude - 1e-9
   }
 
-  /// Two models' confusions of all groups.
+  /// Two models' summed confusion matrices.
   private typealias Totals = (model: [Double], first: [Double])
 
-  /// The difference where the models are swapped in some groups, which adds their `changes` to the model's confusion and takes
-  /// them from the first one's. `totals` is room for the sums.
+  /// The difference with the models swapped in some groups. Swapping adds the groups' `changes` to the model's
+  /// confusion matrix and subtracts them from the first one's. `totals` is scratch.
   private func swap(_ groups: [Int], _ changes: [[Double]], _ totals: inout Totals) -> GroupTally.Scores {
     for cell in modelTotal.indices {
       let change = groups.reduce(0) { $0 + changes[$1][cell] }

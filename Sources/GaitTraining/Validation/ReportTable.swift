@@ -1,16 +1,16 @@
 import Gait
 
-/// Columns of text for a terminal: the first flush left, the others flush right.
+/// A table for a terminal: the first column aligned left, the others aligned right.
 ///
 /// A table that is too wide is printed in blocks, each with the first column, so that no line is longer than `width`.
 struct ReportTable {
-  /// The longest line, in characters.
+  /// The maximum line length, in characters.
   static let width = 80
 
-  /// The widest first column; longer texts are cut, and end in an ellipsis.
+  /// The maximum width of the first column; longer texts are cut and end in an ellipsis.
   static let headWidth = 28
 
-  /// The rows, the titles first, all of one length.
+  /// The rows, the headings first, all of one length.
   var rows: [[String]]
 
   /// The lines, without trailing spaces.
@@ -28,7 +28,7 @@ struct ReportTable {
     return lines
   }
 
-  /// The columns after the first, in runs that fit beside it.
+  /// The columns after the first, in blocks that fit next to it.
   private func blocks(_ widths: [Int]) -> [[Int]] {
     var blocks: [[Int]] = []
     var used = Int.max / 2

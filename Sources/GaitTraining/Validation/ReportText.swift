@@ -15,7 +15,7 @@ extension ClassificationReport: CustomStringConvertible {
       .map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
   }
 
-  /// What the means over labels leave out, where a label has no windows.
+  /// A note on labels without windows, which the means over labels leave out; `nil` if there are none.
   var absentLabelsNote: String? {
     let absent = absentLabels
     guard !absent.isEmpty else { return nil }
@@ -39,26 +39,26 @@ extension ClassificationReport: CustomStringConvertible {
     let rows = zip(labels, confusion).map { label, counts in
       [label] + counts.map { $0 == 0 ? "·" : Self.grouped($0) }
     }
-    return ReportTable(rows: [["true label ↓  said to be →"] + labels] + rows)
+    return ReportTable(rows: [["true label ↓  predicted →"] + labels] + rows)
   }
 
   private var groupLines: [String] {
     let score = Self.percent(worstGroup.accuracy).trimmingCharacters(in: .whitespaces)
-    let rank = groups.count == 1 ? "the only group: " : "worst of \(groups.count) groups: "
+    let rank = groups.count == 1 ? "only group: " : "worst of \(groups.count) groups: "
     let rest = ", \(score) of \(Self.grouped(worstGroup.windows)) windows"
     let room = max(8, ReportTable.width - rank.count - rest.count)
     let name = worstGroup.name.visible()
     return [rank + (name.count > room ? "…" + name.suffix(room - 1) : name) + rest]
   }
 
-  /// A ratio in percent with one decimal, `100.0 %` only if nothing is missing; a dash where there is none.
+  /// A ratio in percent with one decimal, `100.0 %` only for a ratio of exactly 1; a dash for `nil`.
   package static func percent(_ ratio: Double?) -> String {
     guard let ratio else { return "–" }
     let percent = ratio < 1 ? min(ratio * 100, 99.9) : 100.0
     return String(format: "%5.1f %%", percent)
   }
 
-  /// A count with a comma at every thousand, whatever the locale.
+  /// A count with a comma at every thousand, independent of the locale.
   static func grouped(_ count: Int) -> String {
     let digits = Array(String(count))
     return digits.indices.reduce(into: "") { text, index in

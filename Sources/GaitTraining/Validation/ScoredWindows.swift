@@ -1,18 +1,18 @@
 import Gait
 
-/// Windows whose label is known, and the probability that a model gave each label.
+/// Windows with their true labels and a model's probabilities.
 ///
-/// Everything that judges a model is computed from such: `report`, `ProbabilityReport`, `OperatingCurve`, calibration.
+/// All evaluation results are computed from them: `report`, `ProbabilityReport`, `OperatingCurve` and calibration.
 public struct ScoredWindows: Hashable, Sendable {
   /// The model's labels, in the order of the probabilities.
   public let labels: [String]
-  /// For each window, where its true label stands in `labels`.
+  /// For each window, the index of its true label in `labels`.
   public let truths: [Int]
   /// The probabilities, shape `[windows × labels]`.
   public private(set) var probabilities: FeatureMatrix
-  /// The groups that the windows are of, in natural order.
+  /// The groups of the windows, in natural order.
   public let groups: [String]
-  /// For each window, where its group stands in `groups`.
+  /// For each window, the index of its group in `groups`.
   public let groupIndices: [Int]
 
   /// The number of windows.
@@ -22,10 +22,10 @@ public struct ScoredWindows: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - labels: the model's labels.
-  ///   - truths: for each window, where its true label stands in `labels`.
+  ///   - truths: for each window, the index of its true label in `labels`.
   ///   - probabilities: shape `[windows × labels]`.
   ///   - windowGroups: for each window, the name of its group.
-  /// - Precondition: there is a row of probabilities and a group for each window.
+  /// - Precondition: each window has a row of probabilities and a group.
   public init(labels: [String], truths: [Int], probabilities: FeatureMatrix, windowGroups: [String]) {
     precondition(
       probabilities.rowCount == truths.count && windowGroups.count == truths.count
@@ -39,15 +39,15 @@ public struct ScoredWindows: Hashable, Sendable {
     groupIndices = windowGroups.map { positions[$0]! }
   }
 
-  /// Where the most probable label of window `index` stands in `labels`: the first on a tie, as on the road.
+  /// The index in `labels` of the most probable label of window `index`: the first on a tie, as in the pipeline.
   public func prediction(at index: Int) -> Int {
     let scores = Array(probabilities[index])
     return scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
   }
 
-  /// How well the most probable labels agree with the true ones.
+  /// The classification report on the most probable labels.
   ///
-  /// - Throws: `ClassificationReportError.noWindows` if there is none.
+  /// - Throws: `ClassificationReportError.noWindows` if there are no windows.
   public func report() throws(ClassificationReportError) -> ClassificationReport {
     try ClassificationReport(
       (0..<count).lazy.map {
@@ -70,7 +70,7 @@ public struct ScoredWindows: Hashable, Sendable {
       windowGroups: rows.map { groups[groupIndices[$0]] })
   }
 
-  /// Several models' windows as one, such as those of the folds of a cross-validation.
+  /// Joins the windows of several models, such as those of the folds of a cross-validation.
   ///
   /// - Precondition: there is at least one part, and all have the same labels.
   init(joining parts: [ScoredWindows]) {

@@ -5,7 +5,7 @@ import Testing
 @testable import GaitTraining
 
 @Suite struct CalibrationTests {
-  /// Three labels, said with more certainty than is due, in four groups.
+  /// Overconfident predictions of three labels, in four groups.
   private static let windows: ScoredWindows = {
     var generator = SeededGenerator(seed: 3)
     var (truths, values): ([Int], [Float]) = ([], [])
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [CalibrationMethod.temperature, .isotonic])
-  func `Calibration makes overconfident probabilities better, for groups that it has not seen too`(
+  func `Calibration improves overconfident probabilities, also for held-out groups`(
     method: CalibrationMethod
   ) throws {
     let before = ProbabilityReport(Self.windows)
@@ -48,8 +48,8 @@ import Testing
     #expect(nothing.values.allSatisfy { $0.isNaN })
   }
 
-  @Test func `A curve fitted to labels that are always told apart says neither 0 nor 1`() throws {
-    // Of each label 50 windows, all given 0.9 or more.
+  @Test func `A curve fitted to perfectly separated labels outputs neither 0 nor 1`() throws {
+    // 50 windows of each label, all with a probability of 0.9 or more.
     let values = (0..<100).flatMap { index in
       let certain = 0.9 + 0.001 * Float(index)
       return index % 2 == 0 ? [certain, 1 - certain] : [1 - certain, certain]
@@ -61,10 +61,10 @@ import Testing
     guard case .isotonic(let curves) = calibration else { return }
     for curve in curves {
       #expect(curve.outputs.allSatisfy { $0 > 0 && $0 < 1 })
-      // One window of the label is added to the 50 that are not, and the other way round.
+      // The fit adds one window of the label to the 50 without it, and the reverse.
       #expect(curve.value(at: 0) == 1 / 51 && curve.value(at: 1) == 50 / 51)
     }
-    // A window that is wrong with all certainty costs no more than was seen.
+    // The log-loss of a confidently wrong window is bounded.
     let wrong = ScoredWindows(
       labels: ["a", "b"], truths: [0], probabilities: FeatureMatrix(columnCount: 2, values: [0, 1]),
       windowGroups: ["x"])
@@ -72,7 +72,7 @@ import Testing
     #expect(abs(report.logLoss - logarithm(51.0)) < 1e-4 && report.impossibleWindows == 0)
   }
 
-  @Test func `A temperature changes no label, and of a logistic regression divides the logits`() throws {
+  @Test func `A temperature changes no label and divides a logistic regression's logits`() throws {
     let calibrated = Self.windows.calibrated(by: .temperature(2.5))
     for index in 0..<600 { #expect(calibrated.prediction(at: index) == Self.windows.prediction(at: index)) }
     var generator = SplitMix64(seed: 1)
@@ -89,7 +89,7 @@ import Testing
     for (one, two) in zip(direct.values, later.values) { #expect(abs(one - two) < 1e-6) }
   }
 
-  @Test func `A rising curve is straight between its points and level beyond`() throws {
+  @Test func `A rising curve is linear between its points and constant beyond`() throws {
     let curve = try RisingCurve(inputs: [0.2, 0.4, 0.8], outputs: [0.1, 0.1, 0.9])
     for (input, height) in [(0, 0.1), (0.2, 0.1), (0.3, 0.1), (0.4, 0.1), (0.6, 0.5), (0.8, 0.9), (1, 0.9)] {
       #expect(abs(curve.value(at: Float(input)) - Float(height)) < 1e-6)
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [CalibrationMethod.temperature, .isotonic])
-  func `A calibrated model answers alike on the pipeline, in a matrix, and from its file`(
+  func `A calibrated model gives the same probabilities in the pipeline, as a matrix, and from its file`(
     method: CalibrationMethod
   ) throws {
     var trainer = ActivityTrainer()
@@ -122,7 +122,7 @@ import Testing
     #expect(plain.probabilities(of: try trainer.windows(of: dataset).matrix) != matrix)
   }
 
-  @Test func `A model refuses a calibration that does not fit it`() throws {
+  @Test func `A calibration that does not match the model is an error`() throws {
     let model = try ActivityTrainer().fit(MovingRecordings.dataset)
     let curve = try RisingCurve(inputs: [0.5], outputs: [0.5])
     for wrong in [Calibration.temperature(0), .temperature(.infinity), .isotonic([curve, curve])] {

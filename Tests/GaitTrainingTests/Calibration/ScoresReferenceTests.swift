@@ -8,7 +8,7 @@ import Testing
 /// Scores of probabilities and calibrations, against scikit-learn.
 @Suite struct ScoresReferenceTests {
   @Test(arguments: try Reference.all())
-  func `Scores of probabilities are scikit-learn's`(reference: Reference) throws {
+  func `Scores of probabilities agree with scikit-learn`(reference: Reference) throws {
     let windows = reference.windows
     let report = ProbabilityReport(windows)
     #expect(abs(report.logLoss - reference.logLoss) < 1e-9)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: try Reference.all())
-  func `The temperature is the one of least log-loss, and isotonic curves are scikit-learn's`(
+  func `The temperature minimises log-loss, and isotonic curves agree with scikit-learn`(
     reference: Reference
   ) throws {
     let windows = reference.windows

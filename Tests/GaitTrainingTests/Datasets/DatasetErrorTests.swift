@@ -3,7 +3,7 @@ import GaitTestSupport
 import GaitTraining
 import Testing
 
-/// Wrong folders, layouts, labels and filters.
+/// Invalid folders, layouts, labels and filters.
 struct DatasetErrorTests {
   private func folder(_ files: [String]) throws -> TemporaryDirectory {
     let folder = try TemporaryDirectory()
@@ -27,7 +27,7 @@ struct DatasetErrorTests {
     }
   }
 
-  @Test("a wrong layout is refused")
+  @Test("an invalid layout is an error")
   func layout() throws {
     let folder = try folder(["run/1.csv"]).url
     #expect(error(folder, layout: "{label") == .layout(.unclosedBrace("{label")))
@@ -37,17 +37,17 @@ struct DatasetErrorTests {
         == .twoLabelSources(layout: "{label}/{recording}.csv", labelColumn: "activity"))
   }
 
-  @Test("a folder that is missing, or is none, is named")
+  @Test("a missing folder, or a file in its place, is named")
   func folders() throws {
     let folder = try folder(["run/1.csv"])
     let missing = folder.file("nowhere")
     #expect(error(missing) == .missingFolder(missing.path))
     let file = folder.file("run/1.csv")
     #expect(error(file) == .notAFolder(file.path))
-    #expect(error(missing)?.description == "there is no folder \(missing.path); check the path.")
+    #expect(error(missing)?.description == "folder \(missing.path) does not exist; check the path.")
   }
 
-  @Test("a folder without recordings shows the layout and an example of what is there")
+  @Test("a folder without recordings shows the layout and an example of its files")
   func noRecordings() throws {
     let folder = try folder(["a/b/run_1.csv", "a/b/README"])
     let error = error(folder.url)
@@ -55,21 +55,33 @@ struct DatasetErrorTests {
       error
         == .noMatchingRecording(
           folder: folder.url.relativePath, layout: "{label}/{recording}.csv", example: "a/b/run_1.csv"))
-    #expect(error?.description.contains("\"{label}/{recording}.csv\": it holds a/b/run_1.csv, for example") == true)
+    #expect(error?.description.contains("\"{label}/{recording}.csv\", for example a/b/run_1.csv") == true)
     let empty = try TemporaryDirectory()
-    #expect(self.error(empty.url)?.description.contains("holds no files") == true)
+    #expect(self.error(empty.url)?.description.contains("has no files") == true)
   }
 
-  @Test("a label that no recording has is refused, and the labels are listed")
+  @Test("a label that no recording has is an error that lists the labels")
   func unknownLabels() throws {
     let folder = try folder(["run/1.csv", "sit/1.csv"])
     let error = error(folder.url, labels: ["jog": "running", "run": "running"])
     #expect(error == .unknownLabels(["jog"], found: ["run", "sit"]))
     #expect(
-      error?.description == "no recording has the label \"jog\", which the label map names; the labels are run, sit.")
+      error?.description
+        == "the label map names \"jog\", but no recording has that label; the labels are run, sit.")
   }
 
-  @Test("a filter that fits nothing is refused, and what there is is listed")
+  @Test("near names are suggested for misspelt labels, placeholders and values")
+  func nearNames() throws {
+    let folder = try folder(["running/anna.csv", "still/ben.csv"]).url
+    let label = error(folder, labels: ["runing": "run"])?.description
+    #expect(label?.hasSuffix("; did you mean \"running\"? The labels are running, still.") == true)
+    let field = error(folder, only: [try RecordingFilter("recordings=anna")])?.description
+    #expect(field?.hasSuffix("; did you mean \"recording\"? The placeholders are label, recording.") == true)
+    let value = error(folder, except: [try RecordingFilter("recording=Ben")])?.description
+    #expect(value?.hasSuffix("; did you mean \"ben\"? The values are anna, ben.") == true)
+  }
+
+  @Test("a filter without a match is an error that lists placeholders or values")
   func filters() throws {
     let folder = try folder(["run/1.csv", "run/2.csv", "sit/10.csv"])
     #expect(
@@ -83,7 +95,7 @@ struct DatasetErrorTests {
         == .nothingSelected(folder: folder.url.relativePath, filters: ["only label=run", "except recording=1,2"]))
   }
 
-  @Test("of several recordings that cannot be read, the first by path is named")
+  @Test("of several unreadable recordings, the first by path is named")
   func unreadableRecordings() throws {
     let folder = try folder((1...30).map { "run/\($0).csv" })
     for number in [7, 12, 29] { try folder.write("", to: "run/\(number).csv") }
@@ -93,7 +105,7 @@ struct DatasetErrorTests {
     }
   }
 
-  @Test("a label column without labels is refused")
+  @Test("a label column without labels is an error")
   func noLabels() throws {
     let folder = try TemporaryDirectory()
     let rows = SampleRecordings.rows(3, seed: 1)

@@ -17,7 +17,7 @@ struct DuplicatesAcrossTests {
     MovingRecordings.labeled(.running, subject: 9, path: "new"),
   ])
 
-  @Test("what was trained on is found in a test set whatever it is called")
+  @Test("training recordings are detected in a test set under any name")
   func folders() {
     let source = Self.training.recordings[0].path
     #expect(
@@ -26,7 +26,7 @@ struct DuplicatesAcrossTests {
     #expect(LabeledDataset([Self.test.recordings[3]]).leaks(from: Self.training).isEmpty)
   }
 
-  @Test("a model's card knows the recordings that it was trained on")
+  @Test("a model's card matches its training recordings")
   func card() throws {
     let model = try ActivityTrainer().fit(Self.training)
     #expect(Set(Self.test.leaks(into: model).map(\.path)).isSuperset(of: ["copy", "headless"]))

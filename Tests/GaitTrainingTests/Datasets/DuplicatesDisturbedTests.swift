@@ -6,7 +6,7 @@ import Testing
 
 @testable import GaitTraining
 
-/// Copies of the simulated recordings that were changed: a short version of the table that `Scripts/judge-copies` prints.
+/// Altered copies of the simulated recordings: a short version of the table of `Scripts/judge-copies`.
 struct DuplicatesDisturbedTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "datasets/simulated")
@@ -17,12 +17,12 @@ struct DuplicatesDisturbedTests {
       only: subjects.map { [RecordingFilter(field: "subject", values: $0)] } ?? [])
   }
 
-  /// What is done to the channels of a copy, which are columns.
+  /// An alteration of the columns of a copy.
   enum Change: CaseIterable {
     case none, noise, rounding, everyTwentieth, randomRows, excerpt, excerptWithNoiseAndRowsDropped
     case noAttitude, noRotation, userAccelerationOnly, bareAccelerometer, bareExcerpt
 
-    /// Whether the fingerprints of a card, which are of total acceleration, can know the copy.
+    /// Whether the fingerprints of a card, which are of total acceleration, match the copy.
     var isKnownByCard: Bool { self != .userAccelerationOnly }
 
     func apply(to columns: [Channel: [Float]], rate: Int, seed: UInt64) -> [Channel: [Float]] {
@@ -46,7 +46,7 @@ struct DuplicatesDisturbedTests {
     }
   }
 
-  /// Those that are changed, so that debug builds take seconds.
+  /// The recordings that are altered, few enough for debug builds.
   private static let few = ["1", "2", "7"]
 
   private static func changed(_ labeled: LabeledRecording, _ columns: [Channel: [Float]]) -> LabeledRecording {
@@ -55,7 +55,7 @@ struct DuplicatesDisturbedTests {
       label: labeled.label, path: labeled.path)
   }
 
-  @Test("a copy is found whatever was changed of it, and nothing else is", arguments: Change.allCases)
+  @Test("an altered copy is detected, and nothing else is", arguments: Change.allCases)
   func changes(change: Change) throws {
     let dataset = try Self.simulated(subjects: Self.few)
     let copies = LabeledDataset(
@@ -65,7 +65,7 @@ struct DuplicatesDisturbedTests {
     let leaks = copies.leaks(from: dataset)
     #expect(leaks == dataset.recordings.map { Leak(path: $0.path, sources: [$0.path]) }.sortedByPath(of: copies))
     let card = RecordingFingerprint(text: dataset.fingerprints)
-    let known = copies.contents(named: { $0 }).filter(card.knows).count
+    let known = copies.contents(named: { $0 }).filter(card.matches).count
     if change.isKnownByCard { #expect(known >= copies.recordings.count * 3 / 4, "\(known)") }
   }
 
@@ -83,10 +83,10 @@ struct DuplicatesDisturbedTests {
     for leak in copies.leaks(from: dataset) { #expect(leak.sources == twins[leak.path] ?? [leak.path]) }
     #expect(copies.leaks(from: dataset).count == 98)
     let card = RecordingFingerprint(text: dataset.fingerprints)
-    #expect(copies.contents(named: { $0 }).count(where: card.knows) >= 98 * 3 / 4)
+    #expect(copies.contents(named: { $0 }).count(where: card.matches) >= 98 * 3 / 4)
   }
 
-  @Test("a copy of which one channel is zeroed is found", arguments: Channel.allCases)
+  @Test("a copy with one channel zeroed is detected", arguments: Channel.allCases)
   func zeroedChannel(channel: Channel) throws {
     let dataset = try Self.simulated(subjects: Self.few)
     let copies = LabeledDataset(
@@ -99,7 +99,7 @@ struct DuplicatesDisturbedTests {
     #expect(copies.leaks(from: dataset).allSatisfy { $0.sources == [$0.path] })
   }
 
-  @Test("recordings that were simulated one by one share nothing, and a card knows none of another seed")
+  @Test("separately simulated recordings share no rows, and a card matches none of another seed")
   func noFalseAlarms() throws {
     let dataset = try Self.simulated()
     #expect(dataset.duplicates.isEmpty, "\(dataset.duplicates.overlaps)")
@@ -107,10 +107,10 @@ struct DuplicatesDisturbedTests {
     let learned = LabeledDataset(dataset.recordings.filter { $0.group == subjects[0] })
     let others = LabeledDataset(dataset.recordings.filter { $0.group != subjects[0] })
     let card = RecordingFingerprint(text: learned.fingerprints)
-    #expect(!others.contents(named: { $0 }).contains(where: card.knows))
+    #expect(!others.contents(named: { $0 }).contains(where: card.matches))
   }
 
-  @Test("every recording has fingerprints, however many there are", arguments: [1, 3, 300, 8193, 100_000])
+  @Test("every recording has fingerprints, for any number of recordings", arguments: [1, 3, 300, 8193, 100_000])
   func fingerprintCounts(recordings: Int) {
     let seconds = (0..<recordings).map { Double($0 % 7 * 100) }
     let counts = RecordingFingerprint.counts(forSeconds: seconds)
@@ -119,17 +119,17 @@ struct DuplicatesDisturbedTests {
     if recordings == 3 { #expect(counts == [2, 25, 50]) }
   }
 
-  @Test("fingerprints read back from their text, eight characters each")
+  @Test("fingerprints parse from their text, eight characters each")
   func fingerprintText() throws {
     let contents = try Self.simulated().contents(named: { $0 })
     let fingerprint = RecordingFingerprint(of: contents)
     #expect((100...168).contains(fingerprint.hashes.count), "\(fingerprint.hashes.count)")
     #expect(fingerprint.text.utf8.count == 2 + 8 * fingerprint.hashes.count)
     #expect(RecordingFingerprint(text: fingerprint.text).hashes == fingerprint.hashes)
-    #expect(contents.allSatisfy(fingerprint.knows))
+    #expect(contents.allSatisfy(fingerprint.matches))
   }
 
-  @Test("the first form of fingerprints is still understood")
+  @Test("version 1 of fingerprints is still read")
   func formerFingerprints() throws {
     let dataset = try Self.simulated()
     let contents = dataset.contents(named: { $0 })
@@ -138,8 +138,8 @@ struct DuplicatesDisturbedTests {
       let digits = String(smallest, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
-    #expect(contents.allSatisfy(RecordingFingerprint(text: text).knows))
-    #expect(!contents.contains(where: RecordingFingerprint(text: "").knows))
+    #expect(contents.allSatisfy(RecordingFingerprint(text: text).matches))
+    #expect(!contents.contains(where: RecordingFingerprint(text: "").matches))
   }
 }
 
@@ -150,7 +150,7 @@ extension Recording {
 }
 
 extension [Leak] {
-  /// In the order in which a dataset has its paths.
+  /// In the order of a dataset's paths.
   fileprivate func sortedByPath(of dataset: LabeledDataset) -> [Leak] {
     let order = Dictionary(
       uniqueKeysWithValues: dataset.contents(named: { $0 }).map(\.path).enumerated().map { ($1, $0) })
@@ -159,7 +159,7 @@ extension [Leak] {
 }
 
 extension [Channel: [Float]] {
-  /// With noise of this standard deviation on every number.
+  /// Adds noise with this standard deviation to every value.
   fileprivate func noisy(_ deviation: Float, _ generator: inout SplitMix64) -> Self {
     var noisy = self
     for channel in Channel.allCases {
@@ -176,7 +176,7 @@ extension [Channel: [Float]] {
     return mapValues { values in kept.map { values[$0] } }
   }
 
-  /// What Gait makes of the accelerometer alone.
+  /// The recording as read from its accelerometer alone.
   fileprivate var bare: Self {
     var estimator = GravityEstimator(sampleRate: .hertz(50))
     var bare: Self = [:]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GaitTraining
 
-/// Recordings at 50 Hz that hold a stretch of one another.
+/// Recordings at 50 Hz that share a stretch.
 struct DuplicatesOverlapTests {
   private func dataset(_ entries: [(path: String, label: String, rows: [[Float]])]) -> LabeledDataset {
     LabeledDataset(
@@ -16,7 +16,7 @@ struct DuplicatesOverlapTests {
   private let long = SampleRecordings.rows(700, seed: 1)
   private let other = SampleRecordings.rows(400, seed: 2)
 
-  @Test("an excerpt is found wherever it lies, with its place and length")
+  @Test("an excerpt is detected at any position, with its position and length")
   func excerpts() {
     for start in [0, 1, 13, 200] {
       let excerpt = other[0..<40] + long[start..<start + 500] + other[40..<60]
@@ -29,11 +29,11 @@ struct DuplicatesOverlapTests {
       }
       #expect(dataset.splitGroups == ["a": "a", "b": "a", "c": "c"])
       #expect(dataset.duplicates.copies.isEmpty && dataset.duplicates.contradictions.isEmpty)
-      #expect(dataset.warnings.count == 1 && dataset.warnings[0].hasPrefix("1 pair of recordings share stretches"))
+      #expect(dataset.warnings.count == 1 && dataset.warnings[0].hasPrefix("1 pair of recordings overlap"))
     }
   }
 
-  @Test("a stretch counts from one second on")
+  @Test("a stretch counts if it lasts at least one second")
   func oneSecond() {
     for count in [40, 50, 51] {
       let pair = dataset([
@@ -43,14 +43,14 @@ struct DuplicatesOverlapTests {
     }
   }
 
-  @Test("an excerpt under a label that the recording does not have is a contradiction")
+  @Test("an excerpt with another label is a contradiction")
   func contradiction() {
     let dataset = dataset([("a", "x", long), ("b", "y", Array(long[100..<300]))])
     #expect(dataset.duplicates.contradictions == [.init(paths: ["a", "b"], labels: ["x", "y"])])
     #expect(dataset.warnings.count == 2)
   }
 
-  @Test("several stretches of two recordings are one overlap, placed at the longest")
+  @Test("several stretches of two recordings are one overlap, at the longest stretch")
   func severalStretches() {
     let mixed = Array(long[400..<500] + other[0..<30] + long[100..<300])
     let overlaps = dataset([("a", "x", long), ("b", "x", mixed)]).duplicates.overlaps
@@ -59,14 +59,14 @@ struct DuplicatesOverlapTests {
     for (found, planted) in zip(overlaps.first?.starts ?? [], [2, 2.6]) { #expect(abs(found - planted) <= 0.08) }
   }
 
-  @Test("excerpts of one stretch are joined, however many there are")
+  @Test("any number of excerpts of one stretch are joined")
   func manyExcerpts() {
     let excerpts = (0..<30).map { (path: "e\($0)", label: "x", rows: Array(long[($0 * 10)..<($0 * 10 + 200)])) }
     let dataset = dataset([("whole", "x", long)] + excerpts + [("c", "x", other)])
     #expect(Set(dataset.splitGroups.values) == ["c", "e0"])
   }
 
-  @Test("a phone that lies still and a sensor that is stuck are no leaks")
+  @Test("a phone at rest and a stuck sensor are not overlaps")
   func constantStretches() {
     let still = Array(repeating: long[0], count: 300)
     let flicker = (0..<300).map { long[$0 % 7] }
@@ -77,7 +77,7 @@ struct DuplicatesOverlapTests {
     #expect(dataset.duplicates.isEmpty, "\(dataset.duplicates.overlaps)")
   }
 
-  @Test("a still stretch within a shared one does not hide it")
+  @Test("a still part within a shared stretch does not hide it")
   func stillWithin() {
     let excerpt = Array(long[0..<60] + Array(repeating: long[60], count: 200) + long[61..<120])
     let pair = dataset([("a", "x", excerpt + other), ("b", "x", Array(long[200..<300]) + excerpt)])
@@ -99,13 +99,13 @@ struct DuplicatesOverlapTests {
       if round.isMultiple(of: 3) { swap(&left, &right) }
       let found = dataset([("a", "x", left), ("b", "x", right)]).duplicates
       let longest = Self.longestShared(left, right)
-      // A row beside a stretch may agree by chance.
+      // A row next to a stretch may agree by chance.
       #expect(found.isEmpty || longest >= 47, "round \(round): \(longest) rows")
       #expect(!found.isEmpty || longest < 50, "round \(round): \(longest) rows")
     }
   }
 
-  /// The number of rows of the longest stretch that both hold.
+  /// The number of rows of the longest shared stretch.
   private static func longestShared(_ left: [[Float]], _ right: [[Float]]) -> Int {
     var longest = 0
     for a in left.indices {
@@ -118,7 +118,7 @@ struct DuplicatesOverlapTests {
     return longest
   }
 
-  @Test("of every sixteen successive hashes one is an anchor, and anchors do not depend on what stands around")
+  @Test("of every sixteen successive hashes one is an anchor, independent of the rows around")
   func anchors() {
     let hashes = long.map { row in row.reduce(UInt64(1)) { UInt64.stirred($0 &* 31 &+ UInt64($1.bitPattern)) } }
     let whole = RowAnchor.anchors(of: hashes)

@@ -15,7 +15,7 @@ struct DuplicatesTests {
   private let walk = SampleRecordings.rows(30, seed: 1)
   private let run = SampleRecordings.rows(30, seed: 2)
 
-  @Test("copies are found whatever they are called, and their groups stay together")
+  @Test("copies are detected under any name, and their groups stay together")
   func copies() {
     let dataset = dataset([("b10", "x", walk), ("b9", "x", walk), ("a", "x", run), ("c", "y", run), ("d", "x", walk)])
     #expect(dataset.duplicates.copies == [["a", "c"], ["b9", "b10", "d"]])
@@ -23,12 +23,12 @@ struct DuplicatesTests {
     #expect(dataset.splitGroups == ["a": "a", "c": "a", "b9": "b9", "b10": "b9", "d": "b9"])
   }
 
-  @Test("copies under two labels are reported as a contradiction")
+  @Test("copies with two labels are a contradiction")
   func contradictions() {
     let dataset = dataset([("a", "x", run), ("c", "y", run), ("d", "x", walk), ("e", "x", walk)])
     #expect(dataset.duplicates.contradictions == [.init(paths: ["a", "c"], labels: ["x", "y"])])
     #expect(dataset.warnings.count == 2)
-    #expect(dataset.warnings[0].hasPrefix("a, c hold the same rows under the labels x, y"))
+    #expect(dataset.warnings[0].hasPrefix("a, c share rows but have the labels x, y"))
     #expect(dataset.warnings[1].hasSuffix("copies stay in one fold: a = c, d = e"))
   }
 
@@ -42,7 +42,7 @@ struct DuplicatesTests {
     #expect(dataset.duplicates.copies == [["cut", "s", "t", "whole"]])
   }
 
-  @Test("what is shorter than a second is a copy only if it is the same bit for bit, but for the first row")
+  @Test("below one second, a copy must be identical bit for bit, except for the first row")
   func oneNumber() {
     for row in 1..<run.count {
       var changed = run
@@ -51,7 +51,7 @@ struct DuplicatesTests {
     }
   }
 
-  @Test("missing values are equal to missing values")
+  @Test("missing values equal missing values")
   func missingValues() {
     var holes = run
     holes[7][2] = .nan
@@ -59,7 +59,7 @@ struct DuplicatesTests {
     #expect(dataset([("a", "x", holes), ("b", "x", run)]).duplicates.copies.isEmpty)
   }
 
-  @Test("recordings of one row or none are not compared")
+  @Test("recordings of at most one row are not compared")
   func tiny() {
     let dataset = dataset([("a", "x", []), ("b", "x", []), ("c", "x", [run[0]]), ("d", "x", [run[0]])])
     #expect(dataset.duplicates.copies.isEmpty)
@@ -86,7 +86,7 @@ struct DuplicatesTests {
     #expect(dataset.recordings.map(\.label) == ["x", "y"])
   }
 
-  @Test("disjoint sets agree with sets that are joined one by one")
+  @Test("disjoint sets agree with a naive union")
   func disjointSets() {
     var generator = SplitMix64(seed: 5)
     for count in 0...12 {

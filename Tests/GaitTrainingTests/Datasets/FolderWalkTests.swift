@@ -39,15 +39,15 @@ import Testing
     #expect(walk.warnings.first?.hasSuffix("read already: n10") == true)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `A pipe in a folder is left out, and said`() throws {
+  @Test(.timeLimit(.minutes(1))) func `A pipe in a folder is skipped with a warning`() throws {
     try folder.write("x", to: "a.csv")
     #expect(mkfifo(folder.file("b.csv").path, 0o600) == 0)
     let walk = try FolderWalk(root: folder.url)
     #expect(walk.paths == ["a.csv"])
-    #expect(walk.warnings.first?.hasSuffix("because they are pipes, sockets or devices: b.csv") == true)
+    #expect(walk.warnings.first?.hasSuffix("that are pipes, sockets or devices: b.csv") == true)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `A named pipe is no recording`() throws {
+  @Test(.timeLimit(.minutes(1))) func `A named pipe is not a recording`() throws {
     #expect(mkfifo(folder.file("b.csv").path, 0o600) == 0)
     #expect(
       throws: RecordingError.cannotRead(
@@ -56,7 +56,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `A name that is not UTF-8 is left out, and shown escaped`() throws {
+    @Test func `A name that is not UTF-8 is skipped and shown escaped`() throws {
       try folder.write("x", to: "a.csv")
       let bytes = Array(folder.file("caf").path.utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0x2E, 0x63, 0]
       let file = try #require(fopen(bytes, "w"))
@@ -67,13 +67,13 @@ import Testing
     }
   #endif
 
-  @Test func `A dataset repeats what its folder left out`() throws {
+  @Test func `A dataset has the warnings of its folder`() throws {
     for (seed, label) in ["a", "b"].enumerated() {
       try folder.write(SampleRecordings.csv(SampleRecordings.rows(20, seed: UInt64(seed))), to: "\(label)/1.csv")
     }
     try link("c", to: "a")
     let dataset = try LabeledDataset(directory: folder.url, layout: "{label}/{trial}.csv", sampleRate: .hertz(50))
     #expect(dataset.recordings.count == 2)
-    #expect(dataset.warnings.count == 1 && dataset.warnings[0].hasSuffix("read already: c"))
+    #expect(dataset.warnings.count == 1 && dataset.warnings[0].hasSuffix("already read: c"))
   }
 }

@@ -9,14 +9,14 @@ import Testing
 @Suite struct GroupingTests {
   private let dataset = MovingRecordings.dataset
 
-  @Test func `Recordings can be groups where subjects are known`() throws {
+  @Test func `Recordings can be groups although subjects are known`() throws {
     let byRecording = dataset.groupedByRecording
     #expect(byRecording.grouping == .recording && byRecording.groups.count == 9)
     #expect(byRecording.recordings.map(\.subject) == dataset.recordings.map(\.subject))
     #expect(try Folds(of: byRecording).scheme == .groups(folds: 10))
   }
 
-  @Test func `Blocks of time cover the recordings but for the time between them`() throws {
+  @Test func `Time blocks cover the recordings except the gaps between them`() throws {
     let blocks = dataset.cut(intoBlocks: 4, apart: 0.5)
     #expect(blocks.grouping == .timeBlock(count: 4))
     #expect(blocks.groups == ["block 1", "block 2", "block 3", "block 4"])
@@ -34,7 +34,7 @@ import Testing
     #expect(folds.folds.allSatisfy { $0.test.count == 9 && $0.training.count == 27 })
   }
 
-  @Test func `Blocks of an excerpt stay with the blocks that they were cut from`() {
+  @Test func `Time blocks of an excerpt stay with those of its source`() {
     let long = SampleRecordings.rows(900, seed: 1)
     let whole = LabeledRecording(recording: SampleRecordings.recording(long, name: "whole"), label: "x")
     let part = LabeledRecording(
@@ -43,17 +43,18 @@ import Testing
     #expect(Set(blocks.splitGroups.values) == ["block 1"])
   }
 
-  @Test func `Holding out by subject or by anything else a path says leaves one fold`() throws {
+  @Test func `Holding out by subject or another placeholder makes one fold`() throws {
     let held = try Folds(of: dataset, scheme: .holdOut([RecordingFilter("subject=2,3")])).folds
     #expect(held.count == 1)
     #expect(Set(held[0].test.map { dataset.recordings[$0].subject }) == ["2", "3"])
     #expect(Set(held[0].training.map { dataset.recordings[$0].subject }) == ["1"])
-    #expect(throws: FoldsError.nothingHeldOut(RecordingFilter(field: "subject", values: ["9"]))) {
-      try Folds(of: dataset, scheme: .holdOut([RecordingFilter(field: "subject", values: ["9"])]))
+    let unknown = RecordingFilter(field: "subject", values: ["9"])
+    #expect(throws: FoldsError.nothingHeldOut(unknown, found: ["1", "2", "3"])) {
+      try Folds(of: dataset, scheme: .holdOut([unknown]))
     }
   }
 
-  @Test func `What shares a unit with what is held out is not trained on`() throws {
+  @Test func `Recordings in the same unit as held-out ones are not trained on`() throws {
     func entry(_ label: String, _ subject: Int, trial: Int) -> LabeledRecording {
       LabeledRecording(
         recording: SampleRecordings.recording(SampleRecordings.rows(30, seed: UInt64(subject * 10 + trial))),
@@ -68,10 +69,10 @@ import Testing
     #expect(fold.training.count == 4)
   }
 
-  @Test func `Windows of a block are scored by models that saw the other blocks`() throws {
+  @Test func `Windows of a time block are scored by models trained on the others`() throws {
     let blocks = dataset.cut(intoBlocks: 2, apart: 2.56)
     let validation = try ActivityTrainer().crossValidated(on: blocks)
-    #expect(validation.method == "leave one of 2 blocks of time out, of recordings that the model has seen")
+    #expect(validation.method == "leave one of 2 time blocks out; the rest of each recording is in the training data")
     #expect(validation.report.groups.map(\.name).sorted() == ["block 1", "block 2"])
   }
 

@@ -4,7 +4,7 @@ import GaitTestSupport
 import GaitTraining
 import Testing
 
-/// Who counts as one person.
+/// Counting of people across folders.
 @Suite struct JoinedPeopleTests {
   private func write(_ folder: TemporaryDirectory, _ name: String, seed: Int) throws {
     for label in 0..<2 {
@@ -32,14 +32,14 @@ import Testing
     #expect(Folds.count(of: dataset) == 3)
   }
 
-  @Test func `Different people of one name are two`() throws {
+  @Test func `Different people with the same name are two`() throws {
     let folder = try TemporaryDirectory()
     try write(folder, "a", seed: 0)
     try write(folder, "b", seed: 1000)
     #expect(try joined(folder, ["a", "b"]).units.count == 6)
   }
 
-  @Test func `A folder that is given twice, by path or by link, is refused`() throws {
+  @Test func `A folder given twice, by path or by link, is an error`() throws {
     let folder = try TemporaryDirectory()
     try write(folder, "a", seed: 0)
     try FileManager.default.createSymbolicLink(
@@ -47,7 +47,7 @@ import Testing
     for names in [["a", "a"], ["a", "link"]] {
       let error = #expect(throws: DatasetError.self) { try joined(folder, names) }
       #expect(error?.description.contains("run/1.csv is in ") == true)
-      #expect(error?.description.hasSuffix("so that its people would count twice; give the folder once.") == true)
+      #expect(error?.description.hasSuffix("and would count twice; give the folder once.") == true)
     }
   }
 

@@ -18,19 +18,19 @@ import Testing
   }
 
   @Test(arguments: 1...6)
-  func `The steps of simulated people are found again`(subject: Int) throws {
+  func `The steps of simulated people are detected`(subject: Int) throws {
     let person = MovingRecordings.simulator.subject(subject)
     for activity in [SimulatedActivity.running, .walking] {
       let recording = MovingRecordings.labeled(activity, subject: subject, seconds: 30).recording
       let (found, expected) = (try #require(recording.stepFrequency()), try #require(person.stepFrequency(activity)))
-      // A phone in a pocket may feel the third harmonic of a walker's stride (two steps) more than the step.
+      // In a pocket, the third harmonic of a walker's stride (two steps) may be stronger than the step.
       let counted = activity == .walking && found > 1.25 * expected ? found / 1.5 : found
       #expect(abs(counted / expected - 1) < 0.05, "\(activity): \(found), \(expected)")
     }
     #expect(MovingRecordings.labeled(.still, subject: subject, seconds: 30).recording.stepFrequency() == nil)
   }
 
-  @Test func `Where most keep still, a label has no steps`() {
+  @Test func `A label has no steps if most of its recordings are still`() {
     var walker = MovingRecordings.labeled(.walking, subject: 1)
     walker.label = "still"
     let still = (1...2).map { MovingRecordings.labeled(.still, subject: $0) }
@@ -38,8 +38,8 @@ import Testing
   }
 }
 
-@Suite struct LabelDoubtTests {
-  @Test func `A recording that moves unlike its label is named, with a label that would fit`() throws {
+@Suite struct SuspectLabelTests {
+  @Test func `A suspect label is listed with a proposal`() throws {
     var wrong = MovingRecordings.labeled(.still, subject: 2, seconds: 30, path: "odd, \"one\"")
     wrong.label = "running"
     let right = [SimulatedActivity.running, .still].map { MovingRecordings.labeled($0, subject: 1, seconds: 30) }
@@ -53,7 +53,7 @@ import Testing
     #expect(lines[1].contains("moves like still: no steps at 0.0"))
   }
 
-  @Test func `A label of any name is held to what most of its recordings do`() {
+  @Test func `A label with an unknown name is compared with most of its recordings`() {
     let recordings = (1...4).map { subject in
       var labeled = MovingRecordings.labeled(subject == 4 ? .still : .running, subject: subject, seconds: 30)
       labeled.label = "q"
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(.requiresRealData)
-  func `BoostRunClub's running set at walking cadence is listed, and MotionSense's jogs and sitting are not`() throws {
+  func `BoostRunClub's walks labelled running are suspect, and MotionSense's jogging and sitting are not`() throws {
     let review = LabelReview(
       of: try LabeledDataset(
         directory: RealData.boostRunClub, layout: "{label}/{recording}.csv", sampleRate: .hertz(10)))

@@ -6,7 +6,7 @@ import GaitTraining
 import Testing
 
 struct LabeledDatasetTests {
-  /// Three people who run and sit, and files that are no recordings.
+  /// Three people who run and sit, and files that are not recordings.
   private func folder() throws -> TemporaryDirectory {
     let folder = try TemporaryDirectory()
     for (position, label) in ["jog", "sit"].enumerated() {
@@ -57,7 +57,7 @@ struct LabeledDatasetTests {
     #expect(dataset.grouping == .recording)
   }
 
-  @Test("filters keep and leave out by what the path says")
+  @Test("filters keep and leave out recordings by their paths")
   func filters() throws {
     let folder = try folder()
     #expect(try dataset(folder, only: [RecordingFilter("subject=1,10")]).groups == ["1", "10"])
@@ -68,14 +68,14 @@ struct LabeledDatasetTests {
     #expect(neither.recordings.map(\.path) == ["sit_1/sub_2.csv", "sit_1/sub_10.csv"])
   }
 
-  @Test("a map may name labels that the filters leave out")
+  @Test("a label map may name labels that the filters leave out")
   func mapBeforeFilters() throws {
     let dataset = try dataset(folder(), labels: ["sit": "still"], only: [RecordingFilter("label=jog")])
     #expect(dataset.labels == ["jog"])
     #expect(throws: DatasetError.tooFewLabels(["jog"])) { try dataset.requireTwoLabels() }
   }
 
-  @Test("recordings with other labels than the known ones can be left out")
+  @Test("recordings with unknown labels can be left out")
   func knownLabels() throws {
     let all = try dataset(folder())
     let known = all.keeping(labels: ["jog", "swim"])
@@ -84,7 +84,7 @@ struct LabeledDatasetTests {
     #expect(known.groups == ["1", "2", "10"])
   }
 
-  @Test("folders are walked through links, and circles are left")
+  @Test("links to folders are followed, and cycles end")
   func links() throws {
     let folder = try folder()
     let outside = try self.folder()
@@ -109,7 +109,7 @@ struct LabeledDatasetTests {
     }
   }
 
-  @Test("a label column cuts a file into its stretches, all in the file's group")
+  @Test("a label column splits a file into stretches, all in the file's group")
   func labelColumn() throws {
     let folder = try TemporaryDirectory()
     let labels = ["run", "run", "run", "", "", "run", "run", "sit", "sit", "sit"]
@@ -128,7 +128,7 @@ struct LabeledDatasetTests {
     #expect(dataset.splitGroups == ["a/1.csv": "a/1.csv", "a/2.csv": "a/1.csv"])
   }
 
-  @Test("copies under two labels are one unit and a warning")
+  @Test("copies with two labels form one unit and cause a warning")
   func contradiction() throws {
     let folder = try folder()
     try folder.write(SampleRecordings.csv(SampleRecordings.rows(20, seed: 2)), to: "sit_2/sub_11.csv")

@@ -4,7 +4,7 @@ import GaitTraining
 import Testing
 
 struct PathLayoutTests {
-  @Test("a path gives a text for every placeholder")
+  @Test("a match has a value for every placeholder")
   func fields() throws {
     let layout = try PathLayout("{label}_{trial}/sub_{subject}.csv")
     #expect(layout.fieldNames == ["label", "trial", "subject"])
@@ -13,7 +13,7 @@ struct PathLayoutTests {
   }
 
   @Test(
-    "a path that is laid out otherwise gives nothing",
+    "a path of another layout does not match",
     arguments: [
       "jog_9/sub_.csv", "jog/sub_1.csv", "_9/sub_1.csv", "jog_9/x/sub_1.csv", "a/jog_9/sub_1.csv",
       "jog_9/sub_1.csv.bak",
@@ -29,7 +29,7 @@ struct PathLayoutTests {
     #expect(layout.match("walk_up_3.csv") == ["label": "walk_up", "trial": "3"])
   }
 
-  @Test("a name that is used twice stands for the same text both times")
+  @Test("a name that is used twice matches the same text both times")
   func repeatedName() throws {
     let layout = try PathLayout("{subject}/{label}_{subject}.csv")
     #expect(layout.fieldNames == ["subject", "label"])
@@ -37,13 +37,13 @@ struct PathLayoutTests {
     #expect(layout.match("7/run_8.csv") == nil)
   }
 
-  @Test("composed and decomposed accents are the same text")
+  @Test("composed and decomposed accents are equal")
   func accents() throws {
     #expect(try PathLayout("caf\u{E9}/{label}.csv").match("cafe\u{301}/run.csv") == ["label": "run"])
   }
 
   @Test(
-    "every short path is read as the regular expression of the layout reads it",
+    "every short path matches like the equivalent regular expression",
     arguments: [
       "{a}", "{a}_{b}", "{a}_{b}_{c}", "{a}/{b}", "{a}_{b}/{a}", "x{a}x{b}", "{a}_{a}", "{a}1{b}1{a}", "_{a}/{b}_",
     ])
@@ -59,13 +59,13 @@ struct PathLayoutTests {
   }
 
   @Test(
-    "a wrong template is refused with a sentence and a cure",
+    "an invalid template is an error that names the cure",
     arguments: [
       ("", PathLayoutError.empty, "write a path"),
       ("/data/{label}.csv", .absolutePath("/data/{label}.csv"), "relative"),
       ("{label}//a.csv", .impossibleComponent("", in: "{label}//a.csv"), "an empty path component"),
       ("../{label}.csv", .impossibleComponent("..", in: "../{label}.csv"), "\"..\""),
-      ("{label}/", .impossibleComponent("", in: "{label}/"), "take it out"),
+      ("{label}/", .impossibleComponent("", in: "{label}/"), "remove it"),
       ("{label/a.csv", .unclosedBrace("{label/a.csv"), "close every placeholder"),
       ("{a{b}}.csv", .unclosedBrace("{a{b}}.csv"), "close every placeholder"),
       ("label}/a.csv", .unopenedBrace("label}/a.csv"), "open every placeholder"),

@@ -4,7 +4,7 @@ import Testing
 @testable import GaitTraining
 
 @Suite struct PathSearchTests {
-  /// The first reading of a path, found by trying every end of every placeholder in turn.
+  /// The first match of a path, by trying every end of every placeholder in turn.
   private func backtracked(_ layout: PathLayout, _ path: String) -> [String: String]? {
     let path = Array(path)
     var found: [Int: ArraySlice<Character>] = [:]
@@ -33,7 +33,7 @@ import Testing
       "{a}_{b}_{c}_{d}", "{a}_{b}_{a}_{c}", "{a}_{b}/{b}_{a}", "{a}1{b}1{a}1{b}", "{a}_{a}_{b}_{b}", "{a}a{b}a{c}/{d}",
       "{a}_{b}_{a}", "{a}/{b}1{c}_{b}",
     ])
-  func `A search that remembers failures reads what backtracking reads`(template: String) throws {
+  func `The memoised search agrees with plain backtracking`(template: String) throws {
     let layout = try PathLayout(template)
     var generator = SplitMix64(seed: 2)
     for _ in 0..<4000 {
@@ -46,7 +46,7 @@ import Testing
   @Test(
     .timeLimit(.minutes(1)),
     arguments: ["{a}_{b}_{c}_{d}_{e}_{f}.csv", "{a}_{b}_{c}_{d}_{e}_{f}_{g}_{h}.csv", "{a}_{b}_{c}_{d}_{a}.csv"])
-  func `A long name that does not fit is refused soon`(template: String) throws {
+  func `A long name that does not match fails fast`(template: String) throws {
     #expect(try PathLayout(template).match(String(repeating: "_", count: 250)) == nil)
   }
 
@@ -54,14 +54,16 @@ import Testing
     ("subjct", "subject"), ("subejct", "subject"), ("Subject", "subject"), ("subjects", "subject"), ("lable", "label"),
     ("labels", "label"), ("LABEL", "label"),
   ])
-  func `A placeholder that is nearly one with a meaning is refused`(name: String, meant: String) {
+  func `A misspelt placeholder is an error with a suggestion`(name: String, intended: String) {
     let template = "{\(name)}/{recording}.csv"
-    #expect(throws: PathLayoutError.misspelled(name, meant: meant, in: template)) { try PathLayout(template) }
-    #expect(PathLayoutError.misspelled(name, meant: meant, in: template).description.contains("write {\(meant)}"))
+    #expect(throws: PathLayoutError.misspelled(name, intended: intended, in: template)) { try PathLayout(template) }
+    #expect(
+      PathLayoutError.misspelled(name, intended: intended, in: template).description.contains(
+        "did you mean {\(intended)}?"))
   }
 
   @Test(arguments: ["person", "trial", "object", "table1", "sub", "lab", "project", "subset", "activity"])
-  func `Any other name is a field`(name: String) throws {
+  func `Any other name is a placeholder`(name: String) throws {
     #expect(try PathLayout("{\(name)}/{label}.csv").fieldNames == [name, "label"])
   }
 }

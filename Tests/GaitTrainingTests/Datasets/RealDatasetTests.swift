@@ -44,7 +44,7 @@ struct RealDatasetTests {
     #expect(folds.folds.map(\.name) == dataset.groups)
   }
 
-  @Test("every leak that is planted among people's recordings is found, and nothing else")
+  @Test("every leak planted among real recordings is detected, and nothing else")
   func plantedLeaks() throws {
     let jogs = try RealData.recordings(in: RealData.motionSense).filter { $0.path.contains("/jog_16/") }
     let folder = try TemporaryDirectory()

@@ -4,7 +4,7 @@ import GaitTraining
 
 /// Small recordings for tests: the same seed gives the same rows.
 enum SampleRecordings {
-  /// Rows of the twelve channels; gravity is a unit vector, so that readers find nothing to mend.
+  /// Rows of the twelve channels; gravity is a unit vector, so readers repair nothing.
   static func rows(_ count: Int, seed: UInt64) -> [[Float]] {
     var generator = SplitMix64(seed: seed)
     return (0..<count).map { _ in
@@ -23,7 +23,7 @@ enum SampleRecordings {
     return Recording(name: name, sampleRate: .hertz(50), columns: columns)
   }
 
-  /// A file as MotionDataCollector writes it, with a column of labels if there are any.
+  /// A file in the format of MotionDataCollector, with a label column if `labels` is given.
   static func csv(_ rows: [[Float]], labels: [String]? = nil) -> String {
     let names = Channel.allCases.map(\.rawValue) + (labels == nil ? [] : ["activity"])
     let lines = rows.indices.map { row in
@@ -32,7 +32,7 @@ enum SampleRecordings {
     return (["," + names.joined(separator: ",")] + lines).joined(separator: "\n") + "\n"
   }
 
-  /// A labelled recording with rows of its own.
+  /// A labelled recording with distinct rows.
   static func labeled(
     _ label: String, path: String, subject: String? = nil, seed: UInt64, count: Int = 20
   ) -> LabeledRecording {

@@ -4,7 +4,7 @@ import Testing
 @testable import GaitTraining
 
 struct TextTests {
-  @Test("paths are listed as a person would list them")
+  @Test("paths are in natural order")
   func naturalOrder() {
     let sorted = ["a/sub_1.csv", "a/sub_2.csv", "a/sub_10.csv", "a b", "a-b/c", "a1", "a02", "a2", "a10b", "b"]
     #expect(sorted.reversed().sorted { $0.naturallyPrecedes($1) } == sorted)
@@ -26,13 +26,13 @@ struct TextTests {
     }
   }
 
-  @Test("long lists are cut, and say so")
+  @Test("long lists are cut and end in the number of the others")
   func listing() {
     #expect(["a", "b"].listed() == "a, b")
     #expect((1...5).map(String.init).listed(limit: 3) == "1, 2, 3 and 2 more")
   }
 
-  @Test("a concurrent map keeps the order, and reports the first failure in order")
+  @Test("a concurrent map keeps the order and reports the first failure in order")
   func concurrentMap() throws {
     struct Failure: Error, Equatable { let index: Int }
     let numbers = Array(0..<500)

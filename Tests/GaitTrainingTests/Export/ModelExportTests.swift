@@ -5,7 +5,7 @@ import Testing
 
 @testable import GaitTraining
 
-/// What the exported files hold. That other programs give the same probabilities is checked by Scripts/check-exports.
+/// The contents of exported files. Scripts/check-exports compares the probabilities of other runtimes.
 @Suite struct ModelExportTests {
   private static let logistic = Result { try ActivityTrainer().fit(MovingRecordings.dataset) }
   private static let tree = Result {
@@ -19,7 +19,7 @@ import Testing
       sampleRate: model.sampleRate, heads: [model.activityHead.calibrated(by: calibration)], card: model.card)
   }
 
-  @Test func `A message is encoded as the documentation of Protocol Buffers has it`() {
+  @Test func `A message is encoded as in the documentation of Protocol Buffers`() {
     let message = ProtobufMessage { message in
       message.add(1, 150)
       message.add(2, "testing")
@@ -39,7 +39,7 @@ import Testing
     #expect(message.bytes == bytes)
   }
 
-  @Test func `Swift source holds the model file and reads back as the model`() throws {
+  @Test func `Swift source contains the model file and reads back as the model`() throws {
     for model in [try Self.logistic.get(), try Self.tree.get()] {
       let export = try ModelExport(model, as: .swift, name: "mine", notice: "One line\nand another")
       let source = String(decoding: export.bytes, as: UTF8.self)
@@ -63,7 +63,7 @@ import Testing
     "#\u{301}\\#(exit(1))", "\u{202E}cba", "größe 🏃🏽‍♀️", "\\(exit(1))", "\\n",
   ]
 
-  /// A model with labels, a card and a notice that would be code if they could.
+  /// A model whose labels, card and notice try to inject code.
   private static func odd() throws -> ActivityModel {
     let text = oddLabels.joined(separator: "\n")
     let card = ModelCard(
@@ -93,7 +93,7 @@ import Testing
       $0 == "\n" || $0.value >= 0x20 && !["\u{2028}", "\u{85}", "\u{202E}"].contains($0)
     }
     #expect(safe)
-    // Line by line, as the compiler reads: comments, the declaration, and one literal that nothing inside ends.
+    // Line by line: comments, the declaration, and one literal that its contents do not terminate.
     let lines = source.utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     let first = try #require(lines.firstIndex { $0.hasPrefix("    embedded: #") })
     let mark = lines[first].drop { $0 != "#" }.prefix { $0 == "#" }
@@ -110,7 +110,7 @@ import Testing
     #expect(ActivityModel(embedded: literal) == model)
   }
 
-  @Test func `Swift's keywords are no names`() throws {
+  @Test func `Swift's keywords are not valid names`() throws {
     for name in ["class", "self", "Type", "init", "_", "default"] {
       #expect(throws: ModelExportError.notAnIdentifier(name)) { try ModelExport(Self.odd(), as: .swift, name: name) }
     }
@@ -122,7 +122,7 @@ import Testing
     #expect(text.contains("a\"\\u{a}}; fatalError() //\n\"\"\"#\n"))
   }
 
-  @Test func `Core ML takes no numbers that overflow, and Swift source does`() throws {
+  @Test func `Overflow is an error for Core ML, but not for Swift source`() throws {
     let model = try ActivityModel(
       heads: [
         ActivityModel.Head(
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: [ModelExport.Format.onnx, .coreml])
-  func `Files for other runtimes name features and labels, and are the same for the same model`(
+  func `Files for other runtimes name features and labels and are reproducible`(
     format: ModelExport.Format
   ) throws {
     for model in [try Self.logistic.get(), try Self.tree.get()] {
@@ -176,7 +176,7 @@ import Testing
 
   private struct WrongKind: Error {}
 
-  @Test func `Golden vectors reach every part of a model and follow from the seed`() throws {
+  @Test func `Golden vectors cover every part of a model and follow from the seed`() throws {
     for model in [try Self.logistic.get(), try Self.tree.get()] {
       let golden = GoldenVectors(of: model)
       #expect(golden == GoldenVectors(of: model) && golden.inputs != GoldenVectors(of: model, seed: 2).inputs)

@@ -1,16 +1,16 @@
 import Foundation
 import GaitTestSupport
 
-/// JSON as a tree that keeps numbers as text, the order of entries and entries that come twice, so that it can be changed
-/// in ways that no encoder would write.
+/// A JSON tree that keeps numbers as text, the order of entries and duplicate entries, so that it can be mutated in
+/// ways that no encoder writes.
 indirect enum MutableJSON {
-  /// A number, `true`, `false` or `null`, as it is written.
+  /// A number, `true`, `false` or `null`, as text.
   case word(String)
   case text(String)
   case list([MutableJSON])
   case object([(key: String, value: MutableJSON)])
 
-  /// The tree of a text that is known to be JSON.
+  /// Parses valid JSON.
   init(_ json: String) {
     var rest = Substring(json)
     self = Self.read(&rest)
@@ -84,7 +84,7 @@ indirect enum MutableJSON {
     return "\"\(escaped.joined())\""
   }
 
-  /// The entry of that key, replaced or added.
+  /// Replaces or adds the entry of a key.
   mutating func set(_ key: String, to value: MutableJSON) {
     guard case .object(var entries) = self else { return }
     entries.removeAll { $0.key == key }
@@ -115,7 +115,7 @@ extension MutableJSON {
     "rotation.mean",
   ]
 
-  /// The tree with one random change somewhere in it.
+  /// The tree with one random mutation.
   func mutated(_ random: inout SplitMix64) -> MutableJSON {
     // Deeper rather than here, most of the time: what is interesting is near the leaves.
     let goesDown = Int.random(in: 0..<12, using: &random) > 0

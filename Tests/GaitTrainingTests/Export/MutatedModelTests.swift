@@ -5,9 +5,9 @@ import Testing
 @testable import Gait
 @testable import GaitTraining
 
-/// Model files with a right checksum and any contents, through reading, classifying, tracking and exporting.
+/// Mutated model files with a valid checksum: reading, classifying, tracking and exporting.
 @Suite struct MutatedModelTests {
-  /// Of each of ten files; 50,000 in all where the code is optimised.
+  /// The number of mutations of each of ten files; 50,000 in all in release builds.
   private static let mutantsPerFile: Int = {
     #if DEBUG
       200
@@ -86,7 +86,7 @@ import Testing
     return try ActivityModel(heads: Array(parts), pauses: heads == 2 ? PauseSettings() : nil, card: card)
   }
 
-  /// Eight seconds that move, with values of absurd size in the last three.
+  /// Eight seconds of motion, with absurdly large values in the last three.
   private static let samples: [MotionSample] = (0..<200).map { index in
     let size: Float = index < 125 ? 1 : [1, 1e6, 1e15, 1e30, 3e38][index % 5]
     return MotionSample(
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: files.indices)
-  func `No file with a right checksum traps, gives a probability that is none, or is called no JSON`(file: Int) throws {
+  func `No file with a valid checksum traps, gives an invalid probability, or is called not JSON`(file: Int) throws {
     let original = MutableJSON(Self.files[file])
     var random = SplitMix64(seed: UInt64(file) + 1)
     var loadedCount = 0
@@ -113,7 +113,7 @@ import Testing
     #expect(loadedCount > Self.mutantsPerFile / 10, "only \(loadedCount) were read")
   }
 
-  /// The model of a file, or `nil` where it is refused for a reason that is true and fits on a line.
+  /// The model of a file; `nil` if reading fails with a valid one-line error.
   private static func read(_ json: String, _ number: Int) -> ActivityModel? {
     do throws(ModelError) {
       return try ActivityModel(json: Data(json.utf8), name: "model.json")
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// What is wrong with what a model says, or `nil`.
+  /// An inconsistency in a model's output, or `nil`.
   private static func problem(of model: ActivityModel) -> String? {
     let recording = Recording(name: "any", sampleRate: .hertz(25), samples: samples)
     for window in (try? model.classify(recording, allowsSlowSource: true)) ?? [] {
@@ -150,7 +150,7 @@ import Testing
     return numbers.allSatisfy { $0.isFinite } && !golden.json.isEmpty ? nil : "golden vectors"
   }
 
-  /// Whether every line of a source stands where it should: a comment, the declaration, or a line of the literal.
+  /// Whether every line of a source is a comment, the declaration, or a line of the literal.
   private static func isSafe(_ source: String) -> Bool {
     source.utf8.split(separator: UInt8(ascii: "\n")).allSatisfy { line in
       let line = String(decoding: line, as: UTF8.self)

@@ -5,28 +5,28 @@ import GaitTestSupport
 import GaitTraining
 import Testing
 
-/// Tables of features hold what the road computes, and what is known of each recording.
+/// Feature tables have the pipeline's values, and the label and subject of each recording.
 @Suite struct FeatureTableTests {
   private static let running = MovingRecordings.labeled(.running, subject: 1)
   private static let still = MovingRecordings.labeled(.still, subject: 2)
 
-  /// The cells of the rows of some recordings; none of them holds a comma.
+  /// The cells of the rows of some recordings, without quoted fields.
   private static func cells(_ sections: [FeatureTable.Section]) -> [[String]] {
     String(decoding: sections.flatMap(\.bytes), as: UTF8.self).split(separator: "\n")
       .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
   }
 
-  @Test func `The header names what is known and then the features`() throws {
+  @Test func `The header names label, subject, recording and start, then the features`() throws {
     let header = String(decoding: try FeatureTable().header, as: UTF8.self)
     #expect(
       header == "label,subject,recording,start," + Feature.orientationFree.map(\.description).joined(separator: ",")
         + "\n")
     let full = String(decoding: try FeatureTable(features: Feature.full).header, as: UTF8.self)
-    #expect(full.split(separator: ",").count == 4 + Feature.full.count, "a name holds a comma")
+    #expect(full.split(separator: ",").count == 4 + Feature.full.count, "a name has a comma")
   }
 
   @Test(arguments: [Feature.orientationFree, Feature.full])
-  func `Values read back as the very features of a stream of single samples`(features: [Feature]) throws {
+  func `Values read back exactly as the features of a stream`(features: [Feature]) throws {
     let (shape, recording) = (WindowShape(seconds: 2, hopSeconds: 0.5), Self.running.recording)
     let table = try FeatureTable(features: features, shape: shape)
     let rows = Self.cells(try table.sections(of: [FeatureTable.Source(Self.running)]))
@@ -59,7 +59,7 @@ import Testing
     #expect(rows.count == sections.reduce(0) { $0 + $1.windows })
   }
 
-  @Test func `What is not known is empty, and what needs quotes has them`() throws {
+  @Test func `Unknown values are empty, and fields are quoted if necessary`() throws {
     var recording = Self.running.recording
     recording.name = "a \"fast\", long run.csv"
     let table = try FeatureTable(features: [Feature(.total, .mean)])
@@ -71,7 +71,7 @@ import Testing
     #expect(String(decoding: other.bytes, as: UTF8.self).hasPrefix("\"two\r\nlines\",née,"))
   }
 
-  @Test func `Recordings that cannot have the features are named`() throws {
+  @Test func `Recordings that lack channels or rate for the features are named`() throws {
     func error(_ recording: Recording, _ features: [Feature]) throws -> TrainingError? {
       let table = try FeatureTable(features: features)
       do throws(TrainingError) {
@@ -90,7 +90,7 @@ import Testing
         == .tooSlow(recording: slow.name, source: .hertz(5), slowest: .hertz(7)))
   }
 
-  @Test func `Features that no window can have are refused before anything is read`() {
+  @Test func `Features that do not fit the window are an error before reading`() {
     let beyond = Feature(.total, .bandRMS(5...20))
     #expect(throws: ModelError.feature(.bandBeyondNyquist(beyond, .canonical))) { try FeatureTable(features: [beyond]) }
     #expect(throws: ModelError.feature(.noFeatures)) { try FeatureTable(features: []) }

@@ -7,7 +7,7 @@ import Testing
 @testable import GaitTraining
 
 struct FileToLabelsBenchmarkTests {
-  @Test func `Files are timed to the labels that the model gives them, on one core or all`() throws {
+  @Test func `The benchmark counts the labels of all windows, on one core or all`() throws {
     let folder = try TemporaryDirectory()
     let rate = SampleRate.hertz(50)
     let simulator = Simulator(seed: 1, sampleRate: rate)
@@ -31,7 +31,7 @@ struct FileToLabelsBenchmarkTests {
     #expect(shared.labels == labels)
   }
 
-  @Test func `A file that is not there cannot be timed`() throws {
+  @Test func `A missing file is an error`() throws {
     let file = try TemporaryDirectory().file("none.csv")
     #expect(throws: RecordingError.self) {
       try FileToLabelsBenchmark(model: .running, files: [file], options: ReadingOptions(), repetitions: 1)

@@ -7,7 +7,7 @@ import Testing
 @testable import GaitTraining
 
 struct ReadingBenchmarkTests {
-  @Test func `A benchmark counts, times and tells what was read`() throws {
+  @Test func `A benchmark counts, times and fingerprints the rows`() throws {
     let folder = try TemporaryDirectory()
     let names = Sensor.gravity.channels + Sensor.userAcceleration.channels
     let header = names.map(\.rawValue).joined(separator: ",")
@@ -21,7 +21,7 @@ struct ReadingBenchmarkTests {
     #expect(benchmark.fingerprints["gravity.x"] == first + 2 * second)
   }
 
-  @Test func `What cannot be read cannot be timed`() throws {
+  @Test func `A file that cannot be read is an error`() throws {
     let file = try TemporaryDirectory().file("none.csv")
     #expect(throws: RecordingError.self) { try ReadingBenchmark(contentsOf: file, repetitions: 1) }
   }

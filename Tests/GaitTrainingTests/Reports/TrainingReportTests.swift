@@ -9,7 +9,7 @@ import Testing
   private static func report(_ change: (inout ActivityTrainer) -> Void = { _ in }) throws -> TrainingReport {
     var trainer = ActivityTrainer()
     change(&trainer)
-    // Subject 3's walk is there twice, and one of its names is odd.
+    // Subject 3's walk occurs twice, once under an unusual name.
     var recordings = MovingRecordings.dataset.recordings
     let walk = recordings.first { $0.label == "walking" && $0.subject == "3" }!
     recordings.append(
@@ -23,16 +23,16 @@ import Testing
       command: "gait train people --layout '{label}/{subject}.csv'")
   }
 
-  @Test func `The page shows every figure, the data card and the command, without a script`() throws {
+  @Test func `The page has every figure, the data card and the command, and no script`() throws {
     let report = try Self.report { $0.calibration = .temperature }
     let page = try ParsedPage(report.html)
     #expect(page.counts["svg"] == 7 && page.counts["script"] == nil && page.links.isEmpty)
     let titles = try #require(page.texts["h3"])
     #expect(
       titles == [
-        "Confusion", "Labels", "Accuracy of each subject, the worst first", "ROC", "Precision and recall",
-        "Reliability", "Weights", "Importances", "What was trained on", "Labels", "Repairs", "Leaks found",
-        "Warnings", "Labels in doubt",
+        "Confusion", "Labels", "Accuracy by subject, worst first", "ROC", "Precision and recall",
+        "Reliability", "Weights", "Importances", "Training data", "Labels", "Repairs", "Copies and overlaps",
+        "Warnings", "Suspect labels",
       ])
     #expect(page.texts["code"] == ["gait train people --layout '{label}/{subject}.csv'"])
     let items = try #require(page.texts["li"])
@@ -41,17 +41,17 @@ import Testing
     #expect(report.html == (try Self.report { $0.calibration = .temperature }).html)
   }
 
-  @Test func `Without a cross-validation the page says so`() throws {
+  @Test func `Without a cross-validation the page states it`() throws {
     let report = try Self.report()
     let bare = TrainingReport(
       dataset: report.dataset, review: report.review, validation: nil, model: report.model, method: report.method)
     let page = try ParsedPage(bare.html)
-    #expect(page.texts["p"]?.contains { $0.contains("not judged on anybody") } == true)
+    #expect(page.texts["p"]?.contains { $0.contains("not evaluated on held-out people") } == true)
     #expect(page.counts["svg"] == 1 && page.counts["code"] == nil)
     #expect(!bare.description.contains("Held out"))
   }
 
-  @Test func `What macro-F1 and log-loss leave out is said on the page and in the text`() throws {
+  @Test func `The page and the text note what macro-F1 and log-loss leave out`() throws {
     let report = try Self.report()
     let windows = ScoredWindows(
       labels: ["a", "b", "c"], truths: [0, 1, 1],
@@ -64,7 +64,7 @@ import Testing
       dataset: report.dataset, review: report.review, validation: validation, model: report.model, method: "none")
     let notes = [
       "macro-F1 and balanced accuracy leave out c (no windows)",
-      "true label's probability below 1.2e-7 in 1 window, counted as 1.2e-7",
+      "true label's probability below 1.2e-7 in 1 window, clipped to 1.2e-7",
     ]
     let paragraphs = try #require(try ParsedPage(result.html).texts["p"])
     for note in notes {
@@ -77,18 +77,18 @@ import Testing
     #expect(page.texts["h3"]?.contains("Importances") == true && page.texts["h3"]?.contains("Weights") == false)
   }
 
-  @Test func `The text fits a terminal and holds what the labels' names hide`() throws {
+  @Test func `The text fits a terminal and lists suspect labels`() throws {
     let report = try Self.report { $0.calibration = .temperature }
     let lines = report.description.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[0] == "people: 10 recordings at 50 Hz, 3 subjects")
-    #expect(lines.contains { $0.hasPrefix("label") && $0.contains("energy/g") && $0.hasSuffix("in doubt") })
-    #expect(lines.contains("Recordings that move unlike their label:"))
+    #expect(lines.contains { $0.hasPrefix("label") && $0.contains("energy/g") && $0.hasSuffix("suspect") })
+    #expect(lines.contains("Suspect labels (the movement does not match the label):"))
     #expect(lines.contains { $0.hasPrefix("Brier score") && $0.contains("(uncalibrated ") })
-    #expect(lines.contains { $0.hasPrefix("turned at random   accuracy ") })
+    #expect(lines.contains { $0.hasPrefix("phone rotated      accuracy ") })
     #expect(lines.allSatisfy { $0.count <= 90 && !$0.hasSuffix(" ") })
   }
 
-  @Test func `A confusion of many labels keeps its numbers within the cells`() throws {
+  @Test func `A confusion matrix of many labels keeps its numbers within the cells`() throws {
     let labels = (0..<9).map { "a long label \($0)" }
     let counts = labels.indices.map { row in labels.indices.map { row == $0 ? 12_345 : $0 } }
     let page = try ParsedPage(ConfusionChart(labels: labels, counts: counts).svg.source)

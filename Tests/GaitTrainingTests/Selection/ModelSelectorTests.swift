@@ -6,7 +6,7 @@ import Testing
 @testable import GaitTraining
 
 @Suite struct ModelSelectorTests {
-  /// Six people who do everything.
+  /// Six people with all activities.
   private static let dataset = LabeledDataset(
     (1...6).flatMap { subject in SimulatedActivity.allCases.map { MovingRecordings.labeled($0, subject: subject) } })
 
@@ -25,7 +25,7 @@ import Testing
     #expect(done.withLock { $0 } == 4)
     #expect(selection.trainer.features.count == 2 && selection.choices.count == 3)
     #expect(selection.steps.map(\.name) == selection.trainer.features.map(\.description))
-    // By hand: the first feature is the one that does best alone.
+    // The reference: the first feature is the best single one.
     let losses = try candidates.map { feature in
       var trainer = ActivityTrainer()
       trainer.features = [feature]
@@ -37,7 +37,7 @@ import Testing
     #expect(abs(selection.steps[0].logLoss - losses[best]) < 1e-9)
   }
 
-  @Test func `The score that is reported is of groups that the choice has not seen`() throws {
+  @Test func `The reported score is of groups held out from the choice`() throws {
     let trainers = [1e-5, 1e-2, 10].map { penalty in
       var (trainer, logistic) = (ActivityTrainer(), LogisticTrainer())
       logistic.penalty = penalty
@@ -48,7 +48,7 @@ import Testing
     #expect(selection.steps.count == 3 && selection.steps.count { $0.isChosen } == 1)
     #expect(selection.steps.first { $0.isChosen }?.logLoss == selection.steps.map(\.logLoss).min())
     #expect(trainers.contains(selection.trainer))
-    // By hand, for the first fold: choose on the others, fit, and score.
+    // The reference for the first fold: choose on the others, fit, and score.
     let fold = try Folds(of: Self.dataset, scheme: .groups(folds: 3)).folds[0]
     let others = LabeledDataset(fold.training.map { Self.dataset.recordings[$0] })
     let inner = try trainers.map {
@@ -64,13 +64,13 @@ import Testing
   }
 
   @Test(arguments: [CalibrationMethod.temperature, .isotonic])
-  func `The score of a choice among calibrated models is that of calibrated models`(
+  func `A selection among calibrated models has the score of calibrated models`(
     method: CalibrationMethod
   ) throws {
     var trainer = ActivityTrainer()
     trainer.calibration = method
     let nested = try selector.select(from: .trainers([trainer]), on: Self.dataset).nested
-    // By hand: fit and calibrate on the others, and score.
+    // The reference: fit and calibrate on the others, and score.
     let parts = try Folds(of: Self.dataset, scheme: .groups(folds: 3)).folds.map { fold in
       let model = try trainer.fit(LabeledDataset(fold.training.map { Self.dataset.recordings[$0] }))
       return try model.scored(on: LabeledDataset(fold.test.map { Self.dataset.recordings[$0] }))
@@ -83,7 +83,7 @@ import Testing
     #expect(abs(logLoss - ProbabilityReport(nested.uncalibrated).logLoss) > 1e-4)
   }
 
-  @Test func `Windows may differ between the trainers that are chosen among`() throws {
+  @Test func `Trainers may have different windows`() throws {
     let trainers = [1.28, 2.56].map { seconds in
       var trainer = ActivityTrainer()
       trainer.window = WindowShape(seconds: seconds, hopSeconds: seconds / 4)
@@ -92,10 +92,10 @@ import Testing
     let selection = try selector.select(from: .trainers(trainers), on: Self.dataset)
     #expect(selection.steps.map(\.name).contains { $0.contains("windows of 1.28 s") })
     let model = try selection.trainer.fit(Self.dataset, scoredAs: selection.nested)
-    #expect(model.card?.validation?.method == "chosen and scored on 3 folds of whole subjects, nested")
+    #expect(model.card?.validation?.method == "nested cross-validation over 3 folds of whole subjects")
   }
 
-  @Test func `Thinned, restricted and narrowed windows keep what belongs together`() throws {
+  @Test func `Thinned, restricted and narrowed windows stay consistent`() throws {
     let windows = try ActivityTrainer().windows(of: Self.dataset)
     let thinned = windows.thinned(to: 50)
     #expect((25...50).contains(thinned.count) && thinned.originalCount == thinned.count)

@@ -15,7 +15,7 @@ import Testing
   }()
 
   @Test(arguments: methods)
-  func `A fitted model knows what it was fitted to, and carries its contract`(_ method: ActivityTrainer.Method) throws {
+  func `A fitted model has a card and an input contract`(_ method: ActivityTrainer.Method) throws {
     var trainer = ActivityTrainer()
     trainer.method = method
     let model = try trainer.fit(MovingRecordings.dataset)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: methods, [CalibrationMethod.none, .isotonic])
-  func `The same data make the same file, on one thread and on all cores`(
+  func `The same data give the same file, on one thread and on all cores`(
     _ method: ActivityTrainer.Method, calibration: CalibrationMethod
   ) throws {
     var trainer = ActivityTrainer()

@@ -17,7 +17,7 @@ import Testing
     #expect(Augmentation().isEmpty && Augmentation().copies(of: run, number: 0).isEmpty)
   }
 
-  @Test func `Slower rates, other speeds, clipping and turning add a copy each`() throws {
+  @Test func `Slower rates, other speeds, clipping and rotation add a copy each`() throws {
     let all = augmentation {
       $0.sampleRates = [.hertz(10), .hertz(25), .hertz(50), .hertz(100)]
       $0.timeScaling = 0.1
@@ -40,7 +40,7 @@ import Testing
     #expect(all.copies(of: run, number: 4)[4].rows != copies[4].rows)
   }
 
-  @Test func `Turning keeps gravity and attitude in step, and the default features as they were`() throws {
+  @Test func `Rotation keeps gravity and attitude consistent and the default features unchanged`() throws {
     let turned = augmentation { $0.turnsWearing = true }.copies(of: run, number: 1)[0]
     for index in stride(from: 0, to: run.count, by: 37) {
       let (gravity, attitude) = (turned[index].gravity, turned[index].attitude)
@@ -69,7 +69,7 @@ import Testing
     #expect(validation.windows != (try ActivityTrainer().crossValidated(on: dataset)).windows)
   }
 
-  @Test func `A feature that decides matters, and noise does not`() throws {
+  @Test func `A predictive feature is important, and noise is not`() throws {
     var generator = SplitMix64(seed: 2)
     let truths = (0..<400).map { $0 % 2 }
     let values = truths.flatMap { truth in

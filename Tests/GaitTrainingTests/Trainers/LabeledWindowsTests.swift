@@ -23,7 +23,7 @@ import Testing
     #expect(windows.countByLabel.values.reduce(0, +) == windows.count)
   }
 
-  @Test func `A recording too short for a window has none, and does no harm`() throws {
+  @Test func `A recording shorter than a window has no windows and does not affect others`() throws {
     let short = MovingRecordings.labeled(.running, subject: 4, seconds: 2)
     let dataset = LabeledDataset(MovingRecordings.dataset.recordings + [short])
     let windows = try ActivityTrainer().windows(of: dataset)

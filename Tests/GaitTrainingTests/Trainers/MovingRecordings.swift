@@ -6,7 +6,7 @@ import GaitTraining
 enum MovingRecordings {
   static let simulator = Simulator(seed: 42, sampleRate: .hertz(50))
 
-  /// What a simulated person does for `seconds`.
+  /// A recording of a simulated person for `seconds`.
   static func labeled(
     _ activity: SimulatedActivity, subject: Int, seconds: Double = 12, path: String? = nil, knowsSubject: Bool = true
   ) -> LabeledRecording {
@@ -16,12 +16,12 @@ enum MovingRecordings {
       fields: knowsSubject ? ["subject": "\(subject)"] : [:])
   }
 
-  /// Three people who do everything.
+  /// Three people with all activities.
   static let dataset = LabeledDataset(
     (1...3).flatMap { subject in SimulatedActivity.allCases.map { labeled($0, subject: subject) } },
     name: "three people")
 
-  /// A recording without the sensors that are not named.
+  /// A recording restricted to some sensors.
   static func keeping(_ sensors: [Sensor], of recording: Recording) -> Recording {
     let channels = sensors.flatMap(\.channels)
     return Recording(

@@ -3,7 +3,7 @@ import GaitTestSupport
 import GaitTraining
 import Testing
 
-/// Data that no model can be learned from.
+/// Data that no model can be fitted to.
 @Suite struct TrainingErrorTests {
   private func error(
     _ recordings: [LabeledRecording], validating: Bool = false, _ change: (inout ActivityTrainer) -> Void = { _ in }
@@ -29,8 +29,8 @@ import Testing
     #expect(found == .missingChannels(recording: recordings[4].path, channels: [.rotationRateY]))
     #expect(
       found?.description
-        == "\(recordings[4].path): the features need rotationRate.y, which the recording does not have; leave it out, "
-        + "or choose features without them.")
+        == "\(recordings[4].path): the recording lacks rotationRate.y, which the features need; leave it out, or choose "
+        + "features without these channels.")
   }
 
   @Test func `A recording that is too slow is named`() {
@@ -41,37 +41,38 @@ import Testing
     #expect(found == .tooSlow(recording: recordings[2].path, source: .hertz(5), slowest: .hertz(7)))
     #expect(
       found?.description
-        == "\(recordings[2].path): 5 Hz is too slow for features that look at motion up to 3.5 Hz; record at 7 Hz or more."
+        == "\(recordings[2].path): the sample rate of 5 Hz is too low for features up to 3.5 Hz; record at 7 Hz or more, "
+        + "or allow slow recordings."
     )
   }
 
-  @Test func `Recordings shorter than a window hold nothing to learn from`() {
+  @Test func `Recordings shorter than a window are an error`() {
     let short = [SimulatedActivity.running, .still].map { MovingRecordings.labeled($0, subject: 1, seconds: 2) }
     #expect(error(short) == .noWindows(seconds: 2.56))
     #expect(
       error(short)?.description
-        == "No recording holds a whole window of 2.56 s without missing values; use longer recordings or a shorter window."
+        == "no recording has a whole window of 2.56 s without missing values; use longer recordings or a shorter window."
     )
     let mixed = people.filter { $0.label != "still" } + [short[1]]
     #expect(error(mixed) == .noWindowsOfLabel("still", seconds: 2.56))
     #expect(
-      error(mixed)?.description.hasPrefix("No recording labelled \"still\" holds a whole window of 2.56 s") == true)
+      error(mixed)?.description.hasPrefix("no recording labelled \"still\" has a whole window of 2.56 s") == true)
   }
 
-  @Test func `Features that a window cannot have are refused`() {
+  @Test func `Features that do not fit the window are an error`() {
     let beyond = Feature(.total, .bandRMS(5...20))
     #expect(error(people) { $0.features = [beyond] } == .features(.feature(.bandBeyondNyquist(beyond, .hertz(25)))))
     #expect(error(people) { $0.features = [] } == .features(.feature(.noFeatures)))
     #expect(error(people) { $0.features = [] }?.description == FeatureFault.noFeatures.description)
   }
 
-  @Test func `One label is nothing to tell apart`() {
+  @Test func `A single label is an error`() {
     let found = error(people.filter { $0.label == "running" })
     #expect(found == .fitting(.onlyOneLabel(0)))
     #expect(found?.description == FittingError.onlyOneLabel(0).description)
   }
 
-  @Test func `Too many labels make no model`() {
+  @Test func `Too many labels are an error`() {
     let recordings = (0..<33).map { index in
       var labeled = people[index % people.count]
       (labeled.label, labeled.path) = ("label \(index)", "\(index).csv")
@@ -87,7 +88,7 @@ import Testing
     #expect(found?.description == FoldsError.tooFewUnits(groups: ["1"]).description)
   }
 
-  @Test func `A label whose only windows are held out cannot be learnt meanwhile`() {
+  @Test func `A label whose only windows are held out is an error`() {
     let recordings = people.filter { $0.label != "running" || $0.subject == "1" }
     let short = MovingRecordings.labeled(.running, subject: 2, seconds: 2)
     let found = error(recordings + [short], validating: true)

@@ -3,7 +3,7 @@ import GaitTestSupport
 import GaitTraining
 import Testing
 
-/// People without a window, and labels with few.
+/// People without windows, and labels with few windows.
 @Suite struct WindowCountTests {
   private let trainer = ActivityTrainer()
 
@@ -18,8 +18,8 @@ import Testing
     #expect(found.units == ["9"])
     #expect(
       found.warnings == [
-        "3 recordings hold no whole window of 2.56 s without missing values and were left out: part, short running, "
-          + "short still; nothing is left of subject 9"
+        "3 recordings have no whole window of 2.56 s without missing values and were skipped: part, short running, "
+          + "short still; no recording remains of subject 9"
       ])
     let model = try trainer.fit(MovingRecordings.dataset)
     #expect(try model.windowlessRecordings(in: dataset) == found)
@@ -35,7 +35,7 @@ import Testing
     #expect(try trainer.windowlessRecordings(in: dataset).units == ["9"])
   }
 
-  @Test func `A label with fewer than four windows is refused`() throws {
+  @Test func `A label with fewer than four windows is an error`() throws {
     let enough = MovingRecordings.dataset.recordings.filter { $0.label != "still" }
     for (seconds, count) in [(3.0, 1), (4.4, 3)] {
       let dataset = LabeledDataset(enough + [MovingRecordings.labeled(.still, subject: 1, seconds: seconds)])
@@ -43,11 +43,11 @@ import Testing
     }
     #expect(
       TrainingError.tooFewWindows("still", count: 1, seconds: 2.56).description
-        == "Label \"still\" has 1 window of 2.56 s, and a model needs 4 of each label; add recordings of it, longer ones, "
+        == "label \"still\" has only 1 window of 2.56 s, but every label needs 4; add recordings of it or longer ones, "
         + "or map it to another label.")
   }
 
-  @Test func `A label with few windows, or of few people, is warned of`() {
+  @Test func `A label with few windows or few people causes a warning`() {
     let dataset = MovingRecordings.dataset
     #expect(trainer.warnings(of: dataset, windows: ["running": 30, "still": 30, "walking": 30]) == [])
     let warnings = trainer.warnings(of: dataset, windows: ["running": 29, "still": 30, "walking": 30])
@@ -56,7 +56,7 @@ import Testing
     #expect(trainer.warnings(of: two, windows: ["running": 99, "still": 99, "walking": 99]).count == 3)
   }
 
-  @Test func `Where no subject is known, the report says that files are held out`() throws {
+  @Test func `With unknown subjects, the report warns that files are held out`() throws {
     let files = LabeledDataset(
       (1...3).flatMap { subject in
         SimulatedActivity.allCases.map { MovingRecordings.labeled($0, subject: subject, knowsSubject: false) }

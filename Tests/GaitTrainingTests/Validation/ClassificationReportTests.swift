@@ -10,7 +10,7 @@ struct ClassificationReportTests {
       }, labels: labels)
   }
 
-  @Test("every score is scikit-learn's", arguments: try Reference.all())
+  @Test("every score agrees with scikit-learn", arguments: try Reference.all())
   func agreesWithScikitLearn(reference: Reference) throws {
     let report = try report(reference.cells)
     #expect(report.labels == reference.labels)
@@ -25,7 +25,7 @@ struct ClassificationReportTests {
     expect(report.versusRestMacroF1, near: reference.versusRestMacroF1)
   }
 
-  @Test("groups are listed worst first, equals in natural order")
+  @Test("groups are listed worst first, equal ones in natural order")
   func groups() throws {
     let windows = [("10", 1), ("9", 1), ("2", 0), ("2", 1), ("7", 1), ("7", 1), ("7", 0)].map { group, right in
       Prediction(truth: "a", predicted: right == 1 ? "a" : "b", group: group)
@@ -36,7 +36,7 @@ struct ClassificationReportTests {
     #expect(report.worstGroup.accuracy == 0.5)
   }
 
-  @Test("a label without windows has no recall, and drags no average down")
+  @Test("a label without windows has no recall and is left out of averages")
   func absentLabel() throws {
     let report = try report([("run", "run", 3), ("still", "still", 2)], labels: ["walk", "run", "still"])
     #expect(report.labels == ["run", "still", "walk"])
@@ -47,13 +47,13 @@ struct ClassificationReportTests {
     #expect(report.support == ["run": 3, "still": 2, "walk": 0])
   }
 
-  @Test("a report on no windows is refused")
+  @Test("a report without windows is an error")
   func noWindows() {
     #expect(throws: ClassificationReportError.noWindows) { try ClassificationReport([Prediction]()) }
     #expect(ClassificationReportError.noWindows.description.contains("shorter window"))
   }
 
-  @Test("the JSON has the documented keys, and no others")
+  @Test("the JSON has exactly the documented keys")
   func json() throws {
     let report = try report([("run", "run", 3), ("run", "still", 1), ("still", "still", 4)], labels: ["walk"])
     let data = try JSONEncoder().encode(report)

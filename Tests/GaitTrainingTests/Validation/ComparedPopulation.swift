@@ -3,19 +3,19 @@ import Testing
 
 @testable import GaitTraining
 
-/// People whom two models classify, drawn at random: three labels, and for each person a confusion of each model.
+/// A random population for comparing two models: three labels, and a confusion matrix for each person and model.
 struct ComparedPopulation: Sendable, CustomTestStringConvertible {
-  /// What is particular about it.
+  /// A description of the population.
   let name: String
-  /// How many windows the second model has for each one of the first.
+  /// Windows of the second model per window of the first.
   var windowRatio = 1.0
-  /// How many windows people have, beside the usual 200 or so.
+  /// A factor on the usual 200 or so windows of a person.
   var size = 1.0
-  /// The deviation of the logarithm of a person's number of windows.
+  /// The standard deviation of the logarithm of a person's number of windows.
   var spread = 0.5
-  /// Whether errors are as many as the rate says, and all people do everything.
+  /// Whether error counts are exact instead of random, and all people have all labels.
   var isExact = false
-  /// The share of wrong windows of one person, of each model.
+  /// The error rates of both models for one random person.
   let rates: @Sendable (inout SeededGenerator) -> (first: Double, second: Double)
 
   var testDescription: String { name }
@@ -35,7 +35,7 @@ struct ComparedPopulation: Sendable, CustomTestStringConvertible {
       GroupTally(labelCount: 3, confusions: second), GroupTally(labelCount: 3, confusions: first))
   }
 
-  /// Windows of which a share is taken for another label, twice as often for the next as for the one after.
+  /// Windows of which a share is confused with another label, twice as often with the next one as with the one after.
   private func confusion(_ windows: [Double], rate: Double, _ generator: inout SeededGenerator) -> [Double] {
     var confusion = [Double](repeating: 0, count: 9)
     for (label, count) in windows.enumerated() {
@@ -83,19 +83,19 @@ extension ComparedPopulation {
     },
   ]
 
-  /// Equally good on average, but better for nine people of ten. A sample without the tenth person cannot show it.
+  /// Equally good on average, but better for nine people of ten. A sample without the tenth person does not show it.
   static let rareFailure = ComparedPopulation(name: "better for nine of ten, much worse for one") { generator in
     (0.03, generator.uniform(in: 0...1) < 0.1 ? 0.21 : 0.01)
   }
 
-  /// Normal differences whose mean is two standard errors of twelve people.
+  /// Normally distributed differences with a mean of two standard errors for twelve people.
   static func better(_ name: String, spread: Double) -> ComparedPopulation {
     ComparedPopulation(name: name, size: 5, spread: spread, isExact: true) { generator in
       (0.15, 0.15 - trueDifference + deviation * generator.normal())
     }
   }
 
-  /// The deviation of the differences of `better`, and their mean.
+  /// The standard deviation and the mean of the differences of `better`.
   static let deviation = 0.03
   static let trueDifference = 2 * deviation / 12.0.squareRoot()
 

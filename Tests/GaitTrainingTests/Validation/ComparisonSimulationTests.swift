@@ -3,10 +3,10 @@ import Testing
 
 @testable import GaitTraining
 
-/// How often `ModelComparison` calls a difference clear, over many draws of people. `Scripts/judge-comparison` runs these on
-/// optimised code, and shows the lines that begin with a bar.
+/// How often `ModelComparison` calls a difference clear, over many draws of people. `Scripts/judge-comparison` runs
+/// these on optimised code, and shows the lines that begin with a bar.
 @Suite struct ComparisonSimulationTests {
-  /// How many times people are drawn: enough to tell 6 % from 7 % where the code is optimised.
+  /// The number of random samples of people: in release builds, enough to distinguish 6 % from 7 %.
   private static var trials: Int {
     #if DEBUG
       60
@@ -15,7 +15,7 @@ import Testing
     #endif
   }
 
-  /// Far fewer swaps than `gait compare` makes, which only blunts p-values.
+  /// Far fewer swaps than in `gait compare`, which only makes p-values coarser.
   private static let draws = 1000
 
   /// The shares of trials of one measure.
@@ -23,10 +23,10 @@ import Testing
     var (clear, outside, covered, student) = (0.0, 0.0, 0.0, 0.0)
   }
 
-  /// Compares `count` people of a population many times.
+  /// Compares models on many samples of `count` people from a population.
   ///
-  /// - Returns: for each measure the share of trials with a clear difference, with 0 outside the interval, with `truth` in
-  ///   it, and with a paired t-test of the people's accuracies that finds one.
+  /// - Returns: for each measure the share of trials with a clear difference, with 0 outside the interval, with `truth`
+  ///   in it, and with a difference detected by a paired t-test of the people's accuracies.
   private func trials(of population: ComparedPopulation, count: Int, truth: Double = 0) -> [Shares] {
     let trials = Array(0..<Self.trials).mappedConcurrently { trial in
       var generator = SeededGenerator(seed: 14, keys: [UInt64(trial), UInt64(count)])
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Whether Student's paired test finds a difference, at 5 %.
+  /// Whether Student's paired test detects a difference at 5 %.
   private static func pairedTest(_ changes: [Double]) -> Bool {
     let count = Double(changes.count)
     let mean = changes.reduce(0, +) / count
@@ -52,7 +52,7 @@ import Testing
     return mean.magnitude > reach * (variance / count).squareRoot()
   }
 
-  /// At most 6 %; of few trials, three standard deviations more.
+  /// At most 6 %; with few trials, three standard deviations more.
   private static var limit: Double {
     trials >= 2000 ? 0.06 : 0.06 + 3 * (0.06 * 0.94 / Double(trials)).squareRoot()
   }
@@ -70,14 +70,14 @@ import Testing
     }
   }
 
-  @Test func `A model that fails for one person in ten is called better where that person is not among them`() {
+  @Test func `A model that fails for one person in ten seems better if that person is not in the sample`() {
     for count in [3, 4, 6, 8, 12, 20] {
       print(row(ComparedPopulation.rareFailure, count, trials(of: ComparedPopulation.rareFailure, count: count)))
     }
   }
 
   @Test(arguments: [("as many windows of all", 0.0), ("more windows of some", 0.5)])
-  func `A true difference is found nearly as often as by a paired test`(windows: String, spread: Double) {
+  func `A true difference is detected nearly as often as by a paired test`(windows: String, spread: Double) {
     let population = ComparedPopulation.better("better by two standard errors, \(windows)", spread: spread)
     let shares = trials(of: population, count: 12, truth: ComparedPopulation.trueDifference)
     let slack = Self.limit - 0.06

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CrossValidationTests {
   @Test(arguments: [true, false])
-  func `A cross-validation is what one gets by hand, fold by fold`(knowsSubjects: Bool) throws {
+  func `A cross-validation agrees with a reference, fold by fold`(knowsSubjects: Bool) throws {
     let dataset = LabeledDataset(
       (1...3).flatMap { subject in
         SimulatedActivity.allCases.map {
@@ -29,7 +29,7 @@ import Testing
     #expect(validation.report.groups.count == (knowsSubjects ? 3 : 9))
   }
 
-  @Test func `Every window is judged once, by every fold in its turn`() throws {
+  @Test func `Every window is tested on once`() throws {
     let dataset = MovingRecordings.dataset
     let done = Mutex(0)
     let validation = try ActivityTrainer().crossValidated(on: dataset) { done.withLock { $0 += 1 } }
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `Copies are never on both sides of a fold`() throws {
-    // Subject 4 is subject 1 under another name: a model that saw the one knows the other by heart.
+    // Subject 4 is subject 1 under another name.
     var recordings = MovingRecordings.dataset.recordings
     for labeled in recordings where labeled.subject == "1" {
       recordings.append(

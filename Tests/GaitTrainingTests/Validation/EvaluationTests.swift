@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `A report is what classifying every recording says`() throws {
+  @Test func `A report agrees with classifying every recording`() throws {
     let model = try Self.model.get()
     let dataset = LabeledDataset(
       [4, 5].flatMap { subject in SimulatedActivity.allCases.map { MovingRecordings.labeled($0, subject: subject) } })
@@ -32,27 +32,27 @@ import Testing
     #expect(done.withLock { $0 } == 6)
   }
 
-  @Test func `Labels of the model that nobody has are listed all the same`() throws {
+  @Test func `Labels of the model without windows are listed`() throws {
     let report = try Self.model.get().evaluated(on: LabeledDataset([MovingRecordings.labeled(.running, subject: 5)]))
     #expect(report.labels == ["running", "still", "walking"])
     #expect(report.recall.keys.sorted() == ["running"])
   }
 
-  @Test func `A label that the model does not know is refused, or left out on demand`() throws {
+  @Test func `A label that the model does not have is an error, or is left out`() throws {
     var recordings = [MovingRecordings.labeled(.running, subject: 5), MovingRecordings.labeled(.still, subject: 5)]
     recordings[1].label = "cycling"
     let found = try error(recordings)
     #expect(found == .unknownLabels(["cycling"], known: ["running", "still", "walking"]))
     #expect(
       found?.description
-        == "the model does not know the label \"cycling\" of the recordings (it knows running, still, walking); map it to "
-        + "one of these, or leave such recordings out.")
+        == "the recordings have the label \"cycling\", which the model does not have; the model's labels are running, still, "
+        + "walking. Map the label to one of these, or leave out its recordings.")
     let model = try Self.model.get()
     let known = LabeledDataset(recordings).keeping(labels: model.activityHead.labels)
     #expect(try model.evaluated(on: known).windows == model.classify(recordings[0].recording).count)
   }
 
-  @Test func `A recording that the model cannot be used on is named`() throws {
+  @Test func `A recording that the model cannot classify is named`() throws {
     var labeled = MovingRecordings.labeled(.running, subject: 5)
     labeled.recording = Simulator(seed: 1, sampleRate: .hertz(5)).recording(of: 1, activity: .running, seconds: 20)
     let slow = ModelError.sourceTooSlow(source: .hertz(5), slowest: .hertz(7))
@@ -64,11 +64,11 @@ import Testing
     #expect(try error([labeled]) == .recording(labeled.path, missing))
   }
 
-  @Test func `Recordings shorter than a window cannot judge`() throws {
+  @Test func `Recordings shorter than a window are an error`() throws {
     let found = try error([MovingRecordings.labeled(.running, subject: 5, seconds: 2)])
     #expect(found == .noWindows(seconds: 2.56))
     #expect(
-      found?.description == "no recording holds a whole window of 2.56 s without missing values; use longer recordings."
+      found?.description == "no recording has a whole window of 2.56 s without missing values; use longer recordings."
     )
   }
 }

@@ -21,7 +21,7 @@ struct FoldsTests {
       })
   }
 
-  @Test("up to 64 subjects are left out one by one")
+  @Test("up to 64 subjects are held out one by one")
   func leaveOneSubjectOut() throws {
     let folds = try Folds(of: subjects(12))
     #expect(folds.scheme == .leaveOneGroupOut)
@@ -30,7 +30,7 @@ struct FoldsTests {
     #expect(try Folds(of: subjects(65)).scheme == .groups(folds: 10))
   }
 
-  @Test("files without subjects are dealt to ten folds, or to fewer if there are fewer")
+  @Test("files without subjects are distributed over ten folds, or fewer if there are fewer")
   func dealing() throws {
     let folds = try Folds(of: files(["runs": 40, "stand": 30]))
     #expect(folds.scheme == .groups(folds: 10))
@@ -80,10 +80,10 @@ struct FoldsTests {
   func oneGroup() {
     let error = FoldsError.tooFewUnits(groups: ["1"])
     #expect(throws: error) { try Folds(of: subjects(1)) }
-    #expect(error.description.hasPrefix("there is only the group 1;"))
+    #expect(error.description.hasPrefix("there is only one group, 1;"))
   }
 
-  @Test("groups that share copies cannot be kept apart")
+  @Test("groups that share copies form one unit")
   func sharedCopies() {
     var entries = ["1", "2"].map { SampleRecordings.labeled("run", path: $0, subject: $0, seed: 1) }
     entries.append(SampleRecordings.labeled("still", path: "3", subject: "1", seed: 2))
@@ -93,7 +93,7 @@ struct FoldsTests {
     #expect(error.description.hasPrefix("the groups 1, 2 share copies"))
   }
 
-  @Test("a label that only one group has cannot be learnt while that group is tested")
+  @Test("a label of only one group is an error, because no training data have it")
   func lonelyLabel() {
     var entries = subjects(3).recordings
     entries.append(SampleRecordings.labeled("cycle", path: "cycle/2.csv", subject: "2", seed: 99))

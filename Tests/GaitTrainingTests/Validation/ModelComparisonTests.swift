@@ -4,15 +4,15 @@ import Testing
 @testable import GaitTraining
 
 @Suite struct ModelComparisonTests {
-  /// Windows of groups of which so many of ten are right.
+  /// Ten windows for each group, `right` of them predicted correctly.
   private func windows(right: [Int], labels: [String] = ["a", "b"], names: [String]? = nil) -> ScoredWindows {
     var (truths, values, groups): ([Int], [Float], [String]) = ([], [], [])
     for (group, right) in right.enumerated() {
       for index in 0..<10 {
         let truth = index % 2
-        let said = index < right ? truth : 1 - truth
+        let predicted = index < right ? truth : 1 - truth
         truths.append(truth)
-        values += labels.indices.map { $0 == said ? 0.9 : 0.1 }
+        values += labels.indices.map { $0 == predicted ? 0.9 : 0.1 }
         groups.append(names?[group] ?? "\(group)")
       }
     }
@@ -37,7 +37,7 @@ import Testing
     #expect(macroF1.isClear && macroF1.pValue == 2.0 / 256)
   }
 
-  @Test func `The interval is at least Student's of the groups' differences, and little more`() throws {
+  @Test func `The interval contains Student's interval and is little longer`() throws {
     let changes = [3, -1, 2, 0, 1, -2, 4, 1]
     let first = windows(right: Array(repeating: 5, count: 8))
     let second = windows(right: changes.map { 5 + $0 })
@@ -48,14 +48,14 @@ import Testing
     let (low, high) = (try #require(difference.low) * 10, try #require(difference.high) * 10)
     #expect(low <= mean - reach + 1e-6 && low > mean - 1.2 * reach)
     #expect(high >= mean + reach - 1e-6 && high < mean + 1.2 * reach)
-    // By hand: the share of sign changes whose sum is as large.
+    // The reference: the share of sign changes whose sum is at least as large.
     let asLarge = (0..<256).count { mask in
       abs(changes.indices.reduce(0) { $0 + (mask >> $1 & 1 == 1 ? -changes[$1] : changes[$1]) }) >= 8
     }
     #expect(difference.pValue == Double(asLarge) / 256 && !difference.isClear)
   }
 
-  @Test func `Random swaps come near to all swaps, and follow from the seed`() throws {
+  @Test func `Random swaps approximate all swaps and follow from the seed`() throws {
     let first = windows(right: [5, 6, 5, 7, 8, 5, 6, 9, 5, 5, 4, 8])
     let second = windows(right: [7, 6, 8, 7, 9, 9, 5, 9, 8, 7, 4, 9])
     let compared = { (draws: Int, seed: UInt64) in
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 4, 5])
-  func `Of fewer than six groups nothing is said, however different the models are`(count: Int) throws {
+  func `With fewer than six groups there is no result, even for very different models`(count: Int) throws {
     let first = windows(right: (0..<count).map { 2 + $0 % 2 })
     let second = windows(right: (0..<count).map { 9 + $0 % 2 })
     let comparison = try ModelComparison([("x", first), ("y", second)])
@@ -78,7 +78,7 @@ import Testing
       #expect(difference.low == nil && difference.high == nil && difference.pValue == nil && !difference.isClear)
       #expect(difference.betterGroups == count)
     }
-    #expect(comparison.description.contains("Too few groups to say"))
+    #expect(comparison.description.contains("Too few groups for a significance test"))
     #expect(comparison.description.contains("chance: \(count), at least 6 are needed."))
   }
 
@@ -92,7 +92,7 @@ import Testing
     #expect(alone.differences.allSatisfy { $0.low == nil && !$0.isClear })
   }
 
-  @Test func `Groups of which only one model has windows are left out of the difference`() throws {
+  @Test func `Groups in which only one model has windows are left out of the difference`() throws {
     let first = windows(right: [5, 9, 7, 0], names: ["1", "2", "3", "4"])
     let second = windows(right: [9, 6, 8], names: ["1", "2", "3"])
     let difference = try ModelComparison([("x", first), ("y", second)]).differences[0]
@@ -100,8 +100,8 @@ import Testing
     #expect(difference.betterGroups == 2 && difference.worseGroups == 1)
   }
 
-  @Test func `All groups count alike, however many windows they have`() throws {
-    // Of one group the model gets two more right, of the other, which has twice as many windows, two fewer.
+  @Test func `All groups have the same weight, for any number of windows`() throws {
+    // In one group the model has two more correct windows; in the other, with twice as many windows, two fewer.
     let names = ["1", "2", "2"]
     let first = windows(right: [5, 8, 8], names: names)
     let second = windows(right: [7, 7, 7], names: names)
@@ -111,7 +111,7 @@ import Testing
     #expect(comparison.differences[0].betterGroups == 1 && comparison.differences[0].worseGroups == 1)
   }
 
-  @Test func `Labels that only one model has, and other orders of labels, are told apart by name`() throws {
+  @Test func `Labels are matched by name across models`() throws {
     let two = windows(right: [9, 8, 10])
     let three = windows(right: [9, 8, 10], labels: ["a", "b", "c"])
     let comparison = try ModelComparison([("two", two), ("three", three)])
@@ -122,7 +122,7 @@ import Testing
         "three: macro-F1 and balanced accuracy leave out c (no windows)"))
   }
 
-  @Test func `Student's distribution is the one of the tables`() {
+  @Test func `Student's distribution agrees with published tables`() {
     // R's qt(0.975, n), to seven digits.
     let quantiles = [
       1: 12.7062047, 2: 4.3026527, 3: 3.1824463, 5: 2.5705818, 6: 2.4469119, 11: 2.2009852, 19: 2.0930241,

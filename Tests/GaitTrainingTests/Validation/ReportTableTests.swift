@@ -10,7 +10,7 @@ struct ReportTableTests {
     }
   }
 
-  @Test("a report reads well in a terminal")
+  @Test("a report has the expected text")
   func drawing() throws {
     let report = try ClassificationReport(
       windows([("running", "running", 1180), ("running", "walking", 9), ("still", "still", 640)], group: "4")
@@ -27,16 +27,16 @@ struct ReportTableTests {
         still        642   99.7 %    100.0 %             99.9 %
         walking    1,531   98.0 %     99.3 %             98.7 %
 
-        true label ↓  said to be →  running  still  walking
-        running                       1,180      ·        9
-        still                             ·    640        2
-        walking                          31      ·    1,500
+        true label ↓  predicted →  running  still  walking
+        running                      1,180      ·        9
+        still                            ·    640        2
+        walking                         31      ·    1,500
 
         worst of 2 groups: 13, 97.8 % of 1,533 windows
         """)
   }
 
-  @Test func `Labels that the means leave out are named, or counted where they are many`() throws {
+  @Test func `Labels that the means leave out are named, or counted if there are many`() throws {
     let cells = windows([("running", "running", 9), ("still", "still", 3)], group: "1")
     let one = try ClassificationReport(cells, labels: ["walking"])
     #expect(
@@ -47,7 +47,7 @@ struct ReportTableTests {
     #expect(!(try ClassificationReport(cells)).description.contains("leave out"))
   }
 
-  @Test("no line is wider than 80 characters, however many labels there are and however long their names")
+  @Test("no line is wider than 80 characters, for any number of labels and any names")
   func width() throws {
     for count in [1, 2, 6, 13, 40] {
       let labels = (0..<count).map { String(repeating: "x", count: $0) + " activity number \($0)" }
@@ -60,7 +60,7 @@ struct ReportTableTests {
     }
   }
 
-  @Test("a ratio is a full 100 % only if nothing is missing")
+  @Test("only a ratio of exactly 1 is 100.0 %")
   func percents() {
     #expect(ClassificationReport.percent(1) == "100.0 %")
     #expect(ClassificationReport.percent(0.99999) == " 99.9 %")

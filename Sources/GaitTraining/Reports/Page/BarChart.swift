@@ -1,11 +1,11 @@
-/// Bars beside one another's numbers, a row or a few under each name, as SVG that scales with the page.
+/// A horizontal bar chart as SVG that scales with the page, with one or more bars for each name.
 ///
-/// Every bar has its number written at its side, so that nothing depends on measuring lengths or telling colours.
+/// Every bar has its number next to it, so the chart does not depend on bar lengths or colours.
 struct BarChart {
-  /// What the drawing shows, for those who hear the page read.
+  /// The chart's title for screen readers.
   var title: String
   var rows: [Row]
-  /// The numbers that the bars span; a bar begins at 0, or at the nearer end where 0 lies outside.
+  /// The range of values. A bar starts at 0, or at the nearer end if 0 is outside.
   var scale: LinearScale
 
   struct Row {
@@ -15,16 +15,16 @@ struct BarChart {
 
   struct Bar {
     var value: Double
-    /// What is written beside the bar.
+    /// The text next to the bar.
     var text: String
-    /// Which series' colour the bar has.
+    /// The series whose colour the bar has.
     var series = 0
   }
 
   private static let width = Chart.width
   private static let textWidth = 118.0
   private static let nameHeight = 13.0
-  /// The characters of a line that surely fit the width.
+  /// The number of characters that always fit in a line.
   private static let lineLength = 58
   private static let barHeight = 13.0
   private static let gap = 6.0
@@ -54,7 +54,7 @@ struct BarChart {
       ], drawn)
   }
 
-  /// A name in lines that fit, broken at its spaces, or anywhere where there are none.
+  /// A name in lines that fit, broken at spaces, or anywhere if there are none.
   private static func lines(of name: String) -> [String] {
     var lines = [""]
     for word in name.split(separator: " ", omittingEmptySubsequences: false) {

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Lines and points over two axes, as SVG that scales with the page.
+/// A line chart as SVG that scales with the page.
 ///
-/// The drawing is 360 units wide, so that its text has the page's size on a phone. Series differ by dash and marker as well
-/// as by colour, and are named under the plot.
+/// The drawing is 360 units wide, so that its text has the page's size on a phone. Series differ by dash and marker as
+/// well as by colour, and are named in a legend.
 struct Chart {
-  /// What the drawing shows, for those who hear the page read.
+  /// The chart's title for screen readers.
   var title: String
   var horizontal: Axis
   var vertical: Axis
   var series: [Series]
-  /// A thin line to compare with, such as the diagonal, from one point to another.
+  /// A thin reference line, such as the diagonal, from one point to another.
   var reference: [Point] = []
-  /// Units of height that the plot takes.
+  /// The height of the plot, units.
   var plotHeight = 220.0
 
   struct Axis {
     var title: String
     var scale: LinearScale
-    /// How numbers are written at the ticks.
+    /// The number format of the ticks.
     var format: @Sendable (Double) -> String = { InvariantFormat.short($0) }
   }
 
@@ -120,7 +120,7 @@ struct Chart {
     return .element("g", [:], [stroke] + markers)
   }
 
-  /// A mark whose shape tells the series: disc, square, triangle, and these hollow.
+  /// A marker with the series' shape: disc, square, triangle, then the same hollow.
   private static func marker(_ style: Int, at point: Point) -> Markup {
     let (x, y, size) = (InvariantFormat.coordinate(point.x), InvariantFormat.coordinate(point.y), 3.5)
     let paint = style < 3 ? "f\(style)" : "line l\(style)"

@@ -1,6 +1,6 @@
-/// A confusion matrix as SVG: rows are true labels, columns what they were said to be, cells hold share and count.
+/// A confusion matrix as SVG: rows are true labels, columns predicted labels, cells show share and count.
 ///
-/// A cell's shade grows with its share of the row; the numbers say the same to whoever does not see shades.
+/// A cell's shade grows with its share of the row; the numbers do not depend on seeing shades.
 struct ConfusionChart {
   let labels: [String]
   /// Windows, shape `[truth × predicted]`.
@@ -23,7 +23,7 @@ struct ConfusionChart {
         "role": "img",
         "aria-label": "confusion matrix",
       ],
-      [text("true label", x: 0, y: Self.top - 6, style: "soft"), text("said to be", x: 0, y: 12, style: "soft")]
+      [text("true label", x: 0, y: Self.top - 6, style: "soft"), text("predicted", x: 0, y: 12, style: "soft")]
         + labels.indices.flatMap { row in [rowTitle(row), columnTitle(row)] + labels.indices.flatMap { draw(row, $0) } }
     )
   }
@@ -73,7 +73,7 @@ struct ConfusionChart {
     ]
   }
 
-  /// A share in percent, with decimals only where there is room.
+  /// A share in percent, with a decimal only if there is room.
   private func percent(_ share: Double) -> String {
     let decimals = cell >= 44 ? 1 : 0
     let rounded = InvariantFormat.fixed(share * 100, decimals)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An axis of numbers: which it shows, and where on the paper each stands.
+/// A linear scale: maps numbers of a domain to positions of 0…1.
 struct LinearScale: Hashable, Sendable {
   /// The numbers at the two ends.
   let domain: ClosedRange<Double>
@@ -15,12 +15,12 @@ struct LinearScale: Hashable, Sendable {
     self.domain = domain
   }
 
-  /// Where a number stands between the ends, 0 to 1 within them.
+  /// The position of a number: 0 to 1 within the domain.
   func position(of value: Double) -> Double {
     (value - domain.lowerBound) / (domain.upperBound - domain.lowerBound)
   }
 
-  /// Round numbers within the domain: 1, 2 or 5 times a power of ten apart, whichever gives about `count` of them.
+  /// About `count` round numbers within the domain, with a step of 1, 2 or 5 times a power of ten.
   func ticks(about count: Int = 5) -> [Double] {
     let rough = (domain.upperBound - domain.lowerBound) / Double(max(1, count))
     let power = pow(10, floor(log10(rough)))

@@ -1,24 +1,24 @@
-/// A web page that is one file: no script, no font, no picture from elsewhere, so that it can be mailed and kept.
+/// A self-contained web page: one file, without scripts and without external fonts or images.
 ///
-/// It fits a phone (390 px) and a desk, is light or dark as the reader's system is, and prints. Charts are SVG within it.
+/// It fits a phone (390 px) and a desktop, follows the system's light or dark mode, and prints. Charts are inline SVG.
 struct Page {
   /// The page's title, also its first heading.
   var title: String
-  /// What stands under the title.
+  /// The contents below the title.
   var summary: [Markup]
-  /// The parts of the page, each with a heading.
+  /// The sections, each with a heading.
   var sections: [Section]
 
-  /// A heading and what stands under it.
+  /// A heading and its contents.
   struct Section {
     var title: String
     var contents: [Markup]
   }
 
-  /// What wrote the page.
+  /// The name of the generator.
   private static let generator = "gait"
 
-  /// What every page holds near its beginning, and no other program's.
+  /// The element in the head that identifies pages written by Gait.
   static let mark = Markup.element("meta", ["name": "generator", "content": generator]).source
 
   /// The file's contents.
@@ -50,12 +50,12 @@ extension Markup {
     .element("p", [:], [.text(text)])
   }
 
-  /// A line of text as a machine has it, which wraps where it must.
+  /// A line of code, which wraps if necessary.
   static func code(_ text: String) -> Markup {
     .element("p", [:], [.element("code", [:], [.text(text)])])
   }
 
-  /// Charts side by side where there is room, else one under another.
+  /// Charts side by side if there is room, else stacked.
   static func grid(_ contents: [Markup]) -> Markup {
     .element("div", ["class": "grid"], contents)
   }
@@ -67,9 +67,9 @@ extension Markup {
       [.element("h3", [:], [.text(title)]), chart] + (note.isEmpty ? [] : [.element("figcaption", [:], [.text(note)])]))
   }
 
-  /// A table, which wraps its texts rather than outgrow a phone.
+  /// A table that wraps its texts to fit a phone.
   ///
-  /// - Parameter isNumeric: whether all columns but the first hold numbers, which are not to be broken.
+  /// - Parameter isNumeric: whether all columns but the first are numbers, which do not wrap.
   static func table(titles: [String], rows: [[String]], isNumeric: Bool = false) -> Markup {
     func row(_ cells: [String], _ name: String) -> Markup {
       .element("tr", [:], cells.map { .element(name, [:], [.text($0)]) })
@@ -82,7 +82,7 @@ extension Markup {
       ])
   }
 
-  /// Texts under one another.
+  /// A bulleted list.
   static func list(_ items: [String]) -> Markup {
     .element("ul", [:], items.map { .element("li", [:], [.text($0)]) })
   }

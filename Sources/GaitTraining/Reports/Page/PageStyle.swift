@@ -1,15 +1,16 @@
-/// How pages and the charts in them look.
+/// The style of pages and their charts.
 enum PageStyle {
-  /// How many series a chart can tell apart, by colour, dash and marker.
+  /// The number of distinct series styles in a chart: colour, dash and marker.
   static let seriesCount = 6
 
-  /// The dashes of the series' lines, so that they differ on paper and to whoever sees no colours; none for the first.
+  /// The dashes of the series' lines, so that series differ without colour; none for the first.
   static let dashes = ["", "7 3", "2 3", "10 3 2 3", "4 2", "1 2"]
 
   /// The style sheet.
   ///
-  /// The series' colours are those of Okabe and Ito, "Color Universal Design", 2008, lighter on a dark page, which people
-  /// with any colour vision tell apart. It holds none of the characters that XML would escape, for HTML would not read them back.
+  /// The series' colours are those of Okabe and Ito, "Color Universal Design", 2008, distinguishable with any colour
+  /// vision, and lighter on a dark page. The sheet has no character that XML would escape, because HTML does not
+  /// unescape style sheets.
   static let sheet = """
     :root{color-scheme:light dark;--paper:#fff;--ink:#1b1f24;--soft:#57606a;--rule:#d8dee4;--card:#f6f8fa;\
     --s0:#0072b2;--s1:#c04a00;--s2:#00795a;--s3:#a8487f;--s4:#8a6d00;--s5:#30729e}

@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  @Test func `A page is well-formed XML, holds its texts, and asks for nothing from elsewhere`() throws {
+  @Test func `A page is well-formed XML, has its texts, and loads nothing external`() throws {
     let parsed = try ParsedPage(page.html)
     #expect(parsed.texts["title"] == ["A \"page\" <of> & things"])
     #expect(parsed.texts["h2"] == ["Charts", "Tables"])
@@ -51,7 +51,7 @@ import Testing
     #expect(!page.html.contains("url("))
   }
 
-  @Test func `The style sheet holds nothing that XML and HTML read in two ways`() {
+  @Test func `The style sheet has no character that XML would escape`() {
     #expect(!PageStyle.sheet.contains { "<>&\"'".contains($0) })
     #expect(PageStyle.sheet.contains("prefers-color-scheme:dark"))
   }
@@ -64,7 +64,7 @@ import Testing
     #expect(texts.joined().filter { $0 != " " } == name.filter { $0 != " " })
   }
 
-  @Test func `Nothing in a drawing leaves its view box`() throws {
+  @Test func `All shapes of a drawing are within its view box`() throws {
     for drawing in [chart.svg, bars.svg] {
       let parsed = try ParsedPage(drawing.source)
       let box = try #require(parsed.viewBox)
@@ -94,7 +94,7 @@ import Testing
   @Test(arguments: [
     (0.0, "0"), (-0.001, "0"), (1.005, "1"), (2.5, "2.5"), (-3.07, "-3.07"), (360, "360"), (0.999, "1"),
   ])
-  func `Lengths are written short`(value: Double, text: String) {
+  func `Lengths have no trailing zeros`(value: Double, text: String) {
     #expect(InvariantFormat.coordinate(value) == text)
   }
 

@@ -4,17 +4,17 @@ import Foundation
   import FoundationXML
 #endif
 
-/// A page or a drawing as an XML parser sees it.
+/// A page or a drawing, parsed as XML.
 final class ParsedPage: NSObject, XMLParserDelegate {
-  /// How many elements there are of each name.
+  /// The number of elements of each name.
   private(set) var counts: [String: Int] = [:]
-  /// The texts in the elements of each name, those of elements within them included.
+  /// The texts in the elements of each name, including nested elements.
   private(set) var texts: [String: [String]] = [:]
-  /// Attributes that name something to fetch.
+  /// Attributes with external resources.
   private(set) var links: [String] = []
   /// The size of the last drawing.
   private(set) var viewBox: (width: Double, height: Double)?
-  /// Points that shapes of drawings reach.
+  /// The extreme points of shapes.
   private(set) var corners: [(Double, Double)] = []
 
   private var open: [(name: String, text: String)] = []
@@ -26,7 +26,7 @@ final class ParsedPage: NSObject, XMLParserDelegate {
 
   /// Parses a page.
   ///
-  /// - Throws: `Malformed` where it is not XML.
+  /// - Throws: `Malformed` if it is not XML.
   init(_ source: String) throws {
     super.init()
     let parser = XMLParser(data: Data(source.utf8))

@@ -4,9 +4,9 @@ import GaitTestSupport
 import GaitTraining
 import Testing
 
-/// The road on recordings of people: six are learned from, six others are classified.
-@Suite(.requiresRealData) struct RealRoadTests {
-  /// A jog, a walk, and a time of sitting and of standing of each subject, cut to what a debug build can take.
+/// The pipeline on recordings of people: six are trained on, six others are classified.
+@Suite(.requiresRealData) struct RealDataPipelineTests {
+  /// A recording each of jogging, walking, sitting and standing of every subject, shortened for debug builds.
   private static func people(_ subjects: [String]) throws -> LabeledDataset {
     let whole = try LabeledDataset(
       directory: RealData.motionSense, layout: "{label}_{trial}/sub_{subject}.csv", sampleRate: .hertz(50),
@@ -26,7 +26,7 @@ import Testing
   private static let model = Result { try ActivityTrainer().fit(people(RealData.trainingSubjects)) }
   private static let others = Result { try people(RealData.testSubjects) }
 
-  @Test func `Turning the phone changes no probability by more than 1e-4`() throws {
+  @Test func `Rotating the phone changes no probability by more than 1e-4`() throws {
     let model = try Self.model.get()
     var largest: (change: Float, place: String) = (0, "")
     var windowCount = 0
@@ -46,12 +46,12 @@ import Testing
       }
     }
     #expect(windowCount > 800)
-    #expect(largest.change > 0, "nothing was turned")
+    #expect(largest.change > 0, "no recording was rotated")
     #expect(largest.change <= 1e-4, "\(largest.place)")
   }
 
-  @Test func `Turning the phone changes no score in its first three digits`() throws {
-    let (people, others) = (try Self.people(RealData.trainingSubjects), try Self.others.get())
+  @Test func `Rotating the phone changes no score in its first three digits`() throws {
+    let (people, others) = (try Self.people(RealData.learnedSubjects), try Self.others.get())
     let all = LabeledDataset(people.recordings + others.recordings)
     let held = RecordingFilter(field: "subject", values: RealData.testSubjects)
     let validation = try ActivityTrainer().crossValidated(on: all, scheme: .holdOut([held]), measuring: [.turning])
@@ -61,7 +61,7 @@ import Testing
     #expect(abs(validation.report.macroF1 - turned.macroF1) < 5e-4)
   }
 
-  @Test func `Sample by sample gives the windows of the whole recording to the last bit`() throws {
+  @Test func `Streaming gives the windows of the whole recording bit for bit`() throws {
     let model = try Self.model.get()
     for labeled in try Self.others.get().recordings {
       let whole = try model.classify(labeled.recording)
