@@ -1,3 +1,5 @@
+import GaitFormats
+
 /// Cuts a template into text and placeholders, and refuses those that cannot work.
 struct PathLayoutParser {
   let template: String
