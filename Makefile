@@ -50,16 +50,18 @@ check-costs:
 record-costs:
 	Scripts/check-costs --record
 
-# The command at .build/release/gait, which runs on any processor; where this one has AVX2, a build for it beside that,
-# at .build/v3/release/gait.
+# The command at .build/release/gait, which runs on any processor. If this one has AVX2, also a build for it at
+# .build/v3/release/gait. Each is a link to the product gait-command.
 release: release-plain $(V3)
 
 release-plain: prerequisites
-	swift build --configuration release --product gait
+	swift build --configuration release --product gait-command
+	ln -sf gait-command $(GAIT)
 
 release-v3: prerequisites
-	swift build --configuration release --product gait --scratch-path .build/v3 \
+	swift build --configuration release --product gait-command --scratch-path .build/v3 \
 		-Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
+	ln -sf gait-command $(GAIT_V3)
 
 # Fuzzes every reader of untrusted input (or those in TARGETS) for SECONDS each; Scripts/fuzz says more.
 SECONDS = 60
