@@ -50,16 +50,18 @@ check-costs:
 record-costs:
 	Scripts/check-costs --record
 
-# Builds the command at .build/release/gait for any processor. If this processor has AVX2, also builds
-# .build/v3/release/gait for x86-64-v3.
+# The command at .build/release/gait, which runs on any processor. If this one has AVX2, also a build for it at
+# .build/v3/release/gait. Each is a link to the product gait-command.
 release: release-plain $(V3)
 
 release-plain: prerequisites
-	swift build --configuration release --product gait
+	swift build --configuration release --product gait-command
+	ln -sf gait-command $(GAIT)
 
 release-v3: prerequisites
-	swift build --configuration release --product gait --scratch-path .build/v3 \
+	swift build --configuration release --product gait-command --scratch-path .build/v3 \
 		-Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
+	ln -sf gait-command $(GAIT_V3)
 
 # Fuzzes every parser of untrusted input (or those in TARGETS) for SECONDS each; see Scripts/fuzz.
 SECONDS = 60

@@ -28,7 +28,9 @@ let package = Package(
     .library(name: "Gait", targets: ["Gait"]),
     .library(name: "GaitFormats", targets: ["GaitFormats"]),
     .library(name: "GaitTraining", targets: ["GaitTraining"]),
-    .executable(name: "gait", targets: ["GaitCommand"]),
+    // Not "gait": Macs' file systems ignore case, and SwiftPM's next build system and Xcode give product and target a folder
+    // each, of which gait.build and Gait.build would be one. `make release` leaves the command as .build/release/gait.
+    .executable(name: "gait-command", targets: ["GaitCommand"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -13,30 +13,31 @@ extension SampleRate: ExpressibleByArgument {
 
   /// A rate from its number of hertz.
   ///
-  /// - Throws: `ValidationError`, which says what a rate may be.
+  /// - Throws: `ValidationError` with the valid range.
   static func parse(_ argument: String) throws -> SampleRate {
     guard let rate = SampleRate(argument: argument) else {
       let valid = SampleRate.validHertz
       throw ValidationError(
-        "give the rows in a second as a number within \(number(valid.lowerBound))…\(number(valid.upperBound)), such as 50"
+        "give the sample rate in hertz, within \(number(valid.lowerBound))…\(number(valid.upperBound)), such as 50"
       )
     }
     return rate
   }
 
-  /// What help shows as a default.
+  /// The default in a help text.
   public var defaultValueDescription: String { number(hertz) }
 }
 
 extension FeatureSet: ExpressibleByArgument {}
 
-/// The options that say how a window is cut.
+/// The options for the length and hop of windows.
 struct WindowOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("The length of a window.", valueName: "seconds"))
   var window = WindowShape().seconds
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("From the start of one window to the next.", valueName: "seconds"))
+    parsing: .unconditional,
+    help: ArgumentHelp("The time from the start of one window to the start of the next.", valueName: "seconds"))
   var hop = WindowShape().hopSeconds
 
   /// The windows.
@@ -49,64 +50,66 @@ struct WindowOptions: ParsableArguments {
   }
 }
 
-/// The options that say what is computed of which windows.
+/// The options that select features and windows.
 struct FeatureOptions: ParsableArguments {
-  @Option(name: .customLong("set"), help: "A ready set of features.")
+  @Option(name: .customLong("set"), help: "A predefined set of features.")
   var featureSet: FeatureSet?
 
   @Option(
     help: ArgumentHelp(
-      "A feature to use instead of the default seven, or beside those of --set, such as vertical.rms. May be repeated.",
+      "A feature, such as vertical.rms: instead of the default seven, or in addition to --set. May be repeated.",
       valueName: "name"))
   var feature: [String] = []
 
   @OptionGroup var windows: WindowOptions
 
-  /// The features that were asked for, or the default ones.
+  /// The selected features, or the default ones.
   func features() throws -> [Feature] {
     let ready = featureSet ?? (feature.isEmpty ? .orientationFree : nil)
-    let features = (ready?.features ?? []) + (try feature.map { try Feature($0) })
+    let features = (ready?.features ?? []) + (try feature.map { try Feature.parse($0) })
     guard Set(features).count == features.count else {
-      throw ValidationError("--feature names the same feature twice, or one that --set holds; name each once.")
+      throw ValidationError("--feature names a feature twice, or one that --set contains; name each feature once.")
     }
     return features
   }
 }
 
-/// The options that say which of a folder's recordings to take, and what their labels are called.
+/// The options that select recordings of a folder and rename their labels.
 struct SelectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Gives labels another name, such as jog=running or wlk,ups,dws=walking. May be repeated.", valueName: "a,b=c"))
+      "Renames labels, such as jog=running or wlk,ups,dws=walking. May be repeated.", valueName: "a,b=c"))
   var map: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Keeps only recordings whose path says so, such as subject=1,2,4. May be repeated.", valueName: "field=values"))
+      "Keeps only recordings whose path matches, such as subject=1,2,4. May be repeated.", valueName: "field=values"))
   var only: [String] = []
 
   @Option(
-    help: ArgumentHelp("Leaves recordings out, such as subject=7,8. May be repeated.", valueName: "field=values"))
+    help: ArgumentHelp(
+      "Leaves out recordings whose path matches, such as subject=7,8. May be repeated.", valueName: "field=values"))
   var except: [String] = []
 
-  @Option(help: ArgumentHelp("The column that holds each row's label, where the path does not.", valueName: "name"))
+  @Option(help: ArgumentHelp("The column with each row's label, for layouts without {label}.", valueName: "name"))
   var labelColumn: String?
 
-  /// What `--intervals` is for.
+  /// The help of `--intervals`.
   static let intervalsHelp = ArgumentHelp(
-    "The file of intervals with their labels (start,end,label, or Sensor Logger's annotations). In a folder: its ending, such as labels.csv for walk.labels.csv beside walk.csv.",
+    "A file of labelled intervals (start,end,label, or Sensor Logger's annotations). For a folder: the file's ending, "
+      + "such as labels.csv for walk.labels.csv beside walk.csv.",
     valueName: "file")
 
   @Option(help: SelectionOptions.intervalsHelp, completion: .file())
   var intervals: String?
 
-  /// Whether anything is asked for that only a folder has.
+  /// Whether an option is given that applies to folders only.
   var choosesRecordings: Bool { !map.isEmpty || !only.isEmpty || !except.isEmpty }
 
-  /// Whether labels are said to be elsewhere than in the paths.
+  /// Whether labels come from a column or a file instead of the paths.
   var hasLabelSource: Bool { labelColumn != nil || intervals != nil }
 
-  /// Reads the recordings of folders and says on standard error what is odd about them.
+  /// Reads the recordings of folders and prints the dataset's warnings on standard error.
   func dataset(in folders: [RecordingFolder]) throws -> LabeledDataset {
     let dataset = try LabeledDataset(
       folders: folders, labels: LabelMap(map), only: only.map { try RecordingFilter($0) },
@@ -116,15 +119,16 @@ struct SelectionOptions: ParsableArguments {
   }
 }
 
-/// The options that say which recordings make up a dataset.
+/// The options that define a dataset.
 struct DatasetOptions: ParsableArguments {
-  /// What `--layout` is for.
+  /// The help of `--layout`.
   static let layoutHelp = ArgumentHelp(
-    "How paths in the folder say what is in a file, such as '{label}/{recording}.csv' or '{label}_{trial}/sub_{subject}.csv'.",
+    "The template of the paths in the folder, such as '{label}/{recording}.csv' or "
+      + "'{label}_{trial}/sub_{subject}.csv'.",
     valueName: "template")
 
   @Argument(
-    help: ArgumentHelp("The folder that holds the recordings, or several.", valueName: "folder"),
+    help: ArgumentHelp("One or more folders of recordings.", valueName: "folder"),
     completion: .directory)
   var folders: [String]
 
@@ -132,15 +136,15 @@ struct DatasetOptions: ParsableArguments {
 
   @OptionGroup var selection: SelectionOptions
 
-  /// The folders and how to read them.
+  /// The folders with their reading options.
   var recordingFolders: [RecordingFolder] {
     get throws { try format.folders(folders, labelColumn: selection.labelColumn) }
   }
 
-  /// The paths of what is read.
+  /// The paths of all input files and folders.
   var inputs: [String] { folders + [selection.intervals].compactMap { $0 } }
 
-  /// Reads the recordings and says on standard error what is odd about them.
+  /// Reads the recordings and prints the dataset's warnings on standard error.
   func dataset() throws -> LabeledDataset {
     try selection.dataset(in: recordingFolders)
   }
@@ -149,12 +153,12 @@ struct DatasetOptions: ParsableArguments {
     try format.check(folderCount: folders.count)
   }
 
-  /// Reads one file of the only folder, with the labels of its rows.
+  /// Reads one file of the dataset's only folder, with the labels of its rows.
   ///
-  /// - Throws: `ValidationError` where several folders are named.
+  /// - Throws: `ValidationError` if several folders are given.
   func annotated(at path: String) throws -> AnnotatedRecording {
     guard folders.count == 1, let folder = try recordingFolders.first else {
-      throw ValidationError("name one folder where labels stand in the files.")
+      throw ValidationError("labels from --label-column or --intervals allow one folder only; name one folder.")
     }
     let file = folder.directory.appending(path: path)
     var annotated = try AnnotatedRecording(contentsOf: file, folder.options)
@@ -163,7 +167,7 @@ struct DatasetOptions: ParsableArguments {
   }
 }
 
-/// The options that say how the recordings in folders are to be read.
+/// The options for reading the recordings of folders.
 struct FolderOptions: ParsableArguments {
   @Option(help: DatasetOptions.layoutHelp)
   var layout: [String]
@@ -171,13 +175,13 @@ struct FolderOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "How many rows there are in a second; needed only where neither times nor the format say so.", valueName: "hertz"),
+      "The sample rate; needed if the file has no times and its format has no fixed rate.", valueName: "hertz"),
     transform: SampleRate.parse)
   var rate: [SampleRate] = []
 
   @OptionGroup var source: SourceOptions
 
-  /// The folders, each with its layout and rate, or with the one that is given for all.
+  /// The folders, each with its own layout and rate, or all with the same.
   func folders(_ paths: [String], labelColumn: String?) throws -> [RecordingFolder] {
     try paths.enumerated().map { index, path in
       RecordingFolder(
@@ -197,25 +201,25 @@ struct FolderOptions: ParsableArguments {
   }
 }
 
-/// A model that is named on the command line: a file, or a model that comes with Gait.
+/// A model on the command line: a file or the built-in model.
 struct ModelArgument: ExpressibleByArgument {
-  /// What was typed.
+  /// The argument as typed.
   let text: String
 
   init(argument: String) {
     text = argument
   }
 
-  /// The name of the model that comes with Gait.
+  /// The name of the built-in model.
   static let builtIn = "running"
 
-  /// What help says about it.
-  static let help: ArgumentHelp = "The model file, or running for the model that comes with Gait."
+  /// The help of the argument.
+  static let help: ArgumentHelp = "The model file, or running for the built-in model."
 
-  /// Whether the model that comes with Gait is meant.
+  /// Whether the argument names the built-in model.
   var isBuiltIn: Bool { text == Self.builtIn }
 
-  /// The path of the file that is read; none for the model that comes with Gait.
+  /// The path of the model file; empty for the built-in model.
   var inputs: [String] { isBuiltIn ? [] : [text] }
 
   /// Reads the model.
@@ -224,22 +228,22 @@ struct ModelArgument: ExpressibleByArgument {
   }
 }
 
-/// A number with as few digits as it needs.
+/// A number as a short text: whole numbers without decimals.
 func number(_ value: Double) -> String {
   value == value.rounded() && value.magnitude < 1e15 ? String(Int(value)) : String(value)
 }
 
-/// A number with a fixed count of decimals.
+/// A number with a fixed number of decimals.
 func fixed(_ value: Double, _ decimals: Int) -> String {
   String(format: "%.\(decimals)f", value)
 }
 
-/// Whether there is a folder of recordings at the path, rather than a recording that is a folder.
+/// Whether the path is a folder of recordings, and not a single recording stored as a folder.
 func isFolderOfRecordings(_ path: String) -> Bool {
   isFolder(path) && !RecordingNames.isRecordingFolder(URL(filePath: path))
 }
 
-/// Whether there is a folder at the path.
+/// Whether the path is an existing folder.
 func isFolder(_ path: String) -> Bool {
   var isFolder: ObjCBool = false
   return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue

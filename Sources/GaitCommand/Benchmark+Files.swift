@@ -4,7 +4,7 @@ import GaitFormats
 import GaitTraining
 
 extension Benchmark {
-  /// Times a model from the files at `recordings` to labels.
+  /// Times a model from the files at `recordings` to labels, including reading.
   func timeFiles(with model: ActivityModel) throws {
     let benchmark: FileToLabelsBenchmark
     do {
@@ -27,7 +27,7 @@ extension Benchmark {
     try Terminal.print("\(Self.build) build, \(Self.processor)")
   }
 
-  /// What `--files` with `--json` prints.
+  /// The output of `--files --json`.
   private struct FilesResult: Encodable {
     var files: FileToLabelsBenchmark
     var build: String

@@ -2,7 +2,7 @@ import Foundation
 import GaitTraining
 
 extension Benchmark {
-  /// Times learners on the rows of the file that `data` was read from.
+  /// Times learners on a file's rows.
   func timeLearners(on data: LearningData) throws {
     var results: [String: LearningBenchmark] = [:]
     for learner in learner.isEmpty ? LearningBenchmark.Learner.allCases : learner {

@@ -16,7 +16,7 @@ extension Benchmark {
     try Terminal.print("\(Self.build) build, \(Self.processor)")
   }
 
-  /// What `--csv` with `--json` prints.
+  /// The output of `--csv --json`.
   private struct ReadingResult: Encodable {
     var reading: ReadingBenchmark
     var build: String

@@ -6,54 +6,55 @@ import GaitTraining
 
 struct Benchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures how fast this machine resamples, computes features and classifies.",
+    abstract: "Measures the speed of the pipeline on this machine.",
     discussion: """
-      Times a model on a recording, on one core, from samples in memory: each stage alone and the whole pipeline, the median of \
-      several repetitions with its spread. Without a recording it times ten simulated minutes; without a model, a set of \
-      features.
+      Times a model on a recording, on one core, from samples in memory: each stage alone and the whole pipeline. \
+      Prints the median of several repetitions and their spread. Without a recording it times ten simulated minutes. \
+      --features times a set of features instead of a model.
 
-      JSON: {"windowsPerSecond", "samplesPerSecond", "windows", "stages": [{"name", "nanosecondsPerWindow", "spread"}], \
-      "append": {"meanNanoseconds", "closingNanoseconds", "closingNanoseconds999"}, "build", "processor"};
-      with --files {"files": {"files", "bytes", "rows", "windows", "labels": {label: windows}, "seconds", "spread"}, "build", \
-      "processor"}; with --csv {"reading": {"bytes", "rows", "speeds": [{"name", "megabytesPerSecond", "spread"}], \
-      "fingerprints"}, "build", "processor"}; with --learning {learner: {"fitSeconds", \
-      "rowsPerSecond", "nanosecondsPerRow", "trainingLogLoss", "heldOutLogLoss", "heldOutAccuracy"}}
+      JSON: {"windowsPerSecond", "samplesPerSecond", "windows", "stages": [{"name", "nanosecondsPerWindow", \
+      "spread"}], "append": {"meanNanoseconds", "closingNanoseconds", "closingNanoseconds999"}, "build", "processor"};
+      with --files {"files": {"files", "bytes", "rows", "windows", "labels": {label: windows}, "seconds", "spread"}, \
+      "build", "processor"}; with --csv {"reading": {"bytes", "rows", "speeds": [{"name", "megabytesPerSecond", \
+      "spread"}], "fingerprints"}, "build", "processor"}; with --learning {learner: {"fitSeconds", "rowsPerSecond", \
+      "nanosecondsPerRow", "trainingLogLoss", "heldOutLogLoss", "heldOutAccuracy"}}
       """)
 
   @Argument(
-    help: "The model file, or running for the model that comes with Gait; leave it out with --features.",
+    help: "The model file, or running for the built-in model; omit it with --features, --csv and --learning.",
     completion: .file())
   var model: ModelArgument?
 
-  @Argument(help: "The recording; with --files one or more.", completion: .file(extensions: ["csv"]))
+  @Argument(help: "The recording; one or more with --files.", completion: .file(extensions: ["csv"]))
   var recordings: [String] = []
 
   @OptionGroup var recordingOptions: RecordingOptions
 
-  @Flag(help: "Times the model from the recordings' files to labels, reading included.")
+  @Flag(help: "Times the model from the recordings' files to labels, including reading.")
   var files = false
 
-  @Flag(help: "Shares the recordings of --files among all cores.")
+  @Flag(help: "With --files: distributes the recordings over all cores.")
   var allCores = false
 
-  @Option(help: "Times a set of features, in windows of --window and --hop, instead of a model.")
+  @Option(help: "Times a set of features instead of a model, in windows of --window and --hop.")
   var features: FeatureSet?
 
-  @Option(help: "Times reading this motion CSV instead, beside what bounds it.", completion: .file(extensions: ["csv"]))
+  @Option(help: "Times reading this motion CSV instead of a model.", completion: .file(extensions: ["csv"]))
   var csv: String?
 
   @OptionGroup var windows: WindowOptions
 
   @Option(
     help: ArgumentHelp(
-      "Times learners on the rows of a file instead (see Benchmarks/peers/learning_data.py).", valueName: "file"),
+      "Times learners on this file's rows instead of a model (see Benchmarks/peers/learning_data.py).",
+      valueName: "file"),
     completion: .file())
   var learning: String?
 
-  @Option(help: "A learner to time with --learning; all by default. May be repeated.")
+  @Option(help: "With --learning: a learner to time; all by default. May be repeated.")
   var learner: [LearningBenchmark.Learner] = []
 
-  @Option(help: "How often each stage is timed.")
+  @Option(help: "The number of times that each stage is timed.")
   var repetitions = 9
 
   @Flag(help: "Prints the results as JSON.")
@@ -62,11 +63,11 @@ struct Benchmark: ParsableCommand {
   func validate() throws {
     guard (1...1000).contains(repetitions) else { throw ValidationError("--repetitions must be within 1…1000.") }
     guard [model != nil, features != nil, csv != nil, learning != nil].count(where: { $0 }) == 1 else {
-      throw ValidationError("give either a model or --features, or --csv or --learning alone.")
+      throw ValidationError("give exactly one of a model, --features, --csv and --learning.")
     }
     guard files ? model != nil && !recordings.isEmpty : recordings.count <= 1 && !allCores else {
       throw ValidationError(
-        "--files goes with a model and its recordings; --all-cores and more than one recording with --files.")
+        "--files needs a model and at least one recording; --all-cores and several recordings need --files.")
     }
   }
 
@@ -84,7 +85,7 @@ struct Benchmark: ParsableCommand {
       "\n\(Int(benchmark.windowsPerSecond)) windows/s, \(Int(benchmark.samplesPerSecond)) samples/s, one core")
     if let append = benchmark.append {
       try Terminal.print(
-        "one sample at a time: \(fixed(append.meanNanoseconds, 0)) ns a call; a call that closes a window "
+        "one sample at a time: \(fixed(append.meanNanoseconds, 0)) ns a call; a call that completes a window "
           + "\(fixed(append.closingNanoseconds, 0)) ns, 99.9 % of them under \(fixed(append.closingNanoseconds999, 0)) ns"
       )
     }
@@ -110,7 +111,7 @@ struct Benchmark: ParsableCommand {
       }
     }
     guard result.windows > 0 else {
-      throw CommandDataError(file: recording.name, reason: "it holds no whole window, so there is nothing to time")
+      throw CommandDataError(file: recording.name, reason: "it has no whole window to time; use a longer recording")
     }
     return result
   }
@@ -133,7 +134,7 @@ struct Benchmark: ParsableCommand {
     return name.trimmingCharacters(in: .whitespaces)
   }
 
-  /// What `--json` prints.
+  /// The output of `--json`.
   private struct Result: Encodable {
     var benchmark: PipelineBenchmark
     var build: String

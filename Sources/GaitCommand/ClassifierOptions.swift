@@ -1,7 +1,7 @@
 import ArgumentParser
 import GaitTraining
 
-/// The options that say which classifier is fitted, and how.
+/// The options for the classifier and its settings.
 struct ClassifierOptions: ParsableArguments {
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case logistic
@@ -13,7 +13,9 @@ struct ClassifierOptions: ParsableArguments {
   @Option(help: "The kind of classifier.")
   var model = Kind.logistic
 
-  @Option(parsing: .unconditional, help: "Logistic regression: the weight of ½‖w‖² beside the mean log-loss.")
+  @Option(
+    parsing: .unconditional,
+    help: "Logistic regression: the L2 penalty, the weight of ½‖w‖² relative to the mean log-loss.")
   var penalty = LogisticTrainer().penalty
 
   @Option(
@@ -26,27 +28,28 @@ struct ClassifierOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Trees: the greatest number of questions to a leaf (default: \(TreeTrainer().maximumDepth), forest "
+      "Trees: the maximum depth (default: \(TreeTrainer().maximumDepth), forest "
         + "\(ForestTrainer().maximumDepth), boosted \(BoostedTreesTrainer().maximumDepth)).", valueName: "count"))
   var maximumDepth: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Tree, forest: the smallest number of windows in a leaf (default: \(TreeTrainer().minimumLeafSize), forest "
+      "Tree, forest: the minimum number of windows in a leaf (default: \(TreeTrainer().minimumLeafSize), forest "
         + "\(ForestTrainer().minimumLeafSize)).", valueName: "count"))
   var minimumLeafSize: Int?
 
-  @Flag(help: "Tree: cuts it back as far as cross-validation over five folds of whole groups says.")
+  @Flag(help: "Tree: prunes it by cross-validation over five folds of whole groups.")
   var prune = false
 
-  @Option(parsing: .unconditional, help: "Boosted: the greatest number of leaves of a tree.")
+  @Option(parsing: .unconditional, help: "Boosted: the maximum number of leaves of a tree.")
   var leaves = BoostedTreesTrainer().maximumLeafCount
 
-  @Option(parsing: .unconditional, help: "Boosted: the share of the features that each tree may look at, 0…1.")
+  @Option(
+    parsing: .unconditional, help: "Boosted: the fraction of the features that each tree may use, above 0, at most 1.")
   var featureShare = BoostedTreesTrainer().featureShare
 
-  @Option(parsing: .unconditional, help: "Boosted: how much of each tree's correction is taken.")
+  @Option(parsing: .unconditional, help: "Boosted: the learning rate, above 0, at most 1.")
   var shrinkage = BoostedTreesTrainer().shrinkage
 
   func validate() throws {
@@ -67,7 +70,7 @@ struct ClassifierOptions: ParsableArguments {
     guard shrinkage > 0, shrinkage <= 1 else { throw ValidationError("--shrinkage must be above 0 and at most 1.") }
   }
 
-  /// The classifier that was asked for, with the settings of its fit.
+  /// The selected classifier with its settings.
   var method: ActivityTrainer.Method {
     switch model {
     case .logistic:

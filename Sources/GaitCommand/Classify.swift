@@ -5,9 +5,9 @@ import GaitFormats
 
 struct Classify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Says what the wearer does in each window of a recording.",
+    abstract: "Classifies each window of a recording.",
     discussion: """
-      Prints a line a window: its start and end in seconds, the label, and the probability of every label.
+      Prints one line for each window: start and end in seconds, the label, and the probability of every label.
 
       JSON: {"windows": [{"start", "end", "label", "probabilities": {label: …}}]}
       """)
@@ -42,7 +42,7 @@ struct Classify: ParsableCommand {
     try Terminal.print(table([["start", "end", "label"] + labels] + rows).joined(separator: "\n"))
   }
 
-  /// What `--json` prints.
+  /// The output of `--json`.
   private struct Result: Encodable {
     var windows: [Window]
 

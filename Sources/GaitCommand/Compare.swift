@@ -7,19 +7,20 @@ struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compares models on the same recordings, with confidence intervals.",
     discussion: """
-      Name two models or more, and then the folder. Every model classifies the same recordings; the differences from the \
-      first model come with 95 % intervals over whole groups (subjects, where the layout has {subject}), and with p-values \
-      from swapping the two models group by group. A difference is clear if the interval leaves out 0 and p is at most 0.05; \
-      with fewer than \(ModelComparison.fewestGroups) groups nothing is said. Scores of labels without windows are left out \
-      of macro-F1.
+      Name at least two models, then the folder. Every model classifies the same recordings. Each difference from the \
+      first model has a 95 % interval over whole groups (subjects if the layout has {subject}, else recordings) and a \
+      p-value of a permutation test that swaps the two models group by group. A difference is clear if the interval \
+      excludes 0 and p is at most 0.05. With fewer than \(ModelComparison.fewestGroups) groups there is neither \
+      interval nor p-value. Macro-F1 omits labels without windows.
 
-      JSON: {"models": [{"name", "report": {as evaluate}, "probabilities", "leaks"}], "groups", "differences": [{"name", \
-      "measure", "value", "groups", "low", "high", "pValue", "betterGroups", "worseGroups", "isClear"}], "ignoredRecordings": {label: count}}
+      JSON: {"models": [{"name", "report": {as evaluate}, "probabilities", "leaks"}], "groups", "differences": \
+      [{"name", "measure", "value", "groups", "low", "high", "pValue", "betterGroups", "worseGroups", "isClear"}], \
+      "ignoredRecordings": {label: count}}
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "The models' files (or running, for the model that comes with Gait), and the folder that holds the recordings.",
+      "The model files, or running for the built-in model, and then the folder of recordings.",
       valueName: "model> <model> ... <folder"), completion: .file())
   var paths: [String]
 
@@ -29,27 +30,27 @@ struct Compare: ParsableCommand {
 
   @OptionGroup var slow: SlowSourceOptions
 
-  @Flag(help: "Leaves out recordings whose label one of the models does not know, and counts them.")
+  @Flag(help: "Skips and counts recordings whose label is unknown to one of the models.")
   var ignoreUnknownLabels = false
 
-  @Flag(help: "Refuses recordings that one of the models was trained on, instead of naming them.")
+  @Flag(help: "Refuses recordings that one of the models was trained on, instead of warning.")
   var strict = false
 
   @Option(
     parsing: .unconditional,
     help:
-      "How often the models are swapped at random for the p-value; where there are no more ways than that, all are taken."
+      "The number of random permutations for the p-value; if there are no more in all, every one is used."
   )
   var draws = ModelComparison.defaultDraws
 
-  @Option(parsing: .unconditional, help: "What the swaps are drawn from.")
+  @Option(parsing: .unconditional, help: "The seed of the permutations.")
   var seed: UInt64 = 1
 
   @Flag(help: "Prints the results as JSON.")
   var json = false
 
   func validate() throws {
-    guard paths.count >= 3 else { throw ValidationError("name two models or more, and then the folder.") }
+    guard paths.count >= 3 else { throw ValidationError("name at least two models, then the folder.") }
     guard (100...1_000_000).contains(draws) else { throw ValidationError("--draws must be within 100…1000000.") }
     try format.check(folderCount: 1)
   }
@@ -74,7 +75,7 @@ struct Compare: ParsableCommand {
     try Terminal.print("\(comparison)")
   }
 
-  /// What `--json` prints.
+  /// The output of `--json`.
   private struct Result: Encodable {
     struct Model: Encodable {
       var name: String
@@ -100,7 +101,7 @@ struct Compare: ParsableCommand {
 }
 
 extension LabeledDataset {
-  /// The recordings whose label every model knows, and how many were left out of each other label.
+  /// The recordings whose label every model knows, and the number of skipped recordings for each other label.
   func leavingOut(labelsUnknownTo models: [ActivityModel]) throws -> (LabeledDataset, [String: Int]) {
     let labels = models.dropFirst().reduce(Set(models[0].activityHead.labels)) {
       $0.intersection($1.activityHead.labels)
@@ -110,7 +111,7 @@ extension LabeledDataset {
       throw CommandDataError(
         file: name,
         reason: "no recording has a label that the model knows (\(labels.sorted().joined(separator: ", "))); "
-          + "map the labels to these with --map")
+          + "rename the labels with --map")
     }
     let unknown = recordings.map(\.label).filter { !labels.contains($0) }
     return (rest, unknown.reduce(into: [:]) { $0[$1, default: 0] += 1 })

@@ -6,16 +6,16 @@ import GaitTraining
 
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes recordings in Gait's own form, which reads back the same.",
+    abstract: "Converts recordings to Gait's own CSV format, without loss.",
     discussion: """
-      The form is CSV with the time in seconds, the channels in Core Motion's units and, where they are known, label and \
-      subject. What was repaired on reading stays repaired; gaps stay gaps. Of a folder every recording is written, under the \
-      same name in the new folder; files that are no recordings are left out, with a warning.
+      The CSV has the time in seconds, the channels in Core Motion's units and, if known, label and subject. It \
+      contains the repaired samples; gaps stay gaps. For a folder, every recording is written under the same name in \
+      the new folder; files that are not recordings are skipped with a warning.
 
       JSON: {"output", "recordings", "rows", "unreadable": [{"file", "reason"}]}
       """)
 
-  @Argument(help: "The recording, or the folder of recordings.", completion: .file())
+  @Argument(help: "The recording or the folder of recordings.", completion: .file())
   var input: String
 
   @Argument(help: "The file or folder to write.", completion: .file())
@@ -23,13 +23,13 @@ struct Convert: ParsableCommand {
 
   @OptionGroup var recordings: RecordingOptions
 
-  @Option(help: ArgumentHelp("The column that holds each row's label.", valueName: "name"))
+  @Option(help: ArgumentHelp("The column with each row's label.", valueName: "name"))
   var labelColumn: String?
 
   @Option(help: SelectionOptions.intervalsHelp, completion: .file())
   var intervals: String?
 
-  @Flag(help: "Replaces recordings in Gait's own form that exist; other files are never replaced.")
+  @Flag(help: "Replaces existing recordings in Gait's own format; other files are never replaced.")
   var force = false
 
   @Flag(help: "Prints the results as JSON.")
@@ -63,12 +63,12 @@ struct Convert: ParsableCommand {
     try draft.check(FolderConversion.names(of: paths), .recording(replaces: force), inputs: inputs)
     let progress = Progress("recording", of: paths.count)
     let written = try draft.fill { folder in try conversion.write(paths, to: folder) { progress.advance() } }
-    for file in written.unreadable { Terminal.warn("left out: \(file.reason)") }
+    for file in written.unreadable { Terminal.warn("skipped: \(file.reason)") }
     return Result(
       output: output, recordings: written.recordings, rows: written.rows, unreadable: written.unreadable)
   }
 
-  /// What `--json` prints.
+  /// The output of `--json`.
   private struct Result: Encodable {
     var output: String
     var recordings: Int

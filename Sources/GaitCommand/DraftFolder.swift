@@ -1,19 +1,18 @@
 import Foundation
 
-/// A folder that takes its place when it is whole: all files are made in a hidden folder beside it or inside it, and moved
-/// when none is missing.
+/// An output folder that appears only when it is complete: its files are written to a hidden folder and then moved.
 ///
-/// A folder that exists keeps its place, because it may be the working folder or a mount point; then the draft's files
-/// move into it. What a run left there that was killed is not counted, and not used.
+/// A new folder is renamed as a whole. An existing folder may be the working folder or a mount point, so the files are
+/// moved into it. Hidden folders that a killed run left there are ignored.
 struct DraftFolder {
   private let path: String
   private let target: URL
   private let exists: Bool
 
-  /// A draft for the folder at `path`.
+  /// Prepares a draft for the folder at `path`.
   ///
-  /// - Parameter replaces: whether the folder may hold files, of which those of the same names are replaced.
-  /// - Throws: `OutputError` where the folder cannot be made, or may not be filled.
+  /// - Parameter replaces: whether the folder may contain files; those with the same names are replaced.
+  /// - Throws: `OutputError` if the folder cannot be created, is a file, or contains files that may not be replaced.
   init(at path: String, replaces: Bool = false) throws {
     self.path = path
     target = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
@@ -23,25 +22,25 @@ struct DraftFolder {
     let contents = (try? FileManager.default.contentsOfDirectory(atPath: target.path)) ?? []
     let leftovers = contents.filter { $0.hasPrefix(Drafts.prefix) }.sorted()
     guard contents.count == leftovers.count || replaces else {
-      throw OutputError(path: path, reason: "the folder is not empty; name a new one, so that nothing is overwritten")
+      throw OutputError(path: path, reason: "the folder is not empty; name a new folder")
     }
     for name in leftovers {
-      Terminal.warn("\(path) holds \(name), which a run of gait that was killed left there; remove it when none runs")
+      Terminal.warn("\(path) contains \(name), which a killed run of gait left; remove it when no gait runs")
     }
   }
 
-  /// Finds out whether every file of the folder can be written, by the rule of `OutputFile`.
+  /// Checks that every file of the folder can be written, by the rule of `OutputFile`.
   ///
   /// - Parameters:
   ///   - names: the files' paths within the folder.
-  ///   - kind: what they hold.
+  ///   - kind: the content of the files.
   ///   - inputs: the paths of the files and folders that the command reads.
   func check(_ names: [String], _ kind: OutputKind, inputs: [String]) throws {
     guard exists else { return }
     for folder in Set(names.map { ($0 as NSString).deletingLastPathComponent }) {
       let place = target.appending(path: folder).path
       guard isFolder(place) || !FileManager.default.fileExists(atPath: place) else {
-        throw OutputError(path: path, reason: "\(folder) in it is a file where a folder is to be; remove it")
+        throw OutputError(path: path, reason: "\(folder) in it is a file and must be a folder; remove the file")
       }
     }
     let files = names.map { (path as NSString).appendingPathComponent($0) }
@@ -49,7 +48,7 @@ struct DraftFolder {
     try OutputFile.check(existing.map { OutputFile($0, kind) }, inputs: inputs)
   }
 
-  /// Fills the draft and lets it take its place; nothing is left behind where that fails.
+  /// Writes the files with `body` and moves them to their place; removes everything on failure.
   func fill<Result>(_ body: (_ folder: URL) throws -> Result) throws -> Result {
     do {
       let draft = try Drafts.make(in: exists ? target : target.deletingLastPathComponent())

@@ -1,23 +1,23 @@
 import Foundation
 import Synchronization
 
-/// The hidden folders in which outputs are made before they take their place.
+/// The hidden folders in which outputs are written before they are moved to their place.
 ///
-/// A signal that ends the process (interrupt, terminate, hang-up) removes them first. They are the only state that the
-/// whole command shares, because a signal comes to the whole process.
+/// A signal that ends the process (interrupt, terminate, hang-up) removes them first. They are the command's only
+/// global state, because a signal concerns the whole process.
 enum Drafts {
-  /// What the names of such folders begin with. The rest is random, so that none is ever taken for another's.
+  /// The prefix of the folders' names; the rest is random and unique.
   static let prefix = ".gait-"
 
   private static let paths = Mutex<Set<String>>([])
 
-  /// Makes a hidden folder inside `folder`.
+  /// Creates a hidden folder inside `folder`.
   ///
-  /// - Throws: `POSIXError` where the system refuses.
+  /// - Throws: `POSIXError` if the system refuses.
   static func make(in folder: URL) throws(POSIXError) -> URL {
     _ = signalWatch
     let path = folder.appending(path: prefix + String(UInt64.random(in: .min ... .max), radix: 36)).path
-    // No signal comes between the folder and the note of it.
+    // The lock keeps a signal from arriving between `mkdir` and `insert`.
     let failure = paths.withLock { paths -> CInt in
       guard mkdir(path, 0o777) == 0 else { return errno }
       paths.insert(path)
@@ -27,7 +27,7 @@ enum Drafts {
     return URL(filePath: path, directoryHint: .isDirectory)
   }
 
-  /// Removes the draft after `move` took out of it what is to stay, or failed; a signal waits until both are done.
+  /// Calls `move`, which moves the finished files out of the draft, and removes the draft; a signal waits for both.
   static func close(_ draft: URL, after move: (() throws -> Void)? = nil) rethrows {
     try paths.withLock { paths in
       defer {
@@ -38,7 +38,7 @@ enum Drafts {
     }
   }
 
-  /// Removes all drafts and ends the process by `signal`, so that a shell sees which one it was.
+  /// Removes all drafts and ends the process with the signal, so that a shell can report it.
   private static func end(bySignal number: CInt) -> Never {
     paths.withLock { paths in
       let retired = paths.flatMap { retire($0) }
@@ -46,15 +46,14 @@ enum Drafts {
       for path in paths { unlink(path) }
       signal(number, SIG_DFL)
       kill(getpid(), number)
-      // What else the process wants to move, write or say now waits for this lock.
+      // Keeps the lock: no other thread may move or create a draft until the process ends.
       while true { pause() }
     }
   }
 
-  /// Moves a draft out of the way of threads that still write into it, and puts a file in its place, so that none of them can
-  /// make the folder again.
+  /// Renames a draft and creates a file at its old path, so that threads that still write cannot recreate the folder.
   ///
-  /// - Returns: where the draft is now, and a folder that a thread made meanwhile, if one did.
+  /// - Returns: the draft's new path, and those of folders that a thread created in between.
   private static func retire(_ path: String) -> [String] {
     var retired: [String] = []
     for attempt in 1...1000 {
@@ -69,7 +68,7 @@ enum Drafts {
     return retired
   }
 
-  /// Removes a folder with what is in it, also where other threads still write into it.
+  /// Removes a folder and its content, even while other threads still write into it.
   private static func remove(_ path: String) {
     for _ in 0..<1000 {
       try? FileManager.default.removeItem(atPath: path)
@@ -80,7 +79,7 @@ enum Drafts {
 }
 
 extension Drafts {
-  /// The pipe through which a signal's handler, which may do next to nothing, wakes the thread that removes the drafts.
+  /// The pipe that wakes the thread that removes the drafts; a signal handler may do little more than write to it.
   private static let signalPipe: (reading: CInt, writing: CInt) = {
     var ends: [CInt] = [-1, -1]
     guard pipe(&ends) == 0 else { return (-1, -1) }
@@ -88,7 +87,7 @@ extension Drafts {
     return (ends[0], ends[1])
   }()
 
-  /// Begins to watch for signals, once; those that the caller of the command set to be ignored, as `nohup` does, stay so.
+  /// Installs the signal handlers once; signals that the caller ignores, as `nohup` does, stay ignored.
   private static let signalWatch: Void = {
     guard signalPipe.reading >= 0 else { return }
     let numbers = [SIGINT, SIGTERM, SIGHUP]
@@ -102,7 +101,7 @@ extension Drafts {
       if unsafeBitCast(previous, to: Int.self) == ignored { signal(number, SIG_IGN) }
     }
     let thread = Thread {
-      // A program that runs the command from a thread that blocks signals, as those of a dispatch queue do, hands that down.
+      // The signal mask is inherited: a caller's thread may block these signals, as those of a dispatch queue do.
       var mask = sigset_t()
       sigemptyset(&mask)
       for number in numbers { sigaddset(&mask, number) }
@@ -114,6 +113,6 @@ extension Drafts {
     thread.start()
   }()
 
-  /// `SIG_IGN` as a number: functions cannot be compared.
+  /// `SIG_IGN` as a number, because functions cannot be compared.
   private static let ignored = 1
 }

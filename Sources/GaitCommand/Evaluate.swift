@@ -5,24 +5,24 @@ import GaitTraining
 
 struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Compares a model's answers with the labels of recordings that it was not trained on.",
+    abstract: "Measures a model's accuracy on labelled recordings that it was not trained on.",
     discussion: """
       JSON: {"windows", "accuracy", "balancedAccuracy", "macroF1", "labels": [label], "recall": {label: …}, \
-      "versusRestMacroF1": {label: …}, "confusion": [[truth × predicted]], \
-      "groups": [{"name", "windows", "accuracy"}], "probabilities": {"logLoss", "impossibleWindows", "brier", \
-      "expectedCalibrationError", "reliability": [[{"windows", "said", "found"}]]}, "ignoredRecordings": {label: count}, "leaks": [{"path", "sources"}], \
-      "warnings": [text]}
+      "versusRestMacroF1": {label: …}, "confusion": [[truth × predicted]], "groups": [{"name", "windows", \
+      "accuracy"}], "probabilities": {"logLoss", "impossibleWindows", "brier", "expectedCalibrationError", \
+      "reliability": [[{"windows", "said", "found"}]]}, "ignoredRecordings": {label: count}, "leaks": [{"path", \
+      "sources"}], "warnings": [text]}
 
-      With --pauses it composes continuous runs with known stops from the recordings of each person, or takes the stops from \
-      --label-column, and says how well the clock followed. Running is cleaned first: windows of 2.56 s whose vertical \
-      acceleration has less than half the recording's median RMS, or less than 0.45 g, are left out; figures without that \
-      stand beside.
+      With --pauses it evaluates pause detection on continuous runs with known stops: composed from each person's \
+      recordings, or labelled by --label-column or --intervals. Composed runs use cleaned running: without windows of \
+      2.56 s whose vertical acceleration has an RMS below half the recording's median or below 0.45 g. The report has \
+      the figures for uncleaned running as well.
 
-      JSON of --pauses: {"hours", "falsePausesPerHour", "missedPauses", "falseResumesPerPausedHour", \
-      "pauseLatency": {"median", "p95"}, "resumeLatency": {"median", "p95"}, \
-      "pauseOnset": {"mean", "size": {"median", "p95"}, "largest", "sizeByFixedOffset": {"median", "p95"}}, \
-      "resumeOnset": {the same}, "movingTimeErrorPercent", "movingTimeErrorSecondsPerEvent", "changes", "falsePauses", \
-      "falseResumes", "missedResumes", "raw": {the same}, "leaks", "tradeOff": [{"pauseAbove", the same}]}
+      JSON of --pauses: {"hours", "falsePausesPerHour", "missedPauses", "falseResumesPerPausedHour", "pauseLatency": \
+      {"median", "p95"}, "resumeLatency": {"median", "p95"}, "pauseOnset": {"mean", "size": {"median", "p95"}, \
+      "largest", "sizeByFixedOffset": {"median", "p95"}}, "resumeOnset": {the same}, "movingTimeErrorPercent", \
+      "movingTimeErrorSecondsPerEvent", "changes", "falsePauses", "falseResumes", "missedResumes", "raw": {the same}, \
+      "leaks", "tradeOff": [{"pauseAbove", the same}]}
       """)
 
   @Argument(help: ModelArgument.help, completion: .file())
@@ -32,18 +32,19 @@ struct Evaluate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder that the model was trained on, laid out alike: recordings that it shares are named.",
+      "The folder that the model was trained on, with the same layout; warns of recordings in both.",
       valueName: "folder"), completion: .directory)
   var trainedOn: String?
 
-  @Flag(help: "Refuses recordings that the model was trained on, instead of naming them.")
+  @Flag(help: "Refuses recordings that the model was trained on, instead of warning.")
   var strict = false
+
   @OptionGroup var slow: SlowSourceOptions
 
-  @Flag(help: "Leaves out recordings whose label the model does not know, and counts them.")
+  @Flag(help: "Skips and counts recordings whose label is unknown to the model.")
   var ignoreUnknownLabels = false
 
-  @Flag(help: "Judges pauses in continuous runs instead of single windows.")
+  @Flag(help: "Evaluates pause detection in continuous runs instead of single windows.")
   var pauses = false
 
   @OptionGroup(title: "Pauses") var pauseOptions: PauseOptions
@@ -72,11 +73,11 @@ struct Evaluate: ParsableCommand {
     try Terminal.print("\n" + result.validation.probabilities.lines.joined(separator: "\n"))
     if !ignored.isEmpty {
       let list = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-      try Terminal.print("\nleft out, their label being unknown to the model: \(list)")
+      try Terminal.print("\nskipped, label unknown to the model: \(list)")
     }
   }
 
-  /// The recordings that the model was trained on, by its card and by the folder that is named.
+  /// The recordings that the model was trained on, by its card and by the folder of `--trained-on`.
   func leaks(into model: ActivityModel, from dataset: LabeledDataset) throws -> [Leak] {
     guard let trainedOn else { return dataset.leaks(into: model) }
     let training = try LabeledDataset(
@@ -86,7 +87,7 @@ struct Evaluate: ParsableCommand {
     return found + dataset.leaks(into: model).filter { leak in !found.contains { $0.path == leak.path } }
   }
 
-  /// What `--json` prints.
+  /// The output of `--json`.
   private struct Result: Encodable {
     var validation: ValidationResult
     var ignoredRecordings: [String: Int]
@@ -110,7 +111,7 @@ extension [Leak] {
   func warn(model: String = "the model") {
     guard !isEmpty else { return }
     Terminal.warn(
-      "\(count) of the recordings \(count == 1 ? "was" : "were") trained on by \(model), so that the figures flatter it: \(names)"
+      "\(model) was trained on \(count) of the recordings, so the figures are too optimistic: \(names)"
     )
   }
 
@@ -121,7 +122,7 @@ extension [Leak] {
       file: first.path,
       reason:
         "\(model) was trained on \(count) of the recordings (\(names)); leave \(count == 1 ? "it" : "them") out with "
-        + "--except, or leave out --strict")
+        + "--except, or omit --strict")
   }
 
   private var names: String {

@@ -4,11 +4,11 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// What `gait evaluate --pauses` does.
+/// The evaluation of `gait evaluate --pauses`.
 struct PauseEvaluation {
   let options: PauseOptions
   let data: DatasetOptions
-  /// The command, which says what the model was trained on and whether that is refused.
+  /// The command, for its options `--trained-on` and `--strict`.
   let evaluate: Evaluate
 
   /// The thresholds of the trade-off curve.
@@ -19,7 +19,7 @@ struct PauseEvaluation {
     if json { return try Terminal.print(json: result) }
     try Terminal.print(result.raw == nil ? "Interval labels" : "Cleaned running")
     try Terminal.print(text(of: result.report))
-    if let raw = result.raw { try Terminal.print("\nRunning as it was labelled\n\(text(of: raw))") }
+    if let raw = result.raw { try Terminal.print("\nUncleaned running\n\(text(of: raw))") }
     let header = ["pause above", "false pauses/h", "missed", "false resumes/h", "median s", "95 % s"]
     let rows = result.tradeOff.map { point in
       [
@@ -57,7 +57,7 @@ struct PauseEvaluation {
     return try result(model, runs, raw: nil, leaks)
   }
 
-  /// The recordings that the model was trained on: refused with `--strict`, else warned of.
+  /// The recordings that the model was trained on: an error with `--strict`, else a warning.
   private func leaks(into model: ActivityModel, from dataset: LabeledDataset) throws -> [Leak] {
     let leaks = try evaluate.leaks(into: model, from: dataset)
     if evaluate.strict { try leaks.refuse() }
@@ -75,7 +75,7 @@ struct PauseEvaluation {
       tradeOff: trial.tradeOff(at: Self.thresholds).map { Point(pauseAbove: $0.pauseAbove, report: $0.report) })
   }
 
-  /// What `--json` prints: the report's keys, the same of runs that were not cleaned, and the curve.
+  /// The output of `--json`: the report's keys, the report of uncleaned runs, and the trade-off curve.
   struct Result: Encodable {
     var report: PauseReport
     var raw: PauseReport?

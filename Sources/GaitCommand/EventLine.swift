@@ -41,7 +41,7 @@ struct EventLine: Encodable {
     }
   }
 
-  /// Detected, what, since when, and why.
+  /// Detection time, event, onset and cause.
   var text: String {
     let sure = confidence.map { ", confidence \(fixed(Double($0), 3))" } ?? ""
     return "\(fixed(detected, 2)) s  \(event) since \(fixed(onset, 2)) s (\(detail)\(sure))"

@@ -10,9 +10,9 @@ struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes a model as Swift source, ONNX or Core ML.",
     discussion: """
-      Swift source is the whole model, as a constant that needs no file. ONNX and Core ML hold the classifier, from a \
-      window's features ("features") to the labels' probabilities ("probabilities"). --golden writes windows and the \
-      probabilities that Gait gives them, to check another runtime against.
+      Swift source holds the whole model as a constant that needs no file. ONNX and Core ML hold the classifier: a \
+      window's features ("features") in, the labels' probabilities ("probabilities") out. --golden writes windows and \
+      the probabilities that Gait computes for them, to test another runtime.
 
       JSON: {"output", "format", "bytes", "golden"}
       """)
@@ -20,22 +20,22 @@ struct Export: ParsableCommand {
   @Argument(help: ModelArgument.help, completion: .file())
   var model: ModelArgument
 
-  @Option(help: "The form to write.")
+  @Option(help: "The format to write.")
   var format: ModelExport.Format
 
   @Option(help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
   var output: String
 
-  @Option(help: "What to call the model, such as the constant in Swift source.")
+  @Option(help: "The name of the model, such as of the constant in Swift source.")
   var name = "activity"
 
   @Option(
     help: ArgumentHelp(
-      "What to say beside it, such as the licence of the data that it was trained on.", valueName: "text"))
+      "A notice to include, such as the licence of the training data.", valueName: "text"))
   var notice = ""
 
   @Option(
-    help: ArgumentHelp("A JSON file to write, with windows and their probabilities.", valueName: "file"),
+    help: ArgumentHelp("The JSON file to write, with windows and their probabilities.", valueName: "file"),
     completion: .file(extensions: ["json"]))
   var golden: String?
 
@@ -59,7 +59,7 @@ struct Export: ParsableCommand {
     let result = Result(output: output, format: format.rawValue, bytes: export.bytes.count, golden: golden)
     if json { return try Terminal.print(json: result) }
     try Terminal.print("Wrote \(output): \(format.rawValue), \(export.bytes.count) bytes.")
-    if let golden { try Terminal.print("Wrote \(golden): windows and what the model says of them.") }
+    if let golden { try Terminal.print("Wrote \(golden): windows and the model's probabilities.") }
   }
 
   /// What `--json` prints.
@@ -73,7 +73,7 @@ struct Export: ParsableCommand {
 
 extension String {
   /// The text without `suffix` at its end.
-  fileprivate func trimmingSuffix(_ suffix: String) -> String {
+  func trimmingSuffix(_ suffix: String) -> String {
     hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
   }
 }

@@ -6,17 +6,18 @@ import GaitTraining
 
 struct Features: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes the features of every window of recordings as a table, or lists all features there are.",
+    abstract: "Writes the features of every window as a table, or lists all features.",
     discussion: """
-      The table is CSV with a row a window: label and subject (empty where unknown), the recording's path, the window's \
-      start in seconds, then the features under their names. Features are computed at \(number(SampleRate.canonical.hertz)) \
-      Hz whatever the recording's rate, as for a model. Without --output the table goes to standard output.
+      The table is CSV with one row for each window: label and subject (empty if unknown), the recording's path, the \
+      window's start in seconds, then the features. Recordings are resampled to \(number(SampleRate.canonical.hertz)) \
+      Hz, as for a model. Without --output the table goes to standard output.
 
-      JSON: {"windows", "features", "recordings", "output"}; with --list {"statistics", "lanes", "transforms": [{"form", \
-      "example", "formula", "unit", "edgeCases", "equivalent"}], "preamble": [line], "sets": {name: [feature]}}
+      JSON: {"windows", "features", "recordings", "output"}; with --list {"statistics", "lanes", "transforms": \
+      [{"form", "example", "formula", "unit", "edgeCases", "equivalent"}], "preamble": [line], "sets": {name: \
+      [feature]}}
       """)
 
-  @Argument(help: "Recordings, and folders of recordings.", completion: .file(extensions: ["csv"]))
+  @Argument(help: "Recordings and folders of recordings.", completion: .file(extensions: ["csv"]))
   var recordings: [String] = []
 
   @Option(help: DatasetOptions.layoutHelp)
@@ -33,7 +34,7 @@ struct Features: ParsableCommand {
   @Option(help: ArgumentHelp("The CSV file to write.", valueName: "file"), completion: .file(extensions: ["csv"]))
   var output: String?
 
-  @Flag(help: "Lists every feature there is: name, formula, unit, edge cases, and the same in Python.")
+  @Flag(help: "Lists all features: name, formula, unit, edge cases and Python expression.")
   var list = false
 
   @Flag(help: "Prints the results as JSON.")
@@ -43,13 +44,13 @@ struct Features: ParsableCommand {
     guard !list else { return }
     guard !recordings.isEmpty else { throw ValidationError("name a recording or a folder, or give --list.") }
     guard !json || output != nil else {
-      throw ValidationError("--json says what was written to a file; name the file with --output.")
+      throw ValidationError("--json reports on the written file; name the file with --output.")
     }
     guard !recordings.contains(where: isFolderOfRecordings) || layout != nil else {
-      throw ValidationError("--layout is missing: how do the paths in the folder say what is in a file?")
+      throw ValidationError("a folder needs --layout, the template of its paths, such as '{label}/{recording}.csv'.")
     }
     guard !recordings.allSatisfy(isFile) || !selection.choosesRecordings && layout == nil else {
-      throw ValidationError("--layout, --map, --only and --except are for folders; name a folder.")
+      throw ValidationError("--layout, --map, --only and --except need a folder; name a folder.")
     }
   }
 
@@ -79,7 +80,7 @@ struct Features: ParsableCommand {
     FileManager.default.fileExists(atPath: path) && !isFolderOfRecordings(path)
   }
 
-  /// What a path on the command line stands for: one recording, or those of a folder.
+  /// The recordings of a path: a single one, or those of a folder.
   private func sources(_ path: String) throws -> [FeatureTable.Source] {
     guard isFolderOfRecordings(path), let layout else {
       return FeatureTable.Source.stretches(
@@ -104,7 +105,8 @@ struct Features: ParsableCommand {
     let names = recordings.prefix(5).map { "\($0.name) (\(fixed($0.duration, 1)) s)" }.joined(separator: ", ")
     let more = recordings.count > 5 ? " and \(recordings.count - 5) more" : ""
     Terminal.warn(
-      "no whole window of \(number(options.windows.window)) s without missing values, and so no row: \(names)\(more)")
+      "no rows for recordings without a whole window of \(number(options.windows.window)) s free of missing values: "
+        + "\(names)\(more)")
   }
 
   private func printCatalogue() throws {
@@ -112,7 +114,7 @@ struct Features: ParsableCommand {
     if json { try Terminal.print(json: catalogue) } else { try Terminal.print(catalogue.text) }
   }
 
-  /// What `--json` prints.
+  /// The output of `--json`.
   private struct Result: Encodable, CustomStringConvertible {
     var windows: Int
     var features: Int
@@ -126,7 +128,7 @@ struct Features: ParsableCommand {
   }
 }
 
-/// Every feature there is, as `--list` prints it.
+/// The catalogue of all features that `--list` prints.
 private struct Catalogue: Encodable {
   var statistics = Statistic.entries
   var lanes = Lane.entries
@@ -146,14 +148,14 @@ private struct Catalogue: Encodable {
       if set == .orientationFree { lines += set.features.map { "    \($0)" } }
     }
     lines +=
-      ["", "The Python expressions begin from", ""] + CatalogueEntry.preamble.map { $0.isEmpty ? "" : "    \($0)" }
+      ["", "The Python expressions use", ""] + CatalogueEntry.preamble.map { $0.isEmpty ? "" : "    \($0)" }
     return lines.joined(separator: "\n")
   }
 
   private static func section(_ title: String, _ entries: [CatalogueEntry]) -> [String] {
     var lines = ["", title]
     for (index, entry) in entries.enumerated() {
-      // Channels of one sensor differ in their names alone.
+      // Channels of one sensor differ only in their names.
       let isLikeNext = index + 1 < entries.count && details(entries[index + 1]) == details(entry)
       let isLikePrevious = index > 0 && details(entries[index - 1]) == details(entry)
       lines += isLikePrevious ? ["  \(entry.form)"] : ["", "  \(entry.form)"]

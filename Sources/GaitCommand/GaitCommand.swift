@@ -5,11 +5,11 @@ import CGaitBLAS
 struct GaitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gait",
-    abstract: "Trains and uses models that tell running from walking and standing still.",
+    abstract: "Trains and runs models that classify running, walking and standing still.",
     discussion: """
-      Recordings are files of motion samples as loggers write them; gait inspect says what is in one. Models are JSON \
-      files that say everything about the input they expect. Results go to standard output, warnings and progress to \
-      standard error. Exit codes: 64 wrong usage, 65 bad data, 66 no such input, 73 output cannot be written.
+      Recordings are files of motion samples from a logger app; gait inspect describes one. Models are JSON files that \
+      specify the input they need. Results go to standard output, warnings and progress to standard error. Exit codes: \
+      64 wrong usage, 65 bad data, 66 input not found, 73 output cannot be written.
       """,
     version: "0.1.0",
     subcommands: [
@@ -20,8 +20,8 @@ struct GaitCommand: ParsableCommand {
 
   static func main() {
     #if os(Linux)
-      // Work is spread over the cores a recording or a fold at a time; threads inside small products only cost time, and
-      // would make results depend on the machine.
+      // Recordings and folds run in parallel. Threads inside small matrix products cost time, and make results depend
+      // on the machine.
       openblas_set_num_threads(1)
     #endif
     do {

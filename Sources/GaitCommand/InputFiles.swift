@@ -1,13 +1,13 @@
 import Foundation
 
-/// What makes two paths the same file, whatever links lead to it.
+/// The identity of a file: equal for all paths and links to it.
 enum FileIdentity: Hashable {
-  /// A file that exists.
+  /// An existing file.
   case file(device: UInt64, number: UInt64)
-  /// A file that does not, by its folder and its name.
+  /// A file that does not exist yet, by its folder and name.
   case name(String, folderDevice: UInt64, folderNumber: UInt64)
 
-  /// The file at a path; `nil` where not even its folder exists.
+  /// The file at a path; `nil` if its folder does not exist.
   init?(_ path: String) {
     var status = stat()
     if stat(path, &status) == 0 {
@@ -17,7 +17,7 @@ enum FileIdentity: Hashable {
     let url = URL(filePath: path)
     guard stat(url.deletingLastPathComponent().path, &status) == 0 else { return nil }
     #if canImport(Darwin)
-      // Most volumes there take names that differ in case for the same.
+      // Most volumes on Apple's systems ignore case.
       let name = url.lastPathComponent.lowercased()
     #else
       let name = url.lastPathComponent
@@ -26,21 +26,21 @@ enum FileIdentity: Hashable {
   }
 }
 
-/// The files that a command reads.
+/// The input files of a command.
 struct InputFiles {
   private var paths: [FileIdentity: String] = [:]
 
-  /// The files and folders at some paths, of which some may not exist.
+  /// The files and folders at the paths; some may not exist.
   ///
-  /// - Parameter searchesFolders: whether the files in the folders count, at any depth, hidden ones aside.
+  /// - Parameter searchesFolders: whether to include the files in the folders at any depth, except hidden ones.
   init(_ paths: [String], searchesFolders: Bool) {
     for path in paths { add(path, searchesFolders: searchesFolders) }
   }
 
-  /// The path of the input that a file is, if it is one.
+  /// The path under which the file is an input; `nil` if it is none.
   func path(of file: FileIdentity) -> String? { paths[file] }
 
-  /// Adds a file or folder; a folder that several links lead to is searched once.
+  /// Adds a file or folder; a folder with several links is searched once.
   private mutating func add(_ path: String, searchesFolders: Bool) {
     guard let identity = FileIdentity(path), paths[identity] == nil else { return }
     paths[identity] = path

@@ -6,21 +6,24 @@ import GaitTraining
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Says what a recording, a folder of recordings or a model holds.",
+    abstract: "Describes a recording, a folder of recordings or a model.",
     discussion: """
-      Of a recording: its form, rate, length and steps, what its channels hold, what is missing, gaps in time, and what was \
-      repaired on reading. Of a folder: its recordings by form and rate, what was found in them, and which files could not \
-      be read. Of a model: its contract, its weights or size, and its card.
+      For a recording: format, sample rate, duration, steps, channels with their ranges, missing values, gaps and \
+      repairs. For a folder: recordings by format and rate, findings, and files that could not be read. For a model: \
+      its input, weights or size, and model card. inspect running describes the built-in model, unless there is a file \
+      or folder called running.
 
       JSON of a recording: {"file", "format", "rows", "sampleRate", "rateSource", "rates": [{"start", "hertz"}], \
-      "measuredRate", "jitter", "start", \
-      "duration", "channels", "values": {channel: {"unit", "minimum", "maximum", "missing"}}, "gravityIsEstimated", \
-      "staleFirstRow", "repairs", "gaps": [{"start", "end"}], "missing": [{"firstRow", "rows", "start", "end"}], "labels", \
-      "subjects": [{"name", "rows"}], "stepFrequency"}; what is not known is absent. Of a folder: {"folder", "kinds", \
-      "findings", "unreadable", "ignoredFiles", "warnings", "recordings": [as above]}. Of a model: the model file.
+      "measuredRate", "jitter", "start", "duration", "channels", "values": {channel: {"unit", "minimum", "maximum", \
+      "missing"}}, "gravityIsEstimated", "staleFirstRow", "repairs", "gaps": [{"start", "end"}], "missing": \
+      [{"firstRow", "rows", "start", "end"}], "labels", "subjects": [{"name", "rows"}], "stepFrequency"}; unknown \
+      values are absent. Of a folder: {"folder", "kinds", "findings", "unreadable", "ignoredFiles", "warnings", \
+      "recordings": [as above]}. Of a model: the model file.
       """)
 
-  @Argument(help: "The recording, the folder of recordings, or the model file.", completion: .file())
+  @Argument(
+    help: "A recording, a folder of recordings or a model file; or running for the built-in model.", completion: .file()
+  )
   var file: String
 
   @OptionGroup var recordingOptions: RecordingOptions
@@ -30,7 +33,9 @@ struct Inspect: ParsableCommand {
 
   func run() throws {
     let url = URL(filePath: file)
-    if isFolderOfRecordings(file) {
+    if file == ModelArgument.builtIn, !FileManager.default.fileExists(atPath: file) {
+      try show(ActivityModel.running)
+    } else if isFolderOfRecordings(file) {
       let inspection = try FolderInspection(directory: url, recordingOptions.reading())
       for warning in inspection.warnings { Terminal.warn(warning) }
       if json { return try Terminal.print(json: inspection) }
@@ -42,13 +47,17 @@ struct Inspect: ParsableCommand {
         try Terminal.print(RecordingLines(inspection: inspection).lines.joined(separator: "\n"))
       } catch let error as RecordingError {
         guard let model = try model(at: url) else { throw error }
-        if json { return try Terminal.print(json: model.json()) }
-        try Terminal.print(ModelText(model).lines.joined(separator: "\n"))
+        try show(model)
       }
     }
   }
 
-  /// The model in a file, or `nil` if it holds none: recordings may be JSON too.
+  private func show(_ model: ActivityModel) throws {
+    if json { return try Terminal.print(json: model.json()) }
+    try Terminal.print(ModelText(model).lines.joined(separator: "\n"))
+  }
+
+  /// The model in a file; `nil` if the file is not a model, as JSON may be a recording.
   private func model(at url: URL) throws -> ActivityModel? {
     guard beginsLikeModel(url) else { return nil }
     do throws(ModelError) {

@@ -2,7 +2,7 @@ import Foundation
 import Gait
 import GaitTraining
 
-/// What there is to say of a recording, as text.
+/// The description of a recording as text.
 struct RecordingLines {
   let inspection: RecordingInspection
 
@@ -19,32 +19,32 @@ struct RecordingLines {
     lines += Self.list("repairs", inspection.repairs)
     lines += shareLines
     lines += [stepLine].compactMap { $0 }
-    return lines + [""] + table([["channel", "unit", "least", "greatest", "missing"]] + valueRows).map { "  \($0)" }
+    return lines + [""] + table([["channel", "unit", "minimum", "maximum", "missing"]] + valueRows).map { "  \($0)" }
   }
 
   private var gravitySource: String {
     if inspection.gravityIsEstimated { return "estimated from the total acceleration" }
     return inspection.channels.contains(Channel.gravityX.rawValue)
-      ? "recorded" : "none, and no total acceleration to estimate it from"
+      ? "recorded" : "none: no total acceleration to estimate it from"
   }
 
   private var timeLines: [String] {
     guard let rate = inspection.sampleRate, let duration = inspection.duration else {
-      return ["  rate       not in the file; give it with --rate"]
+      return ["  rate       unknown; state it with --rate"]
     }
     let source =
       switch inspection.rateSource {
-      case "given": "as given"
-      case "format": "as the format has it"
+      case "given": "from --rate"
+      case "format": "defined by the format"
       default: "estimated from the times"
       }
     let rates =
       inspection.rates?.map { part in
-        "\(number(part.hertz)) Hz" + (part.start > 0 ? " from \(fixed(part.start, 2)) s on" : "")
+        "\(number(part.hertz)) Hz" + (part.start > 0 ? " from \(fixed(part.start, 2)) s" : "")
       } ?? ["\(number(rate)) Hz"]
     var line = "  rate       \(rates.joined(separator: ", ")) (\(source))"
     if inspection.rates == nil, let measured = inspection.measuredRate, let jitter = inspection.jitter {
-      line += ", measured \(fixed(measured, 3)) Hz, steps uneven by \(fixed(jitter * 1000, 2)) ms"
+      line += ", measured \(fixed(measured, 3)) Hz, jitter \(fixed(jitter * 1000, 2)) ms"
     }
     return [line, "  duration   \(fixed(duration, 2)) s"]
       + (inspection.start.map { ["  start      \(number(($0 * 1000).rounded() / 1000)) s"] } ?? [])
@@ -59,7 +59,7 @@ struct RecordingLines {
   private var stepLine: String? {
     guard let duration = inspection.duration else { return nil }
     if let frequency = inspection.stepFrequency {
-      return "  steps      \(fixed(frequency, 2)) a second (\(fixed(frequency * 60, 0)) steps/min)"
+      return "  steps      \(fixed(frequency * 60, 0)) steps/min (\(fixed(frequency, 2)) Hz)"
     }
     if duration < Recording.shortestStepCount {
       return "  steps      not counted in less than \(number(Recording.shortestStepCount)) s"
@@ -67,10 +67,10 @@ struct RecordingLines {
     guard inspection.channels.contains(Channel.gravityX.rawValue) else {
       return "  steps      not counted without gravity"
     }
-    // Rows that were left out are no gaps, and missing nevertheless.
+    // Dropped rows are missing too, though they are not gaps.
     let isWhole = inspection.sampleRate.map { Double(inspection.rows) >= 0.999 * duration * $0 - 1 } ?? true
     return isWhole && inspection.gaps.isEmpty && inspection.values.values.allSatisfy { $0.missing == 0 }
-      ? "  steps      none: nobody walks or runs" : "  steps      none found between missing values and gaps"
+      ? "  steps      none: no walking or running" : "  steps      none found; the recording has missing values or gaps"
   }
 
   private var valueRows: [[String]] {
@@ -98,7 +98,7 @@ struct RecordingLines {
   }
 }
 
-/// What there is to say of a folder of recordings, as text.
+/// The description of a folder of recordings as text.
 struct FolderLines {
   let inspection: FolderInspection
 
@@ -107,15 +107,18 @@ struct FolderLines {
     let others = ignored == 0 ? "" : ", \(ignored) other \(ignored == 1 ? "file" : "files") ignored"
     let rows = inspection.kinds.map { kind in
       [
-        kind.format, kind.sampleRate.map { "\(number($0)) Hz" } ?? "not known", "\(kind.recordings)", "\(kind.rows)",
+        kind.format, kind.sampleRate.map { "\(number($0)) Hz" } ?? "unknown", "\(kind.recordings)", "\(kind.rows)",
         kind.seconds.map { fixed($0 / 60, 1) } ?? "–",
       ]
     }
-    var lines = ["\(inspection.folder.visible()): \(inspection.recordings.count) recordings\(others)", ""]
+    let count = inspection.recordings.count
+    var lines = [
+      "\(inspection.folder.visible()): \(count) \(count == 1 ? "recording" : "recordings")\(others)", "",
+    ]
     lines += table([["format", "rate", "recordings", "rows", "minutes"]] + rows).map { "  \($0)" }
-    if !inspection.findings.isEmpty { lines += ["", "  what was found"] + inspection.findings.map(text) }
+    if !inspection.findings.isEmpty { lines += ["", "  findings"] + inspection.findings.map(text) }
     if !inspection.unreadable.isEmpty {
-      lines += ["", "  not read"] + inspection.unreadable.prefix(20).map { "    \($0.reason)".visible() }
+      lines += ["", "  unreadable"] + inspection.unreadable.prefix(20).map { "    \($0.reason)".visible() }
       if inspection.unreadable.count > 20 { lines.append("    and \(inspection.unreadable.count - 20) more") }
     }
     return lines
@@ -128,7 +131,7 @@ struct FolderLines {
   }
 }
 
-/// What there is to say of a model, as text.
+/// The description of a model as text.
 struct ModelText {
   let model: ActivityModel
 
@@ -166,13 +169,13 @@ struct ModelText {
     case .logistic: "logistic regression"
     case .decisionTree(let tree): "decision tree of depth \(tree.depth) with \(tree.leafCount) leaves"
     case .randomForest(let forest):
-      "random forest of \(forest.nodes.roots.count) trees with \(forest.nodes.leafCount) leaves in all"
+      "random forest of \(forest.nodes.roots.count) trees with \(forest.nodes.leafCount) leaves in total"
     case .boostedTrees(let trees):
-      "\(trees.nodes.roots.count) boosted trees with \(trees.nodes.leafCount) leaves in all"
+      "\(trees.nodes.roots.count) boosted trees with \(trees.nodes.leafCount) leaves in total"
     }
   }
 
-  /// Over each column of weights, the label that it speaks for.
+  /// The label of each column of weights.
   private func weightHeaders(_ head: ActivityModel.Head) -> [String] {
     guard case .logistic(let logistic) = head.classifier else { return [] }
     return logistic.outputCount == 1 ? [head.labels[1]] : head.labels
@@ -191,12 +194,12 @@ struct ModelText {
   }
 
   private var cardLines: [String] {
-    guard let card = model.card else { return ["", "  no card: nobody wrote down what it was trained on"] }
+    guard let card = model.card else { return ["", "  no model card: the training data is unknown"] }
     let training = card.training
     let windows = training.windows.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     var lines = [
       "",
-      "  trained on \(training.source.visible()): \(training.recordings) recordings of \(training.groups) groups at "
+      "  trained on \(training.source.visible()): \(training.recordings) recordings from \(training.groups) groups at "
         + "\(training.sampleRates.map(number).joined(separator: ", ")) Hz",
       "  windows    \(windows.visible())",
       "  method     \(training.method.visible())",

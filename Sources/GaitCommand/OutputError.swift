@@ -1,7 +1,7 @@
 import Foundation
 import GaitFormats
 
-/// A place that nothing can be written to.
+/// An output that cannot be written.
 struct OutputError: Error, CustomStringConvertible {
   let path: String
   let reason: String
@@ -13,13 +13,13 @@ struct OutputError: Error, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// What went wrong while an output was made elsewhere, said of the output itself; `nil` for errors that are not about it.
+  /// The error of writing a draft, as an error of the output itself; `nil` for errors unrelated to writing.
   init?(writing path: String, _ error: any Error) {
     switch error {
     case let error as POSIXError: self.init(path: path, reason: String(cString: strerror(error.code.rawValue)))
     case FileWriteError.cannotWrite(_, let reason):
-      self.init(path: path, reason: "\(reason); make room or get permission, or choose another path")
-    case is FileWriteError: self.init(path: path, reason: "its folder is gone; make it again")
+      self.init(path: path, reason: "\(reason); free space, check the permissions or choose another path")
+    case is FileWriteError: self.init(path: path, reason: "its folder was removed; create it again")
     case _ where Terminal.exitCode(for: error) == nil:
       let error = error as NSError
       let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
@@ -30,15 +30,15 @@ struct OutputError: Error, CustomStringConvertible {
     }
   }
 
-  /// Finds out whether something can be made beside `url`.
+  /// Checks that files can be created in the folder of `url`.
   static func check(folderOf url: URL, path: String) throws {
     let folder = url.deletingLastPathComponent()
     guard isFolder(folder.path) else {
-      throw OutputError(path: path, reason: "the folder \(folder.relativePath) does not exist; make it first")
+      throw OutputError(path: path, reason: "the folder \(folder.relativePath) does not exist; create it first")
     }
     guard FileManager.default.isWritableFile(atPath: folder.path) else {
       throw OutputError(
-        path: path, reason: "the folder \(folder.relativePath) may not be written to; choose another")
+        path: path, reason: "the folder \(folder.relativePath) is not writable; choose another")
     }
   }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import GaitFormats
 
-/// A file that a command writes.
+/// An output file of a command.
 ///
-/// One rule holds for every output of every command: it is never an input, never another output, and takes the place of
-/// an existing file only where that is of the kind that is written. `check` applies the rule before the long work.
+/// Every output of every command follows one rule: it is not an input, not another output, and replaces an existing
+/// file only if that file is of the same kind. `check` applies the rule before the long work.
 struct OutputFile {
-  /// The path as it was given.
+  /// The path as given.
   let path: String
-  /// What is written.
+  /// The content of the file.
   let kind: OutputKind
 
   init(_ path: String, _ kind: OutputKind) {
@@ -18,15 +18,15 @@ struct OutputFile {
 
   private var url: URL { URL(filePath: path) }
 
-  /// Finds out whether all of a command's outputs can be written, so that neither work nor a file is lost.
+  /// Checks that all of a command's outputs can be written, so that neither work nor files are lost.
   ///
   /// - Parameters:
-  ///   - outputs: the outputs; those that are not asked for are `nil`.
+  ///   - outputs: the outputs; `nil` for those not requested.
   ///   - inputs: the paths of the files and folders that the command reads.
   /// - Throws: `OutputError` for the first that cannot be written.
   static func check(_ outputs: [OutputFile?], inputs: [String]) throws {
     let outputs = outputs.compactMap { $0 }
-    // Of the other kinds a file in a folder of recordings is never an input: its content tells.
+    // Only recordings are inputs inside a folder; `checkExistingFile` protects them from outputs of other kinds.
     let inputs = InputFiles(inputs, searchesFolders: outputs.contains { $0.kind.isRecording })
     var paths: [FileIdentity: String] = [:]
     for output in outputs {
@@ -35,7 +35,7 @@ struct OutputFile {
       if let other = paths.updateValue(output.path, forKey: identity) {
         throw OutputError(
           path: output.path,
-          reason: "it is the same file as the output \(other); give each output a path of its own")
+          reason: "it is the same file as the output \(other); give each output its own path")
       }
       if let input = inputs.path(of: identity) {
         throw OutputError(path: output.path, reason: "it is the input \(input); choose another path")
@@ -44,16 +44,16 @@ struct OutputFile {
     }
   }
 
-  /// Writes the file, whole or not at all.
+  /// Writes the file atomically.
   ///
-  /// - Throws: `OutputError` where the file cannot be written; then an old one is as it was.
+  /// - Throws: `OutputError` if the file cannot be written; an existing file is then unchanged.
   func write(_ bytes: some Sequence<UInt8>) throws {
     try write { try AtomicFile.write(Array(bytes), to: $0) }
   }
 
-  /// Lets `body` write the file elsewhere and moves it to its place when it is whole; a signal leaves nothing behind.
+  /// Lets `body` write a draft and moves the finished file to its place; a signal leaves nothing behind.
   ///
-  /// - Throws: what `body` throws, and `OutputError` where the file cannot be written; then an old one is as it was.
+  /// - Throws: errors of `body`, and `OutputError` if the file cannot be written. An existing file is then unchanged.
   func write(_ body: (URL) throws -> Void) throws {
     guard !isDevice else { return try body(url) }
     let target = FileManager.default.fileExists(atPath: url.path) ? url.resolvingSymlinksInPath() : url
@@ -74,7 +74,7 @@ struct OutputFile {
     }
   }
 
-  /// Whether bytes are written to something that is no file, such as a pipe or a terminal.
+  /// Whether the path is a pipe, a terminal or another device.
   private var isDevice: Bool {
     var status = stat()
     guard stat(url.path, &status) == 0 else { return false }
@@ -85,8 +85,7 @@ struct OutputFile {
     guard !kind.isModel || path != ModelArgument.builtIn else {
       throw OutputError(
         path: path,
-        reason: "\(path) is the name of the model that comes with Gait, so that gait could not read the file; "
-          + "choose another name, or write ./\(path)")
+        reason: "\(path) is the name of the built-in model; choose another name, or write ./\(path)")
     }
     guard !isFolder(url.path) else { throw OutputError(path: path, reason: "it is a folder; name a file") }
     try OutputError.check(folderOf: url, path: path)
@@ -96,10 +95,12 @@ struct OutputFile {
     var status = stat()
     guard stat(url.path, &status) == 0 else { return }
     if case .recording(replaces: false) = kind {
-      throw OutputError(path: path, reason: "the file exists; choose another path, or replace it with --force")
+      throw OutputError(path: path, reason: "the file exists; choose another path or replace it with --force")
     }
     guard status.st_size == 0 || kind.isOfKind(url) else {
-      throw OutputError(path: path, reason: "the file exists and is no \(kind.name); choose another path, or remove it")
+      throw OutputError(
+        path: path,
+        reason: "the file exists and is not \(kind.name); choose another path or remove the file")
     }
   }
 }

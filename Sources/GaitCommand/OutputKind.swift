@@ -3,32 +3,32 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// What a file holds that a command writes.
+/// The content of an output file.
 enum OutputKind {
   case model
-  /// A report for a browser.
+  /// An HTML report.
   case page
-  /// Labels that recordings might have instead of their own.
+  /// A proposal of new labels for recordings.
   case proposal
   /// A table of features.
   case table
   /// Windows and their probabilities.
   case golden
-  /// A model in another form.
+  /// A model in another format.
   case export(ModelExport.Format)
-  /// A recording in Gait's own form; an existing one is only replaced where that is asked for.
+  /// A recording in Gait's own format; an existing one is replaced only on request.
   case recording(replaces: Bool)
 
-  /// What messages call it.
+  /// The name in error messages, with its article.
   var name: String {
     switch self {
-    case .model: "Gait model"
-    case .page: "report of Gait"
-    case .proposal: "relabelling proposal"
-    case .table: "table of features"
-    case .golden: "file of golden vectors"
-    case .export(let format): "\(format.rawValue) export"
-    case .recording: "recording in Gait's own form"
+    case .model: "a Gait model"
+    case .page: "a Gait report"
+    case .proposal: "a relabelling proposal"
+    case .table: "a table of features"
+    case .golden: "a file of golden vectors"
+    case .export(let format): "a Gait export as \(format.rawValue)"
+    case .recording: "a recording in Gait's own format"
     }
   }
 
@@ -36,7 +36,7 @@ enum OutputKind {
 
   var isRecording: Bool { if case .recording = self { true } else { false } }
 
-  /// Whether a file's content is what Gait writes of this kind.
+  /// Whether Gait wrote the file as this kind, by its content.
   func isOfKind(_ url: URL) -> Bool {
     if isModel { return Self.isModel(url) }
     guard let bytes = Self.beginning(of: url) else { return false }
@@ -45,7 +45,7 @@ enum OutputKind {
     }
   }
 
-  /// Texts that such a file begins with, or holds near its beginning.
+  /// Byte sequences at the start of such a file, or near it.
   private var beginnings: [(bytes: [UInt8], isAtStart: Bool)] {
     switch self {
     case .model: []
@@ -54,20 +54,20 @@ enum OutputKind {
     case .table: [(Array((FeatureTable.leadingColumns.joined(separator: ",") + ",").utf8), true)]
     case .golden: [(Array(#"{"features":[""#.utf8), true), (Array(#"],"inputs":[["#.utf8), false)]
     case .export(.swift): [(Array(SwiftSource.firstLine.utf8), true)]
-    // The version of the format, and who wrote it (`OnnxModel`).
+    // The format version and the producer (`OnnxModel`).
     case .export(.onnx): [([8, 8, 0x12, 4] + Array("gait".utf8), true)]
-    // The version of the format, and the short description (`CoreMLModel`).
+    // The format version and the short description (`CoreMLModel`).
     case .export(.coreml): [([8, 1, 0x12], true), (Array("Gait: windows of ".utf8), false)]
     case .recording: [(Array(AnnotatedRecording.firstLine.utf8), true)]
     }
   }
 
-  /// The first bytes of a file, or `nil` where it cannot be read. Features' names may fill many.
+  /// The first bytes of a file, enough for long lists of feature names; `nil` if it cannot be read.
   private static func beginning(of url: URL) -> Data? {
     try? FileHandle(forReadingFrom: url).read(upToCount: 1 << 18)
   }
 
-  /// Whether a file is JSON that calls itself a model of Gait, of whatever version.
+  /// Whether a file is JSON with the format name of a Gait model, of any version.
   private static func isModel(_ url: URL) -> Bool {
     struct Preamble: Decodable { var format: String }
     guard beginsLikeModel(url), let json = try? Data(contentsOf: url, options: .mappedIfSafe) else { return false }
@@ -75,7 +75,7 @@ enum OutputKind {
   }
 }
 
-/// Whether the first thing in the file is a brace, as in a model and in no table.
+/// Whether the file begins with a brace, as a model does and a table does not.
 func beginsLikeModel(_ url: URL) -> Bool {
   let beginning = try? FileHandle(forReadingFrom: url).read(upToCount: 4096)
   return beginning?.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A line on standard error that counts up while long work goes on; silent where standard error is no terminal.
+/// A progress counter on standard error; silent if standard error is not a terminal.
 final class Progress: Sendable {
   private let title: String
   private let total: Int
@@ -13,7 +13,7 @@ final class Progress: Sendable {
     self.total = total
   }
 
-  /// Counts one more piece of work as done; may be called from any thread.
+  /// Counts one more item as done; may be called from any thread.
   func advance() {
     guard isShown else { return }
     done.withLock { done in

@@ -8,30 +8,30 @@ extension AccelerationUnit: ExpressibleByArgument {}
 extension AngleUnit: ExpressibleByArgument {}
 extension TimeUnit: ExpressibleByArgument {}
 
-/// The options that say what the files of recordings do not.
+/// The options for facts that recording files may lack.
 struct RecordingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many rows there are in a second; needed only where neither times nor the format say so.", valueName: "hertz"),
+      "The sample rate; needed if the file has no times and its format has no fixed rate.", valueName: "hertz"),
     transform: SampleRate.parse)
   var rate: SampleRate?
 
   @OptionGroup var source: SourceOptions
 
-  /// What is known about a file.
+  /// The options of the file reader.
   func reading(labelColumn: String? = nil) -> ReadingOptions {
     source.reading(sampleRate: rate, labelColumn: labelColumn)
   }
 
-  /// Reads a recording and says on standard error what was repaired.
+  /// Reads a recording and prints its repairs as warnings.
   ///
-  /// - Parameter channels: those that will be looked at; `nil` for all.
+  /// - Parameter channels: the channels that are used; `nil` for all.
   func recording(at path: String, channels: Set<Channel>? = nil) throws -> Recording {
     try annotated(at: path, channels: channels).recording
   }
 
-  /// Reads a recording with what is written beside it and says on standard error what was repaired.
+  /// Reads a recording with its labels and prints its repairs as warnings.
   func annotated(
     at path: String, labelColumn: String? = nil, intervals: String? = nil, channels: Set<Channel>? = nil
   ) throws -> AnnotatedRecording {
@@ -41,13 +41,13 @@ struct RecordingOptions: ParsableArguments {
     for repair in annotated.recording.repairs { Terminal.warn("\(annotated.recording.name): \(repair)") }
     if let intervals {
       let labels = try labels(at: intervals, of: path)
-      if labels.isEmpty { Terminal.warn("\(labels.name) holds no interval, so that no row has a label") }
+      if labels.isEmpty { Terminal.warn("\(labels.name) has no intervals, so no row has a label") }
       try annotated.label(by: labels)
     }
     return annotated
   }
 
-  /// The intervals in a file, or in a file of that name inside a recording that holds several.
+  /// The intervals in a file, or in the file of that name inside a recording that is a folder or archive.
   private func labels(at intervals: String, of path: String) throws -> LabelIntervals {
     let isInside = !FileManager.default.fileExists(atPath: intervals) && (isFolder(path) || path.hasSuffix(".zip"))
     return isInside
@@ -56,30 +56,32 @@ struct RecordingOptions: ParsableArguments {
   }
 }
 
-/// The options that say who wrote files, in which units, and what their columns are called.
+/// The options for the format, units and column names of files.
 struct SourceOptions: ParsableArguments {
-  @Option(help: "Which recorder wrote the files, where that is not to be recognised from their header.")
+  @Option(help: "The format of the files; detected from their header by default.")
   var format: RecordingFormat?
 
-  @Option(help: "The unit of accelerations, where neither their names nor the format say so.")
+  @Option(help: "The unit of accelerations; needed if neither the column names nor the format define it.")
   var accelerationUnit: AccelerationUnit?
 
-  @Option(help: "The unit of angles and, per second, of rotation rates, where nothing says so.")
+  @Option(
+    help: "The unit of angles, also in rotation rates; needed if neither the column names nor the format define it.")
   var angleUnit: AngleUnit?
 
-  @Option(help: "The unit of times, where the column's name does not say so.")
+  @Option(help: "The unit of times; needed if the column name does not define it.")
   var timeUnit: TimeUnit?
 
   @Option(
     help: ArgumentHelp(
-      "The names of the first columns, where the files have no header or another says less, such as 'subject,activity,timestamp (ns),x (m/s2),y (m/s2),z (m/s2)'.",
+      "The names of the first columns, for files without a usable header, such as "
+        + "'subject,activity,timestamp (ns),x (m/s2),y (m/s2),z (m/s2)'.",
       valueName: "names"),
     transform: {
       $0.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
     })
   var columns: [String]?
 
-  /// What is known about a file.
+  /// The options of the file reader.
   func reading(sampleRate: SampleRate?, labelColumn: String?) -> ReadingOptions {
     ReadingOptions(
       sampleRate: sampleRate, format: format,
@@ -88,11 +90,11 @@ struct SourceOptions: ParsableArguments {
   }
 }
 
-/// The option to take recordings that are too slow.
+/// The option to accept recordings with a low sample rate.
 struct SlowSourceOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "Takes recordings that are too slow for the features too.",
-      discussion: "Below twice the highest frequency looked at, steps fold into places where there are none."))
+      "Accepts recordings whose sample rate is too low for the features.",
+      discussion: "Below twice the highest frequency that a feature uses, aliasing distorts the features."))
   var allowSlowSource = false
 }

@@ -99,7 +99,7 @@ struct RunSummary: Encodable {
     case energy, boundingBox, cadencePoints
   }
 
-  /// Writes every key, `null` where nothing is known.
+  /// Writes every key; unknown values are `null`.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(elapsed, forKey: .elapsed)
@@ -119,11 +119,11 @@ struct RunSummary: Encodable {
     try container.encode(cadencePoints, forKey: .cadencePoints)
   }
 
-  /// What a person wants to know, a line each.
+  /// The summary as lines of text.
   var lines: [String] {
     var lines = ["elapsed \(fixed(elapsed, 1)) s, moving \(fixed(moving, 1)) s, paused \(fixed(paused, 1)) s"]
-    let rhythm = cadence.map { ", \(fixed($0, 0)) a minute" } ?? ""
-    lines.append("\(steps) steps\(rhythm)")
+    let cadence = cadence.map { ", \(fixed($0, 0)) steps/min" } ?? ""
+    lines.append("\(steps) steps\(cadence)")
     if let distance {
       let pace = averagePace.map { ", \(Self.pace($0))" } ?? ""
       lines.append("\(fixed(distance.meters, 0)) m\(distance.isEstimated ? " (estimated)" : "")\(pace)")
@@ -138,9 +138,9 @@ struct RunSummary: Encodable {
   }
 
   private static func pace(_ seconds: Double) -> String {
-    // A receiver that lies still gives a few millimetres in hours.
-    guard seconds < 360_000 else { return "over 100 h a km" }
+    // A GPS receiver at rest reports a few millimetres in hours.
+    guard seconds < 360_000 else { return "over 100 h /km" }
     let whole = Int(seconds.rounded())
-    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60) a km"
+    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60) /km"
   }
 }

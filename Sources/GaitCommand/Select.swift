@@ -6,35 +6,36 @@ import GaitTraining
 
 struct Select: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Chooses features or settings, and says how models chosen in this way do on people they have not seen.",
+    abstract: "Selects features or settings by nested cross-validation.",
     discussion: """
-      With --best, the best features of --set, one at a time; else every combination of --penalties or --depths and \
-      --windows. The choice is made by cross-validation within the training groups, and scored on groups that the choice \
-      has not seen: a score that was chosen for being the best is never the one that is reported. With --calibration the \
-      scored models are calibrated, as the written one is. The model that is written is chosen and fitted on all groups.
+      With --best, adds the best features of --set one at a time; else tries every combination of --penalties or \
+      --depths and --windows. An inner cross-validation within the training groups selects; the reported score comes \
+      from held-out groups that the selection did not use. With --calibration, the scored models are calibrated, as \
+      the written model is. The written model is selected and fitted on all groups.
 
-      JSON: {"model", "method", "features": [name], "window", "steps": [{"name", "logLoss", "isChosen"}], "choices": [text], \
-      "validationMethod", "crossValidation": {as evaluate}}
+      JSON: {"model", "method", "features": [name], "window", "steps": [{"name", "logLoss", "isChosen"}], "choices": \
+      [text], "validationMethod", "crossValidation": {as evaluate}}
       """)
 
   @OptionGroup var data: DatasetOptions
 
   @OptionGroup var trainer: TrainerOptions
 
-  @Option(help: ArgumentHelp("How many features to choose of those of --set and --feature.", valueName: "count"))
+  @Option(help: ArgumentHelp("The number of features to select from those of --set and --feature.", valueName: "count"))
   var best: Int?
 
   @Option(
-    help: ArgumentHelp("Logistic regression: the penalties to choose among, such as 1e-5,1e-4.", valueName: "list"))
+    help: ArgumentHelp("Logistic regression: the penalties to try, such as 1e-5,1e-4.", valueName: "list"))
   var penalties: NumberList?
 
-  @Option(help: ArgumentHelp("Trees: the depths to choose among, such as 3,5,8.", valueName: "list"))
+  @Option(help: ArgumentHelp("Trees: the maximum depths to try, such as 3,5,8.", valueName: "list"))
   var depths: NumberList?
 
-  @Option(help: ArgumentHelp("The lengths of window to choose among, in seconds, a quarter apart.", valueName: "list"))
+  @Option(
+    help: ArgumentHelp("The window lengths to try, in seconds; the hop is a quarter of the length.", valueName: "list"))
   var windows: NumberList?
 
-  @Option(help: "How many parts groups are dealt to, for the choice and around it.")
+  @Option(help: "The number of folds of groups, in both the inner and the outer cross-validation.")
   var folds = ModelSelector().foldCount
 
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
@@ -48,7 +49,7 @@ struct Select: ParsableCommand {
     guard best.map({ $0 >= 1 }) ?? true else { throw ValidationError("--best must be 1 or more.") }
     let hasLists = penalties != nil || depths != nil || windows != nil
     guard (best != nil) != hasLists else {
-      throw ValidationError("say what to choose: --best, or some of --penalties, --depths and --windows.")
+      throw ValidationError("give either --best, or at least one of --penalties, --depths and --windows.")
     }
     guard penalties?.values.allSatisfy({ $0 >= 0 }) ?? true else {
       throw ValidationError("--penalties must be 0 or more.")
@@ -62,7 +63,7 @@ struct Select: ParsableCommand {
     guard penalties == nil || trainer.classifier.model == .logistic,
       depths == nil || trainer.classifier.model != .logistic
     else {
-      throw ValidationError("--penalties are for --model logistic, and --depths for trees.")
+      throw ValidationError("--penalties needs --model logistic; --depths needs --model tree, forest or boosted.")
     }
   }
 
@@ -82,7 +83,7 @@ struct Select: ParsableCommand {
     let rows = selection.steps.map { [$0.name, fixed($0.logLoss, 4), $0.isChosen ? "chosen" : ""] }
     try Terminal.print(table([["tried", "log-loss", ""]] + rows).joined(separator: "\n"))
     try Terminal.print("\n\(selection.nested)")
-    try Terminal.print("\nThe choice, without each fold in its turn:")
+    try Terminal.print("\nSelected with each fold held out:")
     for (index, choice) in selection.choices.enumerated() { try Terminal.print("  \(index + 1)  \(choice)") }
     try Terminal.print("\nWrote \(output): \(selection.trainer.settings).")
   }
@@ -120,7 +121,7 @@ struct Select: ParsableCommand {
 
   private func depthChoices(_ base: Int) -> [Int] { depths?.values.map { Int($0) } ?? [base] }
 
-  /// What `--json` prints.
+  /// The output of `--json`.
   private struct Result: Encodable {
     var model: String
     var method: String
@@ -155,7 +156,7 @@ extension ActivityTrainer {
   }
 }
 
-/// Numbers that are written with commas between them.
+/// Numbers separated by commas.
 struct NumberList: ExpressibleByArgument {
   let values: [Double]
 

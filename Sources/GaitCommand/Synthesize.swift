@@ -6,29 +6,29 @@ import GaitTraining
 
 struct Synthesize: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Makes recordings of simulated people who run, walk and stand still.",
+    abstract: "Simulates recordings of people who run, walk and stand still.",
     discussion: """
-      The recordings come from a model of bodies and phones with physics in it, not from people: good for trying things \
-      out, no evidence of how a model does on anybody. The same seed gives the same bytes. Files are laid out as \
+      The recordings come from a physical simulation of bodies and phones, not from people. They are for trials; they \
+      do not show how accurate a model is on real people. The same seed gives the same bytes. The layout is \
       \(SimulationPlan.layout).
 
       JSON: {"folder", "layout", "seed", "sampleRate", "subjects", "recordings", "seconds"}
       """)
 
-  @Argument(help: "The folder to make; it must not exist yet, or be empty.", completion: .directory)
+  @Argument(help: "The folder to create; it must not exist or must be empty.", completion: .directory)
   var folder: String
 
-  @Option(parsing: .unconditional, help: "What the people are drawn from; another seed gives other people.")
+  @Option(parsing: .unconditional, help: "The seed of the simulated people.")
   var seed: UInt64
 
-  @Option(parsing: .unconditional, help: "How many people.")
+  @Option(parsing: .unconditional, help: "The number of people.")
   var subjects = 8
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("How long each recording is.", valueName: "seconds"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The length of each recording.", valueName: "seconds"))
   var seconds = 60.0
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"))
+    parsing: .unconditional, help: ArgumentHelp("The sample rate.", valueName: "hertz"))
   var rate = SampleRate.hertz(50)
 
   @Flag(help: "Prints the results as JSON.")
@@ -67,10 +67,10 @@ struct Synthesize: ParsableCommand {
     guard !json else { return try Terminal.print(json: result) }
     try Terminal.print(
       "Wrote \(entries.count) simulated recordings of \(subjects) \(subjects == 1 ? "person" : "people") to \(folder), "
-        + "laid out as \(SimulationPlan.layout), \(number(rate.hertz)) Hz.")
+        + "layout \(SimulationPlan.layout), \(number(rate.hertz)) Hz.")
   }
 
-  /// What `--json` prints.
+  /// The output of `--json`.
   private struct Result: Encodable {
     var folder: String
     var layout: String

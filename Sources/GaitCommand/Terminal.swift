@@ -4,9 +4,9 @@ import Gait
 import GaitFormats
 import GaitTraining
 
-/// What the command says and how it ends.
+/// The command's output, warnings, errors and exit.
 enum Terminal {
-  /// Prints lines of results. Control characters, which only text from files holds, are shown as escapes.
+  /// Prints lines of results. Control characters, which come from files only, are escaped.
   static func print(_ text: String) throws {
     try writeAll(Data((text.visible(keepsLines: true) + "\n").utf8))
   }
@@ -20,7 +20,7 @@ enum Terminal {
     try print(json: encoder.encode(value) + Data("\n".utf8))
   }
 
-  /// Prints JSON, with the control characters in its texts that JSON may hold as they are, such as U+009B, as `\u009b`.
+  /// Prints JSON and escapes the control characters that `JSONEncoder` does not, such as U+009B as `\u009b`.
   static func print(json: Data) throws {
     let text = String(decoding: json, as: UTF8.self)
     guard text.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" }) else { return try writeAll(json) }
@@ -30,7 +30,7 @@ enum Terminal {
     try writeAll(Data(escaped.joined().utf8))
   }
 
-  /// Writes data, such as a table, to standard output: as they are, but for a terminal with control characters as escapes.
+  /// Writes data, such as a table, to standard output; escapes control characters if that is a terminal.
   static func write(_ bytes: Data) throws {
     guard isatty(STDOUT_FILENO) != 0 else { return try writeAll(bytes) }
     try writeAll(Data(String(decoding: bytes, as: UTF8.self).visible(keepsLines: true).utf8))
@@ -38,7 +38,7 @@ enum Terminal {
 
   /// Writes bytes to standard output.
   ///
-  /// A reader that has seen enough, such as `head`, ends the process without a word.
+  /// A closed pipe, as by `head`, ends the process without an error.
   private static func writeAll(_ bytes: Data) throws {
     let failure = bytes.withUnsafeBytes { bytes in
       var written = 0
@@ -53,7 +53,7 @@ enum Terminal {
     throw OutputError(path: "the results to standard output", reason: String(cString: strerror(failure)))
   }
 
-  /// What was typed, with quotes where a shell needs them.
+  /// The command line, quoted for a shell.
   static var commandLine: String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,=+:@%-")
     return (["gait"] + CommandLine.arguments.dropFirst()).map { word in
@@ -62,33 +62,42 @@ enum Terminal {
     }.joined(separator: " ")
   }
 
-  /// Warns that a recording has no window that could be judged.
+  /// Warns that a recording has no complete window.
   static func warn(ofNoWindowIn recording: Recording, _ model: ActivityModel) {
     warn(
-      "\(recording.name) lasts \(fixed(recording.duration, 1)) s and holds no whole window of "
-        + "\(number(model.activityHead.window.seconds)) s without missing values, so there is nothing to say")
+      "\(recording.name) lasts \(fixed(recording.duration, 1)) s and has no whole window of "
+        + "\(number(model.activityHead.window.seconds)) s without missing values; the result is empty")
   }
 
-  /// Says something on standard error that does not stop the work.
+  /// Prints a warning on standard error.
   static func warn(_ text: String) {
-    complain("warning: \(text)")
+    printError("warning: \(text)")
   }
 
-  /// Ends the process with the error's sentence and exit code.
+  /// Prints the error and ends the process with its exit code.
   static func exit(with error: any Error) -> Never {
     guard let code = exitCode(for: error) else { exit(withParserError: error) }
-    complain("Error: \(Cures.text(for: error))")
+    printError("Error: \(Cures.text(for: error))")
     Foundation.exit(code.rawValue)
   }
 
-  /// Ends the process as the argument parser would, but for control characters in what was typed, or came from a file's name.
+  /// Ends the process as the argument parser would, with misspellings named and control characters escaped.
   private static func exit(withParserError error: any Error) -> Never {
     let code = GaitCommand.exitCode(for: error)
-    let message = GaitCommand.fullMessage(for: error).visible(keepsLines: true)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let message = GaitCommand.fullMessage(for: error)
+    if !code.isSuccess || arguments.first == "help",
+      let misspelling = Misspelling(in: arguments, parserMessage: message)
+    {
+      let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage: ") }.map(String.init)
+      printError(lines: (["Error: \(misspelling)".visible()] + usage).joined(separator: "\n").visible(keepsLines: true))
+      Foundation.exit(ExitStatus.usage.rawValue)
+    }
+    let visible = message.visible(keepsLines: true)
     if code.isSuccess {
-      if !message.isEmpty { try? print(message) }
+      if !message.isEmpty { try? print(visible) }
     } else {
-      complain(lines: message)
+      printError(lines: visible)
     }
     Foundation.exit(code.rawValue)
   }
@@ -101,12 +110,12 @@ enum Terminal {
     }
   }
 
-  /// Writes a line to standard error, over the progress if that is shown there. It stays one line, whatever it quotes.
-  private static func complain(_ line: String) {
-    complain(lines: line.visible())
+  /// Writes one line to standard error, over the progress counter; line feeds in the text are escaped.
+  private static func printError(_ line: String) {
+    printError(lines: line.visible())
   }
 
-  private static func complain(lines: String) {
+  private static func printError(lines: String) {
     let erasure = isatty(STDERR_FILENO) != 0 ? "\r\u{1B}[K" : ""
     try? FileHandle.standardError.write(contentsOf: Data("\(erasure)\(lines)\n".utf8))
   }
@@ -127,13 +136,14 @@ enum Terminal {
       case .invalid(file: nil, _, _): .usage
       default: .badData
       }
-    // The features were asked for on the command line; the recordings are not to blame.
+    // The features come from the command line, not from the data.
     case TrainingError.features: .usage
     case ModelExportError.notAnIdentifier: .usage
     case LocationFileError.table(let error): status(of: error)
     case is LocationFileError, is TrainingError, is EvaluationError, is ModelExportError, is CommandDataError:
       .badData
     case let error as OutputError: error.status
+    case is CommandUsageError: .usage
     default: nil
     }
   }
@@ -153,7 +163,7 @@ enum Terminal {
   }
 }
 
-/// Exit codes as sysexits(3) has them.
+/// Exit codes of sysexits(3).
 enum ExitStatus: Int32 {
   case usage = 64
   case badData = 65
@@ -161,7 +171,7 @@ enum ExitStatus: Int32 {
   case cannotCreate = 73
 }
 
-/// Bad data that only the command can see: which file, and what the library says about it.
+/// Bad data in a file, with the library's error text as the reason.
 struct CommandDataError: Error, CustomStringConvertible {
   let file: String
   let reason: String

@@ -6,17 +6,18 @@ import GaitTraining
 
 struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Says when a runner ran, walked and paused, and what the run came to.",
+    abstract: "Tracks a run: running, walking and pauses, splits, steps and distance.",
     discussion: """
-      Follows a recording as a live stream is followed: the clock stops and starts with the runner, and every decision is dated \
-      back to when the change began. With - as the recording it reads lines from standard input as they come (a header with \
-      the channels' names and perhaps time in seconds) and prints every event at once, and the run at the end. Without --rate the \
-      rate is that of the first 3 s of lines by their times.
+      Processes a recording like a live stream: pauses and resumes the run automatically and dates every decision back \
+      to its onset. With - as the recording it reads lines from standard input (a header with the channels' names and \
+      optionally time in seconds), prints every event at once and the run at the end. Without --rate, the times of the \
+      first 3 s of lines determine the sample rate.
 
-      JSON: {"elapsed", "moving", "paused", "slices": [{"start", "end", "state"}], \
-      "pauses": [{"onset", "detected", "end", "cause"}], "splits": [{"number", "start", "end", "meters", "moving", "pace", \
-      "isEstimated"}], "steps", "cadence", "distance", "averagePace", "bestPace", "elevation": {"gain", "loss"}, "energy", \
-      "boundingBox", "cadencePoints": [{"time", "stepsPerMinute", "gyroscopeCadence", "confidence"}]}; times in seconds from the recording's start, paces in seconds a kilometre, null where unknown
+      JSON: {"elapsed", "moving", "paused", "slices": [{"start", "end", "state"}], "pauses": [{"onset", "detected", \
+      "end", "cause"}], "splits": [{"number", "start", "end", "meters", "moving", "pace", "isEstimated"}], "steps", \
+      "cadence", "distance", "averagePace", "bestPace", "elevation": {"gain", "loss"}, "energy", "boundingBox", \
+      "cadencePoints": [{"time", "stepsPerMinute", "gyroscopeCadence", "confidence"}]}; times in seconds from the \
+      recording's start, paces in seconds per kilometre, null if unknown
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -26,36 +27,39 @@ struct Track: ParsableCommand {
   @Argument(help: ModelArgument.help, completion: .file())
   var model: ModelArgument
 
-  @Argument(help: "The recording, or - for lines from standard input.", completion: .file(extensions: ["csv"]))
+  @Argument(help: "The recording, or - for standard input.", completion: .file(extensions: ["csv"]))
   var recording: String
 
   @OptionGroup var recordingOptions: RecordingOptions
 
-  @Option(help: "What the clock stops for: still, notRunning, never, or activities such as still+walking.")
+  @Option(help: "The activities that pause the run: still, notRunning, never, or a list such as still+walking.")
   var policy = PausePolicy.whenStill
 
-  @Option(help: ArgumentHelp("Locations of the same run: GPX, or a table.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("The GPS points of the same run: GPX or a table.", valueName: "file"), completion: .file())
   var location: String?
 
-  @Option(help: "What to print.")
+  @Option(help: "The format of the output.")
   var outputFormat = Format.text
 
-  @Flag(help: "Prints JSON: the same as --output-format json.")
+  @Flag(help: "Prints JSON; the same as --output-format json.")
   var json = false
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("The length of a split: 1000, or 1609.344.", valueName: "meters"))
+    parsing: .unconditional, help: ArgumentHelp("The length of a split, such as 1000 or 1609.344.", valueName: "meters")
+  )
   var split = Split.kilometer
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("The length of a running step, without location.", valueName: "meters"))
+    parsing: .unconditional,
+    help: ArgumentHelp("The length of a running step, for the distance without GPS.", valueName: "meters"))
   var stepLength: Double?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Body mass, for the energy.", valueName: "kilograms"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The body mass, for the energy.", valueName: "kilograms"))
   var bodyMass: Double?
 
   @Option(
-    help: ArgumentHelp("A page with the decisions, the probability behind them and the signal.", valueName: "file.html")
+    help: ArgumentHelp(
+      "An HTML page with the signal, the probability of standing still and the decisions.", valueName: "file.html")
   )
   var report: String?
 
@@ -66,7 +70,7 @@ struct Track: ParsableCommand {
         "--split must be within 1…1000000 m, --step-length within 0.1…5 m, --body-mass within 1…500 kg.")
     }
     guard recording != "-" || (location == nil && report == nil) else {
-      throw ValidationError("--location and --report need a recording in a file.")
+      throw ValidationError("--location and --report need a recording from a file, not from standard input.")
     }
   }
 
@@ -93,7 +97,7 @@ struct Track: ParsableCommand {
     try print(tracked.run, started: file?.date(ofStartOf: recording))
   }
 
-  /// Whether any window of a recording can be judged.
+  /// Whether a recording has a complete window.
   private static func hasWindow(_ recording: Recording, _ model: ActivityModel) throws -> Bool {
     var classifier = try WindowClassifier(
       model: model, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated)
@@ -111,7 +115,7 @@ struct Track: ParsableCommand {
     var options = RunOptions()
     options.policy = policy
     options.splitMeters = split
-    // What is printed is decided once; a live run may never end.
+    // The policy does not change afterwards, and a live run may be endless.
     options.keepsEvidence = false
     options.strides = stepLength.map { StrideModel(running: $0, walking: 0.65 * $0) }
     return options
@@ -131,10 +135,10 @@ struct Track: ParsableCommand {
   }
 }
 
-/// Follows standard input line by line.
+/// Tracks a run from standard input, line by line.
 private struct LiveTrack {
   let model: ActivityModel
-  /// How many lines come in a second; by their times where it is not given.
+  /// The sample rate; `nil` to determine it from the lines' times.
   let rate: SampleRate?
   let options: RunOptions
   let isJSON: Bool
@@ -153,7 +157,7 @@ private struct LiveTrack {
 
   private static let name = "standard input"
 
-  /// A tracker at the lines' rate, which has seen the lines that it took to find that.
+  /// A tracker at the lines' rate, which has processed the lines that determined that rate.
   private func startedTracker(_ lines: inout LiveLines, _ parser: inout MotionLineParser) throws -> RunTracker {
     if let rate { return try RunTracker(model: model, sampleRate: rate, options: options) }
     var start = LiveRate(name: Self.name)

@@ -6,17 +6,16 @@ import GaitTraining
 
 struct Train: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Fits a model to labelled recordings and shows how it does on people it has not seen.",
+    abstract: "Trains a model on labelled recordings and cross-validates it on held-out people.",
     discussion: """
-      Whole groups (subjects, where the layout has {subject}, else recordings) are held out: up to \(Folds.subjectLimit) \
-      subjects one at a time, more subjects or recordings in \(Folds.defaultCount) folds. No window of a group is ever \
-      judged by a model that saw another window of it. The model that is written is fitted to all groups. Several folders \
-      may be named, with as many --layout and --rate, or one for all.
+      Cross-validation holds out whole groups (subjects if the layout has {subject}, else recordings): up to \
+      \(Folds.subjectLimit) subjects one at a time, more subjects or recordings in \(Folds.defaultCount) folds. The \
+      written model is fitted to all groups. Several folders take one --layout and --rate each, or one for all.
 
       JSON: {"model", "method", "recordings", "groups", "windows": {label: count}, "labels": [{"label", "recordings", \
-      "seconds", "stepFrequency", "energy", "kind", "suspectLabels"}], "suspectLabels": [{"path", "start", "label", "expected", "kind", \
-      "proposal", "stepFrequency", "energy"}], "copies": [[path]], "overlaps": [{"paths", "seconds", "starts"}], \
-      "warnings", "validationMethod", "crossValidation": {as evaluate}}
+      "seconds", "stepFrequency", "energy", "kind", "suspectLabels"}], "suspectLabels": [{"path", "start", "label", \
+      "expected", "kind", "proposal", "stepFrequency", "energy"}], "copies": [[path]], "overlaps": [{"paths", \
+      "seconds", "starts"}], "warnings", "validationMethod", "crossValidation": {as evaluate}}
       """)
 
   @OptionGroup var data: DatasetOptions
@@ -29,20 +28,20 @@ struct Train: ParsableCommand {
   var output = "model.json"
 
   @Option(
-    help: ArgumentHelp("A page to write, with everything there is to say about the training.", valueName: "file"),
+    help: ArgumentHelp("The HTML report to write: data, scores, features and model.", valueName: "file"),
     completion: .file(extensions: ["html"]))
   var report: String?
 
   @Option(
     help: ArgumentHelp(
-      "A CSV file to write, with a label for each recording that disagrees with its own.", valueName: "file"),
+      "The CSV file to write, with proposed labels for suspect recordings.", valueName: "file"),
     completion: .file(extensions: ["csv"]))
   var relabel: String?
 
-  @Flag(help: "Refuses recordings that share rows, instead of keeping them on one side.")
+  @Flag(help: "Refuses recordings that share rows, instead of keeping them in one fold.")
   var strict = false
 
-  @Flag(help: "Fits the model without judging it first.")
+  @Flag(help: "Fits the model without cross-validation.")
   var skipCrossValidation = false
 
   @Flag(help: "Prints the results as JSON.")
@@ -71,20 +70,21 @@ struct Train: ParsableCommand {
     try modelFile.write(model.json())
     try page?.write(result.html.utf8)
     try proposal?.write(review.relabelling)
-    if json { try Terminal.print(json: Result(result, output: output)) } else { try say(result) }
+    if json { try Terminal.print(json: Result(result, output: output)) } else { try printText(result) }
   }
 
-  private func say(_ result: TrainingReport) throws {
+  private func printText(_ result: TrainingReport) throws {
     try Terminal.print("\(result)")
     try Terminal.print(
       "\nWrote \(output): \(result.method), fitted to all \(result.dataset.recordings.count) recordings.")
-    if let report { try Terminal.print("Wrote \(report), a page to open in a browser.") }
+    if let report { try Terminal.print("Wrote \(report), an HTML report.") }
     if let relabel {
-      try Terminal.print("Wrote \(relabel): \(result.review.suspectLabels.count) proposals; nothing was changed.")
+      try Terminal.print(
+        "Wrote \(relabel): \(result.review.suspectLabels.count) proposals; the recordings are unchanged.")
     }
   }
 
-  /// The cross-validation, or `nil` with a warning where the groups do not allow any.
+  /// The cross-validation; `nil` with a warning if the groups do not allow one.
   private func validated(
     _ trainer: ActivityTrainer, on dataset: LabeledDataset, scheme: Folds.Scheme?
   ) throws -> CrossValidation? {
@@ -98,14 +98,14 @@ struct Train: ParsableCommand {
         progress.advance()
       }
     } catch {
-      // What was asked for in so many words is not passed over.
+      // An explicit request fails with an error, not with a warning.
       guard case .folds(let reason) = error, scheme == nil, validation.splitBy == .subject else { throw error }
-      Terminal.warn("the model could not be judged: \(reason)")
+      Terminal.warn("the model is not cross-validated: \(reason)")
       return nil
     }
   }
 
-  /// What `--json` prints.
+  /// The output of `--json`.
   private struct Result: Encodable {
     var model: String
     var method: String
@@ -139,7 +139,7 @@ struct Train: ParsableCommand {
   }
 }
 
-/// What `--json` prints of windows that were classified: the report's keys, and those of the probabilities.
+/// A classification report and its probability report as one JSON object.
 struct ValidationResult: Encodable {
   var report: ClassificationReport
   var probabilities: ProbabilityReport
@@ -155,7 +155,7 @@ struct ValidationResult: Encodable {
   }
 }
 
-/// Rows of cells as lines, the first column to the left and the others to the right.
+/// A table as lines: the first column aligned left, the others right.
 func table(_ rows: [[String]]) -> [String] {
   let rows = rows.map { $0.map { $0.visible() }.map { $0.count > 52 ? $0.prefix(51) + "…" : $0 } }
   let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max()! }

@@ -5,11 +5,11 @@ import GaitTraining
 
 extension CalibrationMethod: ExpressibleByArgument {}
 
-/// The options that say how a model is fitted.
+/// The options for fitting a model.
 struct TrainerOptions: ParsableArguments {
   @OptionGroup var classifier: ClassifierOptions
 
-  @Option(help: "How probabilities are calibrated, on windows of groups that were held out.")
+  @Option(help: "The calibration of the probabilities, fitted on held-out groups.")
   var calibration = ActivityTrainer().calibration
 
   @OptionGroup var features: FeatureOptions
@@ -18,10 +18,10 @@ struct TrainerOptions: ParsableArguments {
 
   @OptionGroup var slow: SlowSourceOptions
 
-  @Flag(help: "Makes a model that is not to be used on gravity estimated from a bare accelerometer.")
+  @Flag(help: "Makes a model that refuses recordings whose gravity is estimated from total acceleration.")
   var refuseEstimatedGravity = false
 
-  /// The trainer that was asked for.
+  /// The trainer with these options.
   func trainer() throws -> ActivityTrainer {
     var trainer = ActivityTrainer()
     trainer.window = features.windows.shape
@@ -35,28 +35,29 @@ struct TrainerOptions: ParsableArguments {
   }
 }
 
-/// The options that say what is added to the training recordings.
+/// The options for augmenting the training recordings.
 struct AugmentationOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Trains on a copy of each recording at a slower rate, too. May be repeated.", valueName: "hertz"))
+      "Adds a copy of each recording at this lower sample rate. May be repeated.", valueName: "hertz"))
   var augmentRate: [SampleRate] = []
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Trains on a copy made up to this share faster or slower, too.", valueName: "share"))
+    help: ArgumentHelp(
+      "Adds a copy of each recording that is faster or slower by up to this fraction.", valueName: "share"))
   var augmentSpeed = Augmentation().timeScaling
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Trains on a copy cut off at this acceleration, too.", valueName: "g"))
+    help: ArgumentHelp("Adds a copy of each recording that is clipped at this acceleration.", valueName: "g"))
   var augmentClipping: Double?
 
-  @Flag(help: "Trains on a copy of each recording that is turned at random, too.")
+  @Flag(help: "Adds a copy of each recording in a random orientation.")
   var augmentRotation = false
 
-  @Option(parsing: .unconditional, help: "What the random speeds and rotations are drawn from.")
+  @Option(parsing: .unconditional, help: "The seed of the random speeds and orientations.")
   var seed: UInt64 = 0
 
   /// The augmentation.
@@ -78,9 +79,9 @@ struct AugmentationOptions: ParsableArguments {
   }
 }
 
-/// The options that say what is held out while a model is judged.
+/// The options for what cross-validation holds out.
 struct ValidationOptions: ParsableArguments {
-  /// What must not be on both sides of a split.
+  /// The unit that is in either the training or the held-out data.
   enum Split: String, ExpressibleByArgument, CaseIterable {
     case subject
     case recording
@@ -89,18 +90,18 @@ struct ValidationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What is never on both sides: subject (else recording, where the layout has no {subject}), recording, or time: "
-        + "blocks of each recording, as a last resort.", valueName: "what"))
+      "The unit that is held out: subject (recording if the layout has no {subject}), recording, or time: blocks of "
+        + "each recording, as a last resort.", valueName: "what"))
   var splitBy = Split.subject
 
   @Option(
     parsing: .unconditional,
-    help: "How many folds to deal groups to, or blocks to cut recordings into; else every subject is a fold.")
+    help: "The number of folds of groups, or of blocks of each recording with --split-by time.")
   var folds: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Holds out what the path says, such as subject=7,8, instead of every group in its turn. May be repeated.",
+      "Holds out matching recordings once, such as subject=7,8, instead of cross-validating. May be repeated.",
       valueName: "field=values"))
   var holdOut: [String] = []
 
@@ -110,11 +111,11 @@ struct ValidationOptions: ParsableArguments {
     }
     guard folds == nil || holdOut.isEmpty else { throw ValidationError("give either --folds or --hold-out.") }
     guard splitBy != .time || holdOut.isEmpty else {
-      throw ValidationError("--hold-out names whole recordings; leave out --split-by time.")
+      throw ValidationError("--hold-out holds out whole recordings; omit --split-by time.")
     }
   }
 
-  /// The dataset grouped as it is to be split.
+  /// The dataset in the groups that are held out.
   func grouped(_ dataset: LabeledDataset, window: WindowShape) -> LabeledDataset {
     switch splitBy {
     case .subject: dataset
@@ -123,7 +124,7 @@ struct ValidationOptions: ParsableArguments {
     }
   }
 
-  /// How groups are held out, where that was asked for.
+  /// The scheme of the options; `nil` for the default.
   func scheme() throws -> Folds.Scheme? {
     if !holdOut.isEmpty { return .holdOut(try holdOut.map { try RecordingFilter($0) }) }
     return splitBy == .time ? nil : folds.map { .groups(folds: $0) }

@@ -7,18 +7,18 @@ import GaitTraining
 struct TunePauses: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune-pauses",
-    abstract: "Chooses when a model pauses and resumes, and writes that into the model.",
+    abstract: "Tunes a model's pause detection and writes the settings into the model.",
     discussion: """
-      Composes runs with known stops from the recordings and tries combinations of thresholds. The cost is in seconds: what a \
-      mistake takes from a runner's trust, against a second of waiting. Choose on the people that the model was trained on; \
-      judge on others, with gait evaluate --pauses. Recordings are used as they are labelled, slowdowns and all, unless \
-      --cleaned is given.
+      Composes runs with known stops from the recordings and tries combinations of settings. Costs are in seconds of \
+      delay: a false pause that costs 60 weighs as much as 60 s of delay. Tune on the people that the model was \
+      trained on; evaluate on others with gait evaluate --pauses. Running includes slow stretches unless --cleaned is \
+      given.
 
       JSON: {"model", "tried", "settings": {as in the model file}, "cost", and as evaluate --pauses}
       """)
 
   @Argument(
-    help: "The model file, which is replaced unless --output names another; or running, with --output.",
+    help: "The model file, replaced unless --output is given; or running for the built-in model, with --output.",
     completion: .file())
   var model: ModelArgument
 
@@ -26,7 +26,7 @@ struct TunePauses: ParsableCommand {
 
   @OptionGroup var pauses: PauseOptions
 
-  @Flag(help: "Leaves out of running what is not running, by the rule that evaluate --pauses states.")
+  @Flag(help: "Composes runs from cleaned running, by the rule of gait evaluate --pauses.")
   var cleaned = false
 
   @Option(parsing: .unconditional, help: ArgumentHelp("The cost of a pause while running.", valueName: "seconds"))
@@ -40,7 +40,7 @@ struct TunePauses: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How much easier the thresholds are made when mistakes are counted.", valueName: "logits"))
+    help: ArgumentHelp("The margin by which thresholds are relaxed when mistakes are counted.", valueName: "logits"))
   var margin = PauseTuner().margin
 
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
@@ -52,17 +52,20 @@ struct TunePauses: ParsableCommand {
   func validate() throws {
     guard [falsePauseCost, missedPauseCost, falseResumeCost].allSatisfy({ $0 >= 0 && $0.isFinite }), margin >= 0,
       margin.isFinite
-    else { throw ValidationError("costs and --margin must be 0 or more.") }
+    else {
+      throw ValidationError(
+        "--false-pause-cost, --missed-pause-cost, --false-resume-cost and --margin must be 0 or more.")
+    }
     guard output != nil || !model.isBuiltIn else {
       throw ValidationError(
-        "running is the model that comes with Gait, which cannot be changed; name the file to write with --output.")
+        "running is the built-in model, which cannot be changed; name the file to write with --output.")
     }
   }
 
   func run() throws {
     let path = output ?? model.text
     let file = OutputFile(path, .model)
-    // The model is no input here that is to be kept: it is what is changed, unless another output is named.
+    // The model file is not protected as an input: without --output the command replaces it.
     try OutputFile.check([file], inputs: data.inputs)
     let model = try model.model()
     let dataset = try data.dataset()
@@ -100,7 +103,7 @@ struct TunePauses: ParsableCommand {
       .joined(separator: "\n")
   }
 
-  /// What `--json` prints.
+  /// The output of `--json`.
   private struct Result: Encodable {
     var model: String
     var tried: Int

@@ -2,9 +2,9 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// Small files that state, or expand to, far more than they hold: each is answered in bounded memory and work.
+/// Small files that claim, or expand to, huge sizes: memory and work stay bounded.
 @Suite struct BoundedInputTests {
-  /// What the answer may take, mebibytes.
+  /// The memory limit, mebibytes.
   private static let mostMebibytes = 300
   private static let columns = "gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z"
   private static let row = "0,0,-1,0.1,0.2,0.3"
@@ -15,7 +15,7 @@ import Testing
     return run
   }
 
-  /// Checks that `script` ends with the status and with one sentence that holds every part.
+  /// Checks that `script` ends with the status and one sentence that contains every part.
   private static func check(
     _ script: String, status: Int32 = 65, says parts: [String], in folder: TemporaryDirectory,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -28,7 +28,7 @@ import Testing
       #expect(run.complaints.contains(part), "\(run.complaints)", sourceLocation: sourceLocation)
     }
     #expect(lines.first?.hasPrefix("Error: ") == true, sourceLocation: sourceLocation)
-    // The parser adds how the command is used, to wrong usage only.
+    // The argument parser adds the usage to usage errors only.
     #expect(status == 64 || lines.count == 1, "\(run.complaints)", sourceLocation: sourceLocation)
   }
 
@@ -43,13 +43,13 @@ import Testing
       + "{ echo '\(columns)'; yes '\(row)' | head -n 200; } > a.csv; "
       + "\"$gait\" track running a.csv --rate 50 --location a.gpx",
   ])
-  func `Compressed data that expands as no recording does is refused`(script: String) throws {
+  func `Compressed data that expands implausibly is refused`(script: String) throws {
     let run = try Self.run(script, in: TemporaryDirectory())
     #expect(run.status == 65, "\(run.complaints)")
     #expect(run.complaints.split(separator: "\n").count == 1, "\(run.complaints)")
   }
 
-  @Test func `What refuses them says why`() throws {
+  @Test func `The error states the expansion`() throws {
     try Self.check(
       "{ echo '\(Self.columns)'; yes '\(Self.row)' | head -c 100000000; } | gzip > a.csv.gz; "
         + "\"$gait\" inspect a.csv.gz --rate 50",
@@ -59,14 +59,14 @@ import Testing
 
   // MARK: Sparse
 
-  @Test func `A sparse file is read as far as it has bytes`() throws {
+  @Test func `A sparse file is read up to its hole`() throws {
     let folder = try TemporaryDirectory()
     try folder.write(Self.columns + "\n" + String(repeating: Self.row + "\n", count: 300), to: "a.csv")
     try Self.extend(folder.file("a.csv"), to: 100 << 30)
     try Self.check("\"$gait\" inspect a.csv --rate 50", says: ["a.csv:302: "], in: folder)
   }
 
-  @Test func `An archive's directory of 4 GB that is a hole is not read whole`() throws {
+  @Test func `An archive's directory of 4 GB in a hole is not read completely`() throws {
     let folder = try TemporaryDirectory()
     try folder.write([0x50, 0x4B, 3, 4], to: "a.zip")
     let size: UInt64 = 5 << 30
@@ -102,13 +102,13 @@ import Testing
 
   // MARK: Text
 
-  @Test func `A line that names no end of columns is refused`() throws {
+  @Test func `A line with too many columns is refused`() throws {
     try Self.check(
       "yes 'a,' | tr -d '\\n' | head -c 15000000 > a.csv; echo >> a.csv; \"$gait\" inspect a.csv --rate 50",
       says: ["a.csv:1: the line has more than 10000 columns"], in: TemporaryDirectory())
   }
 
-  @Test func `A line without end on standard input is refused`() throws {
+  @Test func `An endless line on standard input is refused`() throws {
     try Self.check(
       "yes 1 | tr -d '\\n' | \"$gait\" track running - --rate 50",
       says: ["standard input:1: the line is longer than 1 MiB"], in: TemporaryDirectory())
@@ -120,7 +120,7 @@ import Testing
 
   // MARK: Locations
 
-  @Test func `A track of 160,000 points is read in one pass`() throws {
+  @Test func `A GPX track of 160,000 points is read in one pass`() throws {
     let folder = try TemporaryDirectory()
     try folder.write(Self.columns + "\n" + String(repeating: Self.row + "\n", count: 500), to: "a.csv")
     let two = { (number: Int) in "\(number + 100)".suffix(2) }
@@ -134,12 +134,12 @@ import Testing
     #expect(run.status == 0 && run.output.contains("\"distance\""), "\(run.complaints)")
   }
 
-  @Test func `Locations that leap over continents give no endless list of splits`() throws {
+  @Test func `GPS points that jump between continents give a bounded list of splits`() throws {
     let folder = try TemporaryDirectory()
     try folder.write(Self.columns + "\n" + String(repeating: Self.row + "\n", count: 500), to: "a.csv")
     let rows = (0..<2000).map { "\(Double($0) / 200),\($0 % 2 == 0 ? -80 : 80),1" }
-    try folder.write("time,latitude,longitude\n" + rows.joined(separator: "\n") + "\n", to: "places.csv")
-    let run = try Self.run("\"$gait\" track running a.csv --rate 50 --policy never --location places.csv", in: folder)
+    try folder.write("time,latitude,longitude\n" + rows.joined(separator: "\n") + "\n", to: "route.csv")
+    let run = try Self.run("\"$gait\" track running a.csv --rate 50 --policy never --location route.csv", in: folder)
     #expect(run.status == 0, "\(run.complaints)")
   }
 
@@ -161,7 +161,7 @@ import Testing
     ("synthesize new --seed 1 --seconds 86400 --rate 1000", "--seconds must be within 1…3600"),
     ("synthesize new --seed 1 --seconds nan", "--seconds must be within 1…3600"),
   ])
-  func `A number that asks for endless work is refused with its range`(arguments: String, says: String) throws {
+  func `A number that requires endless work is refused with its range`(arguments: String, says: String) throws {
     let folder = try TemporaryDirectory()
     try folder.write(Self.columns + "\n", to: "a.csv")
     try Self.check("\"$gait\" \(arguments)", status: 64, says: [says], in: folder)

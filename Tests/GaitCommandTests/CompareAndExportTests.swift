@@ -2,7 +2,7 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// The commands that choose, compare and export, as a user runs them.
+/// `gait compare`, `export`, `select` and the options of `train`.
 @Suite struct CompareAndExportTests {
   private static let trained = Result { try SampleFiles.trained() }
 
@@ -12,7 +12,7 @@ import Testing
     return run
   }
 
-  @Test func `A comparison names both models, and what they were trained on`() throws {
+  @Test func `A comparison names both models, and warns of training recordings`() throws {
     let run = try Self.run(
       ["compare", "running", "model.json", "data"] + SampleFiles.layout
         + ["--map", "run=running", "--ignore-unknown-labels", "--draws", "200", "--json"])
@@ -23,7 +23,7 @@ import Testing
     #expect((models[0]["leaks"] as? [Any])?.isEmpty == true)
     #expect((models[1]["leaks"] as? [[String: Any]])?.count == 2)
     #expect(report["ignoredRecordings"] as? [String: Int] == ["running": 2])
-    #expect(run.complaints.hasPrefix("warning: 2 of the recordings were trained on by model.json"))
+    #expect(run.complaints.hasPrefix("warning: model.json was trained on 2 of the recordings"))
     let differences = try #require(report["differences"] as? [[String: Any]])
     #expect(differences.map { $0["measure"] as? String } == ["accuracy", "macroF1"])
     // Two recordings are too few for an interval or a p-value.
@@ -39,7 +39,7 @@ import Testing
       ).complaints.hasPrefix("Error: still/1.csv: model.json was trained on 2 of"))
   }
 
-  @Test func `Exports are written whole, with golden vectors, and replace only their kind`() throws {
+  @Test func `Exports have golden vectors, are repeatable and replace only their own kind`() throws {
     let folder = try Self.trained.get()
     for format in ["swift", "onnx", "coreml"] {
       let arguments = [
@@ -54,13 +54,13 @@ import Testing
     }
     let refused = try Self.run(
       ["export", "running", "--format", "swift", "--output", "data/run/1.csv"], status: 73)
-    #expect(refused.complaints.contains("the file exists and is no swift export"))
+    #expect(refused.complaints.contains("the file exists and is not a Gait export as swift"))
     let named = try Self.run(
       ["export", "running", "--format", "swift", "--output", "n.swift", "--name", "my model"], status: 64)
     #expect(named.complaints.hasPrefix("Error: \"my model\" is no name"))
   }
 
-  @Test func `The model in the box is named running wherever a model is asked for`() throws {
+  @Test func `running names the built-in model`() throws {
     let windows = try Self.run(["classify", "running", "data/run/1.csv", "--rate", "50", "--json"]).json()
     #expect((windows["windows"] as? [[String: Any]])?.isEmpty == false)
     let report = try Self.run(
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["tree", "forest", "boosted"])
-  func `Trees are trained, judged, inspected and exported like any model`(kind: String) throws {
+  func `Trees are trained, evaluated, inspected and exported like any model`(kind: String) throws {
     let folder = try TemporaryDirectory()
     for number in 1...3 {
       try folder.write(SampleFiles.csv(1000, strength: 0.8, seed: UInt64(number)), to: "data/run/\(number).csv")
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `A selection reports a nested score and writes what it chose`() throws {
+  @Test func `A selection reports a nested score and writes the selected model`() throws {
     let folder = try TemporaryDirectory()
     for number in 1...4 {
       try folder.write(SampleFiles.csv(strength: 0.8, seed: UInt64(number)), to: "data/run/\(number).csv")
@@ -122,11 +122,11 @@ import Testing
     }
   }
 
-  @Test func `A report and a proposal are written beside the model`() throws {
+  @Test func `A report and a relabelling proposal are written with the model`() throws {
     let folder = try Self.trained.get()
     let run = try Self.run(
       ["train", "data", "--output", "r.json", "--report", "r.html", "--relabel", "r.csv"] + SampleFiles.layout)
-    #expect(run.output.contains("Wrote r.html") && run.output.contains("nothing was changed"))
+    #expect(run.output.contains("Wrote r.html") && run.output.contains("the recordings are unchanged"))
     let page = try String(contentsOf: folder.file("r.html"), encoding: .utf8)
     #expect(page.hasPrefix("<!DOCTYPE html>"))
     #expect(page.contains("gait train data --output r.json --report r.html"))
@@ -135,7 +135,7 @@ import Testing
       try String(contentsOf: folder.file("r.csv"), encoding: .utf8).hasPrefix("recording,start,label,proposal,"))
   }
 
-  @Test func `Copies are refused when strictness is asked for`() throws {
+  @Test func `--strict refuses copies`() throws {
     let folder = try TemporaryDirectory()
     _ = try SampleFiles.folder(in: folder)
     try folder.write(SampleFiles.csv(strength: 0.8, seed: 1), to: "data/run/copy.csv")
@@ -145,7 +145,7 @@ import Testing
     #expect(!(try folder.contents.contains("model.json")))
   }
 
-  @Test func `Groups can be dealt, blocked and held out`() throws {
+  @Test func `Groups are held out in folds, in blocks of time and by path`() throws {
     let methods = [
       ["--folds", "2"]: "2 folds of whole recordings", ["--hold-out", "recording=2"]: "held out: recording=2",
       ["--split-by", "time", "--folds", "2", "--window", "0.5", "--hop", "0.25"]:

@@ -16,7 +16,7 @@ import Testing
     return run
   }
 
-  @Test func `A recording is written once and reads back the same, to the last byte`() throws {
+  @Test func `A converted recording reads back the same, and converts to the same bytes`() throws {
     try folder.write(SampleFiles.csv(300, strength: 0.5, seed: 1), to: "run.csv")
     try folder.write("start,end,label\n1,2,run\n3,4,walk\n", to: "run.labels.csv")
     let report = try run(
@@ -34,14 +34,14 @@ import Testing
     #expect(copy.labels?.map(\.rows) == [0..<50, 50..<100, 100..<150, 150..<200, 200..<300])
   }
 
-  @Test func `Nothing is overwritten unless that is asked for`() throws {
+  @Test func `Only --force overwrites, and only recordings in Gait's own format`() throws {
     try folder.write(SampleFiles.csv(100, strength: 0.5, seed: 1), to: "run.csv")
     try folder.write("mine", to: "mine.csv")
     let refused = try GaitProcess(["convert", "run.csv", "mine.csv", "--rate", "50"], in: folder.url)
     #expect(refused.status == 73 && refused.complaints.contains("cannot write mine.csv: the file exists"))
     #expect(try String(contentsOf: folder.file("mine.csv"), encoding: .utf8) == "mine")
     let forced = try GaitProcess(["convert", "run.csv", "mine.csv", "--rate", "50", "--force"], in: folder.url)
-    #expect(forced.status == 73 && forced.complaints.contains("is no recording in Gait's own form"))
+    #expect(forced.status == 73 && forced.complaints.contains("is not a recording in Gait's own format"))
     #expect(try String(contentsOf: folder.file("mine.csv"), encoding: .utf8) == "mine")
     try folder.write(SampleFiles.csv(200, strength: 0.5, seed: 2), to: "longer.csv")
     _ = try run(["convert", "longer.csv", "own.csv", "--rate", "50"])
@@ -49,12 +49,12 @@ import Testing
     #expect(try Recording(contentsOf: folder.file("own.csv")).count == 100)
   }
 
-  @Test func `A folder keeps its names, and what is no recording is left out with a word`() throws {
+  @Test func `A folder keeps its names, and other files are skipped with a warning`() throws {
     _ = try SampleFiles.folder(in: folder)
     try folder.write("name,weight\nanna,60\n", to: "data/subjects.csv")
     let converted = try run(["convert", "data", "own", "--rate", "50"])
     #expect(converted.output == "Wrote own: 4 recordings, 800 rows.\n")
-    #expect(converted.complaints.hasPrefix("warning: left out: data/subjects.csv"))
+    #expect(converted.complaints.hasPrefix("warning: skipped: data/subjects.csv"))
     #expect(
       try folder.contents.filter { $0.hasPrefix("own/") && $0.hasSuffix(".csv") }
         == ["own/run/1.csv", "own/run/2.csv", "own/still/1.csv", "own/still/2.csv"])
@@ -67,7 +67,7 @@ import Testing
     #expect(trained.output.contains("4 recordings"))
   }
 
-  @Test func `A folder that cannot be read for want of a rate leaves nothing behind`() throws {
+  @Test func `A folder without a sample rate leaves nothing behind`() throws {
     _ = try SampleFiles.folder(in: folder)
     let before = try folder.contents
     let run = try GaitProcess(["convert", "data", "own"], in: folder.url)
@@ -75,15 +75,15 @@ import Testing
     #expect(try folder.contents == before)
   }
 
-  @Test func `A folder in which nothing is a recording is not made in the copy`() throws {
+  @Test func `A folder without recordings is not created in the copy`() throws {
     try folder.write(SampleFiles.csv(300, strength: 0.5, seed: 1), to: "in/good/1.csv")
     try folder.write("no recording\n", to: "in/bad/deep/1.csv")
-    #expect(try run(["convert", "in", "out", "--rate", "50"]).complaints.contains("left out: "))
+    #expect(try run(["convert", "in", "out", "--rate", "50"]).complaints.contains("skipped: "))
     let made = try FileManager.default.subpathsOfDirectory(atPath: folder.file("out").path).sorted()
     #expect(made == ["good", "good/1.csv"])
   }
 
-  @Test func `Training takes its labels from intervals beside the recordings`() throws {
+  @Test func `Training takes labels from interval files beside the recordings`() throws {
     for number in 1...2 {
       let rows =
         SampleFiles.rows(400, strength: 0.8, seed: UInt64(number))
@@ -97,7 +97,7 @@ import Testing
     #expect(trained.complaintLines.first == "warning: skipped 1 s without a label")
     #expect(
       trained.complaintLines.count == 3 && trained.complaints.contains(" windows of 2 recordings: with fewer than 30"))
-    // An empty file of intervals says nothing, and ends nothing.
+    // An empty file of intervals is a warning, not an error.
     try folder.write(SampleFiles.csv(400, strength: 0.8, seed: 9), to: "data/3.csv")
     for text in ["", "start,end,label\n"] {
       try folder.write(text, to: "data/3.labels.csv")
@@ -112,7 +112,7 @@ import Testing
     #expect(missing.status == 66 && missing.complaints.contains("data/2.labels.csv"))
   }
 
-  /// A folder as Sensor Logger writes it: 10 s at 50 Hz, the sensors 0.3 s apart, and what was done when.
+  /// Writes a folder as Sensor Logger does: 10 s at 50 Hz, sensors that start 0.3 s apart, and annotations.
   private func writeSensorLogger(to name: String) throws {
     let start: Int64 = 1_732_000_000_000_000_000
     func rows(_ shift: Int64, _ values: (Double) -> String) -> String {
@@ -129,7 +129,7 @@ import Testing
       to: "\(name)/Annotation.csv")
   }
 
-  @Test func `A folder of Sensor Logger is one recording, with its annotations`() throws {
+  @Test func `A folder of Sensor Logger is one recording with its annotations`() throws {
     try writeSensorLogger(to: "log")
     let inspected = try run(["inspect", "log", "--json"]).json()
     #expect(inspected["format"] as? String == "sensorLogger" && inspected["sampleRate"] as? Double == 50)
@@ -142,7 +142,7 @@ import Testing
     #expect(abs(copy.recording[.userAccelerationZ].max()! - 1) < 0.01)
   }
 
-  @Test func `A folder of such folders is a dataset of recordings`() throws {
+  @Test func `A folder of Sensor Logger's folders is a dataset`() throws {
     for name in ["all/anna/one", "all/bo/two"] { try writeSensorLogger(to: name) }
     try folder.write("nothing", to: "all/LICENSE")
     let inspected = try run(["inspect", "all", "--json"]).json()

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `A folder's layout says label and subject, and maps and filters hold`() throws {
+  @Test func `A folder's layout gives label and subject, and label maps and filters apply`() throws {
     let run = try Self.run(
       ["data", "--layout", "{label}/{subject}.csv", "--rate", "50", "--map", "run=running", "--except", "subject=2"])
     #expect(run.status == 0, "\(run.complaints)")
@@ -51,7 +51,7 @@ import Testing
         == [" 1 data/run/1.csv", " 2 data/run/2.csv"])
   }
 
-  @Test func `Several inputs follow each other, whatever they are`() throws {
+  @Test func `Several inputs, files and folders, follow each other`() throws {
     let one = try Self.run(["data/run/2.csv", "--rate", "50"])
     let folder = try Self.run(["data"] + SampleFiles.layout)
     let both = try Self.run(["data/run/2.csv", "data"] + SampleFiles.layout)
@@ -59,7 +59,7 @@ import Testing
     #expect(both.output == one.output + folder.output.dropFirst(Self.header.utf8.count + 1))
   }
 
-  @Test func `A file is written whole, reported, and replaced by another table alone`() throws {
+  @Test func `A table is written to a file, reported, and replaced by another table`() throws {
     let folder = try TemporaryDirectory()
     _ = try SampleFiles.folder(in: folder)
     let arguments = ["features", "data"] + SampleFiles.layout + ["--output", "f.csv"]
@@ -76,7 +76,7 @@ import Testing
     #expect(full.allSatisfy { $0.count == 4 + Feature.full.count } && full.count == windows + 1)
   }
 
-  @Test func `Sets and single features choose the columns, of training too`() throws {
+  @Test func `--set and --feature choose the columns, in training too`() throws {
     func columns(_ options: [String]) throws -> [String] {
       let run = try Self.run(["data/run/1.csv", "--rate", "50"] + options)
       #expect(run.status == 0, "\(run.complaints)")
@@ -97,7 +97,7 @@ import Testing
         == free + ["total.mean"])
   }
 
-  @Test func `Window and hop are heeded`() throws {
+  @Test func `--window and --hop set the windows`() throws {
     let run = try Self.run([
       "data/run/1.csv", "--rate", "50", "--window", "1", "--hop", "0.2", "--feature", "total.mean",
     ])
@@ -106,14 +106,15 @@ import Testing
     #expect(zip(starts, starts.dropFirst()).allSatisfy { abs($1 - $0 - 0.2) < 1e-9 })
   }
 
-  @Test func `A recording shorter than a window has no row, and a warning`() throws {
+  @Test func `A recording shorter than a window has no row and a warning`() throws {
     let folder = try TemporaryDirectory()
     try folder.write(SampleFiles.csv(60, strength: 0.5, seed: 1), to: "short.csv")
     let run = try GaitProcess(["features", "short.csv", "--rate", "50"], in: folder.url)
     #expect(run.status == 0 && run.output == Self.header + "\n")
     #expect(
       run.complaints
-        == "warning: no whole window of 2.56 s without missing values, and so no row: short.csv (1.2 s)\n")
+        == "warning: no rows for recordings without a whole window of 2.56 s free of missing values: short.csv (1.2 s)\n"
+    )
   }
 
   @Test func `The catalogue lists every feature, as text and as JSON`() throws {

@@ -3,12 +3,12 @@ import GaitFormats
 import GaitTestSupport
 import Testing
 
-/// Labels, subjects, columns and file names come from files, and may hold what a terminal obeys.
+/// Labels, subjects, columns and file names may contain a terminal's control sequences.
 @Suite struct ForeignTextTests {
-  /// Turns a terminal red, clears it, and turns the direction of writing.
+  /// Makes a terminal's text red, clears it, and reverses the direction of writing.
   private static let label = "run\u{1B}[31m\u{9B}2J\u{202E}, \"x\""
 
-  /// A folder with two recordings of two labels in a column, and two subjects whose names hold escapes.
+  /// A folder with two recordings of two labels in a column, and two subjects whose names contain escapes.
   private static func folder() throws -> TemporaryDirectory {
     let folder = try TemporaryDirectory()
     for number in 1...2 {
@@ -24,10 +24,10 @@ import Testing
   }
 
   private static let data = ["data", "--layout", "{subject}.csv", "--rate", "50", "--label-column", "activity"]
-  /// Gives a label a name that begins a line like one of the command's own.
+  /// Gives a label a name with a line that looks like an error of the command.
   private static let map = ["--map", "still=still\nError: none"]
 
-  /// Control characters other than line feeds in what a command said.
+  /// The control characters in a command's output, except line feeds.
   private static func controls(in text: String) -> [Unicode.Scalar] {
     text.unicodeScalars.filter { scalar in
       scalar != "\n"
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `Text from files is shown with its control characters as escapes, and begins no line`() throws {
+  @Test func `Control characters in text from files are escaped, and line feeds too`() throws {
     let folder = try Self.folder()
     let file = try #require(try folder.contents.first { $0.hasPrefix("data/1") })
     try folder.write("attitude.roll\u{1B}[2J,b\n1,2\n", to: "bad\u{1B}[31m.csv")
@@ -59,7 +59,7 @@ import Testing
     #expect(text.contains(#"run\u{1B}[31m\u{9B}2J\u{202E}, "x", still\u{A}Error: none"#))
   }
 
-  @Test func `JSON and tables hold the text itself`() throws {
+  @Test func `JSON and CSV contain the text itself`() throws {
     let folder = try Self.folder()
     let file = try #require(try folder.contents.first { $0.hasPrefix("data/1") })
     let train = ["train"] + Self.data + ["--output", "m.json", "--skip-cross-validation"]
@@ -81,7 +81,7 @@ import Testing
     )
   }
 
-  @Test func `A page shows the characters that it cannot hold`() throws {
+  @Test func `A report escapes control characters`() throws {
     let folder = try Self.folder()
     let run = try GaitProcess(["train"] + Self.data + ["--output", "m.json", "--report", "r.html"], in: folder.url)
     #expect(run.status == 0, "\(run.complaints)")

@@ -1,29 +1,29 @@
 import Foundation
 
-/// A run of the built `gait` command, as a user's shell would run it.
+/// A run of the built `gait` command as a process.
 struct GaitProcess {
-  /// What it wrote to standard output.
+  /// Its standard output.
   let output: String
-  /// What it wrote to standard error.
+  /// Its standard error.
   let complaints: String
   /// Its exit code.
   let status: Int32
 
-  /// The lines on standard error.
+  /// The lines of standard error.
   var complaintLines: [String] { complaints.split(separator: "\n").map(String.init) }
 
-  /// The command is not where the tests are.
+  /// The command is not in the folder of the tests.
   struct NotBuilt: Error, CustomStringConvertible {
     let path: String
-    var description: String { "the command is not at \(path); build it with swift build --product gait" }
+    var description: String { "the command is not at \(path); build it with swift build --product gait-command" }
   }
 
   /// Runs `gait` and waits for its end.
   ///
   /// - Parameters:
-  ///   - arguments: what stands behind `gait` on the command line.
-  ///   - folder: the working folder; the tests' own unless given.
-  ///   - input: what it reads from standard input; nothing unless given.
+  ///   - arguments: the arguments after `gait`.
+  ///   - folder: the working folder; by default the tests' own.
+  ///   - input: its standard input; empty by default.
   init(_ arguments: [String], in folder: URL? = nil, input: String? = nil) throws {
     let logs = try LogFiles()
     let process = Process()
@@ -35,15 +35,15 @@ struct GaitProcess {
     process.standardError = try FileHandle(forWritingTo: logs.complaints)
     try process.run()
     process.waitUntilExit()
-    // A signal is no exit code: a crash must not pass for one.
+    // A negative status marks a signal, so that a crash does not pass for an exit code.
     status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     output = try String(contentsOf: logs.output, encoding: .utf8)
     complaints = try String(contentsOf: logs.complaints, encoding: .utf8)
   }
 
-  /// Where the command is: beside the tests.
+  /// The command's executable, in the folder of the tests.
   static func executable() throws -> URL {
-    let url = buildFolder.appending(path: "gait")
+    let url = buildFolder.appending(path: "gait-command")
     guard FileManager.default.isExecutableFile(atPath: url.path) else { throw NotBuilt(path: url.path) }
     return url
   }
@@ -57,7 +57,7 @@ struct GaitProcess {
     #endif
   }
 
-  /// The files that a run writes to; gone with the value.
+  /// The files for a run's output and errors, removed with the object.
   private final class LogFiles {
     let output: URL
     let complaints: URL
@@ -71,7 +71,7 @@ struct GaitProcess {
       try Data().write(to: complaints)
     }
 
-    /// A file that holds `text`, open to be read.
+    /// A file with `text`, open for reading.
     func file(holding text: String) throws -> FileHandle {
       let input = output.deletingLastPathComponent().appending(path: "input")
       try Data(text.utf8).write(to: input)
@@ -93,7 +93,7 @@ extension GaitProcess {
     return object
   }
 
-  /// Standard output holds no JSON object.
+  /// Standard output is not a JSON object.
   struct NotAnObject: Error {
     let output: String
   }

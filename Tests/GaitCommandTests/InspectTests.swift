@@ -15,7 +15,7 @@ import Testing
     return run
   }
 
-  @Test func `A recording without times says what it holds, and with a rate when it holds it`() throws {
+  @Test func `A recording without times is described, with times only if the rate is given`() throws {
     var rows = SampleFiles.rows(600, strength: 0.5, seed: 1)
     for row in 100..<125 { rows[row][3] = "" }
     try folder.write(SampleFiles.csv(rows), to: "run.csv")
@@ -37,38 +37,38 @@ import Testing
     #expect(values["gravity.z"]?["minimum"] as? Double == -1 && values["gravity.z"]?["unit"] as? String == "g")
     #expect(values["gravity.x"]?["missing"] as? Int == 25 && values["gravity.y"]?["missing"] as? Int == 0)
     let text = try inspect(["run.csv"]).output
-    #expect(text.contains("not in the file; give it with --rate") && text.contains("missing    rows 101–125"))
+    #expect(text.contains("unknown; state it with --rate") && text.contains("missing    rows 101–125"))
   }
 
   private static let columns =
     "time,gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z\n"
 
-  @Test func `A rate that changes is told by the parts' rates, never by one that no part has`() throws {
+  @Test func `A changing rate is described by the rates of the parts`() throws {
     let times = (0..<1000).map { Double($0) / 50 } + (0..<2000).map { 20 + Double($0) / 100 }
     try folder.write(Self.columns + times.map { "\($0),0,0,-1,0.1,0,0\n" }.joined(), to: "mixed.csv")
     let text = try inspect(["mixed.csv"]).output
-    #expect(text.contains("rate       50 Hz, 100 Hz from 20.00 s on (estimated from the times)\n"), "\(text)")
+    #expect(text.contains("rate       50 Hz, 100 Hz from 20.00 s (estimated from the times)\n"), "\(text)")
     #expect(text.contains("the rate changes: 50, then 100 Hz; every row kept its time"))
     let json = try inspect(["mixed.csv", "--json"]).json()
     #expect(json["sampleRate"] as? Double == 50)
     #expect(try #require(json["rates"] as? [[String: Double]]).map { $0["hertz"] } == [50, 100])
   }
 
-  @Test func `Rows whose gravity cannot be estimated are told as missing`() throws {
+  @Test func `Rows whose gravity cannot be estimated are missing`() throws {
     let rows = (0..<2000).map { "\(Double($0) / 50),0,0,\(500..<900 ~= $0 ? 0 : -1)\n" }
     try folder.write("time (s),acc_x (g),acc_y (g),acc_z (g)\n" + rows.joined(), to: "fall.csv")
     let text = try inspect(["fall.csv"]).output
     #expect(!text.contains("missing    none") && text.contains("–18."), "\(text)")
   }
 
-  @Test func `A pipe in a model's place is not blamed on permissions`() throws {
+  @Test func `A pipe as the model is not a permission error`() throws {
     #expect(mkfifo(folder.file("pipe").path, 0o600) == 0)
     let run = try GaitProcess(["classify", "pipe", "run.csv"], in: folder.url)
     #expect(run.status != 0 && run.complaints.contains("it is not a regular file"), "\(run.complaints)")
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `Times a century apart cost no more than others, and times out of range one sentence`()
+  func `Times a century apart are read as fast as others, and times out of range are an error`()
     throws
   {
     _ = try SampleFiles.folder(in: folder)
@@ -91,13 +91,13 @@ import Testing
     }
   }
 
-  /// A file of Gait's form of 12 s at 50 Hz with what befalls real ones.
+  /// A file in Gait's format of 20 s at 50 Hz.
   @Test(arguments: [
-    (["userAcceleration", "gravity"], 0, "none: nobody walks or runs"),
-    (["userAcceleration", "gravity"], 5, "none found between missing values and gaps"),
+    (["userAcceleration", "gravity"], 0, "none: no walking or running"),
+    (["userAcceleration", "gravity"], 5, "none found; the recording has missing values or gaps"),
     (["userAcceleration"], 0, "not counted without gravity"),
   ])
-  func `Why no steps were counted is said`(sensors: [String], missing: Int, reason: String) throws {
+  func `The reason for counting no steps is printed`(sensors: [String], missing: Int, reason: String) throws {
     let header = sensors.flatMap { sensor in ["x", "y", "z"].map { "\(sensor).\($0)" } }
     let rows = (0..<1000).map { row in
       let isMissing = 500..<500 + missing ~= row
@@ -120,7 +120,7 @@ import Testing
     return SampleFiles.csv(rows, columns: ["time"] + SampleFiles.columns + ["label"])
   }
 
-  @Test func `A recording with times says its rate, gaps, labels and repairs`() throws {
+  @Test func `A recording with times is described with rate, gaps, labels and repairs`() throws {
     try folder.write(timedFile(), to: "run.csv")
     let report = try inspect(["run.csv", "--json"]).json()
     #expect(report["format"] as? String == "gait" && report["rateSource"] as? String == "times")
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `A folder is summed up by form and rate, with what was found and what was not read`() throws {
+  @Test func `A folder is summarised by format and rate, with findings and unreadable files`() throws {
     _ = try SampleFiles.folder(in: folder)
     try folder.write(timedFile(), to: "data/timed/1.csv")
     try folder.write("name,weight\nanna,60\n", to: "data/subjects.csv")
@@ -160,12 +160,21 @@ import Testing
     #expect(report["ignoredFiles"] as? Int == 1)
     #expect((report["findings"] as? [[String: Any]])?.count == 3)
     let text = try inspect(["data"]).output
-    for part in ["data: 5 recordings, 1 other file ignored", "not known", "broke at 1 gap", "data/empty.csv is empty"] {
+    for part in ["data: 5 recordings, 1 other file ignored", "unknown", "broke at 1 gap", "data/empty.csv is empty"] {
       #expect(text.contains(part), "\(text)")
     }
   }
 
-  @Test(.requiresRealData) func `The real recordings are summed up`() throws {
+  @Test func `running is the built-in model unless a file or folder has that name`() throws {
+    let builtIn = try inspect(["running"]).output
+    #expect(builtIn.hasPrefix("model, format version 2\n") && builtIn.contains("running"), "\(builtIn)")
+    let json = try inspect(["running", "--json"]).json()
+    #expect(json["format"] as? String == "gait.activityModel")
+    try folder.write(SampleFiles.csv(strength: 0.5, seed: 1), to: "running/1.csv")
+    #expect(try inspect(["running"]).output.hasPrefix("running: 1 recording\n"))
+  }
+
+  @Test(.requiresRealData) func `The real recordings are summarised`() throws {
     let boost = try GaitProcess(["inspect", RealData.boostRunClub.path, "--rate", "10", "--json"]).json()
     #expect((boost["kinds"] as? [[String: Any]])?.map { $0["recordings"] as? Int } == [98])
     let findings = try #require(boost["findings"] as? [[String: Any]])

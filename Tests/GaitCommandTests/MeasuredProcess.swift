@@ -1,23 +1,24 @@
 import Foundation
 
-/// A run of a shell script that is told what it took, and ended where it takes far too long.
+/// A run of a shell script with its peak memory and a limit of its time.
 struct MeasuredProcess {
-  /// What it wrote to standard output and to standard error.
+  /// Its standard output and standard error.
   let output: String
   let complaints: String
-  /// Its exit code; negative where a signal ended it.
+  /// Its exit code; the negated signal if a signal ended it.
   let status: Int32
-  /// The most memory that any of its processes had at once, mebibytes; `nil` where that is no more than the tests' own peak.
-  /// Linux begins a process's peak with that of the one that started it, so a smaller figure says nothing.
+  /// The greatest peak memory of its processes, mebibytes; `nil` if not above the tests' own peak.
+  ///
+  /// On Linux a process starts with the peak of its parent, so a smaller figure is not known.
   let peakMebibytes: Int?
 
-  /// It could not be started.
+  /// The process did not start.
   struct NotStarted: Error { let code: Int32 }
 
   /// Runs `script` in `folder`; `"$gait"` in it is the built command.
   ///
-  /// - Parameter cpuSeconds: after which the system ends a process. Debug builds are slow, and so are crowded machines: the
-  ///   limit is there for what would take minutes or never end.
+  /// - Parameter cpuSeconds: the limit of a process's CPU time. It is generous for debug builds on busy machines, and meant
+  ///   for processes that take minutes or never end.
   init(_ script: String, in folder: URL, cpuSeconds: Int = 60) throws {
     let (output, complaints) = (folder.appending(path: ".output"), folder.appending(path: ".complaints"))
     let gait = try GaitProcess.executable().path

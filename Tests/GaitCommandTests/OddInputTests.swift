@@ -2,7 +2,7 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// Input that is odd but right: it must work.
+/// Unusual but valid input.
 @Suite struct OddInputTests {
   private static func train(
     _ folder: TemporaryDirectory, _ data: String, _ options: [String] = SampleFiles.layout
@@ -34,7 +34,7 @@ import Testing
     #expect(((try run.json()["crossValidation"] as? [String: Any])?["labels"] as? [String]) == ["Walk", "walk"])
   }
 
-  @Test func `A very long label does not burst the tables`() throws {
+  @Test func `A very long label is shortened in tables`() throws {
     let folder = try TemporaryDirectory()
     _ = try SampleFiles.folder(in: folder)
     let label = String(repeating: "running very ", count: 30)
@@ -45,7 +45,7 @@ import Testing
     #expect(classified.output.split(separator: "\n").allSatisfy { $0.count <= 160 })
   }
 
-  @Test func `The label may stand in a column`() throws {
+  @Test func `Labels may be in a column`() throws {
     let folder = try TemporaryDirectory()
     for number in 1...2 {
       let parts = [("run", Float(0.8)), ("still", 0.01), ("", 0.3)].enumerated().flatMap { index, part in
@@ -60,16 +60,17 @@ import Testing
     #expect(run.complaints.hasPrefix("warning: skipped 8 s without a label\n"))
   }
 
-  @Test func `Groups that cannot be told apart are warned of, and the model is written all the same`() throws {
+  @Test func `Groups that do not allow a cross-validation give a warning, and the model is written`() throws {
     let folder = try TemporaryDirectory()
     try folder.write(SampleFiles.csv(400, strength: 0.8, seed: 1), to: "data/run/1.csv")
     try folder.write(SampleFiles.csv(strength: 0.01, seed: 2), to: "data/still/1.csv")
-    // Long enough to be read, too short for a window: it cannot teach what running is.
+    // Long enough to be read, too short for a window.
     try folder.write(SampleFiles.csv(60, strength: 0.8, seed: 3), to: "data/run/2.csv")
     try folder.write(SampleFiles.csv(strength: 0.01, seed: 4), to: "data/still/2.csv")
     let run = try Self.train(folder, "data")
     #expect(run.status == 0, "\(run.complaints)")
-    #expect(run.complaints.hasPrefix("warning: the model could not be judged: label \"run\" occurs in run/1.csv alone"))
+    #expect(
+      run.complaints.hasPrefix("warning: the model is not cross-validated: label \"run\" occurs in run/1.csv alone"))
     #expect(try folder.contents.contains("m.json"))
   }
 

@@ -2,14 +2,14 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// The rule of every output: never an input, never another output, and in the place of a file of its own kind only.
+/// The rule of every output: not an input, not another output, and replacing only a file of its own kind.
 @Suite struct OutputTests {
   private static let data = SampleFiles.layout
   private static let train = ["train", "data"] + data + ["--skip-cross-validation"]
   private static let track = ["track", "model.json", "data/run/1.csv", "--rate", "50"]
   private static let template = Result { try SampleFiles.trained() }
 
-  /// A folder with `data`, `model.json`, and `own.csv` and `own`, recordings in Gait's own form.
+  /// A folder with `data` and `model.json`.
   private static func freshFolder() throws -> TemporaryDirectory {
     let directory = try TemporaryDirectory()
     let source = try template.get()
@@ -39,9 +39,9 @@ import Testing
       "the model as the report of a tracked recording", track + ["--report", "./model.json"], status: 73,
       says: ["it is the input model.json"]),
     WrongInput(
-      "the locations as the report", track + ["--location", "way.csv", "--report", "way.csv"], status: 73,
-      says: ["it is the input way.csv"]
-    ) { try $0.write("time,latitude,longitude\n0,48,11\n", to: "way.csv") },
+      "the GPS points as the report", track + ["--location", "route.csv", "--report", "route.csv"], status: 73,
+      says: ["it is the input route.csv"]
+    ) { try $0.write("time,latitude,longitude\n0,48,11\n", to: "route.csv") },
     WrongInput(
       "a link to the recording as the report", track + ["--report", "link.html"], status: 73,
       says: ["cannot write link.html", "it is the input data/run/1.csv"]
@@ -72,14 +72,14 @@ import Testing
 
   static let otherOutputs: [WrongInput] = [
     WrongInput(
-      "a report in the place of the model", train + ["--output", "x", "--report", "./x"], status: 73,
-      says: ["cannot write ./x", "the same file as the output x", "a path of its own"]),
+      "the report at the path of the model", train + ["--output", "x", "--report", "./x"], status: 73,
+      says: ["cannot write ./x", "the same file as the output x", "its own path"]),
     WrongInput(
-      "a proposal in the place of the model, through a link", train + ["--output", "model.json", "--relabel", "l.csv"],
+      "the proposal at the path of the model, by a link", train + ["--output", "model.json", "--relabel", "l.csv"],
       status: 73, says: ["cannot write l.csv", "the same file as the output model.json"]
     ) { try link("l.csv", to: "model.json", in: $0) },
     WrongInput(
-      "golden vectors in the place of the export",
+      "golden vectors at the path of the export",
       ["export", "running", "--format", "onnx", "--output", "x", "--golden", "x"], status: 73,
       says: ["the same file as the output x"]),
   ]
@@ -87,62 +87,64 @@ import Testing
   static let otherKinds: [WrongInput] = [
     WrongInput(
       "notes as the report", track + ["--report", "notes.txt"], status: 73,
-      says: ["cannot write notes.txt", "exists and is no report of Gait", "remove it"]
+      says: ["cannot write notes.txt", "exists and is not a Gait report", "remove the file"]
     ) { try $0.write("mine", to: "notes.txt") },
     WrongInput(
-      "a foreign page as the report", train + ["--report", "page.html"], status: 73, says: ["is no report of Gait"]
+      "a foreign page as the report", train + ["--report", "page.html"], status: 73, says: ["is not a Gait report"]
     ) { try $0.write("<!DOCTYPE html>\n<html><head><title>mine</title></head></html>\n", to: "page.html") },
     WrongInput(
-      "JSON that is no model as the model", train + ["--output", "notes.json"], status: 73,
-      says: ["cannot write notes.json", "exists and is no Gait model"]
+      "JSON other than a model as the model", train + ["--output", "notes.json"], status: 73,
+      says: ["cannot write notes.json", "exists and is not a Gait model"]
     ) { try $0.write("{\"format\": \"mine\", \"model\": 1}\n", to: "notes.json") },
     WrongInput(
-      "a text that begins with a brace as the model", train + ["--output", "notes.json"], status: 73,
-      says: ["exists and is no Gait model"]
+      "text that begins with a brace as the model", train + ["--output", "notes.json"], status: 73,
+      says: ["exists and is not a Gait model"]
     ) { try $0.write("{notes}\n", to: "notes.json") },
     WrongInput(
-      "JSON that begins as vectors do",
+      "JSON that begins like golden vectors",
       ["export", "running", "--format", "onnx", "--output", "o", "--golden", "g.json"],
-      status: 73, says: ["is no file of golden vectors"]
+      status: 73, says: ["is not a file of golden vectors"]
     ) { try $0.write("{\"features\":[{\"type\":\"Feature\"}]}\n", to: "g.json") },
     WrongInput(
-      "bytes that are no network", ["export", "running", "--format", "onnx", "--output", "o"], status: 73,
-      says: ["is no onnx export"]
+      "other bytes as the export", ["export", "running", "--format", "onnx", "--output", "o"], status: 73,
+      says: ["is not a Gait export as onnx"]
     ) { try $0.write("\u{8}mine\n", to: "o") },
     WrongInput(
-      "another recorder's file as the conversion, by force",
+      "another format's file as the conversion, with --force",
       ["convert", "data/run/1.csv", "data/run/2.csv", "--rate", "50", "--force"], status: 73,
-      says: ["cannot write data/run/2.csv", "is no recording in Gait's own form"]),
+      says: ["cannot write data/run/2.csv", "is not a recording in Gait's own format"]),
     WrongInput(
-      "another file in the converted folder, by force", ["convert", "data", "own", "--rate", "50", "--force"],
-      status: 73, says: ["cannot write own/run/1.csv", "is no recording in Gait's own form"]
+      "another file in the converted folder, with --force", ["convert", "data", "own", "--rate", "50", "--force"],
+      status: 73, says: ["cannot write own/run/1.csv", "is not a recording in Gait's own format"]
     ) { try $0.write("mine", to: "own/run/1.csv") },
     WrongInput(
-      "a file where a folder of the conversion is to be", ["convert", "data", "own", "--rate", "50", "--force"],
+      "a file at the path of a folder of the conversion", ["convert", "data", "own", "--rate", "50", "--force"],
       status: 73, says: ["cannot write own", "still in it is a file"]
     ) { try $0.write("mine", to: "own/still") },
   ]
 
   static let builtIn: [WrongInput] = [
     WrongInput(
-      "the model that comes with Gait, to be changed", ["tune-pauses", "running", "data"] + data, status: 64,
-      says: ["running is the model that comes with Gait", "--output"]),
+      "tuning the built-in model in place", ["tune-pauses", "running", "data"] + data, status: 64,
+      says: ["running is the built-in model", "--output"]),
     WrongInput(
-      "the name of the model that comes with Gait for a tuned one",
+      "the built-in model's name for a tuned model",
       ["tune-pauses", "model.json", "data"] + data + ["--output", "running"], status: 73,
       says: ["cannot write running", "write ./running"]),
     WrongInput(
-      "the name of the model that comes with Gait for a new one", train + ["--output", "running"], status: 73,
+      "the built-in model's name for a new model", train + ["--output", "running"], status: 73,
       says: ["cannot write running", "write ./running"]),
   ]
 
   @Test(arguments: inputs + otherOutputs + otherKinds + builtIn)
-  func `An output that would lose a file is refused before the work, and every file stays`(_ input: WrongInput) throws {
+  func `An output that would overwrite a file is refused before the work, and every file stays`(_ input: WrongInput)
+    throws
+  {
     let folder = try Self.freshFolder()
     try input.check(in: folder)
   }
 
-  @Test func `Outputs take the place of their own kind`() throws {
+  @Test func `Outputs replace files of their own kind`() throws {
     let folder = try Self.freshFolder()
     try Self.convertToOwn(folder)
     let commands = [
@@ -167,7 +169,7 @@ import Testing
     #expect(try !folder.contents.contains { $0.contains(".gait-") })
   }
 
-  @Test func `A model reached by a link is replaced, and the link stays`() throws {
+  @Test func `A model at a symbolic link is replaced, and the link stays`() throws {
     let folder = try Self.freshFolder()
     try Self.link("link.json", to: "model.json", in: folder)
     let before = try Data(contentsOf: folder.file("model.json"))

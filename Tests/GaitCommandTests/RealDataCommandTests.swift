@@ -2,9 +2,9 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// The promises of the command on recordings of people.
+/// The command's accuracy on recordings of people.
 @Suite(.requiresRealData) struct RealDataCommandTests {
-  @Test func `MotionSense, one subject left out at a time, is told apart as promised`() throws {
+  @Test func `MotionSense, leave one subject out, reaches the documented accuracy`() throws {
     let folder = try TemporaryDirectory()
     let run = try GaitProcess(
       [
@@ -20,7 +20,7 @@ import Testing
     #expect(groups.compactMap { $0["accuracy"] as? Double }.min() ?? 0 >= 0.96)
   }
 
-  /// All subjects where the code is optimised; four where it would take minutes.
+  /// Four subjects in debug builds, which would take minutes; else all.
   private static var subset: [String] {
     #if DEBUG
       ["--only", "subject=1,2,4,7"]
@@ -29,7 +29,7 @@ import Testing
     #endif
   }
 
-  @Test func `BoostRunClub is learnt from, with a word on its copies`() throws {
+  @Test func `BoostRunClub trains with a warning of its copies`() throws {
     let folder = try TemporaryDirectory()
     let run = try GaitProcess(
       [

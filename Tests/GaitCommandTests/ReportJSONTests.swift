@@ -2,7 +2,7 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// What `--json` prints: the keys that the help of each command lists, and numbers that agree with each other.
+/// The output of `--json`: the keys that each command's help lists, and consistent numbers.
 @Suite struct ReportJSONTests {
   private static let trained = Result { try SampleFiles.trained() }
 
@@ -39,7 +39,7 @@ import Testing
     #expect(groups.compactMap { $0["windows"] as? Int }.reduce(0, +) == windows)
   }
 
-  @Test func `A training report holds the cross-validation and what was trained on`() throws {
+  @Test func `A training report contains the cross-validation and the training data`() throws {
     let report = try Self.json(["train", "data"] + SampleFiles.layout + ["--output", "again.json"])
     #expect(
       Set(report.keys) == [
@@ -61,7 +61,7 @@ import Testing
     #expect(labels.map { $0["seconds"] as? Double } == [8, 8])
   }
 
-  @Test func `An evaluation holds the report, and counts what it left out`() throws {
+  @Test func `An evaluation contains the report and the counts of skipped recordings`() throws {
     let arguments = ["evaluate", "model.json", "data"] + SampleFiles.layout
     let report = try Self.json(arguments)
     try Self.check(report, extraKeys: ["ignoredRecordings", "leaks", "probabilities", "warnings"])
@@ -72,7 +72,7 @@ import Testing
     #expect((partial["windows"] as? Int ?? 0) * 2 == report["windows"] as? Int)
   }
 
-  @Test func `A classification holds a line a window whose probabilities sum to 1`() throws {
+  @Test func `A classification has one entry for each window, whose probabilities sum to 1`() throws {
     let report = try Self.json(["classify", "model.json", "data/run/1.csv", "--rate", "50"])
     let windows = try #require(report["windows"] as? [[String: Any]])
     #expect(!windows.isEmpty)
@@ -87,14 +87,14 @@ import Testing
     }
   }
 
-  @Test func `A recording that is shorter than a window is warned of, and holds none`() throws {
+  @Test func `A recording shorter than a window gives a warning and no windows`() throws {
     let folder = try SampleFiles.trained()
     try folder.write(SampleFiles.csv(60, strength: 0.5, seed: 1), to: "short.csv")
     let arguments = ["classify", "model.json", "short.csv", "--rate", "50"]
     let run = try GaitProcess(arguments + ["--json"], in: folder.url)
     #expect(run.status == 0)
     #expect((try run.json()["windows"] as? [Any])?.isEmpty == true)
-    #expect(run.complaints.hasPrefix("warning: short.csv lasts 1.2 s and holds no whole window of 2.56 s"))
+    #expect(run.complaints.hasPrefix("warning: short.csv lasts 1.2 s and has no whole window of 2.56 s"))
     #expect(try GaitProcess(arguments, in: folder.url).output == "start  end  label  run  still\n")
   }
 
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `A synthesis says what it made`() throws {
+  @Test func `A synthesis reports what it wrote`() throws {
     let folder = try TemporaryDirectory()
     let run = try GaitProcess(
       ["synthesize", "people", "--seed", "3", "--subjects", "2", "--seconds", "3", "--json"], in: folder.url)

@@ -6,10 +6,10 @@ enum SampleFiles {
   static let columns = ["attitude", "gravity", "rotationRate", "userAcceleration"]
     .flatMap { sensor in (sensor == "attitude" ? ["roll", "pitch", "yaw"] : ["x", "y", "z"]).map { "\(sensor).\($0)" } }
 
-  /// What the files of a folder look like to the command.
+  /// The options for reading the sample folder.
   static let layout = ["--layout", "{label}/{recording}.csv", "--rate", "50"]
 
-  /// The cells of a phone that shakes `strength` g up and down 2.7 times a second.
+  /// The rows of a phone that oscillates vertically with `strength` g at 2.7 Hz.
   static func rows(_ count: Int = 200, strength: Float, seed: UInt64) -> [[String]] {
     var generator = SplitMix64(seed: seed)
     return (0..<count).map { row in
@@ -31,12 +31,12 @@ enum SampleFiles {
     ([columns] + rows).map { $0.joined(separator: ",") }.joined(separator: "\n") + "\n"
   }
 
-  /// A sound file.
+  /// A valid file.
   static func csv(_ count: Int = 200, strength: Float, seed: UInt64) -> String {
     csv(rows(count, strength: strength, seed: seed))
   }
 
-  /// A sound file without some of its columns.
+  /// A valid file without some of its columns.
   static func csv(without missing: [String], strength: Float = 0.5) -> String {
     let kept = columns.indices.filter { !missing.contains(columns[$0]) }
     return csv(

@@ -2,9 +2,9 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// What a signal leaves behind while the command writes.
+/// Signals while the command writes.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SignalTests {
-  /// Ways to write for long: a folder that is made, one that is filled, one of many recordings, and a single file.
+  /// Commands that write for long: to a new folder, to an empty one, many recordings, and a single file.
   private static let commands = [
     ["synthesize", "people", "--seed", "1", "--subjects", "500", "--seconds", "600"],
     ["synthesize", "empty", "--seed", "1", "--subjects", "500", "--seconds", "600"],
@@ -12,7 +12,7 @@ import Testing
     ["convert", "data/1.csv", "own.csv", "--rate", "50"],
   ]
 
-  /// Signals that the tests' own caller did not set to be ignored, which the command would respect.
+  /// The signals that the tests' own caller does not ignore, as the command inherits that.
   private static let signals = [SIGINT, SIGTERM, SIGHUP].filter { number in
     var action = sigaction()
     sigaction(number, nil, &action)
@@ -44,7 +44,7 @@ import Testing
     return folder
   }
 
-  /// The paths of the drafts. Files that come and go inside them are not looked at.
+  /// The paths of the drafts, without the files inside, which appear and vanish.
   private static func drafts(in folder: TemporaryDirectory) -> [String] {
     ["", "empty/"].flatMap { place in
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.file(place).path)) ?? []
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// Starts a command, waits until its draft is there, sends a signal and waits for its end.
+  /// Starts a command, waits for its draft, sends a signal and waits for the command's end.
   ///
   /// - Returns: the signal that ended it, or 0.
   private static func run(_ arguments: [String], in folder: TemporaryDirectory, until signal: CInt) throws -> CInt {
@@ -79,7 +79,7 @@ import Testing
     #expect(try folder.contents == before)
   }
 
-  @Test func `What a killed run left is told, not counted, and not used`() throws {
+  @Test func `Leftovers of a killed run give a warning and are ignored`() throws {
     let folder = try Self.folder()
     #expect(try Self.run(Self.commands[1], in: folder, until: SIGKILL) == SIGKILL)
     let draft = try #require(Self.drafts(in: folder).first)
@@ -87,7 +87,7 @@ import Testing
     let again = try GaitProcess(
       ["synthesize", "empty", "--seed", "1", "--subjects", "1", "--seconds", "6"], in: folder.url)
     #expect(again.status == 0, "\(again.complaints)")
-    #expect(again.complaints.hasPrefix("warning: empty holds .gait-"))
+    #expect(again.complaints.hasPrefix("warning: empty contains .gait-"))
     let files = try folder.contents.filter { $0.hasPrefix("empty/") && !$0.contains(".gait-") && $0.hasSuffix(".csv") }
     #expect(files == ["empty/running/sub_1.csv", "empty/still/sub_1.csv", "empty/walking/sub_1.csv"])
     #expect(try String(contentsOf: folder.file("\(draft)/running/sub_9.csv"), encoding: .utf8) == "stale")

@@ -2,7 +2,7 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// The whole way of a user with the sample set that comes with the package.
+/// Training, evaluation and classification on the package's sample set.
 @Suite struct SimulatedSetTests {
   private static let data = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: ["logistic", "tree", "forest", "boosted"])
-  func `A model trained on some people knows what others do`(kind: String) throws {
+  func `A model trained on some people classifies others`(kind: String) throws {
     let folder = try TemporaryDirectory()
     let train = try Self.run(
       ["train"] + Self.layout + ["--except", "subject=7,8", "--model", kind, "--output", "m.json"], in: folder)
@@ -45,7 +45,7 @@ import Testing
     #expect(files[0] == files[1])
   }
 
-  @Test func `A model takes the place of an older one`() throws {
+  @Test func `A model replaces an older one`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("{\"format\": \"gait.activityModel\", \"version\": 0}", to: "model.json")
     _ = try Self.run(

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `The same seed makes the same bytes, another seed others`() throws {
+  @Test func `The same seed gives the same bytes, another seed different ones`() throws {
     let folder = try TemporaryDirectory()
     for (name, seed) in [("a", 5), ("b", 5), ("c", 6)] {
       #expect(try Self.people(name, seed: seed, in: folder).status == 0)
@@ -47,7 +47,7 @@ import Testing
     #expect(try Self.files("people", in: folder) == before)
   }
 
-  @Test func `An empty folder is filled, even the one that the user stands in`() throws {
+  @Test func `An empty folder is filled, even the working folder`() throws {
     let folder = try TemporaryDirectory()
     let run = try Self.people(".", seed: 1, in: folder)
     #expect(run.status == 0, "\(run.complaints)")

@@ -2,16 +2,16 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// Something that a user may get wrong: what lies in the folder, what is typed, and what the command should answer.
+/// Wrong input: a folder, a command line and the expected error.
 struct WrongInput: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// What stands behind `gait`.
+  /// The arguments after `gait`.
   let arguments: [String]
   /// The exit code.
   let status: Int32
-  /// What the sentence must hold.
+  /// The texts that the error must contain.
   let says: [String]
-  /// Changes the folder, which holds `data` (four sound recordings) and `model.json`, before the run.
+  /// Changes the folder, which has `data` (four valid recordings) and `model.json`, before the run.
   let prepare: @Sendable (TemporaryDirectory) throws -> Void
 
   init(
@@ -25,7 +25,7 @@ struct WrongInput: CustomTestStringConvertible, Sendable {
     self.prepare = prepare
   }
 
-  /// A wrong dataset, trained on.
+  /// Training on a wrong dataset.
   static func train(
     _ description: String, _ options: [String] = SampleFiles.layout, folder: String = "data", status: Int32 = 65,
     says: [String], prepare: @escaping @Sendable (TemporaryDirectory) throws -> Void = { _ in }
@@ -34,12 +34,12 @@ struct WrongInput: CustomTestStringConvertible, Sendable {
       description, ["train", folder] + options + ["--output", "new.json"], status: status, says: says, prepare: prepare)
   }
 
-  /// A wrong file `data/run/1.csv`, trained on.
+  /// Training with a wrong file `data/run/1.csv`.
   static func recording(_ description: String, says: [String], status: Int32 = 65, _ text: String) -> WrongInput {
     train(description, status: status, says: ["data/run/1.csv"] + says) { try $0.write(text, to: "data/run/1.csv") }
   }
 
-  /// A wrong model file, evaluated.
+  /// Evaluation of a wrong model file.
   static func model(
     _ description: String, status: Int32 = 65, says: [String], _ change: @escaping @Sendable (String) -> String
   ) -> WrongInput {
@@ -52,7 +52,7 @@ struct WrongInput: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Runs the command in a folder of its own and checks everything that is promised about wrong input.
+  /// Runs the command and checks exit code, output, error text and that the folder is unchanged.
   func check(in directory: TemporaryDirectory, sourceLocation: SourceLocation = #_sourceLocation) throws {
     try prepare(directory)
     let before = try Self.snapshot(of: directory)
@@ -63,11 +63,11 @@ struct WrongInput: CustomTestStringConvertible, Sendable {
     #expect(after == before, "files were left behind or changed", sourceLocation: sourceLocation)
     let sentence = run.complaintLines.first ?? ""
     for part in says {
-      #expect(sentence.contains(part), "\(sentence) should hold \(part)", sourceLocation: sourceLocation)
+      #expect(sentence.contains(part), "\(sentence) should contain \(part)", sourceLocation: sourceLocation)
     }
     #expect(sentence.hasPrefix("Error: "), sourceLocation: sourceLocation)
     if run.complaintLines.dropFirst().contains(where: { $0.hasPrefix("Usage: ") }) {
-      // The parser adds how the command is used, to wrong usage only.
+      // The argument parser adds the usage to usage errors only.
       #expect(status == 64, sourceLocation: sourceLocation)
     } else {
       #expect(run.complaintLines.count == 1, "\(run.complaints)", sourceLocation: sourceLocation)
@@ -76,7 +76,7 @@ struct WrongInput: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Every path in the folder with the bytes that it holds.
+  /// Every path in the folder with its bytes.
   private static func snapshot(of directory: TemporaryDirectory) throws -> [String: Data] {
     try directory.contents.reduce(into: [:]) { files, path in
       files[path] = (try? Data(contentsOf: directory.file(path))) ?? Data()

@@ -2,8 +2,7 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// What the command answers to wrong input: one sentence that names place and cure, an exit code of sysexits, no
-/// output, and a folder that is as it was.
+/// Wrong input: one sentence with place and cure, an exit code of sysexits, no output, and an unchanged folder.
 @Suite struct WrongInputTests {
   private static let data = SampleFiles.layout
 
@@ -36,7 +35,7 @@ import Testing
       "a row that is too short", says: [":4:", "11 fields", "header has 12"],
       SampleFiles.csv(SampleFiles.rows(strength: 0.5, seed: 1).enumerated().map { $0 == 2 ? $1.dropLast() : $1 })),
     .recording(
-      "a cell that is no number", says: [":8:", "column 4 (gravity.x)", "\"0,1\"", "correct the cell"],
+      "a cell that is not a number", says: [":8:", "column 4 (gravity.x)", "\"0,1\"", "correct the cell"],
       replacing("\"0,1\"", row: 6, column: 3)),
     .recording("a file of no bytes", says: ["is empty (0 bytes)", "record or export it again"], ""),
     .recording(
@@ -87,20 +86,21 @@ import Testing
       try FileManager.default.createDirectory(at: $0.file("empty"), withIntermediateDirectories: true)
     },
     .train(
-      "a folder laid out otherwise", ["--layout", "{label}/{day}/{recording}.csv", "--rate", "50"], status: 66,
+      "a folder with another layout", ["--layout", "{label}/{day}/{recording}.csv", "--rate", "50"], status: 66,
       says: ["{label}/{day}/{recording}.csv", "for example run/1.csv", "change the layout to fit (--layout)."]),
     .train(
-      "a layout without a label", ["--layout", "{a}/{b}.csv", "--rate", "50"], status: 64,
-      says: ["{a}/{b}.csv", "has no {label}", "--label-column, --intervals"]),
+      "a layout without {label}", ["--layout", "{a}/{b}.csv", "--rate", "50"], status: 64,
+      says: ["{a}/{b}.csv", "has no {label}"]),
     .train(
       "a template with an open brace", ["--layout", "{label", "--rate", "50"], status: 64, says: ["{label", "}"]),
     .train(
       "a map of a label that no recording has", data + ["--map", "jog=running"],
       says: ["\"jog\"", "the labels are run, still (--map)."]),
     .train(
-      "a map that is none", data + ["--map", "run:running"], status: 64, says: ["\"run:running\"", "wlk,ups=walking"]),
+      "a malformed label map", data + ["--map", "run:running"], status: 64,
+      says: ["\"run:running\"", "wlk,ups=walking"]),
     .train(
-      "a filter that is none", data + ["--only", "recording"], status: 64, says: ["\"recording\"", "subject=1,2,4"]),
+      "a malformed filter", data + ["--only", "recording"], status: 64, says: ["\"recording\"", "subject=1,2,4"]),
     .train(
       "a filter on what the layout does not have", data + ["--only", "subject=1"], status: 64,
       says: ["\"subject\"", "the placeholders are label, recording (--only, --except)."]),
@@ -112,7 +112,7 @@ import Testing
       "a label column that is not there",
       ["--layout", "{folder}/{recording}.csv", "--rate", "50", "--label-column", "mood"],
       says: ["data/run/1.csv:1:", "column mood is missing"]),
-    .train("no such feature", data + ["--feature", "vertical.wobble"], status: 64, says: ["\"vertical.wobble\""]),
+    .train("an unknown feature", data + ["--feature", "vertical.wobble"], status: 64, says: ["\"vertical.wobble\""]),
     .train(
       "a feature beyond what the model's rate can hold", data + ["--feature", "total.bandRMS[5...20]"], status: 64,
       says: ["total.bandRMS[5...20] uses frequencies above 12.5 Hz", "narrow the band"]),
@@ -120,7 +120,7 @@ import Testing
 
   static let models: [WrongInput] = [
     WrongInput(
-      "a model that is not there", ["classify", "none.json", "data/run/1.csv", "--rate", "50"], status: 66,
+      "a missing model file", ["classify", "none.json", "data/run/1.csv", "--rate", "50"], status: 66,
       says: ["none.json", "does not exist", "gait train"]),
     .model("a model that was cut", says: ["ends in the middle", "train anew"]) { String($0.prefix(700)) },
     .model("a model that was edited", says: ["changed after it was written", "checksum"]) {
@@ -134,7 +134,7 @@ import Testing
     .model("an empty model file", says: ["not a model file", "empty"]) { _ in "" },
     .model("text instead of a model", says: ["not a model file"]) { _ in "gravity.x,gravity.y\n0,1\n" },
     WrongInput(
-      "a recording that is not there", ["classify", "model.json", "none.csv", "--rate", "50"], status: 66,
+      "a missing recording to classify", ["classify", "model.json", "none.csv", "--rate", "50"], status: 66,
       says: ["cannot read none.csv", "check the path"]),
     WrongInput(
       "a recording too slow for the model", ["classify", "model.json", "data/run/1.csv", "--rate", "5"], status: 65,
@@ -166,7 +166,7 @@ import Testing
       says: ["cannot write data", "it is a folder"]),
     WrongInput(
       "a recording as the model", ["train", "data"] + data + ["--output", "data/run/1.csv"], status: 73,
-      says: ["cannot write data/run/1.csv", "exists and is no Gait model"]),
+      says: ["cannot write data/run/1.csv", "exists and is not a Gait model"]),
     WrongInput(
       "no name for the model", ["train", "data"] + data + ["--output", ""], status: 73, says: ["cannot write \"\""]),
     WrongInput(
@@ -199,7 +199,7 @@ import Testing
       .train("a window of no length", data + ["--window", "0"], status: 64, says: ["--window"]),
       .train(
         "a feature twice", data + ["--feature", "vertical.rms", "--feature", "vertical.rms"], status: 64,
-        says: ["the same feature twice"]),
+        says: ["names a feature twice"]),
       WrongInput(
         "too slow a rate for simulated people", ["synthesize", "new", "--seed", "1", "--rate", "1"], status: 64,
         says: ["--rate must be within 4…1000"]),
@@ -215,32 +215,32 @@ import Testing
 
   static let tables: [WrongInput] = [
     features(
-      "a table of a feature that there is not", run + ["--feature", "total.wobble"], status: 64,
+      "an unknown feature in a table", run + ["--feature", "total.wobble"], status: 64,
       says: ["\"total.wobble\""]),
     features(
       "a table of an impossible band", run + ["--feature", "total.bandRMS[5...20]"], status: 64,
       says: ["uses frequencies above 12.5 Hz", "narrow the band"]),
     features(
-      "a table of a band that falls", run + ["--feature", "total.bandRMS[3...2]"], status: 64,
+      "a band with its ends exchanged", run + ["--feature", "total.bandRMS[3...2]"], status: 64,
       says: ["the bounds of the range 3...2 are in the wrong order"]),
     features(
-      "a table of no such set", run + ["--set", "most"], status: 64, says: ["most", "orientationFree", "full"]),
+      "an unknown set of features", run + ["--set", "most"], status: 64, says: ["most", "orientationFree", "full"]),
     features(
-      "a feature that the set holds", run + ["--set", "full", "--feature", "total.rms"], status: 64,
-      says: ["one that --set holds", "name each once"]),
-    features("a table of nothing", ["--rate", "50"], status: 64, says: ["name a recording or a folder"]),
+      "a feature that the set contains", run + ["--set", "full", "--feature", "total.rms"], status: 64,
+      says: ["one that --set contains", "name each feature once"]),
+    features("a table without input", ["--rate", "50"], status: 64, says: ["name a recording or a folder"]),
     features(
       "a table without a rate", ["data/run/1.csv"], status: 64,
       says: ["data/run/1.csv has no timestamps that give a sample rate", "(--rate)."]),
-    features("a folder without a layout", ["data", "--rate", "50"], status: 64, says: ["--layout is missing"]),
+    features("a folder without a layout", ["data", "--rate", "50"], status: 64, says: ["a folder needs --layout"]),
     features(
       "a filter without a folder", run + ["--only", "subject=1"], status: 64, says: ["--only", "name a folder"]),
     features(
-      "a map of labels that nothing says", ["data", "--rate", "50", "--layout", "{a}/{b}.csv", "--map", "run=running"],
+      "a label map without labels", ["data", "--rate", "50", "--layout", "{a}/{b}.csv", "--map", "run=running"],
       status: 64, says: ["{a}/{b}.csv", "has no {label}"]),
     features("a table of windows of no length", run + ["--window", "0"], status: 64, says: ["--window"]),
     WrongInput(
-      "a report on a table that goes nowhere", ["features"] + run + ["--json"], status: 64, says: ["--output"]),
+      "a JSON report without an output file", ["features"] + run + ["--json"], status: 64, says: ["--output"]),
     features("a table of a recording that is not there", ["none.csv", "--rate", "50"], status: 66, says: ["none.csv"]),
     features("a table of a folder that is not there", ["none"] + data, status: 66, says: ["cannot read none"]),
     features(
@@ -252,15 +252,16 @@ import Testing
     WrongInput(
       "a table in a folder that is not there", ["features"] + run + ["--output", "nowhere/f.csv"], status: 73,
       says: ["cannot write nowhere/f.csv", "does not exist"]),
-    WrongInput("a benchmark of nothing", ["benchmark"], status: 64, says: ["either a model or --features"]),
+    WrongInput("a benchmark of nothing", ["benchmark"], status: 64, says: ["exactly one of a model, --features"]),
     WrongInput(
       "a benchmark of two things", ["benchmark", "--features", "full", "--csv", "data/run/1.csv"], status: 64,
-      says: ["--csv or --learning alone"]),
+      says: ["exactly one of a model, --features"]),
     WrongInput(
-      "a benchmark of files without any", ["benchmark", "m.json", "--files"], status: 64, says: ["--files goes with"]),
+      "a benchmark of files without any", ["benchmark", "m.json", "--files"], status: 64,
+      says: ["--files needs a model"]),
     WrongInput(
       "a benchmark of several recordings in memory", ["benchmark", "m.json", "1.csv", "2.csv"], status: 64,
-      says: ["more than one recording with --files"]),
+      says: ["several recordings need --files"]),
     WrongInput(
       "a benchmark of a CSV that is not there", ["benchmark", "--csv", "none.csv"], status: 66, says: ["none.csv"]),
     WrongInput(
@@ -269,12 +270,12 @@ import Testing
   ]
 
   @Test(arguments: recordings + folders + models + outputs + usage + tables)
-  func `Wrong input gets one sentence and the right exit code, and leaves nothing behind`(_ input: WrongInput) throws {
+  func `Wrong input gives one sentence and the right exit code, and leaves nothing behind`(_ input: WrongInput) throws {
     try input.check(in: Self.freshFolder())
   }
 
   @Test(.enabled(if: getuid() != 0, "the superuser may write everywhere"))
-  func `A folder that may not be written to is said so before the long work`() throws {
+  func `A folder that is not writable is an error before the long work`() throws {
     let folder = try Self.freshFolder()
     let locked = folder.file("locked")
     try FileManager.default.createDirectory(at: locked, withIntermediateDirectories: true)
@@ -282,7 +283,7 @@ import Testing
     for arguments in [
       ["train", "data"] + Self.data + ["--output", "locked/m.json"], ["synthesize", "locked/s", "--seed", "1"],
     ] {
-      try WrongInput("a locked folder", arguments, status: 73, says: ["may not be written to"]).check(in: folder)
+      try WrongInput("a locked folder", arguments, status: 73, says: ["is not writable"]).check(in: folder)
     }
   }
 }
