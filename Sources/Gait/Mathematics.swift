@@ -1,4 +1,4 @@
-// The C library's elementary functions under full names, so that no file on the road needs Foundation.
+// The C library's elementary functions under full names, so that the pipeline does not need Foundation.
 
 #if canImport(Darwin)
   import Darwin

@@ -1,11 +1,11 @@
 extension StringProtocol {
-  /// The text with its control characters written as `\u{1B}`, so that text from a file cannot move a terminal's cursor,
-  /// colour its lines, begin a new one or turn the direction of writing.
+  /// The text with control characters escaped as `\u{1B}`, so that text from a file cannot move a terminal's cursor,
+  /// colour its lines, begin a new line or change the writing direction.
   ///
-  /// Control characters are U+0000–U+001F, U+007F–U+009F, the separators U+2028 and U+2029, and the marks that change the
-  /// direction of writing (U+061C, U+200E, U+200F, U+202A–U+202E, U+2066–U+2069; Unicode Standard Annex #9).
+  /// Control characters are U+0000–U+001F, U+007F–U+009F, the separators U+2028 and U+2029, and the marks that change
+  /// the writing direction (U+061C, U+200E, U+200F, U+202A–U+202E, U+2066–U+2069; Unicode Standard Annex #9).
   ///
-  /// - Parameter keepsLines: whether line feeds stay as they are: for text of several lines whose parts were made visible.
+  /// - Parameter keepsLines: whether line feeds are kept, for text of several lines.
   package func visible(keepsLines: Bool = false) -> String {
     func isHidden(_ scalar: Unicode.Scalar) -> Bool { scalar.isControl && !(keepsLines && scalar == "\n") }
     guard unicodeScalars.contains(where: isHidden) else { return String(self) }
@@ -18,7 +18,7 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character acts on a terminal, on lines or on the direction of writing instead of being seen.
+  /// Whether the character controls a terminal, line breaks or the writing direction instead of being visible.
   package var isControl: Bool {
     switch value {
     case 0x20..<0x7F: false
@@ -27,6 +27,6 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The character's number as it is written in Swift, such as `\u{1B}`.
+  /// The character's code point in Swift's notation, such as `\u{1B}`.
   package var visibleEscape: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
 }
