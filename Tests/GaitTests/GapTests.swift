@@ -4,9 +4,9 @@ import Testing
 
 @testable import Gait
 
-/// Gaps on the whole road: no window spans one, and nothing is made up inside it, at any rate and for any reader.
+/// Gaps in the pipeline: no window spans one, and nothing is interpolated in one, at any sample rate.
 @Suite struct GapTests {
-  /// Two stretches of 20 s, the second moved by `gap` seconds.
+  /// Two stretches of 20 s, the second delayed by `gap` seconds.
   private static func samples(rate: Double, gap: Double) -> (all: [MotionSample], before: SampleTime, after: SampleTime)
   {
     var samples = shakenSamples(count: Int(40 * rate), rate: rate)
@@ -18,7 +18,7 @@ import Testing
   private static let rates = [10.0, 20, 25, 50, 62.5, 100]
 
   @Test(arguments: rates, [0.5, 5, 3600])
-  func `No window spans a gap, and the windows on both sides are those of the stretches alone`(
+  func `No window spans a gap, and both sides have the windows of separate recordings`(
     rate: Double, gap: Double
   ) throws {
     let (samples, before, after) = Self.samples(rate: rate, gap: gap)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [25.0, 50, 62.5, 100])
-  func `A gap of 0.2 s breaks a recording of 25 Hz and more`(rate: Double) throws {
+  func `A gap of 0.2 s splits a recording of 25 Hz or more`(rate: Double) throws {
     let (samples, before, after) = Self.samples(rate: rate, gap: 0.2)
     let recording = Recording(name: "gap", sampleRate: .hertz(rate), samples: samples)
     #expect(recording.gaps == [before..<after])
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: rates)
-  func `Nothing is resampled inside a gap`(rate: Double) {
+  func `The resampler has no output in a gap`(rate: Double) {
     let (samples, before, after) = Self.samples(rate: rate, gap: 5)
     var resampler = Resampler(from: .hertz(rate), to: .hertz(25))
     for sample in samples {
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [10.0, 50, 100])
-  func `A step of four periods is bridged, a longer one is a gap`(rate: Double) throws {
+  func `A step of four periods is interpolated, a longer one is a gap`(rate: Double) throws {
     for (periods, gaps) in [(2.0, 0), (4, 0), (4.5, 1), (8, 1)] {
       let (samples, _, _) = Self.samples(rate: rate, gap: (periods - 1) / rate)
       let recording = Recording(name: "gap", sampleRate: .hertz(rate), samples: samples)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `At the model's own rate a lost sample breaks the recording, for nothing is interpolated there`() throws {
+  @Test func `At the model's rate a lost sample splits the recording, as nothing is interpolated`() throws {
     for (step, breaks) in [(1.4, false), (2, true), (6, true)] {
       let (samples, before, after) = Self.samples(rate: 25, gap: (step - 1) / 25)
       let windows = try TestModels.threeLabels.classify(
@@ -82,7 +82,7 @@ import Testing
     #expect(Recording(name: "even", sampleRate: .hertz(50), columns: columns).gaps == [])
   }
 
-  @Test func `Part of a recording keeps its gaps and times`() {
+  @Test func `A slice of a recording keeps its gaps and times`() {
     let (samples, before, after) = Self.samples(rate: 50, gap: 5)
     let recording = Recording(name: "gap", sampleRate: .hertz(50), samples: samples, repairs: [.estimatedGravity])
     #expect(recording[900..<1100].gaps == [before..<after] && recording[0..<900].gaps == [])

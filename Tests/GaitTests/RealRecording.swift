@@ -1,11 +1,11 @@
 import Foundation
 import Gait
 
-/// Some rows of a recording of people, read by hand: the reader is not a part of what is tested here.
+/// Some rows of a real recording, parsed here, because the reader is not under test.
 ///
 /// - Parameters:
 ///   - url: a table whose header names channels.
-///   - rows: those to take, as far as there are so many; row 0 follows the header.
+///   - rows: the rows to take, clamped to the file; row 0 follows the header.
 func realRecording(_ url: URL, rate: SampleRate, rows: Range<Int>) throws -> Recording {
   let text = try String(contentsOf: url, encoding: .utf8)
   let lines = text.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: rows.upperBound + 1)

@@ -4,7 +4,8 @@ import GaitTestSupport
 @testable import Gait
 
 extension TestModels {
-  /// A model of two heads that goes by the strength of the vertical acceleration: about 0.7 g running, 0.2 walking, 0 still.
+  /// A model of two heads that classifies by the RMS of vertical acceleration: about 0.7 g running, 0.2 walking, 0
+  /// still.
   static let runner: ActivityModel = {
     do {
       func head(_ window: WindowShape) throws -> ActivityModel.Head {
@@ -22,8 +23,8 @@ extension TestModels {
   }()
 }
 
-/// A person drawn as a string, one character for each second: `R` runs, `w` walks, `.` stands, `s` shakes the phone in a
-/// standing hand, five times a second.
+/// A person as a string, one character per second: `R` runs, `w` walks, `.` stands, `s` stands and shakes the phone
+/// five times a second.
 func personSamples(_ drawing: String, rate: Double = 50, seed: UInt64 = 4, start: Int64 = 0) -> [MotionSample] {
   var random = SplitMix64(seed: seed)
   let seconds = Array(drawing)

@@ -3,9 +3,9 @@ import GaitTestSupport
 
 @testable import Gait
 
-/// Models and streams that several tests need.
+/// Models and streams for several tests.
 enum TestModels {
-  /// A model of three labels over the default features, with weights of a plausible size.
+  /// A model of three labels over the default features, with random weights of plausible size.
   static let threeLabels = model(labels: ["running", "still", "walking"], features: Feature.orientationFree)
 
   static func model(labels: [String], features: [Feature], window: WindowShape = WindowShape()) -> ActivityModel {
@@ -28,14 +28,14 @@ enum TestModels {
         ],
         card: ModelCard(
           training: .init(
-            method: "drawn by lot", source: "none", sampleRates: [50], recordings: 0, groups: 0,
+            method: "random weights", source: "none", sampleRates: [50], recordings: 0, groups: 0,
             windows: ["running": 0])))
     } catch {
       preconditionFailure("\(error)")
     }
   }
 
-  /// A model of one split: running where the upward acceleration is strong.
+  /// A model of one split: running if the vertical acceleration is strong.
   static let tree = oneFeature {
     .decisionTree(
       try DecisionTree(
@@ -76,7 +76,7 @@ enum TestModels {
   }
 }
 
-/// A stream that shakes, turns and rests: no model of a person, but every lane moves.
+/// A stream that shakes, turns and rests. It does not imitate a person, but every lane varies.
 func shakenSamples(
   count: Int, rate: Double = 50, seed: UInt64 = 5, start: Int64 = 0
 ) -> [MotionSample] {
