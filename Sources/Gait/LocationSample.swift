@@ -1,9 +1,9 @@
-/// One reading of a device's location: what Core Location calls a location.
+/// A GPS point: a `CLLocation` of Core Location.
 ///
-/// A value that the source does not have is `nil`. A run passes over a location whose time is outside `SampleTime.range`,
-/// whose latitude is outside ±90°, whose longitude is outside ±360° or whose accuracy is negative.
+/// A value that the source does not have is `nil`. A tracker ignores a point whose time is outside `SampleTime.range`,
+/// latitude outside ±90°, longitude outside ±360°, or accuracy negative.
 public struct LocationSample: Hashable, Sendable, Codable {
-  /// When the location was taken, on the clock of the motion samples.
+  /// The time of the point, on the clock of the motion samples.
   public var time: SampleTime
   /// Degrees north, WGS 84.
   public var latitude: Double
@@ -13,10 +13,10 @@ public struct LocationSample: Hashable, Sendable, Codable {
   public var altitude: Double?
   /// Speed over ground, m/s.
   public var speed: Double?
-  /// The radius that holds the true place with the source's usual confidence, metres.
+  /// The radius of uncertainty, metres, at the source's confidence level.
   public var horizontalAccuracy: Double?
 
-  /// A location from its parts; leave out what the source does not have.
+  /// A GPS point from its parts. Omit values that the source does not have.
   public init(
     time: SampleTime, latitude: Double, longitude: Double, altitude: Double? = nil, speed: Double? = nil,
     horizontalAccuracy: Double? = nil
@@ -29,14 +29,14 @@ public struct LocationSample: Hashable, Sendable, Codable {
     self.horizontalAccuracy = horizontalAccuracy
   }
 
-  /// Whether there is a place on Earth, and one that is not known to be worse than `largestAccuracy` metres.
+  /// Whether the time and the coordinates are valid and the accuracy, if known, is at most `largestAccuracy` metres.
   func isUsable(within largestAccuracy: Double) -> Bool {
     guard time.isValid, -90...90 ~= latitude, -360...360 ~= longitude else { return false }
     return horizontalAccuracy.map { 0...largestAccuracy ~= $0 } ?? true
   }
 
-  /// The sample without values that are no measurement: an altitude that is not finite or above 1,000 km, or a speed that
-  /// is not finite.
+  /// The point without impossible values: an altitude that is not finite or beyond ±1,000 km, or a speed that is not
+  /// finite.
   var cleaned: LocationSample {
     var sample = self
     if let altitude, !(altitude.magnitude <= 1e6) { sample.altitude = nil }
@@ -44,8 +44,8 @@ public struct LocationSample: Hashable, Sendable, Codable {
     return sample
   }
 
-  /// Metres along the great circle to another location: the haversine formula on a sphere of 6,371,008.8 m, within 0.6 %
-  /// of the ellipsoid.
+  /// The great-circle distance to another point, metres: the haversine formula on a sphere of radius 6,371,008.8 m,
+  /// within 0.6 % of the ellipsoid.
   public func distance(to other: LocationSample) -> Double {
     let radians = Double.pi / 180
     let north = sine((other.latitude - latitude) * radians / 2)

@@ -1,9 +1,9 @@
-/// One reading of a device's motion: what Core Motion calls a device motion sample.
+/// A sample of a device's motion: a `CMDeviceMotion` of Core Motion.
 ///
 /// Units are Core Motion's: radians, radians per second, and g (9.80665 m/s²). A value that the source does not have is
-/// NaN; Gait never reads a missing value as stillness.
+/// NaN; Gait never treats a missing value as standing still.
 public struct MotionSample: Hashable, Sendable {
-  /// When the sample was taken.
+  /// The time of the sample.
   public var time: SampleTime
 
   /// The twelve channels as lanes: roll, pitch, yaw, –, gravity, –, rotation rate, –, user acceleration, –.
@@ -12,7 +12,7 @@ public struct MotionSample: Hashable, Sendable {
   /// A sample from its parts.
   ///
   /// - Parameters:
-  ///   - time: when the sample was taken.
+  ///   - time: the time of the sample.
   ///   - attitude: roll, pitch and yaw in radians, as Core Motion defines them; omit it if the source has none.
   ///   - gravity: gravity in the device's axes, g.
   ///   - rotationRate: rotation about the device's axes, rad/s; omit it if the source has none.

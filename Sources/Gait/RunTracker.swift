@@ -12,8 +12,8 @@
 ///     }
 ///     let run = tracker.finish()
 ///
-/// The same samples give the same events and the same run to the last bit, in batches of any size. Once started, a tracker
-/// allocates less than once per hundred windows: for evidence, and for returned arrays that are not empty.
+/// The same samples give the same events and the same run to the last bit, in batches of any size. Once started, a
+/// tracker allocates less than once per hundred windows: for evidence, and for returned arrays that are not empty.
 public struct RunTracker: Sendable {
   /// The model.
   public let model: ActivityModel
@@ -29,8 +29,8 @@ public struct RunTracker: Sendable {
   ///   - sampleRate: the nominal rate of the source; the spacing may vary around it.
   ///   - options: the policy, splits, goals and snapshots.
   ///   - gravityIsEstimated: whether the samples come from a `GravityEstimator`.
-  ///   - allowsSlowSource: whether to accept a source slower than `ActivityModel.slowestSource`, whose steps alias to lower
-  ///     frequencies.
+  ///   - allowsSlowSource: whether to accept a source slower than `ActivityModel.slowestSource`, whose steps alias to
+  ///     lower frequencies.
   /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies,
   ///   `ModelError.estimatedGravity` if the model does not accept estimated gravity.
   public init(
@@ -74,8 +74,8 @@ public struct RunTracker: Sendable {
 
   /// Takes the next sample; returns its events, usually none.
   ///
-  /// A sample that is not later than the previous one, or whose time is outside `SampleTime.range`, is dropped and counted.
-  /// Gaps and missing values never cause a decision. The work per sample is bounded, whatever its time.
+  /// A sample that is not later than the previous one, or whose time is outside `SampleTime.range`, is dropped and
+  /// counted. Gaps and missing values never cause a decision. The work per sample is bounded, whatever its time.
   ///
   /// - Returns: the events, in order.
   @discardableResult
@@ -89,8 +89,8 @@ public struct RunTracker: Sendable {
     return events
   }
 
-  /// Takes a GPS point; returns its events. Its time is on the clock of the motion samples. Invalid points are ignored (see
-  /// `LocationSample`).
+  /// Takes a GPS point; returns its events, in order. Its time is on the clock of the motion samples. Invalid points
+  /// are ignored (see `LocationSample`).
   @discardableResult
   public mutating func append(_ sample: LocationSample) -> [RunEvent] {
     take(.location(sample))

@@ -1,4 +1,4 @@
-/// How many samples a source delivers, or a model expects, in a second.
+/// The number of samples per second of a source or a model.
 public struct SampleRate: Hashable, Comparable, Sendable {
   /// Samples per second.
   public let hertz: Double
@@ -13,17 +13,17 @@ public struct SampleRate: Hashable, Comparable, Sendable {
     return rate
   }
 
-  /// A rate of `hertz` samples per second, or `nil` if no motion sensor has such a rate.
+  /// A rate of `hertz` samples per second, or `nil` outside `SampleRate.validHertz`.
   public init?(exactly hertz: Double) {
     guard Self.validHertz.contains(hertz) else { return nil }
     self.hertz = hertz
   }
 
-  /// The rates that Gait accepts, in hertz: from one sample in ten seconds to beyond any motion sensor.
+  /// The rates that Gait accepts, hertz: from one sample in ten seconds to faster than any motion sensor.
   public static let validHertz = 0.1...100_000.0
 
-  /// The rate that features are computed at unless someone asks for another: 25 samples a second hold all of a runner's
-  /// motion that features use (up to 5 Hz, with room for the filter), and every logger delivers as much or comes close.
+  /// The default rate of a model, 25 Hz. It covers the frequencies that the features use (up to 5 Hz, with room for the
+  /// filter), and nearly every logger is as fast.
   public static let canonical = SampleRate.hertz(25)
 
   /// The time from one sample to the next, in nanoseconds (not rounded).
@@ -32,13 +32,13 @@ public struct SampleRate: Hashable, Comparable, Sendable {
   /// The time of sample `index` of a uniform stream, in whole nanoseconds after its first sample.
   public func nanoseconds(ofSample index: Int) -> Int64 {
     let nanoseconds = Double(index) * 1e9 / hertz
-    // To the nearest, without asking the C library.
+    // Rounds to nearest without a call into the C library.
     let whole = Int64(nanoseconds)
     let rest = nanoseconds - Double(whole)
     return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0)
   }
 
-  /// The period where it is a whole number of nanoseconds, as at 25, 50 and 100 Hz.
+  /// The period if it is a whole number of nanoseconds, as at 25, 50 and 100 Hz; else `nil`.
   var wholePeriod: Int64? {
     let period = periodNanoseconds
     return period.rounded() == period ? Int64(period) : nil

@@ -1,20 +1,19 @@
-/// A moment in a stream of samples, in whole nanoseconds from an origin that the source chooses.
+/// A time in a stream of samples, in whole nanoseconds from an origin that the source chooses.
 ///
-/// The origin may be the start of the recording, the device's boot or 1970: only differences matter to Gait. Whole
-/// nanoseconds make sums exact, so that shifting every sample of a stream by a constant shifts every result by just
-/// that constant. Gait computes with times within `range`, 126 years before and after the origin, so that the difference of
-/// any two is a whole number of nanoseconds. Times outside are refused where they are read and dropped where they are
-/// handed over; each entry point says which.
+/// The origin may be the start of the recording, the device's boot or 1970; Gait uses only differences. Sums of whole
+/// nanoseconds are exact: shifting every sample of a stream by a constant shifts every result by the same constant.
+/// Valid times are within `range`, 126 years before and after the origin, so that the difference of any two fits 64
+/// bits. Readers of files reject times outside it; streams drop them. Each entry point documents which.
 public struct SampleTime: Hashable, Comparable, Sendable {
   /// Nanoseconds from the origin.
   public var nanoseconds: Int64
 
-  /// The moment `nanoseconds` after the origin.
+  /// The time `nanoseconds` after the origin.
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
-  /// The moment `seconds` after the origin, rounded to the nearest nanosecond.
+  /// The time `seconds` after the origin, rounded to the nearest nanosecond.
   ///
   /// - Precondition: `seconds` is finite and within 292 years of the origin.
   public init(seconds: Double) {
@@ -24,7 +23,9 @@ public struct SampleTime: Hashable, Comparable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// The moment `seconds` after the origin, rounded to the nearest nanosecond.
+  /// The time `seconds` after the origin, rounded to the nearest nanosecond.
+  ///
+  /// - Precondition: `seconds` is finite and within 292 years of the origin.
   public static func seconds(_ seconds: Double) -> SampleTime {
     SampleTime(seconds: seconds)
   }
@@ -34,16 +35,16 @@ public struct SampleTime: Hashable, Comparable, Sendable {
     Double(nanoseconds) / 1e9
   }
 
-  /// Whether the left moment is before the right one.
+  /// Whether the left time is before the right one.
   public static func < (left: SampleTime, right: SampleTime) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 }
 
 extension SampleTime {
-  /// The times that Gait computes with: at most 4 × 10⁹ s, 126 years, from the origin, such as from 1843 to 2096.
+  /// The valid times: at most 4 × 10⁹ s, 126 years, from the origin; from 1843 to 2096 if the origin is 1970.
   ///
-  /// The difference of any two fits 64 bits, with room for 38 years that may be added to it.
+  /// The difference of any two fits 64 bits, with room to add another 38 years.
   public static let range = SampleTime(nanoseconds: -farthest)...SampleTime(nanoseconds: farthest)
 
   /// Whether the time is within `range`.
@@ -56,7 +57,7 @@ extension SampleTime {
 extension SampleTime: Codable {
   /// Reads the number of nanoseconds.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` where the time is outside `range`.
+  /// - Throws: `DecodingError.dataCorrupted` if the time is outside `range`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     nanoseconds = try container.decode(Int64.self)
@@ -66,7 +67,7 @@ extension SampleTime: Codable {
     }
   }
 
-  /// Writes the number of nanoseconds, which is exact where seconds are not.
+  /// Writes the number of nanoseconds, which is exact, unlike seconds.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(nanoseconds)
@@ -74,13 +75,13 @@ extension SampleTime: Codable {
 }
 
 extension SampleTime {
-  /// Seconds from an earlier moment to this one; negative where it is a later one. Any two times have a difference.
+  /// Seconds from another time to this one; negative if the other is later. Defined for any two times, valid or not.
   public func seconds(since earlier: SampleTime) -> Double {
     let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
     return overflow ? seconds - earlier.seconds : Double(difference) / 1e9
   }
 
-  /// The moment `seconds` later, rounded to the nearest nanosecond, or the end of `range` where it lies beyond.
+  /// The time `seconds` later, rounded to the nearest nanosecond and clamped to `range`.
   public func advanced(bySeconds seconds: Double) -> SampleTime {
     let end = seconds < 0 ? Self.range.lowerBound : Self.range.upperBound
     guard let step = Int64(exactly: (seconds * 1e9).rounded()) else { return end }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gait
 
-/// What a tracker does with times, values and orders that no sensor delivers.
+/// A tracker with times, values and call orders that no sensor delivers.
 @Suite struct RunTrackerInputTests {
   private static let extremes: [Int64] = [
     .min, .min + 1, -SampleTime.farthest - 2, -SampleTime.farthest - 1, -SampleTime.farthest, -1, 0, 1,
@@ -40,7 +40,7 @@ import Testing
     #expect(edited.movingSeconds.isFinite)
   }
 
-  @Test func `Any time may come from anywhere: what is outside the range is ignored, samples are counted`() throws {
+  @Test func `Inputs with times outside the range are ignored, and dropped samples are counted`() throws {
     for time in Self.extremes.map(SampleTime.init(nanoseconds:)) {
       for other in Self.extremes.map(SampleTime.init(nanoseconds:)) {
         var tracker = try Self.tracker(snapshots: 0.001)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `Other stages take any time as well`() throws {
+  @Test func `Other stages accept any time`() throws {
     var classifier = try WindowClassifier(model: TestModels.runner, sampleRate: .hertz(50))
     var estimator = GravityEstimator(sampleRate: .hertz(50))
     var machine = AutoPause()
@@ -72,11 +72,11 @@ import Testing
       _ = machine.pause(autoResume: true, at: time)
       _ = machine.resume(at: time)
     }
-    // Of the 24 times 5 are valid and rise; on the way back they are late.
+    // Of the 24 times 5 are valid and increasing; the reversed ones are late.
     #expect(classifier.droppedSampleCount == 24 - 5)
   }
 
-  @Test func `A jump of years makes one snapshot, and a route round the world at most 101 splits`() throws {
+  @Test func `A jump of years makes one snapshot, and a step round the world at most 101 splits`() throws {
     var tracker = try Self.tracker(snapshots: 0.5)
     var events: [RunEvent] = []
     for years in [0.0, 0.0001, 1, 120] {
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `Values that are not finite, or absurd, leave every figure finite`() throws {
+  @Test func `Non-finite or extreme values leave every figure finite`() throws {
     let values: [Float] = [
       .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -3e38, 1e30, 1e19, .leastNonzeroMagnitude, 0,
     ]
@@ -137,7 +137,7 @@ import Testing
     case resume(SampleTime)
   }
 
-  /// A run with gaps and late samples, and locations, pauses and resumes at any place, before the first sample too.
+  /// A run with gaps and late samples, and with GPS points, pauses and resumes anywhere, also before the first sample.
   private static func calls(seed: UInt64) -> [Call] {
     var random = SplitMix64(seed: seed)
     func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
@@ -168,7 +168,7 @@ import Testing
     return calls
   }
 
-  @Test func `Whatever comes in whatever order, the run replayed is the run to the last bit`() throws {
+  @Test func `For any order of inputs, the replayed run is the same to the last bit`() throws {
     for seed in 1...40 as ClosedRange<UInt64> {
       var tracker = try Self.tracker()
       for call in Self.calls(seed: seed) {

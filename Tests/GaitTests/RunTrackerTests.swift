@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [100.0, 50, 25])
-  func `A stop pauses the clock, dated back to where it began`(rate: Double) throws {
+  func `A stop pauses the run from its onset`(rate: Double) throws {
     let (run, events) = try Self.track(personSamples(Self.runStopRun, rate: rate), rate: rate)
     let pause = try #require(run.pauses.first)
     #expect(run.pauses.count == 1)
@@ -39,7 +39,7 @@ import Testing
     Self.checkTotals(run)
   }
 
-  @Test func `Walking pauses only a run of runners`() throws {
+  @Test func `Walking pauses the run only under whenNotRunning`() throws {
     let samples = personSamples(stretch("R", 30) + stretch("w", 30) + stretch("R", 30))
     var options = RunOptions()
     #expect(try Self.track(samples, options).run.slices.map(\.state) == [.running, .walking, .running])
@@ -49,15 +49,15 @@ import Testing
     #expect(try Self.track(personSamples(Self.runStopRun), options).run.slices.map(\.state) == [.running])
   }
 
-  @Test func `A phone that is shaken in a standing hand does not start the clock`() throws {
+  @Test func `A phone shaken by a standing person does not resume the run`() throws {
     let run = try Self.track(personSamples(stretch("R", 20) + stretch(".", 10) + stretch("s", 20))).run
     #expect(run.pauses.map(\.end) == [nil])
   }
 
-  @Test func `A hole in the data, missing values and a late clock pause nothing`() throws {
+  @Test func `A gap, missing values and a clock set back do not pause the run`() throws {
     let whole = personSamples(stretch("R", 60))
-    let hole = Array(whole[..<1000] + whole[1500...])
-    var (run, events) = try Self.track(hole)
+    let withGap = Array(whole[..<1000] + whole[1500...])
+    var (run, events) = try Self.track(withGap)
     #expect(run.pauses.isEmpty && run.gaps.count == 1)
     #expect(events.contains { if case .gap = $0 { true } else { false } })
     Self.checkTotals(run)
@@ -78,14 +78,14 @@ import Testing
     Self.checkTotals(tracker.finish())
   }
 
-  @Test func `A hole in a stop leaves the clock standing`() throws {
+  @Test func `A gap during a stop does not resume the run`() throws {
     let whole = personSamples(stretch("R", 20) + stretch(".", 30) + stretch("R", 20))
     let run = try Self.track(Array(whole[..<1200] + whole[1700...])).run
     #expect(run.pauses.count == 1)
     #expect(abs(run.pausedSeconds - 30) < 0.5)
   }
 
-  @Test func `Whatever is lost of location, a runner is not paused`() throws {
+  @Test func `Losing GPS does not pause a runner`() throws {
     var tracker = try Self.tracker()
     for (index, sample) in personSamples(stretch("R", 120)).enumerated() {
       let second = index / 50
@@ -102,7 +102,7 @@ import Testing
     Self.checkTotals(run)
   }
 
-  @Test func `Live, whole, by the events' view and replayed, the run is the same to the last bit`() async throws {
+  @Test func `A stream, a recording, runEvents and a replay give the same run to the last bit`() async throws {
     let samples = personSamples(Self.runStopRun + stretch("w", 20))
     let (live, events) = try Self.track(samples)
     let recording = Recording(name: "person", sampleRate: .hertz(50), samples: samples)
@@ -124,7 +124,7 @@ import Testing
     #expect(try tracker.evidence.replayed(by: TestModels.runner) == live)
   }
 
-  @Test func `A run is replayed through another policy`() throws {
+  @Test func `A run can be replayed with another policy`() throws {
     let samples = personSamples(stretch("R", 30) + stretch("w", 30) + stretch("R", 30))
     var tracker = try Self.tracker()
     for sample in samples { _ = tracker.append(sample) }
@@ -135,7 +135,7 @@ import Testing
     #expect(throws: ModelError.attitudeNotKept) { try tracker.evidence.replayed(by: other) }
   }
 
-  @Test func `A run whose samples are not kept is the same, and is not decided anew`() throws {
+  @Test func `A run without evidence is the same but cannot be replayed`() throws {
     let samples = personSamples(Self.runStopRun)
     var options = RunOptions()
     options.keepsEvidence = false
@@ -157,7 +157,7 @@ import Testing
     #expect(shifted.movingSeconds == run.movingSeconds && shifted.pausedSeconds == run.pausedSeconds)
   }
 
-  @Test func `A person wins over the machine`() throws {
+  @Test func `Manual decisions override automatic ones`() throws {
     var tracker = try Self.tracker()
     var events: [RunEvent] = []
     for (index, sample) in personSamples(stretch("R", 60)).enumerated() {
@@ -172,7 +172,7 @@ import Testing
     Self.checkTotals(run)
   }
 
-  @Test func `Snapshots lie on their grid, goals and splits are told once`() throws {
+  @Test func `Snapshots are on their grid, and goals and splits are reported once`() throws {
     var options = RunOptions()
     options.snapshotSeconds = 5
     options.goals = [.movingTime(seconds: 40), .distance(meters: 100)]
@@ -189,13 +189,13 @@ import Testing
     #expect(run.estimatedDistance > 0 && abs(run.distance! - 60 * 2.7) < 20)
   }
 
-  @Test func `A source that is too slow for the model is refused`() throws {
+  @Test func `A source that is too slow for the model is rejected`() throws {
     #expect(throws: ModelError.sourceTooSlow(source: .hertz(5), slowest: .hertz(7))) {
       try RunTracker(model: TestModels.threeLabels, sampleRate: .hertz(5))
     }
   }
 
-  @Test func `A run without samples lasts no time`() throws {
+  @Test func `A run without samples has no duration`() throws {
     let run = try Self.tracker().finish()
     #expect(run.elapsedSeconds == 0 && run.slices.isEmpty && run.cadence == nil && run.distance == nil)
   }

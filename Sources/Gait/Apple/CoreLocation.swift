@@ -3,15 +3,15 @@
   import Foundation
 
   extension LocationSample {
-    /// A location from what Core Location delivers, on the clock of Core Motion's samples.
+    /// A GPS point from a `CLLocation`, on the clock of Core Motion's samples.
     ///
-    /// Core Location dates by the calendar, Core Motion from the device's start. The difference between the two is known at
-    /// any moment at which both clocks are read; take it once, when a run begins:
+    /// Core Location uses calendar time; Core Motion uses seconds since the device booted. Compute the boot date once,
+    /// when a run begins:
     ///
     ///     let bootDate = Date(timeIntervalSinceNow: -ProcessInfo.processInfo.systemUptime)
     ///     tracker.append(LocationSample(location, bootDate: bootDate))
     ///
-    /// Negative speeds and accuracies are Core Location's way of saying that it does not know.
+    /// Core Location reports unknown speeds and accuracies as negative; they become `nil`.
     public init(_ location: CLLocation, bootDate: Date) {
       func known(_ value: Double, _ accuracy: Double) -> Double? { accuracy >= 0 ? value : nil }
       self.init(

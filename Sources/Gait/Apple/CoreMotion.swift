@@ -3,7 +3,7 @@
   import Foundation
 
   extension MotionSample {
-    /// A sample from what Core Motion delivers; its time is Core Motion's, seconds since the device started.
+    /// A sample from a `CMDeviceMotion`; its time is in seconds since the device booted.
     public init(_ motion: CMDeviceMotion) {
       let (attitude, gravity) = (motion.attitude, motion.gravity)
       let (rate, acceleration) = (motion.rotationRate, motion.userAcceleration)
@@ -15,11 +15,11 @@
         userAcceleration: SIMD3(Float(acceleration.x), Float(acceleration.y), Float(acceleration.z)))
     }
 
-    /// The device's motion as it comes, until nobody draws any more.
+    /// The device's motion as an asynchronous stream. Ending the iteration stops the updates.
     ///
     /// - Parameters:
-    ///   - manager: the app's motion manager; nothing else should start or stop its device motion meanwhile.
-    ///   - sampleRate: how many samples a second to ask for.
+    ///   - manager: the app's motion manager; no other code may start or stop its device motion during the stream.
+    ///   - sampleRate: the sample rate to request.
     public static func updates(
       from manager: CMMotionManager, at sampleRate: SampleRate
     ) -> AsyncThrowingStream<MotionSample, any Error> {
@@ -35,7 +35,7 @@
     }
   }
 
-  /// A manager on its way to the closure that stops it. Core Motion's manager may be stopped from any thread.
+  /// A manager captured by the closure that stops it. Core Motion's manager may be stopped from any thread.
   private struct MotionSource: @unchecked Sendable {
     let manager: CMMotionManager
   }

@@ -13,8 +13,8 @@ public enum Activity: String, CaseIterable, Hashable, Sendable, Codable {
 
   /// The activity that a label means.
   ///
-  /// Known, in any case of letters: running, run, jogging, jog; walking, walk, wlk, stairs, upstairs, downstairs, ups, dws;
-  /// still, standing, stand, std, sitting, sit, stationary, lying. Any other label is `.other`.
+  /// Known, in any case of letters: running, run, jogging, jog; walking, walk, wlk, stairs, upstairs, downstairs, ups,
+  /// dws; still, standing, stand, std, sitting, sit, stationary, lying. Any other label is `.other`.
   public init(label: String) {
     switch label.lowercased() {
     case "running", "run", "jogging", "jog": self = .running

@@ -5,7 +5,7 @@ struct ActivityDecider: Sendable {
   /// The activity, once known.
   private(set) var activity: Activity?
 
-  /// The probability that a change of activity needs. It takes one or two windows to reach, so a stumble is not a walk.
+  /// The probability that a change of activity needs. One or two windows reach it, so a stumble is not a walk.
   private static let threshold: Float = 0.9
 
   init(model: ActivityModel) {

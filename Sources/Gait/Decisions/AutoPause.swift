@@ -1,8 +1,8 @@
 /// The state machine of auto-pause: decides when a run is paused and resumed.
 ///
 /// Its inputs are the probability of stopping from motion, GPS speeds, and manual decisions. It has two thresholds with
-/// hysteresis, dwell times, a shortest segment, and a grace period after a manual decision. Missing data is never an input,
-/// so it changes nothing.
+/// hysteresis, dwell times, a shortest segment, and a grace period after a manual decision. Missing data is never an
+/// input, so it changes nothing.
 ///
 ///     var machine = AutoPause(policy: .whenStill)
 ///     machine.observe(stopping: 0.99, at: time)     // .pause(.still, confidence: 0.99)
@@ -108,7 +108,8 @@ package struct AutoPause: Hashable, Sendable {
 
 /// Whether the run is paused, and since when the evidence has called for a change.
 private enum State: Hashable, Sendable {
-  /// Moving; `candidate` is when the probability of stopping rose above its threshold; `byLocation`: resumed by location.
+  /// Moving; `candidate` is when the probability of stopping rose above its threshold; `byLocation`: resumed by
+  /// location.
   case moving(since: SampleTime?, candidate: SampleTime?, byLocation: Bool)
   /// Paused; `candidate` is when the probability fell below its threshold.
   case paused(since: SampleTime, candidate: SampleTime?)

@@ -1,10 +1,11 @@
 /// Estimates the onset of a stop or of movement: the change point of the acceleration's energy in the last seconds.
 ///
-/// With e = |u|² + (0.01 g)² of every sample and v₁, v₂ its means before and after sample *k*, the *k* of the greatest
-/// log-likelihood −k ln v₁ − (n − k) ln v₂ is taken (two zero-mean normal distributions of different variance; Hinkley,
-/// "Inference about the change-point in a sequence of random variables", Biometrika 57, 1970).
-/// `Scripts/judge-pauses` prints its error beside that of a fixed offset from the decision: on hard joins 95 % of
-/// pauses are within 0.08 s instead of 0.46 s, and 95 % of resumes within 0.06 s instead of 0.30 s, though the worst error is 2.38 s.
+/// With e = |u|² + (0.01 g)² of every sample and v₁, v₂ its means before and after sample *k*, the result is the *k*
+/// with the greatest log-likelihood −k ln v₁ − (n − k) ln v₂ (two zero-mean normal distributions of different variance;
+/// Hinkley, "Inference about the change-point in a sequence of random variables", Biometrika 57, 1970).
+/// `Scripts/judge-pauses` compares its error with that of a fixed offset from the decision: on hard joins 95 % of
+/// pauses are within 0.08 s instead of 0.46 s, and 95 % of resumes within 0.06 s instead of 0.30 s. The worst error is
+/// 2.38 s.
 struct OnsetFinder: Sendable {
   /// How far back to search, seconds.
   static let reach = 4.0

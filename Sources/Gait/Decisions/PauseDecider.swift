@@ -51,7 +51,7 @@ package struct PauseDecider: Sendable {
     machine.resume(at: time).map { decision($0, at: time, onset: time) }
   }
 
-  /// Whether a window counts: movement outside the step band whose beats are all alike is shaking, not steps.
+  /// Whether a window counts. Movement outside the step band, or with identical beats, is shaking, not steps.
   private func isCredible(_ window: PauseWindow) -> Bool {
     let hasStepBand = window.stepBandRatio.map { $0 >= machine.settings.smallestStepBandRatio } ?? true
     let alternates = window.repetition.map { $0 <= ShakeDetector.largestOfSteps } ?? true

@@ -30,7 +30,7 @@ extension PausePolicy: LosslessStringConvertible {
     }
   }
 
-  /// A policy from its text; `nil` where the text names no policy and no activities.
+  /// A policy from its text; `nil` if the text is neither a policy nor activities joined by `+`.
   public init?(_ description: String) {
     switch description {
     case "still": self = .whenStill

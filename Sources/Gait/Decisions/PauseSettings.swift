@@ -1,21 +1,23 @@
 /// The thresholds and durations of auto-pause: how probable a stop must be, and for how long, before a run is paused.
 ///
-/// The defaults apply to models without settings of their own. They were chosen on the six lowest-numbered MotionSense subjects
-/// of twelve. `gait tune-pauses` chooses settings for a model and writes them into its file; `ActivityModel.running` has such
-/// settings. The article *How auto-pause decides* has the measurements.
+/// The defaults apply to models without settings of their own. They were chosen on the six lowest-numbered MotionSense
+/// subjects of twelve. `gait tune-pauses` chooses settings for a model and writes them into its file;
+/// `ActivityModel.running` has such settings. The article *How auto-pause decides* has the measurements.
 public struct PauseSettings: Hashable, Sendable, Codable {
   /// How long an activity lasts on average: the expected state duration of the hidden Markov model.
   public var expectedDurationSeconds = 30.0
-  /// The exponent of each window's likelihood, above 0 to 1. Windows overlap, so they are not independent; an exponent below 1
-  /// corrects for that. A smaller exponent makes pauses later and false pauses rarer.
+  /// The exponent of each window's likelihood, above 0 and at most 1. Windows overlap, so they are not independent; an
+  /// exponent below 1 corrects for that. A smaller exponent makes pauses later and false pauses rarer.
   public var likelihoodExponent: Float = 0.5
-  /// The probability of standing still (or of any activity that the policy pauses for) above which the run is paused, 0…1.
+  /// The probability of standing still (or of any activity that the policy pauses for) above which the run is paused,
+  /// 0…1.
   public var pauseAbove: Float = 0.97
   /// The probability of stopping below which the run resumes, 0…1.
   public var resumeBelow: Float = 0.02
   /// How long the probability must stay above `pauseAbove`.
   public var pauseDwellSeconds = 0.0
-  /// How long the probability must stay below `resumeBelow`. The default needs one more window, so that a short shake does not resume the run.
+  /// How long the probability must stay below `resumeBelow`. The default needs one more window, so that a short shake
+  /// does not resume the run.
   public var resumeDwellSeconds = 0.2
   /// The shortest time between two decisions, seconds. It prevents rapid switching.
   public var shortestSegmentSeconds = 1.0
@@ -23,12 +25,12 @@ public struct PauseSettings: Hashable, Sendable, Codable {
   public var mergeGapSeconds = 3.0
   /// How long automatic decisions are off after a manual pause or resume.
   public var graceSeconds = 5.0
-  /// The smallest step-band ratio of a window of movement, 0…1: the RMS of the total acceleration between 1.2 and 3.6 Hz,
-  /// the band of steps, divided by its standard deviation. 99.5 % of MotionSense's jogging windows of 1 s exceed it. A phone
-  /// shaken five times a second stays below half of it (`StepBandRatioTests`).
+  /// The smallest step-band ratio of a window of movement, 0…1: the RMS of the total acceleration between 1.2 and 3.6
+  /// Hz, the band of steps, divided by its standard deviation. 99.5 % of MotionSense's jogging windows of 1 s exceed
+  /// it. A phone shaken five times a second stays below half of it (`StepBandRatioTests`).
   public var smallestStepBandRatio: Float = 0.3
-  /// Whether location alone may pause a run, where motion is missing. Off by default: under trees and between buildings,
-  /// receivers report a speed of 0 for people who run.
+  /// Whether location alone may pause a run, where motion is missing. Off by default: under trees and between
+  /// buildings, receivers report a speed of 0 for people who run.
   public var locationMayPause = false
   /// The largest horizontal accuracy of a GPS point that is used, metres.
   public var largestLocationAccuracy = 20.0
@@ -46,7 +48,7 @@ public struct PauseSettings: Hashable, Sendable, Codable {
 }
 
 extension PauseSettings {
-  /// Model files of every version use these keys, with those of location in an entry of their own.
+  /// The keys in model files of every version; those of location are nested.
   private enum CodingKeys: String, CodingKey {
     case meanStay, evidenceWeight, pauseAbove, resumeBelow, pauseDwell, resumeDwell, shortestSegment, mergeGap, grace
     case smallestRhythm, location
@@ -102,7 +104,7 @@ extension PauseSettings {
 }
 
 extension PauseSettings {
-  /// What is wrong with the settings, by the keys of model files; `nil` if they are valid.
+  /// The first invalid setting as a phrase, with the key in model files; `nil` if all are valid.
   package var problem: String? {
     let times = [
       pauseDwellSeconds, resumeDwellSeconds, shortestSegmentSeconds, mergeGapSeconds, graceSeconds,

@@ -3,13 +3,14 @@
 /// Legs alternate: one step turns a phone one way and the next step turns it back. Rotation repeats after two steps,
 /// acceleration after one. A hand that shakes the phone turns it the same way at every beat.
 ///
-/// Formula:  the greatest, over lags from 0.24 to 0.5 s, of the lesser of two correlations of the window with itself at that
-/// lag: of t = |g + u| less its mean, Σ tᵢ tⱼ ÷ √(Σ tᵢ² Σ tⱼ²), and of rotation, Σ ωᵢ·ωⱼ ÷ Σ |ωᵢ| |ωⱼ|. Both are weighted by amplitude,
-/// so a window that begins at rest is judged by the movement after it.
+/// Formula:  the maximum, over lags from 0.24 to 0.5 s, of the smaller of two autocorrelations of the window: of
+/// t = |g + u| − mean, Σ tᵢ tⱼ ÷ √(Σ tᵢ² Σ tⱼ²), and of rotation, Σ ωᵢ·ωⱼ ÷ Σ |ωᵢ| |ωⱼ|. Both are weighted by
+/// amplitude, so a window that begins at rest is judged by the movement after it.
 ///
-/// In moving windows of 1 s it is above ½ in at most 1 % of jogging and none of walking in trousers' pockets (MotionSense), in
-/// at most 8 % of walks and runs with the phone held or worn otherwise (BoostRunClub), and in all of shaking 2.3 to 3.6 times a
-/// second up and down: `ShakeDetectorTests` checks that. A window of 1 s is too short for slower shaking: it does not hold two beats.
+/// In moving windows of 1 s it is above ½ in at most 1 % of jogging and none of walking in trousers' pockets
+/// (MotionSense), in at most 8 % of walks and runs with the phone held or worn otherwise (BoostRunClub), and in all
+/// windows of shaking 2.3 to 3.6 times a second up and down; `ShakeDetectorTests` checks this. A window of 1 s is too
+/// short for slower shaking: it does not contain two beats.
 struct ShakeDetector: Sendable {
   /// A repetition above this is shaking.
   static let largestOfSteps: Float = 0.5
@@ -43,7 +44,8 @@ struct ShakeDetector: Sendable {
     next = next + 1 == rows.count ? 0 : next + 1
   }
 
-  /// The similarity of successive beats in the latest window, −1…1; `nil` if a value is missing, as without a gyroscope.
+  /// The similarity of successive beats in the latest window, −1…1; `nil` if a value is missing, as without a
+  /// gyroscope.
   ///
   /// - Complexity: O(lags · *n*); no allocation.
   mutating func repetition() -> Float? {

@@ -1,8 +1,8 @@
 /// Smooths the activity over time: the forward filter of a hidden Markov model.
 ///
-/// The states are the activities of the head's labels. An activity lasts `expectedDurationSeconds` on average and then changes
-/// to each of the others with equal probability. A window's calibrated probabilities *p*, raised to `likelihoodExponent`, are its
-/// likelihoods. With *b* the state's probabilities, *n* the number of states and the decay
+/// The states are the activities of the head's labels. An activity lasts `expectedDurationSeconds` on average and then
+/// changes to each of the others with equal probability. A window's calibrated probabilities *p*, raised to
+/// `likelihoodExponent`, are its likelihoods. With *b* the probabilities of the states, *n* their number and the decay
 /// *s* = exp(−elapsed ÷ expectedDurationSeconds · n ÷ (n − 1)):
 ///
 ///     predicted = 1 ÷ n + s (b − 1 ÷ n),   b ∝ predicted · p^likelihoodExponent
@@ -22,7 +22,7 @@ package struct Smoother: Hashable, Sendable {
   ///
   /// - Precondition: `settings.expectedDurationSeconds` is positive.
   package init(labels: [String], settings: PauseSettings) {
-    precondition(settings.expectedDurationSeconds > 0, "an activity must be expected to last some time")
+    precondition(settings.expectedDurationSeconds > 0, "expectedDurationSeconds must be positive")
     lanes = labels.map { Activity(label: $0).lane }
     var present = SIMD4<Float>.zero
     for lane in lanes { present[lane] = 1 }
@@ -37,7 +37,7 @@ package struct Smoother: Hashable, Sendable {
   ///
   /// - Precondition: the probabilities are of the labels that the filter was made for.
   package mutating func update(_ probabilities: LabelProbabilities, at time: SampleTime) {
-    precondition(probabilities.labels.count == lanes.count, "probabilities of other labels")
+    precondition(probabilities.labels.count == lanes.count, "the probabilities are of other labels")
     var weights = SIMD4<Float>.zero
     for (index, lane) in lanes.enumerated() { weights[lane] += probabilities[index] }
     for lane in 0..<4 where present[lane] > 0 {
@@ -55,7 +55,7 @@ package struct Smoother: Hashable, Sendable {
     return min(sum, 1)
   }
 
-  /// The activity that is most probable, and how probable it is, 0…1.
+  /// The most probable activity and its probability, 0…1.
   package var mostProbable: (activity: Activity, probability: Float) {
     var best = Activity.running
     for activity in Activity.allCases where state[activity.lane] > state[best.lane] { best = activity }

@@ -1,7 +1,7 @@
 /// The share of the total acceleration's variation that lies in the band of steps, window by window.
 ///
 /// Formula:  RMS of |g + u| between 1.2 and 3.6 Hz ÷ its standard deviation, 0…1.
-/// A phone shaken in the hand of a standing person moves at higher frequencies than steps. It must not resume a run.
+/// A phone shaken by a standing person moves at higher frequencies than steps. It must not resume a run.
 struct StepBandRatio: Sendable {
   private var stream: FeatureStream
   private var latest: (start: SampleTime, ratio: Float)?

@@ -5,19 +5,20 @@
 #endif
 
 extension ActivityModel {
-  /// What the `format` entry of a model file says.
+  /// The `format` entry of a model file.
   public static let formatName = "gait.activityModel"
   /// The version of the model file that this Gait writes, and the newest that it reads.
   public static let formatVersion = 2
 
   /// Reads a model file.
   ///
-  /// - Throws: `ModelError`, which says what is wrong with a file that was cut, edited, or written by a newer version.
+  /// - Throws: `ModelError` if the file cannot be read, is truncated, edited or invalid, or has a newer version.
   public init(contentsOf url: URL) throws(ModelError) {
     let data: Data
     let size = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.size] as? Int ?? 0
     guard ModelRanges.fileSize ~= size else {
-      throw .cannotRead(file: url.relativePath, reason: "it holds \(size) bytes, far more than any model")
+      throw .cannotRead(
+        file: url.relativePath, reason: "\(size) bytes; a model has at most \(ModelRanges.fileSize.upperBound)")
     }
     do { data = try Data(contentsOf: url) } catch {
       throw .cannotRead(file: url.relativePath, reason: Self.reason(error, for: url))
@@ -29,8 +30,8 @@ extension ActivityModel {
   ///
   /// - Parameters:
   ///   - json: the file's contents.
-  ///   - name: what to call the file in errors.
-  /// - Throws: `ModelError`, as `init(contentsOf:)` but for `cannotRead`.
+  ///   - name: the name of the file in errors.
+  /// - Throws: `ModelError`, as `init(contentsOf:)`, except `cannotRead`.
   public init(json: Data, name: String) throws(ModelError) {
     let preamble: ActivityModelFile.Preamble = try Self.decode(json, name: name)
     guard preamble.format == Self.formatName else { throw .notAModel(file: name) }
@@ -40,7 +41,7 @@ extension ActivityModel {
     guard version <= Self.formatVersion else {
       throw .newerVersion(file: name, found: version, supported: Self.formatVersion)
     }
-    guard version >= 1 else { throw .invalid(file: name, path: "version", reason: "there is no version \(version)") }
+    guard version >= 1 else { throw .invalid(file: name, path: "version", reason: "\(version) is not a version") }
     let file: ActivityModelFile = try Self.decode(json, name: name)
     do throws(ModelError) { self = try file.model() } catch { throw error.inFile(name) }
     let computed = file.computedChecksum()
@@ -50,17 +51,17 @@ extension ActivityModel {
     guard stated == computed else { throw .edited(file: name, stated: SafeText.short(stated)) }
   }
 
-  /// A model from source that `gait export --format swift` wrote, such as `ActivityModel.running`.
+  /// A model from Swift source that `gait export --format swift` wrote, such as `ActivityModel.running`.
   ///
-  /// - Precondition: the text is the contents of a model file, unchanged since it was written. What stands in a program was
-  ///   right when it was compiled and cannot go wrong later, so this traps rather than throws.
+  /// - Precondition: the text is the unchanged contents of a model file. Text in a program does not change after
+  ///   compilation, so an error is a programming error: it traps.
   public init(embedded json: String) {
-    do { try self.init(json: Data(json.utf8), name: "the model in the program") } catch {
+    do { try self.init(json: Data(json.utf8), name: "embedded model") } catch {
       preconditionFailure("\(error)")
     }
   }
 
-  /// The contents of the model's file: JSON with sorted keys, the same bytes for the same model.
+  /// The contents of the model file: JSON with sorted keys. The same model gives the same bytes.
   public func json() -> Data {
     var file = ActivityModelFile(self)
     file.checksum = file.computedChecksum()
@@ -69,7 +70,7 @@ extension ActivityModel {
     return json
   }
 
-  /// Writes the model's file, whole or not at all; an old file of that name is replaced.
+  /// Writes the model file atomically, replacing an existing one.
   ///
   /// - Throws: `ModelError.cannotWrite`.
   public func write(to url: URL) throws(ModelError) {
@@ -101,27 +102,28 @@ extension ActivityModel {
     case .typeMismatch(_, let context) where context.codingPath.isEmpty:
       return .notAModel(file: name)
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      return .invalid(file: name, path: path(context), reason: "the entry is not a \(type)")
+      return .invalid(file: name, path: path(context), reason: "the entry is not of type \(type)")
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-      let reason = "the number is too large, or not whole where only whole numbers are allowed"
+      let reason = "the number is too large, or not a whole number where one is needed"
       return .invalid(file: name, path: path(context), reason: reason)
-    default: return syntaxError(in: json, name: name)
+    case .dataCorrupted: return syntaxError(in: json, name: name)
+    @unknown default: return syntaxError(in: json, name: name)
     }
   }
 
-  /// What is wrong with a file that the decoder refuses as a whole.
+  /// The error of a file that the decoder rejects as a whole.
   private static func syntaxError(in json: Data, name: String) -> ModelError {
     switch JSONSyntax.fault(in: json) {
     case .empty: return .notJSON(file: name, reason: "the file is empty")
     case .cutShort: return .truncated(file: name)
-    case .unexpected(1, 1): return .notJSON(file: name, reason: "it does not begin with {")
+    case .unexpected(1, 1): return .notJSON(file: name, reason: "the first character is not {")
     case .unexpected(let line, let column):
-      return .notJSON(file: name, reason: "line \(line), column \(column) does not fit")
+      return .notJSON(file: name, reason: "syntax error at line \(line), column \(column)")
     case nil:
-      // The decoder does not say which of these it is, nor where.
+      // The decoder does not report which of these it is, nor where.
       let reason =
-        "a number is too large, or not whole where only whole numbers are allowed; or its text is not UTF-8, its "
-        + "brackets are nested too deep, or a text holds half a character"
+        "a number is too large, or not a whole number where one is needed; or the text is not UTF-8, is nested too "
+        + "deep, or has an unpaired surrogate"
       return .invalid(file: name, path: "", reason: reason)
     }
   }
@@ -131,7 +133,7 @@ extension ActivityModel {
     switch code {
     case .fileNoSuchFile, .fileReadNoSuchFile: return "it does not exist"
     case .fileReadNoPermission, .fileWriteNoPermission:
-      // What is neither a file nor a folder, such as a pipe, is refused as if it were not allowed.
+      // Foundation reports a pipe or device as a missing permission.
       let type = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.type] as? FileAttributeType
       return type == nil || type == .typeRegular ? "permission denied" : "it is not a regular file"
     case .fileWriteOutOfSpace: return "the disk is full"
@@ -144,9 +146,9 @@ extension ActivityModel {
 }
 
 extension ActivityModelFile {
-  /// A digest of everything in the file but the checksum itself: 64-bit FNV-1a of the compact JSON with sorted keys.
+  /// The checksum of all entries except itself: 64-bit FNV-1a of the compact JSON with sorted keys.
   ///
-  /// It guards against accidents and well-meant edits, not against an attacker.
+  /// It detects accidental changes and hand edits. It does not protect against an attacker.
   func computedChecksum() -> String {
     var copy = self
     copy.checksum = nil
@@ -161,7 +163,7 @@ extension ActivityModelFile {
     let encoder = JSONEncoder()
     encoder.outputFormatting = formatting
     do { return try encoder.encode(self) } catch {
-      preconditionFailure("a model holds only finite numbers, which JSON can hold: \(error)")
+      preconditionFailure("every number of a model is finite, so JSON can represent it: \(error)")
     }
   }
 }

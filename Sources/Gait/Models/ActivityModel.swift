@@ -1,7 +1,7 @@
-/// A trained classifier of activity, with everything that it takes for granted about its input.
+/// A trained activity classifier with a full description of its input.
 ///
-/// The model carries its contract: the rate it sees samples at, the window and hop, the ordered features, their scaling
-/// and the labels. Nothing about a stream is guessed: another rate is resampled to the model's, or refused.
+/// A model has its sample rate, the window and hop, the ordered features, their scaling and the labels. A stream at
+/// another rate is resampled to the model's. A stream that is too slow is rejected.
 ///
 ///     let model = try ActivityModel(contentsOf: modelURL)
 ///     for window in try model.classify(recording) {
@@ -10,45 +10,43 @@
 ///
 /// Deliberately missing: an unfitted model. Trainers make models; a model only predicts.
 public struct ActivityModel: Hashable, Sendable {
-  /// The rate that features are computed at, whatever the source's rate.
+  /// The rate that features are computed at. Streams at other rates are resampled to it.
   public let sampleRate: SampleRate
-  /// The decisions that the model makes about the same stream: what the wearer does, and perhaps, sooner and less surely,
-  /// whether they move.
+  /// The heads: the first classifies the activity; the second, if present, has shorter windows and decides pauses.
   public let heads: [Head]
-  /// Whether the model may be used on gravity that a `GravityEstimator` made from a bare accelerometer.
+  /// Whether the model accepts gravity that `GravityEstimator` estimated from a bare accelerometer.
   ///
-  /// The default is `true`, from measurement: models fitted to six subjects of MotionSense with Core Motion's gravity
-  /// scored the same on six others whose gravity was estimated. Macro-F1 of run/not, halves swapped in turn: 98.6 and
-  /// 98.4 % measured, 98.9 and 98.4 % estimated, 98.6 and 98.4 % with a gyroscope's help. The other way round does not hold:
-  /// a model fitted to estimated gravity may know little of measured gravity (98.8 and 59.6 %). `Scripts/judge-gravity`
-  /// prints this.
+  /// The default is `true`. Models fitted to six MotionSense subjects with Core Motion's gravity scored the same on six
+  /// held-out subjects with estimated gravity. Macro-F1 of run/not, and with the halves swapped: 98.6 and 98.4 %
+  /// measured, 98.9 and 98.4 % estimated, 98.6 and 98.4 % estimated with a gyroscope. The reverse is not true: a model
+  /// fitted to estimated gravity may fail on measured gravity (98.8 and 59.6 %). `Scripts/judge-gravity` prints these
+  /// figures.
   public let acceptsEstimatedGravity: Bool
-  /// How its beliefs become pauses; `nil` for the defaults.
+  /// The settings of auto-pause; `nil` for the defaults.
   public let pauses: PauseSettings?
-  /// What the model was trained on and how it scored, where that is known.
+  /// The training data and the validation scores; `nil` if unknown.
   public let card: ModelCard?
   private let planned: PlannedStreams
 
-  /// The largest number of labels in a head, so that a window's probabilities fit in a vector register's worth of memory
-  /// and need no allocation.
+  /// The largest number of labels in a head. `LabelProbabilities` stores that many inline, without allocating.
   public static let largestLabelCount = 32
 
-  /// One decision: from a window's features to probabilities of labels.
+  /// One classification: from a window's features to label probabilities.
   public struct Head: Hashable, Sendable {
     /// The window and its hop.
     public let window: WindowShape
     /// The features, in the order that the classifier expects.
     public let features: [Feature]
-    /// How features are standardised before the classifier sees them; `nil` for classifiers that do not care.
+    /// The standardisation of the features; `nil` for classifiers that need none, such as trees.
     public let scaling: Scaling?
     /// The fitted classifier.
     public let classifier: Classifier
-    /// What makes the classifier's probabilities mean what they say; `nil` where they are taken as they come.
+    /// The calibration of the classifier's probabilities; `nil` for none.
     package let calibration: Calibration?
     /// The labels, in the order of the classifier's probabilities.
     public let labels: [String]
 
-    /// A head from its parts; `ActivityModel` checks that they match.
+    /// A head from its parts; `ActivityModel.init` checks that they match.
     public init(
       window: WindowShape, features: [Feature], scaling: Scaling?, classifier: Classifier, labels: [String]
     ) {
@@ -68,17 +66,17 @@ public struct ActivityModel: Hashable, Sendable {
       self.labels = labels
     }
 
-    /// The probabilities of each label for rows of features, through BLAS where the classifier is linear.
+    /// The label probabilities of rows of features. A linear classifier with three or more labels uses BLAS.
     ///
     /// - Parameter matrix: unscaled features, shape `[windows × features]`.
-    /// - Returns: shape `[windows × labels]`; equal within 1e-6 to what the road gives for each window alone.
+    /// - Returns: shape `[windows × labels]`; within 1e-6 of the pipeline's probabilities for each window.
     /// - Precondition: `matrix` has as many columns as the head has features.
     public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
       let probabilities = classifier.probabilities(of: scaling?.apply(to: matrix) ?? matrix)
       return calibration?.apply(to: probabilities) ?? probabilities
     }
 
-    /// The same head with a calibration, in place of any that it has.
+    /// The same head with another calibration.
     package func calibrated(by calibration: Calibration?) -> Head {
       Head(
         window: window, features: features, scaling: scaling, classifier: classifier, calibration: calibration,
@@ -88,7 +86,7 @@ public struct ActivityModel: Hashable, Sendable {
 
   /// A model from its parts.
   ///
-  /// - Throws: `ModelError` where the parts do not fit together, or a number is outside its range (`ModelRanges`).
+  /// - Throws: `ModelError` if the parts do not match, or a number is outside its range (`ModelRanges`).
   public init(
     sampleRate: SampleRate = .canonical, heads: [Head], pauses: PauseSettings? = nil,
     acceptsEstimatedGravity: Bool = true,
@@ -115,10 +113,10 @@ public struct ActivityModel: Hashable, Sendable {
     self.card = card
   }
 
-  /// The head that tells activities apart.
+  /// The head that classifies the activity.
   public var activityHead: Head { heads[0] }
 
-  /// The head that decides about pauses: the quicker second one, or else the only one.
+  /// The head that decides pauses: the second one with shorter windows, or else the only one.
   public var pauseHead: Head { heads[heads.count - 1] }
 
   /// The stream of the activity head's windows, before its first sample.
@@ -127,35 +125,35 @@ public struct ActivityModel: Hashable, Sendable {
   /// The stream of the pause head's windows, before its first sample.
   var pauseStream: FeatureStream { planned.streams[heads.count - 1] }
 
-  /// The model with other settings for pauses.
+  /// The model with other auto-pause settings.
   ///
-  /// - Throws: `ModelError` where the settings make no sense.
+  /// - Throws: `ModelError` if a setting is outside its range.
   public func with(pauses: PauseSettings?) throws(ModelError) -> ActivityModel {
     try ActivityModel(
       sampleRate: sampleRate, heads: heads, pauses: pauses, acceptsEstimatedGravity: acceptsEstimatedGravity, card: card
     )
   }
 
-  /// The channels that must be there for the model to decide anything.
+  /// The channels that the features use. Without one of them no window is classified.
   public var neededChannels: Set<Channel> { planned.neededChannels }
 
-  /// The sensors that these belong to.
+  /// The sensors of `neededChannels`.
   var neededSensors: Set<Sensor> { planned.neededSensors }
 
-  /// The slowest source that still holds every frequency the model looks at, twice the upper end of its highest band; `nil`
-  /// where its features have no bands.
+  /// The lowest sample rate of a source: twice the highest frequency that the features use; `nil` if they use no
+  /// frequency bands.
   public var slowestSource: SampleRate? { planned.slowestSource }
 
   /// Classifies every window of a recording.
   ///
-  /// The same as feeding the samples to a `WindowClassifier` one by one, to the last bit. Empty where the recording holds no
-  /// whole window without missing values.
+  /// Gives the same windows, to the last bit, as a `WindowClassifier` that takes the samples one by one. Windows with
+  /// missing values are skipped, so the result may be empty.
   ///
   /// - Parameters:
   ///   - recording: the samples.
-  ///   - allowsSlowSource: whether a recording slower than `slowestSource` is taken nevertheless.
-  /// - Throws: `ModelError` where the recording is too slow for the model, lacks a channel it needs, or has an estimated
-  ///   gravity that the model does not accept.
+  ///   - allowsSlowSource: whether to accept a recording slower than `slowestSource`.
+  /// - Throws: `ModelError` if the recording is too slow for the model, lacks a channel that it needs, or has estimated
+  ///   gravity, which the model does not accept.
   /// - Complexity: O(samples).
   public func classify(
     _ recording: Recording, allowsSlowSource: Bool = false
@@ -166,7 +164,7 @@ public struct ActivityModel: Hashable, Sendable {
     let resampler = Resampler(from: recording.sampleRate, to: sampleRate, sensors: neededSensors)
     let scorer = WindowScorer(head: activityHead, sampleRate: sampleRate)
     var windows: [ClassifiedWindow] = []
-    // By the samples, as a gap may be of any length; by no more windows than there are samples.
+    // From the number of samples, not the duration: a gap may be of any length.
     let samples = Double(recording.count) * min(1, sampleRate.hertz / recording.sampleRate.hertz)
     windows.reserveCapacity(1 + Int(samples) / activityHead.window.hopCount(at: sampleRate))
     recording.forEachWindow(of: activityStream, through: resampler) { start, features in
@@ -177,13 +175,13 @@ public struct ActivityModel: Hashable, Sendable {
 
   /// Checks that a recording has the channels, the rate and the gravity that the model needs.
   ///
-  /// - Throws: `ModelError`, which says what it lacks.
+  /// - Throws: `ModelError`, which names the first problem.
   package func check(_ recording: Recording) throws(ModelError) {
     try requireChannels(of: recording)
     try checkStream(at: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated)
   }
 
-  /// Checks that a stream at `sampleRate` can hold the motion that the model looks at, and has a gravity that it accepts.
+  /// Checks that a stream is fast enough for the model's features and has gravity that the model accepts.
   func checkStream(
     at sampleRate: SampleRate, gravityIsEstimated: Bool, allowsSlowSource: Bool = false
   ) throws(ModelError) {
@@ -201,13 +199,13 @@ public struct ActivityModel: Hashable, Sendable {
 }
 
 extension ActivityModel.Head {
-  /// The stream of the head's windows, if the parts fit together.
+  /// The stream of the head's windows, if the parts match.
   fileprivate func checked(at sampleRate: SampleRate, path: String) throws(ModelError) -> FeatureStream {
     func require(_ condition: Bool, _ part: String, _ reason: @autoclosure () -> String) throws(ModelError) {
       guard condition else { throw .invalid("\(path).\(part)", reason()) }
     }
-    func requireCount(_ found: Int, _ expected: Int, of things: String, in part: String) throws(ModelError) {
-      try require(found == expected, part, "has \(found) \(things), but the classifier was fitted to \(expected)")
+    func requireCount(_ found: Int, _ expected: Int, of unit: String, in part: String) throws(ModelError) {
+      try require(found == expected, part, "has \(found) \(unit), but the classifier was fitted to \(expected)")
     }
     try require(ModelRanges.contains(window), "window", ModelRanges.windowReason)
     try require(

@@ -80,7 +80,7 @@ extension ActivityModelFile.ClassifierEntry {
 
   private func flat(_ rows: [[Float]], _ name: String, columns: Int) throws(ModelError) -> [Float] {
     for (index, row) in rows.enumerated() where row.count != columns {
-      throw .invalid("classifier.\(name)[\(index)]", "has \(row.count) numbers; \(columns) are needed")
+      throw .invalid("classifier.\(name)[\(index)]", "has \(row.count) numbers; the model's shape needs \(columns)")
     }
     return rows.flatMap { $0 }
   }

@@ -1,7 +1,7 @@
 /// The JSON document of a model file, versions 1 and 2.
 ///
 /// Separate from `ActivityModel`, so that changes of that type do not change the file.
-/// Times are seconds, rates hertz; features are texts such as `vertical.rms.log[0.01]`.
+/// Times are in seconds, rates in hertz; features are strings such as `vertical.rms.log[0.01]`.
 struct ActivityModelFile: Codable {
   /// The entries that every version has.
   struct Preamble: Codable {

@@ -1,15 +1,15 @@
-/// Label probabilities from a sum of small trees, each of which mends what those before it left.
+/// Label probabilities from a sum of small trees, each fitted to the errors of the trees before it.
 ///
-/// Formula:  zₖ = baseₖ + Σ leaf values of the trees of output k, where tree t belongs to output t mod outputs. Two labels have
-/// one output: P(label 1) = 1 ÷ (1 + e⁻ᶻ); three or more have one each: P(label k) = e^zₖ ÷ Σ e^zⱼ.
+/// Formula:  zₖ = baseₖ + Σ leaf values of the trees of output k, where tree t belongs to output t mod outputs. Two
+/// labels have one output: P(label 1) = 1 ÷ (1 + e⁻ᶻ); three or more have one each: P(label k) = e^zₖ ÷ Σ e^zⱼ.
 ///
-/// Source: Friedman, Greedy Function Approximation, Annals of Statistics 29, 2001; Chen, Guestrin, XGBoost, KDD 2016. Grown by
-/// `BoostedTreesTrainer` in GaitTraining.
+/// Source: Friedman, Greedy Function Approximation, Annals of Statistics 29, 2001; Chen, Guestrin, XGBoost, KDD 2016.
+/// `BoostedTreesTrainer` in GaitTraining fits them.
 public struct BoostedTrees: Hashable, Sendable {
-  /// The questions of all trees; the number of trees is a multiple of the outputs.
+  /// The nodes of all trees; the number of trees is a multiple of the outputs.
   package let nodes: FlatTree
 
-  /// What each leaf adds to its output's logit, in the order of the nodes; shape `[leaves]`.
+  /// The value that each leaf adds to its output's logit, in the order of the nodes; shape `[leaves]`.
   public let leafValues: [Float]
 
   /// The logits before the first tree; shape `[outputs]`.
@@ -21,12 +21,12 @@ public struct BoostedTrees: Hashable, Sendable {
   /// The number of labels, at least two.
   public let labelCount: Int
 
-  /// The number of logits: 1 for two labels, else one for each label.
+  /// The number of logits: 1 for two labels, else one per label.
   public var outputCount: Int { baseScores.count }
 
-  /// Boosted trees from their numbers, as a model file holds them.
+  /// Boosted trees from their numbers, as in a model file.
   ///
-  /// - Throws: `ModelError.invalid` if a count does not fit or a number is outside `ModelRanges.weight`.
+  /// - Throws: `ModelError.invalid` if a count does not match or a number is outside `ModelRanges.weight`.
   package init(
     nodes: FlatTree, leafValues: [Float], baseScores: [Float], labelCount: Int
   ) throws(ModelError) {
@@ -63,7 +63,8 @@ extension BoostedTrees {
     Logits.becomeProbabilities(output, labelCount: labelCount)
   }
 
-  /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; the road's, to the last bit.
+  /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; bit-identical to the
+  /// pipeline's.
   ///
   /// - Precondition: `matrix` has `featureCount` columns.
   /// - Complexity: O(windows · (trees · depth + labels)).

@@ -1,22 +1,24 @@
-/// What makes a classifier's probabilities mean what they say: of windows that it gives 0.8, eight in ten are right.
+/// A correction of a classifier's probabilities: of the windows with a probability of 0.8, 80 % are correct.
 ///
-/// Fitted by GaitTraining on predictions for people that the classifier had not seen, stored in the model, and applied to
-/// every window on the road.
+/// GaitTraining fits it to predictions for held-out people. The model stores it, and the pipeline applies it to every
+/// window.
 package enum Calibration: Hashable, Sendable {
-  /// All probabilities raised to the power 1 ÷ T and brought to a sum of 1.
+  /// All probabilities are raised to the power 1 ÷ T and normalised to a sum of 1.
   ///
-  /// Of a logistic regression these are the probabilities with every logit divided by T. T > 1 makes a classifier less sure
-  /// of itself, T < 1 surer; the most probable label stays the same.
+  /// For a logistic regression this divides every logit by T. T > 1 lowers the confidence, T < 1 raises it; the most
+  /// probable label stays the same.
   /// Source: Guo, Pleiss, Sun, Weinberger, "On Calibration of Modern Neural Networks", ICML 2017.
   case temperature(Float)
-  /// Each label's probability through a rising curve of its own, and then all brought to a sum of 1; alike, where all are 0.
+  /// Each label's probability is mapped by its own rising curve. All are then normalised to a sum of 1; if all are 0,
+  /// they become equal.
   ///
-  /// Source: Zadrozny, Elkan, "Transforming classifier scores into accurate multiclass probability estimates", KDD 2002.
+  /// Source: Zadrozny, Elkan, "Transforming classifier scores into accurate multiclass probability estimates", KDD
+  /// 2002.
   case isotonic([RisingCurve])
 
-  /// Replaces the probabilities of one window, shape `[labels]`, by calibrated ones.
+  /// Replaces the probabilities of one window, shape `[labels]`, with calibrated ones.
   ///
-  /// - Complexity: O(labels), for curves times the logarithm of their points; no allocation.
+  /// - Complexity: O(labels), or O(labels · log points) with curves; no allocation.
   package func apply(to probabilities: UnsafeMutablePointer<Float>, count: Int) {
     switch self {
     case .temperature(let temperature):
@@ -30,11 +32,11 @@ package enum Calibration: Hashable, Sendable {
     }
     var sum: Float = 0
     for index in 0..<count { sum += probabilities[index] }
-    // NaN stays NaN: where nothing is known, nothing is calibrated.
+    // NaN stays NaN.
     for index in 0..<count { probabilities[index] = sum == 0 ? 1 / Float(count) : probabilities[index] / sum }
   }
 
-  /// The calibrated probabilities of every window, shape `[windows × labels]`: the road's, to the last bit.
+  /// The calibrated probabilities of every window, shape `[windows × labels]`; bit-identical to the pipeline's.
   package func apply(to matrix: FeatureMatrix) -> FeatureMatrix {
     var values = matrix.values
     values.withUnsafeMutableBufferPointer { values in
@@ -45,16 +47,16 @@ package enum Calibration: Hashable, Sendable {
   }
 }
 
-/// A curve through points that never falls, straight between them and level beyond them.
+/// A non-decreasing curve: linear between its points and constant beyond them.
 package struct RisingCurve: Hashable, Sendable {
-  /// Where the points stand, 0…1, rising.
+  /// The inputs of the points, 0…1, strictly increasing; shape `[points]`.
   package let inputs: [Float]
-  /// How high the points are, 0…1, never falling; as many as `inputs`.
+  /// The outputs of the points, 0…1, non-decreasing; shape `[points]`.
   package let outputs: [Float]
 
-  /// A curve from its points, as a model file holds them.
+  /// A curve from its points, as in a model file.
   ///
-  /// - Throws: `ModelError.invalid` where there is no point, the counts differ, or the points do not rise within 0…1.
+  /// - Throws: `ModelError.invalid` if there are no points, the counts differ, or the points do not rise within 0…1.
   package init(inputs: [Float], outputs: [Float]) throws(ModelError) {
     guard !inputs.isEmpty else { throw .fault(.wrongCount(.inputs, expected: 1, found: 0)) }
     try ModelFault.check(.inputs, inputs, columns: inputs.count)
@@ -69,7 +71,7 @@ package struct RisingCurve: Hashable, Sendable {
     self.outputs = outputs
   }
 
-  /// The curve's height at `input`; NaN at NaN.
+  /// The output at `input`; NaN for NaN.
   ///
   /// - Complexity: O(log points).
   package func value(at input: Float) -> Float {

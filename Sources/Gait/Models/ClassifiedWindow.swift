@@ -1,10 +1,10 @@
-/// What a model says about one window of a stream.
+/// One window of a stream with its label probabilities.
 public struct ClassifiedWindow: Hashable, Sendable {
   /// The time of the window's first sample, at the model's rate.
   public let start: SampleTime
-  /// One window length later.
+  /// One window length after `start`.
   public let end: SampleTime
-  /// How probable each label is.
+  /// The probability of each label.
   public let probabilities: LabelProbabilities
 
   /// The most probable label; the first in the model's order on a tie.
@@ -13,7 +13,7 @@ public struct ClassifiedWindow: Hashable, Sendable {
 
 /// The probabilities of a model's labels for one window; they sum to 1.
 ///
-/// The values live inside, not on the heap, so that a stream can be classified without allocating.
+/// The values are stored inline, so classifying a stream does not allocate.
 public struct LabelProbabilities: Hashable, Sendable {
   /// The labels, in the model's order.
   public let labels: [String]
@@ -39,7 +39,7 @@ public struct LabelProbabilities: Hashable, Sendable {
     return values[index]
   }
 
-  /// Where the most probable label stands in `labels`; the first one on a tie.
+  /// The index of the most probable label in `labels`; the first one on a tie.
   public var mostProbableIndex: Int {
     var best = 0
     for index in 1..<labels.count where values[index] > values[best] { best = index }

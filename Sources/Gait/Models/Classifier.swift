@@ -1,10 +1,10 @@
-/// What turns a window's scaled features into label probabilities: one of the models that Gait knows.
+/// A fitted classifier: from a window's scaled features to label probabilities.
 ///
-/// A closed enum rather than a protocol: a switch costs nothing on the road, and a model file can name its cases.
+/// A closed enum rather than a protocol: a switch is free in the pipeline, and a model file can name its cases.
 public enum Classifier: Hashable, Sendable {
   /// Weighted sums of features.
   case logistic(LogisticRegression)
-  /// Questions about one feature at a time.
+  /// Threshold tests of one feature at a time.
   case decisionTree(DecisionTree)
   /// The mean of many trees.
   case randomForest(RandomForest)
@@ -33,7 +33,7 @@ public enum Classifier: Hashable, Sendable {
 
   /// The probabilities of every window of a matrix of scaled features, shape `[windows × labels]`.
   ///
-  /// Agrees with the road's scores of the same windows within 1e-6.
+  /// Agrees with the pipeline's probabilities of the same windows within 1e-6.
   ///
   /// - Precondition: `matrix` has `featureCount` columns.
   public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
@@ -47,7 +47,7 @@ public enum Classifier: Hashable, Sendable {
 
   /// The probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
   ///
-  /// The same window gives the same bits, however it came.
+  /// The same window gives the same bits, wherever it is in a recording or a stream.
   ///
   /// - Complexity: no allocation.
   package func probabilities(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {

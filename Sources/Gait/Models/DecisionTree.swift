@@ -1,11 +1,11 @@
-/// Label probabilities from a sequence of questions, each about one feature.
+/// Label probabilities from a binary tree of threshold tests, each of one feature.
 ///
-/// Node 0 is the root. The leaves, in the order of their nodes, own the rows of `leafProbabilities`.
+/// Node 0 is the root. `leafProbabilities` has one row for each leaf, in the order of the nodes.
 ///
-/// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984. Grown by `TreeTrainer` in
-/// GaitTraining.
+/// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984. `TreeTrainer` in GaitTraining
+/// fits it.
 public struct DecisionTree: Hashable, Sendable {
-  /// The questions.
+  /// The nodes.
   package let nodes: FlatTree
 
   /// The label probabilities of each leaf, shape `[leaves × labels]`, row-major.
@@ -17,16 +17,16 @@ public struct DecisionTree: Hashable, Sendable {
   /// The number of labels, at least two.
   public let labelCount: Int
 
-  /// The feature that each node looks at, or −1 for a leaf; shape `[nodes]`.
+  /// The feature that each node tests, or −1 for a leaf; shape `[nodes]`.
   public var nodeFeatures: [Int32] { nodes.features }
 
   /// The largest value that goes left, in the feature's (scaled) unit; shape `[nodes]`, 0 for a leaf by convention.
   public var thresholds: [Float] { nodes.thresholds }
 
-  /// Where a window goes when its feature is at most the threshold, or −1 for a leaf; shape `[nodes]`.
+  /// The next node if the feature is at most the threshold, or −1 for a leaf; shape `[nodes]`.
   public var leftChildren: [Int32] { nodes.leftChildren }
 
-  /// Where a window goes when its feature is above the threshold, or −1 for a leaf; shape `[nodes]`.
+  /// The next node if the feature is above the threshold, or −1 for a leaf; shape `[nodes]`.
   public var rightChildren: [Int32] { nodes.rightChildren }
 
   /// The number of nodes, leaves included.
@@ -35,10 +35,10 @@ public struct DecisionTree: Hashable, Sendable {
   /// The number of leaves.
   public var leafCount: Int { nodes.leafCount }
 
-  /// The number of questions on the longest way from the root to a leaf; 0 if the root is a leaf.
+  /// The number of tests on the longest path from the root to a leaf; 0 if the root is a leaf.
   public var depth: Int { nodes.depth }
 
-  /// A tree from its numbers, as a model file holds them; shapes and meaning as the properties of the same names.
+  /// A tree from its numbers, as in a model file; the parameters have the shapes of the properties of the same names.
   ///
   /// - Throws: `ModelError.invalid` if the arrays do not describe one tree with probabilities in its leaves.
   public init(
@@ -68,7 +68,8 @@ extension DecisionTree {
     }
   }
 
-  /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; the road's, to the last bit.
+  /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; bit-identical to the
+  /// pipeline's.
   ///
   /// - Precondition: `matrix` has `featureCount` columns.
   /// - Complexity: O(windows · (depth + labels)).

@@ -2,13 +2,15 @@ extension FeatureMatrix {
   /// A matrix of label probabilities for the windows of this one, shape `[windows × labels]`.
   ///
   /// - Parameters:
-  ///   - featureCount: the features that the model was fitted to.
-  ///   - write: fills the probabilities, all of them; not called where there is no window.
+  ///   - featureCount: the number of features that the model was fitted to.
+  ///   - labelCount: the number of labels.
+  ///   - write: initialises all probabilities; not called for a matrix without rows.
   /// - Precondition: the matrix has `featureCount` columns.
   func scored(
     featureCount: Int, labelCount: Int, _ write: (UnsafeMutablePointer<Float>) -> Void
   ) -> FeatureMatrix {
-    precondition(columnCount == featureCount, "a matrix of \(columnCount) features for a model of \(featureCount)")
+    precondition(
+      columnCount == featureCount, "the matrix has \(columnCount) features, but the model needs \(featureCount)")
     let size = rowCount * labelCount
     let scores = [Float](unsafeUninitializedCapacity: size) { output, count in
       count = size

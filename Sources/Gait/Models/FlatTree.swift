@@ -1,20 +1,20 @@
-/// The nodes of one or several trees, as flat arrays side by side.
+/// The nodes of one or more trees as parallel flat arrays.
 ///
-/// An inner node sends a window to its left child when the node's feature is at most its threshold, else to its right child
-/// (so what is not a number goes right). Every child comes after its parent, so every walk ends.
+/// A window goes to a node's left child if the node's feature is at most its threshold, else to the right child (so NaN
+/// goes right). Every child has a higher index than its parent, so every traversal ends.
 ///
 /// Source: the layout is that of treelite.
 package struct FlatTree: Hashable, Sendable {
-  /// The feature that each node looks at, or −1 for a leaf; shape `[nodes]`.
+  /// The feature that each node tests, or −1 for a leaf; shape `[nodes]`.
   package let features: [Int32]
 
   /// The largest value that goes left, in the feature's (scaled) unit; shape `[nodes]`, 0 for a leaf by convention.
   package let thresholds: [Float]
 
-  /// Where a window goes when its feature is at most the threshold, or −1 for a leaf; shape `[nodes]`.
+  /// The next node if the feature is at most the threshold, or −1 for a leaf; shape `[nodes]`.
   package let leftChildren: [Int32]
 
-  /// Where a window goes when its feature is above the threshold, or −1 for a leaf; shape `[nodes]`.
+  /// The next node if the feature is above the threshold, or −1 for a leaf; shape `[nodes]`.
   package let rightChildren: [Int32]
 
   /// The first node of each tree; shape `[trees]`.
@@ -23,18 +23,18 @@ package struct FlatTree: Hashable, Sendable {
   /// The number of features of a window.
   package let featureCount: Int
 
-  /// The number of leaves of all trees.
+  /// The total number of leaves.
   package let leafCount: Int
 
-  /// The number of questions on the longest way from a root to a leaf; 0 if every root is a leaf.
+  /// The number of tests on the longest path from a root to a leaf; 0 if every root is a leaf.
   package let depth: Int
 
-  private let walk: FlatTreeTraversal
+  private let traversal: FlatTreeTraversal
 
   /// The number of nodes, leaves included.
   package var count: Int { features.count }
 
-  /// Trees from their arrays, as a model file holds them; shapes and meaning as the properties of the same names.
+  /// Trees from their arrays, as in a model file; the parameters have the shapes of the properties of the same names.
   ///
   /// - Throws: `ModelError.invalid` if the arrays do not describe trees.
   package init(
@@ -55,7 +55,7 @@ package struct FlatTree: Hashable, Sendable {
       features: features, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
       roots: roots, featureCount: featureCount)
     depth = Self.depth(features, leftChildren, rightChildren)
-    walk = FlatTreeTraversal(features, thresholds, leftChildren, rightChildren, roots)
+    traversal = FlatTreeTraversal(features, thresholds, leftChildren, rightChildren, roots)
   }
 
   private static func depth(_ features: [Int32], _ leftChildren: [Int32], _ rightChildren: [Int32]) -> Int {
@@ -69,36 +69,36 @@ package struct FlatTree: Hashable, Sendable {
 }
 
 extension FlatTree {
-  /// Calls `body` with each tree's number and the leaf where a window ends, counted over all trees in the nodes' order.
+  /// Calls `body` with each tree and the leaf that a window reaches; leaves are numbered over all trees in node order.
   ///
   /// - Complexity: O(*trees* · *depth*); no allocation.
   @inline(__always)
   func forEachLeaf(of features: UnsafePointer<Float>, _ body: (_ tree: Int, _ leaf: Int) -> Void) {
-    walk.withNodes { nodes, roots in
+    traversal.withNodes { nodes, roots in
       for tree in roots.indices { body(tree, FlatTreeTraversal.leaf(of: features, from: Int(roots[tree]), nodes)) }
     }
   }
 
-  /// Calls `body` with the row, the tree and the leaf of every window of a matrix; the trees of a window come in order.
+  /// Calls `body` with the row, the tree and the leaf of every window of a matrix; the trees of a window are in order.
   ///
-  /// A tree is asked about 32 windows at once, which step from node to node together: their features have been brought into
-  /// the cache in one go before, and the tree stays there meanwhile.
+  /// Each tree is traversed for 32 windows in lockstep. Their features are prefetched into the cache, and the tree
+  /// stays there.
   @inline(__always)
   func forEachLeaf(of matrix: FeatureMatrix, _ body: (_ row: Int, _ tree: Int, _ leaf: Int) -> Void) {
     let rowsAtOnce = 32
     let columns = matrix.columnCount
-    let isTouched = FlatTreeTraversal.isWorthTouching(columns: columns, questions: depth * roots.count)
+    let prefetches = FlatTreeTraversal.shouldPrefetch(columns: columns, tests: depth * roots.count)
     matrix.values.withUnsafeBufferPointer { values in
       guard let features = values.baseAddress else { return }
-      walk.withNodes { nodes, roots in
+      traversal.withNodes { nodes, roots in
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: rowsAtOnce) { places in
           for start in stride(from: 0, to: matrix.rowCount, by: rowsAtOnce) {
             let places = UnsafeMutableBufferPointer(rebasing: places.prefix(matrix.rowCount - start))
             let windows = features + start * columns
-            let touched = isTouched ? FlatTreeTraversal.touch(windows, count: places.count * columns) : 0
+            let prefetched = prefetches ? FlatTreeTraversal.prefetch(windows, count: places.count * columns) : 0
             for tree in roots.indices {
               places.initialize(repeating: roots[tree])
-              FlatTreeTraversal.walk(windows, columns: columns, places, nodes, touched: touched)
+              FlatTreeTraversal.traverse(windows, columns: columns, places, nodes, prefetched: prefetched)
               for (offset, place) in places.enumerated() { body(start + offset, tree, nodes[Int(place)].leaf) }
             }
           }
@@ -142,7 +142,7 @@ extension FlatTree {
     try check(roots: roots, parents: parents)
   }
 
-  /// Every root once and without a parent, every other node with exactly one.
+  /// Throws unless every root is distinct and has no parent, and every other node has exactly one parent.
   private static func check(roots: [Int32], parents: [Int]) throws(ModelError) {
     var isRoot = [Bool](repeating: false, count: parents.count)
     for (tree, root) in roots.enumerated() {

@@ -1,20 +1,20 @@
-/// The nodes of trees, laid out for walking: siblings lie side by side, so a step is an addition and no guess.
+/// The nodes of trees in traversal order: siblings are adjacent, so a step is an addition without a branch.
 struct FlatTreeTraversal: Hashable, Sendable {
-  /// A node in 16 bytes. A leaf leads to itself, so that windows may walk on side by side until the last has arrived.
+  /// A node in 16 bytes. A leaf is its own child, so windows can step in lockstep until the last one reaches a leaf.
   struct Node: Hashable, Sendable {
-    /// The feature it looks at; 0 for a leaf.
+    /// The feature that the node tests; 0 for a leaf.
     var feature: Int32
-    /// The largest value that goes left; for a leaf the bits of its number among the leaves.
+    /// The largest value that goes left; for a leaf the bits of the leaf's index.
     var threshold: Float
-    /// The left child; for a leaf itself.
+    /// The left child; for a leaf the node itself.
     var target: Int32
-    /// From the left child to the right one: 1, or 0 for a leaf.
+    /// The offset from the left child to the right one: 1, or 0 for a leaf.
     var step: Int32
 
-    /// A leaf's number among the leaves.
+    /// A leaf's index among the leaves.
     @inline(__always) var leaf: Int { Int(threshold.bitPattern) }
 
-    /// The next node for a window, without a branch to be guessed. What is not a number goes right.
+    /// The next node for a window, without a branch. NaN goes right.
     @inline(__always)
     func next(_ features: UnsafePointer<Float>) -> Int32 {
       let isRight: Int32 = features[Int(feature)] <= threshold ? 0 : 1
@@ -25,7 +25,7 @@ struct FlatTreeTraversal: Hashable, Sendable {
   private let nodes: [Node]
   private let roots: [Int32]
 
-  /// From arrays that describe trees, as `FlatTree` has checked.
+  /// A layout of trees that `FlatTree` has validated.
   init(
     _ features: [Int32], _ thresholds: [Float], _ leftChildren: [Int32], _ rightChildren: [Int32], _ roots: [Int32]
   ) {
@@ -67,7 +67,7 @@ struct FlatTreeTraversal: Hashable, Sendable {
     }
   }
 
-  /// The number of the leaf where a window ends.
+  /// The index of the leaf that a window reaches.
   @inline(__always)
   static func leaf(of features: UnsafePointer<Float>, from root: Int, _ nodes: UnsafePointer<Node>) -> Int {
     var node = nodes[root]
@@ -75,28 +75,28 @@ struct FlatTreeTraversal: Hashable, Sendable {
     return node.leaf
   }
 
-  /// Replaces `places`, the root for every window, by the nodes where the windows end.
+  /// Replaces `places`, the root for every window, with the leaves that the windows reach.
   ///
-  /// The windows take each step together, so that what one waits for is no hindrance to the others.
+  /// The windows step in lockstep, so that their memory accesses overlap.
   ///
   /// - Parameters:
   ///   - features: shape `[windows × columns]`, row-major.
   ///   - columns: the number of features of a window.
   ///   - places: shape `[windows]`.
-  ///   - touched: what `touch` returned. Unless it is 0 there are at least two steps, and a step too many changes nothing:
-  ///     so the compiler cannot leave the reading out.
+  ///   - prefetched: the result of `prefetch`. Unless it is 0 there are at least two steps. An extra step changes
+  ///     nothing, but the compiler cannot remove the prefetch.
   @inline(__always)
-  static func walk(
+  static func traverse(
     _ features: UnsafePointer<Float>, columns: Int, _ places: UnsafeMutableBufferPointer<Int32>,
-    _ nodes: UnsafePointer<Node>, touched: Int32
+    _ nodes: UnsafePointer<Node>, prefetched: Int32
   ) {
-    var (isUnderWay, touched): (Int32, Int32) = (1, touched)
-    while isUnderWay != 0 {
-      (isUnderWay, touched) = (touched, 0)
+    var (isUnfinished, prefetched): (Int32, Int32) = (1, prefetched)
+    while isUnfinished != 0 {
+      (isUnfinished, prefetched) = (prefetched, 0)
       var window = features
       for index in places.indices {
         let node = nodes[Int(places[index])]
-        isUnderWay |= node.step
+        isUnfinished |= node.step
         places[index] = node.next(window)
         window += columns
       }
@@ -105,21 +105,21 @@ struct FlatTreeTraversal: Hashable, Sendable {
 
   /// Reads one value of every 64 bytes, so that all of them are in a cache afterwards.
   ///
-  /// A walk jumps about in a window, and waits for the memory at each question; read in the order that it lies in, the
-  /// memory comes before it is asked for.
+  /// A traversal reads a window's features in random order and stalls at each test. Reading them in memory order lets
+  /// the hardware prefetcher load them first.
   ///
-  /// - Returns: the bits of the values, which mean nothing.
+  /// - Returns: the combined bits of the values, which have no meaning.
   @inline(__always)
-  static func touch(_ features: UnsafePointer<Float>, count: Int) -> Int32 {
+  static func prefetch(_ features: UnsafePointer<Float>, count: Int) -> Int32 {
     var bits: UInt32 = 0
     for index in stride(from: 0, to: count, by: valuesPerLine) { bits |= features[index].bitPattern }
     return Int32(bitPattern: bits)
   }
 
-  /// The values that a cache line holds at least, on the processors that there are.
+  /// The number of values in the smallest cache line of current processors.
   private static let valuesPerLine = 16
 
-  /// Whether windows of so many features are worth touching: a walk looks at a line for each question, and can wait for
-  /// several at a time, so far more lines than questions are not.
-  static func isWorthTouching(columns: Int, questions: Int) -> Bool { columns <= 4 * valuesPerLine * questions }
+  /// Whether to prefetch windows of `columns` features. A traversal reads one cache line for each test, several at a
+  /// time, so prefetching many more lines than tests is slower.
+  static func shouldPrefetch(columns: Int, tests: Int) -> Bool { columns <= 4 * valuesPerLine * tests }
 }

@@ -1,27 +1,27 @@
-/// Where bytes stop being JSON (RFC 8259), so that an error can name the place and never denies what is JSON.
+/// A JSON validator (RFC 8259) that finds the position of the first syntax error.
 ///
-/// A decoder refuses some JSON too: deep nesting, for example. It does not say which of the two it was.
+/// A decoder also rejects some valid JSON, such as deep nesting, and does not report which of the two it was.
 struct JSONSyntax {
-  /// What keeps bytes from being JSON.
+  /// A syntax error.
   enum Fault: Error, Hashable {
-    /// There is nothing but white space.
+    /// The text is empty or white space.
     case empty
     /// The text ends before its last bracket or quotation mark is closed.
     case cutShort
-    /// A byte that cannot stand at its place, both counted from 1; columns are bytes.
+    /// A byte that is not allowed at its position. Lines and columns are counted from 1; columns are bytes.
     case unexpected(line: Int, column: Int)
   }
 
   private let bytes: [UInt8]
   private var place = 0
-  /// The brackets that are open, outermost first.
+  /// The open brackets, outermost first.
   private var open: [UInt8] = []
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The first fault, or `nil` where the bytes are JSON.
+  /// The first fault, or `nil` if the bytes are JSON.
   ///
-  /// - Complexity: O(bytes); no recursion, however deep the text is nested.
+  /// - Complexity: O(bytes); no recursion, so nesting is not limited.
   static func fault(in bytes: some Sequence<UInt8>) -> Fault? {
     var syntax = JSONSyntax(Array(bytes))
     do { try syntax.read() } catch { return error }
@@ -77,7 +77,7 @@ struct JSONSyntax {
     guard try next() == UInt8(ascii: ":") else { throw unexpected(at: place - 1) }
   }
 
-  /// Reads the rest of a string behind its first quotation mark.
+  /// Reads the rest of a string after its opening quotation mark.
   private mutating func readString() throws(Fault) {
     while true {
       let byte = try take()
@@ -131,7 +131,7 @@ struct JSONSyntax {
     return bytes[place - 1]
   }
 
-  /// Takes the next byte that is no white space.
+  /// Takes the next byte that is not white space.
   private mutating func next() throws(Fault) -> UInt8 {
     skipSpaces()
     return try take()

@@ -1,6 +1,6 @@
 /// The label probabilities of the leaves of classification trees.
 enum LeafProbabilities {
-  /// Throws unless `values`, shape `[leaves × labels]`, holds probabilities that sum to 1 in every leaf.
+  /// Throws unless `values`, shape `[leaves × labels]`, are probabilities that sum to 1 in every leaf.
   static func check(_ values: [Float], leafCount: Int, labelCount: Int) throws(ModelError) {
     guard labelCount > 1 else { throw .fault(.tooFewLabels(labelCount)) }
     try ModelFault.check(.leafProbabilities, values, rows: leafCount, columns: labelCount)

@@ -1,16 +1,16 @@
 extension LogisticRegression {
-  /// Σ aᵢbᵢ in Float, always in the same order, every product and every sum rounded (no fused operations).
+  /// Σ aᵢbᵢ in Float, always in the same order, with every product and every sum rounded (no fused operations).
   ///
-  /// Order: sixteen partial sums, partial sum j of the products j, j + 16, j + 32 … of the whole sixteens; folded to
-  /// four (j + (j + 8), then j + (j + 4)); to these come the remaining whole fours; folded to one, (0 + 2) + (1 + 3); then
-  /// the last one to three products, one after the other.
+  /// Order: sixteen partial sums, where partial sum j adds the products j, j + 16, j + 32 … of the whole blocks of 16.
+  /// They are folded to four (j + (j + 8), then j + (j + 4)). The remaining whole blocks of four are added. The four
+  /// are folded to one, (0 + 2) + (1 + 3). The last one to three products are added in order.
   package static func dot(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ count: Int) -> Float {
     var sums = PartialSums()
     for index in stride(from: 0, to: count & ~15, by: 16) { sums.add(Sixteen(a + index), b + index) }
     return sums.total(a, b, count)
   }
 
-  /// Σ aᵢbᵢ with each of two b, both in the order of `dot`, to the last bit.
+  /// The dot products of `a` with two vectors; both are bit-identical to `dot`.
   package static func dots(
     _ a: UnsafePointer<Float>, _ b: (UnsafePointer<Float>, UnsafePointer<Float>), _ count: Int
   ) -> (Float, Float) {
@@ -24,7 +24,7 @@ extension LogisticRegression {
   }
 }
 
-/// Sixteen neighbouring values.
+/// Sixteen adjacent values.
 private struct Sixteen {
   let low: SIMD8<Float>
   let high: SIMD8<Float>
@@ -50,10 +50,10 @@ private struct PartialSums {
     high += a.high * b.high
   }
 
-  /// The sum, with the products that are left after the whole sixteens.
+  /// The sum, including the products after the whole blocks of 16.
   @inline(__always)
   func total(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ count: Int) -> Float {
-    // The halves as they lie in registers; `lowHalf` and `highHalf` pick them lane by lane.
+    // The cast keeps the halves in registers; `lowHalf` and `highHalf` copy lane by lane.
     let halves = unsafeBitCast(low + high, to: (SIMD4<Float>, SIMD4<Float>).self)
     var four = halves.0 + halves.1
     for index in stride(from: count & ~15, to: count & ~3, by: 4) {

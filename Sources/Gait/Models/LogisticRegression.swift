@@ -4,10 +4,10 @@ import CGaitBLAS
 ///
 /// Formula:  zₖ = wₖ · x + bₖ. Two labels have one output: P(label 1) = 1 ÷ (1 + e⁻ᶻ) and P(label 0) = 1 − P(label 1).
 /// Three or more have one output each: P(label k) = e^zₖ ÷ Σ e^zⱼ.
-/// Edge cases: finite for all features that are numbers. Where a sum overflows, features beyond ±1e18 count as ±1e18. Features
-/// that are not numbers give probabilities that are not.
-/// Source: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2nd edition, section 4.4. Fitted by
-/// `LogisticTrainer` in GaitTraining.
+/// Edge cases: finite unless a feature is NaN. If a sum overflows, features are clamped to ±1e18. A NaN feature gives
+/// NaN probabilities.
+/// Source: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2nd edition, section 4.4.
+/// `LogisticTrainer` in GaitTraining fits it.
 public struct LogisticRegression: Hashable, Sendable {
   /// The weights, shape `[outputs × features]`, row-major, for standardised features.
   public let weights: [Float]
@@ -21,17 +21,17 @@ public struct LogisticRegression: Hashable, Sendable {
   /// The number of labels, at least two.
   public let labelCount: Int
 
-  /// The number of weighted sums: 1 for two labels, else one for each label.
+  /// The number of weighted sums: 1 for two labels, else one per label.
   public var outputCount: Int { intercepts.count }
 
-  /// A model from its numbers, as a model file holds them.
+  /// A model from its numbers, as in a model file.
   ///
   /// - Parameters:
   ///   - weights: shape `[outputs × features]`, row-major; outputs = 1 for two labels, else `labelCount`.
   ///   - intercepts: shape `[outputs]`.
   ///   - featureCount: the number of features of a window, at least one.
   ///   - labelCount: the number of labels, at least two.
-  /// - Throws: `ModelError.invalid` if a count does not fit or a number is outside `ModelRanges.weight`.
+  /// - Throws: `ModelError.invalid` if a count does not match or a number is outside `ModelRanges.weight`.
   public init(
     weights: [Float], intercepts: [Float], featureCount: Int, labelCount: Int
   ) throws(ModelError) {
@@ -47,19 +47,19 @@ public struct LogisticRegression: Hashable, Sendable {
   }
 }
 
-// MARK: - One window, on the road
+// MARK: - One window, in the pipeline
 
 extension LogisticRegression {
   /// The probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
   ///
-  /// The same window gives the same bits whenever and wherever in a recording it is scored: each weighted sum is one
-  /// Swift dot product of fixed order (see `dot`), to which the intercept is added last.
+  /// The same window gives the same bits everywhere in a recording or a stream: each weighted sum is a dot product in a
+  /// fixed order (see `dot`), and the intercept is added last.
   ///
   /// - Complexity: O(*outputs* · *features*); no allocation.
   package func probabilities(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
     writeLogits(of: features, into: output)
     if !Self.areFinite(output, count: intercepts.count) { writeLimitedLogits(of: features, into: output) }
-    Logits.becomeProbabilities(output, labelCount: labelCount)
+    Logits.replaceWithProbabilities(output, labelCount: labelCount)
   }
 
   @inline(__always)
@@ -72,8 +72,8 @@ extension LogisticRegression {
     }
   }
 
-  /// Writes the logits of features brought within `ModelRanges.scaledFeature`, so that no sum overflows: 4096 products of
-  /// at most 1e12 · 1e18 are 4e33. What is not a number stays so.
+  /// Writes the logits of features clamped to `ModelRanges.scaledFeature`, so that no sum overflows: 4096 products of
+  /// at most 1e12 · 1e18 are 4e33. NaN stays NaN.
   @inline(never)
   private func writeLimitedLogits(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
     let range = ModelRanges.scaledFeature
@@ -99,10 +99,10 @@ extension LogisticRegression {
 extension LogisticRegression {
   /// The probabilities of every window of a matrix of standardised features, shape `[windows × labels]`.
   ///
-  /// For two labels these are the road's scores, to the last bit: dot products keep up with the memory, which
-  /// `cblas_sgemv` does not. For more labels the weighted sums come from `cblas_sgemm`, whose last bits depend on the
-  /// machine; they agree with the road's scores within 1e-6 for weights of ordinary size (logits whose terms stay within
-  /// some tens).
+  /// For two labels they are bit-identical to the pipeline's: the dot products run at memory speed, which `cblas_sgemv`
+  /// does not reach. For more labels the weighted sums come from `cblas_sgemm`, whose last bits depend on the machine.
+  /// They agree with the pipeline's within 1e-6 for ordinary weights, whose products with the features are at most some
+  /// tens.
   ///
   /// - Precondition: `matrix` has `featureCount` columns.
   /// - Complexity: O(windows · outputs · features).
@@ -113,23 +113,23 @@ extension LogisticRegression {
       matrix.values.withUnsafeBufferPointer { values in
         guard let features = values.baseAddress else { return }
         for row in 0..<matrix.rowCount {
-          becomeProbabilities(output + row * labelCount, of: features + row * featureCount)
+          replaceWithProbabilities(output + row * labelCount, of: features + row * featureCount)
         }
       }
     }
   }
 
-  /// Replaces a window's logits by probabilities, after limiting its features if a logit has overflowed.
+  /// Replaces a window's logits with probabilities. If a logit has overflowed, its features are clamped first.
   @inline(__always)
-  private func becomeProbabilities(_ logits: UnsafeMutablePointer<Float>, of features: UnsafePointer<Float>) {
+  private func replaceWithProbabilities(_ logits: UnsafeMutablePointer<Float>, of features: UnsafePointer<Float>) {
     if !Self.areFinite(logits, count: outputCount) { writeLimitedLogits(of: features, into: logits) }
-    Logits.becomeProbabilities(logits, labelCount: labelCount)
+    Logits.replaceWithProbabilities(logits, labelCount: labelCount)
   }
 
   /// Writes each window's probabilities, for two labels.
   ///
-  /// The first half of the windows is scored side by side with the second: memory serves two streams faster than one, and
-  /// a weight that has been loaded serves both. Few at a time, so that exponentials and the memory's next rows overlap.
+  /// Scores one window of each half at a time: two memory streams are faster than one, and each loaded weight serves
+  /// both. Works in blocks of eight rows, so that the exponentials overlap with loading the next rows.
   private func writeProbabilitiesOfTwo(of matrix: FeatureMatrix, into output: UnsafeMutablePointer<Float>) {
     let (rowsAtOnce, half) = (8, matrix.rowCount / 2)
     let second = output + 2 * half
@@ -145,8 +145,8 @@ extension LogisticRegression {
         }
         for row in rows {
           let window = features + row * featureCount
-          becomeProbabilities(output + 2 * row, of: window)
-          becomeProbabilities(second + 2 * row, of: window + half * featureCount)
+          replaceWithProbabilities(output + 2 * row, of: window)
+          replaceWithProbabilities(second + 2 * row, of: window + half * featureCount)
         }
       }
       for row in 2 * half..<matrix.rowCount { probabilities(of: features + row * featureCount, into: output + 2 * row) }

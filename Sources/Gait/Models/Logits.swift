@@ -8,13 +8,12 @@
 
 /// Probabilities from logits, finite for finite logits of any size.
 package enum Logits {
-  /// The number of logits for a number of labels: two labels share one.
+  /// The number of logits for a number of labels; two labels share one.
   package static func count(ofLabels labelCount: Int) -> Int { labelCount == 2 ? 1 : labelCount }
 
-  /// Replaces logits by the probabilities of their labels: one logit, of label 1, by two probabilities; as many logits as
-  /// labels by the same number.
+  /// Replaces logits with label probabilities. For two labels, one logit, of label 1, becomes two probabilities.
   @inline(__always)
-  package static func becomeProbabilities(_ values: UnsafeMutablePointer<Float>, labelCount: Int) {
+  package static func replaceWithProbabilities(_ values: UnsafeMutablePointer<Float>, labelCount: Int) {
     if labelCount == 2 {
       sigmoid(values[0], into: values)
     } else {

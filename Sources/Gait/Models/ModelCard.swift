@@ -1,11 +1,11 @@
-/// What a model was trained on and how it scored on people or recordings that it had not seen.
+/// A model's training data and its validation scores on held-out people or recordings.
 ///
-/// Nothing in it changes what the model answers. A model checks the card's numbers: counts within `ModelRanges.cardCount`,
-/// shares within 0 to 1, rates within `SampleRate.validHertz`.
+/// It does not affect predictions. A model checks the card's numbers: counts within `ModelRanges.cardCount`, scores
+/// within 0 to 1, rates within `SampleRate.validHertz`.
 public struct ModelCard: Hashable, Sendable, Codable {
   /// The data that the model was fitted to.
   public var training: Training
-  /// How models fitted in the same way scored on held-out groups; `nil` where nobody looked.
+  /// The scores on held-out groups of models fitted in the same way; `nil` without validation.
   public var validation: Validation?
 
   /// A card from its parts.
@@ -16,23 +16,23 @@ public struct ModelCard: Hashable, Sendable, Codable {
 
   /// The data that a model was fitted to.
   public struct Training: Hashable, Sendable, Codable {
-    /// How the model was fitted, in words, such as `logistic regression, penalty 0.001`.
+    /// The training method as text, such as `logistic regression, penalty 0.001`.
     public var method: String
-    /// What the data are called: the folder's name, not its path.
+    /// The name of the data: the folder's name, not its path.
     public var source: String
     /// The rates of the recordings, hertz, ascending.
     public var sampleRates: [Double]
     /// The number of recordings.
     public var recordings: Int
-    /// The number of groups (subjects, or recordings where nobody knows the subjects).
+    /// The number of groups: subjects, or recordings if the subjects are unknown.
     public var groups: Int
-    /// For each label, the number of windows.
+    /// The number of windows of each label.
     public var windows: [String: Int]
-    /// Hashes of a few rows of every recording, by which `gait evaluate` knows again what the model was trained on; `nil`
-    /// where nobody took them.
+    /// Hashes of a few rows of every recording, by which `gait evaluate` recognises training data; `nil` if they were
+    /// not computed.
     public var fingerprints: String?
 
-    /// A description of training data from its parts.
+    /// A description of the training data from its parts.
     public init(
       method: String, source: String, sampleRates: [Double], recordings: Int, groups: Int, windows: [String: Int],
       fingerprints: String? = nil
@@ -47,13 +47,13 @@ public struct ModelCard: Hashable, Sendable, Codable {
     }
   }
 
-  /// A score on held-out groups.
+  /// The scores on held-out groups.
   public struct Validation: Hashable, Sendable, Codable {
-    /// How groups were held out, such as `leave one subject out`.
+    /// The validation method, such as `leave one subject out`.
     public var method: String
     /// The number of windows that were classified.
     public var windows: Int
-    /// The share of windows that were right.
+    /// The share of windows that were classified correctly.
     public var accuracy: Double
     /// The mean of the labels' recalls.
     public var balancedAccuracy: Double
@@ -64,7 +64,7 @@ public struct ModelCard: Hashable, Sendable, Codable {
     /// That group's accuracy.
     public var worstGroupAccuracy: Double
 
-    /// A score from its parts.
+    /// The scores from their parts.
     public init(
       method: String, windows: Int, accuracy: Double, balancedAccuracy: Double, macroF1: Double, worstGroup: String,
       worstGroupAccuracy: Double
@@ -81,7 +81,7 @@ public struct ModelCard: Hashable, Sendable, Codable {
 }
 
 extension ModelCard {
-  /// What makes no sense about the card's numbers, or `nil`.
+  /// The first of the card's numbers that is outside its range, as a phrase; `nil` if all are valid.
   var problem: String? {
     let counts = [training.recordings, training.groups, validation?.windows ?? 0] + training.windows.values
     if !counts.allSatisfy(ModelRanges.cardCount.contains) {

@@ -64,8 +64,8 @@ extension ModelError: CustomStringConvertible {
       "the model needs \(channels.map(\.rawValue).joined(separator: ", ")), which the recording does not have; "
         + "record that sensor, or train a model on features without it"
     case .estimatedGravity:
-      "gravity is estimated from a bare accelerometer, which this model does not accept; record device motion, or use a "
-        + "model that accepts it"
+      "gravity is estimated from a bare accelerometer, which this model does not accept; record device motion, or use "
+        + "a model that accepts it"
     case .noEvidence:
       "the evidence of this run was not kept; set RunOptions.keepsEvidence"
     case .otherRate(let kept, let needed):

@@ -1,7 +1,7 @@
 /// What is wrong with the numbers of a classifier, a scaling or a calibration.
 ///
-/// Every initialiser checks its numbers, as a model file may have been edited. It throws `ModelError.fault`. Indices count
-/// from zero.
+/// Every initialiser checks its numbers, as a model file may have been edited. It throws `ModelError.fault`. Indices
+/// count from zero.
 package enum ModelFault: Hashable, Sendable {
   /// A list of numbers in a model, named as in the model file.
   package enum Part: String, Hashable, Sendable {
@@ -131,7 +131,7 @@ extension ModelFault {
     guard ModelRanges.featureCount ~= featureCount else { throw .fault(.tooManyFeatures(featureCount)) }
   }
 
-  /// Throws unless `values` holds `rows` × `columns` finite numbers within `range`.
+  /// Throws unless `values` are `rows` × `columns` finite numbers within `range`.
   static func check(
     _ part: Part, _ values: [Float], rows: Int = 1, columns: Int, within range: ClosedRange<Float>? = nil
   ) throws(ModelError) {

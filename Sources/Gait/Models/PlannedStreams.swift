@@ -1,14 +1,14 @@
-/// What follows from a model's features, worked out once, so that a recording is not kept waiting for it.
+/// Values derived from a model's features, computed once when the model is made.
 ///
-/// It tells no two models apart that their parts do not.
+/// All values are equal, so that they do not affect the equality of models: they follow from the models' other parts.
 struct PlannedStreams: Hashable, Sendable {
-  /// The stream of windows of each head, before its first sample; every use takes a copy.
+  /// The stream of windows of each head, before its first sample; each use takes a copy.
   let streams: [FeatureStream]
   /// The channels that the features need.
   let neededChannels: Set<Channel>
-  /// The sensors that these belong to.
+  /// The sensors of these channels.
   let neededSensors: Set<Sensor>
-  /// The slowest source that holds every frequency that they look at.
+  /// The lowest sample rate of a source for the features' frequencies; `nil` if they use no frequency bands.
   let slowestSource: SampleRate?
 
   init(_ streams: [FeatureStream], features: [Feature]) {

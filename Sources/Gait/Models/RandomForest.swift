@@ -1,8 +1,8 @@
-/// Label probabilities as the mean over many decision trees, each grown on other windows and features.
+/// Label probabilities as the mean over many decision trees, each fitted to other windows and features.
 ///
-/// Source: Breiman, Random Forests, Machine Learning 45, 2001. Grown by `ForestTrainer` in GaitTraining.
+/// Source: Breiman, Random Forests, Machine Learning 45, 2001. `ForestTrainer` in GaitTraining fits it.
 public struct RandomForest: Hashable, Sendable {
-  /// The questions of all trees.
+  /// The nodes of all trees.
   package let nodes: FlatTree
 
   /// The label probabilities of each leaf, in the order of the nodes; shape `[leaves × labels]`, row-major.
@@ -14,9 +14,9 @@ public struct RandomForest: Hashable, Sendable {
   /// The number of labels, at least two.
   public let labelCount: Int
 
-  /// A forest from its numbers, as a model file holds them.
+  /// A forest from its numbers, as in a model file.
   ///
-  /// - Throws: `ModelError.invalid` if a leaf has no probabilities.
+  /// - Throws: `ModelError.invalid` if the leaf probabilities do not match the leaves or are not probabilities.
   package init(
     nodes: FlatTree, leafProbabilities: [Float], labelCount: Int
   ) throws(ModelError) {
@@ -44,7 +44,8 @@ extension RandomForest {
     for label in 0..<labelCount { output[label] /= count }
   }
 
-  /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; the road's, to the last bit.
+  /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; bit-identical to the
+  /// pipeline's.
   ///
   /// - Precondition: `matrix` has `featureCount` columns.
   /// - Complexity: O(windows · trees · (depth + labels)).

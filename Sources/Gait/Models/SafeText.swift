@@ -1,20 +1,19 @@
-/// Text of unknown origin, such as a label, for messages, source and metadata.
+/// Escaping of text of unknown origin, such as a label, for messages, source and metadata.
 package enum SafeText {
-  /// The text on one line: line breaks, control characters and invisible ones that change the order of others become
-  /// `\u{…}`.
+  /// The text on one line: line breaks, control characters and invisible characters become `\u{…}`.
   package static func line(_ text: String) -> String {
     escaping(text) { "\\u{\(String($0.value, radix: 16))}" }
   }
 
-  /// The text on one line, its end left out where it is long: for messages.
+  /// The text on one line, truncated to 300 characters, for messages.
   package static func short(_ text: String) -> String {
     let longest = 300
     return line(text.count > longest ? text.prefix(longest) + "…" : text)
   }
 
-  /// JSON that says the same without such characters in its strings; line feeds between entries stay.
+  /// Equivalent JSON with these characters escaped in its strings; line feeds between entries stay.
   ///
-  /// A JSON encoder escapes control characters alone. Outside strings JSON holds ASCII only.
+  /// A JSON encoder escapes only control characters. Outside strings, JSON is ASCII.
   package static func escapingJSON(_ json: String) -> String {
     escaping(json, except: "\n") { scalar in
       String(scalar).utf16.map { unit in
@@ -24,7 +23,7 @@ package enum SafeText {
     }
   }
 
-  /// Several texts in one, each on a line of its own.
+  /// Several texts, one per line.
   package static func lines(_ texts: [String]) -> String {
     texts.map(line).joined(separator: "\n")
   }

@@ -1,10 +1,10 @@
-/// Brings every feature to mean 0 and standard deviation 1.
+/// Standardises every feature to mean 0 and standard deviation 1.
 ///
 /// Formula:  (x − mean) ÷ standard deviation.
-/// Order: one Float subtraction, then one Float division, each rounded once (IEEE 754), for every feature by itself; so
-/// a window is scaled to the same bits alone and within a matrix, on every machine.
-/// Edge cases: a constant feature becomes 0 (its standard deviation is taken as 1); what is not finite stays so; a finite
-/// value may become infinite, but never NaN.
+/// Order: one Float subtraction, then one Float division, each rounded once (IEEE 754). A window is therefore scaled to
+/// the same bits alone and within a matrix, on every machine.
+/// Edge cases: a constant feature becomes 0 (its standard deviation is taken as 1); non-finite values stay non-finite;
+/// a finite value may become infinite, but never NaN.
 /// Source: scikit-learn's `StandardScaler` (population standard deviation).
 public struct Scaling: Hashable, Sendable {
   /// The features' means, shape `[features]`, in the features' own units.
@@ -17,9 +17,9 @@ public struct Scaling: Hashable, Sendable {
   /// The number of features.
   public var featureCount: Int { mean.count }
 
-  /// A scaling from its numbers, as a model file holds them; both of shape `[features]`.
+  /// A scaling from its numbers, as in a model file; both of shape `[features]`.
   ///
-  /// - Throws: `ModelError.invalid` if the counts differ, or a number is not finite, or a deviation is outside its range.
+  /// - Throws: `ModelError.invalid` if the counts differ, a number is not finite, or a deviation is outside its range.
   public init(mean: [Float], standardDeviation: [Float]) throws(ModelError) {
     try ModelFault.check(featureCount: mean.count)
     try ModelFault.check(.mean, mean, columns: mean.count)
@@ -31,11 +31,11 @@ public struct Scaling: Hashable, Sendable {
 
   /// The scaling that standardises `matrix`, shape `[windows × features]`.
   ///
-  /// Formula:  mean = x₀ + Σ(x − x₀) ÷ n, variance = Σ(x − mean)² ÷ n, in Double, two passes, rounded to Float at the end.
+  /// Formula:  mean = x₀ + Σ(x − x₀) ÷ n, variance = Σ(x − mean)² ÷ n, in Double, two passes, rounded to Float at the
+  /// end.
   /// Edge cases: the first finite value x₀ is subtracted so that a constant feature has a deviation of exactly zero,
-  /// which becomes 1. Values that are not finite are left out, as `StandardScaler` does, so that whoever is given the
-  /// scaled matrix finds them where they are; a feature without a finite value gets mean 0 and deviation 1. A deviation
-  /// below `ModelRanges.standardDeviation` becomes 1 as well; one above it becomes the range's end.
+  /// which becomes 1. Non-finite values are ignored, as in `StandardScaler`. A feature without a finite value gets mean
+  /// 0 and deviation 1. A deviation below `ModelRanges.standardDeviation` becomes 1; one above it is clamped.
   ///
   /// - Complexity: O(windows · features).
   public init(standardizing matrix: FeatureMatrix) {
@@ -56,7 +56,7 @@ public struct Scaling: Hashable, Sendable {
   public func apply(to matrix: FeatureMatrix) -> FeatureMatrix {
     precondition(
       matrix.columnCount == featureCount,
-      "a matrix of \(matrix.columnCount) features for a scaling of \(featureCount)")
+      "the matrix has \(matrix.columnCount) features, but the scaling has \(featureCount)")
     let rowCount = matrix.rowCount
     let scaled = [Float](unsafeUninitializedCapacity: matrix.values.count) { output, count in
       matrix.values.withUnsafeBufferPointer { input in
@@ -70,7 +70,7 @@ public struct Scaling: Hashable, Sendable {
     return FeatureMatrix(columnCount: featureCount, values: scaled)
   }
 
-  /// Standardises one window's features, shape `[features]`; `output` has that shape too and may be `features` itself.
+  /// Standardises one window's features, shape `[features]`; `output` has the same shape and may be `features` itself.
   ///
   /// - Complexity: O(*features*); no allocation.
   package func apply(_ features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
@@ -83,7 +83,7 @@ public struct Scaling: Hashable, Sendable {
     }
   }
 
-  /// The first finite value of every column, or 0 where there is none.
+  /// The first finite value of every column; 0 for a column without one.
   private static func firstFinite(in matrix: FeatureMatrix) -> [Double] {
     (0..<matrix.columnCount).map { column in
       let indices = stride(from: column, to: matrix.values.count, by: matrix.columnCount)
@@ -91,9 +91,9 @@ public struct Scaling: Hashable, Sendable {
     }
   }
 
-  /// The mean of x − centre, or of its square, over the finite values of every column; 0 where there is none.
+  /// The mean of x − centre, or of its square, over the finite values of every column; 0 for a column without one.
   ///
-  /// Row after row, as the values lie in memory.
+  /// Row by row, in memory order.
   private static func columnMeans(
     of matrix: FeatureMatrix, around centers: [Double], squared: Bool
   ) -> [Double] {

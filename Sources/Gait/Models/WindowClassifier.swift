@@ -1,20 +1,19 @@
-/// What a model's activity head says about a stream, window after window, with no memory from one window to the next.
+/// Classifies the windows of a stream with a model's activity head, each window independently.
 ///
 ///     MotionSample ─▶ Resampler ─▶ Window ─▶ Features ─▶ ActivityModel ─▶ ClassifiedWindow
 ///
-/// `RunTracker` goes on from there to decisions about a run. A classifier is a value: copy it and both copies go on alone.
-/// Time comes from the samples only, never from a clock.
+/// `RunTracker` adds the decisions about a run. A classifier is a value; copies are independent. Time comes only from
+/// the samples, never from a clock.
 ///
 ///     var classifier = try WindowClassifier(model: model, sampleRate: .hertz(50))
 ///     for sample in samples {
 ///       for window in classifier.append(sample) { print(window.end.seconds, window.label) }
 ///     }
 ///
-/// Handing samples over one by one or in any portions gives the same windows to the last bit, and so does
-/// `ActivityModel.classify(_:)`. Once the first window has closed nothing is allocated, except for the arrays of
-/// `append(_:)` that are not empty.
+/// The same samples give the same windows to the last bit, in batches of any size and in `ActivityModel.classify(_:)`.
+/// After the first window, nothing is allocated except for returned arrays that are not empty.
 public struct WindowClassifier: Sendable {
-  /// The model that decides.
+  /// The model.
   public let model: ActivityModel
 
   private var resampler: Resampler
@@ -24,11 +23,11 @@ public struct WindowClassifier: Sendable {
   /// A classifier of a stream of samples at `sampleRate`.
   ///
   /// - Parameters:
-  ///   - model: the model that decides.
-  ///   - sampleRate: the rate that the source states; uneven spacing about it does no harm.
+  ///   - model: the model.
+  ///   - sampleRate: the nominal rate of the source; the spacing may vary around it.
   ///   - gravityIsEstimated: whether the samples come from a `GravityEstimator`.
-  ///   - allowsSlowSource: whether to accept a source slower than `ActivityModel.slowestSource`, whose steps alias to lower
-  ///     frequencies.
+  ///   - allowsSlowSource: whether to accept a source slower than `ActivityModel.slowestSource`, whose steps alias to
+  ///     lower frequencies.
   /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies,
   ///   `ModelError.estimatedGravity` if the model does not accept estimated gravity.
   public init(
@@ -42,18 +41,18 @@ public struct WindowClassifier: Sendable {
     scorer = WindowScorer(head: model.activityHead, sampleRate: model.sampleRate)
   }
 
-  /// How long after the end of a window the sample that closes it comes at the latest, seconds, where samples come evenly:
-  /// the resampler's delay.
+  /// The longest delay from the end of a window to the sample that closes it, seconds, for evenly spaced samples: the
+  /// resampler's delay.
   public var delay: Double { resampler.delay }
 
-  /// How many samples were dropped because they came late.
+  /// The number of samples dropped because they arrived late or their time is outside `SampleTime.range`.
   public var droppedSampleCount: Int { resampler.droppedCount }
 
   /// Takes the next sample and returns the windows that it closes, usually none.
   ///
-  /// A sample that is not later than the one before is dropped and counted. A step of more than four periods of the source
-  /// is a gap (of more than one and a half, where the source has the model's rate), which no window spans. A window with a
-  /// missing value in a channel that the model needs is not classified.
+  /// A sample that is not later than the previous one is dropped and counted. A step of more than four periods of the
+  /// source is a gap (more than 1.5 periods, if the source has the model's rate). No window spans a gap. A window with
+  /// a missing value in a channel that the model needs is skipped.
   ///
   /// - Returns: the closed windows in order of time; usually none.
   public mutating func append(_ sample: MotionSample) -> [ClassifiedWindow] {
@@ -62,8 +61,7 @@ public struct WindowClassifier: Sendable {
     return windows
   }
 
-  /// Takes the next sample and hands each window that it closes to `body`, by the same rules. Allocates nothing once the
-  /// first window has closed.
+  /// Takes the next sample and calls `body` with each window that it closes. Allocates nothing after the first window.
   public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
     resampler.append(sample) { sample in
       features.append(sample) { start, features in

@@ -1,6 +1,6 @@
 /// Scores windows of one head, one at a time, in a fixed order of operations.
 ///
-/// A class that never changes: as a value, all arrays of the head would be counted anew for every window.
+/// An immutable class: as a struct, every window would retain and release all arrays of the head.
 package final class WindowScorer: Sendable {
   private let head: ActivityModel.Head
   private let windowNanoseconds: Int64
@@ -10,10 +10,10 @@ package final class WindowScorer: Sendable {
     windowNanoseconds = sampleRate.nanoseconds(ofSample: head.window.sampleCount(at: sampleRate))
   }
 
-  /// What the head says about a window.
+  /// Classifies a window.
   ///
   /// - Parameters:
-  ///   - features: the window's features, shape `[features]`; overwritten with the scaled ones.
+  ///   - features: the window's features, shape `[features]`; overwritten with the scaled features.
   ///   - start: the time of the window's first sample.
   package func classify(_ features: UnsafeMutableBufferPointer<Float>, start: SampleTime) -> ClassifiedWindow {
     let values = features.baseAddress!

@@ -26,9 +26,10 @@ public struct CadencePoint: Hashable, Sendable, Codable {
 
 /// Measures the step rate along a stream at the model's rate: a window of 5.12 s every 1.28 s.
 ///
-/// The step rate is found in the spectrum of |g + u| (`StepSpectrum.stepFrequency`), the stride rate, half of it, in the summed
-/// spectrum of the rotation rate's axes. The search band depends on the activity: 2.0 to 3.6 Hz running, 1.3 to 2.5 Hz walking.
-/// Without it, a phone in a pocket often shows the stride instead of the step, and half the steps are missed.
+/// The step rate is found in the spectrum of |g + u| (`StepSpectrum.stepFrequency`), the stride rate, half of it, in
+/// the summed spectrum of the rotation rate's axes. The search band depends on the activity: 2.0 to 3.6 Hz running, 1.3
+/// to 2.5 Hz walking. Without it, a phone in a pocket often shows the stride instead of the step, and half the steps
+/// are missed.
 struct CadenceMeter: Sendable {
   private static let window = WindowShape(seconds: 5.12, hopSeconds: 1.28)
   private static let band = 0.5...3.8

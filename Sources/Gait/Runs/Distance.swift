@@ -19,7 +19,7 @@ public struct StrideModel: Hashable, Sendable, Codable {
   public init(running: Double, walking: Double) {
     precondition(
       running >= 0 && running.isFinite && walking >= 0 && walking.isFinite,
-      "steps must have a finite length, not \(running) m and \(walking) m")
+      "step lengths must be finite and not negative, not \(running) m and \(walking) m")
     self.running = running
     self.walking = walking
   }
@@ -76,7 +76,7 @@ struct DistanceMeter: Hashable, Sendable {
 }
 
 extension DistancePoint {
-  /// When `meters` was passed between two points, at constant speed.
+  /// When `meters` was passed between two points, at constant speed; `nil` if it was not.
   static func crossing(of meters: Double, from: DistancePoint, to: DistancePoint) -> SampleTime? {
     guard from.meters < meters, meters <= to.meters else { return nil }
     let share = (meters - from.meters) / (to.meters - from.meters)

@@ -4,8 +4,8 @@
 ///     options.policy = .whenNotRunning
 ///     let stricter = try tracker.evidence.replayed(by: model, options: options)
 ///
-/// Gravity, rotation rate and user acceleration are kept at the model's rate, 52 bytes a sample: 14 MB for three hours at
-/// 25 Hz. Attitude is not kept, as no shipped model uses it. Memory grows in blocks, without copying.
+/// Gravity, rotation rate and user acceleration are kept at the model's rate, 52 bytes a sample: 14 MB for three hours
+/// at 25 Hz. Attitude is not kept, as no shipped model uses it. Memory grows in blocks without copying.
 public struct RunEvidence: Sendable {
   /// The rate of the samples.
   public let sampleRate: SampleRate
@@ -71,12 +71,12 @@ public struct RunEvidence: Sendable {
         userAcceleration: (row[12], row[13], row[14])))
   }
 
-  /// Keeps what came beside the samples.
+  /// Keeps an input other than a sample.
   mutating func append(_ input: Input) {
     if isKept { inputs.append((count, input)) }
   }
 
-  /// Hands everything out again, in the order in which it came.
+  /// Calls `sample` and `input` with everything that was kept, in order of arrival.
   func forEach(
     sample: (MotionSample, _ arrival: SampleTime) -> Void, input: (Input) -> Void
   ) {

@@ -8,12 +8,12 @@ public struct RunOptions: Hashable, Sendable {
   public var goals: [RunGoal] = []
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel?
-  /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first sample. If
-  /// time jumps past several points of the grid, only the last one is reported.
+  /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first
+  /// sample. If time jumps past several points of the grid, only the last one is reported.
   public var snapshotSeconds: Double?
 
-  /// Whether to keep the samples, so that the run can be decided again (`RunTracker.evidence`): about 5 MB an hour at 25 Hz.
-  /// Without them, memory grows only with events.
+  /// Whether to keep the samples, so that the run can be decided again (`RunTracker.evidence`): about 5 MB an hour at
+  /// 25 Hz. Without them, memory grows only with events.
   public var keepsEvidence = true
 
   /// The defaults: pause when still, report kilometres, keep the evidence.

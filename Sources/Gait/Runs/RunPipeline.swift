@@ -56,7 +56,8 @@ struct RunPipeline: Sendable {
     if let point = cadence?.append(sample, during: activity) { record(point, &events) }
   }
 
-  /// The activity for counting steps. The pause head resumes a run some seconds before the activity head leaves `.still`.
+  /// The activity for counting steps. The pause head resumes a run some seconds before the activity head leaves
+  /// `.still`.
   private var steppingActivity: Activity {
     let activity = activities.activity ?? .other
     return activity == .still && !pauses.machine.isPaused ? .other : activity
@@ -108,7 +109,7 @@ private struct SnapshotGrid: Sendable {
   private var upcoming: SampleTime?
 
   init(seconds: Double) {
-    precondition(0.001...1e9 ~= seconds, "snapshots must be a millisecond to 1e9 s apart")
+    precondition(0.001...1e9 ~= seconds, "the interval of snapshots must be within 0.001 to 1e9 s, not \(seconds) s")
     interval = Int64((seconds * 1e9).rounded())
   }
 
@@ -116,8 +117,8 @@ private struct SnapshotGrid: Sendable {
     upcoming = SampleTime(nanoseconds: time.nanoseconds + interval)
   }
 
-  /// The latest grid time up to `time`, unless it was returned before. Earlier times are skipped, so that a jump in time
-  /// costs no more than any other step.
+  /// The latest grid time up to `time`, unless it was returned before. Earlier times are skipped, so that a jump in
+  /// time costs no more than any other step.
   mutating func latest(until time: SampleTime) -> SampleTime? {
     guard let upcoming, upcoming <= time else { return nil }
     let moment = time.nanoseconds - (time.nanoseconds - upcoming.nanoseconds) % interval

@@ -27,7 +27,8 @@ extension RunTimeline {
     return seconds > 0 ? movingSeconds(from: from, to: to) / seconds : 0
   }
 
-  /// The complete splits of the run. Each ends where its distance was reached, interpolated between the points around it.
+  /// The complete splits of the run. Each ends where its distance was reached, interpolated between the points around
+  /// it.
   ///
   /// If more than `Split.largestCountPerStep` splits lie between two points, only the last one is returned.
   ///
@@ -78,10 +79,11 @@ extension RunTimeline {
 
   /// The energy of the run, kilocalories; `nil` without distance.
   ///
-  /// Formula:  VO₂ = 3.5 + 0.2 v running, 3.5 + 0.1 v walking, 3.5 at rest, in ml per kg and minute with v in m/min on level
-  /// ground; 5 kcal a litre of oxygen. The coefficient is the mean over moving time; other movement counts as walking.
-  /// Source: American College of Sports Medicine, *Guidelines for Exercise Testing and Prescription*, metabolic equations.
-  /// The equations hold for steady effort; for one person the error may be some tens of percent.
+  /// Formula:  VO₂ = 3.5 + 0.2 v running, 3.5 + 0.1 v walking, 3.5 at rest, in ml per kg and minute with v in m/min on
+  /// level ground; 5 kcal a litre of oxygen. The coefficient is the mean over moving time; other movement counts as
+  /// walking.
+  /// Source: American College of Sports Medicine, *Guidelines for Exercise Testing and Prescription*, metabolic
+  /// equations. The equations hold for steady effort; for one person the error may be some tens of percent.
   public func energy(bodyMass kilograms: Double) -> Double? {
     guard let meters = distance else { return nil }
     let seconds = Dictionary(grouping: slices, by: \.state).mapValues { slices in
@@ -94,8 +96,8 @@ extension RunTimeline {
     return milliliters * kilograms / 1000 * 5
   }
 
-  /// The bounding box of the route, degrees north and east; `nil` without a route. A route across the date line has a box
-  /// around the whole Earth.
+  /// The bounding box of the route, degrees north and east; `nil` without a route. A route across the date line has a
+  /// box around the whole Earth.
   public var boundingBox: (latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>)? {
     guard let south = route.map(\.latitude).min(), let north = route.map(\.latitude).max(),
       let west = route.map(\.longitude).min(), let east = route.map(\.longitude).max()

@@ -1,6 +1,6 @@
 /// A finished or current run: its activities, pauses, route and step rate.
 ///
-/// All totals are computed from these, so editing the pauses changes them:
+/// Totals are computed from these parts, so they change when the pauses are edited:
 ///
 ///     var run = tracker.finish()
 ///     run.removePause(at: 0)
@@ -25,7 +25,7 @@ public struct RunTimeline: Hashable, Sendable, Codable {
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel?
 
-  /// A run from its parts, for previews and tests; what is left out is empty.
+  /// A run from its parts, for previews and tests; omitted parts are empty.
   public init(
     start: SampleTime, end: SampleTime, pauses: [Pause] = [], activities: [ActivityChange] = [],
     route: [LocationSample] = [], strides: StrideModel? = nil

@@ -45,7 +45,7 @@ struct SplitCutter: Hashable, Sendable {
 
   /// - Precondition: the length is positive.
   init(meters: Double) {
-    precondition(meters > 0, "a split must have a length")
+    precondition(meters > 0, "the length of a split must be positive, not \(meters) m")
     length = meters
   }
 

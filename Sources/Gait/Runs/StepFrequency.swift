@@ -1,12 +1,13 @@
 extension Recording {
   /// The step frequency of the recording, hertz; `nil` without walking or running.
   ///
-  /// The spectrum of the total acceleration is averaged over windows of 5.12 s in which it moves by more than 0.1 g RMS, and
-  /// the step is found in the mean spectrum, by the rule that a live run uses for each window (`StepSpectrum.stepFrequency`), between 1.3 and 3.6 Hz:
-  /// walkers take 1.5 to 2.2 steps a second, runners 2.3 to 3.3. `Scripts/judge-steps` prints its errors on walks, runs and
-  /// stairs of several public data sets. The frequency describes the whole recording, not single windows.
+  /// The spectrum of the total acceleration is averaged over windows of 5.12 s whose deviation exceeds 0.1 g RMS. The
+  /// step is searched in the mean spectrum between 1.3 and 3.6 Hz, by the rule that a live run applies to each window
+  /// (`StepSpectrum.stepFrequency`): walkers take 1.5 to 2.2 steps a second, runners 2.3 to 3.3. `Scripts/judge-steps`
+  /// prints its errors on walks, runs and stairs of several public data sets. The frequency describes the whole
+  /// recording, not single windows.
   ///
-  /// The result is `nil` if less than a quarter of the windows move, or if there is no window.
+  /// The result is `nil` without a window, or if less than a quarter of the windows are moving.
   public func stepFrequency() -> Double? {
     MeanStepSpectrum(of: self)?.stepFrequency
   }

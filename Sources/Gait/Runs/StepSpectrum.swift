@@ -28,9 +28,9 @@ struct StepSpectrum: Sendable {
 
   /// The step frequency, hertz: the highest peak within `band`, unless it is the third harmonic of the stride.
   ///
-  /// A stride is two steps. In a pocket, the third harmonic of a walker's stride, at 1.5 times the step frequency, may be
-  /// stronger than the step. The peak is taken for that harmonic if the standard deviation is below `gentlestRun` and a peak
-  /// at two thirds of its frequency has at least a quarter of its power. Then that lower peak is the step.
+  /// A stride is two steps. In a pocket, the third harmonic of a walker's stride, at 1.5 times the step frequency, may
+  /// be stronger than the step. The peak is taken for that harmonic if the standard deviation is below `gentlestRun`
+  /// and a peak at two thirds of its frequency has at least a quarter of its power. Then that lower peak is the step.
   ///
   /// - Parameters:
   ///   - slowest: the lowest step frequency to search below the peak, hertz.

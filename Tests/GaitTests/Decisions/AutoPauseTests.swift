@@ -2,16 +2,17 @@ import Testing
 
 @testable import Gait
 
-/// Timelines of one second a character: what is seen above, what is decided below.
+/// Timelines with one character per second: inputs in the first row, decisions in the second.
 ///
-/// Seen: `R` moves, `w` stands, `?` in between, `s` movement that cannot be believed, a blank sees nothing; `F` a fast location, `S` a slow one, `x` one without a
-/// usable speed; `P` a person pauses, `A` pauses but lets the machine resume, `G` a person resumes.
-/// Decided: `p` the clock stops, `r` it starts.
+/// Inputs: `R` moving, `w` standing, `?` between the thresholds, `s` unreliable movement, a blank no data; `F` a fast
+/// GPS point, `S` a slow one, `x` one without a speed; `P` a manual pause, `A` one with automatic resume, `G` a manual
+/// resume.
+/// Decisions: `p` paused, `r` resumed.
 private struct Drawing {
   var policy = PausePolicy.whenStill
   var settings = Drawing.quick
 
-  /// Thresholds without a dwell and without a shortest segment, so that each row shows one rule.
+  /// No dwell times and no shortest segment, so that each row shows one rule.
   static var quick: PauseSettings {
     var settings = PauseSettings()
     (settings.pauseDwellSeconds, settings.resumeDwellSeconds, settings.shortestSegmentSeconds) = (0, 0, 0)
@@ -24,10 +25,10 @@ private struct Drawing {
     return drawing
   }
 
-  func decisions(_ seen: String) -> String {
+  func decisions(_ inputs: String) -> String {
     var machine = AutoPause(policy: policy, settings: settings)
     return String(
-      seen.enumerated().map { second, character in
+      inputs.enumerated().map { second, character in
         let time = SampleTime.seconds(Double(second))
         return mark(act(character, at: time, on: &machine))
       })
@@ -38,7 +39,7 @@ private struct Drawing {
     case "R": machine.observe(stopping: 0.001, at: time)
     case "w": machine.observe(stopping: 0.999, at: time)
     case "?": machine.observe(stopping: 0.6, at: time)
-    case "s": breakOff(&machine)
+    case "s": cancelPendingResume(&machine)
     case "F": machine.observe(location(speed: 3, at: time))
     case "S": machine.observe(location(speed: 0.1, at: time))
     case "x": machine.observe(location(speed: nil, at: time))
@@ -49,7 +50,7 @@ private struct Drawing {
     }
   }
 
-  private func breakOff(_ machine: inout AutoPause) -> AutoPause.Action? {
+  private func cancelPendingResume(_ machine: inout AutoPause) -> AutoPause.Action? {
     machine.cancelPendingResume()
     return nil
   }
@@ -68,7 +69,7 @@ private struct Drawing {
 }
 
 @Suite struct AutoPauseTests {
-  private static let rows: [(rule: String, drawing: Drawing, seen: String, decided: String)] = [
+  private static let rows: [(rule: String, drawing: Drawing, inputs: String, decisions: String)] = [
     (
       "stopping pauses, moving resumes", Drawing(),
       "RRRRwwwwRRRR",
@@ -80,32 +81,32 @@ private struct Drawing {
       "      p     r "
     ),
     (
-      "seeing nothing is not standing", Drawing(),
+      "missing data does not pause", Drawing(),
       "RRRR          RR",
       "                "
     ),
     (
-      "seeing nothing does not end a pause either", Drawing(),
+      "missing data does not resume", Drawing(),
       "RRww          ww   RR",
       "  p                r "
     ),
     (
-      "a pause must last its dwell", .with { $0.pauseDwellSeconds = 2 },
+      "a pause needs its dwell time", .with { $0.pauseDwellSeconds = 2 },
       "RRwRwwRwwwwRR",
       "         p r "
     ),
     (
-      "a resume must last its dwell", .with { $0.resumeDwellSeconds = 2 },
+      "a resume needs its dwell time", .with { $0.resumeDwellSeconds = 2 },
       "wwRwRRwRRRRR",
       "p        r  "
     ),
     (
-      "a doubt that is broken off begins anew", .with { $0.pauseDwellSeconds = 2 },
+      "an interrupted dwell time restarts", .with { $0.pauseDwellSeconds = 2 },
       "Rww?wwwRR",
       "      pr "
     ),
     (
-      "movement that cannot be believed breaks off a resume and nothing else",
+      "unreliable movement cancels a pending resume and nothing else",
       .with {
         ($0.pauseDwellSeconds, $0.resumeDwellSeconds) = (1, 1)
       },
@@ -113,84 +114,84 @@ private struct Drawing {
       "    p     r "
     ),
     (
-      "no two decisions within the shortest segment", .with { $0.shortestSegmentSeconds = 4 },
+      "decisions are at least the shortest segment apart", .with { $0.shortestSegmentSeconds = 4 },
       "wRRRRRwwwwwwR",
       "p   r   p   r"
     ),
     (
-      "never is never", Drawing(policy: .never),
+      "the policy never makes no decision", Drawing(policy: .never),
       "RRwwwwwFFFFSSSSRR",
       "                 "
     ),
     (
-      "a person stops the clock, and only a person starts it", Drawing(),
+      "a manual pause needs a manual resume", Drawing(),
       "RRPRRRRRRRRRFFFFFRRGRR",
       "  p                r  "
     ),
     (
-      "a person stops the clock, and the machine may start it after the grace", Drawing(),
+      "a manual pause with automatic resume resumes after the grace period", Drawing(),
       "RRARRRRRRRRR",
       "  p    r    "
     ),
     (
-      "a person starts the clock, and the machine keeps still for the grace", Drawing(),
+      "after a manual resume nothing pauses within the grace period", Drawing(),
       "RRwwwwGwwwwwwww",
       "  p   r    p   "
     ),
     (
-      "pausing twice is pausing once", Drawing(),
+      "a second manual pause changes nothing", Drawing(),
       "RRwwPPwwwRRRRRRG",
       "  p            r"
     ),
     (
-      "resuming what runs changes nothing but begins the grace", Drawing(),
+      "a manual resume while running only starts the grace period", Drawing(),
       "RRGwwwwwww",
       "       p  "
     ),
     (
-      "fast locations resume what motion holds still", Drawing(),
+      "fast GPS resumes although motion is still", Drawing(),
       "RRwwwFFFFFww",
       "  p     r   "
     ),
     (
-      "motion does not stop what location still moves", Drawing(),
+      "after a resume by GPS, fast GPS prevents a pause by motion", Drawing(),
       "RRwwFFFFwFwFwwww",
       "  p    r       p"
     ),
     (
-      "slow locations do not pause while motion is seen", Drawing.with { $0.locationMayPause = true },
+      "slow GPS does not pause while there is motion data", Drawing.with { $0.locationMayPause = true },
       "RRSRSRSRSRSRSR",
       "              "
     ),
     (
-      "slow locations do not pause by themselves unless allowed", Drawing(),
+      "slow GPS alone does not pause unless allowed", Drawing(),
       "RRSSSSSSSSSS",
       "            "
     ),
     (
-      "slow locations pause where motion is missing and it is allowed", .with { $0.locationMayPause = true },
+      "slow GPS pauses without motion data if allowed", .with { $0.locationMayPause = true },
       "RRSSSSSSSS",
       "     p    "
     ),
     (
-      "locations without a speed say nothing", .with { $0.locationMayPause = true },
+      "GPS points without a speed change nothing", .with { $0.locationMayPause = true },
       "RRxxxxxxxxxx",
       "            "
     ),
     (
-      "lost locations say nothing", .with { $0.locationMayPause = true },
+      "lost GPS changes nothing", .with { $0.locationMayPause = true },
       "RRSS          SSSS",
       "                 p"
     ),
   ]
 
   @Test(arguments: rows.indices)
-  func `Every rule of the machine holds`(index: Int) {
+  func `The state machine follows every rule`(index: Int) {
     let row = Self.rows[index]
-    #expect(row.drawing.decisions(row.seen) == row.decided, "\(row.rule): \(row.seen)")
+    #expect(row.drawing.decisions(row.inputs) == row.decisions, "\(row.rule): \(row.inputs)")
   }
 
-  @Test func `Actions say why and how sure`() {
+  @Test func `Actions have a cause and a confidence`() {
     var machine = AutoPause(policy: .whenNotRunning, settings: Drawing.quick)
     #expect(machine.observe(stopping: 0.99, at: .seconds(1)) == .pause(.notRunning, confidence: 0.99))
     #expect(machine.observe(stopping: 0.01, at: .seconds(2)) == .resume(.moving, confidence: 0.99))
@@ -198,7 +199,7 @@ private struct Drawing {
     #expect(machine.isPaused)
   }
 
-  @Test func `A policy reads back from its text`() throws {
+  @Test func `A policy is equal after formatting and parsing`() throws {
     let policies: [PausePolicy] = [
       .whenStill, .whenNotRunning, .never, PausePolicy(pausingDuring: [.still, .walking]),
     ]

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Gait
 
-/// How far from a stop or start a run dates it, where samples are missing shortly before.
+/// The error of onsets when samples are missing shortly before a stop or start.
 @Suite struct OnsetErrorTests {
-  /// A run of stops and starts, and when they were, seconds.
+  /// A run and the times of its stops and starts, seconds.
   private struct Drawn {
     var samples: [MotionSample] = []
     var changes: [Double] = []
@@ -14,7 +14,7 @@ import Testing
 
   private static let rate = 25.0
 
-  /// Stretches of 7 to 12 s, and before three changes of four a gap of up to 2 s that ends up to 1.5 s before the change.
+  /// Stretches of 7 to 12 s. Three of four changes follow a gap of up to 2 s that ends 0.3 to 1.5 s before the change.
   private static func drawn(changes count: Int, seed: UInt64) -> Drawn {
     var random = SplitMix64(seed: seed)
     var drawn = Drawn()
@@ -39,7 +39,7 @@ import Testing
     return drawn
   }
 
-  @Test func `Of 2,000 stops and starts with gaps 95 in 100 are dated within 0.45 s`() throws {
+  @Test func `With gaps, 95 % of 2,000 onsets are within 0.45 s`() throws {
     var errors: [Double] = []
     var missed = 0
     for seed in 1...10 as ClosedRange<UInt64> {

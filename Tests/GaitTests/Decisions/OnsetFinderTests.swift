@@ -10,7 +10,7 @@ import Testing
       time: .seconds(Double(index) / 25), gravity: SIMD3(0, 0, -1), userAcceleration: SIMD3(acceleration, 0, 0))
   }
 
-  /// Every way to cut, from the definition.
+  /// The change point from the definition, by trying every cut.
   private static func naive(_ accelerations: [Float]) -> Int {
     let energies = accelerations.map { Double($0 * $0 + 1e-4) }
     func cost(_ part: ArraySlice<Double>) -> Double {
@@ -22,7 +22,7 @@ import Testing
     }!
   }
 
-  @Test func `It is the cut of the greatest likelihood`() {
+  @Test func `The onset is the cut of the greatest likelihood`() {
     var random = SplitMix64(seed: 8)
     for count in 6...100 {
       let change = Int.random(in: 3...count - 3, using: &random)
@@ -34,9 +34,9 @@ import Testing
     }
   }
 
-  /// A stream with gaps and with moments before which nothing may be dated, much longer than the ring, against the samples
-  /// that count: those since the last gap, at most four seconds of them, after the moment.
-  @Test func `It is that cut behind gaps, in a ring that has wrapped round, and after any moment`() {
+  /// A stream with gaps and earliest times, much longer than the ring buffer, compared with the samples that count:
+  /// those since the last gap, at most four seconds, after the earliest time.
+  @Test func `The onset is correct after gaps, in a wrapped ring buffer and after any earliest time`() {
     var random = SplitMix64(seed: 9)
     for _ in 0..<60 {
       var finder = OnsetFinder(sampleRate: .hertz(25))
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `Nothing is found before the earliest moment, beyond a gap, or in too few samples`() {
+  @Test func `No onset is before the earliest time, before a gap, or in too few samples`() {
     var finder = OnsetFinder(sampleRate: .hertz(25))
     for index in 0..<100 { finder.append(Self.sample(index < 50 ? 1 : 0.01, at: index)) }
     #expect(finder.onset(after: .seconds(-1)) == .seconds(2))

@@ -3,19 +3,19 @@ import GaitTestSupport
 
 @testable import Gait
 
-/// Movement of people, window by window, as auto-pause sees it.
+/// The pause head's windows of real people's movement.
 enum RealMovement {
-  /// 20 s of each recording of MotionSense whose path has `part`, phone in a trousers' pocket.
+  /// 20 s of each MotionSense recording whose path contains `part`, with the phone in a trousers' pocket.
   static func motionSense(_ part: String) throws -> [PauseWindow] {
     try windows(of: RealData.motionSense, part, rate: .hertz(50), rows: 500..<1500)
   }
 
-  /// The walks and runs of BoostRunClub, a minute each, phone held or worn in many ways.
+  /// A minute of each walk and run of BoostRunClub, with the phone held or worn in many ways.
   static func boostRunClub() throws -> [PauseWindow] {
     try windows(of: RealData.boostRunClub, "/running/", rate: .hertz(10), rows: 1..<600)
   }
 
-  /// The windows of 1 s that the model in the box does not hold for keeping still.
+  /// The windows of 1 s that the built-in model does not classify as still.
   private static func windows(
     of folder: URL, _ part: String, rate: SampleRate, rows: Range<Int>
   ) throws -> [PauseWindow] {

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Gait
 
-/// A hand that shakes the phone for a while: how often, how hard, along which axis, and how much it turns it.
+/// A phone shaken by hand: frequency in hertz, strength in g, axis, and rotation rate in rad/s.
 private struct Shaking: CustomStringConvertible {
   var frequency: Double
   var strength: Float
   var axis: SIMD3<Float>
   var turning: Float
 
-  /// Up and down, to and fro, and between.
+  /// Up and down, back and forth, and diagonal.
   static let axes: [SIMD3<Float>] = [SIMD3(0, 0, 1), SIMD3(1, 0, 0), SIMD3(0.6, 0, 0.8)]
 
   static let all: [Shaking] = [2.1, 2.4, 2.7, 3, 3.3, 3.6, 4.2, 5].flatMap { frequency in
@@ -22,7 +22,7 @@ private struct Shaking: CustomStringConvertible {
     }
   }
 
-  /// Seconds of it at 50 Hz; no hand keeps its pace or its strength.
+  /// Shaking at 50 Hz, with varying frequency and strength.
   func samples(seconds: Double, from start: Double, random: inout SplitMix64) -> [MotionSample] {
     var (phase, pace, force) = (0.0, 1.0, Float(1))
     return (0..<Int(seconds * 50)).map { index in
@@ -57,7 +57,7 @@ private struct Shaking: CustomStringConvertible {
     return repetitions
   }
 
-  @Test func `Steps turn the phone back and shaking does not`() throws {
+  @Test func `Steps have low repetition, shaking has high repetition`() throws {
     let running = try Self.repetitions(of: personSamples(stretch("R", 10)))
     #expect(running.count > 40 && running.allSatisfy { $0 < 0 })
     let walking = try Self.repetitions(of: personSamples(stretch("w", 10)))
@@ -68,7 +68,7 @@ private struct Shaking: CustomStringConvertible {
     #expect(shaken.count > 40 && shaken.allSatisfy { $0 > ShakeDetector.largestOfSteps })
   }
 
-  @Test func `Without a gyroscope, or with too few samples a second, nothing is said`() throws {
+  @Test func `Without a gyroscope or at a low sample rate there is no repetition`() throws {
     var samples = personSamples(stretch("R", 3))
     for index in samples.indices {
       for channel in Sensor.rotationRate.channels { samples[index][channel] = .nan }
@@ -77,7 +77,7 @@ private struct Shaking: CustomStringConvertible {
     #expect(ShakeDetector(window: WindowShape(seconds: 1, hopSeconds: 0.2), sampleRate: .hertz(10)) == nil)
   }
 
-  @Test func `A phone at rest repeats nothing`() throws {
+  @Test func `A phone at rest has a repetition of 0`() throws {
     var meter = try #require(ShakeDetector(window: WindowShape(seconds: 1, hopSeconds: 0.2), sampleRate: .canonical))
     for _ in 0..<25 {
       meter.append(
@@ -86,7 +86,7 @@ private struct Shaking: CustomStringConvertible {
     #expect(meter.repetition() == 0)
   }
 
-  @Test func `A phone shaken in a standing hand, at the pace of a runner's steps or faster, does not start the clock`()
+  @Test func `A phone shaken by a standing person at a running cadence or faster does not resume the run`()
     throws
   {
     var random = SplitMix64(seed: 7)
@@ -102,7 +102,7 @@ private struct Shaking: CustomStringConvertible {
     }
   }
 
-  @Test func `Every window of quick shaking up and down is told`() throws {
+  @Test func `Every window of fast vertical shaking has high repetition`() throws {
     var random = SplitMix64(seed: 5)
     for frequency in stride(from: 2.3, through: 3.6, by: 0.1) {
       for strength in [Float(0.3), 0.7, 1.5] {
@@ -113,7 +113,7 @@ private struct Shaking: CustomStringConvertible {
     }
   }
 
-  @Test(.requiresRealData) func `Real steps turn the phone back, nearly always in a pocket, mostly elsewhere`() throws {
+  @Test(.requiresRealData) func `Real steps rarely have high repetition`() throws {
     func share(_ windows: [PauseWindow]) -> Double {
       let repetitions = windows.compactMap(\.repetition)
       #expect(repetitions.count == windows.count && windows.count > 1900)

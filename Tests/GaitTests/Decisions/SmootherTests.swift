@@ -13,7 +13,8 @@ import Testing
     }
   }
 
-  /// The forward filter step by step: a ten-thousandth of the mean stay at a time, then the likelihoods, then the sum.
+  /// The forward filter in small steps of a ten-thousandth of the expected duration, then the likelihoods, then
+  /// normalised.
   private static func naive(_ windows: [(time: Double, p: [Float])], _ settings: PauseSettings) -> [Double] {
     var probability = [1.0 / 3, 1.0 / 3, 1.0 / 3]
     var before = windows[0].time
@@ -30,7 +31,7 @@ import Testing
     return probability
   }
 
-  @Test func `The probability is that of a hidden Markov model's forward filter`() {
+  @Test func `The probabilities are those of a hidden Markov model's forward filter`() {
     var random = SplitMix64(seed: 3)
     for count in 1...20 {
       let windows = (0..<count).map { index in
@@ -48,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `Silence only brings the probability nearer to ignorance`() {
+  @Test func `Without windows the probabilities approach equal values`() {
     var smoother = Smoother(labels: Self.labels, settings: PauseSettings())
     for index in 0..<20 { smoother.update(Self.probabilities([0.98, 0.01, 0.01]), at: .seconds(0.2 * Double(index))) }
     let sure = smoother.probability(of: [.still])
@@ -57,7 +58,7 @@ import Testing
     #expect(abs(smoother.probability(of: [.still]) - 1 / 3) < 1e-3)
   }
 
-  @Test func `Labels of one activity count together`() {
+  @Test func `The probabilities of an activity's labels are summed`() {
     var smoother = Smoother(labels: ["sit", "std", "jog"], settings: PauseSettings())
     let probabilities = LabelProbabilities(labels: ["sit", "std", "jog"]) { ($0[0], $0[1], $0[2]) = (0.45, 0.45, 0.1) }
     for index in 0..<10 { smoother.update(probabilities, at: .seconds(Double(index))) }

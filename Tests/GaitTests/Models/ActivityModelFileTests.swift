@@ -13,7 +13,7 @@ import Testing
     try ActivityModel(json: Data(text.utf8), name: "model.json")
   }
 
-  @Test func `A model reads back as it was written`() throws {
+  @Test func `A model is equal after writing and reading`() throws {
     let folder = try TemporaryDirectory()
     for model in Self.models {
       let url = folder.file("model.json")
@@ -24,7 +24,7 @@ import Testing
     #expect(try folder.contents == ["model.json"])
   }
 
-  @Test func `A model file shows its contract in sorted keys`() throws {
+  @Test func `A model file has sorted keys and readable features and windows`() throws {
     let text = Self.text(TestModels.threeLabels)
     let keys = ["\"card\"", "\"checksum\"", "\"format\"", "\"heads\"", "\"sampleRate\"", "\"version\""]
     let places = try keys.map { try #require(text.range(of: $0)?.lowerBound) }
@@ -33,7 +33,7 @@ import Testing
     #expect(text.contains("\"window\" : 2.56"))
   }
 
-  @Test func `A file of version 1 is read, and one of two heads keeps its settings for pauses`() throws {
+  @Test func `Version 1 is read, and version 2 keeps two heads and pause settings`() throws {
     let old = """
       {"checksum":"fnv1a64:CHECKSUM","format":"gait.activityModel","heads":[{"classifier":{"intercepts":[-0.25],\
       "kind":"logistic","weights":[[2.5]]},"features":["vertical.rms"],"hop":0.64,"labels":["still","walking"],\
@@ -55,7 +55,7 @@ import Testing
     #expect(throws: ModelError.self) { try TestModels.runner.with(pauses: settings) }
   }
 
-  @Test func `A file that was cut anywhere is refused as cut or as no model`() throws {
+  @Test func `A file truncated at any byte is rejected`() throws {
     let text = Self.text(TestModels.tree)
     for length in stride(from: 1, to: text.utf8.count - 2, by: 7) {
       let error = try #require(throws: ModelError.self) { try Self.load(String(text.prefix(length))) }
@@ -66,11 +66,11 @@ import Testing
     }
   }
 
-  /// Changes of a file's text, and what must be said of each.
+  /// Edits of a file's text and part of the error of each.
   private static let edits: [(find: String, replace: String, says: String)] = [
     ("\"version\" : 2", "\"version\" : 3", "format version 3, but this Gait reads versions up to 2"),
-    ("\"version\" : 2", "\"version\" : 0", "there is no version 0"),
-    ("\"version\" : 2", "\"version\" : \"one\"", "version: the entry is not a Int"),
+    ("\"version\" : 2", "\"version\" : 0", "0 is not a version"),
+    ("\"version\" : 2", "\"version\" : \"one\"", "version: the entry is not of type Int"),
     ("\"gait.activityModel\"", "\"another\"", "its \"format\" is not"),
     ("\"sampleRate\" : 25", "\"sampleRate\" : -25", "-25 Hz is not a sample rate"),
     ("\"sampleRate\" : 25", "\"sampleRate\" : 20", "was changed after it was written"),
@@ -83,7 +83,7 @@ import Testing
     ("\"recordings\" : 0", "\"recordings\" : -1", "card: counts must be within 0 to 1000000000000"),
     ("\"version\" : 2", "\"version\" : 1e39", "number is too large"),
     ("\"version\" : 2", "\"version\" : 2,,", "not JSON: line"),
-    ("\"format\"", "\"format\" : \"\\ud800\", \"format\"", "holds half a character"),
+    ("\"format\"", "\"format\" : \"\\ud800\", \"format\"", "unpaired surrogate"),
     ("\"hop\" : 0.64,", "", "heads[0]: the entry \"hop\" is missing"),
     ("vertical.rms.log[0.01]", "vertical.loudness", "heads[0].features[0]: \"vertical.loudness\" is not a feature"),
     ("vertical.rms.log[0.01]", "total.bandRMS[5...13]", "uses frequencies above 12.5 Hz"),
@@ -97,18 +97,18 @@ import Testing
   ]
 
   @Test(arguments: edits.indices)
-  func `A file that was edited is refused with what is wrong`(index: Int) throws {
+  func `An edited file is rejected with the problem`(index: Int) throws {
     let edit = Self.edits[index]
     let text = Self.text(TestModels.threeLabels)
-    let range = try #require(text.range(of: edit.find), "the file no longer holds \(edit.find)")
+    let range = try #require(text.range(of: edit.find), "the file does not contain \(edit.find)")
     let error = try #require(throws: ModelError.self) {
       try Self.load(text.replacingCharacters(in: range, with: edit.replace))
     }
-    #expect(error.description.contains(edit.says), "it says: \(error)")
+    #expect(error.description.contains(edit.says), "the error is: \(error)")
     #expect(error.description.hasPrefix("model.json: "))
   }
 
-  @Test func `A change to any number of a model is noticed`() throws {
+  @Test func `The checksum detects a change of any number`() throws {
     for model in Self.models {
       let text = Self.text(model)
       let heads = try #require(text.range(of: "\"heads\"")).lowerBound
@@ -117,14 +117,14 @@ import Testing
         let changed = text.replacingCharacters(in: digit...digit, with: String(Int(String(text[digit]))! + 1))
         // The last of nine digits may change without changing the Float.
         if let loaded = try? Self.load(changed), loaded != model {
-          Issue.record("a changed \(text[digit]) went unnoticed")
+          Issue.record("a changed \(text[digit]) was not detected")
         }
       }
       #expect(digits.count > 20)
     }
   }
 
-  @Test func `A file that is not there, a folder, and other JSON are told apart`() throws {
+  @Test func `A missing file, a folder and other JSON have different errors`() throws {
     let folder = try TemporaryDirectory()
     let absent = folder.file("absent.json")
     var error = try #require(throws: ModelError.self) { try ActivityModel(contentsOf: absent) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Classifier")
 struct ClassifierTests {
-  @Test("passes shapes and scores of its model on")
+  @Test("has the shapes and scores of its model")
   func dispatches() throws {
     let logistic = try ModelSamples.logistic(features: 2, labels: 4, seed: 1)
     let tree = try ModelSamples.tree()

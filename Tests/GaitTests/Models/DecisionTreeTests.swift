@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Decision tree")
 struct DecisionTreeTests {
-  @Test("a feature equal to the threshold goes left, what is not a number goes right")
+  @Test("a feature equal to the threshold goes left, NaN goes right")
   func directions() throws {
     let tree = Classifier.decisionTree(try ModelSamples.tree())
     #expect(tree.score([1, 9]) == [1, 0])
@@ -13,8 +13,8 @@ struct DecisionTreeTests {
     #expect(tree.score([-.infinity, 0]) == [1, 0])
   }
 
-  @Test("the matrix's scores are the pipeline's")
-  func matrixIsRoad() throws {
+  @Test("a matrix is scored like the pipeline, to the last bit")
+  func matrixEqualsPipeline() throws {
     let tree = try ModelSamples.tree()
     let matrix = ModelSamples.matrix(rows: 50, columns: 2, seed: 1)
     let scores = tree.probabilities(of: matrix)
@@ -24,8 +24,8 @@ struct DecisionTreeTests {
     #expect(tree.probabilities(of: FeatureMatrix(columnCount: 2)).rowCount == 0)
   }
 
-  @Test("the matrix's scores are the pipeline's, however many features, questions and windows there are")
-  func matrixIsRoadOfAnyShape() throws {
+  @Test("a matrix is scored like the pipeline, for any number of features, nodes and windows")
+  func matrixEqualsPipelineForAnyShape() throws {
     for features in [1, 5, 16, 40, 300] {
       for depth in 0...5 {
         let tree = try ModelSamples.fullTree(depth: depth, features: features)
@@ -45,7 +45,7 @@ struct DecisionTreeTests {
     }
   }
 
-  @Test("depth counts questions, leafCount leaves")
+  @Test("depth counts tests, leafCount leaves")
   func size() throws {
     let tree = try ModelSamples.tree()
     #expect(tree.depth == 2)
@@ -59,13 +59,13 @@ struct DecisionTreeTests {
     #expect(Classifier.decisionTree(leaf).score([0]) == [0.1, 0.2, 0.7])
   }
 
-  @Test("a malformed tree is refused", arguments: Malformed.all)
-  func refusesMalformed(_ malformed: Malformed) {
+  @Test("a malformed tree is rejected", arguments: Malformed.all)
+  func rejectsMalformed(_ malformed: Malformed) {
     #expect(throws: ModelError.fault(malformed.expected)) { try malformed.tree() }
   }
 
-  @Test("every error is one sentence")
-  func errorsAreSentences() {
+  @Test("every error is a phrase of several words")
+  func errorsAreReadable() {
     for malformed in Malformed.all {
       let text = "\(malformed.expected)"
       #expect(text.split(separator: " ").count > 4, "\(text)")
@@ -74,7 +74,7 @@ struct DecisionTreeTests {
   }
 }
 
-/// A tree of three nodes with something wrong in it.
+/// A tree of three nodes with one fault.
 struct Malformed: CustomTestStringConvertible {
   var nodeFeatures: [Int32] = [0, -1, -1]
   var thresholds: [Float] = [0.5, 0, 0]

@@ -10,7 +10,7 @@ import Testing
     "[1,[2,{\"a\":[{}]}],null]",
     "{\"a\":true,\"a\":false}", "[\"\\ud800\"]", "\"\u{7f}é\u{2028}\"",
   ])
-  func `What is JSON has no fault`(text: String) { #expect(JSONSyntax.fault(in: text.utf8) == nil) }
+  func `Valid JSON has no fault`(text: String) { #expect(JSONSyntax.fault(in: text.utf8) == nil) }
 
   @Test(arguments: [
     ("", JSONSyntax.Fault.empty), (" \n", .empty), ("{", .cutShort), ("[1,", .cutShort), ("{\"a\":\"b", .cutShort),
@@ -21,11 +21,11 @@ import Testing
     ("\"\u{1}\"", .unexpected(line: 1, column: 2)), ("\"\\x\"", .unexpected(line: 1, column: 3)),
     ("[nan]", .unexpected(line: 1, column: 3)), ("{a:1}", .unexpected(line: 1, column: 2)),
   ])
-  func `What is not is told with its place`(text: String, fault: JSONSyntax.Fault) {
+  func `Invalid JSON has a fault with its position`(text: String, fault: JSONSyntax.Fault) {
     #expect(JSONSyntax.fault(in: text.utf8) == fault)
   }
 
-  @Test func `It agrees with Foundation on texts that are changed at random, and nesting without bound is read`() {
+  @Test func `It agrees with Foundation on random mutations, and nesting depth is unlimited`() {
     var random = SplitMix64(seed: 5)
     let text = Array("{\"a\": [1, -2.5e3, \"b\\n\", true, null], \"c\": {\"d\": {}}}".utf8)
     for _ in 0..<3000 {
@@ -46,7 +46,7 @@ import Testing
     #expect(JSONSyntax.fault(in: nested) == nil)
   }
 
-  @Test func `JSON that no decoder reads is not called anything else`() throws {
+  @Test func `Valid JSON that the decoder rejects is not reported as invalid JSON`() throws {
     let deep = "{\"format\":" + String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000) + "}"
     for text in [deep, "{\"format\":\"\\ud800\"}"] {
       let error = try #require(throws: ModelError.self) {

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Logistic regression")
 struct LogisticRegressionTests {
-  @Test("the pipeline's scores and the matrix's agree within 1e-6, for every small shape")
-  func roadAndMatrixAgree() throws {
+  @Test("pipeline and matrix scores agree within 1e-6, for every small shape")
+  func pipelineAndMatrixAgree() throws {
     for labels in 2...6 {
       for features in 1...40 {
         let model = try ModelSamples.logistic(features: features, labels: labels, seed: UInt64(features * 10 + labels))
@@ -22,8 +22,8 @@ struct LogisticRegressionTests {
     }
   }
 
-  @Test("of two labels the matrix's scores are the pipeline's to the last bit, for every small number of windows")
-  func matrixOfTwoIsRoad() throws {
+  @Test("with two labels a matrix is scored like the pipeline, to the last bit, for every small number of windows")
+  func matrixEqualsPipelineWithTwoLabels() throws {
     for features in [1, 3, 15, 16, 21, 200] {
       let logistic = try ModelSamples.logistic(features: features, labels: 2, seed: UInt64(features))
       for rows in 0...37 {
@@ -39,7 +39,7 @@ struct LogisticRegressionTests {
     }
   }
 
-  @Test("the pipeline's score of a window is the same to the last bit, wherever the window lies in memory")
+  @Test("a window has the same score to the last bit at any memory alignment")
   func repeats() throws {
     let model = Classifier.logistic(try ModelSamples.logistic(features: 37, labels: 3, seed: 5))
     let window = ModelSamples.floats(37, in: -3...3, seed: 6)
@@ -71,7 +71,7 @@ struct LogisticRegressionTests {
     }
   }
 
-  /// The order that `dot` documents, one Float at a time.
+  /// The documented order of `dot`, one Float at a time.
   private func naiveDot(_ a: [Float], _ b: [Float]) -> Float {
     var sixteen = [Float](repeating: 0, count: 16)
     let whole = a.count / 16 * 16
@@ -103,7 +103,7 @@ struct LogisticRegressionTests {
     }
   }
 
-  @Test("two labels: the logit belongs to label 1")
+  @Test("with two labels the logit is of label 1")
   func meaningOfTheLogit() throws {
     let model = try LogisticRegression(weights: [2], intercepts: [-1], featureCount: 1, labelCount: 2)
     let score = Classifier.logistic(model).score([1])
@@ -111,7 +111,7 @@ struct LogisticRegressionTests {
     #expect(abs(score[0] - 0.268_941_4) < 1e-6)
   }
 
-  @Test("a feature that is not a number gives no number")
+  @Test("a NaN feature gives NaN probabilities")
   func notANumber() throws {
     for labels in 2...3 {
       let model = Classifier.logistic(try ModelSamples.logistic(features: 2, labels: labels, seed: 1))
@@ -119,7 +119,7 @@ struct LogisticRegressionTests {
     }
   }
 
-  @Test("a matrix without a window has no scores")
+  @Test("a matrix without rows has no scores")
   func noWindows() throws {
     let scores = try ModelSamples.logistic(features: 2, labels: 3, seed: 1)
       .probabilities(of: FeatureMatrix(columnCount: 2))
@@ -127,8 +127,8 @@ struct LogisticRegressionTests {
     #expect(scores.columnCount == 3)
   }
 
-  @Test("a malformed model is refused")
-  func refusesMalformed() {
+  @Test("a malformed model is rejected")
+  func rejectsMalformed() {
     func check(_ weights: [Float], _ intercepts: [Float], _ features: Int, _ labels: Int, _ expected: ModelFault) {
       #expect(throws: ModelError.fault(expected)) {
         try LogisticRegression(weights: weights, intercepts: intercepts, featureCount: features, labelCount: labels)
@@ -147,8 +147,8 @@ struct LogisticRegressionTests {
     check([1], [.nan], 1, 2, .notFinite(.intercepts, index: 0))
   }
 
-  @Test("errors are sentences that name the numbers")
-  func errorSentences() {
+  @Test("errors name the numbers")
+  func errorTexts() {
     let error = ModelFault.wrongCount(.weights, expected: 21, found: 20)
     #expect("\(error)" == "weights has 20 numbers; the model's shape needs 21")
     #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gait
 
-/// What a model takes for granted about its source, and what becomes of a source that is otherwise.
+/// A model's requirements on its source, and sources that do not meet them.
 @Suite struct ModelContractTests {
   private func recording(rate: Double = 50, isEstimated: Bool = false) -> Recording {
     Recording(
@@ -16,7 +16,7 @@ import Testing
     return try ActivityModel(heads: model.heads, acceptsEstimatedGravity: acceptsEstimatedGravity, card: model.card)
   }
 
-  @Test func `Estimated gravity is refused by a model that says so, in batch and in a stream`() throws {
+  @Test func `A model may reject estimated gravity, in recordings and streams`() throws {
     let strict = try model(acceptsEstimatedGravity: false)
     let estimated = recording(isEstimated: true)
     #expect(throws: ModelError.estimatedGravity) { try strict.classify(estimated) }
@@ -27,7 +27,8 @@ import Testing
     #expect(try TestModels.threeLabels.classify(estimated) == TestModels.threeLabels.classify(recording()))
   }
 
-  @Test func `The model file says it, and files from before there was the entry accept`() throws {
+  @Test func `The model file stores the gravity requirement; files without the entry accept estimated gravity`() throws
+  {
     let lenient = try model(acceptsEstimatedGravity: true)
     let strict = try model(acceptsEstimatedGravity: false)
     for model in [lenient, strict] {
@@ -38,7 +39,7 @@ import Testing
     #expect(String(decoding: strict.json(), as: UTF8.self).contains("\"acceptsEstimatedGravity\" : false"))
   }
 
-  @Test func `A source too slow for the model's bands is refused with the reason, unless it is allowed`() throws {
+  @Test func `A source too slow for the model's bands is rejected unless allowed`() throws {
     let slow = recording(rate: 5)
     let error = ModelError.sourceTooSlow(source: .hertz(5), slowest: .hertz(7))
     #expect(throws: error) { try TestModels.threeLabels.classify(slow) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gait
 
-/// Numbers that no model may hold are refused where a model is made, and what may be held gives finite answers.
+/// Numbers outside their ranges are rejected when a model is made; numbers within them give finite probabilities.
 @Suite struct ModelRangesTests {
   private static func head(_ window: WindowShape = WindowShape(), count: Int = 1) throws -> ActivityModel.Head {
     let features = (1...count).map { Feature(.vertical, .percentile(Double($0) / 100)) }
@@ -16,13 +16,13 @@ import Testing
   }
 
   @Test(arguments: [(1e-9, 1e-9), (2.56, 1e-18), (1e9, 0.64), (700, 0.64), (2.56, 700), (600, 0.64)])
-  func `Windows and hops without bound are refused`(seconds: Double, hop: Double) throws {
+  func `Windows and hops outside their ranges are rejected`(seconds: Double, hop: Double) throws {
     #expect(throws: ModelError.self) {
       try ActivityModel(heads: [Self.head(WindowShape(seconds: seconds, hopSeconds: hop))])
     }
   }
 
-  @Test func `Rates, features and cards without bound are refused`() throws {
+  @Test func `Rates, feature counts and card numbers outside their ranges are rejected`() throws {
     for hertz in [0.1, 0.99, 1001, 100_000] {
       let error = try #require(throws: ModelError.self) {
         try ActivityModel(sampleRate: .hertz(hertz), heads: [Self.head()])
@@ -43,7 +43,7 @@ import Testing
     #expect(throws: ModelError.self) { try ActivityModel(heads: [Self.head()], card: card) }
   }
 
-  @Test func `Settings for pauses without bound are refused`() throws {
+  @Test func `Pause settings outside their ranges are rejected`() throws {
     let changes: [(inout PauseSettings) -> Void] = [
       { $0.expectedDurationSeconds = 1e-300 }, { $0.pauseDwellSeconds = 1e300 }, { $0.smallestStepBandRatio = .nan },
       { $0.likelihoodExponent = .nan },
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `Whatever finite features come, with the largest numbers allowed, probabilities are numbers`() throws {
+  @Test func `Finite features give finite probabilities, even with the largest allowed weights`() throws {
     let sizes: [Float] = [0, 1, -1, 1e9, 1e18, -1e30, 3.4e38, -3.4e38, .leastNonzeroMagnitude]
     let (large, small) = (ModelRanges.standardDeviation.upperBound, ModelRanges.standardDeviation.lowerBound)
     for (labels, count) in [(2, 1), (2, 37), (3, 5), (32, 64)] {
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `A scaling fitted to absurd features is within its ranges`() throws {
+  @Test func `A scaling fitted to extreme features is within its ranges`() throws {
     let values: [Float] = [3e38, -3e38, .leastNonzeroMagnitude, 3e38, 3e38, 0]
     let scaling = Scaling(standardizing: FeatureMatrix(columnCount: 3, values: values))
     #expect(try Scaling(mean: scaling.mean, standardDeviation: scaling.standardDeviation) == scaling)
@@ -109,8 +109,8 @@ import Testing
     }
   }
 
-  @Test func `A file that is far too large is not read`() throws {
-    // A sparse file: it states 2 GiB and takes no room.
+  @Test func `A file that is too large is not read`() throws {
+    // A sparse file of 2 GiB, which takes no disk space.
     let url = FileManager.default.temporaryDirectory.appending(
       path: "gait-sparse-\(UInt64.random(in: 0 ... .max)).json")
     #expect(FileManager.default.createFile(atPath: url.path, contents: nil))
@@ -119,6 +119,6 @@ import Testing
     try handle.truncate(atOffset: 2 << 30)
     try handle.close()
     let error = try #require(throws: ModelError.self) { try ActivityModel(contentsOf: url) }
-    #expect(error.description.contains("it holds 2147483648 bytes"))
+    #expect(error.description.contains("2147483648 bytes; a model has at most 1073741824"))
   }
 }

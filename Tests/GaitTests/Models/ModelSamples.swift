@@ -1,7 +1,7 @@
 import Gait
 import GaitTestSupport
 
-/// Seeded numbers and models for the tests of the models.
+/// Seeded numbers and models for the tests of models.
 enum ModelSamples {
   static func floats(_ count: Int, in range: ClosedRange<Float>, seed: UInt64) -> [Float] {
     var generator = SplitMix64(seed: seed)
@@ -20,7 +20,7 @@ enum ModelSamples {
       featureCount: features, labelCount: labels)
   }
 
-  /// Asks whether feature 0 is at most 1, then, to the right, whether feature 1 is at most −2.
+  /// A tree that tests whether feature 0 is at most 1 and, on the right, whether feature 1 is at most −2.
   static func tree() throws -> DecisionTree {
     try DecisionTree(
       nodeFeatures: [0, -1, 1, -1, -1], thresholds: [1, 0, -2, 0, 0],
@@ -28,7 +28,7 @@ enum ModelSamples {
       leafProbabilities: [1, 0, 0.25, 0.75, 0.5, 0.5], featureCount: 2, labelCount: 2)
   }
 
-  /// A tree whose leaves are all equally deep and say different things, with nodes in the order of their depth.
+  /// A full tree whose leaves have different probabilities, with nodes in breadth-first order.
   static func fullTree(depth: Int, features: Int) throws -> DecisionTree {
     let leaves = 1 << depth
     let questions = leaves - 1
@@ -44,7 +44,7 @@ enum ModelSamples {
 }
 
 extension Classifier {
-  /// The road's score of one window.
+  /// The pipeline's score of one window.
   func score(_ features: [Float]) -> [Float] {
     [Float](unsafeUninitializedCapacity: labelCount) { output, count in
       features.withUnsafeBufferPointer { features in

@@ -3,7 +3,7 @@ import GaitTestSupport
 import Testing
 
 @Suite struct RunningModelTests {
-  @Test func `The model in the box needs no file and says what it was trained on`() throws {
+  @Test func `The built-in model needs no file and has a model card`() throws {
     let model = ActivityModel.running
     #expect(model.activityHead.labels == ["running", "still", "walking"])
     #expect(model.activityHead.features == Feature.orientationFree)
@@ -14,7 +14,7 @@ import Testing
     #expect(try ActivityModel(json: model.json(), name: "running") == model)
   }
 
-  @Test func `A tracker needs a rate only`() throws {
+  @Test func `A tracker needs only a sample rate`() throws {
     let tracker = try RunTracker(sampleRate: .hertz(50))
     #expect(tracker.model == .running)
     #expect(throws: ModelError.self) { try RunTracker(sampleRate: .hertz(5)) }

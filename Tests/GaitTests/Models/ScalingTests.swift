@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Scaling")
 struct ScalingTests {
-  @Test("standardised features have mean 0 and population deviation 1")
+  @Test("standardised features have mean 0 and population standard deviation 1")
   func standardises() {
     for rows in 2...40 {
       let matrix = ModelSamples.matrix(rows: rows, columns: 3, in: 5...9, seed: UInt64(rows))
@@ -18,7 +18,7 @@ struct ScalingTests {
     }
   }
 
-  @Test("a large offset does not hide a small deviation")
+  @Test("a small deviation survives a large offset")
   func isStable() {
     let values: [Float] = (0..<10_000).map { 1e6 + Float($0 % 2) }
     let scaling = Scaling(standardizing: FeatureMatrix(columnCount: 1, values: values))
@@ -26,7 +26,7 @@ struct ScalingTests {
     #expect(scaling.standardDeviation == [0.5])
   }
 
-  @Test("a constant feature, whatever its value, becomes 0")
+  @Test("a constant feature becomes 0")
   func constantFeature() {
     for value: Float in [0, 0.1, -9.81, 1e-30, 3e38] {
       let matrix = FeatureMatrix(columnCount: 1, values: [Float](repeating: value, count: 999))
@@ -37,8 +37,8 @@ struct ScalingTests {
     }
   }
 
-  @Test("values that are not finite are left out of the moments and stay where they are")
-  func skipsWhatIsNotFinite() {
+  @Test("non-finite values are ignored by the moments and stay non-finite")
+  func ignoresNonFiniteValues() {
     let matrix = FeatureMatrix(columnCount: 2, values: [.nan, .nan, 1, .infinity, 3, .nan])
     let scaling = Scaling(standardizing: matrix)
     #expect(scaling.mean == [2, 0])
@@ -47,8 +47,8 @@ struct ScalingTests {
     #expect(scaled.map(\.isFinite) == [false, false, true, false, true, false])
   }
 
-  @Test("a window is scaled to the same bits alone, in place and in a matrix: one subtraction, one division")
-  func oneOrder() {
+  @Test("a window is scaled to the same bits alone, in place and in a matrix")
+  func scalesToTheSameBits() {
     for columns in 1...40 {
       let matrix = ModelSamples.matrix(rows: 7, columns: columns, seed: UInt64(columns))
       let scaling = Scaling(standardizing: matrix)
@@ -66,15 +66,15 @@ struct ScalingTests {
     }
   }
 
-  @Test("a matrix without a row has a scaling that changes nothing")
+  @Test("a matrix without rows gives the identity scaling")
   func noRows() {
     let scaling = Scaling(standardizing: FeatureMatrix(columnCount: 2))
     #expect(scaling.mean == [0, 0])
     #expect(scaling.standardDeviation == [1, 1])
   }
 
-  @Test("a malformed scaling is refused")
-  func refusesMalformed() {
+  @Test("a malformed scaling is rejected")
+  func rejectsMalformed() {
     func check(_ mean: [Float], _ deviation: [Float], _ expected: ModelFault) {
       #expect(throws: ModelError.fault(expected)) { try Scaling(mean: mean, standardDeviation: deviation) }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Forests and boosted trees")
 struct TreeEnsembleTests {
-  /// Two trees over two features: one question, and two.
+  /// Two trees over two features, with one test and two tests.
   private static func nodes(_ change: (inout Arrays) -> Void = { _ in }) throws -> FlatTree {
     var arrays = Arrays()
     change(&arrays)
@@ -30,7 +30,7 @@ struct TreeEnsembleTests {
       nodes: nodes(), leafProbabilities: [1, 0, 0.5, 0.5, 0.25, 0.75, 0, 1, 0.75, 0.25], labelCount: 2)
   }
 
-  @Test("a forest's probabilities are the mean of its trees'")
+  @Test("a forest's probabilities are the mean over its trees")
   func mean() throws {
     let forest = Classifier.randomForest(try Self.forest())
     #expect(forest.score([0.5, -1]) == [0.625, 0.375])
@@ -39,7 +39,7 @@ struct TreeEnsembleTests {
     #expect(try Self.nodes().depth == 2)
   }
 
-  @Test("boosted trees add their leaves to the base score, one output after the other")
+  @Test("boosted trees add their leaf values to the base scores, output by output")
   func sum() throws {
     let two = Classifier.boostedTrees(
       try BoostedTrees(nodes: Self.nodes(), leafValues: [1, -1, 0, 0.5, 2], baseScores: [-3], labelCount: 2))
@@ -52,8 +52,8 @@ struct TreeEnsembleTests {
     for probability in three.score([7]) { #expect(abs(probability - 1 / 3) < 1e-7) }
   }
 
-  @Test("the matrix's scores are the pipeline's, to the last bit")
-  func matrixIsRoad() throws {
+  @Test("a matrix is scored like the pipeline, to the last bit")
+  func matrixEqualsPipeline() throws {
     let matrix = ModelSamples.matrix(rows: 53, columns: 2, seed: 1)
     let models: [Classifier] = [
       .randomForest(try Self.forest()),
@@ -67,8 +67,8 @@ struct TreeEnsembleTests {
     }
   }
 
-  @Test("malformed trees are refused")
-  func refuses() {
+  @Test("malformed trees are rejected")
+  func rejectsMalformed() {
     func check(_ expected: ModelFault, _ change: @escaping (inout Arrays) -> Void) {
       #expect(throws: ModelError.fault(expected)) { try Self.nodes(change) }
       #expect("\(expected)".split(separator: " ").count > 4)
@@ -85,8 +85,8 @@ struct TreeEnsembleTests {
     check(.unknownFeature(node: 3, feature: 1, featureCount: 1)) { $0.featureCount = 1 }
   }
 
-  @Test("leaves and base scores of the wrong number or value are refused")
-  func refusesValues() {
+  @Test("leaves and base scores of the wrong count or value are rejected")
+  func rejectsValues() {
     func boosted(_ leaves: [Float], _ base: [Float], _ labels: Int) throws -> BoostedTrees {
       try BoostedTrees(nodes: Self.nodes(), leafValues: leaves, baseScores: base, labelCount: labels)
     }

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: rates)
-  func `Sample by sample gives the windows of the whole recording to the last bit`(rate: Double) throws {
+  func `A stream gives the windows of the recording to the last bit`(rate: Double) throws {
     let samples = shakenSamples(count: Int(40 * rate), rate: rate)
     let recording = Recording(name: "shaken", sampleRate: .hertz(rate), samples: samples)
     let streamed = try Self.windows(samples, TestModels.threeLabels, rate: rate)
@@ -30,13 +30,13 @@ import Testing
   }
 
   @Test(arguments: rates)
-  func `Every feature of the catalogue is the same to the last bit, streamed or whole`(rate: Double) throws {
+  func `A stream gives every feature of the recording to the last bit`(rate: Double) throws {
     let samples = shakenSamples(count: Int(30 * rate), rate: rate)
-    let whole = try roadFeatures(Recording(name: "shaken", sampleRate: .hertz(rate), samples: samples))
+    let whole = try recordingFeatures(Recording(name: "shaken", sampleRate: .hertz(rate), samples: samples))
     var resampler = Resampler(from: .hertz(rate), to: .hertz(25))
     var stream = try FeatureStream(features: Feature.full, shape: WindowShape(), sampleRate: .hertz(25))
     var streamed: [[UInt32]] = []
-    // A copy that goes on alone must not disturb the stream that it was copied from.
+    // Using a copy must not affect the original.
     var copies: [(Resampler, FeatureStream)] = []
     for (index, sample) in samples.enumerated() {
       if index % 97 == 0 { copies.append((resampler, stream)) }
@@ -50,7 +50,7 @@ import Testing
     #expect(whole == streamed)
   }
 
-  private func roadFeatures(_ recording: Recording) throws -> [[UInt32]] {
+  private func recordingFeatures(_ recording: Recording) throws -> [[UInt32]] {
     var rows: [[UInt32]] = []
     try recording.forEachWindow(features: Feature.full, shape: WindowShape(), sampleRate: .hertz(25)) {
       rows.append($1.map(\.bitPattern))
@@ -58,7 +58,7 @@ import Testing
     return rows
   }
 
-  @Test func `Windows are as long and as far apart as the model says`() throws {
+  @Test func `Windows have the model's length and hop`() throws {
     let windows = try Self.windows(shakenSamples(count: 2000), TestModels.threeLabels, rate: 50)
     for (window, next) in zip(windows, windows.dropFirst()) {
       #expect(window.end.nanoseconds - window.start.nanoseconds == 2_560_000_000)
@@ -74,7 +74,7 @@ import Testing
     #expect(Self.bits(shifted) == Self.bits(original))
   }
 
-  @Test func `Turning the device changes no probability by more than 1e-4`() throws {
+  @Test func `Rotating the device changes no probability by more than 1e-4`() throws {
     let samples = shakenSamples(count: 3000)
     let original = try Self.windows(samples, TestModels.threeLabels, rate: 50)
     for seed in 1...20 {
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `Turning a device that measures nothing but the same values changes nothing either`() throws {
+  @Test func `Rotating a device with constant values changes no probability by more than 1e-4`() throws {
     let samples = (0..<1000).map { index in
       MotionSample(
         time: .seconds(Double(index) / 50), gravity: SIMD3(0.6, 0, -0.8), rotationRate: SIMD3(0.1, 0.2, 0.3),
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `No window spans a gap or holds a missing value`() throws {
+  @Test func `No window spans a gap or contains a missing value`() throws {
     var samples = shakenSamples(count: 2000)
     samples.removeSubrange(700..<800)  // 14 s … 16 s
     samples[1400][.gravityX] = .nan  // 30 s
@@ -119,7 +119,7 @@ import Testing
     #expect(windows.contains { $0.start > .seconds(30) })
   }
 
-  @Test func `A gap of 292 years is a gap like any other`() throws {
+  @Test func `A gap of 253 years is handled like any other gap`() throws {
     let before = personSamples(stretch("R", 10), start: SampleTime.range.lowerBound.nanoseconds)
     let after = personSamples(stretch("R", 10), start: SampleTime.range.upperBound.nanoseconds - 10_000_000_000)
     func windows(_ samples: [MotionSample]) throws -> [ClassifiedWindow] {
@@ -129,7 +129,7 @@ import Testing
     #expect(try windows(before + after) == apart && !apart.isEmpty)
   }
 
-  @Test func `A missing sensor that the model does not use does no harm`() throws {
+  @Test func `A sensor that the model does not use may be missing`() throws {
     let samples = shakenSamples(count: 1000).map {
       MotionSample(time: $0.time, gravity: $0.gravity, userAcceleration: $0.userAcceleration)
     }
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `A source that is too slow for the model is refused`() throws {
+  @Test func `A source that is too slow for the model is rejected`() throws {
     #expect(throws: ModelError.sourceTooSlow(source: .hertz(5), slowest: .hertz(7))) {
       try WindowClassifier(model: TestModels.threeLabels, sampleRate: .hertz(5))
     }

@@ -9,7 +9,7 @@ import Testing
     var meter = try #require(CadenceMeter(sampleRate: .hertz(rate)))
     return (0..<Int(30 * rate)).compactMap { index in
       let time = Double(index) / rate
-      // The stride is felt more than the step, as in a pocket.
+      // The stride is stronger than the step, as in a pocket.
       let bounce = 0.5 * sin(2 * .pi * stepFrequency * time) + 0.7 * sin(.pi * stepFrequency * time)
       let swing = sin(.pi * stepFrequency * time)
       return meter.append(
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [2.1, 2.4, 2.7, 3.0, 3.4])
-  func `A runner's steps are counted, and both sensors agree`(frequency: Double) throws {
+  func `The cadence of a runner is measured, and both sensors agree`(frequency: Double) throws {
     let points = try Self.points(stepFrequency: frequency, .running)
     #expect(points.count == 20)
     for point in points {
@@ -30,23 +30,23 @@ import Testing
   }
 
   @Test(arguments: [1.4, 1.8, 2.2])
-  func `A walker's steps are counted`(frequency: Double) throws {
+  func `The cadence of a walker is measured`(frequency: Double) throws {
     for point in try Self.points(stepFrequency: frequency, .walking, rate: 20) {
       #expect(abs(point.stepsPerMinute - 60 * frequency) < 1.5)
     }
   }
 
-  @Test func `Whoever stands takes no steps`() throws {
+  @Test func `Standing has a cadence of 0`() throws {
     #expect(try Self.points(stepFrequency: 2.7, .still).allSatisfy { $0.stepsPerMinute == 0 && $0.confidence == 1 })
   }
 
-  @Test func `Without a gyroscope there is half the confidence`() {
+  @Test func `The confidence is one half without a gyroscope and falls with disagreement`() {
     #expect(CadencePoint(time: .seconds(0), stepsPerMinute: 160, gyroscopeCadence: nil).confidence == 0.5)
     #expect(CadencePoint(time: .seconds(0), stepsPerMinute: 160, gyroscopeCadence: 171).confidence == 0.5)
     #expect(CadencePoint(time: .seconds(0), stepsPerMinute: 160, gyroscopeCadence: 80).confidence == 0)
   }
 
-  @Test func `A rate that cannot hold a runner's steps has no meter`() {
+  @Test func `There is no meter for a sample rate below twice the step band`() {
     #expect(CadenceMeter(sampleRate: .hertz(7)) == nil)
   }
 }

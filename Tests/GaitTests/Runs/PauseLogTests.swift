@@ -8,7 +8,7 @@ import Testing
     PauseEvent(decidedAt: .seconds(onset + 1.5), onset: .seconds(onset), cause: cause, confidence: 0.9)
   }
 
-  /// A log of pauses from each first to each second number, the last of which may go on.
+  /// A log of pauses from each first to each second number; the last one may be open.
   private static func log(_ pauses: [(Double, Double?)], mergeGapSeconds: Double = 3, cause: PauseCause = .still)
     -> PauseLog
   {
@@ -24,17 +24,17 @@ import Testing
     log.pauses.map { [$0.onset.seconds, $0.end?.seconds] }
   }
 
-  @Test func `Pauses that lie close together are one, and every decision is kept`() {
+  @Test func `Pauses close together are merged, and every decision is kept`() {
     let log = Self.log([(10, 20), (22, 30), (34, nil)])
     #expect(Self.stretches(log) == [[10, 30], [34, nil]])
     #expect(log.decisions.count == 5)
   }
 
-  @Test func `A person's pauses stay apart`() {
+  @Test func `Manual pauses are not merged`() {
     #expect(Self.log([(10, 20), (22, 30)], cause: .manual).pauses.count == 2)
   }
 
-  @Test func `A pause that is removed, added, moved or merged changes the moving time`() {
+  @Test func `Removing, adding, moving and merging pauses changes the moving time`() {
     var log = Self.log([(10, 20), (40, 50)])
     func moving() -> Double { log.movingSeconds(from: .seconds(0), to: .seconds(100)) }
     #expect(moving() == 80)
@@ -54,7 +54,7 @@ import Testing
     #expect(log.decisions.count == 4)
   }
 
-  @Test func `A pause that goes on lasts to the end`() {
+  @Test func `An open pause lasts to the end`() {
     let log = Self.log([(90, nil)])
     #expect(log.movingSeconds(from: .seconds(0), to: .seconds(100)) == 90)
     #expect(log.movingSeconds(from: .seconds(0), to: .seconds(50)) == 50)

@@ -31,7 +31,7 @@ import Testing
     return run
   }()
 
-  @Test func `Slices cover the run, in order and without holes`() {
+  @Test func `Slices cover the run in order and without gaps`() {
     let slices = Self.run.slices
     #expect(slices.map(\.state) == [.running, .paused, .running, .walking])
     #expect(slices.map(\.start.seconds) == [0, 400, 500, 700])
@@ -45,11 +45,11 @@ import Testing
     #expect(run.movingSeconds == 1000 && run.slices.map(\.state) == [.running, .walking])
   }
 
-  @Test func `Splits end where their distance is passed, and count moving time`() throws {
+  @Test func `Splits end where their distance is reached, and count moving time`() throws {
     let splits = Self.run.splits(everyMeters: Split.kilometer)
     #expect(splits.count == 2)
     #expect(abs(splits[0].end.seconds - 1000 / 3.0) < 0.1)
-    // The second kilometre holds the pause.
+    // The second kilometre contains the pause.
     #expect(abs(splits[1].end.seconds - (2000 / 3.0 + 100)) < 1.5)
     #expect(abs(splits[1].movingSeconds - 1000 / 3.0) < 1.5)
     #expect(Self.run.splits(everyMeters: Split.mile).count == 1 && Self.run.splits(everyMeters: 100).count == 26)
@@ -59,26 +59,26 @@ import Testing
     #expect(Self.run.bestPace(over: 5000) == nil)
   }
 
-  @Test func `Small ups and downs of the altimeter are no climb`() throws {
+  @Test func `Altitude noise is not counted as elevation gain`() throws {
     let elevation = try #require(Self.run.elevation())
     #expect(abs(elevation.gain - 20) < 4 && abs(elevation.loss - 20) < 4)
     let sensitive = try #require(Self.run.elevation(deadBand: 0.1))
     #expect(sensitive.gain > 500)
   }
 
-  @Test func `Cadence and steps are those of moving time`() throws {
+  @Test func `Cadence and steps count moving time only`() throws {
     #expect(try abs(#require(Self.run.cadence) - 160) < 1e-9)
     #expect(abs(Self.run.steps - 2400) < 8)
   }
 
   @Test func `Energy follows the metabolic equations`() throws {
-    // 500 of 900 moving seconds are run, so a metre costs (0.2 · 600 + 0.1 · 300) ÷ 900 ml a kg.
+    // 600 of 900 moving seconds are running, so a metre costs (0.2 · 600 + 0.1 · 300) ÷ 900 ml per kg.
     let meters = try #require(Self.run.distance)
     let expected = (3.5 * 1000 / 60 + (0.2 * 600 + 0.1 * 300) / 900 * meters) * 70 / 1000 * 5
     #expect(try abs(#require(Self.run.energy(bodyMass: 70)) - expected) < 1e-9)
   }
 
-  @Test func `Without location, steps of known length give a distance that is marked as estimated`() throws {
+  @Test func `Without location, the stride model gives an estimated distance`() throws {
     var run = Self.run
     let strides = try #require(StrideModel(calibratedOn: run))
     let measured = try #require(run.distance)
@@ -90,13 +90,13 @@ import Testing
     #expect(run.splits(everyMeters: Split.kilometer).map(\.isEstimated) == [true, true])
   }
 
-  @Test func `The box holds the route`() throws {
+  @Test func `The bounding box contains the route`() throws {
     let box = try #require(Self.run.boundingBox)
     #expect(box.longitudes == 11...11 && box.latitudes.lowerBound == 48)
     #expect(abs(box.latitudes.upperBound - 48.0243) < 1e-3)
   }
 
-  @Test func `A run reads back as it was written`() throws {
+  @Test func `A run is equal after encoding and decoding`() throws {
     let json = try JSONEncoder().encode(Self.run)
     #expect(try JSONDecoder().decode(RunTimeline.self, from: json) == Self.run)
   }

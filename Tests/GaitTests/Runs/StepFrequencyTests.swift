@@ -5,7 +5,7 @@ import Testing
 @testable import Gait
 
 @Suite struct StepFrequencyTests {
-  /// A phone that bounces with `frequency` for a share of the time, felt at every second step a little more.
+  /// A phone that bounces at `frequency` for a share of the time, a little stronger at every second step.
   private func recording(
     frequency: Double, rate: Double = 50, seconds: Double = 30, amplitude: Double = 0.5, share: Double = 1,
     missing: Range<Int>? = nil
@@ -27,12 +27,12 @@ import Testing
   }
 
   @Test(arguments: [10, 25, 31.25, 50, 100], [1.5, 1.83, 2.2, 2.7, 3.2])
-  func `Steps are counted to two percent at any rate`(rate: Double, frequency: Double) throws {
+  func `The step frequency is within two percent at any rate`(rate: Double, frequency: Double) throws {
     let found = try #require(recording(frequency: frequency, rate: rate).stepFrequency())
     #expect(abs(found / frequency - 1) < 0.02, "\(found)")
   }
 
-  /// A phone that feels the first three harmonics of the stride by so many g.
+  /// The first harmonics of the stride with amplitudes in g.
   private func harmonics(_ amplitudes: [Double], step: Double, scale: Double = 1) -> Recording {
     let count = 1500
     var columns = Dictionary(
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [1.55, 1.73, 2.0])
-  func `A walker's third harmonic of the stride is not the step`(step: Double) throws {
+  func `The third harmonic of a walker's stride is not the step`(step: Double) throws {
     let found = try #require(harmonics([0.1, 0.2, 0.3], step: step).stepFrequency())
     #expect(abs(found / step - 1) < 0.02, "\(found)")
     let runner = try #require(harmonics([0.1, 0.2, 0.3], step: step, scale: 5).stepFrequency())
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [Activity.walking, .other])
-  func `A stream and a whole recording have the same step`(activity: Activity) throws {
+  func `A stream and a recording have the same step frequency`(activity: Activity) throws {
     let recording = harmonics([0.1, 0.2, 0.3], step: 1.73)
     var meter = try #require(CadenceMeter(sampleRate: .hertz(50)))
     let points = (0..<recording.count).compactMap { meter.append(recording[$0], during: activity) }
@@ -64,31 +64,31 @@ import Testing
     for point in points { #expect(abs(point.stepsPerMinute / whole - 1) < 0.02, "\(point) of \(whole)") }
   }
 
-  @Test func `Who keeps still takes no steps`() {
+  @Test func `Keeping still has no step frequency`() {
     #expect(recording(frequency: 2.7, amplitude: 0).stepFrequency() == nil)
     #expect(recording(frequency: 2.7, amplitude: 0.05).stepFrequency() == nil)
   }
 
-  @Test func `A fidget is no walk, half a walk is one`() throws {
+  @Test func `Moving a tenth of the time has no step frequency; half of the time has one`() throws {
     #expect(recording(frequency: 2, seconds: 60, share: 0.1).stepFrequency() == nil)
     let half = try #require(recording(frequency: 2, seconds: 60, share: 0.5).stepFrequency())
     #expect(abs(half - 2) < 0.04)
   }
 
-  @Test func `Less than a window holds no count`() {
+  @Test func `A recording shorter than a window has no step frequency`() {
     #expect(recording(frequency: 2.7, seconds: 5).stepFrequency() == nil)
     #expect(recording(frequency: 2.7, seconds: 0).stepFrequency() == nil)
     #expect(recording(frequency: 2.7, seconds: 6).stepFrequency() != nil)
   }
 
-  @Test func `Missing values part the recording and do no harm`() throws {
+  @Test func `Missing values split the recording`() throws {
     let whole = try #require(recording(frequency: 2.7).stepFrequency())
     let parted = try #require(recording(frequency: 2.7, missing: 700..<720).stepFrequency())
     #expect(abs(whole - parted) < 0.02)
     #expect(recording(frequency: 2.7, missing: 0..<1500).stepFrequency() == nil)
   }
 
-  @Test(.requiresRealData) func `What people do shows in their steps`() throws {
+  @Test(.requiresRealData) func `Real joggers, walkers and people at rest have plausible step frequencies`() throws {
     func steps(_ file: String) throws -> Double? {
       let url = RealData.motionSense.appending(path: file)
       return try realRecording(url, rate: .hertz(50), rows: 0..<1500).stepFrequency()

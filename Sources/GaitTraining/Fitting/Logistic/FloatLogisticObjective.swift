@@ -214,7 +214,7 @@ extension FloatLogisticObjective {
         probabilities[output] = logits[row * outputs + output] + Float(parameters[output * width + columns])
       }
       probabilities.withUnsafeMutableBufferPointer {
-        Logits.becomeProbabilities($0.baseAddress!, labelCount: $0.count)
+        Logits.replaceWithProbabilities($0.baseAddress!, labelCount: $0.count)
       }
       let weight = Float(labelWeights[labels[row * step]])
       for output in 0..<outputs {

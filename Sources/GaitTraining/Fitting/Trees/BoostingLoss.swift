@@ -49,7 +49,7 @@ struct BoostingLoss: Sendable {
     for row in 0..<labels.count {
       for output in 0..<outputCount { probabilities[output] = scores[output][row] }
       probabilities.withUnsafeMutableBufferPointer {
-        Logits.becomeProbabilities($0.baseAddress!, labelCount: labelCount)
+        Logits.replaceWithProbabilities($0.baseAddress!, labelCount: labelCount)
       }
       for output in 0..<outputCount {
         let label = outputCount == 1 ? 1 : output
