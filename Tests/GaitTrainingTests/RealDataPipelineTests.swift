@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `Rotating the phone changes no score in its first three digits`() throws {
-    let (people, others) = (try Self.people(RealData.learnedSubjects), try Self.others.get())
+    let (people, others) = (try Self.people(RealData.trainingSubjects), try Self.others.get())
     let all = LabeledDataset(people.recordings + others.recordings)
     let held = RecordingFilter(field: "subject", values: RealData.testSubjects)
     let validation = try ActivityTrainer().crossValidated(on: all, scheme: .holdOut([held]), measuring: [.turning])
