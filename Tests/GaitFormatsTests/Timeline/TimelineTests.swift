@@ -197,7 +197,7 @@ import Testing
       let repairs = try table.recording(sampleRate: .hertz(50)).repairs.map(\.description)
       let said = repairs.filter { $0.contains("check the units") }
       #expect(said.count == (mean == nil ? 0 : 1))
-      if let mean { #expect(said.first?.contains(" \(mean) g on average") == true, "\(said)") }
+      if let mean { #expect(said.first?.contains("mean acceleration is \(mean) g") == true, "\(said)") }
     }
   }
 }
