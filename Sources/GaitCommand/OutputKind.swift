@@ -8,6 +8,8 @@ enum OutputKind {
   case model
   /// A report for a browser.
   case page
+  /// A picture of a run.
+  case chart
   /// Labels that recordings might have instead of their own.
   case proposal
   /// A table of features.
@@ -24,6 +26,7 @@ enum OutputKind {
     switch self {
     case .model: "Gait model"
     case .page: "report of Gait"
+    case .chart: "chart of Gait"
     case .proposal: "relabelling proposal"
     case .table: "table of features"
     case .golden: "file of golden vectors"
@@ -50,6 +53,7 @@ enum OutputKind {
     switch self {
     case .model: []
     case .page: [(Array("<!DOCTYPE html>".utf8), true), (Array(TrainingReport.pageMark.utf8), false)]
+    case .chart: [(Array("<svg".utf8), true), (Array(TrackedRecording.chartMark.utf8), false)]
     case .proposal: [(Array((LabelReview.proposalColumns.joined(separator: ",") + "\n").utf8), true)]
     case .table: [(Array((FeatureTable.leadingColumns.joined(separator: ",") + ",").utf8), true)]
     case .golden: [(Array(#"{"features":[""#.utf8), true), (Array(#"],"inputs":[["#.utf8), false)]

@@ -9,7 +9,7 @@ public struct TrackedRecording: Sendable {
   private let title: String
   private let settings: PauseSettings
   /// Along the recording, at `pointsPerSecond`: the probability in stopping and the largest |u| since the point before, g.
-  private let points: [(seconds: Double, probability: Double, loudness: Double)]
+  private let points: [(seconds: Double, probability: Double, peak: Double)]
   private static let pointsPerSecond = 5.0
 
   /// Follows a recording, with its locations between the samples.
@@ -22,7 +22,7 @@ public struct TrackedRecording: Sendable {
     var tracker = try RunTracker(
       model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
     )
-    var points: [(seconds: Double, probability: Double, loudness: Double)] = []
+    var points: [(seconds: Double, probability: Double, peak: Double)] = []
     var waiting = locations[...]
     var loudest: Float = 0
     for index in 0..<recording.count {
@@ -47,9 +47,19 @@ public struct TrackedRecording: Sendable {
     self.points = points
   }
 
-  /// A page that stands alone: the signal, the probability with its thresholds, and the decisions.
+  /// The chart of the run as an SVG file: peak user acceleration, the stopping probability with its thresholds, pauses,
+  /// walking and decisions over time.
+  public var chart: String { chart(.fitted).file }
+
+  /// What every file with a chart holds near its beginning.
+  public static var chartMark: String { TrackChart.mark }
+
+  private func chart(_ form: TrackChart.Form) -> TrackChart {
+    TrackChart(run: run, settings: settings, points: points, form: form)
+  }
+
+  /// The report: an HTML page with the chart and a table of the decisions.
   public var page: String {
-    let chart = TrackChart(run: run, settings: settings, points: points)
     let times =
       "elapsed \(Self.short(run.elapsed)) s, moving \(Self.short(run.moving)) s, paused \(Self.short(run.paused)) s"
     return Page(
@@ -59,10 +69,9 @@ public struct TrackedRecording: Sendable {
           title: "Along the run",
           contents: [
             .figure(
-              "|user acceleration|, 0 to 4 g, above; the probability that the clock should stand, 0 to 1, below",
-              .element("div", ["class": "wide", "tabindex": "0"], [chart.svg]),
-              note:
-                "Seconds from the start. Grey: paused; outlined: walking. Full lines: decisions; dashed: their onsets.")
+              "Acceleration, stopping probability and decisions",
+              .element("div", ["class": "wide", "tabindex": "0"], [chart(.scrolling).svg]),
+              note: "Pauses are shaded from onset to end; walking is outlined; each decision is a vertical line.")
           ]),
         Page.Section(
           title: "Decisions",

@@ -20,7 +20,7 @@ import Gait
 /// Values are rounded as a phone's sensors round: user acceleration to 0.1 mg, rotation rate to 1 mrad/s, attitude and
 /// gravity to 0.001. A row of text is then about 80 bytes.
 ///
-/// Deliberately missing: turning corners, stairs, hills, changing from one activity to another, taking the phone out.
+/// Deliberately missing: turning corners, stairs, hills, taking the phone out.
 public struct Simulator: Sendable {
   /// What everything is drawn from.
   public let seed: UInt64
@@ -29,10 +29,10 @@ public struct Simulator: Sendable {
   public var sampleRate: SampleRate
 
   /// The time that the phone has been on before a recording begins, seconds: springs and filters have settled.
-  private static let lead = 2.0
+  static let lead = 2.0
 
   /// The time that it stays on afterwards, seconds: the low-pass filter looks ahead.
-  private static let tail = 1.0
+  static let tail = 1.0
 
   /// A simulator whose every recording follows from `seed`.
   public init(seed: UInt64, sampleRate: SampleRate) {
@@ -76,7 +76,7 @@ public struct Simulator: Sendable {
   }
 
   /// The true motion of `count` grid points.
-  private static func track(of subject: SimulatedSubject, _ activity: SimulatedActivity, count: Int) -> MotionTrack {
+  static func track(of subject: SimulatedSubject, _ activity: SimulatedActivity, count: Int) -> MotionTrack {
     switch activity {
     case .running, .walking:
       var motion = GaitMotion(subject: subject, activity: activity)
