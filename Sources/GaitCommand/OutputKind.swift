@@ -26,7 +26,7 @@ enum OutputKind {
     switch self {
     case .model: "Gait model"
     case .page: "report of Gait"
-    case .chart: "chart of Gait"
+    case .chart: "Gait chart"
     case .proposal: "relabelling proposal"
     case .table: "table of features"
     case .golden: "file of golden vectors"

@@ -6,23 +6,23 @@ import GaitTraining
 
 struct Synthesize: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Makes recordings of simulated people who run, walk and stand still.",
+    abstract: "Simulates recordings of people who run, walk and stand still.",
     discussion: """
-      The recordings come from a model of bodies and phones with physics in it, not from people: good for trying things \
-      out, no evidence of how a model does on anybody. The same seed gives the same bytes. Files are laid out as \
+      The recordings come from a physical simulation of bodies and phones, not from people. They are for trials; they \
+      do not show how accurate a model is on real people. The same seed gives the same bytes. The layout is \
       \(SimulationPlan.layout). With --run, each person makes one run through several activities instead: run_1.csv and \
-      so on, in Gait's own form, with gravity and user acceleration.
+      so on, in Gait's own format, with gravity and user acceleration.
 
       JSON: {"folder", "layout", "seed", "sampleRate", "subjects", "recordings", "seconds"}
       """)
 
-  @Argument(help: "The folder to make; it must not exist yet, or be empty.", completion: .directory)
+  @Argument(help: "The folder to create; it must not exist or must be empty.", completion: .directory)
   var folder: String
 
-  @Option(parsing: .unconditional, help: "What the people are drawn from; another seed gives other people.")
+  @Option(parsing: .unconditional, help: "The seed of the simulated people.")
   var seed: UInt64
 
-  @Option(parsing: .unconditional, help: "How many people.")
+  @Option(parsing: .unconditional, help: "The number of people.")
   var subjects = 8
 
   @Option(
@@ -33,13 +33,13 @@ struct Synthesize: ParsableCommand {
   @Option(
     name: .customLong("run"),
     help: ArgumentHelp(
-      "Makes runs: activities in order with their seconds, such as running=120,still=30,running=60.",
+      "Simulates runs: activities in order with their seconds, such as running=120,still=30,running=60.",
       valueName: "activity=seconds,…"),
     transform: RunStretches.parse)
   var stretches: [SimulatedRun.Stretch]?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many rows there are in a second.", valueName: "hertz"))
+    parsing: .unconditional, help: ArgumentHelp("The sample rate.", valueName: "hertz"))
   var rate = SampleRate.hertz(50)
 
   @Flag(help: "Prints the results as JSON.")

@@ -78,7 +78,7 @@ import Testing
       "a report in the place of the model", train + ["--output", "x", "--report", "./x"], status: 73,
       says: ["cannot write ./x", "the same file as the output x", "a path of its own"]),
     WrongInput(
-      "a chart in the place of the report", track + ["--report", "x.html", "--chart", "x.html"], status: 73,
+      "the chart at the path of the report", track + ["--report", "x.html", "--chart", "x.html"], status: 73,
       says: ["the same file as the output x.html"]),
     WrongInput(
       "a proposal in the place of the model, through a link", train + ["--output", "model.json", "--relabel", "l.csv"],
@@ -99,10 +99,10 @@ import Testing
       "a foreign page as the report", train + ["--report", "page.html"], status: 73, says: ["is no report of Gait"]
     ) { try $0.write("<!DOCTYPE html>\n<html><head><title>mine</title></head></html>\n", to: "page.html") },
     WrongInput(
-      "a foreign drawing as the chart", track + ["--chart", "drawing.svg"], status: 73, says: ["is no chart of Gait"]
+      "a foreign drawing as the chart", track + ["--chart", "drawing.svg"], status: 73, says: ["Gait chart"]
     ) { try $0.write("<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>\n", to: "drawing.svg") },
     WrongInput(
-      "a report as the chart", track + ["--chart", "page.html"], status: 73, says: ["is no chart of Gait"]
+      "a report as the chart", track + ["--chart", "page.html"], status: 73, says: ["Gait chart"]
     ) { try $0.write("<!DOCTYPE html>\n<html></html>\n", to: "page.html") },
     WrongInput(
       "JSON that is no model as the model", train + ["--output", "notes.json"], status: 73,

@@ -6,12 +6,12 @@ import Gait
 struct TrackChart {
   let run: RunTimeline
   let settings: PauseSettings
-  /// Samples along the run: the stopping probability, 0…1, and the largest |user acceleration| since the sample before, g.
-  let points: [(seconds: Double, probability: Double, peak: Double)]
+  /// The stopping probability, 0…1, and the largest |u| since the previous point, g, at times of the run.
+  let points: [(seconds: Double, probability: Double, acceleration: Double)]
   /// How wide the chart is.
   let form: Form
 
-  /// What the chart is made for.
+  /// Where the chart is shown.
   enum Form {
     /// Six units a second, for a box of a page that scrolls.
     case scrolling
@@ -64,7 +64,7 @@ struct TrackChart {
     ).source
   }
 
-  /// What the files hold near their beginning.
+  /// A text near the beginning of the files.
   static let mark = "gait track --chart"
 
   private func drawing(_ attributes: [(String, String)], _ contents: [Markup]) -> Markup {
@@ -137,9 +137,9 @@ struct TrackChart {
 
   private var accelerationPanel: [Markup] {
     let panel = Panel.acceleration
-    let largest = min(max(points.lazy.map(\.peak).max() ?? 0, 0.5), 8).rounded(.up)
+    let largest = min(max(points.lazy.map(\.acceleration).max() ?? 0, 0.5), 8).rounded(.up)
     let scale = LinearScale(0...largest)
-    let curve = binned.map { (x($0.seconds), panel.y(min(scale.position(of: $0.peak), 1))) }
+    let curve = binned.map { (x($0.seconds), panel.y(min(scale.position(of: $0.acceleration), 1))) }
     let area = [(x(0), panel.y(0))] + curve + [(curve.last?.0 ?? x(0), panel.y(0))]
     return grid(panel, scale, ticks: scale.ticks(about: 4), title: "Peak |user acceleration|, g")
       + [Self.polyline(area, "f0 area"), Self.polyline(curve, "line thin l0")]
@@ -200,12 +200,12 @@ struct TrackChart {
 
   private func x(_ seconds: Double) -> Double { Self.left + min(seconds / self.seconds, 1) * plotWidth }
 
-  /// The points, at most one for each unit of the width: the highest peak and the last probability of those that share one.
-  private var binned: [(seconds: Double, probability: Double, peak: Double)] {
+  /// The points, at most one for each unit of the width: the largest acceleration and the last probability of each bin.
+  private var binned: [(seconds: Double, probability: Double, acceleration: Double)] {
     let size = max(1, Int((Double(points.count) / plotWidth).rounded(.up)))
     return stride(from: 0, to: points.count, by: size).map { first in
       let bin = points[first..<min(first + size, points.count)]
-      return (bin[first].seconds, bin[bin.endIndex - 1].probability, bin.lazy.map(\.peak).max() ?? 0)
+      return (bin[first].seconds, bin[bin.endIndex - 1].probability, bin.lazy.map(\.acceleration).max() ?? 0)
     }
   }
 

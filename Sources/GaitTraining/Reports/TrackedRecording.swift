@@ -1,20 +1,19 @@
 import Gait
 
-/// A recording that was followed as a live stream, with what was believed on the way.
+/// A recording tracked as a live stream, with the stopping probability over time.
 public struct TrackedRecording: Sendable {
   /// The run.
   public let run: RunTimeline
 
-  /// What a page is called, and the thresholds that it shows.
   private let title: String
   private let settings: PauseSettings
-  /// Along the recording, at `pointsPerSecond`: the probability in stopping and the largest |u| since the point before, g.
-  private let points: [(seconds: Double, probability: Double, peak: Double)]
+  /// At `pointsPerSecond`: the stopping probability and the largest |u| since the previous point, g.
+  private let points: [(seconds: Double, probability: Double, acceleration: Double)]
   private static let pointsPerSecond = 5.0
 
-  /// Follows a recording, with its locations between the samples.
+  /// Tracks a recording, with its GPS points interleaved by time.
   ///
-  /// - Throws: `StreamError` where the recording is too slow for the model or lacks a channel.
+  /// - Throws: `StreamError` if the recording is too slow for the model or lacks a channel.
   public init(
     _ recording: Recording, locations: [LocationSample], model: ActivityModel, options: RunOptions
   ) throws(StreamError) {
@@ -22,25 +21,25 @@ public struct TrackedRecording: Sendable {
     var tracker = try RunTracker(
       model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
     )
-    var points: [(seconds: Double, probability: Double, peak: Double)] = []
-    var waiting = locations[...]
-    var loudest: Float = 0
+    var points: [(seconds: Double, probability: Double, acceleration: Double)] = []
+    var remaining = locations[...]
+    var largest: Float = 0
     for index in 0..<recording.count {
       let sample = recording[index]
-      while let location = waiting.first, location.time <= sample.time {
+      while let location = remaining.first, location.time <= sample.time {
         _ = tracker.append(location)
-        waiting.removeFirst()
+        remaining.removeFirst()
       }
       _ = tracker.append(sample)
       let acceleration = sample.userAcceleration
-      loudest = max(loudest, (acceleration * acceleration).sum().squareRoot())
+      largest = max(largest, (acceleration * acceleration).sum().squareRoot())
       let seconds = Double(sample.time.nanoseconds - recording.start.nanoseconds) / 1e9
       if seconds >= Double(points.count) / Self.pointsPerSecond {
-        points.append((seconds, Double(tracker.stoppingProbability), Double(loudest)))
-        loudest = 0
+        points.append((seconds, Double(tracker.stoppingProbability), Double(largest)))
+        largest = 0
       }
     }
-    for location in waiting { _ = tracker.append(location) }
+    for location in remaining { _ = tracker.append(location) }
     run = tracker.finish()
     title = recording.name
     settings = model.pauses ?? PauseSettings()
@@ -51,14 +50,14 @@ public struct TrackedRecording: Sendable {
   /// walking and decisions over time.
   public var chart: String { chart(.fitted).file }
 
-  /// What every file with a chart holds near its beginning.
+  /// A text near the beginning of every chart that Gait writes.
   public static var chartMark: String { TrackChart.mark }
 
   private func chart(_ form: TrackChart.Form) -> TrackChart {
     TrackChart(run: run, settings: settings, points: points, form: form)
   }
 
-  /// The report: an HTML page with the chart and a table of the decisions.
+  /// A self-contained page: acceleration, the stopping probability with its thresholds, and the decisions.
   public var page: String {
     let times =
       "elapsed \(Self.short(run.elapsed)) s, moving \(Self.short(run.moving)) s, paused \(Self.short(run.paused)) s"
@@ -66,7 +65,7 @@ public struct TrackedRecording: Sendable {
       title: title, summary: [.paragraph("\(times), \(run.steps) steps")],
       sections: [
         Page.Section(
-          title: "Along the run",
+          title: "Timeline",
           contents: [
             .figure(
               "Acceleration, stopping probability and decisions",
@@ -76,7 +75,9 @@ public struct TrackedRecording: Sendable {
         Page.Section(
           title: "Decisions",
           contents: [
-            .table(titles: ["decision", "made, s", "onset, s"], rows: run.pauses.decisions.map(row), isNumeric: true)
+            .table(
+              titles: ["decision", "onset, s", "decided, s", "delay, s"], rows: run.pauses.decisions.map(row),
+              isNumeric: true)
           ]),
       ]
     ).html
@@ -88,7 +89,8 @@ public struct TrackedRecording: Sendable {
       case .paused(let event): (event, "paused")
       case .resumed(let event): (event, "resumed")
       }
-    return [name, Self.short(run.seconds(to: event.detected)), Self.short(run.seconds(to: event.onset))]
+    let (onset, detected) = (run.seconds(to: event.onset), run.seconds(to: event.detected))
+    return [name, Self.short(onset), Self.short(detected), Self.short(detected - onset)]
   }
 
   private static func short(_ seconds: Double) -> String { InvariantFormat.fixed(seconds, 1) }

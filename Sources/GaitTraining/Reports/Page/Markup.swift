@@ -1,9 +1,9 @@
 import Gait
 
-/// A piece of a page, HTML or SVG: text, or an element with attributes and contents.
+/// A node of HTML or SVG: text, or an element with attributes and contents.
 ///
-/// What it writes is XML as well as HTML: every element is closed, every special character is escaped, and attributes stand
-/// in the order in which they were given, so that the same page has the same bytes.
+/// The output is valid XML as well as HTML: every element is closed and every special character is escaped. Attributes
+/// keep their order, so equal pages have equal bytes.
 indirect enum Markup: Hashable, Sendable {
   case text(String)
   case element(String, attributes: [Attribute], contents: [Markup])
@@ -13,14 +13,14 @@ indirect enum Markup: Hashable, Sendable {
     let value: String
   }
 
-  /// An element of a name that HTML or SVG knows.
+  /// An element of HTML or SVG.
   static func element(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ contents: [Markup] = []
   ) -> Markup {
     .element(name, attributes: attributes.map { Attribute(name: $0.key, value: $0.value) }, contents: contents)
   }
 
-  /// The piece as text.
+  /// The node's source text.
   var source: String {
     var text = ""
     write(to: &text)
@@ -56,24 +56,24 @@ indirect enum Markup: Hashable, Sendable {
       case ">": text += "&gt;"
       case "\"" where quotes: text += "&quot;"
       case "\n", "\t": text.unicodeScalars.append(character)
-      // Neither XML nor HTML can hold control characters, escaped or not, and marks of direction could turn a line.
+      // Neither XML nor HTML allows control characters, escaped or not, and direction marks could reverse a line.
       case _ where character.isControl: text += character.visibleEscape
       default: text.unicodeScalars.append(character)
       }
     }
   }
 
-  /// Elements that never have contents, which HTML writes without an end tag. SVG's shapes may be written either way.
+  /// Elements without contents, which HTML writes without an end tag. For SVG's shapes the end tag is optional.
   private static let voidElements: Set = ["br", "circle", "line", "meta", "path", "polyline", "rect"]
 
-  /// Elements that end a line of the source, for those who read it.
+  /// Elements followed by a line feed, for readable source.
   private static let blocks: Set = [
     "desc", "div", "figure", "g", "h1", "h2", "head", "meta", "metadata", "p", "section", "style", "svg", "title", "tr",
   ]
 }
 
 extension Markup: ExpressibleByStringInterpolation {
-  /// The literal as text of the page.
+  /// A text node.
   init(stringLiteral value: String) {
     self = .text(value)
   }

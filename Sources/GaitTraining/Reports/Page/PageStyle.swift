@@ -1,15 +1,15 @@
-/// How pages and the charts in them look.
+/// The style of pages and their charts.
 enum PageStyle {
-  /// How many series a chart can tell apart, by colour, dash and marker.
+  /// The number of distinct series styles in a chart: colour, dash and marker.
   static let seriesCount = 6
 
-  /// The dashes of the series' lines, so that they differ on paper and to whoever sees no colours; none for the first.
+  /// The dashes of the series' lines, so that series differ without colour; none for the first.
   static let dashes = ["", "7 3", "2 3", "10 3 2 3", "4 2", "1 2"]
 
   /// The colours of pages and drawings, light and dark.
   ///
-  /// The series' colours are those of Okabe and Ito, "Color Universal Design", 2008, lighter on a dark page, which people
-  /// with any colour vision tell apart.
+  /// The series' colours are those of Okabe and Ito, "Color Universal Design", 2008, distinguishable with any colour
+  /// vision, and lighter on a dark page.
   private static let colors = """
     :root{color-scheme:light dark;--paper:#fff;--ink:#1b1f24;--soft:#57606a;--rule:#d8dee4;--card:#f6f8fa;\
     --s0:#0072b2;--s1:#c04a00;--s2:#00795a;--s3:#a8487f;--s4:#8a6d00;--s5:#30729e}
@@ -35,7 +35,7 @@ enum PageStyle {
 
     """
 
-  /// The style sheet of a drawing that is a file of its own. On a phone its text is larger and its details are left out.
+  /// The style sheet of a stand-alone drawing. On a phone its text is larger and details are hidden.
   static let pictureSheet =
     colors + """
       svg{font:15px system-ui,-apple-system,Segoe UI,Roboto,sans-serif}
@@ -47,7 +47,7 @@ enum PageStyle {
 
   /// The style sheet of a page.
   ///
-  /// It holds none of the characters that XML would escape, for HTML would not read them back.
+  /// The sheet has no character that XML would escape, because HTML does not unescape style sheets.
   static let sheet =
     colors + """
       *{box-sizing:border-box}
