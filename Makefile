@@ -7,7 +7,7 @@ SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Wo
 # Whether this processor has what a build for x86-64-v3 needs.
 V3 := $(shell grep -w avx2 /proc/cpuinfo 2>/dev/null | grep -qw fma && echo release-v3)
 
-# Trains on the simulated sample data, evaluates on held-out people, classifies one of their recordings.
+# Trains on the simulated sample data, evaluates on people it has not seen, classifies one of their recordings.
 demo: release-plain
 	Scripts/demo $(GAIT)
 
@@ -20,7 +20,7 @@ test: prerequisites
 check-exports: release
 	Scripts/check-exports $(GAIT)
 
-# Opens the reports that the command writes in headless Chromium, at the width of a phone and of a desk.
+# Opens the pages that the command writes in headless Chromium, on a phone and on a desk.
 check-report: release
 	Scripts/check-report $(GAIT)
 
@@ -29,30 +29,21 @@ DATA = ../shared/data
 model: release
 	Scripts/model $(GAIT) $(DATA)
 
-# The README's length, its commands with their output, and its picture.
-check-readme: prerequisites
-	swift build --product gait $(STRICT)
-	Scripts/check-readme .build/debug/gait
-
-# Words that the project does not use; see the script.
-check-words:
-	Scripts/check-words
-
-# The same tests on optimised code, and those that need it: the pipeline does not allocate.
+# The same tests on optimised code, and those that only hold there: nothing allocates on the road.
 test-release: prerequisites
 	swift test --configuration release --scratch-path .build/tests-release -Xswiftc -enable-testing
 
-# CSV to labels, reading, features and learners beside the usual alternatives, on one core, and how the cost grows: a
+# CSV to labels, reading, features and learners beside what one would use instead, on one core, and how the cost grows: a
 # table in .build/bench/benchmarks.md, a page in .build/bench/scale.html. BENCH_QUICK=1 for a short run.
 bench: release
 	DATA=$(DATA) Scripts/bench $(GAIT) $(if $(V3),$(GAIT_V3))
 
-# Every stage of the pipeline on the benchmark harness: sizes that show how cost grows. FILTER='features.*' for a part.
+# Every stage of the road on the benchmark harness: sizes that show how cost grows. FILTER='features.*' for a part.
 bench-stages: prerequisites
 	swift package --package-path Benchmarks --allow-writing-to-package-directory benchmark --target Stages \
 		--grouping metric $(if $(FILTER),--filter '$(FILTER)')
 
-# Instructions and allocations of every stage against the recorded ones; record-costs records them again.
+# Instructions and allocations of every stage against those recorded; record-costs records them anew.
 check-costs:
 	Scripts/check-costs
 
@@ -81,6 +72,15 @@ format:
 lint:
 	swift format lint --strict --recursive $(SWIFT_FILES)
 
+# The README's length, its commands with their output, and its picture.
+check-readme: prerequisites
+	swift build --product gait $(STRICT)
+	Scripts/check-readme .build/debug/gait
+
+# Words and names that the project has replaced.
+check-words:
+	Scripts/check-words
+
 docs: prerequisites
 	swift package $(STRICT) --allow-writing-to-directory $(DOCS) generate-documentation \
 		--target Gait --target GaitFormats --target GaitTraining --warnings-as-errors --output-path $(DOCS)
@@ -88,5 +88,5 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench bench-stages check-costs check-exports check-readme check-report check-words demo docs format fuzz lint model prerequisites record-costs \
-	release release-plain release-v3 test test-release
+.PHONY: bench bench-stages check-costs check-exports check-readme check-report check-words demo docs format fuzz lint model \
+	prerequisites record-costs release release-plain release-v3 test test-release

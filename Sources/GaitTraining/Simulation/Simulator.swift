@@ -1,11 +1,11 @@
 import Gait
 
-/// Makes recordings of people who run, walk or keep still with a phone on them. Simulated, not measured.
+/// Simulates recordings of people who run, walk or keep still with a phone on them.
 ///
-/// A recording holds what Core Motion would deliver: attitude (rad), gravity (g), rotation rate (rad/s) and user
-/// acceleration (g), each in the phone's axes, by a model of ground forces, swinging limbs, a phone in a loose pocket,
-/// and the phone's sensors. It is good for trying things out, for tests and for demonstrations. It is no evidence of how a
-/// model does on people: measure that on recordings of people.
+/// A recording contains what Core Motion would deliver: attitude (rad), gravity (g), rotation rate (rad/s) and user
+/// acceleration (g), each in the phone's axes. It models ground forces, swinging limbs, a phone in a loose pocket, and
+/// the phone's sensors. Simulated recordings suit experiments, tests and demonstrations. They do not show how accurate
+/// a model is on real people; measure that on recordings of real people.
 ///
 /// ```swift
 /// let simulator = Simulator(seed: 7, sampleRate: .hertz(50))
@@ -13,36 +13,35 @@ import Gait
 /// print(run.count)  // 3000
 /// ```
 ///
-/// The same seed gives the same bytes, on every platform. The same seed at another rate gives the same motion, sampled
-/// otherwise: all rates read one track of 400 Hz, through a low-pass filter at 0.45 of the rate. A longer recording begins
-/// with the shorter one.
+/// The same seed gives the same bytes on every platform. At another rate it gives the same motion: all rates sample one
+/// track of 400 Hz through a low-pass filter at 0.45 of the rate. A longer recording begins with the shorter one.
 ///
-/// Values are rounded as a phone's sensors round: user acceleration to 0.1 mg, rotation rate to 1 mrad/s, attitude and
-/// gravity to 0.001. A row of text is then about 80 bytes.
+/// Values are rounded to the resolution of a phone's sensors: user acceleration to 0.1 mg, rotation rate to 1 mrad/s,
+/// attitude and gravity to 0.001. A row of text is then about 80 bytes.
 ///
-/// Deliberately missing: turning corners, stairs, hills, taking the phone out.
+/// Not simulated: corners, stairs, hills, taking the phone out.
 public struct Simulator: Sendable {
-  /// What everything is drawn from.
+  /// The seed of all recordings.
   public let seed: UInt64
 
-  /// How many samples a second the recordings hold.
+  /// The sample rate of the recordings.
   public var sampleRate: SampleRate
 
-  /// The time that the phone has been on before a recording begins, seconds: springs and filters have settled.
+  /// The simulated time before a recording begins, seconds, in which springs and filters settle.
   static let lead = 2.0
 
-  /// The time that it stays on afterwards, seconds: the low-pass filter looks ahead.
+  /// The simulated time after a recording ends, seconds, because the low-pass filter looks ahead.
   static let tail = 1.0
 
-  /// A simulator whose every recording follows from `seed`.
+  /// Creates a simulator.
   public init(seed: UInt64, sampleRate: SampleRate) {
     self.seed = seed
     self.sampleRate = sampleRate
   }
 
-  /// Person `number`, the same for every activity and rate.
+  /// The subject with this number, the same for every activity and rate.
   ///
-  /// Wearing positions take turns (pocket, arm, pocket, waist, pocket, hand), so that a handful of people shows them all.
+  /// Wearing positions alternate (pocket, arm, pocket, waist, pocket, hand), so that six subjects cover them all.
   public func subject(_ number: Int) -> SimulatedSubject {
     let positions: [WearingPosition] = [.hand, .pocket, .arm, .pocket, .waist, .pocket]
     let key = UInt64(bitPattern: Int64(number))
@@ -51,16 +50,16 @@ public struct Simulator: Sendable {
     return SimulatedSubject(seed: generator.next(), position: positions[turn])
   }
 
-  /// What the phone of person `subject` records.
+  /// Simulates a recording of one subject.
   ///
   /// - Parameters:
-  ///   - subject: the person's number.
-  ///   - activity: what the person does, all the time.
-  ///   - seconds: how long; at least one sample is made.
-  /// - Returns: evenly spaced samples from time 0 with all twelve channels, shape `[seconds × rate]`; the name is the
-  ///   path that `SimulationPlan` gives it.
+  ///   - subject: the subject's number.
+  ///   - activity: the activity, constant over the recording.
+  ///   - seconds: the length; the recording has at least one sample.
+  /// - Returns: evenly spaced samples from time 0 with all twelve channels, shape `[seconds × rate]`. The name is the
+  ///   recording's path in a `SimulationPlan`.
   /// - Precondition: `seconds` is positive and at most a day.
-  /// - Complexity: O(`seconds`), about a thousandth of it in an optimised build.
+  /// - Complexity: O(`seconds`); an optimised build takes about a thousandth of the simulated time.
   public func recording(of subject: Int, activity: SimulatedActivity, seconds: Double) -> Recording {
     precondition(seconds > 0 && seconds <= 86_400, "a simulated recording must last more than 0 s and at most a day")
     let count = max(1, Int((seconds * sampleRate.hertz).rounded()))
