@@ -74,6 +74,15 @@ format:
 lint:
 	swift format lint --strict --recursive $(SWIFT_FILES)
 
+# The README's length, its commands with their output, and its picture.
+check-readme: prerequisites
+	swift build --product gait-command $(STRICT)
+	Scripts/check-readme .build/debug/gait-command
+
+# Words and names that the project has replaced.
+check-words:
+	Scripts/check-words
+
 docs: prerequisites
 	swift package $(STRICT) --allow-writing-to-directory $(DOCS) generate-documentation \
 		--target Gait --target GaitFormats --target GaitTraining --warnings-as-errors --output-path $(DOCS)
@@ -81,5 +90,5 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench bench-stages check-costs check-exports check-report demo docs format fuzz lint model prerequisites record-costs \
-	release release-plain release-v3 test test-release
+.PHONY: bench bench-stages check-costs check-exports check-readme check-report check-words demo docs format fuzz lint model \
+	prerequisites record-costs release release-plain release-v3 test test-release

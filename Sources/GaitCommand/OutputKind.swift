@@ -8,6 +8,8 @@ enum OutputKind {
   case model
   /// An HTML report.
   case page
+  /// A chart of a run as SVG.
+  case chart
   /// A proposal of new labels for recordings.
   case proposal
   /// A table of features.
@@ -24,6 +26,7 @@ enum OutputKind {
     switch self {
     case .model: "a Gait model"
     case .page: "a Gait report"
+    case .chart: "a Gait chart"
     case .proposal: "a relabelling proposal"
     case .table: "a table of features"
     case .golden: "a file of golden vectors"
@@ -50,6 +53,7 @@ enum OutputKind {
     switch self {
     case .model: []
     case .page: [(Array("<!DOCTYPE html>".utf8), true), (Array(TrainingReport.pageMark.utf8), false)]
+    case .chart: [(Array("<svg".utf8), true), (Array(TrackedRecording.chartMark.utf8), false)]
     case .proposal: [(Array((LabelReview.proposalColumns.joined(separator: ",") + "\n").utf8), true)]
     case .table: [(Array((FeatureTable.leadingColumns.joined(separator: ",") + ",").utf8), true)]
     case .golden: [(Array(#"{"features":[""#.utf8), true), (Array(#"],"inputs":[["#.utf8), false)]

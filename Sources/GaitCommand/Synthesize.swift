@@ -10,7 +10,8 @@ struct Synthesize: ParsableCommand {
     discussion: """
       The recordings come from a physical simulation of bodies and phones, not from people. They are for trials; they \
       do not show how accurate a model is on real people. The same seed gives the same bytes. The layout is \
-      \(SimulationPlan.layout).
+      \(SimulationPlan.layout). With --run, each person makes one run through several activities instead: run_1.csv and \
+      so on, in Gait's own format, with gravity and user acceleration.
 
       JSON: {"folder", "layout", "seed", "sampleRate", "subjects", "recordings", "seconds"}
       """)
@@ -24,8 +25,18 @@ struct Synthesize: ParsableCommand {
   @Option(parsing: .unconditional, help: "The number of people.")
   var subjects = 8
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The length of each recording.", valueName: "seconds"))
-  var seconds = 60.0
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The length of each recording; 60 unless given, not with --run.", valueName: "seconds"))
+  var seconds: Double?
+
+  @Option(
+    name: .customLong("run"),
+    help: ArgumentHelp(
+      "Simulates runs: activities in order with their seconds, such as running=120,still=30,running=60.",
+      valueName: "activity=seconds,…"),
+    transform: RunStretches.parse)
+  var stretches: [SimulatedRun.Stretch]?
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("The sample rate.", valueName: "hertz"))
@@ -36,38 +47,62 @@ struct Synthesize: ParsableCommand {
 
   func validate() throws {
     guard (1...10_000).contains(subjects) else { throw ValidationError("--subjects must be within 1…10000.") }
-    guard (1...3600).contains(seconds) else { throw ValidationError("--seconds must be within 1…3600.") }
+    guard seconds == nil || stretches == nil else {
+      throw ValidationError("--seconds and --run both state the length; give one of them.")
+    }
+    guard (1...3600).contains(seconds ?? Self.defaultSeconds) else {
+      throw ValidationError("--seconds must be within 1…3600.")
+    }
+    guard stretches.map({ $0.reduce(0) { $0 + $1.seconds } <= 86_400 }) ?? true else {
+      throw ValidationError("--run must last at most a day.")
+    }
     guard (4...1000).contains(rate.hertz) else { throw ValidationError("--rate must be within 4…1000 Hz.") }
   }
 
+  private static let defaultSeconds = 60.0
+
   func run() throws {
     let draft = try DraftFolder(at: folder)
-    let entries = SimulationPlan(subjects: subjects, seconds: seconds).entries
-    try draft.fill { try write(entries, to: $0) }
-    try report(entries)
-  }
-
-  private func write(_ entries: [SimulationPlan.Entry], to draft: URL) throws {
     let simulator = Simulator(seed: seed, sampleRate: rate)
-    let progress = Progress("recording", of: entries.count)
-    for label in Set(entries.map(\.activity.label)) {
-      try FileManager.default.createDirectory(
-        at: draft.appending(path: label), withIntermediateDirectories: true)
+    if let stretches {
+      let runs = (1...subjects).map { SimulatedRun(subject: $0, stretches: stretches) }
+      try draft.fill { folder in
+        try write(runs) { (run) throws(FileWriteError) in
+          try simulator.recording(run).trackable.write(to: folder.appending(path: run.path))
+        }
+      }
+      return try report(count: runs.count, seconds: runs.reduce(0) { $0 + $1.seconds }, layout: "run_{subject}.csv")
     }
-    try entries.mappedConcurrently { (entry) throws(FileWriteError) in
+    let entries = SimulationPlan(subjects: subjects, seconds: seconds ?? Self.defaultSeconds).entries
+    try draft.fill { folder in
+      for label in Set(entries.map(\.activity.label)) {
+        try FileManager.default.createDirectory(at: folder.appending(path: label), withIntermediateDirectories: true)
+      }
+      try write(entries) { (entry) throws(FileWriteError) in
+        try simulator.recording(entry).writeWithoutTimes(to: folder.appending(path: entry.path))
+      }
+    }
+    try report(count: entries.count, seconds: entries.reduce(0) { $0 + $1.seconds }, layout: SimulationPlan.layout)
+  }
+
+  private func write<Item: Sendable>(
+    _ items: [Item], _ body: @Sendable (Item) throws(FileWriteError) -> Void
+  ) throws {
+    let progress = Progress("recording", of: items.count)
+    try items.mappedConcurrently { (item) throws(FileWriteError) in
       defer { progress.advance() }
-      try simulator.recording(entry).writeWithoutTimes(to: draft.appending(path: entry.path))
+      try body(item)
     }
   }
 
-  private func report(_ entries: [SimulationPlan.Entry]) throws {
+  private func report(count: Int, seconds: Double, layout: String) throws {
     let result = Result(
-      folder: folder, layout: SimulationPlan.layout, seed: seed, sampleRate: rate.hertz, subjects: subjects,
-      recordings: entries.count, seconds: entries.reduce(0) { $0 + $1.seconds })
+      folder: folder, layout: layout, seed: seed, sampleRate: rate.hertz, subjects: subjects, recordings: count,
+      seconds: seconds)
     guard !json else { return try Terminal.print(json: result) }
     try Terminal.print(
-      "Wrote \(entries.count) simulated recordings of \(subjects) \(subjects == 1 ? "person" : "people") to \(folder), "
-        + "layout \(SimulationPlan.layout), \(number(rate.hertz)) Hz.")
+      "Wrote \(count) simulated \(count == 1 ? "recording" : "recordings") of \(subjects) "
+        + "\(subjects == 1 ? "person" : "people") to \(folder), layout \(layout), \(number(rate.hertz)) Hz.")
   }
 
   /// The output of `--json`.
@@ -79,5 +114,38 @@ struct Synthesize: ParsableCommand {
     var subjects: Int
     var recordings: Int
     var seconds: Double
+  }
+}
+
+/// The text form of a run: activities with their lengths, such as `running=120,still=30,running=60`.
+enum RunStretches {
+  /// The shortest and longest stretch, seconds.
+  private static let validSeconds = 5.0...3600
+
+  /// The stretches that a text states.
+  ///
+  /// - Throws: `ValidationError`, which shows the form.
+  static func parse(_ text: String) throws -> [SimulatedRun.Stretch] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      let sides = part.split(separator: "=", omittingEmptySubsequences: false)
+      guard sides.count == 2, let activity = SimulatedActivity(rawValue: String(sides[0])),
+        let seconds = Double(sides[1]), validSeconds.contains(seconds)
+      else {
+        throw ValidationError(
+          "\"\(part)\" is not an activity with its length; write running, walking or still, an equals sign and "
+            + "\(number(validSeconds.lowerBound)) to \(number(validSeconds.upperBound)) seconds, such as still=30")
+      }
+      return SimulatedRun.Stretch(activity, seconds: seconds)
+    }
+  }
+}
+
+extension Recording {
+  /// The recording with the sensors that auto-pause uses alone, which makes files half as large.
+  fileprivate var trackable: Recording {
+    let channels = Channel.allCases.filter { [.gravity, .userAcceleration].contains($0.sensor) }
+    return Recording(
+      name: name, sampleRate: sampleRate,
+      columns: Dictionary(uniqueKeysWithValues: channels.map { ($0, self[$0]) }))
   }
 }

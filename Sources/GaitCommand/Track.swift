@@ -63,20 +63,26 @@ struct Track: ParsableCommand {
   )
   var report: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A picture of the run: acceleration, stopping probability, pauses and decisions.", valueName: "file.svg"))
+  var chart: String?
+
   func validate() throws {
     guard 1...1_000_000 ~= split, stepLength.map({ 0.1...5 ~= $0 }) ?? true, bodyMass.map({ 1...500 ~= $0 }) ?? true
     else {
       throw ValidationError(
         "--split must be within 1…1000000 m, --step-length within 0.1…5 m, --body-mass within 1…500 kg.")
     }
-    guard recording != "-" || (location == nil && report == nil) else {
-      throw ValidationError("--location and --report need a recording from a file, not from standard input.")
+    guard recording != "-" || (location == nil && report == nil && chart == nil) else {
+      throw ValidationError("--location, --report and --chart need a recording from a file, not from standard input.")
     }
   }
 
   func run() throws {
     let page = report.map { OutputFile($0, .page) }
-    try OutputFile.check([page], inputs: model.inputs + [recording] + [location].compactMap { $0 })
+    let picture = chart.map { OutputFile($0, .chart) }
+    try OutputFile.check([page, picture], inputs: model.inputs + [recording] + [location].compactMap { $0 })
     let model = try model.model()
     if recording == "-" {
       return try LiveTrack(model: model, rate: recordingOptions.rate, options: options, isJSON: isJSON).run {
@@ -94,6 +100,7 @@ struct Track: ParsableCommand {
     }
     if try !Self.hasWindow(recording, model) { Terminal.warn(ofNoWindowIn: recording, model) }
     try page?.write(tracked.page.utf8)
+    try picture?.write(tracked.chart.utf8)
     try print(tracked.run, started: file?.date(ofStartOf: recording))
   }
 
@@ -130,7 +137,7 @@ struct Track: ParsableCommand {
     do { try Terminal.write(Data(try document.text(of: run, started: started).utf8)) } catch let error
       as TrackDocumentError
     {
-      throw CommandDataError(file: recording, reason: "\(error)".dropLast() + " with --location")
+      throw CommandDataError(file: recording, reason: "\(error)")
     }
   }
 }

@@ -36,6 +36,9 @@ import Testing
       "the tracked recording as the report", track + ["--report", "data/run/1.csv"], status: 73,
       says: ["cannot write data/run/1.csv", "it is the input data/run/1.csv", "choose another path"]),
     WrongInput(
+      "the tracked recording as the chart", track + ["--chart", "data/run/1.csv"], status: 73,
+      says: ["it is the input data/run/1.csv"]),
+    WrongInput(
       "the model as the report of a tracked recording", track + ["--report", "./model.json"], status: 73,
       says: ["it is the input model.json"]),
     WrongInput(
@@ -75,6 +78,9 @@ import Testing
       "the report at the path of the model", train + ["--output", "x", "--report", "./x"], status: 73,
       says: ["cannot write ./x", "the same file as the output x", "its own path"]),
     WrongInput(
+      "the chart at the path of the report", track + ["--report", "x.html", "--chart", "x.html"], status: 73,
+      says: ["the same file as the output x.html"]),
+    WrongInput(
       "the proposal at the path of the model, by a link", train + ["--output", "model.json", "--relabel", "l.csv"],
       status: 73, says: ["cannot write l.csv", "the same file as the output model.json"]
     ) { try link("l.csv", to: "model.json", in: $0) },
@@ -87,11 +93,17 @@ import Testing
   static let otherKinds: [WrongInput] = [
     WrongInput(
       "notes as the report", track + ["--report", "notes.txt"], status: 73,
-      says: ["cannot write notes.txt", "exists and is not a Gait report", "remove the file"]
+      says: ["cannot write notes.txt", "exists and is not a Gait report", "remove it"]
     ) { try $0.write("mine", to: "notes.txt") },
     WrongInput(
       "a foreign page as the report", train + ["--report", "page.html"], status: 73, says: ["is not a Gait report"]
     ) { try $0.write("<!DOCTYPE html>\n<html><head><title>mine</title></head></html>\n", to: "page.html") },
+    WrongInput(
+      "a foreign drawing as the chart", track + ["--chart", "drawing.svg"], status: 73, says: ["Gait chart"]
+    ) { try $0.write("<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>\n", to: "drawing.svg") },
+    WrongInput(
+      "a report as the chart", track + ["--chart", "page.html"], status: 73, says: ["Gait chart"]
+    ) { try $0.write("<!DOCTYPE html>\n<html></html>\n", to: "page.html") },
     WrongInput(
       "JSON other than a model as the model", train + ["--output", "notes.json"], status: 73,
       says: ["cannot write notes.json", "exists and is not a Gait model"]
@@ -149,7 +161,7 @@ import Testing
     try Self.convertToOwn(folder)
     let commands = [
       Self.train + ["--output", "model.json", "--report", "page.html", "--relabel", "new.csv"],
-      Self.track + ["--report", "page.html"],
+      Self.track + ["--report", "page.html", "--chart", "chart.svg"],
       ["features", "data/run/1.csv", "--rate", "50", "--set", "full", "--output", "table.csv"],
       ["convert", "data/still/1.csv", "own.csv", "--rate", "50", "--force"],
       ["convert", "data", "own", "--rate", "50", "--force"],

@@ -56,4 +56,32 @@ import Testing
     #expect(try Self.people("new/", seed: 1, in: folder).status == 0)
     #expect(try Self.files("new", in: folder).count == 6)
   }
+
+  @Test func `A run passes through its activities, and auto-pause finds the stop`() throws {
+    let folder = try TemporaryDirectory()
+    let synthesize = ["synthesize", "runs", "--seed", "3", "--subjects", "1", "--rate", "25"]
+    let made = try GaitProcess(synthesize + ["--run", "running=25,still=20,running=20"], in: folder.url)
+    #expect(made.status == 0, "\(made.complaints)")
+    #expect(made.output.contains("1 simulated recording of 1 person to runs"))
+    let run = try GaitProcess(["track", "running", "runs/run_1.csv", "--json"], in: folder.url).json()
+    let pauses = try #require(run["pauses"] as? [[String: Any]])
+    #expect(pauses.count == 1)
+    #expect(abs((pauses.first?["onset"] as? Double ?? 0) - 25) < 1.5)
+    #expect(abs((pauses.first?["end"] as? Double ?? 0) - 45) < 1.5)
+  }
+
+  @Test(arguments: ["running", "running=25,,still=20", "flying=20", "running=2", "running=x", ""])
+  func `A run that is not stated as activities with lengths is refused`(text: String) throws {
+    let folder = try TemporaryDirectory()
+    let run = try GaitProcess(["synthesize", "runs", "--seed", "1", "--run", text], in: folder.url)
+    #expect(run.status == 64 && run.complaints.contains("such as still=30"), "\(run.complaints)")
+    #expect(try folder.contents.isEmpty)
+  }
+
+  @Test func `Two statements of the length are refused`() throws {
+    let folder = try TemporaryDirectory()
+    let run = try GaitProcess(
+      ["synthesize", "runs", "--seed", "1", "--run", "running=25", "--seconds", "9"], in: folder.url)
+    #expect(run.status == 64 && run.complaints.contains("give one of them"), "\(run.complaints)")
+  }
 }

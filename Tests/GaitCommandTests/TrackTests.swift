@@ -56,6 +56,10 @@ import Testing
     #expect(
       dated.contains("<Id>2026-05-01T10:00:00.000Z</Id>") && dated.contains("<Time>2026-05-01T10:00:10.000Z</Time>"))
     let page = try String(contentsOf: folder.file("track.html"), encoding: .utf8)
+    let charted = try Self.run(track + ["--chart", "track.svg"], in: folder)
+    #expect(charted.output.hasPrefix("elapsed "))
+    let chart = try String(contentsOf: folder.file("track.svg"), encoding: .utf8)
+    #expect(chart.hasPrefix("<svg xmlns=") && chart.contains("A run of 0:28 with 0 pauses"))
     #expect(page.contains("<svg") && !page.contains("http://www.w3.org/1999/xlink") && !page.contains("<script"))
   }
 

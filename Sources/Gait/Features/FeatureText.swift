@@ -111,7 +111,9 @@ private struct FeatureScanner {
 
   mutating func transform() throws(ModelError) -> Transform {
     guard !rest.isEmpty else { return .identity }
-    guard rest.first == "." else { throw .feature(.malformed(text, reason: "\"\(rest)\" after the statistic is unexpected")) }
+    guard rest.first == "." else {
+      throw .feature(.malformed(text, reason: "\"\(rest)\" after the statistic is unexpected"))
+    }
     rest.removeFirst()
     let name = word()
     let transform: Transform
@@ -120,7 +122,9 @@ private struct FeatureScanner {
     case "signedLog": transform = .signedLog(scale: try number(argument(of: name)))
     default: throw .feature(.malformed(text, reason: "there is no transform called \"\(name)\""))
     }
-    guard rest.isEmpty else { throw .feature(.malformed(text, reason: "\"\(rest)\" after the transform is unexpected")) }
+    guard rest.isEmpty else {
+      throw .feature(.malformed(text, reason: "\"\(rest)\" after the transform is unexpected"))
+    }
     return transform
   }
 

@@ -63,7 +63,8 @@ enum GyroDataFile {
     return RecordingTable(
       name: name, format: .gyroData, channels: channels, rows: join.rows, statedPeriod: period,
       accelerationIncludesGravity: true,
-      repairs: gyroscopes.isEmpty ? [] : [.joinedChannels(Set(Sensor.rotationRate.channels), droppedRows: join.droppedCount)],
+      repairs: gyroscopes.isEmpty
+        ? [] : [.joinedChannels(Set(Sensor.rotationRate.channels), droppedRows: join.droppedCount)],
       missingRows: join.rows.runs { row in channels.contains { row[$0.lane].isNaN } })
   }
 }

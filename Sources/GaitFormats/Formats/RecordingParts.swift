@@ -161,7 +161,8 @@ extension RecordingParts {
       name: name, format: format, channels: channels, rows: rows, times: join.times,
       accelerationIncludesGravity: acceleration == .total,
       repairs: (files.contains(where: \.isTruncated) ? [.droppedTruncatedLastLine] : [])
-        + (others.isEmpty ? [] : [.joinedChannels(Set(sensors.flatMap(\.channels)), droppedRows: join.droppedCount)]) + repairs,
+        + (others.isEmpty ? [] : [.joinedChannels(Set(sensors.flatMap(\.channels)), droppedRows: join.droppedCount)])
+        + repairs,
       missingRows: rows.runs { row in channels.contains { row[$0.lane].isNaN } },
       gravityIsDifference: acceleration == .totalAndUser)
   }

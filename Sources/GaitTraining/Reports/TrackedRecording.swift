@@ -46,9 +46,19 @@ public struct TrackedRecording: Sendable {
     self.points = points
   }
 
+  /// The chart of the run as an SVG file: peak user acceleration, the stopping probability with its thresholds, pauses,
+  /// walking and decisions over time.
+  public var chart: String { chart(.fitted).file }
+
+  /// A text near the beginning of every chart that Gait writes.
+  public static var chartMark: String { TrackChart.mark }
+
+  private func chart(_ form: TrackChart.Form) -> TrackChart {
+    TrackChart(run: run, settings: settings, points: points, form: form)
+  }
+
   /// A self-contained page: acceleration, the stopping probability with its thresholds, and the decisions.
   public var page: String {
-    let chart = TrackChart(run: run, settings: settings, points: points)
     let times =
       "elapsed \(Self.short(run.elapsedSeconds)) s, moving \(Self.short(run.movingSeconds)) s, paused \(Self.short(run.pausedSeconds)) s"
     return Page(
@@ -58,17 +68,16 @@ public struct TrackedRecording: Sendable {
           title: "Timeline",
           contents: [
             .figure(
-              "Top: magnitude of user acceleration, 0 to 4 g. Bottom: stopping probability, 0 to 1",
-              .element("div", ["class": "wide", "tabindex": "0"], [chart.svg]),
-              note:
-                "Seconds from the start. Grey: paused; outlined: walking. Solid lines: decisions; dashed lines: onsets."
-            )
+              "Acceleration, stopping probability and decisions",
+              .element("div", ["class": "wide", "tabindex": "0"], [chart(.scrolling).svg]),
+              note: "Pauses are shaded from onset to end; walking is outlined; each decision is a vertical line.")
           ]),
         Page.Section(
           title: "Decisions",
           contents: [
             .table(
-              titles: ["decision", "onset, s", "decided, s", "delay, s"], rows: run.decisions.compactMap(\.decision).map(row),
+              titles: ["decision", "onset, s", "decided, s", "delay, s"],
+              rows: run.decisions.compactMap(\.decision).map(row),
               isNumeric: true)
           ]),
       ]

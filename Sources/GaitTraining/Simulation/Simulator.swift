@@ -19,7 +19,7 @@ import Gait
 /// Values are rounded to the resolution of a phone's sensors: user acceleration to 0.1 mg, rotation rate to 1 mrad/s,
 /// attitude and gravity to 0.001. A row of text is then about 80 bytes.
 ///
-/// Not simulated: corners, stairs, hills, changes of activity, taking the phone out.
+/// Not simulated: corners, stairs, hills, taking the phone out.
 public struct Simulator: Sendable {
   /// The seed of all recordings.
   public let seed: UInt64
@@ -28,10 +28,10 @@ public struct Simulator: Sendable {
   public var sampleRate: SampleRate
 
   /// The simulated time before a recording begins, seconds, in which springs and filters settle.
-  private static let lead = 2.0
+  static let lead = 2.0
 
   /// The simulated time after a recording ends, seconds, because the low-pass filter looks ahead.
-  private static let tail = 1.0
+  static let tail = 1.0
 
   /// Creates a simulator.
   public init(seed: UInt64, sampleRate: SampleRate) {
@@ -75,7 +75,7 @@ public struct Simulator: Sendable {
   }
 
   /// The true motion of `count` grid points.
-  private static func track(of subject: SimulatedSubject, _ activity: SimulatedActivity, count: Int) -> MotionTrack {
+  static func track(of subject: SimulatedSubject, _ activity: SimulatedActivity, count: Int) -> MotionTrack {
     switch activity {
     case .running, .walking:
       var motion = GaitMotion(subject: subject, activity: activity)

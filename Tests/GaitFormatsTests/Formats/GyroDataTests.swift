@@ -48,7 +48,8 @@ struct GyroDataTests {
     ]
     for table in tables {
       expectTotal(table, Array(motion.times[3...]))
-      #expect(table.repairs == [.joinedChannels(Set(Sensor.rotationRate.channels), droppedRows: 3)] && table.channels == both)
+      #expect(
+        table.repairs == [.joinedChannels(Set(Sensor.rotationRate.channels), droppedRows: 3)] && table.channels == both)
       let expected = motion.times[3...].map { Float(SyntheticMotion.value(.rotationRateY, at: $0)) }
       #expect(zip(table[.rotationRateY], expected).allSatisfy { abs($0 - $1) < 1e-4 })
     }

@@ -8,7 +8,8 @@ import Testing
 @Suite struct ModelContractTests {
   private func recording(rate: Double = 50, isEstimated: Bool = false) -> Recording {
     Recording(
-      name: "r", sampleRate: .hertz(rate), samples: shakenSamples(count: Int(20 * rate), rate: rate), gravityIsEstimated: isEstimated)
+      name: "r", sampleRate: .hertz(rate), samples: shakenSamples(count: Int(20 * rate), rate: rate),
+      gravityIsEstimated: isEstimated)
   }
 
   private func model(acceptsEstimatedGravity: Bool) throws -> ActivityModel {

@@ -68,7 +68,7 @@ indirect enum Markup: Hashable, Sendable {
 
   /// Elements followed by a line feed, for readable source.
   private static let blocks: Set = [
-    "div", "figure", "g", "h1", "h2", "head", "meta", "p", "section", "style", "svg", "title", "tr",
+    "desc", "div", "figure", "g", "h1", "h2", "head", "meta", "metadata", "p", "section", "style", "svg", "title", "tr",
   ]
 }
 

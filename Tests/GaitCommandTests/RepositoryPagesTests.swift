@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// README, CONTRIBUTING, CHANGELOG and the pages of folders: the files and folders they name exist.
+@Suite struct RepositoryPagesTests {
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "datasets/README.md"]
+  /// Folders whose files a page may name in backticks.
+  private static let folders = ["Sources", "Tests", "Scripts", "Benchmarks", "Fuzzing", "datasets"]
+
+  private static func text(_ page: String) throws -> String {
+    try String(contentsOf: root.appending(path: page), encoding: .utf8)
+  }
+
+  private static func exists(_ path: String, from page: String = "README.md") -> Bool {
+    let folder = root.appending(path: page).deletingLastPathComponent()
+    return FileManager.default.fileExists(atPath: folder.appending(path: path).standardizedFileURL.path)
+  }
+
+  @Test(arguments: pages) func `Every linked file exists`(page: String) throws {
+    let links = try Self.text(page).matches(of: /\]\(([^)#:\s]+)(?:#[^)\s]*)?\)|(?:src|srcset)="([^":]+)"/)
+      .compactMap { ($0.1 ?? $0.2).map(String.init) }
+    for link in links { #expect(Self.exists(link, from: page), "\(page) links to \(link), which does not exist") }
+  }
+
+  @Test(arguments: pages) func `Every file of the repository that is named exists`(page: String) throws {
+    let names = try Self.text(page).matches(of: /`((?:[A-Za-z.]+)\/[A-Za-z0-9_.\/+-]+)`/).map { String($0.1) }
+      .filter { name in Self.folders.contains { name.hasPrefix($0 + "/") } }
+    for name in names { #expect(Self.exists(name), "\(page) names \(name), which does not exist") }
+  }
+
+  @Test func `CONTRIBUTING answers twelve questions, each with a file`() throws {
+    let section = try #require(
+      Self.text("CONTRIBUTING.md").components(separatedBy: "\n## ").first { $0.hasPrefix("Twelve questions") })
+    let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("?") }
+    #expect(rows.count == 12)
+    for row in rows { #expect(row.contains("]("), "no file answers \(row)") }
+  }
+
+  @Test func `Every make target and script that the pages name exists`() throws {
+    let makefile = try Self.text("Makefile")
+    for page in Self.pages {
+      for match in try Self.text(page).matches(of: /`make ([a-z][a-z0-9-]*)/) {
+        #expect(makefile.contains("\n\(match.1):"), "\(page) names make \(match.1), which does not exist")
+      }
+    }
+  }
+
+  @Test func `The README has at most 1,000 words`() throws {
+    #expect(try Self.text("README.md").split(whereSeparator: \.isWhitespace).count <= 1_000)
+  }
+}
