@@ -15,7 +15,7 @@ from turns import time_in_turn
 
 # The name of a bound in `gait benchmark --csv` → its name in the table.
 BOUNDS = {"line feeds": "(bound: counting line feeds)", "bytes": "(bound: `read()` alone)",
-          "memory": "(bound: passing over the bytes in memory)", "copy": "(bound: memcpy of the bytes)",
+          "memory": "(bound: reading the bytes in memory)", "copy": "(bound: memcpy of the bytes)",
           "lanes": "(bound: an empty pass over the rows' lanes)"}
 
 

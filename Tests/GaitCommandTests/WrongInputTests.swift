@@ -122,7 +122,7 @@ import Testing
     WrongInput(
       "a missing model file", ["classify", "none.json", "data/run/1.csv", "--rate", "50"], status: 66,
       says: ["none.json", "does not exist", "gait train"]),
-    .model("a model that was cut", says: ["ends in the middle", "train anew"]) { String($0.prefix(700)) },
+    .model("a model that was cut", says: ["is truncated", "train the model again"]) { String($0.prefix(700)) },
     .model("a model that was edited", says: ["changed after it was written", "checksum"]) {
       $0.replacingOccurrences(of: "\"run\"", with: "\"walk\"")
     },

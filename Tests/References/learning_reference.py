@@ -45,7 +45,7 @@ def tree(x, y, criterion, complexity_cost):
     model = DecisionTreeClassifier(criterion=criterion, ccp_alpha=complexity_cost, min_samples_leaf=5, random_state=1).fit(x, y)
     t = model.tree_
     leaves = t.children_left == -1
-    return {"criterion": criterion, "price": complexity_cost, "leafCount": int(leaves.sum()),
+    return {"criterion": criterion, "complexityCost": complexity_cost, "leafCount": int(leaves.sum()),
             "impurity": float((t.impurity * t.n_node_samples)[leaves].sum() / len(y))}
 
 
@@ -68,8 +68,8 @@ def case(seed, labels, rows=300, held_out=600):
         "heldOutValues": [float(str(v)) for v in x[test].ravel()], "heldOutLabels": y[test].tolist(),
         "logistic": [logistic(x[train], y[train], penalty, share, weights) for penalty, share, weights in (
             (0.02, 1.0, None), (0.05, 1.0, None), (0.05, 0.5, None), (0.01, 0.0, "balanced"), (0.03, 0.7, "balanced"))],
-        "trees": [tree(x[train], y[train], criterion, price)
-                  for criterion in ("gini", "entropy") for price in complexity_costs(x[train], y[train], criterion)],
+        "trees": [tree(x[train], y[train], criterion, complexity_cost)
+                  for criterion in ("gini", "entropy") for complexity_cost in complexity_costs(x[train], y[train], criterion)],
         "forestAccuracy": float(numpy.mean(scores)),
     }
 

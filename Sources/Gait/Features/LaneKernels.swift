@@ -1,4 +1,4 @@
-/// Passes over the rows of a block, several lanes at a time.
+/// Kernels over the rows of a block, several lanes at a time.
 ///
 /// A block is `count` rows that are `stride` registers apart; `rows` points at the part's register of the first row.
 /// Sums use two interleaved accumulators that are added in a fixed order, so the same rows always give the same bits.

@@ -1,4 +1,4 @@
-// Written by `gait export --format swift`; train the model anew rather than edit it.
+// Written by `gait export --format swift`; do not edit, train the model again.
 
 extension ActivityModel {
   /// Classifies running, still, walking.

@@ -6,7 +6,7 @@ import Gait
 /// it, and diffs between versions are readable.
 package struct SwiftSource {
   /// The first line of every exported source.
-  package static let firstLine = "// Written by `gait export --format swift`; train the model anew rather than edit it."
+  package static let firstLine = "// Written by `gait export --format swift`; do not edit, train the model again."
 
   /// The source.
   let text: String

@@ -29,7 +29,7 @@ package struct FileToLabelsBenchmark: Hashable, Sendable, Encodable {
   ///   - files: the recordings, one in each file.
   ///   - options: how to read them; only the channels that the model needs are read.
   ///   - usesAllCores: whether to process files in parallel; otherwise sequentially.
-  ///   - repetitions: the number of passes over all files.
+  ///   - repetitions: how often to read all files.
   /// - Throws: `RecordingError` if a file cannot be read as a recording, `ModelError` if the model cannot classify it.
   /// - Precondition: at least one file and one repetition.
   package init(

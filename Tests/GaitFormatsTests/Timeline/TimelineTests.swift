@@ -8,7 +8,7 @@ import Testing
 @Suite struct TimelineTests {
   private let even = TimedRows.even(600)
 
-  @Test func `Rows in order stay as they are, with their times and the rate that these say`() throws {
+  @Test func `Rows in order stay unchanged, with their times and the rate of these`() throws {
     let read = try TimedRows.read(even)
     #expect(read.recording.nanoseconds == even && read.recording.numbers == Array(0..<600))
     #expect(read.recording.repairs == [] && read.recording.gaps == [])
@@ -24,7 +24,7 @@ import Testing
     #expect(throws: RecordingError.timing(.noSampleRate, file: "walk.csv")) { try AnnotatedRecording(table) }
   }
 
-  @Test func `A format that states its period needs no rate`() throws {
+  @Test func `A format with a fixed period needs no rate`() throws {
     let table = RecordingTable(
       name: "walk.json", channels: TimedRows.channels, rows: (0..<50).map { TimedRows.row($0) },
       statedPeriod: 100_000_000)
@@ -33,7 +33,7 @@ import Testing
     #expect(try table.recording(sampleRate: .hertz(20)).sampleRate == .hertz(20))
   }
 
-  @Test func `Any order of rows is put right, and labels go with their rows`() throws {
+  @Test func `Rows in any order are sorted, with their labels`() throws {
     for seed in 1...20 {
       var random = SplitMix64(seed: UInt64(seed))
       let order = Array(0..<200).shuffled(using: &random)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `Of rows with one time the first is kept, and contradictions are counted`() throws {
+  @Test func `Of rows with the same time the first is kept, and different ones are counted`() throws {
     var times = even
     times[100] = times[99]
     times[200] = times[199]
@@ -62,7 +62,7 @@ import Testing
     #expect(recording.numbers == (0..<600).filter { $0 != 100 && $0 != 200 })
   }
 
-  @Test func `Rows without a time are dropped, and said`() throws {
+  @Test func `Rows without a time are dropped and reported`() throws {
     var times = even
     for index in [0, 5, 6, 599] { times[index] = .min }
     let recording = try TimedRows.read(times).recording
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [0.2, 5])
-  func `A gap breaks the recording and is said`(seconds: Double) throws {
+  func `A gap breaks the recording and is reported`(seconds: Double) throws {
     let times = even.enumerated().map { $1 + ($0 < 300 ? 0 : Int64(seconds * 1e9)) }
     let recording = try TimedRows.read(times).recording
     let gap = SampleTime(nanoseconds: times[299])..<SampleTime(nanoseconds: times[300])
@@ -80,20 +80,20 @@ import Testing
     #expect(recording.repairs == [.brokeAtGaps(count: 1, longestSeconds: seconds + 0.02)])
   }
 
-  @Test func `Steps of four periods are no gap, and longer ones are`() throws {
+  @Test func `Steps longer than four periods are gaps`() throws {
     for (periods, gaps) in [(1.5, 0), (3, 0), (4, 0), (4.1, 1), (10, 1)] {
       let times = even.enumerated().map { $1 + ($0 < 300 ? 0 : Int64((periods - 1) * 20e6)) }
       #expect(try TimedRows.read(times).recording.gaps.count == gaps, "\(periods) periods")
     }
   }
 
-  @Test func `A first row that a gap parts from the rest is stale`() throws {
+  @Test func `A first row before a gap is stale`() throws {
     let times = [even[0] - 3_600_000_000_000] + even.dropFirst()
     let recording = try TimedRows.read(times).recording
     #expect(recording.repairs == [.droppedStaleFirstRow] && recording.start.nanoseconds == even[1])
   }
 
-  @Test func `A row whose clock was not set yet comes first, and goes`() throws {
+  @Test func `A row from before the clock was set is sorted first and dropped`() throws {
     var times = even
     times[250] = 0
     let recording = try TimedRows.read(times).recording
@@ -101,7 +101,7 @@ import Testing
     #expect(recording.numbers == (0..<600).filter { $0 != 250 })
   }
 
-  @Test func `Times that mean nothing are refused with what they say`() {
+  @Test func `Meaningless times are refused with the measured values`() {
     #expect(TimedRows.problem(TimedRows.even(100, hertz: 1)) == .impossibleRate(found: 1))
     #expect(TimedRows.problem(TimedRows.even(100, hertz: 50_000)) == .impossibleRate(found: 50_000))
     #expect(
@@ -113,7 +113,7 @@ import Testing
     #expect(TimedRows.problem([5]) == .noSampleRate)
   }
 
-  @Test func `Every problem is one sentence that names the file`() {
+  @Test func `Every timing error is one sentence that names the file`() {
     let problems: [TimingProblem] = [
       .noSampleRate, .noTimes, .rateDisagrees(given: .hertz(50), found: 99.5), .impossibleRate(found: 0.5),
       .coarseTimes(rows: 600, times: 12), .tooLong,
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `Gravity is estimated where there is none, and said`() throws {
+  @Test func `Missing gravity is estimated and reported`() throws {
     let table = RecordingTable(
       name: "walk.csv", format: .phyphox, channels: Set(Sensor.userAcceleration.channels),
       rows: even.map { _ in
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `A few rows with a part of the acceleration missing are left out, more are not, nor are others`() throws {
+  @Test func `A few rows that lack part of the acceleration are dropped, longer runs and other rows are not`() throws {
     func values(_ row: Int) -> [Float] {
       // 10: alone. 20 to 22: three, bridged. 30 to 33: four, a gap without them. 0 and 79: at the ends. 50: a
       // gyroscope's.
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: [8, 12])
-  func `Where a tenth of the rows is broken, they stay`(period: Int) throws {
+  func `Broken rows stay if they are more than a tenth`(period: Int) throws {
     let rows = (0..<120).map { "\(Double($0) / 50),\($0 % period == 5 ? "" : "1"),2,3\n" }
     let folder = try TemporaryDirectory()
     try folder.write("time (s),x (g),y (g),z (g)\n" + rows.joined(), to: "walk.csv")
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: [(Float(9.80665), 9.807), (0.001, 0.001), (0.3, 0.3), (0.7, nil), (5.3, nil)])
-  func `What is far from 1 g on average is said to be doubtful`(length: Float, mean: Double?) throws {
+  func `A mean magnitude far from 1 g is reported as suspect`(length: Float, mean: Double?) throws {
     for isTotal in [true, false] {
       let acceleration = SIMD3<Float>(0.6, 0, -0.8) * length
       let table = RecordingTable(
@@ -195,9 +195,9 @@ import Testing
           ).row
         }, accelerationIncludesGravity: isTotal)
       let repairs = try table.recording(sampleRate: .hertz(50)).repairs.map(\.description)
-      let said = repairs.filter { $0.contains("check the units") }
-      #expect(said.count == (mean == nil ? 0 : 1))
-      if let mean { #expect(said.first?.contains("mean acceleration is \(mean) g") == true, "\(said)") }
+      let warnings = repairs.filter { $0.contains("check the units") }
+      #expect(warnings.count == (mean == nil ? 0 : 1))
+      if let mean { #expect(warnings.first?.contains("mean acceleration is \(mean) g") == true, "\(warnings)") }
     }
   }
 }

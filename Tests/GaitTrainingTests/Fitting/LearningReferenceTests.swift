@@ -30,7 +30,7 @@ private struct LearningReference: Decodable {
 
   struct Tree: Decodable {
     var criterion: SplitCriterion
-    var price: Double
+    var complexityCost: Double
     var leafCount: Int
     var impurity: Double
   }
@@ -81,7 +81,7 @@ struct LearningReferenceTests {
         trainer.minimumLeafSize = 5
         trainer.minimumSplitSize = 2
         trainer.smoothing = 0
-        trainer.pruning = theirs.price > 0 ? .complexityCost(theirs.price * unit) : .none
+        trainer.pruning = theirs.complexityCost > 0 ? .complexityCost(theirs.complexityCost * unit) : .none
         let tree = try trainer.fit(reference.matrix, labels: reference.labels, labelCount: reference.labelCount)
         let scores = tree.probabilities(of: reference.matrix).values.map { Double($0) }
         let rows = Double(reference.labels.count)
