@@ -60,7 +60,7 @@ extension BoostedTrees {
         next = next + 1 == outputs ? 0 : next + 1
       }
     }
-    Logits.becomeProbabilities(output, labelCount: labelCount)
+    Logits.replaceWithProbabilities(output, labelCount: labelCount)
   }
 
   /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; bit-identical to the
@@ -80,7 +80,7 @@ extension BoostedTrees {
         }
       }
       for row in 0..<matrix.rowCount {
-        Logits.becomeProbabilities(output + row * labelCount, labelCount: labelCount)
+        Logits.replaceWithProbabilities(output + row * labelCount, labelCount: labelCount)
       }
     }
   }
