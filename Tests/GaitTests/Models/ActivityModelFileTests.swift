@@ -82,7 +82,7 @@ import Testing
     ("\"sampleRate\" : 25", "\"sampleRate\" : 100000", "100000 Hz is not within 1 to 1000 Hz"),
     ("\"recordings\" : 0", "\"recordings\" : -1", "card: counts must be within 0 to 1000000000000"),
     ("\"version\" : 2", "\"version\" : 1e39", "number is too large"),
-    ("\"version\" : 2", "\"version\" : 2,,", "not JSON: line"),
+    ("\"version\" : 2", "\"version\" : 2,,", "not JSON: syntax error at line"),
     ("\"format\"", "\"format\" : \"\\ud800\", \"format\"", "unpaired surrogate"),
     ("\"hop\" : 0.64,", "", "heads[0]: the entry \"hop\" is missing"),
     ("vertical.rms.log[0.01]", "vertical.loudness", "heads[0].features[0]: \"vertical.loudness\" is not a feature"),
