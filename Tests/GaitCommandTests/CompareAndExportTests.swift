@@ -57,7 +57,7 @@ import Testing
     #expect(refused.complaints.contains("the file exists and is not a Gait export as swift"))
     let named = try Self.run(
       ["export", "running", "--format", "swift", "--output", "n.swift", "--name", "my model"], status: 64)
-    #expect(named.complaints.hasPrefix("Error: \"my model\" is no name"))
+    #expect(named.complaints.hasPrefix("Error: \"my model\" is not a valid name"))
   }
 
   @Test func `running names the built-in model`() throws {

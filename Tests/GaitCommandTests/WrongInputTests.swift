@@ -121,7 +121,7 @@ import Testing
   static let models: [WrongInput] = [
     WrongInput(
       "a missing model file", ["classify", "none.json", "data/run/1.csv", "--rate", "50"], status: 66,
-      says: ["none.json", "does not exist", "gait train"]),
+      says: ["none.json", "does not exist", "train a model"]),
     .model("a model that was cut", says: ["is truncated", "train the model again"]) { String($0.prefix(700)) },
     .model("a model that was edited", says: ["changed after it was written", "checksum"]) {
       $0.replacingOccurrences(of: "\"run\"", with: "\"walk\"")
@@ -129,7 +129,7 @@ import Testing
     .model("a newer model", says: ["format version 9", "update Gait"]) {
       $0.replacingOccurrences(of: "\"version\" : 2", with: "\"version\" : 9")
     },
-    .model("other JSON", says: ["this JSON is not a model", "gait train"]) { _ in "{\"a\": [1, 2]}" },
+    .model("other JSON", says: ["this JSON is not a model", "that the trainer wrote"]) { _ in "{\"a\": [1, 2]}" },
     .model("JSON that is no object", says: ["not a model"]) { _ in "[1, 2]" },
     .model("an empty model file", says: ["not a model file", "empty"]) { _ in "" },
     .model("text instead of a model", says: ["not a model file"]) { _ in "gravity.x,gravity.y\n0,1\n" },

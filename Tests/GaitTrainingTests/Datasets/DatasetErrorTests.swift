@@ -72,12 +72,12 @@ struct DatasetErrorTests {
 
   @Test("near names are suggested for misspelt labels, placeholders and values")
   func nearNames() throws {
-    let folder = try folder(["running/anna.csv", "still/ben.csv"]).url
-    let label = error(folder, labels: ["runing": "run"])?.description
+    let folder = try folder(["running/anna.csv", "still/ben.csv"])
+    let label = error(folder.url, labels: ["runing": "run"])?.description
     #expect(label?.hasSuffix("; did you mean \"running\"? The labels are running, still.") == true)
-    let field = error(folder, only: [try RecordingFilter("recordings=anna")])?.description
+    let field = error(folder.url, only: [try RecordingFilter("recordings=anna")])?.description
     #expect(field?.hasSuffix("; did you mean \"recording\"? The placeholders are label, recording.") == true)
-    let value = error(folder, except: [try RecordingFilter("recording=Ben")])?.description
+    let value = error(folder.url, except: [try RecordingFilter("recording=Ben")])?.description
     #expect(value?.hasSuffix("; did you mean \"ben\"? The values are anna, ben.") == true)
   }
 

@@ -99,6 +99,6 @@ struct FoldsTests {
     entries.append(SampleRecordings.labeled("cycle", path: "cycle/2.csv", subject: "2", seed: 99))
     let error = FoldsError.labelOnlyInTest("cycle", groups: ["2"])
     #expect(throws: error) { try Folds(of: LabeledDataset(entries)) }
-    #expect(error.description.hasPrefix("label \"cycle\" occurs in 2 alone"))
+    #expect(error.description.hasPrefix("label \"cycle\" occurs only in 2,"))
   }
 }

@@ -79,7 +79,7 @@ import Testing
       #expect(difference.betterGroups == count)
     }
     #expect(comparison.description.contains("Too few groups for a significance test"))
-    #expect(comparison.description.contains("chance: \(count), at least 6 are needed."))
+    #expect(comparison.description.contains("test: \(count); at least 6 are needed."))
   }
 
   @Test func `Equal models do not differ`() throws {
