@@ -1,14 +1,14 @@
 import Foundation
 
-/// The bytes of one field of a line, without the blanks and quotes around them.
+/// The bytes of one field of a line, without surrounding blanks and quotes.
 struct Cell {
-  /// What the field holds; a quote within quotes still stands doubled.
+  /// The field's content. A doubled quote inside a quoted field is still doubled.
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// The field that starts at `cursor`, which moves to the separator or line feed behind it. Where commas separate, a
+  /// Reads the field at `cursor` and moves `cursor` to the separator or line feed after it. In comma-separated files, a
   /// semicolon may end the line.
   ///
-  /// - Returns: `nil`, with `cursor` where it was, if the line does not close a quote or text follows the closing one.
+  /// - Returns: `nil`, with `cursor` unchanged, if the line does not close a quote or text follows the closing quote.
   static func scan(_ cursor: inout UnsafePointer<UInt8>, _ dialect: Dialect) -> Cell? {
     var p = cursor
     while dialect.isBlank(p.pointee) { p += 1 }
@@ -49,12 +49,12 @@ struct Cell {
     return Cell(bytes: UnsafeBufferPointer(start: start, count: end - start))
   }
 
-  /// A blank where nothing separates.
+  /// Whether `byte` is a blank, if blanks do not separate cells.
   static func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
 
-  /// The cell's text, or `nil` if it is not UTF-8 or holds a zero byte, which no text does.
+  /// The cell's text, or `nil` if it is not UTF-8 or contains a zero byte.
   var text: String? {
     guard !bytes.contains(0) else { return nil }
     let text =
@@ -62,20 +62,20 @@ struct Cell {
     return bytes.contains(UInt8(ascii: "\"")) ? text?.replacingOccurrences(of: "\"\"", with: "\"") : text
   }
 
-  /// Whether the cell stands for a value that is not there: empty, `nan` or `inf` in any case, with or without a sign.
+  /// Whether the cell is a missing value: empty, or `nan`, `inf` or `infinity` in any case, with an optional sign.
   var isMissing: Bool {
     let isSigned = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+")
     let word = bytes.dropFirst(isSigned ? 1 : 0)
     switch word.count {
     case 0: return !isSigned
-    case 3: return Self.says(word, "nan") || Self.says(word, "inf")
-    case 8: return Self.says(word, "infinity")
+    case 3: return Self.matches(word, "nan") || Self.matches(word, "inf")
+    case 8: return Self.matches(word, "infinity")
     default: return false
     }
   }
 
-  /// Whether `bytes` are the letters of `word`, as long as they, in any case.
-  private static func says(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ word: StaticString) -> Bool {
+  /// Whether `bytes` equal `word`, which has the same length, ignoring case.
+  private static func matches(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ word: StaticString) -> Bool {
     zip(bytes, UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)).allSatisfy { $0 | 0x20 == $1 }
   }
 }

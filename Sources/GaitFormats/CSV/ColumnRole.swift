@@ -1,22 +1,22 @@
-/// What is done with the cells of one column.
+/// How the cells of one column are read.
 enum ColumnRole: Equatable {
-  /// Passed over.
+  /// Skipped.
   case ignored
-  /// Numbers for this lane of the row, `0..<16`: correctly rounded to `Double`, then to `Float`. A cell that is empty or
-  /// says `nan` or `inf`, and a number too large for `Float`, are missing (NaN).
+  /// Numbers for this lane of the row, `0..<16`: correctly rounded to `Double`, then to `Float`. Missing (NaN): an
+  /// empty cell, `nan`, `inf`, and a number too large for `Float`.
   case lane(Int)
-  /// When the row was taken, to whole nanoseconds, whatever the unit.
+  /// The row's timestamp as a number in this unit, read to whole nanoseconds.
   case time(TimeUnit)
-  /// When the row was taken, as a date and time that `CalendarTime` reads.
+  /// The row's timestamp as a date and time that `CalendarTime` reads.
   case date
-  /// Numbers as `Double`, correctly rounded, for the column of numbers with this number, counted from 0. What is missing is
-  /// NaN, and so is a column that no cell fills.
+  /// Numbers as correctly rounded `Double`, stored in the number column with this index, counted from 0. Missing values
+  /// are NaN, and so is a number column that no file column fills.
   case number(Int)
-  /// Text, kept as runs of equal cells: the one with this number, counted from 0 without gaps.
+  /// Text, stored as runs of equal cells in the text column with this index, counted from 0 without gaps.
   case text(Int)
 }
 
 extension ColumnRole {
-  /// Whether the column tells when rows were taken.
+  /// Whether the column holds timestamps.
   var isTime: Bool { if case .time = self { true } else { self == .date } }
 }

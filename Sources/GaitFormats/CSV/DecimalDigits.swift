@@ -1,26 +1,26 @@
-/// A decimal number as text has it: a sign, up to 19 digits as a whole number, and a power of ten.
+/// A parsed decimal number: a sign, up to 19 digits as a whole number, and a power of ten.
 ///
-/// Grammar: an optional sign, digits with at most one mark among or around them, and an optional exponent.
+/// Grammar: an optional sign, digits with at most one decimal mark among or around them, and an optional exponent.
 struct DecimalDigits {
   let isNegative: Bool
-  /// The first 19 digits from the first that is not 0, as a whole number.
+  /// The first 19 digits from the first nonzero digit, as a whole number.
   private(set) var significand: UInt64 = 0
-  /// What power of ten the number is the significand times of.
+  /// The number is `significand × 10^exponent`.
   private(set) var exponent = 0
-  /// Whether there are more digits than the significand has, so that the number is a little further from 0.
+  /// Whether nonzero digits were dropped after the 19th, so that the number is slightly further from 0.
   private(set) var isTruncated = false
-  /// The first digit that the significand does not have, or 0.
+  /// The first dropped digit, or 0.
   private(set) var nextDigit: UInt8 = 0
 
-  /// Reads the number at `cursor`, which moves behind it; `nil`, with `cursor` where it was, if there is none. What
-  /// follows the number is the caller's matter.
+  /// Reads the number at `cursor` and moves `cursor` past it. Returns `nil`, with `cursor` unchanged, if there is none.
+  /// The caller checks what follows the number.
   ///
-  /// Reading stops at the first byte that belongs to no number, such as a separator: there must be one, and seven
-  /// readable bytes behind it.
+  /// Reading stops at the first byte that cannot belong to a number, such as a separator. Such a byte and seven
+  /// readable bytes after it must exist.
   @inline(__always)
   init?(_ cursor: inout UnsafePointer<UInt8>, mark: UInt8) {
     isNegative = cursor.pointee == UInt8(ascii: "-")
-    // No branch on the sign, which nothing predicts.
+    // No branch on the sign, which is unpredictable.
     let start = cursor + (isNegative || cursor.pointee == UInt8(ascii: "+") ? 1 : 0)
     var p = start
     Self.gather(&p, into: &significand)
@@ -38,7 +38,7 @@ struct DecimalDigits {
     cursor = p
   }
 
-  /// Reads the number that `bytes` are, wholly; `nil` if they are none.
+  /// Reads `bytes` as one number; `nil` if they are not exactly one.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, mark: UInt8) {
     let number = bytes.withReadableEnd { cursor, end in
       DecimalDigits(&cursor, mark: mark).flatMap { cursor == end ? $0 : nil }
@@ -58,7 +58,7 @@ struct DecimalDigits {
     }
   }
 
-  /// Gathers again the digits from `start` to `end`, of which the significand may have too many.
+  /// Reads the digits from `start` to `end` again, keeping at most 19 significant ones.
   private mutating func truncate(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, mark: UInt8) {
     var p = start
     while p < end, p.pointee == UInt8(ascii: "0") || p.pointee == mark { p += 1 }
@@ -82,7 +82,7 @@ struct DecimalDigits {
     }
   }
 
-  /// The exponent whose `e` is at `p`, which moves behind it; an `e` without digits belongs to no number and stays.
+  /// Reads the exponent whose `e` is at `p` and moves `p` past it. An `e` without digits is not part of the number.
   private static func exponent(_ p: inout UnsafePointer<UInt8>) -> Int {
     var q = p + 1
     let isNegative = q.pointee == UInt8(ascii: "-")
@@ -90,7 +90,7 @@ struct DecimalDigits {
     guard q.pointee &- UInt8(ascii: "0") < 10 else { return 0 }
     var exponent = 0
     while q.pointee &- UInt8(ascii: "0") < 10 {
-      // No line is long enough for the zeros that would make up for more.
+      // No line is long enough to offset a larger exponent with zeros.
       if exponent < 100_000_000 { exponent = exponent * 10 + Int(q.pointee &- UInt8(ascii: "0")) }
       q += 1
     }
@@ -99,7 +99,7 @@ struct DecimalDigits {
   }
 }
 
-/// Powers of ten that are exact.
+/// Exact powers of ten.
 enum PowersOfTen {
   /// 10⁰ to 10¹⁹.
   static let whole: [UInt64] = [
@@ -108,7 +108,7 @@ enum PowersOfTen {
     10_000_000_000_000_000, 100_000_000_000_000_000, 1_000_000_000_000_000_000, 10_000_000_000_000_000_000,
   ]
 
-  /// 10⁰ to 10²², the last that a `Double` holds exactly.
+  /// 10⁰ to 10²², the largest that is exact in `Double`.
   static let double: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
     1e21, 1e22,

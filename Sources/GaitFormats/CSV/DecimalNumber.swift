@@ -1,20 +1,20 @@
 /// Decimal text to `Double`, correctly rounded: the same bits as `strtod` in the C locale.
 ///
-/// The grammar is that of `DecimalDigits`. What `strtod` also takes (hexadecimal, `inf`, `nan`, leading blanks) is no
-/// number here.
+/// The grammar is that of `DecimalDigits`. Hexadecimal, `inf`, `nan` and leading blanks, which `strtod` accepts, are
+/// rejected.
 ///
 /// Method, for `significand × 10^exponent`:
-/// 1. If the significand is at most 2⁵³ and the power of ten at most 10²², both are exact doubles, and one multiplication
-///    or division rounds once (Clinger, "How to Read Floating Point Numbers Accurately", PLDI 1990).
-/// 2. Else it is multiplied by the first 128 bits of the power, which decide for every significand of 19 digits
-///    (`EiselLemire`). Where digits were left out the number lies between two such significands; mostly both round alike.
-/// 3. What is left goes to the standard library, whose conversion is correctly rounded and knows no locale.
+/// 1. If the significand is at most 2⁵³ and the power of ten at most 10²², both are exact doubles, and one
+///    multiplication or division rounds once (Clinger, "How to Read Floating Point Numbers Accurately", PLDI 1990).
+/// 2. Otherwise it is multiplied by the first 128 bits of the power, which suffice for every significand of 19 digits
+///    (`EiselLemire`). A truncated number lies between two such significands; usually both round to the same value.
+/// 3. The rest falls back to the standard library, whose conversion is correctly rounded and independent of the locale.
 enum DecimalNumber {
-  /// Reads the number that starts at `cursor` and moves `cursor` behind it, or leaves `cursor` and returns `nil` where
-  /// there is none. What follows the number is the caller's matter.
+  /// Reads the number at `cursor` and moves `cursor` past it. Returns `nil`, with `cursor` unchanged, if there is none.
+  /// The caller checks what follows the number.
   ///
-  /// Reading stops at the first byte that belongs to no number, such as a separator: there must be one, and seven
-  /// readable bytes behind it.
+  /// Reading stops at the first byte that cannot belong to a number, such as a separator. Such a byte and seven
+  /// readable bytes after it must exist.
   @inline(__always)
   static func scan(_ cursor: inout UnsafePointer<UInt8>, mark: UInt8 = UInt8(ascii: ".")) -> Double? {
     let start = cursor
@@ -24,7 +24,7 @@ enum DecimalNumber {
     return Double(bitPattern: magnitude.bitPattern | sign &<< 63)
   }
 
-  /// The number that `bytes` are, wholly, or `nil`.
+  /// The value of `bytes` as one number; `nil` if they are not exactly one.
   static func parse(_ bytes: UnsafeBufferPointer<UInt8>, mark: UInt8 = UInt8(ascii: ".")) -> Double? {
     bytes.withReadableEnd { cursor, end in
       guard let value = scan(&cursor, mark: mark), cursor == end else { return nil }
@@ -32,7 +32,7 @@ enum DecimalNumber {
     }
   }
 
-  /// The number without its sign, or `nil` if only all its digits can tell.
+  /// The number without its sign, or `nil` if rounding needs the truncated digits.
   @inline(__always)
   private static func magnitude(of number: DecimalDigits) -> Double? {
     let (significand, exponent) = (number.significand, number.exponent)
@@ -46,7 +46,7 @@ enum DecimalNumber {
     return value == EiselLemire.double(significand + 1, exponent: exponent) ? value : nil
   }
 
-  /// What the standard library makes of the bytes.
+  /// The standard library's conversion of all the digits.
   @inline(never)
   private static func exact(
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, mark: UInt8
@@ -57,8 +57,8 @@ enum DecimalNumber {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Calls `body` with the start and end of a copy of the bytes that has zeros behind its end, so that numbers can be
-  /// scanned in it.
+  /// Calls `body` with the start and end of a copy of the bytes, padded with zeros so that numbers can be scanned in
+  /// it.
   func withReadableEnd<Result>(
     _ body: (_ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Result
   ) -> Result {

@@ -1,24 +1,24 @@
-/// What the rows of a delimited file hold, in the file's order.
+/// The parsed rows of a delimited file, in the file's order.
 struct DelimitedRows {
-  /// One row for each line. A missing value is NaN, and so is a lane that no column fills, but for the spare ones (3, 7,
-  /// 11, 15), which then hold 0.
+  /// One row for each line. A missing value is NaN. A lane without a column is NaN, or 0 for the spare lanes (3, 7, 11,
+  /// 15).
   var rows: [SIMD16<Float>] = []
-  /// When each row was taken, nanoseconds as written, `Int64.min` where that is missing; empty without a time column.
+  /// Each row's time in nanoseconds, `Int64.min` if missing; empty without a time column.
   var times: [Int64] = []
-  /// For each column of numbers, one for each row; NaN where it is missing.
+  /// For each number column, one value for each row; NaN if missing.
   var numbers: [[Double]] = []
   /// For each text column, runs that cover all rows.
   var texts: [[TextRun]] = []
-  /// The runs of rows in which a value is missing in the column of a lane.
+  /// The runs of rows in which a lane's column has a missing value.
   var missing: [Range<Int>] = []
-  /// Whether the last line, which no line feed ended, was cut off within the row, and dropped.
+  /// Whether the last line had no line feed, was truncated within the row, and was dropped.
   var hasTruncatedLastLine = false
-  /// The lanes that were passed over in the rows from `rowsBeforePassing` on.
+  /// The lanes that were skipped in the rows from `completeRowCount` on.
   var skippedLanes = LaneSet()
-  /// How many rows were read whole; all unless lanes were passed over.
-  var rowsBeforePassing = 0
+  /// The number of rows before the first with skipped lanes; 0 if none were skipped.
+  var completeRowCount = 0
 
-  /// A row before any cell was read: nothing is known of a channel, and the spare lanes hold 0.
+  /// A row before any cell is read: all channels are missing, and the spare lanes are 0.
   static let emptyRow: SIMD16<Float> = {
     var row = SIMD16<Float>(repeating: .nan)
     for spare in stride(from: 3, to: 16, by: 4) { row[spare] = 0 }
@@ -26,9 +26,9 @@ struct DelimitedRows {
   }()
 }
 
-/// Rows that follow each other with one text.
+/// Consecutive rows with the same text.
 struct TextRun: Equatable {
-  /// What the rows' cells say; `nil` where they are empty.
+  /// The text of the rows' cells; `nil` if they are empty.
   let text: String?
   /// The rows, counted from 0.
   var rows: Range<Int>

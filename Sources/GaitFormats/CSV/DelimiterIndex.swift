@@ -1,56 +1,57 @@
-/// The bytes of a text that may end a cell: separators, line feeds, and what else needs a closer look, such as quotes,
+/// An index of the delimiters in a text: separators, line feeds, and bytes that need the slow path, such as quotes,
 /// blanks and plus signs.
 ///
-/// They are found ahead of reading the cells, so that where a cell begins does not depend on how those before it were
-/// read: the processor reads several at once then. Between two of them there is nothing but the bytes of one cell.
+/// The index is built ahead of parsing, so that the start of a cell does not depend on parsing the cells before it. The
+/// processor can then parse several cells at once. The bytes between two delimiters all belong to one cell.
 ///
 /// Source: the two stages of Langdale and Lemire, "Parsing Gigabytes of JSON per Second", The VLDB Journal 28 (2019).
 struct DelimiterIndex {
-  /// The first that was not taken yet.
+  /// The first delimiter not yet used.
   var next: UnsafePointer<UnsafePointer<UInt8>>
-  /// Behind the last that is known.
+  /// The end of the indexed delimiters.
   private(set) var limit: UnsafePointer<UnsafePointer<UInt8>>
-  /// Where looking stopped; `nil` before the first look.
-  private var looked: UnsafePointer<UInt8>?
+  /// Where the last scan stopped; `nil` before the first.
+  private var scanEnd: UnsafePointer<UInt8>?
 
-  private let search: DelimiterScanner
-  private let memory: DelimiterScanner.Memory
+  private let scanner: DelimiterScanner
+  private let buffers: DelimiterScanner.Buffers
 
-  /// How many bytes are looked through at once: they stay in the first level of cache until their cells are read.
-  static let stretchByteCount = 8 << 10
+  /// The bytes indexed by one scan. They stay in the L1 cache until their cells are parsed.
+  static let scanByteCount = 8 << 10
 
   init(separator: UInt8) {
-    search = DelimiterScanner(separator: separator)
-    memory = DelimiterScanner.Memory(byteCount: Self.stretchByteCount)
-    next = UnsafePointer(memory.ends)
+    scanner = DelimiterScanner(separator: separator)
+    buffers = DelimiterScanner.Buffers(byteCount: Self.scanByteCount)
+    next = UnsafePointer(buffers.delimiters)
     limit = next
   }
 
-  /// Makes `next` the first at `cursor` or behind; where none is known, looks on in the text from there, up to `end`.
+  /// Moves `next` to the first delimiter at or after `cursor`. If none is indexed, scans the text from `cursor` towards
+  /// `end`.
   ///
-  /// 64 bytes behind `end` must be readable.
+  /// 64 bytes after `end` must be readable.
   ///
-  /// - Returns: whether there is one; if not, the text ends before it, or it is farther than one look goes.
+  /// - Returns: whether a delimiter was found. If not, the text has no more, or the next is beyond one scan.
   @inline(__always)
-  mutating func reach(from cursor: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
+  mutating func advance(from cursor: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
     while next < limit, next.pointee < cursor { next += 1 }
-    return next < limit || look(from: cursor, to: end)
+    return next < limit || scan(from: cursor, to: end)
   }
 
-  /// Forgets all of them: the text is another.
-  mutating func forget() {
+  /// Clears the index for another text.
+  mutating func reset() {
     limit = next
-    looked = nil
+    scanEnd = nil
   }
 
   @inline(never)
-  private mutating func look(from cursor: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
-    // At the text's end there is nothing more to see.
-    if looked == end { return false }
-    let stretchEnd = min(end, cursor + Self.stretchByteCount)
-    next = UnsafePointer(memory.ends)
-    limit = next + search.find(from: cursor, to: stretchEnd, with: memory)
-    looked = stretchEnd
+  private mutating func scan(from cursor: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
+    // The text is scanned up to its end.
+    if scanEnd == end { return false }
+    let nextEnd = min(end, cursor + Self.scanByteCount)
+    next = UnsafePointer(buffers.delimiters)
+    limit = next + scanner.scan(from: cursor, to: nextEnd, into: buffers)
+    scanEnd = nextEnd
     return next < limit
   }
 }

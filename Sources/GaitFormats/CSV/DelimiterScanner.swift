@@ -1,62 +1,62 @@
-/// The search for the bytes of a text that may end a cell, 64 bytes after 64.
+/// Finds the delimiters of a text, the bytes that may end a cell, in blocks of 64 bytes.
 ///
-/// In three passes, each of which does the same for all blocks: a bit for each byte, in an order that words of eight bytes
-/// make cheap; the bits in the order of the bytes; then where the bits are. A mask of bits from a SIMD comparison would be
-/// one instruction on some processors, but Swift has no word for it.
+/// Three passes run over all blocks: mark each delimiter with a bit, in an order that is cheap to compute in 8-byte
+/// words; reorder the bits to byte order; convert the set bits to positions. Some processors extract such a mask from a
+/// SIMD comparison with one instruction, which Swift does not expose.
 struct DelimiterScanner {
-  /// The bytes that are looked at together.
+  /// The bytes of one block.
   static let blockByteCount = 64
 
-  /// Bytes up to this one end a cell.
+  /// Bytes up to and including this value are delimiters.
   private let last: UInt8
-  /// So does this byte, unless it is 0.
+  /// One further delimiter, or 0 if there is none.
   private let other: UInt8
 
-  /// - Parameter separator: the byte between two cells. Where it is no comma, commas are marks in numbers.
+  /// - Parameter separator: the byte between two cells. If it is not a comma, commas are decimal marks.
   init(separator: UInt8) {
     last = separator == UInt8(ascii: ",") ? separator : UInt8(ascii: ",") - 1
     other = separator > last ? separator : 0
   }
 
-  /// Writes where the bytes from `start` to `end` are that may end a cell.
+  /// Writes the positions of the delimiters from `start` to `end` to `buffers.delimiters`.
   ///
-  /// 64 bytes behind `end` must be readable.
+  /// 64 bytes after `end` must be readable.
   ///
-  /// - Returns: how many they are; what is written behind them means nothing.
-  func find(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, with memory: Memory) -> Int {
+  /// - Returns: the number of delimiters; entries after them are undefined.
+  func scan(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, into buffers: Buffers) -> Int {
     let blocks = (end - start + Self.blockByteCount - 1) / Self.blockByteCount
-    precondition(blocks <= memory.blockCount, "more text than there is memory for")
+    precondition(blocks <= buffers.blockCount, "the text is longer than the buffers")
     if other == 0 {
-      markLow(start, blocks, into: memory.pairs)
+      markLow(start, blocks, into: buffers.pairs)
     } else {
-      markLowAndOther(start, blocks, into: memory.pairs)
+      markLowAndOther(start, blocks, into: buffers.pairs)
     }
-    Self.order(memory.pairs, blocks, into: memory.masks)
+    Self.order(buffers.pairs, blocks, into: buffers.masks)
     let rest = end - start - (blocks - 1) * Self.blockByteCount
-    if rest < Self.blockByteCount { memory.masks[blocks - 1] &= ~(.max << UInt64(rest)) }
-    return Self.locate(memory.masks, blocks, from: start, into: memory.ends)
+    if rest < Self.blockByteCount { buffers.masks[blocks - 1] &= ~(.max << UInt64(rest)) }
+    return Self.locate(buffers.masks, blocks, from: start, into: buffers.delimiters)
   }
 
-  /// What a search needs, and its result.
-  final class Memory {
+  /// The scratch buffers and the result of a scan.
+  final class Buffers {
     fileprivate let blockCount: Int
     fileprivate let pairs: UnsafeMutablePointer<SIMD2<UInt64>>
     fileprivate let masks: UnsafeMutablePointer<UInt64>
-    let ends: UnsafeMutablePointer<UnsafePointer<UInt8>>
+    let delimiters: UnsafeMutablePointer<UnsafePointer<UInt8>>
 
-    /// - Parameter byteCount: how many bytes a search looks at, at most.
+    /// - Parameter byteCount: the largest number of bytes in one scan.
     init(byteCount: Int) {
       blockCount = (byteCount + blockByteCount - 1) / blockByteCount
       pairs = .allocate(capacity: blockCount)
       masks = .allocate(capacity: blockCount)
-      // Four are written at a time, whether there are as many or not.
-      ends = .allocate(capacity: blockCount * blockByteCount + 4)
+      // Positions are written four at a time, so up to four beyond the last.
+      delimiters = .allocate(capacity: blockCount * blockByteCount + 4)
     }
 
     deinit {
       pairs.deallocate()
       masks.deallocate()
-      ends.deallocate()
+      delimiters.deallocate()
     }
   }
 }
@@ -66,10 +66,10 @@ struct DelimiterScanner {
 extension DelimiterScanner {
   private typealias Pair = SIMD2<UInt64>
   private static let ones: UInt64 = 0x0101_0101_0101_0101
-  /// Not stored, so that the compiler knows its bits.
+  /// Computed, not stored, so that the compiler knows its bits.
   private static var highest: Pair { Pair(repeating: 0x8080_8080_8080_8080) }
 
-  /// Two words for each block: bit 2i + 1 of byte b in word w stands for byte 16i + 8w + b of the block.
+  /// Two words for each block: bit 2i + 1 of byte b in word w marks byte 16i + 8w + b of the block.
   @inline(never)
   private func markLow(_ start: UnsafePointer<UInt8>, _ blocks: Int, into pairs: UnsafeMutablePointer<SIMD2<UInt64>>) {
     let limit = Pair(repeating: Self.ones &* UInt64(last &+ 1))
@@ -78,7 +78,7 @@ extension DelimiterScanner {
     }
   }
 
-  /// As `markLow`, with one more byte that ends cells.
+  /// Like `markLow`, with the delimiter `other` as well.
   @inline(never)
   private func markLowAndOther(
     _ start: UnsafePointer<UInt8>, _ blocks: Int, into pairs: UnsafeMutablePointer<SIMD2<UInt64>>
@@ -93,14 +93,14 @@ extension DelimiterScanner {
     }
   }
 
-  /// The highest bit of each byte that is below `limit`, which is at most 0x80.
+  /// Sets the highest bit of each byte below `limit`, which is at most 0x80.
   @inline(__always)
   private static func low(_ words: Pair, _ limit: Pair) -> Pair {
-    // It stays in all others; nothing is borrowed from the next byte.
+    // The subtraction keeps the highest bit of all other bytes and never borrows from the next byte.
     ~(((words | highest) &- limit) | words) & highest
   }
 
-  /// Words are shifted by the same count each time: the compiler makes a mess of anything else.
+  /// Every shift has the same count, because the compiler generates slow code for different counts.
   @inline(__always)
   private static func folded(_ block: UnsafeRawPointer, _ marked: (Pair) -> Pair) -> Pair {
     var fold = marked(block.loadUnaligned(as: Pair.self))
@@ -109,10 +109,10 @@ extension DelimiterScanner {
     return (fold &>> 2) | marked(block.loadUnaligned(fromByteOffset: 48, as: Pair.self))
   }
 
-  /// A word for each block whose bits are in the order of its bytes, the first byte's lowest.
+  /// Writes one mask for each block, its bits in byte order, lowest bit first.
   ///
-  /// The eight bytes of a word are the rows of a square of bits: rows become columns (Warren, "Hacker's Delight", 2nd
-  /// edition, 2012, 7-3).
+  /// An 8 × 8 bit-matrix transpose whose rows are the bytes of a word (Warren, "Hacker's Delight", 2nd edition, 2012,
+  /// 7-3).
   @inline(never)
   private static func order(
     _ pairs: UnsafeMutablePointer<SIMD2<UInt64>>, _ blocks: Int, into masks: UnsafeMutablePointer<UInt64>
@@ -128,18 +128,18 @@ extension DelimiterScanner {
     }
   }
 
-  /// Writes where the ones of the masks are, and returns how many there are.
+  /// Writes the positions of the set bits, and returns their number.
   @inline(never)
   private static func locate(
     _ masks: UnsafeMutablePointer<UInt64>, _ blocks: Int, from start: UnsafePointer<UInt8>,
-    into ends: UnsafeMutablePointer<UnsafePointer<UInt8>>
+    into delimiters: UnsafeMutablePointer<UnsafePointer<UInt8>>
   ) -> Int {
-    var next = ends
+    var next = delimiters
     var start = start
     for block in 0..<blocks {
       var mask = masks[block]
       let count = mask.nonzeroBitCount
-      // Most blocks have four or fewer: no loop that ends sooner or later, which nothing predicts.
+      // Most blocks have four or fewer. Fixed groups of four avoid an unpredictable loop count.
       var written = 0
       repeat {
         for index in written..<written &+ 4 {
@@ -151,6 +151,6 @@ extension DelimiterScanner {
       next += count
       start += blockByteCount
     }
-    return next - ends
+    return next - delimiters
   }
 }

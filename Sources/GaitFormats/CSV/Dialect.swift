@@ -1,36 +1,37 @@
-/// How a delimited text file separates and writes numbers.
+/// The separator and number format of a delimited text file.
 struct Dialect: Equatable {
-  /// The byte between two cells: a comma, a semicolon, or a tab; in a file without a header perhaps a blank.
+  /// The byte between two cells: a comma, a semicolon or a tab; without a header, possibly a space.
   var separator: UInt8
-  /// Whether numbers have a comma where others have a point. Only files that do not separate with commas may.
+  /// Whether numbers have a decimal comma. Possible only if the separator is not a comma.
   var decimalComma = false
 
-  /// Commas between cells, points in numbers.
+  /// Comma as separator, decimal points.
   static let comma = Dialect(separator: UInt8(ascii: ","))
 
-  /// What a header may separate with, the most usual first.
+  /// The separators of a header, most common first.
   static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-  /// How rows may separate of which no header tells, the most usual first.
+  /// The dialects of rows without a header, most common first.
   static let ofRows = (separators + [UInt8(ascii: " ")]).map { Dialect(separator: $0) }
 
-  /// The dialect of the row at `line` of at least `columnCount` columns, which no header tells: that in which most cells are
-  /// numbers; `nil` where there are not so many columns in any.
+  /// Detects the dialect of a row without a header: the one in which most cells are numbers.
+  ///
+  /// - Returns: `nil` if no dialect gives at least `columnCount` columns.
   init?(ofRow line: UnsafePointer<UInt8>, columnCount: Int) {
     let possible = Self.ofRows.map { (dialect: $0, line: FirstLine(at: line, $0)) }.filter {
       $0.line.cells.count >= columnCount
     }
-    // Of equals the most usual.
+    // Of equal counts, the most common dialect wins.
     guard let found = possible.reversed().max(by: { $0.line.numberCount < $1.line.numberCount }) else { return nil }
     self = found.dialect
   }
 
-  /// The dialect of the header at `line`, which ends with a line feed: what it separates with is what stands there most
-  /// often outside quotes; a tab before another separator or the line's end is a blank.
+  /// Detects the dialect of the header at `line`, which ends with a line feed.
   ///
-  /// A header does not tell how numbers are written.
+  /// The separator is the candidate that occurs most often outside quotes. A tab before another separator or the line's
+  /// end counts as a blank. The decimal mark is not detected.
   ///
-  /// - Parameter mayBeBlank: whether blanks separate where nothing else does.
+  /// - Parameter mayBeBlank: whether spaces separate if no other separator occurs.
   init(ofHeader line: UnsafePointer<UInt8>, mayBeBlank: Bool = false) {
     var counts = [0, 0, 0]
     var isQuoted = false
@@ -54,13 +55,13 @@ struct Dialect: Equatable {
     self.decimalComma = decimalComma
   }
 
-  /// A space, the carriage return of a line end, or a tab that does not separate.
+  /// Whether `byte` is a carriage return, or a space or tab that is not the separator.
   @inline(__always)
   func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "\r") || ((byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")) && separator != byte)
   }
 
-  /// What ends a cell: the separator or a line feed.
+  /// Whether `byte` ends a cell: the separator or a line feed.
   @inline(__always)
   func isEnd(_ byte: UInt8) -> Bool {
     byte == separator || byte == UInt8(ascii: "\n")

@@ -1,30 +1,30 @@
-/// The decimal digits, up to eight of them, that some text begins with, read as one word.
+/// The leading decimal digits of a text, up to eight, read as one word.
 ///
 /// Source: Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and Experience 51 (2021).
 struct EightDigits {
-  /// A byte for each digit, `0...9`, the first one lowest; the bytes behind them are 0.
+  /// One byte for each digit, `0...9`, the first digit in the lowest byte; unused bytes are 0.
   private let digits: UInt64
-  /// How many there are, `0...8`.
+  /// The number of digits, `0...8`.
   let count: Int
 
-  /// Reads the digits that the eight bytes at `start` begin with; all eight must be readable.
+  /// Reads the leading digits of the eight bytes at `start`, all of which must be readable.
   @inline(__always)
   init(at start: UnsafePointer<UInt8>) {
     let values = Self.values(at: start)
-    // From a byte that is no digit a carry may disturb the bytes behind it.
+    // A non-digit may carry into the bytes after it, so only the bytes before the first non-digit count.
     let others = Self.others(values) &>> 7 & 0x0101_0101_0101_0101
     let before = (others &- 1) & ~others
     digits = values & before
     count = Int(((0x0101_0101_0101_0101 & before) &* 0x0101_0101_0101_0101) &>> 56)
   }
 
-  /// The eight bytes at `start`, less what stands for 0: a digit is `0...9` then.
+  /// The eight bytes at `start` exclusive-or "0": a digit becomes `0...9`.
   @inline(__always)
   private static func values(at start: UnsafePointer<UInt8>) -> UInt64 {
     UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)) ^ 0x3030_3030_3030_3030
   }
 
-  /// The highest bit is set in the first byte that is no digit, and perhaps in others behind it.
+  /// The highest bit is set in the first byte that is not a digit, and possibly in later bytes.
   @inline(__always)
   private static func others(_ values: UInt64) -> UInt64 {
     (values &+ 0x7676_7676_7676_7676) | values
@@ -34,7 +34,7 @@ struct EightDigits {
   @inline(__always)
   var number: UInt64 { Self.number(digits << UInt64(64 - 8 * count)) }
 
-  /// Eight digits as a number: pairs of digits, then pairs of pairs, then pairs of those.
+  /// Combines eight digits into a number: digits to pairs, pairs to fours, fours to eight.
   @inline(__always)
   static func number(_ digits: UInt64) -> UInt64 {
     let pairs = digits &* 10 &+ digits &>> 8

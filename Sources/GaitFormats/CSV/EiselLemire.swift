@@ -1,9 +1,9 @@
-/// A whole number times a power of ten as the nearest `Double`, ties to even.
+/// Converts a whole number times a power of ten to the nearest `Double`, ties to even.
 ///
-/// The number is multiplied by the first 128 bits of the power of five; the power of two only moves the exponent. The
-/// product's first 55 bits hold the double's 53, one that tells whether to round up, and one that may be taken by the
-/// carry. 64 bits of the power do unless the product's bits below those are all ones; then the next 64 are multiplied
-/// too. With 128 bits every significand of 64 bits rounds right, so that no case is left over.
+/// The number is multiplied by the first 128 bits of the power of five; the power of two only shifts the exponent. The
+/// product's first 55 bits are the double's 53, a rounding bit, and one bit for the carry. 64 bits of the power suffice
+/// unless the product's bits below those are all ones; then the next 64 bits are multiplied too. With 128 bits every
+/// significand of 64 bits rounds correctly, so no fallback is needed.
 ///
 /// Sources: Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and Experience 51 (2021); Mushtak and
 /// Lemire, "Fast Number Parsing Without Fallback", Software: Practice and Experience 53 (2023), for the proof.
@@ -20,24 +20,24 @@ enum EiselLemire {
     let shift = UInt64(carry + 9)
     var mantissa = product.high &>> shift
     guard binary > 0 else { return subnormal(mantissa, binary) }
-    // A tie is exact only where five to the exponent, or its reciprocal's divisor, fits a word.
+    // An exact tie is possible only for these exponents.
     let isTie =
       product.low <= 1 && -4...23 ~= exponent && mantissa & 3 == 1 && mantissa &<< shift == product.high
     if isTie { mantissa -= 1 }
     mantissa = (mantissa + mantissa & 1) &>> 1
-    // Rounding up all ones carries into the exponent, as adding does by itself.
+    // If rounding up overflows the mantissa, the addition carries into the exponent.
     let bits = UInt64(binary - 1) &<< 52 &+ mantissa
     return binary >= 2047 ? .infinity : Double(bitPattern: bits)
   }
 
-  /// A number too small for a leading bit: the mantissa, with one bit to round, loses what the exponent lacks.
+  /// A subnormal: the mantissa, which includes a rounding bit, is shifted right by the exponent's deficit.
   private static func subnormal(_ mantissa: UInt64, _ binary: Int) -> Double {
     guard binary > -63 else { return 0 }
     let kept = mantissa &>> UInt64(1 - binary)
     return Double(bitPattern: (kept + kept & 1) &>> 1)
   }
 
-  /// The first 128 bits, or all that matter of them, of `factor` times the power of five.
+  /// The first 128 bits of `factor` times the power of five, computed as far as they affect rounding.
   @inline(__always)
   private static func product(of factor: UInt64, exponent: Int) -> (high: UInt64, low: UInt64) {
     let power = PowersOfFive[exponent]

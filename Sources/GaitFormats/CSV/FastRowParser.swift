@@ -1,16 +1,16 @@
-/// The cells of a line that are what nearly all are: bare numbers, or nothing, in columns of lanes, bare numbers in columns
-/// of times, and cells without quotes in columns that are passed over.
+/// The fast path for common rows: unquoted numbers or empty cells in lane columns, unquoted numbers in time columns,
+/// and unquoted cells in skipped columns.
 ///
-/// Where a cell is anything else, reading stops and `RowReader` looks closer.
+/// At any other cell the parser stops, and `RowReader` takes the slow path.
 struct FastRowParser {
-  /// What one column holds; eight bytes, so that a column's number finds it.
+  /// How one column is parsed; eight bytes, so that indexing is a shift.
   private struct Step {
-    /// Where the column's lane is in the row, in bytes; or one of the three below.
+    /// The byte offset of the column's lane in the row, or one of the three constants below.
     let offset: Int32
-    /// What ends the column's cells: the separator, or a line feed behind the last.
+    /// The byte that ends the column's cells: the separator, or a line feed for the last column.
     let terminator: UInt8
-    /// How many columns from this one on are passed over and end with a separator.
-    var passed: UInt16 = 0
+    /// The number of skipped columns from this one on that end with a separator.
+    var skipCount: UInt16 = 0
 
     static let ignored: Int32 = -1
     static let time: Int32 = -2
@@ -18,12 +18,12 @@ struct FastRowParser {
   }
 
   private var steps: [Step]
-  /// The unit of the column of times.
+  /// The unit of the time column.
   private let timeUnit: TimeUnit
-  /// Whether there is such a column.
+  /// Whether there is a time column.
   private let hasTimes: Bool
-  /// Whether no column holds anything else, so that whole rows may be usual.
-  let fillRows: Bool
+  /// Whether the fast path handles every column, so that it can read whole rows.
+  let handlesAllColumns: Bool
 
   init(roles: [ColumnRole], separator: UInt8) {
     let units = roles.compactMap { role in if case .time(let unit) = role { unit } else { nil } }
@@ -39,24 +39,25 @@ struct FastRowParser {
       }
       return Step(offset: offset, terminator: column == roles.count - 1 ? UInt8(ascii: "\n") : separator)
     }
-    fillRows = !steps.contains { $0.offset == Step.other }
+    handlesAllColumns = !steps.contains { $0.offset == Step.other }
     for column in roles.indices.dropLast().reversed() where roles[column] == .ignored {
-      steps[column].passed = min(steps[column + 1].passed, .max - 1) + 1
+      steps[column].skipCount = min(steps[column + 1].skipCount, .max - 1) + 1
     }
   }
 
-  /// How many rows are read before others look at them.
+  /// The most rows that one call reads.
   private static let rowCount = 32
 
-  /// Adds the rows that follow from `cursor` on, as long as all their cells are usual: a few, and as there is room for.
+  /// Appends rows from `cursor` on while the fast path handles all their cells, up to `rowCount` and the arrays'
+  /// capacity.
   ///
   /// - Parameters:
-  ///   - ends: the first byte that may end the cell at `cursor`, and those behind it up to `limit`; moves on.
-  ///   - stop: where no more of these rows may begin.
-  ///   - emptyRow: a row before its cells are read.
-  /// - Returns: whether a cell of the last row is empty; no other's is.
+  ///   - delimiters: the first delimiter at or after `cursor`, and those after it up to `limit`; advanced.
+  ///   - stop: rows that begin here or later are not read.
+  ///   - emptyRow: the initial value of a row.
+  /// - Returns: whether the last row has an empty cell; no earlier row has one.
   func readRows(
-    at cursor: inout UnsafePointer<UInt8>, ends: inout UnsafePointer<UnsafePointer<UInt8>>,
+    at cursor: inout UnsafePointer<UInt8>, delimiters: inout UnsafePointer<UnsafePointer<UInt8>>,
     to limit: UnsafePointer<UnsafePointer<UInt8>>, before stop: UnsafePointer<UInt8>, mark: UInt8,
     emptyRow: SIMD16<Float>, into rows: inout [SIMD16<Float>], _ times: inout [Int64]
   ) -> Bool {
@@ -64,18 +65,19 @@ struct FastRowParser {
     rows.append(contentsOf: repeatElement(emptyRow, count: room))
     var (count, isMissing) = (0, false)
     rows.withUnsafeMutableBufferPointer { rows in
-      // What begins like a comment, a blank or a line's end is no row, or is to be looked at.
+      // Comments, blank lines, and lines that start with a blank or quote take the slow path.
       while count < room, !isMissing, cursor < stop, cursor.pointee > UInt8(ascii: "#") {
-        var (next, nextEnds, time) = (cursor, ends, Int64.min)
+        var (next, nextDelimiters, time) = (cursor, delimiters, Int64.min)
         let column = read(
-          from: 0, at: &next, ends: &nextEnds, to: limit, mark: mark, into: rows.baseAddress! + first + count,
+          from: 0, at: &next, delimiters: &nextDelimiters, to: limit, mark: mark,
+          into: rows.baseAddress! + first + count,
           time: &time, isMissing: &isMissing)
         guard column == steps.count else {
           isMissing = false
           break
         }
         if hasTimes { times.append(time) }
-        (cursor, ends) = (next, nextEnds)
+        (cursor, delimiters) = (next, nextDelimiters)
         count += 1
       }
     }
@@ -83,25 +85,25 @@ struct FastRowParser {
     return isMissing
   }
 
-  /// Reads cells from `column` on, which starts at `cursor`, into `row`.
+  /// Reads cells into `row`, from `column` on, whose cell starts at `cursor`.
+  ///
+  /// Kept separate from the slow path to leave the registers to the inner loop.
   ///
   /// - Parameters:
-  ///   - ends: the first byte that may end the cell at `cursor`, and those behind it up to `limit`; moves on.
-  ///   - time: becomes what a cell of times says, in nanoseconds.
-  ///   - isMissing: becomes `true` where a lane's cell is empty.
-  /// - Returns: the column whose cell, at `cursor` then, is none of the usual, or the number of columns; then `cursor` is
-  ///   at the next line.
-  ///
-  /// Apart from everything that is done for the unusual ones, so that the registers are left to what is done for each.
+  ///   - delimiters: the first delimiter at or after `cursor`, and those after it up to `limit`; advanced.
+  ///   - time: set to the value of a time cell, in nanoseconds.
+  ///   - isMissing: set to `true` if a lane's cell is empty.
+  /// - Returns: the column of the first cell that needs the slow path, with `cursor` at that cell; or the number of
+  ///   columns, with `cursor` at the next line.
   @inline(never)
   func read(
-    from column: Int, at cursor: inout UnsafePointer<UInt8>, ends: inout UnsafePointer<UnsafePointer<UInt8>>,
+    from column: Int, at cursor: inout UnsafePointer<UInt8>, delimiters: inout UnsafePointer<UnsafePointer<UInt8>>,
     to limit: UnsafePointer<UnsafePointer<UInt8>>, mark: UInt8, into row: UnsafeMutableRawPointer, time: inout Int64,
     isMissing: inout Bool
   ) -> Int {
     steps.withUnsafeBufferPointer { steps in
       var column = column
-      var (start, next) = (cursor, ends)
+      var (start, next) = (cursor, delimiters)
       while column < steps.count, next < limit {
         let step = steps[column]
         var end = next.pointee
@@ -113,23 +115,27 @@ struct FastRowParser {
             isMissing = true
           } else {
             end = start
-            guard let value = Self.otherNumber(&end, mark: mark), Self.pass(&next, to: limit, before: end) else {
+            guard let value = Self.slowNumber(&end, mark: mark), Self.skipDelimiters(&next, to: limit, before: end)
+            else {
               break
             }
             row.storeBytes(of: value, toByteOffset: Int(step.offset), as: Float.self)
           }
         } else if step.offset == Step.ignored {
-          if step.passed > 1, let last = Self.pass(Int(step.passed), next, to: limit, separator: step.terminator) {
+          if step.skipCount > 1,
+            let last = Self.skipCells(Int(step.skipCount), next, to: limit, separator: step.terminator)
+          {
             start = last.pointee + 1
             next = last + 1
-            column += Int(step.passed)
+            column += Int(step.skipCount)
             continue
           }
-          guard Self.pass(from: start, &next, to: limit, terminator: step.terminator) else { break }
+          guard Self.skipCell(from: start, &next, to: limit, terminator: step.terminator) else { break }
           end = next.pointee
         } else if step.offset == Step.time {
           end = start
-          guard let nanoseconds = Self.time(&end, mark: mark, unit: timeUnit), Self.pass(&next, to: limit, before: end)
+          guard let nanoseconds = Self.time(&end, mark: mark, unit: timeUnit),
+            Self.skipDelimiters(&next, to: limit, before: end)
           else { break }
           time = nanoseconds
         } else {
@@ -145,46 +151,47 @@ struct FastRowParser {
         next += 1
         column += 1
       }
-      (cursor, ends) = (start, next)
+      (cursor, delimiters) = (start, next)
       return column
     }
   }
 
-  /// Passes over `count` cells that end with a separator; returns where the last of them ends, or `nil` if something else
-  /// is among their ends.
+  /// Skips `count` cells that end with a separator.
+  ///
+  /// - Returns: the delimiter of the last cell, or `nil` if another delimiter occurs among them.
   @inline(__always)
-  private static func pass(
-    _ count: Int, _ ends: UnsafePointer<UnsafePointer<UInt8>>, to limit: UnsafePointer<UnsafePointer<UInt8>>,
+  private static func skipCells(
+    _ count: Int, _ delimiters: UnsafePointer<UnsafePointer<UInt8>>, to limit: UnsafePointer<UnsafePointer<UInt8>>,
     separator: UInt8
   ) -> UnsafePointer<UnsafePointer<UInt8>>? {
-    guard limit - ends >= count else { return nil }
+    guard limit - delimiters >= count else { return nil }
     var others: UInt8 = 0
-    for index in 0..<count { others |= ends[index].pointee ^ separator }
-    return others == 0 ? ends + (count - 1) : nil
+    for index in 0..<count { others |= delimiters[index].pointee ^ separator }
+    return others == 0 ? delimiters + (count - 1) : nil
   }
 
-  /// Moves `next` to the end of the cell at `start`, unless that may be quoted.
+  /// Moves `next` to the end of the cell at `start`; returns `false` if the cell may be quoted or the line ends early.
   @inline(__always)
-  private static func pass(
+  private static func skipCell(
     from start: UnsafePointer<UInt8>, _ next: inout UnsafePointer<UnsafePointer<UInt8>>,
     to limit: UnsafePointer<UnsafePointer<UInt8>>, terminator: UInt8
   ) -> Bool {
-    // Blanks and the quote that may follow them come before everything else that begins a cell.
+    // Blanks and quotes are the lowest byte values that can start a cell.
     guard start.pointee > UInt8(ascii: "\"") || start.pointee == terminator else { return false }
     while next < limit {
       let byte = next.pointee.pointee
       if byte == terminator { return true }
-      // A carriage return is looked at by the caller.
+      // The caller checks a carriage return.
       if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { return byte != UInt8(ascii: "\n") }
       next += 1
     }
     return false
   }
 
-  /// Moves `next` to the first end that is not before `end`, unless something other than a plus sign ends within the
-  /// number: while its mark is not known, any byte 0 would pass for one.
+  /// Moves `next` to the first delimiter at or after `end`; returns `false` if one other than a plus sign is within the
+  /// number. While the decimal mark is unknown it is 0, so a zero byte would parse as the mark.
   @inline(__always)
-  private static func pass(
+  private static func skipDelimiters(
     _ next: inout UnsafePointer<UnsafePointer<UInt8>>, to limit: UnsafePointer<UnsafePointer<UInt8>>,
     before end: UnsafePointer<UInt8>
   ) -> Bool {
@@ -195,15 +202,16 @@ struct FastRowParser {
     return true
   }
 
-  /// A time that is not too far from 0.
+  /// Reads a time; `nil` if it is out of range.
   @inline(never)
   private static func time(_ end: inout UnsafePointer<UInt8>, mark: UInt8, unit: TimeUnit) -> Int64? {
     DecimalDigits(&end, mark: mark).flatMap { DecimalTime.nanoseconds($0, unit: unit) }
   }
 
-  /// A whole number, one with an exponent, or one that needs all its digits.
+  /// Reads a number that `FastFloatParser` rejects: a whole number, one with an exponent, or one that needs all its
+  /// digits.
   @inline(never)
-  private static func otherNumber(_ end: inout UnsafePointer<UInt8>, mark: UInt8) -> Float? {
+  private static func slowNumber(_ end: inout UnsafePointer<UInt8>, mark: UInt8) -> Float? {
     guard let value = DecimalNumber.scan(&end, mark: mark).map({ Float($0) }), value.isFinite else { return nil }
     return value
   }

@@ -1,52 +1,56 @@
 import Foundation
 
-/// One of a file's first lines, by whose cells it is told what it is.
+/// One of a file's first lines, split into cells and classified as header, units, row or preamble.
 struct FirstLine {
-  /// The cells, blanks and quotes taken off.
+  /// The cells without surrounding blanks and quotes.
   let cells: [String]
 
-  /// Those that are not empty.
+  /// The cells that are not empty.
   private var filled: [String] { cells.filter { !$0.isEmpty } }
 
   init(cells: [String]) { self.cells = cells }
 
-  /// The line at `start`, separated as `dialect` says; without cells where it cannot be read so.
+  /// Splits the line at `start` according to `dialect`; without cells if that fails.
   init(at start: UnsafePointer<UInt8>, _ dialect: Dialect) {
     var cursor = start
     self.init(cells: (try? Header.cells(&cursor, dialect: dialect, line: 0, file: "")) ?? [])
   }
 
-  /// How many cells are numbers or dates.
+  /// The number of cells that are numbers or dates.
   var numberCount: Int { filled.count { Self.isNumber($0) || CalendarTime.isDate($0) } }
 
-  /// Whether the line names columns: it has some text, and more of it than numbers.
+  /// Whether the line names columns: more cells are text than numbers.
   var namesColumns: Bool {
     let filled = filled
-    // Numbers between blanks are no name.
+    // A single cell of numbers between blanks is not a name.
     let words = filled.count == 1 ? filled[0].split(separator: " ").map(String.init) : filled
     return words.count { Double($0) == nil } * 2 > words.count
   }
 
-  /// Whether the line names `columnCount` columns and cannot be a row: that many cells, but perhaps one, have a text, none of
-  /// them three times, as what stands for a missing value, and none is a number or a date.
+  /// Whether the line names `columnCount` columns and cannot be a row.
+  ///
+  /// At least `columnCount - 1` cells have text, no cell is a number or a date, and no text occurs three times, as a
+  /// placeholder for missing values would.
   func isOnlyNames(ofColumns columnCount: Int) -> Bool {
     let filled = filled
     return filled.count >= max(2, columnCount - 1) && cells.count >= columnCount && numberCount == 0
       && Dictionary(grouping: filled, by: \.self).values.allSatisfy { $0.count < 3 }
   }
 
-  /// Whether the line has the units of columns: those of an acceleration among them, and no number.
+  /// Whether the line holds the units of columns: at least one acceleration unit, and no number.
   var isOnlyUnits: Bool { numberCount == 0 && filled.contains { AccelerationUnit(inName: $0) != nil } }
 
-  /// Whether a cell is a number, perhaps with a decimal comma.
+  /// Whether a cell is a number, with a decimal point or comma.
   static func isNumber(_ cell: String) -> Bool {
     Double(cell) != nil || cell.utf8.count <= longestNumber && Double(cell.replacing(",", with: ".")) != nil
   }
 
-  /// How many bytes a number with a decimal comma may have. A line that separates otherwise is one cell, of any length.
+  /// The most bytes of a number with a decimal comma. Limits the cost of a line with another separator, which is one
+  /// cell of any length.
   private static let longestNumber = 400
 
-  /// Whether the line at `start` is a row, by whatever it separates: it has three numbers, and no less of them than text.
+  /// Whether the line at `start` is a row in some dialect: it has at least three numbers, and no more text than
+  /// numbers.
   static func isRow(at start: UnsafePointer<UInt8>) -> Bool {
     Dialect.ofRows.contains { dialect in
       let line = FirstLine(at: start, dialect)
@@ -58,14 +62,14 @@ struct FirstLine {
 // MARK: Lines before the header
 
 extension FirstLine {
-  /// Whether the line at `start` begins with a mark that no row and no header begins with: `@` as in ARFF, `%` or `#`.
+  /// Whether the line at `start` begins with `@` (ARFF), `%` or `#`, which no row or header begins with.
   static func isMarked(_ start: UnsafePointer<UInt8>) -> Bool {
     ["@", "%", "#"].contains { start.pointee == UInt8(ascii: $0) }
   }
 
-  /// What comes behind the first line that is `@DATA` or `[DATA]`, in any case, and how many lines that are; `nil` where
-  /// there is none among the first `linesToSearch` lines.
-  static func behindMarker(
+  /// The line after the first `@DATA` or `[DATA]` line, in any case, and the number of lines up to and including that
+  /// marker; `nil` if the first `linesToSearch` lines have none.
+  static func afterMarker(
     from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) -> (next: UnsafePointer<UInt8>, lineCount: Int)? {
     var next = start
@@ -82,8 +86,7 @@ extension FirstLine {
 
   private static let linesToSearch = 10_000
 
-  /// Whether the line at `start` is blank, or begins with a letter and is one cell or two, fewer than a row
-  /// of `columnCount` columns.
+  /// Whether the line at `start` is blank, or begins with a letter and has one or two cells, fewer than `columnCount`.
   static func isText(_ start: UnsafePointer<UInt8>, belowColumns columnCount: Int) -> Bool {
     let first = start.pointee
     if first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r") { return true }

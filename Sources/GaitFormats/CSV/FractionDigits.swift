@@ -1,7 +1,7 @@
-/// The first sixteen of up to 24 digits as one number, with zeros behind the last digit.
+/// The first sixteen of up to 24 digits as one number, padded with zeros.
 ///
-/// They are read side by side, by multiplications of ever wider parts of a word: digits to pairs, pairs to fours, fours to
-/// eights. Nothing is decided by the count, which nothing predicts.
+/// Digits are combined in parallel within words: digits to pairs, pairs to fours, fours to eights. There is no branch
+/// on the count, which is unpredictable.
 ///
 /// Source: as for `EightDigits`.
 struct FractionDigits {
@@ -10,8 +10,8 @@ struct FractionDigits {
 
   private typealias Words = SIMD2<UInt64>
 
-  /// Reads the `count` bytes at `start`, `1...24`; `nil` if one of them is no digit, or one of the 24 bytes at `start` is
-  /// not ASCII.
+  /// Reads the `count` bytes at `start`, `1...24`; `nil` if one of them is not a digit, or one of the 24 bytes at
+  /// `start` is not ASCII.
   ///
   /// 24 bytes must be readable.
   @inline(__always)
@@ -21,7 +21,7 @@ struct FractionDigits {
     let digits = values & masks.loadUnaligned(as: Words.self)
     let thirdValues = text.loadUnaligned(fromByteOffset: 16, as: UInt64.self) ^ Self.zeros
     let thirdDigits = thirdValues & masks.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
-    // The highest bit of a byte that is above 9.
+    // The highest bit is set in each byte above 9.
     let others = (digits &+ Words(repeating: Self.sixBeforeHighest)) | values
     let thirdOthers = (thirdDigits &+ Self.sixBeforeHighest) | thirdValues
     guard (others[0] | others[1] | thirdOthers) & 0x8080_8080_8080_8080 == 0 else { return nil }
@@ -31,7 +31,7 @@ struct FractionDigits {
 
   /// "0" in each byte.
   private static let zeros: UInt64 = 0x3030_3030_3030_3030
-  /// What takes 10 to the highest bit, in each byte.
+  /// Added to a byte, sets the highest bit from 10 on.
   private static let sixBeforeHighest: UInt64 = 0x7676_7676_7676_7676
 
   /// Sixteen digits as two numbers of eight.
@@ -39,13 +39,13 @@ struct FractionDigits {
   private static func numbers(_ digits: SIMD2<UInt64>) -> SIMD2<UInt64> {
     let ones = unsafeBitCast(digits, to: SIMD8<UInt16>.self)
     let pairs = unsafeBitCast((ones &* SIMD8(repeating: 10 << 8 + 1)) &>> 8, to: SIMD4<UInt32>.self)
-    // The masks tell the compiler that 16 bits are enough, and 32.
+    // The masks let the compiler multiply 16-bit and 32-bit values.
     let fours = unsafeBitCast(
       (pairs & SIMD4(repeating: 0x7F)) &* SIMD4(repeating: 100) &+ (pairs &>> 16), to: SIMD2<UInt64>.self)
     return (fours & SIMD2(repeating: 0x3FFF)) &* SIMD2(repeating: 10_000) &+ (fours &>> 32)
   }
 
-  /// 24 bytes of ones but for the highest bit, which no text has, and 24 of zeros.
+  /// 24 bytes of 0x7F (ASCII has no highest bit), then 24 bytes of 0.
   private static var masks: StaticString {
     """
     \u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\u{7F}\

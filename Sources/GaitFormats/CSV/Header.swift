@@ -2,23 +2,24 @@ import Foundation
 
 /// The line of a delimited file that names its columns.
 struct Header {
-  /// The names, blanks and quotes taken off, in the file's order. An empty name behind a last separator is left out.
+  /// The names in the file's order, without surrounding blanks and quotes. An empty name after a trailing separator is
+  /// dropped.
   let names: [String]
-  /// The names, taken apart.
+  /// The parsed names.
   let columns: [ColumnName]
-  /// How the file separates; how it writes numbers is known once its rows are read.
+  /// The dialect. Its decimal mark is known only after the rows are read.
   var dialect: Dialect
-  /// The line that it is, counted from 1.
+  /// The header's line, counted from 1.
   let line: Int
-  /// The comment lines before it, in order, without their `#` and the blanks around them.
+  /// The comment lines before it, in order, without `#` and surrounding blanks.
   let comments: [String]
-  /// How many lines before it, or in its place, are neither comments nor rows.
+  /// The number of lines before it, or in its place, that are neither comments nor rows.
   var skippedCount = 0
-  /// The cells of the first row, which may tell what columns hold, and its line; before that is looked at, none, and the
-  /// header's own.
+  /// The cells and line of the first row, from which column contents are detected. Before `readFirstRow`: no cells, and
+  /// the header's line.
   private(set) var firstRow: (cells: [String], line: Int)
 
-  /// The header that starts at `cursor`, which moves behind the line feed at its end.
+  /// Reads the header at `cursor` and moves `cursor` past its line feed.
   init(
     _ cursor: inout UnsafePointer<UInt8>, line: Int, comments: [String], file: String
   ) throws(RecordingError) {
@@ -35,10 +36,11 @@ struct Header {
     firstRow = ([], line)
   }
 
-  /// What stands for the header of a file without one, whose first row starts at `row`: `names`, and nothing for the columns
-  /// behind them.
+  /// Creates the header of a file without one, whose first row starts at `row`, from `names`. Further columns have
+  /// empty names.
   ///
-  /// - Parameter separator: what separates the names whose place they take; it counts where it separates as many cells.
+  /// - Parameter separator: the separator of the header line that `names` replace. It is used if it splits the first
+  ///   row into at least as many cells as there are names.
   init(
     _ names: [String], aboveRow row: UnsafePointer<UInt8>, separator: UInt8?, line: Int, comments: [String],
     file: String
@@ -61,10 +63,11 @@ struct Header {
     firstRow = ([], line)
   }
 
-  /// Moves `cursor` to the first line before `end` that is neither blank nor a comment, and looks at it without judging it.
+  /// Moves `cursor` to the first line before `end` that is neither blank nor a comment, and splits it into cells
+  /// without validating them.
   ///
-  /// - Returns: whether there is one.
-  mutating func look(forRowAt cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
+  /// - Returns: whether there is such a line.
+  mutating func readFirstRow(at cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
     while cursor < end {
       if cursor.pointee == UInt8(ascii: "\n") {
         firstRow.line += 1
@@ -72,7 +75,7 @@ struct Header {
         continue
       }
       firstRow = (FirstLine(at: cursor, dialect).cells, firstRow.line + 1)
-      // With as many cells as there are columns it is a row whose text begins so.
+      // A line with one cell for each column is a row, even if its text begins with `#`.
       let isComment = cursor.pointee == UInt8(ascii: "#") && firstRow.cells.count != names.count
       if !isComment, firstRow.cells != [""] { return true }
       cursor = Lines.next(after: cursor)
@@ -85,7 +88,7 @@ struct Header {
     firstRow.cells.indices ~= column && CalendarTime.isDate(firstRow.cells[column])
   }
 
-  /// What the first row has in a column, if that is neither empty nor a number.
+  /// The first row's cell in a column, if it is neither empty nor a number.
   func textBelow(_ column: Int) -> String? {
     guard firstRow.cells.indices ~= column, case let cell = firstRow.cells[column], !cell.isEmpty,
       !FirstLine.isNumber(cell)
@@ -93,7 +96,7 @@ struct Header {
     return cell
   }
 
-  /// Whether a carriage return stands before anything but the line's end.
+  /// Whether the line has a carriage return that is not followed by a line feed or a blank.
   private static func hasCarriageReturnWithin(_ line: UnsafePointer<UInt8>) -> Bool {
     var p = line
     while p.pointee != UInt8(ascii: "\n") {
@@ -103,7 +106,7 @@ struct Header {
     return false
   }
 
-  /// How many columns a file has at most; recorders write some 100.
+  /// The most columns in a file; recorders write about 100.
   static let mostColumns = 10_000
 
   static func cells(
@@ -123,7 +126,7 @@ struct Header {
     }
   }
 
-  /// The text of the comment line that starts at `cursor`, which moves behind the line feed at its end.
+  /// Reads the text of the comment line at `cursor` and moves `cursor` past its line feed.
   static func comment(_ cursor: inout UnsafePointer<UInt8>, line: Int, file: String) throws(RecordingError) -> String {
     let start = cursor + 1
     while cursor.pointee != UInt8(ascii: "\n") { cursor += 1 }

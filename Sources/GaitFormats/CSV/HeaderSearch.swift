@@ -1,30 +1,29 @@
-/// Looks for the header among a file's first lines.
+/// Searches a file's first lines for the header.
 struct HeaderSearch {
-  /// What is known of the header before it is found.
+  /// What the caller knows about the header.
   struct Hints {
-    /// What the file's columns are called, where its header does not say so, or it has none.
+    /// The column names, if the header has others or is absent.
     var columnNames: [String]?
-    /// Throws what is wrong with a header that names nothing. Where the first line that is no comment is such a one, the
-    /// header is looked for behind it.
-    var judge: (@Sendable (Header) throws(RecordingError) -> Void)?
+    /// Throws an error for a line that is not a header. With this check, the search continues after such a line.
+    var validate: (@Sendable (Header) throws(RecordingError) -> Void)?
   }
 
-  /// The lines looked at so far.
+  /// The number of lines read so far.
   private(set) var line = 0
   private let file: String
   private let hints: Hints
   private var comments: [String] = []
   private var skippedCount = 0
-  /// How many of the lines passed over have no mark at their beginning.
+  /// The number of skipped lines that do not begin with a marker character.
   private var unmarkedCount = 0
-  /// Whether what stands before the rows, where names are given, was passed over.
+  /// Whether the preamble was skipped; used if column names are given.
   private var isAtRows = false
-  /// What is wrong with the first line that was passed over.
+  /// The error of the first skipped line.
   private var firstError: RecordingError?
-  /// What stands between the names of the header whose place `hints.columnNames` take.
+  /// The separator of the header line that `hints.columnNames` replace.
   private var separator: UInt8?
 
-  /// How many lines are looked at for the header.
+  /// The most lines searched for the header.
   private static let linesToInspect = 100
 
   init(file: String, hints: Hints = Hints()) {
@@ -32,8 +31,8 @@ struct HeaderSearch {
     self.hints = hints
   }
 
-  /// The header, if it stands between `cursor` and `end`, or what stands for it before the first row where there is none.
-  /// `cursor` moves behind it, or to `end`.
+  /// Finds the header between `cursor` and `end`, or creates it before the first row if column names are given. Moves
+  /// `cursor` past the header, or to `end`.
   mutating func header(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) throws(RecordingError) -> Header? {
@@ -59,13 +58,13 @@ struct HeaderSearch {
         return header
       } else {
         line += 1
-        if let header = try named(&cursor, to: end) { return header }
+        if let header = try headerLine(&cursor, to: end) { return header }
       }
     }
     return nil
   }
 
-  /// What is wrong with a file that ends here, before its header.
+  /// The error of a file that ends before its header.
   var failure: RecordingError {
     if let firstError { return firstError }
     if line == 0 { return .emptyFile(file: file) }
@@ -84,20 +83,20 @@ struct HeaderSearch {
 // MARK: A header among other lines
 
 extension HeaderSearch {
-  /// The line at `cursor`, which moves behind it, if it is the header; `nil` if others are to be looked at.
+  /// Reads the line at `cursor` as the header and moves `cursor` past it; `nil` if the search must go on.
   ///
-  /// - Throws: what is wrong with the first line, at a row, and where many lines were looked at.
-  private mutating func named(
+  /// - Throws: the error of the first line, if this line is a row or too many lines were searched.
+  private mutating func headerLine(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) throws(RecordingError) -> Header? {
     let start = cursor
     do throws(RecordingError) {
       var header = try Header(&cursor, line: line, comments: comments, file: file)
-      try hints.judge?(header)
+      try hints.validate?(header)
       header.skippedCount = skippedCount
       return header
     } catch {
-      guard hints.judge != nil else { throw error }
+      guard hints.validate != nil else { throw error }
       firstError = firstError ?? error
     }
     skippedCount += 1
@@ -105,7 +104,7 @@ extension HeaderSearch {
       cursor = Lines.next(after: start)
       return nil
     }
-    if skippedCount == 1, let marker = FirstLine.behindMarker(from: start, to: end) {
+    if skippedCount == 1, let marker = FirstLine.afterMarker(from: start, to: end) {
       cursor = marker.next
       line += marker.lineCount - 1
       skippedCount += marker.lineCount - 1
@@ -118,30 +117,31 @@ extension HeaderSearch {
   }
 }
 
-// MARK: Names in a header's place
+// MARK: Given column names
 
 extension HeaderSearch {
-  /// Passes over what stands before the rows of a file whose columns are named by the caller: everything up to a marker
-  /// such as `@DATA`, up to the last line that is nothing but names and one of units behind it, and, where only text and
-  /// marked lines stand there, up to the first row.
+  /// Skips the lines before the rows of a file whose column names are given.
+  ///
+  /// These are the lines up to a marker such as `@DATA`, then up to the last line that has only names and a line of
+  /// units after it. If there are only text and marked lines, all lines up to the first row are skipped.
   private mutating func skipPreamble(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, columnCount: Int
   ) {
     guard !FirstLine.isRow(at: cursor) else { return }
     var count = 0
-    if let marker = FirstLine.behindMarker(from: cursor, to: end) { (cursor, count) = (marker.next, marker.lineCount) }
+    if let marker = FirstLine.afterMarker(from: cursor, to: end) { (cursor, count) = (marker.next, marker.lineCount) }
     count += skipNames(&cursor, to: end, columnCount: columnCount)
     skippedCount += count
     line += count
   }
 
-  /// Passes over the lines before the first row; returns how many.
+  /// Skips the lines before the first row; returns their number.
   private mutating func skipNames(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, columnCount: Int
   ) -> Int {
     var next = cursor
     var (count, unmarkedCount, isText) = (0, 0, true)
-    var header: (dialect: Dialect, behind: UnsafePointer<UInt8>, count: Int)?
+    var header: (dialect: Dialect, end: UnsafePointer<UInt8>, count: Int)?
     while next < end, unmarkedCount < Self.linesToInspect, !FirstLine.isRow(at: next) {
       let start = next
       next = Lines.next(after: next)
@@ -153,14 +153,14 @@ extension HeaderSearch {
       if names.isOnlyNames(ofColumns: columnCount) { header = (dialect, next, count) }
       isText = isText && FirstLine.isText(start, belowColumns: columnCount)
     }
-    // Words between blanks do not tell what separates, nor names from prose.
+    // Words separated by spaces may be names or prose.
     guard let header, !isText || header.dialect.separator != UInt8(ascii: " ") else {
       guard isText, next < end else { return 0 }
       cursor = next
       return count
     }
     if header.dialect.separator != UInt8(ascii: " ") { separator = header.dialect.separator }
-    cursor = header.behind
+    cursor = header.end
     guard cursor < end, FirstLine(at: cursor, header.dialect).isOnlyUnits else { return header.count }
     cursor = Lines.next(after: cursor)
     return header.count + 1
@@ -168,7 +168,7 @@ extension HeaderSearch {
 }
 
 extension Header {
-  /// The header of a file of which nothing else is read yet, if that is the first line.
+  /// Reads the header of a file from its start.
   static func first(
     of source: any ByteSource, file: String, columnNames: [String]?
   ) throws(RecordingError) -> Header {

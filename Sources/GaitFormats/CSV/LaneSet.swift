@@ -1,8 +1,8 @@
-/// Some of the sixteen lanes of a row.
+/// A set of lanes of a row, which has sixteen.
 struct LaneSet: Equatable {
   private var bits: UInt16 = 0
 
-  /// The lanes at these places, `0..<16`.
+  /// The lanes with these indices, `0..<16`.
   init(_ lanes: some Sequence<Int> = []) {
     for lane in lanes { insert(lane) }
   }

@@ -3,9 +3,9 @@
 #endif
 
 extension Array {
-  /// Makes room for `count` elements, and asks the system to back it by large pages, where it has such and the array is long.
+  /// Reserves capacity for `count` elements. On Linux, asks the kernel to back a long array with huge pages.
   ///
-  /// Otherwise the first touch of every 4 kB is a fault of its own: a quarter of the time that reading a long file takes.
+  /// With 4 kB pages, page faults take a quarter of the time of reading a long file.
   mutating func reserveLongCapacity(_ count: Int) {
     reserveCapacity(count)
     #if canImport(Glibc)
@@ -15,7 +15,7 @@ extension Array {
         guard let base = elements.baseAddress else { return }
         let pageBytes = 4096
         let toPage = -Int(bitPattern: base) & (pageBytes - 1)
-        // The system may decline; nothing is lost then.
+        // The result is ignored: this is only a hint.
         _ = madvise(base + toPage, (byteCount - toPage) & -pageBytes, MADV_HUGEPAGE)
       }
     #endif

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The bytes of a source in chunks of whole lines, each line ended by a line feed.
+/// Splits the bytes of a source into chunks of whole lines, each ending with a line feed.
 ///
-/// A line that a chunk cuts is carried over to the next; a last line without its line feed gets one. Memory: one chunk,
-/// or the longest line if that is longer.
+/// A line that is split by a chunk boundary moves to the next chunk. A last line without a line feed gets one. Memory:
+/// one chunk, or the longest line if that is longer.
 ///
-/// Source of the chunk's default: reading 1 MiB at a time beat both mapping and reading the whole file.
+/// Default chunk size: reading 1 MiB at a time was faster than mapping or reading the whole file.
 final class LineChunks {
   static let defaultChunkBytes = 1 << 20
 
@@ -14,36 +14,36 @@ final class LineChunks {
   private let longestLine: Int
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// The bytes in the buffer, of which the first `served` were handed out.
+  /// The number of bytes in the buffer, of which the first `served` were returned.
   private var filled = 0
   private var served = 0
   private var atEnd = false
 
-  /// The lines in the chunks before the next; who counts them tells, so that errors can.
+  /// The number of lines in the chunks before the next. The caller sets it for error messages.
   var linesBefore = 0
-  /// Whether spaces separate, any number of them: there is one between two others then in the chunks from here on.
-  var takesOutSpaces = false
-  /// Whether the last line had no line feed and was given one; known when it is served.
+  /// Whether spaces are separators, so that runs of spaces in later chunks collapse to one.
+  var collapsesSpaces = false
+  /// Whether the last line had no line feed and got one. Set when its chunk is returned.
   private(set) var lacksLastLineFeed = false
 
-  /// The lines of `source`, which errors call `file`.
+  /// The lines of `source`; errors name it `file`.
   init(_ source: any ByteSource, file: String, chunkBytes: Int) {
     self.source = source
     self.file = file
-    // A small file needs no more than its size, and two bytes: for a last line feed, and to see that it ends there.
+    // A small file needs its size and two bytes: one for a last line feed, one to detect the end.
     let expected = source.expectedByteCount > 0 ? source.expectedByteCount + 2 : chunkBytes
     self.capacity = max(min(chunkBytes, expected), 2)
     self.longestLine = max(16 << 20, chunkBytes)
-    self.buffer = .allocate(capacity: capacity + Self.readableBytesBehind)
+    self.buffer = .allocate(capacity: capacity + Self.paddingByteCount)
   }
 
   deinit { buffer.deallocate() }
 
-  /// How many bytes behind a chunk may be read; what they are means nothing.
-  private static let readableBytesBehind = 64
+  /// The number of readable bytes after a chunk; their values are undefined.
+  private static let paddingByteCount = 64
 
   /// The next chunk, valid until the next call, or `nil` at the end of the source. It is never empty and ends with a
-  /// line feed; 64 bytes behind it are readable.
+  /// line feed; 64 bytes after it are readable.
   func next() throws(RecordingError) -> UnsafeBufferPointer<UInt8>? {
     filled -= served
     buffer.update(from: buffer + served, count: filled)
@@ -59,26 +59,26 @@ final class LineChunks {
       guard filled > 0 else { return nil }
       if let end = endOfLastLine(from: searched) {
         served = end
-        return withoutSpaces(from: 0)
+        return collapsingSpaces(from: 0)
       }
       try grow()
     }
   }
 
-  /// The chunk that was handed out last, from `offset` on; without the spaces that are too many where they are taken out.
-  func withoutSpaces(from offset: Int) -> UnsafeBufferPointer<UInt8> {
-    let end = takesOutSpaces ? Spaces.takeOut(from: buffer + offset, to: buffer + served) : buffer + served
+  /// The last returned chunk from `offset` on, its spaces collapsed if `collapsesSpaces` is set.
+  func collapsingSpaces(from offset: Int) -> UnsafeBufferPointer<UInt8> {
+    let end = collapsesSpaces ? Spaces.collapse(from: buffer + offset, to: buffer + served) : buffer + served
     return UnsafeBufferPointer(start: buffer + offset, count: end - (buffer + offset))
   }
 
-  /// Fills the buffer up to one spare byte, which a missing last line feed may need.
+  /// Fills the buffer, except for one byte reserved for a missing last line feed.
   private func fill() throws(RecordingError) {
     while !atEnd, filled < capacity - 1 {
       let count = try source.fill(UnsafeMutableRawBufferPointer(start: buffer + filled, count: capacity - 1 - filled))
       filled += count
       atEnd = count == 0
     }
-    (buffer + filled).initialize(repeating: 0, count: Self.readableBytesBehind)
+    (buffer + filled).initialize(repeating: 0, count: Self.paddingByteCount)
   }
 
   private func endOfLastLine(from searched: Int) -> Int? {
@@ -95,7 +95,7 @@ final class LineChunks {
       if memchr(buffer, 0, filled) != nil { throw .notText(file: file, line: linesBefore + 1) }
       throw .longLine(file: file, line: linesBefore + 1, longestMebibytes: longestLine >> 20)
     }
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + Self.readableBytesBehind)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + Self.paddingByteCount)
     larger.update(from: buffer, count: filled)
     buffer.deallocate()
     buffer = larger

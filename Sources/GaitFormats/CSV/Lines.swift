@@ -1,22 +1,22 @@
 import Foundation
 
-/// Where the lines of a text begin and end, each ended by a line feed.
+/// Finds the starts and ends of lines in a text. Each line ends with a line feed.
 enum Lines {
-  /// The line behind the one that `start` stands in.
+  /// The start of the line after the one that contains `start`.
   static func next(after start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var p = start
     while p.pointee != UInt8(ascii: "\n") { p += 1 }
     return p + 1
   }
 
-  /// The last line of the text from `start` to `end`, which is not empty.
+  /// The start of the last line of the text from `start` to `end`. The text must not be empty.
   static func last(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var p = end - 1
     while p > start, p[-1] != UInt8(ascii: "\n") { p -= 1 }
     return p
   }
 
-  /// Where `count` lines from `start` on end, if there are others behind them before `end`.
+  /// The end of `count` lines from `start` on; `nil` if no text follows them before `end`.
   static func end(
     of count: Int, from start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
   ) -> UnsafePointer<UInt8>? {

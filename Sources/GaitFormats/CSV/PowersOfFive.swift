@@ -1,10 +1,10 @@
-/// The first 128 bits of every power of five that a finite `Double` other than 0 may need.
+/// The first 128 bits of every power of five that a finite, nonzero `Double` may need.
 ///
-/// Computed on first use by exact arithmetic on long integers, which takes less than a millisecond. Powers are cut off
-/// behind their 128th bit. So are the reciprocals, but for those whose divisor fits 64 bits: they are rounded up, so that
-/// a product that is exactly in the middle between two doubles shows as such.
+/// Computed on first use with exact long-integer arithmetic, in less than a millisecond. Powers and reciprocals are
+/// truncated to 128 bits. Reciprocals whose divisor fits 64 bits are instead rounded up, so that a product exactly
+/// halfway between two doubles is recognised.
 enum PowersOfFive {
-  /// The powers that there are. Below, even 2⁶⁴ times the power of ten is less than half the least double.
+  /// The exponents in the table. Below them, even 2⁶⁴ times the power of ten is less than half the smallest double.
   static let exponents = -342...308
 
   /// 5 to the `exponent`, shifted so that the highest bit is set.
@@ -45,7 +45,7 @@ private struct LongInteger {
     }
   }
 
-  /// Divides and forgets the remainder; doing so again and again gives the same as dividing by the whole power once.
+  /// Divides and drops the remainder. Repeated division gives the same result as one division by the power.
   mutating func divideByFive() {
     var remainder: UInt64 = 0
     for index in words.indices.reversed() {
@@ -53,7 +53,7 @@ private struct LongInteger {
     }
   }
 
-  /// The 128 bits from the highest that is set on.
+  /// The 128 bits from the highest set bit on.
   var leadingBits: (high: UInt64, low: UInt64) {
     let top = words.lastIndex { $0 != 0 } ?? 0
     let shift = UInt64(words[top].leadingZeroBitCount)

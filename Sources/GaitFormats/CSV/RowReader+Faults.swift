@@ -1,6 +1,6 @@
 extension RowReader {
-  /// What is wrong with the row at `start`, whose reading stopped in `column`: the row's shape, if that is wrong, else
-  /// the cell.
+  /// The error of the row at `start`, where parsing stopped in `column`: the row's shape if that is wrong, else the
+  /// cell.
   @inline(never)
   func fault(inRow start: UnsafePointer<UInt8>, column: Int) -> RecordingError {
     var cursor = start
@@ -28,14 +28,14 @@ extension RowReader {
     return Cell.scan(&cursor, dialect).map(Self.shown) ?? ""
   }
 
-  /// A cell's text, or the beginning of a long one.
+  /// A cell's text, truncated to 40 characters.
   static func shown(_ cell: Cell) -> String {
     let text = cell.text ?? ""
     return text.count > 40 ? text.prefix(39) + "…" : text
   }
 
-  /// Whether an error in a last line without line feed is what cutting a line off makes.
-  func isOfCutLine(_ error: RecordingError) -> Bool {
+  /// Whether truncation explains an error in a last line without a line feed.
+  func isExplainedByTruncation(_ error: RecordingError) -> Bool {
     switch error {
     case .raggedRow(_, _, let fields, let expected): fields < expected
     case .notANumber(_, _, let column, _, _), .notADate(_, _, let column, _, _): column == roles.count
@@ -45,7 +45,7 @@ extension RowReader {
     }
   }
 
-  /// Whether the line that ends at `end` stops behind a number's point: no logger writes a number so.
+  /// Whether the line that ends at `end` stops after a number's decimal mark, which loggers never write.
   func endsWithinNumber(_ end: UnsafePointer<UInt8>) -> Bool {
     switch roles.last {
     case .lane, .time, .number: mark != 0 && end[-2] == mark

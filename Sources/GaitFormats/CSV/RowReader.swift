@@ -5,33 +5,33 @@ struct RowReader {
   private(set) var missing: [Range<Int>] = []
   private(set) var numbers: [[Double]]
   private(set) var texts: [TextColumn]
-  /// Whether the last line was cut off within its row, and dropped.
+  /// Whether the last line was truncated within its row, and dropped.
   private(set) var hasTruncatedLastLine = false
-  /// The lines read so far, the header and what stood before it among them.
+  /// The number of lines read so far, including the header and the lines before it.
   private(set) var line: Int
-  /// How the file writes; that its numbers have commas is known when the first is read.
+  /// The file's dialect. Decimal commas are detected from the first number with a fraction.
   private(set) var dialect: Dialect
 
   let file: String
   let names: [String]
   private(set) var roles: [ColumnRole]
   private var fastRow: FastRowParser
-  private var ends: DelimiterIndex
+  private var delimiters: DelimiterIndex
   private var skippedLanes = LaneSet()
-  private var rowsBeforePassing = 0
+  private var completeRowCount = 0
   private let hasTimes: Bool
-  /// Whether rows have anything but lanes.
-  private let keepsMore: Bool
-  /// The byte before a number's fraction, or 0 while that is not known.
+  /// Whether there are columns other than lanes to store.
+  private let hasMoreThanLanes: Bool
+  /// The decimal mark, or 0 while unknown.
   private(set) var mark: UInt8
-  /// A row before its cells are read.
+  /// The initial value of a row.
   private var emptyRow = DelimitedRows.emptyRow
-  /// What the line being read holds, whose row is the last.
+  /// The values of the current line, whose row is the last in `rows`.
   private var time = Int64.min
   private var rowNumbers: [Double]
   private var isMissing = false
-  /// Whether all cells of the row before were usual, as those of the next ones may be then.
-  private var followsFastRow = true
+  /// Whether the previous row took the fast path; `true` at the start.
+  private var previousRowWasFast = true
 
   init(header: Header, roles: [ColumnRole], file: String) {
     precondition(roles.count == header.names.count, "a column without a role, or a role without a column")
@@ -41,30 +41,30 @@ struct RowReader {
     self.names = header.names
     self.roles = roles
     self.fastRow = FastRowParser(roles: roles, separator: header.dialect.separator)
-    self.ends = DelimiterIndex(separator: header.dialect.separator)
+    self.delimiters = DelimiterIndex(separator: header.dialect.separator)
     self.hasTimes = roles.contains(where: \.isTime)
     let numberCount = roles.reduce(0) { if case .number(let index) = $1 { max($0, index + 1) } else { $0 } }
     self.numbers = Array(repeating: [], count: numberCount)
     self.rowNumbers = Array(repeating: .nan, count: numberCount)
     self.texts = roles.filter { if case .text = $0 { true } else { false } }.map { _ in TextColumn() }
-    self.keepsMore = hasTimes || !texts.isEmpty || numberCount > 0
+    self.hasMoreThanLanes = hasTimes || !texts.isEmpty || numberCount > 0
     self.dialect = header.dialect
     self.line = max(header.line, header.firstRow.line - 1)
     self.mark = header.dialect.separator == UInt8(ascii: ",") ? UInt8(ascii: ".") : 0
   }
 
-  /// Whether the rows so far stand in the order of their times.
+  /// Whether the times so far are in increasing order.
   var isInOrder: Bool { zip(times, times.dropFirst()).allSatisfy(<) }
 
-  /// What was read.
+  /// The rows that were read.
   var result: DelimitedRows {
     DelimitedRows(
       rows: rows, times: times, numbers: numbers, texts: texts.map(\.runs), missing: missing,
       hasTruncatedLastLine: hasTruncatedLastLine,
-      skippedLanes: skippedLanes, rowsBeforePassing: rowsBeforePassing)
+      skippedLanes: skippedLanes, completeRowCount: completeRowCount)
   }
 
-  /// Passes over the columns of some lanes from here on, but for the last column, which tells a line that was cut off.
+  /// Skips the columns of `lanes` in later rows, except the last column, which shows whether a line was truncated.
   mutating func skip(_ lanes: LaneSet) {
     for column in roles.indices.dropLast() {
       guard case .lane(let lane) = roles[column], lanes.contains(lane) else { continue }
@@ -73,10 +73,10 @@ struct RowReader {
       skippedLanes.insert(lane)
     }
     fastRow = FastRowParser(roles: roles, separator: dialect.separator)
-    rowsBeforePassing = rows.count
+    completeRowCount = rows.count
   }
 
-  /// Makes room for the rows of `byteCount` more bytes, if their lines are as long as those of the `read` bytes before.
+  /// Reserves capacity for the rows in `byteCount` more bytes, assuming the line length of the `read` bytes before.
   mutating func reserve(byteCount: Int, read: Int) {
     let expected = rows.count + Int(1.02 * Double(rows.count) * Double(byteCount) / Double(max(read, 1)))
     rows.reserveLongCapacity(expected)
@@ -85,55 +85,55 @@ struct RowReader {
 
   /// Reads the lines from `start` to `end`, each of which ends with a line feed.
   ///
-  /// - Parameter isCut: whether the last line had no line feed of its own, so that it may have been cut off.
+  /// - Parameter mayBeTruncated: whether the last line had no line feed of its own.
   mutating func append(
-    from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, isCut: Bool
+    from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, mayBeTruncated: Bool
   ) throws(RecordingError) {
     var cursor = start
-    ends.forget()
-    let lastLine = isCut ? Lines.last(from: start, to: end) : end
+    delimiters.reset()
+    let lastLine = mayBeTruncated ? Lines.last(from: start, to: end) : end
     while cursor < end {
-      if followsFastRow, readFastRows(&cursor, before: lastLine, to: end) { continue }
+      if previousRowWasFast, readFastRows(&cursor, before: lastLine, to: end) { continue }
       line += 1
       if skipLineWithoutRow(&cursor) { continue }
       let lineStart = cursor
-      // Cells are written where they stay: a row that is put together and copied waits for the last of them.
+      // Cells are written in place: assembling a row and copying it would stall until its last cell.
       rows.append(emptyRow)
       do throws(RecordingError) {
         try readRow(&cursor, to: end)
       } catch {
         rows.removeLast()
-        guard isCut, Lines.next(after: lineStart) == end, isOfCutLine(error) else { throw error }
+        guard mayBeTruncated, Lines.next(after: lineStart) == end, isExplainedByTruncation(error) else { throw error }
         return hasTruncatedLastLine = true
       }
-      if isCut, cursor == end, endsWithinNumber(end) {
+      if mayBeTruncated, cursor == end, endsWithinNumber(end) {
         rows.removeLast()
         return hasTruncatedLastLine = true
       }
-      keepRow()
+      storeRow()
     }
   }
 
-  /// Reads the rows that follow as long as all their cells are usual; returns whether there are any.
+  /// Reads rows on the fast path; returns whether it read any.
   private mutating func readFastRows(
     _ cursor: inout UnsafePointer<UInt8>, before stop: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) -> Bool {
-    guard fastRow.fillRows, ends.reach(from: cursor, to: end) else { return false }
+    guard fastRow.handlesAllColumns, delimiters.advance(from: cursor, to: end) else { return false }
     let first = rows.count
     let isMissing = fastRow.readRows(
-      at: &cursor, ends: &ends.next, to: ends.limit, before: stop, mark: mark, emptyRow: emptyRow, into: &rows,
-      &times)
+      at: &cursor, delimiters: &delimiters.next, to: delimiters.limit, before: stop, mark: mark, emptyRow: emptyRow,
+      into: &rows, &times)
     line += rows.count - first
     if isMissing { noteMissing(rows.count - 1) }
     return rows.count > first
   }
 
-  /// Passes over a blank line or a comment.
+  /// Skips a blank line or a comment; returns whether it did.
   private func skipLineWithoutRow(_ cursor: inout UnsafePointer<UInt8>) -> Bool {
     guard cursor.pointee <= UInt8(ascii: "#") else { return false }
     var p = cursor
     if p.pointee == UInt8(ascii: "#") {
-      // In a column of text it may be text.
+      // In a text column, `#` may begin the text.
       if case .text = roles[0] { return false }
       cursor = Lines.next(after: p)
       return true
@@ -144,17 +144,17 @@ struct RowReader {
     return true
   }
 
-  /// Adds what was read of a line to what else is kept than its row, which is the last.
-  private mutating func keepRow() {
+  /// Stores the current line's texts, numbers, time and missing mark. Its lanes are already in `rows`.
+  private mutating func storeRow() {
     let row = rows.count - 1
     if isMissing { noteMissing(row) }
-    guard keepsMore else { return }
-    for index in texts.indices { texts[index].keep(row: row) }
+    guard hasMoreThanLanes else { return }
+    for index in texts.indices { texts[index].store(row: row) }
     for index in numbers.indices { numbers[index].append(rowNumbers[index]) }
     if hasTimes { times.append(time) }
   }
 
-  /// Extends the last run of missing rows by `row`, or begins one.
+  /// Extends the last run of missing rows by `row`, or begins a new run.
   private mutating func noteMissing(_ row: Int) {
     if let last = missing.last, last.upperBound == row {
       missing[missing.count - 1] = last.lowerBound..<row + 1
@@ -167,31 +167,31 @@ struct RowReader {
 // MARK: Cells
 
 extension RowReader {
-  /// Reads the row at `cursor`, which moves to the next line.
+  /// Reads the row at `cursor`, on the fast path where possible, and moves `cursor` to the next line.
   private mutating func readRow(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) throws(RecordingError) {
     let start = cursor
     isMissing = false
-    followsFastRow = true
+    previousRowWasFast = true
     var column = 0
     while true {
-      if ends.reach(from: cursor, to: end) {
-        let (usual, mark) = (fastRow, mark)
-        var (isMissing, next) = (isMissing, ends.next)
-        let (limit, last) = (ends.limit, rows.count - 1)
+      if delimiters.advance(from: cursor, to: end) {
+        let (fastRow, mark) = (fastRow, mark)
+        var (isMissing, next) = (isMissing, delimiters.next)
+        let (limit, last) = (delimiters.limit, rows.count - 1)
         var time = time
         column = rows.withUnsafeMutableBufferPointer { rows in
-          usual.read(
-            from: column, at: &cursor, ends: &next, to: limit, mark: mark, into: rows.baseAddress! + last,
+          fastRow.read(
+            from: column, at: &cursor, delimiters: &next, to: limit, mark: mark, into: rows.baseAddress! + last,
             time: &time, isMissing: &isMissing)
         }
         self.isMissing = isMissing
         self.time = time
-        ends.next = next
+        delimiters.next = next
       }
       if column == roles.count { return }
-      followsFastRow = false
+      previousRowWasFast = false
       guard try readCell(&cursor, column: column) else { throw fault(inRow: start, column: column) }
       column += 1
       if column == roles.count { break }
@@ -201,13 +201,14 @@ extension RowReader {
     guard skipLineEnd(&cursor) else { throw fault(inRow: start, column: roles.count - 1) }
   }
 
-  /// Passes over the line feed behind the last cell, and over a separator with nothing behind it before that.
+  /// Skips the line feed after the last cell, and a trailing separator before it; returns `false` if something else
+  /// follows.
   private func skipLineEnd(_ cursor: inout UnsafePointer<UInt8>) -> Bool {
     var p = cursor
     if p.pointee == dialect.separator {
       p += 1
       while dialect.isBlank(p.pointee) { p += 1 }
-      // Where commas separate, a semicolon may end the line.
+      // In comma-separated files, a semicolon may end the line.
       if p.pointee == UInt8(ascii: ";"), dialect.separator == UInt8(ascii: ",") {
         repeat { p += 1 } while dialect.isBlank(p.pointee)
       }
@@ -217,7 +218,8 @@ extension RowReader {
     return true
   }
 
-  /// Reads the cell at `cursor`, which moves to its end; returns `false` if it is not what its column holds.
+  /// Reads the cell at `cursor` on the slow path and moves `cursor` to its end; returns `false` if it does not fit its
+  /// column's role.
   private mutating func readCell(
     _ cursor: inout UnsafePointer<UInt8>, column: Int
   ) throws(RecordingError) -> Bool {
@@ -244,7 +246,7 @@ extension RowReader {
 
   private mutating func readNumber(_ cursor: inout UnsafePointer<UInt8>) -> Double? {
     guard let cell = Cell.scan(&cursor, dialect) else { return nil }
-    decideMark(by: cell)
+    detectMark(in: cell)
     return cell.isMissing ? .nan : DecimalNumber.parse(cell.bytes, mark: markInCell)
   }
 
@@ -263,7 +265,7 @@ extension RowReader {
       guard let cell = Cell.scan(&cursor, dialect) else { return false }
       time = .min
       if cell.isMissing { return true }
-      decideMark(by: cell)
+      detectMark(in: cell)
       number = DecimalDigits(cell.bytes, mark: markInCell)
     }
     guard let number else { return false }
@@ -286,11 +288,11 @@ extension RowReader {
     return true
   }
 
-  /// The mark in a cell by which it would have been decided; where it is not known yet, there is none in the cell.
+  /// The decimal mark for parsing a cell after `detectMark(in:)`. If it is still unknown, the cell has no mark.
   private var markInCell: UInt8 { mark == 0 ? UInt8(ascii: ".") : mark }
 
-  /// Takes the first number with a comma or point as telling which of them the file writes.
-  private mutating func decideMark(by cell: Cell) {
+  /// Detects the file's decimal mark from the first number with a comma or point.
+  private mutating func detectMark(in cell: Cell) {
     guard mark == 0 else { return }
     for candidate in [UInt8(ascii: "."), UInt8(ascii: ",")]
     where cell.bytes.contains(candidate) && DecimalNumber.parse(cell.bytes, mark: candidate) != nil {

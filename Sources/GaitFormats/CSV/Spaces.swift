@@ -1,29 +1,29 @@
-/// The spaces in a text where any number of them separates two cells. Those between quotes belong to the cell.
+/// Collapses runs of spaces in a text whose cells are separated by one or more spaces. Spaces within quotes are kept.
 enum Spaces {
-  /// What comes behind the spaces that begin at `start`.
+  /// The first byte after the spaces at `start`.
   static func end(from start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var p = start
     while p.pointee == UInt8(ascii: " ") { p += 1 }
     return p
   }
 
-  /// Takes spaces out of the lines from `start` to `end`: those at their ends, and all but one of several between others.
+  /// Removes leading and trailing spaces from the lines from `start` to `end`, and collapses runs of spaces to one.
   ///
-  /// - Returns: where the lines end then.
-  static func takeOut(
+  /// - Returns: the new end of the lines.
+  static func collapse(
     from start: UnsafeMutablePointer<UInt8>, to end: UnsafeMutablePointer<UInt8>
   ) -> UnsafeMutablePointer<UInt8> {
     var (from, to, isQuoted) = (start, start, false)
     while from < end {
       let isInCell = !isQuoted && end - from > Block.scalarCount && from.pointee > UInt8(ascii: " ")
-      // Most files have one space everywhere: sixteen bytes at a time where none is to be taken out.
-      if isInCell, !hasSpare(from: from) {
+      // Most files have single spaces: blocks of sixteen bytes without a redundant space are copied whole.
+      if isInCell, !hasRedundantSpace(from: from) {
         if to != from { UnsafeMutableRawPointer(to).storeBytes(of: block(at: from), as: Block.self) }
         from += Block.scalarCount
         to += Block.scalarCount
       } else {
         for _ in 0..<(isInCell ? Block.scalarCount : 1) {
-          take(from.pointee, to: &to, after: start, isQuoted: &isQuoted)
+          copy(from.pointee, to: &to, after: start, isQuoted: &isQuoted)
           from += 1
         }
       }
@@ -37,17 +37,17 @@ enum Spaces {
     UnsafeRawPointer(start).loadUnaligned(as: Block.self)
   }
 
-  /// Whether a space among the sixteen bytes from `start` and the one behind them is to be taken out, or may be quoted.
-  private static func hasSpare(from start: UnsafeMutablePointer<UInt8>) -> Bool {
+  /// Whether the sixteen bytes at `start` and the one after them have a redundant space, or a quote.
+  private static func hasRedundantSpace(from start: UnsafeMutablePointer<UInt8>) -> Bool {
     let (bytes, next) = (block(at: start), block(at: start + 1))
     let space = Block(repeating: UInt8(ascii: " "))
     // Spaces, tabs and line ends are the bytes up to the space.
-    let spare = (bytes .== space) .& (next .<= space) .| (bytes .<= space) .& (next .== space)
-    return any(spare .| (bytes .== Block(repeating: UInt8(ascii: "\""))))
+    let redundant = (bytes .== space) .& (next .<= space) .| (bytes .<= space) .& (next .== space)
+    return any(redundant .| (bytes .== Block(repeating: UInt8(ascii: "\""))))
   }
 
-  /// Adds a byte at `end`, unless it is a space that is to be taken out; takes back one that a line's end follows.
-  private static func take(
+  /// Appends a byte at `end`, unless it is a redundant space. Removes a space before a line's end.
+  private static func copy(
     _ byte: UInt8, to end: inout UnsafeMutablePointer<UInt8>, after start: UnsafeMutablePointer<UInt8>,
     isQuoted: inout Bool
   ) {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A column of text, gathered as runs of equal cells.
+/// A text column, stored as runs of equal cells.
 struct TextColumn {
-  /// The runs so far, which cover the rows that were kept.
+  /// The runs so far, which cover the stored rows.
   private(set) var runs: [TextRun] = []
-  /// The bytes of the last cell, and what they say where they begin a run.
+  /// The bytes of the last cell, and its text if it begins a run.
   private var bytes: [UInt8] = []
   private var text: String?
   private var beginsRun = true
 
-  /// Takes the cell of the next row.
+  /// Reads the cell of the next row.
   ///
   /// - Returns: `false` if it is not UTF-8 text.
   mutating func read(_ cell: Cell) -> Bool {
@@ -25,8 +25,8 @@ struct TextColumn {
     cell.bytes.count == bytes.count && (bytes.isEmpty || memcmp(cell.bytes.baseAddress!, bytes, bytes.count) == 0)
   }
 
-  /// Keeps the cell that was read last as that of row number `row`.
-  mutating func keep(row: Int) {
+  /// Stores the cell that was read last for the row with index `row`.
+  mutating func store(row: Int) {
     if beginsRun {
       runs.append(TextRun(text: text, rows: row..<row + 1))
     } else {

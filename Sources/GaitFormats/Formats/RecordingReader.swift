@@ -93,7 +93,7 @@ extension RecordingReader {
       subjectRuns: plan.subject.map { content.labelRuns($0) },
       gravityIsDifference: plan.acceleration == .totalAndUser,
       comments: format == .gait && RecordingComments.areGaits(header.comments) ? header.comments : [],
-      rowsBeforePassing: content.rowsBeforePassing, skippedLanes: content.skippedLanes)
+      rowsBeforePassing: content.completeRowCount, skippedLanes: content.skippedLanes)
   }
 
   private func plan(

@@ -4,9 +4,9 @@ import Testing
 
 @testable import GaitFormats
 
-/// Bytes that nobody would write: reading them gives rows or an error, the same whatever the chunks.
+/// Damaged files give rows or an error, the same for every chunk size.
 struct DamagedFileTests {
-  /// What reading `bytes` gives, as text, so that missing values compare equal.
+  /// The result of reading `bytes` as text, so that missing values compare equal.
   private func outcome(_ bytes: [UInt8], chunkBytes: Int) -> String {
     do {
       let (header, rows) = try DelimitedFileTests.read(bytes, chunkBytes: chunkBytes)
@@ -27,7 +27,7 @@ struct DamagedFileTests {
     "x\ty\ts\n1.5\t-2.5\ta\n3\t\tb\n",
   ]
 
-  @Test func `A file that is cut anywhere loses its last line at most`() throws {
+  @Test func `A file truncated anywhere loses at most its last line`() throws {
     for text in texts {
       let bytes = Array(text.utf8)
       let whole = try DelimitedFileTests.read(bytes).rows
@@ -46,7 +46,7 @@ struct DamagedFileTests {
     }
   }
 
-  @Test func `Bytes changed at random give rows or an error`() {
+  @Test func `Random edits give rows or an error`() {
     let pieces = [",", ";", "\t", "\"", "\n", "\r", "\0", "-", ".", "e", "9", " ", "nan", "#", "\u{E9}", "\u{FEFF}"].map
     {
       Array($0.utf8)
@@ -77,7 +77,7 @@ struct DamagedFileTests {
     }
   }
 
-  @Test func `Damaged gzip gives an error or what was packed`() throws {
+  @Test func `Damaged gzip data gives an error or the original`() throws {
     let packed = try InflaterTests.gzip(Array(texts[0].utf8))
     let whole = outcome(Array(texts[0].utf8), chunkBytes: 1 << 20)
     var generator = SplitMix64(seed: 15)

@@ -9,7 +9,7 @@ struct DecimalNumberTests {
     Array(text.utf8).withUnsafeBufferPointer { DecimalNumber.parse($0) }
   }
 
-  /// Five million on optimised code; a debug build takes a sample of them.
+  /// Five million in release builds, a sample of them in debug builds.
   static let count: Int = {
     #if DEBUG
       100_000
@@ -18,7 +18,7 @@ struct DecimalNumberTests {
     #endif
   }()
 
-  @Test func `Numbers of every kind have the bits of strtod`() {
+  @Test func `Numbers of every kind match strtod bit for bit`() {
     let kinds = DecimalText.allCases
     var generator = SplitMix64(seed: 1)
     var wrong: [String] = []
@@ -29,7 +29,7 @@ struct DecimalNumberTests {
     #expect(wrong.prefix(10) == [])
   }
 
-  @Test func `Every power of ten has the bits of strtod with any number of digits`() {
+  @Test func `Every power of ten matches strtod with any number of digits`() {
     var wrong: [String] = []
     for exponent in -350...312 {
       for digits in 1...25 {
@@ -50,7 +50,7 @@ struct DecimalNumberTests {
     "00000000000000000000000000000.00000000000000000000001234567890123456789", "17976931348623157000000000e284",
     "100000000000000000000000000000000000000000000000000000e-50", "18446744073709551615e-342", "1e-342", "1e-343",
   ])
-  func `Edges have the bits of strtod`(text: String) {
+  func `Edge cases match strtod`(text: String) {
     #expect(parse(text)?.bitPattern == strtod(text, nil).bitPattern)
   }
 
@@ -58,11 +58,11 @@ struct DecimalNumberTests {
     "", "-", "+", ".", "-.", "e5", "1e", "1e+", "1.2.3", "--1", "1-", "1 ", " 1", "0x10", "nan", "inf", "1,5", "1_000",
     "１", "1\u{0}", "+-1", "12345678901234567890.1.2", "1/2", "1:2",
   ])
-  func `Other text is no number`(text: String) {
+  func `Other text is rejected`(text: String) {
     #expect(parse(text) == nil)
   }
 
-  @Test func `A comma is read where numbers have one, and then a point is not`() {
+  @Test func `With decimal commas a point is rejected`() {
     for text in ["-1,5", "1,5e3", "12345678901234567890,125", ",5"] {
       let point = text.replacingOccurrences(of: ",", with: ".")
       Array(text.utf8).withUnsafeBufferPointer {

@@ -1,20 +1,21 @@
 import GaitTestSupport
 
-/// Decimal numbers as text, of every kind that is hard to read.
+/// Random decimal numbers as text, of every kind that is hard to parse.
 enum DecimalText: CaseIterable {
   /// A few digits, a point, and up to 18 digits.
   case decimal
-  /// Up to 25 digits with any exponent that matters.
+  /// Up to 25 digits with an exponent from −345 to 310.
   case scientific
-  /// The shortest text of a double with random bits, and of a float.
+  /// The shortest text of a double with random bits, and of a random float.
   case shortest, float
-  /// The decimal in the middle between two neighbouring doubles, and a little above or below it.
+  /// The exact midpoint of two neighbouring doubles, or slightly above it.
   case halfway
-  /// Such a middle with a fraction of up to 70 binary digits, written out, whole or with its last digit moved.
+  /// Such a midpoint with a fraction of up to 70 binary digits, written in full, exactly or with its last digit
+  /// changed.
   case longHalfway
-  /// The middle between two neighbouring floats, and decimals next to it.
+  /// The midpoint of two neighbouring floats, and doubles next to it.
   case floatHalfway
-  /// Doubles without a leading bit.
+  /// Subnormal and small doubles.
   case subnormal
   /// 17 to 22 digits with a point anywhere.
   case longDigits
@@ -61,7 +62,7 @@ enum DecimalText: CaseIterable {
 
   private static func halfway(_ generator: inout SplitMix64) -> String {
     let low = UInt64.random(in: 1 << 52..<1 << 53, using: &generator)
-    // An odd number of half steps: low + ½, times a power of two.
+    // low + ½, times a power of two.
     let text = String((low << 1 | 1) << UInt64.random(in: 0...9, using: &generator))
     let point = Int.random(in: 0...3, using: &generator)
     let tail = ["", ".", ".0", ".0000000000001", ".5"].randomElement(using: &generator)!

@@ -11,7 +11,7 @@ struct DecimalTimeTests {
     }
   }
 
-  @Test func `An epoch in nanoseconds keeps all its digits, whatever the unit`() throws {
+  @Test func `An epoch time keeps all digits down to nanoseconds, in any unit`() throws {
     let epoch: Int64 = 1_717_171_717_123_456_789
     #expect(try nanoseconds("1717171717123456789", .nanoseconds) == epoch)
     #expect(try nanoseconds("1717171717123456.789", .microseconds) == epoch)
@@ -22,7 +22,7 @@ struct DecimalTimeTests {
     #expect(try nanoseconds("0.00000000000000000000000000001717171717123456789e38", .seconds) == epoch)
   }
 
-  @Test func `Digits below a nanosecond round, halves away from 0`() throws {
+  @Test func `Digits below a nanosecond are rounded, halves away from 0`() throws {
     let cases: [(String, Int64)] = [
       ("0.0000000014", 1), ("0.0000000015", 2), ("-0.0000000015", -2), ("0.00000000149999999999999999999999", 1),
       ("0.00000000150000000000000000000000", 2), ("0.0000000005", 1), ("0.0000000004999999999999999999999999", 0),
@@ -37,13 +37,13 @@ struct DecimalTimeTests {
     "12345678901234567890123",
     "1e999999999",
   ])
-  func `A time beyond 126 years is none`(text: String) throws {
+  func `A time beyond 126 years is rejected`(text: String) throws {
     #expect(try nanoseconds(text, .seconds) == nil)
     #expect(try nanoseconds("-" + text, .seconds) == nil)
     #expect(try nanoseconds("4000000000", .seconds) == 4_000_000_000_000_000_000)
   }
 
-  @Test func `Whole nanoseconds written in any unit come back`() throws {
+  @Test func `Whole nanoseconds survive a round trip in any unit`() throws {
     var generator = SplitMix64(seed: 8)
     for _ in 0..<10_000 {
       let time = Int64(bitPattern: generator.next()) >> Int64.random(in: 2...60, using: &generator)

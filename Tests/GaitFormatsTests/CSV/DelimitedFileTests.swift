@@ -5,7 +5,7 @@ import Testing
 @testable import GaitFormats
 
 struct DelimitedFileTests {
-  /// Reads `text`; columns named `t…` are times, `s…` texts, `-` ignored, the others lanes from 0 on.
+  /// Reads `text`. Columns named `t…` are times, `s…` texts, `-` ignored, others lanes from 0 on.
   static func read(
     _ text: [UInt8], chunkBytes: Int = 1 << 20
   ) throws(RecordingError) -> (header: Header, rows: DelimitedRows) {
@@ -35,7 +35,7 @@ struct DelimitedFileTests {
 
   private func values(_ text: String, lane: Int = 0) throws -> [Float] { try read(text).rows.rows.map { $0[lane] } }
 
-  @Test func `Lanes, times and texts come in the file's order`() throws {
+  @Test func `Lanes, times and texts keep the file's order`() throws {
     let (header, rows) = try read("t,s1,x,-,y,s2\n2.5,a,1.5,q,-2.5,\n1,a,3,q,4e1,b\n1,\"a\",5,,,b\n")
     #expect(header.names == ["t", "s1", "x", "-", "y", "s2"])
     #expect(header.dialect == .comma && header.line == 1 && header.comments == [])
@@ -50,7 +50,7 @@ struct DelimitedFileTests {
     #expect(!rows.hasTruncatedLastLine)
   }
 
-  @Test func `Lanes that no column fills are missing, and spare ones 0`() throws {
+  @Test func `Lanes without a column are missing, and spare lanes are 0`() throws {
     let row = try read("x\n1\n").rows.rows[0]
     for lane in 1..<16 { #expect(lane % 4 == 3 ? row[lane] == 0 : row[lane].isNaN) }
     let all = try read(
@@ -59,7 +59,7 @@ struct DelimitedFileTests {
   }
 
   @Test(arguments: [",", ";", "\t"])
-  func `The header tells what separates`(separator: String) throws {
+  func `The separator is detected from the header`(separator: String) throws {
     let text = "x|\"a,b;c\td\"|s|y\n1.5|2|k,l|3\n4|5|m;n|6\n".replacingOccurrences(of: "|", with: separator)
     let quoted = text.replacingOccurrences(of: "k,l", with: "\"k,l\"").replacingOccurrences(of: "m;n", with: "\"m;n\"")
     let (header, rows) = try read(quoted)
@@ -69,7 +69,7 @@ struct DelimitedFileTests {
   }
 
   @Test(arguments: [";", "\t"])
-  func `Where commas do not separate, the first number with a fraction tells its mark`(separator: String) throws {
+  func `Without comma separators, the first number with a fraction sets the decimal mark`(separator: String) throws {
     let text = "t|x|y\n0|1|2\n0,5|1|-3,5\n1|\"2,25\"|4,5E-1\n1,5||+7\n".replacingOccurrences(of: "|", with: separator)
     let (header, rows) = try read(text)
     #expect(header.dialect.decimalComma)
@@ -79,7 +79,7 @@ struct DelimitedFileTests {
     #expect(points.rows.rows.map { $0[1] } == [2, -3.5, 0.45, 7] && !points.header.dialect.decimalComma)
   }
 
-  @Test func `A file writes its numbers in one way`() throws {
+  @Test func `A file has one decimal mark`() throws {
     let expected = RecordingError.notANumber(file: "f.csv", line: 3, column: 2, name: "y", found: "2,5")
     #expect(throws: expected) { try read("x;y\n1;2.5\n1;2,5\n") }
     #expect(throws: RecordingError.notANumber(file: "f.csv", line: 3, column: 1, name: "x", found: "2.5")) {
@@ -93,7 +93,7 @@ struct DelimitedFileTests {
     }
   }
 
-  @Test func `Comments before the header are kept and others passed over`() throws {
+  @Test func `Comments before the header are kept and others skipped`() throws {
     let (header, rows) = try read("#  made by hand \r\n#\n# é\nx,y\n1,2\n# 5,6\n\n3,4\n#")
     #expect(header.comments == ["made by hand", "", "é"] && header.line == 4)
     #expect(rows.rows.map { $0[1] } == [2, 4] && !rows.hasTruncatedLastLine)
@@ -102,7 +102,7 @@ struct DelimitedFileTests {
     }
   }
 
-  @Test func `A mark of comments in a first column of text is text`() throws {
+  @Test func `A number sign in a first text column is text`() throws {
     #expect(try read("s,x\n#1,2\n#2,3\n").rows.texts[0].map(\.text) == ["#1", "#2"])
   }
 
@@ -110,13 +110,13 @@ struct DelimitedFileTests {
     "x,y,\n1,2,\n3,4,\n", "x,y\n1,2,\n3,4,\n", "x,y,\n1,2\n3,4\n", "x,y, \n1,2, \r\n3,4,\n", "x,y,\n1,2\n3,4,",
     "x,y,\"\"\r\n1,2,\r\n3,4",
   ])
-  func `A separator with nothing behind it may end any line`(text: String) throws {
+  func `A trailing separator may end any line`(text: String) throws {
     let (header, rows) = try read(text)
     #expect(header.names == ["x", "y"])
     #expect(rows.rows.map { $0[0] } == [1, 3] && rows.rows.map { $0[1] } == [2, 4] && !rows.hasTruncatedLastLine)
   }
 
-  @Test func `More behind the last column is ragged`() {
+  @Test func `More fields than columns are a ragged row`() {
     for row in ["1,2,,", "1,2,3", "1,2,nan", "1.5,2.5,,"] {
       let fields = row.filter { $0 == "," }.count + 1
       #expect(throws: RecordingError.raggedRow(file: "f.csv", line: 2, fields: fields, expected: 2), "\(row)") {
@@ -128,12 +128,12 @@ struct DelimitedFileTests {
   @Test(arguments: [
     "3", "3,", "3,4", "3.5,-", "3.5,4.5,", "3.5,4.5,1e", "3.5,4.5,1.", "3,4,n", "3,4,\"5", "3,4,-0.", "\"3",
   ])
-  func `A last line that was cut off is dropped, and said`(cut: String) throws {
+  func `A truncated last line is dropped and reported`(line: String) throws {
     for end in ["\n", "\r\n"] {
       let whole = ["x,y,z", "1,2,3", "4,5,6.5"].joined(separator: end) + end
-      let (_, rows) = try read(whole + cut)
-      // Three whole cells with an empty last one may be all there was to say.
-      if cut == "3.5,4.5," {
+      let (_, rows) = try read(whole + line)
+      // Three complete cells and a trailing separator may be a complete row.
+      if line == "3.5,4.5," {
         #expect(rows.rows.count == 3 && rows.missing == [2..<3] && !rows.hasTruncatedLastLine)
       } else {
         #expect(rows.rows.count == 2 && rows.missing == [] && rows.hasTruncatedLastLine)
@@ -142,18 +142,18 @@ struct DelimitedFileTests {
   }
 
   @Test(arguments: ["3", "3,", "3,4", "3.5,-", "3.5,4.5,1e", "3,4,n", "3,4,\"5", "\"3"])
-  func `The same line is an error where a line feed says that it is whole`(line: String) {
+  func `The same line is an error if a line feed ends it`(line: String) {
     #expect(throws: RecordingError.self) { try read("x,y,z\n1,2,3\n\(line)\n") }
   }
 
-  @Test func `A whole last line needs no line feed`() throws {
+  @Test func `A complete last line needs no line feed`() throws {
     for line in ["3,4", "3.5,4.5", "3,4\r", "3,nan", "3,\"4\"", "3, 4 "] {
       let rows = try read("x,y\n1,2\n\(line)").rows
       #expect(rows.rows.count == 2 && !rows.hasTruncatedLastLine, "\(line)")
     }
   }
 
-  @Test func `A last line without line feed that no cut explains is an error`() {
+  @Test func `A last line without line feed is an error if truncation does not explain it`() {
     #expect(throws: RecordingError.notANumber(file: "f.csv", line: 3, column: 1, name: "x", found: "a")) {
       try read("x,y\n1,2\na,4")
     }
@@ -162,7 +162,7 @@ struct DelimitedFileTests {
     }
   }
 
-  @Test func `Texts of a line that was cut off are dropped with it`() throws {
+  @Test func `Texts of a truncated line are dropped with it`() throws {
     let rows = try read("s,x,s2\na,1,b\nc,2,\"d").rows
     #expect(rows.texts == [[TextRun(text: "a", rows: 0..<1)], [TextRun(text: "b", rows: 0..<1)]])
     #expect(rows.rows.count == 1 && rows.hasTruncatedLastLine)
@@ -174,7 +174,7 @@ struct DelimitedFileTests {
     for (name, cell) in zip(names, cells) {
       let rows = try read("x,\(name)\n1,\(cell)\n2,\n3, \"\(cell)\"\n4,nan\n").rows
       #expect(rows.times == [1_717_171_717_123_456_789, .min, 1_717_171_717_123_456_789, .min])
-      // A missing time is none of a lane's missing values.
+      // A missing time does not count as a lane's missing value.
       #expect(rows.missing == [])
     }
     let expected = RecordingError.timeOutOfRange(file: "f.csv", line: 2, column: 2, name: "t", found: "1e11")
@@ -188,7 +188,7 @@ struct DelimitedFileTests {
     }
   }
 
-  @Test func `Lines that end with carriage returns alone are told`() {
+  @Test func `Lines that end with carriage returns alone are an error`() {
     let expected = RecordingError.carriageReturns(file: "f.csv")
     #expect(throws: expected) { try read("x,y\r1,2\r3,4\r") }
     #expect(
@@ -196,7 +196,7 @@ struct DelimitedFileTests {
         == "f.csv has lines that end with carriage returns alone; export it again, or save it with line feeds.")
   }
 
-  @Test func `Comments alone are no header`() {
+  @Test func `Comments alone are not a header`() {
     #expect(throws: RecordingError.noHeader(file: "f.csv", line: 2)) { try read("# a\n# b\n") }
     #expect(throws: RecordingError.blankHeader(file: "f.csv", line: 2)) { try read("# a\n\nx,y\n1,2\n") }
     #expect(throws: RecordingError.notText(file: "f.csv", line: 2)) {
@@ -204,7 +204,7 @@ struct DelimitedFileTests {
     }
   }
 
-  @Test func `What the plan throws is thrown`() {
+  @Test func `Errors of the plan are rethrown`() {
     let expected = RecordingError.missingColumn("z", file: "f.csv", line: 2, found: ["x", "y"])
     #expect(throws: expected) {
       try DelimitedFile.read(MemoryBytes(Array("#\nx,y\n".utf8)[...]), file: "f.csv") {

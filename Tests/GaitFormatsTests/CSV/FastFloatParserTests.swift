@@ -5,16 +5,16 @@ import Testing
 @testable import GaitFormats
 
 struct FastFloatParserTests {
-  /// Reads `text`, with what may stand behind it in a file.
-  private func read(_ text: String, mark: Character = ".", behind: String = ",") -> Float? {
-    let bytes = Array((text + behind).utf8) + [UInt8](repeating: UInt8(ascii: "7"), count: 64)
+  /// Parses `text`, followed by `suffix` and other bytes as in a file.
+  private func read(_ text: String, mark: Character = ".", suffix: String = ",") -> Float? {
+    let bytes = Array((text + suffix).utf8) + [UInt8](repeating: UInt8(ascii: "7"), count: 64)
     return bytes.withUnsafeBufferPointer { bytes in
       let start = bytes.baseAddress!
       return FastFloatParser(from: start, to: start + text.utf8.count, mark: mark.asciiValue!)?.value
     }
   }
 
-  @Test func `What is read has the bits of the exact number, and few are left to others`() {
+  @Test func `Parsed numbers match strtod bit for bit, and few need the slow path`() {
     var generator = SplitMix64(seed: 5)
     var (read, wrong) = (0, [String]())
     for kind in DecimalText.allCases {
@@ -29,11 +29,11 @@ struct FastFloatParserTests {
     #expect(read > DecimalNumberTests.count / 50)
   }
 
-  @Test func `Near the middle between two floats no digit is left out`() {
+  @Test func `Near the midpoint of two floats no digit is ignored`() {
     var generator = SplitMix64(seed: 6)
     for _ in 0..<20_000 {
       let float = Float.random(in: 0x1p-15..<2, using: &generator)
-      // The 24 digits of the middle, and numbers that differ from it from the fifteenth digit on.
+      // The 24 digits of the midpoint, changed at random from the fifteenth digit or later.
       var digits = Array(String(format: "%.24f", (Double(float) + Double(float.nextUp)) / 2))
       for index in Int.random(in: 16..<26, using: &generator)..<digits.count {
         digits[index] = Character(String(Int.random(in: 0...9, using: &generator)))
@@ -44,7 +44,7 @@ struct FastFloatParserTests {
     }
   }
 
-  @Test func `A small number is read if it has sixteen digits or less`() {
+  @Test func `A small number is parsed if it has at most sixteen digits`() {
     #expect(read("0.0001220703125000") == 0x1p-13)
     #expect(read("0.0001220703125001") == Float(0.0001220703125001))
     #expect(read("0.00000000000000007") == nil)
@@ -53,26 +53,26 @@ struct FastFloatParserTests {
     #expect(read("-0.000121456789012345678") == nil)
   }
 
-  @Test func `Every number of digits before and behind the point is read`() {
+  @Test func `Every number of digits before and after the point is parsed`() {
     let digits = "98765432109876543210987654321"
     for sign in ["", "-"] {
       for whole in 1...8 {
         for fraction in 1...26 {
           let text = sign + "\(digits.prefix(whole)).\(digits.dropLast().prefix(fraction))"
-          for (mark, behind) in [(".", ","), (".", "\n"), (",", ";"), (",", "\r\n"), (".", "5")]
+          for (mark, suffix) in [(".", ","), (".", "\n"), (",", ";"), (",", "\r\n"), (".", "5")]
             as [(Character, String)]
           {
             let value = read(
-              text.replacingOccurrences(of: ".", with: String(mark)), mark: mark, behind: behind)
+              text.replacingOccurrences(of: ".", with: String(mark)), mark: mark, suffix: suffix)
             let isRead = whole <= 7 && fraction <= 24
-            #expect(value == (isRead ? Float(strtod(text, nil)) : nil), "\(text) before \(behind)")
+            #expect(value == (isRead ? Float(strtod(text, nil)) : nil), "\(text) before \(suffix)")
           }
         }
       }
     }
   }
 
-  @Test func `A byte that is no digit is found wherever it stands`() {
+  @Test func `A non-digit byte at any position is detected`() {
     let text = Array("-1.234567890123456789012345".utf8)
     for index in text.indices {
       for byte in UInt8.min...UInt8.max where byte != text[index] && !(0x30...0x39 ~= byte) {
@@ -90,7 +90,7 @@ struct FastFloatParserTests {
   @Test(arguments: [
     "", ",", "-", "--1.5", "+1.5", ".5", "-.5", "5.", "5", "5,1", "x", "-x.5", "1x.5", "nan", "/.5", ":.5",
   ])
-  func `Other forms are left to others`(text: String) {
+  func `Other forms are rejected`(text: String) {
     #expect(read(text) == nil)
   }
 
@@ -101,7 +101,7 @@ struct FastFloatParserTests {
 }
 
 struct EightDigitsTests {
-  @Test func `Any eight bytes give the digits that they begin with`() {
+  @Test func `Any eight bytes give their leading digits`() {
     var generator = SplitMix64(seed: 6)
     for _ in 0..<100_000 {
       let count = Int.random(in: 0...8, using: &generator)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GaitFormats
 
-/// Which line names a file's columns, and what stands before it.
+/// Detection of the header line and of the lines before it.
 struct HeaderSearchTests {
   private let fixture: FormatFixture
 
@@ -17,14 +17,14 @@ struct HeaderSearchTests {
     (4, "Device:,Left wrist\n\n\"a quote that is not closed\nStart: 12:00:00, 1/1/2017\n"),
     (2, "# kept\n--- made by a recorder at 30 Hz ---\nserial,1234,abc\n"),
   ])
-  func `Lines before the header are passed over, and said`(count: Int, preamble: String) throws {
+  func `Lines before the header are skipped and reported`(count: Int, preamble: String) throws {
     let table = try fixture.table(preamble + "t (s);acc_x (g);acc_y (g);acc_z (g)\n1;0,5;2;3\n")
     #expect(table.times == [1_000_000_000] && table[.userAccelerationX] == [0.5])
     #expect(table.repairs.first == .skippedLines(count: count))
     #expect("\(table.repairs[0])".hasPrefix("passed over \(count) line"))
   }
 
-  @Test func `A stated format's names are looked for`() throws {
+  @Test func `With a stated format, its column names are searched for`() throws {
     let text = "made by a recorder\ntime,x,y,z\n1,2,3,4\n"
     #expect(
       try fixture.error(text) == .unrecognizedFormat(file: "walk.csv", line: 1, found: ["made by a recorder"]))
@@ -33,7 +33,7 @@ struct HeaderSearchTests {
     #expect(table[.userAccelerationZ] == [4] && table.repairs.first == .skippedLines(count: 1))
   }
 
-  @Test func `No row is passed over for a header behind it`() throws {
+  @Test func `No row is skipped to reach a later header`() throws {
     let header = "t (s),acc_x (g),acc_y (g),acc_z (g)\n"
     #expect(try fixture.error("\n1,2,3,4\n" + header) == .blankHeader(file: "walk.csv", line: 1))
     #expect(try fixture.error("1,2,3,4\n" + header) == .noHeader(file: "walk.csv", line: 1))
@@ -46,7 +46,7 @@ struct HeaderSearchTests {
     #expect(try fixture.table(far.dropFirst(7) + header + "1,2,3,4\n").repairs.first == .skippedLines(count: 99))
   }
 
-  @Test func `Errors count the lines before the header`() throws {
+  @Test func `Line numbers in errors include the lines before the header`() throws {
     #expect(
       try fixture.error("sep=,\nt (s),acc_x (g),acc_y (g),acc_z (g)\n1,2,3,4\n2,2,3,x\n")
         == .notANumber(file: "walk.csv", line: 4, column: 4, name: "acc_z (g)", found: "x"))
@@ -55,7 +55,7 @@ struct HeaderSearchTests {
         == .notANumber(file: "walk.csv", line: 3, column: 4, name: "z (g)", found: "x"))
   }
 
-  @Test func `Names that are given take a header's place, and that of what stands before it`() throws {
+  @Test func `Given column names replace the header and the lines before it`() throws {
     let plain = try fixture.table("Arrival_Time,x,y,z,User,,\n5,1,2,3,a,,\n", columnNames: names)
     #expect(plain.times == [5_000_000_000] && plain[.userAccelerationZ] == [3])
     #expect(plain.repairs.first == .skippedLines(count: 1))
@@ -68,7 +68,7 @@ struct HeaderSearchTests {
     #expect(units.count == 1 && units.repairs.first == .skippedLines(count: 3))
   }
 
-  @Test func `No row is passed over for its text, and none that is damaged`() throws {
+  @Test func `Rows with text and damaged rows are not skipped`() throws {
     let named = ["user", "activity", "side", "x (g)", "y (g)", "z (g)"]
     let text = String(repeating: "u1 walk left 0.1 0.2 1\n", count: 120)
     #expect(try fixture.table(text, columnNames: named).count == 120)
@@ -89,14 +89,14 @@ struct HeaderSearchTests {
         == .notANumber(file: "walk.csv", line: 1, column: 2, name: "x (g)", found: "a"))
   }
 
-  @Test func `What separates rows is told by their header, or by which cells are numbers`() throws {
+  @Test func `The separator is detected from the header, or from cells that are numbers`() throws {
     for header in ["", "wann;bx;by;bz\n"] {
       let table = try fixture.table(header + "0,01;0,10;0,20;1,00\n0,02;0,30;0,40;1,00\n", columnNames: names)
       #expect(table.times == [10_000_000, 20_000_000] && table[.userAccelerationY] == [0.2, 0.4])
     }
   }
 
-  @Test func `A header may repeat a name, separate otherwise than rows, or be a blank line`() throws {
+  @Test func `A header may repeat a name, use another separator than the rows, or be blank`() throws {
     for header in ["time,acc,acc,z\n", "time;x;y;z\n", "\n\n", "# a\n\n# b\n"] {
       let table = try fixture.table(header + "1,0.5,2,3\n", columnNames: names)
       #expect(table.times == [1_000_000_000] && table[.userAccelerationX] == [0.5], "\(header.debugDescription)")
@@ -106,7 +106,7 @@ struct HeaderSearchTests {
         == .notANumber(file: "walk.csv", line: 5, column: 4, name: "z (g)", found: "x"))
   }
 
-  @Test func `A file with nothing behind its header, or no row of so many cells, is refused`() throws {
+  @Test func `A file without rows, or with too few cells for the names, is rejected`() throws {
     #expect(try fixture.error("when,x,y,z\n", columnNames: names) == .noRows(file: "walk.csv"))
     #expect(
       try fixture.error("made by\n1,2,3\n1,2,3,4\n", columnNames: names)
@@ -122,7 +122,7 @@ struct HeaderSearchTests {
     "made by a recorder\nRate: 50\n\n% and so on\n",
     String(repeating: "# a comment\n", count: 150) + "@DATA\n",
   ])
-  func `Headers of many lines before the rows are passed over, with names that are given too`(head: String) throws {
+  func `Long preambles are skipped, also with given column names`(head: String) throws {
     let count = head.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count { !$0.hasPrefix("#") }
     let rows = "0,1,2,3\n1,4,5,6\n"
     for (text, columnNames) in [(head + rows, names), (head + names.joined(separator: ",") + "\n" + rows, nil)] {
@@ -132,7 +132,7 @@ struct HeaderSearchTests {
     }
   }
 
-  @Test func `The first row is looked at behind comments and blank lines`() throws {
+  @Test func `The first row is found after comments and blank lines`() throws {
     let header = "time,acc_x (g),acc_y (g),acc_z (g)\n# made\n\n"
     #expect(try fixture.table(header + "1970-01-01 00:00:01,1,2,3\n").times == [1_000_000_000])
     #expect(
@@ -142,7 +142,7 @@ struct HeaderSearchTests {
         == .notADate(file: "walk.csv", line: 4, column: 1, name: "time", found: "noon"))
   }
 
-  @Test func `A folder's files are told by their first lines`() throws {
+  @Test func `A folder's files are identified by their first lines`() throws {
     let files = [
       (name: "notes.txt", text: "Columns\ntime,acc_x (g)\n"),
       (name: "data.csv", text: "time (s),x (g),y (g),z (g)\n1,1,2,3\n"),
@@ -152,7 +152,7 @@ struct HeaderSearchTests {
     #expect(try fixture.table(folder: "lone", lone).repairs.first == .skippedLines(count: 1))
   }
 
-  @Test func `A stated format of several files takes every row`() throws {
+  @Test func `A stated format of several files reads every row`() throws {
     let text = "time,seconds_elapsed,z,y,x\n1000000000,0,1,2,3\n1010000000,0.01,1,2,3\n"
     for name in ["Accelerometer", "Gravity"] { try fixture.folder.write(text, to: "stated/\(name).csv") }
     let table = try RecordingTable(contentsOf: fixture.url("stated"), format: .sensorLogger)
@@ -170,13 +170,13 @@ struct HeaderSearchTests {
     #expect(table[.userAccelerationZ] == [-3, -4, -5] && table.missingRows == [2..<3])
   }
 
-  @Test func `Spaces between quotes stay`() throws {
+  @Test func `Spaces within quotes are kept`() throws {
     let table = try fixture.table(
       "  \"going  up\"   1 2   3\n", labelColumn: "label", columnNames: ["label", "x (g)", "y (g)", "z (g)"])
     #expect(table.labels == ["going  up"] && table[.userAccelerationZ] == [3])
   }
 
-  @Test func `Numbers between spaces are no name`() throws {
+  @Test func `Numbers between spaces are not names`() throws {
     #expect(try fixture.error("  2.5e-02  1.0e+00  2.0e-01\n") == .noHeader(file: "walk.csv", line: 1))
     #expect(
       try fixture.error("  1   2  3 4\n  1   2  3\n", columnNames: names)

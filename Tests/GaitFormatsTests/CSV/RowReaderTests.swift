@@ -4,7 +4,7 @@ import Testing
 
 @testable import GaitFormats
 
-/// Files of random but proper cells, against reading cell by cell with the C library.
+/// Compares random files of valid cells with cell-by-cell parsing by the C library.
 struct RowReaderTests {
   private struct Style {
     let separator: String
@@ -12,7 +12,7 @@ struct RowReaderTests {
     let hasDecimalComma: Bool
   }
 
-  /// A cell and the value that it should give.
+  /// A random cell and its expected value.
   private func cell(_ style: Style, _ generator: inout SplitMix64) -> (text: String, value: Float) {
     var number = DecimalText.allCases.randomElement(using: &generator)!.text(&generator)
     if Int.random(in: 0..<4, using: &generator) == 0 { number = "\(Int.random(in: -40...400, using: &generator))" }
@@ -27,13 +27,13 @@ struct RowReaderTests {
   private func check(_ style: Style, columns: Int, _ generator: inout SplitMix64) throws {
     let roles = (0..<columns).map { $0 < 16 && $0 % 5 != 3 ? ColumnRole.lane($0) : .ignored }
     let names = (0..<columns).map { "c\($0)" }
-    // The first number with a fraction tells its mark.
+    // The first number with a fraction sets the decimal mark.
     let first = Array(repeating: style.hasDecimalComma ? "0,5" : "0.5", count: columns)
     var lines = [names, first].map { $0.joined(separator: style.separator) }
     var expected = [Array(repeating: Float(0.5), count: columns)]
     for _ in 0..<20 {
       let cells = (0..<columns).map { _ in cell(style, &generator) }
-      // A line that holds nothing but blanks is no row.
+      // A blank line is not a row.
       if cells.allSatisfy({ $0.text.allSatisfy { $0 == " " } }), columns == 1 { continue }
       lines.append(cells.map(\.text).joined(separator: style.separator))
       expected.append(cells.map(\.value))
@@ -53,13 +53,13 @@ struct RowReaderTests {
     #expect(rows.missing == missing.rangeView.map { $0 })
   }
 
-  /// The last is wider than what is looked through at once.
+  /// The last count is wider than one scan of the delimiter index.
   @Test(arguments: Array(1...20) + [1200])
-  func `Cells of every kind are read as one by one, with any number of columns`(columns: Int) throws {
+  func `All kinds of cells match the C library, with any number of columns`(columns: Int) throws {
     var generator = SplitMix64(seed: UInt64(columns))
     for lineEnd in ["\n", "\r\n"] {
       for (separator, hasDecimalComma) in [(",", false), (";", false), (";", true), ("\t", false), ("\t", true)]
-      // A single column has nothing to separate, and a comma in it would.
+      // A single column has no separator, so a decimal comma would be one.
       where columns > 1 || !hasDecimalComma {
         let style = Style(separator: separator, lineEnd: lineEnd, hasDecimalComma: hasDecimalComma)
         try check(style, columns: columns, &generator)
@@ -67,9 +67,9 @@ struct RowReaderTests {
     }
   }
 
-  /// Long runs of usual rows, between which stand a few of every other kind.
+  /// Long runs of fast-path rows, interrupted by a few of every other kind.
   @Test(arguments: [0, 1, 3, 60], ["\n", "\r\n"])
-  func `Usual rows are read the same, whatever stands between them`(columnsOfText: Int, lineEnd: String) throws {
+  func `Fast-path rows are read the same between other lines`(columnsOfText: Int, lineEnd: String) throws {
     var generator = SplitMix64(seed: 77)
     let roles =
       [ColumnRole.time(.seconds), .lane(4), .lane(5), .ignored, .lane(12)]
@@ -117,7 +117,7 @@ struct RowReaderTests {
     }
   }
 
-  @Test(arguments: [";", "\t"]) func `Whole numbers are read before the first fraction tells its mark`(
+  @Test(arguments: [";", "\t"]) func `Whole numbers are read before the first fraction sets the decimal mark`(
     separator: String
   ) throws {
     let lines = [
@@ -131,7 +131,7 @@ struct RowReaderTests {
     #expect(read.rows.map { $0[1] } == [-1, 7, 0.5, -2.25])
   }
 
-  @Test(arguments: ["1\05;2", "1;2\05", "1\0;2"]) func `A byte 0 is no mark of decimals`(row: String) {
+  @Test(arguments: ["1\05;2", "1;2\05", "1\0;2"]) func `A zero byte is not a decimal mark`(row: String) {
     for role in [ColumnRole.lane(0), .time(.seconds)] {
       #expect(throws: RecordingError.self) {
         try DelimitedFile.read(MemoryBytes(Array("a;b\n\(row)\n".utf8)[...]), file: "f.csv") { _ in [role, .lane(1)] }
@@ -139,7 +139,7 @@ struct RowReaderTests {
     }
   }
 
-  @Test func `What is odd behind usual rows is told with its line`() throws {
+  @Test func `An invalid row after fast-path rows is an error with its line`() throws {
     let row = "1.25,-0.5\n"
     for count in [1, 31, 32, 33, 500] {
       let text = Array(("a,b\n" + String(repeating: row, count: count) + "1.25,odd\n" + row).utf8)

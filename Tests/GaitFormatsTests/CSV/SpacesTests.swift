@@ -4,21 +4,21 @@ import Testing
 
 @testable import GaitFormats
 
-/// Spaces that are too many, against the same on strings.
+/// Collapsing of spaces, compared with a naive version on strings.
 struct SpacesTests {
-  @Test func `Between cells one is left, and none at the ends of a line`() {
+  @Test func `One space stays between cells, and none at the ends of a line`() {
     var random = SplitMix64(seed: 5)
     for _ in 0..<2_000 {
       let pieces = [" ", "  ", "   ", "\n", "\r\n", "1.5", "-2", "x", "12345678901234567890123456789", "\"a  b \""]
       var text = ""
       for _ in 0..<Int.random(in: 0...60, using: &random) {
-        // Stretches with one space everywhere are passed over quickly.
+        // Text with single spaces takes the fast path.
         text += Bool.random(using: &random) ? pieces.randomElement(using: &random)! : "7.25 8.5 9 "
       }
       text += "\n"
       var bytes = Array(text.utf8)
       let count = bytes.withUnsafeMutableBufferPointer {
-        Spaces.takeOut(from: $0.baseAddress!, to: $0.baseAddress! + $0.count) - $0.baseAddress!
+        Spaces.collapse(from: $0.baseAddress!, to: $0.baseAddress! + $0.count) - $0.baseAddress!
       }
       #expect(String(decoding: bytes[..<count], as: UTF8.self) == naive(text), "\(text.debugDescription)")
     }
