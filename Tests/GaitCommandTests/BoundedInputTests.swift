@@ -77,7 +77,7 @@ import Testing
     try handle.write(
       contentsOf: Data([0x50, 0x4B, 5, 6, 0, 0, 0, 0, 0xFE, 0xFF, 0xFE, 0xFF, 0, 0, 0, 0xF0, 0, 1, 0, 0, 0, 0]))
     try handle.close()
-    try Self.check("\"$gait\" inspect a.zip", says: ["a.zip", "its directory is cut off"], in: folder)
+    try Self.check("\"$gait\" inspect a.zip", says: ["a.zip", "its directory is truncated"], in: folder)
   }
 
   private static func extend(_ url: URL, to size: UInt64) throws {
@@ -89,7 +89,7 @@ import Testing
   // MARK: JSON
 
   @Test(arguments: [
-    ("yes '[' | head -c 4000000 | tr -d '\\n'", "it is no JSON"),
+    ("yes '[' | head -c 4000000 | tr -d '\\n'", "it is not valid JSON"),
     ("{ printf '[0'; yes ',0' | head -n 3000000 | tr -d '\\n'; printf ']'; }", "Index 0 is not what it should be"),
     (
       "{ o='{\"sensor\":0,\"axisValues\":[{\"x\":1}]}'; printf '[%s' \"$o\"; yes \",$o\" | head -n 99999; printf ']'; }",

@@ -12,21 +12,21 @@ struct AtomicFileTests {
   private func url(_ path: String) -> URL { URL(filePath: path, relativeTo: folder.url) }
 
   private func check(
-    writing path: String, throws expected: FileWriteError, says sentence: String,
+    writing path: String, throws expected: FileWriteError, description: String,
     at location: SourceLocation = #_sourceLocation
   ) throws {
     let before = try folder.contents
     #expect(throws: expected, sourceLocation: location) { try AtomicFile.write("new", to: url(path)) }
-    #expect(expected.description == sentence, sourceLocation: location)
+    #expect(expected.description == description, sourceLocation: location)
     #expect(try folder.contents == before, sourceLocation: location)
   }
 
-  @Test func `Pieces are written one after another`() throws {
+  @Test func `Pieces are written in order`() throws {
     try AtomicFile.write(pieces: [Array("one,".utf8), [], Array("two\n".utf8)], to: folder.file("f"))
     #expect(try String(contentsOf: folder.file("f"), encoding: .utf8) == "one,two\n")
   }
 
-  @Test func `A file is written, and written again`() throws {
+  @Test func `A file is written and overwritten`() throws {
     try AtomicFile.write("old", to: url("a.txt"))
     try AtomicFile.write(Array("new ✓".utf8), to: url("a.txt"))
     #expect(try String(contentsOf: url("a.txt"), encoding: .utf8) == "new ✓")
@@ -34,33 +34,34 @@ struct AtomicFileTests {
     #expect(try folder.contents == ["a.txt", "empty"])
   }
 
-  @Test func `A folder that does not exist is told and not made`() throws {
+  @Test func `A missing folder is an error and is not created`() throws {
     try check(
       writing: "none/a.txt", throws: .noFolder(file: "none/a.txt", folder: "none"),
-      says: "cannot write none/a.txt: folder none does not exist; make it, or choose another path.")
+      description: "cannot write none/a.txt: folder none does not exist; make it, or choose another path.")
   }
 
-  @Test func `A file in place of the folder is told`() throws {
+  @Test func `A file in place of the folder is an error`() throws {
     try folder.write("x", to: "file")
     try check(
       writing: "file/a.txt", throws: .noFolder(file: "file/a.txt", folder: "file"),
-      says: "cannot write file/a.txt: folder file does not exist; make it, or choose another path.")
+      description: "cannot write file/a.txt: folder file does not exist; make it, or choose another path.")
   }
 
-  @Test func `A folder is not written over`() throws {
+  @Test func `A folder is not overwritten`() throws {
     try folder.write("x", to: "models/m.json")
     try check(
       writing: "models", throws: .isFolder(file: "models"),
-      says: "cannot write models: it is a folder; give the path of a file.")
+      description: "cannot write models: it is a folder; give the path of a file.")
   }
 
-  @Test(.enabled(if: geteuid() != 0, "the superuser may write everywhere"))
-  func `A folder without permission leaves the old file`() throws {
+  @Test(.enabled(if: geteuid() != 0, "the superuser can write everywhere"))
+  func `Without permission for the folder the old file stays`() throws {
     try folder.write("old", to: "locked/a.txt")
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: url("locked").path)
     try check(
       writing: "locked/a.txt", throws: .cannotWrite(file: "locked/a.txt", reason: "permission was denied"),
-      says: "cannot write locked/a.txt: permission was denied; make room or get permission, or choose another path.")
+      description:
+        "cannot write locked/a.txt: permission was denied; make room or get permission, or choose another path.")
     #expect(try String(contentsOf: url("locked/a.txt"), encoding: .utf8) == "old")
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: url("locked").path)
   }
@@ -73,14 +74,14 @@ struct AtomicFileTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: url("link.txt").path) == url("real.txt").path)
   }
 
-  @Test func `A device is written to and stays a device`() throws {
+  @Test func `A device is written to and not replaced`() throws {
     try AtomicFile.write("gone", to: URL(filePath: "/dev/null"))
     var status = stat()
     #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
   }
 
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"))
-  func `A full disk is told`() throws {
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system lacks /dev/full"))
+  func `A full disk is an error`() throws {
     let full = URL(filePath: "/dev/full")
     #expect(throws: FileWriteError.cannotWrite(file: "/dev/full", reason: "the disk is full")) {
       try AtomicFile.write("text", to: full)

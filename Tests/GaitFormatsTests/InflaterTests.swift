@@ -9,7 +9,7 @@ import Testing
 struct InflaterTests {
   private let text = Array((0..<40_000).map { "\($0 &* 7_919 % 10_007)," }.joined().utf8)
 
-  /// What zlib makes of `bytes`: 31 window bits for gzip, −15 for bare deflate data.
+  /// Compresses `bytes` with zlib: 31 window bits for gzip, −15 for raw deflate data.
   static func compressed(_ bytes: [UInt8], windowBits: CInt) throws -> [UInt8] {
     var stream = z_stream()
     try #require(
@@ -34,7 +34,7 @@ struct InflaterTests {
 
   static func gzip(_ bytes: [UInt8]) throws -> [UInt8] { try compressed(bytes, windowBits: 31) }
 
-  /// Everything that `source` gives when asked for `step` bytes at a time.
+  /// All bytes of `source`, read `step` bytes at a time.
   private func all(of source: any ByteSource, step: Int = 1000) throws -> [UInt8] {
     var result: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: step)
@@ -50,31 +50,31 @@ struct InflaterTests {
   }
 
   @Test(arguments: [1, 7, 1000, 1 << 20])
-  func `Bare deflate data unpacks whatever is asked for at a time`(step: Int) throws {
+  func `Raw deflate data is decompressed with any read size`(step: Int) throws {
     let packed = try Self.compressed(text, windowBits: -15)
     let inflater = Inflater(MemoryBytes(packed[...]), form: .rawDeflate, file: "walk.csv", byteCount: text.count)
     #expect(inflater.expectedByteCount == text.count)
     #expect(try all(of: inflater, step: step) == text)
   }
 
-  @Test func `What follows bare deflate data is not looked at`() throws {
+  @Test func `Bytes after raw deflate data are ignored`() throws {
     let packed = try Self.compressed(text, windowBits: -15) + [1, 2, 3]
     #expect(try all(of: Inflater(MemoryBytes(packed[...]), form: .rawDeflate, file: "walk.csv")) == text)
   }
 
-  @Test func `A source that begins as gzip does is unpacked, and another is not`() throws {
+  @Test func `Only a source with gzip's magic bytes is decompressed`() throws {
     #expect(try unpacked(Self.gzip(text)) == text)
     for plain in [[], [0x1F], [0x1F, 0x1F, 0x8B], text] { #expect(try unpacked(plain) == plain) }
   }
 
-  @Test func `Members behind each other are one file, and zeros may follow them`() throws {
+  @Test func `Consecutive gzip members are one file, and zeros may follow`() throws {
     let cut = text.count / 3
     let packed = try Self.gzip(Array(text[..<cut])) + Self.gzip([]) + Self.gzip(Array(text[cut...]))
     #expect(try unpacked(packed) == text)
     #expect(try unpacked(packed + [UInt8](repeating: 0, count: 200_000)) == text)
   }
 
-  @Test func `Compressed data that is cut anywhere is told`() throws {
+  @Test func `Compressed data truncated anywhere is an error`() throws {
     let packed = try Self.gzip(Array(text[..<2000]))
     let expected = RecordingError.cutCompression(file: "walk.csv")
     for count in 2..<packed.count {
@@ -84,7 +84,7 @@ struct InflaterTests {
       expected.description == "walk.csv ends in the middle of its compressed data; copy or export it again, whole.")
   }
 
-  @Test func `Damaged compressed data is told`() throws {
+  @Test func `Damaged compressed data is an error`() throws {
     var packed = try Self.gzip(text)
     packed[packed.count - 6] ^= 1
     let expected = RecordingError.damagedCompression(file: "walk.csv", reason: "incorrect data check")
@@ -97,7 +97,7 @@ struct InflaterTests {
     }
   }
 
-  @Test func `A gzip file is read as the file within`() throws {
+  @Test func `A gzip file is read like the file inside`() throws {
     let csv = try MotionCSV()
     let text = ([MotionCSV.header] + (0..<5).map { MotionCSV.row($0) }).joined(separator: "\n")
     let plain = try csv.table(text)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GaitFormats
 
-/// Sizes that a file states and does not have.
+/// Files whose stated size is wrong.
 struct StatedSizeTests {
   private let folder: TemporaryDirectory
 
@@ -26,7 +26,7 @@ struct StatedSizeTests {
 
   // MARK: Expected sizes
 
-  @Test func `An entry that states 4 GB is expected to have no more than its bytes can make`() throws {
+  @Test func `An entry that states 4 GB has an expected size limited by its compressed bytes`() throws {
     let archive = try ZipWriter.archive([("walk.csv", "gravity.x\n1\n")], flaw: .overstatedSize)
     try folder.write(archive, to: "walk.zip")
     let file = try #require(ZipArchive(contentsOf: folder.file("walk.zip"), label: "walk.zip").files.first)
@@ -35,7 +35,7 @@ struct StatedSizeTests {
     #expect(throws: RecordingError.self) { try drain(source) }
   }
 
-  @Test func `A file that is one hole is expected to have few bytes`() throws {
+  @Test func `A sparse file has a small expected size`() throws {
     let url = try folder.write("gravity.x\n1\n", to: "walk.csv")
     let handle = try FileHandle(forUpdating: url)
     try handle.truncate(atOffset: 1 << 40)
@@ -45,7 +45,7 @@ struct StatedSizeTests {
     #expect(try FileBytes(contentsOf: whole, file: "whole.csv").expectedByteCount == 300_000)
   }
 
-  @Test func `Each of many objects of JSON has room for its own readings alone`() throws {
+  @Test func `Each of many JSON objects reserves memory for its own readings only`() throws {
     let object = #"{"sensor":0,"axisValues":[{"x":1,"y":2,"z":3}]}"#
     let text = Array("[\(repeatElement(object, count: 2000).joined(separator: ","))]".utf8)
     let contents = try GyroDataReader.contents(of: MemoryBytes(text[...]), file: "f")
@@ -55,18 +55,18 @@ struct StatedSizeTests {
 
   // MARK: Archives
 
-  @Test func `Entries that share their bytes are refused`() throws {
+  @Test func `Overlapping entries are rejected`() throws {
     let files = (0..<50).map { (name: "\($0).csv", text: String(repeating: "gravity.x\n", count: 100)) }
     try folder.write(ZipWriter.archive(files, isDeflated: false, flaw: .overlapping), to: "walk.zip")
-    let expected = RecordingError.unreadableArchive(file: "walk.zip", reason: "its entries overlap or are cut off")
+    let expected = RecordingError.unreadableArchive(file: "walk.zip", reason: "its entries overlap or are truncated")
     #expect(throws: expected) { try ZipArchive(contentsOf: folder.file("walk.zip"), label: "walk.zip") }
-    try folder.write(ZipWriter.archive(files, isDeflated: false), to: "sound.zip")
-    #expect(try ZipArchive(contentsOf: folder.file("sound.zip"), label: "sound.zip").entries.count == 50)
+    try folder.write(ZipWriter.archive(files, isDeflated: false), to: "valid.zip")
+    #expect(try ZipArchive(contentsOf: folder.file("valid.zip"), label: "valid.zip").entries.count == 50)
   }
 
   // MARK: Compressed data
 
-  @Test func `Zeros unpack to the free size, and beyond it are refused`() throws {
+  @Test func `Zeros are decompressed up to the size allowed at any ratio`() throws {
     let free = [UInt8](repeating: 0, count: Inflater.freeByteCount)
     #expect(try unpacked(InflaterTests.gzip(free)) == free.count)
     let expected = RecordingError.expandsTooFar(file: "walk.csv")
@@ -77,14 +77,14 @@ struct StatedSizeTests {
         + "unpack it first if it is sound.")
   }
 
-  @Test func `Members are counted together`() throws {
+  @Test func `The ratio limit covers all members together`() throws {
     let member = try InflaterTests.gzip([UInt8](repeating: 0, count: 1 << 20))
     var members: [UInt8] = []
     for _ in 0..<24 { members += member }
     #expect(throws: RecordingError.expandsTooFar(file: "walk.csv")) { try unpacked(members) }
   }
 
-  @Test func `Data that is compressed twice is refused by the inner ratio`() throws {
+  @Test func `Data that is compressed twice is rejected by its inner ratio`() throws {
     let inner = try InflaterTests.gzip([UInt8](repeating: 0, count: 40 << 20))
     let outer = try InflaterTests.gzip(inner)
     #expect(throws: RecordingError.expandsTooFar(file: "walk.csv")) {
@@ -92,10 +92,10 @@ struct StatedSizeTests {
     }
   }
 
-  @Test func `Large data that expands as recordings do is unpacked`() throws {
+  @Test func `Large data with the ratio of recordings is decompressed`() throws {
     var generator = SplitMix64(seed: 5)
     let row = (0..<40_000).map { _ in UInt8.random(in: 48...57, using: &generator) }
-    // Blocks further apart than deflate looks back: 2.3 times.
+    // Repeats are further apart than deflate's window, so the ratio is 2.3.
     var text: [UInt8] = []
     for _ in 0..<300 { text += row }
     #expect(try unpacked(InflaterTests.gzip(text)) == text.count)
@@ -103,7 +103,7 @@ struct StatedSizeTests {
 
   // MARK: Columns
 
-  @Test func `More columns than any recorder writes are refused`() throws {
+  @Test func `More columns than any recorder writes are rejected`() throws {
     let csv = try MotionCSV()
     let expected = RecordingError.tooManyColumns(file: "walk.csv", line: 1, most: 10_000)
     #expect(try csv.error(String(repeating: "a,", count: 10_001) + "b\n1\n") == expected)

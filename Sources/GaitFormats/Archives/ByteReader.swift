@@ -1,6 +1,6 @@
-/// Little-endian numbers of a source, one after the other.
+/// Reads little-endian numbers from a source.
 ///
-/// Memory: one piece of the source, or what is asked for at once if that is more.
+/// Memory: 64 KiB, or the largest single request if that is more.
 struct ByteReader {
   private let source: any ByteSource
   private var rest: ArraySlice<UInt8> = []
@@ -10,7 +10,7 @@ struct ByteReader {
 
   init(_ bytes: [UInt8]) { self.init(MemoryBytes(bytes[...])) }
 
-  /// The next bytes; `nil` where there are not as many.
+  /// Reads the next `count` bytes; `nil` if there are fewer.
   mutating func bytes(_ count: Int) throws(RecordingError) -> ArraySlice<UInt8>? {
     if rest.count < count {
       rest = try (Array(rest) + source.next(max(count, min(Self.pieceBytes, source.expectedByteCount))))[...]
@@ -20,7 +20,7 @@ struct ByteReader {
     return rest.prefix(count)
   }
 
-  /// Passes over bytes; `false` where there are not as many.
+  /// Skips `count` bytes; `false` if there are fewer.
   mutating func skip(_ count: Int) throws(RecordingError) -> Bool { try bytes(count) != nil }
 
   mutating func uint16() throws(RecordingError) -> UInt16? {

@@ -4,19 +4,19 @@ import Foundation
 struct ContainedFile {
   /// The file's name, without folders.
   let name: String
-  /// What errors call the file: the path of the folder or archive, then that inside it.
+  /// The file's name in errors: the path of the folder or archive, then the path inside it.
   let label: String
   /// Opens the file from its start.
   let open: () throws(RecordingError) -> any ByteSource
 
-  /// The files in the folder at `url`, which errors call `label`, by name; those within further folders are not among
-  /// them, nor are hidden ones, pipes and devices.
+  /// Lists the files in the folder at `url`, sorted by name, without subfolders, hidden files, pipes and devices.
+  /// Errors name the folder `label`.
   static func files(inFolder url: URL, label: String) throws(RecordingError) -> [ContainedFile] {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: url.path)
     } catch {
-      // The folder is there, so that only its permissions can keep it closed.
+      // The folder exists, so its permissions are the cause.
       throw .cannotRead(file: label, reason: SystemReason.text(EACCES))
     }
     return names.filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
@@ -29,7 +29,7 @@ struct ContainedFile {
     }
   }
 
-  /// The files in what lies at `url`, where that is a folder or a zip archive; else `nil`.
+  /// The files in the folder or zip archive at `url`; `nil` for any other file.
   static func files(in url: URL) throws(RecordingError) -> [ContainedFile]? {
     let label = url.relativePath
     if isFolder(url) { return try files(inFolder: url, label: label) }
@@ -44,11 +44,11 @@ struct ContainedFile {
   }
 }
 
-/// A file's name, taken apart: `Accelerometer.csv.gz` is the text file `accelerometer`, packed.
+/// A parsed file name: `Accelerometer.csv.gz` has the stem `accelerometer` and the extension `csv`.
 struct PartName {
-  /// In lower case, without endings.
+  /// The name in lower case, without the extension and `.gz`.
   let stem: String
-  /// The ending before `.gz`, in lower case.
+  /// The extension before `.gz`, in lower case.
   let ending: String
 
   init(_ name: String) {

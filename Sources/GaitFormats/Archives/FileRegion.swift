@@ -1,22 +1,22 @@
 import Foundation
 
-/// A file whose bytes are read from anywhere.
+/// A file with random access.
 final class FileRegion {
-  /// How many bytes the file has.
+  /// The file's size in bytes.
   let count: Int
-  /// How many bytes to expect of the whole: fewer where most of it is a hole.
+  /// The expected number of bytes, fewer than `count` for a sparse file.
   fileprivate let expectedByteCount: Int
   private let descriptor: CInt
   private let file: String
 
-  /// Opens the file at `url`, which errors call `file`.
+  /// Opens the file at `url`; errors name it `file`.
   init(contentsOf url: URL, file: String) throws(RecordingError) {
     descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .cannotRead(file: file, reason: SystemReason.text(errno)) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw .unreadableArchive(file: file, reason: "an archive can only be read from a file, not from a pipe")
+      throw .unreadableArchive(file: file, reason: "an archive must be a file, not a pipe")
     }
     count = Int(status.st_size)
     expectedByteCount = status.expectedByteCount
@@ -25,16 +25,16 @@ final class FileRegion {
 
   deinit { close(descriptor) }
 
-  /// The bytes in `range`, all of them.
+  /// Reads all bytes in `range`.
   func read(_ range: Range<Int>) throws(RecordingError) -> [UInt8] {
     let bytes = try source(range).next(range.count)
-    guard bytes.count == range.count else { throw .unreadableArchive(file: file, reason: "it is cut off") }
+    guard bytes.count == range.count else { throw .unreadableArchive(file: file, reason: "it is truncated") }
     return bytes
   }
 
-  /// The bytes in `range`, as they are asked for.
+  /// A source of the bytes in `range`, read on demand.
   func source(_ range: Range<Int>) throws(RecordingError) -> any ByteSource {
-    guard range.upperBound <= count else { throw .unreadableArchive(file: file, reason: "it is cut off") }
+    guard range.upperBound <= count else { throw .unreadableArchive(file: file, reason: "it is truncated") }
     return FileRegionBytes(self, range: range)
   }
 
@@ -47,7 +47,7 @@ final class FileRegion {
   }
 }
 
-/// A part of a file.
+/// The bytes of one range of a file.
 private final class FileRegionBytes: ByteSource {
   private let file: FileRegion
   private var rest: Range<Int>

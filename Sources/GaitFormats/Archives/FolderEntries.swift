@@ -1,8 +1,8 @@
 import Foundation
 
-/// The names in a folder, as the system has them.
+/// The names in a folder, as stored by the file system.
 package struct FolderEntries {
-  /// The names that are text, hidden ones included, by their bytes.
+  /// The names that are valid UTF-8, including hidden ones, sorted.
   package private(set) var names: [String] = []
   /// The names that are not UTF-8, with a `\xNN` for every byte that is not printable ASCII.
   package private(set) var escapedNames: [String] = []
@@ -12,7 +12,7 @@ package struct FolderEntries {
     guard let folder = opendir(path) else { return nil }
     defer { closedir(folder) }
     while let entry = readdir(folder) {
-      // The name is a tuple of bytes that ends with a zero.
+      // The name is a tuple of bytes, terminated by a zero.
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       guard let name = String(validating: bytes, as: UTF8.self) else {
         escapedNames.append(Self.escaped(bytes))
@@ -32,16 +32,16 @@ package struct FolderEntries {
   }
 }
 
-/// What lies at a path, links followed.
+/// The kind of file at a path, after following links.
 package enum PathKind: Equatable, Sendable {
-  /// A file with bytes of its own.
+  /// A regular file.
   case file
-  /// A folder, by its device and its number there: two paths to one folder have the same.
+  /// A folder, identified by its device and inode: two paths to one folder are equal.
   case folder(device: UInt64, number: UInt64)
   /// A pipe, a socket or a device.
   case special
 
-  /// What lies at `path`, or `nil` if there is nothing, or a link to nothing.
+  /// The kind of file at `path`, or `nil` if nothing or only a broken link exists there.
   package init?(at path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -53,7 +53,7 @@ package enum PathKind: Equatable, Sendable {
     }
   }
 
-  /// Whether there is a link at `path`, whatever it leads to.
+  /// Whether there is a symbolic link at `path`, even a broken one.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK

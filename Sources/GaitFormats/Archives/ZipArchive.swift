@@ -2,35 +2,35 @@ import Foundation
 
 /// The files in a zip archive.
 ///
-/// Read are archives in one piece, their entries stored or deflated. The directory at the end of the archive is what
-/// counts. Archives with more or larger parts than 32 bits can tell (zip64) and encrypted entries are refused. No entry
-/// gives more bytes than the directory says, however its data unpacks, and each must match its checksum. Entries lie beside
-/// each other: together they have no more bytes than the archive.
+/// Supports single-part archives with stored or deflated entries. The central directory at the archive's end is
+/// authoritative. Zip64 archives and encrypted entries are rejected. No entry gives more bytes than the directory
+/// states, and each must match its checksum. Entries must not overlap: together they have no more bytes than the
+/// archive.
 ///
 /// Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16.
 struct ZipArchive {
-  /// The files, in the directory's order, folders and what systems add left out.
+  /// The files in the directory's order, without folders and system files.
   let entries: [ZipEntry]
   private let bytes: FileRegion
   private let label: String
 
-  /// Reads the directory of the archive at `url`, which errors call `label`.
+  /// Reads the directory of the archive at `url`; errors name it `label`.
   init(contentsOf url: URL, label: String) throws(RecordingError) {
     let bytes = try FileRegion(contentsOf: url, file: label)
     let end = try Self.end(of: bytes, label: label)
-    // Read piece by piece: the directory may state any size.
+    // The directory is read in pieces, because its stated size may be wrong.
     var directory = ByteReader(try bytes.source(end.offset..<end.offset + end.byteCount))
     var entries: [ZipEntry] = []
     var storedByteCount = 0
     for _ in 0..<end.entryCount {
-      guard let entry = try ZipEntry(&directory) else { throw Self.damaged(label, "its directory is cut off") }
+      guard let entry = try ZipEntry(&directory) else { throw Self.damaged(label, "its directory is truncated") }
       storedByteCount += ZipEntry.localHeaderBytes + entry.packedByteCount
-      guard storedByteCount <= bytes.count else { throw Self.damaged(label, "its entries overlap or are cut off") }
+      guard storedByteCount <= bytes.count else { throw Self.damaged(label, "its entries overlap or are truncated") }
       entries.append(entry)
     }
     self.bytes = bytes
     self.label = label
-    self.entries = entries.filter { !$0.isClutter }
+    self.entries = entries.filter { !$0.isSystemFile }
   }
 
   /// Whether a file that starts with `bytes` is a zip archive.
@@ -38,7 +38,7 @@ struct ZipArchive {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 
-  /// The files that are in the outermost folder with a recorder's files in it.
+  /// The files in the outermost folder that contains text or JSON files.
   var files: [ContainedFile] {
     let depths = entries.filter(\.isData).map { $0.folders.count }
     guard let depth = depths.min() else { return entries.map(file) }
@@ -57,25 +57,25 @@ struct ZipArchive {
     var header = ByteReader(try bytes.read(entry.offset..<entry.offset + ZipEntry.localHeaderBytes))
     guard try header.uint32() == 0x0403_4B50, try header.skip(22), let name = try header.uint16(),
       let extra = try header.uint16()
-    else { throw Self.damaged(label, "its entry does not begin where the directory says") }
+    else { throw Self.damaged(label, "the entry does not begin where the directory states") }
     let start = entry.offset + ZipEntry.localHeaderBytes + Int(name) + Int(extra)
     let packed = try bytes.source(start..<start + entry.packedByteCount)
     let content: any ByteSource
     switch entry.method {
     case 0: content = packed
     case 8: content = Inflater(packed, form: .rawDeflate, file: label, byteCount: entry.byteCount)
-    default: throw .unreadableArchive(file: label, reason: "it is packed by method \(entry.method), not deflate")
+    default: throw .unreadableArchive(file: label, reason: "its compression method is \(entry.method), not deflate (8)")
     }
     return ZipEntryBytes(content, entry: entry, label: label)
   }
 
-  /// Where the directory is: its record lies at the archive's end, before a comment of up to 65,535 bytes.
+  /// Finds the directory from its end record, which is at the archive's end, before a comment of up to 65,535 bytes.
   private static func end(
     of bytes: FileRegion, label: String
   ) throws(RecordingError) -> (offset: Int, byteCount: Int, entryCount: Int) {
     let recordBytes = 22
     let tail = try bytes.read(max(0, bytes.count - recordBytes - 65_535)..<bytes.count)
-    guard tail.count >= recordBytes else { throw damaged(label, "it is cut off") }
+    guard tail.count >= recordBytes else { throw damaged(label, "it is truncated") }
     for start in stride(from: tail.count - recordBytes, through: 0, by: -1) {
       guard tail[start...].starts(with: [0x50, 0x4B, 0x05, 0x06]) else { continue }
       var record = ByteReader(Array(tail[start..<start + recordBytes]))
@@ -88,7 +88,7 @@ struct ZipArchive {
       }
       return (Int(offset), Int(byteCount), Int(count))
     }
-    throw damaged(label, "it is cut off: its directory is missing")
+    throw damaged(label, "it is truncated: its directory is missing")
   }
 
   private static func damaged(_ label: String, _ reason: String) -> RecordingError {
@@ -96,7 +96,7 @@ struct ZipArchive {
   }
 }
 
-/// What the directory of a zip archive says of a file.
+/// An entry in the central directory of a zip archive.
 struct ZipEntry {
   static let localHeaderBytes = 30
 
@@ -107,10 +107,10 @@ struct ZipEntry {
   let checksum: UInt32
   let packedByteCount: Int
   let byteCount: Int
-  /// Where the entry's own header begins.
+  /// The offset of the entry's local header.
   let offset: Int
 
-  /// The next of a directory; `nil` where that is cut off or damaged.
+  /// Reads the next entry of a directory; `nil` if it is truncated or damaged.
   init?(_ directory: inout ByteReader) throws(RecordingError) {
     guard try directory.uint32() == 0x0201_4B50, try directory.skip(4), let flags = try directory.uint16(),
       let method = try directory.uint16(), try directory.skip(4), let checksum = try directory.uint32(),
@@ -130,11 +130,11 @@ struct ZipEntry {
 
   /// The name without folders.
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
-  /// The folders that the file is in.
+  /// The folders that contain the file, outermost first.
   var folders: [Substring] { path.split(separator: "/").dropLast() }
 
-  /// Whether the entry is a folder or something that a system adds of itself.
-  var isClutter: Bool { path.hasSuffix("/") || folders.first == "__MACOSX" || name.hasPrefix(".") }
+  /// Whether the entry is a folder, or a file that the operating system adds.
+  var isSystemFile: Bool { path.hasSuffix("/") || folders.first == "__MACOSX" || name.hasPrefix(".") }
 
   /// Whether the file may hold a recording.
   var isData: Bool { ["csv", "txt", "json"].contains(PartName(name).ending) }

@@ -1,6 +1,6 @@
 import CGaitZlib
 
-/// The bytes of an entry of a zip archive, checked against its directory.
+/// The bytes of a zip entry, checked against the size and checksum in the directory.
 final class ZipEntryBytes: ByteSource {
   private let content: any ByteSource
   private let entry: ZipEntry
@@ -19,7 +19,7 @@ final class ZipEntryBytes: ByteSource {
   func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     let filled = try content.fill(buffer)
     count += filled
-    guard count <= entry.byteCount else { throw damaged("it unpacks to more than the archive says") }
+    guard count <= entry.byteCount else { throw damaged("it expands to more bytes than the directory states") }
     if filled == 0 {
       guard count == entry.byteCount, checksum == UInt(entry.checksum) else {
         throw damaged("its data does not match its checksum")

@@ -1,30 +1,30 @@
-/// Where the bytes of a text file come from.
+/// A stream of bytes, such as a file, a pipe or decompressed data.
 protocol ByteSource: AnyObject {
-  /// How many bytes there will be, as far as that is known; else 0.
+  /// The expected number of bytes, or 0 if unknown. There may be more.
   ///
-  /// Memory is reserved by it, so that it is never more than `ByteCount.expected` makes of what is stored, whatever a
-  /// file's size or an archive's directory says. There may be more.
+  /// Memory is reserved from it. It is therefore never more than `ByteCount.expected` allows for the stored bytes,
+  /// whatever size a file or an archive's directory states.
   var expectedByteCount: Int { get }
 
   /// Writes the next bytes to `buffer`, which is not empty.
   ///
-  /// - Returns: how many; 0 at the end, and only there.
+  /// - Returns: the number of bytes written; 0 only at the end.
   func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int
 }
 
-/// How far a stated size is trusted.
+/// Limits a stated size by the number of stored bytes.
 enum ByteCount {
-  /// How often its stored size a file is expected to have at most. Text of sensors compresses 3 to 20 times.
+  /// The largest expected ratio of a file's size to its stored size. Sensor text compresses 3 to 20 times.
   private static let typicalRatio = 32
 
-  /// The size to expect of a file of which `stored` bytes are on disk and `stated` are said to come of them.
+  /// The expected size of a file with `stored` bytes on disk and a stated size of `stated` bytes.
   static func expected(stated: Int, stored: Int) -> Int {
     min(stated, stored.multipliedReportingOverflow(by: typicalRatio).overflow ? stated : stored * typicalRatio)
   }
 }
 
 extension ByteSource {
-  /// The next `count` bytes, or those that are left.
+  /// Reads the next `count` bytes, fewer at the end.
   func next(_ count: Int) throws(RecordingError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let filled = try bytes.withUnsafeMutableBufferPointer { buffer throws(RecordingError) in
@@ -39,7 +39,7 @@ extension ByteSource {
     return Array(bytes[..<filled])
   }
 
-  /// All bytes that are left.
+  /// Reads all remaining bytes.
   func readAll() throws(RecordingError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The bytes of a file, or of a pipe, as they are.
+/// The bytes of a file or pipe, not decompressed.
 package final class FileBytes: ByteSource {
-  /// The size that the file system tells, or 0 where it tells none; less where most of it is a hole.
+  /// The size from the file system, or 0 if it has none. Less for a sparse file.
   package let expectedByteCount: Int
 
   private let file: String
   private let descriptor: CInt
 
-  /// Opens the file at `url`, which errors call `file`.
+  /// Opens the file at `url`; errors name it `file`.
   package init(contentsOf url: URL, file: String) throws(RecordingError) {
-    guard url.isFileURL else { throw .cannotRead(file: file, reason: "it is not a file of this machine") }
+    guard url.isFileURL else { throw .cannotRead(file: file, reason: "it is not a local file") }
     guard !Self.isNamedPipe(url.path) else {
-      throw .cannotRead(file: file, reason: "it is a named pipe, which may never end; name a file")
+      throw .cannotRead(file: file, reason: "it is a named pipe, not a file")
     }
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .cannotRead(file: file, reason: SystemReason.text(errno)) }
@@ -26,7 +26,7 @@ package final class FileBytes: ByteSource {
     self.expectedByteCount = status.expectedByteCount
   }
 
-  /// The bytes of a file, pipe or terminal that is open already, which errors call `file`; closed with the value.
+  /// Takes ownership of an open file, pipe or terminal and closes it on deinitialisation. Errors name it `file`.
   package init(descriptor: CInt, file: String) {
     self.file = file
     self.descriptor = descriptor
@@ -35,8 +35,8 @@ package final class FileBytes: ByteSource {
 
   deinit { close(descriptor) }
 
-  /// Whether there is a pipe in a folder at `path`. Opening it would wait for a writer; those that the system names, such as
-  /// `/dev/stdin`, have one.
+  /// Whether there is a named pipe at `path`. Opening it would block until it has a writer. System paths such as
+  /// `/dev/stdin` have one.
   private static func isNamedPipe(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO && !path.hasPrefix("/dev/")
@@ -53,9 +53,9 @@ package final class FileBytes: ByteSource {
 }
 
 extension stat {
-  /// How many bytes to expect in a file, by those that lie on disk: a sparse file states any size.
+  /// The expected number of bytes in a file. Limited by the blocks on disk, as a sparse file can state any size.
   var expectedByteCount: Int {
-    // Some systems keep a small file's bytes beside its name, in no block.
+    // Some file systems store small files inline, without blocks.
     let stored = max(Int(st_blocks) * 512, 1 << 16)
     return ByteCount.expected(stated: Int(st_size), stored: stored)
   }

@@ -1,19 +1,19 @@
 import CGaitZlib
 
-/// The bytes that compressed ones stand for, unpacked as they are asked for.
+/// Decompresses gzip or deflate data on demand.
 ///
-/// Data that expands further than any recording's is refused (`largestRatio`), so that a small file never asks for much work.
+/// Data that expands more than any recording (`largestRatio`) is rejected, so that a small file cannot cause much work.
 ///
-/// Memory: 128 KiB and zlib's window, however long the source is.
+/// Memory: 128 KiB and zlib's window, independent of the source's length.
 final class Inflater: ByteSource {
-  /// How the compressed bytes are wrapped.
+  /// The container of the compressed bytes.
   enum Form {
-    /// Members of a gzip file, one or several behind each other; zeros may follow the last.
+    /// A gzip file of one or more members; zeros may follow the last.
     case gzip
-    /// Bare deflate data, as the entries of a zip archive hold it; what follows its end is not looked at.
+    /// Raw deflate data, as in the entries of a zip archive; bytes after its end are ignored.
     case rawDeflate
 
-    /// What zlib's `inflateInit2` calls it: the window of 2¹⁵ bytes, plus 16 for gzip, negative for no wrapping.
+    /// The argument of zlib's `inflateInit2`: 15 for a window of 2¹⁵ bytes, plus 16 for gzip, negative for raw data.
     var windowBits: CInt {
       switch self {
       case .gzip: 15 + 16
@@ -22,10 +22,10 @@ final class Inflater: ByteSource {
     }
   }
 
-  /// How often the size of the compressed bytes what they stand for may have, beyond `freeByteCount`. Text of sensors has 3
-  /// to 20 times, zeros up to 1,032 times.
+  /// The largest ratio of decompressed to compressed bytes, beyond `freeByteCount`. Sensor text has a ratio of 3 to 20,
+  /// zeros up to 1,032.
   static let largestRatio = 200
-  /// How many bytes there may be whatever the ratio.
+  /// The number of decompressed bytes that are allowed at any ratio.
   static let freeByteCount = 4 << 20
 
   private let source: any ByteSource
@@ -33,17 +33,17 @@ final class Inflater: ByteSource {
   private let statedByteCount: Int
   private let file: String
   private let input: UnsafeMutableRawBufferPointer
-  /// zlib keeps a pointer to its stream, which therefore stays in one place.
+  /// Heap-allocated, because zlib keeps a pointer to the stream.
   private let stream: UnsafeMutablePointer<z_stream>
   private var isWithinMember = true
   private var sourceIsAtEnd = false
-  /// The bytes taken from the source, and those made of them, of all members.
+  /// The compressed bytes read and the decompressed bytes produced, over all members.
   private var packedByteCount = 0
   private var unpackedByteCount = 0
 
-  /// The bytes that `source`, which errors call `file`, stands for.
+  /// Decompresses `source`; errors name it `file`.
   ///
-  /// - Parameter byteCount: how many they are, if that is known.
+  /// - Parameter byteCount: the stated decompressed size, or 0 if unknown.
   init(_ source: any ByteSource, form: Form, file: String, byteCount: Int = 0) {
     self.source = source
     self.form = form
@@ -53,7 +53,7 @@ final class Inflater: ByteSource {
     self.stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     let status = inflateInit2_(stream, form.windowBits, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
-    precondition(status == Z_OK, "zlib cannot be set up: \(status)")
+    precondition(status == Z_OK, "zlib initialisation failed: \(status)")
   }
 
   deinit {
@@ -62,7 +62,7 @@ final class Inflater: ByteSource {
     input.deallocate()
   }
 
-  /// How many bytes there will be: as stated, or as the part unpacked so far makes likely, but no more than is usual.
+  /// The stated size, or an estimate from the ratio so far, limited by `ByteCount.expected`.
   var expectedByteCount: Int {
     let stored = source.expectedByteCount
     let ratio = Double(unpackedByteCount) / Double(max(usedByteCount, 1))
@@ -70,7 +70,7 @@ final class Inflater: ByteSource {
     return ByteCount.expected(stated: stated, stored: stored)
   }
 
-  /// The bytes of the source that were unpacked.
+  /// The number of source bytes decompressed so far.
   private var usedByteCount: Int { packedByteCount - Int(stream.pointee.avail_in) }
 
   func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
@@ -91,7 +91,7 @@ final class Inflater: ByteSource {
     return count
   }
 
-  /// Takes more from the source if all was used.
+  /// Reads from the source if the input is used up.
   private func fetchInput() throws(RecordingError) {
     guard stream.pointee.avail_in == 0, !sourceIsAtEnd else { return }
     let count = try source.fill(input)
@@ -113,7 +113,7 @@ final class Inflater: ByteSource {
     }
   }
 
-  /// Begins the member that follows the one that ended, if there is one.
+  /// Begins the next gzip member, if there is one.
   private func beginMember() throws(RecordingError) {
     guard form == .gzip else { return }
     while stream.pointee.avail_in > 0 || !sourceIsAtEnd {

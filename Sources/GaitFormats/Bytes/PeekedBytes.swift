@@ -1,21 +1,21 @@
-/// A source whose first bytes were looked at, and are still to come.
+/// A source whose first bytes can be inspected before reading.
 final class PeekedBytes: ByteSource {
-  /// The first bytes, fewer than were asked for where there are fewer.
+  /// The first bytes, fewer than requested if the source is shorter.
   let start: [UInt8]
-  private let begun: MemoryBytes
+  private let peeked: MemoryBytes
   private let rest: any ByteSource
 
-  /// Looks at the first `count` bytes of `source`.
+  /// Reads the first `count` bytes of `source` ahead.
   init(_ source: any ByteSource, count: Int) throws(RecordingError) {
     self.start = try source.next(count)
-    self.begun = MemoryBytes(start[...])
+    self.peeked = MemoryBytes(start[...])
     self.rest = source
   }
 
   var expectedByteCount: Int { rest.expectedByteCount }
 
   func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
-    let count = begun.fill(buffer)
+    let count = peeked.fill(buffer)
     return count > 0 ? count : try rest.fill(buffer)
   }
 }

@@ -1,10 +1,10 @@
-/// The bytes of a source, unpacked if they begin as gzip does, whatever the source is called.
+/// The bytes of a source, decompressed if they start with gzip's magic bytes, whatever the file's name.
 final class UnpackedBytes: ByteSource {
   private let source: any ByteSource
 
-  /// The bytes of `source`, which errors call `file`.
+  /// Reads `source`; errors name it `file`.
   init(_ source: any ByteSource, file: String) throws(RecordingError) {
-    // As many as are looked at to tell what a file is, so that the system is asked for them once.
+    // The same count as for format detection, so that one system call reads both.
     let whole = try PeekedBytes(source, count: 64)
     self.source = whole.start.starts(with: [0x1F, 0x8B]) ? Inflater(whole, form: .gzip, file: file) : whole
   }

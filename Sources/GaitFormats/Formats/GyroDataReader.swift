@@ -33,7 +33,7 @@ struct GyroDataReader {
       case .wrong(let error): wrong = wrong ?? error
       }
     }
-    if try text.peekBehindBlanks() == UInt8(ascii: "[") {
+    if try text.peekAfterBlanks() == UInt8(ascii: "[") {
       try text.readArray { text, index throws(RecordingError) in
         // Behind an object that is wrong only the JSON counts.
         guard wrong == nil else { return try text.skipValue() }
@@ -42,7 +42,7 @@ struct GyroDataReader {
     } else {
       keep(try reader.readContent(&text, index: nil))
     }
-    guard try text.peekBehindBlanks() == 0, text.hasEnded else { throw text.fault() }
+    guard try text.peekAfterBlanks() == 0, text.hasEnded else { throw text.fault() }
     if let wrong { throw wrong }
     return contents
   }

@@ -1,8 +1,8 @@
-/// The name of a member in JSON text, as far as it is long enough to be told from others.
+/// The name of a JSON member: its length and its first 16 bytes, which suffice to identify it.
 struct JSONName: Equatable {
-  /// The first bytes in UTF-8, and zeros behind them.
+  /// The first bytes in UTF-8, padded with zeros.
   private var bytes = SIMD16<UInt8>.zero
-  /// How many bytes the name has.
+  /// The number of bytes in the name.
   private(set) var count = 0
 
   init() {}
@@ -16,7 +16,7 @@ struct JSONName: Equatable {
 
   /// The name `text`, of at most 16 bytes.
   init(_ text: String) {
-    precondition(text.utf8.count <= 16, "a name too long to be told from others")
+    precondition(text.utf8.count <= 16, "a name longer than 16 bytes cannot be compared")
     for scalar in text.unicodeScalars { append(scalar) }
   }
 
@@ -27,7 +27,7 @@ struct JSONName: Equatable {
     }
   }
 
-  /// The letter of a name of one byte, else 0.
+  /// The letter of a one-byte name, else 0.
   @inline(__always)
   var letter: UInt8 { count == 1 ? bytes[0] : 0 }
 }

@@ -1,5 +1,5 @@
 extension JSONText {
-  /// The string at the cursor, as far as a name may be of interest.
+  /// Reads the string at the cursor.
   @inline(never)
   mutating func readString() throws(RecordingError) -> JSONName {
     try take(UInt8(ascii: "\""))
@@ -20,7 +20,7 @@ extension JSONText {
     }
   }
 
-  /// The scalar of several bytes that begins with `first`, at the cursor.
+  /// Reads the multi-byte scalar at the cursor, whose first byte is `first`.
   private mutating func readScalar(from first: UInt8) throws(RecordingError) -> Unicode.Scalar {
     let count = (~first).leadingZeroBitCount
     guard 2...4 ~= count else { throw fault() }
@@ -32,13 +32,13 @@ extension JSONText {
       value = value << 6 | UInt32(byte & 0x3F)
       cursor += 1
     }
-    // The same scalar in fewer bytes is the only way to write it.
+    // Overlong encodings are invalid.
     let least: [UInt32] = [0x80, 0x800, 0x10000]
     guard value >= least[count - 2], let scalar = Unicode.Scalar(value) else { throw fault() }
     return scalar
   }
 
-  /// The scalar for which the backslash at the cursor and what follows it stand.
+  /// Reads the escape sequence at the cursor.
   private mutating func readEscape() throws(RecordingError) -> Unicode.Scalar {
     cursor += 1
     let byte = try peek()
@@ -60,7 +60,7 @@ extension JSONText {
   private static let escapes = Array("\"\\/bfnrt".utf8)
   private static let escaped = Array("\"\\/\u{8}\u{C}\n\r\t".utf8)
 
-  /// The four digits behind the `u` at the cursor.
+  /// Reads the `u` at the cursor and the four hexadecimal digits after it.
   private mutating func readHexadecimal() throws(RecordingError) -> UInt32 {
     try take(UInt8(ascii: "u"))
     var value: UInt32 = 0

@@ -1,14 +1,13 @@
-/// JSON text (RFC 8259) that is read from its start to its end, a buffer of it at a time.
+/// A streaming reader of JSON text (RFC 8259), one buffer at a time.
 ///
-/// What is taken for JSON is what Foundation takes for it: as strictly as the grammar says (UTF-8, no control characters, no
-/// half surrogate pairs), but for a comma behind the last of a list, and brackets nested at most `deepest` deep, so
-/// that no file exhausts the stack.
+/// Accepts the same text as Foundation: the strict grammar (UTF-8, no control characters, no lone surrogates), and a
+/// trailing comma in a list. Brackets nest at most `deepest` deep, so that no file exhausts the stack.
 ///
-/// Whatever reads stops by itself where the text ends: zeros stand behind it, which JSON has nowhere.
+/// Zeros follow the text in the buffer. They are invalid in JSON, so every read stops at the end of the text.
 ///
 /// Memory: one buffer, or the longest number if that is longer.
 struct JSONText: ~Copyable {
-  /// How deep brackets may be nested.
+  /// The maximum nesting depth of brackets.
   static let deepest = 512
   static let defaultBufferBytes = 1 << 18
 
@@ -16,32 +15,32 @@ struct JSONText: ~Copyable {
   private let file: String
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// Behind the last byte in the buffer.
+  /// The end of the bytes in the buffer.
   private var end: UnsafePointer<UInt8>
-  /// The byte that is looked at; read no further than `end` by looking at single bytes with `peek()`.
+  /// The current byte. `peek()` refills the buffer if the cursor is at `end`.
   var cursor: UnsafePointer<UInt8>
   private var isAtEnd = false
-  /// The bytes that were in the buffer before those that are there now.
+  /// The number of bytes before those now in the buffer.
   private var bytesBefore = 0
   private var line = 1
-  /// Where the line starts, in bytes from the start of the text.
+  /// The start of the line, in bytes from the start of the text.
   private var lineStart = 0
   private var depth = 0
 
-  private static let readableBytesBehind = 64
+  private static let paddingByteCount = 64
   private static let longestNumber = 16 << 20
 
-  /// The text in `source`, which errors call `file`; a byte-order mark is passed over.
+  /// Opens the text in `source`; errors name it `file`. A byte-order mark is skipped.
   ///
-  /// - Throws: `RecordingError.emptyFile` where there is none.
+  /// - Throws: `RecordingError.emptyFile` if the source is empty.
   init(
     _ source: any ByteSource, file: String, bufferBytes: Int = defaultBufferBytes
   ) throws(RecordingError) {
-    precondition(bufferBytes >= 64, "a buffer that holds no usual number")
+    precondition(bufferBytes >= 64, "the buffer is shorter than a number")
     self.source = source
     self.file = file
     capacity = bufferBytes
-    buffer = .allocate(capacity: capacity + Self.readableBytesBehind)
+    buffer = .allocate(capacity: capacity + Self.paddingByteCount)
     cursor = UnsafePointer(buffer)
     end = cursor
     try refill(keepingFrom: cursor)
@@ -51,7 +50,7 @@ struct JSONText: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// Puts the bytes from `start` on to the buffer's start, and as many behind them as there is room for.
+  /// Moves the bytes from `start` on to the buffer's start, and fills the rest of the buffer.
   @inline(never)
   private mutating func refill(keepingFrom start: UnsafePointer<UInt8>) throws(RecordingError) {
     let (kept, ahead) = (end - start, cursor - start)
@@ -64,14 +63,14 @@ struct JSONText: ~Copyable {
       filled += count
       isAtEnd = count == 0
     }
-    (buffer + filled).initialize(repeating: 0, count: Self.readableBytesBehind)
+    (buffer + filled).initialize(repeating: 0, count: Self.paddingByteCount)
     cursor = UnsafePointer(buffer + ahead)
     end = UnsafePointer(buffer + filled)
   }
 
   private mutating func grow() throws(RecordingError) {
     guard capacity < Self.longestNumber else { throw fault() }
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + Self.readableBytesBehind)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + Self.paddingByteCount)
     larger.update(from: buffer, count: capacity)
     buffer.deallocate()
     buffer = larger
@@ -85,9 +84,9 @@ struct JSONText: ~Copyable {
     return cursor.pointee
   }
 
-  /// Passes over blanks and says what follows them.
+  /// Skips blanks and returns the byte after them.
   @inline(__always)
-  mutating func peekBehindBlanks() throws(RecordingError) -> UInt8 {
+  mutating func peekAfterBlanks() throws(RecordingError) -> UInt8 {
     while true {
       let byte = try peek()
       if byte > UInt8(ascii: " ") { return byte }
@@ -107,51 +106,51 @@ struct JSONText: ~Copyable {
     return true
   }
 
-  /// Passes over `byte`, which must follow.
+  /// Skips `byte`, which must be at the cursor.
   @inline(__always)
   mutating func take(_ byte: UInt8) throws(RecordingError) {
     guard try peek() == byte else { throw fault() }
     cursor += 1
   }
 
-  /// Bytes from the start of the text to the cursor.
+  /// The number of bytes from the start of the text to the cursor.
   var offset: Int { bytesBefore + (cursor - UnsafePointer(buffer)) }
 
-  /// Whether the cursor is behind the last byte.
+  /// Whether the cursor is at the end of the text.
   var hasEnded: Bool { isAtEnd && cursor == end }
 
-  /// A place in the text; both count from 1, columns in bytes.
+  /// A position in the text. Line and column count from 1, columns in bytes.
   struct Place: CustomStringConvertible {
     let line: Int
     let column: Int
     var description: String { "line \(line), column \(column)" }
   }
 
-  /// Where the cursor is.
+  /// The cursor's position.
   var place: Place { Place(line: line, column: offset - lineStart + 1) }
 
-  /// The error of text that is no JSON from the cursor on.
-  func fault() -> RecordingError { .notGyroData(file: file, reason: "it is no JSON (\(place))") }
+  /// The error of invalid JSON at the cursor.
+  func fault() -> RecordingError { .notGyroData(file: file, reason: "it is not valid JSON (\(place))") }
 }
 
 // MARK: Objects and arrays
 
 extension JSONText {
-  /// Reads the object at the cursor and hands the name of each member to `body`, which must read its value.
+  /// Reads the object at the cursor. Calls `body` with the name of each member; `body` must read the value.
   @inline(__always)
   mutating func readObject(
     _ body: (inout JSONText, JSONName) throws(RecordingError) -> Void
   ) throws(RecordingError) {
     try readList(to: UInt8(ascii: "}")) { text throws(RecordingError) in
       let name = try text.readName()
-      guard try text.peekBehindBlanks() == UInt8(ascii: ":") else { throw text.fault() }
+      guard try text.peekAfterBlanks() == UInt8(ascii: ":") else { throw text.fault() }
       text.cursor += 1
-      _ = try text.peekBehindBlanks()
+      _ = try text.peekAfterBlanks()
       try body(&text, name)
     }
   }
 
-  /// Reads the array at the cursor and hands the index of each element to `body`, which must read it.
+  /// Reads the array at the cursor. Calls `body` with the index of each element; `body` must read the element.
   @inline(__always)
   mutating func readArray(
     _ body: (inout JSONText, Int) throws(RecordingError) -> Void
@@ -163,7 +162,7 @@ extension JSONText {
     }
   }
 
-  /// Reads what stands between an opening bracket, at the cursor, and `bracket`, with commas between.
+  /// Reads a comma-separated list from the opening bracket at the cursor to the closing `bracket`.
   @inline(__always)
   private mutating func readList(
     to bracket: UInt8, _ body: (inout JSONText) throws(RecordingError) -> Void
@@ -171,14 +170,14 @@ extension JSONText {
     guard depth < Self.deepest else { throw fault() }
     depth += 1
     cursor += 1
-    if try peekBehindBlanks() != bracket {
+    if try peekAfterBlanks() != bracket {
       while true {
         try body(&self)
-        let next = try peekBehindBlanks()
+        let next = try peekAfterBlanks()
         if next == bracket { break }
         guard next == UInt8(ascii: ",") else { throw fault() }
         cursor += 1
-        if try peekBehindBlanks() == bracket { break }
+        if try peekAfterBlanks() == bracket { break }
       }
     }
     cursor += 1
@@ -189,7 +188,7 @@ extension JSONText {
 // MARK: Values
 
 extension JSONText {
-  /// Passes over the value at the cursor, whatever it is.
+  /// Skips the value at the cursor, of any type.
   mutating func skipValue() throws(RecordingError) {
     switch try peek() {
     case UInt8(ascii: "{"): try readObject { text, _ throws(RecordingError) in try text.skipValue() }
@@ -202,25 +201,25 @@ extension JSONText {
     }
   }
 
-  /// Passes over `word`, which must follow.
+  /// Skips `word`, which must be at the cursor.
   mutating func skip(_ word: StaticString) throws(RecordingError) {
     for index in 0..<word.utf8CodeUnitCount { try take(word.utf8Start[index]) }
   }
 
-  /// Whether a number, and nothing else, may begin with `byte`.
+  /// Whether a value that begins with `byte` is a number.
   static func beginsNumber(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "-") || isDigit(byte)
   }
 
-  /// The number at the cursor, correctly rounded; infinite where it is too large.
+  /// Reads the number at the cursor, correctly rounded; infinite if it is too large.
   @inline(__always)
   mutating func readNumber() throws(RecordingError) -> Double {
-    // The longest that a `Double` is written as, and what tells that it ends.
+    // The longest usual text of a `Double`, and the byte that ends it.
     if end - cursor < 40, !isAtEnd { try refill(keepingFrom: cursor) }
     while true {
       var p = cursor
       let number = Self.isNumber(at: p) ? DecimalNumber.scan(&p) : nil
-      // An exponent that the buffer cuts counts as none.
+      // The scan ignores an exponent that the buffer's end splits, so refill and scan again.
       guard isAtEnd || end - p > 3 else {
         try refill(keepingFrom: cursor)
         continue
@@ -231,8 +230,8 @@ extension JSONText {
     }
   }
 
-  /// Whether what stands at `start` is JSON's way to begin a number, whole part and point: no sign but a minus, no 0 before
-  /// another digit, and digits on both sides of the point.
+  /// Whether the whole part and point of a number at `start` follow JSON's grammar: no plus sign, no leading zero, and
+  /// digits on both sides of the point.
   @inline(__always)
   private static func isNumber(at start: UnsafePointer<UInt8>) -> Bool {
     var p = start
@@ -245,10 +244,10 @@ extension JSONText {
   @inline(__always)
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-  /// The string at the cursor, as far as a name may be of interest.
+  /// Reads the name at the cursor.
   @inline(__always)
   mutating func readName() throws(RecordingError) -> JSONName {
-    // Names of one letter are most of the text; zeros stop this at the buffer's end.
+    // Most names have one letter. Padding zeros stop this at the buffer's end.
     let letter = cursor[1]
     if cursor[0] == UInt8(ascii: "\""), cursor[2] == UInt8(ascii: "\""), UInt8(ascii: "a")...UInt8(ascii: "z") ~= letter
     {

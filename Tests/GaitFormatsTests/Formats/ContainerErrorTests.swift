@@ -100,6 +100,6 @@ struct ContainerErrorTests {
     let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
     #expect(
       fixture.error(reading: path)
-        == .unreadableArchive(file: path, reason: "an archive can only be read from a file, not from a pipe"))
+        == .unreadableArchive(file: path, reason: "an archive must be a file, not a pipe"))
   }
 }

@@ -17,7 +17,7 @@ struct GyroDataReaderTests {
       guard case .notGyroData("f", let reason) = error else { return (.noJSON, nil) }
       let parts = reason.split(separator: " (line ", maxSplits: 1)
       let place = parts.count > 1 ? "line " + parts[1].dropLast() : nil
-      return (parts[0] == "it is no JSON" ? .noJSON : .otherForm(String(parts[0])), place)
+      return (parts[0] == "it is not valid JSON" ? .noJSON : .otherForm(String(parts[0])), place)
     }
   }
 

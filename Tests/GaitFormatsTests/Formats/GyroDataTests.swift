@@ -61,7 +61,7 @@ struct GyroDataTests {
   }
 
   @Test(arguments: [
-    (#"{"sensor":0,"axisValues":[{"x":1"#, "it is no JSON (line 1, column 33)"),
+    (#"{"sensor":0,"axisValues":[{"x":1"#, "it is not valid JSON (line 1, column 33)"),
     (#"{"axisValues":[]}"#, "sensor is missing"),
     (#"{"sensor":2,"axisValues":[{"x":1,"y":2,"z":3}]}"#, "its sensor is 2, not 0 or 1"),
     (#"{"sensor":0}"#, "axisValues is missing"),

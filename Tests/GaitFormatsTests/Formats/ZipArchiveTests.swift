@@ -46,9 +46,9 @@ struct ZipArchiveTests {
 
   @Test(arguments: [
     (ZipWriter.Flaw.encrypted, "walk.zip/walk.csv", "it is encrypted"),
-    (.otherMethod, "walk.zip/walk.csv", "it is packed by method 12, not deflate"),
+    (.otherMethod, "walk.zip/walk.csv", "its compression method is 12, not deflate (8)"),
     (.wrongChecksum, "walk.zip/walk.csv", "its data does not match its checksum"),
-    (.understatedSize, "walk.zip/walk.csv", "it unpacks to more than the archive says"),
+    (.understatedSize, "walk.zip/walk.csv", "it expands to more bytes than the directory states"),
     (.zip64, "walk.zip", "it is a zip64 archive"),
   ])
   func `What cannot be read is refused with the reason`(flaw: ZipWriter.Flaw, file: String, reason: String) throws {
