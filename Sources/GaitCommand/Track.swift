@@ -126,7 +126,7 @@ struct Track: ParsableCommand {
     do { try Terminal.write(Data(try document.text(of: run, started: started).utf8)) } catch let error
       as TrackDocumentError
     {
-      throw CommandDataError(file: recording, reason: "\(error)")
+      throw CommandDataError(file: recording, reason: "\(error)".dropLast() + " with --location")
     }
   }
 }

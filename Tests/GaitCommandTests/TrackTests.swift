@@ -42,7 +42,7 @@ import Testing
     #expect(try Self.run(track + ["--output-format", "csv"], in: folder).output.hasPrefix("start,end,state\n0.0,"))
     #expect(try Self.run(track + ["--output-format", "tcx"], in: folder).output.contains("<ns3:RunCadence>"))
     let placeless = try GaitProcess(track + ["--output-format", "gpx"], in: folder.url)
-    #expect(placeless.status == 65 && placeless.complaints.contains("give --location"))
+    #expect(placeless.status == 65 && placeless.complaints.contains("supply a route with --location."))
     try folder.write(
       "time,latitude,longitude,speed,horizontalAccuracy\n0,48,11,3,5\n10,48.0003,11,3,5\n20,48.0006,11,3,5\n",
       to: "places.csv")

@@ -17,7 +17,7 @@ struct GPXReaderTests {
   private let time = "<time>1970-01-01T00:00:01Z</time>"
 
   @Test(arguments: [16, 17, 31, 64, 1000])
-  func `The points are the same whatever the buffer cuts`(bufferBytes: Int) throws {
+  func `The points do not depend on the buffer size`(bufferBytes: Int) throws {
     let text = """
       \u{FEFF}<?xml version="1.0"?>
       <!-- a > comment <trkpt> -- -->
@@ -36,7 +36,7 @@ struct GPXReaderTests {
       ])
   }
 
-  @Test func `What is no point is told with its line`() throws {
+  @Test func `An invalid point is an error with its line`() throws {
     func check(_ text: String, is found: String, line: Int) {
       #expect(throws: LocationFileError.malformed(found, file: "run.gpx", line: line)) { try samples(text) }
     }
@@ -46,28 +46,28 @@ struct GPXReaderTests {
     check("<gpx>\n" + point("\n<time>\nyesterday\n</time>"), is: "yesterday", line: 2)
     check("<gpx>" + point("<ele>1</ele>"), is: "no time", line: 1)
     check("<gpx><trkpt lat=\"1\" lon=\"2\"/>", is: "no time", line: 1)
-    check("<gpx>\n<trkpt lat=\"1\" lon=\"2\">\(time)", is: "trkpt without its end", line: 2)
-    check("<gpx>\n<trkpt lat=\"1\" lon=\"2\">\(time)" + point(time), is: "trkpt without its end", line: 2)
+    check("<gpx>\n<trkpt lat=\"1\" lon=\"2\">\(time)", is: "trkpt is not closed", line: 2)
+    check("<gpx>\n<trkpt lat=\"1\" lon=\"2\">\(time)" + point(time), is: "trkpt is not closed", line: 2)
   }
 
-  @Test func `A text without points, or with stray ends, gives those that there are`() throws {
+  @Test func `Text without points gives none, and stray end tags are ignored`() throws {
     #expect(try samples("<html><body>a < b</body>") == [])
     #expect(try samples("<") == [])
     #expect(try samples("<gpx></trkpt></gpx>") == [])
     #expect(try samples("<gpx>" + point(time) + "</trkpt>" + point("</ele>" + time)).count == 1)
   }
 
-  @Test func `Entities of a document's own are refused`() throws {
+  @Test func `A document that declares entities is rejected`() throws {
     let expected = LocationFileError.declaresEntities(file: "run.gpx", line: 2)
     #expect(throws: expected) {
       try samples("<?xml version=\"1.0\"?>\n<!DOCTYPE gpx [<!ENTITY a \"b\"><!ENTITY c \"&a;&a;\">]>\n<gpx>&c;</gpx>")
     }
     #expect(
       expected.description
-        == "run.gpx:2: the document declares entities of its own, as no GPX does; remove the declaration.")
+        == "run.gpx:2: the document declares XML entities, which GPX does not use; remove the declaration.")
   }
 
-  @Test func `A tag without end is not kept in memory`() throws {
+  @Test func `A tag that is not closed is rejected at the length limit`() throws {
     #expect(
       throws: LocationFileError.table(
         .longLine(file: "run.gpx", line: 1, longestMebibytes: XMLText.longestTagMebibytes))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GaitFormats
 
-/// Locations as loggers write them.
+/// GPS points in the formats of several loggers.
 struct LocationFileTests {
   private let folder: TemporaryDirectory
 
@@ -25,7 +25,7 @@ struct LocationFileTests {
     }
   }
 
-  /// 1e-7 degrees are a centimetre; `Float` would be off by half a metre.
+  /// 1e-7 degrees are about a centimetre; `Float` would be off by half a metre.
   @Test(arguments: [
     "time,latitude,longitude,altitude,speed,horizontalAccuracy\n2,48.1234567,-111.7654321,520.5,3.25,4\n",
     """
@@ -48,7 +48,7 @@ struct LocationFileTests {
     """,
     "timestamp,lat,lon,elevation,speed,horizontalAccuracy\n1970-01-01T00:00:02Z,48.1234567,-111.7654321,520.5,3.25,4\n",
   ])
-  func `Each recorder's table gives the same place to a centimetre`(text: String) throws {
+  func `Each recorder's table gives the same GPS point to a centimetre`(text: String) throws {
     #expect(
       try samples(text) == [
         LocationSample(
@@ -57,14 +57,14 @@ struct LocationFileTests {
       ])
   }
 
-  @Test func `Rows without a place and marks of what is not valid are passed over`() throws {
+  @Test func `Rows without coordinates and invalid values are skipped`() throws {
     let found = try samples(
       "time,latitude,longitude,speed,horizontalAccuracy\n3,1,2,-1,-1\n1,,2,3,4\n,1,2,3,4\n2,5,6,7,8\n3,9,9,9,9\n")
     #expect(found.map(\.time) == [.seconds(2), .seconds(3)])
     #expect(found[1].latitude == 1 && found[1].speed == nil && found[1].horizontalAccuracy == nil)
   }
 
-  @Test func `GPX gives its track points, whatever the file is called`() throws {
+  @Test func `GPX is detected from the content, not the file name`() throws {
     let text = """
       <?xml version="1.0"?><gpx><trk><trkseg>
       <trkpt lat="48.5" lon="11.25"><ele>500</ele><time>2026-01-02T03:04:05.500Z</time></trkpt>
@@ -81,7 +81,7 @@ struct LocationFileTests {
     }
   }
 
-  @Test func `What lies in a folder or an archive is found`() throws {
+  @Test func `The location file in a folder or archive is found`() throws {
     let text = "time,seconds_elapsed,latitude,longitude\n2000000000,1,1,2\n"
     try folder.write(text, to: "run/Location.csv")
     try folder.write(
@@ -93,24 +93,30 @@ struct LocationFileTests {
     #expect(throws: LocationFileError.self) { try LocationFile(contentsOf: folder.file("bare")) }
   }
 
-  @Test func `What is wrong is told with its place`() throws {
+  @Test func `Errors have file, line and column`() throws {
     #expect(
       try error("time,latitude\n1,2\n")
         == .table(.missingColumn("longitude", file: "places.csv", found: ["time", "latitude"])))
     #expect(
       try error("time,latitude,longitude\n1,2,x\n")
         == .table(.notANumber(file: "places.csv", line: 2, column: 3, name: "longitude", found: "x")))
-    #expect(try error("time,latitude,longitude\n1,2,181\n") == .malformed("2.0, 181.0", file: "places.csv", line: 2))
-    #expect(try error("time,latitude,longitude\n1,,\n") == .noLocations(file: "places.csv"))
+    let malformed = LocationFileError.malformed("2.0, 181.0", file: "places.csv", line: 2)
+    #expect(try error("time,latitude,longitude\n1,2,181\n") == malformed)
+    #expect(malformed.description == "places.csv:2: the GPS point is not valid (2.0, 181.0); correct or remove it.")
+    let empty = LocationFileError.noLocations(file: "places.csv")
+    #expect(try error("time,latitude,longitude\n1,,\n") == empty)
+    #expect(
+      empty.description
+        == "places.csv has no GPS points; supply a GPX track, or a table with time, latitude and longitude.")
     #expect(throws: LocationFileError.self) { try LocationFile(contentsOf: folder.file("none.csv")) }
   }
 
-  @Test func `Clocks are one where both are dated or where they overlap, else both begin together`() throws {
-    func shifted(_ start: Double, _ place: Double) throws -> Double {
+  @Test func `Clocks are the same if both are dated or they overlap, else they start together`() throws {
+    func shifted(_ start: Double, _ point: Double) throws -> Double {
       let recording = Recording(
         name: "run", sampleRate: .hertz(50), start: .seconds(start),
         columns: [.gravityX: Array(repeating: 0, count: 1000)])
-      let file = try samples("time,latitude,longitude\n\(place),1,2\n\(place + 5),1,2\n")
+      let file = try samples("time,latitude,longitude\n\(point),1,2\n\(point + 5),1,2\n")
       #expect(file.count == 2)
       return try LocationFile(contentsOf: folder.file("places.csv")).aligned(to: recording)[0].time.seconds
     }

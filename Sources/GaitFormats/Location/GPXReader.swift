@@ -1,33 +1,33 @@
 import Gait
 
-/// The track points of a GPX document: latitude, longitude, time, elevation and, where some extension has it, speed.
+/// Reads the track points of a GPX document: latitude, longitude, time, elevation and, from extensions, speed.
 ///
-/// Tags count by their names without the namespace's prefix. Time and elevation stand in the point itself, speed at any
-/// depth; of several the first counts. Memory: the points and one buffer.
+/// Tags match by name, ignoring the namespace prefix. Time and elevation are direct children of the point, speed may be
+/// at any depth; the first of several counts. Memory: the points and one buffer.
 struct GPXReader {
   private let file: String
   private var samples = LocationList()
-  /// How many tags are open within the point, its own among them; 0 outside of one.
+  /// The number of open tags in the current point, including its own; 0 outside a point.
   private var depth = 0
   private var point = Point()
-  /// What the text at hand is the value of.
+  /// The field whose text is being read.
   private var field: Field?
   private var text: [UInt8] = []
 
   private enum Field { case time, elevation, speed }
 
-  /// What is known of the point that is being read.
+  /// The values of the current point.
   private struct Point {
     var line = 0
     var latitude = 0.0
     var longitude = 0.0
-    /// What the time says.
+    /// The text of the time.
     var stamp: [UInt8]?
     var elevation: Double??
     var speed: Double??
   }
 
-  /// The points in `source`, which errors call `file`, in the file's order.
+  /// The points in `source`, in the file's order; errors name it `file`.
   static func samples(
     in source: any ByteSource, file: String, bufferBytes: Int = XMLText.defaultBufferBytes
   ) throws(LocationFileError) -> LocationList {
@@ -39,7 +39,7 @@ struct GPXReader {
       case .tag(let tag): try reader.read(XMLTag(tag), line: xml.line)
       }
     }
-    guard reader.depth == 0 else { throw reader.malformed("trkpt without its end") }
+    guard reader.depth == 0 else { throw reader.malformed("trkpt is not closed") }
     return reader.samples
   }
 
@@ -56,12 +56,12 @@ struct GPXReader {
   }
 
   private mutating func read(_ tag: XMLTag, line: Int) throws(LocationFileError) {
-    guard depth > 0 || tag.isCalled("trkpt") && !tag.isEnd else { return }
+    guard depth > 0 || tag.isNamed("trkpt") && !tag.isEnd else { return }
     if tag.isEnd {
-      takeValue()
-      // An end that nothing began does not end the point.
-      depth = tag.isCalled("trkpt") ? 0 : max(1, depth - 1)
-    } else if tag.isCalled("trkpt") {
+      storeValue()
+      // A stray end tag does not end the point.
+      depth = tag.isNamed("trkpt") ? 0 : max(1, depth - 1)
+    } else if tag.isNamed("trkpt") {
       try begin(tag, line: line)
     } else if !tag.isEmpty {
       depth += 1
@@ -72,7 +72,7 @@ struct GPXReader {
 
   /// Begins a point.
   private mutating func begin(_ tag: XMLTag, line: Int) throws(LocationFileError) {
-    guard depth == 0 else { throw malformed("trkpt without its end") }
+    guard depth == 0 else { throw malformed("trkpt is not closed") }
     point = Point(line: line)
     guard let latitude = tag.number("lat"), let longitude = tag.number("lon"), -90...90 ~= latitude,
       -180...180 ~= longitude
@@ -84,17 +84,17 @@ struct GPXReader {
   /// Begins a tag within a point.
   private mutating func begin(_ tag: XMLTag) {
     text.removeAll(keepingCapacity: true)
-    if depth == 2, tag.isCalled("time"), point.stamp == nil {
+    if depth == 2, tag.isNamed("time"), point.stamp == nil {
       field = .time
-    } else if depth == 2, tag.isCalled("ele"), point.elevation == nil {
+    } else if depth == 2, tag.isNamed("ele"), point.elevation == nil {
       field = .elevation
     } else {
-      field = tag.isCalled("speed") && point.speed == nil ? .speed : nil
+      field = tag.isNamed("speed") && point.speed == nil ? .speed : nil
     }
   }
 
-  /// Takes the text of the tag that ends.
-  private mutating func takeValue() {
+  /// Stores the text of the closing tag's field.
+  private mutating func storeValue() {
     switch field {
     case .time: point.stamp = Array(text.trimmed)
     case .elevation: point.elevation = .some(text.trimmed.number)
@@ -116,7 +116,7 @@ struct GPXReader {
 }
 
 extension Collection<UInt8> where Self: BidirectionalCollection {
-  /// Without the blanks at both ends.
+  /// The bytes without leading and trailing blanks.
   fileprivate var trimmed: SubSequence {
     let isBlank = { (byte: UInt8) in byte <= UInt8(ascii: " ") }
     let start = drop(while: isBlank)
@@ -125,7 +125,7 @@ extension Collection<UInt8> where Self: BidirectionalCollection {
 }
 
 extension ArraySlice<UInt8> {
-  /// The number that the bytes are, if it is finite.
+  /// The bytes as a number, if it is finite.
   fileprivate var number: Double? {
     withUnsafeBufferPointer { DecimalNumber.parse($0) }.flatMap { $0.isFinite ? $0 : nil }
   }

@@ -1,14 +1,14 @@
 import Foundation
 import Gait
 
-/// The locations of a file: GPX 1.1 track points, or a table with columns of times, latitudes and longitudes.
+/// The GPS points of a file: GPX 1.1 track points, or a table with time, latitude and longitude columns.
 ///
-/// A table may also have altitude, speed and horizontal accuracy. Known are `time`, `latitude`, `longitude`, `altitude`,
-/// `speed` and `horizontalAccuracy` and the names of SensorLog, Sensor Logger and phyphox for them, in metres and metres per
-/// second. Times are seconds unless their name has another unit, nanoseconds in Sensor Logger's files, or dates. Locations
-/// are sorted by time and repeated times dropped.
+/// A table may also have altitude, speed and horizontal accuracy, in metres and metres per second. The column names are
+/// `time`, `latitude`, `longitude`, `altitude`, `speed` and `horizontalAccuracy`, or those of SensorLog, Sensor Logger
+/// and phyphox. Times are dates, or seconds unless the column name has another unit; in Sensor Logger's files they are
+/// nanoseconds. Points are sorted by time, and points with a repeated time are dropped.
 public struct LocationFile: Sendable {
-  /// The locations, in order of time, as the file dates them (GPX: seconds since 1970).
+  /// The GPS points in order of time, on the file's clock (GPX: seconds since 1970).
   public let samples: [LocationSample]
 
   /// Reads a file: GPX, a table, or the `Location.csv` in a folder or zip archive of Sensor Logger or phyphox.
@@ -27,7 +27,7 @@ public struct LocationFile: Sendable {
     guard !samples.isEmpty else { throw .noLocations(file: name) }
   }
 
-  /// The file itself, or the one with locations in a folder or archive, unpacked; `nil` where that has none.
+  /// The file itself, or the location file in a folder or archive, decompressed; `nil` if that has none.
   private static func source(at url: URL) throws(RecordingError) -> PeekedBytes? {
     let name = url.relativePath
     guard let files = try ContainedFile.files(in: url) else {
@@ -45,34 +45,34 @@ public struct LocationFile: Sendable {
     return try GPXReader.samples(in: source, file: file)
   }
 
-  /// The locations on the clock of a recording.
+  /// The GPS points on the clock of a recording, shifted by `offset` seconds.
   ///
-  /// Both clocks are taken as one where both are that of the calendar, or neither is and they overlap; otherwise the first
-  /// location is taken as simultaneous with the first sample, `offset` seconds later.
+  /// The clocks are the same if both are calendar time, or if neither is and their times overlap. Otherwise the first
+  /// point is aligned with the recording's first sample.
   public func aligned(to recording: Recording, offset: Double = 0) -> [LocationSample] {
     let shift = shift(to: recording, offset: offset)
     guard shift != 0 else { return samples }
     return samples.compactMap { sample in
       var sample = sample
       let (nanoseconds, overflows) = sample.time.nanoseconds.addingReportingOverflow(shift)
-      // What is out of range lies decades from the recording.
+      // A time out of range is decades from the recording.
       guard !overflows, nanoseconds.magnitude <= SampleTime.farthest.magnitude else { return nil }
       sample.time.nanoseconds = nanoseconds
       return sample
     }
   }
 
-  /// The date of a recording's first sample, by the same alignment; `nil` where the file's times are none of the calendar.
+  /// The date of a recording's first sample, by the same alignment; `nil` if the file's times are not calendar time.
   public func date(ofStartOf recording: Recording, offset: Double = 0) -> Date? {
     guard samples[0].time > Self.calendar else { return nil }
     let start = recording.start.nanoseconds - shift(to: recording, offset: offset)
     return Date(timeIntervalSince1970: SampleTime(nanoseconds: start).seconds)
   }
 
-  /// Later than any clock that begins with the recording or with the phone.
+  /// Later times are calendar time. Clocks that start with the recording or the phone's boot stay below.
   private static let calendar = SampleTime.seconds(1e9)
 
-  /// What must be added to the file's times, nanoseconds.
+  /// The nanoseconds to add to the file's times.
   private func shift(to recording: Recording, offset: Double) -> Int64 {
     let areDated = (recording.start > Self.calendar, samples[0].time > Self.calendar)
     let overlap =
@@ -83,7 +83,7 @@ public struct LocationFile: Sendable {
   }
 }
 
-/// Locations in a file's order; of those that follow each other with one time the first alone, as no more are wanted.
+/// GPS points in a file's order. Of consecutive points with the same time, only the first is kept.
 struct LocationList {
   private(set) var samples: [LocationSample] = []
   private var isInOrder = true
@@ -96,7 +96,7 @@ struct LocationList {
     samples.append(sample)
   }
 
-  /// The locations sorted by time, of those with one time the first alone.
+  /// The points sorted by time. Of points with the same time, only the first is kept.
   var inOrder: [LocationSample] {
     guard !isInOrder else { return samples }
     var list = LocationList()
@@ -105,27 +105,27 @@ struct LocationList {
   }
 }
 
-/// A file that no locations can be taken from.
+/// An error in a file of GPS points.
 public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The file cannot be read, or is no table of locations.
+  /// The file cannot be read, or is not a valid table of GPS points.
   case table(RecordingError)
-  /// A track point that is not what it should be, or a place that is not on the earth; the line counts from 1.
+  /// An invalid track point, or coordinates out of range. The text is the one found, or the reason; lines count from 1.
   case malformed(String, file: String, line: Int)
-  /// An XML document that declares entities of its own, which may expand to any size.
+  /// The XML document declares entities, which may expand to any size.
   case declaresEntities(file: String, line: Int)
-  /// There is not a single location.
+  /// The file has no GPS points.
   case noLocations(file: String)
 
-  /// One sentence that names the file, the place and the cure.
+  /// One sentence with file, line and cure.
   public var description: String {
     switch self {
     case .table(let error): error.description
     case .malformed(let found, let file, let line):
-      "\(file):\(line): \"\(found)\" is not a location; correct or remove it."
+      "\(file):\(line): the GPS point is not valid (\(found)); correct or remove it."
     case .declaresEntities(let file, let line):
-      "\(file):\(line): the document declares entities of its own, as no GPX does; remove the declaration."
+      "\(file):\(line): the document declares XML entities, which GPX does not use; remove the declaration."
     case .noLocations(let file):
-      "\(file): there is no location in it; give a GPX track, or a table with time, latitude and longitude."
+      "\(file) has no GPS points; supply a GPX track, or a table with time, latitude and longitude."
     }
   }
 }

@@ -1,13 +1,14 @@
 import Gait
 
-/// A table of locations, of any form that `DelimitedFile` reads.
+/// Reads a table of GPS points, in any dialect that `DelimitedFile` reads.
 ///
-/// Rows without a time, a latitude or a longitude are passed over: a logger that writes all sensors into one table leaves
-/// them empty between two fixes. Core Location's marks of what is not valid, a negative accuracy or speed, count as missing.
+/// Rows without time, latitude or longitude are skipped: loggers that write all sensors into one table leave these
+/// cells empty between GPS fixes. A negative accuracy or speed, Core Location's mark of an invalid value, counts as
+/// missing.
 struct LocationTable {
   let samples: LocationList
 
-  /// What columns of numbers are called (`ColumnName.base`): ours, then SensorLog's, Sensor Logger's and phyphox's.
+  /// The names of number columns (`ColumnName.base`): Gait's, then SensorLog's, Sensor Logger's and phyphox's.
   private static let names: [(field: Field, names: Set<String>)] = [
     (.latitude, ["latitude", "locationlatitude", "lat"]),
     (.longitude, ["longitude", "locationlongitude", "lon", "lng"]),
@@ -16,7 +17,7 @@ struct LocationTable {
     (.accuracy, ["horizontalaccuracy", "locationhorizontalaccuracy", "horizontal accuracy"]),
   ]
 
-  /// What columns of times are called, those that are preferred first.
+  /// The names of time columns, preferred ones first.
   private static let timeNames = ["locationtimestamp_since1970", "time", "timestamp", "seconds_elapsed"]
 
   private enum Field: Int, CaseIterable { case latitude, longitude, altitude, speed, accuracy }
@@ -60,7 +61,7 @@ struct LocationTable {
       throw .missingColumn("time", file: file, line: header.line, found: header.names)
     }
     roles[time] = timeRole(time, header, names)
-    // A file may lack a quantity, but each has its place among the numbers.
+    // Each field has a fixed number column, even if the file lacks it.
     for (field, known) in self.names {
       guard let column = names.firstIndex(where: { known.contains($0.base) }) else { continue }
       roles[column] = .number(field.rawValue)
@@ -72,7 +73,8 @@ struct LocationTable {
     return roles
   }
 
-  /// Seconds where nothing else is said, but nanoseconds where Sensor Logger has its seconds beside them.
+  /// The role of the time column. Without a unit: nanoseconds in Sensor Logger's files, which also have
+  /// `seconds_elapsed`; else seconds.
   private static func timeRole(_ column: Int, _ header: Header, _ names: [ColumnName]) -> ColumnRole {
     if header.showsDate(in: column) { return .date }
     let isSensorLogger = names[column].base == "time" && names.contains { $0.base == "seconds_elapsed" }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What stands between the brackets of a tag of XML.
+/// The content of an XML tag between its angle brackets.
 struct XMLTag {
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// The name without its namespace's prefix.
+  /// The name without the namespace prefix.
   private let name: Slice<UnsafeBufferPointer<UInt8>>
   /// Whether it is `</name>`.
   let isEnd: Bool
 
-  /// The tag of `bytes`, which must stay where they are.
+  /// Parses `bytes`, which must stay valid during the tag's use.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
     isEnd = bytes.first == UInt8(ascii: "/")
@@ -18,16 +18,16 @@ struct XMLTag {
     name = bytes[(prefix.map { $0 + 1 } ?? start)..<end]
   }
 
-  /// Whether it is `<name/>`, which ends at once.
+  /// Whether the tag is self-closing: `<name/>`.
   var isEmpty: Bool { bytes.last == UInt8(ascii: "/") }
 
-  /// Whether it has this name, whatever the prefix of its namespace.
-  func isCalled(_ text: StaticString) -> Bool {
+  /// Whether the tag has this name, ignoring the namespace prefix.
+  func isNamed(_ text: StaticString) -> Bool {
     guard name.count == text.utf8CodeUnitCount, let start = bytes.baseAddress else { return false }
     return memcmp(start + name.startIndex, text.utf8Start, name.count) == 0
   }
 
-  /// The number that is the value of the attribute `attribute`; `nil` where there is none.
+  /// The value of an attribute as a number; `nil` if absent or not a number.
   func number(_ attribute: StaticString) -> Double? {
     var rest = bytes[name.endIndex...]
     while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
@@ -43,7 +43,7 @@ struct XMLTag {
     return nil
   }
 
-  /// The beginning, for errors.
+  /// The first 60 bytes, for errors.
   var shown: String { String(decoding: bytes.prefix(60), as: UTF8.self) }
 
   private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {

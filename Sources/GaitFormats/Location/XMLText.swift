@@ -1,42 +1,42 @@
 import Foundation
 
-/// XML text that is read from its start to its end, a buffer of it at a time: tags and the text between them.
+/// A streaming reader of XML text, one buffer at a time: tags and the text between them.
 ///
-/// Comments and processing instructions are passed over, CDATA sections count as text. Entities are not replaced. A document
-/// that declares entities of its own is refused: they can expand to any size. Tags are not checked to match.
+/// Comments and processing instructions are skipped, CDATA sections count as text. Entities are not replaced. A
+/// document that declares entities is rejected, because they can expand to any size. Matching of tags is not checked.
 ///
 /// Memory: one buffer, or the longest tag if that is longer.
 ///
 /// Source: W3C, Extensible Markup Language (XML) 1.0, fifth edition, sections 2.4 to 2.8 and 3.1.
 struct XMLText: ~Copyable {
-  /// A piece of the text; its bytes are valid until the next one is asked for.
+  /// A piece of the text. Its bytes are valid until the next call of `next()`.
   enum Piece {
     /// Text between tags, or a part of it.
     case text(UnsafeBufferPointer<UInt8>)
-    /// What stands between the brackets of a tag, the slashes of `</name>` and `<name/>` among it.
+    /// The content of a tag between its angle brackets, including the slash of `</name>` and `<name/>`.
     case tag(UnsafeBufferPointer<UInt8>)
   }
 
-  /// How long a tag, a comment or a declaration may be.
+  /// The longest allowed tag, comment or declaration.
   static let longestTagMebibytes = 1
 
   private let source: any ByteSource
   private let file: String
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// The bytes in the buffer; those before `start` were handed out.
+  /// The number of bytes in the buffer, of which those before `start` were returned.
   private var filled = 0
   private var start = 0
   private var isAtEnd = false
-  /// The line of `start`, and of the piece that was handed out last; both count from 1.
+  /// The line of `start`, and the line of the last returned piece; both count from 1.
   private var nextLine = 1
   private(set) var line = 1
 
   static let defaultBufferBytes = 1 << 18
 
-  /// The text in `source`, which errors call `file`.
+  /// Reads the text in `source`; errors name it `file`.
   init(_ source: any ByteSource, file: String, bufferBytes: Int = defaultBufferBytes) {
-    precondition(bufferBytes >= 16, "a buffer that holds no tag")
+    precondition(bufferBytes >= 16, "the buffer is shorter than a tag")
     self.source = source
     self.file = file
     capacity = bufferBytes
@@ -45,16 +45,16 @@ struct XMLText: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// The next piece; `nil` at the end, where a tag that the end cuts off is dropped.
+  /// The next piece; `nil` at the end. A truncated tag at the end is dropped.
   mutating func next() throws(LocationFileError) -> Piece? {
     while true {
       if start == filled, try !refill() { return nil }
       guard buffer[start] == UInt8(ascii: "<") else {
         let end = index(of: UInt8(ascii: "<"), from: start) ?? filled
-        return .text(take(to: end, behind: end))
+        return .text(take(to: end, next: end))
       }
       guard let (kind, end) = try markup() else { return nil }
-      let content = take(to: end - kind.closing.utf8CodeUnitCount, from: kind.opening.utf8CodeUnitCount, behind: end)
+      let content = take(to: end - kind.closing.utf8CodeUnitCount, from: kind.opening.utf8CodeUnitCount, next: end)
       switch kind {
       case .tag: return .tag(content)
       case .characters where !content.isEmpty: return .text(content)
@@ -64,7 +64,7 @@ struct XMLText: ~Copyable {
     }
   }
 
-  /// What begins with `<`.
+  /// The kinds of markup that begin with `<`.
   private enum Markup: CaseIterable {
     case comment, characters, declaration, instruction, tag
 
@@ -88,11 +88,11 @@ struct XMLText: ~Copyable {
     }
   }
 
-  /// The kind of the markup at `start`, and where it ends; `nil` where the text ends before.
+  /// The kind of the markup at `start` and its end; `nil` if the text ends first.
   private mutating func markup() throws(LocationFileError) -> (Markup, end: Int)? {
     while filled - start < 9, try refill() {}
     let kind = kindAtStart
-    // Bytes that were searched are not searched again.
+    // Searched bytes are not searched again after a refill.
     var searched = kind.opening.utf8CodeUnitCount
     var quote: UInt8 = 0
     while true {
@@ -111,7 +111,7 @@ struct XMLText: ~Copyable {
     } ?? .tag
   }
 
-  /// Where the markup at `start` ends, if that is in the buffer.
+  /// The end of the markup at `start`, if it is in the buffer.
   private func end(of kind: Markup, searched: inout Int, quote: inout UInt8) -> Int? {
     if kind == .tag { return endOfTag(searched: &searched, quote: &quote) }
     let (closing, count) = (kind.closing.utf8Start, kind.closing.utf8CodeUnitCount)
@@ -127,7 +127,7 @@ struct XMLText: ~Copyable {
     return nil
   }
 
-  /// Where the tag at `start` ends, if that is in the buffer: a bracket within quotes does not end it.
+  /// The end of the tag at `start`, if it is in the buffer. A bracket within quotes does not end a tag.
   private func endOfTag(searched: inout Int, quote: inout UInt8) -> Int? {
     var place = start + searched
     while place < filled {
@@ -149,15 +149,15 @@ struct XMLText: ~Copyable {
     memchr(buffer + place, Int32(byte), filled - place).map { $0 - UnsafeMutableRawPointer(buffer) }
   }
 
-  /// The bytes from `start`, without the first `count`, to `end`; what lies before `next` counts as handed out.
-  private mutating func take(to end: Int, from count: Int = 0, behind next: Int) -> UnsafeBufferPointer<UInt8> {
+  /// Returns the bytes from `start + count` to `end`, and moves `start` to `next`.
+  private mutating func take(to end: Int, from count: Int = 0, next: Int) -> UnsafeBufferPointer<UInt8> {
     line = nextLine
     for place in start..<next where buffer[place] == UInt8(ascii: "\n") { nextLine += 1 }
     defer { start = next }
     return UnsafeBufferPointer(start: buffer + start + count, count: end - start - count)
   }
 
-  /// Reads on behind what is left; returns whether there was more.
+  /// Moves the unread bytes to the buffer's start and reads more; returns whether there were more.
   private mutating func refill() throws(LocationFileError) -> Bool {
     guard !isAtEnd else { return false }
     filled -= start

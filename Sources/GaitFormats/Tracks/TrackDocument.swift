@@ -1,9 +1,9 @@
 import Foundation
 import Gait
 
-/// A run as a file that other programs read.
+/// An export format of a run.
 public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
-  /// A line a slice: start, end, state.
+  /// One line for each slice: start, end, state.
   case csv
   /// GPX 1.1 with Garmin's track point extension for cadence.
   case gpx
@@ -14,8 +14,8 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - run: the run.
-  ///   - started: the date of the run's first sample; unless given, sample times are seconds since 1970.
-  /// - Throws: `TrackDocumentError.noLocations` for GPX, whose points must have a place.
+  ///   - started: the date of the run's first sample; by default, sample times are seconds since 1970.
+  /// - Throws: `TrackDocumentError.noLocations` for GPX if the run has no GPS points.
   public func text(of run: RunTimeline, started: Date? = nil) throws(TrackDocumentError) -> String {
     let clock = TrackClock(run: run, started: started)
     switch self {
@@ -33,8 +33,7 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   }
 
   private static func gpx(of run: RunTimeline, _ clock: TrackClock) -> String {
-    let stretches = run.slices.filter { $0.state != .paused }
-    let segments = stretches.map { slice in
+    let segments = run.slices.filter { $0.state != .paused }.map { slice in
       let points = run.route.filter { slice.start <= $0.time && $0.time < slice.end }.map { location in
         let elevation = location.altitude.map { "<ele>\($0)</ele>" } ?? ""
         let cadence = run.strideRate(at: location.time).map {
@@ -58,13 +57,13 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
 
   private static func tcx(of run: RunTimeline, _ clock: TrackClock) -> String {
     let times = run.route.isEmpty ? run.cadencePoints.map(\.time) : run.route.map(\.time)
-    let places = Dictionary(run.route.map { ($0.time, $0) }, uniquingKeysWith: { first, _ in first })
+    let locations = Dictionary(run.route.map { ($0.time, $0) }, uniquingKeysWith: { first, _ in first })
     let points = times.map { time in
       var text = "<Trackpoint><Time>\(clock.stamp(time))</Time>"
-      if let place = places[time] {
-        text += "<Position><LatitudeDegrees>\(place.latitude)</LatitudeDegrees>"
-        text += "<LongitudeDegrees>\(place.longitude)</LongitudeDegrees></Position>"
-        if let altitude = place.altitude { text += "<AltitudeMeters>\(altitude)</AltitudeMeters>" }
+      if let location = locations[time] {
+        text += "<Position><LatitudeDegrees>\(location.latitude)</LatitudeDegrees>"
+        text += "<LongitudeDegrees>\(location.longitude)</LongitudeDegrees></Position>"
+        if let altitude = location.altitude { text += "<AltitudeMeters>\(altitude)</AltitudeMeters>" }
       }
       if let rate = run.strideRate(at: time) {
         text += "<Extensions><ns3:TPX><ns3:RunCadence>\(rate)</ns3:RunCadence></ns3:TPX></Extensions>"
@@ -88,26 +87,28 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// A run that a document cannot hold.
+/// An error in exporting a run.
 public enum TrackDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// GPX points must have a place.
+  /// The run has no GPS points, which GPX requires.
   case noLocations
 
-  /// One sentence that says what is wrong and what would cure it.
+  /// One sentence with the problem and the cure.
   public var description: String {
-    "a GPX track is made of places, and the run has none; give --location, or choose tcx"
+    switch self {
+    case .noLocations: "the run has no GPS points, which GPX requires; choose TCX or CSV, or supply a route."
+    }
   }
 }
 
 extension RunTimeline {
-  /// Strides a minute, as GPX and TCX count cadence, of the point of cadence around a moment.
+  /// The cadence at a time in strides per minute, the unit of GPX and TCX.
   fileprivate func strideRate(at time: SampleTime) -> Int? {
     let point = cadencePoints.last { $0.time <= time } ?? cadencePoints.first
     return point.map { Int(($0.stepsPerMinute / 2).rounded()) }
   }
 }
 
-/// The dates of a run's moments.
+/// Converts a run's sample times to dates.
 private struct TrackClock {
   let start: SampleTime
   let date: Date
