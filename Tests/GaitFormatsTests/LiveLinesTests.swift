@@ -3,7 +3,7 @@ import Testing
 @testable import GaitFormats
 
 struct LiveLinesTests {
-  /// Bytes that come a few at a time, as from a pipe.
+  /// A source that gives `step` bytes at a time, like a pipe.
   private final class Pipe: ByteSource {
     private var rest: ArraySlice<UInt8>
     private let step: Int
@@ -33,7 +33,7 @@ struct LiveLinesTests {
   }
 
   @Test(arguments: [1, 2, 3, 7, 100, 70_000])
-  func `Lines are the same in any portions`(step: Int) throws {
+  func `Lines do not depend on the read size`(step: Int) throws {
     let long = String(repeating: "x", count: 200_000)
     let text = "a,b\r\n\n1,2\n\(long)\n3,ü\nlast"
     #expect(try lines(Pipe(text, step: step)) == ["a,b", "", "1,2", long, "3,ü", "last"])
@@ -41,14 +41,14 @@ struct LiveLinesTests {
     #expect(try lines(Pipe("\n", step: step)) == [""])
   }
 
-  @Test func `A line does not wait for the bytes behind it`() throws {
+  @Test func `A line is returned before later bytes are read`() throws {
     let pipe = Pipe("1,2\n3,4\n", step: 4)
     var lines = LiveLines(pipe, file: "standard input")
     #expect(try lines.next() == "1,2" && pipe.fillCount == 1)
     #expect(try lines.next() == "3,4" && pipe.fillCount == 2)
   }
 
-  @Test func `A line that is too long is refused with its number`() throws {
+  @Test func `A line that is too long is an error with its number`() throws {
     let expected = RecordingError.longLine(file: "standard input", line: 2, longestMebibytes: 1)
     #expect(throws: expected) {
       try lines(Pipe("a\n" + String(repeating: "x", count: 2 << 20), step: 100_000))

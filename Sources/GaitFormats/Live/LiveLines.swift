@@ -1,21 +1,21 @@
 import Foundation
 
-/// The lines of a source as they come: none waits for the bytes behind it.
+/// Reads lines from a live source. A line is returned as soon as its line feed arrives.
 ///
 /// Memory: 64 KiB, or the longest line if that is longer.
 package struct LiveLines {
   private let source: any ByteSource
   private let file: String
   private var buffer: [UInt8]
-  /// The bytes of the buffer that were read, of which those before `start` were handed out.
+  /// The number of bytes in the buffer, of which those before `start` were returned.
   private var filled = 0
   private var start = 0
   private var line = 0
 
-  /// How long a line may be; a line of motion has some 200 bytes.
+  /// The longest allowed line; a line of motion has about 200 bytes.
   package static let longestMebibytes = 1
 
-  /// The lines of `source`, which errors call `file`.
+  /// The lines of `source`; errors name it `file`.
   package init(_ source: FileBytes, file: String) { self.init(source as any ByteSource, file: file) }
 
   init(_ source: any ByteSource, file: String) {
@@ -24,9 +24,9 @@ package struct LiveLines {
     buffer = Array(repeating: 0, count: 1 << 16)
   }
 
-  /// The next line, without its end; `nil` at the end of the source.
+  /// The next line, without its line ending; `nil` at the end of the source.
   ///
-  /// - Throws: `RecordingError` where the source cannot be read, or a line has no end.
+  /// - Throws: `RecordingError` if the source cannot be read, or a line is too long.
   package mutating func next() throws(RecordingError) -> String? {
     var searched = start
     while true {
@@ -42,7 +42,7 @@ package struct LiveLines {
     return text(to: filled)
   }
 
-  /// The bytes from `start` to `end`, without a carriage return at their end.
+  /// The text from `start` to `end`, without a trailing carriage return.
   private mutating func text(to end: Int) -> String {
     line += 1
     let end = end > start && buffer[end - 1] == UInt8(ascii: "\r") ? end - 1 : end
@@ -56,7 +56,7 @@ package struct LiveLines {
     }
   }
 
-  /// Reads behind what is left of the buffer, which moves to its start; returns whether there was more.
+  /// Moves the unread bytes to the buffer's start and reads more; returns whether there were more.
   private mutating func read() throws(RecordingError) -> Bool {
     if start > 0 {
       buffer.withUnsafeMutableBytes { bytes in

@@ -1,33 +1,34 @@
 import Gait
 
-/// Finds the rate of samples that come one by one, by their times, and keeps them meanwhile.
+/// Estimates the sample rate of a live stream from its timestamps, and buffers the samples until it is known.
 ///
-/// The rate is that of the samples of the first 3 s, but of 16 samples at least, by the rule that files are read with
-/// (`RateEstimate`): the number of steps ÷ the time that they cover, gaps left out, or the nominal rate within 1 % of
-/// that. The times must lie within one period of even spacing (root of the mean square); samples that are not later than
-/// one before them do not count. The first window of the model that comes with Gait ends after 2.56 s, so that its first
-/// decision comes less than half a second later than with a rate that is given.
+/// The estimate uses the first 3 s and at least 16 samples, by the same rule as for files (`RateEstimate`): the number
+/// of steps ÷ the time that they cover, without gaps, or the nominal rate within 1 % of that. The root-mean-square
+/// deviation of the times from even spacing must be within one period. Samples that are not later than an earlier one
+/// do not count. The first window of the bundled model ends after 2.56 s, so estimating the rate delays the first
+/// decision by less than half a second.
 public struct LiveRate: Sendable {
-  /// The samples that were taken, in the order in which they came.
+  /// The samples so far, in order of arrival.
   public private(set) var samples: [MotionSample] = []
   private var times: [Int64] = []
   private let name: String
 
   private static let span: Int64 = 3_000_000_000
   private static let fewestTimes = 16
-  /// More samples than the fastest sensor (`RowTiming.possibleHertz`) gives in twice the span are not kept.
+  /// The most samples to buffer: what the fastest sensor (`RowTiming.possibleHertz`) gives in twice the span.
   static let mostSamples = 12_000
 
-  /// A search that has seen nothing.
+  /// Creates an estimator without samples.
   ///
-  /// - Parameter name: what to call the stream in errors.
+  /// - Parameter name: the stream's name in errors.
   public init(name: String) {
     self.name = name
   }
 
-  /// Takes the next sample; returns the rate once it is known, and `nil` before.
+  /// Adds the next sample.
   ///
-  /// - Throws: `RecordingError.timing` where the times do not say the rate.
+  /// - Returns: the sample rate once it is known, and `nil` before.
+  /// - Throws: `RecordingError.timing` if the rate cannot be estimated from the times.
   public mutating func append(_ sample: MotionSample) throws(RecordingError) -> SampleRate? {
     samples.append(sample)
     if times.last.map({ $0 < sample.time.nanoseconds }) ?? true { times.append(sample.time.nanoseconds) }
@@ -38,9 +39,10 @@ public struct LiveRate: Sendable {
     return try rate()
   }
 
-  /// The rate of the samples that came, where no more will come.
+  /// The sample rate of the samples so far, for a stream that has ended.
   ///
-  /// - Throws: `RecordingError.timing` where the times do not say the rate.
+  /// - Throws: `RecordingError.noRows` without samples; `RecordingError.timing` if the rate cannot be estimated from
+  ///   the times.
   public func rate() throws(RecordingError) -> SampleRate {
     guard !samples.isEmpty else { throw .noRows(file: name) }
     do throws(TimingProblem) {

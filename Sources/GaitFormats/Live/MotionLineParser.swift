@@ -1,11 +1,12 @@
 import Gait
 
-/// Turns lines of motion into samples as they come, for a stream that never ends.
+/// Parses lines of CSV motion data into samples, for a live stream.
 ///
-/// The first line names the columns as in a file: the channels by their Core Motion names, and perhaps `time` in seconds.
-/// Without a time, rows are evenly spaced. Gravity and user acceleration must be there. Empty cells and `nan` are missing.
+/// The first line is the header, as in a file: channels by their Core Motion names, and optionally `time` in seconds.
+/// Without a time column, rows are evenly spaced. Gravity and user acceleration are required. Empty cells and `nan` are
+/// missing values.
 ///
-/// A line costs less than a microsecond where its cells are bare numbers; files are read by `RecordingTable`, faster.
+/// A line of unquoted numbers takes less than a microsecond. For files, `RecordingTable` is faster.
 public struct MotionLineParser: Sendable {
   private let name: String
   private let sampleRate: SampleRate?
@@ -19,30 +20,31 @@ public struct MotionLineParser: Sendable {
     case channel(Channel)
   }
 
-  /// A parser that has seen nothing.
+  /// Creates a parser that expects the header first.
   ///
   /// - Parameters:
-  ///   - name: what to call the stream in errors.
-  ///   - sampleRate: how many rows there are in a second, where they have no time; `nil` where they must have one.
+  ///   - name: the stream's name in errors.
+  ///   - sampleRate: the rate of rows without a time column; `nil` if a time column is required.
   public init(name: String, sampleRate: SampleRate? = nil) {
     self.name = name
     self.sampleRate = sampleRate
   }
 
-  /// Takes the next line, without its end; returns the sample that it holds, or `nil` for the header and for blank lines.
+  /// Parses the next line, without its line ending.
   ///
-  /// - Throws: `RecordingError` with line and column of what is wrong.
+  /// - Returns: the line's sample, or `nil` for the header and blank lines.
+  /// - Throws: `RecordingError` with line and column.
   public mutating func parse(_ text: some StringProtocol) throws(RecordingError) -> MotionSample? {
     line += 1
     var text = String(text)
-    if let sample = text.withUTF8({ bareSample($0) }) {
+    if let sample = text.withUTF8({ numericSample($0) }) {
       row += 1
       return sample
     }
     let cells = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
     guard cells != [""] else { return nil }
     guard !columns.isEmpty else {
-      try begin(cells)
+      try readHeader(cells)
       return nil
     }
     guard cells.count == columns.count else {
@@ -60,21 +62,21 @@ public struct MotionLineParser: Sendable {
     return sample
   }
 
-  /// The next sample before anything is known of it but perhaps its time.
+  /// The next sample with missing values, and its time if the rate is given.
   private var emptySample: MotionSample {
     MotionSample(
       time: SampleTime(nanoseconds: sampleRate?.nanoseconds(ofSample: row) ?? 0), gravity: SIMD3(repeating: .nan),
       userAcceleration: SIMD3(repeating: .nan))
   }
 
-  /// The sample in a line of bare numbers, as nearly all are; `nil` where the line is to be looked at more closely.
-  private func bareSample(_ line: UnsafeBufferPointer<UInt8>) -> MotionSample? {
+  /// The fast path: the sample in a line of unquoted numbers, which most lines are; `nil` for any other line.
+  private func numericSample(_ line: UnsafeBufferPointer<UInt8>) -> MotionSample? {
     guard !columns.isEmpty else { return nil }
     var sample = emptySample
     var start = line.startIndex
     for (index, column) in columns.enumerated() {
       let end = line[start...].firstIndex(of: UInt8(ascii: ",")) ?? line.endIndex
-      // Only the last cell reaches to the end of the line.
+      // Only the last cell ends at the line's end.
       guard (end == line.endIndex) == (index == columns.count - 1) else { return nil }
       guard set(column, to: line[start..<end], in: &sample) else { return nil }
       start = min(end + 1, line.endIndex)
@@ -82,7 +84,7 @@ public struct MotionLineParser: Sendable {
     return sample
   }
 
-  /// Whether a cell is a bare number, or is passed over.
+  /// Sets a column's value in `sample`; returns `false` if the cell is not an unquoted number.
   private func set(
     _ column: Column, to cell: Slice<UnsafeBufferPointer<UInt8>>, in sample: inout MotionSample
   ) -> Bool {
@@ -98,7 +100,7 @@ public struct MotionLineParser: Sendable {
     return true
   }
 
-  private mutating func begin(_ names: [String]) throws(RecordingError) {
+  private mutating func readHeader(_ names: [String]) throws(RecordingError) {
     let channels = Set(names.compactMap(Channel.init(rawValue:)))
     guard FirstLine(cells: names).namesColumns else { throw .noHeader(file: name) }
     let needed = Sensor.gravity.channels + Sensor.userAcceleration.channels
@@ -109,7 +111,7 @@ public struct MotionLineParser: Sendable {
     columns = names.map { $0 == "time" ? .time : Channel(rawValue: $0).map(Column.channel) ?? .ignored }
   }
 
-  /// How far from 0 a time may be, seconds.
+  /// The largest absolute time, in seconds.
   private static let farthest = Double(SampleTime.farthest / 1_000_000_000)
 
   private func number(_ cell: String, column: Int, isTime: Bool) throws(RecordingError) -> Double {

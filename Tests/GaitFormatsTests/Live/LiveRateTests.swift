@@ -5,7 +5,7 @@ import Testing
 @testable import GaitFormats
 
 struct LiveRateTests {
-  /// The rate that samples at `times`, in seconds, are found to have, and how many samples that took.
+  /// The estimated rate of samples at `times`, in seconds, and the number of samples it took.
   private func rate(of times: [Double]) throws(RecordingError) -> (rate: SampleRate, count: Int) {
     var live = LiveRate(name: "lines")
     for time in times {
@@ -16,7 +16,7 @@ struct LiveRateTests {
   }
 
   @Test(arguments: [4, 10, 25, 50, 62.5, 100, 200, 1000])
-  func `The rate is known after 3 s and 16 samples, and all of them are kept`(hertz: Double) throws {
+  func `The rate is known after 3 s and 16 samples, all of which are buffered`(hertz: Double) throws {
     let found = try rate(of: (0..<12_000).map { 7 + Double($0) / hertz })
     #expect(found.rate.hertz == hertz)
     #expect(abs(found.count - max(16, Int(3 * hertz) + 1)) <= 1)
@@ -31,13 +31,13 @@ struct LiveRateTests {
     #expect(try rate(of: gap).rate == .hertz(50))
   }
 
-  @Test func `A stream that ends early has the rate of what came`() throws {
+  @Test func `A stream that ends early has the rate of its samples`() throws {
     #expect(try rate(of: (0..<20).map { Double($0) / 50 }).rate == .hertz(50))
     #expect(throws: RecordingError.noRows(file: "lines")) { try rate(of: []) }
     #expect(throws: RecordingError.timing(.noSampleRate, file: "lines")) { try rate(of: [1]) }
   }
 
-  @Test func `Times that do not say the rate are refused after a bounded number of samples`() throws {
+  @Test func `Times without a clear rate are rejected after a bounded number of samples`() throws {
     #expect(throws: RecordingError.timing(.coarseTimes(rows: 12_000, times: 1), file: "lines")) {
       try rate(of: Array(repeating: 5, count: 20_000))
     }
