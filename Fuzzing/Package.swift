@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The fuzzer: a package of its own, built by `make fuzz` with `--sanitize=fuzzer --sanitize=address`. `FuzzTargets` is a
-// link to the targets that the tests replay.
+// The fuzzer is a separate package. `make fuzz` builds it with `--sanitize=fuzzer --sanitize=address`. `FuzzTargets`
+// links to the targets that the tests replay.
 let package = Package(
   name: "gait-fuzzing",
   platforms: [.macOS(.v14)],

@@ -1,38 +1,38 @@
 import Foundation
 
-/// A reader of untrusted input, called with arbitrary bytes.
+/// A fuzz target: a reader of untrusted input, called with arbitrary bytes.
 ///
-/// Each target is an entry point of the fuzzer (`make fuzz`) and of the replay of earlier crashes. An input passes if the call
-/// returns: an error is a valid answer, a trap is not. Where a reader has a property that holds for every input, such as a
-/// round trip, the target checks it and traps if it fails.
+/// The fuzzer (`make fuzz`) and the replay of earlier crashes both call the targets. An input passes if the call
+/// returns: an error is a valid result, a trap is not. If a reader has a property for every input, such as a round
+/// trip, the target checks it and traps if it fails.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   /// Decimal numbers, times and dates.
   case numbers
-  /// A recording in any format, recognised by its content: CSV, JSON, zip, gzip.
+  /// A recording in any format, detected from its content: CSV, JSON, zip, gzip.
   case csv
-  /// A recording in Gait's own CSV form, which reads back what was written.
+  /// A recording in Gait's own CSV format, with a round trip.
   case ownCSV
   /// A table without a header: the first line has the column names.
   case columns
-  /// JSON, as GyroData writes it.
+  /// JSON in GyroData's format.
   case json
-  /// A zip archive, around a recording or on its own.
+  /// A zip archive.
   case zip
-  /// A gzip file, around a recording or on its own.
+  /// A gzip file: the input itself, and the compressed input.
   case gzip
-  /// A GPX document or a table of locations.
+  /// A GPX document or a table of GPS points.
   case gpx
   /// Label intervals.
   case intervals
   /// A path layout (the first line) and paths.
   case layouts
-  /// Names of features, a line each.
+  /// Names of features, one on each line.
   case featureNames
   /// A model file; its checksum is corrected first.
   case modelFile
   /// Lines of a live stream.
   case liveLines
-  /// Calls of a run tracker.
+  /// Calls to a run tracker.
   case trackerCalls
 
   /// Runs the reader on `bytes`.

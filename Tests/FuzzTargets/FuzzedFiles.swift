@@ -5,20 +5,20 @@ import Foundation
 @testable import GaitFormats
 @testable import GaitTraining
 
-/// Readers of files. Each input is written to a temporary file of the thread and read from there.
+/// Fuzz targets that read files. Each input is written to a temporary file of the thread and read from there.
 enum FuzzedFiles {
   /// Any recording.
   static func recording(_ bytes: [UInt8]) {
     withFile(bytes, name: "input.csv") { read($0) }
   }
 
-  /// A recording in Gait's form: the header is given, the input is the rows.
+  /// A recording in Gait's own format: the header is fixed, the input is the rows.
   static func ownRecording(_ bytes: [UInt8]) {
     let header = "time," + Channel.allCases.map(\.rawValue).joined(separator: ",") + ",label\n"
     withFile(Array(header.utf8) + bytes, name: "input.csv") { read($0) }
   }
 
-  /// A table without a header, whose columns the first line names.
+  /// A table without a header. The input's first line gives the column names.
   static func namedColumns(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
     let names = String(decoding: lines[0], as: UTF8.self).split(separator: ",").map(String.init)
@@ -32,7 +32,7 @@ enum FuzzedFiles {
     withFile(bytes.first == UInt8(ascii: "[") ? bytes : [UInt8(ascii: "{")] + bytes, name: "input.json") { read($0) }
   }
 
-  /// A zip archive as it is, and one that holds the input.
+  /// The input as a zip archive, without and with a signature before it.
   static func zip(_ bytes: [UInt8]) {
     withFile([0x50, 0x4B, 0x03, 0x04] + bytes, name: "input.zip") { read($0) }
     withFile(bytes, name: "input.zip") { url in
@@ -41,24 +41,25 @@ enum FuzzedFiles {
     }
   }
 
-  /// A gzip file as it is, and one that holds the input.
+  /// The input after a gzip header, and the input compressed with gzip.
   static func gzip(_ bytes: [UInt8]) {
     withFile([0x1F, 0x8B, 0x08] + bytes, name: "input.csv.gz") { read($0) }
     withFile(compressed(bytes), name: "input.csv.gz") { read($0) }
   }
 
-  /// A GPX document or a table of locations.
+  /// A GPX document or a table of GPS points.
   static func locations(_ bytes: [UInt8]) {
     withFile(bytes, name: "input.gpx") { url in
       guard let file = try? LocationFile(contentsOf: url) else { return }
       precondition(
-        file.samples.allSatisfy { -90...90 ~= $0.latitude && -180...180 ~= $0.longitude }, "a location off the globe")
+        file.samples.allSatisfy { -90...90 ~= $0.latitude && -180...180 ~= $0.longitude },
+        "a GPS point with coordinates out of range")
       precondition(
-        Swift.zip(file.samples, file.samples.dropFirst()).allSatisfy { $0.time < $1.time }, "locations out of order")
+        Swift.zip(file.samples, file.samples.dropFirst()).allSatisfy { $0.time < $1.time }, "GPS points out of order")
     }
   }
 
-  /// Label intervals, over a recording of a minute.
+  /// Label intervals, applied to a recording of one minute.
   static func intervals(_ bytes: [UInt8]) {
     withFile(bytes, name: "input.labels.csv") { url in
       let samples = (0..<600).map { index in
@@ -68,24 +69,24 @@ enum FuzzedFiles {
       guard let runs = try? LabelIntervals(contentsOf: url).runs(over: recording) else { return }
       var end = 0
       for run in runs {
-        precondition(run.rows.lowerBound == end && !run.rows.isEmpty, "label runs do not follow each other: \(runs)")
+        precondition(run.rows.lowerBound == end && !run.rows.isEmpty, "label runs are not contiguous: \(runs)")
         end = run.rows.upperBound
       }
       precondition(end == recording.count, "label runs do not cover the recording: \(runs)")
     }
   }
 
-  /// Reads a recording, and checks that what was read is written and read back unchanged.
+  /// Reads a recording, and checks the round trip: writing and reading it again changes nothing.
   private static func read(_ url: URL, _ options: ReadingOptions = ReadingOptions(sampleRate: .hertz(50))) {
     guard let recording = try? AnnotatedRecording(contentsOf: url, options) else { return }
     precondition(recording.recording.count > 0, "a recording without samples")
     let copy = url.deletingLastPathComponent().appending(path: "copy.csv")
     try! recording.write(to: copy)
-    // Rows may be repaired by the first reading only; the second must give exactly the same file.
+    // Only the first read may repair rows; the second must give exactly the same file.
     guard let again = try? AnnotatedRecording(contentsOf: copy) else { return }
     let second = url.deletingLastPathComponent().appending(path: "second.csv")
     try! again.write(to: second)
-    precondition(rows(of: copy) == rows(of: second), "what was written reads back differently")
+    precondition(rows(of: copy) == rows(of: second), "the round trip changed the recording")
   }
 
   /// The lines of a file that are not comments.
@@ -105,7 +106,7 @@ enum FuzzedFiles {
         stream.avail_in = UInt32(source.count)
         stream.next_out = target.baseAddress
         stream.avail_out = UInt32(target.count)
-        precondition(deflate(&stream, Z_FINISH) == Z_STREAM_END, "zlib does not compress")
+        precondition(deflate(&stream, Z_FINISH) == Z_STREAM_END, "zlib failed to compress")
         return Int(stream.total_out)
       }
     }
@@ -138,6 +139,6 @@ enum FuzzedFiles {
 }
 
 extension FuzzTarget {
-  /// Removes what the targets wrote to temporary files.
+  /// Removes the targets' temporary files.
   public static func removeTemporaryFiles() { FuzzedFiles.removeTemporaryFiles() }
 }

@@ -4,7 +4,7 @@ import Foundation
 @testable import GaitFormats
 @testable import GaitTraining
 
-/// Model files whose checksum is right, so that everything behind it is reached.
+/// Fuzz target for model files. Checksums are corrected, so that the code after the checksum test is reached.
 enum FuzzedModel {
   private static let recording = Recording(
     name: "synthetic", sampleRate: .hertz(25),
@@ -16,9 +16,10 @@ enum FuzzedModel {
         userAcceleration: SIMD3(phase.truncatingRemainder(dividingBy: 2) - 1, 0.3, -0.1))
     })
 
-  /// Loads the model, classifies, writes it and exports it. A probability that is not a number is a failure.
+  /// Loads the model, classifies a recording, writes the model and exports it. Fails if a probability is not in
+  /// `0...1`.
   ///
-  /// Bytes that do not begin as JSON does are edits of a sound model file.
+  /// Input that does not begin with `{` is a list of edits to a valid model file.
   static func load(_ bytes: [UInt8]) {
     let bytes = bytes.first == UInt8(ascii: "{") ? bytes : edited(bytes)
     _ = try? ActivityModel(json: Data(bytes), name: "input.json")
@@ -26,7 +27,7 @@ enum FuzzedModel {
     guard let model = try? ActivityModel(json: corrected, name: "input.json") else { return }
     check(model)
     let again = try? ActivityModel(json: model.json(), name: "written.json")
-    precondition(again.map { $0.json() == model.json() } ?? false, "a model does not read back what it wrote")
+    precondition(again.map { $0.json() == model.json() } ?? false, "the round trip changed the model")
     _ = ModelExport.Format.allCases.map { format in try? ModelExport(model, as: format, name: "model") }
     let golden = GoldenVectors(of: model, count: 4)
     precondition(
@@ -34,23 +35,23 @@ enum FuzzedModel {
       "a golden vector is not finite")
   }
 
-  /// The file of a sound model, without its card.
-  private static let sound: [UInt8] = {
+  /// A valid model file, without its model card.
+  private static let valid: [UInt8] = {
     var file = ActivityModelFile(.running)
     file.card = nil
     return Array(try! JSONEncoder().encode(file))
   }()
 
-  /// What edits put in the place of what was there.
+  /// The replacement texts of edits.
   private static let values = [
     "1e38", "-1e38", "3e38", "1e-18", "0", "-1", "1", "2", "0.5", "1e400", "9223372036854775808", "null", "true",
     "\"\"", "[]",
     "{}", "\"\\n\"", ",", "[1,2]", "\"running\"",
   ].map { Array($0.utf8) }
 
-  /// The sound file after edits of four bytes each: where (two bytes), how many bytes go, and what takes their place.
+  /// The valid file after edits. Four bytes encode an edit: offset (two bytes), length, and index of the replacement.
   private static func edited(_ edits: [UInt8]) -> [UInt8] {
-    var file = sound
+    var file = valid
     for start in stride(from: 0, to: min(edits.count, 64) - 3, by: 4) {
       let place = (Int(edits[start]) << 8 | Int(edits[start + 1])) % file.count
       let end = min(file.count, place + Int(edits[start + 2]) % 24)

@@ -3,9 +3,9 @@ import Foundation
 @testable import Gait
 @testable import GaitFormats
 
-/// Live streams.
+/// Fuzz targets for live streams.
 enum FuzzedStream {
-  /// Lines of text, parsed and tracked.
+  /// Parses lines of text and feeds the samples to a tracker.
   static func lines(_ bytes: [UInt8]) {
     guard var tracker = try? RunTracker(sampleRate: .hertz(50)) else { return }
     var parser = MotionLineParser(name: "standard input", sampleRate: .hertz(50))
@@ -16,7 +16,7 @@ enum FuzzedStream {
     check(tracker)
   }
 
-  /// Calls of a tracker, ten bytes each: what to call, a time step, and values.
+  /// Makes calls to a tracker. Ten bytes encode a call: the method, a time step, and values.
   static func calls(_ bytes: [UInt8]) {
     var options = RunOptions()
     options.snapshotInterval = 1
@@ -43,7 +43,7 @@ enum FuzzedStream {
           time: time, latitude: 48 + Double(values[0]) / 1e3, longitude: 9 + Double(values[1]) / 1e3,
           altitude: Double(values[2]), speed: Double(values[3]), horizontalAccuracy: Double(values[4])))
     default:
-      // A stretch of regular samples, so that windows fill.
+      // A run of evenly spaced samples, so that windows fill.
       var events: [RunEvent] = []
       var time = time
       for index in 0..<(Int(step[9]) * 2 + 1) {
@@ -58,7 +58,7 @@ enum FuzzedStream {
     }
   }
 
-  /// Nanoseconds: small and regular for most bytes, huge or negative for some.
+  /// A time step in nanoseconds: small for most bytes, huge or negative for some.
   private static func timeStep(_ kind: UInt8, _ size: UInt8) -> Int64 {
     switch kind {
     case 0: Int64.max / 300 * Int64(size)
@@ -79,7 +79,7 @@ enum FuzzedStream {
     }
   }
 
-  /// The run adds up: no duration is negative or not a number, and the moving time is within the elapsed time.
+  /// Checks that no duration is negative or NaN, and that the moving time is at most the elapsed time.
   private static func check(_ tracker: RunTracker) {
     let run = tracker.finish()
     precondition(

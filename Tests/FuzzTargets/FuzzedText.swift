@@ -4,9 +4,9 @@ import Foundation
 @testable import GaitFormats
 @testable import GaitTraining
 
-/// Readers of short texts.
+/// Fuzz targets for short texts.
 enum FuzzedText {
-  /// A number has the bits that `strtod` gives; times and dates stay within their range.
+  /// Checks that a number has the same bits as from `strtod`, and that times and dates are in range.
   static func numbers(_ bytes: [UInt8]) {
     let bytes = Array(bytes.prefix(400))
     let text = String(decoding: bytes, as: UTF8.self)
@@ -25,7 +25,7 @@ enum FuzzedText {
     precondition(date.map { $0.magnitude <= SampleTime.farthest.magnitude } ?? true, "\(text) is out of range")
   }
 
-  /// A layout that matches gives a text for each placeholder, and these texts make the path again.
+  /// Checks that a match of a layout has a text for each placeholder, and that these texts rebuild the path.
   static func layouts(_ bytes: [UInt8]) {
     let lines = String(decoding: bytes.prefix(300), as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -42,13 +42,13 @@ enum FuzzedText {
     }
   }
 
-  /// A feature that is read has a textual form that reads back as the same feature.
+  /// Checks that the textual form of a parsed feature parses to the same feature.
   static func featureNames(_ bytes: [UInt8]) {
     for line in String(decoding: bytes.prefix(300), as: UTF8.self).split(separator: "\n") {
       guard let feature = try? Feature(String(line)) else { continue }
       let again = try? Feature(feature.description)
       precondition(
-        again == feature, "\(line) is written as \(feature), which reads as \(again.map(\.description) ?? "nothing")")
+        again == feature, "\(line) is written as \(feature), which parses to \(again.map(\.description) ?? "nothing")")
     }
   }
 }

@@ -4,27 +4,27 @@ import Gait
 import GaitTestSupport
 import Testing
 
-/// Inputs that once crashed a reader, and a small set of damaged inputs, run through every fuzz target.
+/// Runs every fuzz target on inputs that crashed earlier, and on randomly damaged valid inputs.
 @Suite struct CrashTests {
-  @Test("Inputs that once crashed a reader are read or refused", arguments: FuzzTarget.allCases)
-  func crashesStayMended(_ target: FuzzTarget) throws {
+  @Test("Earlier crash inputs are read or rejected", arguments: FuzzTarget.allCases)
+  func earlierCrashesAreHandled(_ target: FuzzTarget) throws {
     for input in try Self.inputs(in: "Crashes/\(target.rawValue)") { target.run(input) }
   }
 
-  @Test("Cut, repeated and overwritten text is read or refused", arguments: FuzzTarget.allCases)
-  func damagedTextIsRefused(_ target: FuzzTarget) {
+  @Test("Truncated, repeated and overwritten text is read or rejected", arguments: FuzzTarget.allCases)
+  func damagedTextIsHandled(_ target: FuzzTarget) {
     var random = SplitMix64(seed: 19)
     for _ in 0..<200 { target.run(Self.damaged(Self.sample(of: target), using: &random)) }
   }
 
-  /// The files in a folder of the test's resources, by name.
+  /// The contents of the files in a folder of the test's resources, sorted by name.
   private static func inputs(in folder: String) throws -> [[UInt8]] {
     let url = Bundle.module.resourceURL!.appending(path: folder)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
     return try names.sorted().map { Array(try Data(contentsOf: url.appending(path: $0))) }
   }
 
-  /// A sound input of a target, or at least one that reaches into it.
+  /// A valid input of a target, or one that reaches most of its code.
   private static func sample(of target: FuzzTarget) -> [UInt8] {
     let text =
       switch target {
@@ -49,7 +49,7 @@ import Testing
     return Array(text.utf8)
   }
 
-  /// The bytes after a few random edits.
+  /// The bytes after one to four random edits.
   private static func damaged(_ bytes: [UInt8], using random: inout SplitMix64) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {

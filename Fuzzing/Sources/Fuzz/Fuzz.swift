@@ -1,6 +1,6 @@
 import Foundation
 
-/// The target that `GAIT_FUZZ_TARGET` names.
+/// The target named by the environment variable `GAIT_FUZZ_TARGET`.
 private let target: FuzzTarget = {
   let name = ProcessInfo.processInfo.environment["GAIT_FUZZ_TARGET"] ?? ""
   guard let target = FuzzTarget(rawValue: name) else {
@@ -11,7 +11,7 @@ private let target: FuzzTarget = {
   return target
 }()
 
-/// What libFuzzer calls with each input.
+/// libFuzzer's entry point, called with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   target.run(Array(UnsafeBufferPointer(start: start, count: count)))
