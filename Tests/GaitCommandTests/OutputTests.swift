@@ -93,7 +93,7 @@ import Testing
   static let otherKinds: [WrongInput] = [
     WrongInput(
       "notes as the report", track + ["--report", "notes.txt"], status: 73,
-      says: ["cannot write notes.txt", "exists and is not a Gait report", "remove it"]
+      says: ["cannot write notes.txt", "exists and is not a Gait report", "remove the file"]
     ) { try $0.write("mine", to: "notes.txt") },
     WrongInput(
       "a foreign page as the report", train + ["--report", "page.html"], status: 73, says: ["is not a Gait report"]

@@ -36,7 +36,7 @@ import Testing
         "train", RealData.boostRunClub.path, "--layout", "{label}/{recording}.csv", "--rate", "10", "--json",
       ], in: folder.url)
     #expect(run.status == 0, "\(run.complaints)")
-    #expect(run.complaints.hasPrefix("warning: 11 recordings repeat others, and copies stay in one fold: "))
+    #expect(run.complaints.hasPrefix("warning: 11 recordings are copies of another; copies stay in one fold: "))
     let report = try run.json()
     let copies = try #require(report["copies"] as? [[String]])
     #expect(copies.count == 11 && copies.allSatisfy { $0.count == 2 })
