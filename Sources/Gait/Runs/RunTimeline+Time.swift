@@ -38,15 +38,16 @@ extension RunTimeline {
     if to.seconds(since: from) >= Self.shortestMovement { unknown.append(from..<to) }
   }
 
-  /// Nanoseconds of unknown time between two moments, without pauses.
+  /// Nanoseconds of unknown time between two moments.
   func unknownNanoseconds(from: SampleTime, to: SampleTime) -> Int64 {
-    guard !unknown.isEmpty else { return 0 }
-    return unknown.clipped(from: from, to: to).without(pauseLog.stretches(from: from, to: to)).nanoseconds
+    unknown.isEmpty ? 0 : unknownStretches.clipped(from: from, to: to).nanoseconds
   }
 
-  /// The unknown stretches of the run, without pauses.
+  /// The unknown stretches of the run. Beside a pause, shorter ones than `shortestMovement` are movement.
   var unknownStretches: [Range<SampleTime>] {
-    unknown.isEmpty ? [] : unknown.clipped(from: start, to: end).without(pauseLog.stretches(from: start, to: end))
+    guard !unknown.isEmpty else { return [] }
+    return unknown.clipped(from: start, to: end).without(pauseLog.stretches(from: start, to: end))
+      .filter { $0.upperBound.seconds(since: $0.lowerBound) >= Self.shortestMovement }
   }
 }
 
