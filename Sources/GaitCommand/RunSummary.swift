@@ -101,7 +101,8 @@ struct RunSummary: Encodable {
   }
 
   enum CodingKeys: CodingKey {
-    case elapsed, moving, paused, unknown, slices, pauses, splits, steps, cadence, distance, averagePace, bestPace, elevation
+    case elapsed, moving, paused, unknown, slices, pauses, splits, steps, cadence, distance, averagePace, bestPace,
+      elevation
     case energy, boundingBox, cachedLocations, offClockLocations, cadencePoints
   }
 
