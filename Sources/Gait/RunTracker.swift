@@ -89,11 +89,17 @@ public struct RunTracker: Sendable {
     return events
   }
 
-  /// Takes a GPS point; returns its events. Its time is on the clock of the motion samples. Invalid points are ignored (see
-  /// `LocationSample`).
+  /// Takes a GPS point; returns its events. Its time is on the clock of the motion samples. Points that cannot be used are
+  /// counted in `RunTimeline.rejectedLocations`, by reason.
   @discardableResult
   public mutating func append(_ sample: LocationSample) -> [RunEvent] {
     take(.location(sample))
+  }
+
+  /// Takes a barometer's reading; returns its events. A reading that is late or invalid is ignored.
+  @discardableResult
+  public mutating func append(_ sample: AltitudeSample) -> [RunEvent] {
+    take(.altitude(sample))
   }
 
   /// Pauses the run manually.

@@ -31,13 +31,15 @@ public struct RunEvidence: Sendable {
   /// An input other than a sample.
   enum Input: Sendable {
     case location(LocationSample)
+    case altitude(AltitudeSample)
     case pause(autoResume: Bool, SampleTime)
     case resume(SampleTime)
 
-    /// Whether the input is valid: a GPS point has valid coordinates, and the time is valid.
+    /// Whether the input is kept: its time is valid. Invalid GPS points are kept too, as the run counts them.
     var isUsable: Bool {
       switch self {
-      case .location(let sample): sample.isUsable(within: .infinity)
+      case .location: true
+      case .altitude(let sample): sample.isUsable
       case .pause(_, let time), .resume(let time): time.isValid
       }
     }
