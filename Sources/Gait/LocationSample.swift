@@ -15,11 +15,15 @@ public struct LocationSample: Hashable, Sendable, Codable {
   public var speed: Double?
   /// The radius that holds the true place with the source's usual confidence, metres.
   public var horizontalAccuracy: Double?
+  /// The same of the altitude, metres; 0 or less where the altitude is invalid.
+  public var verticalAccuracy: Double?
+  /// The accuracy of the speed, m/s; negative where the speed is invalid.
+  public var speedAccuracy: Double?
 
   /// A location from its parts; leave out what the source does not have.
   public init(
     time: SampleTime, latitude: Double, longitude: Double, altitude: Double? = nil, speed: Double? = nil,
-    horizontalAccuracy: Double? = nil
+    horizontalAccuracy: Double? = nil, verticalAccuracy: Double? = nil, speedAccuracy: Double? = nil
   ) {
     self.time = time
     self.latitude = latitude
@@ -27,6 +31,8 @@ public struct LocationSample: Hashable, Sendable, Codable {
     self.altitude = altitude
     self.speed = speed
     self.horizontalAccuracy = horizontalAccuracy
+    self.verticalAccuracy = verticalAccuracy
+    self.speedAccuracy = speedAccuracy
   }
 
   /// Whether there is a place on Earth, and one that is not known to be worse than `largestAccuracy` metres.

@@ -96,6 +96,10 @@ public struct RunTracker: Sendable {
     take(.location(sample))
   }
 
+  /// Takes a reading of a barometer; returns its events.
+  @discardableResult
+  public mutating func append(_ sample: AltitudeSample) -> [RunEvent] { [] }
+
   /// Pauses the run manually.
   ///
   /// - Parameters:

@@ -7,11 +7,12 @@ struct StillMotion {
   private var fidget: Fidget?
   private var posture: Rotation
 
-  init(subject: SimulatedSubject) {
+  /// - Parameter isStanding: whether the person stands; otherwise half of the people sit.
+  init(subject: SimulatedSubject, isStanding: Bool = false) {
     self.subject = subject
     generator = SeededGenerator(seed: subject.seed, keys: [2, SimulatedActivity.still.key, 0])
     shaking = SeededGenerator(seed: subject.seed, keys: [2, SimulatedActivity.still.key, 1])
-    let sits = generator.chance(0.5)
+    let sits = generator.chance(0.5) && !isStanding
     // A thigh lies level when its owner sits; other parts only lean.
     let lean = sits && subject.position == .pocket ? Rotation.about(y: -.pi / 2) : .identity
     posture = lean * Rotation(turn: generator.normalVector(deviation: 0.15))
