@@ -43,9 +43,7 @@ public struct OutdoorRunEvaluation: Hashable, Sendable {
   /// - Complexity: O(seeds), about four seconds for each in an optimised build, on all cores.
   public func report(of model: ActivityModel) throws(ModelError) -> OutdoorRunReport {
     let trials = try Array(seeds).mappedConcurrently { (seed) throws(ModelError) in
-      var trial = OutdoorRunTrial(model, seed: seed)
-      for kind in kinds { try trial.add(kind) }
-      return trial.errors
+      try OutdoorRunTrial(model, seed: seed, kinds: kinds).errors
     }
     return OutdoorRunReport(trials.reduce(into: [:]) { $0.merge($1) { $0 + $1 } })
   }

@@ -45,7 +45,7 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
     case standingByLocationAlone
   }
 
-  /// The errors without their signs.
+  /// Many errors; their sizes are without sign.
   public struct Errors: Hashable, Sendable, Encodable {
     /// How many there are.
     public let count: Int
@@ -69,9 +69,20 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
       worst = sizes.last ?? 0
       bias = errors.reduce(0, +) / Double(max(1, errors.count))
     }
+
+    private enum CodingKeys: CodingKey { case count, median, p95, worst, bias }
+
+    /// Writes the figures under their names; an error without bound is `null`.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(count, forKey: .count)
+      for (value, key) in [(median, CodingKeys.median), (p95, .p95), (worst, .worst), (bias, .bias)] {
+        if value.isFinite { try container.encode(value, forKey: key) } else { try container.encodeNil(forKey: key) }
+      }
+    }
   }
 
-  /// The errors of each figure that was measured.
+  /// The errors of each figure that was measured; without bound where a value was not known.
   public let errors: [Figure: Errors]
 
   init(_ errors: [Figure: [Double]]) {

@@ -4,18 +4,18 @@ import Gait
 struct OutdoorRunTrial {
   private let model: ActivityModel
   private let base: OutdoorRunSimulator
-  private let motions: OutdoorMotion
+  private let motions: OutdoorMotion?
   private(set) var errors: [OutdoorRunReport.Figure: [Double]] = [:]
 
-  /// A trial of the person of `seed`.
-  init(_ model: ActivityModel, seed: UInt64) {
+  /// Tracks the runs of the person of `seed`.
+  init(_ model: ActivityModel, seed: UInt64, kinds: [OutdoorRunEvaluation.Kind]) throws(ModelError) {
     self.model = model
     base = OutdoorRunSimulator(seed: seed)
-    motions = base.motions
+    motions = kinds.allSatisfy { $0 == .locationAlone } ? nil : base.motions
+    for kind in kinds { try add(kind) }
   }
 
-  /// Tracks the runs of one kind.
-  mutating func add(_ kind: OutdoorRunEvaluation.Kind) throws(ModelError) {
+  private mutating func add(_ kind: OutdoorRunEvaluation.Kind) throws(ModelError) {
     switch kind {
     case .usual: try addUsual()
     case .withoutDoppler: try addDistance(.distanceWithoutDoppler) { $0.reception = .withoutDoppler }
