@@ -171,23 +171,25 @@ struct DistanceMeter: Hashable, Sendable {
       now = filter?.speed ?? 0
     }
     meanSpeed += 0.3 * (now - meanSpeed)
-    guard isStanding(now, at: sample.time) else { return now <= RouteFilter.fastest ? now : 0 }
-    filter?.stand()
+    let hasNoSteps = recentCadence(at: sample.time)?.stepsPerMinute == 0 && now < Self.standingWithoutSteps
+    guard hasNoSteps || isSlow(now) else { return now <= RouteFilter.fastest ? now : 0 }
+    // The filter's own speed is no evidence for it.
+    if hasNoSteps || sample.speed != nil { filter?.stand() }
     return 0
   }
 
-  /// Step rates of known length are a weak measurement of the speed where there is no Doppler speed.
+  /// Steps of known length are a weak measurement of the speed where a Doppler speed is missing. Lengths that were learned
+  /// from positions alone would confirm themselves, so they do not count.
   private mutating func useCadence(at time: SampleTime) {
-    guard let cadence = recentCadence(at: time), cadence.stepsPerMinute > 0 else { return }
+    guard hasDoppler, let cadence = recentCadence(at: time), cadence.stepsPerMinute > 0 else { return }
     var second = StrideLearner.Steps()
     second.add(seconds: 1, stepsPerMinute: cadence.stepsPerMinute)
     guard let speed = strides.meters(of: second) else { return }
     filter?.update(speed: speed, deviation: 0.15 * speed)
   }
 
-  private func isStanding(_ now: Double, at time: SampleTime) -> Bool {
-    if recentCadence(at: time)?.stepsPerMinute == 0 && now < Self.standingWithoutSteps { return true }
-    return now < Self.standing.atOnce || now < Self.standing.lasting && meanSpeed < Self.standing.mean
+  private func isSlow(_ now: Double) -> Bool {
+    now < Self.standing.atOnce || now < Self.standing.lasting && meanSpeed < Self.standing.mean
   }
 
   /// The latest step rate if it is not older than its window and a little more.
@@ -210,7 +212,7 @@ struct DistanceMeter: Hashable, Sendable {
       if emitPending() { isBridging = true }
       return
     }
-    guard hasDoppler, point.stepsPerMinute > 0, speed > 0, (speed - meanSpeed).magnitude < 0.5 else { return }
+    guard point.stepsPerMinute > 0, speed > 0, (speed - meanSpeed).magnitude < 0.5 else { return }
     strides.observe(metersPerSecond: meanSpeed, stepsPerMinute: point.stepsPerMinute)
     emitOpening()
   }
@@ -267,25 +269,26 @@ struct DistanceMeter: Hashable, Sendable {
   private mutating func bridge(from previous: LocationSample, to sample: LocationSample, isConnected: Bool) {
     let seconds = sample.time.seconds(since: previous.time)
     let through = seconds * (speed + min(sample.speed ?? speed, RouteFilter.fastest)) / 2
-    let chord = isConnected ? chord(from: previous, to: sample) : 0
+    let chord = isConnected ? chord(from: previous, to: sample) : (least: 0, likely: 0)
     if seconds <= Self.longestGap, !isBridging {
       return emit(sample.time, meters: through, isEstimated: false)
     }
     extendPending(to: sample.time)
     if recentCadence(at: sample.time) != nil, let rest = strides.meters(of: pending.steps) {
       let total = bridgedMeters + rest
-      let isLonger = chord > total && chord <= 1.5 * total
-      return emit(sample.time, meters: (isLonger ? chord : total) - bridgedMeters, isEstimated: true)
+      let longest = chord.least <= 1.5 * total ? max(total, chord.least) : total
+      return emit(sample.time, meters: longest - bridgedMeters, isEstimated: true)
     }
-    // A runner who was as fast before and after ran through; a straight line is shorter than the way.
-    let meters = chord >= 0.7 * through ? max(chord, through) : chord
+    // Who moves before and after, and gets somewhere, moves in between: a straight line is shorter than the way.
+    let meters = chord.likely >= 0.25 * through ? max(chord.likely, through) : chord.likely
     emit(sample.time, meters: meters - bridgedMeters, isEstimated: seconds > Self.longestChord)
   }
 
-  /// The straight line between two points, 0 if it is within their accuracy.
-  private func chord(from previous: LocationSample, to sample: LocationSample) -> Double {
+  /// The straight line between two points, metres: at least, if both are wrong by their accuracy, and likely.
+  private func chord(from previous: LocationSample, to sample: LocationSample) -> (least: Double, likely: Double) {
     let chord = previous.distance(to: sample)
-    return chord > RouteFilter.accuracy(of: previous) + RouteFilter.accuracy(of: sample) ? chord : 0
+    let least = chord - RouteFilter.accuracy(of: previous) - RouteFilter.accuracy(of: sample)
+    return (max(0, least), least > 0 ? chord : 0)
   }
 
   private mutating func emit(_ end: SampleTime, meters: Double, isEstimated: Bool) {
