@@ -9,6 +9,8 @@ struct RunPipeline: Sendable {
   private var progress: RunProgress
   private var snapshots: SnapshotGrid?
   private var previous: SampleTime?
+  /// The time of the latest sample with an acceleration.
+  private var measured: SampleTime?
   private let options: RunOptions
   private let settings: PauseSettings?
   private let longestStep: Int64
@@ -26,17 +28,36 @@ struct RunPipeline: Sendable {
     longestStep = Int64(1.5 * model.sampleRate.periodNanoseconds)
   }
 
+  /// Begins the run at `time`.
+  mutating func begin(at time: SampleTime) {
+    timeline = RunTimeline(start: time, options: options, pauses: settings)
+    snapshots?.begin(at: time)
+  }
+
   /// Advances the run's end to `time`.
   mutating func advance(to time: SampleTime, _ events: inout [RunEvent]) {
-    guard timeline != nil else {
-      timeline = RunTimeline(start: time, options: options, pauses: settings)
-      snapshots?.begin(at: time)
-      return
-    }
+    guard timeline != nil else { return begin(at: time) }
     guard time > timeline!.end else { return }
     if let moment = snapshots?.latest(until: time) { events.append(.snapshot(snapshot(at: moment))) }
     timeline!.end = time
-    if progress.awaitsMovingTime { events += progress.reached(moving: timeline!.movingSeconds, at: time) }
+    if progress.awaitsMovingTime { events += progress.reached(moving: movingSeconds(until: time), at: time) }
+  }
+
+  /// The run with a hole at its end and with the shortest slices.
+  var finished: RunTimeline? {
+    guard var run = timeline else { return nil }
+    if let measured, run.end.seconds(since: measured) > RunTimeline.shortestHole { run.addHole(measured..<run.end) }
+    run.applyHindsight()
+    return run
+  }
+
+  /// The moving time so far. A hole that has not ended does not count.
+  private func movingSeconds(until time: SampleTime) -> Double {
+    let start = timeline!.start
+    guard let measured, time.seconds(since: measured) > RunTimeline.shortestHole else {
+      return timeline!.movingSeconds(from: start, to: time)
+    }
+    return timeline!.movingSeconds(from: start, to: max(start, measured))
   }
 
   /// Takes a sample at the model's rate.
@@ -48,6 +69,7 @@ struct RunPipeline: Sendable {
       events.append(.gap(gap))
     }
     previous = sample.time
+    closeHole(at: sample)
     let window = windows.append(sample)
     if let decision = pauses.append(sample, closing: window, arrival: arrival) { record(decision, &events) }
     if let change = activities.append(sample, arrival: arrival) {
@@ -56,6 +78,16 @@ struct RunPipeline: Sendable {
     }
     let activity = steppingActivity
     if let point = cadence?.append(sample, during: activity) { record(point, &events) }
+  }
+
+  /// Records the time since the latest acceleration, if it is a hole that `sample` ends.
+  private mutating func closeHole(at sample: MotionSample) {
+    let acceleration = sample.userAcceleration
+    guard (acceleration.x + acceleration.y + acceleration.z).isFinite else { return }
+    if let measured, sample.time.seconds(since: measured) > RunTimeline.shortestHole {
+      timeline?.addHole(measured..<sample.time)
+    }
+    measured = sample.time
   }
 
   /// The activity for counting steps. The pause head resumes a run some seconds before the activity head leaves `.still`.
@@ -74,10 +106,9 @@ struct RunPipeline: Sendable {
       advance(to: time, &events)
       if let decision = pauses.resume(at: time) { record(decision, &events) }
     case .location(let sample):
-      if sample.time.isValid, sample.hasValidCoordinates { advance(to: sample.time, &events) }
+      if sample.hasValidCoordinates { advance(to: sample.time, &events) }
       append(sample.cleaned, &events)
     case .altitude(let sample):
-      advance(to: sample.time, &events)
       timeline?.record(sample)
     }
   }
@@ -118,7 +149,7 @@ struct RunPipeline: Sendable {
     let start = timeline!.start
     return RunSnapshot(
       time: time, elapsedSeconds: time.seconds(since: start),
-      movingSeconds: timeline!.movingSeconds(from: start, to: time),
+      movingSeconds: movingSeconds(until: time),
       isPaused: pauses.machine.isPaused, distance: progress.distance,
       cadence: timeline!.cadencePoints.last?.stepsPerMinute)
   }

@@ -50,9 +50,9 @@ struct TrackChart {
 
   private func x(_ seconds: Double) -> Double { Self.margin + seconds / self.seconds * width }
 
-  /// A tick a minute, or every ten seconds in short runs.
+  /// A tick a minute, or every ten seconds in short runs; at most 600, as data may hold a jump of years.
   private var axis: [Markup] {
-    stride(from: 0, through: seconds, by: seconds > 600 ? 60 : 10).map { time in
+    stride(from: 0, through: seconds, by: max(seconds > 600 ? 60 : 10, (seconds / 600).rounded(.up))).map { time in
       text("\(Int(time))", x: x(time), y: 390, style: "soft", anchor: "middle")
     } + [line(from: 0, to: seconds, y: 372, "axis")]
   }

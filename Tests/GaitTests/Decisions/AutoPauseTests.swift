@@ -4,7 +4,7 @@ import Testing
 
 /// Timelines of one second a character: what is seen above, what is decided below.
 ///
-/// Seen: `R` moves, `w` stands, `?` in between, `s` movement that cannot be believed, a blank sees nothing; `F` a fast location, `S` a slow one, `x` one without a
+/// Seen: `R` moves, `w` stands, `?` in between, `s` movement that cannot be believed, a blank sees nothing; `F` a location at 3 m/s, `V` one at 4 m/s, `S` a slow one, `x` one without a
 /// usable speed; `P` a person pauses, `A` pauses but lets the machine resume, `G` a person resumes.
 /// Decided: `p` the clock stops, `r` it starts.
 private struct Drawing {
@@ -40,6 +40,7 @@ private struct Drawing {
     case "?": machine.observe(stopping: 0.6, at: time)
     case "s": breakOff(&machine)
     case "F": machine.observe(location(speed: 3, at: time))
+    case "V": machine.observe(location(speed: 4, at: time))
     case "S": machine.observe(location(speed: 0.1, at: time))
     case "x": machine.observe(location(speed: nil, at: time))
     case "P": machine.pause(autoResume: false, at: time)
@@ -156,6 +157,11 @@ private struct Drawing {
       "motion does not stop what location still moves", Drawing(),
       "RRwwFFFFwFwFwwww",
       "  p    r       p"
+    ),
+    (
+      "motion does not pause a run that location moves at 4 m/s", Drawing(),
+      "RRVwVwVwVwVwSwww",
+      "     p          "
     ),
     (
       "slow locations do not pause while motion is seen", Drawing.with { $0.locationMayPause = true },
