@@ -96,13 +96,16 @@ public struct RunTracker: Sendable {
 
   /// Takes a GPS point; returns its events.
   ///
-  /// Its time is on the clock of the motion samples. Invalid points are ignored (see `LocationSample`). Points from before the
-  /// first motion sample, and points of another clock, are dropped and counted (`RunTimeline.cachedLocationCount` and
-  /// `.offClockLocationCount`). A point more than a second ahead of the motion waits for it. Supply motion and GPS in order of
-  /// time. Without motion, the run begins with the first of ten points.
+  /// Its time is on the clock of the motion samples. Points from before the first motion sample, and points of another clock,
+  /// are dropped and counted (`RunTimeline.cachedLocationCount` and `.offClockLocationCount`); other points that cannot be
+  /// used are counted by reason (`RunTimeline.rejectedLocations`). A point more than a second ahead of the motion waits for
+  /// it. Supply motion and GPS in order of time. Without motion, the run begins with the first of ten points.
   @discardableResult
   public mutating func append(_ sample: LocationSample) -> [RunEvent] {
-    guard RunEvidence.Input.location(sample).isUsable else { return [] }
+    guard sample.time.isValid else {
+      gate.countOffClock(1)
+      return []
+    }
     var events: [RunEvent] = []
     if gate.hasMotion {
       if gate.admits(sample) { take(.location(sample), &events) }
@@ -115,6 +118,15 @@ public struct RunTracker: Sendable {
     case .completesStart: beginWithoutMotion(&events)
     }
     gate.countOffClock(dropped)
+    return events
+  }
+
+  /// Takes a barometer's reading. One from before the run, or one that is late or invalid, is ignored.
+  @discardableResult
+  public mutating func append(_ sample: AltitudeSample) -> [RunEvent] {
+    guard sample.isUsable, pipeline.timeline != nil else { return [] }
+    var events: [RunEvent] = []
+    take(.altitude(sample), &events)
     return events
   }
 

@@ -9,6 +9,20 @@ extension PausePolicy: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["still", "notRunning", "never"] }
 }
 
+/// Seeds on the command line: one, or a range such as 1-5.
+struct SeedRange: ExpressibleByArgument {
+  /// The seeds.
+  let range: ClosedRange<UInt64>
+
+  init?(argument: String) {
+    let bounds = argument.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
+    guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, bounds.count <= 2, first <= last else {
+      return nil
+    }
+    range = first...last
+  }
+}
+
 /// The options that say how runs with known stops are made from labelled recordings.
 struct PauseOptions: ParsableArguments {
   @Option(help: "What the clock stops for: still, notRunning, or activities such as still+walking.")
@@ -49,13 +63,7 @@ struct PauseOptions: ParsableArguments {
   /// How many hours are composed at most, from all seeds together.
   private static let mostHours = 200.0
 
-  private var seedRange: ClosedRange<UInt64>? {
-    let bounds = seeds.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
-    guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, bounds.count <= 2, first <= last else {
-      return nil
-    }
-    return first...last
-  }
+  private var seedRange: ClosedRange<UInt64>? { SeedRange(argument: seeds)?.range }
 
   /// What runs are interrupted by: standing under the policy that pauses then, walking under the others.
   private var stopActivities: Set<Activity>? {

@@ -10,7 +10,8 @@ struct RouteMotion {
   private var steps: [(time: Range<SampleTime>, speed: Double)] = []
 
   init(_ route: ArraySlice<LocationSample>) {
-    let points = route.filter { $0.isUsable(within: DistanceMeter.largestAccuracy) }
+    // A route that was given may have any points.
+    let points = route.filter { $0.time.isValid && $0.hasValidCoordinates }
     guard var last = points.first else { return }
     var anchor = 0
     for (index, point) in points.enumerated().dropFirst() where point.time > last.time {

@@ -33,6 +33,7 @@ public struct RunEvidence: Sendable {
   /// An input other than a sample.
   enum Input: Sendable {
     case location(LocationSample)
+    case altitude(AltitudeSample)
     case pause(autoResume: Bool, SampleTime)
     case resume(SampleTime)
 
@@ -40,6 +41,7 @@ public struct RunEvidence: Sendable {
     var time: SampleTime {
       switch self {
       case .location(let sample): sample.time
+      case .altitude(let sample): sample.time
       case .pause(_, let time), .resume(let time): time
       }
     }
@@ -47,10 +49,11 @@ public struct RunEvidence: Sendable {
     /// Whether the input is a GPS point.
     var isLocation: Bool { if case .location = self { true } else { false } }
 
-    /// Whether the input is valid: a GPS point has valid coordinates, and the time is valid.
+    /// Whether the input is kept: its time is valid. GPS points with invalid values are kept too, as the run counts them.
     var isUsable: Bool {
       switch self {
-      case .location(let sample): sample.isUsable(within: .infinity)
+      case .location(let sample): sample.time.isValid
+      case .altitude(let sample): sample.isUsable
       case .pause(_, let time), .resume(let time): time.isValid
       }
     }

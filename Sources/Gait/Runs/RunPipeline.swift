@@ -5,6 +5,7 @@ struct RunPipeline: Sendable {
   private(set) var timeline: RunTimeline?
   private var activities: ActivityDecider
   private var cadence: CadenceMeter?
+  private var meter: DistanceMeter
   private var progress: RunProgress
   private var snapshots: SnapshotGrid?
   private var previous: SampleTime?
@@ -19,6 +20,7 @@ struct RunPipeline: Sendable {
     pauses = PauseDecider(model: model, policy: options.policy)
     activities = ActivityDecider(model: model)
     cadence = CadenceMeter(sampleRate: model.sampleRate)
+    meter = DistanceMeter(largestAccuracy: options.largestLocationAccuracy, strides: options.strides)
     progress = RunProgress(splitMeters: options.splitMeters, goals: options.goals)
     snapshots = options.snapshotSeconds.map(SnapshotGrid.init)
     self.options = options
@@ -104,12 +106,32 @@ struct RunPipeline: Sendable {
       advance(to: time, &events)
       if let decision = pauses.resume(at: time) { record(decision, &events) }
     case .location(let sample):
-      let sample = sample.cleaned
-      advance(to: sample.time, &events)
-      timeline!.route.append(sample)
-      if let decision = pauses.append(sample) { record(decision, &events) }
-      events += progress.add(sample, isMoving: !pauses.machine.isPaused, timeline: timeline!)
+      if sample.hasValidCoordinates { advance(to: sample.time, &events) }
+      append(sample.cleaned, &events)
+    case .altitude(let sample):
+      timeline?.record(sample)
     }
+  }
+
+  /// Takes a GPS point without invalid values.
+  private mutating func append(_ sample: LocationSample, _ events: inout [RunEvent]) {
+    let verdict = meter.append(sample)
+    if timeline?.rejected != meter.route.counts { timeline?.rejected = meter.route.counts }
+    switch verdict {
+    case .accepted: timeline?.record(sample)
+    case .moved: for held in meter.route.held { timeline?.record(held) }
+    case .rejected: return
+    }
+    if let decision = pauses.append(sample) { record(decision, &events) }
+    recordPath(&events)
+  }
+
+  /// Records the new parts of the way.
+  private mutating func recordPath(_ events: inout [RunEvent]) {
+    guard !meter.steps.isEmpty, timeline != nil else { return }
+    timeline?.record(meter.steps)
+    events += progress.add(meter.steps, isMoving: !pauses.machine.isPaused, timeline: timeline!)
+    meter.clearSteps()
   }
 
   private mutating func record(_ decision: RunEvent, _ events: inout [RunEvent]) {
@@ -119,9 +141,8 @@ struct RunPipeline: Sendable {
 
   private mutating func record(_ point: CadencePoint, _ events: inout [RunEvent]) {
     timeline?.cadencePoints.append(point)
-    guard let strides = options.strides, !pauses.machine.isPaused, let timeline else { return }
-    let length = strides.length(isRunning: activities.activity ?? .running == .running)
-    events += progress.add(point, stepLength: length, timeline: timeline)
+    meter.append(point)
+    recordPath(&events)
   }
 
   private func snapshot(at time: SampleTime) -> RunSnapshot {

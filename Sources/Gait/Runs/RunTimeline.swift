@@ -18,8 +18,8 @@ public struct RunTimeline: Hashable, Sendable, Codable {
   public var activities: [ActivityChange] = []
   /// The step rate along the run.
   public var cadencePoints: [CadencePoint] = []
-  /// The GPS points of the run.
-  public var route: [LocationSample] = []
+  /// The GPS points of the run that were used.
+  public var route: [LocationSample] = [] { didSet { path = nil } }
   /// The gaps without samples: from the last sample before to the first sample after.
   public var gaps: [Range<SampleTime>] = []
   /// The stretches of more than 5 s without measured motion.
@@ -31,7 +31,13 @@ public struct RunTimeline: Hashable, Sendable, Codable {
   /// The number of GPS points on another clock than the motion, which are dropped.
   public internal(set) var offClockLocationCount = 0
   /// Step lengths for distance without location; `nil` if unknown.
-  public var strides: StrideModel?
+  public var strides: StrideModel? { didSet { path = nil } }
+  /// The way as it was measured during the run; `nil` if the route was edited since, or given.
+  private(set) var path: [PathStep]?
+  /// The number of GPS points that were not used, for each reason.
+  var rejected: [String: Int]?
+  /// The barometer's readings, at most one a second.
+  private(set) var barometer: [AltitudeSample]?
 
   /// A run from its parts, for previews and tests; what is left out is empty.
   public init(
@@ -126,4 +132,31 @@ extension RunTimeline {
 
   /// Merges pauses that are less than `seconds` apart.
   public mutating func mergePauses(closerThanSeconds seconds: Double) { pauseLog.merge(closerThanSeconds: seconds) }
+}
+
+extension RunTimeline {
+  /// Records a GPS point without losing the measured way.
+  mutating func record(_ sample: LocationSample) {
+    let path = path.take()
+    route.append(sample)
+    self.path = path
+  }
+
+  /// Records parts of the way, in order of time.
+  mutating func record(_ steps: [PathStep]) {
+    var path = path.take() ?? []
+    for step in steps {
+      let index = path.last.map { $0.start <= step.start } ?? true ? path.count : path.firstIndex { step.start < $0.start }
+      path.insert(step, at: index ?? path.count)
+    }
+    self.path = path
+  }
+
+  /// Records a barometer's reading within the run, at most one a second.
+  mutating func record(_ sample: AltitudeSample) {
+    guard sample.time >= start, sample.time.seconds(since: end) <= 1 else { return }
+    var samples = barometer.take() ?? []
+    if samples.last.map({ sample.time.seconds(since: $0.time) >= 0.99 }) ?? true { samples.append(sample) }
+    barometer = samples
+  }
 }
