@@ -22,7 +22,7 @@ public struct RunTracker: Sendable {
   private var pipeline: RunPipeline
   private var gate = LocationGate()
   /// The inputs before the first motion sample.
-  private var early = RunStart()
+  private var early: RunStart
   private let options: RunOptions
 
   /// A tracker for a stream of samples at `sampleRate`.
@@ -47,6 +47,7 @@ public struct RunTracker: Sendable {
     resampler = Resampler(from: sampleRate, to: model.sampleRate)
     kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
     pipeline = RunPipeline(model: model, options: options)
+    early = RunStart(largestAccuracy: options.largestLocationAccuracy)
   }
 
   /// A tracker that uses `ActivityModel.running`, the model that comes with Gait.
@@ -121,10 +122,10 @@ public struct RunTracker: Sendable {
     return events
   }
 
-  /// Takes a barometer's reading. One from before the run, or one that is late or invalid, is ignored.
+  /// Takes a barometer's reading. One from before the run, of another clock, or that is late or invalid, is ignored.
   @discardableResult
   public mutating func append(_ sample: AltitudeSample) -> [RunEvent] {
-    guard sample.isUsable, pipeline.timeline != nil else { return [] }
+    guard sample.isUsable, pipeline.timeline != nil, gate.isOnClock(sample.time) else { return [] }
     var events: [RunEvent] = []
     take(.altitude(sample), &events)
     return events
@@ -187,7 +188,7 @@ extension RunTracker {
     gate.begin(at: time)
     begin(at: time, with: early.presses)
     for sample in points where gate.admits(sample) { take(.location(sample), &events) }
-    early = RunStart()
+    early = RunStart(largestAccuracy: options.largestLocationAccuracy)
   }
 
   /// Begins a run of GPS points.

@@ -43,6 +43,12 @@ struct LocationGate: Sendable {
   /// Counts points of another clock.
   mutating func countOffClock(_ count: Int) { offClockCount += count }
 
+  /// Whether a time is within the run, on the clock of the motion. Without motion every time is.
+  func isOnClock(_ time: SampleTime) -> Bool {
+    guard let start, let latest else { return true }
+    return start <= time && (-Self.longestDelaySeconds...Self.longestWaitSeconds).contains(time.seconds(since: latest))
+  }
+
   /// Takes a point; returns whether it belongs to the run now.
   ///
   /// - Precondition: the motion has begun.

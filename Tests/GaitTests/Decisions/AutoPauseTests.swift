@@ -160,8 +160,8 @@ private struct Drawing {
     ),
     (
       "motion does not pause a run that location moves at 4 m/s", Drawing(),
-      "RRVwVwVwVwVwSwww",
-      "     p          "
+      "VVVVwVwVwVSwww",
+      "           p  "
     ),
     (
       "slow locations do not pause while motion is seen", Drawing.with { $0.locationMayPause = true },

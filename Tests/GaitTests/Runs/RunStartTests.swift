@@ -106,6 +106,34 @@ import Testing
     try Self.checkReplay(tracker)
   }
 
+  @Test func `Without motion a run begins with the first usable point`() throws {
+    var tracker = try Self.tracker()
+    for second in 0..<200 {
+      _ = tracker.append(
+        LocationSample(
+          time: .seconds(Double(second)), latitude: second % 2 == 0 ? .nan : 48, longitude: 11, horizontalAccuracy: 900)
+      )
+    }
+    #expect(tracker.timeline == nil && tracker.finish().elapsedSeconds == 0)
+    for second in 200..<230 { _ = tracker.append(Self.point(Double(second))) }
+    #expect(tracker.finish().start == .seconds(200) && tracker.finish().elapsedSeconds == 29)
+    try Self.checkReplay(tracker)
+  }
+
+  @Test func `A barometer on another clock is ignored`() throws {
+    var tracker = try Self.tracker()
+    for (index, sample) in personSamples(stretch("R", 20)).enumerated() {
+      _ = tracker.append(sample)
+      guard index % 50 == 0 else { continue }
+      for clock in [0.0, 3600, -3600, 1.8e9] {
+        _ = tracker.append(AltitudeSample(time: sample.time.advanced(bySeconds: clock), relativeAltitude: 1))
+      }
+    }
+    let run = tracker.finish()
+    #expect(run.elapsedSeconds == 19.98 && run.barometer?.count == 20)
+    try Self.checkReplay(tracker)
+  }
+
   @Test func `Without motion a step of more than an hour is a change of clock`() throws {
     var tracker = try Self.tracker()
     _ = tracker.append(Self.point(0))
