@@ -143,11 +143,10 @@ extension [RunTimeline.Slice] {
 
   /// The state with the most time; of equal ones the first.
   private var longestState: RunTimeline.State {
-    var best = (state: self[0].state, nanoseconds: Int64(-1))
-    for slice in self {
-      let total = filter { $0.state == slice.state }.reduce(0) { $0 + $1.nanoseconds }
-      if total > best.nanoseconds { best = (slice.state, total) }
-    }
-    return best.state
+    var totals: [RunTimeline.State: Int64] = [:]
+    for slice in self { totals[slice.state, default: 0] += slice.nanoseconds }
+    var best = self[0].state
+    for slice in self where totals[slice.state, default: 0] > totals[best, default: 0] { best = slice.state }
+    return best
   }
 }
