@@ -1,7 +1,7 @@
 /// A GPS point: a `CLLocation` of Core Location.
 ///
-/// A value that the source does not have is `nil`. A tracker ignores a point whose time is outside `SampleTime.range`,
-/// latitude outside ±90°, longitude outside ±360°, or accuracy negative.
+/// A value that the source does not have is `nil`. Pass invalid values as the source reports them, such as Core Location's
+/// negative accuracy: a run rejects and counts such points (`RunTimeline.rejectedLocations`).
 public struct LocationSample: Hashable, Sendable, Codable {
   /// The time of the point, on the clock of the motion samples.
   public var time: SampleTime
@@ -11,15 +11,19 @@ public struct LocationSample: Hashable, Sendable, Codable {
   public var longitude: Double
   /// Metres above sea level.
   public var altitude: Double?
-  /// Speed over ground, m/s.
+  /// Speed over ground, m/s; negative if invalid.
   public var speed: Double?
-  /// The radius of uncertainty, metres, at the source's confidence level.
+  /// The radius that contains the true place with a probability of about 68 %, metres; negative if the point is invalid.
   public var horizontalAccuracy: Double?
+  /// The standard deviation of the altitude, metres; 0 or negative if the altitude is invalid.
+  public var verticalAccuracy: Double?
+  /// The standard deviation of the speed, m/s; negative if the speed is invalid.
+  public var speedAccuracy: Double?
 
   /// A GPS point from its parts. Omit values that the source does not have.
   public init(
     time: SampleTime, latitude: Double, longitude: Double, altitude: Double? = nil, speed: Double? = nil,
-    horizontalAccuracy: Double? = nil
+    horizontalAccuracy: Double? = nil, verticalAccuracy: Double? = nil, speedAccuracy: Double? = nil
   ) {
     self.time = time
     self.latitude = latitude
@@ -27,20 +31,23 @@ public struct LocationSample: Hashable, Sendable, Codable {
     self.altitude = altitude
     self.speed = speed
     self.horizontalAccuracy = horizontalAccuracy
+    self.verticalAccuracy = verticalAccuracy
+    self.speedAccuracy = speedAccuracy
   }
 
-  /// Whether the time and the coordinates are valid and the accuracy, if known, is at most `largestAccuracy` metres.
-  func isUsable(within largestAccuracy: Double) -> Bool {
-    guard time.isValid, -90...90 ~= latitude, -360...360 ~= longitude else { return false }
-    return horizontalAccuracy.map { 0...largestAccuracy ~= $0 } ?? true
-  }
+  /// Whether latitude and longitude are a place on Earth. Longitudes may count from 0° to 360°.
+  var hasValidCoordinates: Bool { -90...90 ~= latitude && -360...360 ~= longitude }
 
-  /// The point without impossible values: an altitude that is not finite or beyond ±1,000 km, or a speed that is not
-  /// finite.
+  /// The sample without values that are no measurement: an altitude that is not finite, above 1,000 km or of an accuracy of
+  /// 0 or less; a speed that is negative, not finite or of a negative accuracy.
   var cleaned: LocationSample {
     var sample = self
-    if let altitude, !(altitude.magnitude <= 1e6) { sample.altitude = nil }
-    if let speed, !speed.isFinite { sample.speed = nil }
+    let isAltitudeValid = verticalAccuracy.map { $0 > 0 && $0.isFinite } ?? true
+    if !isAltitudeValid || !((altitude ?? 0).magnitude <= 1e6) {
+      (sample.altitude, sample.verticalAccuracy) = (nil, nil)
+    }
+    let isSpeedValid = speedAccuracy.map { $0 >= 0 && $0.isFinite } ?? true
+    if !isSpeedValid || !(0...1e6 ~= speed ?? 0) { (sample.speed, sample.speedAccuracy) = (nil, nil) }
     return sample
   }
 

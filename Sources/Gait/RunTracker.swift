@@ -20,6 +20,9 @@ public struct RunTracker: Sendable {
   private var kept: RunEvidence
   private var resampler: Resampler
   private var pipeline: RunPipeline
+  private var gate = LocationGate()
+  /// The inputs before the first motion sample.
+  private var early: RunStart
   private let options: RunOptions
 
   /// A tracker for a stream of samples at `sampleRate`.
@@ -44,6 +47,7 @@ public struct RunTracker: Sendable {
     resampler = Resampler(from: sampleRate, to: model.sampleRate)
     kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
     pipeline = RunPipeline(model: model, options: options)
+    early = RunStart(largestAccuracy: options.largestLocationAccuracy)
   }
 
   /// A tracker that uses `ActivityModel.running`, the model that comes with Gait.
@@ -58,8 +62,10 @@ public struct RunTracker: Sendable {
 
   /// The evidence of the run, from which it can be decided again, unless `RunOptions.keepsEvidence` is off.
   public var evidence: RunEvidence {
-    var evidence = kept
-    evidence.span = pipeline.timeline.map { $0.start...$0.end }
+    let settled = settled
+    var evidence = settled.kept
+    evidence.span = settled.pipeline.timeline.map { $0.start...$0.end }
+    evidence.droppedLocations = settled.droppedLocations
     return evidence
   }
 
@@ -69,8 +75,8 @@ public struct RunTracker: Sendable {
   public var isPaused: Bool { pipeline.pauses.machine.isPaused }
   /// The probability of an activity that pauses the run, 0…1.
   public var stoppingProbability: Float { pipeline.pauses.stoppingProbability }
-  /// The run so far; `nil` before the first sample.
-  public var timeline: RunTimeline? { pipeline.timeline }
+  /// The run so far; `nil` before it begins with the first motion sample or, without motion, the tenth GPS point.
+  public var timeline: RunTimeline? { pipeline.timeline?.counting(droppedLocations) }
 
   /// Takes the next sample; returns its events, usually none.
   ///
@@ -81,7 +87,7 @@ public struct RunTracker: Sendable {
   @discardableResult
   public mutating func append(_ sample: MotionSample) -> [RunEvent] {
     var events: [RunEvent] = []
-    if sample.time.isValid { pipeline.advance(to: sample.time, &events) }
+    if sample.time.isValid { advance(to: sample.time, &events) }
     resampler.append(sample) { uniform in
       kept.append(uniform, arrival: sample.time)
       pipeline.append(uniform, arrival: sample.time, &events)
@@ -89,11 +95,40 @@ public struct RunTracker: Sendable {
     return events
   }
 
-  /// Takes a GPS point; returns its events, in order. Its time is on the clock of the motion samples. Invalid points
-  /// are ignored (see `LocationSample`).
+  /// Takes a GPS point; returns its events.
+  ///
+  /// Its time is on the clock of the motion samples. Points from before the first motion sample, and points of another clock,
+  /// are dropped and counted (`RunTimeline.cachedLocationCount` and `.offClockLocationCount`); other points that cannot be
+  /// used are counted by reason (`RunTimeline.rejectedLocations`). A point more than a second ahead of the motion waits for
+  /// it. Supply motion and GPS in order of time. Without motion, the run begins with the first of ten points.
   @discardableResult
   public mutating func append(_ sample: LocationSample) -> [RunEvent] {
-    take(.location(sample))
+    guard sample.time.isValid else {
+      gate.countOffClock(1)
+      return []
+    }
+    var events: [RunEvent] = []
+    if gate.hasMotion {
+      if gate.admits(sample) { take(.location(sample), &events) }
+      return events
+    }
+    var dropped = 0
+    switch early.append(sample, dropped: &dropped) {
+    case .held, .offClock: break
+    case .belongs: take(.location(sample), &events)
+    case .completesStart: beginWithoutMotion(&events)
+    }
+    gate.countOffClock(dropped)
+    return events
+  }
+
+  /// Takes a barometer's reading. One from before the run, of another clock, or that is late or invalid, is ignored.
+  @discardableResult
+  public mutating func append(_ sample: AltitudeSample) -> [RunEvent] {
+    guard sample.isUsable, pipeline.timeline != nil, gate.isOnClock(sample.time) else { return [] }
+    var events: [RunEvent] = []
+    take(.altitude(sample), &events)
+    return events
   }
 
   /// Pauses the run manually.
@@ -103,26 +138,96 @@ public struct RunTracker: Sendable {
   ///   - time: the time of the pause, on the clock of the samples. Outside `SampleTime.range` the call is ignored.
   @discardableResult
   public mutating func pause(autoResume: Bool = false, at time: SampleTime) -> [RunEvent] {
-    take(.pause(autoResume: autoResume, time))
+    press(.pause(autoResume: autoResume, time))
   }
 
   /// Resumes the run manually. Outside `SampleTime.range` the call is ignored.
   @discardableResult
   public mutating func resume(at time: SampleTime) -> [RunEvent] {
-    take(.resume(time))
+    press(.resume(time))
   }
 
-  /// The run, from the first sample to the last. A run without samples has no duration.
+  /// The run, from the first motion sample to the last, its slices decided with hindsight.
+  ///
+  /// Without motion, the run is that of the GPS points. A run without samples has no duration.
   public func finish() -> RunTimeline {
-    pipeline.timeline ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
+    let settled = settled
+    let run = settled.pipeline.finished.map { $0.counting(settled.droppedLocations) }
+    return run ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
+  }
+}
+
+// MARK: The start of a run
+
+extension RunTracker {
+  /// The GPS points dropped so far.
+  private var droppedLocations: DroppedLocations {
+    DroppedLocations(cached: gate.cachedCount, offClock: gate.offClockCount)
   }
 
-  private mutating func take(_ input: RunEvidence.Input) -> [RunEvent] {
+  /// The tracker after the last input: GPS points that wait for motion are dropped, held points become a run.
+  private var settled: RunTracker {
+    var tracker = self
+    tracker.gate.countOffClock(gate.waitingCount)
+    guard !gate.hasMotion, !early.isRun, early.time != nil else { return tracker }
+    var events: [RunEvent] = []
+    tracker.beginWithoutMotion(&events)
+    return tracker
+  }
+
+  /// Advances the run to a motion sample.
+  private mutating func advance(to time: SampleTime, _ events: inout [RunEvent]) {
+    if !gate.hasMotion { beginWithMotion(at: time, &events) }
+    pipeline.advance(to: time, &events)
+    for sample in gate.advance(to: time) { take(.location(sample), &events) }
+  }
+
+  /// Begins the run with its first motion sample. Earlier GPS points are dropped; button presses stay.
+  private mutating func beginWithMotion(at time: SampleTime, _ events: inout [RunEvent]) {
+    let points = early.isRun ? pipeline.timeline?.route ?? [] : early.points
+    gate.begin(at: time)
+    begin(at: time, with: early.presses)
+    for sample in points where gate.admits(sample) { take(.location(sample), &events) }
+    early = RunStart(largestAccuracy: options.largestLocationAccuracy)
+  }
+
+  /// Begins a run of GPS points.
+  private mutating func beginWithoutMotion(_ events: inout [RunEvent]) {
+    guard let time = early.time else { return }
+    let inputs = early.begin()
+    begin(at: time, with: [])
+    for input in inputs {
+      // The events of a button press were already returned.
+      var told: [RunEvent] = []
+      take(input, &told)
+      if input.isLocation { events += told }
+    }
+  }
+
+  /// Begins the run anew, with the button presses before it.
+  private mutating func begin(at time: SampleTime, with presses: [RunEvidence.Input]) {
+    kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
+    pipeline = RunPipeline(model: model, options: options)
+    pipeline.begin(at: time)
+    var told: [RunEvent] = []
+    for press in presses { take(press, &told) }
+  }
+
+  private mutating func press(_ input: RunEvidence.Input) -> [RunEvent] {
     guard input.isUsable else { return [] }
     var events: [RunEvent] = []
+    if gate.hasMotion {
+      for sample in gate.release(until: input.time) { take(.location(sample), &events) }
+    } else {
+      early.append(input)
+    }
+    take(input, &events)
+    return events
+  }
+
+  private mutating func take(_ input: RunEvidence.Input, _ events: inout [RunEvent]) {
     kept.append(input)
     pipeline.append(input, &events)
-    return events
   }
 }
 

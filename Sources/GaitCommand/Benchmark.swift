@@ -6,7 +6,7 @@ import GaitTraining
 
 struct Benchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures the speed of the pipeline on this machine.",
+    abstract: "Measures the speed of the pipeline, or the errors of simulated outdoor runs, on this machine.",
     discussion: """
       Times a model on a recording, on one core, from samples in memory: each stage alone and the whole pipeline. \
       Prints the median of several repetitions and their spread. Without a recording it times ten simulated minutes. \
@@ -17,7 +17,8 @@ struct Benchmark: ParsableCommand {
       with --files {"files": {"files", "bytes", "rows", "windows", "labels": {label: windows}, "seconds", "spread"}, \
       "build", "processor"}; with --csv {"reading": {"bytes", "rows", "speeds": [{"name", "megabytesPerSecond", \
       "spread"}], "fingerprints"}, "build", "processor"}; with --learning {learner: {"fitSeconds", "rowsPerSecond", \
-      "nanosecondsPerRow", "trainingLogLoss", "heldOutLogLoss", "heldOutAccuracy"}}
+      "nanosecondsPerRow", "trainingLogLoss", "heldOutLogLoss", "heldOutAccuracy"}};
+      with --outdoors {error: {"count", "median", "p95", "worst", "bias"}}, null if a value is unknown
       """)
 
   @Argument(
@@ -54,6 +55,17 @@ struct Benchmark: ParsableCommand {
   @Option(help: "With --learning: a learner to time; all by default. May be repeated.")
   var learner: [LearningBenchmark.Learner] = []
 
+  @Flag(
+    help: "Tracks simulated outdoor runs with a model instead, and prints the errors of distance, pace, time and climb."
+  )
+  var outdoors = false
+
+  @Option(help: ArgumentHelp("The seeds of the outdoor runs: one, or a range such as 101-300.", valueName: "seeds"))
+  var seeds: SeedRange?
+
+  @Option(help: "A kind of outdoor runs; all by default. May be repeated.")
+  var kind: [OutdoorRunEvaluation.Kind] = []
+
   @Option(help: "The number of times that each stage is timed.")
   var repetitions = 9
 
@@ -69,11 +81,13 @@ struct Benchmark: ParsableCommand {
       throw ValidationError(
         "--files needs a model and at least one recording; --all-cores and several recordings need --files.")
     }
+    try checkOutdoors()
   }
 
   func run() throws {
     if let csv { return try timeReading(of: csv) }
     if let learning { return try timeLearners(on: LearningData(contentsOf: URL(filePath: learning))) }
+    if outdoors, let model { return try trackOutdoors(with: model.model()) }
     if files, let model { return try timeFiles(with: model.model()) }
     let result = Result(benchmark: try benchmark(), build: Self.build, processor: Self.processor)
     if json { return try Terminal.print(json: result) }

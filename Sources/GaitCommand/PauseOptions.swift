@@ -9,6 +9,20 @@ extension PausePolicy: ExpressibleByArgument {
   public static var allValueStrings: [String] { ["still", "notRunning", "never"] }
 }
 
+/// Seeds on the command line: one, or a range such as 1-5.
+struct SeedRange: ExpressibleByArgument {
+  /// The seeds.
+  let range: ClosedRange<UInt64>
+
+  init?(argument: String) {
+    let bounds = argument.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
+    guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, bounds.count <= 2, first <= last else {
+      return nil
+    }
+    range = first...last
+  }
+}
+
 /// The options for composing runs with known stops from labelled recordings.
 struct PauseOptions: ParsableArguments {
   @Option(help: "The activities that pause the run: still, notRunning, or a list such as still+walking.")
@@ -54,13 +68,7 @@ struct PauseOptions: ParsableArguments {
   /// The greatest number of hours to compose from all seeds together.
   private static let mostHours = 200.0
 
-  private var seedRange: ClosedRange<UInt64>? {
-    let bounds = seeds.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
-    guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, bounds.count <= 2, first <= last else {
-      return nil
-    }
-    return first...last
-  }
+  private var seedRange: ClosedRange<UInt64>? { SeedRange(argument: seeds)?.range }
 
   /// The activities of the stops: those of `--stops`, else walking if the policy pauses for it, else the policy's own.
   private var stopActivities: Set<Activity>? {

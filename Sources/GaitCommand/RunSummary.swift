@@ -5,6 +5,7 @@ struct RunSummary: Encodable {
   var elapsed: Double
   var moving: Double
   var paused: Double
+  var unknown: Double
   var slices: [Slice]
   var pauses: [Pause]
   var splits: [Split]
@@ -16,6 +17,8 @@ struct RunSummary: Encodable {
   var elevation: Elevation?
   var energy: Double?
   var boundingBox: BoundingBox?
+  var cachedLocations: Int
+  var offClockLocations: Int
   var cadencePoints: [Cadence]
 
   struct Slice: Encodable {
@@ -68,6 +71,7 @@ struct RunSummary: Encodable {
     elapsed = run.elapsedSeconds
     moving = run.movingSeconds
     paused = run.pausedSeconds
+    unknown = run.unknownSeconds
     slices = run.slices.map { Slice(start: seconds($0.start), end: seconds($0.end), state: $0.state.rawValue) }
     pauses = run.pauses.map {
       Pause(
@@ -87,6 +91,8 @@ struct RunSummary: Encodable {
     elevation = run.elevation().map { Elevation(gain: $0.gain, loss: $0.loss) }
     energy = bodyMass.flatMap(run.energy)
     boundingBox = run.boundingBox.map { BoundingBox(latitudes: $0.latitudes, longitudes: $0.longitudes) }
+    cachedLocations = run.cachedLocationCount
+    offClockLocations = run.offClockLocationCount
     cadencePoints = run.cadencePoints.map {
       Cadence(
         time: seconds($0.time), stepsPerMinute: $0.stepsPerMinute, gyroscopeCadence: $0.gyroscopeCadence,
@@ -95,8 +101,9 @@ struct RunSummary: Encodable {
   }
 
   enum CodingKeys: CodingKey {
-    case elapsed, moving, paused, slices, pauses, splits, steps, cadence, distance, averagePace, bestPace, elevation
-    case energy, boundingBox, cadencePoints
+    case elapsed, moving, paused, unknown, slices, pauses, splits, steps, cadence, distance, averagePace, bestPace,
+      elevation
+    case energy, boundingBox, cachedLocations, offClockLocations, cadencePoints
   }
 
   /// Writes every key; unknown values are `null`.
@@ -105,6 +112,7 @@ struct RunSummary: Encodable {
     try container.encode(elapsed, forKey: .elapsed)
     try container.encode(moving, forKey: .moving)
     try container.encode(paused, forKey: .paused)
+    try container.encode(unknown, forKey: .unknown)
     try container.encode(slices, forKey: .slices)
     try container.encode(pauses, forKey: .pauses)
     try container.encode(splits, forKey: .splits)
@@ -116,12 +124,15 @@ struct RunSummary: Encodable {
     try container.encode(elevation, forKey: .elevation)
     try container.encode(energy, forKey: .energy)
     try container.encode(boundingBox, forKey: .boundingBox)
+    try container.encode(cachedLocations, forKey: .cachedLocations)
+    try container.encode(offClockLocations, forKey: .offClockLocations)
     try container.encode(cadencePoints, forKey: .cadencePoints)
   }
 
   /// The summary as lines of text.
   var lines: [String] {
-    var lines = ["elapsed \(fixed(elapsed, 1)) s, moving \(fixed(moving, 1)) s, paused \(fixed(paused, 1)) s"]
+    let lost = unknown > 0 ? ", unknown \(fixed(unknown, 1)) s (no motion data)" : ""
+    var lines = ["elapsed \(fixed(elapsed, 1)) s, moving \(fixed(moving, 1)) s, paused \(fixed(paused, 1)) s\(lost)"]
     let cadence = cadence.map { ", \(fixed($0, 0)) steps/min" } ?? ""
     lines.append("\(steps) steps\(cadence)")
     if let distance {
@@ -129,6 +140,8 @@ struct RunSummary: Encodable {
       lines.append("\(fixed(distance.meters, 0)) m\(distance.isEstimated ? " (estimated)" : "")\(pace)")
     }
     if let elevation { lines.append("up \(fixed(elevation.gain, 0)) m, down \(fixed(elevation.loss, 0)) m") }
+    if cachedLocations > 0 { lines.append("dropped \(cachedLocations) GPS points from before the run") }
+    if offClockLocations > 0 { lines.append("dropped \(offClockLocations) GPS points of another clock") }
     if let energy { lines.append("\(fixed(energy, 0)) kcal") }
     let rows = slices.map { [$0.state, fixed($0.start, 2), fixed($0.end, 2), fixed($0.end - $0.start, 2)] }
     lines += [""] + table([["slice", "start s", "end s", "seconds"]] + rows)

@@ -13,10 +13,10 @@ struct Track: ParsableCommand {
       optionally time in seconds), prints every event at once and the run at the end. Without --rate, the times of the \
       first 3 s of lines determine the sample rate.
 
-      JSON: {"elapsed", "moving", "paused", "slices": [{"start", "end", "state"}], "pauses": [{"onset", "detected", \
+      JSON: {"elapsed", "moving", "paused", "unknown", "slices": [{"start", "end", "state"}], "pauses": [{"onset", "detected", \
       "end", "cause"}], "splits": [{"number", "start", "end", "meters", "moving", "pace", "isEstimated"}], "steps", \
       "cadence", "distance", "averagePace", "bestPace", "elevation": {"gain", "loss"}, "energy", "boundingBox", \
-      "cadencePoints": [{"time", "stepsPerMinute", "gyroscopeCadence", "confidence"}]}; times in seconds from the \
+      "cachedLocations", "offClockLocations", "cadencePoints": [{"time", "stepsPerMinute", "gyroscopeCadence", "confidence"}]}; times in seconds from the \
       recording's start, paces in seconds per kilometre, null if unknown
       """)
 
@@ -37,6 +37,13 @@ struct Track: ParsableCommand {
 
   @Option(help: ArgumentHelp("The GPS points of the same run: GPX or a table.", valueName: "file"), completion: .file())
   var location: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The seconds to add to the times of the GPS points; needed only if the clocks differ by an unknown offset.",
+      valueName: "seconds"))
+  var locationOffset: Double?
 
   @Option(help: "The format of the output.")
   var outputFormat = Format.text
@@ -74,6 +81,9 @@ struct Track: ParsableCommand {
       throw ValidationError(
         "--split must be within 1…1000000 m, --step-length within 0.1…5 m, --body-mass within 1…500 kg.")
     }
+    guard locationOffset.map({ abs($0) <= 4e9 && location != nil }) ?? true else {
+      throw ValidationError("--location-offset must be within ±4e9 s and needs --location.")
+    }
     guard recording != "-" || (location == nil && report == nil && chart == nil) else {
       throw ValidationError("--location, --report and --chart need a recording from a file, not from standard input.")
     }
@@ -89,9 +99,11 @@ struct Track: ParsableCommand {
         try print($0, started: nil)
       }
     }
+    let url = URL(filePath: recording)
     let recording = try recordingOptions.recording(at: recording)
     let file = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
-    let locations = file?.aligned(to: recording) ?? []
+    let locations = try file?.aligned(to: recording, offset: locationOffset) ?? []
+    if let file { try tell(file.shift(to: recording, offset: locationOffset), of: file) }
     let tracked: TrackedRecording
     do {
       tracked = try TrackedRecording(recording, locations: locations, model: model, options: options)
@@ -101,7 +113,15 @@ struct Track: ParsableCommand {
     if try !Self.hasWindow(recording, model) { Terminal.warn(ofNoWindowIn: recording, model) }
     try page?.write(tracked.page.utf8)
     try picture?.write(tracked.chart.utf8)
-    try print(tracked.run, started: file?.date(ofStartOf: recording))
+    let date = try file?.date(ofStartOf: recording, offset: locationOffset)
+    try print(tracked.run, started: PhyphoxClock.date(ofStartOf: recording, at: url) ?? date)
+  }
+
+  /// Says by how much the times of the GPS points were shifted, and why.
+  private func tell(_ shift: LocationFile.ClockShift, of file: LocationFile) {
+    guard let reason = shift.reason, shift.nanoseconds != 0, let location else { return }
+    let seconds = fixed(Double(shift.nanoseconds) / 1e9, 3)
+    Terminal.warn("\(location): \(seconds) s were added to the times of the GPS points (\(reason))")
   }
 
   /// Whether a recording has a complete window.

@@ -130,7 +130,8 @@ import Testing
       return "<trkpt lat=\"48.1\" lon=\"11.\(index)\"><time>2026-01-\(day)T\(time)Z</time></trkpt>\n"
     }
     try folder.write("<gpx><trk><trkseg>\n\(points.joined())</trkseg></trk></gpx>\n", to: "a.gpx")
-    let run = try Self.run("\"$gait\" track running a.csv --rate 50 --location a.gpx --json", in: folder)
+    let options = "--location a.gpx --location-offset -1767225600 --json"
+    let run = try Self.run("\"$gait\" track running a.csv --rate 50 \(options)", in: folder)
     #expect(run.status == 0 && run.output.contains("\"distance\""), "\(run.complaints)")
   }
 

@@ -30,7 +30,7 @@ import Testing
     let folder = try Self.folder()
     let track = ["track", "m.json", Self.running, "--rate", "50"]
     let run = try Self.run(track + ["--json", "--step-length", "1", "--body-mass", "70"], in: folder).json()
-    let keys = ["elapsed", "moving", "paused", "slices", "pauses", "splits", "steps", "cadence"]
+    let keys = ["elapsed", "moving", "paused", "unknown", "slices", "pauses", "splits", "steps", "cadence"]
     #expect(keys.allSatisfy { run[$0] != nil })
     let (elapsed, moving, paused) = (
       try #require(run["elapsed"] as? Double), try #require(run["moving"] as? Double),
@@ -61,6 +61,62 @@ import Testing
     let chart = try String(contentsOf: folder.file("track.svg"), encoding: .utf8)
     #expect(chart.hasPrefix("<svg xmlns=") && chart.contains("A run of 0:28 with 0 pauses"))
     #expect(page.contains("<svg") && !page.contains("http://www.w3.org/1999/xlink") && !page.contains("<script"))
+  }
+
+  @Test func `GPS on another clock is brought back and told, or refused with both spans`() throws {
+    let folder = try TemporaryDirectory()
+    _ = try Self.run(["convert", Self.running, "own.csv", "--rate", "50"], in: folder)
+    let lines = try String(contentsOf: folder.file("own.csv"), encoding: .utf8).split(separator: "\n")
+    let rows = lines.drop { $0.hasPrefix("#") }
+    let seconds = Double(rows.count - 2) / 50
+    let later = rows.enumerated().map { index, row in
+      index == 0
+        ? String(row)
+        : "\(1_700_000_000 + Double(index - 1) / 50)," + row.split(separator: ",").dropFirst().joined(separator: ",")
+    }
+    try folder.write(later.joined(separator: "\n") + "\n", to: "dated.csv")
+    func places(_ start: Double, _ length: Double) -> String {
+      "time,latitude,longitude,speed,horizontalAccuracy\n"
+        + stride(from: 0, through: length, by: 1).map { "\(start + $0),\(48 + $0 / 40_000),11,3,5\n" }.joined()
+    }
+    let track = ["track", "running", "dated.csv", "--location", "places.csv"]
+    try folder.write(places(1_700_003_600, seconds), to: "places.csv")
+    let hour = try Self.run(track + ["--json"], in: folder)
+    #expect(hour.complaints.contains("places.csv: -3600.000 s were added to the times of the GPS points"))
+    let run = try hour.json()
+    #expect(abs((run["elapsed"] as? Double ?? 0) - seconds) < 1 && run["distance"] is [String: Any])
+    let csv = try Self.run(track + ["--output-format", "csv"], in: folder).output
+    #expect(csv.hasPrefix("start,end,state\n1700000000.0,"), "\(csv)")
+
+    try folder.write(places(54_321, 2 * seconds + 20), to: "places.csv")
+    let refused = try GaitProcess(track, in: folder.url)
+    #expect(refused.status == 65 && refused.complaints.contains("places.csv is from 54321.0 s to"))
+    #expect(refused.complaints.contains("but dated.csv is from 2023-11-14T22:13:20Z to"))
+    let stated = try Self.run(track + ["--location-offset", "1699945679", "--json"], in: folder)
+    #expect(stated.complaints.contains("(as stated)"))
+    #expect(abs((try stated.json()["elapsed"] as? Double ?? 0) - seconds) < 1)
+  }
+
+  @Test func `A run tells how much of it is unknown`() throws {
+    let folder = try TemporaryDirectory()
+    _ = try Self.run(["convert", Self.running, "own.csv", "--rate", "50"], in: folder)
+    let lines = try String(contentsOf: folder.file("own.csv"), encoding: .utf8).split(separator: "\n")
+    let rows = lines.drop { $0.hasPrefix("#") }
+    let middle = rows.count / 2
+    let holed = rows.enumerated().map { index, row in
+      guard index > 0 else { return String(row) }
+      let time = Double(index - 1) / 50 + (index > middle ? 600 : 0)
+      return "\(time)," + row.split(separator: ",").dropFirst().joined(separator: ",")
+    }
+    try folder.write(holed.joined(separator: "\n") + "\n", to: "holed.csv")
+    let text = try Self.run(["track", "running", "holed.csv"], in: folder).output
+    #expect(text.contains(", unknown 600.") && text.contains("(no motion data)"), "\(text)")
+    let run = try Self.run(["track", "running", "holed.csv", "--json"], in: folder).json()
+    let (elapsed, moving, paused, unknown) = (
+      run["elapsed"] as? Double ?? 0, run["moving"] as? Double ?? 0, run["paused"] as? Double ?? 0,
+      run["unknown"] as? Double ?? 0
+    )
+    #expect(abs(elapsed - moving - paused - unknown) < 1e-6 && abs(unknown - 600) < 1)
   }
 
   @Test func `Lines on standard input give the run of the file and every event`() throws {

@@ -252,6 +252,15 @@ import Testing
     WrongInput(
       "a table in a folder that is not there", ["features"] + run + ["--output", "nowhere/f.csv"], status: 73,
       says: ["cannot write nowhere/f.csv", "does not exist"]),
+    WrongInput(
+      "outdoor runs from a recording", ["benchmark", "running", "1.csv", "--outdoors"], status: 64,
+      says: ["--outdoors goes with"]),
+    WrongInput(
+      "outdoor runs of no seeds", ["benchmark", "running", "--outdoors", "--seeds", "3-1"], status: 64, says: ["seeds"]),
+    WrongInput(
+      "outdoor runs of all seeds", ["benchmark", "running", "--outdoors", "--seeds", "0-18446744073709551615"],
+      status: 64, says: ["at most 10000 seeds"]),
+    WrongInput("seeds of no outdoor runs", ["benchmark", "running", "--seeds", "1"], status: 64, says: ["--outdoors"]),
     WrongInput("a benchmark of nothing", ["benchmark"], status: 64, says: ["exactly one of a model, --features"]),
     WrongInput(
       "a benchmark of two things", ["benchmark", "--features", "full", "--csv", "data/run/1.csv"], status: 64,

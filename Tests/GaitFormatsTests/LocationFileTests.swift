@@ -111,18 +111,21 @@ struct LocationFileTests {
     #expect(throws: LocationFileError.self) { try LocationFile(contentsOf: folder.file("none.csv")) }
   }
 
-  @Test func `Clocks are the same if both are dated or they overlap, else they start together`() throws {
-    func shifted(_ start: Double, _ point: Double) throws -> Double {
-      let recording = Recording(
-        name: "run", sampleRate: .hertz(50), start: .seconds(start),
-        columns: [.gravityX: Array(repeating: 0, count: 1000)])
-      let file = try samples("time,latitude,longitude\n\(point),1,2\n\(point + 5),1,2\n")
-      #expect(file.count == 2)
-      return try LocationFile(contentsOf: folder.file("places.csv")).aligned(to: recording)[0].time.seconds
-    }
+  /// Where a point at `point` seconds, with another 5 s later, lies on the clock of a recording of 20 s from `start` on.
+  private func shifted(_ start: Double, _ point: Double) throws -> Double {
+    let recording = Recording(
+      name: "run", sampleRate: .hertz(50), start: .seconds(start),
+      columns: [.gravityX: Array(repeating: 0, count: 1000)])
+    let file = try samples("time,latitude,longitude\n\(point),1,2\n\(point + 5),1,2\n")
+    #expect(file.count == 2)
+    return try LocationFile(contentsOf: folder.file("places.csv")).aligned(to: recording)[0].time.seconds
+  }
+
+  @Test func `Clocks are the same if they overlap; a clock that starts at 0 starts with the other`() throws {
     #expect(try shifted(0, 12) == 12)
     #expect(try shifted(1000, 0) == 1000)
-    #expect(try shifted(1000, 1.8e9) == 1000)
+    #expect(try shifted(0, 1.8e9) == 0)
     #expect(try shifted(1.7e9, 1.7e9 + 3) == 1.7e9 + 3)
+    #expect(throws: LocationFileError.self) { try shifted(1000, 1.8e9) }
   }
 }

@@ -11,15 +11,13 @@
     ///     let bootDate = Date(timeIntervalSinceNow: -ProcessInfo.processInfo.systemUptime)
     ///     tracker.append(LocationSample(location, bootDate: bootDate))
     ///
-    /// Core Location reports unknown speeds and accuracies as negative; they become `nil`.
+    /// Negative accuracies and speeds, Core Location's mark of invalid values, are kept: a run rejects and counts them.
     public init(_ location: CLLocation, bootDate: Date) {
-      func known(_ value: Double, _ accuracy: Double) -> Double? { accuracy >= 0 ? value : nil }
       self.init(
         time: .seconds(location.timestamp.timeIntervalSince(bootDate)), latitude: location.coordinate.latitude,
-        longitude: location.coordinate.longitude,
-        altitude: known(location.altitude, location.verticalAccuracy),
-        speed: known(location.speed, location.speed),
-        horizontalAccuracy: known(location.horizontalAccuracy, location.horizontalAccuracy))
+        longitude: location.coordinate.longitude, altitude: location.altitude, speed: location.speed,
+        horizontalAccuracy: location.horizontalAccuracy, verticalAccuracy: location.verticalAccuracy,
+        speedAccuracy: location.speedAccuracy)
     }
   }
 #endif

@@ -37,7 +37,7 @@ package struct AutoPause: Hashable, Sendable {
   /// Whether the run is paused.
   package var isPaused: Bool { state.isPaused }
 
-  /// Takes the probability of the activities that pause the run.
+  /// Takes the probability of the activities that pause the run. It pauses no run that moves at 4 m/s by GPS.
   ///
   /// - Parameters:
   ///   - probability: 0…1.
@@ -45,8 +45,9 @@ package struct AutoPause: Hashable, Sendable {
   package mutating func observe(stopping probability: Float, at time: SampleTime) -> Action? {
     latestMotion = time
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
-    let heldByLocation = location.motion(at: time) == .moving
-    let change = state.observe(probability, at: time, settings, heldByLocation: heldByLocation)
+    let hold: LocationHold =
+      location.isFast(at: time) ? .always : location.motion(at: time) == .moving ? .afterResumeByLocation : .never
+    let change = state.observe(probability, at: time, settings, hold: hold)
     return decided(change, cause: change == .pause ? policy.cause : .moving, probability: probability)
   }
 
@@ -106,6 +107,15 @@ package struct AutoPause: Hashable, Sendable {
   }
 }
 
+/// When location keeps motion from pausing the run.
+private enum LocationHold {
+  case never
+  /// If location resumed the run.
+  case afterResumeByLocation
+  /// Always: the wearer is too fast for a stop.
+  case always
+}
+
 /// Whether the run is paused, and since when the evidence has called for a change.
 private enum State: Hashable, Sendable {
   /// Moving; `candidate` is when the probability of stopping rose above its threshold; `byLocation`: resumed by
@@ -124,11 +134,12 @@ private enum State: Hashable, Sendable {
 
   /// Compares a probability of stopping with the thresholds.
   mutating func observe(
-    _ probability: Float, at time: SampleTime, _ settings: PauseSettings, heldByLocation: Bool
+    _ probability: Float, at time: SampleTime, _ settings: PauseSettings, hold: LocationHold
   ) -> Change? {
     switch self {
     case .moving(let since, let candidate, let byLocation):
-      let mayPause = probability > settings.pauseAbove && !(byLocation && heldByLocation)
+      let isHeld = hold == .always || hold == .afterResumeByLocation && byLocation
+      let mayPause = probability > settings.pauseAbove && !isHeld
       let beginning = mayPause ? candidate ?? time : nil
       self = .moving(since: since, candidate: beginning, byLocation: byLocation)
       guard let beginning, time.seconds(since: beginning) >= settings.pauseDwellSeconds else { return nil }

@@ -7,72 +7,106 @@ struct DistancePoint: Hashable, Sendable {
 }
 
 /// A wearer's step lengths, for distance without location.
-public struct StrideModel: Hashable, Sendable, Codable {
-  /// Metres per step while running.
+///
+/// The length of a running step is a line over the step rate: `running` at `referenceCadence`, and `cadenceSlope` more for
+/// each step per minute above it.
+public struct StrideModel: Hashable, Sendable {
+  /// Metres per step while running at `referenceCadence`.
   public var running: Double
   /// Metres per step while walking.
   public var walking: Double
+  /// The change of a running step's length with the step rate, metres per step/min.
+  public var cadenceSlope: Double
+  /// The step rate of `running`, steps per minute.
+  public var referenceCadence: Double
 
   /// A model of known step lengths, metres.
   ///
-  /// - Precondition: both are finite and not negative.
-  public init(running: Double, walking: Double) {
+  /// - Precondition: all are finite, and the lengths and the step rate are not negative.
+  public init(running: Double, walking: Double, cadenceSlope: Double = 0, referenceCadence: Double = 165) {
     precondition(
       running >= 0 && running.isFinite && walking >= 0 && walking.isFinite,
       "step lengths must be finite and not negative, not \(running) m and \(walking) m")
+    precondition(
+      cadenceSlope.isFinite && referenceCadence >= 0 && referenceCadence.isFinite,
+      "a slope must be finite, at a step rate")
     self.running = running
     self.walking = walking
+    self.cadenceSlope = cadenceSlope
+    self.referenceCadence = referenceCadence
   }
-
-  /// A model calibrated on a run with location: its steps add up to its distance. A walking step is `walkingShare` of a
-  /// running step. `nil` if the run has no measured distance or no steps.
-  public init?(calibratedOn run: RunTimeline, walkingShare: Double = 0.65) {
-    guard let distance = run.distance, run.estimatedDistance == 0 else { return nil }
-    let running = run.steps(during: [.running])
-    let walking = run.steps(during: [.walking, .moving])
-    let weighted = running + walkingShare * walking
-    guard weighted > 0 else { return nil }
-    self.init(running: distance / weighted, walking: walkingShare * distance / weighted)
-  }
-
-  /// The length of a step, metres.
-  func length(isRunning: Bool) -> Double { isRunning ? running : walking }
 }
 
-/// Sums the distance of a run's moving time.
-struct DistanceMeter: Hashable, Sendable {
-  private(set) var meters = 0.0
-  private var previous: LocationSample?
+extension StrideModel: Codable {
+  private enum CodingKeys: String, CodingKey { case running, walking, cadenceSlope, referenceCadence }
 
-  /// The largest horizontal accuracy of a usable GPS point, metres.
-  static let largestAccuracy = 30.0
-
-  /// Takes the next GPS point.
-  ///
-  /// - Parameter movingShare: the share of moving time since the previous point, 0…1.
-  /// - Returns: the distance before and after; `nil` if the point is not used.
-  mutating func add(_ sample: LocationSample, movingShare: Double) -> (from: DistancePoint, to: DistancePoint)? {
-    guard sample.isUsable(within: Self.largestAccuracy) else { return nil }
-    guard let previous else {
-      self.previous = sample
-      return nil
+  /// Reads a model; one without a slope has none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    running = try container.decode(Double.self, forKey: .running)
+    walking = try container.decode(Double.self, forKey: .walking)
+    cadenceSlope = try container.decodeIfPresent(Double.self, forKey: .cadenceSlope) ?? 0
+    referenceCadence = try container.decodeIfPresent(Double.self, forKey: .referenceCadence) ?? 165
+    guard running >= 0, running.isFinite, walking >= 0, walking.isFinite, cadenceSlope.isFinite, referenceCadence >= 0,
+      referenceCadence.isFinite
+    else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "a step length is negative or not finite"))
     }
-    guard sample.time > previous.time else { return nil }
-    self.previous = sample
-    return add(previous.distance(to: sample) * movingShare, from: previous.time, to: sample.time)
+  }
+}
+
+extension StrideModel {
+  /// A model calibrated on a run with location: its steps add up to the measured distance of their time.
+  ///
+  /// Formula: the lengths are distance ÷ steps of running and of walking time; without walks, a walking step is `walkingShare`
+  /// of a running step, and the reverse. The slope is the regression of running step length on step rate; without at least
+  /// `smallestSpread` of standard deviation in the step rate it is 0. Estimated stretches are left out.
+  ///
+  /// `nil` if the run has no measured distance or no steps.
+  public init?(calibratedOn run: RunTimeline, walkingShare: Double = 0.65) {
+    let observed = run.observedStrides
+    let running = observed.filter(\.isRunning)
+    let walking = observed.filter { !$0.isRunning }
+    let steps = (running: running.reduce(0) { $0 + $1.steps }, walking: walking.reduce(0) { $0 + $1.steps })
+    let meters = (running: running.reduce(0) { $0 + $1.meters }, walking: walking.reduce(0) { $0 + $1.meters })
+    guard meters.running + meters.walking > 0, steps.running + steps.walking > 0 else { return nil }
+    let walkingLength = steps.walking > 0 ? meters.walking / steps.walking : nil
+    let runningLength = steps.running > 0 ? meters.running / steps.running : nil
+    guard let run = runningLength ?? walkingLength.map({ $0 / walkingShare }) else { return nil }
+    let line = Self.line(of: running)
+    self.init(
+      running: run, walking: walkingLength ?? walkingShare * run, cadenceSlope: line.slope,
+      referenceCadence: line.cadence ?? 165)
   }
 
-  /// Adds a distance covered between two moments.
-  mutating func add(
-    _ more: Double, from start: SampleTime, to end: SampleTime
-  ) -> (from: DistancePoint, to: DistancePoint) {
-    let before = DistancePoint(time: start, meters: meters)
-    meters += more
-    return (before, DistancePoint(time: end, meters: meters))
-  }
+  /// The smallest standard deviation of the step rate from which a slope is known, steps per minute.
+  private static let smallestSpread = 1.5
 
-  /// The time of the last point used.
-  var latest: SampleTime? { previous?.time }
+  /// The slope of step length over step rate, and the mean step rate.
+  private static func line(of strides: [ObservedStride]) -> (slope: Double, cadence: Double?) {
+    let steps = strides.reduce(0) { $0 + $1.steps }
+    guard steps > 0 else { return (0, nil) }
+    let cadence = strides.reduce(0) { $0 + $1.steps * $1.stepsPerMinute } / steps
+    let length = strides.reduce(0) { $0 + $1.meters } / steps
+    var (spread, product) = (0.0, 0.0)
+    for stride in strides {
+      let apart = stride.stepsPerMinute - cadence
+      spread += stride.steps * apart * apart
+      product += apart * (stride.meters - stride.steps * length)
+    }
+    guard spread / steps >= smallestSpread * smallestSpread else { return (0, cadence) }
+    return (product / spread, cadence)
+  }
+}
+
+/// Steps of known length.
+struct ObservedStride {
+  var isRunning: Bool
+  var steps: Double
+  var stepsPerMinute: Double
+  var meters: Double
 }
 
 extension DistancePoint {

@@ -124,11 +124,23 @@ package struct PauseLog: Hashable, Sendable, Codable {
     pauses = merged
   }
 
+  /// Replaces each pause; `nil` removes it. A pause that then overlaps the next one ends with its onset.
+  ///
+  /// - Parameter change: takes a pause and the end of the previous one.
+  mutating func update(_ change: (_ pause: Pause, _ previousEnd: SampleTime?) -> Pause?) {
+    var changed: [Pause] = []
+    for pause in pauses {
+      guard let pause = change(pause, changed.last?.end) else { continue }
+      if let last = changed.indices.last { changed[last].end = min(changed[last].end ?? pause.onset, pause.onset) }
+      changed.append(pause)
+    }
+    pauses = changed
+  }
+
   /// The moving time between two moments, seconds.
   package func movingSeconds(from start: SampleTime, to end: SampleTime) -> Double {
-    stretches(from: start, to: end).reduce(end.seconds(since: start)) {
-      $0 - $1.upperBound.seconds(since: $1.lowerBound)
-    }
+    guard start <= end else { return end.seconds(since: start) }
+    return Double(end.nanoseconds - start.nanoseconds - stretches(from: start, to: end).nanoseconds) / 1e9
   }
 
   /// The pauses clipped to `start...end`, in order, without empty ones.

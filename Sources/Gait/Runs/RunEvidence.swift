@@ -14,6 +14,8 @@ public struct RunEvidence: Sendable {
 
   /// From the time of the first input to the time of the latest; `nil` before any.
   var span: ClosedRange<SampleTime>?
+  /// The GPS points that were dropped and are not kept.
+  var droppedLocations = DroppedLocations()
   private var blocks: [[Entry]] = []
   private var inputs: [(index: Int, input: Input)] = []
   private static let blockLength = 4096
@@ -31,13 +33,27 @@ public struct RunEvidence: Sendable {
   /// An input other than a sample.
   enum Input: Sendable {
     case location(LocationSample)
+    case altitude(AltitudeSample)
     case pause(autoResume: Bool, SampleTime)
     case resume(SampleTime)
 
-    /// Whether the input is valid: a GPS point has valid coordinates, and the time is valid.
+    /// The time of the input.
+    var time: SampleTime {
+      switch self {
+      case .location(let sample): sample.time
+      case .altitude(let sample): sample.time
+      case .pause(_, let time), .resume(let time): time
+      }
+    }
+
+    /// Whether the input is a GPS point.
+    var isLocation: Bool { if case .location = self { true } else { false } }
+
+    /// Whether the input is kept: its time is valid. GPS points with invalid values are kept too, as the run counts them.
     var isUsable: Bool {
       switch self {
-      case .location(let sample): sample.isUsable(within: .infinity)
+      case .location(let sample): sample.time.isValid
+      case .altitude(let sample): sample.isUsable
       case .pause(_, let time), .resume(let time): time.isValid
       }
     }
@@ -107,7 +123,7 @@ extension RunEvidence {
     guard model.neededChannels.isDisjoint(with: Sensor.attitude.channels) else { throw .attitudeNotKept }
     var pipeline = RunPipeline(model: model, options: options)
     var events: [RunEvent] = []
-    if let span { pipeline.advance(to: span.lowerBound, &events) }
+    if let span { pipeline.begin(at: span.lowerBound) }
     forEach {
       pipeline.advance(to: $1, &events)
       pipeline.append($0, arrival: $1, &events)
@@ -115,6 +131,7 @@ extension RunEvidence {
       pipeline.append($0, &events)
     }
     if let span { pipeline.advance(to: span.upperBound, &events) }
-    return pipeline.timeline ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
+    let run = pipeline.finished?.counting(droppedLocations)
+    return run ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
   }
 }

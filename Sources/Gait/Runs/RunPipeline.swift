@@ -5,9 +5,12 @@ struct RunPipeline: Sendable {
   private(set) var timeline: RunTimeline?
   private var activities: ActivityDecider
   private var cadence: CadenceMeter?
+  private var meter: DistanceMeter
   private var progress: RunProgress
   private var snapshots: SnapshotGrid?
   private var previous: SampleTime?
+  /// The time of the latest sample with an acceleration.
+  private var measured: SampleTime?
   private let options: RunOptions
   private let settings: PauseSettings?
   private let longestStep: Int64
@@ -17,6 +20,7 @@ struct RunPipeline: Sendable {
     pauses = PauseDecider(model: model, policy: options.policy)
     activities = ActivityDecider(model: model)
     cadence = CadenceMeter(sampleRate: model.sampleRate)
+    meter = DistanceMeter(largestAccuracy: options.largestLocationAccuracy, strides: options.strides)
     progress = RunProgress(splitMeters: options.splitMeters, goals: options.goals)
     snapshots = options.snapshotSeconds.map(SnapshotGrid.init)
     self.options = options
@@ -24,17 +28,36 @@ struct RunPipeline: Sendable {
     longestStep = Int64(1.5 * model.sampleRate.periodNanoseconds)
   }
 
+  /// Begins the run at `time`.
+  mutating func begin(at time: SampleTime) {
+    timeline = RunTimeline(start: time, options: options, pauses: settings)
+    snapshots?.begin(at: time)
+  }
+
   /// Advances the run's end to `time`.
   mutating func advance(to time: SampleTime, _ events: inout [RunEvent]) {
-    guard timeline != nil else {
-      timeline = RunTimeline(start: time, options: options, pauses: settings)
-      snapshots?.begin(at: time)
-      return
-    }
+    guard timeline != nil else { return begin(at: time) }
     guard time > timeline!.end else { return }
     if let moment = snapshots?.latest(until: time) { events.append(.snapshot(snapshot(at: moment))) }
     timeline!.end = time
-    if progress.awaitsMovingTime { events += progress.reached(moving: timeline!.movingSeconds, at: time) }
+    if progress.awaitsMovingTime { events += progress.reached(moving: movingSeconds(until: time), at: time) }
+  }
+
+  /// The run with a hole at its end and with the shortest slices.
+  var finished: RunTimeline? {
+    guard var run = timeline else { return nil }
+    if let measured, run.end.seconds(since: measured) > RunTimeline.shortestHole { run.addHole(measured..<run.end) }
+    run.applyHindsight()
+    return run
+  }
+
+  /// The moving time so far. A hole that has not ended does not count.
+  private func movingSeconds(until time: SampleTime) -> Double {
+    let start = timeline!.start
+    guard let measured, time.seconds(since: measured) > RunTimeline.shortestHole else {
+      return timeline!.movingSeconds(from: start, to: time)
+    }
+    return timeline!.movingSeconds(from: start, to: max(start, measured))
   }
 
   /// Takes a sample at the model's rate.
@@ -46,6 +69,7 @@ struct RunPipeline: Sendable {
       events.append(.gap(gap))
     }
     previous = sample.time
+    closeHole(at: sample)
     let window = windows.append(sample)
     if let decision = pauses.append(sample, closing: window, arrival: arrival) { record(decision, &events) }
     if let change = activities.append(sample, arrival: arrival) {
@@ -56,8 +80,17 @@ struct RunPipeline: Sendable {
     if let point = cadence?.append(sample, during: activity) { record(point, &events) }
   }
 
-  /// The activity for counting steps. The pause head resumes a run some seconds before the activity head leaves
-  /// `.still`.
+  /// Records the time since the latest acceleration, if it is a hole that `sample` ends.
+  private mutating func closeHole(at sample: MotionSample) {
+    let acceleration = sample.userAcceleration
+    guard (acceleration.x + acceleration.y + acceleration.z).isFinite else { return }
+    if let measured, sample.time.seconds(since: measured) > RunTimeline.shortestHole {
+      timeline?.addHole(measured..<sample.time)
+    }
+    measured = sample.time
+  }
+
+  /// The activity for counting steps. The pause head resumes a run some seconds before the activity head leaves `.still`.
   private var steppingActivity: Activity {
     let activity = activities.activity ?? .other
     return activity == .still && !pauses.machine.isPaused ? .other : activity
@@ -73,12 +106,32 @@ struct RunPipeline: Sendable {
       advance(to: time, &events)
       if let decision = pauses.resume(at: time) { record(decision, &events) }
     case .location(let sample):
-      let sample = sample.cleaned
-      advance(to: sample.time, &events)
-      timeline!.route.append(sample)
-      if let decision = pauses.append(sample) { record(decision, &events) }
-      events += progress.add(sample, isMoving: !pauses.machine.isPaused, timeline: timeline!)
+      if sample.hasValidCoordinates { advance(to: sample.time, &events) }
+      append(sample.cleaned, &events)
+    case .altitude(let sample):
+      timeline?.record(sample)
     }
+  }
+
+  /// Takes a GPS point without invalid values.
+  private mutating func append(_ sample: LocationSample, _ events: inout [RunEvent]) {
+    let verdict = meter.append(sample)
+    if timeline?.rejected != meter.route.counts { timeline?.rejected = meter.route.counts }
+    switch verdict {
+    case .accepted: timeline?.record(sample)
+    case .moved: for held in meter.route.held { timeline?.record(held) }
+    case .rejected: return
+    }
+    if let decision = pauses.append(sample) { record(decision, &events) }
+    recordPath(&events)
+  }
+
+  /// Records the new parts of the way.
+  private mutating func recordPath(_ events: inout [RunEvent]) {
+    guard !meter.steps.isEmpty, timeline != nil else { return }
+    timeline?.record(meter.steps)
+    events += progress.add(meter.steps, isMoving: !pauses.machine.isPaused, timeline: timeline!)
+    meter.clearSteps()
   }
 
   private mutating func record(_ decision: RunEvent, _ events: inout [RunEvent]) {
@@ -88,16 +141,15 @@ struct RunPipeline: Sendable {
 
   private mutating func record(_ point: CadencePoint, _ events: inout [RunEvent]) {
     timeline?.cadencePoints.append(point)
-    guard let strides = options.strides, !pauses.machine.isPaused, let timeline else { return }
-    let length = strides.length(isRunning: activities.activity ?? .running == .running)
-    events += progress.add(point, stepLength: length, timeline: timeline)
+    meter.append(point)
+    recordPath(&events)
   }
 
   private func snapshot(at time: SampleTime) -> RunSnapshot {
     let start = timeline!.start
     return RunSnapshot(
       time: time, elapsedSeconds: time.seconds(since: start),
-      movingSeconds: timeline!.movingSeconds(from: start, to: time),
+      movingSeconds: movingSeconds(until: time),
       isPaused: pauses.machine.isPaused, distance: progress.distance,
       cadence: timeline!.cadencePoints.last?.stepsPerMinute)
   }

@@ -4,8 +4,7 @@
 struct RunProgress: Hashable, Sendable {
   private var splits: SplitCutter?
   private var goals: [RunGoal]
-  private var meter = DistanceMeter()
-  private(set) var hasLocation = false
+  private var latest: DistancePoint?
 
   init(splitMeters: Double?, goals: [RunGoal]) {
     splits = splitMeters.map(SplitCutter.init)
@@ -15,21 +14,17 @@ struct RunProgress: Hashable, Sendable {
   /// Metres so far; `nil` while unknown.
   private(set) var distance: Double?
 
-  /// Takes a GPS point; returns the splits and goals that it completes.
-  mutating func add(_ sample: LocationSample, isMoving: Bool, timeline: RunTimeline) -> [RunEvent] {
-    guard let (from, to) = meter.add(sample, movingShare: isMoving ? 1 : 0) else { return [] }
-    hasLocation = true
-    return advance(from, to, timeline, isEstimated: false)
-  }
-
-  /// Takes steps of known length, used without location; returns the splits and goals that they complete.
-  mutating func add(_ point: CadencePoint, stepLength: Double, timeline: RunTimeline) -> [RunEvent] {
-    guard !hasLocation else { return [] }
-    let half = CadenceMeter.hopSeconds / 2
-    let meters = point.stepsPerMinute / 60 * 2 * half * stepLength
-    let (from, to) = meter.add(
-      meters, from: point.time.advanced(bySeconds: -half), to: point.time.advanced(bySeconds: half))
-    return advance(from, to, timeline, isEstimated: true)
+  /// Takes parts of the way; returns the splits and goals that they complete.
+  mutating func add(_ steps: [PathStep], isMoving: Bool, timeline: RunTimeline) -> [RunEvent] {
+    var events: [RunEvent] = []
+    for step in steps {
+      // The way before the first GPS point is known only later: it counts at the latest time.
+      let before = DistancePoint(time: max(step.start, latest?.time ?? step.start), meters: latest?.meters ?? 0)
+      let after = DistancePoint(time: max(step.end, before.time), meters: before.meters + (isMoving ? step.meters : 0))
+      latest = after
+      events += advance(before, after, timeline, isEstimated: step.isEstimated)
+    }
+    return events
   }
 
   /// Returns the goals of moving time that were reached.

@@ -1,30 +1,69 @@
 extension RunTimeline {
-  /// Metres without paused distance, from location, or else from the stride model; `nil` without either.
-  public var distance: Double? { distancePoints?.points.last?.meters }
+  /// Metres without paused distance, from location and steps; `nil` if neither is known.
+  public var distance: Double? { distancePoints?.last?.meters }
 
-  /// The part of `distance` that is estimated from steps, metres.
+  /// The part of `distance` that is estimated, metres: by steps where GPS was lost, or by a straight line.
   public var estimatedDistance: Double {
-    guard let (points, isEstimated) = distancePoints, isEstimated else { return 0 }
-    return points.last?.meters ?? 0
+    var shares = MovingShares(pauses: pauses)
+    return way.reduce(0) { $0 + ($1.isEstimated ? $1.meters * shares.share(from: $1.start, to: $1.end) : 0) }
   }
 
-  /// The distance at every GPS point or step count.
-  var distancePoints: (points: [DistancePoint], isEstimated: Bool)? {
-    var meter = DistanceMeter()
-    var points: [DistancePoint] = []
-    for sample in route {
-      let share = meter.latest.map { movingShare(from: $0, to: sample.time) } ?? 0
-      guard let (from, to) = meter.add(sample, movingShare: share) else { continue }
-      if points.isEmpty { points.append(from) }
-      points.append(to)
+  /// The stretches whose distance is estimated, in order.
+  public var estimatedStretches: [Range<SampleTime>] {
+    var stretches: [Range<SampleTime>] = []
+    for step in way where step.isEstimated && step.start < step.end {
+      if let last = stretches.last, last.upperBound == step.start {
+        stretches[stretches.count - 1] = last.lowerBound..<step.end
+      } else {
+        stretches.append(step.start..<step.end)
+      }
     }
-    if !points.isEmpty { return (points, false) }
-    return strides.map { (distancePoints(by: $0), true) }
+    return stretches
   }
 
-  private func movingShare(from: SampleTime, to: SampleTime) -> Double {
-    let seconds = to.seconds(since: from)
-    return seconds > 0 ? movingSeconds(from: from, to: to) / seconds : 0
+  /// The number of GPS points that were not used, by reason: `invalidTime`, `invalidCoordinates`, `invalidAccuracy`,
+  /// `missingAccuracy`, `inaccurate`, `late`, `duplicate`, `tooFast`, `teleport`, `otherReceiver`.
+  public var rejectedLocations: [String: Int] { rejected ?? [:] }
+
+  /// The barometer's readings, at most one a second.
+  public var altitudes: [AltitudeSample] { barometer ?? [] }
+
+  /// The way regardless of pauses: as it was measured during the run, or from the route and the step rates.
+  var way: [PathStep] { path ?? measuredWay }
+
+  /// The way by the same rules as in a live run, where a step rate is known half a window after its time.
+  private var measuredWay: [PathStep] {
+    var meter = DistanceMeter(largestAccuracy: .infinity, strides: strides)
+    var next = cadencePoints.startIndex
+    func appendCadence(until time: SampleTime, _ meter: inout DistanceMeter) {
+      while next < cadencePoints.endIndex {
+        guard cadencePoints[next].time.advanced(bySeconds: CadenceMeter.halfWindow) <= time else { return }
+        meter.append(cadencePoints[next])
+        next += 1
+      }
+    }
+    for sample in route {
+      appendCadence(until: sample.time, &meter)
+      _ = meter.append(sample.cleaned)
+    }
+    appendCadence(until: SampleTime.range.upperBound, &meter)
+    return meter.steps
+  }
+
+  /// The distance at the ends of the parts of the way.
+  var distancePoints: [DistancePoint]? {
+    let way = way
+    guard let first = way.first else { return strides.map { _ in [DistancePoint(time: start, meters: 0)] } }
+    var shares = MovingShares(pauses: pauses)
+    var points = [DistancePoint(time: first.start, meters: 0)]
+    points.reserveCapacity(way.count + 1)
+    for step in way {
+      let latest = points[points.count - 1]
+      if step.start > latest.time { points.append(DistancePoint(time: step.start, meters: latest.meters)) }
+      let meters = latest.meters + step.meters * shares.share(from: step.start, to: step.end)
+      points.append(DistancePoint(time: max(latest.time, step.end), meters: meters))
+    }
+    return points
   }
 
   /// The complete splits of the run. Each ends where its distance was reached, interpolated between the points around
@@ -34,10 +73,14 @@ extension RunTimeline {
   ///
   /// - Precondition: the length is positive.
   public func splits(everyMeters length: Double) -> [Split] {
-    guard let (points, isEstimated) = distancePoints else { return [] }
+    guard let points = distancePoints else { return [] }
+    let estimated = estimatedStretches
+    var next = 0
     var cutter = SplitCutter(meters: length)
     var splits: [Split] = []
     for (from, to) in zip(points, points.dropFirst()) {
+      while next < estimated.count, estimated[next].upperBound <= from.time { next += 1 }
+      let isEstimated = next < estimated.count && estimated[next].lowerBound < to.time
       cutter.advance(from, to, self, isEstimated: isEstimated) { splits.append($0) }
     }
     return splits
@@ -50,7 +93,7 @@ extension RunTimeline {
 
   /// The fastest pace over any `meters` between two points, seconds per kilometre; `nil` if the run is shorter.
   public func bestPace(over meters: Double = 400) -> Double? {
-    guard let points = distancePoints?.points else { return nil }
+    guard let points = distancePoints else { return nil }
     var best: Double?
     var first = 0
     for last in points.indices {
@@ -61,20 +104,6 @@ extension RunTimeline {
       best = min(best ?? pace, pace)
     }
     return best
-  }
-
-  /// Metres climbed and descended, with a hysteresis of `deadBand` metres against noise; `nil` without altitude.
-  public func elevation(deadBand: Double = 3) -> (gain: Double, loss: Double)? {
-    let altitudes = route.compactMap(\.altitude)
-    guard var reference = altitudes.first else { return nil }
-    var (gain, loss) = (0.0, 0.0)
-    for altitude in altitudes {
-      let change = altitude - reference
-      guard change.magnitude > deadBand else { continue }
-      if change > 0 { gain += change } else { loss -= change }
-      reference = altitude
-    }
-    return (gain, loss)
   }
 
   /// The energy of the run, kilocalories; `nil` without distance.
@@ -103,5 +132,28 @@ extension RunTimeline {
       let west = route.map(\.longitude).min(), let east = route.map(\.longitude).max()
     else { return nil }
     return (south...north, west...east)
+  }
+}
+
+/// The share of moving time between two moments, for moments that come in order.
+struct MovingShares {
+  private let pauses: [Pause]
+  private var next = 0
+
+  init(pauses: [Pause]) {
+    self.pauses = pauses
+  }
+
+  /// The share of time outside pauses, 0…1.
+  mutating func share(from start: SampleTime, to end: SampleTime) -> Double {
+    let seconds = end.seconds(since: start)
+    guard seconds > 0 else { return 0 }
+    while next < pauses.count, let end = pauses[next].end, end <= start { next += 1 }
+    var moving = seconds
+    for pause in pauses[next...] {
+      guard pause.onset < end else { break }
+      moving -= max(0, min(pause.end ?? end, end).seconds(since: max(pause.onset, start)))
+    }
+    return max(0, min(1, moving / seconds))
   }
 }

@@ -42,17 +42,25 @@ extension RunTimeline {
     }
   }
 
-  /// The distance by a stride model, at every cadence point.
-  func distancePoints(by strides: StrideModel) -> [DistancePoint] {
-    var meter = DistanceMeter()
-    var points = [DistancePoint(time: start, meters: 0)]
-    for stretch in steppingStretches {
-      let length = strides.length(isRunning: state(at: stretch.middle) == .running)
-      if stretch.start > points[points.count - 1].time {
-        points.append(DistancePoint(time: stretch.start, meters: meter.meters))
+  /// The steps whose distance location measured.
+  var observedStrides: [ObservedStride] {
+    let way = way
+    var next = 0
+    return steppingStretches.compactMap { stretch in
+      while next < way.count, way[next].end <= stretch.start { next += 1 }
+      var (meters, seconds) = (0.0, 0.0)
+      for step in way[next...] {
+        guard step.start < stretch.end else { break }
+        let shared = min(step.end, stretch.end).seconds(since: max(step.start, stretch.start))
+        guard !step.isEstimated, shared > 0 else { continue }
+        meters += step.meters * shared / step.end.seconds(since: step.start)
+        seconds += shared
       }
-      points.append(meter.add(stretch.steps * length, from: stretch.start, to: stretch.end).to)
+      let length = stretch.end.seconds(since: stretch.start)
+      guard length > 0, seconds > 0.99 * length, stretch.seconds > 0.99 * length else { return nil }
+      return ObservedStride(
+        isRunning: state(at: stretch.middle) == .running, steps: stretch.steps,
+        stepsPerMinute: stretch.steps / stretch.seconds * 60, meters: meters)
     }
-    return points
   }
 }

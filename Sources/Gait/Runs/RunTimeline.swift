@@ -4,13 +4,13 @@
 ///
 ///     var run = tracker.finish()
 ///     run.removePause(at: 0)
-///     run.movingSeconds + run.pausedSeconds == run.elapsedSeconds    // to the nanosecond
+///     run.movingSeconds + run.pausedSeconds + run.unknownSeconds == run.elapsedSeconds    // to the nanosecond
 ///
 /// Deliberately missing: the signal, which `RunEvidence` keeps.
 public struct RunTimeline: Hashable, Sendable, Codable {
-  /// The time of the first sample.
+  /// The time of the first motion sample; without motion, of the first GPS point.
   public var start: SampleTime
-  /// The time of the last sample.
+  /// The time of the last input. GPS is at most a second later than motion.
   public var end: SampleTime
   /// The pauses and the decisions behind them.
   package var pauseLog: PauseLog
@@ -18,12 +18,26 @@ public struct RunTimeline: Hashable, Sendable, Codable {
   public var activities: [ActivityChange] = []
   /// The step rate along the run.
   public var cadencePoints: [CadencePoint] = []
-  /// The GPS points of the run.
-  public var route: [LocationSample] = []
+  /// The GPS points of the run that were used.
+  public var route: [LocationSample] = [] { didSet { path = nil } }
   /// The gaps without samples: from the last sample before to the first sample after.
   public var gaps: [Range<SampleTime>] = []
+  /// The stretches of more than 5 s without measured motion.
+  var holes: [Range<SampleTime>] = []
+  /// The parts of `holes` without movement by GPS. The parts in a pause are paused, the others are unknown time.
+  var unknown: [Range<SampleTime>] = []
+  /// The number of GPS points from before the run, which are dropped: the receiver had cached them.
+  public internal(set) var cachedLocationCount = 0
+  /// The number of GPS points on another clock than the motion, which are dropped.
+  public internal(set) var offClockLocationCount = 0
   /// Step lengths for distance without location; `nil` if unknown.
-  public var strides: StrideModel?
+  public var strides: StrideModel? { didSet { path = nil } }
+  /// The way as it was measured during the run; `nil` if the route was edited since, or given.
+  private(set) var path: [PathStep]?
+  /// The number of GPS points that were not used, for each reason.
+  var rejected: [String: Int]?
+  /// The barometer's readings, at most one a second.
+  private(set) var barometer: [AltitudeSample]?
 
   /// A run from its parts, for previews and tests; omitted parts are empty.
   public init(
@@ -76,69 +90,25 @@ public struct RunTimeline: Hashable, Sendable, Codable {
     case moving
     /// Paused.
     case paused
+    /// Unknown: motion is missing, and GPS shows no movement.
+    case unknown
   }
 
   /// Seconds from start to end.
   public var elapsedSeconds: Double { end.seconds(since: start) }
-  /// Seconds without pauses.
-  public var movingSeconds: Double { Double(end.nanoseconds - start.nanoseconds - pausedNanoseconds) / 1e9 }
+  /// Seconds of movement: without pauses and without unknown time.
+  public var movingSeconds: Double { movingSeconds(from: start, to: end) }
   /// Seconds in pauses.
-  public var pausedSeconds: Double { Double(pausedNanoseconds) / 1e9 }
-
-  private var pausedNanoseconds: Int64 {
-    pauseLog.stretches(from: start, to: end).reduce(0) { $0 + $1.upperBound.nanoseconds - $1.lowerBound.nanoseconds }
-  }
-
-  /// The run as slices of running, walking, other movement and pauses: contiguous and in order, from start to end.
-  ///
-  /// The time before the first change of activity has that activity. Standing without a pause counts as the activity
-  /// before it.
-  public var slices: [Slice] {
-    var slices: [Slice] = []
-    var cursor = start
-    for pause in pauseLog.stretches(from: start, to: end) {
-      slices += movingSlices(from: cursor, to: pause.lowerBound)
-      slices.append(Slice(start: pause.lowerBound, end: pause.upperBound, state: .paused))
-      cursor = pause.upperBound
-    }
-    return slices + movingSlices(from: cursor, to: end)
-  }
-
-  /// A change of activity this close to a pause is caused by the pause: the activity head's window spans both, seconds.
-  private static let pauseMargin = 2.56
-
-  private func movingSlices(from: SampleTime, to: SampleTime) -> [Slice] {
-    guard from < to else { return [] }
-    let earliest = from.advanced(bySeconds: from == start ? 0 : Self.pauseMargin)
-    let latest = to.advanced(bySeconds: to == end ? 0 : -Self.pauseMargin)
-    var slices = [Slice(start: from, end: to, state: state(at: min(earliest, to)))]
-    for change in activities where change.activity != .still && earliest < change.onset && change.onset < latest {
-      let state = Self.state(change.activity)
-      guard slices[slices.count - 1].state != state else { continue }
-      slices[slices.count - 1].end = change.onset
-      slices.append(Slice(start: change.onset, end: to, state: state))
-    }
-    return slices
-  }
-
-  /// The state at a moment, ignoring pauses.
-  func state(at time: SampleTime) -> State {
-    let moving = activities.lazy.filter { $0.activity != .still }
-    let change = moving.last { $0.onset <= time } ?? moving.first { _ in true }
-    return change.map { Self.state($0.activity) } ?? .running
-  }
-
-  private static func state(_ activity: Activity) -> State {
-    switch activity {
-    case .running: .running
-    case .walking: .walking
-    case .still, .other: .moving
-    }
-  }
+  public var pausedSeconds: Double { Double(pauseLog.stretches(from: start, to: end).nanoseconds) / 1e9 }
+  /// Seconds in which motion is missing and GPS shows no movement, outside pauses.
+  public var unknownSeconds: Double { Double(unknownNanoseconds(from: start, to: end)) / 1e9 }
 
   /// The moving time between two moments, seconds.
   public func movingSeconds(from: SampleTime, to: SampleTime) -> Double {
-    pauseLog.movingSeconds(from: from, to: to)
+    guard !unknown.isEmpty else { return pauseLog.movingSeconds(from: from, to: to) }
+    let paused = pauseLog.stretches(from: from, to: to).nanoseconds
+    let moving = to.nanoseconds - from.nanoseconds - paused - unknownNanoseconds(from: from, to: to)
+    return Double(moving) / 1e9
   }
 }
 
@@ -162,4 +132,32 @@ extension RunTimeline {
 
   /// Merges pauses that are less than `seconds` apart.
   public mutating func mergePauses(closerThanSeconds seconds: Double) { pauseLog.merge(closerThanSeconds: seconds) }
+}
+
+extension RunTimeline {
+  /// Records a GPS point without losing the measured way.
+  mutating func record(_ sample: LocationSample) {
+    let path = path.take()
+    route.append(sample)
+    self.path = path
+  }
+
+  /// Records parts of the way, in order of time.
+  mutating func record(_ steps: [PathStep]) {
+    var path = path.take() ?? []
+    for step in steps {
+      let index =
+        path.last.map { $0.start <= step.start } ?? true ? path.count : path.firstIndex { step.start < $0.start }
+      path.insert(step, at: index ?? path.count)
+    }
+    self.path = path
+  }
+
+  /// Records a barometer's reading within the run, at most one a second.
+  mutating func record(_ sample: AltitudeSample) {
+    guard sample.time >= start, sample.time.seconds(since: end) <= 1 else { return }
+    var samples = barometer.take() ?? []
+    if samples.last.map({ sample.time.seconds(since: $0.time) >= 0.99 }) ?? true { samples.append(sample) }
+    barometer = samples
+  }
 }

@@ -10,7 +10,7 @@ public struct Split: Hashable, Sendable, Codable {
   public var meters: Double
   /// Its moving time, seconds.
   public var movingSeconds: Double
-  /// Whether the distance is estimated from steps, not measured by location.
+  /// Whether a part of the distance is estimated, not measured by location.
   public var isEstimated: Bool
 
   /// A split from its parts, for previews and tests.
@@ -42,6 +42,7 @@ struct SplitCutter: Hashable, Sendable {
   private let length: Double
   private var count = 0
   private var begin: SampleTime?
+  private var holdsEstimate = false
 
   /// - Precondition: the length is positive.
   init(meters: Double) {
@@ -54,6 +55,7 @@ struct SplitCutter: Hashable, Sendable {
     _ from: DistancePoint, _ to: DistancePoint, _ timeline: RunTimeline, isEstimated: Bool, _ body: (Split) -> Void
   ) {
     guard skip(from, to) else { return }
+    if isEstimated, to.meters > from.meters { holdsEstimate = true }
     while let end = DistancePoint.crossing(of: Double(count + 1) * length, from: from, to: to) {
       let start = begin ?? timeline.start
       count += 1
@@ -61,7 +63,8 @@ struct SplitCutter: Hashable, Sendable {
       body(
         Split(
           number: count, start: start, end: end, meters: length,
-          movingSeconds: timeline.movingSeconds(from: start, to: end), isEstimated: isEstimated))
+          movingSeconds: timeline.movingSeconds(from: start, to: end), isEstimated: holdsEstimate))
+      holdsEstimate = isEstimated
     }
   }
 

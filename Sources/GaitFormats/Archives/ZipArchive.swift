@@ -45,6 +45,11 @@ struct ZipArchive {
     return entries.filter { $0.folders.count == depth }.map(file)
   }
 
+  /// The first file whose path ends with `path`.
+  func file(endingWith path: String) -> ContainedFile? {
+    entries.first { $0.path.lowercased().hasSuffix(path) }.map(file)
+  }
+
   private func file(_ entry: ZipEntry) -> ContainedFile {
     let label = label + "/" + entry.path
     return ContainedFile(name: entry.name, label: label) { () throws(RecordingError) in

@@ -11,6 +11,8 @@ struct RecordingParts {
   private let parts: [Part]
   /// Sensor Logger's file about the recording.
   private let metadata: ContainedFile?
+  /// The clock of phyphox's files, with its pauses.
+  private let clock: PhyphoxClock?
 
   /// A file in a known format.
   private struct Part {
@@ -21,8 +23,11 @@ struct RecordingParts {
   }
 
   /// - Parameter name: the path of the folder or archive.
-  init(_ files: [ContainedFile], name: String, reader: RecordingReader) throws(RecordingError) {
+  init(
+    _ files: [ContainedFile], name: String, reader: RecordingReader, clock: PhyphoxClock? = nil
+  ) throws(RecordingError) {
     self.name = name
+    self.clock = clock
     self.reader = reader
     allNames = files.map(\.name)
     tables = files.filter(Self.isTable)
@@ -112,7 +117,9 @@ extension RecordingParts {
     var streams: [SensorFile] = []
     for (part, columns) in found {
       let plan = try ColumnPlan(columns, acceleration: acceleration, labelColumn: nil)
-      if let stream = try SensorFile(part.file, columns: columns, plan: plan, reader: reader) { streams.append(stream) }
+      guard var stream = try SensorFile(part.file, columns: columns, plan: plan, reader: reader) else { continue }
+      if format == .phyphox, let clock { stream.addPauses(of: clock) }
+      streams.append(stream)
     }
     let isAssumed = format == .sensorLogger && signs == nil
     return try table(streams, acceleration: acceleration, format: format, repairs: isAssumed ? [.assumedSigns] : [])
@@ -170,7 +177,7 @@ extension RecordingParts {
 
 /// The content of one file of several.
 private struct SensorFile {
-  let stream: SensorStream
+  private(set) var stream: SensorStream
   let quantities: Set<Quantity>
   let columnNames: [String]
   let isTruncated: Bool
@@ -193,6 +200,13 @@ private struct SensorFile {
     quantities = plan.quantities
     columnNames = header.names
     isTruncated = content.hasTruncatedLastLine
+  }
+
+  /// Adds the pauses of a phyphox recording to its times.
+  mutating func addPauses(of clock: PhyphoxClock) {
+    for index in stream.times.indices where stream.times[index] != .min {
+      stream.times[index] = clock.elapsed(stream.times[index])
+    }
   }
 }
 

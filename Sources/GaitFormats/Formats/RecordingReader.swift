@@ -18,12 +18,12 @@ struct RecordingReader {
     let name = url.relativePath
     if url.isFileURL, ContainedFile.isFolder(url) {
       let files = try ContainedFile.files(inFolder: url, label: name)
-      return try RecordingParts(files, name: name, reader: self).table()
+      return try RecordingParts(files, name: name, reader: self, clock: PhyphoxClock(in: url)).table()
     }
     let source = try Self.peeked(FileBytes(contentsOf: url, file: name), file: name)
     if ZipArchive.isArchive(source.start) {
       let files = try ZipArchive(contentsOf: url, label: name).files
-      return try RecordingParts(files, name: name, reader: self).table()
+      return try RecordingParts(files, name: name, reader: self, clock: PhyphoxClock(in: url)).table()
     }
     let table = try table(from: source, name: name, file: name)
     return table.isWholeOrInOrder ? table : try readingAllChannels.table(at: url)

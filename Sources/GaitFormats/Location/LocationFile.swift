@@ -11,20 +11,52 @@ public struct LocationFile: Sendable {
   /// The GPS points in order of time, on the file's clock (GPX: seconds since 1970).
   public let samples: [LocationSample]
 
+  /// The file's path, for errors.
+  private let name: String
+  /// The path of the folder or archive that holds the file.
+  private let folder: String
+  /// The shift from the file's clock to that of the motion beside it, by columns that both share.
+  private let shared: (nanoseconds: Int64, name: String)?
+
   /// Reads a file: GPX, a table, or the `Location.csv` in a folder or zip archive of Sensor Logger or phyphox.
   ///
   /// - Throws: `LocationFileError`.
   public init(contentsOf url: URL) throws(LocationFileError) {
-    let name = url.relativePath
+    name = url.relativePath
     let source: PeekedBytes?
     do {
       source = try Self.source(at: url)
     } catch {
       throw .table(error)
     }
-    let found = try source.map { (source) throws(LocationFileError) in try Self.samples(in: source, file: name) }
-    samples = (found ?? LocationList()).inOrder
+    var found = LocationList()
+    var other: (column: LocationTable.OtherTime, shift: Int64)?
+    if let source { (found, other) = try Self.samples(in: source, file: name) }
+    var samples = found.inOrder
     guard !samples.isEmpty else { throw .noLocations(file: name) }
+    let folder = PartName(url.lastPathComponent).stem == "location" ? url.deletingLastPathComponent() : url
+    if !Self.isDated(samples), let clock = PhyphoxClock(in: folder) {
+      for index in samples.indices {
+        samples[index].time.nanoseconds = clock.elapsed(samples[index].time.nanoseconds)
+      }
+    }
+    self.samples = samples
+    self.folder = folder.relativePath.trimmingSuffix("/")
+    shared = Self.shared(other, folder)
+  }
+
+  /// The shift to the clock of motion that another column of times gives.
+  private static func shared(
+    _ other: (column: LocationTable.OtherTime, shift: Int64)?, _ folder: URL
+  ) -> (nanoseconds: Int64, name: String)? {
+    guard let other else { return nil }
+    switch other.column {
+    case .reboot: return (other.shift, "motionTimestamp_sinceReboot")
+    case .elapsed:
+      guard let origin = SensorLoggerFile.origin(in: folder) else { return nil }
+      let (shift, overflows) = other.shift.addingReportingOverflow(origin)
+      return overflows ? nil : (shift, "seconds_elapsed")
+    }
   }
 
   /// The file itself, or the location file in a folder or archive, decompressed; `nil` if that has none.
@@ -37,20 +69,25 @@ public struct LocationFile: Sendable {
     return try RecordingReader.peeked(file.open(), file: file.label)
   }
 
-  private static func samples(in source: PeekedBytes, file: String) throws(LocationFileError) -> LocationList {
+  private static func samples(
+    in source: PeekedBytes, file: String
+  ) throws(LocationFileError) -> (LocationList, (column: LocationTable.OtherTime, shift: Int64)?) {
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     guard source.start.first(where: { !blank.contains($0) }) == UInt8(ascii: "<") else {
-      return try LocationTable(source, file: file).samples
+      let table = try LocationTable(source, file: file)
+      return (table.samples, table.otherTime)
     }
-    return try GPXReader.samples(in: source, file: file)
+    return (try GPXReader.samples(in: source, file: file), nil)
   }
 
-  /// The GPS points on the clock of a recording, shifted by `offset` seconds.
+  /// The GPS points on the clock of a recording.
   ///
-  /// The clocks are the same if both are calendar time, or if neither is and their times overlap. Otherwise the first
-  /// point is aligned with the recording's first sample.
-  public func aligned(to recording: Recording, offset: Double = 0) -> [LocationSample] {
-    let shift = shift(to: recording, offset: offset)
+  /// - Parameters:
+  ///   - recording: the recording.
+  ///   - offset: the seconds to add to the file's times; by default, they are found (`offset(to:)`).
+  /// - Throws: `LocationFileError.otherClock` if the offset is not certain.
+  public func aligned(to recording: Recording, offset: Double? = nil) throws(LocationFileError) -> [LocationSample] {
+    let shift = try shift(to: recording, offset: offset).nanoseconds
     guard shift != 0 else { return samples }
     return samples.compactMap { sample in
       var sample = sample
@@ -62,24 +99,54 @@ public struct LocationFile: Sendable {
     }
   }
 
-  /// The date of a recording's first sample, by the same alignment; `nil` if the file's times are not calendar time.
-  public func date(ofStartOf recording: Recording, offset: Double = 0) -> Date? {
-    guard samples[0].time > Self.calendar else { return nil }
-    let start = recording.start.nanoseconds - shift(to: recording, offset: offset)
+  /// The seconds to add to the file's times to bring them onto the clock of a recording.
+  ///
+  /// The offset is 0 if both have one clock. It is known from columns that both share, from another time zone, day or year (a
+  /// whole number of quarter hours), or as both last equally long. The article *Time in files* has the rules.
+  ///
+  /// - Throws: `LocationFileError.otherClock` if the offset is not certain.
+  public func offset(to recording: Recording) throws(LocationFileError) -> Double {
+    Double(try shift(to: recording).nanoseconds) / 1e9
+  }
+
+  /// The shift to the clock of a recording, with its reason.
+  package func shift(to recording: Recording, offset: Double? = nil) throws(LocationFileError) -> ClockShift {
+    if let offset {
+      guard abs(offset) <= 4e9 else { throw otherClock(than: recording) }
+      return ClockShift(nanoseconds: Int64((offset * 1e9).rounded()), reason: "as stated")
+    }
+    guard recording.count > 0 else { return ClockShift(nanoseconds: 0, reason: nil) }
+    let clock = LocationClock(
+      motion: recording.start.nanoseconds...recording.time(at: recording.count - 1).nanoseconds, samples: samples,
+      isSameFolder: recording.name.trimmingSuffix("/") == folder)
+    guard let shift = clock.shift(shared: shared) else { throw otherClock(than: recording) }
+    return shift
+  }
+
+  private func otherClock(than recording: Recording) -> LocationFileError {
+    let end = recording.count > 0 ? recording.time(at: recording.count - 1) : recording.start
+    return .otherClock(
+      file: name, span: samples[0].time...samples[samples.count - 1].time, recording: recording.name,
+      recordingSpan: recording.start...end)
+  }
+
+  /// The date of a recording's first sample; `nil` if neither the recording nor the file has calendar time.
+  public func date(ofStartOf recording: Recording, offset: Double? = nil) throws(LocationFileError) -> Date? {
+    if recording.start > Self.calendar { return Date(timeIntervalSince1970: recording.start.seconds) }
+    guard Self.isDated(samples) else { return nil }
+    let start = recording.start.nanoseconds - (try shift(to: recording, offset: offset).nanoseconds)
     return Date(timeIntervalSince1970: SampleTime(nanoseconds: start).seconds)
   }
 
   /// Later times are calendar time. Clocks that start with the recording or the phone's boot stay below.
-  private static let calendar = SampleTime.seconds(1e9)
+  static let calendar = SampleTime.seconds(1e9)
 
-  /// The nanoseconds to add to the file's times.
-  private func shift(to recording: Recording, offset: Double) -> Int64 {
-    let areDated = (recording.start > Self.calendar, samples[0].time > Self.calendar)
-    let overlap =
-      samples[0].time.seconds < recording.start.seconds + recording.duration
-      && recording.start < samples[samples.count - 1].time
-    let isCommon = areDated.0 == areDated.1 && (areDated.0 || overlap)
-    return (isCommon ? 0 : recording.start.nanoseconds - samples[0].time.nanoseconds) + Int64((offset * 1e9).rounded())
+  private static func isDated(_ samples: [LocationSample]) -> Bool { samples[samples.count - 1].time > calendar }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(_ suffix: String) -> String {
+    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
   }
 }
 
@@ -115,6 +182,9 @@ public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertib
   case declaresEntities(file: String, line: Int)
   /// The file has no GPS points.
   case noLocations(file: String)
+  /// The GPS points are on another clock than the recording, and the offset between them is not certain.
+  case otherClock(
+    file: String, span: ClosedRange<SampleTime>, recording: String, recordingSpan: ClosedRange<SampleTime>)
 
   /// One sentence with file, line and cure.
   public var description: String {
@@ -126,6 +196,19 @@ public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertib
       "\(file):\(line): the document declares XML entities, which GPX does not use; remove the declaration."
     case .noLocations(let file):
       "\(file) has no GPS points; supply a GPX track, or a table with time, latitude and longitude."
+    case .otherClock(let file, let span, let recording, let recordingSpan):
+      "\(file) is from \(Self.text(span)), but \(recording) is from \(Self.text(recordingSpan)): their clocks differ by an "
+        + "unknown offset; supply the seconds to add to the GPS times (--location-offset), or the GPS points of this run."
     }
+  }
+
+  /// A span as dates, or as seconds on a clock without a date.
+  private static func text(_ span: ClosedRange<SampleTime>) -> String {
+    "\(text(span.lowerBound)) to \(text(span.upperBound))"
+  }
+
+  private static func text(_ time: SampleTime) -> String {
+    guard time > LocationFile.calendar else { return "\((time.seconds * 10).rounded() / 10) s" }
+    return Date(timeIntervalSince1970: time.seconds.rounded()).formatted(.iso8601)
   }
 }

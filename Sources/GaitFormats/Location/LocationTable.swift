@@ -7,6 +7,16 @@ import Gait
 /// missing.
 struct LocationTable {
   let samples: LocationList
+  /// Another time in the same rows, if there is one.
+  let otherTime: (column: OtherTime, shift: Int64)?
+
+  /// A column of times that files of motion have too.
+  enum OtherTime: String {
+    /// Sensor Logger's seconds since the start of the recording.
+    case elapsed = "seconds_elapsed"
+    /// SensorLog's seconds since the phone's boot, at which the row's motion was measured.
+    case reboot = "motiontimestamp_sincereboot"
+  }
 
   /// The names of number columns (`ColumnName.base`): Gait's, then SensorLog's, Sensor Logger's and phyphox's.
   private static let names: [(field: Field, names: Set<String>)] = [
@@ -20,20 +30,23 @@ struct LocationTable {
   /// The names of time columns, preferred ones first.
   private static let timeNames = ["locationtimestamp_since1970", "time", "timestamp", "seconds_elapsed"]
 
-  private enum Field: Int, CaseIterable { case latitude, longitude, altitude, speed, accuracy }
+  private enum Field: Int, CaseIterable { case latitude, longitude, altitude, speed, accuracy, otherTime }
 
   init(_ source: any ByteSource, file: String) throws(LocationFileError) {
     var headerLine = 0
+    var other: OtherTime?
     let rows: DelimitedRows
     do {
       rows = try DelimitedFile.read(source, file: file) { header throws(RecordingError) in
         headerLine = header.line
+        other = Self.otherTime(header.columns)
         return try Self.roles(header, file: file)
       }.rows
     } catch {
       throw .table(error)
     }
     var samples = LocationList()
+    var shift: Int64?
     for row in rows.rows.indices {
       func value(_ field: Field) -> Double? {
         guard rows.numbers.indices ~= field.rawValue else { return nil }
@@ -46,12 +59,26 @@ struct LocationTable {
       guard -90...90 ~= latitude, -180...180 ~= longitude else {
         throw .malformed("\(latitude), \(longitude)", file: file, line: headerLine + 1 + row)
       }
+      // The motion is measured after the fix in its row; the smallest delay is nearest to none.
+      if let seconds = value(.otherTime), abs(seconds) < 4e9 {
+        let found = Int64((seconds * 1e9).rounded()).subtractingReportingOverflow(rows.times[row])
+        if !found.overflow { shift = min(shift ?? .max, found.partialValue) }
+      }
       samples.append(
         LocationSample(
           time: SampleTime(nanoseconds: rows.times[row]), latitude: latitude, longitude: longitude,
           altitude: value(.altitude), speed: value(.speed), horizontalAccuracy: value(.accuracy)))
     }
     self.samples = samples
+    if let other, let shift { otherTime = (other, shift) } else { otherTime = nil }
+  }
+
+  /// The other column of times, beside the one that is read.
+  private static func otherTime(_ names: [ColumnName]) -> OtherTime? {
+    let time = timeNames.first { name in names.contains { $0.base == name } }
+    return [OtherTime.elapsed, .reboot].first { other in
+      other.rawValue != time && names.contains { $0.base == other.rawValue }
+    }
   }
 
   private static func roles(_ header: Header, file: String) throws(RecordingError) -> [ColumnRole] {
@@ -65,6 +92,9 @@ struct LocationTable {
     for (field, known) in self.names {
       guard let column = names.firstIndex(where: { known.contains($0.base) }) else { continue }
       roles[column] = .number(field.rawValue)
+    }
+    if let other = otherTime(names), let column = names.firstIndex(where: { $0.base == other.rawValue }) {
+      roles[column] = .number(Field.otherTime.rawValue)
     }
     for (field, name) in [(Field.latitude, "latitude"), (.longitude, "longitude")]
     where !roles.contains(.number(field.rawValue)) {

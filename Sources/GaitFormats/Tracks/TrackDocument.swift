@@ -3,7 +3,8 @@ import Gait
 
 /// An export format of a run.
 public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
-  /// One line for each slice: start, end, state.
+  /// One line for each slice: start, end, state. Times are seconds since 1970 if the date of the start is known, else those of
+  /// the samples.
   case csv
   /// GPX 1.1 with Garmin's track point extension for cadence.
   case gpx
@@ -19,7 +20,7 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   public func text(of run: RunTimeline, started: Date? = nil) throws(TrackDocumentError) -> String {
     let clock = TrackClock(run: run, started: started)
     switch self {
-    case .csv: return Self.table(of: run)
+    case .csv: return Self.table(of: run, clock)
     case .gpx:
       guard !run.route.isEmpty else { throw .noLocations }
       return Self.gpx(of: run, clock)
@@ -27,8 +28,8 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  private static func table(of run: RunTimeline) -> String {
-    let rows = run.slices.map { "\($0.start.seconds),\($0.end.seconds),\($0.state.rawValue)\n" }
+  private static func table(of run: RunTimeline, _ clock: TrackClock) -> String {
+    let rows = run.slices.map { "\(clock.seconds($0.start)),\(clock.seconds($0.end)),\($0.state.rawValue)\n" }
     return "start,end,state\n" + rows.joined()
   }
 
@@ -112,10 +113,17 @@ extension RunTimeline {
 private struct TrackClock {
   let start: SampleTime
   let date: Date
+  private let isDated: Bool
 
   init(run: RunTimeline, started: Date?) {
     start = run.start
+    isDated = started != nil
     date = started ?? Date(timeIntervalSince1970: run.start.seconds)
+  }
+
+  /// Seconds since 1970, or of the sample's clock if the date is unknown.
+  func seconds(_ time: SampleTime) -> Double {
+    isDated ? date.timeIntervalSince1970 + time.seconds(since: start) : time.seconds
   }
 
   func stamp(_ time: SampleTime) -> String {

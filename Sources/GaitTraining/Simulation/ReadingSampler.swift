@@ -23,14 +23,24 @@ struct ReadingSampler {
 
   /// The row at a fractional grid position.
   private func row(of readings: [PhoneReading], at place: Double) -> SIMD16<Float> {
+    row(of: reading(of: readings, at: place))
+  }
+
+  /// What is delivered at a place on the grid, before rounding.
+  func reading(of readings: [PhoneReading], at place: Double) -> SampledReading {
     let (rotationRate, userAcceleration) = smoothed(readings, at: place)
     let attitude = readings[min(Int(place.rounded()), readings.count - 1)].attitude
+    return SampledReading(attitude: attitude, rotationRate: rotationRate, userAcceleration: userAcceleration)
+  }
+
+  /// The row of a reading, rounded.
+  func row(of reading: SampledReading) -> SIMD16<Float> {
     let sample = MotionSample(
       time: SampleTime(nanoseconds: 0),
-      attitude: Self.rounded(attitude.angles, 1 / Self.attitudeStep),
-      gravity: Self.rounded(attitude.gravity, 1 / Self.attitudeStep),
-      rotationRate: Self.rounded(rotationRate, 1 / Self.rotationStep),
-      userAcceleration: Self.rounded(userAcceleration, 1 / Self.accelerationStep))
+      attitude: Self.rounded(reading.attitude.angles, 1 / Self.attitudeStep),
+      gravity: Self.rounded(reading.attitude.gravity, 1 / Self.attitudeStep),
+      rotationRate: Self.rounded(reading.rotationRate, 1 / Self.rotationStep),
+      userAcceleration: Self.rounded(reading.userAcceleration, 1 / Self.accelerationStep))
     return sample.row
   }
 
@@ -65,4 +75,11 @@ struct ReadingSampler {
     // Adding zero turns −0 into 0, which is shorter as text.
     SIMD3<Float>((value * perUnit.rounded()).rounded(.toNearestOrAwayFromZero) / perUnit.rounded() + 0)
   }
+}
+
+/// A reading at a sample's time: attitude, rotation rate in rad/s and user acceleration in g.
+struct SampledReading {
+  var attitude: Rotation
+  var rotationRate: SIMD3<Double>
+  var userAcceleration: SIMD3<Double>
 }

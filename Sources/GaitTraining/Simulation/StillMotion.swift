@@ -1,18 +1,19 @@
-/// The motion of a sitting or standing person: breathing, sway, tremor, and occasional fidgets and changes of posture.
+/// Sitting or standing: breath, sway, a tremor, and now and then a fidget or another posture.
 struct StillMotion {
   private let subject: SimulatedSubject
-  // Two generators, so that a longer recording begins as a shorter one does.
+  // Two sources, so that a longer recording begins as a shorter one does.
   private var generator: SeededGenerator
   private var shaking: SeededGenerator
   private var fidget: Fidget?
   private var posture: Rotation
 
-  init(subject: SimulatedSubject) {
+  /// - Parameter isStanding: whether the person stands; otherwise half of the people sit.
+  init(subject: SimulatedSubject, isStanding: Bool = false) {
     self.subject = subject
     generator = SeededGenerator(seed: subject.seed, keys: [2, SimulatedActivity.still.key, 0])
     shaking = SeededGenerator(seed: subject.seed, keys: [2, SimulatedActivity.still.key, 1])
-    let sits = generator.chance(0.5)
-    // A thigh is horizontal when sitting; other body parts only lean.
+    let sits = generator.chance(0.5) && !isStanding
+    // A thigh lies level when its owner sits; other parts only lean.
     let lean = sits && subject.position == .pocket ? Rotation.about(y: -.pi / 2) : .identity
     posture = lean * Rotation(turn: generator.normalVector(deviation: 0.15))
   }
@@ -34,7 +35,7 @@ struct StillMotion {
     return track
   }
 
-  /// The attitude of the body part that carries the phone.
+  /// How the body part that carries the phone is turned.
   private mutating func bodyAttitudes(count: Int) -> [Rotation] {
     let heading = Rotation.about(z: generator.uniform(in: -.pi ... .pi))
     let restless = generator.uniform(in: 0...1)
@@ -54,7 +55,7 @@ struct StillMotion {
     return (hertz, depth, generator.uniform(in: 0...6.28))
   }
 
-  /// The rotation that a fidget adds at this grid point; half of the fidgets change the posture.
+  /// The turn that a fidget adds now; half of the fidgets leave the phone in another posture.
   private mutating func nextFidget() -> SIMD3<Double> {
     if fidget == nil {
       guard generator.chance(subject.fidgetsPerSecond * MotionTrack.step) else { return .zero }
@@ -70,7 +71,7 @@ struct StillMotion {
   }
 }
 
-/// A fidget: about a second of shaking, and in half of the cases a permanent rotation.
+/// A short restlessness: a second or so of shaking, and perhaps a turn that stays.
 private struct Fidget {
   private let length: Int
   private let stays: SIMD3<Double>
@@ -87,7 +88,7 @@ private struct Fidget {
 
   var isOver: Bool { age >= length }
 
-  /// Advances by one grid step and returns the rotation, radians: a smooth transition from zero to `stays`.
+  /// The turn one grid step later, radians: from none, smoothly, to what stays.
   mutating func next(using generator: inout SeededGenerator) -> SIMD3<Double> {
     age += 1
     let part = Double(age) / Double(length)

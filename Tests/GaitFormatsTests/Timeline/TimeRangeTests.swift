@@ -100,7 +100,12 @@ struct TimeRangeTests {
     let recording = Recording(
       name: "r", sampleRate: .hertz(50), start: SampleTime(nanoseconds: SampleTime.farthest - 1_000_000_000),
       columns: [.gravityX: [0, 0]])
-    // Both are the calendar's clock or neither; the second location would lie beyond the range.
-    #expect(route.aligned(to: recording).allSatisfy { $0.time.nanoseconds.magnitude <= SampleTime.farthest.magnitude })
+    #expect(throws: LocationFileError.self) { try route.aligned(to: recording) }
+    // The second location would lie beyond the range.
+    for offset in [4e9, -4e9, 1] {
+      let aligned = try route.aligned(to: recording, offset: offset)
+      #expect(aligned.allSatisfy { $0.time.nanoseconds.magnitude <= SampleTime.farthest.magnitude })
+    }
+    #expect(throws: LocationFileError.self) { try route.aligned(to: recording, offset: .nan) }
   }
 }

@@ -4,9 +4,9 @@ import Testing
 
 /// Timelines with one character per second: inputs in the first row, decisions in the second.
 ///
-/// Inputs: `R` moving, `w` standing, `?` between the thresholds, `s` unreliable movement, a blank no data; `F` a fast
-/// GPS point, `S` a slow one, `x` one without a speed; `P` a manual pause, `A` one with automatic resume, `G` a manual
-/// resume.
+/// Inputs: `R` moving, `w` standing, `?` between the thresholds, `s` unreliable movement, a blank no data; `F` a GPS
+/// point at 3 m/s, `V` one at 4 m/s, `S` a slow one, `x` one without a speed; `P` a manual pause, `A` one with
+/// automatic resume, `G` a manual resume.
 /// Decisions: `p` paused, `r` resumed.
 private struct Drawing {
   var policy = PausePolicy.whenStill
@@ -41,6 +41,7 @@ private struct Drawing {
     case "?": machine.observe(stopping: 0.6, at: time)
     case "s": cancelPendingResume(&machine)
     case "F": machine.observe(location(speed: 3, at: time))
+    case "V": machine.observe(location(speed: 4, at: time))
     case "S": machine.observe(location(speed: 0.1, at: time))
     case "x": machine.observe(location(speed: nil, at: time))
     case "P": machine.pause(autoResume: false, at: time)
@@ -157,6 +158,11 @@ private struct Drawing {
       "after a resume by GPS, fast GPS prevents a pause by motion", Drawing(),
       "RRwwFFFFwFwFwwww",
       "  p    r       p"
+    ),
+    (
+      "motion does not pause a run that GPS moves at 4 m/s", Drawing(),
+      "VVVVwVwVwVSwww",
+      "           p  "
     ),
     (
       "slow GPS does not pause while there is motion data", Drawing.with { $0.locationMayPause = true },

@@ -1,0 +1,140 @@
+extension RunTimeline {
+  /// Metres climbed and descended while moving, from the barometer, or else from GPS altitudes; `nil` if not known.
+  ///
+  /// Formula: altitudes are averaged over 15 s (barometer) or 60 s (GPS). Changes while the run is paused or the runner stands
+  /// are left out. Gain and loss are the sums over the ups and downs between turning points, where a turn counts once the
+  /// altitude went back by the dead band.
+  ///
+  /// The dead band is 2 m for a barometer. For GPS altitudes it is five standard deviations of their error, so that flat
+  /// ground gives nothing; the error is the mean `verticalAccuracy`, or what short-term changes show if that is more. The climb
+  /// is not known with fewer than ten altitudes, or if the error is above `ClimbMeter.largestError`.
+  ///
+  /// - Parameter deadBand: metres; by default the above.
+  public func elevation(deadBand: Double? = nil) -> (gain: Double, loss: Double)? {
+    let (altitudes, noise) = altitudeProfile
+    guard altitudes.count >= 10, noise <= ClimbMeter.largestError else { return nil }
+    var meter = ClimbMeter(deadBand: deadBand ?? max(2, 5 * noise))
+    for altitude in movingAltitudes(altitudes) { meter.add(altitude) }
+    return meter.total
+  }
+
+  /// The smoothed altitudes, and the standard deviation of their error.
+  private var altitudeProfile: (points: [AltitudeSample], noise: Double) {
+    if let barometer, barometer.count >= 10 {
+      return (Self.smoothed(barometer, halfWindow: 7.5), 0)
+    }
+    let points = route.compactMap { sample in
+      sample.altitude.map { AltitudeSample(time: sample.time, relativeAltitude: $0) }
+    }
+    let accuracies = route.compactMap { $0.altitude == nil ? nil : $0.verticalAccuracy }
+    let stated = accuracies.isEmpty ? 0 : accuracies.reduce(0, +) / Double(accuracies.count)
+    return (Self.smoothed(points, halfWindow: 30), max(stated, Self.shownError(of: points)))
+  }
+
+  /// The standard deviation that changes from point to point show, if the error is correlated as GPS altitudes usually are:
+  /// 0.98 from second to second.
+  private static func shownError(of points: [AltitudeSample]) -> Double {
+    var (sum, count) = (0.0, 0.0)
+    for (before, after) in zip(points, points.dropFirst()) where after.time.seconds(since: before.time) < 2 {
+      let change = after.relativeAltitude - before.relativeAltitude
+      sum += change * change
+      count += 1
+    }
+    return count > 0 ? (sum / count / 0.04).squareRoot() : 0
+  }
+
+  /// The mean of the altitudes within `halfWindow` seconds of each.
+  private static func smoothed(_ points: [AltitudeSample], halfWindow: Double) -> [AltitudeSample] {
+    var (first, end, sum) = (0, 0, 0.0)
+    return points.map { point in
+      while end < points.count, points[end].time.seconds(since: point.time) <= halfWindow {
+        sum += points[end].relativeAltitude
+        end += 1
+      }
+      while first < end, point.time.seconds(since: points[first].time) > halfWindow {
+        sum -= points[first].relativeAltitude
+        first += 1
+      }
+      return AltitudeSample(time: point.time, relativeAltitude: end > first ? sum / Double(end - first) : 0)
+    }
+  }
+
+  /// The altitudes as if the changes while not moving had not been.
+  private func movingAltitudes(_ points: [AltitudeSample]) -> [Double] {
+    var moving = MovingTimes(way: way, pauses: pauses)
+    var altitude = 0.0
+    return zip(points, points.dropFirst()).map { before, after in
+      let share = moving.share(from: before.time, to: after.time)
+      altitude += share * (after.relativeAltitude - before.relativeAltitude)
+      return altitude
+    }
+  }
+}
+
+/// Sums ups and downs between turning points.
+struct ClimbMeter {
+  /// The largest standard deviation of an altitude's error from which a climb is known, metres.
+  static let largestError = 15.0
+
+  private let deadBand: Double
+  private var lowest = 0.0
+  private var highest = 0.0
+  /// Whether the latest confirmed turn led up; `nil` before the first.
+  private var isRising: Bool?
+  private var sum = (gain: 0.0, loss: 0.0)
+
+  init(deadBand: Double) {
+    self.deadBand = deadBand
+  }
+
+  /// Takes the next altitude; the first is relative to 0.
+  mutating func add(_ altitude: Double) {
+    switch isRising {
+    case nil:
+      (lowest, highest) = (min(lowest, altitude), max(highest, altitude))
+      if altitude - lowest > deadBand {
+        (isRising, highest) = (true, altitude)
+      } else if highest - altitude > deadBand {
+        (isRising, lowest) = (false, altitude)
+      }
+    case true?:
+      highest = max(highest, altitude)
+      guard highest - altitude > deadBand else { return }
+      sum.gain += highest - lowest
+      (isRising, lowest) = (false, altitude)
+    case false?:
+      lowest = min(lowest, altitude)
+      guard altitude - lowest > deadBand else { return }
+      sum.loss += highest - lowest
+      (isRising, highest) = (true, altitude)
+    }
+  }
+
+  /// The ups and downs so far.
+  var total: (gain: Double, loss: Double) {
+    switch isRising {
+    case true?: (sum.gain + highest - lowest, sum.loss)
+    case false?: (sum.gain, sum.loss + highest - lowest)
+    case nil: sum
+    }
+  }
+}
+
+/// The share of time that is moving: not paused, and not standing as far as the way tells.
+private struct MovingTimes {
+  private let way: [PathStep]
+  private var next = 0
+  private var shares: MovingShares
+
+  init(way: [PathStep], pauses: [Pause]) {
+    self.way = way
+    shares = MovingShares(pauses: pauses)
+  }
+
+  mutating func share(from start: SampleTime, to end: SampleTime) -> Double {
+    let unpaused = shares.share(from: start, to: end)
+    while next < way.count, way[next].end <= start { next += 1 }
+    guard unpaused > 0, next < way.count, way[next].start < end else { return unpaused }
+    return way[next].meters > 0 ? unpaused : 0
+  }
+}

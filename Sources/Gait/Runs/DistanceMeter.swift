@@ -1,0 +1,299 @@
+/// A part of the way, regardless of pauses.
+struct PathStep: Hashable, Sendable {
+  /// When it began.
+  var start: SampleTime
+  /// When it ended.
+  var end: SampleTime
+  /// Its length, metres.
+  var meters: Double
+  /// Whether it is estimated, not measured by location.
+  var isEstimated: Bool
+}
+
+extension PathStep: Codable {
+  /// Reads an array of start and end in nanoseconds, metres, and 1 if estimated.
+  init(from decoder: any Decoder) throws {
+    var values = try decoder.unkeyedContainer()
+    start = try values.decode(SampleTime.self)
+    end = try values.decode(SampleTime.self)
+    meters = try values.decode(Double.self)
+    isEstimated = try values.decode(Int.self) == 1
+  }
+
+  /// Writes an array: there is one for each GPS point, so names would be most of the text.
+  func encode(to encoder: any Encoder) throws {
+    var values = encoder.unkeyedContainer()
+    try values.encode(start)
+    try values.encode(end)
+    try values.encode(meters)
+    try values.encode(isEstimated ? 1 : 0)
+  }
+}
+
+/// Measures the way from GPS points and step rates.
+///
+/// With location, the way is the integral of the speed: the Doppler speed, its scale corrected by positions
+/// (`RouteKalman`), or the filter's own without one. Standing adds nothing. Stretches of more than `longestGap` seconds without a usable
+/// point are bridged: by steps of the length learned in this run or given by a stride model, else by the straight line
+/// between the points.
+///
+/// Source for speed before position: P. D. Groves, *Principles of GNSS, Inertial, and Multisensor Integrated Navigation
+/// Systems* (2013), section 9.2: the Doppler velocity is more precise than differences of positions.
+///
+/// Complexity: O(1) for each input.
+struct DistanceMeter: Hashable, Sendable {
+  private(set) var route: RouteFilter
+  /// The parts of the way since the last call of `clearSteps()`, in the order in which they were found.
+  private(set) var steps: [PathStep] = []
+
+  private var strides: StrideLearner
+  private var plane: TangentPlane?
+  private var filter: RouteKalman?
+  private var latest: LocationSample?
+  /// The speed at the latest point, m/s.
+  private var speed = 0.0
+  /// A mean of recent speeds, m/s, over about three seconds.
+  private var meanSpeed = 0.0
+  private var hasDoppler = false
+  private var isBridging = false
+  /// The way since the latest point that was bridged by steps, metres.
+  private var bridgedMeters = 0.0
+  /// The end of the way so far.
+  private var reached: SampleTime?
+  /// The latest step rate, and the steps that are not yet part of the way.
+  private var cadence: CadencePoint?
+  private var pending = PendingSteps()
+  /// The steps before the first point, until their length is known.
+  private var opening: PendingSteps?
+
+  /// The longest time between two points that counts as measured, seconds.
+  static let longestGap = 10.0
+  /// The longest time between two points whose straight line counts as measured, seconds.
+  private static let longestChord = 30.0
+  /// Speeds below are standing, m/s: at once, and if the mean is low too.
+  private static let standing = (atOnce: 0.4, lasting: 0.8, mean: 0.6)
+  /// The largest Doppler speed at which the absence of steps is standing, m/s.
+  private static let standingWithoutSteps = 1.2
+
+  /// Steps that are not yet part of the way.
+  private struct PendingSteps: Hashable, Sendable {
+    var start: SampleTime?
+    var end: SampleTime?
+    var steps = StrideLearner.Steps()
+  }
+
+  init(largestAccuracy: Double, strides: StrideModel?) {
+    route = RouteFilter(largestAccuracy: largestAccuracy)
+    self.strides = StrideLearner(strides)
+    steps.reserveCapacity(8)
+  }
+
+  /// Whether a point was used.
+  var hasLocation: Bool { latest != nil }
+
+  mutating func clearSteps() { steps.removeAll(keepingCapacity: true) }
+
+  /// Takes the next GPS point, cleaned.
+  mutating func append(_ sample: LocationSample) -> RouteFilter.Verdict {
+    let verdict = route.verdict(on: sample)
+    if verdict != .rejected { use(sample, isConnected: verdict == .accepted) }
+    return verdict
+  }
+
+  private mutating func use(_ sample: LocationSample, isConnected: Bool) {
+    let place = place(of: sample)
+    let accuracy = RouteFilter.accuracy(of: sample)
+    defer { latest = sample }
+    guard let previous = latest else {
+      filter = RouteKalman(east: place.east, north: place.north, accuracy: accuracy)
+      (speed, meanSpeed) = (sample.speed ?? 0, sample.speed ?? 0)
+      hasDoppler = sample.speed != nil
+      extendPending(to: sample.time)
+      if !emitPending(), pending.start != nil { opening = pending }
+      begin(at: sample)
+      return
+    }
+    let seconds = sample.time.seconds(since: previous.time)
+    if isConnected, seconds <= Self.longestGap, !isBridging {
+      advance(to: sample, place, accuracy, seconds: seconds)
+    } else {
+      bridge(from: previous, to: sample, isConnected: isConnected)
+      filter?.restart(east: place.east, north: place.north, accuracy: accuracy)
+      speed = sample.speed ?? min(speed, meanSpeed)
+      meanSpeed = speed
+    }
+    begin(at: sample)
+  }
+
+  /// The point's place in the plane, whose origin follows the runner.
+  private mutating func place(of sample: LocationSample) -> (east: Double, north: Double) {
+    guard let plane else {
+      self.plane = TangentPlane(at: sample)
+      return (0, 0)
+    }
+    let place = plane.place(of: sample)
+    guard max(place.east.magnitude, place.north.magnitude) > 5_000 else { return place }
+    self.plane = TangentPlane(at: sample)
+    filter?.moveOrigin(east: place.east, north: place.north)
+    return (0, 0)
+  }
+
+  /// Continues the way at a point.
+  private mutating func begin(at sample: LocationSample) {
+    reached = max(sample.time, reached ?? sample.time)
+    pending = PendingSteps()
+    isBridging = false
+    bridgedMeters = 0
+  }
+
+  // MARK: - With location
+
+  private mutating func advance(
+    to sample: LocationSample, _ place: (east: Double, north: Double), _ accuracy: Double, seconds: Double
+  ) {
+    if sample.speed != nil { hasDoppler = true }
+    filter?.predict(seconds: seconds, accuracy: accuracy, hasDoppler: hasDoppler)
+    filter?.update(east: place.east, north: place.north, accuracy: accuracy)
+    let now = currentSpeed(at: sample)
+    let rest = min(seconds, sample.time.seconds(since: reached ?? sample.time))
+    emit(sample.time, meters: rest * (speed + now) / 2, isEstimated: false)
+    speed = now
+  }
+
+  /// The speed at a point, 0 while standing.
+  private mutating func currentSpeed(at sample: LocationSample) -> Double {
+    var now = 0.0
+    if let doppler = sample.speed {
+      filter?.update(doppler: doppler, accuracy: max(0.15, min(2, sample.speedAccuracy ?? 0.3)))
+      now = doppler / (1 + (filter?.dopplerError ?? 0))
+    } else {
+      useCadence(at: sample.time)
+      now = filter?.speed ?? 0
+    }
+    meanSpeed += 0.3 * (now - meanSpeed)
+    let hasNoSteps = recentCadence(at: sample.time)?.stepsPerMinute == 0 && now < Self.standingWithoutSteps
+    guard hasNoSteps || isSlow(now) else { return now <= RouteFilter.fastest ? now : 0 }
+    // The filter's own speed is no evidence for it.
+    if hasNoSteps || sample.speed != nil { filter?.stand() }
+    return 0
+  }
+
+  /// Steps of known length are a weak measurement of the speed where a Doppler speed is missing. Lengths that were learned
+  /// from positions alone would confirm themselves, so they do not count.
+  private mutating func useCadence(at time: SampleTime) {
+    guard hasDoppler, let cadence = recentCadence(at: time), cadence.stepsPerMinute > 0 else { return }
+    var second = StrideLearner.Steps()
+    second.add(seconds: 1, stepsPerMinute: cadence.stepsPerMinute)
+    guard let speed = strides.meters(of: second) else { return }
+    filter?.update(speed: speed, deviation: 0.15 * speed)
+  }
+
+  private func isSlow(_ now: Double) -> Bool {
+    now < Self.standing.atOnce || now < Self.standing.lasting && meanSpeed < Self.standing.mean
+  }
+
+  /// The latest step rate if it is not older than its window and a little more.
+  private func recentCadence(at time: SampleTime) -> CadencePoint? {
+    guard let cadence, 0...6 ~= time.seconds(since: cadence.time) else { return nil }
+    return cadence
+  }
+
+  // MARK: - With steps
+
+  /// Takes the next step rate.
+  mutating func append(_ point: CadencePoint) {
+    addPending(point)
+    cadence = point
+    guard let latest else {
+      emitPending()
+      return
+    }
+    if point.time.seconds(since: latest.time) > Self.longestGap {
+      if emitPending() { isBridging = true }
+      return
+    }
+    guard point.stepsPerMinute > 0, speed > 0, (speed - meanSpeed).magnitude < 0.5 else { return }
+    strides.observe(metersPerSecond: meanSpeed, stepsPerMinute: point.stepsPerMinute)
+    emitOpening()
+  }
+
+  /// Adds the steps around a point that come after the latest GPS point.
+  private mutating func addPending(_ point: CadencePoint) {
+    let half = CadenceMeter.hopSeconds / 2
+    let previous = pending.end ?? latest?.time
+    let isContiguous = cadence.map { point.time.seconds(since: $0.time) < 3 * half } ?? false
+    // The first window after a gap covers the time before its middle, too.
+    var start = point.time.advanced(bySeconds: isContiguous ? -half : -CadenceMeter.halfWindow)
+    start = max(start, previous ?? start)
+    let end = point.time.advanced(bySeconds: half)
+    guard start < end else { return }
+    pending.start = pending.start ?? start
+    pending.end = end
+    guard point.stepsPerMinute > 0 else { return }
+    pending.steps.add(seconds: end.seconds(since: start), stepsPerMinute: point.stepsPerMinute)
+  }
+
+  /// Makes pending steps a part of the way; returns false if their length is unknown.
+  @discardableResult
+  private mutating func emitPending() -> Bool {
+    guard let start = pending.start, let end = pending.end, let meters = strides.meters(of: pending.steps) else {
+      return false
+    }
+    reached = reached ?? start
+    emit(end, meters: meters, isEstimated: true)
+    bridgedMeters += meters
+    pending.steps = StrideLearner.Steps()
+    pending.start = end
+    return true
+  }
+
+  /// Adds the way before the first point as soon as the length of its steps is known.
+  private mutating func emitOpening() {
+    guard let opening, let start = opening.start, let end = opening.end, strides.isSettled else { return }
+    self.opening = nil
+    guard let meters = strides.meters(of: opening.steps) else { return }
+    steps.append(PathStep(start: start, end: end, meters: meters, isEstimated: true))
+  }
+
+  /// Continues pending steps at the latest step rate up to a GPS point.
+  private mutating func extendPending(to time: SampleTime) {
+    guard let cadence = recentCadence(at: time), let end = pending.end ?? latest?.time, end < time else { return }
+    pending.start = pending.start ?? end
+    pending.end = time
+    guard cadence.stepsPerMinute > 0 else { return }
+    pending.steps.add(seconds: time.seconds(since: end), stepsPerMinute: cadence.stepsPerMinute)
+  }
+
+  /// Adds the rest of a stretch without location: the way that its steps or the straight line give, less what was added
+  /// during the stretch.
+  private mutating func bridge(from previous: LocationSample, to sample: LocationSample, isConnected: Bool) {
+    let seconds = sample.time.seconds(since: previous.time)
+    let through = seconds * (speed + min(sample.speed ?? speed, RouteFilter.fastest)) / 2
+    let chord = isConnected ? chord(from: previous, to: sample) : (least: 0, likely: 0)
+    if seconds <= Self.longestGap, !isBridging {
+      return emit(sample.time, meters: through, isEstimated: false)
+    }
+    extendPending(to: sample.time)
+    if recentCadence(at: sample.time) != nil, let rest = strides.meters(of: pending.steps) {
+      let total = bridgedMeters + rest
+      let longest = chord.least <= 1.5 * total ? max(total, chord.least) : total
+      return emit(sample.time, meters: longest - bridgedMeters, isEstimated: true)
+    }
+    // Who moves before and after, and gets somewhere, moves in between: a straight line is shorter than the way.
+    let meters = chord.likely >= 0.25 * through ? max(chord.likely, through) : chord.likely
+    emit(sample.time, meters: meters - bridgedMeters, isEstimated: seconds > Self.longestChord)
+  }
+
+  /// The straight line between two points, metres: at least, if both are wrong by their accuracy, and likely.
+  private func chord(from previous: LocationSample, to sample: LocationSample) -> (least: Double, likely: Double) {
+    let chord = previous.distance(to: sample)
+    let least = chord - RouteFilter.accuracy(of: previous) - RouteFilter.accuracy(of: sample)
+    return (max(0, least), least > 0 ? chord : 0)
+  }
+
+  private mutating func emit(_ end: SampleTime, meters: Double, isEstimated: Bool) {
+    guard let start = reached, end > start, meters.isFinite else { return }
+    steps.append(PathStep(start: start, end: end, meters: max(0, meters), isEstimated: isEstimated))
+    reached = end
+  }
+}

@@ -1,0 +1,209 @@
+/// An extended Kalman filter over a runner's place and velocity in a plane tangent to the Earth.
+///
+/// State: metres east and north, velocity east and north, the receiver's own error east and north, and the relative error
+/// of its Doppler speed. The error of a receiver's position lasts for tens of seconds, so it is a state of its own
+/// (a first-order Gauss-Markov process), not white noise: otherwise its drift would count as movement. The Doppler speed has no
+/// such drift, and decides how far the runner got; positions correct its scale over long distances.
+///
+/// Sources: R. E. Kalman, *A New Approach to Linear Filtering and Prediction Problems*, Journal of Basic Engineering 82 (1960);
+/// Y. Bar-Shalom, X. R. Li, T. Kirubarajan, *Estimation with Applications to Tracking and Navigation* (2001), chapters 6
+/// (constant-velocity model), 8 (correlated measurement noise) and 10 (extended filter).
+///
+/// Complexity: O(1) for each point; no allocation.
+struct RouteKalman: Hashable, Sendable {
+  /// East, north, velocity east, velocity north, receiver error east, north, relative Doppler error.
+  private var state: SIMD8<Double>
+  private var covariance: Covariance
+
+  /// The time over which a receiver's position error lasts, seconds.
+  static let errorSeconds = 30.0
+  /// The spectral densities of a runner's acceleration along the way, m²/s³, and of turns, rad²/s: with Doppler speeds, and
+  /// without, where positions alone must not follow their own noise.
+  private static let densities = (doppler: (along: 0.5, turn: 0.15), positions: (along: 0.06, turn: 0.02))
+  /// The standard deviation of the Doppler speed's relative error, known before the first position. Receivers derive the
+  /// speed from carrier phases, so it is small.
+  private static let dopplerScale = 0.004
+
+  /// A filter that begins at a point of this accuracy, at an unknown velocity.
+  init(east: Double, north: Double, accuracy: Double) {
+    state = SIMD8(east, north, 0, 0, 0, 0, 0, 0)
+    let error = Self.errorVariance(accuracy)
+    let scale = Self.dopplerScale * Self.dopplerScale
+    covariance = Covariance(diagonal: SIMD8(error, error, 9, 9, error, error, scale, 0))
+  }
+
+  /// The speed, m/s.
+  var speed: Double { (state[2] * state[2] + state[3] * state[3]).squareRoot() }
+  /// How much too fast the Doppler speed is, as a share.
+  var dopplerError: Double { state[6] }
+
+  /// The variance of a position's error along one axis: a radius of 68 % is 1.5 standard deviations.
+  private static func errorVariance(_ accuracy: Double) -> Double {
+    let deviation = accuracy / 1.5
+    return deviation * deviation
+  }
+
+  /// Moves the state on by `seconds`; `accuracy` is that of the next position.
+  mutating func predict(seconds: Double, accuracy: Double, hasDoppler: Bool) {
+    state[0] += seconds * state[2]
+    state[1] += seconds * state[3]
+    let decay = exponential(-seconds / Self.errorSeconds)
+    state[4] *= decay
+    state[5] *= decay
+    covariance.propagate(seconds: seconds, decay: decay)
+    let error = Self.errorVariance(accuracy) * (1 - decay * decay)
+    covariance[4][4] += error
+    covariance[5][5] += error
+    addAcceleration(seconds: seconds, hasDoppler ? Self.densities.doppler : Self.densities.positions)
+  }
+
+  /// Adds the uncertainty of unknown accelerations and turns.
+  private mutating func addAcceleration(seconds: Double, _ density: (along: Double, turn: Double)) {
+    let speed = speed
+    let along = density.along * seconds
+    let across = (density.along + density.turn * speed * speed) * seconds
+    let (u, v) = speed > 0.1 ? (state[2] / speed, state[3] / speed) : (1, 0)
+    let (ee, nn, en) = (along * u * u + across * v * v, along * v * v + across * u * u, (along - across) * u * v)
+    let (half, third) = (seconds / 2, seconds * seconds / 3)
+    covariance[0][0] += third * ee
+    covariance[1][1] += third * nn
+    covariance[0][1] += third * en
+    covariance[1][0] += third * en
+    for (place, velocity, share) in [(0, 2, ee), (0, 3, en), (1, 2, en), (1, 3, nn)] {
+      covariance[place][velocity] += half * share
+      covariance[velocity][place] += half * share
+    }
+    covariance[2][2] += ee
+    covariance[3][3] += nn
+    covariance[2][3] += en
+    covariance[3][2] += en
+  }
+
+  /// Takes a position. Far from the expected one, it counts less.
+  mutating func update(east: Double, north: Double, accuracy: Double) {
+    let apart = SIMD2(east - state[0] - state[4], north - state[1] - state[5])
+    let white = 1 + 0.1 * accuracy * accuracy
+    let spread = covariance[0][0] + covariance[4][4] + 2 * covariance[0][4] + white
+    let other = covariance[1][1] + covariance[5][5] + 2 * covariance[1][5] + white
+    let square = apart.x * apart.x / spread + apart.y * apart.y / other
+    let variance = white + max(0, square / 9 - 1) * max(spread, other)
+    correct(SIMD8(1, 0, 0, 0, 1, 0, 0, 0), residual: apart.x, variance: variance)
+    let rest = north - state[1] - state[5]
+    correct(SIMD8(0, 1, 0, 0, 0, 1, 0, 0), residual: rest, variance: variance)
+  }
+
+  /// Takes a Doppler speed, m/s.
+  mutating func update(doppler: Double, accuracy: Double) {
+    let speed = speed
+    guard speed > 0.3 else { return }
+    let scale = 1 + state[6]
+    let row = SIMD8(0, 0, scale * state[2] / speed, scale * state[3] / speed, 0, 0, speed, 0)
+    correct(row, residual: doppler - scale * speed, variance: accuracy * accuracy)
+  }
+
+  /// Takes a speed from steps, m/s.
+  mutating func update(speed measured: Double, deviation: Double) {
+    let speed = speed
+    guard speed > 0.3 else { return }
+    let row = SIMD8(0, 0, state[2] / speed, state[3] / speed, 0, 0, 0, 0)
+    correct(row, residual: measured - speed, variance: deviation * deviation)
+  }
+
+  /// Begins anew at a point after an unknown way, with the known Doppler error.
+  mutating func restart(east: Double, north: Double, accuracy: Double) {
+    let scale = (error: state[6], variance: covariance[6][6])
+    self = RouteKalman(east: east, north: north, accuracy: accuracy)
+    state[6] = scale.error
+    covariance[6][6] = scale.variance
+  }
+
+  /// Moves the origin of the plane.
+  mutating func moveOrigin(east: Double, north: Double) {
+    state[0] -= east
+    state[1] -= north
+  }
+
+  /// Takes the fact that the runner stands.
+  mutating func stand() {
+    correct(SIMD8(0, 0, 1, 0, 0, 0, 0, 0), residual: -state[2], variance: 0.01)
+    correct(SIMD8(0, 0, 0, 1, 0, 0, 0, 0), residual: -state[3], variance: 0.01)
+  }
+
+  /// The update with one measured number: `row` is its derivative by the state.
+  private mutating func correct(_ row: SIMD8<Double>, residual: Double, variance: Double) {
+    let product = covariance.times(row)
+    let spread = (row * product).sum() + variance
+    guard spread > 0 else { return }
+    state += product * (residual / spread)
+    covariance.subtract(product, over: spread)
+  }
+}
+
+/// The covariance of the seven states, in columns.
+private struct Covariance: Hashable, Sendable {
+  private var c0, c1, c2, c3, c4, c5, c6: SIMD8<Double>
+
+  init(diagonal d: SIMD8<Double>) {
+    func column(_ index: Int) -> SIMD8<Double> {
+      var column = SIMD8<Double>.zero
+      column[index] = d[index]
+      return column
+    }
+    (c0, c1, c2, c3) = (column(0), column(1), column(2), column(3))
+    (c4, c5, c6) = (column(4), column(5), column(6))
+  }
+
+  subscript(index: Int) -> SIMD8<Double> {
+    get {
+      switch index {
+      case 0: c0
+      case 1: c1
+      case 2: c2
+      case 3: c3
+      case 4: c4
+      case 5: c5
+      default: c6
+      }
+    }
+    set {
+      switch index {
+      case 0: c0 = newValue
+      case 1: c1 = newValue
+      case 2: c2 = newValue
+      case 3: c3 = newValue
+      case 4: c4 = newValue
+      case 5: c5 = newValue
+      default: c6 = newValue
+      }
+    }
+  }
+
+  /// The product with a vector.
+  func times(_ row: SIMD8<Double>) -> SIMD8<Double> {
+    var sum = SIMD8<Double>.zero
+    for index in 0..<7 { sum += self[index] * row[index] }
+    return sum
+  }
+
+  /// Subtracts the outer product of a vector with itself, divided by `divisor`.
+  mutating func subtract(_ vector: SIMD8<Double>, over divisor: Double) {
+    let scaled = vector / divisor
+    for index in 0..<7 { self[index] -= vector * scaled[index] }
+  }
+
+  /// The covariance after the place moved by velocity × `seconds` and the receiver's error shrank by `decay`.
+  mutating func propagate(seconds: Double, decay: Double) {
+    c0 += c2 * seconds
+    c1 += c3 * seconds
+    c4 *= decay
+    c5 *= decay
+    for index in 0..<7 {
+      var column = self[index]
+      column[0] += seconds * column[2]
+      column[1] += seconds * column[3]
+      column[4] *= decay
+      column[5] *= decay
+      self[index] = column
+    }
+  }
+}

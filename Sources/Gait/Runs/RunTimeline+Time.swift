@@ -1,0 +1,130 @@
+/// The GPS points that a tracker dropped before they reached the run.
+struct DroppedLocations: Hashable, Sendable {
+  /// The number of points from before the run.
+  var cached = 0
+  /// The number of points of another clock.
+  var offClock = 0
+}
+
+extension RunTimeline {
+  /// The run with the number of dropped GPS points.
+  func counting(_ dropped: DroppedLocations) -> RunTimeline {
+    var run = self
+    run.cachedLocationCount = dropped.cached
+    run.offClockLocationCount = dropped.offClock
+    return run
+  }
+
+  /// The shortest time without motion that is a hole, seconds. A shorter one is part of the activity around it.
+  static let shortestHole = 5.0
+  /// The GPS speed of movement in a hole, m/s: any walk of more than a few steps.
+  static let movingSpeed = 1.0
+
+  /// Records a hole in the motion. The parts in which GPS shows no movement are unknown time.
+  mutating func addHole(_ hole: Range<SampleTime>) {
+    holes.append(hole)
+    let earliest = hole.lowerBound.advanced(bySeconds: -2 * RouteMotion.longestStep)
+    let first = route.lastIndex { $0.time < earliest }.map { $0 + 1 } ?? 0
+    let moving = RouteMotion(route[first...]).stretches(fasterThan: Self.movingSpeed, lasting: Self.shortestHole)
+    var cursor = hole.lowerBound
+    for stretch in moving where stretch.upperBound > cursor && stretch.lowerBound < hole.upperBound {
+      addUnknown(from: cursor, to: stretch.lowerBound)
+      cursor = stretch.upperBound
+    }
+    addUnknown(from: cursor, to: hole.upperBound)
+  }
+
+  private mutating func addUnknown(from: SampleTime, to: SampleTime) {
+    if to.seconds(since: from) >= Self.shortestMovement { unknown.append(from..<to) }
+  }
+
+  /// Nanoseconds of unknown time between two moments.
+  func unknownNanoseconds(from: SampleTime, to: SampleTime) -> Int64 {
+    unknown.isEmpty ? 0 : unknownStretches.clipped(from: from, to: to).nanoseconds
+  }
+
+  /// The unknown stretches of the run. Beside a pause, shorter ones than `shortestMovement` are movement.
+  var unknownStretches: [Range<SampleTime>] {
+    guard !unknown.isEmpty else { return [] }
+    return unknown.clipped(from: start, to: end).without(pauseLog.stretches(from: start, to: end))
+      .filter { $0.upperBound.seconds(since: $0.lowerBound) >= Self.shortestMovement }
+  }
+}
+
+// MARK: Hindsight
+
+extension RunTimeline {
+  /// The shortest automatic pause, seconds.
+  static let shortestPause = 2.0
+  /// The shortest movement between a pause and another pause, a hole, or an end of the run, seconds.
+  static let shortestMovement = 3.0
+
+  /// Corrects the automatic pauses of a finished run. Decisions and manual pauses stay.
+  ///
+  /// - A pause that ends with a hole ends where the hole begins: the wearer may have moved in it.
+  /// - A pause shorter than `shortestPause` is movement.
+  /// - Movement shorter than `shortestMovement` at the start or end of the run, or beside a hole, belongs to the pause.
+  mutating func applyHindsight() {
+    let run = self
+    pauseLog.update { pause, previousEnd in
+      pause.cause == .manual || pause.cause == .edited ? pause : run.corrected(pause, after: previousEnd)
+    }
+  }
+
+  /// An automatic pause by the rules of `applyHindsight()`; `nil` if it is none.
+  private func corrected(_ pause: Pause, after previousEnd: SampleTime?) -> Pause? {
+    var pause = pause
+    cut(&pause)
+    let last = pause.end ?? end
+    guard last.seconds(since: max(pause.onset, start)) >= Self.shortestPause else { return nil }
+    let edge = holes.last { $0.upperBound <= pause.onset }?.upperBound ?? start
+    if pause.onset.seconds(since: edge) < Self.shortestMovement {
+      pause.onset = min(pause.onset, max(edge, previousEnd ?? edge))
+    }
+    let next = holes.first { $0.lowerBound >= last }?.lowerBound ?? end
+    if pause.end != nil, next >= last, next.seconds(since: last) < Self.shortestMovement { pause.end = next }
+    return pause
+  }
+
+  /// Ends a pause at the beginning of the hole after which it ended.
+  private func cut(_ pause: inout Pause) {
+    guard let last = pause.end else { return }
+    guard let hole = holes.last(where: { $0.lowerBound < last }), pause.onset < hole.lowerBound,
+      last.seconds(since: hole.upperBound) < Self.shortestMovement
+    else { return }
+    pause.end = hole.lowerBound
+  }
+}
+
+// MARK: Ranges of time
+
+extension [Range<SampleTime>] {
+  /// The sum of the lengths.
+  var nanoseconds: Int64 { reduce(0) { $0 + $1.upperBound.nanoseconds - $1.lowerBound.nanoseconds } }
+
+  /// The parts between two moments.
+  func clipped(from: SampleTime, to: SampleTime) -> [Range<SampleTime>] {
+    compactMap { range in
+      let (first, last) = (Swift.max(range.lowerBound, from), Swift.min(range.upperBound, to))
+      return first < last ? first..<last : nil
+    }
+  }
+
+  /// The parts outside `others`. Both are in order and do not overlap.
+  func without(_ others: [Range<SampleTime>]) -> [Range<SampleTime>] {
+    var parts: [Range<SampleTime>] = []
+    var next = 0
+    for range in self {
+      var cursor = range.lowerBound
+      while next < others.count, others[next].upperBound <= cursor { next += 1 }
+      var index = next
+      while index < others.count, others[index].lowerBound < range.upperBound {
+        if cursor < others[index].lowerBound { parts.append(cursor..<others[index].lowerBound) }
+        cursor = Swift.max(cursor, others[index].upperBound)
+        index += 1
+      }
+      if cursor < range.upperBound { parts.append(cursor..<range.upperBound) }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,133 @@
+/// Learns the length of a step from stretches with known speed, as a line over the step rate.
+///
+/// Runners lengthen their steps as they quicken them, so the length depends on the rate. Runs and walks have lines of their
+/// own. Old observations fade over about ten minutes.
+///
+/// Source: P. R. Cavanagh, R. Kram, *Stride length in distance running: velocity, body dimensions, and added mass effects*,
+/// Medicine and Science in Sports and Exercise 21 (1989): length and rate both rise with speed.
+struct StrideLearner: Hashable, Sendable {
+  /// Steps that were taken: their number, and their sum weighted by the relative step rate.
+  struct Steps: Hashable, Sendable {
+    var running = StepSum()
+    var walking = StepSum()
+
+    mutating func add(seconds: Double, stepsPerMinute: Double) {
+      let steps = seconds * stepsPerMinute / 60
+      if stepsPerMinute >= StrideLearner.walkingBelow {
+        running.add(steps, rate: StrideLearner.relative(stepsPerMinute, to: StrideLearner.runningRate))
+      } else {
+        walking.add(steps, rate: StrideLearner.relative(stepsPerMinute, to: StrideLearner.walkingRate))
+      }
+    }
+  }
+
+  /// A number of steps, and its product with the relative step rate.
+  struct StepSum: Hashable, Sendable {
+    var count = 0.0
+    var rated = 0.0
+
+    mutating func add(_ steps: Double, rate: Double) {
+      count += steps
+      rated += steps * rate
+    }
+  }
+
+  /// Step rates below are walking, steps per minute.
+  static let walkingBelow = 140.0
+  /// The usual step rates, steps per minute.
+  static let runningRate = 165.0
+  static let walkingRate = 110.0
+
+  static func relative(_ stepsPerMinute: Double, to usual: Double) -> Double { stepsPerMinute / usual - 1 }
+
+  private var running: StrideLine
+  private var walking: StrideLine
+
+  /// A learner that begins with a known model, if any.
+  init(_ model: StrideModel?) {
+    running = StrideLine(slope: 1.5)
+    walking = StrideLine(slope: 0.6)
+    guard let model else { return }
+    let rate = Self.relative(model.referenceCadence, to: Self.runningRate)
+    running = StrideLine(slope: model.cadenceSlope * Self.runningRate, length: model.running, at: rate)
+    walking = StrideLine(slope: 0, length: model.walking, at: 0)
+  }
+
+  /// Takes the speed that went with a step rate.
+  mutating func observe(metersPerSecond: Double, stepsPerMinute: Double) {
+    guard stepsPerMinute > 0 else { return }
+    let length = metersPerSecond * 60 / stepsPerMinute
+    guard 0.3...2.5 ~= length else { return }
+    if stepsPerMinute >= Self.walkingBelow {
+      running.observe(length, at: Self.relative(stepsPerMinute, to: Self.runningRate))
+    } else {
+      walking.observe(length, at: Self.relative(stepsPerMinute, to: Self.walkingRate))
+    }
+  }
+
+  /// Whether enough was observed for steps that were taken before.
+  var isSettled: Bool { running.weight >= 30 || walking.weight >= 30 }
+
+  /// The length of steps, metres; `nil` if unknown. Without walks, a walking step is 0.65 of a running step, and without
+  /// runs the reverse.
+  func meters(of steps: Steps) -> Double? {
+    let run = steps.running.count > 0 ? meters(of: steps.running, by: running, else: walking, share: 1 / 0.65) : 0
+    let walk = steps.walking.count > 0 ? meters(of: steps.walking, by: walking, else: running, share: 0.65) : 0
+    guard let run, let walk else { return nil }
+    return run + walk
+  }
+
+  private func meters(of sum: StepSum, by line: StrideLine, else other: StrideLine, share: Double) -> Double? {
+    if line.isKnown { return sum.count * line.length(at: sum.rated / sum.count) }
+    return other.isKnown ? sum.count * other.meanLength * share : nil
+  }
+}
+
+/// A straight line of step length over relative step rate, by least squares with fading memory.
+private struct StrideLine: Hashable, Sendable {
+  private(set) var weight = 0.0
+  private var rate = 0.0
+  private var length = 0.0
+  private var rateSquares = 0.0
+  private var products = 0.0
+  private let slope: Double
+
+  /// The share of old observations that is kept at each new one, one every 1.28 s.
+  private static let memory = 0.998
+  /// How much the expected slope weighs against observed ones: the square of the relative rates of that many observations.
+  private static let slopeWeight = 0.003
+  /// The fewest observations.
+  private static let fewest = 3.0
+  /// The observations that a known length counts for.
+  private static let knownWeight = 20.0
+
+  /// A line of unknown length and expected slope.
+  init(slope: Double) {
+    self.slope = slope
+  }
+
+  /// A line through a known length.
+  init(slope: Double, length: Double, at rate: Double) {
+    self.slope = slope
+    (self.rate, self.length, weight) = (rate, length, Self.knownWeight)
+  }
+
+  var isKnown: Bool { weight >= Self.fewest }
+  /// The mean length, metres.
+  var meanLength: Double { length }
+
+  mutating func observe(_ newLength: Double, at newRate: Double) {
+    weight = weight * Self.memory + 1
+    let (rateChange, lengthChange) = (newRate - rate, newLength - length)
+    rate += rateChange / weight
+    length += lengthChange / weight
+    rateSquares = rateSquares * Self.memory + rateChange * (newRate - rate)
+    products = products * Self.memory + rateChange * (newLength - length)
+  }
+
+  /// The length at a relative rate, within half and one and a half of the mean length.
+  func length(at newRate: Double) -> Double {
+    let slope = (products + Self.slopeWeight * slope) / (rateSquares + Self.slopeWeight)
+    return max(0.5 * length, min(1.5 * length, length + slope * (newRate - rate)))
+  }
+}

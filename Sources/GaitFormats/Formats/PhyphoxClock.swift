@@ -1,0 +1,84 @@
+import Foundation
+import Gait
+
+/// The clock of a phyphox recording: when it was started and paused, from `meta/time.csv`.
+///
+/// Experiment time, the time of phyphox's files, stands still while the recording is paused:
+///
+///     event   experiment time (s)   system time (s since 1970)
+///     START     0                   1700000000
+///     PAUSE   600                   1700000600
+///     START   600                   1700000900        // a pause of 300 s
+///
+/// Source: `ExperimentTimeReference` of phyphox for iOS and Android.
+package struct PhyphoxClock {
+  /// The time on the phone's clock of experiment time 0, nanoseconds since 1970.
+  let start: Int64
+  /// Nanoseconds of experiment time after which a pause shifts all times, and the sum of the pauses so far, in order.
+  private let pauses: [(experiment: Int64, shift: Int64)]
+
+  /// The clock in a folder or archive of phyphox; `nil` if it has none, or an invalid one.
+  init?(in url: URL) {
+    guard let file = Self.file(in: url), let events = try? Self.events(in: file) else { return nil }
+    guard let first = events.first(where: \.isStart) else { return nil }
+    var pauses: [(experiment: Int64, shift: Int64)] = []
+    var (shift, stopped): (Int64, Int64?) = (0, nil)
+    for event in events {
+      if event.isStart, let stopped {
+        shift += max(0, event.system - stopped)
+        pauses.append((event.experiment, shift))
+      }
+      stopped = event.isStart ? nil : event.system
+    }
+    start = first.system - first.experiment
+    self.pauses = pauses
+  }
+
+  /// Nanoseconds from experiment time 0 with the pauses, for one in experiment time.
+  func elapsed(_ experiment: Int64) -> Int64 {
+    guard let pause = pauses.last(where: { $0.experiment < experiment }) else { return experiment }
+    let (sum, overflows) = experiment.addingReportingOverflow(pause.shift)
+    return overflows ? experiment : sum
+  }
+
+  private static func file(in url: URL) -> ContainedFile? {
+    guard ContainedFile.isFolder(url) else {
+      return (try? ZipArchive(contentsOf: url, label: url.relativePath))?.file(endingWith: "meta/time.csv")
+    }
+    let files = try? ContainedFile.files(inFolder: url.appending(path: "meta"), label: url.relativePath + "/meta")
+    return files?.first { $0.name.lowercased() == "time.csv" }
+  }
+
+  /// The largest number of events that is read.
+  private static let largestCount = 10_000
+
+  private static func events(
+    in file: ContainedFile
+  ) throws(RecordingError) -> [(isStart: Bool, experiment: Int64, system: Int64)] {
+    let (_, rows) = try DelimitedFile.read(file.open(), file: file.label) { header in
+      header.columns.map { column in
+        switch column.base {
+        case "event": .text(0)
+        case "experiment time": .number(0)
+        case "system time": .number(1)
+        default: .ignored
+        }
+      }
+    }
+    guard rows.numbers.count == 2, let texts = rows.texts.first, rows.rows.count <= largestCount else { return [] }
+    let names = texts.flatMap { run in run.rows.map { _ in run.text?.uppercased() } }
+    return zip(names, zip(rows.numbers[0], rows.numbers[1])).compactMap { name, times in
+      guard name == "START" || name == "PAUSE" else { return nil }
+      guard abs(times.0) < 1e9, abs(times.1) < 4e9 else { return nil }
+      return (name == "START", Int64((times.0 * 1e9).rounded()), Int64((times.1 * 1e9).rounded()))
+    }
+  }
+}
+
+extension PhyphoxClock {
+  /// The date of the first sample of a recording in a folder or archive of phyphox; `nil` if it is unknown.
+  package static func date(ofStartOf recording: Recording, at url: URL) -> Date? {
+    guard let clock = PhyphoxClock(in: url) else { return nil }
+    return Date(timeIntervalSince1970: Double(clock.start) / 1e9 + recording.start.seconds)
+  }
+}
