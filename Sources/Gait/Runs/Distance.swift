@@ -28,7 +28,8 @@ public struct StrideModel: Hashable, Sendable {
       running >= 0 && running.isFinite && walking >= 0 && walking.isFinite,
       "steps must have a finite length, not \(running) m and \(walking) m")
     precondition(
-      cadenceSlope.isFinite && referenceCadence >= 0 && referenceCadence.isFinite, "a slope must be finite, at a step rate")
+      cadenceSlope.isFinite && referenceCadence >= 0 && referenceCadence.isFinite,
+      "a slope must be finite, at a step rate")
     self.running = running
     self.walking = walking
     self.cadenceSlope = cadenceSlope
@@ -50,7 +51,8 @@ extension StrideModel: Codable {
       referenceCadence.isFinite
     else {
       throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "a step length is negative or not finite"))
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "a step length is negative or not finite"))
     }
   }
 }

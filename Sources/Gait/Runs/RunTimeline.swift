@@ -146,7 +146,8 @@ extension RunTimeline {
   mutating func record(_ steps: [PathStep]) {
     var path = path.take() ?? []
     for step in steps {
-      let index = path.last.map { $0.start <= step.start } ?? true ? path.count : path.firstIndex { step.start < $0.start }
+      let index =
+        path.last.map { $0.start <= step.start } ?? true ? path.count : path.firstIndex { step.start < $0.start }
       path.insert(step, at: index ?? path.count)
     }
     self.path = path
