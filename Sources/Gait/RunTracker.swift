@@ -204,7 +204,7 @@ extension RunTracker {
     }
   }
 
-  /// Begins the run anew, with the button presses before it.
+  /// Begins the run again, with the button presses before it.
   private mutating func begin(at time: SampleTime, with presses: [RunEvidence.Input]) {
     kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
     pipeline = RunPipeline(model: model, options: options)

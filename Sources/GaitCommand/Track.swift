@@ -154,7 +154,8 @@ struct Track: ParsableCommand {
     guard let document = TrackDocument(rawValue: outputFormat.rawValue) else {
       return try Terminal.print(summary.lines.joined(separator: "\n"))
     }
-    do { try Terminal.write(Data(try document.text(of: run, started: started).utf8)) } catch let error
+    do { try Terminal.write(Data(try document.text(of: run, started: started, bodyMass: bodyMass).utf8)) } catch let
+      error
       as TrackDocumentError
     {
       throw CommandDataError(file: recording, reason: "\(error)".dropLast() + " (--location)")

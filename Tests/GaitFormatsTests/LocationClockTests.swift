@@ -67,7 +67,7 @@ import Testing
   @Test func `Columns that both files share decide`() {
     let points = Self.points(1.7e9 + 1234, 1.7e9 + 1500)
     #expect(Self.shift(points, to: 1.7e9 - 5000, 1.7e9 - 4000, shared: -6000) == -6000)
-    // A shift that brings them nowhere near is not believed.
+    // A shift that brings them nowhere near is rejected.
     #expect(Self.shift(points, to: 1.7e9 - 5000, 1.7e9 - 4000, shared: -60_000) == nil)
   }
 

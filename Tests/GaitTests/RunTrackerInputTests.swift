@@ -76,7 +76,7 @@ import Testing
     #expect(classifier.droppedSampleCount == 24 - 5)
   }
 
-  @Test func `A jump of years makes one snapshot, and a step round the world at most 101 splits`() throws {
+  @Test func `A jump of years makes one snapshot and no split, and short splits are at most 101 a second`() throws {
     var tracker = try Self.tracker(snapshots: 0.5)
     var events: [RunEvent] = []
     for years in [0.0, 0.0001, 1, 120] {
@@ -91,11 +91,13 @@ import Testing
         LocationSample(time: .seconds(Double(second)), latitude: 0, longitude: second % 2 == 0 ? 0 : 180))
     }
     let splits = events.compactMap { if case .split(let split) = $0 { split } else { nil } }
-    #expect(splits.count == 19 && splits.allSatisfy { $0.movingSeconds <= 1 })
-    for meters in [1e-300, 1e-3, 10, .infinity] {
-      let run = tracker.finish()
-      #expect(run.splits(everyMeters: meters).count <= 19 * 101)
+    #expect(splits.isEmpty && tracker.finish().rejectedLocations.values.reduce(0, +) == 10)
+    let route = (0..<20).map {
+      LocationSample(time: .seconds(Double($0)), latitude: Double($0) / 10_000, longitude: 0, speed: 11)
     }
+    let run = RunTimeline(start: .seconds(0), end: .seconds(19), route: route)
+    #expect(run.distance.map { 200...220 ~= $0 } == true)
+    for meters in [1e-300, 1e-3, 10, .infinity] { #expect(run.splits(everyMeters: meters).count <= 19 * 101) }
   }
 
   @Test func `Non-finite or extreme values leave every figure finite`() throws {

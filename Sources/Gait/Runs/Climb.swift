@@ -1,7 +1,7 @@
 extension RunTimeline {
   /// Metres climbed and descended while moving, from the barometer, or else from GPS altitudes; `nil` if not known.
   ///
-  /// Formula: altitudes are averaged over 15 s (barometer) or 60 s (GPS). Changes while the run is paused or the runner stands
+  /// Formula: altitudes are averaged over 15 s (barometer) or 60 s (GPS). Altitudes while the run is paused or the runner stands
   /// are left out. Gain and loss are the sums over the ups and downs between turning points, where a turn counts once the
   /// altitude went back by the dead band.
   ///
@@ -14,7 +14,7 @@ extension RunTimeline {
     let (altitudes, noise) = altitudeProfile
     guard altitudes.count >= 10, noise <= ClimbMeter.largestError else { return nil }
     var meter = ClimbMeter(deadBand: deadBand ?? max(2, 5 * noise))
-    for altitude in movingAltitudes(altitudes) { meter.add(altitude) }
+    for altitude in movingAltitudes(altitudes, areDrifting: noise == 0) { meter.add(altitude) }
     return meter.total
   }
 
@@ -59,12 +59,14 @@ extension RunTimeline {
     }
   }
 
-  /// The altitudes as if the changes while not moving had not been.
-  private func movingAltitudes(_ points: [AltitudeSample]) -> [Double] {
+  /// The altitudes while moving, relative to the first. Those of a barometer drift with the weather, so its changes while not
+  /// moving are left out of the later ones, too. GPS altitudes have an error that does not grow; they are taken as they are.
+  private func movingAltitudes(_ points: [AltitudeSample], areDrifting: Bool) -> [Double] {
     var moving = MovingTimes(way: way, pauses: pauses)
     var altitude = 0.0
-    return zip(points, points.dropFirst()).map { before, after in
+    return zip(points, points.dropFirst()).compactMap { before, after in
       let share = moving.share(from: before.time, to: after.time)
+      guard areDrifting else { return share > 0 ? after.relativeAltitude - points[0].relativeAltitude : nil }
       altitude += share * (after.relativeAltitude - before.relativeAltitude)
       return altitude
     }

@@ -63,6 +63,9 @@ struct DistanceMeter: Hashable, Sendable {
   /// The latest step rate, and the steps that are not yet part of the way.
   private var cadence: CadencePoint?
   private var pending = PendingSteps()
+  /// The latest windows with steps in a row, and steps that do not count yet.
+  private var inRow = 0
+  private var tentative = StrideLearner.Steps()
   /// The steps before the first point, until their length is known.
   private var opening: PendingSteps?
 
@@ -71,7 +74,7 @@ struct DistanceMeter: Hashable, Sendable {
   /// The longest time between two points whose straight line counts as measured, seconds.
   private static let longestChord = 30.0
   /// Speeds below are standing, m/s: at once, and if the mean is low too.
-  private static let standing = (atOnce: 0.4, lasting: 0.8, mean: 0.6)
+  private static let standing = (atOnce: 0.4, lasting: 1.2, mean: 0.6)
   /// The largest Doppler speed at which the absence of steps is standing, m/s.
   private static let standingWithoutSteps = 1.2
 
@@ -81,6 +84,10 @@ struct DistanceMeter: Hashable, Sendable {
     var end: SampleTime?
     var steps = StrideLearner.Steps()
   }
+
+  /// A movement of the phone shows steps in as many windows as contain it, four. Steps count from the fifth in a row on, with
+  /// those before it.
+  private static let fewestInRow = 5
 
   init(largestAccuracy: Double, strides: StrideModel?) {
     route = RouteFilter(largestAccuracy: largestAccuracy)
@@ -94,10 +101,10 @@ struct DistanceMeter: Hashable, Sendable {
   mutating func clearSteps() { steps.removeAll(keepingCapacity: true) }
 
   /// Takes the next GPS point, cleaned.
-  mutating func append(_ sample: LocationSample) -> RouteFilter.Verdict {
-    let verdict = route.verdict(on: sample)
-    if verdict != .rejected { use(sample, isConnected: verdict == .accepted) }
-    return verdict
+  mutating func append(_ sample: LocationSample) -> RouteFilter.Assessment {
+    let assessment = route.assess(sample)
+    if assessment != .rejected { use(sample, isConnected: assessment == .accepted) }
+    return assessment
   }
 
   private mutating func use(_ sample: LocationSample, isConnected: Bool) {
@@ -142,6 +149,7 @@ struct DistanceMeter: Hashable, Sendable {
   private mutating func begin(at sample: LocationSample) {
     reached = max(sample.time, reached ?? sample.time)
     pending = PendingSteps()
+    tentative = StrideLearner.Steps()
     isBridging = false
     bridgedMeters = 0
   }
@@ -229,8 +237,18 @@ struct DistanceMeter: Hashable, Sendable {
     guard start < end else { return }
     pending.start = pending.start ?? start
     pending.end = end
-    guard point.stepsPerMinute > 0 else { return }
-    pending.steps.add(seconds: end.seconds(since: start), stepsPerMinute: point.stepsPerMinute)
+    count(point.stepsPerMinute, seconds: end.seconds(since: start))
+  }
+
+  /// Adds steps, once there are enough windows in a row.
+  private mutating func count(_ stepsPerMinute: Double, seconds: Double) {
+    inRow = stepsPerMinute > 0 ? inRow + 1 : 0
+    if inRow <= 1 { tentative = StrideLearner.Steps() }
+    guard inRow > 0 else { return }
+    tentative.add(seconds: seconds, stepsPerMinute: stepsPerMinute)
+    guard inRow >= Self.fewestInRow else { return }
+    pending.steps.add(tentative)
+    tentative = StrideLearner.Steps()
   }
 
   /// Makes pending steps a part of the way; returns false if their length is unknown.
@@ -260,7 +278,7 @@ struct DistanceMeter: Hashable, Sendable {
     guard let cadence = recentCadence(at: time), let end = pending.end ?? latest?.time, end < time else { return }
     pending.start = pending.start ?? end
     pending.end = time
-    guard cadence.stepsPerMinute > 0 else { return }
+    guard inRow >= Self.fewestInRow else { return }
     pending.steps.add(seconds: time.seconds(since: end), stepsPerMinute: cadence.stepsPerMinute)
   }
 
@@ -269,7 +287,8 @@ struct DistanceMeter: Hashable, Sendable {
   private mutating func bridge(from previous: LocationSample, to sample: LocationSample, isConnected: Bool) {
     let seconds = sample.time.seconds(since: previous.time)
     let through = seconds * (speed + min(sample.speed ?? speed, RouteFilter.fastest)) / 2
-    let chord = isConnected ? chord(from: previous, to: sample) : (least: 0, likely: 0)
+    let slack = through < 0.5 * seconds ? 3.0 : 1
+    let chord = isConnected ? chord(from: previous, to: sample, slack: slack) : (least: 0, likely: 0)
     if seconds <= Self.longestGap, !isBridging {
       return emit(sample.time, meters: through, isEstimated: false)
     }
@@ -284,10 +303,12 @@ struct DistanceMeter: Hashable, Sendable {
     emit(sample.time, meters: meters - bridgedMeters, isEstimated: seconds > Self.longestChord)
   }
 
-  /// The straight line between two points, metres: at least, if both are wrong by their accuracy, and likely.
-  private func chord(from previous: LocationSample, to sample: LocationSample) -> (least: Double, likely: Double) {
+  /// The straight line between two points, metres: at least, if both are wrong by `slack` times their accuracy, and likely.
+  private func chord(
+    from previous: LocationSample, to sample: LocationSample, slack: Double
+  ) -> (least: Double, likely: Double) {
     let chord = previous.distance(to: sample)
-    let least = chord - RouteFilter.accuracy(of: previous) - RouteFilter.accuracy(of: sample)
+    let least = chord - slack * (RouteFilter.accuracy(of: previous) + RouteFilter.accuracy(of: sample))
     return (max(0, least), least > 0 ? chord : 0)
   }
 

@@ -31,7 +31,7 @@ struct RouteFilter: Hashable, Sendable {
   }
 
   /// What to do with a point.
-  enum Verdict: Hashable, Sendable {
+  enum Assessment: Hashable, Sendable {
     /// The point is used.
     case accepted
     /// The point and the held ones are used; the way to them is unknown.
@@ -51,7 +51,7 @@ struct RouteFilter: Hashable, Sendable {
 
   /// The number of rejected points for each reason.
   private(set) var counts: [String: Int] = [:]
-  /// The points that were held before the latest verdict `.moved`.
+  /// The points that were held before the latest assessment `.moved`.
   private(set) var held: [LocationSample] = []
 
   private let largestAccuracy: Double
@@ -73,7 +73,7 @@ struct RouteFilter: Hashable, Sendable {
   }
 
   /// Takes the next point, cleaned.
-  mutating func verdict(on sample: LocationSample) -> Verdict {
+  mutating func assess(_ sample: LocationSample) -> Assessment {
     if !held.isEmpty, latest == held.last { held.removeAll(keepingCapacity: true) }
     if let reason = flaw(of: sample) {
       counts[reason.rawValue, default: 0] += 1
@@ -88,7 +88,7 @@ struct RouteFilter: Hashable, Sendable {
     return hold(sample)
   }
 
-  private mutating func use(_ sample: LocationSample, from reference: LocationSample) -> Verdict {
+  private mutating func use(_ sample: LocationSample, from reference: LocationSample) -> Assessment {
     latest = sample
     self.reference = reference
     held.removeAll(keepingCapacity: true)
@@ -120,7 +120,7 @@ struct RouteFilter: Hashable, Sendable {
   }
 
   /// Holds a point that is too far away.
-  private mutating func hold(_ sample: LocationSample) -> Verdict {
+  private mutating func hold(_ sample: LocationSample) -> Assessment {
     let continuesStray = stray.map { sample.time > $0.time && isReachable(sample, from: $0) } ?? false
     let isOther = held.isEmpty && continuesStray
     if !continuesStray { held.removeAll(keepingCapacity: true) }

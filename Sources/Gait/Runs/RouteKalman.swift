@@ -22,7 +22,7 @@ struct RouteKalman: Hashable, Sendable {
   private static let densities = (doppler: (along: 0.5, turn: 0.15), positions: (along: 0.06, turn: 0.02))
   /// The standard deviation of the Doppler speed's relative error, known before the first position. Receivers derive the
   /// speed from carrier phases, so it is small.
-  private static let dopplerScale = 0.004
+  private static let dopplerScale = 0.002
 
   /// A filter that begins at a point of this accuracy, at an unknown velocity.
   init(east: Double, north: Double, accuracy: Double) {
@@ -109,7 +109,7 @@ struct RouteKalman: Hashable, Sendable {
     correct(row, residual: measured - speed, variance: deviation * deviation)
   }
 
-  /// Begins anew at a point after an unknown way, with the known Doppler error.
+  /// Begins again at a point after an unknown way, with the known Doppler error.
   mutating func restart(east: Double, north: Double, accuracy: Double) {
     let scale = (error: state[6], variance: covariance[6][6])
     self = RouteKalman(east: east, north: north, accuracy: accuracy)

@@ -115,9 +115,9 @@ struct RunPipeline: Sendable {
 
   /// Takes a GPS point without invalid values.
   private mutating func append(_ sample: LocationSample, _ events: inout [RunEvent]) {
-    let verdict = meter.append(sample)
+    let assessment = meter.append(sample)
     if timeline?.rejected != meter.route.counts { timeline?.rejected = meter.route.counts }
-    switch verdict {
+    switch assessment {
     case .accepted: timeline?.record(sample)
     case .moved: for held in meter.route.held { timeline?.record(held) }
     case .rejected: return

@@ -66,6 +66,20 @@ extension RunTimeline {
     return points
   }
 
+  /// The distance at each of these times, which are in order, metres.
+  package func distances(at times: [SampleTime]) -> [Double] {
+    guard let points = distancePoints else { return times.map { _ in 0 } }
+    var next = 0
+    return times.map { time in
+      while next < points.count, points[next].time < time { next += 1 }
+      guard next < points.count else { return points[points.count - 1].meters }
+      guard next > 0 else { return points[0].meters }
+      let (from, to) = (points[next - 1], points[next])
+      let share = time.seconds(since: from.time) / to.time.seconds(since: from.time)
+      return from.meters + share * (to.meters - from.meters)
+    }
+  }
+
   /// The complete splits of the run. Each ends where its distance was reached, interpolated between the points around
   /// it.
   ///

@@ -19,6 +19,11 @@ struct StrideLearner: Hashable, Sendable {
         walking.add(steps, rate: StrideLearner.relative(stepsPerMinute, to: StrideLearner.walkingRate))
       }
     }
+
+    mutating func add(_ other: Steps) {
+      running.add(other.running)
+      walking.add(other.walking)
+    }
   }
 
   /// A number of steps, and its product with the relative step rate.
@@ -29,6 +34,11 @@ struct StrideLearner: Hashable, Sendable {
     mutating func add(_ steps: Double, rate: Double) {
       count += steps
       rated += steps * rate
+    }
+
+    mutating func add(_ other: StepSum) {
+      count += other.count
+      rated += other.rated
     }
   }
 

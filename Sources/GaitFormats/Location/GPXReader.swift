@@ -1,8 +1,9 @@
 import Gait
 
-/// Reads the track points of a GPX document: latitude, longitude, time, elevation and, from extensions, speed.
+/// Reads the track points of a GPX document: latitude, longitude, time, elevation and, from extensions, speed and
+/// accuracies.
 ///
-/// Tags match by name, ignoring the namespace prefix. Time and elevation are direct children of the point, speed may be
+/// Tags match by name, ignoring the namespace prefix. Time and elevation are direct children of the point, the others may be
 /// at any depth; the first of several counts. Memory: the points and one buffer.
 struct GPXReader {
   private let file: String
@@ -14,7 +15,7 @@ struct GPXReader {
   private var field: Field?
   private var text: [UInt8] = []
 
-  private enum Field { case time, elevation, speed }
+  private enum Field { case time, elevation, speed, accuracy, verticalAccuracy, speedAccuracy }
 
   /// The values of the current point.
   private struct Point {
@@ -25,6 +26,9 @@ struct GPXReader {
     var stamp: [UInt8]?
     var elevation: Double??
     var speed: Double??
+    var accuracy: Double??
+    var verticalAccuracy: Double??
+    var speedAccuracy: Double??
   }
 
   /// The points in `source`, in the file's order; errors name it `file`.
@@ -89,8 +93,17 @@ struct GPXReader {
     } else if depth == 2, tag.isNamed("ele"), point.elevation == nil {
       field = .elevation
     } else {
-      field = tag.isNamed("speed") && point.speed == nil ? .speed : nil
+      field = extensionField(tag)
     }
+  }
+
+  /// The field of a tag at any depth: speed by any vendor's extension, accuracies as Gait writes them.
+  private func extensionField(_ tag: XMLTag) -> Field? {
+    if tag.isNamed("speed") { return point.speed == nil ? .speed : nil }
+    if tag.isNamed("horizontalAccuracy") { return point.accuracy == nil ? .accuracy : nil }
+    if tag.isNamed("verticalAccuracy") { return point.verticalAccuracy == nil ? .verticalAccuracy : nil }
+    if tag.isNamed("speedAccuracy") { return point.speedAccuracy == nil ? .speedAccuracy : nil }
+    return nil
   }
 
   /// Stores the text of the closing tag's field.
@@ -99,6 +112,9 @@ struct GPXReader {
     case .time: point.stamp = Array(text.trimmed)
     case .elevation: point.elevation = .some(text.trimmed.number)
     case .speed: point.speed = .some(text.trimmed.number)
+    case .accuracy: point.accuracy = .some(text.trimmed.number)
+    case .verticalAccuracy: point.verticalAccuracy = .some(text.trimmed.number)
+    case .speedAccuracy: point.speedAccuracy = .some(text.trimmed.number)
     case nil: break
     }
     field = nil
@@ -111,7 +127,8 @@ struct GPXReader {
     samples.append(
       LocationSample(
         time: SampleTime(nanoseconds: time), latitude: point.latitude, longitude: point.longitude,
-        altitude: point.elevation ?? nil, speed: point.speed ?? nil))
+        altitude: point.elevation ?? nil, speed: point.speed ?? nil, horizontalAccuracy: point.accuracy ?? nil,
+        verticalAccuracy: point.verticalAccuracy ?? nil, speedAccuracy: point.speedAccuracy ?? nil))
   }
 }
 

@@ -25,12 +25,16 @@ struct LocationTable {
     (.altitude, ["altitude", "locationaltitude", "height", "elevation"]),
     (.speed, ["speed", "locationspeed", "velocity"]),
     (.accuracy, ["horizontalaccuracy", "locationhorizontalaccuracy", "horizontal accuracy"]),
+    (.verticalAccuracy, ["verticalaccuracy", "locationverticalaccuracy", "vertical accuracy"]),
+    (.speedAccuracy, ["speedaccuracy", "locationspeedaccuracy", "speed accuracy"]),
   ]
 
   /// The names of time columns, preferred ones first.
   private static let timeNames = ["locationtimestamp_since1970", "time", "timestamp", "seconds_elapsed"]
 
-  private enum Field: Int, CaseIterable { case latitude, longitude, altitude, speed, accuracy, otherTime }
+  private enum Field: Int, CaseIterable {
+    case latitude, longitude, altitude, speed, accuracy, verticalAccuracy, speedAccuracy, otherTime
+  }
 
   init(_ source: any ByteSource, file: String) throws(LocationFileError) {
     var headerLine = 0
@@ -67,7 +71,8 @@ struct LocationTable {
       samples.append(
         LocationSample(
           time: SampleTime(nanoseconds: rows.times[row]), latitude: latitude, longitude: longitude,
-          altitude: value(.altitude), speed: value(.speed), horizontalAccuracy: value(.accuracy)))
+          altitude: value(.altitude), speed: value(.speed), horizontalAccuracy: value(.accuracy),
+          verticalAccuracy: value(.verticalAccuracy), speedAccuracy: value(.speedAccuracy)))
     }
     self.samples = samples
     if let other, let shift { otherTime = (other, shift) } else { otherTime = nil }

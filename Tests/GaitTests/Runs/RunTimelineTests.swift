@@ -16,7 +16,7 @@ import Testing
       run.route.append(
         LocationSample(
           time: .seconds(Double(second)), latitude: 48 + place / 111_195.08, longitude: 11, altitude: climb + wobble,
-          speed: 3, horizontalAccuracy: 5))
+          speed: 3, horizontalAccuracy: 5, verticalAccuracy: 1))
     }
     run.addPause(from: .seconds(400), to: .seconds(500))
     run.activities = [

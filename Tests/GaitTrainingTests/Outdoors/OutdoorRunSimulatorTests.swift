@@ -48,7 +48,7 @@ struct OutdoorRunSimulatorTests {
   @Test func `A degree of longitude has the length that the ellipsoid gives it`() {
     // 111,319.5 m at the equator, 55,800.0 m at 60°.
     #expect(abs(OutdoorRoute.moved(OutdoorRoute.Place(), north: 0, east: 111_319.49).longitude - 1) < 1e-6)
-    let north = OutdoorRoute.Place(longitude: 179.5, latitude: 60)
+    let north = OutdoorRoute.Place(latitude: 60, longitude: 179.5)
     #expect(abs(OutdoorRoute.moved(north, north: 0, east: 55_800.0).longitude + 179.5) < 1e-5)
   }
 
@@ -96,7 +96,7 @@ struct OutdoorRunSimulatorTests {
     }
   }
 
-  @Test func `Doppler speeds are near the truth and never negative, but for −1 where there is none`() {
+  @Test func `Doppler speeds are near the truth and never negative, except −1 for an unknown speed`() {
     let run = Self.run(4)
     let speeds = run.locations.filter { $0.time > run.truth.start }.compactMap { sample in
       sample.speed.map { ($0, sample.time) }

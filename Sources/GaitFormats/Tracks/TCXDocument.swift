@@ -1,0 +1,93 @@
+import Gait
+
+/// A run as Garmin's Training Center XML: a lap for each kilometre, and one for the rest.
+struct TCXDocument {
+  let run: RunTimeline
+  let clock: TrackClock
+  let bodyMass: Double?
+
+  /// A part of the run.
+  private struct Lap {
+    var start: SampleTime
+    var end: SampleTime
+    var meters: Double
+    var movingSeconds: Double
+  }
+
+  var text: String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <TrainingCenterDatabase xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2" \
+    xmlns:ns3="http://www.garmin.com/xmlschemas/ActivityExtension/v2">
+    <Activities><Activity Sport="Running"><Id>\(clock.stamp(run.start))</Id>
+    \(lapTexts)</Activity></Activities>
+    </TrainingCenterDatabase>
+
+    """
+  }
+
+  private var laps: [Lap] {
+    var laps = run.splits(everyMeters: Split.kilometer).map {
+      Lap(start: $0.start, end: $0.end, meters: $0.meters, movingSeconds: $0.movingSeconds)
+    }
+    let start = laps.last?.end ?? run.start
+    if start < run.end || laps.isEmpty {
+      let rest = (run.distance ?? 0) - laps.reduce(0) { $0 + $1.meters }
+      let seconds = run.movingSeconds(from: start, to: run.end)
+      laps.append(Lap(start: start, end: run.end, meters: max(0, rest), movingSeconds: seconds))
+    }
+    return laps
+  }
+
+  private var lapTexts: String {
+    var points = trackpoints[...]
+    let laps = laps
+    return laps.enumerated().map { index, lap in
+      let count = index == laps.count - 1 ? points.count : points.prefix { $0.time < lap.end }.count
+      defer { points = points.dropFirst(count) }
+      let lines = points.prefix(count).map(\.text).joined()
+      return """
+        <Lap StartTime="\(clock.stamp(lap.start))"><TotalTimeSeconds>\(lap.movingSeconds)</TotalTimeSeconds>\
+        <DistanceMeters>\(lap.meters)</DistanceMeters><Calories>\(calories(of: lap))</Calories>\
+        <Intensity>Active</Intensity><TriggerMethod>\(index == laps.count - 1 ? "Manual" : "Distance")</TriggerMethod>
+        <Track>
+        \(lines)</Track></Lap>
+
+        """
+    }.joined()
+  }
+
+  /// The lap's part of the run's energy by its part of the distance, kilocalories; 0 if not known.
+  private func calories(of lap: Lap) -> Int {
+    guard let bodyMass, bodyMass > 0, let distance = run.distance, distance > 0,
+      let energy = run.energy(bodyMass: bodyMass)
+    else { return 0 }
+    return Int(max(0, min(65_535, (energy * lap.meters / distance).rounded())))
+  }
+
+  private var trackpoints: [(time: SampleTime, text: String)] {
+    var rates = StrideRates(run)
+    guard !run.route.isEmpty else {
+      let times = run.cadencePoints.map(\.time)
+      return zip(times, run.distances(at: times)).map { ($0, trackpoint($0, nil, meters: $1, &rates)) }
+    }
+    let distances = run.distances(at: run.route.map(\.time))
+    return zip(run.route, distances).map { ($0.time, trackpoint($0.time, $0, meters: $1, &rates)) }
+  }
+
+  private func trackpoint(
+    _ time: SampleTime, _ location: LocationSample?, meters: Double, _ rates: inout StrideRates
+  ) -> String {
+    var text = "<Trackpoint><Time>\(clock.stamp(time))</Time>"
+    if let location {
+      text += "<Position><LatitudeDegrees>\(location.latitude)</LatitudeDegrees>"
+      text += "<LongitudeDegrees>\(location.longitude)</LongitudeDegrees></Position>"
+      if let altitude = location.altitude { text += "<AltitudeMeters>\(altitude)</AltitudeMeters>" }
+    }
+    if run.distance != nil { text += "<DistanceMeters>\(meters)</DistanceMeters>" }
+    let speed = location?.speed.map { "<ns3:Speed>\($0)</ns3:Speed>" } ?? ""
+    let rate = rates.rate(at: time).map { "<ns3:RunCadence>\($0)</ns3:RunCadence>" } ?? ""
+    if !(speed + rate).isEmpty { text += "<Extensions><ns3:TPX>\(speed)\(rate)</ns3:TPX></Extensions>" }
+    return text + "</Trackpoint>\n"
+  }
+}
