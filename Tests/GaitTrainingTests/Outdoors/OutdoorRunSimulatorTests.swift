@@ -48,7 +48,7 @@ struct OutdoorRunSimulatorTests {
   @Test func `A degree of longitude has the length that the ellipsoid gives it`() {
     // 111,319.5 m at the equator, 55,800.0 m at 60°.
     #expect(abs(OutdoorRoute.moved(OutdoorRoute.Place(), north: 0, east: 111_319.49).longitude - 1) < 1e-6)
-    let north = OutdoorRoute.Place(longitude: 179.5, latitude: 60)
+    let north = OutdoorRoute.Place(latitude: 60, longitude: 179.5)
     #expect(abs(OutdoorRoute.moved(north, north: 0, east: 55_800.0).longitude + 179.5) < 1e-5)
   }
 
