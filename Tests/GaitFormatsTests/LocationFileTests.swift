@@ -31,7 +31,7 @@ struct LocationFileTests {
     """
     time,seconds_elapsed,bearingAccuracy,speedAccuracy,verticalAccuracy,horizontalAccuracy,speed,bearing,altitude,\
     longitude,latitude
-    2000000000,0.5,-1,-1,3,4,3.25,90,520.5,-111.7654321,48.1234567
+    2000000000,0.5,-1,-1,,4,3.25,90,520.5,-111.7654321,48.1234567
 
     """,
     """

@@ -31,16 +31,25 @@ extension RunTimeline {
     return (Self.smoothed(points, halfWindow: 30), max(stated, Self.shownError(of: points)))
   }
 
-  /// The standard deviation that changes from point to point show, if the error is correlated as GPS altitudes usually are:
-  /// 0.98 from second to second.
+  /// The standard deviation that changes show, if the error is correlated as GPS altitudes usually are, 0.98 from second to
+  /// second: the means of neighbouring ten seconds then differ by 0.57 standard deviations.
   private static func shownError(of points: [AltitudeSample]) -> Double {
-    var (sum, count) = (0.0, 0.0)
-    for (before, after) in zip(points, points.dropFirst()) where after.time.seconds(since: before.time) < 2 {
-      let change = after.relativeAltitude - before.relativeAltitude
-      sum += change * change
-      count += 1
+    var means: [(sum: Double, count: Double)] = []
+    var start: SampleTime?
+    for point in points {
+      if start.map({ point.time.seconds(since: $0) >= 10 }) ?? true {
+        start = point.time
+        means.append((0, 0))
+      }
+      means[means.count - 1].sum += point.relativeAltitude
+      means[means.count - 1].count += 1
     }
-    return count > 0 ? (sum / count / 0.04).squareRoot() : 0
+    guard means.count > 1 else { return 0 }
+    let squares = zip(means, means.dropFirst()).reduce(0) { sum, pair in
+      let change = pair.1.sum / pair.1.count - pair.0.sum / pair.0.count
+      return sum + change * change
+    }
+    return (squares / Double(means.count - 1)).squareRoot() / 0.57
   }
 
   /// The mean of the altitudes within `halfWindow` seconds of each.

@@ -254,9 +254,9 @@ struct DistanceMeter: Hashable, Sendable {
   /// Makes pending steps a part of the way; returns false if their length is unknown.
   @discardableResult
   private mutating func emitPending() -> Bool {
-    guard let start = pending.start, let end = pending.end, let meters = strides.meters(of: pending.steps) else {
-      return false
-    }
+    guard strides.isKnown, let start = pending.start, let end = pending.end,
+      let meters = strides.meters(of: pending.steps)
+    else { return false }
     reached = reached ?? start
     emit(end, meters: meters, isEstimated: true)
     bridgedMeters += meters

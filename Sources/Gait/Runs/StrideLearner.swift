@@ -78,6 +78,9 @@ struct StrideLearner: Hashable, Sendable {
   /// Whether enough was observed for steps that were taken before.
   var isSettled: Bool { running.weight >= 30 || walking.weight >= 30 }
 
+  /// Whether the length of some steps is known.
+  var isKnown: Bool { running.isKnown || walking.isKnown }
+
   /// The length of steps, metres; `nil` if unknown. Without walks, a walking step is 0.65 of a running step, and without
   /// runs the reverse.
   func meters(of steps: Steps) -> Double? {

@@ -3,8 +3,8 @@ import Gait
 /// Reads a table of GPS points, in any dialect that `DelimitedFile` reads.
 ///
 /// Rows without time, latitude or longitude are skipped: loggers that write all sensors into one table leave these
-/// cells empty between GPS fixes. A negative accuracy or speed, Core Location's mark of an invalid value, counts as
-/// missing.
+/// cells empty between GPS fixes. A negative speed or accuracy, Core Location's mark of an invalid value, counts as
+/// missing; that of an altitude is kept, as it tells whether there is one.
 struct LocationTable {
   let samples: LocationList
   /// Another time in the same rows, if there is one.
@@ -55,7 +55,7 @@ struct LocationTable {
       func value(_ field: Field) -> Double? {
         guard rows.numbers.indices ~= field.rawValue else { return nil }
         let value = rows.numbers[field.rawValue][row]
-        return value.isNaN || (field == .speed || field == .accuracy) && value < 0 ? nil : value
+        return value.isNaN || [.speed, .accuracy, .speedAccuracy].contains(field) && value < 0 ? nil : value
       }
       guard rows.times[row] != .min, let latitude = value(.latitude), let longitude = value(.longitude) else {
         continue

@@ -113,10 +113,10 @@ extension OutdoorRunReport.Figure {
       errors.median <= median && errors.p95 <= p95 && errors.worst <= worst
     }
 
-    /// The limit as text; empty if there is none.
+    /// The limit as text, that of the median first; empty if there is none.
     var text: String {
-      let parts = [("median", median), ("95 %", p95), ("all", worst)].filter { $0.1.isFinite }
-      return parts.map { "\($0.0) ≤ \($0.1)" }.joined(separator: ", ")
+      let parts = [("", median), ("95 % ", p95), ("all ", worst)].filter { $0.1.isFinite }
+      return parts.map { "\($0.0)≤ \(String(format: "%g", $0.1))" }.joined(separator: ", ")
     }
   }
 
@@ -139,30 +139,31 @@ extension OutdoorRunReport.Figure {
   var title: String {
     switch self {
     case .distance: "distance, %"
-    case .liveDistance: "  live, %"
-    case .distanceWithoutDoppler: "  without Doppler, %"
-    case .distanceByLocationAlone: "  location alone, %"
-    case .distanceOfLostLocation: "  lost after 10 fixes, %"
-    case .kilometerPace: "pace of a kilometre, s/km"
+    case .liveDistance: "distance, live, %"
+    case .distanceWithoutDoppler: "distance, no Doppler, %"
+    case .distanceByLocationAlone: "distance, no motion, %"
+    case .distanceOfLostLocation: "distance, 10 fixes, %"
+    case .kilometerPace: "kilometre pace, s/km"
     case .averagePace: "average pace, s/km"
     case .movingTime: "moving time, %"
-    case .movingTimeByLocationAlone: "  location alone, %"
+    case .movingTimeByLocationAlone: "moving time, no motion, %"
     case .elapsedTime: "elapsed time, s"
     case .flatClimbByLocation: "flat, location, m/h"
     case .flatClimbByBarometer: "flat, barometer, m/h"
     case .hillsByBarometer: "200 m, barometer, %"
     case .hillsByLocation: "200 m, location, %"
-    case .rollingClimb: "0-100 m, barometer, m"
+    case .rollingClimb: "0–100 m, barometer, m"
     case .standingWhenStill: "standing, still, m"
     case .standingWhenNotRunning: "standing, notRunning, m"
     case .standingNever: "standing, never, m"
-    case .standingByLocationAlone: "standing, location alone, m"
+    case .standingByLocationAlone: "standing, no motion, m"
     }
   }
 }
 
 extension OutdoorRunReport: CustomStringConvertible {
-  /// A table of the errors: their number, median, 95 %, largest, and mean with sign, beside the limits.
+  /// A table of the errors: their number, median, 95 %, largest, and mean with sign, beside the limits and whether they are
+  /// kept. An error is ∞ where a value was not known.
   public var description: String {
     let rows = Figure.allCases.compactMap { figure in errors[figure].map { row(figure, $0) } }
     return ReportTable(rows: [["error", "n", "median", "95 %", "worst", "bias", "limit"]] + rows).lines
@@ -172,11 +173,11 @@ extension OutdoorRunReport: CustomStringConvertible {
   private func row(_ figure: Figure, _ errors: Errors) -> [String] {
     let numbers = [errors.median, errors.p95, errors.worst, errors.bias].map(Self.text)
     let limit = figure.limit
-    let mark = limit.text.isEmpty ? "" : limit.allows(errors) ? "met" : "missed"
+    let mark = limit.text.isEmpty ? "–" : limit.text + (limit.allows(errors) ? " ✓" : " ✗")
     return [figure.title, String(errors.count)] + numbers + [mark]
   }
 
   private static func text(_ number: Double) -> String {
-    number.isFinite ? String(format: number.magnitude < 100 ? "%.2f" : "%.0f", number) : "unknown"
+    number.isFinite ? String(format: number.magnitude < 100 ? "%.2f" : "%.0f", number) : "∞"
   }
 }
