@@ -4,7 +4,16 @@ import Gait
 struct TCXDocument {
   let run: RunTimeline
   let clock: TrackClock
-  let bodyMass: Double?
+  /// Kilocalories per metre; 0 if not known.
+  private let energyPerMeter: Double
+
+  init(run: RunTimeline, clock: TrackClock, bodyMass: Double?) {
+    self.run = run
+    self.clock = clock
+    let energy = bodyMass.flatMap { $0 > 0 ? run.energy(bodyMass: $0) : nil }
+    let distance = energy == nil ? 0 : run.distance ?? 0
+    energyPerMeter = distance > 0 ? (energy ?? 0) / distance : 0
+  }
 
   /// A part of the run.
   private struct Lap {
@@ -59,10 +68,7 @@ struct TCXDocument {
 
   /// The lap's part of the run's energy by its part of the distance, kilocalories; 0 if not known.
   private func calories(of lap: Lap) -> Int {
-    guard let bodyMass, bodyMass > 0, let distance = run.distance, distance > 0,
-      let energy = run.energy(bodyMass: bodyMass)
-    else { return 0 }
-    return Int(max(0, min(65_535, (energy * lap.meters / distance).rounded())))
+    Int(max(0, min(65_535, (energyPerMeter * lap.meters).rounded())))
   }
 
   private var trackpoints: [(time: SampleTime, text: String)] {
