@@ -39,9 +39,6 @@ extension Workload {
 
   /// The work done once before the first sample, which no other workload counts.
   static let planning: [Workload] = [
-    Workload("plan/resampler", isInPipeline: true) {
-      return { Float(Resampler(from: .hertz(50), to: .canonical).delay) }
-    },
     Workload("plan/classifier", isInPipeline: true) {
       let model = ActivityModel.running
       return { Float(try WindowClassifier(model: model, sampleRate: .hertz(50)).delay) }

@@ -5,14 +5,7 @@ extension Workload {
   static let resampling = [10.0, 50, 100].map { hertz in
     Workload("resample/\(Int(hertz))Hz", isInPipeline: hertz != 10) {
       let recording = Material.run(seconds: 60, sampleRate: .hertz(hertz))
-      let samples = (0..<recording.count).map { recording[$0] }
-      let resampler = Resampler(from: recording.sampleRate, to: .canonical)
-      return {
-        var resampler = resampler
-        var sum: Float = 0
-        for sample in samples { resampler.append(sample) { sum += $0.userAcceleration.x } }
-        return sum
-      }
+      return { Float(recording.resampled(to: .canonical).count) }
     }
   }
 

@@ -322,3 +322,16 @@ extension Resampler {
       name: recording.name, sampleRate: target, start: start, channels: recording.channels, rows: rows, times: times)
   }
 }
+
+extension Recording {
+  /// The recording at another rate, low-pass filtered where that is lower. The filter is that of live streams.
+  ///
+  /// - Complexity: O(`count`).
+  public func resampled(to rate: SampleRate) -> Recording {
+    var resampler = Resampler(from: sampleRate, to: rate)
+    var samples: [MotionSample] = []
+    samples.reserveCapacity(count)
+    for index in 0..<count { resampler.append(self[index]) { samples.append($0) } }
+    return Recording(name: name, sampleRate: rate, samples: samples, gravityIsEstimated: gravityIsEstimated)
+  }
+}

@@ -44,14 +44,6 @@ public struct Augmentation: Hashable, Sendable {
 }
 
 extension Recording {
-  /// The recording resampled to a lower rate.
-  fileprivate func resampled(to rate: SampleRate) -> Recording {
-    var resampler = Resampler(from: sampleRate, to: rate)
-    var samples: [MotionSample] = []
-    for index in 0..<count { resampler.append(self[index]) { samples.append($0) } }
-    return Recording(name: name, sampleRate: rate, samples: samples)
-  }
-
   /// The recording with its times multiplied by `factor`: more than 1 is slower.
   fileprivate func stretched(by factor: Double) -> Recording {
     mapped { sample in
