@@ -76,7 +76,8 @@ import Testing
     #expect(classifier.droppedSampleCount == 24 - 5)
   }
 
-  @Test func `A jump of years makes one snapshot, a route around the world no split, and short splits at most 101 a second`() throws {
+  @Test func `A jump of years makes one snapshot, a route around the world no split, short splits 101 a second`() throws
+  {
     var tracker = try Self.tracker(snapshots: 0.5)
     var events: [RunEvent] = []
     for years in [0.0, 0.0001, 1, 120] {
