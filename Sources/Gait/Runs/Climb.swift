@@ -1,7 +1,7 @@
 extension RunTimeline {
   /// Metres climbed and descended while moving, from the barometer, or else from GPS altitudes; `nil` if not known.
   ///
-  /// Formula: altitudes are averaged over 15 s (barometer) or 60 s (GPS). Altitudes while the run is paused or the runner stands
+  /// Formula: altitudes are averaged over 15 s (barometer) or 120 s (GPS). Altitudes while the run is paused or the runner stands
   /// are left out. Gain and loss are the sums over the ups and downs between turning points, where a turn counts once the
   /// altitude went back by the dead band.
   ///
@@ -28,7 +28,7 @@ extension RunTimeline {
     }
     let accuracies = route.compactMap { $0.altitude == nil ? nil : $0.verticalAccuracy }
     let stated = accuracies.isEmpty ? 0 : accuracies.reduce(0, +) / Double(accuracies.count)
-    return (Self.smoothed(points, halfWindow: 30), max(stated, Self.shownError(of: points)))
+    return (Self.smoothed(points, halfWindow: 60), max(stated, Self.shownError(of: points)))
   }
 
   /// The standard deviation that changes show, if the error is correlated as GPS altitudes usually are, 0.98 from second to

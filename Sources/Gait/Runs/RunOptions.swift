@@ -10,7 +10,7 @@ public struct RunOptions: Hashable, Sendable {
   public var strides: StrideModel?
   /// The largest horizontal accuracy of a usable GPS point, metres: beyond 30 m a point is often on another street. A number
   /// that is not positive rejects every point with an accuracy.
-  public var largestLocationAccuracy = 30.0
+  public var largestLocationAccuracy = RouteFilter.largestAccuracy
   /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first sample. If
   /// time jumps past several points of the grid, only the last one is reported.
   public var snapshotSeconds: Double?

@@ -33,7 +33,7 @@ extension RunTimeline {
 
   /// The way by the same rules as in a live run, where a step rate is known half a window after its time.
   private var measuredWay: [PathStep] {
-    var meter = DistanceMeter(largestAccuracy: .infinity, strides: strides)
+    var meter = DistanceMeter(largestAccuracy: RouteFilter.largestAccuracy, strides: strides)
     var next = cadencePoints.startIndex
     func appendCadence(until time: SampleTime, _ meter: inout DistanceMeter) {
       while next < cadencePoints.endIndex {

@@ -112,7 +112,7 @@ private struct StrideLine: Hashable, Sendable {
   /// The fewest observations.
   private static let fewest = 3.0
   /// The observations that a known length counts for.
-  private static let knownWeight = 20.0
+  private static let knownWeight = 5.0
 
   /// A line of unknown length and expected slope.
   init(slope: Double) {

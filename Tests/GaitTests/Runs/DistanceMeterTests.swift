@@ -215,5 +215,14 @@ import Testing
     let distance = try #require(run.distance)
     #expect(try abs(#require(again.distance) - distance) < 0.5 && abs(distance - 174) < 6)
     #expect(try tracker.evidence.replayed(by: TestModels.runner) == run)
+    #expect(try JSONDecoder().decode(RunTimeline.self, from: JSONEncoder().encode(run)) == run)
+  }
+
+  @Test func `The accuracy bound is an option`() throws {
+    var options = RunOptions()
+    options.largestLocationAccuracy = 5
+    var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(50), options: options)
+    for point in Runner(deviation: 4).points(seconds: 12) { _ = tracker.append(point) }
+    #expect(tracker.finish().route.isEmpty && tracker.finish().rejectedLocations == ["inaccurate": 12])
   }
 }
