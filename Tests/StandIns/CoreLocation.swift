@@ -14,4 +14,5 @@ open class CLLocation: NSObject {
   open var speed: Double { -1 }
   open var horizontalAccuracy: Double { -1 }
   open var verticalAccuracy: Double { -1 }
+  open var speedAccuracy: Double { -1 }
 }
