@@ -13,7 +13,9 @@ struct OutdoorRunEvaluationTests {
   #endif
 
   /// The figures that are within their limits.
-  private static let met: [OutdoorRunReport.Figure] = [.standingWhenStill, .standingWhenNotRunning]
+  private static let met: [OutdoorRunReport.Figure] = [
+    .standingWhenStill, .standingWhenNotRunning, .standingNever, .standingByLocationAlone,
+  ]
 
   @Test func `A few seeds are within the limits`() throws {
     var evaluation = OutdoorRunEvaluation(seeds: Self.seeds)
