@@ -15,12 +15,6 @@ import PackageDescription
   let zlib = Target.systemLibrary(name: "CGaitZlib")
 #endif
 
-let blasLinkage: [LinkerSetting] = [
-  .linkedFramework("Accelerate", .when(platforms: [.iOS, .watchOS, .macOS])),
-  .linkedLibrary("openblas", .when(platforms: [.linux])),
-  .linkedLibrary("m", .when(platforms: [.linux])),
-]
-
 let package = Package(
   name: "gait",
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
@@ -32,6 +26,12 @@ let package = Package(
     // each, of which gait.build and Gait.build would be one. `make release` leaves the command as .build/release/gait.
     .executable(name: "gait-command", targets: ["GaitCommand"]),
   ],
+  traits: [
+    .default(enabledTraits: ["BLAS"]),
+    .trait(
+      name: "BLAS",
+      description: "Gait scores feature matrices with BLAS. Without it, Gait needs no BLAS; GaitTraining always does."),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -39,9 +39,24 @@ let package = Package(
   targets: [
     blas,
     zlib,
-    .target(name: "Gait", dependencies: ["CGaitBLAS"], linkerSettings: blasLinkage),
+    .target(
+      name: "Gait",
+      dependencies: [.target(name: "CGaitBLAS", condition: .when(traits: ["BLAS"]))],
+      linkerSettings: [
+        .linkedFramework("Accelerate", .when(platforms: [.iOS, .watchOS, .macOS], traits: ["BLAS"])),
+        .linkedLibrary("openblas", .when(platforms: [.linux], traits: ["BLAS"])),
+        .linkedLibrary("m", .when(platforms: [.linux])),
+      ]
+    ),
     .target(name: "GaitFormats", dependencies: ["Gait", "CGaitZlib"]),
-    .target(name: "GaitTraining", dependencies: ["Gait", "GaitFormats", "CGaitBLAS"]),
+    .target(
+      name: "GaitTraining",
+      dependencies: ["Gait", "GaitFormats", "CGaitBLAS"],
+      linkerSettings: [
+        .linkedFramework("Accelerate", .when(platforms: [.iOS, .watchOS, .macOS])),
+        .linkedLibrary("openblas", .when(platforms: [.linux])),
+      ]
+    ),
     .executableTarget(
       name: "GaitCommand",
       dependencies: [

@@ -1,20 +1,12 @@
 import AllocationCounter
+import GaitTestSupport
 import Testing
 
 @testable import Gait
 
-/// Whether the code under test is optimised: a debug build allocates where a release build does not.
-private var isOptimised: Bool {
-  #if DEBUG
-    false
-  #else
-    true
-  #endif
-}
-
 @Suite(
   .enabled(if: allocation_counter_is_available() != 0, "allocations are counted with glibc and without sanitizers"),
-  .enabled(if: isOptimised, "a debug build allocates where a release build does not; run make test-release"))
+  .enabled(if: Optimization.isOn, "a debug build allocates where a release build does not; run make test-release"))
 struct AllocationTests {
   @Test func `The counter counts allocations`() {
     let before = allocation_counter_count()

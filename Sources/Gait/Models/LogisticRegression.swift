@@ -1,4 +1,6 @@
-import CGaitBLAS
+#if BLAS
+  import CGaitBLAS
+#endif
 
 /// Label probabilities from weighted sums of features.
 ///
@@ -100,7 +102,8 @@ extension LogisticRegression {
   /// The probabilities of every window of a matrix of standardised features, shape `[windows × labels]`.
   ///
   /// For two labels they are bit-identical to the pipeline's: the dot products run at memory speed, which `cblas_sgemv`
-  /// does not reach. For more labels the weighted sums come from `cblas_sgemm`, whose last bits depend on the machine.
+  /// does not reach. For more labels the weighted sums come from `cblas_sgemm`, whose last bits depend on the machine;
+  /// without the package trait `BLAS` they are the pipeline's dot products.
   /// They agree with the pipeline's within 1e-6 for ordinary weights, whose products with the features are at most some
   /// tens.
   ///
@@ -155,13 +158,20 @@ extension LogisticRegression {
 
   /// Writes each window's logits, for three or more labels.
   private func writeLogits(of matrix: FeatureMatrix, into output: UnsafeMutablePointer<Float>) {
-    for row in 0..<matrix.rowCount {
-      for index in 0..<labelCount { output[row * labelCount + index] = intercepts[index] }
-    }
-    cblas_sgemm(
-      Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(gait_blas_transpose),
-      Int32(matrix.rowCount), Int32(labelCount), Int32(featureCount),
-      1, matrix.values, Int32(featureCount), weights, Int32(featureCount),
-      1, output, Int32(labelCount))
+    #if BLAS
+      for row in 0..<matrix.rowCount {
+        for index in 0..<labelCount { output[row * labelCount + index] = intercepts[index] }
+      }
+      cblas_sgemm(
+        Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(gait_blas_transpose),
+        Int32(matrix.rowCount), Int32(labelCount), Int32(featureCount),
+        1, matrix.values, Int32(featureCount), weights, Int32(featureCount),
+        1, output, Int32(labelCount))
+    #else
+      matrix.values.withUnsafeBufferPointer { values in
+        guard let features = values.baseAddress else { return }
+        for row in 0..<matrix.rowCount { writeLogits(of: features + row * featureCount, into: output + row * labelCount) }
+      }
+    #endif
   }
 }

@@ -1,0 +1,20 @@
+import Testing
+
+/// Whether the tests are compiled with optimisation, as by `make test-release`.
+public enum Optimization {
+  public static var isOn: Bool {
+    #if DEBUG
+      false
+    #else
+      true
+    #endif
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips the test, visibly, in debug builds: an exhaustive property or a whole simulation, which takes minutes there and
+  /// seconds in `make test-release`.
+  public static var requiresOptimization: Self {
+    .enabled(if: Optimization.isOn, "too slow for a debug build; make test-release runs it")
+  }
+}
