@@ -71,6 +71,7 @@ struct RunPipeline: Sendable {
     guard var run = timeline else { return nil }
     if let measured, run.end.seconds(since: measured) > RunTimeline.shortestHole { run.addHole(measured..<run.end) }
     run.applyHindsight()
+    run.removeWander()
     return run
   }
 
