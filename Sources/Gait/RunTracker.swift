@@ -125,7 +125,7 @@ public struct RunTracker: Sendable {
   /// Takes a barometer's reading. One from before the run, of another clock, or that is late or invalid, is ignored.
   @discardableResult
   public mutating func append(_ sample: AltitudeSample) -> [RunEvent] {
-    guard sample.isUsable, pipeline.timeline != nil, gate.isOnClock(sample.time) else { return [] }
+    guard sample.isUsable, pipeline.hasBegun, gate.isOnClock(sample.time) else { return [] }
     var events: [RunEvent] = []
     take(.altitude(sample), &events)
     return events
@@ -204,10 +204,13 @@ extension RunTracker {
     }
   }
 
-  /// Begins the run again, with the button presses before it.
+  /// Begins the run, or begins it again, with the button presses before it.
   private mutating func begin(at time: SampleTime, with presses: [RunEvidence.Input]) {
-    kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
-    pipeline = RunPipeline(model: model, options: options)
+    // The first beginning finds both as they were made.
+    if pipeline.hasBegun {
+      kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
+      pipeline = RunPipeline(model: model, options: options)
+    }
     pipeline.begin(at: time)
     var told: [RunEvent] = []
     for press in presses { take(press, &told) }

@@ -19,6 +19,7 @@ struct RunSummary: Encodable {
   var boundingBox: BoundingBox?
   var cachedLocations: Int
   var offClockLocations: Int
+  var rejectedLocations: [String: Int]
   var cadencePoints: [Cadence]
 
   struct Slice: Encodable {
@@ -66,7 +67,8 @@ struct RunSummary: Encodable {
     var loss: Double
   }
 
-  init(_ run: RunTimeline, splitMeters: Double, bodyMass: Double?) {
+  /// - Parameter invalidPoints: the number of GPS points that the file's reader skipped.
+  init(_ run: RunTimeline, splitMeters: Double, bodyMass: Double?, invalidPoints: Int = 0) {
     func seconds(_ time: SampleTime) -> Double { Double(time.nanoseconds - run.start.nanoseconds) / 1e9 }
     elapsed = run.elapsedSeconds
     moving = run.movingSeconds
@@ -93,6 +95,8 @@ struct RunSummary: Encodable {
     boundingBox = run.boundingBox.map { BoundingBox(latitudes: $0.latitudes, longitudes: $0.longitudes) }
     cachedLocations = run.cachedLocationCount
     offClockLocations = run.offClockLocationCount
+    rejectedLocations = run.rejectedLocations
+    if invalidPoints > 0 { rejectedLocations["invalidCoordinates", default: 0] += invalidPoints }
     cadencePoints = run.cadencePoints.map {
       Cadence(
         time: seconds($0.time), stepsPerMinute: $0.stepsPerMinute, gyroscopeCadence: $0.gyroscopeCadence,
@@ -103,7 +107,7 @@ struct RunSummary: Encodable {
   enum CodingKeys: CodingKey {
     case elapsed, moving, paused, unknown, slices, pauses, splits, steps, cadence, distance, averagePace, bestPace,
       elevation
-    case energy, boundingBox, cachedLocations, offClockLocations, cadencePoints
+    case energy, boundingBox, cachedLocations, offClockLocations, rejectedLocations, cadencePoints
   }
 
   /// Writes every key; unknown values are `null`.
@@ -126,6 +130,7 @@ struct RunSummary: Encodable {
     try container.encode(boundingBox, forKey: .boundingBox)
     try container.encode(cachedLocations, forKey: .cachedLocations)
     try container.encode(offClockLocations, forKey: .offClockLocations)
+    try container.encode(rejectedLocations, forKey: .rejectedLocations)
     try container.encode(cadencePoints, forKey: .cadencePoints)
   }
 
@@ -142,6 +147,11 @@ struct RunSummary: Encodable {
     if let elevation { lines.append("up \(fixed(elevation.gain, 0)) m, down \(fixed(elevation.loss, 0)) m") }
     if cachedLocations > 0 { lines.append("dropped \(cachedLocations) GPS points from before the run") }
     if offClockLocations > 0 { lines.append("dropped \(offClockLocations) GPS points of another clock") }
+    if !rejectedLocations.isEmpty {
+      let reasons = rejectedLocations.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+      let count = rejectedLocations.values.reduce(0, +)
+      lines.append("did not use \(count) GPS points: \(reasons.joined(separator: ", "))")
+    }
     if let energy { lines.append("\(fixed(energy, 0)) kcal") }
     let rows = slices.map { [$0.state, fixed($0.start, 2), fixed($0.end, 2), fixed($0.end - $0.start, 2)] }
     lines += [""] + table([["slice", "start s", "end s", "seconds"]] + rows)

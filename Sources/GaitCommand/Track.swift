@@ -16,8 +16,9 @@ struct Track: ParsableCommand {
       JSON: {"elapsed", "moving", "paused", "unknown", "slices": [{"start", "end", "state"}], "pauses": [{"onset", "detected", \
       "end", "cause"}], "splits": [{"number", "start", "end", "meters", "moving", "pace", "isEstimated"}], "steps", \
       "cadence", "distance", "averagePace", "bestPace", "elevation": {"gain", "loss"}, "energy", "boundingBox", \
-      "cachedLocations", "offClockLocations", "cadencePoints": [{"time", "stepsPerMinute", "gyroscopeCadence", "confidence"}]}; times in seconds from the \
-      recording's start, paces in seconds per kilometre, null if unknown
+      "cachedLocations", "offClockLocations", "rejectedLocations": {reason: count}, "cadencePoints": [{"time", \
+      "stepsPerMinute", "gyroscopeCadence", "confidence"}]}; times in seconds from the recording's start, paces in \
+      seconds per kilometre, null if unknown
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -114,7 +115,9 @@ struct Track: ParsableCommand {
     try page?.write(tracked.page.utf8)
     try picture?.write(tracked.chart.utf8)
     let date = try file?.date(ofStartOf: recording, offset: locationOffset)
-    try print(tracked.run, started: PhyphoxClock.date(ofStartOf: recording, at: url) ?? date)
+    try print(
+      tracked.run, started: PhyphoxClock.date(ofStartOf: recording, at: url) ?? date,
+      invalidPoints: file?.invalidPointCount ?? 0)
   }
 
   /// Says by how much the times of the GPS points were shifted, and why.
@@ -148,8 +151,8 @@ struct Track: ParsableCommand {
     return options
   }
 
-  private func print(_ run: RunTimeline, started: Date?) throws {
-    let summary = RunSummary(run, splitMeters: split, bodyMass: bodyMass)
+  private func print(_ run: RunTimeline, started: Date?, invalidPoints: Int = 0) throws {
+    let summary = RunSummary(run, splitMeters: split, bodyMass: bodyMass, invalidPoints: invalidPoints)
     if isJSON { return try Terminal.print(json: summary) }
     guard let document = TrackDocument(rawValue: outputFormat.rawValue) else {
       return try Terminal.print(summary.lines.joined(separator: "\n"))

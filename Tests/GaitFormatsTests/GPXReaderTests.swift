@@ -7,7 +7,7 @@ import Testing
 struct GPXReaderTests {
   private func samples(_ text: String, bufferBytes: Int = 1 << 18) throws -> [LocationSample] {
     let source = MemoryBytes(Array(text.utf8)[...])
-    return try GPXReader.samples(in: source, file: "run.gpx", bufferBytes: bufferBytes).samples
+    return try GPXReader(source, file: "run.gpx", bufferBytes: bufferBytes).samples.samples
   }
 
   private func point(_ inner: String, lat: String = "1", lon: String = "2") -> String {
@@ -36,7 +36,15 @@ struct GPXReaderTests {
       ])
   }
 
-  @Test func `An invalid point is an error with its line`() throws {
+  @Test func `A point without valid coordinates is skipped and counted`() throws {
+    let bad = [("91", "2"), ("-90.1", "2"), ("1", "180.5"), ("nan", "2"), ("1", "inf"), ("north", "2"), ("", "2")]
+    let text = point(time) + bad.map { point(time, lat: $0.0, lon: $0.1) }.joined() + "<trkpt lon=\"2\"/>"
+    let track = try GPXReader(MemoryBytes(Array("<gpx>\(text)</gpx>".utf8)[...]), file: "run.gpx")
+    #expect(track.samples.samples == [LocationSample(time: .seconds(1), latitude: 1, longitude: 2)])
+    #expect(track.invalidCount == bad.count + 1)
+  }
+
+  @Test func `A file whose only points are invalid is an error with a line`() throws {
     func check(_ text: String, is found: String, line: Int) {
       #expect(throws: LocationFileError.malformed(found, file: "run.gpx", line: line)) { try samples(text) }
     }

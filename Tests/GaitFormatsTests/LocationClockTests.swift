@@ -24,6 +24,13 @@ import Testing
     return shift.map { Double($0.nanoseconds) / 1e9 }
   }
 
+  @Test(arguments: [5.0, 9, 25])
+  func `A cached point shortly before the run does not hide another time zone`(age: Double) {
+    #expect(Self.shift(Self.points(3601, 4400, cached: [3600 - age]), to: 0, 805) == -3600)
+    let early = Self.points(3601, 4400, cached: [3600 - 60, 3600 - age, 3600 - age / 2])
+    #expect(Self.shift(early, to: 0, 805, isSameFolder: true) == -3600)
+  }
+
   @Test func `Points within the motion, with cached ones before it, have the same clock`() {
     #expect(Self.shift(Self.points(3, 1800), to: 0, 1800) == 0)
     #expect(Self.shift(Self.points(20, 600, cached: [-180, -20]), to: 0, 1800) == 0)

@@ -61,7 +61,24 @@ struct LocationFileTests {
     let found = try samples(
       "time,latitude,longitude,speed,horizontalAccuracy\n3,1,2,-1,-1\n1,,2,3,4\n,1,2,3,4\n2,5,6,7,8\n3,9,9,9,9\n")
     #expect(found.map(\.time) == [.seconds(2), .seconds(3)])
-    #expect(found[1].latitude == 1 && found[1].speed == nil && found[1].horizontalAccuracy == nil)
+    #expect(found[1].latitude == 1 && found[1].speed == nil && found[1].horizontalAccuracy == -1)
+  }
+
+  @Test(arguments: ["91,2", "-90.5,2", "1,180.5", "1,", ",2", "1,x", "N48°,2", "1,nan", "1e400,2"])
+  func `One point with invalid coordinates is skipped and counted`(coordinates: String) throws {
+    try folder.write(
+      "time,latitude,longitude,speed\n1,5,6,3\n2,\(coordinates),3\n3,,,\n4,7,8,3\n", to: "places.csv")
+    let file = try LocationFile(contentsOf: folder.file("places.csv"))
+    #expect(file.samples.map(\.latitude) == [5, 7] && file.invalidPointCount == 1)
+  }
+
+  @Test func `A negative horizontal accuracy marks an invalid fix, which a run rejects and counts`() throws {
+    let rows = (0..<20).map { "\($0),\(48 + Double($0) * 0.00003),11,3,\($0 % 5 == 0 ? -1 : 5)\n" }
+    let points = try samples("time,latitude,longitude,speed,horizontalAccuracy\n" + rows.joined())
+    var tracker = try RunTracker(sampleRate: .hertz(50))
+    for point in points { tracker.append(point) }
+    let run = tracker.finish()
+    #expect(run.rejectedLocations == ["invalidAccuracy": 4] && run.route.count == 16)
   }
 
   @Test func `GPX is detected from the content, not the file name`() throws {
@@ -74,8 +91,9 @@ struct LocationFileTests {
     let found = try samples(text, name: "run.xml")
     #expect(found.map(\.latitude) == [48.5, 48.75] && found.map(\.longitude) == [11.25, 11.5])
     #expect(found[0].altitude == 500 && found[1].time.nanoseconds - found[0].time.nanoseconds == 500_000_000)
-    let broken = try error(text.replacingOccurrences(of: "48.75", with: "98.75"), name: "run.gpx")
-    guard case .malformed(_, "run.gpx", 3) = broken else {
+    #expect(try samples(text.replacingOccurrences(of: "48.75", with: "98.75"), name: "run.gpx") == [found[0]])
+    let broken = try error(text.replacingOccurrences(of: "lat=", with: "x="), name: "run.gpx")
+    guard case .malformed(_, "run.gpx", 2) = broken else {
       Issue.record("\(String(describing: broken))")
       return
     }

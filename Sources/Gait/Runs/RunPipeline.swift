@@ -2,7 +2,10 @@
 struct RunPipeline: Sendable {
   private var windows: PauseWindows
   private(set) var pauses: PauseDecider
-  private(set) var timeline: RunTimeline?
+  /// The run, whose end is brought up to date by `settleEnd()`.
+  private var run: RunTimeline?
+  /// The end of the run; `nil` before it begins. It changes with every sample, apart from the run, which is large.
+  private var end: SampleTime?
   private var activities: ActivityDecider
   private var cadence: CadenceMeter?
   private var meter: DistanceMeter
@@ -28,19 +31,39 @@ struct RunPipeline: Sendable {
     longestStep = Int64(1.5 * model.sampleRate.periodNanoseconds)
   }
 
+  /// Whether the run has begun.
+  var hasBegun: Bool { end != nil }
+
+  /// The run so far.
+  var timeline: RunTimeline? {
+    guard var run, let end else { return nil }
+    run.end = end
+    return run
+  }
+
+  private mutating func settleEnd() {
+    if let end { run?.end = end }
+  }
+
   /// Begins the run at `time`.
   mutating func begin(at time: SampleTime) {
-    timeline = RunTimeline(start: time, options: options, pauses: settings)
+    run = RunTimeline(start: time, options: options, pauses: settings)
+    end = time
     snapshots?.begin(at: time)
   }
 
   /// Advances the run's end to `time`.
   mutating func advance(to time: SampleTime, _ events: inout [RunEvent]) {
-    guard timeline != nil else { return begin(at: time) }
-    guard time > timeline!.end else { return }
-    if let moment = snapshots?.latest(until: time) { events.append(.snapshot(snapshot(at: moment))) }
-    timeline!.end = time
-    if progress.awaitsMovingTime { events += progress.reached(moving: movingSeconds(until: time), at: time) }
+    guard let end else { return begin(at: time) }
+    guard time > end else { return }
+    if let moment = snapshots?.latest(until: time) {
+      settleEnd()
+      events.append(.snapshot(snapshot(at: moment)))
+    }
+    self.end = time
+    guard progress.awaitsMovingTime else { return }
+    settleEnd()
+    events += progress.reached(moving: movingSeconds(until: time), at: time)
   }
 
   /// The run with a hole at its end and with the shortest slices.
@@ -48,16 +71,17 @@ struct RunPipeline: Sendable {
     guard var run = timeline else { return nil }
     if let measured, run.end.seconds(since: measured) > RunTimeline.shortestHole { run.addHole(measured..<run.end) }
     run.applyHindsight()
+    run.removeWander()
     return run
   }
 
   /// The moving time so far. A hole that has not ended does not count.
   private func movingSeconds(until time: SampleTime) -> Double {
-    let start = timeline!.start
+    let start = run!.start
     guard let measured, time.seconds(since: measured) > RunTimeline.shortestHole else {
-      return timeline!.movingSeconds(from: start, to: time)
+      return run!.movingSeconds(from: start, to: time)
     }
-    return timeline!.movingSeconds(from: start, to: max(start, measured))
+    return run!.movingSeconds(from: start, to: max(start, measured))
   }
 
   /// Takes a sample at the model's rate.
@@ -65,7 +89,7 @@ struct RunPipeline: Sendable {
     if let previous, sample.time.nanoseconds - previous.nanoseconds > longestStep {
       cadence?.reset()
       let gap = previous..<sample.time
-      timeline?.gaps.append(gap)
+      run?.gaps.append(gap)
       events.append(.gap(gap))
     }
     previous = sample.time
@@ -73,7 +97,7 @@ struct RunPipeline: Sendable {
     let window = windows.append(sample)
     if let decision = pauses.append(sample, closing: window, arrival: arrival) { record(decision, &events) }
     if let change = activities.append(sample, arrival: arrival) {
-      timeline?.activities.append(change)
+      run?.activities.append(change)
       events.append(.activity(change))
     }
     let activity = steppingActivity
@@ -85,7 +109,7 @@ struct RunPipeline: Sendable {
     let acceleration = sample.userAcceleration
     guard (acceleration.x + acceleration.y + acceleration.z).isFinite else { return }
     if let measured, sample.time.seconds(since: measured) > RunTimeline.shortestHole {
-      timeline?.addHole(measured..<sample.time)
+      run?.addHole(measured..<sample.time)
     }
     measured = sample.time
   }
@@ -109,17 +133,18 @@ struct RunPipeline: Sendable {
       if sample.hasValidCoordinates { advance(to: sample.time, &events) }
       append(sample.cleaned, &events)
     case .altitude(let sample):
-      timeline?.record(sample)
+      settleEnd()
+      run?.record(sample)
     }
   }
 
   /// Takes a GPS point without invalid values.
   private mutating func append(_ sample: LocationSample, _ events: inout [RunEvent]) {
     let assessment = meter.append(sample)
-    if timeline?.rejected != meter.route.counts { timeline?.rejected = meter.route.counts }
+    if run?.rejected != meter.route.counts { run?.rejected = meter.route.counts }
     switch assessment {
-    case .accepted: timeline?.record(sample)
-    case .moved: for held in meter.route.held { timeline?.record(held) }
+    case .accepted: run?.record(sample)
+    case .moved: for held in meter.route.held { run?.record(held) }
     case .rejected: return
     }
     if let decision = pauses.append(sample) { record(decision, &events) }
@@ -128,30 +153,31 @@ struct RunPipeline: Sendable {
 
   /// Records the new parts of the way.
   private mutating func recordPath(_ events: inout [RunEvent]) {
-    guard !meter.steps.isEmpty, timeline != nil else { return }
-    timeline?.record(meter.steps)
-    events += progress.add(meter.steps, isMoving: !pauses.machine.isPaused, timeline: timeline!)
+    guard !meter.steps.isEmpty, hasBegun else { return }
+    settleEnd()
+    run?.record(meter.steps)
+    events += progress.add(meter.steps, isMoving: !pauses.machine.isPaused, timeline: run!)
     meter.clearSteps()
   }
 
   private mutating func record(_ decision: RunEvent, _ events: inout [RunEvent]) {
-    timeline?.pauseLog.record(decision)
+    run?.pauseLog.record(decision)
     events.append(decision)
   }
 
   private mutating func record(_ point: CadencePoint, _ events: inout [RunEvent]) {
-    timeline?.cadencePoints.append(point)
+    run?.cadencePoints.append(point)
     meter.append(point)
     recordPath(&events)
   }
 
   private func snapshot(at time: SampleTime) -> RunSnapshot {
-    let start = timeline!.start
+    let start = run!.start
     return RunSnapshot(
       time: time, elapsedSeconds: time.seconds(since: start),
       movingSeconds: movingSeconds(until: time),
       isPaused: pauses.machine.isPaused, distance: progress.distance,
-      cadence: timeline!.cadencePoints.last?.stepsPerMinute)
+      cadence: run!.cadencePoints.last?.stepsPerMinute)
   }
 }
 

@@ -47,7 +47,8 @@ extension RunTimeline {
       _ = meter.append(sample.cleaned)
     }
     appendCadence(until: SampleTime.range.upperBound, &meter)
-    return meter.steps
+    guard hasOnlyPlaces else { return meter.steps }
+    return meter.steps.standing(in: StandingFinder.stretches(of: route, way: meter.steps))
   }
 
   /// The distance at the ends of the parts of the way.

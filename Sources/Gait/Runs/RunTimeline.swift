@@ -153,6 +153,15 @@ extension RunTimeline {
     self.path = path
   }
 
+  /// Whether the run is GPS points without Doppler speed, and no motion.
+  var hasOnlyPlaces: Bool { cadencePoints.isEmpty && route.allSatisfy { $0.speed == nil } }
+
+  /// Removes the wander of GPS points at rest from the measured way, if there is nothing but places.
+  mutating func removeWander() {
+    guard hasOnlyPlaces, let path else { return }
+    self.path = path.standing(in: StandingFinder.stretches(of: route, way: path))
+  }
+
   /// Records a barometer's reading within the run, at most one a second.
   mutating func record(_ sample: AltitudeSample) {
     guard sample.time >= start, sample.time.seconds(since: end) <= 1 else { return }

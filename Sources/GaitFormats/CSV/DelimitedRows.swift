@@ -13,6 +13,8 @@ struct DelimitedRows {
   var missing: [Range<Int>] = []
   /// Whether the last line had no line feed, was truncated within the row, and was dropped.
   var hasTruncatedLastLine = false
+  /// The error of the first `ColumnRole.coordinate` cell that is not a number; `nil` if there is none.
+  var firstInvalidCoordinate: RecordingError?
   /// The lanes that were skipped in the rows from `completeRowCount` on.
   var skippedLanes = LaneSet()
   /// The number of rows before the first with skipped lanes; 0 if none were skipped.

@@ -35,7 +35,7 @@ struct FastRowParser {
       case .lane(let lane): offset = Int32(lane * MemoryLayout<Float>.stride)
       case .ignored: offset = Step.ignored
       case .time: offset = Step.time
-      case .date, .number, .text: offset = Step.other
+      case .date, .number, .coordinate, .text: offset = Step.other
       }
       return Step(offset: offset, terminator: column == roles.count - 1 ? UInt8(ascii: "\n") : separator)
     }

@@ -48,7 +48,7 @@ extension RowReader {
   /// Whether the line that ends at `end` stops after a number's decimal mark, which loggers never write.
   func endsWithinNumber(_ end: UnsafePointer<UInt8>) -> Bool {
     switch roles.last {
-    case .lane, .time, .number: mark != 0 && end[-2] == mark
+    case .lane, .time, .number, .coordinate: mark != 0 && end[-2] == mark
     default: false
     }
   }

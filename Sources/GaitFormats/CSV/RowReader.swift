@@ -7,6 +7,8 @@ struct RowReader {
   private(set) var texts: [TextColumn]
   /// Whether the last line was truncated within its row, and dropped.
   private(set) var hasTruncatedLastLine = false
+  /// The error of the first coordinate that is not a number.
+  private var firstInvalidCoordinate: RecordingError?
   /// The number of lines read so far, including the header and the lines before it.
   private(set) var line: Int
   /// The file's dialect. Decimal commas are detected from the first number with a fraction.
@@ -43,7 +45,7 @@ struct RowReader {
     self.fastRow = FastRowParser(roles: roles, separator: header.dialect.separator)
     self.delimiters = DelimiterIndex(separator: header.dialect.separator)
     self.hasTimes = roles.contains(where: \.isTime)
-    let numberCount = roles.reduce(0) { if case .number(let index) = $1 { max($0, index + 1) } else { $0 } }
+    let numberCount = roles.reduce(0) { max($0, ($1.numberColumn ?? -1) + 1) }
     self.numbers = Array(repeating: [], count: numberCount)
     self.rowNumbers = Array(repeating: .nan, count: numberCount)
     self.texts = roles.filter { if case .text = $0 { true } else { false } }.map { _ in TextColumn() }
@@ -60,7 +62,7 @@ struct RowReader {
   var result: DelimitedRows {
     DelimitedRows(
       rows: rows, times: times, numbers: numbers, texts: texts.map(\.runs), missing: missing,
-      hasTruncatedLastLine: hasTruncatedLastLine,
+      hasTruncatedLastLine: hasTruncatedLastLine, firstInvalidCoordinate: firstInvalidCoordinate,
       skippedLanes: skippedLanes, completeRowCount: completeRowCount)
   }
 
@@ -232,6 +234,8 @@ extension RowReader {
       guard let value = readNumber(&cursor) else { return false }
       rowNumbers[index] = value.isFinite ? value : .nan
       return true
+    case .coordinate(let index):
+      return readCoordinate(&cursor, into: index, column: column)
     case .time(let unit):
       return try readTime(&cursor, unit: unit, column: column)
     case .date:
@@ -248,6 +252,26 @@ extension RowReader {
     guard let cell = Cell.scan(&cursor, dialect) else { return nil }
     detectMark(in: cell)
     return cell.isMissing ? .nan : DecimalNumber.parse(cell.bytes, mark: markInCell)
+  }
+
+  /// Reads a number; any other text, and a number too large, is infinity.
+  private mutating func readCoordinate(
+    _ cursor: inout UnsafePointer<UInt8>, into index: Int, column: Int
+  ) -> Bool {
+    guard let cell = Cell.scan(&cursor, dialect) else { return false }
+    detectMark(in: cell)
+    if cell.isMissing {
+      rowNumbers[index] = .nan
+    } else if let value = DecimalNumber.parse(cell.bytes, mark: markInCell) {
+      rowNumbers[index] = value.isFinite ? value : .infinity
+    } else {
+      guard cell.text != nil else { return false }
+      rowNumbers[index] = .infinity
+      firstInvalidCoordinate =
+        firstInvalidCoordinate
+        ?? .notANumber(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))
+    }
+    return true
   }
 
   private mutating func setLane(_ lane: Int, to value: Float) {

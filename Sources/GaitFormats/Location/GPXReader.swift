@@ -3,11 +3,16 @@ import Gait
 /// Reads the track points of a GPX document: latitude, longitude, time, elevation and, from extensions, speed and
 /// accuracies.
 ///
-/// Tags match by name, ignoring the namespace prefix. Time and elevation are direct children of the point, the others may be
-/// at any depth; the first of several counts. Memory: the points and one buffer.
+/// Tags match by name, ignoring the namespace prefix. Time and elevation are direct children of the point, the others may
+/// be at any depth; the first of several counts. A point without valid coordinates is skipped and counted. Memory: the
+/// points and one buffer.
 struct GPXReader {
   private let file: String
-  private var samples = LocationList()
+  private(set) var samples = LocationList()
+  /// The number of points without valid coordinates.
+  private(set) var invalidCount = 0
+  /// The error of the first such point, for a document without any other.
+  private var firstInvalid: LocationFileError?
   /// The number of open tags in the current point, including its own; 0 outside a point.
   private var depth = 0
   private var point = Point()
@@ -20,8 +25,8 @@ struct GPXReader {
   /// The values of the current point.
   private struct Point {
     var line = 0
-    var latitude = 0.0
-    var longitude = 0.0
+    /// Degrees; `nil` if invalid.
+    var coordinates: (latitude: Double, longitude: Double)?
     /// The text of the time.
     var stamp: [UInt8]?
     var elevation: Double??
@@ -31,23 +36,21 @@ struct GPXReader {
     var speedAccuracy: Double??
   }
 
-  /// The points in `source`, in the file's order; errors name it `file`.
-  static func samples(
-    in source: any ByteSource, file: String, bufferBytes: Int = XMLText.defaultBufferBytes
-  ) throws(LocationFileError) -> LocationList {
-    var reader = GPXReader(file: file)
+  /// Reads the points in `source`, in the file's order; errors name it `file`.
+  init(
+    _ source: any ByteSource, file: String, bufferBytes: Int = XMLText.defaultBufferBytes
+  ) throws(LocationFileError) {
+    self.file = file
     var xml = XMLText(source, file: file, bufferBytes: bufferBytes)
     while let piece = try xml.next() {
       switch piece {
-      case .text(let bytes): reader.append(bytes)
-      case .tag(let tag): try reader.read(XMLTag(tag), line: xml.line)
+      case .text(let bytes): append(bytes)
+      case .tag(let tag): try read(XMLTag(tag), line: xml.line)
       }
     }
-    guard reader.depth == 0 else { throw reader.malformed("trkpt is not closed") }
-    return reader.samples
+    guard depth == 0 else { throw malformed("trkpt is not closed") }
+    if samples.samples.isEmpty, let firstInvalid { throw firstInvalid }
   }
-
-  private init(file: String) { self.file = file }
 
   private func malformed(_ found: String) -> LocationFileError { .malformed(found, file: file, line: point.line) }
 
@@ -78,10 +81,13 @@ struct GPXReader {
   private mutating func begin(_ tag: XMLTag, line: Int) throws(LocationFileError) {
     guard depth == 0 else { throw malformed("trkpt is not closed") }
     point = Point(line: line)
-    guard let latitude = tag.number("lat"), let longitude = tag.number("lon"), -90...90 ~= latitude,
+    if let latitude = tag.number("lat"), let longitude = tag.number("lon"), -90...90 ~= latitude,
       -180...180 ~= longitude
-    else { throw malformed(tag.shown) }
-    (point.latitude, point.longitude) = (latitude, longitude)
+    {
+      point.coordinates = (latitude, longitude)
+    } else {
+      firstInvalid = firstInvalid ?? malformed(tag.shown)
+    }
     depth = tag.isEmpty ? 0 : 1
   }
 
@@ -121,12 +127,13 @@ struct GPXReader {
   }
 
   private mutating func finish() throws(LocationFileError) {
+    guard let (latitude, longitude) = point.coordinates else { return invalidCount += 1 }
     guard let time = point.stamp?.withUnsafeBufferPointer({ CalendarTime.nanoseconds($0) }) else {
       throw malformed(point.stamp.map { String(decoding: $0, as: UTF8.self) } ?? "no time")
     }
     samples.append(
       LocationSample(
-        time: SampleTime(nanoseconds: time), latitude: point.latitude, longitude: point.longitude,
+        time: SampleTime(nanoseconds: time), latitude: latitude, longitude: longitude,
         altitude: point.elevation ?? nil, speed: point.speed ?? nil, horizontalAccuracy: point.accuracy ?? nil,
         verticalAccuracy: point.verticalAccuracy ?? nil, speedAccuracy: point.speedAccuracy ?? nil))
   }

@@ -15,7 +15,8 @@ extension LocationFile {
 /// The rules, in order; spans are without the receiver's cached first points:
 ///
 /// 1. Columns that both files share, such as `seconds_elapsed`, give the offset.
-/// 2. Spans of equal length whose starts are a whole number of quarter hours apart: another time zone, day or year.
+/// 2. Spans of equal length whose starts or ends are a whole number of quarter hours apart: another time zone, day or
+///    year.
 /// 3. Spans that overlap by at least half of the shorter one: the same clock.
 /// 4. Spans of which the GPS points' fits into the recording's after a whole number of quarter hours, with at most
 ///    `largestSlack` to spare: another time zone, day or year. In the recording's own folder, 14 minutes may be spare.
@@ -37,6 +38,9 @@ struct LocationClock {
   static let tolerance: Int64 = 5_000_000_000
   /// The largest difference of lengths in rule 4, nanoseconds.
   static let largestSlack: Int64 = 60_000_000_000
+  /// How much earlier than the recording the GPS points may start in rule 4, nanoseconds: cached first points less than
+  /// `cachedStep` apart from the next ones are not recognised.
+  static let cachedLead: Int64 = 30_000_000_000
   /// A step to the next point that is longer ends the cached first points, nanoseconds; and how many there may be.
   static let cachedStep: Int64 = 10_000_000_000
   static let mostCached = 10
@@ -96,15 +100,17 @@ struct LocationClock {
   /// The whole number of quarter hours after which the spans start together.
   private var wholeShift: Int64? {
     let early = Double(delay) / Double(Self.quarterHour)
-    let quarters = isSameFolder && !areEqual ? (early + 0.01).rounded(.down) : early.rounded()
+    let lead = Double(Self.cachedLead) / Double(Self.quarterHour)
+    let quarters = isSameFolder && !areEqual ? (early + lead).rounded(.down) : early.rounded()
     let shift = -Int64(quarters) * Self.quarterHour
-    let isNear = areEqual ? abs(delay + shift) <= Self.tolerance : (-Self.tolerance...slack ~= delay + shift)
-    return isNear ? shift : nil
+    guard areEqual else { return -Self.cachedLead...slack ~= delay + shift ? shift : nil }
+    let endsTogether = abs(route.upperBound + shift - motion.upperBound) <= Self.tolerance
+    return abs(delay + shift) <= Self.tolerance || endsTogether && delay + shift >= -Self.cachedLead ? shift : nil
   }
 
   /// Whether the shifted GPS points lie within the recording, with little to spare.
   private func fits(after shift: Int64) -> Bool {
-    route.lowerBound + shift >= motion.lowerBound - Self.tolerance
+    route.lowerBound + shift >= motion.lowerBound - Self.cachedLead
       && route.upperBound + shift <= motion.upperBound + Self.tolerance
       && motionLength - routeLength <= slack
   }

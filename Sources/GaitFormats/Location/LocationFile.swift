@@ -6,10 +6,13 @@ import Gait
 /// A table may also have altitude, speed and horizontal accuracy, in metres and metres per second. The column names are
 /// `time`, `latitude`, `longitude`, `altitude`, `speed` and `horizontalAccuracy`, or those of SensorLog, Sensor Logger
 /// and phyphox. Times are dates, or seconds unless the column name has another unit; in Sensor Logger's files they are
-/// nanoseconds. Points are sorted by time, and points with a repeated time are dropped.
+/// nanoseconds. Points are sorted by time, and points with a repeated time are dropped. Points without valid coordinates
+/// are skipped and counted (`invalidPointCount`).
 public struct LocationFile: Sendable {
   /// The GPS points in order of time, on the file's clock (GPX: seconds since 1970).
   public let samples: [LocationSample]
+  /// The number of points that were skipped, as their coordinates are missing, not numbers, or off the globe.
+  public let invalidPointCount: Int
 
   /// The file's path, for errors.
   private let name: String
@@ -31,7 +34,9 @@ public struct LocationFile: Sendable {
     }
     var found = LocationList()
     var other: (column: LocationTable.OtherTime, shift: Int64)?
-    if let source { (found, other) = try Self.samples(in: source, file: name) }
+    var invalidCount = 0
+    if let source { (found, invalidCount, other) = try Self.samples(in: source, file: name) }
+    invalidPointCount = invalidCount
     var samples = found.inOrder
     guard !samples.isEmpty else { throw .noLocations(file: name) }
     let folder = PartName(url.lastPathComponent).stem == "location" ? url.deletingLastPathComponent() : url
@@ -71,13 +76,14 @@ public struct LocationFile: Sendable {
 
   private static func samples(
     in source: PeekedBytes, file: String
-  ) throws(LocationFileError) -> (LocationList, (column: LocationTable.OtherTime, shift: Int64)?) {
+  ) throws(LocationFileError) -> (LocationList, invalidCount: Int, (column: LocationTable.OtherTime, shift: Int64)?) {
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     guard source.start.first(where: { !blank.contains($0) }) == UInt8(ascii: "<") else {
       let table = try LocationTable(source, file: file)
-      return (table.samples, table.otherTime)
+      return (table.samples, table.invalidCount, table.otherTime)
     }
-    return (try GPXReader.samples(in: source, file: file), nil)
+    let track = try GPXReader(source, file: file)
+    return (track.samples, track.invalidCount, nil)
   }
 
   /// The GPS points on the clock of a recording.
@@ -176,7 +182,8 @@ struct LocationList {
 public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file cannot be read, or is not a valid table of GPS points.
   case table(RecordingError)
-  /// An invalid track point, or coordinates out of range. The text is the one found, or the reason; lines count from 1.
+  /// A track point without a time or an end, or a file whose coordinates are all invalid. The text is the one found, or
+  /// the reason; lines count from 1.
   case malformed(String, file: String, line: Int)
   /// The XML document declares entities, which may expand to any size.
   case declaresEntities(file: String, line: Int)

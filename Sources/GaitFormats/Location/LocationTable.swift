@@ -2,11 +2,14 @@ import Gait
 
 /// Reads a table of GPS points, in any dialect that `DelimitedFile` reads.
 ///
-/// Rows without time, latitude or longitude are skipped: loggers that write all sensors into one table leave these
-/// cells empty between GPS fixes. A negative speed or accuracy, Core Location's mark of an invalid value, counts as
-/// missing; that of an altitude is kept, as it tells whether there is one.
+/// Rows without a time, or without both coordinates, have no GPS point: loggers that write all sensors into one table
+/// leave these cells empty between GPS fixes. A point with one coordinate, with text as a coordinate, or off the globe is
+/// invalid: it is skipped and counted. A negative speed or speed accuracy counts as missing. A negative accuracy of
+/// position or altitude is kept: it is the mark of an invalid point or altitude.
 struct LocationTable {
   let samples: LocationList
+  /// The number of points with invalid coordinates.
+  let invalidCount: Int
   /// Another time in the same rows, if there is one.
   let otherTime: (column: OtherTime, shift: Int64)?
 
@@ -51,17 +54,21 @@ struct LocationTable {
     }
     var samples = LocationList()
     var shift: Int64?
+    var invalidCount = 0
+    var firstInvalidRow: Int?
     for row in rows.rows.indices {
       func value(_ field: Field) -> Double? {
         guard rows.numbers.indices ~= field.rawValue else { return nil }
         let value = rows.numbers[field.rawValue][row]
-        return value.isNaN || [.speed, .accuracy, .speedAccuracy].contains(field) && value < 0 ? nil : value
+        return value.isNaN || [.speed, .speedAccuracy].contains(field) && value < 0 ? nil : value
       }
-      guard rows.times[row] != .min, let latitude = value(.latitude), let longitude = value(.longitude) else {
+      guard rows.times[row] != .min, value(.latitude) != nil || value(.longitude) != nil else { continue }
+      guard let latitude = value(.latitude), let longitude = value(.longitude), -90...90 ~= latitude,
+        -180...180 ~= longitude
+      else {
+        invalidCount += 1
+        firstInvalidRow = firstInvalidRow ?? row
         continue
-      }
-      guard -90...90 ~= latitude, -180...180 ~= longitude else {
-        throw .malformed("\(latitude), \(longitude)", file: file, line: headerLine + 1 + row)
       }
       // The motion is measured after the fix in its row; the smallest delay is nearest to none.
       if let seconds = value(.otherTime), abs(seconds) < 4e9 {
@@ -74,7 +81,13 @@ struct LocationTable {
           altitude: value(.altitude), speed: value(.speed), horizontalAccuracy: value(.accuracy),
           verticalAccuracy: value(.verticalAccuracy), speedAccuracy: value(.speedAccuracy)))
     }
+    if samples.samples.isEmpty, let row = firstInvalidRow {
+      if let error = rows.firstInvalidCoordinate { throw .table(error) }
+      let coordinates = [Field.latitude, .longitude].map { rows.numbers[$0.rawValue][row] }
+      throw .malformed("\(coordinates[0]), \(coordinates[1])", file: file, line: headerLine + 1 + row)
+    }
     self.samples = samples
+    self.invalidCount = invalidCount
     if let other, let shift { otherTime = (other, shift) } else { otherTime = nil }
   }
 
@@ -96,13 +109,14 @@ struct LocationTable {
     // Each field has a fixed number column, even if the file lacks it.
     for (field, known) in self.names {
       guard let column = names.firstIndex(where: { known.contains($0.base) }) else { continue }
-      roles[column] = .number(field.rawValue)
+      let isCoordinate = field == .latitude || field == .longitude
+      roles[column] = isCoordinate ? .coordinate(field.rawValue) : .number(field.rawValue)
     }
     if let other = otherTime(names), let column = names.firstIndex(where: { $0.base == other.rawValue }) {
       roles[column] = .number(Field.otherTime.rawValue)
     }
     for (field, name) in [(Field.latitude, "latitude"), (.longitude, "longitude")]
-    where !roles.contains(.number(field.rawValue)) {
+    where !roles.contains(.coordinate(field.rawValue)) {
       throw .missingColumn(name, file: file, line: header.line, found: header.names)
     }
     return roles

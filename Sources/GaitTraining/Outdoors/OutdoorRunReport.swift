@@ -43,6 +43,8 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
     case standingNever
     /// The same without motion.
     case standingByLocationAlone
+    /// The same without motion and Doppler speed.
+    case standingByPlacesAlone
   }
 
   /// Many errors; their sizes are without sign.
@@ -131,6 +133,7 @@ extension OutdoorRunReport.Figure {
     case .hillsByBarometer: Limit(p95: 10)
     case .standingWhenStill, .standingWhenNotRunning, .standingNever: Limit(worst: 5)
     case .standingByLocationAlone: Limit(worst: 20)
+    case .standingByPlacesAlone: Limit(p95: 20)
     default: Limit()
     }
   }
@@ -157,6 +160,7 @@ extension OutdoorRunReport.Figure {
     case .standingWhenNotRunning: "standing, notRunning, m"
     case .standingNever: "standing, never, m"
     case .standingByLocationAlone: "standing, no motion, m"
+    case .standingByPlacesAlone: "standing, places only, m"
     }
   }
 }

@@ -101,11 +101,16 @@ struct OutdoorRunTrial {
       options.policy = policy
       add(figure, metersStanding(try run.tracked(by: model, options: options), run.truth))
     }
-    let alone = self.run { simulator in
-      (simulator.programme, simulator.number) = (.standing(minutes: 20), 4)
-      (simulator.hasMotion, simulator.hasBarometer) = (false, false)
+    for (figure, reception) in [
+      (OutdoorRunReport.Figure.standingByLocationAlone, OutdoorRunSimulator.Reception.usual),
+      (.standingByPlacesAlone, .withoutDoppler),
+    ] {
+      let alone = self.run { simulator in
+        (simulator.programme, simulator.number) = (.standing(minutes: 20), 4)
+        (simulator.hasMotion, simulator.hasBarometer, simulator.reception) = (false, false, reception)
+      }
+      add(figure, metersStanding(try alone.tracked(by: model), alone.truth))
     }
-    add(.standingByLocationAlone, metersStanding(try alone.tracked(by: model), alone.truth))
   }
 
   /// Seconds after the beginning and before the end of a stop that do not count: a filter may lag.

@@ -1,0 +1,217 @@
+/// Finds where a run of GPS points alone stood, with hindsight.
+///
+/// Without motion and Doppler speed, the positions of a receiver at rest wander like those of a slow walker. Over
+/// minutes they do not: a walker leaves the place. Time counts as standing if all places of a window are closer together
+/// than 0.6 m/s × its length, which grows with the accuracy of the points. What lies between two such times at the same
+/// place is standing too: high buildings make a receiver wander farther for a minute or two.
+///
+/// Source for places stayed at: Q. Li, Y. Zheng et al., *Mining user similarity based on location history*, ACM GIS
+/// 2008 (stay points), with bounds from the accuracy instead of fixed ones.
+///
+/// Complexity: O(points).
+struct StandingFinder {
+  /// The mean place of some seconds of points.
+  private struct Block {
+    var points: Range<Int>
+    var start: SampleTime
+    var end: SampleTime
+    var east: Double
+    var north: Double
+    /// Metres, the mean of the points.
+    var accuracy: Double
+    /// The speed along the measured way, m/s.
+    var speed = 0.0
+    var isStanding = false
+
+    func distance(to other: (east: Double, north: Double)) -> Double {
+      let (east, north) = (east - other.east, north - other.north)
+      return (east * east + north * north).squareRoot()
+    }
+  }
+
+  /// The length of a block, seconds.
+  private static let blockSeconds = 5.0
+  /// The windows' lengths: seconds for each metre of accuracy, and their range. The others are twice as long.
+  private static let windowSeconds = (perMeter: 10.0, range: 40.0...200.0)
+  /// Windows in which the places are closer together than this speed × their length are standing, m/s.
+  private static let slowest = 0.6
+  /// Faster than the wander of any receiver at rest, m/s.
+  private static let fastestWander = 2.0
+  /// What lies between two times of standing: how long at most, seconds; how far from it, metres; and how far those are
+  /// from each other, in accuracies.
+  private static let between = (seconds: 240.0, meters: 120.0, accuracies: 3.0)
+  /// The farthest place of a time of standing from its middle, in root mean squares; others at its ends are movement.
+  private static let farthestEnd = 2.0
+  /// The longest time by which an end is moved back to where the way began, seconds.
+  private static let longestLead = 10.0
+
+  private let route: [LocationSample]
+  private let places: [(east: Double, north: Double)]
+  private var blocks: [Block] = []
+
+  /// The times of standing in a route, in order; `way` has its parts in order.
+  static func stretches(of route: [LocationSample], way: [PathStep]) -> [Range<SampleTime>] {
+    guard let first = route.first else { return [] }
+    var finder = StandingFinder(route, around: first)
+    finder.measureSpeeds(way)
+    finder.markWindows(scale: 1)
+    finder.markWindows(scale: 2)
+    finder.markBetween()
+    return finder.stretches
+  }
+
+  private init(_ route: [LocationSample], around origin: LocationSample) {
+    self.route = route
+    let plane = TangentPlane(at: origin)
+    places = route.map(plane.place)
+    var next = 0
+    while next < route.count {
+      let first = next
+      var sum = (east: 0.0, north: 0.0, accuracy: 0.0)
+      while next < route.count, route[next].time.seconds(since: route[first].time) < Self.blockSeconds {
+        sum.east += places[next].east
+        sum.north += places[next].north
+        sum.accuracy += RouteFilter.accuracy(of: route[next])
+        next += 1
+      }
+      let count = Double(next - first)
+      blocks.append(
+        Block(
+          points: first..<next, start: route[first].time, end: route[next - 1].time, east: sum.east / count,
+          north: sum.north / count, accuracy: sum.accuracy / count))
+    }
+  }
+
+  private mutating func measureSpeeds(_ way: [PathStep]) {
+    var next = 0
+    for index in blocks.indices {
+      while next < way.count, way[next].end <= blocks[index].start { next += 1 }
+      var (part, meters) = (next, 0.0)
+      while part < way.count, way[part].end <= blocks[index].end {
+        meters += way[part].meters
+        part += 1
+      }
+      blocks[index].speed = meters / max(1, blocks[index].end.seconds(since: blocks[index].start))
+    }
+  }
+
+  /// Marks the windows in which all places are close together.
+  private mutating func markWindows(scale: Double) {
+    let range = Self.windowSeconds.range
+    for first in blocks.indices {
+      let length = min(
+        range.upperBound, max(range.lowerBound / scale, Self.windowSeconds.perMeter * blocks[first].accuracy))
+      let seconds = scale * length
+      var end = first
+      var (east, north) = (blocks[first].east...blocks[first].east, blocks[first].north...blocks[first].north)
+      var speeds = 0.0
+      while end < blocks.count, blocks[end].end.seconds(since: blocks[first].start) <= seconds {
+        let block = blocks[end]
+        east = min(east.lowerBound, block.east)...max(east.upperBound, block.east)
+        north = min(north.lowerBound, block.north)...max(north.upperBound, block.north)
+        speeds += block.speed
+        end += 1
+      }
+      guard end < blocks.count, end > first, speeds < Self.fastestWander * Double(end - first) else { continue }
+      let (width, height) = (east.upperBound - east.lowerBound, north.upperBound - north.lowerBound)
+      guard (width * width + height * height).squareRoot() < Self.slowest * seconds else { continue }
+      for index in first..<end { blocks[index].isStanding = true }
+    }
+  }
+
+  /// Marks what lies between two times of standing at one place.
+  private mutating func markBetween() {
+    var latest: Int?
+    for index in blocks.indices where blocks[index].isStanding {
+      if let latest, index > latest + 1, isWander(latest + 1..<index) {
+        for between in latest + 1..<index { blocks[between].isStanding = true }
+      }
+      latest = index
+    }
+  }
+
+  private func isWander(_ gap: Range<Int>) -> Bool {
+    guard blocks[gap.upperBound].start.seconds(since: blocks[gap.lowerBound - 1].end) <= Self.between.seconds else {
+      return false
+    }
+    let reach = Int(30 / Self.blockSeconds)
+    let before = middle(of: max(0, gap.lowerBound - 1 - reach)..<gap.lowerBound)
+    let after = middle(of: gap.upperBound..<min(blocks.count, gap.upperBound + reach + 1))
+    let (east, north) = (after.east - before.east, after.north - before.north)
+    let speeds = blocks[gap].reduce(0) { $0 + $1.speed }
+    return (east * east + north * north).squareRoot() < Self.between.accuracies * blocks[gap.upperBound].accuracy
+      && speeds < Self.fastestWander * Double(gap.count)
+      && blocks[gap].allSatisfy { $0.distance(to: before) < Self.between.meters }
+  }
+
+  /// The mean place of the standing blocks in a range.
+  private func middle(of range: Range<Int>) -> (east: Double, north: Double) {
+    let standing = blocks[range].filter(\.isStanding)
+    let count = Double(max(1, standing.count))
+    return (standing.reduce(0) { $0 + $1.east } / count, standing.reduce(0) { $0 + $1.north } / count)
+  }
+
+  private var stretches: [Range<SampleTime>] {
+    var stretches: [Range<SampleTime>] = []
+    var next = 0
+    while next < blocks.count {
+      let first = next
+      while next < blocks.count, blocks[next].isStanding { next += 1 }
+      if next > first, let stretch = stretch(of: first..<next) { stretches.append(stretch) }
+      next = max(next, first + 1)
+    }
+    return stretches
+  }
+
+  /// The time of standing in a range of blocks, without the movement at its ends.
+  private func stretch(of range: Range<Int>) -> Range<SampleTime>? {
+    let points = blocks[range.lowerBound].points.lowerBound..<blocks[range.upperBound - 1].points.upperBound
+    let inner = places[points.dropFirst(points.count / 4).dropLast(points.count / 4)]
+    let count = Double(inner.count)
+    let middle = (inner.reduce(0) { $0 + $1.east } / count, inner.reduce(0) { $0 + $1.north } / count)
+    func distance(_ place: (east: Double, north: Double)) -> Double {
+      let (east, north) = (place.east - middle.0, place.north - middle.1)
+      return (east * east + north * north).squareRoot()
+    }
+    let square = inner.reduce(0) { $0 + distance($1) * distance($1) } / count
+    let farthest = Self.farthestEnd * square.squareRoot()
+    guard let first = points.first(where: { distance(places[$0]) <= farthest }),
+      let last = points.last(where: { distance(places[$0]) <= farthest })
+    else { return nil }
+    var (start, end) = (route[first].time, route[last].time)
+    if first > 0 { start = start.advanced(bySeconds: lead(distance(places[first]), speedIn: range.lowerBound - 2)) }
+    if last + 1 < route.count {
+      end = end.advanced(bySeconds: -lead(distance(places[last]), speedIn: range.upperBound))
+    }
+    return start < end ? start..<end : nil
+  }
+
+  /// The time that the way from the middle of a time of standing to its edge took, at the speed in two blocks, seconds.
+  private func lead(_ meters: Double, speedIn first: Int) -> Double {
+    let moving = blocks[max(0, first)..<min(blocks.count, max(0, first + 2))]
+    let speed = moving.isEmpty ? 0 : moving.reduce(0) { $0 + $1.speed } / Double(moving.count)
+    return min(Self.longestLead, 0.5 * meters / max(1, speed))
+  }
+}
+
+extension [PathStep] {
+  /// The parts without the metres in some stretches, which are in order and do not overlap.
+  func standing(in stretches: [Range<SampleTime>]) -> [PathStep] {
+    guard !stretches.isEmpty else { return self }
+    var next = 0
+    return map { step in
+      let seconds = step.end.seconds(since: step.start)
+      guard seconds > 0 else { return step }
+      while next < stretches.count, stretches[next].upperBound <= step.start { next += 1 }
+      var (index, standing) = (next, 0.0)
+      while index < stretches.count, stretches[index].lowerBound < step.end {
+        let stretch = stretches[index]
+        standing += Swift.min(stretch.upperBound, step.end).seconds(since: Swift.max(stretch.lowerBound, step.start))
+        index += 1
+      }
+      var step = step
+      step.meters *= Swift.max(0, 1 - standing / seconds)
+      return step
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+/// Runs of GPS points without Doppler speed and without motion.
+struct StandingFinderTests {
+  /// A point each second: metres along a path that is given, with an error of `deviation` metres that lasts for half a
+  /// minute.
+  private static func points(
+    seconds: Int, deviation: Double, seed: UInt64, place: (Double) -> (east: Double, north: Double)
+  ) -> [LocationSample] {
+    var generator = SplitMix64(seed: seed)
+    func normal() -> Double { (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0...1, using: &generator) } }
+    var (east, north) = (deviation * normal(), deviation * normal())
+    return (0..<seconds).map { second in
+      east = 0.967 * east + 0.255 * deviation * normal()
+      north = 0.967 * north + 0.255 * deviation * normal()
+      let place = place(Double(second))
+      return LocationSample(
+        time: .seconds(Double(second)), latitude: 48 + (place.north + north) / 111_200,
+        longitude: 11 + (place.east + east) / 74_500, horizontalAccuracy: 1.5 * deviation)
+    }
+  }
+
+  private static func run(_ points: [LocationSample]) throws -> RunTimeline {
+    var tracker = try RunTracker(sampleRate: .hertz(50))
+    for point in points { tracker.append(point) }
+    return tracker.finish()
+  }
+
+  /// Two minutes at 3 m/s north, twenty minutes of standing, and two minutes at 3 m/s.
+  private static func standing(_ second: Double) -> (east: Double, north: Double) {
+    (0, 3 * (min(second, 120) + max(0, second - 1320)))
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `Standing for twenty minutes adds at most 20 m, and the way before and after stays`(seed: UInt64) throws {
+    let run = try Self.run(Self.points(seconds: 1440, deviation: 5, seed: seed, place: Self.standing))
+    let meters = run.distances(at: [125, 1315, 1440].map { .seconds($0) })
+    #expect(meters[1] - meters[0] <= 20, "\(meters)")
+    #expect(abs(meters[2] - 720) < 0.1 * 720, "\(meters)")
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `A slow walk with corners is movement`(seed: UInt64) throws {
+    // 150 m east, 150 m north, and so on.
+    func place(_ second: Double) -> (east: Double, north: Double) {
+      let (legs, rest) = ((1.2 * second / 150).rounded(.down), (1.2 * second).truncatingRemainder(dividingBy: 150))
+      let (east, north) = (150 * (legs / 2).rounded(.up), 150 * (legs / 2).rounded(.down))
+      return legs.truncatingRemainder(dividingBy: 2) == 0 ? (east + rest, north) : (east, north + rest)
+    }
+    let run = try Self.run(Self.points(seconds: 1200, deviation: 4, seed: seed, place: place))
+    #expect(StandingFinder.stretches(of: run.route, way: run.way) == [])
+    #expect(try #require(run.distance) > 0.9 * 1440)
+  }
+
+  @Test func `Laps of 190 m at 3 m/s are movement`() throws {
+    let points = Self.points(seconds: 900, deviation: 3, seed: 1) { (30 * cos($0 / 10), 30 * sin($0 / 10)) }
+    #expect(try #require(Self.run(points).distance) > 0.9 * 2700)
+  }
+
+  @Test func `With Doppler speed the way is left as it was measured`() throws {
+    let places = Self.points(seconds: 1440, deviation: 5, seed: 1, place: Self.standing)
+    var run = RunTimeline(start: .seconds(0), end: .seconds(1440), route: places)
+    #expect(run.hasOnlyPlaces)
+    run.route[3].speed = 3
+    #expect(!run.hasOnlyPlaces)
+    run.route[3].speed = nil
+    run.cadencePoints = [CadencePoint(time: .seconds(5), stepsPerMinute: 160)]
+    #expect(!run.hasOnlyPlaces)
+  }
+
+  @Test func `The finished run has the distance of its route`() throws {
+    let run = try Self.run(Self.points(seconds: 1440, deviation: 5, seed: 2, place: Self.standing))
+    let again = RunTimeline(start: run.start, end: run.end, route: run.route)
+    #expect(abs(try #require(run.distance) - #require(again.distance)) < 1e-6)
+  }
+}
