@@ -172,3 +172,104 @@ struct Benchmark: ParsableCommand {
 }
 
 extension LearningBenchmark.Learner: ExpressibleByArgument {}
+
+extension Benchmark {
+  /// Times a model from the files at `recordings` to labels, including reading.
+  func timeFiles(with model: ActivityModel) throws {
+    let benchmark: FileToLabelsBenchmark
+    do {
+      benchmark = try FileToLabelsBenchmark(
+        model: model, files: recordings.map { URL(filePath: $0) }, options: recordingOptions.reading(),
+        usesAllCores: allCores, repetitions: repetitions)
+    } catch let error as ModelError {
+      throw CommandDataError(file: recordings.count == 1 ? recordings[0] : "a recording", reason: "\(error)")
+    }
+    if json {
+      return try Terminal.print(json: FilesResult(files: benchmark, build: Self.build, processor: Self.processor))
+    }
+    let rows = benchmark.labels.sorted { $0.key < $1.key }.map { [$0.key, "\($0.value)"] }
+    try Terminal.print(table([["label", "windows"]] + rows).joined(separator: "\n"))
+    let megabytes = Double(benchmark.bytes) / 1e6
+    try Terminal.print(
+      "\n\(benchmark.files) files of \(fixed(megabytes, 1)) MB to \(benchmark.windows) labels in "
+        + "\(fixed(benchmark.seconds * 1000, 1)) ms (spread \(fixed(benchmark.spread * 100, 0)) %): "
+        + "\(fixed(megabytes / benchmark.seconds, 0)) MB/s, \(allCores ? "all cores" : "one core")")
+    try Terminal.print("\(Self.build) build, \(Self.processor)")
+  }
+
+  /// The output of `--files --json`.
+  private struct FilesResult: Encodable {
+    var files: FileToLabelsBenchmark
+    var build: String
+    var processor: String
+  }
+}
+
+extension Benchmark {
+  /// Times reading the CSV at `path`.
+  func timeReading(of path: String) throws {
+    let benchmark = try ReadingBenchmark(contentsOf: URL(filePath: path), repetitions: repetitions)
+    if json {
+      return try Terminal.print(
+        json: ReadingResult(reading: benchmark, build: Self.build, processor: Self.processor))
+    }
+    let rows = benchmark.speeds.map { [$0.name, fixed($0.megabytesPerSecond, 0), fixed($0.spread * 100, 0) + " %"] }
+    try Terminal.print(table([["reading", "MB/s", "spread"]] + rows).joined(separator: "\n"))
+    try Terminal.print("\n\(benchmark.rows) rows, \(benchmark.bytes) bytes, one core")
+    try Terminal.print("\(Self.build) build, \(Self.processor)")
+  }
+
+  /// The output of `--csv --json`.
+  private struct ReadingResult: Encodable {
+    var reading: ReadingBenchmark
+    var build: String
+    var processor: String
+  }
+}
+
+extension Benchmark {
+  /// Times learners on a file's rows.
+  func timeLearners(on data: LearningData) throws {
+    var results: [String: LearningBenchmark] = [:]
+    for learner in learner.isEmpty ? LearningBenchmark.Learner.allCases : learner {
+      results[learner.rawValue] = try LearningBenchmark(learner, on: data, repetitions: repetitions)
+    }
+    if json { return try Terminal.print(json: results) }
+    let titles = ["learner", "fit ms", "rows/s", "ns/row", "accuracy", "log-loss", "held-out log-loss"]
+    let rows = results.sorted { $0.key < $1.key }.map { name, result in
+      [
+        name, fixed(result.fitSeconds * 1000, 1), fixed(result.rowsPerSecond, 0), fixed(result.nanosecondsPerRow, 0),
+        fixed(result.heldOutAccuracy * 100, 2) + " %", fixed(result.trainingLogLoss, 6),
+        fixed(result.heldOutLogLoss, 6),
+      ]
+    }
+    try Terminal.print(table([titles] + rows).joined(separator: "\n"))
+  }
+}
+
+extension OutdoorRunEvaluation.Kind: ExpressibleByArgument {}
+
+extension Benchmark {
+  /// Tracks simulated outdoor runs.
+  func trackOutdoors(with model: ActivityModel) throws {
+    var evaluation = OutdoorRunEvaluation(seeds: seeds?.range ?? Self.defaultSeeds)
+    if !kind.isEmpty { evaluation.kinds = kind }
+    let report = try evaluation.report(of: model)
+    if json { return try Terminal.print(json: report) }
+    try Terminal.print("\(report)")
+  }
+
+  /// Checks the options of `--outdoors`.
+  func checkOutdoors() throws {
+    guard outdoors ? model != nil && recordings.isEmpty && !files : seeds == nil && kind.isEmpty else {
+      throw ValidationError("--outdoors goes with a model and no recording; --seeds and --kind with --outdoors.")
+    }
+    guard let range = seeds?.range, range.upperBound - range.lowerBound >= Self.mostSeeds else { return }
+    throw ValidationError("--seeds must be at most \(Self.mostSeeds) seeds.")
+  }
+
+  /// The seeds by default: a minute's work.
+  private static let defaultSeeds: ClosedRange<UInt64> = 1...20
+  /// The most seeds at once: each takes seconds.
+  private static let mostSeeds: UInt64 = 10_000
+}

@@ -163,3 +163,130 @@ extension TrainingReport {
     ClassificationReport.percent(ratio).drop { $0 == " " }.description
   }
 }
+
+extension TrainingReport {
+  /// The data card: the training data and warnings about them.
+  var dataSection: Page.Section {
+    let facts = Markup.table(
+      titles: ["data", ""],
+      rows: [
+        ["name", dataset.name],
+        ["recordings", "\(dataset.recordings.count)"],
+        [dataset.grouping == .subject ? "subjects" : "groups (\(dataset.grouping.noun)s)", "\(dataset.units.count)"],
+        ["rates", sampleRates.map { "\(InvariantFormat.short($0)) Hz" }.joined(separator: ", ")],
+        ["other files", "\(dataset.ignoredFileCount)"],
+        ["without a label (skipped)", "\(InvariantFormat.fixed(dataset.unlabelledSeconds, 0)) s"],
+      ])
+    let labels = Markup.table(
+      titles: ["label", "files", "min", "groups", "steps/min", "g RMS"],
+      rows: review.summaries.map { summary in
+        let members = dataset.recordings.filter { $0.label == summary.label }
+        return [
+          summary.label, "\(summary.recordings)", InvariantFormat.fixed(summary.seconds / 60, 1),
+          "\(Set(members.map { dataset.splitGroups[$0.group]! }).count)",
+          summary.stepFrequency.map { InvariantFormat.fixed($0 * 60, 0) } ?? "–",
+          InvariantFormat.fixed(summary.energy, 2),
+        ]
+      }, isNumeric: true)
+    return Page.Section(
+      title: "Data card",
+      contents: [
+        .grid([
+          .figure("Training data", facts), .figure("Labels", labels), .figure("Repairs", repairList),
+          .figure("Copies and overlaps", duplicateList), .figure("Warnings", warningList),
+          .figure("Suspect labels", suspectList),
+        ])
+      ])
+  }
+
+  private var repairList: Markup {
+    repairs.isEmpty
+      ? .paragraph("None.")
+      : .list(repairs.map { "\($0.text), in \($0.recordings) recording\($0.recordings == 1 ? "" : "s")" })
+  }
+
+  private var warningList: Markup {
+    warnings.isEmpty ? .paragraph("None.") : .list(warnings)
+  }
+
+  private var duplicateList: Markup {
+    let duplicates = dataset.duplicates
+    guard !duplicates.isEmpty else { return .paragraph("None: no two recordings share rows.") }
+    let contradictions = duplicates.contradictions.map {
+      "\($0.paths.joined(separator: ", ")) have the labels \($0.labels.joined(separator: ", "))"
+    }
+    let items = duplicates.copies.map { $0.joined(separator: " = ") } + duplicates.overlaps.map(\.description)
+    return .element(
+      "div", [:],
+      [
+        .paragraph("These recordings share rows. They are on the same side of every split."),
+        .list(items + contradictions),
+      ])
+  }
+
+  private var suspectList: Markup {
+    review.suspectLabels.isEmpty
+      ? .paragraph("None: the movement of every recording matches its label.")
+      : .list(review.suspectLabels.map { "\($0.path) (\($0.label)) \($0.reason)" })
+  }
+}
+
+extension TrainingReport {
+  /// The maximum number of features on the page, the most important first.
+  private static let featureLimit = 20
+
+  /// The weights of a logistic regression, and the importances if they were measured.
+  var featureSection: Page.Section? {
+    let charts = [weightFigure, importanceFigure].compactMap { $0 }
+    return charts.isEmpty ? nil : Page.Section(title: "Features", contents: [.grid(charts)])
+  }
+
+  private var weightFigure: Markup? {
+    let head = model.activityHead
+    guard case .logistic(let logistic) = head.classifier else { return nil }
+    let columns = (0..<logistic.featureCount).map { feature in
+      (0..<logistic.outputCount).map { Double(logistic.weights[$0 * logistic.featureCount + feature]) }
+    }
+    let sizes = columns.map { $0.map(\.magnitude).max()! }
+    let order = sizes.indices.sorted { (sizes[$0], $1) > (sizes[$1], $0) }
+    let largest = max(sizes.max() ?? 1, 1e-9)
+    let names = logistic.outputCount == 1 ? [head.labels[1]] : head.labels
+    let rows = order.prefix(Self.featureLimit).map { feature in
+      BarChart.Row(
+        name: name(feature),
+        bars: columns[feature].enumerated().map { index, weight in
+          let text = (weight < 0 ? "−" : "+") + InvariantFormat.fixed(weight.magnitude, 2)
+          return BarChart.Bar(value: weight, text: "\(text) \(names[index])", series: index)
+        })
+    }
+    let chart = BarChart(title: "weights", rows: rows, scale: LinearScale(-largest...largest))
+    return .figure("Weights", chart.svg, note: "Log-odds per standard deviation of the feature." + shownNote)
+  }
+
+  private var importanceFigure: Markup? {
+    guard let importances = validation?.importances, !importances.isEmpty else { return nil }
+    let values = importances.map(\.lossIncrease)
+    let order = values.indices.sorted { (values[$0], $1) > (values[$1], $0) }
+    let rows = order.prefix(Self.featureLimit).map { feature in
+      BarChart.Row(
+        name: name(feature),
+        bars: [.init(value: values[feature], text: InvariantFormat.fixed(values[feature], 4))])
+    }
+    let top = max(values.max() ?? 0, 1e-6)
+    let chart = BarChart(title: "importances", rows: rows, scale: LinearScale(min(0, values.min() ?? 0)...top))
+    return .figure(
+      "Importances", chart.svg,
+      note: "Increase in held-out log-loss (nats) when the feature's values are shuffled." + shownNote)
+  }
+
+  private var shownNote: String {
+    let count = model.activityHead.features.count
+    return count > Self.featureLimit ? " The first \(Self.featureLimit) of \(count)." : ""
+  }
+
+  /// A feature with its unit, such as `vertical.rms.log[0.01] in ln(g)`.
+  private func name(_ index: Int) -> String {
+    let feature = model.activityHead.features[index]
+    return feature.unit == "1" ? "\(feature)" : "\(feature) in \(feature.unit)"
+  }
+}

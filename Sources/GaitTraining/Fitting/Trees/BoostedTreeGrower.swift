@@ -103,3 +103,255 @@ struct BoostedTreeGrower {
     return (gradient, curvature)
   }
 }
+
+extension BoostedTreeGrower {
+  /// The best splits of a node whose histograms were summed, and of its sibling.
+  private typealias LineSplits = (counted: BinSplit?, sibling: BinSplit?)
+
+  /// Finds the best split of the root.
+  func search(_ root: inout Leaf, _ rows: NodeRows, _ spare: inout [GradientHistograms]) {
+    let counted = spare.popLast() ?? GradientHistograms(blockCount: matrix.blockCount)
+    let best = bestSplits(counted, root.range, rows, sibling: nil)
+    store(best.counted, counted, for: &root)
+  }
+
+  /// Finds the best splits of two siblings: sums the histograms of the smaller one, and subtracts them from their
+  /// parent's for the larger one.
+  func search(
+    _ smaller: inout Leaf, beside larger: inout Leaf, of parent: GradientHistograms, _ rows: NodeRows,
+    _ spare: inout [GradientHistograms]
+  ) {
+    let counted = spare.popLast() ?? GradientHistograms(blockCount: matrix.blockCount)
+    let best = bestSplits(counted, smaller.range, rows, sibling: parent)
+    store(best.counted, counted, for: &smaller)
+    store(best.sibling, parent, for: &larger)
+  }
+
+  private func store(_ split: BinSplit?, _ histograms: GradientHistograms, for leaf: inout Leaf) {
+    leaf.histograms = histograms
+    leaf.split = split
+    guard let split else { return }
+    let (gradient, curvature) = histograms.total(block: lines[0][0])
+    let sum = Double(gradient) * Double(packed.gradientUnit)
+    let parent = sum * sum / (Double(curvature) * Double(packed.curvatureUnit) + limits.ridge)
+    // A gain within Float rounding counts as none.
+    leaf.gain = split.value - parent > 1e-6 * parent ? split.value - parent : 0
+  }
+
+  /// Sums the histograms of a node line by line, and finds its best split and its sibling's.
+  private func bestSplits(
+    _ counted: GradientHistograms, _ range: Range<Int>, _ rows: NodeRows, sibling: GradientHistograms?
+  ) -> LineSplits {
+    let search = GainSearch(
+      gradientUnit: packed.gradientUnit, curvatureUnit: packed.curvatureUnit, ridge: Float(limits.ridge),
+      minimumLeafWeight: max(Float(limits.minimumLeafWeight), packed.curvatureUnit))
+    let ordered = rows.withRows(range) { $0.map { packed.words[Int($0)] } }
+    var best = [LineSplits](repeating: (nil, nil), count: lines.count)
+    best.withUnsafeMutableBufferPointer { best in
+      nonisolated(unsafe) let best = best
+      let isWorthwhile = (range.count + 1000) * lines.reduce(0) { $0 + $1.count } > 10_000
+      Parallel.perform(lines.count, isWorthwhile: isWorthwhile) { line in
+        let blocks = lines[line]
+        rows.withRows(range) { counted.fill(matrix, blocks: blocks, $0, ordered) }
+        if let sibling { for block in blocks { sibling.subtract(counted, block: block) } }
+        best[line] = (scan(counted, blocks, search), sibling.flatMap { scan($0, blocks, search) })
+      }
+    }
+    return best.reduce((nil, nil)) { (Self.better($0.counted, $1.counted), Self.better($0.sibling, $1.sibling)) }
+  }
+
+  /// The better of two splits, or the first if they are equal.
+  private static func better(_ first: BinSplit?, _ second: BinSplit?) -> BinSplit? {
+    guard let first, let second else { return first ?? second }
+    return second.value > first.value ? second : first
+  }
+
+  private func scan(_ histograms: GradientHistograms, _ blocks: [Int], _ search: GainSearch) -> BinSplit? {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: BinEdges.binLimit) { prefix in
+      var best: BinSplit?
+      for block in blocks {
+        for (offset, column) in matrix.columns(of: block).enumerated() {
+          search.scan(
+            histograms.block(block) + offset * BinEdges.binLimit, binCount: matrix.edges[column].binCount,
+            column: column, prefix.baseAddress!, &best)
+        }
+      }
+      return best
+    }
+  }
+}
+
+/// Finds the split of a boosted tree's node that lowers the loss most.
+///
+/// Formula:  gain = Gₗ² ÷ (Hₗ + ridge) + Gᵣ² ÷ (Hᵣ + ridge), where G and H are the sums of the first and second
+/// derivatives on a side; in Float, four bins at a time.
+/// Source: Chen, Guestrin, XGBoost: A Scalable Tree Boosting System, KDD 2016, equation 7.
+struct GainSearch {
+  let gradientUnit: Float
+  let curvatureUnit: Float
+  let ridge: Float
+  /// The minimum Σ H of a side, above zero.
+  let minimumLeafWeight: Float
+
+  private typealias Lanes = SIMD4<Float>
+
+  /// Replaces `best` with the best split of `column` if that is better.
+  ///
+  /// - Parameters:
+  ///   - histogram: packed derivatives, shape `[256]`.
+  ///   - prefix: scratch, shape `[256]`.
+  func scan(
+    _ histogram: UnsafePointer<UInt64>, binCount: Int, column: Int, _ prefix: UnsafeMutablePointer<UInt64>,
+    _ best: inout BinSplit?
+  ) {
+    let whole = (binCount + 3) & ~3
+    var sum: UInt64 = 0
+    for bin in 0..<binCount {
+      sum &+= histogram[bin]
+      prefix[bin] = sum
+    }
+    for bin in binCount..<whole { prefix[bin] = sum }
+    guard let (bin, gain) = bestBin(prefix, whole / 4, total: sum), Double(gain) > best?.value ?? -.infinity else {
+      return
+    }
+    let next = (bin + 1..<binCount).first { histogram[$0] != 0 } ?? bin + 1
+    best = BinSplit(column: column, bin: bin, nextBin: next, value: Double(gain))
+  }
+
+  /// The bin with the highest gain, the first of equal ones; `nil` if every split has a side below the minimum weight.
+  private func bestBin(
+    _ prefix: UnsafeMutablePointer<UInt64>, _ steps: Int, total: UInt64
+  ) -> (bin: Int, gain: Float)? {
+    let allGradients = Lanes(repeating: Float(Int32(truncatingIfNeeded: total >> 32)) * gradientUnit)
+    let allCurvatures = Lanes(repeating: Float(Int32(truncatingIfNeeded: total)) * curvatureUnit)
+    let (ridge, least) = (Lanes(repeating: ridge), Lanes(repeating: minimumLeafWeight))
+    var bestGains = Lanes(repeating: -1)
+    var bestSteps = Lanes.zero
+    let halves = UnsafeRawPointer(prefix)
+    for step in 0..<steps {
+      let words = halves.load(fromByteOffset: 32 &* step, as: SIMD8<Int32>.self)
+      let left = Lanes(words.oddHalf) * gradientUnit
+      let leftWeight = Lanes(words.evenHalf) * curvatureUnit
+      let (right, rightWeight) = (allGradients - left, allCurvatures - leftWeight)
+      var gains = left * left / (leftWeight + ridge) + right * right / (rightWeight + ridge)
+      gains.replace(with: Lanes(repeating: -1), where: (leftWeight .< least) .| (rightWeight .< least))
+      let isBetter = gains .> bestGains
+      bestGains.replace(with: gains, where: isBetter)
+      bestSteps.replace(with: Lanes(repeating: Float(step)), where: isBetter)
+    }
+    var best: (bin: Int, gain: Float)?
+    for lane in 0..<4 where bestGains[lane] >= 0 {
+      let bin = 4 * Int(bestSteps[lane]) + lane
+      if let current = best, (-current.gain, current.bin) <= (-bestGains[lane], bin) { continue }
+      best = (bin, bestGains[lane])
+    }
+    return best
+  }
+}
+
+/// For every feature of a node, the sum of packed derivatives in each bin: shape `[features × 256]`, in blocks of eight
+/// features.
+final class GradientHistograms: @unchecked Sendable {
+  private static let blockSize = BinnedMatrix.blockWidth * BinEdges.binLimit
+
+  private let sums: UnsafeMutableBufferPointer<UInt64>
+
+  /// All zero until `fill`.
+  init(blockCount: Int) {
+    sums = .allocate(capacity: blockCount * Self.blockSize)
+    sums.initialize(repeating: 0)
+  }
+
+  deinit { sums.deallocate() }
+
+  /// The histograms of a block, shape `[8 × 256]`.
+  func block(_ block: Int) -> UnsafePointer<UInt64> { UnsafePointer(sums.baseAddress! + block * Self.blockSize) }
+
+  /// The sums over all windows of the node, in the units of `PackedGradients`.
+  ///
+  /// - Parameter block: a filled block; every window is in some bin of its first feature.
+  func total(block: Int) -> (gradient: Int32, curvature: Int32) {
+    let sum = (0..<BinEdges.binLimit).reduce(0 as UInt64) { $0 &+ self.block(block)[$1] }
+    return (Int32(truncatingIfNeeded: sum >> 32), Int32(truncatingIfNeeded: sum))
+  }
+
+  /// Sums the derivatives of a node's windows for some blocks of a line.
+  ///
+  /// - Parameters:
+  ///   - rows: the node's windows.
+  ///   - gradients: their packed derivatives, in the same order.
+  func fill(_ matrix: BinnedMatrix, blocks: [Int], _ rows: UnsafeBufferPointer<Int32>, _ gradients: [UInt64]) {
+    for block in blocks { (sums.baseAddress! + block * Self.blockSize).update(repeating: 0, count: Self.blockSize) }
+    gradients.withUnsafeBufferPointer { gradients in
+      for start in stride(from: 0, to: rows.count, by: BinnedMatrix.tileRows) {
+        let tile = start..<min(start + BinnedMatrix.tileRows, rows.count)
+        for block in blocks {
+          add(
+            block, matrix.block(block), UnsafeBufferPointer(rebasing: rows[tile]), gradients.baseAddress! + start)
+        }
+      }
+    }
+  }
+
+  private func add(
+    _ block: Int, _ words: UnsafePointer<UInt64>, _ rows: UnsafeBufferPointer<Int32>,
+    _ gradients: UnsafePointer<UInt64>
+  ) {
+    let bins = BinEdges.binLimit
+    let base = sums.baseAddress! + block * Self.blockSize
+    for index in 0..<rows.count {
+      let word = words[Int(rows[index]) &* BinnedMatrix.lineWidth]
+      let gradient = gradients[index]
+      base[Int(word & 255)] &+= gradient
+      (base + bins)[Int(word >> 8 & 255)] &+= gradient
+      (base + 2 * bins)[Int(word >> 16 & 255)] &+= gradient
+      (base + 3 * bins)[Int(word >> 24 & 255)] &+= gradient
+      (base + 4 * bins)[Int(word >> 32 & 255)] &+= gradient
+      (base + 5 * bins)[Int(word >> 40 & 255)] &+= gradient
+      (base + 6 * bins)[Int(word >> 48 & 255)] &+= gradient
+      (base + 7 * bins)[Int(word >> 56)] &+= gradient
+    }
+  }
+
+  /// Subtracts one child's block, which leaves the other child's.
+  func subtract(_ child: GradientHistograms, block: Int) {
+    for index in block * Self.blockSize..<(block + 1) * Self.blockSize { sums[index] &-= child.sums[index] }
+  }
+}
+
+/// The first and second derivatives of every window's loss as fixed-point integers, two in a 64-bit word.
+///
+/// The upper half is the signed first derivative, the lower half the second. Words are added as integers: the scales
+/// leave room for all windows, so a sum of second derivatives never overflows into the upper half. Integer sums are
+/// exact. A histogram therefore does not depend on the order of its windows, on threads, or on subtraction from its
+/// parent's.
+///
+/// The rounding error is at most 1/43,000 of the largest derivative for 100,000 windows, and less for fewer. It affects
+/// the choice of splits only; leaf values use the unrounded derivatives.
+struct PackedGradients: Sendable {
+  /// Shape `[windows]`.
+  let words: [UInt64]
+  /// The value of one unit of the first derivatives.
+  let gradientUnit: Float
+  /// The value of one unit of the second derivatives.
+  let curvatureUnit: Float
+
+  /// - Parameters:
+  ///   - gradients: first derivatives, shape `[windows]`.
+  ///   - curvatures: second derivatives, not negative, shape `[windows]`.
+  init(gradients: [Float], curvatures: [Float]) {
+    let room = Float(Int32.max / Int32(gradients.count))
+    let gradientScale = room / max(gradients.reduce(0) { max($0, $1.magnitude) }, .leastNormalMagnitude * room)
+    let curvatureScale = room / max(curvatures.reduce(0) { max($0, $1) }, .leastNormalMagnitude * room)
+    words = [UInt64](unsafeUninitializedCapacity: gradients.count) { words, count in
+      count = gradients.count
+      for row in 0..<count {
+        let gradient = Int64(Int32((gradients[row] * gradientScale).rounded()))
+        let curvature = Int32((curvatures[row] * curvatureScale).rounded())
+        words[row] = UInt64(bitPattern: gradient) << 32 &+ UInt64(UInt32(bitPattern: curvature))
+      }
+    }
+    gradientUnit = 1 / gradientScale
+    curvatureUnit = 1 / curvatureScale
+  }
+}

@@ -104,3 +104,97 @@ struct BarChart {
       "text", ["class": style, "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y)], [.text(text)])
   }
 }
+
+/// A confusion matrix as SVG: rows are true labels, columns predicted labels, cells show share and count.
+///
+/// A cell's shade grows with its share of the row; the numbers do not depend on seeing shades.
+struct ConfusionChart {
+  let labels: [String]
+  /// Windows, shape `[truth × predicted]`.
+  let counts: [[Int]]
+
+  private static let left = 84.0
+  private static let top = 74.0
+
+  private var cell: Double { (Chart.width - Self.left) / Double(labels.count) }
+  private var cellHeight: Double { min(cell, 44) }
+
+  /// The drawing.
+  var svg: Markup {
+    let height = Self.top + cellHeight * Double(labels.count) + 4
+    return .element(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg",
+        "viewBox": "0 0 \(InvariantFormat.coordinate(Chart.width)) \(InvariantFormat.coordinate(height))",
+        "role": "img",
+        "aria-label": "confusion matrix",
+      ],
+      [text("true label", x: 0, y: Self.top - 6, style: "soft"), text("predicted", x: 0, y: 12, style: "soft")]
+        + labels.indices.flatMap { row in [rowTitle(row), columnTitle(row)] + labels.indices.flatMap { draw(row, $0) } }
+    )
+  }
+
+  private func rowTitle(_ index: Int) -> Markup {
+    let y = Self.top + cellHeight * (Double(index) + 0.5) + 4
+    return text(Self.short(labels[index], to: 13), x: 0, y: y, style: "strong")
+  }
+
+  private func columnTitle(_ index: Int) -> Markup {
+    let x = Self.left + cell * (Double(index) + 0.5)
+    return .element(
+      "text",
+      [
+        "class": "strong", "text-anchor": "start",
+        "transform":
+          "translate(\(InvariantFormat.coordinate(x)) \(InvariantFormat.coordinate(Self.top - 6))) rotate(-38)",
+      ], [.text(Self.short(labels[index], to: 11))])
+  }
+
+  private func draw(_ row: Int, _ column: Int) -> [Markup] {
+    let total = counts[row].reduce(0, +)
+    let share = total > 0 ? Double(counts[row][column]) / Double(total) : 0
+    let (x, y) = (Self.left + cell * Double(column), Self.top + cellHeight * Double(row))
+    let frame: Markup = .element(
+      "rect",
+      [
+        "class": row == column ? "f0" : "f1", "fill-opacity": InvariantFormat.coordinate(0.55 * share),
+        "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y),
+        "width": InvariantFormat.coordinate(cell - 1),
+        "height": InvariantFormat.coordinate(cellHeight - 1),
+      ])
+    let outline: Markup = .element(
+      "rect",
+      [
+        "class": "outline", "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y),
+        "width": InvariantFormat.coordinate(cell - 1), "height": InvariantFormat.coordinate(cellHeight - 1),
+      ])
+    guard counts[row][column] > 0 else { return [frame, outline] }
+    let middle = x + (cell - 1) / 2
+    return [
+      frame, outline,
+      text(percent(share), x: middle, y: y + cellHeight / 2 - 1, style: "strong", anchor: "middle"),
+      text(
+        ClassificationReport.grouped(counts[row][column]), x: middle, y: y + cellHeight / 2 + 12, style: "small",
+        anchor: "middle"),
+    ]
+  }
+
+  /// A share in percent, with a decimal only if there is room.
+  private func percent(_ share: Double) -> String {
+    let decimals = cell >= 44 ? 1 : 0
+    let rounded = InvariantFormat.fixed(share * 100, decimals)
+    return (share < 1 && rounded.hasPrefix("100") ? "99.9" : rounded) + (cell >= 44 ? " %" : "")
+  }
+
+  private func text(_ text: String, x: Double, y: Double, style: String, anchor: String = "start") -> Markup {
+    .element(
+      "text",
+      ["class": style, "text-anchor": anchor, "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y)],
+      [.text(text)])
+  }
+
+  private static func short(_ label: String, to length: Int) -> String {
+    label.count > length ? label.prefix(length - 1) + "…" : label
+  }
+}

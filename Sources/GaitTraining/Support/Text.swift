@@ -1,3 +1,5 @@
+import GaitFormats
+
 extension Substring {
   /// The text without the spaces and tabs around it.
   var trimmed: String {
@@ -60,5 +62,31 @@ extension ArraySlice<UInt8> {
     let digits = prefix { $0.isDigit }
     self = self[digits.endIndex...]
     return digits.drop { $0 == UInt8(ascii: "0") }
+  }
+}
+
+/// Suggestions for misspelt names in errors.
+enum NearName {
+  /// The end of an error's sentence about unknown names: the nearest of the known ones, and a list of them.
+  static func cure(for unknown: [String], among known: [String], what: String, limit: Int = 12) -> String {
+    let near = unknown.compactMap { EditDistance.suggestion(for: $0, among: known) }
+    let list = known.listed(limit: limit)
+    return near.isEmpty ? "; the \(what) are \(list)." : "; did you mean \(near.quoted)? The \(what) are \(list)."
+  }
+}
+
+/// Rows of comma-separated values, each ended by a line feed.
+enum CommaSeparatedRow {
+  /// The field separator.
+  static let comma = UInt8(ascii: ",")
+
+  /// A row of fields as UTF-8, quoted where necessary.
+  static func bytes(_ fields: [String]) -> [UInt8] {
+    var row: [UInt8] = []
+    for (position, field) in fields.enumerated() {
+      if position > 0 { row.append(comma) }
+      CSVField.append(field, to: &row)
+    }
+    return row + [UInt8(ascii: "\n")]
   }
 }
