@@ -50,12 +50,11 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup(title: "Pauses") var pauseOptions: PauseOptions
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func run() throws {
     let model = try model.model()
-    if pauses { return try PauseEvaluation(options: pauseOptions, data: data, evaluate: self).run(model, json: json) }
+    if pauses { return try PauseEvaluation(options: pauseOptions, data: data, evaluate: self).run(model) }
     var dataset = try data.dataset()
     var ignored: [String: Int] = [:]
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
@@ -66,16 +65,14 @@ struct Evaluate: ParsableCommand {
     leaks.warn()
     let windowless = try model.windowlessRecordings(in: dataset, allowsSlowSource: slow.allowSlowSource)
     for warning in windowless.warnings { Terminal.warn(warning) }
-    let result = Result(
-      validation: ValidationResult(report: try windows.report(), probabilities: ProbabilityReport(windows)),
-      ignoredRecordings: ignored, leaks: leaks, warnings: windowless.warnings)
-    if json { return try Terminal.print(json: result) }
-    try Terminal.print("\(result.validation.report)")
-    try Terminal.print("\n" + result.validation.probabilities.lines.joined(separator: "\n"))
-    if !ignored.isEmpty {
-      let list = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-      try Terminal.print("\nskipped, label unknown to the model: \(list)")
-    }
+    let report = try windows.report()
+    let skipped = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    try results.print(
+      json: JSONObject(
+        ["ignoredRecordings": ignored, "leaks": leaks, "warnings": windowless.warnings],
+        and: [JSONObject.validation(windows, report)]),
+      text: (["\(report)", ""] + ProbabilityReport(windows).lines
+        + (ignored.isEmpty ? [] : ["", "skipped, label unknown to the model: \(skipped)"])).joined(separator: "\n"))
   }
 
   /// The recordings that the model was trained on, by its card and by the folder of `--trained-on`.
@@ -86,24 +83,6 @@ struct Evaluate: ParsableCommand {
       intervals: data.selection.intervals)
     let found = dataset.leaks(from: training)
     return found + dataset.leaks(into: model).filter { leak in !found.contains { $0.path == leak.path } }
-  }
-
-  /// The output of `--json`.
-  private struct Result: Encodable {
-    var validation: ValidationResult
-    var ignoredRecordings: [String: Int]
-    var leaks: [Leak]
-    var warnings: [String]
-
-    enum CodingKeys: CodingKey { case ignoredRecordings, leaks, warnings }
-
-    func encode(to encoder: any Encoder) throws {
-      try validation.encode(to: encoder)
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(ignoredRecordings, forKey: .ignoredRecordings)
-      try container.encode(leaks, forKey: .leaks)
-      try container.encode(warnings, forKey: .warnings)
-    }
   }
 }
 
@@ -141,21 +120,25 @@ struct PauseEvaluation {
   /// The thresholds of the trade-off curve.
   private static let thresholds: [Float] = [0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999]
 
-  func run(_ model: ActivityModel, json: Bool) throws {
+  func run(_ model: ActivityModel) throws {
     let result = data.selection.hasLabelSource ? try labelled(model) : try composed(model)
-    if json { return try Terminal.print(json: result) }
-    try Terminal.print(result.raw == nil ? "Interval labels" : "Cleaned running")
-    try Terminal.print(text(of: result.report))
-    if let raw = result.raw { try Terminal.print("\nUncleaned running\n\(text(of: raw))") }
     let header = ["pause above", "false pauses/h", "missed", "false resumes/h", "median s", "95 % s"]
-    let rows = result.tradeOff.map { point in
+    let rows = result.tradeOff.map { threshold, report in
       [
-        "\(point.pauseAbove)", fixed(point.report.falsePausesPerHour, 2), "\(point.report.missedPauses)",
-        fixed(point.report.falseResumesPerPausedHour, 2), fixed(point.report.pauseLatency.median, 2),
-        fixed(point.report.pauseLatency.p95, 2),
+        "\(threshold)", report.falsePausesPerHour.fixed(2), "\(report.missedPauses)",
+        report.falseResumesPerPausedHour.fixed(2), report.pauseLatency.median.fixed(2),
+        report.pauseLatency.p95.fixed(2),
       ]
     }
-    try Terminal.print("\n" + table([header] + rows).joined(separator: "\n"))
+    let raw = result.raw.map { "\nUncleaned running\n\($0.text)\n" } ?? ""
+    try evaluate.results.print(
+      json: JSONObject(
+        [
+          "raw": result.raw, "leaks": result.leaks,
+          "tradeOff": result.tradeOff.map { JSONObject(["pauseAbove": $0], and: [$1]) },
+        ], and: [result.report]),
+      text: "\(result.raw == nil ? "Interval labels" : "Cleaned running")\n\(result.report.text)\n\(raw)\n"
+        + ([header] + rows).table)
   }
 
   private func composed(_ model: ActivityModel) throws -> Result {
@@ -199,38 +182,14 @@ struct PauseEvaluation {
     return Result(
       report: trial.report(),
       raw: try raw.map { try PauseTrial(model, on: $0, policy: options.policy).report() }, leaks: leaks,
-      tradeOff: trial.tradeOff(at: Self.thresholds).map { Point(pauseAbove: $0.pauseAbove, report: $0.report) })
+      tradeOff: trial.tradeOff(at: Self.thresholds))
   }
 
-  /// The output of `--json`: the report's keys, the report of uncleaned runs, and the trade-off curve.
-  struct Result: Encodable {
+  /// The report, that of uncleaned runs, the trained recordings, and the trade-off curve.
+  private struct Result {
     var report: PauseReport
     var raw: PauseReport?
     var leaks: [Leak]
-    var tradeOff: [Point]
-
-    enum CodingKeys: CodingKey { case raw, leaks, tradeOff }
-
-    func encode(to encoder: any Encoder) throws {
-      try report.encode(to: encoder)
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encodeIfPresent(raw, forKey: .raw)
-      try container.encode(leaks, forKey: .leaks)
-      try container.encode(tradeOff, forKey: .tradeOff)
-    }
-  }
-
-  /// A point of the trade-off curve.
-  struct Point: Encodable {
-    var pauseAbove: Float
-    var report: PauseReport
-
-    enum CodingKeys: CodingKey { case pauseAbove }
-
-    func encode(to encoder: any Encoder) throws {
-      try report.encode(to: encoder)
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(pauseAbove, forKey: .pauseAbove)
-    }
+    var tradeOff: [(pauseAbove: Float, report: PauseReport)]
   }
 }

@@ -28,8 +28,7 @@ struct Inspect: ParsableCommand {
 
   @OptionGroup var recordingOptions: RecordingOptions
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func run() throws {
     let url = URL(filePath: file)
@@ -38,13 +37,12 @@ struct Inspect: ParsableCommand {
     } else if isFolderOfRecordings(file) {
       let inspection = try FolderInspection(directory: url, recordingOptions.reading())
       for warning in inspection.warnings { Terminal.warn(warning) }
-      if json { return try Terminal.print(json: inspection) }
-      try Terminal.print(FolderLines(inspection: inspection).lines.joined(separator: "\n"))
+      try results.print(json: inspection, text: FolderLines(inspection: inspection).lines.joined(separator: "\n"))
     } else {
       do {
         let inspection = try RecordingInspection(contentsOf: url, recordingOptions.reading())
-        if json { return try Terminal.print(json: inspection) }
-        try Terminal.print(RecordingLines(inspection: inspection).lines.joined(separator: "\n"))
+        try results.print(
+          json: inspection, text: RecordingLines(inspection: inspection).lines.joined(separator: "\n"))
       } catch let error as RecordingError {
         guard let model = try model(at: url) else { throw error }
         try show(model)
@@ -53,7 +51,7 @@ struct Inspect: ParsableCommand {
   }
 
   private func show(_ model: ActivityModel) throws {
-    if json { return try Terminal.print(json: model.json()) }
+    if results.json { return try Terminal.print(json: model.json()) }
     try Terminal.print(ModelText(model).lines.joined(separator: "\n"))
   }
 

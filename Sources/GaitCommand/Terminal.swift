@@ -66,8 +66,8 @@ enum Terminal {
   /// Warns that a recording has no complete window.
   static func warn(ofNoWindowIn recording: Recording, _ model: ActivityModel) {
     warn(
-      "\(recording.name) lasts \(fixed(recording.duration, 1)) s and has no whole window of "
-        + "\(number(model.activityHead.window.seconds)) s without missing values; the result is empty")
+      "\(recording.name) lasts \(recording.duration.fixed(1)) s and has no whole window of "
+        + "\(plain(model.activityHead.window.seconds)) s without missing values; the result is empty")
   }
 
   /// Prints a warning on standard error.

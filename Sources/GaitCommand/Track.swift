@@ -120,7 +120,7 @@ struct Track: ParsableCommand {
   /// Says by how much the times of the GPS points were shifted, and why.
   private func tell(_ shift: LocationFile.ClockShift, of file: LocationFile) {
     guard let reason = shift.reason, shift.nanoseconds != 0, let location else { return }
-    let seconds = fixed(Double(shift.nanoseconds) / 1e9, 3)
+    let seconds = (Double(shift.nanoseconds) / 1e9).fixed(3)
     Terminal.warn("\(location): \(seconds) s were added to the times of the GPS points (\(reason))")
   }
 
@@ -149,8 +149,8 @@ struct Track: ParsableCommand {
   }
 
   private func print(_ run: RunTimeline, started: Date?) throws {
-    let summary = RunSummary(run, splitMeters: split, bodyMass: bodyMass)
-    if isJSON { return try Terminal.print(json: summary) }
+    let summary = RunSummary(run: run, splitMeters: split, bodyMass: bodyMass)
+    if isJSON { return try Terminal.print(json: summary.json) }
     guard let document = TrackDocument(rawValue: outputFormat.rawValue) else {
       return try Terminal.print(summary.lines.joined(separator: "\n"))
     }

@@ -55,7 +55,7 @@ struct PauseOptions: ParsableArguments {
     // All samples stay in memory: 11 MB an hour at 50 Hz.
     guard (Double(seedRange.upperBound - seedRange.lowerBound) + 1) * hours <= Self.mostHours else {
       throw ValidationError(
-        "--hours times the number of --seeds must be at most \(number(Self.mostHours)) h.")
+        "--hours times the number of --seeds must be at most \(plain(Self.mostHours)) h.")
     }
     guard stopActivities != nil else {
       throw ValidationError("--stops must be activities joined by +: still, walking, other.")
@@ -89,28 +89,30 @@ struct PauseOptions: ParsableArguments {
   }
 }
 
-/// A pause report as text.
-func text(of report: PauseReport) -> String {
-  func latency(_ latency: PauseReport.Latency) -> String {
-    "\(fixed(latency.median, 2)) s median, \(fixed(latency.p95, 2)) s 95th percentile"
+extension PauseReport {
+  /// The report as text.
+  var text: String {
+    func latency(_ latency: PauseReport.Latency) -> String {
+      "\(latency.median.fixed(2)) s median, \(latency.p95.fixed(2)) s 95th percentile"
+    }
+    func onset(_ onset: PauseReport.OnsetError) -> String {
+      "\(latency(onset.size)), \(onset.largest.fixed(2)) s at most; \(onset.mean.magnitude.fixed(2)) s too "
+        + "\(onset.mean < 0 ? "early" : "late") on average (with a fixed offset \(latency(onset.sizeByFixedOffset)))"
+    }
+    return """
+        hours                      \(hours.fixed(2))
+        changes                    \(changes)
+        false pauses               \(falsePauses) (\(falsePausesPerHour.fixed(2)) per hour of running)
+        missed pauses over 5 s     \(missedPauses)
+        false resumes              \(falseResumes) (\(falseResumesPerPausedHour.fixed(2)) per hour of standing)
+        missed resumes             \(missedResumes)
+        pause delay                \(latency(pauseLatency))
+        resume delay               \(latency(resumeLatency))
+        pause onset error          \(onset(pauseOnset))
+        resume onset error         \(onset(resumeOnset))
+        moving time error          \(movingTimeErrorPercent.fixed(3)) % (\(movingTimeErrorSecondsPerEvent.fixed(3)) s per change)
+      """
   }
-  func onset(_ onset: PauseReport.OnsetError) -> String {
-    "\(latency(onset.size)), \(fixed(onset.largest, 2)) s at most; \(fixed(onset.mean.magnitude, 2)) s too "
-      + "\(onset.mean < 0 ? "early" : "late") on average (with a fixed offset \(latency(onset.sizeByFixedOffset)))"
-  }
-  return """
-      hours                      \(fixed(report.hours, 2))
-      changes                    \(report.changes)
-      false pauses               \(report.falsePauses) (\(fixed(report.falsePausesPerHour, 2)) per hour of running)
-      missed pauses over 5 s     \(report.missedPauses)
-      false resumes              \(report.falseResumes) (\(fixed(report.falseResumesPerPausedHour, 2)) per hour of standing)
-      missed resumes             \(report.missedResumes)
-      pause delay                \(latency(report.pauseLatency))
-      resume delay               \(latency(report.resumeLatency))
-      pause onset error          \(onset(report.pauseOnset))
-      resume onset error         \(onset(report.resumeOnset))
-      moving time error          \(fixed(report.movingTimeErrorPercent, 3)) % (\(fixed(report.movingTimeErrorSecondsPerEvent, 3)) s per change)
-    """
 }
 
 struct TunePauses: ParsableCommand {
@@ -155,8 +157,7 @@ struct TunePauses: ParsableCommand {
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output: String?
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
     guard [falsePauseCost, missedPauseCost, falseResumeCost].allSatisfy({ $0 >= 0 && $0.isFinite }), margin >= 0,
@@ -190,10 +191,10 @@ struct TunePauses: ParsableCommand {
     let candidates = tuner.candidates(on: trial, base: model.pauses ?? PauseSettings()) { progress.advance() }
     let best = candidates[0]
     try file.write(model.with(pauses: best.settings).json())
-    if json {
-      return try Terminal.print(json: Result(model: path, tried: candidates.count, best: best))
-    }
-    try Terminal.print(Self.text(of: candidates, path: path))
+    try results.print(
+      json: JSONObject(
+        ["model": path, "tried": candidates.count, "settings": best.settings, "cost": best.cost], and: [best.report]),
+      text: Self.text(of: candidates, path: path))
   }
 
   private static func text(of candidates: [PauseTuner.Candidate], path: String) -> String {
@@ -204,29 +205,10 @@ struct TunePauses: ParsableCommand {
         "\(candidate.settings.resumeBelow)",
         "\(candidate.settings.resumeDwellSeconds)",
         "\(candidate.report.falsePauses + candidate.report.falseResumes)", "\(candidate.report.missedPauses)",
-        fixed(candidate.report.pauseLatency.median, 2), fixed(candidate.report.resumeLatency.median, 2),
-        fixed(candidate.cost, 3),
+        candidate.report.pauseLatency.median.fixed(2), candidate.report.resumeLatency.median.fixed(2),
+        candidate.cost.fixed(3),
       ]
     }
-    return (table([header] + rows) + ["", "Wrote \(path): the first of \(candidates.count) settings."])
-      .joined(separator: "\n")
-  }
-
-  /// The output of `--json`.
-  private struct Result: Encodable {
-    var model: String
-    var tried: Int
-    var best: PauseTuner.Candidate
-
-    enum CodingKeys: CodingKey { case model, tried, settings, cost }
-
-    func encode(to encoder: any Encoder) throws {
-      try best.report.encode(to: encoder)
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(model, forKey: .model)
-      try container.encode(tried, forKey: .tried)
-      try container.encode(best.settings, forKey: .settings)
-      try container.encode(best.cost, forKey: .cost)
-    }
+    return ([header] + rows).table + "\n\nWrote \(path): the first of \(candidates.count) settings."
   }
 }

@@ -147,8 +147,8 @@ extension SharedStretches.Pair {
 extension Duplicates.Overlap: CustomStringConvertible {
   /// Such as `10 s of a.csv from 3.5 s = b.csv from 0 s`.
   public var description: String {
-    "\(InvariantFormat.short(seconds)) s of \(paths[0]) from \(InvariantFormat.short(starts[0])) s = \(paths[1]) from"
-      + " \(InvariantFormat.short(starts[1])) s"
+    "\(seconds.short) s of \(paths[0]) from \(starts[0].short) s = \(paths[1]) from"
+      + " \(starts[1].short) s"
   }
 }
 

@@ -45,9 +45,9 @@ public struct LabelReview: Hashable, Sendable {
   public var relabelling: [UInt8] {
     let rows = suspectLabels.map { suspect in
       [
-        suspect.path, InvariantFormat.short(suspect.start), suspect.label, suspect.proposal,
-        suspect.stepFrequency.map { InvariantFormat.fixed($0 * 60, 0) } ?? "",
-        InvariantFormat.fixed(suspect.energy, 3), suspect.reason,
+        suspect.path, suspect.start.short, suspect.label, suspect.proposal,
+        suspect.stepFrequency.map { ($0 * 60).fixed(0) } ?? "",
+        suspect.energy.fixed(3), suspect.reason,
       ]
     }
     return ([Self.proposalColumns] + rows).flatMap(CommaSeparatedRow.bytes)
@@ -124,8 +124,8 @@ public struct SuspectLabel: Hashable, Sendable, Encodable {
 
   /// Why the label is suspect, such as `moves like walking: 112 steps/min at 0.46 g`.
   public var reason: String {
-    let steps = stepFrequency.map { "\(InvariantFormat.fixed($0 * 60, 0)) steps/min" } ?? "no steps"
-    return "moves like \(kind.rawValue): \(steps) at \(InvariantFormat.fixed(energy, 2)) g"
+    let steps = stepFrequency.map { "\(($0 * 60).fixed(0)) steps/min" } ?? "no steps"
+    return "moves like \(kind.rawValue): \(steps) at \(energy.fixed(2)) g"
   }
 }
 

@@ -79,7 +79,7 @@ struct CoreMLModel {
       description.add(100) { metadata in
         metadata.add(
           1,
-          "Gait: windows of \(InvariantFormat.short(head.window.seconds)) s at \(InvariantFormat.short(model.sampleRate.hertz)) Hz"
+          "Gait: windows of \(head.window.seconds.short) s at \(model.sampleRate.hertz.short) Hz"
         )
         if !notice.isEmpty { metadata.add(4, notice) }
       }

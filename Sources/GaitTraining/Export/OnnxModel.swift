@@ -69,9 +69,9 @@ struct OnnxModel {
       let metadata = [
         ("labels", SafeText.lines(head.labels)),
         ("features", head.features.map(\.description).joined(separator: "\n")),
-        ("sampleRate", InvariantFormat.short(model.sampleRate.hertz)),
-        ("window", InvariantFormat.short(head.window.seconds)),
-        ("hop", InvariantFormat.short(head.window.hopSeconds)), ("notice", notice),
+        ("sampleRate", model.sampleRate.hertz.short),
+        ("window", head.window.seconds.short),
+        ("hop", head.window.hopSeconds.short), ("notice", notice),
       ]
       for (key, value) in metadata where !value.isEmpty {
         file.add(14) { entry in

@@ -46,7 +46,7 @@ struct TrackChart {
   }
 
   private var size: (width: String, height: String) {
-    (InvariantFormat.coordinate(Self.left + plotWidth + Self.right), InvariantFormat.coordinate(Self.height))
+    ((Self.left + plotWidth + Self.right).coordinate, Self.height.coordinate)
   }
 
   /// The chart as a part of a page, in its full width.
@@ -168,7 +168,7 @@ struct TrackChart {
       let y = panel.y(scale.position(of: tick))
       return [
         Self.line("rule", x: (Self.left, Self.left + plotWidth), y: (y, y)),
-        text(InvariantFormat.short(tick), x: Self.left - 8, y: y + 5, style: "soft", anchor: "end"),
+        text(tick.short, x: Self.left - 8, y: y + 5, style: "soft", anchor: "end"),
       ]
     }
     return [text(title, x: Self.left, y: panel.top - 14, style: "strong")] + rows
@@ -208,7 +208,7 @@ struct TrackChart {
 
   /// A curve to a tenth of a unit, so that the last bits of a probability do not change the file.
   private static func polyline(_ places: [(Double, Double)], _ style: String) -> Markup {
-    func tenth(_ value: Double) -> String { InvariantFormat.coordinate((value * 10).rounded() / 10) }
+    func tenth(_ value: Double) -> String { ((value * 10).rounded() / 10).coordinate }
     let list = places.map { "\(tenth($0.0)),\(tenth($0.1))" }.joined(separator: " ")
     return .element("polyline", ["class": style, "points": list])
   }
@@ -217,8 +217,8 @@ struct TrackChart {
     .element(
       "rect",
       [
-        "class": style, "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y),
-        "width": InvariantFormat.coordinate(width), "height": InvariantFormat.coordinate(height),
+        "class": style, "x": x.coordinate, "y": y.coordinate,
+        "width": width.coordinate, "height": height.coordinate,
       ])
   }
 
@@ -228,8 +228,8 @@ struct TrackChart {
     .element(
       "line",
       [
-        "class": style, "x1": InvariantFormat.coordinate(x.0), "x2": InvariantFormat.coordinate(x.1),
-        "y1": InvariantFormat.coordinate(y.0), "y2": InvariantFormat.coordinate(y.1), "stroke-dasharray": dash,
+        "class": style, "x1": x.0.coordinate, "x2": x.1.coordinate,
+        "y1": y.0.coordinate, "y2": y.1.coordinate, "stroke-dasharray": dash,
       ])
   }
 
@@ -238,14 +238,14 @@ struct TrackChart {
   ) -> Markup {
     .element(
       "text",
-      ["class": style, "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y), "text-anchor": anchor],
+      ["class": style, "x": x.coordinate, "y": y.coordinate, "text-anchor": anchor],
       [.text(text)])
   }
 }
 
 extension RunTimeline {
   /// Seconds from the run's start.
-  func seconds(to time: SampleTime) -> Double {
+  package func seconds(to time: SampleTime) -> Double {
     Double(time.nanoseconds - start.nanoseconds) / 1e9
   }
 }

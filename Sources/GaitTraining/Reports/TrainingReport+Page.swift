@@ -25,16 +25,16 @@ extension TrainingReport {
             titles: ["on \(heldOutNoun)", ""],
             rows: [
               ["held out", heldOutText(validation)],
-              ["windows", ClassificationReport.grouped(report.windows)],
-              ["accuracy", Self.percent(report.accuracy)],
-              ["balanced accuracy", Self.percent(report.balancedAccuracy)],
-              ["macro-F1", Self.percent(report.macroF1)],
-              ["worst group", "\(report.worstGroup.name), \(Self.percent(report.worstGroup.accuracy))"],
-              ["log-loss", InvariantFormat.fixed(probabilities.logLoss, 4)],
-              ["Brier score", InvariantFormat.fixed(probabilities.brier, 4)],
-              ["accuracy, phone rotated at random", Self.percent(validation.turned?.accuracy)],
-              ["macro-F1, phone rotated at random", Self.percent(validation.turned?.macroF1)],
-              ["expected calibration error", InvariantFormat.fixed(probabilities.expectedCalibrationError, 4)],
+              ["windows", report.windows.grouped],
+              ["accuracy", report.accuracy.percent],
+              ["balanced accuracy", report.balancedAccuracy.percent],
+              ["macro-F1", report.macroF1.percent],
+              ["worst group", "\(report.worstGroup.name), \(report.worstGroup.accuracy.percent)"],
+              ["log-loss", probabilities.logLoss.fixed(4)],
+              ["Brier score", probabilities.brier.fixed(4)],
+              ["accuracy, phone rotated at random", validation.turned?.accuracy.percent ?? "–"],
+              ["macro-F1, phone rotated at random", validation.turned?.macroF1.percent ?? "–"],
+              ["expected calibration error", probabilities.expectedCalibrationError.fixed(4)],
             ])
         ])
     ] + [report.absentLabelsNote, probabilities.clippingNote].compactMap { $0.map { .paragraph("Note: \($0).") } }
@@ -57,7 +57,7 @@ extension TrainingReport {
     let bars = BarChart(
       title: "accuracy of each group",
       rows: groups.map { group in
-        let text = "\(Self.percent(group.accuracy)) of \(ClassificationReport.grouped(group.windows))"
+        let text = "\(group.accuracy.percent) of \(group.windows.grouped)"
         return BarChart.Row(name: group.name, bars: [.init(value: group.accuracy, text: text)])
       }, scale: LinearScale(0...1))
     let rest = report.versusRestMacroF1
@@ -65,8 +65,8 @@ extension TrainingReport {
       titles: ["label", "windows", "recall", "precision", "F1 vs. rest"],
       rows: report.labels.map { label in
         [
-          label, ClassificationReport.grouped(report.support[label] ?? 0), Self.percent(report.recall[label]),
-          Self.percent(report.precision[label]), Self.percent(rest[label]),
+          label, (report.support[label] ?? 0).grouped, report.recall[label]?.percent ?? "–",
+          report.precision[label]?.percent ?? "–", rest[label]?.percent ?? "–",
         ]
       }, isNumeric: true)
     return Page.Section(
@@ -98,7 +98,7 @@ extension TrainingReport {
             Self.chart(of: curves, "false-alarm rate", "recall") {
               ($0.falseAlarmRate, $0.recall)
             } name: {
-              "\($0.label), area \(InvariantFormat.fixed($0.area, 4))"
+              "\($0.label), area \($0.area.fixed(4))"
             },
             note: "False-alarm rate: share of other windows predicted as the label. "
               + "Recall: share of the label's windows predicted as it."),
@@ -107,7 +107,7 @@ extension TrainingReport {
             Self.chart(of: curves, "recall", "precision") {
               ($0.recall, $0.precision)
             } name: {
-              "\($0.label), average precision \(InvariantFormat.fixed($0.averagePrecision, 4))"
+              "\($0.label), average precision \($0.averagePrecision.fixed(4))"
             }, note: "Precision: share of the windows predicted as the label that is correct."),
           .figure("Reliability", reliabilityChart(windows), note: reliabilityNote),
         ])
@@ -156,11 +156,7 @@ extension TrainingReport {
     let text = "Calibrated probabilities lie on the diagonal. Each marker is a bin of one tenth."
     guard let validation, validation.windows != validation.uncalibrated else { return text }
     let error = ProbabilityReport(validation.uncalibrated).expectedCalibrationError
-    return text + " Calibration error before calibration: \(InvariantFormat.fixed(error, 4))."
-  }
-
-  static func percent(_ ratio: Double?) -> String {
-    ClassificationReport.percent(ratio).drop { $0 == " " }.description
+    return text + " Calibration error before calibration: \(error.fixed(4))."
   }
 }
 
@@ -173,19 +169,19 @@ extension TrainingReport {
         ["name", dataset.name],
         ["recordings", "\(dataset.recordings.count)"],
         [dataset.grouping == .subject ? "subjects" : "groups (\(dataset.grouping.noun)s)", "\(dataset.units.count)"],
-        ["rates", sampleRates.map { "\(InvariantFormat.short($0)) Hz" }.joined(separator: ", ")],
+        ["rates", sampleRates.map { "\($0.short) Hz" }.joined(separator: ", ")],
         ["other files", "\(dataset.ignoredFileCount)"],
-        ["without a label (skipped)", "\(InvariantFormat.fixed(dataset.unlabelledSeconds, 0)) s"],
+        ["without a label (skipped)", "\(dataset.unlabelledSeconds.fixed(0)) s"],
       ])
     let labels = Markup.table(
       titles: ["label", "files", "min", "groups", "steps/min", "g RMS"],
       rows: review.summaries.map { summary in
         let members = dataset.recordings.filter { $0.label == summary.label }
         return [
-          summary.label, "\(summary.recordings)", InvariantFormat.fixed(summary.seconds / 60, 1),
+          summary.label, "\(summary.recordings)", (summary.seconds / 60).fixed(1),
           "\(Set(members.map { dataset.splitGroups[$0.group]! }).count)",
-          summary.stepFrequency.map { InvariantFormat.fixed($0 * 60, 0) } ?? "–",
-          InvariantFormat.fixed(summary.energy, 2),
+          summary.stepFrequency.map { ($0 * 60).fixed(0) } ?? "–",
+          summary.energy.fixed(2),
         ]
       }, isNumeric: true)
     return Page.Section(
@@ -255,7 +251,7 @@ extension TrainingReport {
       BarChart.Row(
         name: name(feature),
         bars: columns[feature].enumerated().map { index, weight in
-          let text = (weight < 0 ? "−" : "+") + InvariantFormat.fixed(weight.magnitude, 2)
+          let text = (weight < 0 ? "−" : "+") + weight.magnitude.fixed(2)
           return BarChart.Bar(value: weight, text: "\(text) \(names[index])", series: index)
         })
     }
@@ -270,7 +266,7 @@ extension TrainingReport {
     let rows = order.prefix(Self.featureLimit).map { feature in
       BarChart.Row(
         name: name(feature),
-        bars: [.init(value: values[feature], text: InvariantFormat.fixed(values[feature], 4))])
+        bars: [.init(value: values[feature], text: values[feature].fixed(4))])
     }
     let top = max(values.max() ?? 0, 1e-6)
     let chart = BarChart(title: "importances", rows: rows, scale: LinearScale(min(0, values.min() ?? 0)...top))

@@ -75,14 +75,14 @@ extension TrainingReport: CustomStringConvertible {
       }
     let others = dataset.ignoredFileCount
     let ignored = others == 0 ? "" : ", \(others) other \(others == 1 ? "file" : "files") ignored"
-    let rates = sampleRates.map { InvariantFormat.short($0) }.joined(separator: ", ")
+    let rates = sampleRates.map { $0.short }.joined(separator: ", ")
     let head = "\(dataset.name.visible()): \(dataset.recordings.count) recordings at \(rates) Hz, \(groups)\(ignored)"
     let titles = ["label", "recordings", "minutes", "steps/min", "energy/g", "suspect"]
     let rows = review.summaries.map { summary in
       [
-        summary.label, "\(summary.recordings)", InvariantFormat.fixed(summary.seconds / 60, 1),
-        summary.stepFrequency.map { InvariantFormat.fixed($0 * 60, 0) } ?? "–",
-        InvariantFormat.fixed(summary.energy, 2),
+        summary.label, "\(summary.recordings)", (summary.seconds / 60).fixed(1),
+        summary.stepFrequency.map { ($0 * 60).fixed(0) } ?? "–",
+        summary.energy.fixed(2),
         summary.suspectLabels == 0 ? "·" : "\(summary.suspectLabels)",
       ]
     }
@@ -110,7 +110,7 @@ extension TrainingReport: CustomStringConvertible {
 
   private func turnedText(_ turned: ClassificationReport, asWorn validation: CrossValidation) -> String {
     let before = (try? validation.uncalibrated.report()) ?? validation.report
-    return "phone rotated      accuracy \(Self.percent(before.accuracy)) → "
-      + "\(Self.percent(turned.accuracy)), macro-F1 \(Self.percent(before.macroF1)) → \(Self.percent(turned.macroF1))"
+    return "phone rotated      accuracy \(before.accuracy.percent) → "
+      + "\(turned.accuracy.percent), macro-F1 \(before.macroF1.percent) → \(turned.macroF1.percent)"
   }
 }

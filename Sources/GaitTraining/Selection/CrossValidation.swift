@@ -151,6 +151,75 @@ extension ActivityTrainer {
   }
 }
 
+extension ActivityTrainer {
+  /// Fits a model to the whole dataset.
+  ///
+  /// - Parameters:
+  ///   - dataset: the labelled recordings.
+  ///   - validation: a cross-validation of this trainer on this dataset. Its score goes on the model card, and its
+  ///     held-out windows calibrate the model. If it is `nil` and the trainer calibrates, the trainer runs one itself.
+  /// - Throws: `TrainingError` if a model cannot be fitted to the data.
+  public func fit(
+    _ dataset: LabeledDataset, validatedBy validation: CrossValidation? = nil
+  ) throws(TrainingError) -> ActivityModel {
+    try fit(dataset, calibratedBy: validation, scoredAs: validation)
+  }
+
+  /// Fits a model to the whole dataset, with the score of another procedure on its card, such as a selection.
+  ///
+  /// - Parameters and errors: as above. If the trainer calibrates, it runs a cross-validation for that.
+  public func fit(
+    _ dataset: LabeledDataset, scoredAs validation: CrossValidation
+  ) throws(TrainingError) -> ActivityModel {
+    try fit(dataset, calibratedBy: nil, scoredAs: validation)
+  }
+
+  private func fit(
+    _ dataset: LabeledDataset, calibratedBy heldOut: CrossValidation?, scoredAs validation: CrossValidation?
+  ) throws(TrainingError) -> ActivityModel {
+    let windows = try trainingWindows(of: dataset)
+    try Self.checkCount(of: windows, seconds: window.seconds)
+    var heads = [try head(fitting: windows, rows: Array(0..<windows.count))]
+    if calibration != .none {
+      let heldOut = if let heldOut { heldOut } else { try crossValidated(windows, of: dataset) }
+      heads[0] = heads[0].calibrated(by: calibration.fit(heldOut.uncalibrated))
+    }
+    if let pauseHead = try pauseHead(fitting: dataset) { heads.append(pauseHead) }
+    let rates = Set(dataset.recordings.flatMap(\.recording.sampleRates)).sorted()
+    let card = ModelCard(
+      training: ModelCard.Training(
+        method: method.description, source: dataset.name, sampleRates: rates,
+        recordings: dataset.recordings.count, groups: dataset.units.count, windows: windows.countByLabel,
+        fingerprints: dataset.fingerprints),
+      validation: validation?.summary)
+    do throws(ModelError) {
+      return try ActivityModel(
+        sampleRate: sampleRate, heads: heads, acceptsEstimatedGravity: acceptsEstimatedGravity, card: card)
+    } catch {
+      throw .model(error)
+    }
+  }
+
+  private static func checkCount(of windows: LabeledWindows, seconds: Double) throws(TrainingError) {
+    let counts = windows.labelIndices.prefix(windows.originalCount).reduce(into: [Int: Int]()) {
+      $0[$1, default: 0] += 1
+    }
+    for (index, label) in windows.labels.enumerated() where counts[index, default: 0] < fewestWindows {
+      throw .tooFewWindows(label, count: counts[index, default: 0], seconds: seconds)
+    }
+  }
+
+  /// The head for pause detection; `nil` if the dataset does not have both still and moving recordings.
+  private func pauseHead(fitting dataset: LabeledDataset) throws(TrainingError) -> ActivityModel.Head? {
+    let activities = Set(dataset.labels.map(Activity.init(label:)))
+    guard let pauseWindow, activities.contains(.still), activities.count > 1 else { return nil }
+    var trainer = self
+    trainer.window = pauseWindow
+    let windows = try trainer.windows(of: dataset)
+    return try trainer.head(fitting: windows, rows: Array(0..<windows.count))
+  }
+}
+
 /// The permutation importance of a feature: the loss of a model when the feature's values are shuffled between windows.
 ///
 /// The log-loss on held-out windows with the feature's column shuffled, minus that with the original column, nats. Two

@@ -182,6 +182,6 @@ extension ActivityTrainer {
 
   /// The trainer's settings in words.
   package var settings: String {
-    "\(method), windows of \(InvariantFormat.short(window.seconds)) s, \(features.count) features"
+    "\(method), windows of \(window.seconds.short) s, \(features.count) features"
   }
 }

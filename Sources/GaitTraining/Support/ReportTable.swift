@@ -1,21 +1,36 @@
 import Gait
 
 /// A table for a terminal: the first column aligned left, the others aligned right.
-///
-/// A table that is too wide is printed in blocks, each with the first column, so that no line is longer than `width`.
-struct ReportTable {
-  /// The maximum line length, in characters.
+package struct ReportTable {
+  /// The maximum line length of a report, in characters.
   static let width = 80
 
-  /// The maximum width of the first column; longer texts are cut and end in an ellipsis.
-  static let headWidth = 28
+  /// The maximum widths, in characters; longer cells are cut and end in an ellipsis.
+  private struct Limits {
+    var line: Int
+    var head: Int
+    var cell: Int
+  }
 
+  private let limits: Limits
   /// The rows, the headings first, all of one length.
-  var rows: [[String]]
+  private let rows: [[String]]
+
+  /// A table of at most `width` columns. A wider one is printed in blocks, each with the first column.
+  package init(rows: [[String]]) {
+    self.rows = rows
+    limits = Limits(line: Self.width, head: 28, cell: 20)
+  }
+
+  /// A table with one line for every row, however long.
+  package init(list rows: [[String]]) {
+    self.rows = rows
+    limits = Limits(line: .max, head: 52, cell: 52)
+  }
 
   /// The lines, without trailing spaces.
-  var lines: [String] {
-    let cells = rows.map { row in [cut(row[0], to: Self.headWidth)] + row.dropFirst().map { cut($0, to: 20) } }
+  package var lines: [String] {
+    let cells = rows.map { row in [cut(row[0], to: limits.head)] + row.dropFirst().map { cut($0, to: limits.cell) } }
     let widths = cells[0].indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
     var lines: [String] = []
     for block in blocks(widths) {
@@ -31,10 +46,10 @@ struct ReportTable {
   /// The columns after the first, in blocks that fit next to it.
   private func blocks(_ widths: [Int]) -> [[Int]] {
     var blocks: [[Int]] = []
-    var used = Int.max / 2
+    var used = 0
     for column in widths.indices.dropFirst() {
       let needed = widths[column] + 2
-      if used + needed > Self.width {
+      if blocks.isEmpty || used + needed > limits.line {
         blocks.append([])
         used = widths[0]
       }

@@ -1,4 +1,3 @@
-import Foundation
 import Gait
 
 /// The true and the predicted label of a window.
@@ -198,10 +197,10 @@ extension ClassificationReport: CustomStringConvertible {
   public var description: String {
     let summary =
       [
-        "\(Self.grouped(windows)) windows",
-        "accuracy           \(Self.percent(accuracy))",
-        "balanced accuracy  \(Self.percent(balancedAccuracy))",
-        "macro-F1           \(Self.percent(macroF1))",
+        "\(windows.grouped) windows",
+        "accuracy           \(accuracy.alignedPercent)",
+        "balanced accuracy  \(balancedAccuracy.alignedPercent)",
+        "macro-F1           \(macroF1.alignedPercent)",
       ] + [absentLabelsNote].compactMap { $0 }
     return [summary, labelTable.lines, confusionTable.lines, groupLines]
       .map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
@@ -220,8 +219,9 @@ extension ClassificationReport: CustomStringConvertible {
     let (support, recall, precision, rest) = (support, recall, precision, versusRestMacroF1)
     let rows = labels.map { label in
       [
-        label, Self.grouped(support[label] ?? 0), Self.percent(recall[label]), Self.percent(precision[label]),
-        Self.percent(rest[label]),
+        label, (support[label] ?? 0).grouped, recall[label]?.alignedPercent ?? "–",
+        precision[label]?.alignedPercent ?? "–",
+        rest[label]?.alignedPercent ?? "–",
       ]
     }
     return ReportTable(rows: [["label", "windows", "recall", "precision", "macro-F1 vs. rest"]] + rows)
@@ -229,33 +229,17 @@ extension ClassificationReport: CustomStringConvertible {
 
   private var confusionTable: ReportTable {
     let rows = zip(labels, confusion).map { label, counts in
-      [label] + counts.map { $0 == 0 ? "·" : Self.grouped($0) }
+      [label] + counts.map { $0 == 0 ? "·" : $0.grouped }
     }
     return ReportTable(rows: [["true label ↓  predicted →"] + labels] + rows)
   }
 
   private var groupLines: [String] {
-    let score = Self.percent(worstGroup.accuracy).trimmingCharacters(in: .whitespaces)
+    let score = worstGroup.accuracy.percent
     let rank = groups.count == 1 ? "only group: " : "worst of \(groups.count) groups: "
-    let rest = ", \(score) of \(Self.grouped(worstGroup.windows)) windows"
+    let rest = ", \(score) of \(worstGroup.windows.grouped) windows"
     let room = max(8, ReportTable.width - rank.count - rest.count)
     let name = worstGroup.name.visible()
     return [rank + (name.count > room ? "…" + name.suffix(room - 1) : name) + rest]
-  }
-
-  /// A ratio in percent with one decimal, `100.0 %` only for a ratio of exactly 1; a dash for `nil`.
-  package static func percent(_ ratio: Double?) -> String {
-    guard let ratio else { return "–" }
-    let percent = ratio < 1 ? min(ratio * 100, 99.9) : 100.0
-    return String(format: "%5.1f %%", percent)
-  }
-
-  /// A count with a comma at every thousand, independent of the locale.
-  static func grouped(_ count: Int) -> String {
-    let digits = Array(String(count))
-    return digits.indices.reduce(into: "") { text, index in
-      if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
-      text.append(digits[index])
-    }
   }
 }

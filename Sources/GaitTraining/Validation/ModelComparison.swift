@@ -131,12 +131,11 @@ extension ModelComparison: CustomStringConvertible {
   public var description: String {
     let titles = ["model", "windows", "accuracy", "macro-F1", "worst group", "log-loss", "ECE"]
     let rows = entries.map { entry in
-      let percent = { (ratio: Double) in ClassificationReport.percent(ratio) }
-      return [
-        entry.name, ClassificationReport.grouped(entry.report.windows), percent(entry.report.accuracy),
-        percent(entry.report.macroF1), percent(entry.report.worstGroup.accuracy),
-        InvariantFormat.fixed(entry.probabilities.logLoss, 3),
-        InvariantFormat.fixed(entry.probabilities.expectedCalibrationError, 3),
+      [
+        entry.name, entry.report.windows.grouped, entry.report.accuracy.alignedPercent,
+        entry.report.macroF1.alignedPercent, entry.report.worstGroup.accuracy.alignedPercent,
+        entry.probabilities.logLoss.fixed(3),
+        entry.probabilities.expectedCalibrationError.fixed(3),
       ]
     }
     let scores = ReportTable(rows: [titles] + rows).lines + notes
@@ -167,11 +166,11 @@ extension ModelComparison: CustomStringConvertible {
   }
 
   private static func cells(_ difference: Difference) -> [String] {
-    let points = { (value: Double) in (value >= 0 ? "+" : "−") + InvariantFormat.fixed(value.magnitude * 100, 2) }
+    let points = { (value: Double) in (value >= 0 ? "+" : "−") + (value.magnitude * 100).fixed(2) }
     let interval = difference.low.flatMap { low in difference.high.map { "\(points(low)) … \(points($0))" } }
     return [
       difference.name, difference.measure == .accuracy ? "accuracy" : "macro-F1", points(difference.value),
-      interval ?? "–", difference.pValue.map { InvariantFormat.fixed($0, 3) } ?? "–",
+      interval ?? "–", difference.pValue.map { $0.fixed(3) } ?? "–",
       "\(difference.betterGroups)/\(difference.worseGroups)",
       difference.isClear ? "yes" : difference.pValue == nil ? "too few" : "no",
     ]

@@ -84,8 +84,8 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
       ("calibration error  ", expectedCalibrationError, before?.expectedCalibrationError),
     ]
     return scores.map { title, value, before in
-      title + InvariantFormat.fixed(value, 4)
-        + (before.map { "  (uncalibrated \(InvariantFormat.fixed($0, 4)))" } ?? "")
+      title + value.fixed(4)
+        + (before.map { "  (uncalibrated \($0.fixed(4)))" } ?? "")
     } + [clippingNote].compactMap { $0 }
   }
 

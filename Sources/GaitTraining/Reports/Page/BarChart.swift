@@ -48,7 +48,7 @@ struct BarChart {
       "svg",
       [
         "xmlns": "http://www.w3.org/2000/svg",
-        "viewBox": "0 0 \(InvariantFormat.coordinate(Self.width)) \(InvariantFormat.coordinate(max(y, 1)))",
+        "viewBox": "0 0 \(Self.width.coordinate) \(max(y, 1).coordinate)",
         "role": "img",
         "aria-label": title,
       ], drawn)
@@ -84,16 +84,16 @@ struct BarChart {
       .element(
         "rect",
         [
-          "class": "outline", "x": "0.5", "y": InvariantFormat.coordinate(top + 1.5),
-          "width": InvariantFormat.coordinate(room), "height": InvariantFormat.coordinate(Self.barHeight - 3),
+          "class": "outline", "x": "0.5", "y": (top + 1.5).coordinate,
+          "width": room.coordinate, "height": (Self.barHeight - 3).coordinate,
         ]),
       .element(
         "rect",
         [
-          "class": "f\(bar.series % PageStyle.seriesCount)", "x": InvariantFormat.coordinate(min(origin, end)),
-          "y": InvariantFormat.coordinate(top + 1.5),
-          "width": InvariantFormat.coordinate(max((end - origin).magnitude, 0.8)),
-          "height": InvariantFormat.coordinate(Self.barHeight - 3),
+          "class": "f\(bar.series % PageStyle.seriesCount)", "x": min(origin, end).coordinate,
+          "y": (top + 1.5).coordinate,
+          "width": max((end - origin).magnitude, 0.8).coordinate,
+          "height": (Self.barHeight - 3).coordinate,
         ]),
       text(bar.text, x: room + 6, y: top + Self.barHeight - 3, style: "soft"),
     ]
@@ -101,7 +101,7 @@ struct BarChart {
 
   private func text(_ text: String, x: Double, y: Double, style: String) -> Markup {
     .element(
-      "text", ["class": style, "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y)], [.text(text)])
+      "text", ["class": style, "x": x.coordinate, "y": y.coordinate], [.text(text)])
   }
 }
 
@@ -126,7 +126,7 @@ struct ConfusionChart {
       "svg",
       [
         "xmlns": "http://www.w3.org/2000/svg",
-        "viewBox": "0 0 \(InvariantFormat.coordinate(Chart.width)) \(InvariantFormat.coordinate(height))",
+        "viewBox": "0 0 \(Chart.width.coordinate) \(height.coordinate)",
         "role": "img",
         "aria-label": "confusion matrix",
       ],
@@ -147,7 +147,7 @@ struct ConfusionChart {
       [
         "class": "strong", "text-anchor": "start",
         "transform":
-          "translate(\(InvariantFormat.coordinate(x)) \(InvariantFormat.coordinate(Self.top - 6))) rotate(-38)",
+          "translate(\(x.coordinate) \((Self.top - 6).coordinate)) rotate(-38)",
       ], [.text(Self.short(labels[index], to: 11))])
   }
 
@@ -158,16 +158,16 @@ struct ConfusionChart {
     let frame: Markup = .element(
       "rect",
       [
-        "class": row == column ? "f0" : "f1", "fill-opacity": InvariantFormat.coordinate(0.55 * share),
-        "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y),
-        "width": InvariantFormat.coordinate(cell - 1),
-        "height": InvariantFormat.coordinate(cellHeight - 1),
+        "class": row == column ? "f0" : "f1", "fill-opacity": (0.55 * share).coordinate,
+        "x": x.coordinate, "y": y.coordinate,
+        "width": (cell - 1).coordinate,
+        "height": (cellHeight - 1).coordinate,
       ])
     let outline: Markup = .element(
       "rect",
       [
-        "class": "outline", "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y),
-        "width": InvariantFormat.coordinate(cell - 1), "height": InvariantFormat.coordinate(cellHeight - 1),
+        "class": "outline", "x": x.coordinate, "y": y.coordinate,
+        "width": (cell - 1).coordinate, "height": (cellHeight - 1).coordinate,
       ])
     guard counts[row][column] > 0 else { return [frame, outline] }
     let middle = x + (cell - 1) / 2
@@ -175,7 +175,7 @@ struct ConfusionChart {
       frame, outline,
       text(percent(share), x: middle, y: y + cellHeight / 2 - 1, style: "strong", anchor: "middle"),
       text(
-        ClassificationReport.grouped(counts[row][column]), x: middle, y: y + cellHeight / 2 + 12, style: "small",
+        counts[row][column].grouped, x: middle, y: y + cellHeight / 2 + 12, style: "small",
         anchor: "middle"),
     ]
   }
@@ -183,14 +183,14 @@ struct ConfusionChart {
   /// A share in percent, with a decimal only if there is room.
   private func percent(_ share: Double) -> String {
     let decimals = cell >= 44 ? 1 : 0
-    let rounded = InvariantFormat.fixed(share * 100, decimals)
+    let rounded = (share * 100).fixed(decimals)
     return (share < 1 && rounded.hasPrefix("100") ? "99.9" : rounded) + (cell >= 44 ? " %" : "")
   }
 
   private func text(_ text: String, x: Double, y: Double, style: String, anchor: String = "start") -> Markup {
     .element(
       "text",
-      ["class": style, "text-anchor": anchor, "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y)],
+      ["class": style, "text-anchor": anchor, "x": x.coordinate, "y": y.coordinate],
       [.text(text)])
   }
 

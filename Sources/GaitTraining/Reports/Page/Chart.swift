@@ -19,7 +19,7 @@ struct Chart {
     var title: String
     var scale: LinearScale
     /// The number format of the ticks.
-    var format: @Sendable (Double) -> String = { InvariantFormat.short($0) }
+    var format: @Sendable (Double) -> String = { $0.short }
   }
 
   struct Point: Hashable, Sendable {
@@ -48,7 +48,7 @@ struct Chart {
       "svg",
       [
         "xmlns": "http://www.w3.org/2000/svg",
-        "viewBox": "0 0 \(InvariantFormat.coordinate(Self.width)) \(InvariantFormat.coordinate(height))",
+        "viewBox": "0 0 \(Self.width.coordinate) \(height.coordinate)",
         "role": "img", "aria-label": title,
       ],
       axes + [line(reference, "axis", dash: "3 3")].filter { _ in !reference.isEmpty }
@@ -84,7 +84,7 @@ struct Chart {
         "text",
         [
           "class": "soft", "text-anchor": "middle",
-          "transform": "translate(10 \(InvariantFormat.coordinate(Self.top + plotHeight / 2))) rotate(-90)",
+          "transform": "translate(10 \((Self.top + plotHeight / 2).coordinate)) rotate(-90)",
         ], [.text(vertical.title)]),
     ]
     let frame = [
@@ -94,7 +94,7 @@ struct Chart {
   }
 
   private func line(_ points: [Point], _ style: String, dash: String = "") -> Markup {
-    let places = points.map(place).map { "\(InvariantFormat.coordinate($0.x)),\(InvariantFormat.coordinate($0.y))" }
+    let places = points.map(place).map { "\($0.x.coordinate),\($0.y.coordinate)" }
     return Self.polyline(places.joined(separator: " "), style, dash: dash)
   }
 
@@ -108,8 +108,8 @@ struct Chart {
     .element(
       "text",
       [
-        "class": "soft", "text-anchor": anchor, "x": InvariantFormat.coordinate(point.x + dx),
-        "y": InvariantFormat.coordinate(point.y + dy),
+        "class": "soft", "text-anchor": anchor, "x": (point.x + dx).coordinate,
+        "y": (point.y + dy).coordinate,
       ], [.text(text)])
   }
 
@@ -122,7 +122,7 @@ struct Chart {
 
   /// A marker with the series' shape: disc, square, triangle, then the same hollow.
   private static func marker(_ style: Int, at point: Point) -> Markup {
-    let (x, y, size) = (InvariantFormat.coordinate(point.x), InvariantFormat.coordinate(point.y), 3.5)
+    let (x, y, size) = (point.x.coordinate, point.y.coordinate, 3.5)
     let paint = style < 3 ? "f\(style)" : "line l\(style)"
     switch style % 3 {
     case 0: return .element("circle", ["class": paint, "cx": x, "cy": y, "r": "3.5"])
@@ -130,12 +130,12 @@ struct Chart {
       return .element(
         "rect",
         [
-          "class": paint, "x": InvariantFormat.coordinate(point.x - size),
-          "y": InvariantFormat.coordinate(point.y - size),
+          "class": paint, "x": (point.x - size).coordinate,
+          "y": (point.y - size).coordinate,
           "width": "7", "height": "7",
         ])
     default:
-      return .element("path", ["class": paint, "d": "M\(x) \(InvariantFormat.coordinate(point.y - 4.5))l4.5 8h-9z"])
+      return .element("path", ["class": paint, "d": "M\(x) \((point.y - 4.5).coordinate)l4.5 8h-9z"])
     }
   }
 
@@ -143,12 +143,12 @@ struct Chart {
     let style = index % PageStyle.seriesCount
     let y = top + Self.lineHeight * (Double(index) + 0.5)
     let swatch = Self.polyline(
-      "\(InvariantFormat.coordinate(Self.left)),\(InvariantFormat.coordinate(y)) "
-        + "\(InvariantFormat.coordinate(Self.left + 34)),\(InvariantFormat.coordinate(y))",
+      "\(Self.left.coordinate),\(y.coordinate) "
+        + "\((Self.left + 34).coordinate),\(y.coordinate)",
       "line l\(style)", dash: PageStyle.dashes[style])
     let marker = series[index].hasMarkers ? [Self.marker(style, at: Point(x: Self.left + 17, y: y))] : []
     let name = Markup.element(
-      "text", ["x": InvariantFormat.coordinate(Self.left + 42), "y": InvariantFormat.coordinate(y + 4)],
+      "text", ["x": (Self.left + 42).coordinate, "y": (y + 4).coordinate],
       [.text(series[index].name)])
     return .element("g", [:], [swatch] + marker + [name])
   }

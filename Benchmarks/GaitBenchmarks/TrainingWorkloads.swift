@@ -36,35 +36,27 @@ extension Workload {
   }
 }
 
-/// A trainer of each kind of model.
-private enum Learner {
-  case logistic
-  case tree
-  case forest(of: Int)
-  case boosted(in: Int)
+/// A named method of training.
+private struct Learner: Sendable {
+  let name: String
+  let method: ActivityTrainer.Method
 
-  var name: String {
-    switch self {
-    case .logistic: "logistic"
-    case .tree: "tree"
-    case .forest(let trees): "forest-of-\(trees)"
-    case .boosted(let rounds): "boosted-in-\(rounds)"
-    }
+  static let logistic = Learner(name: "logistic", method: .logistic(LogisticTrainer()))
+  static let tree = Learner(name: "tree", method: .decisionTree(TreeTrainer()))
+
+  static func forest(of trees: Int) -> Learner {
+    var trainer = ForestTrainer()
+    trainer.treeCount = trees
+    return Learner(name: "forest-of-\(trees)", method: .randomForest(trainer))
+  }
+
+  static func boosted(in rounds: Int) -> Learner {
+    var trainer = BoostedTreesTrainer()
+    trainer.roundCount = rounds
+    return Learner(name: "boosted-in-\(rounds)", method: .boostedTrees(trainer))
   }
 
   func fit(_ matrix: FeatureMatrix, _ labels: [Int]) throws -> Classifier {
-    let labelCount = SimulatedActivity.allCases.count
-    switch self {
-    case .logistic: return .logistic(try LogisticTrainer().fit(matrix, labels: labels, labelCount: labelCount))
-    case .tree: return .decisionTree(try TreeTrainer().fit(matrix, labels: labels, labelCount: labelCount))
-    case .forest(let trees):
-      var trainer = ForestTrainer()
-      trainer.treeCount = trees
-      return .randomForest(try trainer.fit(matrix, labels: labels, labelCount: labelCount))
-    case .boosted(let rounds):
-      var trainer = BoostedTreesTrainer()
-      trainer.roundCount = rounds
-      return .boostedTrees(try trainer.fit(matrix, labels: labels, labelCount: labelCount))
-    }
+    try method.classifier(matrix, labels: labels, labelCount: SimulatedActivity.allCases.count)
   }
 }

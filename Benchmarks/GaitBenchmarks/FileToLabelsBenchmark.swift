@@ -1,6 +1,7 @@
 import Foundation
 import Gait
 import GaitFormats
+import GaitTraining
 
 /// Times the pipeline from recordings in files to the label of every window, including reading.
 ///
@@ -35,27 +36,23 @@ package struct FileToLabelsBenchmark: Hashable, Sendable, Encodable {
   package init(
     model: ActivityModel, files: [URL], options: ReadingOptions, usesAllCores: Bool = false, repetitions: Int
   ) throws {
-    precondition(!files.isEmpty && repetitions >= 1, "a benchmark needs a file and a repetition")
+    precondition(!files.isEmpty, "a benchmark needs a file")
     var options = options
     options.channels = model.neededChannels
     let pipeline = FileToLabels(model: model, options: options)
     let total = try pipeline.pass(over: files, usesAllCores: usesAllCores)
-    let clock = ContinuousClock()
-    var times: [Double] = []
-    for _ in 0..<repetitions {
-      let start = clock.now
+    let timing = try Timing(repetitions: repetitions) {
       let result = try pipeline.pass(over: files, usesAllCores: usesAllCores)
-      times.append((clock.now - start) / .seconds(1))
       precondition(result == total, "every pass comes to the same labels")
+      return Float(result.rows)
     }
-    times.sort()
     self.files = files.count
     bytes = try files.reduce(0) { try $0 + ($1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
     rows = total.rows
     windows = total.windows.reduce(0, +)
     labels = Dictionary(uniqueKeysWithValues: zip(model.activityHead.labels, total.windows))
-    seconds = times[times.count / 2]
-    spread = (times.last! - times[0]) / seconds
+    seconds = timing.median
+    spread = timing.spread
   }
 }
 

@@ -1,10 +1,11 @@
 import Gait
+import GaitTraining
 
 /// Times each stage of the pipeline for a recording in memory, on one core.
 ///
 /// Every stage runs several times over the whole recording; the median over repetitions is reported with its spread.
 /// Times depend on the machine and its load: compare ratios taken in the same run.
-package struct PipelineBenchmark: Sendable {
+package struct PipelineBenchmark: Sendable, Encodable {
   /// The time of one stage.
   package struct Stage: Hashable, Sendable, Encodable {
     /// `resample`, `features`, `score`, or `whole` for the whole pipeline.
@@ -47,17 +48,23 @@ package struct PipelineBenchmark: Sendable {
     let resampler = Resampler(from: recording.sampleRate, to: model.sampleRate)
     let stream = model.activityStream
     let samples = (0..<recording.count).map { recording[$0] }
-    var timer = StageTimer(windows: matrix.rowCount, repetitions: repetitions)
-    timer.time("resample") { Self.resample(samples, with: resampler) }
-    timer.time("features") { Self.sum(resampled, with: stream) }
-    timer.time("score") { Self.score(matrix, head: head, sampleRate: model.sampleRate) }
-    timer.time("whole") {
-      var classifier = classifier
-      var sum: Float = 0
-      for sample in samples { classifier.append(sample) { sum += $0.probabilities[0] } }
-      return sum
-    }
-    self.init(timer, samples: recording.count, append: Self.append(samples, to: classifier))
+    let stages: [(String, () -> Float)] = [
+      ("resample", { Self.resample(samples, with: resampler) }),
+      ("features", { Self.sum(resampled, with: stream) }),
+      ("score", { Self.score(matrix, head: head, sampleRate: model.sampleRate) }),
+      (
+        "whole",
+        {
+          var classifier = classifier
+          var sum: Float = 0
+          for sample in samples { classifier.append(sample) { sum += $0.probabilities[0] } }
+          return sum
+        }
+      ),
+    ]
+    self.init(
+      stages, windows: matrix.rowCount, samples: recording.count, repetitions: repetitions,
+      append: Self.append(samples, to: classifier))
   }
 
   /// Times resampling and a set of features without a model.
@@ -71,24 +78,34 @@ package struct PipelineBenchmark: Sendable {
     let resampled = Self.resampled(recording, to: sampleRate)
     let windows = Self.features(features, shape, sampleRate, of: resampled).rowCount
     let samples = (0..<recording.count).map { recording[$0] }
-    var timer = StageTimer(windows: windows, repetitions: repetitions)
-    timer.time("resample") { Self.resample(samples, with: resampler) }
-    timer.time("features") { Self.sum(resampled, with: stream) }
-    timer.time("whole") {
-      // As in `Recording.features`.
-      var sum: Float = 0
-      recording.forEachWindow(of: stream, through: resampler) { sum += $1[0] }
-      return sum
-    }
-    self.init(timer, samples: recording.count, append: nil)
+    let stages: [(String, () -> Float)] = [
+      ("resample", { Self.resample(samples, with: resampler) }),
+      ("features", { Self.sum(resampled, with: stream) }),
+      (
+        "whole",
+        {
+          // As in `Recording.features`.
+          var sum: Float = 0
+          recording.forEachWindow(of: stream, through: resampler) { sum += $1[0] }
+          return sum
+        }
+      ),
+    ]
+    self.init(stages, windows: windows, samples: recording.count, repetitions: repetitions, append: nil)
   }
 
-  private init(_ timer: StageTimer, samples: Int, append: Append?) {
-    let whole = timer.stages.last!.nanosecondsPerWindow
-    stages = timer.stages
-    windows = timer.windows
-    windowsPerSecond = timer.windows > 0 ? 1e9 / whole : 0
-    samplesPerSecond = timer.windows > 0 ? Double(samples) / Double(timer.windows) * 1e9 / whole : 0
+  private init(
+    _ work: [(name: String, run: () -> Float)], windows: Int, samples: Int, repetitions: Int, append: Append?
+  ) {
+    stages = work.map { name, run in
+      let timing = Timing(repetitions: repetitions, warmsUp: true, run)
+      return Stage(
+        name: name, nanosecondsPerWindow: timing.median * 1e9 / Double(max(1, windows)), spread: timing.spread)
+    }
+    let whole = stages[stages.count - 1].nanosecondsPerWindow
+    self.windows = windows
+    windowsPerSecond = windows > 0 ? 1e9 / whole : 0
+    samplesPerSecond = windows > 0 ? Double(samples) / Double(windows) * 1e9 / whole : 0
     self.append = append
   }
 }
@@ -141,56 +158,17 @@ extension PipelineBenchmark {
 
   private static func append(_ samples: [MotionSample], to classifier: WindowClassifier) -> Append {
     var classifier = classifier
-    let clock = ContinuousClock()
     var (total, closing) = (0.0, [Double]())
     for sample in samples {
       var closes = false
-      let start = clock.now
-      classifier.append(sample) { _ in closes = true }
-      let nanoseconds = (clock.now - start).nanoseconds
-      total += nanoseconds
-      if closes { closing.append(nanoseconds) }
+      let seconds = Timing.seconds { classifier.append(sample) { _ in closes = true } }
+      total += seconds
+      if closes { closing.append(seconds) }
     }
-    closing.sort()
     guard !closing.isEmpty else { return Append(meanNanoseconds: 0, closingNanoseconds: 0, closingNanoseconds999: 0) }
+    let timing = Timing(seconds: closing)
     return Append(
-      meanNanoseconds: total / Double(samples.count), closingNanoseconds: closing[closing.count / 2],
-      closingNanoseconds999: closing[min(closing.count - 1, closing.count * 999 / 1000)])
-  }
-}
-
-/// Runs stages repeatedly and keeps the median of each.
-private struct StageTimer {
-  let windows: Int
-  let repetitions: Int
-  var stages: [PipelineBenchmark.Stage] = []
-  /// A sum of the stages' results, so that the compiler cannot eliminate the work.
-  private var checksum: Float = 0
-
-  init(windows: Int, repetitions: Int) {
-    self.windows = windows
-    self.repetitions = repetitions
-  }
-
-  mutating func time(_ name: String, _ work: () -> Float) {
-    let clock = ContinuousClock()
-    checksum += work()
-    var times: [Double] = []
-    for _ in 0..<repetitions {
-      let start = clock.now
-      checksum += work()
-      times.append((clock.now - start).nanoseconds / Double(max(1, windows)))
-    }
-    times.sort()
-    let median = times[times.count / 2]
-    stages.append(
-      PipelineBenchmark.Stage(
-        name: name, nanosecondsPerWindow: median, spread: median > 0 ? (times.last! - times[0]) / median : 0))
-  }
-}
-
-extension Duration {
-  fileprivate var nanoseconds: Double {
-    Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
+      meanNanoseconds: total * 1e9 / Double(samples.count), closingNanoseconds: timing.median * 1e9,
+      closingNanoseconds999: timing.quantile(thousandths: 999) * 1e9)
   }
 }

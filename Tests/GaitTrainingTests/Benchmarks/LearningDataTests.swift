@@ -1,4 +1,5 @@
 import Foundation
+import GaitBenchmarks
 import GaitTestSupport
 import GaitTraining
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Gait
 import GaitFormats
+import GaitTraining
 
 /// Measures the speed of reading a file into rows, on one core, and upper bounds on it.
 ///
@@ -37,20 +38,23 @@ package struct ReadingBenchmark: Sendable, Encodable {
     fingerprints = Self.fingerprints(of: table)
     bytes = try Self.read(url) { $0.count }
     let start = try FileStart(contentsOf: url)
+    func speed(
+      _ name: String, of bytes: Int, _ work: () throws(RecordingError) -> Int
+    ) throws(RecordingError) -> Speed {
+      let timing = try Timing(repetitions: repetitions) { () throws(RecordingError) in Float(try work()) }
+      return Speed(name: name, megabytesPerSecond: Double(bytes) / timing.median / 1e6, spread: timing.spread)
+    }
     speeds = [
-      try Self.speed("rows", bytes, repetitions) { () throws(RecordingError) in
-        try RecordingTable(contentsOf: url).count
-      },
-      Self.speed("lanes", bytes, repetitions) { Self.sum(of: table.rows) },
-      try Self.speed("line feeds", bytes, repetitions) { () throws(RecordingError) in try Self.read(url, Self.lineFeeds)
-      },
-      try Self.speed("bytes", bytes, repetitions) { () throws(RecordingError) in try Self.read(url) { $0.count } },
-      Self.speed("memory", start.count, repetitions) { start.sum() },
-      Self.speed("copy", start.count, repetitions) { start.copy() },
+      try speed("rows", of: bytes) { () throws(RecordingError) in try RecordingTable(contentsOf: url).count },
+      try speed("lanes", of: bytes) { Self.sum(of: table.rows) },
+      try speed("line feeds", of: bytes) { () throws(RecordingError) in try Self.read(url, Self.lineFeeds) },
+      try speed("bytes", of: bytes) { () throws(RecordingError) in try Self.read(url) { $0.count } },
+      try speed("memory", of: start.count) { start.sum() },
+      try speed("copy", of: start.count) { start.copy() },
     ]
   }
 
-  /// A checksum of all lanes of all rows; never negative.
+  /// A checksum of all lanes of all rows.
   private static func sum(of rows: [SIMD16<Float>]) -> Int {
     let bits = rows.reduce(into: SIMD16<UInt32>.zero) { $0 ^= unsafeBitCast($1, to: SIMD16<UInt32>.self) }
     return Int(bits.wrappedSum())
@@ -62,23 +66,6 @@ package struct ReadingBenchmark: Sendable, Encodable {
       sums &+= SIMD16<UInt64>(truncatingIfNeeded: bits) &* UInt64(row.offset + 1)
     }
     return Dictionary(uniqueKeysWithValues: table.channels.map { ($0.rawValue, sums[$0.lane]) })
-  }
-
-  private static func speed<Failure>(
-    _ name: String, _ bytes: Int, _ repetitions: Int, _ work: () throws(Failure) -> Int
-  ) throws(Failure) -> Speed {
-    let clock = ContinuousClock()
-    var (times, results) = ([Double](), 0)
-    for _ in 0..<repetitions {
-      let start = clock.now
-      results &+= try work()
-      times.append((clock.now - start) / .seconds(1))
-    }
-    precondition(results >= 0, "uses the results, so that the compiler cannot eliminate the work")
-    times.sort()
-    let median = times[times.count / 2]
-    return Speed(
-      name: name, megabytesPerSecond: Double(bytes) / median / 1e6, spread: (times.last! - times[0]) / median)
   }
 
   /// The sum of `body` over the file's chunks.
@@ -135,7 +122,7 @@ private final class FileStart {
     target.deallocate()
   }
 
-  /// A checksum of the bytes; never negative.
+  /// A checksum of the bytes.
   func sum() -> Int {
     let blocks = UnsafeRawBufferPointer(rebasing: bytes[..<count]).bindMemory(to: SIMD16<UInt32>.self)
     return Int(blocks.reduce(into: SIMD16<UInt32>.zero) { $0 ^= $1 }.wrappedSum())

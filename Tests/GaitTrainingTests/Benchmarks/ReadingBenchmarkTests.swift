@@ -1,4 +1,5 @@
 import Foundation
+import GaitBenchmarks
 import Gait
 import GaitFormats
 import GaitTestSupport
