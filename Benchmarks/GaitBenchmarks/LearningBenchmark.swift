@@ -85,6 +85,7 @@ package struct LearningBenchmark: Hashable, Sendable, Encodable {
           classifier.probabilities(of: values.baseAddress! + row * matrix.columnCount, into: output.baseAddress!)
         }
       }
+      return output[0]
     }
   }
 

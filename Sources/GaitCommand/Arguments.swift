@@ -228,13 +228,13 @@ struct ModelArgument: ExpressibleByArgument {
   }
 }
 
-/// Whether the path is a folder of recordings, and not a single recording stored as a folder.
-func isFolderOfRecordings(_ path: String) -> Bool {
-  isFolder(path) && !RecordingNames.isRecordingFolder(URL(filePath: path))
-}
+extension String {
+  /// Whether the path is a folder of recordings, and not a single recording stored as a folder.
+  var isFolderOfRecordings: Bool { isFolder && !RecordingNames.isRecordingFolder(URL(filePath: self)) }
 
-/// Whether the path is an existing folder.
-func isFolder(_ path: String) -> Bool {
-  var isFolder: ObjCBool = false
-  return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  /// Whether the path is an existing folder.
+  var isFolder: Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: self, isDirectory: &isFolder) && isFolder.boolValue
+  }
 }

@@ -73,7 +73,7 @@ struct Benchmark: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    guard (1...1000).contains(repetitions) else { throw ValidationError("--repetitions must be within 1…1000.") }
+    try ValidationError.check("--repetitions", repetitions, within: 1...1000)
     guard [model != nil, features != nil, csv != nil, learning != nil].count(where: { $0 }) == 1 else {
       throw ValidationError("give exactly one of a model, --features, --csv and --learning.")
     }
@@ -123,10 +123,8 @@ struct Benchmark: ParsableCommand {
         recording: recording, repetitions: repetitions)
     } else {
       let model = try model!.model()
-      do {
-        result = try PipelineBenchmark(model: model, recording: recording, repetitions: repetitions)
-      } catch {
-        throw CommandDataError(file: recording.name, reason: "\(error)")
+      result = try CommandDataError.naming(recording.name) {
+        try PipelineBenchmark(model: model, recording: recording, repetitions: repetitions)
       }
     }
     guard result.windows > 0 else {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Gait
 import GaitFormats
+import GaitTraining
 
 struct Classify: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -27,9 +28,8 @@ struct Classify: ParsableCommand {
   func run() throws {
     let model = try model.model()
     let recording = try recordingOptions.recording(at: recording, channels: model.neededChannels)
-    let windows: [ClassifiedWindow]
-    do { windows = try model.classify(recording, allowsSlowSource: slow.allowSlowSource) } catch {
-      throw CommandDataError(file: recording.name, reason: "\(error)")
+    let windows = try CommandDataError.naming(recording.name) {
+      try model.classify(recording, allowsSlowSource: slow.allowSlowSource)
     }
     if windows.isEmpty { Terminal.warn(ofNoWindowIn: recording, model) }
     let labels = model.activityHead.labels
@@ -38,7 +38,8 @@ struct Classify: ParsableCommand {
         + labels.map { Double(window.probabilities[$0]).fixed(3) }
     }
     try results.print(
-      json: JSONObject(["windows": windows.map(Self.json(of:))]), text: ([["start", "end", "label"] + labels] + rows).table)
+      json: JSONObject(["windows": windows.map(Self.json(of:))]),
+      text: ([["start", "end", "label"] + labels] + rows).table)
   }
 
   private static func json(of window: ClassifiedWindow) -> JSONObject {

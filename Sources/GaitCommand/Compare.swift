@@ -50,7 +50,7 @@ struct Compare: ParsableCommand {
 
   func validate() throws {
     guard paths.count >= 3 else { throw ValidationError("name at least two models, then the folder.") }
-    guard (100...1_000_000).contains(draws) else { throw ValidationError("--draws must be within 100…1000000.") }
+    try ValidationError.check("--draws", draws, within: 100...1_000_000)
     try format.check(folderCount: 1)
   }
 

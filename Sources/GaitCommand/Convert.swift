@@ -35,7 +35,7 @@ struct Convert: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func run() throws {
-    let written = isFolderOfRecordings(input) ? try convertFolder() : try convertFile()
+    let written = input.isFolderOfRecordings ? try convertFolder() : try convertFile()
     let count = written.recordings
     try results.print(
       json: JSONObject([
@@ -50,9 +50,7 @@ struct Convert: ParsableCommand {
     try OutputFile.check([file], inputs: inputs)
     let annotated = try recordings.annotated(at: input, labelColumn: labelColumn, intervals: intervals)
     try file.write { try annotated.write(to: $0) }
-    var summary = FolderConversion.Summary()
-    (summary.recordings, summary.rows) = (1, annotated.recording.count)
-    return summary
+    return FolderConversion.Summary(recordings: 1, rows: annotated.recording.count)
   }
 
   private func convertFolder() throws -> FolderConversion.Summary {

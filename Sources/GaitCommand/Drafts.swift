@@ -14,7 +14,7 @@ enum Drafts {
   /// Creates a hidden folder inside `folder`.
   ///
   /// - Throws: `POSIXError` if the system refuses.
-  static func make(in folder: URL) throws(POSIXError) -> URL {
+  private static func make(in folder: URL) throws(POSIXError) -> URL {
     _ = signalWatch
     let path = folder.appending(path: prefix + String(UInt64.random(in: .min ... .max), radix: 36)).path
     // The lock keeps a signal from arriving between `mkdir` and `insert`.
@@ -27,14 +27,36 @@ enum Drafts {
     return URL(filePath: path, directoryHint: .isDirectory)
   }
 
+  /// Lets `body` write into a draft inside `folder`, and `move` move the finished files out of it. A signal leaves
+  /// nothing behind.
+  ///
+  /// - Parameter path: the output, for errors.
+  /// - Throws: errors of `body`, and `OutputError` if the output cannot be written; it is then unchanged.
+  static func fill<Result>(
+    in folder: URL, for path: String, _ body: (URL) throws -> Result, move: (URL) throws -> Void
+  ) throws -> Result {
+    do {
+      let draft = try make(in: folder)
+      let result: Result
+      do { result = try body(draft) } catch {
+        close(draft) {}
+        throw error
+      }
+      try close(draft) { try move(draft) }
+      return result
+    } catch {
+      throw OutputError(writing: path, error) ?? error
+    }
+  }
+
   /// Calls `move`, which moves the finished files out of the draft, and removes the draft; a signal waits for both.
-  static func close(_ draft: URL, after move: (() throws -> Void)? = nil) rethrows {
+  private static func close(_ draft: URL, after move: () throws -> Void) rethrows {
     try paths.withLock { paths in
       defer {
         remove(draft.path)
         paths.remove(draft.path)
       }
-      try move?()
+      try move()
     }
   }
 
@@ -135,7 +157,7 @@ struct DraftFolder {
     target = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
     exists = FileManager.default.fileExists(atPath: target.path)
     try OutputError.check(folderOf: target, path: path)
-    guard !exists || isFolder(target.path) else { throw OutputError(path: path, reason: "it is a file; name a folder") }
+    guard !exists || target.path.isFolder else { throw OutputError(path: path, reason: "it is a file; name a folder") }
     let contents = (try? FileManager.default.contentsOfDirectory(atPath: target.path)) ?? []
     let leftovers = contents.filter { $0.hasPrefix(Drafts.prefix) }.sorted()
     guard contents.count == leftovers.count || replaces else {
@@ -156,7 +178,7 @@ struct DraftFolder {
     guard exists else { return }
     for folder in Set(names.map { ($0 as NSString).deletingLastPathComponent }) {
       let place = target.appending(path: folder).path
-      guard isFolder(place) || !FileManager.default.fileExists(atPath: place) else {
+      guard place.isFolder || !FileManager.default.fileExists(atPath: place) else {
         throw OutputError(path: path, reason: "\(folder) in it is a file and must be a folder; remove the file")
       }
     }
@@ -167,27 +189,14 @@ struct DraftFolder {
 
   /// Writes the files with `body` and moves them to their place; removes everything on failure.
   func fill<Result>(_ body: (_ folder: URL) throws -> Result) throws -> Result {
-    do {
-      let draft = try Drafts.make(in: exists ? target : target.deletingLastPathComponent())
-      let result: Result
-      do {
-        result = try body(draft)
-      } catch {
-        Drafts.close(draft)
-        throw error
-      }
-      try Drafts.close(draft) { try move(draft) }
-      return result
-    } catch {
-      throw OutputError(writing: path, error) ?? error
-    }
+    try Drafts.fill(in: exists ? target : target.deletingLastPathComponent(), for: path, body, move: move)
   }
 
   private func move(_ draft: URL) throws {
     guard exists else { return try rename(draft, to: target) }
     for path in try FileManager.default.subpathsOfDirectory(atPath: draft.path).sorted() {
       let (source, destination) = (draft.appending(path: path), target.appending(path: path))
-      if isFolder(source.path) {
+      if source.path.isFolder {
         try FileManager.default.createDirectory(at: destination, withIntermediateDirectories: true)
       } else {
         try rename(source, to: destination)

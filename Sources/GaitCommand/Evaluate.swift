@@ -144,13 +144,10 @@ struct PauseEvaluation {
   private func composed(_ model: ActivityModel) throws -> Result {
     let dataset = try data.dataset()
     let leaks = try leaks(into: model, from: dataset)
-    let runs: (cleaned: [ComposedRun], raw: [ComposedRun])
-    do {
-      runs = (try options.runs(from: dataset, cleaned: true), try options.runs(from: dataset, cleaned: false))
-    } catch {
-      throw CommandDataError(file: dataset.name, reason: "\(error)")
+    let (cleaned, raw) = try CommandDataError.naming(dataset.name) {
+      (try options.runs(from: dataset, cleaned: true), try options.runs(from: dataset, cleaned: false))
     }
-    return try result(model, runs.cleaned, raw: runs.raw, leaks)
+    return try result(model, cleaned, raw: raw, leaks)
   }
 
   private func labelled(_ model: ActivityModel) throws -> Result {

@@ -45,7 +45,7 @@ struct Features: ParsableCommand {
     guard !results.json || output != nil else {
       throw ValidationError("--json reports on the written file; name the file with --output.")
     }
-    guard !recordings.contains(where: isFolderOfRecordings) || layout != nil else {
+    guard !recordings.contains(where: \.isFolderOfRecordings) || layout != nil else {
       throw ValidationError("a folder needs --layout, the template of its paths, such as '{label}/{recording}.csv'.")
     }
     guard !recordings.allSatisfy(isFile) || !selection.choosesRecordings && layout == nil else {
@@ -79,12 +79,12 @@ struct Features: ParsableCommand {
   }
 
   private func isFile(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: path) && !isFolderOfRecordings(path)
+    FileManager.default.fileExists(atPath: path) && !path.isFolderOfRecordings
   }
 
   /// The recordings of a path: a single one, or those of a folder.
   private func sources(_ path: String) throws -> [FeatureTable.Source] {
-    guard isFolderOfRecordings(path), let layout else {
+    guard path.isFolderOfRecordings, let layout else {
       return FeatureTable.Source.stretches(
         of: try recordingOptions.annotated(at: path, labelColumn: selection.labelColumn, intervals: selection.intervals)
       )

@@ -34,7 +34,7 @@ struct Inspect: ParsableCommand {
     let url = URL(filePath: file)
     if file == ModelArgument.builtIn, !FileManager.default.fileExists(atPath: file) {
       try show(ActivityModel.running)
-    } else if isFolderOfRecordings(file) {
+    } else if file.isFolderOfRecordings {
       let inspection = try FolderInspection(directory: url, recordingOptions.reading())
       for warning in inspection.warnings { Terminal.warn(warning) }
       try results.print(json: inspection, text: FolderLines(inspection: inspection).lines.joined(separator: "\n"))
@@ -57,7 +57,7 @@ struct Inspect: ParsableCommand {
 
   /// The model in a file; `nil` if the file is not a model, as JSON may be a recording.
   private func model(at url: URL) throws -> ActivityModel? {
-    guard beginsLikeModel(url) else { return nil }
+    guard OutputKind.beginsLikeModel(url) else { return nil }
     do throws(ModelError) {
       return try ActivityModel(contentsOf: url)
     } catch {

@@ -19,7 +19,8 @@ struct RecordingLines {
     lines += Self.list("repairs", inspection.repairs)
     lines += shareLines
     lines += [stepLine].compactMap { $0 }
-    return lines + [""] + ([["channel", "unit", "minimum", "maximum", "missing"]] + valueRows).tableLines.map { "  \($0)" }
+    return lines + [""]
+      + ([["channel", "unit", "minimum", "maximum", "missing"]] + valueRows).tableLines.map { "  \($0)" }
   }
 
   private var gravitySource: String {

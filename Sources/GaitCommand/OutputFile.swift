@@ -57,20 +57,13 @@ struct OutputFile {
   func write(_ body: (URL) throws -> Void) throws {
     guard !isDevice else { return try body(url) }
     let target = FileManager.default.fileExists(atPath: url.path) ? url.resolvingSymlinksInPath() : url
-    do {
-      let draft = try Drafts.make(in: target.deletingLastPathComponent())
-      let file = draft.appending(path: target.lastPathComponent)
-      do {
-        try body(file)
-      } catch {
-        Drafts.close(draft)
-        throw error
+    let name = target.lastPathComponent
+    try Drafts.fill(in: target.deletingLastPathComponent(), for: path) { draft in
+      try body(draft.appending(path: name))
+    } move: { draft in
+      guard rename(draft.appending(path: name).path, target.path) == 0 else {
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
       }
-      try Drafts.close(draft) {
-        guard rename(file.path, target.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-      }
-    } catch {
-      throw OutputError(writing: path, error) ?? error
     }
   }
 
@@ -87,7 +80,7 @@ struct OutputFile {
         path: path,
         reason: "\(path) is the name of the built-in model; choose another name, or write ./\(path)")
     }
-    guard !isFolder(url.path) else { throw OutputError(path: path, reason: "it is a folder; name a file") }
+    guard !url.path.isFolder else { throw OutputError(path: path, reason: "it is a folder; name a file") }
     try OutputError.check(folderOf: url, path: path)
   }
 
@@ -149,7 +142,7 @@ struct InputFiles {
   private mutating func add(_ path: String, searchesFolders: Bool) {
     guard let identity = FileIdentity(path), paths[identity] == nil else { return }
     paths[identity] = path
-    guard searchesFolders, isFolder(path) else { return }
+    guard searchesFolders, path.isFolder else { return }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? [] where !name.hasPrefix(".")
     {
       add(path.hasSuffix("/") ? path + name : "\(path)/\(name)", searchesFolders: true)
@@ -189,7 +182,7 @@ struct OutputError: Error, CustomStringConvertible {
   /// Checks that files can be created in the folder of `url`.
   static func check(folderOf url: URL, path: String) throws {
     let folder = url.deletingLastPathComponent()
-    guard isFolder(folder.path) else {
+    guard folder.path.isFolder else {
       throw OutputError(path: path, reason: "the folder \(folder.relativePath) does not exist; create it first")
     }
     guard FileManager.default.isWritableFile(atPath: folder.path) else {

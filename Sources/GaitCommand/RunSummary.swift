@@ -69,7 +69,9 @@ struct RunSummary {
       lines.append("up \(elevation.gain.fixed(0)) m, down \(elevation.loss.fixed(0)) m")
     }
     if run.cachedLocationCount > 0 { lines.append("dropped \(run.cachedLocationCount) GPS points from before the run") }
-    if run.offClockLocationCount > 0 { lines.append("dropped \(run.offClockLocationCount) GPS points of another clock") }
+    if run.offClockLocationCount > 0 {
+      lines.append("dropped \(run.offClockLocationCount) GPS points of another clock")
+    }
     if let energy { lines.append("\(energy.fixed(0)) kcal") }
     let slices = run.slices.map { slice in
       let (start, end) = (run.seconds(to: slice.start), run.seconds(to: slice.end))

@@ -44,7 +44,7 @@ struct Select: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    guard (2...1000).contains(folds) else { throw ValidationError("--folds must be within 2…1000.") }
+    try ValidationError.check("--folds", folds, within: 2...1000)
     guard best.map({ $0 >= 1 }) ?? true else { throw ValidationError("--best must be 1 or more.") }
     let hasLists = penalties != nil || depths != nil || windows != nil
     guard (best != nil) != hasLists else {

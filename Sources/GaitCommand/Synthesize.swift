@@ -45,7 +45,7 @@ struct Synthesize: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    guard (1...10_000).contains(subjects) else { throw ValidationError("--subjects must be within 1…10000.") }
+    try ValidationError.check("--subjects", subjects, within: 1...10_000)
     guard seconds == nil || stretches == nil else {
       throw ValidationError("--seconds and --run both state the length; give one of them.")
     }

@@ -177,6 +177,11 @@ struct CommandDataError: Error, CustomStringConvertible {
   let file: String
   let reason: String
   var description: String { "\(file): \(reason)." }
+
+  /// Calls `body`, whose errors do not name the file.
+  static func naming<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw CommandDataError(file: file, reason: "\(error)") }
+  }
 }
 
 /// A progress counter on standard error; silent if standard error is not a terminal.

@@ -104,11 +104,8 @@ struct Track: ParsableCommand {
     let file = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
     let locations = try file?.aligned(to: recording, offset: locationOffset) ?? []
     if let file { try tell(file.shift(to: recording, offset: locationOffset), of: file) }
-    let tracked: TrackedRecording
-    do {
-      tracked = try TrackedRecording(recording, locations: locations, model: model, options: options)
-    } catch {
-      throw CommandDataError(file: recording.name, reason: "\(error)")
+    let tracked = try CommandDataError.naming(recording.name) {
+      try TrackedRecording(recording, locations: locations, model: model, options: options)
     }
     if try !Self.hasWindow(recording, model) { Terminal.warn(ofNoWindowIn: recording, model) }
     try page?.write(tracked.page.utf8)

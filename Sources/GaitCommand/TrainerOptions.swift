@@ -72,10 +72,8 @@ struct AugmentationOptions: ParsableArguments {
   }
 
   func validate() throws {
-    guard (0...0.5).contains(augmentSpeed) else { throw ValidationError("--augment-speed must be within 0…0.5.") }
-    guard augmentClipping.map({ (0.5...100).contains($0) }) ?? true else {
-      throw ValidationError("--augment-clipping must be within 0.5…100 g.")
-    }
+    try ValidationError.check("--augment-speed", augmentSpeed, within: 0...0.5)
+    try ValidationError.check("--augment-clipping", augmentClipping, within: 0.5...100, "g")
   }
 }
 
@@ -106,9 +104,7 @@ struct ValidationOptions: ParsableArguments {
   var holdOut: [String] = []
 
   func validate() throws {
-    guard folds.map({ (2...10_000).contains($0) }) ?? true else {
-      throw ValidationError("--folds must be within 2…10000.")
-    }
+    try ValidationError.check("--folds", folds, within: 2...10_000)
     guard folds == nil || holdOut.isEmpty else { throw ValidationError("give either --folds or --hold-out.") }
     guard splitBy != .time || holdOut.isEmpty else {
       throw ValidationError("--hold-out holds out whole recordings; omit --split-by time.")
@@ -186,16 +182,10 @@ struct ClassifierOptions: ParsableArguments {
 
   func validate() throws {
     guard penalty >= 0, penalty.isFinite else { throw ValidationError("--penalty must be 0 or more.") }
-    guard trees.map({ (1...10_000).contains($0) }) ?? true else {
-      throw ValidationError("--trees must be within 1…10000.")
-    }
-    guard maximumDepth.map({ (1...60).contains($0) }) ?? true else {
-      throw ValidationError("--maximum-depth must be within 1…60.")
-    }
-    guard minimumLeafSize.map({ (1...1_000_000).contains($0) }) ?? true else {
-      throw ValidationError("--minimum-leaf-size must be within 1…1000000.")
-    }
-    guard (2...1024).contains(leaves) else { throw ValidationError("--leaves must be within 2…1024.") }
+    try ValidationError.check("--trees", trees, within: 1...10_000)
+    try ValidationError.check("--maximum-depth", maximumDepth, within: 1...60)
+    try ValidationError.check("--minimum-leaf-size", minimumLeafSize, within: 1...1_000_000)
+    try ValidationError.check("--leaves", leaves, within: 2...1024)
     guard featureShare > 0, featureShare <= 1 else {
       throw ValidationError("--feature-share must be above 0 and at most 1.")
     }

@@ -179,10 +179,7 @@ struct TunePauses: ParsableCommand {
     try OutputFile.check([file], inputs: data.inputs)
     let model = try model.model()
     let dataset = try data.dataset()
-    let runs: [ComposedRun]
-    do { runs = try pauses.runs(from: dataset, cleaned: cleaned) } catch {
-      throw CommandDataError(file: dataset.name, reason: "\(error)")
-    }
+    let runs = try CommandDataError.naming(dataset.name) { try pauses.runs(from: dataset, cleaned: cleaned) }
     var tuner = PauseTuner()
     (tuner.falsePause, tuner.missedPause, tuner.falseResume) = (falsePauseCost, missedPauseCost, falseResumeCost)
     tuner.margin = margin

@@ -46,7 +46,7 @@ struct FolderListing {
   func selecting(
     only: [RecordingFilter], except: [RecordingFilter], intervals: String? = nil
   ) throws(DatasetError) -> [File] {
-    for filter in only + except { try check(filter) }
+    try Self.check(only + except, against: [self])
     let selected = files.filter { file in
       if let intervals, file.path.hasSuffix("." + intervals) || file.url.lastPathComponent == intervals { return false }
       return only.allSatisfy { $0.passes(file.fields) } && !except.contains { $0.passes(file.fields) }
@@ -58,15 +58,23 @@ struct FolderListing {
     return selected
   }
 
-  private func check(_ filter: RecordingFilter) throws(DatasetError) {
-    guard layout.fieldNames.contains(filter.field) else {
-      throw .unknownField(filter: filter.description, field: filter.field, found: layout.fieldNames)
-    }
-    let found = files.compactMap { $0.fields[filter.field] }.sortedAndUnique()
-    if let value = filter.values.first(where: { !found.contains($0) }) {
-      throw .unknownValue(filter: filter.description, value: value, found: found)
+  /// Checks that each filter's field and values occur in at least one folder.
+  static func check(_ filters: [RecordingFilter], against listings: [FolderListing]) throws(DatasetError) {
+    for filter in filters {
+      guard listings.contains(where: { $0.layout.fieldNames.contains(filter.field) }) else {
+        let fields =
+          listings.count == 1 ? listings[0].layout.fieldNames : Set(listings.flatMap(\.layout.fieldNames)).sorted()
+        throw .unknownField(filter: filter.description, field: filter.field, found: fields)
+      }
+      let found = listings.reduce(into: Set()) { $0.formUnion($1.values(of: filter.field)) }
+      if let value = filter.values.first(where: { !found.contains($0) }) {
+        throw .unknownValue(filter: filter.description, value: value, found: found.sortedAndUnique())
+      }
     }
   }
+
+  /// The values of a placeholder in the folder; empty if the layout does not have it.
+  func values(of field: String) -> Set<String> { Set(files.compactMap { $0.fields[field] }) }
 }
 
 /// Lists the files of a folder and its subfolders. Follows links; skips hidden files and special files, such as pipes.

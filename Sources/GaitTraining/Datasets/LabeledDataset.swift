@@ -166,10 +166,20 @@ extension LabeledDataset {
   /// Known copies still count for split units, even if one of them is removed.
   public func keeping(labels known: some Sequence<String>) -> LabeledDataset {
     let known = Set(known)
-    return LabeledDataset(
-      name: name, recordings: recordings.filter { known.contains($0.label) }, duplicates: duplicates,
+    return with(recordings.filter { known.contains($0.label) })
+  }
+
+  /// The recordings at some positions, ascending. Known copies still count for split units.
+  func with(positions: [Int]) -> LabeledDataset { with(positions.map { recordings[$0] }) }
+
+  /// The dataset with other recordings; copies and grouping are the same unless given.
+  func with(
+    _ recordings: [LabeledRecording], duplicates: Duplicates? = nil, grouping: Grouping? = nil
+  ) -> LabeledDataset {
+    LabeledDataset(
+      name: name, recordings: recordings, duplicates: duplicates ?? self.duplicates,
       ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, readingWarnings: readingWarnings,
-      grouping: grouping)
+      grouping: grouping ?? self.grouping)
   }
 
   /// Checks that the dataset has at least two labels.
@@ -248,7 +258,8 @@ extension LabeledDataset {
     }
   }
 
-  private static func check(_ map: LabelMap, against found: Set<String>) throws(DatasetError) {
+  /// Checks that every label that the map names occurs.
+  static func check(_ map: LabelMap, against found: Set<String>) throws(DatasetError) {
     let unknown = map.sources.filter { !found.contains($0) }
     guard unknown.isEmpty else { throw .unknownLabels(unknown, found: found.sorted()) }
   }

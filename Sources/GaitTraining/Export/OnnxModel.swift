@@ -18,12 +18,8 @@ struct OnnxModel {
       graph.apply("Sub", constants: [("mean", [scaling.featureCount], scaling.mean)])
       graph.apply("Div", constants: [("deviation", [scaling.featureCount], scaling.standardDeviation)])
     }
-    switch head.classifier {
-    case .logistic(let logistic): Self.add(logistic, to: &graph)
-    case .decisionTree(let tree): graph.apply(ExportedTrees(tree))
-    case .randomForest(let forest): graph.apply(ExportedTrees(forest))
-    case .boostedTrees(let trees): graph.apply(ExportedTrees(trees))
-    }
+    if case .logistic(let logistic) = head.classifier { Self.add(logistic, to: &graph) }
+    if let trees = ExportedTrees(head.classifier) { graph.apply(trees) }
     switch head.calibration {
     case nil: break
     case .temperature(let temperature):

@@ -48,11 +48,7 @@ public struct PauseTrial: Sendable {
   ///
   /// - Precondition: the settings are valid.
   public func report(with settings: PauseSettings) -> PauseReport {
-    do throws(ModelError) {
-      return report(try model.with(pauses: settings))
-    } catch {
-      preconditionFailure("invalid pause settings: \(error)")
-    }
+    return Result { report(try model.with(pauses: settings)) }.certain("invalid pause settings")
   }
 
   /// The report at each of several pause thresholds, with all other settings unchanged.

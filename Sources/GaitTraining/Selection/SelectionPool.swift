@@ -56,7 +56,7 @@ struct SelectionPool: Sendable {
   private init(_ pool: SelectionPool, restrictedTo recordings: [Int]) {
     space = pool.space
     base = pool.base
-    dataset = pool.dataset.subset(recordings)
+    dataset = pool.dataset.with(positions: recordings)
     windows = pool.windows.mapValues { $0.restricted(to: recordings) }
   }
 
@@ -76,19 +76,9 @@ struct SelectionPool: Sendable {
     let scored = source.scored(by: head, at: source.rows(of: test, augmented: false), of: dataset)
     guard trainer.calibration != .none else { return (scored, scored) }
     let heldOut = try trainer.uncalibrated.crossValidated(
-      source.restricted(to: training), of: dataset.subset(training))
+      source.restricted(to: training), of: dataset.with(positions: training))
     let calibration = trainer.calibration.fit(heldOut.windows)
     return (calibration.map { scored.calibrated(by: $0) } ?? scored, scored)
-  }
-}
-
-extension LabeledDataset {
-  /// The recordings at some positions, ascending. Known copies still count for split units.
-  fileprivate func subset(_ positions: [Int]) -> LabeledDataset {
-    LabeledDataset(
-      name: name, recordings: positions.map { recordings[$0] }, duplicates: duplicates,
-      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, readingWarnings: readingWarnings,
-      grouping: grouping)
   }
 }
 

@@ -122,13 +122,20 @@ extension ClassificationReport {
   /// By label: the number of windows with this true label.
   public var support: [String: Int] { byLabel(labels.indices) { counts(at: $0).actual } }
 
+  /// 2 · truePositives ÷ (actual + predicted), the harmonic mean of precision and recall; 0 if both are 0.
+  static func f1(_ truePositives: Double, actual: Double, predicted: Double) -> Double {
+    actual + predicted == 0 ? 0 : 2 * truePositives / (actual + predicted)
+  }
+
   /// The counts of a two-class problem: this label or another.
   private struct Counts {
     /// Windows of the class, windows predicted as it, windows that are both, and all windows.
     var actual, predicted, truePositives, total: Int
 
-    /// 2 · truePositives ÷ (actual + predicted), the harmonic mean of precision and recall; 0 if both are 0.
-    var f1: Double { actual + predicted == 0 ? 0 : 2 * Double(truePositives) / Double(actual + predicted) }
+    /// The F1 of the class.
+    var f1: Double {
+      ClassificationReport.f1(Double(truePositives), actual: Double(actual), predicted: Double(predicted))
+    }
 
     /// The counts of the other class.
     var rest: Counts {
@@ -159,22 +166,13 @@ extension ClassificationReport {
 }
 
 extension ClassificationReport: Encodable {
-  private enum Key: CodingKey {
-    case windows, accuracy, balancedAccuracy, macroF1, labels, recall, versusRestMacroF1, confusion, groups
-  }
-
   /// Encodes the report as documented for `gait evaluate --json`, including the ratios.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(windows, forKey: .windows)
-    try container.encode(accuracy, forKey: .accuracy)
-    try container.encode(balancedAccuracy, forKey: .balancedAccuracy)
-    try container.encode(macroF1, forKey: .macroF1)
-    try container.encode(labels, forKey: .labels)
-    try container.encode(recall, forKey: .recall)
-    try container.encode(versusRestMacroF1, forKey: .versusRestMacroF1)
-    try container.encode(confusion, forKey: .confusion)
-    try container.encode(groups, forKey: .groups)
+    try JSONObject([
+      "windows": windows, "accuracy": accuracy, "balancedAccuracy": balancedAccuracy, "macroF1": macroF1,
+      "labels": labels, "recall": recall, "versusRestMacroF1": versusRestMacroF1, "confusion": confusion,
+      "groups": groups,
+    ]).encode(to: encoder)
   }
 }
 

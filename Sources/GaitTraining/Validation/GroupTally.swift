@@ -84,7 +84,7 @@ struct GroupTally: Sendable {
       // Sums of shares may differ from 0 by rounding.
       guard actual > 1e-9 else { continue }
       occurring += 1
-      f1 += 2 * truePositives / (actual + predicted)
+      f1 += ClassificationReport.f1(truePositives, actual: actual, predicted: predicted)
     }
     return occurring == 0 ? Scores() : Scores(accuracy: correct / total, macroF1: f1 / Double(occurring))
   }

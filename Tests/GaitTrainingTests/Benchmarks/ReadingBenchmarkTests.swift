@@ -1,6 +1,6 @@
 import Foundation
-import GaitBenchmarks
 import Gait
+import GaitBenchmarks
 import GaitFormats
 import GaitTestSupport
 import Testing

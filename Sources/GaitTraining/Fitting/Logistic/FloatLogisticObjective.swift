@@ -1,12 +1,5 @@
+import Foundation
 import Gait
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The mean log-loss and its gradient in Float, in one pass over the feature matrix.
 ///

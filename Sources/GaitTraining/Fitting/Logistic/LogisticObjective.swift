@@ -1,12 +1,5 @@
+import Foundation
 import Gait
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The objective of logistic regression with its derivatives, in Double.
 ///

@@ -13,53 +13,41 @@ struct OptimizerState: Sendable {
 extension LogisticTrainer {
   /// Newton's method with the full Hessian in every step: for few features and windows.
   func newton(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
-    var state = OptimizerState(parameters: [Double](repeating: 0, count: objective.parameterCount))
-    while true {
-      let here = objective.evaluate(at: state.parameters, .derivatives)
-      state.value = here.value
-      state.gradientNorm = here.gradient.reduce(0) { max($0, $1.magnitude) }
-      state.hasConverged = state.gradientNorm <= gradientTolerance
-      if state.hasConverged || state.iterations == maximumIterations { return state }
-      guard let factor = CholeskyFactor(here.hessian, order: objective.parameterCount) else {
-        throw .noStep(iteration: state.iterations)
-      }
-      state.ridge = max(state.ridge, factor.ridge)
-      let step = factor.solve(here.gradient.map { -$0 })
-      guard let next = Self.search(objective, from: state.parameters, here, along: step) else { return state }
-      state.parameters = next
-      state.iterations += 1
+    var ridge = 0.0
+    var state = try minimize(objective, l1Penalty: 0) { _, here in
+      guard let factor = CholeskyFactor(here.hessian, order: objective.parameterCount) else { return nil }
+      ridge = max(ridge, factor.ridge)
+      return factor.solve(here.gradient.map { -$0 })
     }
+    state.ridge = ridge
+    return state
   }
 
-  /// The first of the steps 1, ½, ¼ … that lowers the objective by at least 1e-4 of the decrease that its slope
-  /// predicts (Armijo), or `nil` if rounding hides any decrease.
-  ///
-  /// An objective equal to within 1e-14 passes: near the optimum the gradient still improves when the value no longer
-  /// changes.
-  private static func search(
-    _ objective: LogisticObjective, from start: [Double], _ here: LogisticObjective.Evaluation, along step: [Double]
-  ) -> [Double]? {
-    let slope = zip(here.gradient, step).reduce(0) { $0 + $1.0 * $1.1 }
-    var length = 1.0
-    for _ in 0..<40 {
-      let trial = zip(start, step).map { $0 + length * $1 }
-      let value = objective.evaluate(at: trial, .value).value
-      if value <= here.value + 1e-4 * length * slope + 1e-14 * here.value { return trial }
-      length /= 2
-    }
-    return nil
-  }
-}
-
-extension LogisticTrainer {
   /// Proximal Newton for a penalty on Σ |w|: each step minimises the quadratic model plus that penalty by coordinate
   /// descent, so weights become exactly zero.
   ///
   /// Source: Lee, Sun, Saunders, Proximal Newton-type methods, SIAM Journal on Optimization 24, 2014; Friedman, Hastie,
   /// Tibshirani, Regularization Paths for Generalized Linear Models via Coordinate Descent, 2010.
   func lasso(_ objective: LogisticObjective, l1Penalty: Double) throws(FittingError) -> OptimizerState {
+    let l1Penalties = Self.l1Penalties(objective, l1Penalty)
+    return try minimize(objective, l1Penalty: l1Penalty) { Self.coordinateDescent(from: $0, $1, l1Penalties) }
+  }
+
+  /// The penalty on |w| of every parameter: none on intercepts.
+  private static func l1Penalties(_ objective: LogisticObjective, _ l1Penalty: Double) -> [Double] {
     let width = objective.penalty.width
-    let l1Penalties = (0..<objective.parameterCount).map { $0 % width == width - 1 ? 0 : l1Penalty }
+    return (0..<objective.parameterCount).map { $0 % width == width - 1 ? 0 : l1Penalty }
+  }
+
+  /// Minimises the objective plus l1Penalty · Σ |w|, from zero, until the gradient is below the tolerance, the
+  /// iterations run out, or rounding hides any decrease.
+  ///
+  /// - Parameter step: the full step at some parameters; `nil` if none can be computed.
+  private func minimize(
+    _ objective: LogisticObjective, l1Penalty: Double,
+    _ step: ([Double], LogisticObjective.Evaluation) -> [Double]?
+  ) throws(FittingError) -> OptimizerState {
+    let l1Penalties = Self.l1Penalties(objective, l1Penalty)
     var state = OptimizerState(parameters: l1Penalties.map { _ in 0 })
     while true {
       let here = objective.evaluate(at: state.parameters, .derivatives)
@@ -70,7 +58,7 @@ extension LogisticTrainer {
       }
       state.hasConverged = state.gradientNorm <= gradientTolerance
       if state.hasConverged || state.iterations == maximumIterations { return state }
-      let step = Self.coordinateDescent(from: state.parameters, here, l1Penalties)
+      guard let step = step(state.parameters, here) else { throw .noStep(iteration: state.iterations) }
       guard let next = Self.search(objective, state, here, along: step, l1Penalties) else { return state }
       state.parameters = next
       state.iterations += 1
@@ -124,7 +112,11 @@ extension LogisticTrainer {
     return slope * step + l1Penalty * (target.magnitude - weight.magnitude)
   }
 
-  /// The first of the steps 1, ½, ¼ … that lowers the penalised objective by at least 1e-4 of the predicted decrease.
+  /// The first of the steps 1, ½, ¼ … that lowers the penalised objective by at least 1e-4 of the decrease that its
+  /// slope predicts (Armijo), or `nil` if rounding hides any decrease.
+  ///
+  /// An objective equal to within 1e-14 passes: near the optimum the gradient still improves when the value no longer
+  /// changes.
   private static func search(
     _ objective: LogisticObjective, _ state: OptimizerState, _ here: LogisticObjective.Evaluation,
     along step: [Double], _ l1Penalties: [Double]

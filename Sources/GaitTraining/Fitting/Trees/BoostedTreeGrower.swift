@@ -20,7 +20,7 @@ struct BoostedTreeGrower {
     var node: Int
     var range: Range<Int>
     var depth: Int
-    var histograms: GradientHistograms?
+    var histograms: NodeHistograms<UInt64>?
     var split: BinSplit?
     /// The decrease of the loss if the leaf is split.
     var gain = 0.0
@@ -37,7 +37,7 @@ struct BoostedTreeGrower {
   /// - Parameters:
   ///   - rows: all windows.
   ///   - spare: a pool of histograms, reused for the next tree.
-  func grow(_ rows: NodeRows, _ spare: inout [GradientHistograms]) -> Tree {
+  func grow(_ rows: NodeRows, _ spare: inout [NodeHistograms<UInt64>]) -> Tree {
     var (arrays, rows) = (NodeArrays(), rows)
     var root = Leaf(node: arrays.append(childOf: nil, isLeft: false), range: 0..<matrix.rowCount, depth: 0)
     search(&root, rows, &spare)
@@ -61,7 +61,7 @@ struct BoostedTreeGrower {
 
   private func split(
     _ leaf: Leaf, leavesAfter: Int, _ arrays: inout NodeArrays, _ rows: inout NodeRows,
-    _ spare: inout [GradientHistograms]
+    _ spare: inout [NodeHistograms<UInt64>]
   ) -> (left: Leaf, right: Leaf) {
     guard let split = leaf.split, let histograms = leaf.histograms else { preconditionFailure("the leaf has no split") }
     arrays.split(leaf.node, feature: split.column, threshold: split.threshold(matrix.edges[split.column]))
@@ -109,8 +109,8 @@ extension BoostedTreeGrower {
   private typealias LineSplits = (counted: BinSplit?, sibling: BinSplit?)
 
   /// Finds the best split of the root.
-  func search(_ root: inout Leaf, _ rows: NodeRows, _ spare: inout [GradientHistograms]) {
-    let counted = spare.popLast() ?? GradientHistograms(blockCount: matrix.blockCount)
+  func search(_ root: inout Leaf, _ rows: NodeRows, _ spare: inout [NodeHistograms<UInt64>]) {
+    let counted = spare.popLast() ?? NodeHistograms<UInt64>(blockCount: matrix.blockCount, planes: 1)
     let best = bestSplits(counted, root.range, rows, sibling: nil)
     store(best.counted, counted, for: &root)
   }
@@ -118,20 +118,20 @@ extension BoostedTreeGrower {
   /// Finds the best splits of two siblings: sums the histograms of the smaller one, and subtracts them from their
   /// parent's for the larger one.
   func search(
-    _ smaller: inout Leaf, beside larger: inout Leaf, of parent: GradientHistograms, _ rows: NodeRows,
-    _ spare: inout [GradientHistograms]
+    _ smaller: inout Leaf, beside larger: inout Leaf, of parent: NodeHistograms<UInt64>, _ rows: NodeRows,
+    _ spare: inout [NodeHistograms<UInt64>]
   ) {
-    let counted = spare.popLast() ?? GradientHistograms(blockCount: matrix.blockCount)
+    let counted = spare.popLast() ?? NodeHistograms<UInt64>(blockCount: matrix.blockCount, planes: 1)
     let best = bestSplits(counted, smaller.range, rows, sibling: parent)
     store(best.counted, counted, for: &smaller)
     store(best.sibling, parent, for: &larger)
   }
 
-  private func store(_ split: BinSplit?, _ histograms: GradientHistograms, for leaf: inout Leaf) {
+  private func store(_ split: BinSplit?, _ histograms: NodeHistograms<UInt64>, for leaf: inout Leaf) {
     leaf.histograms = histograms
     leaf.split = split
     guard let split else { return }
-    let (gradient, curvature) = histograms.total(block: lines[0][0])
+    let (gradient, curvature) = packed.sums(histograms.feature(lines[0][0] * BinnedMatrix.blockWidth))
     let sum = Double(gradient) * Double(packed.gradientUnit)
     let parent = sum * sum / (Double(curvature) * Double(packed.curvatureUnit) + limits.ridge)
     // A gain within Float rounding counts as none.
@@ -140,7 +140,7 @@ extension BoostedTreeGrower {
 
   /// Sums the histograms of a node line by line, and finds its best split and its sibling's.
   private func bestSplits(
-    _ counted: GradientHistograms, _ range: Range<Int>, _ rows: NodeRows, sibling: GradientHistograms?
+    _ counted: NodeHistograms<UInt64>, _ range: Range<Int>, _ rows: NodeRows, sibling: NodeHistograms<UInt64>?
   ) -> LineSplits {
     let search = GainSearch(
       gradientUnit: packed.gradientUnit, curvatureUnit: packed.curvatureUnit, ridge: Float(limits.ridge),
@@ -152,8 +152,10 @@ extension BoostedTreeGrower {
       let isWorthwhile = (range.count + 1000) * lines.reduce(0) { $0 + $1.count } > 10_000
       Parallel.perform(lines.count, isWorthwhile: isWorthwhile) { line in
         let blocks = lines[line]
-        rows.withRows(range) { counted.fill(matrix, blocks: blocks, $0, ordered) }
-        if let sibling { for block in blocks { sibling.subtract(counted, block: block) } }
+        ordered.withUnsafeBufferPointer { ordered in
+          rows.withRows(range) { counted.fill(matrix, blocks: blocks, $0) { (0, ordered[$0]) } }
+        }
+        sibling?.subtract(counted, blocks: blocks)
         best[line] = (scan(counted, blocks, search), sibling.flatMap { scan($0, blocks, search) })
       }
     }
@@ -166,13 +168,13 @@ extension BoostedTreeGrower {
     return second.value > first.value ? second : first
   }
 
-  private func scan(_ histograms: GradientHistograms, _ blocks: [Int], _ search: GainSearch) -> BinSplit? {
+  private func scan(_ histograms: NodeHistograms<UInt64>, _ blocks: [Int], _ search: GainSearch) -> BinSplit? {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: BinEdges.binLimit) { prefix in
       var best: BinSplit?
       for block in blocks {
         for (offset, column) in matrix.columns(of: block).enumerated() {
           search.scan(
-            histograms.block(block) + offset * BinEdges.binLimit, binCount: matrix.edges[column].binCount,
+            histograms.feature(block * BinnedMatrix.blockWidth + offset), binCount: matrix.edges[column].binCount,
             column: column, prefix.baseAddress!, &best)
         }
       }
@@ -249,76 +251,6 @@ struct GainSearch {
   }
 }
 
-/// For every feature of a node, the sum of packed derivatives in each bin: shape `[features × 256]`, in blocks of eight
-/// features.
-final class GradientHistograms: @unchecked Sendable {
-  private static let blockSize = BinnedMatrix.blockWidth * BinEdges.binLimit
-
-  private let sums: UnsafeMutableBufferPointer<UInt64>
-
-  /// All zero until `fill`.
-  init(blockCount: Int) {
-    sums = .allocate(capacity: blockCount * Self.blockSize)
-    sums.initialize(repeating: 0)
-  }
-
-  deinit { sums.deallocate() }
-
-  /// The histograms of a block, shape `[8 × 256]`.
-  func block(_ block: Int) -> UnsafePointer<UInt64> { UnsafePointer(sums.baseAddress! + block * Self.blockSize) }
-
-  /// The sums over all windows of the node, in the units of `PackedGradients`.
-  ///
-  /// - Parameter block: a filled block; every window is in some bin of its first feature.
-  func total(block: Int) -> (gradient: Int32, curvature: Int32) {
-    let sum = (0..<BinEdges.binLimit).reduce(0 as UInt64) { $0 &+ self.block(block)[$1] }
-    return (Int32(truncatingIfNeeded: sum >> 32), Int32(truncatingIfNeeded: sum))
-  }
-
-  /// Sums the derivatives of a node's windows for some blocks of a line.
-  ///
-  /// - Parameters:
-  ///   - rows: the node's windows.
-  ///   - gradients: their packed derivatives, in the same order.
-  func fill(_ matrix: BinnedMatrix, blocks: [Int], _ rows: UnsafeBufferPointer<Int32>, _ gradients: [UInt64]) {
-    for block in blocks { (sums.baseAddress! + block * Self.blockSize).update(repeating: 0, count: Self.blockSize) }
-    gradients.withUnsafeBufferPointer { gradients in
-      for start in stride(from: 0, to: rows.count, by: BinnedMatrix.tileRows) {
-        let tile = start..<min(start + BinnedMatrix.tileRows, rows.count)
-        for block in blocks {
-          add(
-            block, matrix.block(block), UnsafeBufferPointer(rebasing: rows[tile]), gradients.baseAddress! + start)
-        }
-      }
-    }
-  }
-
-  private func add(
-    _ block: Int, _ words: UnsafePointer<UInt64>, _ rows: UnsafeBufferPointer<Int32>,
-    _ gradients: UnsafePointer<UInt64>
-  ) {
-    let bins = BinEdges.binLimit
-    let base = sums.baseAddress! + block * Self.blockSize
-    for index in 0..<rows.count {
-      let word = words[Int(rows[index]) &* BinnedMatrix.lineWidth]
-      let gradient = gradients[index]
-      base[Int(word & 255)] &+= gradient
-      (base + bins)[Int(word >> 8 & 255)] &+= gradient
-      (base + 2 * bins)[Int(word >> 16 & 255)] &+= gradient
-      (base + 3 * bins)[Int(word >> 24 & 255)] &+= gradient
-      (base + 4 * bins)[Int(word >> 32 & 255)] &+= gradient
-      (base + 5 * bins)[Int(word >> 40 & 255)] &+= gradient
-      (base + 6 * bins)[Int(word >> 48 & 255)] &+= gradient
-      (base + 7 * bins)[Int(word >> 56)] &+= gradient
-    }
-  }
-
-  /// Subtracts one child's block, which leaves the other child's.
-  func subtract(_ child: GradientHistograms, block: Int) {
-    for index in block * Self.blockSize..<(block + 1) * Self.blockSize { sums[index] &-= child.sums[index] }
-  }
-}
-
 /// The first and second derivatives of every window's loss as fixed-point integers, two in a 64-bit word.
 ///
 /// The upper half is the signed first derivative, the lower half the second. Words are added as integers: the scales
@@ -353,5 +285,11 @@ struct PackedGradients: Sendable {
     }
     gradientUnit = 1 / gradientScale
     curvatureUnit = 1 / curvatureScale
+  }
+
+  /// The sums over all windows of a node, in units, from the histogram of one of its features.
+  func sums(_ histogram: UnsafePointer<UInt64>) -> (gradient: Int32, curvature: Int32) {
+    let sum = (0..<BinEdges.binLimit).reduce(0 as UInt64) { $0 &+ histogram[$1] }
+    return (Int32(truncatingIfNeeded: sum >> 32), Int32(truncatingIfNeeded: sum))
   }
 }

@@ -77,7 +77,7 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
     let rows = NodeRows((0..<matrix.rowCount).map { Int32($0) })
     var loss = BoostingLoss(labels: labels, labelCount: labelCount)
     var (arrays, values) = (NodeArrays(), [Float]())
-    var spare: [GradientHistograms] = []
+    var spare: [NodeHistograms<UInt64>] = []
     for _ in 0..<roundCount {
       loss.differentiate()
       for output in 0..<loss.outputCount {
@@ -87,13 +87,11 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
         values += tree.values
       }
     }
-    do {
-      return try BoostedTrees(
+    return Result {
+      try BoostedTrees(
         nodes: arrays.nodes(featureCount: matrix.columnCount), leafValues: values, baseScores: loss.baseScores,
         labelCount: labelCount)
-    } catch {
-      preconditionFailure("grown trees must be well formed: \(error)")
-    }
+    }.certain("grown trees must be well formed")
   }
 
   private func grower(

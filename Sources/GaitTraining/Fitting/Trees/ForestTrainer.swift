@@ -99,13 +99,11 @@ public struct ForestTrainer: Hashable, Sendable {
   private static func forest(of trees: [GrownNodes], featureCount: Int, labelCount: Int) -> RandomForest {
     var arrays = NodeArrays()
     for tree in trees { arrays.append(tree.arrays) }
-    do {
-      return try RandomForest(
+    return Result {
+      try RandomForest(
         nodes: arrays.nodes(featureCount: featureCount),
         leafProbabilities: trees.flatMap { $0.leafProbabilities(smoothing: 0) }, labelCount: labelCount)
-    } catch {
-      preconditionFailure("a grown forest must be well formed: \(error)")
-    }
+    }.certain("a grown forest must be well formed")
   }
 }
 
@@ -131,43 +129,23 @@ struct RandomTreeGrower {
     self.purity = purity
   }
 
-  private struct Node {
-    var range: Range<Int>
-    var depth: Int
-    var parent: Int?
-    var isLeft: Bool
-  }
-
   /// Grows a tree.
   ///
   /// - Parameters:
   ///   - rows: the tree's windows, which may repeat.
   ///   - random: the generator that draws the features of each node.
   func grow(_ rows: [Int32], _ random: inout SeededGenerator) -> GrownNodes {
-    var nodes = GrownNodes(labelCount: labelCount)
     var rows = NodeRows(rows)
     var columns = Array(0..<matrix.columnCount)
     var histogram = SparseHistogram(labelCount: labelCount)
-    var pending = [Node(range: 0..<rows.rows.count, depth: 0, parent: nil, isLeft: false)]
-    while let next = pending.popLast() {
-      let counts = counts(next.range, rows)
-      let node = nodes.append(counts, childOf: next.parent, isLeft: next.isLeft)
-      guard limits.maySplit(counts, depth: next.depth),
-        let split = bestSplit(next.range, rows, counts, &columns, &histogram, &random)
-      else { continue }
-      nodes.split(node, feature: split.column, threshold: split.threshold(matrix.edges[split.column]))
-      let middle = rows.partition(next.range, of: matrix, at: split)
-      let (left, right) = (next.range.lowerBound..<middle, middle..<next.range.upperBound)
-      pending.append(Node(range: right, depth: next.depth + 1, parent: node, isLeft: false))
-      pending.append(Node(range: left, depth: next.depth + 1, parent: node, isLeft: true))
+    return GrownNodes.grown(rowCount: rows.rows.count, labelCount: labelCount) { range, depth in
+      let counts = rows.labelCounts(range, labels, labelCount: labelCount)
+      guard limits.maySplit(counts, depth: depth),
+        let split = bestSplit(range, rows, counts, &columns, &histogram, &random)
+      else { return (counts, nil) }
+      let middle = rows.partition(range, of: matrix, at: split)
+      return (counts, (split.column, split.threshold(matrix.edges[split.column]), middle))
     }
-    return nodes
-  }
-
-  private func counts(_ range: Range<Int>, _ rows: NodeRows) -> [Int] {
-    var counts = [Int](repeating: 0, count: labelCount)
-    rows.withRows(range) { for row in $0 { counts[Int(labels[Int(row)])] += 1 } }
-    return counts
   }
 
   /// The purest split of `featuresPerSplit` drawn features. If none of them has a split, further features are drawn one

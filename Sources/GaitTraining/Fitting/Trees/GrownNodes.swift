@@ -24,6 +24,29 @@ struct GrownNodes: Sendable {
     arrays.split(node, feature: feature, threshold: threshold)
   }
 
+  /// A split of a node: the windows before `middle` go left.
+  typealias Split = (feature: Int, threshold: Float, middle: Int)
+
+  /// Grows a tree in preorder.
+  ///
+  /// - Parameter visit: the label counts of the windows at some positions of a node, and its split, which partitions
+  ///   them; `nil` for a leaf.
+  static func grown(
+    rowCount: Int, labelCount: Int, _ visit: (Range<Int>, _ depth: Int) -> (counts: [Int], split: Split?)
+  ) -> GrownNodes {
+    var nodes = GrownNodes(labelCount: labelCount)
+    var pending: [(range: Range<Int>, depth: Int, parent: Int?, isLeft: Bool)] = [(0..<rowCount, 0, nil, false)]
+    while let (range, depth, parent, isLeft) = pending.popLast() {
+      let (counts, split) = visit(range, depth)
+      let node = nodes.append(counts, childOf: parent, isLeft: isLeft)
+      guard let split else { continue }
+      nodes.split(node, feature: split.feature, threshold: split.threshold)
+      pending.append((split.middle..<range.upperBound, depth + 1, node, false))
+      pending.append((range.lowerBound..<split.middle, depth + 1, node, true))
+    }
+    return nodes
+  }
+
   /// The number of windows of each label in a node.
   func counts(of node: Int) -> ArraySlice<Int> { counts[node * labelCount..<(node + 1) * labelCount] }
 
@@ -37,14 +60,12 @@ struct GrownNodes: Sendable {
 
   /// The finished tree.
   func tree(featureCount: Int, smoothing: Double) -> DecisionTree {
-    do {
-      return try DecisionTree(
+    return Result {
+      try DecisionTree(
         nodeFeatures: arrays.features, thresholds: arrays.thresholds, leftChildren: arrays.leftChildren,
         rightChildren: arrays.rightChildren, leafProbabilities: leafProbabilities(smoothing: smoothing),
         featureCount: featureCount, labelCount: labelCount)
-    } catch {
-      preconditionFailure("a grown tree must be well formed: \(error)")
-    }
+    }.certain("a grown tree must be well formed")
   }
 }
 
@@ -99,13 +120,11 @@ struct NodeArrays: Sendable {
 
   /// The finished nodes.
   func nodes(featureCount: Int) -> FlatTree {
-    do {
-      return try FlatTree(
+    return Result {
+      try FlatTree(
         features: features, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
         roots: roots, featureCount: featureCount)
-    } catch {
-      preconditionFailure("grown trees must be well formed: \(error)")
-    }
+    }.certain("grown trees must be well formed")
   }
 }
 
@@ -155,6 +174,13 @@ struct NodeRows: Sendable {
   /// The same for bins in columns.
   mutating func partition(_ range: Range<Int>, of matrix: BinnedColumns, at split: BinSplit) -> Int {
     matrix.withColumn(split.column) { bins in partition(range) { Int(bins[$0]) <= split.bin ? 1 : 0 } }
+  }
+
+  /// The number of the windows of `range` with each label.
+  func labelCounts(_ range: Range<Int>, _ labels: [UInt8], labelCount: Int) -> [Int] {
+    var counts = [Int](repeating: 0, count: labelCount)
+    withRows(range) { for row in $0 { counts[Int(labels[Int(row)])] += 1 } }
+    return counts
   }
 
   /// Calls `body` with the windows of `range`.

@@ -2,15 +2,6 @@ import Gait
 
 /// Grows one tree with every midpoint between neighbouring values as a candidate threshold.
 package struct TreeGrower {
-  /// A node that has not been processed.
-  private struct Pending {
-    /// Its positions in every feature's order.
-    var range: Range<Int>
-    var depth: Int
-    var parent: Int?
-    var isLeft: Bool
-  }
-
   /// A candidate split of a node.
   private struct Split {
     var column: Int
@@ -34,19 +25,12 @@ package struct TreeGrower {
 
   /// Grows all nodes in preorder.
   mutating func grow() -> GrownNodes {
-    var nodes = GrownNodes(labelCount: labelCount)
-    var pending = [Pending(range: 0..<columns.rowCount, depth: 0, parent: nil, isLeft: false)]
-    while let next = pending.popLast() {
-      let counts = labelCounts(next.range)
-      let node = nodes.append(counts, childOf: next.parent, isLeft: next.isLeft)
-      guard limits.maySplit(counts, depth: next.depth), let split = bestSplit(next.range, counts) else { continue }
-      nodes.split(node, feature: split.column, threshold: split.threshold)
-      columns.partition(next.range, at: split.middle, of: split.column)
-      let (left, right) = (next.range.lowerBound..<split.middle, split.middle..<next.range.upperBound)
-      pending.append(Pending(range: right, depth: next.depth + 1, parent: node, isLeft: false))
-      pending.append(Pending(range: left, depth: next.depth + 1, parent: node, isLeft: true))
+    GrownNodes.grown(rowCount: columns.rowCount, labelCount: labelCount) { range, depth in
+      let counts = labelCounts(range)
+      guard limits.maySplit(counts, depth: depth), let split = bestSplit(range, counts) else { return (counts, nil) }
+      columns.partition(range, at: split.middle, of: split.column)
+      return (counts, (split.column, split.threshold, split.middle))
     }
-    return nodes
   }
 
   private func labelCounts(_ range: Range<Int>) -> [Int] {

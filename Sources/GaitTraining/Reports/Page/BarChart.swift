@@ -35,7 +35,7 @@ struct BarChart {
     var y = 0.0
     for row in rows {
       for line in Self.lines(of: row.name) {
-        drawn.append(text(line, x: 0, y: y + 10, style: "small"))
+        drawn.append(.text(line, x: 0, y: y + 10, style: "small"))
         y += Self.nameHeight
       }
       for bar in row.bars {
@@ -44,14 +44,7 @@ struct BarChart {
       }
       y += Self.gap
     }
-    return .element(
-      "svg",
-      [
-        "xmlns": "http://www.w3.org/2000/svg",
-        "viewBox": "0 0 \(Self.width.coordinate) \(max(y, 1).coordinate)",
-        "role": "img",
-        "aria-label": title,
-      ], drawn)
+    return .drawing(width: Self.width, height: max(y, 1), label: title, drawn)
   }
 
   /// A name in lines that fit, broken at spaces, or anywhere if there are none.
@@ -81,27 +74,12 @@ struct BarChart {
     let origin = room * scale.position(of: min(max(0, scale.domain.lowerBound), scale.domain.upperBound))
     let end = room * min(max(scale.position(of: bar.value), 0), 1)
     return [
-      .element(
-        "rect",
-        [
-          "class": "outline", "x": "0.5", "y": (top + 1.5).coordinate,
-          "width": room.coordinate, "height": (Self.barHeight - 3).coordinate,
-        ]),
-      .element(
-        "rect",
-        [
-          "class": "f\(bar.series % PageStyle.seriesCount)", "x": min(origin, end).coordinate,
-          "y": (top + 1.5).coordinate,
-          "width": max((end - origin).magnitude, 0.8).coordinate,
-          "height": (Self.barHeight - 3).coordinate,
-        ]),
-      text(bar.text, x: room + 6, y: top + Self.barHeight - 3, style: "soft"),
+      .rectangle("outline", x: 0.5, y: top + 1.5, width: room, height: Self.barHeight - 3),
+      .rectangle(
+        "f\(bar.series % PageStyle.seriesCount)", x: min(origin, end), y: top + 1.5,
+        width: max((end - origin).magnitude, 0.8), height: Self.barHeight - 3),
+      .text(bar.text, x: room + 6, y: top + Self.barHeight - 3, style: "soft"),
     ]
-  }
-
-  private func text(_ text: String, x: Double, y: Double, style: String) -> Markup {
-    .element(
-      "text", ["class": style, "x": x.coordinate, "y": y.coordinate], [.text(text)])
   }
 }
 
@@ -122,22 +100,16 @@ struct ConfusionChart {
   /// The drawing.
   var svg: Markup {
     let height = Self.top + cellHeight * Double(labels.count) + 4
-    return .element(
-      "svg",
-      [
-        "xmlns": "http://www.w3.org/2000/svg",
-        "viewBox": "0 0 \(Chart.width.coordinate) \(height.coordinate)",
-        "role": "img",
-        "aria-label": "confusion matrix",
-      ],
-      [text("true label", x: 0, y: Self.top - 6, style: "soft"), text("predicted", x: 0, y: 12, style: "soft")]
+    return .drawing(
+      width: Chart.width, height: height, label: "confusion matrix",
+      [.text("true label", x: 0, y: Self.top - 6, style: "soft"), .text("predicted", x: 0, y: 12, style: "soft")]
         + labels.indices.flatMap { row in [rowTitle(row), columnTitle(row)] + labels.indices.flatMap { draw(row, $0) } }
     )
   }
 
   private func rowTitle(_ index: Int) -> Markup {
     let y = Self.top + cellHeight * (Double(index) + 0.5) + 4
-    return text(Self.short(labels[index], to: 13), x: 0, y: y, style: "strong")
+    return .text(Self.short(labels[index], to: 13), x: 0, y: y, style: "strong")
   }
 
   private func columnTitle(_ index: Int) -> Markup {
@@ -163,18 +135,13 @@ struct ConfusionChart {
         "width": (cell - 1).coordinate,
         "height": (cellHeight - 1).coordinate,
       ])
-    let outline: Markup = .element(
-      "rect",
-      [
-        "class": "outline", "x": x.coordinate, "y": y.coordinate,
-        "width": (cell - 1).coordinate, "height": (cellHeight - 1).coordinate,
-      ])
+    let outline: Markup = .rectangle("outline", x: x, y: y, width: cell - 1, height: cellHeight - 1)
     guard counts[row][column] > 0 else { return [frame, outline] }
     let middle = x + (cell - 1) / 2
     return [
       frame, outline,
-      text(percent(share), x: middle, y: y + cellHeight / 2 - 1, style: "strong", anchor: "middle"),
-      text(
+      .text(percent(share), x: middle, y: y + cellHeight / 2 - 1, style: "strong", anchor: "middle"),
+      .text(
         counts[row][column].grouped, x: middle, y: y + cellHeight / 2 + 12, style: "small",
         anchor: "middle"),
     ]
@@ -185,13 +152,6 @@ struct ConfusionChart {
     let decimals = cell >= 44 ? 1 : 0
     let rounded = (share * 100).fixed(decimals)
     return (share < 1 && rounded.hasPrefix("100") ? "99.9" : rounded) + (cell >= 44 ? " %" : "")
-  }
-
-  private func text(_ text: String, x: Double, y: Double, style: String, anchor: String = "start") -> Markup {
-    .element(
-      "text",
-      ["class": style, "text-anchor": anchor, "x": x.coordinate, "y": y.coordinate],
-      [.text(text)])
   }
 
   private static func short(_ label: String, to length: Int) -> String {

@@ -44,13 +44,8 @@ struct Chart {
   var svg: Markup {
     let legendTop = Self.top + plotHeight + 40
     let height = legendTop + (series.count > 1 ? Self.lineHeight * Double(series.count) : 0)
-    return .element(
-      "svg",
-      [
-        "xmlns": "http://www.w3.org/2000/svg",
-        "viewBox": "0 0 \(Self.width.coordinate) \(height.coordinate)",
-        "role": "img", "aria-label": title,
-      ],
+    return .drawing(
+      width: Self.width, height: height, label: title,
       axes + [line(reference, "axis", dash: "3 3")].filter { _ in !reference.isEmpty }
         + series.indices.map(drawing) + (series.count > 1 ? series.indices.map { legend($0, top: legendTop) } : []))
   }
@@ -105,12 +100,7 @@ struct Chart {
   }
 
   private func text(_ text: String, at point: Point, dx: Double = 0, dy: Double = 0, anchor: String) -> Markup {
-    .element(
-      "text",
-      [
-        "class": "soft", "text-anchor": anchor, "x": (point.x + dx).coordinate,
-        "y": (point.y + dy).coordinate,
-      ], [.text(text)])
+    .text(text, x: point.x + dx, y: point.y + dy, style: "soft", anchor: anchor)
   }
 
   private func drawing(_ index: Int) -> Markup {
@@ -127,13 +117,7 @@ struct Chart {
     switch style % 3 {
     case 0: return .element("circle", ["class": paint, "cx": x, "cy": y, "r": "3.5"])
     case 1:
-      return .element(
-        "rect",
-        [
-          "class": paint, "x": (point.x - size).coordinate,
-          "y": (point.y - size).coordinate,
-          "width": "7", "height": "7",
-        ])
+      return .rectangle(paint, x: point.x - size, y: point.y - size, width: 7, height: 7)
     default:
       return .element("path", ["class": paint, "d": "M\(x) \((point.y - 4.5).coordinate)l4.5 8h-9z"])
     }
@@ -147,9 +131,7 @@ struct Chart {
         + "\((Self.left + 34).coordinate),\(y.coordinate)",
       "line l\(style)", dash: PageStyle.dashes[style])
     let marker = series[index].hasMarkers ? [Self.marker(style, at: Point(x: Self.left + 17, y: y))] : []
-    let name = Markup.element(
-      "text", ["x": (Self.left + 42).coordinate, "y": (y + 4).coordinate],
-      [.text(series[index].name)])
+    let name = Markup.text(series[index].name, x: Self.left + 42, y: y + 4)
     return .element("g", [:], [swatch] + marker + [name])
   }
 }

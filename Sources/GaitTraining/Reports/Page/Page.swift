@@ -84,6 +84,31 @@ extension Markup {
       ])
   }
 
+  /// A drawing that scales with the page.
+  static func drawing(width: Double, height: Double, label: String, _ contents: [Markup]) -> Markup {
+    .element(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(width.coordinate) \(height.coordinate)",
+        "role": "img", "aria-label": label,
+      ], contents)
+  }
+
+  /// A rectangle of a drawing.
+  static func rectangle(_ style: String, x: Double, y: Double, width: Double, height: Double) -> Markup {
+    .element(
+      "rect",
+      [
+        "class": style, "x": x.coordinate, "y": y.coordinate, "width": width.coordinate, "height": height.coordinate,
+      ])
+  }
+
+  /// A text of a drawing.
+  static func text(_ text: String, x: Double, y: Double, style: String = "", anchor: String = "start") -> Markup {
+    .element(
+      "text", ["class": style, "x": x.coordinate, "y": y.coordinate, "text-anchor": anchor], [.text(text)])
+  }
+
   /// A bulleted list.
   static func list(_ items: [String]) -> Markup {
     .element("ul", [:], items.map { .element("li", [:], [.text($0)]) })
