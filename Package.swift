@@ -25,6 +25,8 @@ let package = Package(
     // Not "gait": Macs' file systems ignore case, and SwiftPM's next build system and Xcode give product and target a folder
     // each, of which gait.build and Gait.build would be one. `make release` leaves the command as .build/release/gait.
     .executable(name: "gait-command", targets: ["GaitCommand"]),
+    // What `gait benchmark` and the nested package Benchmarks time; not for apps.
+    .library(name: "GaitBenchmarks", targets: ["GaitBenchmarks"]),
   ],
   traits: [
     .default(enabledTraits: ["BLAS"]),
@@ -57,10 +59,13 @@ let package = Package(
         .linkedLibrary("openblas", .when(platforms: [.linux])),
       ]
     ),
+    .target(
+      name: "GaitBenchmarks", dependencies: ["Gait", "GaitFormats", "GaitTraining"],
+      path: "Benchmarks/GaitBenchmarks"),
     .executableTarget(
       name: "GaitCommand",
       dependencies: [
-        "Gait", "GaitFormats", "GaitTraining", "CGaitBLAS",
+        "Gait", "GaitFormats", "GaitTraining", "GaitBenchmarks", "CGaitBLAS",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -71,7 +76,7 @@ let package = Package(
     ),
     .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport", "AllocationCounter"]),
     .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport", "CGaitZlib"]),
-    .testTarget(name: "GaitTrainingTests", dependencies: ["GaitTraining", "GaitTestSupport"]),
+    .testTarget(name: "GaitTrainingTests", dependencies: ["GaitBenchmarks", "GaitTraining", "GaitTestSupport"]),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "Gait", "GaitTestSupport"], resources: [.copy("Crashes")]),
     .testTarget(name: "GaitCommandTests", dependencies: ["GaitCommand", "GaitTestSupport"]),

@@ -11,19 +11,13 @@ let package = Package(
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],
   targets: [
-    .target(
-      name: "Workloads",
-      dependencies: [
-        .product(name: "Gait", package: "gait"),
-        .product(name: "GaitFormats", package: "gait"),
-        .product(name: "GaitTraining", package: "gait"),
-      ],
-      path: "Workloads"
-    ),
-    .executableTarget(name: "RunWorkload", dependencies: ["Workloads"], path: "RunWorkload"),
+    .executableTarget(
+      name: "RunWorkload", dependencies: [.product(name: "GaitBenchmarks", package: "gait")], path: "RunWorkload"),
     .executableTarget(
       name: "Stages",
-      dependencies: ["Workloads", .product(name: "Benchmark", package: "benchmark")],
+      dependencies: [
+        .product(name: "GaitBenchmarks", package: "gait"), .product(name: "Benchmark", package: "benchmark"),
+      ],
       path: "Benchmarks/Stages",
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
     ),

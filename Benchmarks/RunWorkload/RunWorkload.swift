@@ -1,5 +1,5 @@
 import Foundation
-import Workloads
+import GaitBenchmarks
 
 /// Runs one workload a given number of times: `RunWorkload NAME COUNT`. `RunWorkload --list` prints the names of the
 /// pipeline's workloads. For tools that measure a whole process, such as callgrind.

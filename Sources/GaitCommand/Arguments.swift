@@ -18,14 +18,14 @@ extension SampleRate: ExpressibleByArgument {
     guard let rate = SampleRate(argument: argument) else {
       let valid = SampleRate.validHertz
       throw ValidationError(
-        "give the sample rate in hertz, within \(number(valid.lowerBound))…\(number(valid.upperBound)), such as 50"
+        "give the sample rate in hertz, within \(plain(valid.lowerBound))…\(plain(valid.upperBound)), such as 50"
       )
     }
     return rate
   }
 
   /// The default in a help text.
-  public var defaultValueDescription: String { number(hertz) }
+  public var defaultValueDescription: String { plain(hertz) }
 }
 
 extension FeatureSet: ExpressibleByArgument {}
@@ -228,23 +228,13 @@ struct ModelArgument: ExpressibleByArgument {
   }
 }
 
-/// A number as a short text: whole numbers without decimals.
-func number(_ value: Double) -> String {
-  value == value.rounded() && value.magnitude < 1e15 ? String(Int(value)) : String(value)
-}
+extension String {
+  /// Whether the path is a folder of recordings, and not a single recording stored as a folder.
+  var isFolderOfRecordings: Bool { isFolder && !RecordingNames.isRecordingFolder(URL(filePath: self)) }
 
-/// A number with a fixed number of decimals.
-func fixed(_ value: Double, _ decimals: Int) -> String {
-  String(format: "%.\(decimals)f", value)
-}
-
-/// Whether the path is a folder of recordings, and not a single recording stored as a folder.
-func isFolderOfRecordings(_ path: String) -> Bool {
-  isFolder(path) && !RecordingNames.isRecordingFolder(URL(filePath: path))
-}
-
-/// Whether the path is an existing folder.
-func isFolder(_ path: String) -> Bool {
-  var isFolder: ObjCBool = false
-  return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  /// Whether the path is an existing folder.
+  var isFolder: Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: self, isDirectory: &isFolder) && isFolder.boolValue
+  }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gait
+import GaitBenchmarks
 import GaitFormats
 import GaitTraining
 
@@ -69,11 +70,10 @@ struct Benchmark: ParsableCommand {
   @Option(help: "The number of times that each stage is timed.")
   var repetitions = 9
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    guard (1...1000).contains(repetitions) else { throw ValidationError("--repetitions must be within 1…1000.") }
+    try ValidationError.check("--repetitions", repetitions, within: 1...1000)
     guard [model != nil, features != nil, csv != nil, learning != nil].count(where: { $0 }) == 1 else {
       throw ValidationError("give exactly one of a model, --features, --csv and --learning.")
     }
@@ -89,21 +89,26 @@ struct Benchmark: ParsableCommand {
     if let learning { return try timeLearners(on: LearningData(contentsOf: URL(filePath: learning))) }
     if outdoors, let model { return try trackOutdoors(with: model.model()) }
     if files, let model { return try timeFiles(with: model.model()) }
-    let result = Result(benchmark: try benchmark(), build: Self.build, processor: Self.processor)
-    if json { return try Terminal.print(json: result) }
-    let benchmark = result.benchmark
-    var rows = [["stage", "ns/window", "spread"]]
-    rows += benchmark.stages.map { [$0.name, fixed($0.nanosecondsPerWindow, 0), fixed($0.spread * 100, 0) + " %"] }
-    try Terminal.print(table(rows).joined(separator: "\n"))
-    try Terminal.print(
-      "\n\(Int(benchmark.windowsPerSecond)) windows/s, \(Int(benchmark.samplesPerSecond)) samples/s, one core")
-    if let append = benchmark.append {
-      try Terminal.print(
-        "one sample at a time: \(fixed(append.meanNanoseconds, 0)) ns a call; a call that completes a window "
-          + "\(fixed(append.closingNanoseconds, 0)) ns, 99.9 % of them under \(fixed(append.closingNanoseconds999, 0)) ns"
-      )
+    let benchmark = try benchmark()
+    let stages = benchmark.stages.map {
+      [$0.name, $0.nanosecondsPerWindow.fixed(0), ($0.spread * 100).fixed(0) + " %"]
     }
-    try Terminal.print("\(result.build) build, \(result.processor)")
+    let lines = [
+      ([["stage", "ns/window", "spread"]] + stages).table, "",
+      "\(Int(benchmark.windowsPerSecond)) windows/s, \(Int(benchmark.samplesPerSecond)) samples/s, one core",
+      benchmark.append.map { append in
+        "one sample at a time: \(append.meanNanoseconds.fixed(0)) ns a call; a call that completes a window "
+          + "\(append.closingNanoseconds.fixed(0)) ns, 99.9 % of them under \(append.closingNanoseconds999.fixed(0)) ns"
+      },
+    ]
+    try print(JSONObject([:], and: [benchmark]), lines.compactMap { $0 })
+  }
+
+  /// Prints results, with the build and the processor.
+  private func print(_ result: JSONObject, _ lines: [String]) throws {
+    try results.print(
+      json: JSONObject(["build": Self.build, "processor": Self.processor], and: [result]),
+      text: (lines + ["\(Self.build) build, \(Self.processor)"]).joined(separator: "\n"))
   }
 
   private func benchmark() throws -> PipelineBenchmark {
@@ -118,10 +123,8 @@ struct Benchmark: ParsableCommand {
         recording: recording, repetitions: repetitions)
     } else {
       let model = try model!.model()
-      do {
-        result = try PipelineBenchmark(model: model, recording: recording, repetitions: repetitions)
-      } catch {
-        throw CommandDataError(file: recording.name, reason: "\(error)")
+      result = try CommandDataError.naming(recording.name) {
+        try PipelineBenchmark(model: model, recording: recording, repetitions: repetitions)
       }
     }
     guard result.windows > 0 else {
@@ -130,7 +133,7 @@ struct Benchmark: ParsableCommand {
     return result
   }
 
-  static var build: String {
+  private static var build: String {
     #if DEBUG
       "debug"
     #elseif GAIT_X86_64_V3
@@ -140,35 +143,89 @@ struct Benchmark: ParsableCommand {
     #endif
   }
 
-  static var processor: String {
+  private static var processor: String {
     guard let text = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("model name") }),
       let name = line.split(separator: ":").last
     else { return "unknown processor" }
     return name.trimmingCharacters(in: .whitespaces)
   }
-
-  /// The output of `--json`.
-  private struct Result: Encodable {
-    var benchmark: PipelineBenchmark
-    var build: String
-    var processor: String
-
-    enum CodingKeys: CodingKey {
-      case windowsPerSecond, samplesPerSecond, windows, stages, append, build, processor
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(benchmark.windowsPerSecond, forKey: .windowsPerSecond)
-      try container.encode(benchmark.samplesPerSecond, forKey: .samplesPerSecond)
-      try container.encode(benchmark.windows, forKey: .windows)
-      try container.encode(benchmark.stages, forKey: .stages)
-      try container.encodeIfPresent(benchmark.append, forKey: .append)
-      try container.encode(build, forKey: .build)
-      try container.encode(processor, forKey: .processor)
-    }
-  }
 }
 
 extension LearningBenchmark.Learner: ExpressibleByArgument {}
+extension OutdoorRunEvaluation.Kind: ExpressibleByArgument {}
+
+extension Benchmark {
+  /// Times a model from the files at `recordings` to labels, including reading.
+  private func timeFiles(with model: ActivityModel) throws {
+    let benchmark: FileToLabelsBenchmark
+    do {
+      benchmark = try FileToLabelsBenchmark(
+        model: model, files: recordings.map { URL(filePath: $0) }, options: recordingOptions.reading(),
+        usesAllCores: allCores, repetitions: repetitions)
+    } catch let error as ModelError {
+      throw CommandDataError(file: recordings.count == 1 ? recordings[0] : "a recording", reason: "\(error)")
+    }
+    let rows = benchmark.labels.sorted { $0.key < $1.key }.map { [$0.key, "\($0.value)"] }
+    let megabytes = Double(benchmark.bytes) / 1e6
+    try print(
+      JSONObject(["files": benchmark]),
+      [
+        ([["label", "windows"]] + rows).table, "",
+        "\(benchmark.files) files of \(megabytes.fixed(1)) MB to \(benchmark.windows) labels in "
+          + "\((benchmark.seconds * 1000).fixed(1)) ms (spread \((benchmark.spread * 100).fixed(0)) %): "
+          + "\((megabytes / benchmark.seconds).fixed(0)) MB/s, \(allCores ? "all cores" : "one core")",
+      ])
+  }
+
+  /// Times reading the CSV at `path`.
+  private func timeReading(of path: String) throws {
+    let benchmark = try ReadingBenchmark(contentsOf: URL(filePath: path), repetitions: repetitions)
+    let rows = benchmark.speeds.map { [$0.name, $0.megabytesPerSecond.fixed(0), ($0.spread * 100).fixed(0) + " %"] }
+    try print(
+      JSONObject(["reading": benchmark]),
+      [
+        ([["reading", "MB/s", "spread"]] + rows).table, "",
+        "\(benchmark.rows) rows, \(benchmark.bytes) bytes, one core",
+      ])
+  }
+
+  /// Times learners on a file's rows.
+  private func timeLearners(on data: LearningData) throws {
+    var measured: [String: LearningBenchmark] = [:]
+    for learner in learner.isEmpty ? LearningBenchmark.Learner.allCases : learner {
+      measured[learner.rawValue] = try LearningBenchmark(learner, on: data, repetitions: repetitions)
+    }
+    let titles = ["learner", "fit ms", "rows/s", "ns/row", "accuracy", "log-loss", "held-out log-loss"]
+    let rows = measured.sorted { $0.key < $1.key }.map { name, result in
+      [
+        name, (result.fitSeconds * 1000).fixed(1), result.rowsPerSecond.fixed(0), result.nanosecondsPerRow.fixed(0),
+        (result.heldOutAccuracy * 100).fixed(2) + " %", result.trainingLogLoss.fixed(6),
+        result.heldOutLogLoss.fixed(6),
+      ]
+    }
+    try results.print(json: measured, text: ([titles] + rows).table)
+  }
+
+  /// Tracks simulated outdoor runs.
+  private func trackOutdoors(with model: ActivityModel) throws {
+    var evaluation = OutdoorRunEvaluation(seeds: seeds?.range ?? Self.defaultSeeds)
+    if !kind.isEmpty { evaluation.kinds = kind }
+    let report = try evaluation.report(of: model)
+    try results.print(json: report, text: "\(report)")
+  }
+
+  /// Checks the options of `--outdoors`.
+  private func checkOutdoors() throws {
+    guard outdoors ? model != nil && recordings.isEmpty && !files : seeds == nil && kind.isEmpty else {
+      throw ValidationError("--outdoors goes with a model and no recording; --seeds and --kind with --outdoors.")
+    }
+    guard let range = seeds?.range, range.upperBound - range.lowerBound >= Self.mostSeeds else { return }
+    throw ValidationError("--seeds must be at most \(Self.mostSeeds) seeds.")
+  }
+
+  /// The seeds by default: a minute's work.
+  private static let defaultSeeds: ClosedRange<UInt64> = 1...20
+  /// The most seeds at once: each takes seconds.
+  private static let mostSeeds: UInt64 = 10_000
+}

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Gait
 import GaitFormats
+import GaitTraining
 
 struct Classify: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,43 +23,30 @@ struct Classify: ParsableCommand {
 
   @OptionGroup var slow: SlowSourceOptions
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func run() throws {
     let model = try model.model()
     let recording = try recordingOptions.recording(at: recording, channels: model.neededChannels)
-    let windows: [ClassifiedWindow]
-    do { windows = try model.classify(recording, allowsSlowSource: slow.allowSlowSource) } catch {
-      throw CommandDataError(file: recording.name, reason: "\(error)")
+    let windows = try CommandDataError.naming(recording.name) {
+      try model.classify(recording, allowsSlowSource: slow.allowSlowSource)
     }
     if windows.isEmpty { Terminal.warn(ofNoWindowIn: recording, model) }
-    if json { return try Terminal.print(json: Result(windows: windows.map(Result.Window.init))) }
     let labels = model.activityHead.labels
     let rows = windows.map { window in
-      [fixed(window.start.seconds, 2), fixed(window.end.seconds, 2), window.label]
-        + labels.map { fixed(Double(window.probabilities[$0]), 3) }
+      [window.start.seconds.fixed(2), window.end.seconds.fixed(2), window.label]
+        + labels.map { Double(window.probabilities[$0]).fixed(3) }
     }
-    try Terminal.print(table([["start", "end", "label"] + labels] + rows).joined(separator: "\n"))
+    try results.print(
+      json: JSONObject(["windows": windows.map(Self.json(of:))]),
+      text: ([["start", "end", "label"] + labels] + rows).table)
   }
 
-  /// The output of `--json`.
-  private struct Result: Encodable {
-    var windows: [Window]
-
-    struct Window: Encodable {
-      var start: Double
-      var end: Double
-      var label: String
-      var probabilities: [String: Float]
-
-      init(_ window: ClassifiedWindow) {
-        start = window.start.seconds
-        end = window.end.seconds
-        label = window.label
-        let labels = window.probabilities.labels
-        probabilities = Dictionary(uniqueKeysWithValues: labels.map { ($0, window.probabilities[$0]) })
-      }
-    }
+  private static func json(of window: ClassifiedWindow) -> JSONObject {
+    let probabilities = window.probabilities.labels.map { ($0, window.probabilities[$0]) }
+    return JSONObject([
+      "start": window.start.seconds, "end": window.end.seconds, "label": window.label,
+      "probabilities": Dictionary(uniqueKeysWithValues: probabilities),
+    ])
   }
 }

@@ -46,12 +46,11 @@ struct Compare: ParsableCommand {
   @Option(parsing: .unconditional, help: "The seed of the permutations.")
   var seed: UInt64 = 1
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
     guard paths.count >= 3 else { throw ValidationError("name at least two models, then the folder.") }
-    guard (100...1_000_000).contains(draws) else { throw ValidationError("--draws must be within 100…1000000.") }
+    try ValidationError.check("--draws", draws, within: 100...1_000_000)
     try format.check(folderCount: 1)
   }
 
@@ -71,32 +70,16 @@ struct Compare: ParsableCommand {
     for (name, leaks) in zip(names, leaks) { leaks.warn(model: name) }
     let comparison = try ModelComparison(
       zip(names, scored).map { (name: $0, windows: $1) }, draws: draws, seed: seed)
-    if json { return try Terminal.print(json: Result(comparison, leaks: leaks, ignored: ignored)) }
-    try Terminal.print("\(comparison)")
-  }
-
-  /// The output of `--json`.
-  private struct Result: Encodable {
-    struct Model: Encodable {
-      var name: String
-      var report: ClassificationReport
-      var probabilities: ProbabilityReport
-      var leaks: [Leak]
+    let entries = zip(comparison.entries, leaks).map { entry, leaks in
+      JSONObject([
+        "name": entry.name, "report": entry.report, "probabilities": entry.probabilities, "leaks": leaks,
+      ])
     }
-
-    var models: [Model]
-    var groups: Int
-    var differences: [ModelComparison.Difference]
-    var ignoredRecordings: [String: Int]
-
-    init(_ comparison: ModelComparison, leaks: [[Leak]], ignored: [String: Int]) {
-      models = zip(comparison.entries, leaks).map {
-        Model(name: $0.name, report: $0.report, probabilities: $0.probabilities, leaks: $1)
-      }
-      groups = comparison.groupCount
-      differences = comparison.differences
-      ignoredRecordings = ignored
-    }
+    try results.print(
+      json: JSONObject([
+        "models": entries, "groups": comparison.groupCount, "differences": comparison.differences,
+        "ignoredRecordings": ignored,
+      ]), text: "\(comparison)")
   }
 }
 

@@ -32,28 +32,28 @@ struct Convert: ParsableCommand {
   @Flag(help: "Replaces existing recordings in Gait's own format; other files are never replaced.")
   var force = false
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func run() throws {
-    let result = isFolderOfRecordings(input) ? try convertFolder() : try convertFile()
-    if json { return try Terminal.print(json: result) }
-    let count = result.recordings
-    try Terminal.print(
-      "Wrote \(output): \(count) \(count == 1 ? "recording" : "recordings"), \(result.rows) rows.")
+    let written = input.isFolderOfRecordings ? try convertFolder() : try convertFile()
+    let count = written.recordings
+    try results.print(
+      json: JSONObject([
+        "output": output, "recordings": count, "rows": written.rows, "unreadable": written.unreadable,
+      ]), text: "Wrote \(output): \(count) \(count == 1 ? "recording" : "recordings"), \(written.rows) rows.")
   }
 
   private var inputs: [String] { [input] + [intervals].compactMap { $0 } }
 
-  private func convertFile() throws -> Result {
+  private func convertFile() throws -> FolderConversion.Summary {
     let file = OutputFile(output, .recording(replaces: force))
     try OutputFile.check([file], inputs: inputs)
     let annotated = try recordings.annotated(at: input, labelColumn: labelColumn, intervals: intervals)
     try file.write { try annotated.write(to: $0) }
-    return Result(output: output, recordings: 1, rows: annotated.recording.count)
+    return FolderConversion.Summary(recordings: 1, rows: annotated.recording.count)
   }
 
-  private func convertFolder() throws -> Result {
+  private func convertFolder() throws -> FolderConversion.Summary {
     let source = URL(filePath: input, directoryHint: .isDirectory)
     let draft = try DraftFolder(at: output, replaces: force)
     let conversion = FolderConversion(
@@ -64,15 +64,6 @@ struct Convert: ParsableCommand {
     let progress = Progress("recording", of: paths.count)
     let written = try draft.fill { folder in try conversion.write(paths, to: folder) { progress.advance() } }
     for file in written.unreadable { Terminal.warn("skipped: \(file.reason)") }
-    return Result(
-      output: output, recordings: written.recordings, rows: written.rows, unreadable: written.unreadable)
-  }
-
-  /// The output of `--json`.
-  private struct Result: Encodable {
-    var output: String
-    var recordings: Int
-    var rows: Int
-    var unreadable: [FolderInspection.Unreadable] = []
+    return written
   }
 }

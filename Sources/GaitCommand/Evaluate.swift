@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gait
+import GaitFormats
 import GaitTraining
 
 struct Evaluate: ParsableCommand {
@@ -49,12 +50,11 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup(title: "Pauses") var pauseOptions: PauseOptions
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func run() throws {
     let model = try model.model()
-    if pauses { return try PauseEvaluation(options: pauseOptions, data: data, evaluate: self).run(model, json: json) }
+    if pauses { return try PauseEvaluation(options: pauseOptions, data: data, evaluate: self).run(model) }
     var dataset = try data.dataset()
     var ignored: [String: Int] = [:]
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
@@ -65,16 +65,14 @@ struct Evaluate: ParsableCommand {
     leaks.warn()
     let windowless = try model.windowlessRecordings(in: dataset, allowsSlowSource: slow.allowSlowSource)
     for warning in windowless.warnings { Terminal.warn(warning) }
-    let result = Result(
-      validation: ValidationResult(report: try windows.report(), probabilities: ProbabilityReport(windows)),
-      ignoredRecordings: ignored, leaks: leaks, warnings: windowless.warnings)
-    if json { return try Terminal.print(json: result) }
-    try Terminal.print("\(result.validation.report)")
-    try Terminal.print("\n" + result.validation.probabilities.lines.joined(separator: "\n"))
-    if !ignored.isEmpty {
-      let list = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
-      try Terminal.print("\nskipped, label unknown to the model: \(list)")
-    }
+    let report = try windows.report()
+    let skipped = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    try results.print(
+      json: JSONObject(
+        ["ignoredRecordings": ignored, "leaks": leaks, "warnings": windowless.warnings],
+        and: [JSONObject.validation(windows, report)]),
+      text: (["\(report)", ""] + ProbabilityReport(windows).lines
+        + (ignored.isEmpty ? [] : ["", "skipped, label unknown to the model: \(skipped)"])).joined(separator: "\n"))
   }
 
   /// The recordings that the model was trained on, by its card and by the folder of `--trained-on`.
@@ -85,24 +83,6 @@ struct Evaluate: ParsableCommand {
       intervals: data.selection.intervals)
     let found = dataset.leaks(from: training)
     return found + dataset.leaks(into: model).filter { leak in !found.contains { $0.path == leak.path } }
-  }
-
-  /// The output of `--json`.
-  private struct Result: Encodable {
-    var validation: ValidationResult
-    var ignoredRecordings: [String: Int]
-    var leaks: [Leak]
-    var warnings: [String]
-
-    enum CodingKeys: CodingKey { case ignoredRecordings, leaks, warnings }
-
-    func encode(to encoder: any Encoder) throws {
-      try validation.encode(to: encoder)
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(ignoredRecordings, forKey: .ignoredRecordings)
-      try container.encode(leaks, forKey: .leaks)
-      try container.encode(warnings, forKey: .warnings)
-    }
   }
 }
 
@@ -127,5 +107,86 @@ extension [Leak] {
 
   private var names: String {
     prefix(8).map(\.description).joined(separator: ", ") + (count > 8 ? " and \(count - 8) more" : "")
+  }
+}
+
+/// The evaluation of `gait evaluate --pauses`.
+struct PauseEvaluation {
+  let options: PauseOptions
+  let data: DatasetOptions
+  /// The command, for its options `--trained-on` and `--strict`.
+  let evaluate: Evaluate
+
+  /// The thresholds of the trade-off curve.
+  private static let thresholds: [Float] = [0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999]
+
+  func run(_ model: ActivityModel) throws {
+    let result = data.selection.hasLabelSource ? try labelled(model) : try composed(model)
+    let header = ["pause above", "false pauses/h", "missed", "false resumes/h", "median s", "95 % s"]
+    let rows = result.tradeOff.map { threshold, report in
+      [
+        "\(threshold)", report.falsePausesPerHour.fixed(2), "\(report.missedPauses)",
+        report.falseResumesPerPausedHour.fixed(2), report.pauseLatency.median.fixed(2),
+        report.pauseLatency.p95.fixed(2),
+      ]
+    }
+    let raw = result.raw.map { "\nUncleaned running\n\($0.text)\n" } ?? ""
+    try evaluate.results.print(
+      json: JSONObject(
+        [
+          "raw": result.raw, "leaks": result.leaks,
+          "tradeOff": result.tradeOff.map { JSONObject(["pauseAbove": $0], and: [$1]) },
+        ], and: [result.report]),
+      text: "\(result.raw == nil ? "Interval labels" : "Cleaned running")\n\(result.report.text)\n\(raw)\n"
+        + ([header] + rows).table)
+  }
+
+  private func composed(_ model: ActivityModel) throws -> Result {
+    let dataset = try data.dataset()
+    let leaks = try leaks(into: model, from: dataset)
+    let (cleaned, raw) = try CommandDataError.naming(dataset.name) {
+      (try options.runs(from: dataset, cleaned: true), try options.runs(from: dataset, cleaned: false))
+    }
+    return try result(model, cleaned, raw: raw, leaks)
+  }
+
+  private func labelled(_ model: ActivityModel) throws -> Result {
+    let dataset = try data.dataset()
+    let leaks = try leaks(into: model, from: dataset)
+    let files = Dictionary(grouping: dataset.recordings, by: \.path)
+    let map = try LabelMap(data.selection.map)
+    let runs = try files.sorted { $0.key < $1.key }.map { path, recordings in
+      let annotated = try data.annotated(at: path)
+      return ComposedRun(
+        recording: annotated.recording, group: recordings[0].group,
+        labels: (annotated.labels ?? []).map { ($0.label.map(map.apply), $0.rows) }, policy: options.policy)
+    }
+    return try result(model, runs, raw: nil, leaks)
+  }
+
+  /// The recordings that the model was trained on: an error with `--strict`, else a warning.
+  private func leaks(into model: ActivityModel, from dataset: LabeledDataset) throws -> [Leak] {
+    let leaks = try evaluate.leaks(into: model, from: dataset)
+    if evaluate.strict { try leaks.refuse() }
+    leaks.warn()
+    return leaks
+  }
+
+  private func result(
+    _ model: ActivityModel, _ runs: [ComposedRun], raw: [ComposedRun]?, _ leaks: [Leak]
+  ) throws -> Result {
+    let trial = try PauseTrial(model, on: runs, policy: options.policy)
+    return Result(
+      report: trial.report(),
+      raw: try raw.map { try PauseTrial(model, on: $0, policy: options.policy).report() }, leaks: leaks,
+      tradeOff: trial.tradeOff(at: Self.thresholds))
+  }
+
+  /// The report, that of uncleaned runs, the trained recordings, and the trade-off curve.
+  private struct Result {
+    var report: PauseReport
+    var raw: PauseReport?
+    var leaks: [Leak]
+    var tradeOff: [(pauseAbove: Float, report: PauseReport)]
   }
 }

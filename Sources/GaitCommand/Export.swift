@@ -39,8 +39,7 @@ struct Export: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var golden: String?
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func run() throws {
     let file = OutputFile(output, .export(format))
@@ -56,18 +55,14 @@ struct Export: ParsableCommand {
     }
     try file.write(export.bytes)
     try vectors?.write(GoldenVectors(of: model).json)
-    let result = Result(output: output, format: format.rawValue, bytes: export.bytes.count, golden: golden)
-    if json { return try Terminal.print(json: result) }
-    try Terminal.print("Wrote \(output): \(format.rawValue), \(export.bytes.count) bytes.")
-    if let golden { try Terminal.print("Wrote \(golden): windows and the model's probabilities.") }
-  }
-
-  /// What `--json` prints.
-  private struct Result: Encodable {
-    var output: String
-    var format: String
-    var bytes: Int
-    var golden: String?
+    let wrote = [
+      "Wrote \(output): \(format.rawValue), \(export.bytes.count) bytes.",
+      golden.map { "Wrote \($0): windows and the model's probabilities." },
+    ]
+    try results.print(
+      json: JSONObject([
+        "output": output, "format": format.rawValue, "bytes": export.bytes.count, "golden": golden,
+      ]), text: wrote.compactMap { $0 }.joined(separator: "\n"))
   }
 }
 

@@ -9,7 +9,7 @@ struct Features: ParsableCommand {
     abstract: "Writes the features of every window as a table, or lists all features.",
     discussion: """
       The table is CSV with one row for each window: label and subject (empty if unknown), the recording's path, the \
-      window's start in seconds, then the features. Recordings are resampled to \(number(SampleRate.canonical.hertz)) \
+      window's start in seconds, then the features. Recordings are resampled to \(plain(SampleRate.canonical.hertz)) \
       Hz, as for a model. Without --output the table goes to standard output.
 
       JSON: {"windows", "features", "recordings", "output"}; with --list {"statistics", "lanes", "transforms": \
@@ -37,16 +37,15 @@ struct Features: ParsableCommand {
   @Flag(help: "Lists all features: name, formula, unit, edge cases and Python expression.")
   var list = false
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
     guard !list else { return }
     guard !recordings.isEmpty else { throw ValidationError("name a recording or a folder, or give --list.") }
-    guard !json || output != nil else {
+    guard !results.json || output != nil else {
       throw ValidationError("--json reports on the written file; name the file with --output.")
     }
-    guard !recordings.contains(where: isFolderOfRecordings) || layout != nil else {
+    guard !recordings.contains(where: \.isFolderOfRecordings) || layout != nil else {
       throw ValidationError("a folder needs --layout, the template of its paths, such as '{label}/{recording}.csv'.")
     }
     guard !recordings.allSatisfy(isFile) || !selection.choosesRecordings && layout == nil else {
@@ -69,20 +68,23 @@ struct Features: ParsableCommand {
       return
     }
     try file.write { try AtomicFile.write(pieces: pieces, to: $0) }
-    let result = Result(
-      windows: sections.reduce(0) { $0 + $1.windows }, features: table.features.count, recordings: sources.count,
-      output: output)
-    guard !json else { return try Terminal.print(json: result) }
-    try Terminal.print("Wrote \(output): \(result)")
+    func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    let (windows, features) = (sections.reduce(0) { $0 + $1.windows }, table.features.count)
+    try results.print(
+      json: JSONObject([
+        "windows": windows, "features": features, "recordings": sources.count, "output": output,
+      ]),
+      text: "Wrote \(output): \(count(windows, "window")) of \(count(sources.count, "recording")), "
+        + "\(count(features, "feature")) each.")
   }
 
   private func isFile(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: path) && !isFolderOfRecordings(path)
+    FileManager.default.fileExists(atPath: path) && !path.isFolderOfRecordings
   }
 
   /// The recordings of a path: a single one, or those of a folder.
   private func sources(_ path: String) throws -> [FeatureTable.Source] {
-    guard isFolderOfRecordings(path), let layout else {
+    guard path.isFolderOfRecordings, let layout else {
       return FeatureTable.Source.stretches(
         of: try recordingOptions.annotated(at: path, labelColumn: selection.labelColumn, intervals: selection.intervals)
       )
@@ -102,29 +104,16 @@ struct Features: ParsableCommand {
 
   private func warn(ofEmpty recordings: [Recording]) {
     guard !recordings.isEmpty else { return }
-    let names = recordings.prefix(5).map { "\($0.name) (\(fixed($0.duration, 1)) s)" }.joined(separator: ", ")
+    let names = recordings.prefix(5).map { "\($0.name) (\($0.duration.fixed(1)) s)" }.joined(separator: ", ")
     let more = recordings.count > 5 ? " and \(recordings.count - 5) more" : ""
     Terminal.warn(
-      "no rows for recordings without a whole window of \(number(options.windows.window)) s free of missing values: "
+      "no rows for recordings without a whole window of \(plain(options.windows.window)) s free of missing values: "
         + "\(names)\(more)")
   }
 
   private func printCatalogue() throws {
     let catalogue = Catalogue()
-    if json { try Terminal.print(json: catalogue) } else { try Terminal.print(catalogue.text) }
-  }
-
-  /// The output of `--json`.
-  private struct Result: Encodable, CustomStringConvertible {
-    var windows: Int
-    var features: Int
-    var recordings: Int
-    var output: String
-
-    var description: String {
-      func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-      return "\(count(windows, "window")) of \(count(recordings, "recording")), \(count(features, "feature")) each."
-    }
+    try results.print(json: catalogue, text: catalogue.text)
   }
 }
 

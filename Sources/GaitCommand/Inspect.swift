@@ -28,23 +28,21 @@ struct Inspect: ParsableCommand {
 
   @OptionGroup var recordingOptions: RecordingOptions
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func run() throws {
     let url = URL(filePath: file)
     if file == ModelArgument.builtIn, !FileManager.default.fileExists(atPath: file) {
       try show(ActivityModel.running)
-    } else if isFolderOfRecordings(file) {
+    } else if file.isFolderOfRecordings {
       let inspection = try FolderInspection(directory: url, recordingOptions.reading())
       for warning in inspection.warnings { Terminal.warn(warning) }
-      if json { return try Terminal.print(json: inspection) }
-      try Terminal.print(FolderLines(inspection: inspection).lines.joined(separator: "\n"))
+      try results.print(json: inspection, text: FolderLines(inspection: inspection).lines.joined(separator: "\n"))
     } else {
       do {
         let inspection = try RecordingInspection(contentsOf: url, recordingOptions.reading())
-        if json { return try Terminal.print(json: inspection) }
-        try Terminal.print(RecordingLines(inspection: inspection).lines.joined(separator: "\n"))
+        try results.print(
+          json: inspection, text: RecordingLines(inspection: inspection).lines.joined(separator: "\n"))
       } catch let error as RecordingError {
         guard let model = try model(at: url) else { throw error }
         try show(model)
@@ -53,13 +51,13 @@ struct Inspect: ParsableCommand {
   }
 
   private func show(_ model: ActivityModel) throws {
-    if json { return try Terminal.print(json: model.json()) }
+    if results.json { return try Terminal.print(json: model.json()) }
     try Terminal.print(ModelText(model).lines.joined(separator: "\n"))
   }
 
   /// The model in a file; `nil` if the file is not a model, as JSON may be a recording.
   private func model(at url: URL) throws -> ActivityModel? {
-    guard beginsLikeModel(url) else { return nil }
+    guard OutputKind.beginsLikeModel(url) else { return nil }
     do throws(ModelError) {
       return try ActivityModel(contentsOf: url)
     } catch {

@@ -19,7 +19,8 @@ struct RecordingLines {
     lines += Self.list("repairs", inspection.repairs)
     lines += shareLines
     lines += [stepLine].compactMap { $0 }
-    return lines + [""] + table([["channel", "unit", "minimum", "maximum", "missing"]] + valueRows).map { "  \($0)" }
+    return lines + [""]
+      + ([["channel", "unit", "minimum", "maximum", "missing"]] + valueRows).tableLines.map { "  \($0)" }
   }
 
   private var gravitySource: String {
@@ -40,14 +41,14 @@ struct RecordingLines {
       }
     let rates =
       inspection.rates?.map { part in
-        "\(number(part.hertz)) Hz" + (part.start > 0 ? " from \(fixed(part.start, 2)) s" : "")
-      } ?? ["\(number(rate)) Hz"]
+        "\(plain(part.hertz)) Hz" + (part.start > 0 ? " from \(part.start.fixed(2)) s" : "")
+      } ?? ["\(plain(rate)) Hz"]
     var line = "  rate       \(rates.joined(separator: ", ")) (\(source))"
     if inspection.rates == nil, let measured = inspection.measuredRate, let jitter = inspection.jitter {
-      line += ", measured \(fixed(measured, 3)) Hz, jitter \(fixed(jitter * 1000, 2)) ms"
+      line += ", measured \(measured.fixed(3)) Hz, jitter \((jitter * 1000).fixed(2)) ms"
     }
-    return [line, "  duration   \(fixed(duration, 2)) s"]
-      + (inspection.start.map { ["  start      \(number(($0 * 1000).rounded() / 1000)) s"] } ?? [])
+    return [line, "  duration   \(duration.fixed(2)) s"]
+      + (inspection.start.map { ["  start      \(plain(($0 * 1000).rounded() / 1000 + 0)) s"] } ?? [])
   }
 
   private var shareLines: [String] {
@@ -59,10 +60,10 @@ struct RecordingLines {
   private var stepLine: String? {
     guard let duration = inspection.duration else { return nil }
     if let frequency = inspection.stepFrequency {
-      return "  steps      \(fixed(frequency * 60, 0)) steps/min (\(fixed(frequency, 2)) Hz)"
+      return "  steps      \((frequency * 60).fixed(0)) steps/min (\(frequency.fixed(2)) Hz)"
     }
     if duration < Recording.shortestStepCount {
-      return "  steps      not counted in less than \(number(Recording.shortestStepCount)) s"
+      return "  steps      not counted in less than \(plain(Recording.shortestStepCount)) s"
     }
     guard inspection.channels.contains(Channel.gravityX.rawValue) else {
       return "  steps      not counted without gravity"
@@ -76,7 +77,7 @@ struct RecordingLines {
   private var valueRows: [[String]] {
     inspection.channels.map { name in
       let value = inspection.values[name]!
-      let range = [value.minimum, value.maximum].map { $0.map { fixed(Double($0), 3) } ?? "–" }
+      let range = [value.minimum, value.maximum].map { $0.map { Double($0).fixed(3) } ?? "–" }
       return [name, value.unit] + range + ["\(value.missing)"]
     }
   }
@@ -88,11 +89,11 @@ struct RecordingLines {
   }
 
   private func text(_ gap: RecordingInspection.Gap) -> String {
-    "\(fixed(gap.start, 2))–\(fixed(gap.end, 2)) s"
+    "\(gap.start.fixed(2))–\(gap.end.fixed(2)) s"
   }
 
   private func text(_ stretch: RecordingInspection.MissingStretch) -> String {
-    if let start = stretch.start, let end = stretch.end { return "\(fixed(start, 2))–\(fixed(end, 2)) s" }
+    if let start = stretch.start, let end = stretch.end { return "\(start.fixed(2))–\(end.fixed(2)) s" }
     let last = stretch.firstRow + stretch.rows - 1
     return stretch.rows == 1 ? "row \(last)" : "rows \(stretch.firstRow)–\(last)"
   }
@@ -107,15 +108,15 @@ struct FolderLines {
     let others = ignored == 0 ? "" : ", \(ignored) other \(ignored == 1 ? "file" : "files") ignored"
     let rows = inspection.kinds.map { kind in
       [
-        kind.format, kind.sampleRate.map { "\(number($0)) Hz" } ?? "unknown", "\(kind.recordings)", "\(kind.rows)",
-        kind.seconds.map { fixed($0 / 60, 1) } ?? "–",
+        kind.format, kind.sampleRate.map { "\(plain($0)) Hz" } ?? "unknown", "\(kind.recordings)", "\(kind.rows)",
+        kind.seconds.map { ($0 / 60).fixed(1) } ?? "–",
       ]
     }
     let count = inspection.recordings.count
     var lines = [
       "\(inspection.folder.visible()): \(count) \(count == 1 ? "recording" : "recordings")\(others)", "",
     ]
-    lines += table([["format", "rate", "recordings", "rows", "minutes"]] + rows).map { "  \($0)" }
+    lines += ([["format", "rate", "recordings", "rows", "minutes"]] + rows).tableLines.map { "  \($0)" }
     if !inspection.findings.isEmpty { lines += ["", "  findings"] + inspection.findings.map(text) }
     if !inspection.unreadable.isEmpty {
       lines += ["", "  unreadable"] + inspection.unreadable.prefix(20).map { "    \($0.reason)".visible() }
@@ -144,24 +145,24 @@ struct ModelText {
     let window = head.window
     var lines = [
       "model, format version \(ActivityModel.formatVersion)",
-      "  rate       \(number(model.sampleRate.hertz)) Hz; other rates are resampled to it"
-        + (model.slowestSource.map { ", the slowest source is \(number($0.hertz)) Hz" } ?? ""),
-      "  window     \(number(window.seconds)) s (\(window.sampleCount(at: model.sampleRate)) samples), "
-        + "hop \(number(window.hopSeconds)) s",
+      "  rate       \(plain(model.sampleRate.hertz)) Hz; other rates are resampled to it"
+        + (model.slowestSource.map { ", the slowest source is \(plain($0.hertz)) Hz" } ?? ""),
+      "  window     \(plain(window.seconds)) s (\(window.sampleCount(at: model.sampleRate)) samples), "
+        + "hop \(plain(window.hopSeconds)) s",
       pauseLine,
       "  labels     \(head.labels.joined(separator: ", ").visible())",
       "  classifier \(classifierText(head.classifier))",
       "  needs      \(Channel.allCases.filter(model.neededChannels.contains).map(\.rawValue).joined(separator: ", "))",
       "",
     ]
-    lines += table([["feature", "unit"] + weightHeaders(head)] + featureRows(head)).map { "  \($0)" }
+    lines += ([["feature", "unit"] + weightHeaders(head)] + featureRows(head)).tableLines.map { "  \($0)" }
     return lines + cardLines
   }
 
   private var pauseLine: String {
     let window = model.pauseHead.window
     let tuned = model.pauses == nil ? "defaults" : "tuned"
-    return "  pauses     decided over \(number(window.seconds)) s every \(number(window.hopSeconds)) s, \(tuned)"
+    return "  pauses     decided over \(plain(window.seconds)) s every \(plain(window.hopSeconds)) s, \(tuned)"
   }
 
   private func classifierText(_ classifier: Classifier) -> String {
@@ -186,7 +187,7 @@ struct ModelText {
       var row = ["\(feature)", feature.unit]
       if case .logistic(let logistic) = head.classifier {
         row += (0..<logistic.outputCount).map {
-          fixed(Double(logistic.weights[$0 * logistic.featureCount + index]), 3)
+          Double(logistic.weights[$0 * logistic.featureCount + index]).fixed(3)
         }
       }
       return row
@@ -200,19 +201,15 @@ struct ModelText {
     var lines = [
       "",
       "  trained on \(training.source.visible()): \(training.recordings) recordings from \(training.groups) groups at "
-        + "\(training.sampleRates.map(number).joined(separator: ", ")) Hz",
+        + "\(training.sampleRates.map(plain).joined(separator: ", ")) Hz",
       "  windows    \(windows.visible())",
       "  method     \(training.method.visible())",
     ]
     if let score = card.validation {
       lines.append(
-        "  held out   \(score.method.visible()): accuracy \(percent(score.accuracy)), macro-F1 \(percent(score.macroF1)), "
-          + "worst group \(score.worstGroup.visible()) \(percent(score.worstGroupAccuracy))")
+        "  held out   \(score.method.visible()): accuracy \(score.accuracy.percent), macro-F1 \(score.macroF1.percent), "
+          + "worst group \(score.worstGroup.visible()) \(score.worstGroupAccuracy.percent)")
     }
     return lines
-  }
-
-  private func percent(_ ratio: Double) -> String {
-    ClassificationReport.percent(ratio).trimmingCharacters(in: .whitespaces)
   }
 }

@@ -77,10 +77,10 @@ enum OutputKind {
     guard beginsLikeModel(url), let json = try? Data(contentsOf: url, options: .mappedIfSafe) else { return false }
     return (try? JSONDecoder().decode(Preamble.self, from: json))?.format == ActivityModel.formatName
   }
-}
 
-/// Whether the file begins with a brace, as a model does and a table does not.
-func beginsLikeModel(_ url: URL) -> Bool {
-  let beginning = try? FileHandle(forReadingFrom: url).read(upToCount: 4096)
-  return beginning?.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+  /// Whether the file begins with a brace, as a model does and a table does not.
+  static func beginsLikeModel(_ url: URL) -> Bool {
+    let beginning = try? FileHandle(forReadingFrom: url).read(upToCount: 4096)
+    return beginning?.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+  }
 }

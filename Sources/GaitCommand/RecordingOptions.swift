@@ -49,7 +49,7 @@ struct RecordingOptions: ParsableArguments {
 
   /// The intervals in a file, or in the file of that name inside a recording that is a folder or archive.
   private func labels(at intervals: String, of path: String) throws -> LabelIntervals {
-    let isInside = !FileManager.default.fileExists(atPath: intervals) && (isFolder(path) || path.hasSuffix(".zip"))
+    let isInside = !FileManager.default.fileExists(atPath: intervals) && (path.isFolder || path.hasSuffix(".zip"))
     return isInside
       ? try LabelIntervals(named: intervals, of: URL(filePath: path))
       : try LabelIntervals(contentsOf: URL(filePath: intervals))

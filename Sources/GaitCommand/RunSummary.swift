@@ -1,163 +1,101 @@
 import Gait
+import GaitTraining
 
 /// A run as JSON and as lines.
-struct RunSummary: Encodable {
-  var elapsed: Double
-  var moving: Double
-  var paused: Double
-  var unknown: Double
-  var slices: [Slice]
-  var pauses: [Pause]
-  var splits: [Split]
-  var steps: Int
-  var cadence: Double?
-  var distance: Distance?
-  var averagePace: Double?
-  var bestPace: Double?
-  var elevation: Elevation?
-  var energy: Double?
-  var boundingBox: BoundingBox?
-  var cachedLocations: Int
-  var offClockLocations: Int
-  var rejectedLocations: [String: Int]
-  var cadencePoints: [Cadence]
+struct RunSummary {
+  let run: RunTimeline
+  let splitMeters: Double
+  let bodyMass: Double?
+  /// The number of GPS points that the file's reader skipped.
+  var invalidPoints = 0
 
-  struct Slice: Encodable {
-    var start: Double
-    var end: Double
-    var state: String
+  private var rejectedLocations: [String: Int] {
+    var counts = run.rejectedLocations
+    if invalidPoints > 0 { counts["invalidCoordinates", default: 0] += invalidPoints }
+    return counts
   }
 
-  struct Pause: Encodable {
-    var onset: Double
-    var detected: Double
-    var end: Double
-    var cause: String
+  private var energy: Double? { bodyMass.flatMap(run.energy) }
+
+  /// Every key is written; unknown values are `null`. Times are in seconds from the run's start.
+  var json: JSONObject {
+    JSONObject(
+      [
+        "elapsed": run.elapsedSeconds, "moving": run.movingSeconds, "paused": run.pausedSeconds,
+        "unknown": run.unknownSeconds, "slices": run.slices.map(json(of:)), "pauses": run.pauses.map(json(of:)),
+        "splits": run.splits(everyMeters: splitMeters).map(json(of:)), "steps": run.steps, "cadence": run.cadence,
+        "distance": run.distance.map { JSONObject(["meters": $0, "isEstimated": run.estimatedDistance > 0]) },
+        "averagePace": run.averagePace, "bestPace": run.bestPace(),
+        "elevation": run.elevation().map { JSONObject(["gain": $0.gain, "loss": $0.loss]) }, "energy": energy,
+        "boundingBox": run.boundingBox.map { JSONObject(["latitudes": $0.latitudes, "longitudes": $0.longitudes]) },
+        "cachedLocations": run.cachedLocationCount, "offClockLocations": run.offClockLocationCount,
+        "rejectedLocations": rejectedLocations,
+        "cadencePoints": run.cadencePoints.map(json(of:)),
+      ], hasNulls: true)
   }
 
-  struct Split: Encodable {
-    var number: Int
-    var start: Double
-    var end: Double
-    var meters: Double
-    var moving: Double
-    var pace: Double
-    var isEstimated: Bool
+  private func json(of slice: RunTimeline.Slice) -> JSONObject {
+    JSONObject([
+      "start": run.seconds(to: slice.start), "end": run.seconds(to: slice.end), "state": slice.state.rawValue,
+    ])
   }
 
-  struct Cadence: Encodable {
-    var time: Double
-    var stepsPerMinute: Double
-    var gyroscopeCadence: Double?
-    var confidence: Double
+  private func json(of pause: Pause) -> JSONObject {
+    JSONObject([
+      "onset": run.seconds(to: pause.onset), "detected": run.seconds(to: pause.decidedAt),
+      "end": run.seconds(to: pause.end ?? run.end), "cause": pause.cause.rawValue,
+    ])
   }
 
-  struct Distance: Encodable {
-    var meters: Double
-    var isEstimated: Bool
+  private func json(of split: Split) -> JSONObject {
+    JSONObject([
+      "number": split.number, "start": run.seconds(to: split.start), "end": run.seconds(to: split.end),
+      "meters": split.meters, "moving": split.movingSeconds, "pace": split.pace, "isEstimated": split.isEstimated,
+    ])
   }
 
-  struct BoundingBox: Encodable {
-    var latitudes: ClosedRange<Double>
-    var longitudes: ClosedRange<Double>
-  }
-
-  struct Elevation: Encodable {
-    var gain: Double
-    var loss: Double
-  }
-
-  /// - Parameter invalidPoints: the number of GPS points that the file's reader skipped.
-  init(_ run: RunTimeline, splitMeters: Double, bodyMass: Double?, invalidPoints: Int = 0) {
-    func seconds(_ time: SampleTime) -> Double { Double(time.nanoseconds - run.start.nanoseconds) / 1e9 }
-    elapsed = run.elapsedSeconds
-    moving = run.movingSeconds
-    paused = run.pausedSeconds
-    unknown = run.unknownSeconds
-    slices = run.slices.map { Slice(start: seconds($0.start), end: seconds($0.end), state: $0.state.rawValue) }
-    pauses = run.pauses.map {
-      Pause(
-        onset: seconds($0.onset), detected: seconds($0.decidedAt), end: seconds($0.end ?? run.end),
-        cause: $0.cause.rawValue)
-    }
-    splits = run.splits(everyMeters: splitMeters).map {
-      Split(
-        number: $0.number, start: seconds($0.start), end: seconds($0.end), meters: $0.meters, moving: $0.movingSeconds,
-        pace: $0.pace, isEstimated: $0.isEstimated)
-    }
-    steps = run.steps
-    cadence = run.cadence
-    distance = run.distance.map { Distance(meters: $0, isEstimated: run.estimatedDistance > 0) }
-    averagePace = run.averagePace
-    bestPace = run.bestPace()
-    elevation = run.elevation().map { Elevation(gain: $0.gain, loss: $0.loss) }
-    energy = bodyMass.flatMap(run.energy)
-    boundingBox = run.boundingBox.map { BoundingBox(latitudes: $0.latitudes, longitudes: $0.longitudes) }
-    cachedLocations = run.cachedLocationCount
-    offClockLocations = run.offClockLocationCount
-    rejectedLocations = run.rejectedLocations
-    if invalidPoints > 0 { rejectedLocations["invalidCoordinates", default: 0] += invalidPoints }
-    cadencePoints = run.cadencePoints.map {
-      Cadence(
-        time: seconds($0.time), stepsPerMinute: $0.stepsPerMinute, gyroscopeCadence: $0.gyroscopeCadence,
-        confidence: $0.confidence)
-    }
-  }
-
-  enum CodingKeys: CodingKey {
-    case elapsed, moving, paused, unknown, slices, pauses, splits, steps, cadence, distance, averagePace, bestPace,
-      elevation
-    case energy, boundingBox, cachedLocations, offClockLocations, rejectedLocations, cadencePoints
-  }
-
-  /// Writes every key; unknown values are `null`.
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(elapsed, forKey: .elapsed)
-    try container.encode(moving, forKey: .moving)
-    try container.encode(paused, forKey: .paused)
-    try container.encode(unknown, forKey: .unknown)
-    try container.encode(slices, forKey: .slices)
-    try container.encode(pauses, forKey: .pauses)
-    try container.encode(splits, forKey: .splits)
-    try container.encode(steps, forKey: .steps)
-    try container.encode(cadence, forKey: .cadence)
-    try container.encode(distance, forKey: .distance)
-    try container.encode(averagePace, forKey: .averagePace)
-    try container.encode(bestPace, forKey: .bestPace)
-    try container.encode(elevation, forKey: .elevation)
-    try container.encode(energy, forKey: .energy)
-    try container.encode(boundingBox, forKey: .boundingBox)
-    try container.encode(cachedLocations, forKey: .cachedLocations)
-    try container.encode(offClockLocations, forKey: .offClockLocations)
-    try container.encode(rejectedLocations, forKey: .rejectedLocations)
-    try container.encode(cadencePoints, forKey: .cadencePoints)
+  private func json(of point: CadencePoint) -> JSONObject {
+    JSONObject([
+      "time": run.seconds(to: point.time), "stepsPerMinute": point.stepsPerMinute,
+      "gyroscopeCadence": point.gyroscopeCadence, "confidence": point.confidence,
+    ])
   }
 
   /// The summary as lines of text.
   var lines: [String] {
-    let lost = unknown > 0 ? ", unknown \(fixed(unknown, 1)) s (no motion data)" : ""
-    var lines = ["elapsed \(fixed(elapsed, 1)) s, moving \(fixed(moving, 1)) s, paused \(fixed(paused, 1)) s\(lost)"]
-    let cadence = cadence.map { ", \(fixed($0, 0)) steps/min" } ?? ""
-    lines.append("\(steps) steps\(cadence)")
-    if let distance {
-      let pace = averagePace.map { ", \(Self.pace($0))" } ?? ""
-      lines.append("\(fixed(distance.meters, 0)) m\(distance.isEstimated ? " (estimated)" : "")\(pace)")
+    let lost = run.unknownSeconds > 0 ? ", unknown \(run.unknownSeconds.fixed(1)) s (no motion data)" : ""
+    let cadence = run.cadence.map { ", \($0.fixed(0)) steps/min" } ?? ""
+    var lines = [
+      "elapsed \(run.elapsedSeconds.fixed(1)) s, moving \(run.movingSeconds.fixed(1)) s, "
+        + "paused \(run.pausedSeconds.fixed(1)) s\(lost)",
+      "\(run.steps) steps\(cadence)",
+    ]
+    if let meters = run.distance {
+      let pace = run.averagePace.map { ", \(Self.pace($0))" } ?? ""
+      lines.append("\(meters.fixed(0)) m\(run.estimatedDistance > 0 ? " (estimated)" : "")\(pace)")
     }
-    if let elevation { lines.append("up \(fixed(elevation.gain, 0)) m, down \(fixed(elevation.loss, 0)) m") }
-    if cachedLocations > 0 { lines.append("dropped \(cachedLocations) GPS points from before the run") }
-    if offClockLocations > 0 { lines.append("dropped \(offClockLocations) GPS points of another clock") }
+    if let elevation = run.elevation() {
+      lines.append("up \(elevation.gain.fixed(0)) m, down \(elevation.loss.fixed(0)) m")
+    }
+    if run.cachedLocationCount > 0 { lines.append("dropped \(run.cachedLocationCount) GPS points from before the run") }
+    if run.offClockLocationCount > 0 {
+      lines.append("dropped \(run.offClockLocationCount) GPS points of another clock")
+    }
     if !rejectedLocations.isEmpty {
-      let reasons = rejectedLocations.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-      let count = rejectedLocations.values.reduce(0, +)
-      lines.append("did not use \(count) GPS points: \(reasons.joined(separator: ", "))")
+      let counts = rejectedLocations.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+      let total = rejectedLocations.values.reduce(0, +)
+      lines.append("did not use \(total) GPS points: \(counts.joined(separator: ", "))")
     }
-    if let energy { lines.append("\(fixed(energy, 0)) kcal") }
-    let rows = slices.map { [$0.state, fixed($0.start, 2), fixed($0.end, 2), fixed($0.end - $0.start, 2)] }
-    lines += [""] + table([["slice", "start s", "end s", "seconds"]] + rows)
-    guard !splits.isEmpty else { return lines }
-    let splitRows = splits.map { ["\($0.number)", fixed($0.end, 1), fixed($0.moving, 1), Self.pace($0.pace)] }
-    return lines + [""] + table([["split", "end s", "moving s", "pace"]] + splitRows)
+    if let energy { lines.append("\(energy.fixed(0)) kcal") }
+    let slices = run.slices.map { slice in
+      let (start, end) = (run.seconds(to: slice.start), run.seconds(to: slice.end))
+      return [slice.state.rawValue, start.fixed(2), end.fixed(2), (end - start).fixed(2)]
+    }
+    lines += [""] + ([["slice", "start s", "end s", "seconds"]] + slices).tableLines
+    let splits = run.splits(everyMeters: splitMeters).map {
+      ["\($0.number)", run.seconds(to: $0.end).fixed(1), $0.movingSeconds.fixed(1), Self.pace($0.pace)]
+    }
+    return splits.isEmpty ? lines : lines + [""] + ([["split", "end s", "moving s", "pace"]] + splits).tableLines
   }
 
   private static func pace(_ seconds: Double) -> String {
@@ -165,5 +103,53 @@ struct RunSummary: Encodable {
     guard seconds < 360_000 else { return "over 100 h /km" }
     let whole = Int(seconds.rounded())
     return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60) /km"
+  }
+}
+
+/// An event as one line of text or JSON.
+struct EventLine: Encodable {
+  var event: String
+  var detected: Double
+  var onset: Double
+  var detail: String
+  var confidence: Float?
+
+  init(_ event: RunEvent) {
+    switch event {
+    case .paused(let pause): self.init("paused", pause.decidedAt, pause.onset, pause.cause.rawValue, pause.confidence)
+    case .resumed(let resume):
+      self.init("resumed", resume.decidedAt, resume.onset, resume.cause.rawValue, resume.confidence)
+    case .activity(let change): self.init("activity", change.decidedAt, change.onset, change.activity.rawValue)
+    case .gap(let gap):
+      self.init("gap", gap.upperBound, gap.lowerBound, gap.upperBound.seconds(since: gap.lowerBound).fixed(2) + " s")
+    case .split(let split):
+      self.init("split", split.end, split.start, "\(split.number): \(split.movingSeconds.fixed(1)) s")
+    case .goal(let goal, let time): self.init("goal", time, time, Self.text(of: goal))
+    case .snapshot(let snapshot):
+      self.init("snapshot", snapshot.time, snapshot.time, "moving \(snapshot.movingSeconds.fixed(1)) s")
+    }
+  }
+
+  private init(
+    _ event: String, _ detected: SampleTime, _ onset: SampleTime, _ detail: String, _ confidence: Float? = nil
+  ) {
+    self.event = event
+    self.detected = detected.seconds
+    self.onset = onset.seconds
+    self.detail = detail
+    self.confidence = confidence
+  }
+
+  private static func text(of goal: RunGoal) -> String {
+    switch goal {
+    case .distance(let meters): "\(meters.fixed(0)) m"
+    case .movingTime(let seconds): "\(seconds.fixed(0)) s moving"
+    }
+  }
+
+  /// Detection time, event, onset and cause.
+  var text: String {
+    let sure = confidence.map { ", confidence \(Double($0).fixed(3))" } ?? ""
+    return "\(detected.fixed(2)) s  \(event) since \(onset.fixed(2)) s (\(detail)\(sure))"
   }
 }

@@ -41,11 +41,10 @@ struct Select: ParsableCommand {
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output = "model.json"
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    guard (2...1000).contains(folds) else { throw ValidationError("--folds must be within 2…1000.") }
+    try ValidationError.check("--folds", folds, within: 2...1000)
     guard best.map({ $0 >= 1 }) ?? true else { throw ValidationError("--best must be 1 or more.") }
     let hasLists = penalties != nil || depths != nil || windows != nil
     guard (best != nil) != hasLists else {
@@ -79,13 +78,14 @@ struct Select: ParsableCommand {
     let selection = try selector.select(from: space(base), with: base, on: dataset) { progress.advance() }
     let model = try selection.trainer.fit(dataset, scoredAs: selection.nested)
     try file.write(model.json())
-    if json { return try Terminal.print(json: Result(selection, output: output)) }
-    let rows = selection.steps.map { [$0.name, fixed($0.logLoss, 4), $0.isChosen ? "chosen" : ""] }
-    try Terminal.print(table([["tried", "log-loss", ""]] + rows).joined(separator: "\n"))
-    try Terminal.print("\n\(selection.nested)")
-    try Terminal.print("\nSelected with each fold held out:")
-    for (index, choice) in selection.choices.enumerated() { try Terminal.print("  \(index + 1)  \(choice)") }
-    try Terminal.print("\nWrote \(output): \(selection.trainer.settings).")
+    let choices = selection.choices.enumerated().map { "  \($0 + 1)  \($1)" }
+    let rows = selection.steps.map { [$0.name, $0.logLoss.fixed(4), $0.isChosen ? "chosen" : ""] }
+    let parts = [
+      ([["tried", "log-loss", ""]] + rows).table, "\(selection.nested)",
+      (["Selected with each fold held out:"] + choices).joined(separator: "\n"),
+      "Wrote \(output): \(selection.trainer.settings).",
+    ]
+    try results.print(json: json(of: selection), text: parts.joined(separator: "\n\n"))
   }
 
   private func space(_ base: ActivityTrainer) -> SearchSpace {
@@ -121,28 +121,13 @@ struct Select: ParsableCommand {
 
   private func depthChoices(_ base: Int) -> [Int] { depths?.values.map { Int($0) } ?? [base] }
 
-  /// The output of `--json`.
-  private struct Result: Encodable {
-    var model: String
-    var method: String
-    var features: [String]
-    var window: Double
-    var steps: [ModelSelection.Step]
-    var choices: [String]
-    var validationMethod: String
-    var crossValidation: ValidationResult
-
-    init(_ selection: ModelSelection, output: String) {
-      model = output
-      method = selection.trainer.method.description
-      features = selection.trainer.features.map(\.description)
-      window = selection.trainer.window.seconds
-      steps = selection.steps
-      choices = selection.choices
-      validationMethod = selection.nested.method
-      crossValidation = ValidationResult(
-        report: selection.nested.report, probabilities: ProbabilityReport(selection.nested.windows))
-    }
+  private func json(of selection: ModelSelection) -> JSONObject {
+    let (trainer, nested) = (selection.trainer, selection.nested)
+    return JSONObject([
+      "model": output, "method": trainer.method.description, "features": trainer.features.map(\.description),
+      "window": trainer.window.seconds, "steps": selection.steps, "choices": selection.choices,
+      "validationMethod": nested.method, "crossValidation": JSONObject.validation(nested.windows, nested.report),
+    ])
   }
 }
 

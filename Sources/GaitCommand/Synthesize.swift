@@ -42,11 +42,10 @@ struct Synthesize: ParsableCommand {
     parsing: .unconditional, help: ArgumentHelp("The sample rate.", valueName: "hertz"))
   var rate = SampleRate.hertz(50)
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    guard (1...10_000).contains(subjects) else { throw ValidationError("--subjects must be within 1…10000.") }
+    try ValidationError.check("--subjects", subjects, within: 1...10_000)
     guard seconds == nil || stretches == nil else {
       throw ValidationError("--seconds and --run both state the length; give one of them.")
     }
@@ -96,24 +95,13 @@ struct Synthesize: ParsableCommand {
   }
 
   private func report(count: Int, seconds: Double, layout: String) throws {
-    let result = Result(
-      folder: folder, layout: layout, seed: seed, sampleRate: rate.hertz, subjects: subjects, recordings: count,
-      seconds: seconds)
-    guard !json else { return try Terminal.print(json: result) }
-    try Terminal.print(
-      "Wrote \(count) simulated \(count == 1 ? "recording" : "recordings") of \(subjects) "
-        + "\(subjects == 1 ? "person" : "people") to \(folder), layout \(layout), \(number(rate.hertz)) Hz.")
-  }
-
-  /// The output of `--json`.
-  private struct Result: Encodable {
-    var folder: String
-    var layout: String
-    var seed: UInt64
-    var sampleRate: Double
-    var subjects: Int
-    var recordings: Int
-    var seconds: Double
+    try results.print(
+      json: JSONObject([
+        "folder": folder, "layout": layout, "seed": seed, "sampleRate": rate.hertz, "subjects": subjects,
+        "recordings": count, "seconds": seconds,
+      ]),
+      text: "Wrote \(count) simulated \(count == 1 ? "recording" : "recordings") of \(subjects) "
+        + "\(subjects == 1 ? "person" : "people") to \(folder), layout \(layout), \(plain(rate.hertz)) Hz.")
   }
 }
 
@@ -133,7 +121,7 @@ enum RunStretches {
       else {
         throw ValidationError(
           "\"\(part)\" is not an activity with its length; write running, walking or still, an equals sign and "
-            + "\(number(validSeconds.lowerBound)) to \(number(validSeconds.upperBound)) seconds, such as still=30")
+            + "\(plain(validSeconds.lowerBound)) to \(plain(validSeconds.upperBound)) seconds, such as still=30")
       }
       return SimulatedRun.Stretch(activity, seconds: seconds)
     }

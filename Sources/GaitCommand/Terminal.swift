@@ -3,6 +3,7 @@ import Foundation
 import Gait
 import GaitFormats
 import GaitTraining
+import Synchronization
 
 /// The command's output, warnings, errors and exit.
 enum Terminal {
@@ -65,8 +66,8 @@ enum Terminal {
   /// Warns that a recording has no complete window.
   static func warn(ofNoWindowIn recording: Recording, _ model: ActivityModel) {
     warn(
-      "\(recording.name) lasts \(fixed(recording.duration, 1)) s and has no whole window of "
-        + "\(number(model.activityHead.window.seconds)) s without missing values; the result is empty")
+      "\(recording.name) lasts \(recording.duration.fixed(1)) s and has no whole window of "
+        + "\(plain(model.activityHead.window.seconds)) s without missing values; the result is empty")
   }
 
   /// Prints a warning on standard error.
@@ -176,4 +177,35 @@ struct CommandDataError: Error, CustomStringConvertible {
   let file: String
   let reason: String
   var description: String { "\(file): \(reason)." }
+
+  /// Calls `body`, whose errors do not name the file.
+  static func naming<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw CommandDataError(file: file, reason: "\(error)") }
+  }
+}
+
+/// A progress counter on standard error; silent if standard error is not a terminal.
+final class Progress: Sendable {
+  private let title: String
+  private let total: Int
+  private let done = Mutex(0)
+  private let isShown = isatty(STDERR_FILENO) != 0
+
+  init(_ title: String, of total: Int) {
+    self.title = title
+    self.total = total
+  }
+
+  /// Counts one more item as done; may be called from any thread.
+  func advance() {
+    guard isShown else { return }
+    done.withLock { done in
+      done += 1
+      show(done == total ? "\r\u{1B}[K" : "\r\(title) \(done)/\(total)")
+    }
+  }
+
+  private func show(_ text: String) {
+    FileHandle.standardError.write(Data(text.utf8))
+  }
 }

@@ -105,11 +105,8 @@ struct Track: ParsableCommand {
     let file = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
     let locations = try file?.aligned(to: recording, offset: locationOffset) ?? []
     if let file { try tell(file.shift(to: recording, offset: locationOffset), of: file) }
-    let tracked: TrackedRecording
-    do {
-      tracked = try TrackedRecording(recording, locations: locations, model: model, options: options)
-    } catch {
-      throw CommandDataError(file: recording.name, reason: "\(error)")
+    let tracked = try CommandDataError.naming(recording.name) {
+      try TrackedRecording(recording, locations: locations, model: model, options: options)
     }
     if try !Self.hasWindow(recording, model) { Terminal.warn(ofNoWindowIn: recording, model) }
     try page?.write(tracked.page.utf8)
@@ -123,7 +120,7 @@ struct Track: ParsableCommand {
   /// Says by how much the times of the GPS points were shifted, and why.
   private func tell(_ shift: LocationFile.ClockShift, of file: LocationFile) {
     guard let reason = shift.reason, shift.nanoseconds != 0, let location else { return }
-    let seconds = fixed(Double(shift.nanoseconds) / 1e9, 3)
+    let seconds = (Double(shift.nanoseconds) / 1e9).fixed(3)
     Terminal.warn("\(location): \(seconds) s were added to the times of the GPS points (\(reason))")
   }
 
@@ -152,8 +149,8 @@ struct Track: ParsableCommand {
   }
 
   private func print(_ run: RunTimeline, started: Date?, invalidPoints: Int = 0) throws {
-    let summary = RunSummary(run, splitMeters: split, bodyMass: bodyMass, invalidPoints: invalidPoints)
-    if isJSON { return try Terminal.print(json: summary) }
+    let summary = RunSummary(run: run, splitMeters: split, bodyMass: bodyMass, invalidPoints: invalidPoints)
+    if isJSON { return try Terminal.print(json: summary.json) }
     guard let document = TrackDocument(rawValue: outputFormat.rawValue) else {
       return try Terminal.print(summary.lines.joined(separator: "\n"))
     }

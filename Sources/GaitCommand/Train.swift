@@ -44,8 +44,7 @@ struct Train: ParsableCommand {
   @Flag(help: "Fits the model without cross-validation.")
   var skipCrossValidation = false
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func run() throws {
     let trainer = try trainer.trainer()
@@ -70,18 +69,17 @@ struct Train: ParsableCommand {
     try modelFile.write(model.json())
     try page?.write(result.html.utf8)
     try proposal?.write(review.relabelling)
-    if json { try Terminal.print(json: Result(result, output: output)) } else { try printText(result) }
+    try results.print(json: json(of: result), text: text(of: result))
   }
 
-  private func printText(_ result: TrainingReport) throws {
-    try Terminal.print("\(result)")
-    try Terminal.print(
-      "\nWrote \(output): \(result.method), fitted to all \(result.dataset.recordings.count) recordings.")
-    if let report { try Terminal.print("Wrote \(report), an HTML report.") }
-    if let relabel {
-      try Terminal.print(
-        "Wrote \(relabel): \(result.review.suspectLabels.count) proposals; the recordings are unchanged.")
-    }
+  private func text(of result: TrainingReport) -> String {
+    let lines = [
+      "\(result)", "",
+      "Wrote \(output): \(result.method), fitted to all \(result.dataset.recordings.count) recordings.",
+      report.map { "Wrote \($0), an HTML report." },
+      relabel.map { "Wrote \($0): \(result.review.suspectLabels.count) proposals; the recordings are unchanged." },
+    ]
+    return lines.compactMap { $0 }.joined(separator: "\n")
   }
 
   /// The cross-validation; `nil` with a warning if the groups do not allow one.
@@ -105,64 +103,15 @@ struct Train: ParsableCommand {
     }
   }
 
-  /// The output of `--json`.
-  private struct Result: Encodable {
-    var model: String
-    var method: String
-    var labels: [LabelSummary]
-    var suspectLabels: [SuspectLabel]
-    var recordings: Int
-    var groups: Int
-    var windows: [String: Int]
-    var copies: [[String]]
-    var overlaps: [Duplicates.Overlap]
-    var warnings: [String]
-    var validationMethod: String?
-    var crossValidation: ValidationResult?
-
-    init(_ report: TrainingReport, output: String) {
-      model = output
-      method = report.method
-      labels = report.review.summaries
-      suspectLabels = report.review.suspectLabels
-      recordings = report.dataset.recordings.count
-      groups = report.dataset.units.count
-      windows = report.model.card?.training.windows ?? [:]
-      copies = report.dataset.duplicates.copies
-      overlaps = report.dataset.duplicates.overlaps
-      warnings = report.dataset.warnings + report.warnings
-      validationMethod = report.validation?.method
-      crossValidation = report.validation.map {
-        ValidationResult(report: $0.report, probabilities: ProbabilityReport($0.windows))
-      }
-    }
-  }
-}
-
-/// A classification report and its probability report as one JSON object.
-struct ValidationResult: Encodable {
-  var report: ClassificationReport
-  var probabilities: ProbabilityReport
-
-  private enum Key: CodingKey {
-    case probabilities
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try report.encode(to: encoder)
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(probabilities, forKey: .probabilities)
-  }
-}
-
-/// A table as lines: the first column aligned left, the others right.
-func table(_ rows: [[String]]) -> [String] {
-  let rows = rows.map { $0.map { $0.visible() }.map { $0.count > 52 ? $0.prefix(51) + "…" : $0 } }
-  let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max()! }
-  return rows.map { row in
-    row.enumerated().map { column, cell in
-      let padding = String(repeating: " ", count: widths[column] - cell.count)
-      return column == 0 ? cell + padding : padding + cell
-    }.joined(separator: "  ")
+  private func json(of result: TrainingReport) -> JSONObject {
+    let dataset = result.dataset
+    return JSONObject([
+      "model": output, "method": result.method, "labels": result.review.summaries,
+      "suspectLabels": result.review.suspectLabels, "recordings": dataset.recordings.count,
+      "groups": dataset.units.count, "windows": result.model.card?.training.windows ?? [:],
+      "copies": dataset.duplicates.copies, "overlaps": dataset.duplicates.overlaps,
+      "warnings": dataset.warnings + result.warnings, "validationMethod": result.validation?.method,
+      "crossValidation": result.validation.map { JSONObject.validation($0.windows, $0.report) },
+    ])
   }
 }

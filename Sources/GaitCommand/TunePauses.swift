@@ -4,6 +4,117 @@ import Gait
 import GaitFormats
 import GaitTraining
 
+extension PausePolicy: ExpressibleByArgument {
+  /// The choices in help texts.
+  public static var allValueStrings: [String] { ["still", "notRunning", "never"] }
+}
+
+/// Seeds on the command line: one, or a range such as 1-5.
+struct SeedRange: ExpressibleByArgument {
+  /// The seeds.
+  let range: ClosedRange<UInt64>
+
+  init?(argument: String) {
+    let bounds = argument.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
+    guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, bounds.count <= 2, first <= last else {
+      return nil
+    }
+    range = first...last
+  }
+}
+
+/// The options for composing runs with known stops from labelled recordings.
+struct PauseOptions: ParsableArguments {
+  @Option(help: "The activities that pause the run: still, notRunning, or a list such as still+walking.")
+  var policy = PausePolicy.whenStill
+
+  @Option(
+    help: ArgumentHelp(
+      "The activities of the stops (default: those of --policy; only walking if it includes that).",
+      valueName: "activity+activity"))
+  var stops: String?
+
+  @Option(help: ArgumentHelp("The seeds of the composition: a number or a range such as 1-5.", valueName: "seeds"))
+  var seeds = "1-5"
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The least number of hours to compose from each seed.", valueName: "hours"))
+  var hours = RunComposer().hours
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The length of the cross-fade between two stretches; 0 is a hard cut.", valueName: "seconds"))
+  var fade = RunComposer().fadeSeconds
+
+  func validate() throws {
+    guard (0.01...200).contains(hours), (0...10).contains(fade) else {
+      throw ValidationError("--hours must be within 0.01…200 and --fade within 0…10 s.")
+    }
+    guard let seedRange else { throw ValidationError("--seeds must be a number or a range such as 1-5.") }
+    // All samples stay in memory: 11 MB an hour at 50 Hz.
+    guard (Double(seedRange.upperBound - seedRange.lowerBound) + 1) * hours <= Self.mostHours else {
+      throw ValidationError(
+        "--hours times the number of --seeds must be at most \(plain(Self.mostHours)) h.")
+    }
+    guard stopActivities != nil else {
+      throw ValidationError("--stops must be activities joined by +: still, walking, other.")
+    }
+    guard !policy.activities.isEmpty else {
+      throw ValidationError("--policy never has no pauses to evaluate; choose still, notRunning or activities.")
+    }
+  }
+
+  /// The greatest number of hours to compose from all seeds together.
+  private static let mostHours = 200.0
+
+  private var seedRange: ClosedRange<UInt64>? { SeedRange(argument: seeds)?.range }
+
+  /// The activities of the stops: those of `--stops`, else walking if the policy pauses for it, else the policy's own.
+  private var stopActivities: Set<Activity>? {
+    guard let stops else { return policy.activities.contains(.walking) ? [.walking] : policy.activities }
+    return PausePolicy(stops).map(\.activities).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Composes runs with known stops from all seeds.
+  func runs(from dataset: LabeledDataset, cleaned: Bool) throws(ComposingError) -> [ComposedRun] {
+    var composer = RunComposer()
+    composer.hours = hours
+    composer.fadeSeconds = fade
+    composer.cleansRunning = cleaned
+    composer.stops = stopActivities ?? []
+    var runs: [ComposedRun] = []
+    for seed in seedRange ?? 1...1 { runs += try composer.runs(from: dataset, seed: seed) }
+    return runs
+  }
+}
+
+extension PauseReport {
+  /// The report as text.
+  var text: String {
+    func latency(_ latency: PauseReport.Latency) -> String {
+      "\(latency.median.fixed(2)) s median, \(latency.p95.fixed(2)) s 95th percentile"
+    }
+    func onset(_ onset: PauseReport.OnsetError) -> String {
+      "\(latency(onset.size)), \(onset.largest.fixed(2)) s at most; \(onset.mean.magnitude.fixed(2)) s too "
+        + "\(onset.mean < 0 ? "early" : "late") on average (with a fixed offset \(latency(onset.sizeByFixedOffset)))"
+    }
+    return """
+        hours                      \(hours.fixed(2))
+        changes                    \(changes)
+        false pauses               \(falsePauses) (\(falsePausesPerHour.fixed(2)) per hour of running)
+        missed pauses over 5 s     \(missedPauses)
+        false resumes              \(falseResumes) (\(falseResumesPerPausedHour.fixed(2)) per hour of standing)
+        missed resumes             \(missedResumes)
+        pause delay                \(latency(pauseLatency))
+        resume delay               \(latency(resumeLatency))
+        pause onset error          \(onset(pauseOnset))
+        resume onset error         \(onset(resumeOnset))
+        moving time error          \(movingTimeErrorPercent.fixed(3)) % (\(movingTimeErrorSecondsPerEvent.fixed(3)) s per change)
+      """
+  }
+}
+
 struct TunePauses: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune-pauses",
@@ -46,8 +157,7 @@ struct TunePauses: ParsableCommand {
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output: String?
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
     guard [falsePauseCost, missedPauseCost, falseResumeCost].allSatisfy({ $0 >= 0 && $0.isFinite }), margin >= 0,
@@ -69,10 +179,7 @@ struct TunePauses: ParsableCommand {
     try OutputFile.check([file], inputs: data.inputs)
     let model = try model.model()
     let dataset = try data.dataset()
-    let runs: [ComposedRun]
-    do { runs = try pauses.runs(from: dataset, cleaned: cleaned) } catch {
-      throw CommandDataError(file: dataset.name, reason: "\(error)")
-    }
+    let runs = try CommandDataError.naming(dataset.name) { try pauses.runs(from: dataset, cleaned: cleaned) }
     var tuner = PauseTuner()
     (tuner.falsePause, tuner.missedPause, tuner.falseResume) = (falsePauseCost, missedPauseCost, falseResumeCost)
     tuner.margin = margin
@@ -81,10 +188,10 @@ struct TunePauses: ParsableCommand {
     let candidates = tuner.candidates(on: trial, base: model.pauses ?? PauseSettings()) { progress.advance() }
     let best = candidates[0]
     try file.write(model.with(pauses: best.settings).json())
-    if json {
-      return try Terminal.print(json: Result(model: path, tried: candidates.count, best: best))
-    }
-    try Terminal.print(Self.text(of: candidates, path: path))
+    try results.print(
+      json: JSONObject(
+        ["model": path, "tried": candidates.count, "settings": best.settings, "cost": best.cost], and: [best.report]),
+      text: Self.text(of: candidates, path: path))
   }
 
   private static func text(of candidates: [PauseTuner.Candidate], path: String) -> String {
@@ -95,29 +202,10 @@ struct TunePauses: ParsableCommand {
         "\(candidate.settings.resumeBelow)",
         "\(candidate.settings.resumeDwellSeconds)",
         "\(candidate.report.falsePauses + candidate.report.falseResumes)", "\(candidate.report.missedPauses)",
-        fixed(candidate.report.pauseLatency.median, 2), fixed(candidate.report.resumeLatency.median, 2),
-        fixed(candidate.cost, 3),
+        candidate.report.pauseLatency.median.fixed(2), candidate.report.resumeLatency.median.fixed(2),
+        candidate.cost.fixed(3),
       ]
     }
-    return (table([header] + rows) + ["", "Wrote \(path): the first of \(candidates.count) settings."])
-      .joined(separator: "\n")
-  }
-
-  /// The output of `--json`.
-  private struct Result: Encodable {
-    var model: String
-    var tried: Int
-    var best: PauseTuner.Candidate
-
-    enum CodingKeys: CodingKey { case model, tried, settings, cost }
-
-    func encode(to encoder: any Encoder) throws {
-      try best.report.encode(to: encoder)
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(model, forKey: .model)
-      try container.encode(tried, forKey: .tried)
-      try container.encode(best.settings, forKey: .settings)
-      try container.encode(best.cost, forKey: .cost)
-    }
+    return ([header] + rows).table + "\n\nWrote \(path): the first of \(candidates.count) settings."
   }
 }

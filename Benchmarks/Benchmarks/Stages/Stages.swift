@@ -1,5 +1,5 @@
 import Benchmark
-import Workloads
+import GaitBenchmarks
 
 /// Every workload as one benchmark; preparation is not measured.
 let benchmarks: @Sendable () -> Void = {

@@ -28,6 +28,11 @@ public struct FolderConversion: Sendable {
     public var rows = 0
     /// The files that could not be read and were skipped.
     public var unreadable: [FolderInspection.Unreadable] = []
+
+    package init(recordings: Int = 0, rows: Int = 0) {
+      self.recordings = recordings
+      self.rows = rows
+    }
   }
 
   /// The files to convert, relative to the folder, in natural order.

@@ -36,7 +36,12 @@ extension LabeledDataset {
   ///
   /// Copies still stay together in every split.
   public var groupedByRecording: LabeledDataset {
-    regrouped(as: .recording) { $0.path }
+    with(
+      recordings.map { labeled in
+        var labeled = labeled
+        labeled.group = labeled.path
+        return labeled
+      }, grouping: .recording)
   }
 
   /// The dataset with every recording cut into `count` parts of equal length. All first parts form one group, all
@@ -62,20 +67,7 @@ extension LabeledDataset {
           path: "\(labeled.path), block \(block + 1)", fields: labeled.fields)
       }
     }
-    return LabeledDataset(
-      name: name, recordings: parts, duplicates: Duplicates(among: Self.contents(of: parts)),
-      ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, readingWarnings: readingWarnings,
-      grouping: .timeBlock(count: count))
-  }
-
-  private func regrouped(as grouping: Grouping, _ group: (LabeledRecording) -> String) -> LabeledDataset {
-    LabeledDataset(
-      name: name,
-      recordings: recordings.map { labeled in
-        var labeled = labeled
-        labeled.group = group(labeled)
-        return labeled
-      }, duplicates: duplicates, ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds,
-      readingWarnings: readingWarnings, grouping: grouping)
+    return with(
+      parts, duplicates: Duplicates(among: Self.contents(of: parts)), grouping: .timeBlock(count: count))
   }
 }

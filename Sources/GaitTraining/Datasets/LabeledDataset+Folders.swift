@@ -45,7 +45,7 @@ extension LabeledDataset {
       try FolderListing(directory: folder.directory, layout: folder.layout)
     }
     try Self.checkShared(listings)
-    try Self.check(only + except, against: listings)
+    try FolderListing.check(only + except, against: listings)
     var parts: [LabeledDataset] = []
     for (folder, listing) in zip(folders, listings) {
       guard let only = Self.applicable(only, listing) else { continue }
@@ -58,8 +58,7 @@ extension LabeledDataset {
     }
     if folders.allSatisfy({ $0.options.labelColumn == nil }), intervals == nil {
       let found = listings.reduce(into: Set()) { $0.formUnion($1.values(of: "label")) }
-      let unknown = map.sources.filter { !found.contains($0) }
-      guard unknown.isEmpty else { throw .unknownLabels(unknown, found: found.sorted()) }
+      try Self.check(map, against: found)
     }
     guard !parts.isEmpty else {
       let names = folders.map(\.directory.relativePath).joined(separator: ", ")
@@ -76,22 +75,6 @@ extension LabeledDataset {
         let owner = owners.updateValue(position, forKey: file.url.resolvingSymlinksInPath().path)
         guard let owner, owner != position else { continue }
         throw .sharedFile(file.path, folders: [listings[owner].folder, listing.folder])
-      }
-    }
-  }
-
-  /// Checks that each filter's field and values occur in at least one folder.
-  private static func check(
-    _ filters: [RecordingFilter], against listings: [FolderListing]
-  ) throws(DatasetError) {
-    for filter in filters {
-      guard listings.contains(where: { $0.layout.fieldNames.contains(filter.field) }) else {
-        let fields = Set(listings.flatMap(\.layout.fieldNames)).sorted()
-        throw .unknownField(filter: filter.description, field: filter.field, found: fields)
-      }
-      let found = listings.reduce(into: Set()) { $0.formUnion($1.values(of: filter.field)) }
-      if let value = filter.values.first(where: { !found.contains($0) }) {
-        throw .unknownValue(filter: filter.description, value: value, found: found.sortedAndUnique())
       }
     }
   }
@@ -129,15 +112,69 @@ extension LabeledDataset {
 }
 
 extension FolderListing {
-  /// The values of a placeholder in the folder; empty if the layout does not have it.
-  fileprivate func values(of field: String) -> Set<String> {
-    Set(files.compactMap { $0.fields[field] })
-  }
-
   /// The filter restricted to values that occur in the folder; `nil` if none does.
   fileprivate func restricting(_ filter: RecordingFilter) -> RecordingFilter? {
     let found = values(of: filter.field)
     let values = filter.values.filter(found.contains)
     return values.isEmpty ? nil : RecordingFilter(field: filter.field, values: values)
+  }
+}
+
+/// Reads the files of a dataset into labelled recordings, on all cores.
+struct DatasetReader: Sendable {
+  let options: ReadingOptions
+  let labels: LabelMap
+  /// The suffix of the files with label intervals; `nil` if labels come from elsewhere.
+  let intervals: String?
+
+  /// The recordings and labels of one file.
+  struct Source: Sendable {
+    var recordings: [LabeledRecording] = []
+    /// The labels in the file, before the map.
+    var labels: Set<String> = []
+    var unlabelledSeconds = 0.0
+    /// The name of the file of label intervals, if it has no interval.
+    var emptyIntervals: String?
+    let content: Duplicates.Content
+  }
+
+  /// Reads `files`; the result has the same order.
+  func read(_ files: [FolderListing.File]) throws(DatasetError) -> [Source] {
+    do throws(RecordingError) {
+      return try files.mappedConcurrently { (file) throws(RecordingError) in try read(file) }
+    } catch {
+      throw .recording(error)
+    }
+  }
+
+  private func read(_ file: FolderListing.File) throws(RecordingError) -> Source {
+    var annotated = try AnnotatedRecording(contentsOf: file.url, options)
+    let recording = annotated.recording
+    var emptyIntervals: String?
+    if let intervals {
+      let intervals = try LabelIntervals(named: intervals, of: file.url)
+      if intervals.isEmpty { emptyIntervals = intervals.name }
+      try annotated.label(by: intervals)
+    }
+    let runs =
+      file.fields["label"].map { [(label: $0, rows: 0..<recording.count)] }
+      ?? annotated.labels?.map { (label: $0.label, rows: $0.rows) } ?? []
+    let mapped = Set(runs.compactMap(\.label).map(labels.apply))
+    var source = Source(
+      content: Duplicates.Content(
+        path: file.path, labels: mapped, sampleRate: recording.sampleRate, rows: recording.rows))
+    source.emptyIntervals = emptyIntervals
+    for run in runs {
+      guard let label = run.label else {
+        source.unlabelledSeconds += recording[run.rows].duration
+        continue
+      }
+      source.labels.insert(label)
+      source.recordings.append(
+        LabeledRecording(
+          recording: run.rows.count == recording.count ? recording : recording[run.rows],
+          label: labels.apply(label), path: file.path, fields: file.fields))
+    }
+    return source
   }
 }

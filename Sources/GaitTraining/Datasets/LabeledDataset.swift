@@ -166,10 +166,20 @@ extension LabeledDataset {
   /// Known copies still count for split units, even if one of them is removed.
   public func keeping(labels known: some Sequence<String>) -> LabeledDataset {
     let known = Set(known)
-    return LabeledDataset(
-      name: name, recordings: recordings.filter { known.contains($0.label) }, duplicates: duplicates,
+    return with(recordings.filter { known.contains($0.label) })
+  }
+
+  /// The recordings at some positions, ascending. Known copies still count for split units.
+  func with(positions: [Int]) -> LabeledDataset { with(positions.map { recordings[$0] }) }
+
+  /// The dataset with other recordings; copies and grouping are the same unless given.
+  func with(
+    _ recordings: [LabeledRecording], duplicates: Duplicates? = nil, grouping: Grouping? = nil
+  ) -> LabeledDataset {
+    LabeledDataset(
+      name: name, recordings: recordings, duplicates: duplicates ?? self.duplicates,
       ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, readingWarnings: readingWarnings,
-      grouping: grouping)
+      grouping: grouping ?? self.grouping)
   }
 
   /// Checks that the dataset has at least two labels.
@@ -248,8 +258,48 @@ extension LabeledDataset {
     }
   }
 
-  private static func check(_ map: LabelMap, against found: Set<String>) throws(DatasetError) {
+  /// Checks that every label that the map names occurs.
+  static func check(_ map: LabelMap, against found: Set<String>) throws(DatasetError) {
     let unknown = map.sources.filter { !found.contains($0) }
     guard unknown.isEmpty else { throw .unknownLabels(unknown, found: found.sorted()) }
   }
+}
+
+/// A recording with its label, group and path.
+public struct LabeledRecording: Sendable {
+  /// The samples.
+  public var recording: Recording
+
+  /// The label of the whole recording, after mapping.
+  public var label: String
+
+  /// The group: recordings of one group are never split between training and test.
+  public var group: String
+
+  /// The recording's path relative to the dataset's folder.
+  public var path: String
+
+  /// The values of the layout's placeholders.
+  public var fields: [String: String]
+
+  /// A recording with its label.
+  ///
+  /// - Parameters:
+  ///   - recording: the samples.
+  ///   - label: the label of the whole recording.
+  ///   - group: the group; by default the field `subject`, else `path`.
+  ///   - path: the recording's path; by default its name.
+  ///   - fields: the values of the layout's placeholders, by name.
+  public init(
+    recording: Recording, label: String, group: String? = nil, path: String? = nil, fields: [String: String] = [:]
+  ) {
+    self.recording = recording
+    self.label = label
+    self.path = path ?? recording.name
+    self.fields = fields
+    self.group = group ?? fields["subject"] ?? self.path
+  }
+
+  /// The recorded person, if known.
+  public var subject: String? { fields["subject"] }
 }

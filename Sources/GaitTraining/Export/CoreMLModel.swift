@@ -20,7 +20,7 @@ struct CoreMLModel {
     case .temperature(let value): temperature = value
     case .isotonic: throw .calibration(.coreml)
     }
-    let trees = Self.trees(of: head.classifier)
+    let trees = ExportedTrees(head.classifier)
     if case .logistic(let logistic) = head.classifier {
       let (sums, divisor) = (logistic.unscaled(by: head.scaling), Double(temperature ?? 1))
       guard (sums.weights + sums.intercepts).allSatisfy({ Float($0 / divisor).isFinite }) else {
@@ -39,16 +39,6 @@ struct CoreMLModel {
       case .decisionTree, .randomForest, .boostedTrees:
         if let trees { file.add(402, Self.ensemble(trees, labels: head.labels, temperature: temperature)) }
       }
-    }
-  }
-
-  /// The trees of a classifier; `nil` if it has none.
-  private static func trees(of classifier: Classifier) -> ExportedTrees? {
-    switch classifier {
-    case .logistic: nil
-    case .decisionTree(let tree): ExportedTrees(tree)
-    case .randomForest(let forest): ExportedTrees(forest)
-    case .boostedTrees(let boosted): ExportedTrees(boosted)
     }
   }
 
@@ -79,7 +69,7 @@ struct CoreMLModel {
       description.add(100) { metadata in
         metadata.add(
           1,
-          "Gait: windows of \(InvariantFormat.short(head.window.seconds)) s at \(InvariantFormat.short(model.sampleRate.hertz)) Hz"
+          "Gait: windows of \(head.window.seconds.short) s at \(model.sampleRate.hertz.short) Hz"
         )
         if !notice.isEmpty { metadata.add(4, notice) }
       }

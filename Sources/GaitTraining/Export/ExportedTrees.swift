@@ -37,15 +37,25 @@ struct ExportedTrees {
   /// The number of trees.
   let treeCount: Int
 
+  /// The trees of a classifier; `nil` if it has none.
+  init?(_ classifier: Classifier) {
+    switch classifier {
+    case .logistic: return nil
+    case .decisionTree(let tree): self.init(tree)
+    case .randomForest(let forest): self.init(forest)
+    case .boostedTrees(let boosted): self.init(boosted)
+    }
+  }
+
   /// A tree with probabilities in its leaves.
-  init(_ tree: DecisionTree) {
+  private init(_ tree: DecisionTree) {
     self.init(tree.nodes, base: Array(repeating: 0, count: tree.labelCount), areLogits: false) { _, leaf in
       (0..<tree.labelCount).map { Output(label: $0, value: tree.leafProbabilities[leaf * tree.labelCount + $0]) }
     }
   }
 
   /// A forest; each tree is weighted by its share of the mean.
-  init(_ forest: RandomForest) {
+  private init(_ forest: RandomForest) {
     let share = 1 / Float(forest.nodes.roots.count)
     self.init(forest.nodes, base: Array(repeating: 0, count: forest.labelCount), areLogits: false) { _, leaf in
       (0..<forest.labelCount).map {
@@ -55,7 +65,7 @@ struct ExportedTrees {
   }
 
   /// Boosted trees. With two labels, the first has a logit of 0, because the softmax of (0, z) is the sigmoid of z.
-  init(_ boosted: BoostedTrees) {
+  private init(_ boosted: BoostedTrees) {
     let isBinary = boosted.labelCount == 2
     self.init(boosted.nodes, base: (isBinary ? [0] : []) + boosted.baseScores, areLogits: true) { tree, leaf in
       [Output(label: isBinary ? 1 : tree % boosted.outputCount, value: boosted.leafValues[leaf])]

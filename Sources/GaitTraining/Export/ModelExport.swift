@@ -90,9 +90,8 @@ public struct GoldenVectors: Hashable, Sendable, Encodable {
   public var json: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do { return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")] } catch {
-      preconditionFailure("vectors hold only finite numbers, which JSON can hold: \(error)")
-    }
+    let json = Result { try encoder.encode(self) }.certain("vectors hold only finite numbers, which JSON can hold")
+    return Array(json) + [UInt8(ascii: "\n")]
   }
 }
 

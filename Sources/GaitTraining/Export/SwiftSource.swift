@@ -49,8 +49,8 @@ package struct SwiftSource {
       if let score = card.validation {
         lines += [
           "",
-          "Held out (\(score.method)): accuracy \(InvariantFormat.fixed(score.accuracy, 4)), macro-F1 "
-            + "\(InvariantFormat.fixed(score.macroF1, 4)), worst group \(InvariantFormat.fixed(score.worstGroupAccuracy, 4)).",
+          "Held out (\(score.method)): accuracy \(score.accuracy.fixed(4)), macro-F1 "
+            + "\(score.macroF1.fixed(4)), worst group \(score.worstGroupAccuracy.fixed(4)).",
         ]
       }
     }

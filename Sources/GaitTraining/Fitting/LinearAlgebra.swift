@@ -62,3 +62,67 @@ enum LinearAlgebra {
       1, a, Int32(columns), 1, c, Int32(columns))
   }
 }
+
+/// A symmetric positive definite matrix, factored once to solve many systems.
+///
+/// Source: LAPACK `dpotrf`, `dpotrs`.
+struct CholeskyFactor: Sendable {
+  private let factor: [Double]
+  private let order: Int
+
+  /// The mean of the matrix's diagonal.
+  let meanDiagonal: Double
+
+  /// The ridge added to the diagonal; 0 for a matrix that is positive definite to working precision.
+  let ridge: Double
+
+  /// The smallest squared diagonal entry of the factor: the least variance that a column keeps after regression on the
+  /// columns before it.
+  var leastPivot: Double {
+    stride(from: 0, to: factor.count, by: order + 1).reduce(.infinity) { min($0, factor[$1] * factor[$1]) }
+  }
+
+  /// Factors a matrix. If it is not positive definite, adds a ridge of 1e-12 of its mean diagonal and multiplies the
+  /// ridge by 100 until the factorisation succeeds; returns `nil` after eight tries.
+  ///
+  /// - Parameter matrix: shape `[order × order]`; only the values on and above the diagonal count.
+  init?(_ matrix: [Double], order: Int) {
+    precondition(matrix.count == order * order, "the matrix must be square")
+    let diagonal = stride(from: 0, to: order * order, by: order + 1)
+    let mean = diagonal.reduce(0) { $0 + matrix[$1] } / Double(order)
+    guard mean > 0, mean.isFinite else { return nil }
+    for ridge in [0] + (0..<8).map({ mean * 1e-12 * Self.power(100, $0) }) {
+      var factor = matrix
+      for index in diagonal { factor[index] += ridge }
+      guard Self.factor(&factor, order) else { continue }
+      self.factor = factor
+      self.order = order
+      self.ridge = ridge
+      meanDiagonal = mean
+      return
+    }
+    return nil
+  }
+
+  private static func power(_ base: Double, _ exponent: Int) -> Double {
+    (0..<exponent).reduce(1) { power, _ in power * base }
+  }
+
+  private static func factor(_ matrix: inout [Double], _ order: Int) -> Bool {
+    var size = Int32(order)
+    var info: Int32 = 0
+    // LAPACK is column-major: the row-major upper triangle is its lower one.
+    gait_dpotrf("L", &size, &matrix, &size, &info, 1)
+    precondition(info >= 0, "LAPACK refused argument \(-info) of dpotrf")
+    return info == 0 && matrix.allSatisfy(\.isFinite)
+  }
+
+  /// Solves A x = b for x.
+  func solve(_ rightSide: [Double]) -> [Double] {
+    var solution = rightSide
+    var (size, columns, info) = (Int32(order), Int32(1), Int32(0))
+    gait_dpotrs("L", &size, &columns, factor, &size, &solution, &size, &info, 1)
+    precondition(info == 0, "LAPACK refused argument \(-info) of dpotrs")
+    return solution
+  }
+}

@@ -152,28 +152,15 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     seconds > 0 ? Double(count) / (seconds / 3600) : 0
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case hours, falsePausesPerHour, missedPauses, falseResumesPerPausedHour, pauseLatency, resumeLatency
-    case pauseOnset, resumeOnset
-    case movingTimeErrorPercent, movingTimeErrorSecondsPerEvent, changes, falsePauses, falseResumes, missedResumes
-  }
-
   /// Encodes every figure under its name.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(hours, forKey: .hours)
-    try container.encode(falsePausesPerHour, forKey: .falsePausesPerHour)
-    try container.encode(missedPauses, forKey: .missedPauses)
-    try container.encode(falseResumesPerPausedHour, forKey: .falseResumesPerPausedHour)
-    try container.encode(pauseLatency, forKey: .pauseLatency)
-    try container.encode(resumeLatency, forKey: .resumeLatency)
-    try container.encode(pauseOnset, forKey: .pauseOnset)
-    try container.encode(resumeOnset, forKey: .resumeOnset)
-    try container.encode(movingTimeErrorPercent, forKey: .movingTimeErrorPercent)
-    try container.encode(movingTimeErrorSecondsPerEvent, forKey: .movingTimeErrorSecondsPerEvent)
-    try container.encode(changes, forKey: .changes)
-    try container.encode(falsePauses, forKey: .falsePauses)
-    try container.encode(falseResumes, forKey: .falseResumes)
-    try container.encode(missedResumes, forKey: .missedResumes)
+    try JSONObject([
+      "hours": hours, "falsePausesPerHour": falsePausesPerHour, "missedPauses": missedPauses,
+      "falseResumesPerPausedHour": falseResumesPerPausedHour, "pauseLatency": pauseLatency,
+      "resumeLatency": resumeLatency, "pauseOnset": pauseOnset, "resumeOnset": resumeOnset,
+      "movingTimeErrorPercent": movingTimeErrorPercent,
+      "movingTimeErrorSecondsPerEvent": movingTimeErrorSecondsPerEvent, "changes": changes,
+      "falsePauses": falsePauses, "falseResumes": falseResumes, "missedResumes": missedResumes,
+    ]).encode(to: encoder)
   }
 }

@@ -142,3 +142,120 @@ public enum ComposingError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 }
+
+/// A continuous recording with known stops: ground truth for auto-pause.
+public struct ComposedRun: Sendable {
+  /// The samples.
+  public let recording: Recording
+  /// The group that the samples belong to.
+  public let group: String
+  /// Contiguous stretches of alternating state that cover the whole recording.
+  public let truth: [Stretch]
+
+  /// A stretch in which the run should be paused throughout, or active throughout.
+  public struct Stretch: Hashable, Sendable {
+    /// The start: the time of its first sample, or the middle of a cross-fade.
+    public var start: SampleTime
+    /// The end.
+    public var end: SampleTime
+    /// Whether the run should be paused.
+    public var isStopped: Bool
+
+    /// Creates a stretch.
+    public init(start: SampleTime, end: SampleTime, isStopped: Bool) {
+      self.start = start
+      self.end = end
+      self.isStopped = isStopped
+    }
+
+    /// The length, seconds.
+    public var seconds: Double { end.seconds(since: start) }
+  }
+
+  /// Creates a run from a recording and its ground truth.
+  public init(recording: Recording, group: String, truth: [Stretch]) {
+    self.recording = recording
+    self.group = group
+    self.truth = truth
+  }
+
+  /// Creates a run from a recording with row labels: it should be paused where `policy` pauses for the label's
+  /// activity. Rows without a label keep the state before them.
+  public init(recording: Recording, group: String, labels: [(label: String?, rows: Range<Int>)], policy: PausePolicy) {
+    var truth: [Stretch] = []
+    for run in labels {
+      let end = recording.time(at: run.rows.upperBound - 1).advanced(bySeconds: 1 / recording.sampleRate.hertz)
+      let before = truth.last?.isStopped ?? false
+      let isStopped = run.label.map { policy.activities.contains(Activity(label: $0)) } ?? before
+      if let last = truth.indices.last, truth[last].isStopped == isStopped {
+        truth[last].end = end
+      } else {
+        truth.append(
+          Stretch(start: truth.last?.end ?? recording.time(at: run.rows.lowerBound), end: end, isStopped: isStopped))
+      }
+    }
+    self.init(recording: recording, group: group, truth: truth)
+  }
+}
+
+/// The running stretches that runs are composed from.
+///
+/// People slow down, stop and handle the phone in recordings labelled "running". The cleaning rule:
+///
+/// 1. Compute the RMS of the vertical acceleration over windows of 2.56 s, 0.64 s apart.
+/// 2. A window is not running if its RMS is below half of the recording's median, or below 0.45 g.
+/// 3. Drop the samples of these windows, and keep remaining stretches of at least 4 s.
+///
+/// Recordings of other activities are kept whole.
+public enum RunningPool {
+  /// The windows of the rule.
+  static let window = WindowShape(seconds: 2.56, hopSeconds: 0.64)
+  /// The minimum RMS of running, as a share of the recording's median.
+  static let smallestShare: Float = 0.5
+  /// The minimum RMS of running, g.
+  static let smallestRMS: Float = 0.45
+  /// The minimum length of a kept stretch, seconds.
+  static let shortestStretch = 4.0
+
+  /// The rows of a recording labelled "running" that the rule keeps, in order.
+  public static func stretches(of recording: Recording) -> [Range<Int>] {
+    let strengths = windowStrengths(of: recording)
+    guard !strengths.isEmpty else { return [] }
+    let median = strengths.map(\.rms).sorted()[strengths.count / 2]
+    var isRunning = [Bool](repeating: true, count: recording.count)
+    for (rows, rms) in strengths where rms < max(smallestShare * median, smallestRMS) {
+      for row in rows { isRunning[row] = false }
+    }
+    let shortest = Int(shortestStretch * recording.sampleRate.hertz)
+    return stretches(where: isRunning).filter { $0.count >= shortest }
+  }
+
+  private static func windowStrengths(of recording: Recording) -> [(rows: Range<Int>, rms: Float)] {
+    let length = window.sampleCount(at: recording.sampleRate)
+    let squares = recording.rows.map { row in
+      let gravity = row.lowHalf.highHalf
+      let along = (row.highHalf.highHalf * gravity).sum()
+      return along * along / (gravity * gravity).sum()
+    }
+    return stride(from: 0, through: recording.count - length, by: window.hopCount(at: recording.sampleRate)).map {
+      let rows = $0..<$0 + length
+      return (rows, (squares[rows].reduce(0, +) / Float(length)).squareRoot())
+    }
+  }
+
+  private static func stretches(where isKept: [Bool]) -> [Range<Int>] {
+    var stretches: [Range<Int>] = []
+    var start: Int?
+    for (row, keep) in isKept.enumerated() {
+      switch (keep, start) {
+      case (true, nil): start = row
+      case (false, let begin?):
+        stretches.append(begin..<row)
+        start = nil
+      default: break
+      }
+    }
+    if let start { stretches.append(start..<isKept.count) }
+    return stretches
+  }
+}

@@ -46,7 +46,7 @@ struct TrackChart {
   }
 
   private var size: (width: String, height: String) {
-    (InvariantFormat.coordinate(Self.left + plotWidth + Self.right), InvariantFormat.coordinate(Self.height))
+    ((Self.left + plotWidth + Self.right).coordinate, Self.height.coordinate)
   }
 
   /// The chart as a part of a page, in its full width.
@@ -114,11 +114,11 @@ struct TrackChart {
 
   private var legend: [Markup] {
     let items: [(x: Double, name: String, mark: Markup)] = [
-      (0, "paused", Self.rectangle("paused", x: Self.left, y: 10, width: 30, height: 18)),
-      (190, "walking", Self.rectangle("walking", x: Self.left + 190, y: 10, width: 30, height: 18)),
+      (0, "paused", .rectangle("paused", x: Self.left, y: 10, width: 30, height: 18)),
+      (190, "walking", .rectangle("walking", x: Self.left + 190, y: 10, width: 30, height: 18)),
       (390, "decision", Self.line("decision", x: (Self.left + 405, Self.left + 405), y: (8, 30))),
     ]
-    return items.flatMap { [$0.mark, text($0.name, x: Self.left + $0.x + 40, y: 26)] }
+    return items.flatMap { [$0.mark, .text($0.name, x: Self.left + $0.x + 40, y: 26)] }
   }
 
   /// The slices that are not running, behind the curves of both panels; a pause has its length where there is room.
@@ -126,10 +126,10 @@ struct TrackChart {
     run.slices.filter { $0.state != .running }.flatMap { slice in
       let (from, to) = (x(run.seconds(to: slice.start)), x(run.seconds(to: slice.end)))
       let bands = Panel.all.map {
-        Self.rectangle(
+        Markup.rectangle(
           slice.state == .paused ? "paused" : "walking", x: from, y: $0.top, width: to - from, height: $0.height)
       }
-      let length = text(
+      let length = Markup.text(
         Self.clock(slice.end.seconds(since: slice.start)), x: (from + to) / 2, y: Panel.acceleration.top + 20,
         style: "strong detail", anchor: "middle")
       return slice.state == .paused && to - from >= 40 ? bands + [length] : bands
@@ -157,7 +157,7 @@ struct TrackChart {
       + thresholds.flatMap { y, name, place in
         [
           Self.line("axis", x: (Self.left, end), y: (y, y), dash: "2 4"),
-          text(name, x: end + 6, y: place + 5, style: "soft"),
+          .text(name, x: end + 6, y: place + 5, style: "soft"),
         ]
       } + [Self.polyline(binned.map { (x($0.seconds), panel.y($0.probability)) }, "line l1")]
   }
@@ -168,10 +168,10 @@ struct TrackChart {
       let y = panel.y(scale.position(of: tick))
       return [
         Self.line("rule", x: (Self.left, Self.left + plotWidth), y: (y, y)),
-        text(InvariantFormat.short(tick), x: Self.left - 8, y: y + 5, style: "soft", anchor: "end"),
+        .text(tick.short, x: Self.left - 8, y: y + 5, style: "soft", anchor: "end"),
       ]
     }
-    return [text(title, x: Self.left, y: panel.top - 14, style: "strong")] + rows
+    return [.text(title, x: Self.left, y: panel.top - 14, style: "strong")] + rows
   }
 
   private var timeAxis: [Markup] {
@@ -181,11 +181,11 @@ struct TrackChart {
     let labels = stride(from: 0, through: seconds + 0.01 * step, by: step).flatMap { time in
       [
         Self.line("axis", x: (x(time), x(time)), y: (bottom, bottom + 6)),
-        text(Self.clock(time), x: x(time), y: bottom + 30, style: "soft", anchor: "middle"),
+        .text(Self.clock(time), x: x(time), y: bottom + 30, style: "soft", anchor: "middle"),
       ]
     }
     return [Self.line("axis", x: (Self.left, Self.left + plotWidth), y: (bottom, bottom))] + labels
-      + [text("time, min:s", x: Self.left + plotWidth / 2, y: bottom + 58, style: "soft", anchor: "middle")]
+      + [.text("time, min:s", x: Self.left + plotWidth / 2, y: bottom + 58, style: "soft", anchor: "middle")]
   }
 
   private func lines(_ event: PauseEvent) -> [Markup] {
@@ -208,18 +208,9 @@ struct TrackChart {
 
   /// A curve to a tenth of a unit, so that the last bits of a probability do not change the file.
   private static func polyline(_ places: [(Double, Double)], _ style: String) -> Markup {
-    func tenth(_ value: Double) -> String { InvariantFormat.coordinate((value * 10).rounded() / 10) }
+    func tenth(_ value: Double) -> String { ((value * 10).rounded() / 10).coordinate }
     let list = places.map { "\(tenth($0.0)),\(tenth($0.1))" }.joined(separator: " ")
     return .element("polyline", ["class": style, "points": list])
-  }
-
-  private static func rectangle(_ style: String, x: Double, y: Double, width: Double, height: Double) -> Markup {
-    .element(
-      "rect",
-      [
-        "class": style, "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y),
-        "width": InvariantFormat.coordinate(width), "height": InvariantFormat.coordinate(height),
-      ])
   }
 
   private static func line(
@@ -228,24 +219,15 @@ struct TrackChart {
     .element(
       "line",
       [
-        "class": style, "x1": InvariantFormat.coordinate(x.0), "x2": InvariantFormat.coordinate(x.1),
-        "y1": InvariantFormat.coordinate(y.0), "y2": InvariantFormat.coordinate(y.1), "stroke-dasharray": dash,
+        "class": style, "x1": x.0.coordinate, "x2": x.1.coordinate,
+        "y1": y.0.coordinate, "y2": y.1.coordinate, "stroke-dasharray": dash,
       ])
-  }
-
-  private func text(
-    _ text: String, x: Double, y: Double, style: String = "", anchor: String = "start"
-  ) -> Markup {
-    .element(
-      "text",
-      ["class": style, "x": InvariantFormat.coordinate(x), "y": InvariantFormat.coordinate(y), "text-anchor": anchor],
-      [.text(text)])
   }
 }
 
 extension RunTimeline {
   /// Seconds from the run's start.
-  func seconds(to time: SampleTime) -> Double {
+  package func seconds(to time: SampleTime) -> Double {
     Double(time.nanoseconds - start.nanoseconds) / 1e9
   }
 }

@@ -60,7 +60,7 @@ public struct TrackedRecording: Sendable {
   /// A self-contained page: acceleration, the stopping probability with its thresholds, and the decisions.
   public var page: String {
     let times =
-      "elapsed \(Self.short(run.elapsedSeconds)) s, moving \(Self.short(run.movingSeconds)) s, paused \(Self.short(run.pausedSeconds)) s"
+      "elapsed \(run.elapsedSeconds.fixed(1)) s, moving \(run.movingSeconds.fixed(1)) s, paused \(run.pausedSeconds.fixed(1)) s"
     return Page(
       title: title, summary: [.paragraph("\(times), \(run.steps) steps")],
       sections: [
@@ -86,8 +86,6 @@ public struct TrackedRecording: Sendable {
 
   private func row(_ event: PauseEvent, isPause: Bool) -> [String] {
     let (onset, decided) = (run.seconds(to: event.onset), run.seconds(to: event.decidedAt))
-    return [isPause ? "paused" : "resumed", Self.short(onset), Self.short(decided), Self.short(decided - onset)]
+    return [isPause ? "paused" : "resumed", onset.fixed(1), decided.fixed(1), (decided - onset).fixed(1)]
   }
-
-  private static func short(_ seconds: Double) -> String { InvariantFormat.fixed(seconds, 1) }
 }

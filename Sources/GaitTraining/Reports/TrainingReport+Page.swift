@@ -25,16 +25,16 @@ extension TrainingReport {
             titles: ["on \(heldOutNoun)", ""],
             rows: [
               ["held out", heldOutText(validation)],
-              ["windows", ClassificationReport.grouped(report.windows)],
-              ["accuracy", Self.percent(report.accuracy)],
-              ["balanced accuracy", Self.percent(report.balancedAccuracy)],
-              ["macro-F1", Self.percent(report.macroF1)],
-              ["worst group", "\(report.worstGroup.name), \(Self.percent(report.worstGroup.accuracy))"],
-              ["log-loss", InvariantFormat.fixed(probabilities.logLoss, 4)],
-              ["Brier score", InvariantFormat.fixed(probabilities.brier, 4)],
-              ["accuracy, phone rotated at random", Self.percent(validation.turned?.accuracy)],
-              ["macro-F1, phone rotated at random", Self.percent(validation.turned?.macroF1)],
-              ["expected calibration error", InvariantFormat.fixed(probabilities.expectedCalibrationError, 4)],
+              ["windows", report.windows.grouped],
+              ["accuracy", report.accuracy.percent],
+              ["balanced accuracy", report.balancedAccuracy.percent],
+              ["macro-F1", report.macroF1.percent],
+              ["worst group", "\(report.worstGroup.name), \(report.worstGroup.accuracy.percent)"],
+              ["log-loss", probabilities.logLoss.fixed(4)],
+              ["Brier score", probabilities.brier.fixed(4)],
+              ["accuracy, phone rotated at random", validation.turned?.accuracy.percent ?? "–"],
+              ["macro-F1, phone rotated at random", validation.turned?.macroF1.percent ?? "–"],
+              ["expected calibration error", probabilities.expectedCalibrationError.fixed(4)],
             ])
         ])
     ] + [report.absentLabelsNote, probabilities.clippingNote].compactMap { $0.map { .paragraph("Note: \($0).") } }
@@ -57,7 +57,7 @@ extension TrainingReport {
     let bars = BarChart(
       title: "accuracy of each group",
       rows: groups.map { group in
-        let text = "\(Self.percent(group.accuracy)) of \(ClassificationReport.grouped(group.windows))"
+        let text = "\(group.accuracy.percent) of \(group.windows.grouped)"
         return BarChart.Row(name: group.name, bars: [.init(value: group.accuracy, text: text)])
       }, scale: LinearScale(0...1))
     let rest = report.versusRestMacroF1
@@ -65,8 +65,8 @@ extension TrainingReport {
       titles: ["label", "windows", "recall", "precision", "F1 vs. rest"],
       rows: report.labels.map { label in
         [
-          label, ClassificationReport.grouped(report.support[label] ?? 0), Self.percent(report.recall[label]),
-          Self.percent(report.precision[label]), Self.percent(rest[label]),
+          label, (report.support[label] ?? 0).grouped, report.recall[label]?.percent ?? "–",
+          report.precision[label]?.percent ?? "–", rest[label]?.percent ?? "–",
         ]
       }, isNumeric: true)
     return Page.Section(
@@ -98,7 +98,7 @@ extension TrainingReport {
             Self.chart(of: curves, "false-alarm rate", "recall") {
               ($0.falseAlarmRate, $0.recall)
             } name: {
-              "\($0.label), area \(InvariantFormat.fixed($0.area, 4))"
+              "\($0.label), area \($0.area.fixed(4))"
             },
             note: "False-alarm rate: share of other windows predicted as the label. "
               + "Recall: share of the label's windows predicted as it."),
@@ -107,7 +107,7 @@ extension TrainingReport {
             Self.chart(of: curves, "recall", "precision") {
               ($0.recall, $0.precision)
             } name: {
-              "\($0.label), average precision \(InvariantFormat.fixed($0.averagePrecision, 4))"
+              "\($0.label), average precision \($0.averagePrecision.fixed(4))"
             }, note: "Precision: share of the windows predicted as the label that is correct."),
           .figure("Reliability", reliabilityChart(windows), note: reliabilityNote),
         ])
@@ -156,10 +156,133 @@ extension TrainingReport {
     let text = "Calibrated probabilities lie on the diagonal. Each marker is a bin of one tenth."
     guard let validation, validation.windows != validation.uncalibrated else { return text }
     let error = ProbabilityReport(validation.uncalibrated).expectedCalibrationError
-    return text + " Calibration error before calibration: \(InvariantFormat.fixed(error, 4))."
+    return text + " Calibration error before calibration: \(error.fixed(4))."
+  }
+}
+
+extension TrainingReport {
+  /// The data card: the training data and warnings about them.
+  var dataSection: Page.Section {
+    let facts = Markup.table(
+      titles: ["data", ""],
+      rows: [
+        ["name", dataset.name],
+        ["recordings", "\(dataset.recordings.count)"],
+        [dataset.grouping == .subject ? "subjects" : "groups (\(dataset.grouping.noun)s)", "\(dataset.units.count)"],
+        ["rates", sampleRates.map { "\($0.short) Hz" }.joined(separator: ", ")],
+        ["other files", "\(dataset.ignoredFileCount)"],
+        ["without a label (skipped)", "\(dataset.unlabelledSeconds.fixed(0)) s"],
+      ])
+    let labels = Markup.table(
+      titles: ["label", "files", "min", "groups", "steps/min", "g RMS"],
+      rows: review.summaries.map { summary in
+        let members = dataset.recordings.filter { $0.label == summary.label }
+        return [
+          summary.label, "\(summary.recordings)", (summary.seconds / 60).fixed(1),
+          "\(Set(members.map { dataset.splitGroups[$0.group]! }).count)",
+          summary.stepFrequency.map { ($0 * 60).fixed(0) } ?? "–",
+          summary.energy.fixed(2),
+        ]
+      }, isNumeric: true)
+    return Page.Section(
+      title: "Data card",
+      contents: [
+        .grid([
+          .figure("Training data", facts), .figure("Labels", labels), .figure("Repairs", repairList),
+          .figure("Copies and overlaps", duplicateList), .figure("Warnings", warningList),
+          .figure("Suspect labels", suspectList),
+        ])
+      ])
   }
 
-  static func percent(_ ratio: Double?) -> String {
-    ClassificationReport.percent(ratio).drop { $0 == " " }.description
+  private var repairList: Markup {
+    repairs.isEmpty
+      ? .paragraph("None.")
+      : .list(repairs.map { "\($0.text), in \($0.recordings) recording\($0.recordings == 1 ? "" : "s")" })
+  }
+
+  private var warningList: Markup {
+    warnings.isEmpty ? .paragraph("None.") : .list(warnings)
+  }
+
+  private var duplicateList: Markup {
+    let duplicates = dataset.duplicates
+    guard !duplicates.isEmpty else { return .paragraph("None: no two recordings share rows.") }
+    let contradictions = duplicates.contradictions.map {
+      "\($0.paths.joined(separator: ", ")) have the labels \($0.labels.joined(separator: ", "))"
+    }
+    let items = duplicates.copies.map { $0.joined(separator: " = ") } + duplicates.overlaps.map(\.description)
+    return .element(
+      "div", [:],
+      [
+        .paragraph("These recordings share rows. They are on the same side of every split."),
+        .list(items + contradictions),
+      ])
+  }
+
+  private var suspectList: Markup {
+    review.suspectLabels.isEmpty
+      ? .paragraph("None: the movement of every recording matches its label.")
+      : .list(review.suspectLabels.map { "\($0.path) (\($0.label)) \($0.reason)" })
+  }
+}
+
+extension TrainingReport {
+  /// The maximum number of features on the page, the most important first.
+  private static let featureLimit = 20
+
+  /// The weights of a logistic regression, and the importances if they were measured.
+  var featureSection: Page.Section? {
+    let charts = [weightFigure, importanceFigure].compactMap { $0 }
+    return charts.isEmpty ? nil : Page.Section(title: "Features", contents: [.grid(charts)])
+  }
+
+  private var weightFigure: Markup? {
+    let head = model.activityHead
+    guard case .logistic(let logistic) = head.classifier else { return nil }
+    let columns = (0..<logistic.featureCount).map { feature in
+      (0..<logistic.outputCount).map { Double(logistic.weights[$0 * logistic.featureCount + feature]) }
+    }
+    let sizes = columns.map { $0.map(\.magnitude).max()! }
+    let order = sizes.indices.sorted { (sizes[$0], $1) > (sizes[$1], $0) }
+    let largest = max(sizes.max() ?? 1, 1e-9)
+    let names = logistic.outputCount == 1 ? [head.labels[1]] : head.labels
+    let rows = order.prefix(Self.featureLimit).map { feature in
+      BarChart.Row(
+        name: name(feature),
+        bars: columns[feature].enumerated().map { index, weight in
+          let text = (weight < 0 ? "−" : "+") + weight.magnitude.fixed(2)
+          return BarChart.Bar(value: weight, text: "\(text) \(names[index])", series: index)
+        })
+    }
+    let chart = BarChart(title: "weights", rows: rows, scale: LinearScale(-largest...largest))
+    return .figure("Weights", chart.svg, note: "Log-odds per standard deviation of the feature." + shownNote)
+  }
+
+  private var importanceFigure: Markup? {
+    guard let importances = validation?.importances, !importances.isEmpty else { return nil }
+    let values = importances.map(\.lossIncrease)
+    let order = values.indices.sorted { (values[$0], $1) > (values[$1], $0) }
+    let rows = order.prefix(Self.featureLimit).map { feature in
+      BarChart.Row(
+        name: name(feature),
+        bars: [.init(value: values[feature], text: values[feature].fixed(4))])
+    }
+    let top = max(values.max() ?? 0, 1e-6)
+    let chart = BarChart(title: "importances", rows: rows, scale: LinearScale(min(0, values.min() ?? 0)...top))
+    return .figure(
+      "Importances", chart.svg,
+      note: "Increase in held-out log-loss (nats) when the feature's values are shuffled." + shownNote)
+  }
+
+  private var shownNote: String {
+    let count = model.activityHead.features.count
+    return count > Self.featureLimit ? " The first \(Self.featureLimit) of \(count)." : ""
+  }
+
+  /// A feature with its unit, such as `vertical.rms.log[0.01] in ln(g)`.
+  private func name(_ index: Int) -> String {
+    let feature = model.activityHead.features[index]
+    return feature.unit == "1" ? "\(feature)" : "\(feature) in \(feature.unit)"
   }
 }

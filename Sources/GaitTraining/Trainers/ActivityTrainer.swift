@@ -50,54 +50,6 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// A trainer with the defaults.
   public init() {}
 
-  /// Fits a model to the whole dataset.
-  ///
-  /// - Parameters:
-  ///   - dataset: the labelled recordings.
-  ///   - validation: a cross-validation of this trainer on this dataset. Its score goes on the model card, and its
-  ///     held-out windows calibrate the model. If it is `nil` and the trainer calibrates, the trainer runs one itself.
-  /// - Throws: `TrainingError` if a model cannot be fitted to the data.
-  public func fit(
-    _ dataset: LabeledDataset, validatedBy validation: CrossValidation? = nil
-  ) throws(TrainingError) -> ActivityModel {
-    try fit(dataset, calibratedBy: validation, scoredAs: validation)
-  }
-
-  /// Fits a model to the whole dataset, with the score of another procedure on its card, such as a selection.
-  ///
-  /// - Parameters and errors: as above. If the trainer calibrates, it runs a cross-validation for that.
-  public func fit(
-    _ dataset: LabeledDataset, scoredAs validation: CrossValidation
-  ) throws(TrainingError) -> ActivityModel {
-    try fit(dataset, calibratedBy: nil, scoredAs: validation)
-  }
-
-  private func fit(
-    _ dataset: LabeledDataset, calibratedBy heldOut: CrossValidation?, scoredAs validation: CrossValidation?
-  ) throws(TrainingError) -> ActivityModel {
-    let windows = try trainingWindows(of: dataset)
-    try Self.checkCount(of: windows, seconds: window.seconds)
-    var heads = [try head(fitting: windows, rows: Array(0..<windows.count))]
-    if calibration != .none {
-      let heldOut = if let heldOut { heldOut } else { try crossValidated(windows, of: dataset) }
-      heads[0] = heads[0].calibrated(by: calibration.fit(heldOut.uncalibrated))
-    }
-    if let pauseHead = try pauseHead(fitting: dataset) { heads.append(pauseHead) }
-    let rates = Set(dataset.recordings.flatMap(\.recording.sampleRates)).sorted()
-    let card = ModelCard(
-      training: ModelCard.Training(
-        method: method.description, source: dataset.name, sampleRates: rates,
-        recordings: dataset.recordings.count, groups: dataset.units.count, windows: windows.countByLabel,
-        fingerprints: dataset.fingerprints),
-      validation: validation?.summary)
-    do throws(ModelError) {
-      return try ActivityModel(
-        sampleRate: sampleRate, heads: heads, acceptsEstimatedGravity: acceptsEstimatedGravity, card: card)
-    } catch {
-      throw .model(error)
-    }
-  }
-
   /// The minimum number of windows of each label.
   ///
   /// With fewer, the standard deviation of a feature is too uncertain: its 95 % interval reaches to 32 times the
@@ -112,15 +64,6 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// The number of units (people) with a label below which there is a warning. With two, cross-validation trains on
   /// one.
   public static let enoughUnits = 3
-
-  private static func checkCount(of windows: LabeledWindows, seconds: Double) throws(TrainingError) {
-    let counts = windows.labelIndices.prefix(windows.originalCount).reduce(into: [Int: Int]()) {
-      $0[$1, default: 0] += 1
-    }
-    for (index, label) in windows.labels.enumerated() where counts[index, default: 0] < fewestWindows {
-      throw .tooFewWindows(label, count: counts[index, default: 0], seconds: seconds)
-    }
-  }
 
   /// The features of every window of a dataset, with its label and recording.
   ///
@@ -157,15 +100,6 @@ public struct ActivityTrainer: Hashable, Sendable {
     }
   }
 
-  /// The head for pause detection; `nil` if the dataset does not have both still and moving recordings.
-  private func pauseHead(fitting dataset: LabeledDataset) throws(TrainingError) -> ActivityModel.Head? {
-    let activities = Set(dataset.labels.map(Activity.init(label:)))
-    guard let pauseWindow, activities.contains(.still), activities.count > 1 else { return nil }
-    var trainer = self
-    trainer.window = pauseWindow
-    let windows = try trainer.windows(of: dataset)
-    return try trainer.head(fitting: windows, rows: Array(0..<windows.count))
-  }
 }
 
 /// An error in computing features of training data, or in fitting a model to them.
@@ -211,6 +145,55 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .fitting(let error): error.description
     case .folds(let error): error.description
     case .model(let error): error.description + "."
+    }
+  }
+}
+
+extension ActivityTrainer.Method: CustomStringConvertible {
+  /// The method and its settings in words.
+  public var description: String {
+    switch self {
+    case .logistic(let trainer): "logistic regression, penalty \(plain(trainer.penalty))"
+    case .decisionTree(let trainer):
+      "decision tree, depth at most \(trainer.maximumDepth), leaves of \(trainer.minimumLeafSize) windows or more"
+    case .randomForest(let trainer):
+      "random forest, \(trainer.treeCount) trees, depth at most \(trainer.maximumDepth), leaves of "
+        + "\(trainer.minimumLeafSize) windows or more, seed \(trainer.seed)"
+    case .boostedTrees(let trainer):
+      "boosted trees, \(trainer.roundCount) rounds, shrinkage \(plain(trainer.shrinkage)), "
+        + "at most \(trainer.maximumLeafCount) leaves, seed \(trainer.seed)"
+    }
+  }
+
+  /// Fits the classifier, and the scaling of its input if it needs one.
+  ///
+  /// - Parameters:
+  ///   - matrix: unscaled features, shape `[windows × features]`.
+  ///   - labels: the label of each window, within `0 ..< labelCount`.
+  ///   - groups: the group of each window, which no split of the windows may cut.
+  func fit(
+    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, groups: [Int]
+  ) throws(FittingError) -> (classifier: Classifier, scaling: Scaling?) {
+    switch self {
+    case .logistic:
+      let scaling = Scaling(standardizing: matrix)
+      return (try classifier(scaling.apply(to: matrix), labels: labels, labelCount: labelCount), scaling)
+    case .decisionTree(let trainer):
+      return (.decisionTree(try trainer.fit(matrix, labels: labels, labelCount: labelCount, groups: groups)), nil)
+    case .randomForest, .boostedTrees:
+      return (try classifier(matrix, labels: labels, labelCount: labelCount), nil)
+    }
+  }
+
+  /// Fits the classifier to features that are already scaled, without groups.
+  package func classifier(
+    _ matrix: FeatureMatrix, labels: [Int], labelCount: Int
+  ) throws(FittingError) -> Classifier {
+    switch self {
+    case .logistic(let trainer): .logistic(try trainer.fit(matrix, labels: labels, labelCount: labelCount))
+    case .decisionTree(let trainer): .decisionTree(try trainer.fit(matrix, labels: labels, labelCount: labelCount))
+    case .randomForest(let trainer): .randomForest(try trainer.fit(matrix, labels: labels, labelCount: labelCount))
+    case .boostedTrees(let trainer): .boostedTrees(try trainer.fit(matrix, labels: labels, labelCount: labelCount))
     }
   }
 }

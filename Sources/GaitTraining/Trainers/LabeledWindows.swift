@@ -136,3 +136,27 @@ extension LabeledWindows {
     self.originalCount = originalCount
   }
 }
+
+/// The channels and the sample rate that features need.
+struct FeatureNeeds: Sendable {
+  private let channels: Set<Channel>
+  private let slowest: SampleRate?
+
+  init(of features: [Feature], allowsSlowSource: Bool) {
+    channels = Set(features.flatMap(\.lane.neededChannels))
+    slowest = allowsSlowSource ? nil : features.slowestSource
+  }
+
+  /// Checks that the recording has the channels and the rate.
+  ///
+  /// - Throws: `TrainingError`, with `name` for the recording.
+  func check(_ recording: Recording, name: String) throws(TrainingError) {
+    let missing = channels.subtracting(recording.channels)
+    guard missing.isEmpty else {
+      throw .missingChannels(recording: name, channels: Channel.allCases.filter(missing.contains))
+    }
+    if let slowest, recording.sampleRate < slowest {
+      throw .tooSlow(recording: name, source: recording.sampleRate, slowest: slowest)
+    }
+  }
+}

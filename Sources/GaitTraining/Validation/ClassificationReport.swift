@@ -1,3 +1,5 @@
+import Gait
+
 /// The true and the predicted label of a window.
 public struct Prediction: Hashable, Sendable {
   /// The true label.
@@ -120,13 +122,20 @@ extension ClassificationReport {
   /// By label: the number of windows with this true label.
   public var support: [String: Int] { byLabel(labels.indices) { counts(at: $0).actual } }
 
+  /// 2 · truePositives ÷ (actual + predicted), the harmonic mean of precision and recall; 0 if both are 0.
+  static func f1(_ truePositives: Double, actual: Double, predicted: Double) -> Double {
+    actual + predicted == 0 ? 0 : 2 * truePositives / (actual + predicted)
+  }
+
   /// The counts of a two-class problem: this label or another.
   private struct Counts {
     /// Windows of the class, windows predicted as it, windows that are both, and all windows.
     var actual, predicted, truePositives, total: Int
 
-    /// 2 · truePositives ÷ (actual + predicted), the harmonic mean of precision and recall; 0 if both are 0.
-    var f1: Double { actual + predicted == 0 ? 0 : 2 * Double(truePositives) / Double(actual + predicted) }
+    /// The F1 of the class.
+    var f1: Double {
+      ClassificationReport.f1(Double(truePositives), actual: Double(actual), predicted: Double(predicted))
+    }
 
     /// The counts of the other class.
     var rest: Counts {
@@ -157,22 +166,13 @@ extension ClassificationReport {
 }
 
 extension ClassificationReport: Encodable {
-  private enum Key: CodingKey {
-    case windows, accuracy, balancedAccuracy, macroF1, labels, recall, versusRestMacroF1, confusion, groups
-  }
-
   /// Encodes the report as documented for `gait evaluate --json`, including the ratios.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(windows, forKey: .windows)
-    try container.encode(accuracy, forKey: .accuracy)
-    try container.encode(balancedAccuracy, forKey: .balancedAccuracy)
-    try container.encode(macroF1, forKey: .macroF1)
-    try container.encode(labels, forKey: .labels)
-    try container.encode(recall, forKey: .recall)
-    try container.encode(versusRestMacroF1, forKey: .versusRestMacroF1)
-    try container.encode(confusion, forKey: .confusion)
-    try container.encode(groups, forKey: .groups)
+    try JSONObject([
+      "windows": windows, "accuracy": accuracy, "balancedAccuracy": balancedAccuracy, "macroF1": macroF1,
+      "labels": labels, "recall": recall, "versusRestMacroF1": versusRestMacroF1, "confusion": confusion,
+      "groups": groups,
+    ]).encode(to: encoder)
   }
 }
 
@@ -187,5 +187,57 @@ public enum ClassificationReportError: Error, Hashable, Sendable, CustomStringCo
     case .noWindows:
       "there are no windows, because every recording is too short; use longer recordings or a shorter window."
     }
+  }
+}
+
+extension ClassificationReport: CustomStringConvertible {
+  /// The report as text for a terminal, at most 80 columns wide: overall, per label, confusion and worst group.
+  public var description: String {
+    let summary =
+      [
+        "\(windows.grouped) windows",
+        "accuracy           \(accuracy.alignedPercent)",
+        "balanced accuracy  \(balancedAccuracy.alignedPercent)",
+        "macro-F1           \(macroF1.alignedPercent)",
+      ] + [absentLabelsNote].compactMap { $0 }
+    return [summary, labelTable.lines, confusionTable.lines, groupLines]
+      .map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+  }
+
+  /// A note on labels without windows, which the means over labels leave out; `nil` if there are none.
+  var absentLabelsNote: String? {
+    let absent = absentLabels
+    guard !absent.isEmpty else { return nil }
+    let text = { (labels: String) in "macro-F1 and balanced accuracy leave out \(labels) (no windows)" }
+    let named = text(absent.listed())
+    return named.count <= ReportTable.width ? named : text("\(absent.count) labels")
+  }
+
+  private var labelTable: ReportTable {
+    let (support, recall, precision, rest) = (support, recall, precision, versusRestMacroF1)
+    let rows = labels.map { label in
+      [
+        label, (support[label] ?? 0).grouped, recall[label]?.alignedPercent ?? "–",
+        precision[label]?.alignedPercent ?? "–",
+        rest[label]?.alignedPercent ?? "–",
+      ]
+    }
+    return ReportTable(rows: [["label", "windows", "recall", "precision", "macro-F1 vs. rest"]] + rows)
+  }
+
+  private var confusionTable: ReportTable {
+    let rows = zip(labels, confusion).map { label, counts in
+      [label] + counts.map { $0 == 0 ? "·" : $0.grouped }
+    }
+    return ReportTable(rows: [["true label ↓  predicted →"] + labels] + rows)
+  }
+
+  private var groupLines: [String] {
+    let score = worstGroup.accuracy.percent
+    let rank = groups.count == 1 ? "only group: " : "worst of \(groups.count) groups: "
+    let rest = ", \(score) of \(worstGroup.windows.grouped) windows"
+    let room = max(8, ReportTable.width - rank.count - rest.count)
+    let name = worstGroup.name.visible()
+    return [rank + (name.count > room ? "…" + name.suffix(room - 1) : name) + rest]
   }
 }

@@ -84,8 +84,93 @@ struct GroupTally: Sendable {
       // Sums of shares may differ from 0 by rounding.
       guard actual > 1e-9 else { continue }
       occurring += 1
-      f1 += 2 * truePositives / (actual + predicted)
+      f1 += ClassificationReport.f1(truePositives, actual: actual, predicted: predicted)
     }
     return occurring == 0 ? Scores() : Scores(accuracy: correct / total, macroF1: f1 / Double(occurring))
+  }
+}
+
+/// Two models' confusion matrices in the groups in which both have windows, and a permutation test that swaps the
+/// models.
+///
+/// All groups have the same weight: each model's confusion matrix of a group is normalised to a sum of 1.
+struct PairedTallies: Sendable {
+  /// For every group, the model's accuracy minus the first one's.
+  let accuracyChanges: [Double]
+  private let model: GroupTally
+  private let first: GroupTally
+  private let modelTotal: [Double]
+  private let firstTotal: [Double]
+
+  /// Two models' tallies of the same groups. Groups in which either has no window are left out.
+  init(_ model: GroupTally, _ first: GroupTally) {
+    let shared = model.confusions.indices.filter { model.windowCount(of: $0) > 0 && first.windowCount(of: $0) > 0 }
+    // Computed from whole numbers, so that equal accuracies compare equal.
+    accuracyChanges = shared.map { model.accuracy(of: $0) - first.accuracy(of: $0) }
+    (self.model, self.first) = (model.shares(of: shared), first.shares(of: shared))
+    (modelTotal, firstTotal) = (self.model.total, self.first.total)
+  }
+
+  /// The number of groups in which both models have windows.
+  var groupCount: Int { model.confusions.count }
+
+  /// The model's scores minus the first one's, over all groups or all but one.
+  func difference(without group: Int? = nil) -> GroupTally.Scores {
+    scores(model, modelTotal, without: group) - scores(first, firstTotal, without: group)
+  }
+
+  private func scores(_ tally: GroupTally, _ total: [Double], without group: Int?) -> GroupTally.Scores {
+    var confusion = total
+    if let group { for cell in confusion.indices { confusion[cell] -= tally.confusions[group][cell] } }
+    return GroupTally.scores(of: confusion, labelCount: tally.labelCount)
+  }
+
+  /// The two-sided p-values of the permutation test.
+  ///
+  /// The two models are swapped in a subset of the groups: in every subset if there are at most `draws` of them (a
+  /// subset and its complement count as one), else in `draws` random ones.
+  func pValues(draws: Int, seed: UInt64) -> GroupTally.Scores {
+    let changes = zip(model.confusions, first.confusions).map { zip($1, $0).map { $0 - $1 } }
+    var totals: Totals = (modelTotal, firstTotal)
+    let observed = swap([], changes, &totals)
+    var generator = SeededGenerator(seed: seed)
+    // The last group is never swapped: that would be the complement of another subset.
+    let free = 0..<groupCount - 1
+    let isExact = free.count < 62 && 1 << free.count <= draws
+    let count = isExact ? 1 << free.count : draws
+    var groups: [Int] = []
+    var large = GroupTally.Scores()
+    for draw in 0..<count {
+      groups.removeAll(keepingCapacity: true)
+      for group in free where isExact ? draw >> group & 1 == 1 : generator.next() >> 63 == 1 { groups.append(group) }
+      let difference = swap(groups, changes, &totals)
+      large.accuracy += Self.isAsLarge(difference.accuracy, as: observed.accuracy) ? 1 : 0
+      large.macroF1 += Self.isAsLarge(difference.macroF1, as: observed.macroF1) ? 1 : 0
+    }
+    // With random subsets, the observed assignment counts as one more.
+    let extra = isExact ? 0.0 : 1
+    return GroupTally.Scores(
+      accuracy: (large.accuracy + extra) / (Double(count) + extra),
+      macroF1: (large.macroF1 + extra) / (Double(count) + extra))
+  }
+
+  /// Equal differences may differ by rounding.
+  private static func isAsLarge(_ difference: Double, as observed: Double) -> Bool {
+    difference.magnitude >= observed.magnitude - 1e-9
+  }
+
+  /// Two models' summed confusion matrices.
+  private typealias Totals = (model: [Double], first: [Double])
+
+  /// The difference with the models swapped in some groups. Swapping adds the groups' `changes` to the model's
+  /// confusion matrix and subtracts them from the first one's. `totals` is scratch.
+  private func swap(_ groups: [Int], _ changes: [[Double]], _ totals: inout Totals) -> GroupTally.Scores {
+    for cell in modelTotal.indices {
+      let change = groups.reduce(0) { $0 + changes[$1][cell] }
+      totals.model[cell] = modelTotal[cell] + change
+      totals.first[cell] = firstTotal[cell] - change
+    }
+    return GroupTally.scores(of: totals.model, labelCount: model.labelCount)
+      - GroupTally.scores(of: totals.first, labelCount: model.labelCount)
   }
 }

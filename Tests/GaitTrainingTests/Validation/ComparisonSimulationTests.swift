@@ -57,7 +57,7 @@ import Testing
     trials >= 2000 ? 0.06 : 0.06 + 3 * (0.06 * 0.94 / Double(trials)).squareRoot()
   }
 
-  private static func percent(_ share: Double) -> String { InvariantFormat.fixed(100 * share, 1) + " %" }
+  private static func percent(_ share: Double) -> String { (100 * share).fixed(1) + " %" }
 
   @Test(arguments: ComparedPopulation.equal)
   func `Equal models are seldom called clearly different`(population: ComparedPopulation) {

@@ -62,16 +62,15 @@ struct ReportTableTests {
 
   @Test("only a ratio of exactly 1 is 100.0 %")
   func percents() {
-    #expect(ClassificationReport.percent(1) == "100.0 %")
-    #expect(ClassificationReport.percent(0.99999) == " 99.9 %")
-    #expect(ClassificationReport.percent(0) == "  0.0 %")
-    #expect(ClassificationReport.percent(nil) == "–")
+    #expect(1.0.alignedPercent == "100.0 %")
+    #expect(0.99999.alignedPercent == " 99.9 %")
+    #expect(0.0.alignedPercent == "  0.0 %")
   }
 
   @Test(
     "counts have a comma at every thousand",
     arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")])
   func counts(count: Int, text: String) {
-    #expect(ClassificationReport.grouped(count) == text)
+    #expect(count.grouped == text)
   }
 }

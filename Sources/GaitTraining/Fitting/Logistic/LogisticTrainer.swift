@@ -150,3 +150,87 @@ extension LogisticTrainer {
     return true
   }
 }
+
+/// The weight of each label's windows in a fit.
+public enum LabelWeighting: Hashable, Sendable {
+  /// Every window has weight 1.
+  case equal
+  /// Every label has the same total weight: n ÷ (labels · windows of the label), as scikit-learn's
+  /// `class_weight="balanced"`. A label without windows has weight 0.
+  case balanced
+  /// A weight for each label, shape `[labels]`, none negative.
+  case custom([Double])
+
+  /// The weights, shape `[labels]`.
+  func weights(_ labels: [Int], labelCount: Int) -> [Double] {
+    switch self {
+    case .equal: return [Double](repeating: 1, count: labelCount)
+    case .balanced:
+      var counts = [Int](repeating: 0, count: labelCount)
+      for label in labels { counts[label] += 1 }
+      let present = counts.count { $0 > 0 }
+      return counts.map { $0 == 0 ? 0 : Double(labels.count) / Double(present * $0) }
+    case .custom(let weights):
+      precondition(weights.count == labelCount, "\(weights.count) weights for \(labelCount) labels")
+      precondition(weights.allSatisfy { $0 >= 0 && $0.isFinite }, "label weights must be zero or greater")
+      return weights
+    }
+  }
+}
+
+/// The result of `LogisticTrainer.solve`: coefficients in Double, convergence, and the model in Float.
+public struct LogisticFit: Hashable, Sendable {
+  /// The weights, shape `[outputs × features]`, row-major; outputs = 1 for two labels, else one for each label.
+  public let weights: [Double]
+
+  /// The intercepts, shape `[outputs]`; they sum to zero for three or more labels.
+  public let intercepts: [Double]
+
+  /// The number of optimisation steps over all windows.
+  public let iterations: Int
+
+  /// The final mean log-loss in nats plus the penalty.
+  public let objective: Double
+
+  /// The largest magnitude in the final gradient.
+  public let gradientNorm: Double
+
+  /// Whether `gradientNorm` reached the trainer's tolerance.
+  ///
+  /// `false` means that the iterations ran out, or that no step improved the objective further. The coefficients are
+  /// the best found and usually good. Separable data without a penalty has no optimum: its coefficients grow until the
+  /// gradient falls below the tolerance.
+  public let hasConverged: Bool
+
+  /// The largest ridge added to the Hessian's diagonal to solve for a step; 0 unless features are collinear and the
+  /// penalty is too small to separate them. It changes the path, not the optimum.
+  public let ridge: Double
+
+  /// Warnings about the data.
+  public let warnings: [LogisticWarning]
+
+  /// The model, its coefficients rounded to Float.
+  public let model: LogisticRegression
+}
+
+/// A warning about the data of a logistic regression.
+public enum LogisticWarning: Hashable, Sendable, CustomStringConvertible {
+  /// The labels are perfectly separable: the model predicts every training window correctly, and only the penalty
+  /// bounds the weights. Often a feature leaks the label.
+  case separable
+  /// These features are, to Float precision, constant or linear combinations of earlier features. Their weights are not
+  /// meaningful one by one. Features count from zero.
+  case collinear([Int])
+
+  /// What is wrong and how to cure it, in one sentence.
+  public var description: String {
+    switch self {
+    case .separable:
+      "the labels are perfectly separable, so only the penalty limits the weights; look for a feature that leaks the "
+        + "label"
+    case .collinear(let features):
+      "features \(features.map(String.init).joined(separator: ", ")) are constant or linear combinations of earlier "
+        + "features; interpret their weights together, or leave them out"
+    }
+  }
+}

@@ -119,3 +119,107 @@ extension BinnedMatrix {
     }
   }
 }
+
+/// The bin numbers of all windows, column by column. A node of a forest uses a few features only, and a feature of
+/// 100,000 windows then stays in the second-level cache.
+struct BinnedColumns: Sendable {
+  let rowCount: Int
+  let columnCount: Int
+
+  /// The bin edges of each feature.
+  let edges: [BinEdges]
+
+  /// Shape `[features × windows]`.
+  private let bins: [UInt8]
+
+  /// - Complexity: O(windows · features).
+  init(_ matrix: FeatureMatrix) {
+    let (rowCount, columnCount) = (matrix.rowCount, matrix.columnCount)
+    self.rowCount = rowCount
+    self.columnCount = columnCount
+    let edges = BinEdges.edges(of: matrix)
+    self.edges = edges
+    bins = [UInt8](unsafeUninitializedCapacity: rowCount * columnCount) { bins, count in
+      count = rowCount * columnCount
+      nonisolated(unsafe) let bins = bins
+      Parallel.perform(columnCount, isWorthwhile: count > 100_000) { column in
+        let table = edges[column].table
+        table.withUnsafeBufferPointer { table in
+          for row in 0..<rowCount {
+            bins[column * rowCount + row] = BinEdges.bin(
+              of: matrix.values[row * columnCount + column], table.baseAddress!)
+          }
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with the bin numbers of a feature, shape `[windows]`.
+  func withColumn<Result>(_ column: Int, _ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+    bins.withUnsafeBufferPointer { body($0.baseAddress! + column * rowCount) }
+  }
+}
+
+/// For every feature of a node, integer sums over its windows in each bin: shape `[features × planes × 256]`, features
+/// in the order of the blocks.
+///
+/// Sums of integers: a node's histograms minus one child's are exactly the other child's, and depend neither on the
+/// order of the windows nor on threads. A classification tree counts windows, one plane for each label; a boosted tree
+/// sums packed derivatives in one plane.
+final class NodeHistograms<Sum: FixedWidthInteger & Sendable>: @unchecked Sendable {
+  private let featureSize: Int
+  private let sums: UnsafeMutableBufferPointer<Sum>
+
+  /// All zero until `fill`.
+  init(blockCount: Int, planes: Int) {
+    featureSize = planes * BinEdges.binLimit
+    sums = .allocate(capacity: blockCount * BinnedMatrix.blockWidth * featureSize)
+    sums.initialize(repeating: 0)
+  }
+
+  deinit { sums.deallocate() }
+
+  /// The histogram of the feature at a position of the order, shape `[planes × 256]`.
+  func feature(_ position: Int) -> UnsafePointer<Sum> { UnsafePointer(sums.baseAddress! + position * featureSize) }
+
+  /// Sums over a node's windows for some blocks of a line.
+  ///
+  /// - Parameters:
+  ///   - rows: the node's windows.
+  ///   - entry: the plane and the summand of the window at a position of `rows`.
+  @inline(__always)
+  func fill(
+    _ matrix: BinnedMatrix, blocks: some Sequence<Int>, _ rows: UnsafeBufferPointer<Int32>,
+    _ entry: (Int) -> (plane: Int, summand: Sum)
+  ) {
+    let blockSize = BinnedMatrix.blockWidth * featureSize
+    for block in blocks { (sums.baseAddress! + block * blockSize).update(repeating: 0, count: blockSize) }
+    for start in stride(from: 0, to: rows.count, by: BinnedMatrix.tileRows) {
+      let tile = start..<min(start + BinnedMatrix.tileRows, rows.count)
+      for block in blocks {
+        let (words, base, size) = (matrix.block(block), sums.baseAddress! + block * blockSize, featureSize)
+        for index in tile {
+          let word = words[Int(rows[index]) &* BinnedMatrix.lineWidth]
+          let (plane, summand) = entry(index)
+          let first = base + plane &* BinEdges.binLimit
+          first[Int(word & 255)] &+= summand
+          (first + size)[Int(word >> 8 & 255)] &+= summand
+          (first + 2 &* size)[Int(word >> 16 & 255)] &+= summand
+          (first + 3 &* size)[Int(word >> 24 & 255)] &+= summand
+          (first + 4 &* size)[Int(word >> 32 & 255)] &+= summand
+          (first + 5 &* size)[Int(word >> 40 & 255)] &+= summand
+          (first + 6 &* size)[Int(word >> 48 & 255)] &+= summand
+          (first + 7 &* size)[Int(word >> 56)] &+= summand
+        }
+      }
+    }
+  }
+
+  /// Subtracts one child's sums of some blocks, which leaves the other child's.
+  func subtract(_ child: NodeHistograms, blocks: some Sequence<Int>) {
+    let blockSize = BinnedMatrix.blockWidth * featureSize
+    for block in blocks {
+      for index in block * blockSize..<(block + 1) * blockSize { sums[index] &-= child.sums[index] }
+    }
+  }
+}

@@ -23,7 +23,7 @@ struct HistogramTreeGrower {
     var nodes: GrownNodes
     var rows: NodeRows
     var pending: [Node] = []
-    var spare: [CountHistograms] = []
+    var spare: [NodeHistograms<UInt32>] = []
   }
 
   /// A node's parent, its windows, and their histograms if it may be split.
@@ -33,7 +33,7 @@ struct HistogramTreeGrower {
     var counts: [Int]
     var parent: Int?
     var isLeft = false
-    var histograms: CountHistograms?
+    var histograms: NodeHistograms<UInt32>?
   }
 
   /// Grows all nodes in preorder.
@@ -41,7 +41,8 @@ struct HistogramTreeGrower {
     var state = State(
       nodes: GrownNodes(labelCount: labelCount), rows: NodeRows((0..<matrix.rowCount).map { Int32($0) }))
     let range = 0..<matrix.rowCount
-    var root = Node(range: range, depth: 0, counts: counts(range, state.rows), parent: nil)
+    var root = Node(
+      range: range, depth: 0, counts: state.rows.labelCounts(range, labels, labelCount: labelCount), parent: nil)
     if limits.maySplit(root.counts, depth: 0) { root.histograms = filled(range, &state) }
     state.pending = [root]
     while let node = state.pending.popLast() { grow(node, &state) }
@@ -57,7 +58,7 @@ struct HistogramTreeGrower {
     }
     state.nodes.split(index, feature: split.column, threshold: split.threshold(matrix.edges[split.column]))
     let middle = state.rows.partition(node.range, of: matrix, at: split)
-    let leftCounts = counts(node.range.lowerBound..<middle, state.rows)
+    let leftCounts = state.rows.labelCounts(node.range.lowerBound..<middle, labels, labelCount: labelCount)
     var left = Node(
       range: node.range.lowerBound..<middle, depth: node.depth + 1, counts: leftCounts, parent: index, isLeft: true)
     var right = Node(
@@ -72,35 +73,38 @@ struct HistogramTreeGrower {
   }
 
   /// Computes the histograms of the children that may be split.
-  private func share(_ histograms: CountHistograms, smaller: inout Node, larger: inout Node, _ state: inout State) {
+  private func share(
+    _ histograms: NodeHistograms<UInt32>, smaller: inout Node, larger: inout Node, _ state: inout State
+  ) {
     let smallerMay = limits.maySplit(smaller.counts, depth: smaller.depth)
     let largerMay = limits.maySplit(larger.counts, depth: larger.depth)
     guard smallerMay || largerMay else { return state.spare.append(histograms) }
     let counted = filled(smaller.range, &state)
-    histograms.subtract(counted)
+    histograms.subtract(counted, blocks: 0..<matrix.blockCount)
     if smallerMay { smaller.histograms = counted } else { state.spare.append(counted) }
     if largerMay { larger.histograms = histograms } else { state.spare.append(histograms) }
   }
 
-  private func filled(_ range: Range<Int>, _ state: inout State) -> CountHistograms {
+  private func filled(_ range: Range<Int>, _ state: inout State) -> NodeHistograms<UInt32> {
     let histograms =
-      state.spare.popLast() ?? CountHistograms(blockCount: matrix.blockCount, labelCount: labelCount)
-    histograms.fill(matrix, labels: labels, rows: state.rows, range: range)
+      state.spare.popLast() ?? NodeHistograms<UInt32>(blockCount: matrix.blockCount, planes: labelCount)
+    let rows = state.rows
+    Parallel.perform(matrix.lines.count, isWorthwhile: range.count * matrix.columnCount > 200_000) { line in
+      labels.withUnsafeBufferPointer { labels in
+        rows.withRows(range) { rows in
+          histograms.fill(matrix, blocks: matrix.lines[line], rows) { (Int(labels[Int(rows[$0])]), 1) }
+        }
+      }
+    }
     return histograms
   }
 
-  private func counts(_ range: Range<Int>, _ rows: NodeRows) -> [Int] {
-    var counts = [Int](repeating: 0, count: labelCount)
-    rows.withRows(range) { for row in $0 { counts[Int(labels[Int(row)])] += 1 } }
-    return counts
-  }
-
   /// The purest split, the first of equal ones; `nil` if no split leaves enough windows on both sides.
-  private func bestSplit(_ counts: [Int], _ histograms: CountHistograms) -> BinSplit? {
+  private func bestSplit(_ counts: [Int], _ histograms: NodeHistograms<UInt32>) -> BinSplit? {
     let search = BinSplitSearch(purity: purity, minimumLeafSize: limits.minimumLeafSize, counts: counts)
     var best: BinSplit?
     for column in 0..<matrix.columnCount {
-      search.scan(histograms.column(column), bins: 0..<matrix.edges[column].binCount, column: column, &best)
+      search.scan(histograms.feature(column), bins: 0..<matrix.edges[column].binCount, column: column, &best)
     }
     return best
   }

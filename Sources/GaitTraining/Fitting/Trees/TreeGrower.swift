@@ -2,15 +2,6 @@ import Gait
 
 /// Grows one tree with every midpoint between neighbouring values as a candidate threshold.
 package struct TreeGrower {
-  /// A node that has not been processed.
-  private struct Pending {
-    /// Its positions in every feature's order.
-    var range: Range<Int>
-    var depth: Int
-    var parent: Int?
-    var isLeft: Bool
-  }
-
   /// A candidate split of a node.
   private struct Split {
     var column: Int
@@ -34,19 +25,12 @@ package struct TreeGrower {
 
   /// Grows all nodes in preorder.
   mutating func grow() -> GrownNodes {
-    var nodes = GrownNodes(labelCount: labelCount)
-    var pending = [Pending(range: 0..<columns.rowCount, depth: 0, parent: nil, isLeft: false)]
-    while let next = pending.popLast() {
-      let counts = labelCounts(next.range)
-      let node = nodes.append(counts, childOf: next.parent, isLeft: next.isLeft)
-      guard limits.maySplit(counts, depth: next.depth), let split = bestSplit(next.range, counts) else { continue }
-      nodes.split(node, feature: split.column, threshold: split.threshold)
-      columns.partition(next.range, at: split.middle, of: split.column)
-      let (left, right) = (next.range.lowerBound..<split.middle, split.middle..<next.range.upperBound)
-      pending.append(Pending(range: right, depth: next.depth + 1, parent: node, isLeft: false))
-      pending.append(Pending(range: left, depth: next.depth + 1, parent: node, isLeft: true))
+    GrownNodes.grown(rowCount: columns.rowCount, labelCount: labelCount) { range, depth in
+      let counts = labelCounts(range)
+      guard limits.maySplit(counts, depth: depth), let split = bestSplit(range, counts) else { return (counts, nil) }
+      columns.partition(range, at: split.middle, of: split.column)
+      return (counts, (split.column, split.threshold, split.middle))
     }
-    return nodes
   }
 
   private func labelCounts(_ range: Range<Int>) -> [Int] {
@@ -115,5 +99,130 @@ extension TreeGrower {
   package static func threshold(between lower: Float, and upper: Float) -> Float {
     let middle = Float((Double(lower) + Double(upper)) / 2)
     return middle < upper ? middle : lower
+  }
+}
+
+/// The windows sorted by each feature, with their labels, so that one pass finds the best split.
+///
+/// Every node of a growing tree has one range of positions, which is the same in every feature's order. Partitioning
+/// the range gives the ranges of its children, each still sorted.
+///
+/// An entry contains everything the pass needs, so it causes no further memory access: the value (as bits with the same
+/// order) in the upper half, then the window, and the label in the lowest 5 bits.
+package struct SortedColumns {
+  /// The number of label bits of an entry.
+  private static let labelBits: UInt64 = 5
+
+  /// The maximum number of labels.
+  static let labelLimit = 1 << Int(labelBits)
+
+  /// The maximum number of windows.
+  static let rowLimit = 1 << (32 - Int(labelBits))
+
+  let rowCount: Int
+  let columnCount: Int
+
+  /// Shape `[features × windows]`, ascending by value in each feature, equal values by window.
+  private var entries: [UInt64]
+
+  private var goesLeft: [UInt8]
+  private var scratch: [UInt64]
+
+  /// - Complexity: O(features · windows).
+  package init(_ matrix: FeatureMatrix, labels: [Int]) {
+    let (rowCount, columnCount) = (matrix.rowCount, matrix.columnCount)
+    precondition(rowCount <= Self.rowLimit, "a tree can be fitted to at most \(Self.rowLimit) windows")
+    precondition(labels.allSatisfy { $0 < Self.labelLimit }, "a tree can have at most \(Self.labelLimit) labels")
+    self.rowCount = rowCount
+    self.columnCount = columnCount
+    goesLeft = [UInt8](repeating: 0, count: rowCount)
+    scratch = [UInt64](repeating: 0, count: rowCount)
+    entries = [UInt64](unsafeUninitializedCapacity: rowCount * columnCount) { entries, count in
+      count = rowCount * columnCount
+      nonisolated(unsafe) let entries = entries
+      let groups = stride(from: 0, to: columnCount, by: 16).map { $0..<min($0 + 16, columnCount) }
+      Parallel.perform(groups.count, isWorthwhile: count > 100_000) { group in
+        Self.sort(matrix, labels, columns: groups[group], into: entries)
+      }
+    }
+  }
+
+  /// Sorts sixteen columns at a time, because they share a cache line.
+  private static func sort(
+    _ matrix: FeatureMatrix, _ labels: [Int], columns: Range<Int>, into entries: UnsafeMutableBufferPointer<UInt64>
+  ) {
+    let rowCount = matrix.rowCount
+    var unsorted = [UInt64](repeating: 0, count: rowCount * columns.count)
+    unsorted.withUnsafeMutableBufferPointer { unsorted in
+      matrix.values.withUnsafeBufferPointer { values in
+        for row in 0..<rowCount {
+          let low = UInt64(row) << labelBits | UInt64(labels[row])
+          for column in columns {
+            let bits = values[row * matrix.columnCount + column].orderedBits
+            unsorted[(column - columns.lowerBound) * rowCount + row] = UInt64(bits) << 32 | low
+          }
+        }
+      }
+      for column in columns {
+        let from = (column - columns.lowerBound) * rowCount
+        RadixSort.sortByUpperHalf(
+          UnsafeMutableBufferPointer(rebasing: unsorted[from..<from + rowCount]),
+          into: UnsafeMutableBufferPointer(rebasing: entries[column * rowCount..<(column + 1) * rowCount]))
+      }
+    }
+  }
+
+  static func row(_ entry: UInt64) -> Int { Int(truncatingIfNeeded: entry & 0xFFFF_FFFF) >> Int(labelBits) }
+
+  static func label(_ entry: UInt64) -> Int { Int(truncatingIfNeeded: entry) & (labelLimit - 1) }
+
+  /// The bits of the value, equal for equal values.
+  static func valueBits(_ entry: UInt64) -> UInt64 { entry >> 32 }
+
+  static func value(_ entry: UInt64) -> Float { Float(orderedBits: UInt32(truncatingIfNeeded: entry >> 32)) }
+
+  /// The value at `position` in the order of `column`.
+  package func value(_ position: Int, in column: Int) -> Float { Self.value(entries[column * rowCount + position]) }
+
+  /// Calls `body` with the entries of `column` in order, shape `[windows]`.
+  func withColumn(_ column: Int, _ body: (UnsafePointer<UInt64>) -> Void) {
+    entries.withUnsafeBufferPointer { body($0.baseAddress! + column * rowCount) }
+  }
+
+  /// Moves the windows at positions `range.lowerBound ..< middle` of the order of `column` to the front of `range` in
+  /// every other column's order; both parts stay sorted.
+  ///
+  /// - Complexity: O(features · range).
+  mutating func partition(_ range: Range<Int>, at middle: Int, of column: Int) {
+    for position in range {
+      goesLeft[Self.row(entries[column * rowCount + position])] = position < middle ? 1 : 0
+    }
+    entries.withUnsafeMutableBufferPointer { entries in
+      goesLeft.withUnsafeBufferPointer { goesLeft in
+        scratch.withUnsafeMutableBufferPointer { scratch in
+          for other in 0..<columnCount where other != column {
+            let node = entries.baseAddress! + other * rowCount + range.lowerBound
+            Self.partition(node, range.count, goesLeft.baseAddress!, scratch.baseAddress!)
+          }
+        }
+      }
+    }
+  }
+
+  /// A partition without branches: every entry is written to both sides, and only the index of its own side advances.
+  private static func partition(
+    _ entries: UnsafeMutablePointer<UInt64>, _ count: Int, _ goesLeft: UnsafePointer<UInt8>,
+    _ scratch: UnsafeMutablePointer<UInt64>
+  ) {
+    var (left, right) = (0, 0)
+    for index in 0..<count {
+      let entry = entries[index]
+      let isLeft = Int(goesLeft[row(entry)])
+      entries[left] = entry
+      scratch[right] = entry
+      left &+= isLeft
+      right &+= 1 - isLeft
+    }
+    (entries + left).update(from: scratch, count: right)
   }
 }

@@ -19,7 +19,7 @@ struct Chart {
     var title: String
     var scale: LinearScale
     /// The number format of the ticks.
-    var format: @Sendable (Double) -> String = { InvariantFormat.short($0) }
+    var format: @Sendable (Double) -> String = { $0.short }
   }
 
   struct Point: Hashable, Sendable {
@@ -44,13 +44,8 @@ struct Chart {
   var svg: Markup {
     let legendTop = Self.top + plotHeight + 40
     let height = legendTop + (series.count > 1 ? Self.lineHeight * Double(series.count) : 0)
-    return .element(
-      "svg",
-      [
-        "xmlns": "http://www.w3.org/2000/svg",
-        "viewBox": "0 0 \(InvariantFormat.coordinate(Self.width)) \(InvariantFormat.coordinate(height))",
-        "role": "img", "aria-label": title,
-      ],
+    return .drawing(
+      width: Self.width, height: height, label: title,
       axes + [line(reference, "axis", dash: "3 3")].filter { _ in !reference.isEmpty }
         + series.indices.map(drawing) + (series.count > 1 ? series.indices.map { legend($0, top: legendTop) } : []))
   }
@@ -84,7 +79,7 @@ struct Chart {
         "text",
         [
           "class": "soft", "text-anchor": "middle",
-          "transform": "translate(10 \(InvariantFormat.coordinate(Self.top + plotHeight / 2))) rotate(-90)",
+          "transform": "translate(10 \((Self.top + plotHeight / 2).coordinate)) rotate(-90)",
         ], [.text(vertical.title)]),
     ]
     let frame = [
@@ -94,7 +89,7 @@ struct Chart {
   }
 
   private func line(_ points: [Point], _ style: String, dash: String = "") -> Markup {
-    let places = points.map(place).map { "\(InvariantFormat.coordinate($0.x)),\(InvariantFormat.coordinate($0.y))" }
+    let places = points.map(place).map { "\($0.x.coordinate),\($0.y.coordinate)" }
     return Self.polyline(places.joined(separator: " "), style, dash: dash)
   }
 
@@ -105,12 +100,7 @@ struct Chart {
   }
 
   private func text(_ text: String, at point: Point, dx: Double = 0, dy: Double = 0, anchor: String) -> Markup {
-    .element(
-      "text",
-      [
-        "class": "soft", "text-anchor": anchor, "x": InvariantFormat.coordinate(point.x + dx),
-        "y": InvariantFormat.coordinate(point.y + dy),
-      ], [.text(text)])
+    .text(text, x: point.x + dx, y: point.y + dy, style: "soft", anchor: anchor)
   }
 
   private func drawing(_ index: Int) -> Markup {
@@ -122,20 +112,14 @@ struct Chart {
 
   /// A marker with the series' shape: disc, square, triangle, then the same hollow.
   private static func marker(_ style: Int, at point: Point) -> Markup {
-    let (x, y, size) = (InvariantFormat.coordinate(point.x), InvariantFormat.coordinate(point.y), 3.5)
+    let (x, y, size) = (point.x.coordinate, point.y.coordinate, 3.5)
     let paint = style < 3 ? "f\(style)" : "line l\(style)"
     switch style % 3 {
     case 0: return .element("circle", ["class": paint, "cx": x, "cy": y, "r": "3.5"])
     case 1:
-      return .element(
-        "rect",
-        [
-          "class": paint, "x": InvariantFormat.coordinate(point.x - size),
-          "y": InvariantFormat.coordinate(point.y - size),
-          "width": "7", "height": "7",
-        ])
+      return .rectangle(paint, x: point.x - size, y: point.y - size, width: 7, height: 7)
     default:
-      return .element("path", ["class": paint, "d": "M\(x) \(InvariantFormat.coordinate(point.y - 4.5))l4.5 8h-9z"])
+      return .element("path", ["class": paint, "d": "M\(x) \((point.y - 4.5).coordinate)l4.5 8h-9z"])
     }
   }
 
@@ -143,13 +127,42 @@ struct Chart {
     let style = index % PageStyle.seriesCount
     let y = top + Self.lineHeight * (Double(index) + 0.5)
     let swatch = Self.polyline(
-      "\(InvariantFormat.coordinate(Self.left)),\(InvariantFormat.coordinate(y)) "
-        + "\(InvariantFormat.coordinate(Self.left + 34)),\(InvariantFormat.coordinate(y))",
+      "\(Self.left.coordinate),\(y.coordinate) "
+        + "\((Self.left + 34).coordinate),\(y.coordinate)",
       "line l\(style)", dash: PageStyle.dashes[style])
     let marker = series[index].hasMarkers ? [Self.marker(style, at: Point(x: Self.left + 17, y: y))] : []
-    let name = Markup.element(
-      "text", ["x": InvariantFormat.coordinate(Self.left + 42), "y": InvariantFormat.coordinate(y + 4)],
-      [.text(series[index].name)])
+    let name = Markup.text(series[index].name, x: Self.left + 42, y: y + 4)
     return .element("g", [:], [swatch] + marker + [name])
+  }
+}
+
+/// A linear scale: maps numbers of a domain to positions of 0…1.
+struct LinearScale: Hashable, Sendable {
+  /// The numbers at the two ends.
+  let domain: ClosedRange<Double>
+
+  /// A scale over `domain`.
+  ///
+  /// - Precondition: the domain is finite and not empty.
+  init(_ domain: ClosedRange<Double>) {
+    precondition(
+      domain.lowerBound < domain.upperBound && (domain.upperBound - domain.lowerBound).isFinite,
+      "an axis needs two different ends")
+    self.domain = domain
+  }
+
+  /// The position of a number: 0 to 1 within the domain.
+  func position(of value: Double) -> Double {
+    (value - domain.lowerBound) / (domain.upperBound - domain.lowerBound)
+  }
+
+  /// About `count` round numbers within the domain, with a step of 1, 2 or 5 times a power of ten.
+  func ticks(about count: Int = 5) -> [Double] {
+    let rough = (domain.upperBound - domain.lowerBound) / Double(max(1, count))
+    let power = pow(10, floor(log10(rough)))
+    let step = [1, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.63 } ?? 10 * power
+    let first = Int((domain.lowerBound / step - 1e-9).rounded(.up))
+    let last = Int((domain.upperBound / step + 1e-9).rounded(.down))
+    return first > last ? [] : (first...last).map { Double($0) * step }
   }
 }

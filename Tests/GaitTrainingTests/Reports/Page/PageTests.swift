@@ -79,7 +79,7 @@ import Testing
     #expect(LinearScale(0...1).ticks() == [0, 0.2, 0.4, 0.6000000000000001, 0.8, 1])
     #expect(LinearScale(-3...7).ticks() == [-2, 0, 2, 4, 6])
     #expect(
-      LinearScale(0.9...1).ticks().map { InvariantFormat.short($0) } == ["0.9", "0.92", "0.94", "0.96", "0.98", "1"])
+      LinearScale(0.9...1).ticks().map { $0.short } == ["0.9", "0.92", "0.94", "0.96", "0.98", "1"])
     for exponent in -6...6 {
       for width in [1.0, 1.7, 2.3, 4.9, 9.7] {
         let size = width * pow(10, Double(exponent))
@@ -95,10 +95,10 @@ import Testing
     (0.0, "0"), (-0.001, "0"), (1.005, "1"), (2.5, "2.5"), (-3.07, "-3.07"), (360, "360"), (0.999, "1"),
   ])
   func `Lengths have no trailing zeros`(value: Double, text: String) {
-    #expect(InvariantFormat.coordinate(value) == text)
+    #expect(value.coordinate == text)
   }
 
   @Test func `A fixed number is never a negative zero`() {
-    #expect(InvariantFormat.fixed(-0.0004, 3) == "0.000" && InvariantFormat.fixed(-0.0006, 3) == "-0.001")
+    #expect((-0.0004).fixed(3) == "0.000" && (-0.0006).fixed(3) == "-0.001")
   }
 }

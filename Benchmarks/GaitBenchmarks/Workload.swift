@@ -1,0 +1,72 @@
+import Gait
+import GaitTraining
+
+/// A unit of work for timing and instruction counts: prepared once, then repeated as often as needed.
+public struct Workload: Sendable {
+  /// The unique name, with the size, such as `features/full/128`.
+  public let name: String
+
+  /// Whether the workload is part of the pipeline from samples to events, whose costs are checked.
+  public let isInPipeline: Bool
+
+  /// Does everything that is not measured, and returns the work. A call of the work runs it once and returns a number
+  /// that depends on all of it, so that the compiler cannot remove any part.
+  public let prepare: @Sendable () throws -> () throws -> Float
+
+  init(
+    _ name: String, isInPipeline: Bool = false, prepare: @escaping @Sendable () throws -> () throws -> Float
+  ) {
+    self.name = name
+    self.isInPipeline = isInPipeline
+    self.prepare = prepare
+  }
+
+  /// All workloads, in the order of the pipeline.
+  public static let all = reading + planning + resampling + features + scoring + training + pipeline
+}
+
+/// The input of the workloads: simulated people, the same on every machine.
+enum Material {
+  /// A recording of running.
+  static func run(seconds: Double, sampleRate: SampleRate) -> Recording {
+    Simulator(seed: 1, sampleRate: sampleRate).recording(of: 1, activity: .running, seconds: seconds)
+  }
+
+  /// The features of four people who run, walk and keep still, and the label of each window as an index into
+  /// `SimulatedActivity.allCases`.
+  static func labelledFeatures(
+    _ features: [Feature], seconds: Double = 60
+  ) throws -> (matrix: FeatureMatrix, labels: [Int]) {
+    let simulator = Simulator(seed: 1, sampleRate: .canonical)
+    var matrix = FeatureMatrix(columnCount: features.count)
+    var labels: [Int] = []
+    for subject in 1...4 {
+      for (label, activity) in SimulatedActivity.allCases.enumerated() {
+        let values = try simulator.recording(of: subject, activity: activity, seconds: seconds).features(features)
+          .values
+        for row in 0..<values.rowCount {
+          matrix.append(values[row])
+          labels.append(label)
+        }
+      }
+    }
+    return (matrix, labels)
+  }
+
+  /// Samples of running with a stop of half a minute after every four and a half minutes.
+  static func runWithPauses(minutes: Int, sampleRate: SampleRate) -> [MotionSample] {
+    let simulator = Simulator(seed: 1, sampleRate: sampleRate)
+    var samples: [MotionSample] = []
+    while Double(samples.count) < Double(minutes) * 60 * sampleRate.hertz {
+      for (activity, seconds) in [(SimulatedActivity.running, 270.0), (.still, 30)] {
+        let part = simulator.recording(of: 1, activity: activity, seconds: seconds)
+        for index in 0..<part.count {
+          var sample = part[index]
+          sample.time = SampleTime(nanoseconds: sampleRate.nanoseconds(ofSample: samples.count))
+          samples.append(sample)
+        }
+      }
+    }
+    return Array(samples.prefix(Int(Double(minutes) * 60 * sampleRate.hertz)))
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import GaitTraining
+
+/// The option for the form of a command's results.
+struct ResultOptions: ParsableArguments {
+  @Flag(help: "Prints the results as JSON.")
+  var json = false
+
+  /// Prints the results: as JSON if that is asked for, else as text.
+  func print(json value: @autoclosure () throws -> any Encodable, text: @autoclosure () throws -> String) throws {
+    if json { try Terminal.print(json: value()) } else { try Terminal.print(text()) }
+  }
+}
+
+extension JSONObject {
+  /// A classification report with its probability report.
+  static func validation(_ windows: ScoredWindows, _ report: ClassificationReport) -> JSONObject {
+    JSONObject(["probabilities": ProbabilityReport(windows)], and: [report])
+  }
+}
+
+extension Array<[String]> {
+  /// The lines of a table of these rows, the headings first.
+  var tableLines: [String] { ReportTable(list: self).lines }
+
+  /// A table of these rows as text, the headings first.
+  var table: String { tableLines.joined(separator: "\n") }
+}
+
+extension ValidationError {
+  /// Throws if an option's value is outside a range: "--rate must be within 4…1000 Hz."
+  static func check<Value: Comparable>(
+    _ option: String, _ value: Value?, within range: ClosedRange<Value>, _ unit: String = ""
+  ) throws {
+    guard let value, !range.contains(value) else { return }
+    let (low, high) = ("\(range.lowerBound)".trimmingSuffix(".0"), "\(range.upperBound)".trimmingSuffix(".0"))
+    throw ValidationError("\(option) must be within \(low)…\(high)\(unit.isEmpty ? "" : " \(unit)").")
+  }
+}

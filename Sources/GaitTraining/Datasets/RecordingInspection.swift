@@ -1,0 +1,184 @@
+import Foundation
+import Gait
+import GaitFormats
+
+/// An inspection of a recording in a file: its timing, channels, missing values and repairs.
+///
+/// The JSON has the keys of the properties; unknown ones are absent.
+public struct RecordingInspection: Encodable, Sendable {
+  /// A stretch of samples in which a value of some channel is missing.
+  public struct MissingStretch: Hashable, Encodable, Sendable {
+    /// The first row, counted from 1 after the repairs.
+    public var firstRow: Int
+    /// The number of rows.
+    public var rows: Int
+    /// The start, seconds from the recording's start; `nil` if the sample rate is unknown.
+    public var start: Double?
+    /// The end of the last row's period, seconds from the recording's start.
+    public var end: Double?
+  }
+
+  /// A gap between two samples.
+  public struct Gap: Hashable, Encodable, Sendable {
+    /// The time of the sample before it, seconds from the recording's start.
+    public var start: Double
+    /// The time of the sample after it, seconds from the recording's start.
+    public var end: Double
+  }
+
+  /// A part of the recording with a constant sample rate.
+  public struct RatedPart: Hashable, Encodable, Sendable {
+    /// The start, seconds from the recording's start.
+    public var start: Double
+    /// The sample rate.
+    public var hertz: Double
+  }
+
+  /// The number of rows with one label or subject.
+  public struct Share: Hashable, Encodable, Sendable {
+    /// The label or subject; empty for rows without one.
+    public var name: String
+    /// The number of rows.
+    public var rows: Int
+  }
+
+  /// The path as given.
+  public let file: String
+  /// The recorder's format.
+  public let format: String
+  /// The number of samples after the repairs.
+  public let rows: Int
+  /// The sample rate in hertz, that of the slowest part if it changes; absent if unknown.
+  public private(set) var sampleRate: Double?
+  /// The source of the sample rate: `given`, `format` or `times`.
+  public private(set) var rateSource: String?
+  /// The parts of different sample rates; absent if the sample rate does not change.
+  public private(set) var rates: [RatedPart]?
+  /// The sample rate measured from timestamps, without gaps, in hertz.
+  public private(set) var measuredRate: Double?
+  /// The root mean square of the timestamps' deviation from even spacing, seconds.
+  public private(set) var jitter: Double?
+  /// The timestamp of the first sample, seconds; absent without timestamps.
+  public private(set) var start: Double?
+  /// The duration in seconds.
+  public private(set) var duration: Double?
+  /// The channels in the file.
+  public let channels: [String]
+  /// A summary of each channel, by name.
+  public let values: [String: ChannelSummary]
+  /// Whether gravity is estimated from the total acceleration.
+  public let gravityIsEstimated: Bool
+  /// Whether the first row belonged to an earlier recording and was dropped.
+  public let staleFirstRow: Bool
+  /// The repairs.
+  public let repairs: [String]
+  /// The gaps.
+  public let gaps: [Gap]
+  /// The stretches with missing values.
+  public let missing: [MissingStretch]
+  /// The file's labels; absent if it has none.
+  public let labels: [Share]?
+  /// The file's subjects; absent if it has none.
+  public let subjects: [Share]?
+  /// Steps per second; absent if there are no steps or the sample rate is unknown.
+  public private(set) var stepFrequency: Double?
+
+  /// Reads and inspects the file at `url`.
+  ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - options: how to read it.
+  /// - Throws: `RecordingError`, except for an unknown sample rate.
+  public init(contentsOf url: URL, _ options: ReadingOptions = ReadingOptions()) throws(RecordingError) {
+    let table = try RecordingTable(contentsOf: url, options)
+    let isTimed = options.sampleRate != nil || !table.times.isEmpty || table.statedPeriod != nil
+    // Without timestamps, the rows do not depend on the sample rate.
+    let sampleRate = isTimed ? options.sampleRate : .canonical
+    self.init(try AnnotatedRecording(table, sampleRate: sampleRate), isTimed: isTimed)
+  }
+
+  /// Inspects a recording.
+  ///
+  /// - Parameter isTimed: whether its sample rate is known.
+  init(_ annotated: AnnotatedRecording, isTimed: Bool) {
+    let recording = annotated.recording
+    file = recording.name
+    format = annotated.format.rawValue
+    rows = recording.count
+    channels = Channel.allCases.filter(recording.channels.contains).map(\.rawValue)
+    values = ChannelSummary.summaries(of: recording)
+    gravityIsEstimated = recording.gravityIsEstimated
+    staleFirstRow = recording.repairs.contains(.droppedStaleFirstRow)
+    repairs = recording.repairs.map(\.description)
+    gaps = recording.gaps.map { Gap(start: recording.seconds($0.lowerBound), end: recording.seconds($0.upperBound)) }
+    missing = annotated.missingRows.map { rows in
+      MissingStretch(
+        firstRow: rows.lowerBound + 1, rows: rows.count,
+        start: isTimed ? recording.seconds(recording.time(at: rows.lowerBound)) : nil,
+        end: isTimed
+          ? recording.seconds(recording.time(at: rows.upperBound - 1)) + 1 / recording.sampleRate.hertz : nil)
+    }
+    labels = annotated.labels.map(Self.shares)
+    subjects = annotated.subjects.map(Self.shares)
+    if isTimed { describeTime(of: annotated) }
+  }
+
+  private mutating func describeTime(of annotated: AnnotatedRecording) {
+    let recording = annotated.recording
+    let parts = annotated.timing.parts
+    sampleRate = parts.map(\.hertz).min() ?? recording.sampleRate.hertz
+    if !parts.isEmpty {
+      rates = parts.map { RatedPart(start: max(0, recording.seconds($0.start)), hertz: $0.hertz) }
+    }
+    rateSource = annotated.timing.source.rawValue
+    measuredRate = annotated.timing.measuredHertz
+    jitter = annotated.timing.jitter
+    if measuredRate != nil { start = recording.start.seconds }
+    duration = recording.duration
+    stepFrequency = recording.stepFrequency()
+  }
+
+  private static func shares(_ runs: [LabelRun]) -> [Share] {
+    let rows = runs.reduce(into: [:]) { $0[$1.label ?? "", default: 0] += $1.rows.count }
+    return rows.keys.sorted().map { Share(name: $0, rows: rows[$0]!) }
+  }
+}
+
+extension Recording {
+  /// Seconds from the recording's start.
+  fileprivate func seconds(_ time: SampleTime) -> Double {
+    Double(time.nanoseconds - start.nanoseconds) / 1e9
+  }
+}
+
+/// A summary of one channel of a recording.
+public struct ChannelSummary: Hashable, Encodable, Sendable {
+  /// The unit of the values.
+  public var unit: String
+  /// The smallest value; absent if all are missing.
+  public var minimum: Float?
+  /// The largest value; absent if all are missing.
+  public var maximum: Float?
+  /// The number of missing values.
+  public var missing: Int
+
+  /// The summaries of a recording's channels, by the channel's name.
+  static func summaries(of recording: Recording) -> [String: ChannelSummary] {
+    var lowest = SIMD16<Float>(repeating: .infinity)
+    var highest = -lowest
+    var present = SIMD16<Int32>.zero
+    for row in recording.rows {
+      // Comparisons with a missing value are false.
+      lowest.replace(with: row, where: row .< lowest)
+      highest.replace(with: row, where: row .> highest)
+      present.replace(with: present &+ 1, where: row .== row)
+    }
+    return recording.channels.reduce(into: [:]) { summaries, channel in
+      let lane = channel.lane
+      let isEmpty = present[lane] == 0
+      summaries[channel.rawValue] = ChannelSummary(
+        unit: channel.unit, minimum: isEmpty ? nil : lowest[lane], maximum: isEmpty ? nil : highest[lane],
+        missing: recording.count - Int(present[lane]))
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+// Numbers as text, independent of the locale.
+
+extension Double {
+  /// The number with a fixed number of decimals, never a negative zero.
+  package func fixed(_ decimals: Int) -> String {
+    let text = String(format: "%.\(decimals)f", self)
+    return text.hasPrefix("-") && !text.contains { ("1"..."9").contains($0) } ? String(text.dropFirst()) : text
+  }
+
+  /// The number with at most six significant digits, for ticks and tables.
+  package var short: String { String(format: "%.6g", self) }
+
+  /// A length in a drawing, to a hundredth of a unit, without trailing zeros.
+  package var coordinate: String {
+    let hundredths = Int((self * 100).rounded())
+    let (whole, rest) = (hundredths.magnitude / 100, hundredths.magnitude % 100)
+    let sign = hundredths < 0 ? "-" : ""
+    if rest == 0 { return "\(sign)\(whole)" }
+    if rest.isMultiple(of: 10) { return "\(sign)\(whole).\(rest / 10)" }
+    return "\(sign)\(whole).\(rest < 10 ? "0" : "")\(rest)"
+  }
+
+  /// A ratio in percent with one decimal, `100.0 %` only for a ratio of exactly 1.
+  package var percent: String { (self < 1 ? Swift.min(self * 100, 99.9) : 100).fixed(1) + " %" }
+
+  /// The same, as wide as `100.0 %`.
+  package var alignedPercent: String { String(repeating: " ", count: Swift.max(0, 7 - percent.count)) + percent }
+}
+
+extension Int {
+  /// The count with a comma at every thousand.
+  package var grouped: String {
+    let digits = Array(String(self))
+    return digits.indices.reduce(into: "") { text, index in
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
+      text.append(digits[index])
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Dispatch
+import Foundation
+
+/// Data-parallel loops on all cores. The iterations write to disjoint memory.
+///
+/// No iteration may depend on another, so the result does not depend on the number of threads.
+package enum Parallel {
+  /// Whether the current task runs every loop on its own thread. Tests compare serial and parallel results.
+  @TaskLocal package static var isSerial = false
+
+  /// Calls `body` with 0, 1 … `count` − 1, in any order and from any thread; serially if `isWorthwhile` is false.
+  static func perform(_ count: Int, isWorthwhile: Bool, _ body: @Sendable (Int) -> Void) {
+    guard isWorthwhile, count > 1, !isSerial else {
+      for index in 0..<count { body(index) }
+      return
+    }
+    DispatchQueue.concurrentPerform(iterations: count, execute: body)
+  }
+}
+
+extension Array where Element: Sendable {
+  /// Transforms the elements on all cores and returns the results in order.
+  ///
+  /// The result does not depend on the threads. If several elements fail, the first one in order is reported; elements
+  /// after a failure are not started.
+  @discardableResult
+  package func mappedConcurrently<Value: Sendable, Failure: Error>(
+    _ transform: @Sendable (Element) throws(Failure) -> Value
+  ) throws(Failure) -> [Value] {
+    let results = ConcurrentResults<Value, Failure>(count: count)
+    Parallel.perform(count, isWorthwhile: true) { index in
+      guard results.precedesFirstFailure(index) else { return }
+      do throws(Failure) {
+        results.set(.success(try transform(self[index])), at: index)
+      } catch {
+        results.set(.failure(error), at: index)
+      }
+    }
+    return try results.values()
+  }
+}
+
+/// The results of a concurrent map, filled in any order by any thread.
+private final class ConcurrentResults<Value: Sendable, Failure: Error>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var results: [Result<Value, Failure>?]
+  private var firstFailure: Int
+
+  init(count: Int) {
+    results = Array(repeating: nil, count: count)
+    firstFailure = count
+  }
+
+  /// Whether no element before `index` has failed so far.
+  func precedesFirstFailure(_ index: Int) -> Bool {
+    lock.withLock { index < firstFailure }
+  }
+
+  func set(_ result: Result<Value, Failure>, at index: Int) {
+    lock.withLock {
+      results[index] = result
+      if case .failure = result { firstFailure = min(firstFailure, index) }
+    }
+  }
+
+  /// All values, or the first failure in order. Every element before the first failure has a result.
+  func values() throws(Failure) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(results.count)
+    for result in results {
+      guard let result else { preconditionFailure("an element before the first failure was not transformed") }
+      values.append(try result.get())
+    }
+    return values
+  }
+}

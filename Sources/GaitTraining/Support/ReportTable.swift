@@ -1,0 +1,72 @@
+import Gait
+
+/// A table for a terminal: the first column aligned left, the others aligned right.
+package struct ReportTable {
+  /// The maximum line length of a report, in characters.
+  static let width = 80
+
+  /// The maximum widths, in characters; longer cells are cut and end in an ellipsis.
+  private struct Limits {
+    var line: Int
+    var head: Int
+    var cell: Int
+  }
+
+  private let limits: Limits
+  /// The rows, the headings first, all of one length.
+  private let rows: [[String]]
+
+  /// A table of at most `width` columns. A wider one is printed in blocks, each with the first column.
+  package init(rows: [[String]]) {
+    self.rows = rows
+    limits = Limits(line: Self.width, head: 28, cell: 20)
+  }
+
+  /// A table with one line for every row, however long.
+  package init(list rows: [[String]]) {
+    self.rows = rows
+    limits = Limits(line: .max, head: 52, cell: 52)
+  }
+
+  /// The lines, without trailing spaces.
+  package var lines: [String] {
+    let cells = rows.map { row in [cut(row[0], to: limits.head)] + row.dropFirst().map { cut($0, to: limits.cell) } }
+    let widths = cells[0].indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+    var lines: [String] = []
+    for block in blocks(widths) {
+      if !lines.isEmpty { lines.append("") }
+      for row in cells {
+        let line = block.reduce(padded(row[0], to: widths[0])) { $0 + "  " + padded(row[$1], to: -widths[$1]) }
+        lines.append(line)
+      }
+    }
+    return lines
+  }
+
+  /// The columns after the first, in blocks that fit next to it.
+  private func blocks(_ widths: [Int]) -> [[Int]] {
+    var blocks: [[Int]] = []
+    var used = 0
+    for column in widths.indices.dropFirst() {
+      let needed = widths[column] + 2
+      if blocks.isEmpty || used + needed > limits.line {
+        blocks.append([])
+        used = widths[0]
+      }
+      blocks[blocks.count - 1].append(column)
+      used += needed
+    }
+    return blocks
+  }
+
+  /// The text with spaces after it, or before it for a negative width.
+  private func padded(_ text: String, to width: Int) -> String {
+    let spaces = String(repeating: " ", count: max(0, abs(width) - text.count))
+    return width < 0 ? spaces + text : text + spaces
+  }
+
+  private func cut(_ text: String, to width: Int) -> String {
+    let text = text.visible()
+    return text.count > width ? text.prefix(width - 1) + "…" : text
+  }
+}
