@@ -13,51 +13,44 @@ struct OnsetFinder: Sendable {
   static let smallestPart = 3
   private static let floor: Float = 1e-4
 
-  private var times: [Int64]
-  private var energies: [Float]
-  private var next = 0
-  private var count = 0
+  private var history: RingBuffer<(time: Int64, energy: Float)>
   private var previous: Int64 = 0
   private let longestStep: Int64
 
   init(sampleRate: SampleRate) {
     let capacity = max(2 * Self.smallestPart, Int((Self.reach * sampleRate.hertz).rounded(.up)))
-    times = Array(repeating: 0, count: capacity)
-    energies = Array(repeating: 0, count: capacity)
-    longestStep = Int64(1.5 * sampleRate.periodNanoseconds)
+    history = RingBuffer(repeating: (0, 0), capacity: capacity)
+    history.removeAll()
+    longestStep = Resampler.longestOutputStep(at: sampleRate)
   }
 
   /// Takes the next sample. Samples without acceleration are skipped; a gap clears the history.
   mutating func append(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
-    if time - previous > longestStep { count = 0 }
+    if time - previous > longestStep { history.removeAll() }
     previous = time
     let acceleration = sample.userAcceleration
     let energy = (acceleration * acceleration).sum()
-    guard energy.isFinite else { return }
-    times[next] = time
-    energies[next] = energy + Self.floor
-    next = next + 1 == times.count ? 0 : next + 1
-    count = min(count + 1, times.count)
+    if energy.isFinite { history.append((time, energy + Self.floor)) }
   }
 
   /// The change point after `earliest`; `nil` with too few samples.
   func onset(after earliest: SampleTime) -> SampleTime? {
-    let places = (0..<count).lazy.map { (next - count + $0 + times.count) % times.count }
-    let first = places.firstIndex { times[$0] > earliest.nanoseconds } ?? count
+    let count = history.count
+    let first = (0..<count).first { history[$0].time > earliest.nanoseconds } ?? count
     let length = count - first
     guard length >= 2 * Self.smallestPart else { return nil }
-    let total = (first..<count).reduce(0.0) { $0 + Double(energies[places[$1]]) }
+    let total = (first..<count).reduce(0.0) { $0 + Double(history[$1].energy) }
     var before = 0.0
     var best = (likelihood: -Double.infinity, place: 0)
     for index in first..<count - Self.smallestPart {
-      before += Double(energies[places[index]])
+      before += Double(history[index].energy)
       let part = Double(index - first + 1)
       guard index - first + 1 >= Self.smallestPart else { continue }
       let rest = Double(length) - part
       let likelihood = -part * logarithm(before / part) - rest * logarithm(max(total - before, 1e-12) / rest)
       if likelihood > best.likelihood { best = (likelihood, index + 1) }
     }
-    return SampleTime(nanoseconds: times[places[best.place]])
+    return SampleTime(nanoseconds: history[best.place].time)
   }
 }

@@ -22,7 +22,9 @@ package struct PauseDecider: Sendable {
   ///   - sample: at the model's rate.
   ///   - window: from `PauseWindows`.
   ///   - arrival: the time of the source's latest sample.
-  package mutating func append(_ sample: MotionSample, closing window: PauseWindow?, arrival: SampleTime) -> RunEvent? {
+  package mutating func append(_ sample: MotionSample, closing window: PauseWindow?, arrival: SampleTime)
+    -> PauseDecision?
+  {
     onsets.append(sample)
     guard let window else { return nil }
     guard isCredible(window) else {
@@ -35,19 +37,19 @@ package struct PauseDecider: Sendable {
   }
 
   /// Takes a GPS point.
-  package mutating func append(_ sample: LocationSample) -> RunEvent? {
+  package mutating func append(_ sample: LocationSample) -> PauseDecision? {
     machine.observe(sample).map {
       decision($0, at: sample.time, onset: sample.time.advanced(bySeconds: -machine.settings.locationDwellSeconds))
     }
   }
 
   /// Pauses the run manually.
-  mutating func pause(autoResume: Bool, at time: SampleTime) -> RunEvent? {
+  mutating func pause(autoResume: Bool, at time: SampleTime) -> PauseDecision? {
     machine.pause(autoResume: autoResume, at: time).map { decision($0, at: time, onset: time) }
   }
 
   /// Resumes the run manually.
-  mutating func resume(at time: SampleTime) -> RunEvent? {
+  mutating func resume(at time: SampleTime) -> PauseDecision? {
     machine.resume(at: time).map { decision($0, at: time, onset: time) }
   }
 
@@ -66,14 +68,16 @@ package struct PauseDecider: Sendable {
     onsets.onset(after: lastOnset ?? SampleTime(nanoseconds: .min)) ?? window.start
   }
 
-  private mutating func decision(_ action: AutoPause.Action, at decidedAt: SampleTime, onset: SampleTime) -> RunEvent {
+  private mutating func decision(_ action: AutoPause.Action, at decidedAt: SampleTime, onset: SampleTime)
+    -> PauseDecision
+  {
     let onset = min(decidedAt, max(onset, lastOnset ?? onset))
     lastOnset = onset
     switch action {
     case .pause(let cause, let confidence):
-      return .paused(PauseEvent(decidedAt: decidedAt, onset: onset, cause: cause, confidence: confidence))
+      return .pause(PauseEvent(decidedAt: decidedAt, onset: onset, cause: cause, confidence: confidence))
     case .resume(let cause, let confidence):
-      return .resumed(PauseEvent(decidedAt: decidedAt, onset: onset, cause: cause, confidence: confidence))
+      return .resume(PauseEvent(decidedAt: decidedAt, onset: onset, cause: cause, confidence: confidence))
     }
   }
 }

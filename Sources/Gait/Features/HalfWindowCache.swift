@@ -11,12 +11,12 @@ struct HalfWindowCache: Sendable {
     storage = Array(repeating: .zero, count: 2 * plan.parts.count * layout.count)
   }
 
-  /// Adds the next half for each of `parts`.
-  mutating func append(_ rows: PartRows, _ plan: FeaturePlan, _ parts: [FeaturePlan.Part]) {
+  /// Adds the next half for each part.
+  mutating func append(_ rows: PartRows, _ plan: FeaturePlan) {
     let (layout, place) = (layout, count % 2)
     count += 1
     storage.withUnsafeMutableBufferPointer { storage in
-      for part in parts where !part.needs.isEmpty {
+      for part in plan.parts where !part.needs.isEmpty {
         let base = storage.baseAddress! + 2 * part.register * layout.count
         let previous = layout.block(at: base + (1 - place) * layout.count)
         let (rows, stride) = rows.rows(of: part)

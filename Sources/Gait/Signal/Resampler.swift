@@ -30,6 +30,9 @@ package struct Resampler: Sendable {
     Int64((longestStep * rate.periodNanoseconds).rounded(.up))
   }
 
+  /// The longest step between two outputs at `rate` that is not a gap, in nanoseconds: 1.5 periods.
+  package static func longestOutputStep(at rate: SampleRate) -> Int64 { Int64(1.5 * rate.periodNanoseconds) }
+
   /// The number of samples dropped because they were late or their time is outside `SampleTime.range`.
   package private(set) var droppedCount = 0
 
@@ -333,5 +336,43 @@ extension Recording {
     samples.reserveCapacity(count)
     for index in 0..<count { resampler.append(self[index]) { samples.append($0) } }
     return Recording(name: name, sampleRate: rate, samples: samples, gravityIsEstimated: gravityIsEstimated)
+  }
+}
+
+/// The times of a resampler's outputs, evenly spaced from the stream's first sample on.
+struct OutputGrid: Sendable {
+  /// The rate of the outputs.
+  let rate: SampleRate
+  /// The time of the first point, nanoseconds.
+  private(set) var origin: Int64 = 0
+  /// The index of the next point, from 0.
+  private(set) var index = 0
+  /// The time of the next point minus the origin, nanoseconds.
+  private(set) var offset: Int64 = 0
+  /// The time between points if it is a whole number of nanoseconds.
+  private let period: Int64?
+
+  /// A grid of points at `rate`.
+  init(rate: SampleRate) {
+    self.rate = rate
+    period = rate.wholePeriod
+  }
+
+  /// Restarts the grid with a point at `time`, in nanoseconds.
+  mutating func begin(at time: Int64) {
+    (origin, index, offset) = (time, 0, 0)
+  }
+
+  /// Moves on to the next point.
+  @inline(__always)
+  mutating func advance() {
+    index &+= 1
+    offset = period.map { offset &+ $0 } ?? rate.nanoseconds(ofSample: index)
+  }
+
+  /// The times of the points from `first` up to the next one; empty if they are a whole number of nanoseconds apart.
+  func unevenTimes(from first: Int) -> [SampleTime] {
+    guard period == nil else { return [] }
+    return (first..<index).map { SampleTime(nanoseconds: origin + rate.nanoseconds(ofSample: $0)) }
   }
 }
