@@ -5,17 +5,20 @@
 /// Source: Breiman, Friedman, Olshen, Stone, Classification and Regression Trees, 1984. `TreeTrainer` in GaitTraining
 /// fits it.
 public struct DecisionTree: Hashable, Sendable {
+  /// A forest of this tree.
+  private let forest: RandomForest
+
   /// The nodes.
-  package let nodes: FlatTree
+  package var nodes: FlatTree { forest.nodes }
 
   /// The label probabilities of each leaf, shape `[leaves × labels]`, row-major.
-  public let leafProbabilities: [Float]
+  public var leafProbabilities: [Float] { forest.leafProbabilities }
 
   /// The number of features of a window.
-  public var featureCount: Int { nodes.featureCount }
+  public var featureCount: Int { forest.featureCount }
 
   /// The number of labels, at least two.
-  public let labelCount: Int
+  public var labelCount: Int { forest.labelCount }
 
   /// The feature that each node tests, or −1 for a leaf; shape `[nodes]`.
   public var nodeFeatures: [Int32] { nodes.features }
@@ -45,27 +48,18 @@ public struct DecisionTree: Hashable, Sendable {
     nodeFeatures: [Int32], thresholds: [Float], leftChildren: [Int32], rightChildren: [Int32],
     leafProbabilities: [Float], featureCount: Int, labelCount: Int
   ) throws(ModelError) {
-    nodes = try FlatTree(
-      features: nodeFeatures, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
-      roots: [0], featureCount: featureCount)
-    try LeafProbabilities.check(leafProbabilities, leafCount: nodes.leafCount, labelCount: labelCount)
-    self.leafProbabilities = leafProbabilities
-    self.labelCount = labelCount
+    forest = try RandomForest(
+      nodes: FlatTree(
+        features: nodeFeatures, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
+        roots: [0], featureCount: featureCount),
+      leafProbabilities: leafProbabilities, labelCount: labelCount)
   }
-}
 
-// MARK: - Scoring
-
-extension DecisionTree {
   /// The probabilities of one window: `features` of shape `[features]`, `output` of shape `[labels]`.
   ///
   /// - Complexity: O(*depth* + *labels*); no allocation.
   package func probabilities(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
-    leafProbabilities.withUnsafeBufferPointer { probabilities in
-      nodes.forEachLeaf(of: features) { _, leaf in
-        for label in 0..<labelCount { output[label] = probabilities[leaf &* labelCount &+ label] }
-      }
-    }
+    forest.probabilities(of: features, into: output)
   }
 
   /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; bit-identical to the
@@ -73,17 +67,7 @@ extension DecisionTree {
   ///
   /// - Precondition: `matrix` has `featureCount` columns.
   /// - Complexity: O(windows · (depth + labels)).
-  public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
-    matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
-      leafProbabilities.withUnsafeBufferPointer { probabilities in
-        nodes.forEachLeaf(of: matrix) { row, _, leaf in
-          for label in 0..<labelCount {
-            output[row &* labelCount &+ label] = probabilities[leaf &* labelCount &+ label]
-          }
-        }
-      }
-    }
-  }
+  public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix { forest.probabilities(of: matrix) }
 }
 
 /// Label probabilities as the mean over many decision trees, each fitted to other windows and features.
@@ -108,7 +92,7 @@ public struct RandomForest: Hashable, Sendable {
   package init(
     nodes: FlatTree, leafProbabilities: [Float], labelCount: Int
   ) throws(ModelError) {
-    try LeafProbabilities.check(leafProbabilities, leafCount: nodes.leafCount, labelCount: labelCount)
+    try Self.check(leafProbabilities, leafCount: nodes.leafCount, labelCount: labelCount)
     self.nodes = nodes
     self.leafProbabilities = leafProbabilities
     self.labelCount = labelCount
@@ -122,14 +106,10 @@ extension RandomForest {
   ///
   /// - Complexity: O(*trees* · (*depth* + *labels*)); no allocation.
   package func probabilities(of features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
-    for label in 0..<labelCount { output[label] = 0 }
     leafProbabilities.withUnsafeBufferPointer { probabilities in
-      nodes.forEachLeaf(of: features) { _, leaf in
-        for label in 0..<labelCount { output[label] += probabilities[leaf &* labelCount &+ label] }
-      }
+      nodes.forEachLeaf(of: features) { add(probabilities, leaf: $1, tree: $0, to: output) }
     }
-    let count = Float(nodes.roots.count)
-    for label in 0..<labelCount { output[label] /= count }
+    divide(output, count: labelCount)
   }
 
   /// The probabilities of every window of a feature matrix, shape `[windows × labels]`; bit-identical to the
@@ -139,16 +119,42 @@ extension RandomForest {
   /// - Complexity: O(windows · trees · (depth + labels)).
   public func probabilities(of matrix: FeatureMatrix) -> FeatureMatrix {
     matrix.scored(featureCount: featureCount, labelCount: labelCount) { output in
-      output.update(repeating: 0, count: matrix.rowCount * labelCount)
       leafProbabilities.withUnsafeBufferPointer { probabilities in
-        nodes.forEachLeaf(of: matrix) { row, _, leaf in
-          for label in 0..<labelCount {
-            output[row &* labelCount &+ label] += probabilities[leaf &* labelCount &+ label]
-          }
-        }
+        nodes.forEachLeaf(of: matrix) { add(probabilities, leaf: $2, tree: $1, to: output + $0 &* labelCount) }
       }
-      let count = Float(nodes.roots.count)
-      for index in 0..<matrix.rowCount * labelCount { output[index] /= count }
+      divide(output, count: matrix.rowCount * labelCount)
+    }
+  }
+
+  /// Adds a leaf's probabilities; those of the first tree replace what is there.
+  @inline(__always)
+  private func add(
+    _ probabilities: UnsafeBufferPointer<Float>, leaf: Int, tree: Int, to output: UnsafeMutablePointer<Float>
+  ) {
+    for label in 0..<labelCount {
+      let probability = probabilities[leaf &* labelCount &+ label]
+      output[label] = tree == 0 ? probability : output[label] + probability
+    }
+  }
+
+  /// Divides sums over all trees by the number of trees.
+  @inline(__always)
+  private func divide(_ sums: UnsafeMutablePointer<Float>, count: Int) {
+    guard nodes.roots.count > 1 else { return }
+    for index in 0..<count { sums[index] /= Float(nodes.roots.count) }
+  }
+
+  /// Throws unless `values`, shape `[leaves × labels]`, are probabilities that sum to 1 in every leaf.
+  private static func check(_ values: [Float], leafCount: Int, labelCount: Int) throws(ModelError) {
+    guard labelCount > 1 else { throw .fault(.tooFewLabels(labelCount)) }
+    try ModelFault.check(.leafProbabilities, values, rows: leafCount, columns: labelCount)
+    for leaf in 0..<leafCount {
+      let row = values[leaf * labelCount..<(leaf + 1) * labelCount]
+      if let label = row.firstIndex(where: { !(0...1).contains($0) }) {
+        throw .fault(.probabilityOutOfRange(leaf: leaf, label: label - row.startIndex, value: values[label]))
+      }
+      let sum = row.reduce(0, +)
+      guard (sum - 1).magnitude <= 1e-4 else { throw .fault(.probabilitiesDoNotSumToOne(leaf: leaf, sum: sum)) }
     }
   }
 }
@@ -237,26 +243,6 @@ extension BoostedTrees {
       for row in 0..<matrix.rowCount {
         Logits.replaceWithProbabilities(output + row * labelCount, labelCount: labelCount)
       }
-    }
-  }
-}
-
-/// The label probabilities of the leaves of classification trees.
-enum LeafProbabilities {
-  /// Throws unless `values`, shape `[leaves × labels]`, are probabilities that sum to 1 in every leaf.
-  static func check(_ values: [Float], leafCount: Int, labelCount: Int) throws(ModelError) {
-    guard labelCount > 1 else { throw .fault(.tooFewLabels(labelCount)) }
-    try ModelFault.check(.leafProbabilities, values, rows: leafCount, columns: labelCount)
-    for leaf in 0..<leafCount {
-      var sum: Float = 0
-      for label in 0..<labelCount {
-        let value = values[leaf * labelCount + label]
-        guard (0...1).contains(value) else {
-          throw .fault(.probabilityOutOfRange(leaf: leaf, label: label, value: value))
-        }
-        sum += value
-      }
-      guard (sum - 1).magnitude <= 1e-4 else { throw .fault(.probabilitiesDoNotSumToOne(leaf: leaf, sum: sum)) }
     }
   }
 }

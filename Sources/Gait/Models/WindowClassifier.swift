@@ -89,14 +89,13 @@ package final class WindowScorer: Sendable {
   ///   - features: the window's features, shape `[features]`; overwritten with the scaled features.
   ///   - start: the time of the window's first sample.
   package func classify(_ features: UnsafeMutableBufferPointer<Float>, start: SampleTime) -> ClassifiedWindow {
-    let values = features.baseAddress!
-    head.scaling?.apply(UnsafePointer(values), into: values)
+    head.scaling?.apply(to: features)
     return ClassifiedWindow(
       start: start,
       end: SampleTime(nanoseconds: start.nanoseconds + windowNanoseconds),
       probabilities: LabelProbabilities(labels: head.labels) {
-        head.classifier.probabilities(of: UnsafePointer(values), into: $0)
-        head.calibration?.apply(to: $0, count: head.labels.count)
+        head.classifier.probabilities(of: UnsafePointer(features.baseAddress!), into: $0.baseAddress!)
+        head.calibration?.apply(to: $0)
       })
   }
 }
@@ -122,10 +121,11 @@ public struct LabelProbabilities: Hashable, Sendable {
   public let labels: [String]
   private var values: SIMD32<Float> = .zero
 
-  init(labels: [String], _ fill: (UnsafeMutablePointer<Float>) -> Void) {
+  init(labels: [String], _ fill: (UnsafeMutableBufferPointer<Float>) -> Void) {
     self.labels = labels
     withUnsafeMutablePointer(to: &values) {
-      fill(UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self))
+      let values = UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self)
+      fill(UnsafeMutableBufferPointer(start: values, count: labels.count))
     }
   }
 

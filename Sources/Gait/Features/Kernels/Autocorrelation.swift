@@ -22,9 +22,10 @@ struct Autocorrelation: Sendable {
   }
 }
 
-/// Several lanes side by side. Sums of lagged products are kept per block, so that two windows can share a block.
+// MARK: - Several lanes side by side
+
 extension Autocorrelation {
-  /// The number of lags computed at a time, and of zero rows required after a block's rows.
+  /// The number of lags computed at a time, and of zero rows required after a window's rows.
   static let block = 5
 
   /// The first lag that is summed: one below the range, as a local maximum needs both neighbours.
@@ -33,28 +34,12 @@ extension Autocorrelation {
   /// The number of lags summed, rounded up to a multiple of `block`; 0 if there are no lags to search.
   var sumCount: Int { lags.map { ($0.count + 2 + Self.block - 1) / Self.block * Self.block } ?? 0 }
 
-  /// Whether a window's sums can be combined from those of two blocks of `count` rows.
-  func canJoinBlocks(of count: Int) -> Bool { firstLag + sumCount <= count + 1 }
-
-  /// Σ xᵢ xᵢ₊ₖ over a block of `count` rows, mean-removed, for each lag k.
-  func sumProducts(within rows: UnsafePointer<Lanes>, count: Int, into sums: UnsafeMutablePointer<Lanes>) {
+  /// Σ xᵢ xᵢ₊ₖ over a window's mean-removed rows, for each lag k.
+  func sumProducts(of rows: UnsafePointer<Lanes>, into sums: UnsafeMutablePointer<Lanes>) {
     for index in stride(from: 0, to: sumCount, by: Self.block) {
       let lag = firstLag + index
       (sums[index], sums[index + 1], sums[index + 2], sums[index + 3], sums[index + 4]) = Self.products(
-        rows, rows + lag, count: max(0, count - lag))
-    }
-  }
-
-  /// Σ xᵢ yᵢ₊ₖ between a block of `count` rows and the one before it, for each lag k.
-  func sumProducts(
-    from earlier: UnsafePointer<Lanes>, to later: UnsafePointer<Lanes>, count: Int,
-    into sums: UnsafeMutablePointer<Lanes>
-  ) {
-    for index in stride(from: 0, to: sumCount, by: Self.block) {
-      // The largest lag reaches farthest back.
-      let reach = firstLag + index + Self.block - 1
-      (sums[index + 4], sums[index + 3], sums[index + 2], sums[index + 1], sums[index]) = Self.products(
-        later, earlier + count - reach, count: reach)
+        rows, rows + lag, count: max(0, length - lag))
     }
   }
 
@@ -83,38 +68,6 @@ extension Autocorrelation {
       row += 2
     }
     return (a0 + b0, a1 + b1, a2 + b2, a3 + b3, a4 + b4)
-  }
-
-  /// The sums over a window of two blocks whose means lie `shift` above and below the window's mean.
-  ///
-  /// With x = a + s in the first block and b − s in the second, and each block's rows summing to 0, s adds
-  /// s · (the last k of b + 2 · the first k of b − 2 · the last k of a − the first k of a) + s² (2 · count − 3k).
-  ///
-  /// - Parameters:
-  ///   - place: the offset of each block's sums: those within it, then those with the previous block.
-  ///   - sums: receives the sums.
-  func join(
-    _ earlier: LaneBlock, _ later: LaneBlock, count: Int, shift: Lanes, place: Int,
-    into sums: UnsafeMutablePointer<Lanes>
-  ) {
-    let (a, b) = (earlier.deviations, later.deviations)
-    let (lastOfA, lastOfB) = (a + (count - 1), b + (count - 1))
-    @inline(__always)
-    func ends(_ row: Int) -> Lanes {
-      let inner = b[row] - lastOfA[0 &- row]
-      return (lastOfB[0 &- row] - a[row]) + (inner + inner)
-    }
-    var sum = Lanes.zero
-    for row in 0..<firstLag { sum += ends(row) }
-    let square = shift * shift
-    let (within, alsoWithin, between) = (earlier.lags + place, later.lags + place, later.lags + place + sumCount)
-    for index in 0..<sumCount {
-      let lag = firstLag &+ index
-      let own = within[index] + alsoWithin[index]
-      let added = (shift * sum).adding(square, times: Lanes(repeating: Float(2 &* count &- 3 &* lag)))
-      sums[index] = (between[index] + own) + added
-      if lag < count { sum += ends(lag) }
-    }
   }
 
   /// The highest local maximum of each lane.

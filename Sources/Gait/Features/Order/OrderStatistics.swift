@@ -12,25 +12,17 @@ struct OrderStatistics: Sendable {
 
   /// A plan for windows of `length` samples and ranks up to `highestRank`, from 0.
   init(length: Int, highestRank: Int) {
-    let kept = max(SortingNetwork.count, Self.powerOfTwo(from: highestRank + 1))
-    let rowCount = kept == SortingNetwork.count ? 0 : (length + 7) / 8
     self.length = length
-    self.rowCount = rowCount
-    self.kept = kept
-  }
-
-  private static func powerOfTwo(from count: Int) -> Int {
-    var power = 1
-    while power < count { power *= 2 }
-    return power
+    rowCount = (length + 7) / 8
+    kept = LaneSort.paddedCount(highestRank + 1)
   }
 
   /// The scratch that a window needs, in groups.
-  var scratchCount: Int { max(SortingNetwork.count, 8 * LaneSort.paddedCount(rowCount)) }
+  var scratchCount: Int { 8 * LaneSort.paddedCount(rowCount) }
 
   /// Writes the lane's smallest samples, sorted and up to the highest rank, to the first column of `rows`.
   func arrange(_ lane: UnsafePointer<Float>, in rows: UnsafeMutablePointer<LaneGroup>) {
-    guard kept > SortingNetwork.count else { return arrangeFew(lane, in: rows) }
+    guard kept > 8 else { return arrangeEight(lane, in: rows) }
     var row = 0
     SeriesKernels.forEachGroup(lane, count: length, filler: .infinity) {
       rows[row] = $0
@@ -86,78 +78,155 @@ struct OrderStatistics: Sendable {
     }
   }
 
-  // MARK: - Few samples
-
-  /// Selects up to eight of the smallest samples, four columns at a time in registers.
-  private func arrangeFew(_ lane: UnsafePointer<Float>, in rows: UnsafeMutablePointer<LaneGroup>) {
-    var least = SortingNetwork(lane, count: length).sorted()
-    for start in stride(from: SortingNetwork.sampleCount, to: length, by: SortingNetwork.sampleCount) {
-      least = least.lesser(SortingNetwork(lane + start, count: length - start).sorted())
+  /// Selects up to eight of the smallest samples, four columns at a time.
+  ///
+  /// Columns of eight samples need no padding. The default features, with one low percentile, take 1.2 times fewer
+  /// instructions and 1.1 times less time than by the general method (the workload `features/orientationFree/64`).
+  private func arrangeEight(_ lane: UnsafePointer<Float>, in rows: UnsafeMutablePointer<LaneGroup>) {
+    let least = UnsafeMutableRawPointer(rows).assumingMemoryBound(to: SIMD4<Float>.self)
+    let next = least + 8
+    for start in stride(from: 0, to: length, by: 32) {
+      let columns = start == 0 ? least : next
+      for pair in 0..<4 {
+        let group = SeriesKernels.group(lane, at: start &+ 8 &* pair, below: length, filler: .infinity)
+        (columns[2 &* pair], columns[2 &* pair &+ 1]) = (group.lowHalf, group.highHalf)
+      }
+      LaneSort.sortEight(columns)
+      if start > 0 { LaneSort.mergeEight(least) { next[$0] } }
     }
-    least = least.lesser(least.map { SIMD4(lowHalf: $0.highHalf, highHalf: $0.lowHalf) })
-    least = least.lesser(least.map { SIMD4($0.y, $0.x, $0.w, $0.z) })
-    least.store(to: rows)
+    LaneSort.mergeEight(least) { SIMD4(lowHalf: least[$0].highHalf, highHalf: least[$0].lowHalf) }
+    LaneSort.mergeEight(least) { SIMD4(least[$0].y, least[$0].x, least[$0].w, least[$0].z) }
+    // From the last row on, as the groups overlap the rows.
+    for row in (0..<8).reversed() { rows[row] = LaneGroup(lowHalf: least[row], highHalf: least[row]) }
   }
 }
 
-/// The sorted rows of a window: one sorted run, or two from which ranks are selected without merging.
-struct SortedRows {
-  let first: UnsafePointer<Lanes>
-  let second: UnsafePointer<Lanes>?
-  /// The number of rows in a run.
-  let length: Int
+/// Sorts the rows of a block in several lanes at a time, without data-dependent branches.
+///
+/// Groups of eight rows are sorted in registers. Runs are then merged in pairs by Batcher's bitonic merge (*Sorting
+/// networks and their applications*, 1968), two or three of its stages each time the rows are loaded.
+enum LaneSort {
+  /// The number of rows that sorting `count` rows takes: a power of two, 8 at least.
+  static func paddedCount(_ count: Int) -> Int {
+    var padded = 8
+    while padded < count { padded *= 2 }
+    return padded
+  }
 
-  var least: Lanes { second.map { first[0].lesser($0[0]) } ?? first[0] }
-  var greatest: Lanes { second.map { first[length - 1].greater($0[length - 1]) } ?? first[length - 1] }
-
-  /// The same rows with `firstTurns` added to the first run and `secondTurns` to the second; `copy` has room for both.
-  func adding(turns firstTurns: Lanes, _ secondTurns: Lanes, into copy: UnsafeMutablePointer<Lanes>) -> SortedRows {
-    guard let second else { return self }
-    for row in 0..<length {
-      copy[row] = first[row] + firstTurns
-      copy[length + row] = second[row] + secondTurns
+  /// Sorts `count` rows; `rows` has room for `paddedCount(count)`.
+  static func sort<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int) {
+    let padded = paddedCount(count)
+    for row in count..<padded { rows[row] = Row(repeating: .infinity) }
+    for start in Swift.stride(from: 0, to: padded, by: 8) { sortEight(rows + start) }
+    var length = 16
+    while length <= padded {
+      for start in Swift.stride(from: 0, to: padded, by: length) { merge(rows + start, count: length) }
+      length *= 2
     }
-    return SortedRows(first: copy, second: copy + length, length: length)
   }
 
-  /// The value at a rank, interpolated between two rows.
-  func value(at rank: FeaturePlan.Rank) -> Lanes {
-    let (lower, upper) = values(atRank: rank.below)
-    return lower + (upper - lower) * rank.fraction
-  }
-
-  /// The values of ranks `rank` and `rank` + 1 (from 0); for the last rank its value twice.
-  func values(atRank rank: Int) -> (Lanes, Lanes) {
-    guard let second else { return (first[rank], first[min(rank + 1, length - 1)]) }
-    return Self.select(rank, first, second, length: length)
-  }
-
-  /// Selects a rank of the runs a and b. If i of the smallest rank + 1 values come from a, the greatest of them is
-  /// max(a[i−1], b[rank−i]); the correct i minimises it.
-  private static func select(
-    _ rank: Int, _ first: UnsafePointer<Lanes>, _ second: UnsafePointer<Lanes>, length: Int
-  ) -> (Lanes, Lanes) {
-    let infinity = Lanes(repeating: .infinity)
-    // All values from one run, if it is long enough; then some from each.
-    var lower = rank < length ? first[rank].lesser(second[rank]) : infinity
-    var upper = rank + 1 < length ? first[rank + 1].lesser(second[rank + 1]) : infinity
-    var taken = max(1, rank + 1 - length)
-    let most = min(rank, length)
-    var above = rank + 1 - taken < length ? second[rank + 1 - taken] : infinity
-    while taken < most {
-      let (mine, other) = (first + taken, second + (rank &- taken))
-      lower = lower.lesser(mine[-1].greater(other[0])).lesser(mine[0].greater(other[-1]))
-      upper = upper.lesser(mine[-1].greater(above)).lesser(mine[0].greater(other[0]))
-      above = other[-1]
-      taken &+= 2
+  /// Merges the sorted halves of `count` rows, a power of two from 16 on.
+  static func merge<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int) {
+    fold(rows, count: count)
+    var distance = count / 8
+    while distance >= 8 {
+      halve(rows, count: count, distance: distance / 2)
+      distance /= 4
     }
-    if taken == most {
-      let (mine, other) = (first[taken - 1], second[rank - taken])
-      lower = lower.lesser(mine.greater(other))
-      upper = upper.lesser(mine.greater(above))
-      above = other
+    if distance == 2 {
+      for start in Swift.stride(from: 0, to: count, by: 4) { finishFour(rows + start) }
+    } else {
+      for start in Swift.stride(from: 0, to: count, by: 8) { finishEight(rows + start) }
     }
-    if rank < length { upper = upper.lesser(first[rank].greater(above)) }
-    return (lower, rank + 1 < 2 * length ? upper : lower)
   }
+
+  /// The first two stages of a merge: each row against its mirror image, then against the row a quarter away.
+  private static func fold<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int) {
+    let quarter = count / 4
+    let (second, third, fourth) = (rows + quarter, rows + (count - 1 - quarter), rows + (count - 1))
+    for row in 0..<quarter {
+      var (a, b, c, d) = (rows[row], second[row], third[0 &- row], fourth[0 &- row])
+      order(&a, &d)
+      order(&b, &c)
+      order(&a, &b)
+      order(&c, &d)
+      (rows[row], second[row], third[0 &- row], fourth[0 &- row]) = (a, b, c, d)
+    }
+  }
+
+  /// Two stages in the middle of a merge: rows twice `distance` apart, then rows `distance` apart.
+  private static func halve<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, count: Int, distance: Int) {
+    for start in Swift.stride(from: 0, to: count, by: 4 * distance) {
+      for row in start..<start + distance {
+        let (first, second) = (rows + row, rows + row + distance)
+        let (third, fourth) = (first + 2 &* distance, second + 2 &* distance)
+        var (a, b, c, d) = (first.pointee, second.pointee, third.pointee, fourth.pointee)
+        order(&a, &c)
+        order(&b, &d)
+        order(&a, &b)
+        order(&c, &d)
+        (first.pointee, second.pointee, third.pointee, fourth.pointee) = (a, b, c, d)
+      }
+    }
+  }
+
+  /// The last two stages of a merge, on four rows.
+  @inline(__always)
+  private static func finishFour<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>) {
+    var (a, b, c, d) = (rows[0], rows[1], rows[2], rows[3])
+    order(&a, &c)
+    order(&b, &d)
+    order(&a, &b)
+    order(&c, &d)
+    (rows[0], rows[1], rows[2], rows[3]) = (a, b, c, d)
+  }
+
+  /// The last three stages of a merge, on eight rows.
+  @inline(__always)
+  private static func finishEight<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>) {
+    var (a, b, c, d) = (rows[0], rows[1], rows[2], rows[3])
+    var (e, f, g, h) = (rows[4], rows[5], rows[6], rows[7])
+    order(&a, &e); order(&b, &f); order(&c, &g); order(&d, &h)
+    order(&a, &c); order(&b, &d); order(&e, &g); order(&f, &h)
+    order(&a, &b); order(&c, &d); order(&e, &f); order(&g, &h)
+    (rows[0], rows[1], rows[2], rows[3]) = (a, b, c, d)
+    (rows[4], rows[5], rows[6], rows[7]) = (e, f, g, h)
+  }
+
+  /// Replaces eight sorted rows with the eight smallest values of them and of eight other sorted rows.
+  @inline(__always)
+  static func mergeEight<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>, with other: (Int) -> Row) {
+    let (a, b, c, d) = (other(7), other(6), other(5), other(4))
+    let (e, f, g, h) = (other(3), other(2), other(1), other(0))
+    (rows[0], rows[1], rows[2], rows[3]) = (rows[0].lesser(a), rows[1].lesser(b), rows[2].lesser(c), rows[3].lesser(d))
+    (rows[4], rows[5], rows[6], rows[7]) = (rows[4].lesser(e), rows[5].lesser(f), rows[6].lesser(g), rows[7].lesser(h))
+    finishEight(rows)
+  }
+
+  /// Sorts eight rows with the fewest comparisons, nineteen (Knuth, *The Art of Computer Programming* 3, §5.3.4).
+  @inline(__always)
+  static func sortEight<Row: OrderedRow>(_ rows: UnsafeMutablePointer<Row>) {
+    var (a, b, c, d) = (rows[0], rows[1], rows[2], rows[3])
+    var (e, f, g, h) = (rows[4], rows[5], rows[6], rows[7])
+    order(&a, &c); order(&b, &d); order(&e, &g); order(&f, &h)
+    order(&a, &e); order(&b, &f); order(&c, &g); order(&d, &h)
+    order(&a, &b); order(&c, &d); order(&e, &f); order(&g, &h)
+    order(&c, &e); order(&d, &f)
+    order(&b, &e); order(&d, &g)
+    order(&b, &c); order(&d, &e); order(&f, &g)
+    (rows[0], rows[1], rows[2], rows[3]) = (a, b, c, d)
+    (rows[4], rows[5], rows[6], rows[7]) = (e, f, g, h)
+  }
+
+  @inline(__always)
+  private static func order<Row: OrderedRow>(_ a: inout Row, _ b: inout Row) { (a, b) = (a.lesser(b), b.greater(a)) }
 }
+
+/// A row of lanes that are sorted independently.
+protocol OrderedRow: SIMD where Scalar == Float {
+  func lesser(_ other: Self) -> Self
+  func greater(_ other: Self) -> Self
+}
+
+extension SIMD4<Float>: OrderedRow {}
+extension SIMD8<Float>: OrderedRow {}

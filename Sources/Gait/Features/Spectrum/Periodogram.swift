@@ -11,8 +11,7 @@ struct Periodogram: Sendable {
   let resolution: Double
   /// The transform matrix, shape `[bins / 4, rounded up × foldedLength]`.
   ///
-  /// For every twelve bins each pair of samples has three groups: eight cosines, then four cosines and their sines,
-  /// then eight sines. For every four remaining bins it has one group: four cosines and their sines.
+  /// For every four bins each pair of samples has a group: four cosines and their sines.
   private let basis: [LaneGroup]
   /// Half the window's length, rounded up to a multiple of eight.
   private let foldedLength: Int
@@ -67,42 +66,16 @@ struct Periodogram: Sendable {
     for (index, bin) in bins.enumerated() {
       let sides = bin == 0 || bin * 2 == transformLength ? 1.0 : 2.0
       let scale = (sides / (Double(transformLength) * power)).squareRoot()
-      let place = Place(of: index, count: bins.count, foldedLength: foldedLength)
       for sample in 1...max(1, length / 2) {
         // In half samples, so that an odd length has a middle too. The remainder keeps the argument small and exact.
         let halves = bin * (length - 2 * sample) % (2 * transformLength)
         let angle = Double.pi * Double(halves) / Double(transformLength)
-        let group = place.first + (sample - 1) * place.step
-        basis[group][place.lane] = Float(scale * hann[sample] * cosine(angle))
-        basis[group + place.sines][place.sineLane] = Float(scale * hann[sample] * sine(angle))
+        let group = index / 4 * foldedLength + sample - 1
+        basis[group][index % 4] = Float(scale * hann[sample] * cosine(angle))
+        basis[group][index % 4 + 4] = Float(scale * hann[sample] * sine(angle))
       }
     }
     return basis
-  }
-
-  /// The position of a bin's factors in the basis: the group of the first pair of samples, and the step between pairs.
-  private struct Place {
-    let first: Int
-    let step: Int
-    let lane: Int
-    /// The offset from the cosine's group to the sine's group.
-    let sines: Int
-    let sineLane: Int
-
-    /// The place of the bin at `index` of `count`.
-    init(of index: Int, count: Int, foldedLength: Int) {
-      let quads = (count + 3) / 4
-      let (twelve, inTwelve) = (index / 12, index % 12)
-      if twelve < quads / 3 {
-        let isLast = inTwelve >= 8
-        first = twelve * 3 * foldedLength + (isLast ? 1 : 0)
-        (step, lane) = (3, isLast ? inTwelve - 8 : inTwelve)
-        (sines, sineLane) = (isLast ? 0 : 2, isLast ? lane + 4 : lane)
-      } else {
-        first = index / 4 * foldedLength
-        (step, lane, sines, sineLane) = (1, index % 4, 0, index % 4 + 4)
-      }
-    }
   }
 
   /// The size of `powers` in Floats: the number of bins, rounded up to a multiple of four.
@@ -124,62 +97,17 @@ struct Periodogram: Sendable {
     fold(series, even, odd)
     let output = UnsafeMutableRawPointer(powers)
     basis.withUnsafeBufferPointer { basis in
-      guard var groups = basis.baseAddress else { return }
-      var bin = 0
-      while bin &+ 8 < bins.count {
-        Self.twelve(even, odd, groups, count: foldedLength, into: output + 4 &* bin)
-        groups += 3 &* foldedLength
-        bin &+= 12
+      guard let groups = basis.baseAddress else { return }
+      for quad in 0..<powerCount / 4 {
+        var sums = LaneGroup.zero
+        let factors = groups + quad &* foldedLength
+        for pair in 0..<foldedLength {
+          let values = LaneGroup(lowHalf: SIMD4(repeating: even[pair]), highHalf: SIMD4(repeating: odd[pair]))
+          sums = sums.adding(values, times: factors[pair])
+        }
+        let squares = sums * sums
+        output.storeBytes(of: squares.lowHalf + squares.highHalf, toByteOffset: 16 &* quad, as: SIMD4<Float>.self)
       }
-      while bin < bins.count {
-        Self.four(even, odd, groups, count: foldedLength, into: output + 4 &* bin)
-        groups += foldedLength
-        bin &+= 4
-      }
-    }
-  }
-
-  /// The powers of twelve bins, with bins side by side, so that no lanes need to be summed.
-  private static func twelve(
-    _ even: UnsafePointer<Float>, _ odd: UnsafePointer<Float>, _ basis: UnsafePointer<LaneGroup>, count: Int,
-    into powers: UnsafeMutableRawPointer
-  ) {
-    var (cosines, mixed, sines) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
-    forEachPair(even, odd, basis, step: 3, count: count) { even, odd, factors in
-      let (a, b) = (SIMD4(repeating: even), SIMD4(repeating: odd))
-      cosines = cosines.adding(LaneGroup(lowHalf: a, highHalf: a), times: factors[0])
-      mixed = mixed.adding(LaneGroup(lowHalf: a, highHalf: b), times: factors[1])
-      sines = sines.adding(LaneGroup(lowHalf: b, highHalf: b), times: factors[2])
-    }
-    powers.storeBytes(of: cosines * cosines + sines * sines, as: LaneGroup.self)
-    let squares = mixed * mixed
-    powers.storeBytes(of: squares.lowHalf + squares.highHalf, toByteOffset: 32, as: SIMD4<Float>.self)
-  }
-
-  /// The powers of four bins.
-  private static func four(
-    _ even: UnsafePointer<Float>, _ odd: UnsafePointer<Float>, _ basis: UnsafePointer<LaneGroup>, count: Int,
-    into powers: UnsafeMutableRawPointer
-  ) {
-    var sums = LaneGroup.zero
-    forEachPair(even, odd, basis, step: 1, count: count) { even, odd, factors in
-      let values = LaneGroup(lowHalf: SIMD4(repeating: even), highHalf: SIMD4(repeating: odd))
-      sums = sums.adding(values, times: factors[0])
-    }
-    let squares = sums * sums
-    powers.storeBytes(of: squares.lowHalf + squares.highHalf, as: SIMD4<Float>.self)
-  }
-
-  /// Calls `body` with every pair's sum, difference and factors, which are `step` groups apart.
-  @inline(__always)
-  private static func forEachPair(
-    _ even: UnsafePointer<Float>, _ odd: UnsafePointer<Float>, _ basis: UnsafePointer<LaneGroup>, step: Int, count: Int,
-    _ body: (_ even: Float, _ odd: Float, _ factors: UnsafePointer<LaneGroup>) -> Void
-  ) {
-    var factors = basis
-    for index in 0..<count {
-      body(even[index], odd[index], factors)
-      factors += step
     }
   }
 

@@ -5,15 +5,10 @@
 struct FeatureExtractor: Sendable {
   let plan: FeaturePlan
   private let windowSeconds: Float
-  private let hop: Int
   private let layout: ScratchLayout
   private var scratch: [LaneGroup]
-  /// Results that a window shares with the previous ones.
+  /// Sorted rows that a window shares with the previous ones.
   private var sorted: SortedBlocks?
-  private var halves: HalfWindowCache?
-  /// Whether a window in which angles jump is also combined from halves: each half is unwrapped by itself, and whole
-  /// turns are added between the two.
-  private let unwrapsAcrossHalves: Bool
 
   /// A plan for `features` over windows of `length` samples at `sampleRate`, one every `hop` samples.
   init(features: [Feature], length: Int, hop: Int, sampleRate: SampleRate) throws(ModelError) {
@@ -30,53 +25,35 @@ struct FeatureExtractor: Sendable {
     }
     plan = FeaturePlan(features: features, length: length, sampleRate: sampleRate)
     windowSeconds = Float(Double(length) / sampleRate.hertz)
-    self.hop = hop
-    let cachesHalves = length == 2 * hop && plan.canJoinHalves
-    layout = ScratchLayout(plan, blockRows: cachesHalves ? hop : length)
+    layout = ScratchLayout(plan)
     scratch = Array(repeating: .zero, count: layout.count)
-    halves = cachesHalves ? HalfWindowCache(plan, layout: layout.part.block) : nil
     let sorts = plan.parts.contains { $0.needs.contains(.order) }
     sorted =
       sorts && SortedBlocks.supports(length: length, hop: hop)
       ? SortedBlocks(length: length, hop: hop, parts: plan.parts.count) : nil
-    unwrapsAcrossHalves = halves != nil && (sorted != nil || !sorts)
   }
 
-  /// The number of rows after which `closeBlock` must be called; `nil` if windows share no blocks.
-  var blockLength: Int? { halves != nil || sorted != nil ? hop : nil }
-
-  /// Processes a block of rows that several windows share, shape `[blockLength × groupCount]`.
-  ///
-  /// - Parameter anglesJump: whether an angle that a feature uses crosses ±π in the block.
-  mutating func closeBlock(_ rows: UnsafePointer<LaneGroup>, anglesJump: Bool) {
-    let (plan, layout, count) = (plan, layout, hop)
-    scratch.withUnsafeMutableBufferPointer { scratch in
-      let copy = UnsafeMutableRawPointer(scratch.baseAddress! + layout.window).assumingMemoryBound(to: Lanes.self)
-      let rows = PartRows(
-        UnsafeRawPointer(rows).assumingMemoryBound(to: Lanes.self), plan, count: count,
-        unwrapping: anglesJump ? copy : nil)
-      sorted?.append(rows, plan.parts)
-      halves?.append(rows, plan)
-    }
-  }
+  /// Forgets what the next window would share with the previous one, as it does not follow it.
+  mutating func restart() { sorted?.restart() }
 
   /// Computes the features of one window.
   ///
   /// - Parameters:
-  ///   - window: the packed samples, oldest first; if blocks are shared, the newest one must be closed.
+  ///   - window: the packed samples, oldest first, a hop after the previous ones unless `restart` was called.
   ///   - anglesJump: whether an angle that a feature uses crosses ±π in the window.
-  ///   - features: receives the features, shape `[features.count]`.
-  mutating func extract(_ window: LaneWindow, anglesJump: Bool, into features: UnsafeMutablePointer<Float>) {
-    let (plan, layout, windowSeconds) = (plan, layout, windowSeconds)
-    let (halves, sorted, unwrapsAcrossHalves) = (halves, sorted, unwrapsAcrossHalves)
+  ///   - features: receives the features, one for each in the plan.
+  mutating func extract(_ window: LaneWindow, anglesJump: Bool, into features: UnsafeMutableBufferPointer<Float>) {
+    if sorted != nil { sorted!.append(window.rows.lanes, plan.parts) }
+    let (plan, layout, windowSeconds, sorted) = (plan, layout, windowSeconds, sorted)
     scratch.withUnsafeMutableBufferPointer { scratch in
       let scratch = scratch.baseAddress!
       let table = scratch + layout.table
       if !plan.parts.isEmpty {
-        WindowStatistics(
-          plan: plan, layout: layout, windowSeconds: windowSeconds, window: window, anglesJump: anglesJump,
-          unwrapsAcrossHalves: unwrapsAcrossHalves
-        ).run(sharing: halves, sorted, scratch: scratch, table: table)
+        let rows = anglesJump ? Self.unwrapped(window, plan, into: scratch + layout.window) : window.rows
+        LaneStatistics(
+          plan: plan, layout: layout, windowSeconds: windowSeconds, rows: rows.lanes, scratch: scratch,
+          table: table.lanes
+        ).run(sharing: sorted, anglesJump: anglesJump)
       }
       SeriesStatistics(
         plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds, scratch: scratch,
@@ -86,8 +63,24 @@ struct FeatureExtractor: Sendable {
     }
   }
 
+  /// Copies the window and unwraps its angles from a first one in −π…π; returns the copy.
+  private static func unwrapped(
+    _ window: LaneWindow, _ plan: FeaturePlan, into copy: UnsafeMutablePointer<LaneGroup>
+  ) -> UnsafePointer<LaneGroup> {
+    let width = plan.rowWidth
+    copy.update(from: window.rows, count: plan.length * width / 8)
+    let values = copy.floats
+    for slot in plan.packing.angleSlots {
+      values[slot] = Angle.wrapped(values[slot])
+      for place in stride(from: slot + width, to: plan.length * width, by: width) {
+        values[place] = Angle.continued(values[place], after: values[place - width])
+      }
+    }
+    return UnsafePointer(copy)
+  }
+
   private static func readFeatures(
-    _ table: UnsafePointer<Float>, _ plan: FeaturePlan, into features: UnsafeMutablePointer<Float>
+    _ table: UnsafePointer<Float>, _ plan: FeaturePlan, into features: UnsafeMutableBufferPointer<Float>
   ) {
     plan.places.withUnsafeBufferPointer { places in
       for index in places.indices { features[index] = table[Int(places[index])] }
@@ -119,4 +112,58 @@ extension Transform {
       value < 0 ? -logarithm(1 - value / Float(scale)) : logarithm(1 + value / Float(scale))
     }
   }
+}
+
+/// The offsets of the scratch buffers, in groups of eight lanes.
+struct ScratchLayout: Sendable {
+  /// The unwrapped window, if angles are used.
+  let window: Int
+  /// Of one part: its mean-removed rows, zero-padded; its sorted rows, its powers, the FFT's scratch, and its lags.
+  let (deviations, sorted, powers, fourier, lags): (Int, Int, Int, Int, Int)
+  /// The sorted samples of one lane.
+  let seriesOrder: Int
+  /// One lane, if it has to be copied.
+  let seriesLane: Int
+  /// The mean-removed lane, its folded samples, powers and autocorrelation.
+  let (series, seriesFolded, seriesPowers, seriesLags): (Int, Int, Int, Int)
+  let table: Int
+  let count: Int
+
+  init(_ plan: FeaturePlan) {
+    let (length, parts, series) = (plan.length, plan.parts, plan.series)
+    var next = 0
+    func take(_ groups: Int, if isNeeded: Bool = true) -> Int {
+      defer { next += isNeeded ? groups : 0 }
+      return next
+    }
+    func take(lanes: Int) -> Int { take((lanes + Lanes.perGroup - 1) / Lanes.perGroup, if: !parts.isEmpty) }
+    func take(floats: Int) -> Int { take((floats + 7) / 8, if: !series.isEmpty) }
+    let searches = plan.lags.map(\.search)
+    window = take(length * plan.rowWidth / 8, if: !parts.isEmpty && !plan.packing.angleSlots.isEmpty)
+    deviations = take(lanes: max(length + Autocorrelation.block, (plan.fourier?.transformLength ?? 0) / 2))
+    sorted = take(lanes: parts.contains { $0.needs.contains(.order) } ? LaneSort.paddedCount(length) : 0)
+    powers = take(lanes: plan.fourier?.binCount ?? 0)
+    fourier = take(lanes: plan.fourier?.scratchCount ?? 0)
+    lags = take(lanes: searches.map(\.sumCount).max() ?? 0)
+    seriesOrder = take(plan.order.scratchCount, if: series.contains { $0.needs.contains(.order) })
+    seriesLane = take(floats: length + 8)
+    self.series = take(floats: length + SeriesKernels.padding)
+    seriesFolded = take(floats: plan.periodogram.scratchCount)
+    seriesPowers = take(floats: plan.periodogram.powerCount)
+    seriesLags = take(floats: searches.map(\.seriesScratchCount).max() ?? 0)
+    table = take(plan.rowCount * plan.rowWidth / 8)
+    count = next
+  }
+}
+
+extension UnsafeMutablePointer<LaneGroup> {
+  /// The same memory as Floats.
+  var floats: UnsafeMutablePointer<Float> { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Float.self) }
+  /// The same memory as registers.
+  var lanes: UnsafeMutablePointer<Lanes> { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Lanes.self) }
+}
+
+extension UnsafePointer<LaneGroup> {
+  /// The same memory as registers.
+  var lanes: UnsafePointer<Lanes> { UnsafeRawPointer(self).assumingMemoryBound(to: Lanes.self) }
 }

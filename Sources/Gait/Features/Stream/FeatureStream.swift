@@ -10,12 +10,10 @@ package struct FeatureStream: Sendable {
   private var output: [Float]
   private let usesAngles: Bool
   private let hop: Int
-  private let blockLength: Int
   private let longestStep: Int64
 
   private var samplesUntilWindow: Int
-  private var samplesUntilBlock: Int
-  /// The number of samples until the batch is packed: until it is full, or a window or block ends.
+  /// The number of samples until the batch is packed: until it is full, or a window ends.
   private var samplesUntilPacking = 0
   private var samplesSinceMissing = 0
   private var samplesSinceJump = 0
@@ -30,12 +28,10 @@ package struct FeatureStream: Sendable {
     let packing = extractor.plan.packing
     batch = SampleBatch(packing: packing, sampleRate: sampleRate)
     usesAngles = !packing.angleSlots.isEmpty
-    blockLength = extractor.blockLength ?? .max
     history = WindowHistory(length: length, packing: packing)
     output = Array(repeating: 0, count: features.count)
     longestStep = Resampler.longestOutputStep(at: sampleRate)
     samplesUntilWindow = length
-    samplesUntilBlock = blockLength
   }
 
   /// Appends a sample; if it completes a window, calls `body` with the window's start and features.
@@ -52,30 +48,7 @@ package struct FeatureStream: Sendable {
     contentsOf recording: Recording,
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) {
-    var index = 0
-    while index < recording.count {
-      let count = samplesUntilPacking
-      // Samples up to the next packing are packed directly from the recording if the batch is empty, the previous
-      // sample precedes them in memory, they can be read in whole groups of eight, and there is no gap before or among
-      // them.
-      guard batch.count == 0, index > 0, count > 0, index + (count + 7) / 8 * 8 <= recording.count,
-        recording.isUnbroken(index, count: count, after: latestNext - longestStep, longestStep: longestStep)
-      else {
-        append(recording[index], body)
-        index += 1
-        continue
-      }
-      if usesAngles {
-        countSinceJump(SampleBatch.samplesSinceJump(in: recording, from: index, count: count), of: count)
-      }
-      let writer = batch.writer
-      countPacked(
-        count, complete: history.append(count) { writer.pack(recording, from: index, count: count, into: $0) })
-      index += count
-      batch.restart(before: recording.rows[index - 1])
-      latestNext = recording.time(at: index - 1).nanoseconds + longestStep
-      closeWindows(body)
-    }
+    for index in 0..<recording.count { append(recording[index], body) }
   }
 
   /// Restarts the stream with a sample.
@@ -83,8 +56,8 @@ package struct FeatureStream: Sendable {
   private mutating func begin(
     with sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
   ) {
+    extractor.restart()
     samplesUntilWindow = history.length
-    samplesUntilBlock = blockLength
     samplesSinceMissing = 0
     samplesSinceJump = 0
     batch.restart(before: sample.row)
@@ -109,43 +82,19 @@ package struct FeatureStream: Sendable {
   @inline(never)
   private mutating func closeBatch(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
     let count = batch.count
-    if usesAngles { countSinceJump(batch.samplesSinceJump, of: count) }
-    countPacked(count, complete: history.append(count) { batch.pack(into: $0) })
-    closeWindows(body)
-  }
-
-  /// - Parameter since: the number of samples since an angle last jumped; `nil` if none jumped in the last `count`
-  ///   samples.
-  private mutating func countSinceJump(_ since: Int?, of count: Int) {
-    samplesSinceJump = since ?? samplesSinceJump + count
-  }
-
-  /// - Parameter complete: the number of complete samples at the end of the last `count` samples.
-  private mutating func countPacked(_ count: Int, complete: Int) {
+    if usesAngles { samplesSinceJump = batch.samplesSinceJump ?? samplesSinceJump + count }
+    let complete = history.append(count) { batch.pack(into: $0) }
     samplesSinceMissing = complete == count ? samplesSinceMissing + count : complete
     samplesUntilWindow -= count
-    samplesUntilBlock -= count
-  }
-
-  /// Closes the block and the window, if any, that end with the last packed sample.
-  @inline(__always)
-  private mutating func closeWindows(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
-    if samplesUntilBlock == 0 { closeBlock() }
     let closes = samplesUntilWindow == 0
     if closes { samplesUntilWindow = hop }
     planNextBatch()
-    if closes && samplesSinceMissing >= history.length { closeWindow(body) }
+    guard closes else { return }
+    if samplesSinceMissing >= history.length { closeWindow(body) } else { extractor.restart() }
   }
 
   private mutating func planNextBatch() {
-    samplesUntilPacking = min(SampleBatch.size, samplesUntilWindow, samplesUntilBlock)
-  }
-
-  private mutating func closeBlock() {
-    samplesUntilBlock = blockLength
-    // A jump to the block's first sample is outside the block.
-    let anglesJump = usesAngles && samplesSinceJump < blockLength
-    history.withWindow(last: blockLength) { extractor.closeBlock($0.rows, anglesJump: anglesJump) }
+    samplesUntilPacking = min(SampleBatch.size, samplesUntilWindow)
   }
 
   private mutating func closeWindow(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
@@ -154,7 +103,7 @@ package struct FeatureStream: Sendable {
       // A jump to the window's first sample is outside the window.
       let anglesJump = usesAngles && samplesSinceJump < history.length
       history.withWindow(last: history.length) {
-        extractor.extract($0, anglesJump: anglesJump, into: output.baseAddress!)
+        extractor.extract($0, anglesJump: anglesJump, into: output)
       }
       if Self.areUsable(UnsafeBufferPointer(output)) { body(start, output) }
     }
