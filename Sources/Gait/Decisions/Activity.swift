@@ -34,3 +34,20 @@ public enum Activity: String, CaseIterable, Hashable, Sendable, Codable {
     }
   }
 }
+
+/// A change of the wearer's activity.
+public struct ActivityChange: Hashable, Sendable, Codable {
+  /// The time of the sample at which the change was decided.
+  public var decidedAt: SampleTime
+  /// When the activity began: the middle of the window that decided.
+  public var onset: SampleTime
+  /// The new activity.
+  public var activity: Activity
+
+  /// A change from its parts.
+  public init(decidedAt: SampleTime, onset: SampleTime, activity: Activity) {
+    self.decidedAt = decidedAt
+    self.onset = onset
+    self.activity = activity
+  }
+}

@@ -22,7 +22,9 @@ package struct PauseDecider: Sendable {
   ///   - sample: at the model's rate.
   ///   - window: from `PauseWindows`.
   ///   - arrival: the time of the source's latest sample.
-  package mutating func append(_ sample: MotionSample, closing window: PauseWindow?, arrival: SampleTime) -> RunEvent? {
+  package mutating func append(_ sample: MotionSample, closing window: PauseWindow?, arrival: SampleTime)
+    -> PauseDecision?
+  {
     onsets.append(sample)
     guard let window else { return nil }
     guard isCredible(window) else {
@@ -35,19 +37,19 @@ package struct PauseDecider: Sendable {
   }
 
   /// Takes a GPS point.
-  package mutating func append(_ sample: LocationSample) -> RunEvent? {
+  package mutating func append(_ sample: LocationSample) -> PauseDecision? {
     machine.observe(sample).map {
       decision($0, at: sample.time, onset: sample.time.advanced(bySeconds: -machine.settings.locationDwellSeconds))
     }
   }
 
   /// Pauses the run manually.
-  mutating func pause(autoResume: Bool, at time: SampleTime) -> RunEvent? {
+  mutating func pause(autoResume: Bool, at time: SampleTime) -> PauseDecision? {
     machine.pause(autoResume: autoResume, at: time).map { decision($0, at: time, onset: time) }
   }
 
   /// Resumes the run manually.
-  mutating func resume(at time: SampleTime) -> RunEvent? {
+  mutating func resume(at time: SampleTime) -> PauseDecision? {
     machine.resume(at: time).map { decision($0, at: time, onset: time) }
   }
 
@@ -66,14 +68,73 @@ package struct PauseDecider: Sendable {
     onsets.onset(after: lastOnset ?? SampleTime(nanoseconds: .min)) ?? window.start
   }
 
-  private mutating func decision(_ action: AutoPause.Action, at decidedAt: SampleTime, onset: SampleTime) -> RunEvent {
+  private mutating func decision(_ action: AutoPause.Action, at decidedAt: SampleTime, onset: SampleTime)
+    -> PauseDecision
+  {
     let onset = min(decidedAt, max(onset, lastOnset ?? onset))
     lastOnset = onset
     switch action {
     case .pause(let cause, let confidence):
-      return .paused(PauseEvent(decidedAt: decidedAt, onset: onset, cause: cause, confidence: confidence))
+      return .pause(PauseEvent(decidedAt: decidedAt, onset: onset, cause: cause, confidence: confidence))
     case .resume(let cause, let confidence):
-      return .resumed(PauseEvent(decidedAt: decidedAt, onset: onset, cause: cause, confidence: confidence))
+      return .resume(PauseEvent(decidedAt: decidedAt, onset: onset, cause: cause, confidence: confidence))
     }
+  }
+}
+
+/// Estimates the onset of a stop or of movement: the change point of the acceleration's energy in the last seconds.
+///
+/// With e = |u|² + (0.01 g)² of every sample and v₁, v₂ its means before and after sample *k*, the result is the *k*
+/// with the greatest log-likelihood −k ln v₁ − (n − k) ln v₂ (two zero-mean normal distributions of different variance;
+/// Hinkley, "Inference about the change-point in a sequence of random variables", Biometrika 57, 1970).
+/// `Scripts/judge-pauses` compares its error with that of a fixed offset from the decision: on hard joins 95 % of
+/// pauses are within 0.08 s instead of 0.46 s, and 95 % of resumes within 0.06 s instead of 0.30 s. The worst error is
+/// 2.38 s.
+struct OnsetFinder: Sendable {
+  /// How far back to search, seconds.
+  static let reach = 4.0
+  /// The smallest number of samples on each side of the change point.
+  static let smallestPart = 3
+  private static let floor: Float = 1e-4
+
+  private var history: RingBuffer<(time: Int64, energy: Float)>
+  private var previous: Int64 = 0
+  private let longestStep: Int64
+
+  init(sampleRate: SampleRate) {
+    let capacity = max(2 * Self.smallestPart, Int((Self.reach * sampleRate.hertz).rounded(.up)))
+    history = RingBuffer(repeating: (0, 0), capacity: capacity)
+    history.removeAll()
+    longestStep = Resampler.longestOutputStep(at: sampleRate)
+  }
+
+  /// Takes the next sample. Samples without acceleration are skipped; a gap clears the history.
+  mutating func append(_ sample: MotionSample) {
+    let time = sample.time.nanoseconds
+    if time - previous > longestStep { history.removeAll() }
+    previous = time
+    let acceleration = sample.userAcceleration
+    let energy = (acceleration * acceleration).sum()
+    if energy.isFinite { history.append((time, energy + Self.floor)) }
+  }
+
+  /// The change point after `earliest`; `nil` with too few samples.
+  func onset(after earliest: SampleTime) -> SampleTime? {
+    let count = history.count
+    let first = (0..<count).first { history[$0].time > earliest.nanoseconds } ?? count
+    let length = count - first
+    guard length >= 2 * Self.smallestPart else { return nil }
+    let total = (first..<count).reduce(0.0) { $0 + Double(history[$1].energy) }
+    var before = 0.0
+    var best = (likelihood: -Double.infinity, place: 0)
+    for index in first..<count - Self.smallestPart {
+      before += Double(history[index].energy)
+      let part = Double(index - first + 1)
+      guard index - first + 1 >= Self.smallestPart else { continue }
+      let rest = Double(length) - part
+      let likelihood = -part * logarithm(before / part) - rest * logarithm(max(total - before, 1e-12) / rest)
+      if likelihood > best.likelihood { best = (likelihood, index + 1) }
+    }
+    return SampleTime(nanoseconds: history[best.place].time)
   }
 }

@@ -24,13 +24,7 @@ extension Statistic {
   /// The statistic's textual form, such as `percentile[10]`.
   var text: String {
     switch self {
-    case .mean: "mean"
-    case .standardDeviation: "standardDeviation"
-    case .minimum: "minimum"
-    case .maximum: "maximum"
-    case .rms: "rms"
     case .percentile(let percent): "percentile[\(plain(percent))]"
-    case .meanCrossingRate: "meanCrossingRate"
     case .bandRMS(let band): "bandRMS[\(plain(band))]"
     case .bandLogRatio(let first, let second, let offset):
       "bandLogRatio[\(plain(first))/\(plain(second))+\(plain(offset))]"
@@ -38,28 +32,21 @@ extension Statistic {
     case .autocorrelationPeak(let range): "autocorrelationPeak[\(plain(range))]"
     case .bandPower(let band): "bandPower[\(plain(band))]"
     case .correlation(let channel): "correlation[\(channel.rawValue)]"
-    case .range: "range"
-    case .meanAbsoluteDeviation: "meanAbsoluteDeviation"
-    case .meanAbsoluteDifference: "meanAbsoluteDifference"
-    case .skewness: "skewness"
-    case .kurtosis: "kurtosis"
-    case .interquartileRange: "interquartileRange"
-    case .energy: "energy"
-    case .dominantFrequency: "dominantFrequency"
-    case .spectralCentroid: "spectralCentroid"
-    case .spectralEntropy: "spectralEntropy"
-    case .spectralFlatness: "spectralFlatness"
-    case .sphericalVariance: "sphericalVariance"
+    default: Self.withoutArguments.first { $0.statistic == self }!.name
     }
   }
 }
 
 extension Statistic {
-  /// The statistics without arguments.
-  static let withoutArguments: [Statistic] = [
-    .mean, .standardDeviation, .minimum, .maximum, .range, .rms, .meanAbsoluteDeviation, .meanAbsoluteDifference,
-    .meanCrossingRate, .skewness, .kurtosis, .interquartileRange, .energy, .dominantFrequency, .spectralCentroid,
-    .spectralEntropy, .spectralFlatness, .sphericalVariance,
+  /// The statistics without arguments, and their textual forms.
+  static let withoutArguments: [(statistic: Statistic, name: String)] = [
+    (.mean, "mean"), (.standardDeviation, "standardDeviation"), (.minimum, "minimum"), (.maximum, "maximum"),
+    (.range, "range"), (.rms, "rms"), (.meanAbsoluteDeviation, "meanAbsoluteDeviation"),
+    (.meanAbsoluteDifference, "meanAbsoluteDifference"), (.meanCrossingRate, "meanCrossingRate"),
+    (.skewness, "skewness"), (.kurtosis, "kurtosis"), (.interquartileRange, "interquartileRange"),
+    (.energy, "energy"), (.dominantFrequency, "dominantFrequency"), (.spectralCentroid, "spectralCentroid"),
+    (.spectralEntropy, "spectralEntropy"), (.spectralFlatness, "spectralFlatness"),
+    (.sphericalVariance, "sphericalVariance"),
   ]
 }
 
@@ -96,7 +83,7 @@ private struct FeatureScanner {
 
   mutating func statistic() throws(ModelError) -> Statistic {
     let name = word()
-    if let statistic = Statistic.withoutArguments.first(where: { $0.text == name }) { return statistic }
+    if let known = Statistic.withoutArguments.first(where: { $0.name == name }) { return known.statistic }
     switch name {
     case "percentile": return .percentile(try number(argument(of: name)))
     case "bandRMS": return .bandRMS(try range(argument(of: name)))

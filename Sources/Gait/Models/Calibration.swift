@@ -19,7 +19,8 @@ package enum Calibration: Hashable, Sendable {
   /// Replaces the probabilities of one window, shape `[labels]`, with calibrated ones.
   ///
   /// - Complexity: O(labels), or O(labels · log points) with curves; no allocation.
-  package func apply(to probabilities: UnsafeMutablePointer<Float>, count: Int) {
+  package func apply(to probabilities: UnsafeMutableBufferPointer<Float>) {
+    let count = probabilities.count
     switch self {
     case .temperature(let temperature):
       var largest = probabilities[0]
@@ -40,8 +41,9 @@ package enum Calibration: Hashable, Sendable {
   package func apply(to matrix: FeatureMatrix) -> FeatureMatrix {
     var values = matrix.values
     values.withUnsafeMutableBufferPointer { values in
-      guard let base = values.baseAddress else { return }
-      for row in 0..<matrix.rowCount { apply(to: base + row * matrix.columnCount, count: matrix.columnCount) }
+      for start in stride(from: 0, to: values.count, by: matrix.columnCount) {
+        apply(to: UnsafeMutableBufferPointer(rebasing: values[start..<start + matrix.columnCount]))
+      }
     }
     return FeatureMatrix(columnCount: matrix.columnCount, values: values)
   }

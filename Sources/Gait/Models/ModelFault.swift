@@ -143,3 +143,10 @@ extension ModelFault {
     throw .fault(.outOfRange(part, index: index, value: values[index], range: range))
   }
 }
+
+extension ModelError {
+  /// The numbers of a classifier, scaling or calibration are wrong.
+  package static func fault(_ fault: ModelFault) -> ModelError {
+    .invalid(file: nil, path: "", reason: fault.description)
+  }
+}

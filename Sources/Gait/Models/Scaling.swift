@@ -57,27 +57,25 @@ public struct Scaling: Hashable, Sendable {
     precondition(
       matrix.columnCount == featureCount,
       "the matrix has \(matrix.columnCount) features, but the scaling has \(featureCount)")
-    let rowCount = matrix.rowCount
-    let scaled = [Float](unsafeUninitializedCapacity: matrix.values.count) { output, count in
-      matrix.values.withUnsafeBufferPointer { input in
-        guard let from = input.baseAddress, let into = output.baseAddress else { return }
-        for row in 0..<rowCount {
-          apply(from + row * featureCount, into: into + row * featureCount)
-        }
+    var values = matrix.values
+    values.withUnsafeMutableBufferPointer { values in
+      for start in stride(from: 0, to: values.count, by: featureCount) {
+        apply(to: UnsafeMutableBufferPointer(rebasing: values[start..<start + featureCount]))
       }
-      count = matrix.values.count
     }
-    return FeatureMatrix(columnCount: featureCount, values: scaled)
+    return FeatureMatrix(columnCount: featureCount, values: values)
   }
 
-  /// Standardises one window's features, shape `[features]`; `output` has the same shape and may be `features` itself.
+  /// Standardises one window's features in place, shape `[features]`.
   ///
+  /// - Precondition: there are `featureCount` features.
   /// - Complexity: O(*features*); no allocation.
-  package func apply(_ features: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
+  package func apply(to features: UnsafeMutableBufferPointer<Float>) {
+    precondition(features.count == featureCount, "\(features.count) features, but the scaling has \(featureCount)")
     mean.withUnsafeBufferPointer { mean in
       standardDeviation.withUnsafeBufferPointer { deviation in
         for index in 0..<mean.count {
-          output[index] = (features[index] - mean[index]) / deviation[index]
+          features[index] = (features[index] - mean[index]) / deviation[index]
         }
       }
     }

@@ -17,6 +17,14 @@ public enum RunEvent: Hashable, Sendable, Codable {
 }
 
 extension RunEvent {
+  /// The event of a decision.
+  package init(_ decision: PauseDecision) {
+    switch decision {
+    case .pause(let event): self = .paused(event)
+    case .resume(let event): self = .resumed(event)
+    }
+  }
+
   /// The pause or resume that the event is, if any.
   package var decision: (event: PauseEvent, isPause: Bool)? {
     switch self {
@@ -24,23 +32,6 @@ extension RunEvent {
     case .resumed(let event): (event, false)
     case .activity, .gap, .split, .goal, .snapshot: nil
     }
-  }
-}
-
-/// A change of the wearer's activity.
-public struct ActivityChange: Hashable, Sendable, Codable {
-  /// The time of the sample at which the change was decided.
-  public var decidedAt: SampleTime
-  /// When the activity began: the middle of the window that decided.
-  public var onset: SampleTime
-  /// The new activity.
-  public var activity: Activity
-
-  /// A change from its parts.
-  public init(decidedAt: SampleTime, onset: SampleTime, activity: Activity) {
-    self.decidedAt = decidedAt
-    self.onset = onset
-    self.activity = activity
   }
 }
 

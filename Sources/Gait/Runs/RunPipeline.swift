@@ -28,7 +28,7 @@ struct RunPipeline: Sendable {
     snapshots = options.snapshotSeconds.map(SnapshotGrid.init)
     self.options = options
     settings = model.pauses
-    longestStep = Int64(1.5 * model.sampleRate.periodNanoseconds)
+    longestStep = Resampler.longestOutputStep(at: model.sampleRate)
   }
 
   /// Whether the run has begun.
@@ -160,7 +160,8 @@ struct RunPipeline: Sendable {
     meter.clearSteps()
   }
 
-  private mutating func record(_ decision: RunEvent, _ events: inout [RunEvent]) {
+  private mutating func record(_ decision: PauseDecision, _ events: inout [RunEvent]) {
+    let decision = RunEvent(decision)
     run?.pauseLog.record(decision)
     events.append(decision)
   }

@@ -62,7 +62,7 @@ private struct MeanStepSpectrum {
   private static func totalAcceleration(of recording: Recording) -> [[Float]] {
     var resampler = Resampler(
       from: recording.sampleRate, to: .canonical, sensors: [.gravity, .userAcceleration])
-    let longestStep = Int64(1.5 * SampleRate.canonical.periodNanoseconds)
+    let longestStep = Resampler.longestOutputStep(at: .canonical)
     var segments: [[Float]] = [[]]
     var previous: Int64?
     for index in 0..<recording.count {

@@ -111,36 +111,6 @@ public struct Recording: Sendable {
     MotionSample(time: time(at: index), row: rows[index])
   }
 
-  /// Whether no step to the `count` samples from `index` on is longer than `longestStep` nanoseconds. The first step is
-  /// from a sample at `previous` nanoseconds.
-  func isUnbroken(_ index: Int, count: Int, after previous: Int64, longestStep: Int64) -> Bool {
-    guard time(at: index).nanoseconds - previous <= longestStep else { return false }
-    guard !times.isEmpty else { return count == 1 || Int64(sampleRate.periodNanoseconds) < longestStep }
-    return times.withUnsafeBufferPointer { times in
-      var longest: Int64 = 0
-      for next in index + 1..<index + count {
-        longest = max(longest, times[next].nanoseconds - times[next - 1].nanoseconds)
-      }
-      return longest <= longestStep
-    }
-  }
-
-  /// Writes the times of `samples` in nanoseconds, eight bytes each.
-  func copyTimes(of samples: Range<Int>, to place: UnsafeMutableRawPointer) {
-    if let period = wholePeriod {
-      var time = start.nanoseconds + Int64(samples.lowerBound) * period
-      for index in 0..<samples.count {
-        place.storeBytes(of: time, toByteOffset: 8 &* index, as: Int64.self)
-        time &+= period
-      }
-    } else {
-      for index in samples {
-        place.storeBytes(
-          of: time(at: index).nanoseconds, toByteOffset: 8 * (index - samples.lowerBound), as: Int64.self)
-      }
-    }
-  }
-
   /// The values of one channel, shape `[count]`, in the channel's unit; NaN if a value is missing.
   public subscript(channel: Channel) -> [Float] {
     rows.map { $0[channel.lane] }

@@ -30,6 +30,9 @@ package struct Resampler: Sendable {
     Int64((longestStep * rate.periodNanoseconds).rounded(.up))
   }
 
+  /// The longest step between two outputs at `rate` that is not a gap, in nanoseconds: 1.5 periods.
+  package static func longestOutputStep(at rate: SampleRate) -> Int64 { Int64(1.5 * rate.periodNanoseconds) }
+
   /// The number of samples dropped because they were late or their time is outside `SampleTime.range`.
   package private(set) var droppedCount = 0
 
@@ -42,7 +45,7 @@ package struct Resampler: Sendable {
   let isPassThrough: Bool
   private var history: [MotionSample] = []
   private var weights: PolyphaseTable
-  /// The sensors whose lanes are computed; `nil` for all lanes.
+  /// The sensors that are computed from evenly spaced samples of a recording; `nil` for all.
   private let activeSensors: ActiveSensors?
   /// Whether attitude angles are computed.
   private let hasAngles: Bool
@@ -184,9 +187,7 @@ package struct Resampler: Sendable {
       row = history.withUnsafeMutableBufferPointer { history in
         let (last, stride) = (history.baseAddress! + (count - 1), MemoryLayout<MotionSample>.stride)
         let (phase, end) = (last.pointee.time.nanoseconds - time, UnsafeRawPointer(last + 1) + Self.rowOffset)
-        guard let activeSensors else { return weights.mean(at: phase, ofRowsBefore: end, stride: stride, &kernel) }
-        return activeSensors.row(
-          weights.mean(of: activeSensors, at: phase, inRowsBefore: end, stride: stride, &kernel))
+        return weights.mean(at: phase, ofRowsBefore: end, stride: stride, &kernel)
       }
     } else {
       row = unevenOutput(at: time)
@@ -196,35 +197,24 @@ package struct Resampler: Sendable {
   }
 
   private mutating func unevenOutput(at time: Int64) -> SIMD16<Float> {
-    var total: Float = 0
-    guard let activeSensors else {
-      var sum = SIMD16<Float>.zero
-      forEachTap(at: time) { weight, row in
-        sum += weight * row.load(as: SIMD16<Float>.self)
-        total += weight
-      }
-      return sum / total
-    }
-    var sum = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    var (total, sum) = (Float(0), SIMD16<Float>.zero)
     forEachTap(at: time) { weight, row in
-      let lanes = activeSensors.lanes(of: row)
-      sum.0 += weight * lanes.0
-      sum.1 += weight * lanes.1
+      sum += weight * row
       total += weight
     }
-    return activeSensors.row((sum.0 / total, sum.1 / total))
+    return sum / total
   }
 
   /// Calls `body` with the weight and row of every sample within the filter, the latest first.
   @inline(__always)
-  private mutating func forEachTap(at time: Int64, _ body: (_ weight: Float, _ row: UnsafeRawPointer) -> Void) {
+  private mutating func forEachTap(at time: Int64, _ body: (_ weight: Float, _ row: SIMD16<Float>) -> Void) {
     history.withUnsafeMutableBufferPointer { history in
       for index in stride(from: history.count - 1, through: 0, by: -1) {
         let sample = history.baseAddress! + index
         let distance = Double(sample.pointee.time.nanoseconds - time)
         if distance <= -kernel.halfLength { return }
         let weight = kernel.weight(at: distance)
-        if weight != 0 { body(weight, UnsafeRawPointer(sample) + Self.rowOffset) }
+        if weight != 0 { body(weight, sample.pointee.row) }
       }
     }
   }
@@ -274,8 +264,10 @@ extension Resampler {
     flush()
   }
 
-  /// The outputs of the evenly spaced samples from `index` on, which advances past them; `nil` if the first one is not
-  /// evenly spaced.
+  /// The outputs of the active sensors for the evenly spaced samples from `index` on, which advances past them; `nil`
+  /// if the first one is not evenly spaced.
+  ///
+  /// Classification of a recording (the workload `classify/50Hz`) is 1.9 times as fast as with `append` for each sample.
   private mutating func evenBlock(
     of sensors: ActiveSensors, in recording: Recording, from index: inout Int
   ) -> Recording? {
@@ -333,5 +325,43 @@ extension Recording {
     samples.reserveCapacity(count)
     for index in 0..<count { resampler.append(self[index]) { samples.append($0) } }
     return Recording(name: name, sampleRate: rate, samples: samples, gravityIsEstimated: gravityIsEstimated)
+  }
+}
+
+/// The times of a resampler's outputs, evenly spaced from the stream's first sample on.
+struct OutputGrid: Sendable {
+  /// The rate of the outputs.
+  let rate: SampleRate
+  /// The time of the first point, nanoseconds.
+  private(set) var origin: Int64 = 0
+  /// The index of the next point, from 0.
+  private(set) var index = 0
+  /// The time of the next point minus the origin, nanoseconds.
+  private(set) var offset: Int64 = 0
+  /// The time between points if it is a whole number of nanoseconds: `classify/50Hz` is 1.2 times as fast with it.
+  private let period: Int64?
+
+  /// A grid of points at `rate`.
+  init(rate: SampleRate) {
+    self.rate = rate
+    period = rate.wholePeriod
+  }
+
+  /// Restarts the grid with a point at `time`, in nanoseconds.
+  mutating func begin(at time: Int64) {
+    (origin, index, offset) = (time, 0, 0)
+  }
+
+  /// Moves on to the next point.
+  @inline(__always)
+  mutating func advance() {
+    index &+= 1
+    offset = period.map { offset &+ $0 } ?? rate.nanoseconds(ofSample: index)
+  }
+
+  /// The times of the points from `first` up to the next one; empty if they are a whole number of nanoseconds apart.
+  func unevenTimes(from first: Int) -> [SampleTime] {
+    guard period == nil else { return [] }
+    return (first..<index).map { SampleTime(nanoseconds: origin + rate.nanoseconds(ofSample: $0)) }
   }
 }

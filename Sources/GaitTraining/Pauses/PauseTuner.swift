@@ -68,7 +68,7 @@ public struct PauseTrial: Sendable {
       var log = PauseLog(mergeGapSeconds: settings.mergeGapSeconds)
       for step in run.steps {
         let decision = decider.append(step.sample, closing: step.window, arrival: step.arrival)
-        if let decision { log.record(decision) }
+        if let decision { log.record(RunEvent(decision)) }
       }
       return log
     }

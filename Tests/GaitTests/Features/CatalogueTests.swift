@@ -38,7 +38,7 @@ import Testing
       .percentile(5), .bandPower(1...2), .bandRMS(1...2), .bandLogRatio(1...2, 2...3, offset: 1),
       .autocorrelationLag(1...2), .autocorrelationPeak(1...2), .correlation(.gravityX),
     ]
-    let statistics = Statistic.withoutArguments + withArguments
+    let statistics = Statistic.withoutArguments.map { $0.statistic } + withArguments
     #expect(Set(Statistic.entries.map(\.form)) == Set(statistics.map(Self.form)))
     #expect(Statistic.entries.count == statistics.count)
     for statistic in statistics + Feature.full.map(\.statistic) {

@@ -61,8 +61,8 @@ import Testing
     }
   }
 
-  /// Lanes that leave most of a register empty: alone, in pairs, beside means, beside full registers, too many to
-  /// defer.
+  /// Lanes that leave most of a register empty: alone, in pairs, beside means, beside full registers, several
+  /// registers.
   private static let sparseLists: [[Feature]] = [
     [
       Feature(.total, .dominantFrequency), Feature(.total, .percentile(30)),
@@ -77,7 +77,7 @@ import Testing
   ]
 
   @Test(arguments: sparseLists.indices)
-  func `Deferred windows have the same features to the last bit`(list: Int) throws {
+  func `Lanes that leave a register empty have the same features in a recording and in a stream`(list: Int) throws {
     let features = Self.sparseLists[list]
     var samples = shakenSamples(count: 700, rate: 25)
     for index in 0..<700 { samples[index][.attitudeYaw] = Angle.wrapped(0.1 * Float(index)) }

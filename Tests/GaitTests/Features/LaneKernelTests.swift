@@ -27,18 +27,27 @@ import Testing
     return [mean] + [2.0, 3, 4].map { power in lane.map { pow($0 - mean, power) }.reduce(0, +) }
   }
 
-  private static let allSums: FeaturePlan.Needs = [
-    .moments, .deviations, .higherMoments, .correlation, .differences, .extrema,
-  ]
+  /// The sums of every kernel over rows.
+  private struct Sums {
+    var mean, squares, cubes, fourths, products, differences, minimum, maximum: Lanes
+    var deviations: [Lanes]
 
-  private static func sums(_ rows: [Lanes], stride: Int = 1) -> (sums: BlockMoments, deviations: [Lanes]) {
-    var deviations = [Lanes](repeating: .zero, count: rows.count / stride)
-    let sums = BlockMoments(rows, stride: stride, count: rows.count / stride, needs: allSums, deviations: &deviations)
-    return (sums, deviations)
+    init(_ rows: [Lanes], stride: Int = 1) {
+      let count = rows.count / stride
+      deviations = Array(repeating: .zero, count: count)
+      let meanFromFirst = LaneKernels.meanFromFirst(rows, stride: stride, count: count)
+      mean = rows[0] + meanFromFirst
+      squares = LaneKernels.removeMean(
+        rows, stride: stride, count: count, meanFromFirst: meanFromFirst, into: &deviations)
+      (cubes, fourths) = LaneKernels.higherPowers(deviations, count: count)
+      products = LaneKernels.productsWithNext(deviations, count: count)
+      differences = LaneKernels.absoluteDifferences(rows, stride: stride, count: count)
+      (minimum, maximum) = LaneKernels.extrema(rows, stride: stride, count: count)
+    }
   }
 
-  /// Compares a block's sums with the definition; `offset` is the level of its lanes.
-  private static func expect(_ sums: BlockMoments, agreeWith lanes: [[Double]], offset: Double, _ comment: Comment) {
+  /// Compares sums with the definition; `offset` is the level of the lanes.
+  private static func expect(_ sums: Sums, agreeWith lanes: [[Double]], offset: Double, _ comment: Comment) {
     let count = Double(lanes[0].count)
     let neighbour = [1, 2, 0, 3, 5, 6, 4, 7]
     for (index, lane) in lanes.enumerated() {
@@ -57,29 +66,13 @@ import Testing
     }
   }
 
-  @Test func `A block's moments agree with the definition, with a large mean too`() {
+  @Test func `Moments agree with the definition, with a large mean too`() {
     for length in Self.lengths {
       for offset in [0, 1e6] {
         let lanes = Self.window(length, seed: 1, offset: offset)
-        let (sums, deviations) = Self.sums(Self.rows(lanes))
+        let sums = Sums(Self.rows(lanes))
         Self.expect(sums, agreeWith: lanes, offset: offset, "length \(length), offset \(offset)")
-        #expect((Double(deviations[0][0]) - (lanes[0][0] - Self.moments(lanes[0])[0])).magnitude < 1e-5)
-      }
-    }
-  }
-
-  @Test func `Joined halves have the moments of the whole`() {
-    for half in 2...150 {
-      for offset in [0, 1e6] {
-        // A step between the halves keeps their means apart.
-        let lanes = Self.window(2 * half, seed: 12, offset: offset).map { lane in
-          lane.enumerated().map { $0 < half ? $1 : Double(Float($1 + 3)) }
-        }
-        let rows = Self.rows(lanes)
-        var sums = Self.sums(Array(rows[..<half])).sums
-        var later = Self.sums(Array(rows[half...])).sums
-        _ = sums.join(&later, turns: .zero, count: half)
-        Self.expect(sums, agreeWith: lanes, offset: offset, "half \(half), offset \(offset)")
+        #expect((Double(sums.deviations[0][0]) - (lanes[0][0] - Self.moments(lanes[0])[0])).magnitude < 1e-5)
       }
     }
   }
@@ -87,34 +80,22 @@ import Testing
   @Test func `A stride skips the other parts`() {
     let rows = Self.rows(Self.window(20, seed: 4))
     let spread: [Lanes] = rows.flatMap { [$0, Lanes(repeating: 1e9), Lanes(repeating: -1e9)] }
-    let (alone, among) = (Self.sums(rows), Self.sums(spread, stride: 3))
+    let (alone, among) = (Sums(rows), Sums(spread, stride: 3))
     #expect(alone.deviations == among.deviations)
-    #expect(alone.sums.fourths == among.sums.fourths)
-    #expect(alone.sums.differences == among.sums.differences)
-    #expect(alone.sums.maximum == among.sums.maximum)
+    #expect(alone.fourths == among.fourths)
+    #expect(alone.differences == among.differences)
+    #expect(alone.maximum == among.maximum)
   }
 
-  @Test func `Deviation and crossing sums agree with a plain loop, in one block and in two`() {
+  @Test func `Deviation and crossing sums agree with a plain loop`() {
     for length in Self.lengths {
       let lanes = Self.window(length, seed: 2)
-      let rows = Self.rows(lanes)
-      var (whole, pieces) = (LaneKernels.DeviationSums(), LaneKernels.DeviationSums())
-      var target = rows
-      LaneKernels.shift(rows, by: Lanes(repeating: 0.25), count: length, into: &target, sums: &whole)
-      let cut = length / 2
-      rows.withUnsafeBufferPointer { rows in
-        let first = rows.baseAddress!
-        LaneKernels.shift(first, by: Lanes(repeating: 0.25), count: cut, into: &target, sums: &pieces)
-        LaneKernels.shift(
-          first + cut, by: Lanes(repeating: 0.25), count: length - cut, into: &target, sums: &pieces)
-      }
+      let sums = LaneKernels.deviationSums(Self.rows(lanes), count: length)
       for (index, lane) in lanes.enumerated() {
-        let shifted = lane.map { $0 + 0.25 }
-        let crossings = zip(shifted, shifted.dropFirst()).count { ($0 >= 0) != ($1 >= 0) }
-        #expect(Int(whole.crossings[index]) == crossings, "length \(length)")
-        #expect(Int(pieces.crossings[index]) == crossings, "length \(length)")
-        let absolute = shifted.map(\.magnitude).reduce(0, +)
-        #expect((Double(whole.absolute[index]) - absolute).magnitude <= 1e-5 * absolute, "length \(length)")
+        let crossings = zip(lane, lane.dropFirst()).count { ($0 >= 0) != ($1 >= 0) }
+        #expect(Int(sums.crossings[index]) == crossings, "length \(length)")
+        let absolute = lane.map(\.magnitude).reduce(0, +)
+        #expect((Double(sums.absolute[index]) - absolute).magnitude <= 1e-5 * absolute, "length \(length)")
       }
     }
   }
@@ -143,12 +124,9 @@ import Testing
         Lanes((0..<Self.width).map { Float(lanes[place % parts * Self.width + $0][place / parts]) })
       }
       var blocks = SortedBlocks(length: length, hop: hop, parts: parts)
-      for end in stride(from: hop, through: length * 3, by: hop) {
-        rows.withUnsafeBufferPointer {
-          let block = PartRows($0.baseAddress! + (end - hop) * parts, plan, count: hop, unwrapping: nil)
-          blocks.append(block, plan.parts)
-        }
-        guard end >= length else { continue }
+      for end in stride(from: length, through: length * 3, by: hop) {
+        if end == 2 * length { blocks.restart() }
+        rows.withUnsafeBufferPointer { blocks.append($0.baseAddress! + (end - length) * parts, plan.parts) }
         for part in [0, 1] {
           blocks.withWindow(register: part) { Self.expectRanks($0, lanes, part: part, end - length..<end) }
         }
@@ -221,7 +199,7 @@ import Testing
       let plan = Autocorrelation(length: length, sampleRate: .hertz(25), range: 0.2...1.1)
       let rows = Self.rows(lanes) + Array(repeating: .zero, count: Autocorrelation.block)
       var sums = [Lanes](repeating: .zero, count: plan.sumCount + 1)
-      plan.sumProducts(within: rows, count: length, into: &sums)
+      plan.sumProducts(of: rows, into: &sums)
       let variance = Lanes(lanes.map { lane in Float(lane.map { $0 * $0 }.reduce(0, +) / Double(length)) })
       let unbiased = Autocorrelation.unbiased(length: length)
       let found = plan.peaks(of: &sums, variance: variance, unbiased: unbiased)
@@ -233,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func `Cached halves give the features of independent windows`() throws {
+  @Test func `Half-overlapping windows have the features of independent windows`() throws {
     for length in [32, 64, 96, 100, 128, 200, 256] {
       let shared = try windows(of: length, hop: length / 2)
       let alone = try windows(of: length, hop: length)
@@ -247,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func `Cached halves with an angle jump between them give the features of independent windows`() throws {
+  @Test func `Half-overlapping windows with an angle jump have the features of independent windows`() throws {
     let features = Feature.full.filter {
       if case .channel(let channel) = $0.lane { channel.sensor == .attitude } else { false }
     }

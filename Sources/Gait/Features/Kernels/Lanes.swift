@@ -1,0 +1,184 @@
+// The lanes of one SIMD register. A baseline build has registers of four; a build for newer processors has eight and
+// fused multiply-add.
+#if GAIT_X86_64_V3
+  typealias Lanes = SIMD8<Float>
+  typealias LaneBits = SIMD8<UInt32>
+  typealias LaneIntegers = SIMD8<Int32>
+#else
+  typealias Lanes = SIMD4<Float>
+  typealias LaneBits = SIMD4<UInt32>
+  typealias LaneIntegers = SIMD4<Int32>
+#endif
+
+extension Lanes {
+  /// The number of registers in a group of eight lanes.
+  static let perGroup = 8 / scalarCount
+
+  /// Each lane's bits.
+  @inline(__always)
+  var bits: LaneBits { unsafeBitCast(self, to: LaneBits.self) }
+
+  @inline(__always)
+  init(bits: LaneBits) { self = unsafeBitCast(bits, to: Lanes.self) }
+
+  /// self − a · b.
+  @inline(__always)
+  func subtracting(_ a: Lanes, times b: Lanes) -> Lanes {
+    #if GAIT_X86_64_V3
+      // Flips the sign bit, as the compiler splits vectors for unary minus.
+      addingProduct(Lanes(bits: a.bits ^ LaneBits(repeating: 0x8000_0000)), b)
+    #else
+      self - a * b
+    #endif
+  }
+
+  /// The next channel of each channel's sensor, x → y → z → x. A sensor has three channels and a spare slot.
+  @inline(__always)
+  var nextOfSensor: Lanes {
+    #if GAIT_X86_64_V3
+      Lanes(self[1], self[2], self[0], self[3], self[5], self[6], self[4], self[7])
+    #else
+      Lanes(self[1], self[2], self[0], self[3])
+    #endif
+  }
+
+  /// The natural logarithm of each lane, for positive normal values; within 2e-6.
+  ///
+  /// x = m · 2ᵉ with m from √½ to √2, and ln m by the minimax polynomial in m − 1.
+  @inline(__always)
+  var logarithms: Lanes {
+    // Subtracting the bits of √½ first makes m start at √½ instead of 1.
+    let exponent = LaneIntegers(truncatingIfNeeded: bits &- LaneBits(repeating: 0x3f35_04f3)) &>> 23
+    let t = Lanes(bits: bits &- LaneBits(truncatingIfNeeded: exponent &<< 23)) - Lanes(repeating: 1)
+    var series = Lanes(repeating: 0.220_707_48).adding(t, times: Lanes(repeating: -0.141_064_48))
+    series = Lanes(repeating: -0.254_588_35).adding(series, times: t)
+    series = Lanes(repeating: 0.332_623_61).adding(series, times: t)
+    series = Lanes(repeating: -0.499_875_08).adding(series, times: t)
+    series = t.adding(series, times: t * t)
+    return series.adding(Lanes(exponent), times: Lanes(repeating: 0.693_147_18))
+  }
+
+  /// The square root of each lane's magnitude. As the magnitude cannot be negative, the compiler takes all roots at
+  /// once instead of testing each lane for a call to the C library.
+  @inline(__always)
+  var roots: Lanes { magnitudes.squareRoot() }
+
+  /// e to the power of each lane, for −87…88; relative error below 3e-7.
+  ///
+  /// x = n · ln 2 + r with a whole n, and eʳ by its Taylor series.
+  var exponentials: Lanes {
+    // Adding 1.5 · 2²³ leaves no fraction bits: the last bits are then n.
+    let whole = Lanes(repeating: 12_582_912)
+    let shifted = whole.adding(self, times: Lanes(repeating: 1.442_695_04))
+    let n = shifted - whole
+    // ln 2 is split in two; n times the first part is exact.
+    let r = subtracting(n, times: Lanes(repeating: 0.693_359_375)).adding(n, times: Lanes(repeating: 2.121_944_4e-4))
+    var series = Lanes(repeating: 1 / 720).adding(r, times: Lanes(repeating: 1 / 5040))
+    series = Lanes(repeating: 1 / 120).adding(series, times: r)
+    series = Lanes(repeating: 1 / 24).adding(series, times: r)
+    series = Lanes(repeating: 1 / 6).adding(series, times: r)
+    series = Lanes(repeating: 1 / 2).adding(series, times: r)
+    series = Lanes(repeating: 1).adding(series, times: r)
+    series = Lanes(repeating: 1).adding(series, times: r)
+    return Lanes(bits: series.bits &+ shifted.bits &<< LaneBits(repeating: 23))
+  }
+}
+
+/// A factor for every lane. It is stored in every lane unless the processor broadcasts a loaded number for free.
+struct Factor: Sendable {
+  #if GAIT_X86_64_V3
+    private let value: Float
+    init(_ value: Double) { self.value = Float(value) }
+    /// The number in every lane.
+    @inline(__always)
+    var lanes: Lanes { Lanes(repeating: value) }
+  #else
+    let lanes: Lanes
+    init(_ value: Double) { lanes = Lanes(repeating: Float(value)) }
+  #endif
+}
+
+/// Eight lanes side by side in a packed row: two registers in a baseline build, one in a build for newer processors.
+typealias LaneGroup = SIMD8<Float>
+
+extension SIMD8<Float> {
+  /// Each lane's absolute value.
+  @inline(__always)
+  var magnitudes: LaneGroup {
+    let mask = SIMD8<UInt32>(repeating: 0x7fff_ffff)
+    return unsafeBitCast(unsafeBitCast(self, to: SIMD8<UInt32>.self) & mask, to: LaneGroup.self)
+  }
+
+  /// self + a · b; fused in a build for newer processors.
+  @inline(__always)
+  func adding(_ a: LaneGroup, times b: LaneGroup) -> LaneGroup {
+    #if GAIT_X86_64_V3
+      addingProduct(a, b)
+    #else
+      self + a * b
+    #endif
+  }
+
+  /// The lanes in reverse order.
+  @inline(__always)
+  var reversed: LaneGroup { LaneGroup(self[7], self[6], self[5], self[4], self[3], self[2], self[1], self[0]) }
+
+  /// The sum of all lanes, by pairwise addition.
+  @inline(__always)
+  var total: Float {
+    let fours = lowHalf + highHalf
+    let twos = fours.lowHalf + fours.highHalf
+    return twos.x + twos.y
+  }
+
+  /// The greatest of all lanes.
+  @inline(__always)
+  var greatest: Float {
+    let fours = lowHalf.greater(highHalf)
+    let twos = fours.greater(SIMD4(lowHalf: fours.highHalf, highHalf: fours.highHalf))
+    return twos.x < twos.y ? twos.y : twos.x
+  }
+
+  /// The least of all lanes.
+  @inline(__always)
+  var least: Float {
+    let fours = lowHalf.lesser(highHalf)
+    let twos = fours.lesser(SIMD4(lowHalf: fours.highHalf, highHalf: fours.highHalf))
+    return twos.y < twos.x ? twos.y : twos.x
+  }
+
+  /// The smaller of two values in each lane.
+  @inline(__always)
+  func lesser(_ other: LaneGroup) -> LaneGroup { replacing(with: other, where: other .< self) }
+
+  /// The greater of two values in each lane.
+  @inline(__always)
+  func greater(_ other: LaneGroup) -> LaneGroup { replacing(with: other, where: other .> self) }
+}
+
+extension SIMD4<Float> {
+  /// self + a · b.
+  @inline(__always)
+  func adding(_ a: SIMD4, times b: SIMD4) -> SIMD4 {
+    #if GAIT_X86_64_V3
+      addingProduct(a, b)
+    #else
+      self + a * b
+    #endif
+  }
+
+  /// Each lane's absolute value.
+  @inline(__always)
+  var magnitudes: SIMD4 {
+    let mask = SIMD4<UInt32>(repeating: 0x7fff_ffff)
+    return unsafeBitCast(unsafeBitCast(self, to: SIMD4<UInt32>.self) & mask, to: SIMD4.self)
+  }
+
+  /// The smaller of two values in each lane.
+  @inline(__always)
+  func lesser(_ other: SIMD4) -> SIMD4 { replacing(with: other, where: other .< self) }
+
+  /// The greater of two values in each lane.
+  @inline(__always)
+  func greater(_ other: SIMD4) -> SIMD4 { replacing(with: other, where: other .> self) }
+}

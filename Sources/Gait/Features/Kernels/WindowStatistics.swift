@@ -1,0 +1,314 @@
+/// Computes the statistics of a window part by part, several lanes at a time: from the packed rows to the table.
+struct LaneStatistics {
+  let plan: FeaturePlan
+  let layout: ScratchLayout
+  let windowSeconds: Float
+  /// The packed samples, oldest first, with unwrapped angles; shape `[plan.length × plan.parts.count]`.
+  let rows: UnsafePointer<Lanes>
+  let scratch: UnsafeMutablePointer<LaneGroup>
+  let table: UnsafeMutablePointer<Lanes>
+
+  private var length: Int { plan.length }
+  /// Registers from one row, or one row of the table, to the next.
+  private var stride: Int { plan.parts.count }
+  /// The mean-removed rows, followed by zeros.
+  private var deviations: UnsafeMutablePointer<Lanes> { (scratch + layout.deviations).lanes }
+
+  /// Fills the table entries of all parts.
+  ///
+  /// - Parameters:
+  ///   - sorted: the window's sorted blocks, if they are shared.
+  ///   - anglesJump: whether the angles were unwrapped, so that they differ from those in `sorted`.
+  func run(sharing sorted: SortedBlocks?, anglesJump: Bool) {
+    for part in plan.parts where !part.needs.isEmpty {
+      run(part, sharing: anglesJump && part.hasAngles ? nil : sorted)
+    }
+  }
+
+  private func run(_ part: FeaturePlan.Part, sharing sorted: SortedBlocks?) {
+    let (rows, entries) = (rows + part.register, table + part.register)
+    var products = Lanes.zero
+    var findings = findings(of: rows, part.needs, &products)
+    findLags(part, variance: findings.variance, into: entries)
+    var shape = LaneSpectrum.Shape()
+    let powers = (scratch + layout.powers).lanes
+    if part.needs.contains(.spectrum), let fourier = plan.fourier {
+      fourier.powers(of: deviations, into: powers, scratch: (scratch + layout.fourier).lanes)
+      if part.needs.contains(.shape) { shape = plan.spectrum.shape(of: powers) }
+    }
+    withOrder(of: rows, part, sorted) { order in
+      if let order { (findings.minimum, findings.maximum) = (order.least, order.greatest) }
+      for index in part.outputs {
+        let output = plan.outputs[index]
+        entries[output.row * stride] =
+          switch output.statistic {
+          case .percentile: order?.value(at: output.rank) ?? .zero
+          case .bandPower: plan.spectrum.power(powers, in: output.bins)
+          case .bandRMS: plan.spectrum.power(powers, in: output.bins).roots
+          case .dominantFrequency: shape.dominantFrequency
+          case .spectralCentroid: shape.centroid
+          case .spectralEntropy: shape.entropy
+          case .spectralFlatness: shape.flatness
+          case .correlation: correlation(products, findings.variance)
+          default: findings.value(of: output.statistic, length: length) ?? .zero
+          }
+      }
+    }
+  }
+
+  /// - Parameter products: receives Σ of each lane's deviation times that of the next channel of its sensor.
+  @inline(__always)
+  private func findings(
+    of rows: UnsafePointer<Lanes>, _ needs: FeaturePlan.Needs, _ products: inout Lanes
+  ) -> Findings<Lanes> {
+    var findings = Findings<Lanes>()
+    let share = 1 / Float(length)
+    if needs.contains(.extrema) {
+      (findings.minimum, findings.maximum) = LaneKernels.extrema(rows, stride: stride, count: length)
+    }
+    if needs.contains(.differences) {
+      findings.meanAbsoluteDifference =
+        LaneKernels.absoluteDifferences(rows, stride: stride, count: length) * (1 / Float(length - 1))
+    }
+    guard needs.contains(.moments) else { return findings }
+    let meanFromFirst = LaneKernels.meanFromFirst(rows, stride: stride, count: length)
+    findings.mean = rows[0] + meanFromFirst
+    guard needs.contains(.deviations) else { return findings }
+    findings.variance =
+      LaneKernels.removeMean(rows, stride: stride, count: length, meanFromFirst: meanFromFirst, into: deviations)
+      * share
+    if needs.contains(.higherMoments) {
+      let (cubes, fourths) = LaneKernels.higherPowers(deviations, count: length)
+      (findings.third, findings.fourth) = (cubes * share, fourths * share)
+    }
+    if needs.contains(.correlation) { products = LaneKernels.productsWithNext(deviations, count: length) }
+    clearConstantLanes(&findings)
+    if !needs.isDisjoint(with: [.crossings, .absoluteDeviations]) {
+      let (absolute, crossings) = LaneKernels.deviationSums(deviations, count: length)
+      findings.meanAbsoluteDeviation = absolute * share
+      findings.meanCrossingRate = Lanes(LaneIntegers(truncatingIfNeeded: crossings)) / windowSeconds
+    }
+    return findings
+  }
+
+  /// Sets the deviations of constant lanes to 0, as they are rounding errors.
+  private func clearConstantLanes(_ findings: inout Findings<Lanes>) {
+    let isConstant = (findings.variance .<= findings.leastVariance) .& (findings.variance .> .zero)
+    guard any(isConstant) else { return }
+    for row in 0..<length { deviations[row].replace(with: Lanes.zero, where: isConstant) }
+    findings.variance.replace(with: Lanes.zero, where: isConstant)
+  }
+
+  private func findLags(_ part: FeaturePlan.Part, variance: Lanes, into entries: UnsafeMutablePointer<Lanes>) {
+    for index in part.lags {
+      let (search, lagRow, heightRow) = plan.lags[index]
+      let sums = (scratch + layout.lags).lanes
+      search.sumProducts(of: deviations, into: sums)
+      (entries[lagRow * stride], entries[heightRow * stride]) = search.peaks(
+        of: sums, variance: variance, unbiased: plan.unbiased)
+    }
+  }
+
+  /// Pearson's correlation of each channel with the next of its sensor, x → y → z → x.
+  private func correlation(_ products: Lanes, _ variance: Lanes) -> Lanes {
+    let spread = (variance * variance.nextOfSensor).roots * Float(length)
+    return (products / spread).zeroUnlessPositive(spread)
+  }
+
+  /// Calls `body` with the part's sorted rows, or `nil` if they are not needed.
+  @inline(__always)
+  private func withOrder(
+    of rows: UnsafePointer<Lanes>, _ part: FeaturePlan.Part, _ sorted: SortedBlocks?, _ body: (SortedRows?) -> Void
+  ) {
+    guard part.needs.contains(.order) else { return body(nil) }
+    if let sorted { return sorted.withWindow(register: part.register) { body($0) } }
+    let place = (scratch + layout.sorted).lanes
+    for row in 0..<length { place[row] = rows[row * stride] }
+    LaneSort.sort(place, count: length)
+    body(SortedRows(first: place, second: nil, length: length))
+  }
+}
+
+/// Computes the statistics of a window's lanes along time, eight samples at a time.
+struct SeriesStatistics {
+  let plan: FeaturePlan
+  let window: LaneWindow
+  let anglesJump: Bool
+  let windowSeconds: Float
+  let scratch: UnsafeMutablePointer<LaneGroup>
+  let layout: ScratchLayout
+
+  private var length: Int { plan.length }
+  private var deviations: UnsafeMutablePointer<Float> { (scratch + layout.series).floats }
+  private var powers: UnsafeMutablePointer<Float> { (scratch + layout.seriesPowers).floats }
+
+  /// Fills the table entries of every planned lane.
+  func run(table: UnsafeMutablePointer<Float>) {
+    for series in plan.series {
+      let (lane, entries) = (contiguous(series), table + series.slot)
+      if series.needs == .moments {
+        // Only the mean is needed, as for the components of ĝ: one output.
+        entries[plan.outputs[series.outputs.lowerBound].row &* plan.rowWidth] =
+          lane[0] + SeriesKernels.meanFromFirst(lane, count: length)
+        continue
+      }
+      let findings = findings(series.needs, lane)
+      for index in series.lags {
+        let lags = plan.lags[index]
+        (entries[lags.lagRow &* plan.rowWidth], entries[lags.heightRow &* plan.rowWidth]) = lags.search.peak(
+          of: deviations, variance: findings.variance, unbiased: plan.unbiased,
+          scratch: (scratch + layout.seriesLags).floats)
+      }
+      for index in series.outputs {
+        let output = plan.outputs[index]
+        entries[output.row &* plan.rowWidth] = value(of: output, findings)
+      }
+    }
+  }
+
+  /// The lane's samples, contiguous; angles are unwrapped from a first one in −π…π.
+  @inline(__always)
+  private func contiguous(_ series: FeaturePlan.Part) -> UnsafePointer<Float> {
+    let (lane, unwraps) = (window.lane(series.slot), anglesJump && series.hasAngles)
+    return window.width > 1 || unwraps ? copy(lane, width: window.width, unwraps: unwraps) : lane
+  }
+
+  private func copy(_ lane: UnsafePointer<Float>, width: Int, unwraps: Bool) -> UnsafePointer<Float> {
+    let copy = (scratch + layout.seriesLane).floats
+    for index in 0..<length { copy[index] = lane[index * width] }
+    guard unwraps else { return UnsafePointer(copy) }
+    copy[0] = Angle.wrapped(copy[0])
+    for index in 1..<length { copy[index] = Angle.continued(copy[index], after: copy[index - 1]) }
+    return UnsafePointer(copy)
+  }
+
+  @inline(__always)
+  private func findings(_ needs: FeaturePlan.Needs, _ lane: UnsafePointer<Float>) -> Findings<Float> {
+    var findings = Findings<Float>()
+    if needs.contains(.extrema) {
+      (findings.minimum, findings.maximum) = SeriesKernels.extrema(lane, count: length)
+    }
+    if needs.contains(.differences) {
+      findings.meanAbsoluteDifference = SeriesKernels.absoluteDifferences(lane, count: length) / Float(length - 1)
+    }
+    if needs.contains(.order) { plan.order.arrange(lane, in: scratch + layout.seriesOrder) }
+    guard needs.contains(.moments) else { return findings }
+    let meanFromFirst = SeriesKernels.meanFromFirst(lane, count: length)
+    findings.mean = lane[0] + meanFromFirst
+    guard needs.contains(.deviations) else { return findings }
+    findings.variance = SeriesKernels.removeMean(
+      lane, count: length, meanFromFirst: meanFromFirst, into: deviations)
+    clearConstantLane(&findings)
+    if !needs.isDisjoint(with: [.higherMoments, .absoluteDeviations]) {
+      (findings.meanAbsoluteDeviation, findings.third, findings.fourth) = SeriesKernels.higherMoments(
+        deviations, count: length)
+    }
+    if needs.contains(.crossings) {
+      findings.meanCrossingRate = SeriesKernels.crossings(deviations, count: length) / windowSeconds
+    }
+    if needs.contains(.spectrum) {
+      plan.periodogram.powers(of: deviations, into: powers, scratch: (scratch + layout.seriesFolded).floats)
+    }
+    return findings
+  }
+
+  /// As in `LaneStatistics`: a constant lane's deviations are rounding errors.
+  @inline(__always)
+  private func clearConstantLane(_ findings: inout Findings<Float>) {
+    guard findings.variance > 0, findings.variance <= findings.leastVariance else { return }
+    findings.variance = 0
+    deviations.update(repeating: 0, count: length)
+  }
+
+  @inline(__always)
+  private func value(of output: FeaturePlan.Output, _ findings: Findings<Float>) -> Float {
+    switch output.statistic {
+    case .percentile: percentile(output.rank)
+    case .bandPower: power(in: output.bins)
+    case .bandRMS: power(in: output.bins).squareRoot()
+    default:
+      // The plan has no other value along time.
+      findings.value(of: output.statistic, length: length)!
+    }
+  }
+
+  /// Interpolates between two ranks, which are in the first column of the sorted rows.
+  private func percentile(_ rank: FeaturePlan.Rank) -> Float {
+    let sorted = scratch + layout.seriesOrder
+    let (lower, upper) = (sorted[rank.below][0], sorted[min(rank.below + 1, length - 1)][0])
+    return lower + (upper - lower) * rank.fraction
+  }
+
+  private func power(in bins: Range<Int>) -> Float {
+    var sum: Float = 0
+    for bin in bins { sum += powers[bin] }
+    return sum
+  }
+}
+
+/// The sums of a window as means: of one lane, or of several lanes side by side.
+struct Findings<Value: LaneValue> {
+  var mean = Value.zero
+  /// The second, third and fourth central moments.
+  var (variance, third, fourth) = (Value.zero, Value.zero, Value.zero)
+  var meanAbsoluteDeviation = Value.zero
+  var meanAbsoluteDifference = Value.zero
+  var meanCrossingRate = Value.zero
+  var (minimum, maximum) = (Value.zero, Value.zero)
+
+  /// The variance up to which a lane counts as constant, as the rest is rounding error.
+  ///
+  /// A deviation of 4e-7, relative to the mean or in g or rad/s, is a few units in the last place of a Float and far
+  /// below any sensor's resolution.
+  @inline(__always)
+  var leastVariance: Value { (mean * mean + 1) * 1.6e-13 }
+
+  /// A value that follows from the moments and extrema alone; `nil` for others. Constant lanes have no skewness and no
+  /// kurtosis: 0.
+  @inline(__always)
+  func value(of statistic: Statistic, length: Int) -> Value? {
+    switch statistic {
+    case .mean: mean
+    case .standardDeviation: variance.roots
+    case .minimum: minimum
+    case .maximum: maximum
+    case .range: maximum - minimum
+    case .rms: (variance + mean * mean).roots
+    case .energy: (variance + mean * mean) * Float(length)
+    case .meanAbsoluteDeviation: meanAbsoluteDeviation
+    case .meanAbsoluteDifference: meanAbsoluteDifference
+    case .meanCrossingRate: meanCrossingRate
+    case .skewness: (third / (variance * variance.roots)).zeroUnlessPositive(variance)
+    case .kurtosis: (fourth / (variance * variance) - 3).zeroUnlessPositive(variance)
+    default: nil
+    }
+  }
+}
+
+/// One number, or several side by side.
+protocol LaneValue {
+  static var zero: Self { get }
+  static func + (a: Self, b: Self) -> Self
+  static func + (a: Self, b: Float) -> Self
+  static func - (a: Self, b: Self) -> Self
+  static func - (a: Self, b: Float) -> Self
+  static func * (a: Self, b: Self) -> Self
+  static func * (a: Self, b: Float) -> Self
+  static func / (a: Self, b: Self) -> Self
+  /// The square root of each lane's magnitude.
+  var roots: Self { get }
+  /// Each lane where `condition` is positive, else 0.
+  func zeroUnlessPositive(_ condition: Self) -> Self
+}
+
+extension Float: LaneValue {
+  @inline(__always)
+  var roots: Float { squareRoot() }
+  @inline(__always)
+  func zeroUnlessPositive(_ condition: Float) -> Float { condition > 0 ? self : 0 }
+}
+
+extension Lanes: LaneValue {
+  @inline(__always)
+  func zeroUnlessPositive(_ condition: Lanes) -> Lanes { Lanes.zero.replacing(with: self, where: condition .> .zero) }
+}

@@ -1,0 +1,134 @@
+/// A model that cannot be read, made or written, or that does not fit a stream.
+public enum ModelError: Error, Hashable, Sendable {
+  /// The file does not exist or cannot be read.
+  case cannotRead(file: String, reason: String)
+  /// The file ends before its contents do.
+  case truncated(file: String)
+  /// The file is not JSON.
+  case notJSON(file: String, reason: String)
+  /// The file is JSON, but not a model.
+  case notAModel(file: String)
+  /// The file was written by a newer version of Gait.
+  case newerVersion(file: String, found: Int, supported: Int)
+  /// A part of the model is missing, outside its range, or does not match the other parts.
+  ///
+  /// `file` is `nil` for a model made in memory; `path` is the entry in the model file, such as `heads[0].labels`.
+  case invalid(file: String?, path: String, reason: String)
+  /// The file's contents do not match its checksum.
+  case edited(file: String, stated: String)
+  /// The file cannot be written; no part of it is left behind.
+  case cannotWrite(file: String, reason: String)
+  /// The source is too slow for the frequencies that the model uses.
+  case sourceTooSlow(source: SampleRate, slowest: SampleRate)
+  /// The source lacks channels that the model needs.
+  case missingChannels([Channel])
+  /// The source's gravity is estimated, which the model does not accept.
+  case estimatedGravity
+  /// The run has no evidence to replay: `RunOptions.keepsEvidence` was off.
+  case noEvidence
+  /// The evidence was kept at another rate than the model's.
+  case otherRate(kept: SampleRate, needed: SampleRate)
+  /// The model needs the attitude, which evidence does not keep.
+  case attitudeNotKept
+}
+
+extension ModelError: CustomStringConvertible {
+  /// What is wrong, where, and the cure.
+  public var description: String {
+    switch self {
+    case .cannotRead(let file, let reason):
+      "\(file): cannot read the model (\(reason)); check the path, or train a model."
+    case .truncated(let file):
+      "\(file): the model file is truncated; copy it again, or train the model again."
+    case .notJSON(let file, let reason):
+      "\(file): not a model file (not JSON: \(reason)); use a file that the trainer wrote."
+    case .notAModel(let file):
+      "\(file): this JSON is not a model (its \"format\" is not \"\(Self.modelFormat)\"); "
+        + "use a file that the trainer wrote."
+    case .newerVersion(let file, let found, let supported):
+      "\(file): the model has format version \(found), but this Gait reads versions up to \(supported); "
+        + "update Gait, or train the model with this version."
+    case .invalid(let file?, let path, let reason):
+      "\(file): \(path.isEmpty ? "" : "\(path): ")\(reason); restore the file, or train the model again."
+    case .invalid(nil, let path, let reason):
+      "\(path.isEmpty ? "" : "\(path): ")\(reason)"
+    case .edited(let file, let stated):
+      "\(file): the model was changed after it was written (its contents do not match its checksum, \(stated)); "
+        + "restore the file, or train the model again."
+    case .cannotWrite(let file, let reason):
+      "\(file): cannot write the model (\(reason)); choose a folder that exists and is writable."
+    case .sourceTooSlow(let source, let slowest):
+      "samples at \(plain(source.hertz)) Hz are too slow for this model, which uses motion up to "
+        + "\(plain(slowest.hertz / 2)) Hz; record at \(plain(slowest.hertz)) Hz or more (25 Hz is better)"
+    case .missingChannels(let channels):
+      "the model needs \(channels.map(\.rawValue).joined(separator: ", ")), which the recording does not have; "
+        + "record that sensor, or train a model on features without it"
+    case .estimatedGravity:
+      "gravity is estimated from a bare accelerometer, which this model does not accept; record device motion, or use "
+        + "a model that accepts it"
+    case .noEvidence:
+      "the evidence of this run was not kept; set RunOptions.keepsEvidence"
+    case .otherRate(let kept, let needed):
+      "the evidence was kept at \(plain(kept.hertz)) Hz, but the model needs \(plain(needed.hertz)) Hz; track the "
+        + "recording again"
+    case .attitudeNotKept:
+      "the model needs the attitude, which evidence does not keep; track the recording again"
+    }
+  }
+}
+
+extension ModelError {
+  /// A part of a model in memory is wrong.
+  package static func invalid(_ path: String, _ reason: String) -> ModelError {
+    .invalid(file: nil, path: path, reason: reason)
+  }
+
+  /// A feature is wrong.
+  package static func feature(_ fault: FeatureFault) -> ModelError {
+    .invalid(file: nil, path: "", reason: fault.description)
+  }
+
+  /// The `format` entry of a model file.
+  static let modelFormat = "gait.activityModel"
+}
+
+/// The ranges of a model's numbers, checked when a model is made and when its file is read.
+///
+/// They are far wider than any fitted model needs. They keep the probabilities of every window with finite features
+/// finite, and they bound a model's memory. The article *The model file* lists them.
+package enum ModelRanges {
+  /// The rate that features are computed at, hertz.
+  package static let sampleRate = 1.0...1000.0
+  /// A window's length, seconds.
+  package static let window = 0.01...600.0
+  /// From the start of one window to the start of the next, seconds.
+  package static let hop = 0.001...600.0
+  /// The samples of a window.
+  package static let samplesPerWindow = 2...4096
+  /// The features of a head.
+  package static let featureCount = 1...4096
+  /// The nodes of a head's trees, leaves included.
+  package static let nodeCount = 1...16_777_216
+  /// A feature's value. A window with a larger value is skipped, as if a sample were missing.
+  package static let feature: ClosedRange<Float> = -1e30...1e30
+  /// A feature's standard deviation.
+  package static let standardDeviation: ClosedRange<Float> = 1e-30...1e30
+  /// A weight or intercept of a logistic regression, a leaf value or base score of boosted trees.
+  package static let weight: ClosedRange<Float> = -1e12...1e12
+  /// A scaled feature in a logistic regression: larger values are clamped, so that sums cannot overflow.
+  static let scaledFeature: ClosedRange<Float> = -1e18...1e18
+  /// A calibration's temperature.
+  package static let temperature: ClosedRange<Float> = 0.001...1000
+  /// The counts of a card.
+  package static let cardCount = 0...1_000_000_000_000
+  /// The size of a model file, bytes.
+  package static let fileSize = 0...1_073_741_824
+
+  /// Whether a window and its hop are within their ranges.
+  static func contains(_ shape: WindowShape) -> Bool { window ~= shape.seconds && hop ~= shape.hopSeconds }
+
+  /// What to say where they are not.
+  static let windowReason =
+    "the window must be within \(plain(window.lowerBound)) to \(plain(window.upperBound)) s and the hop within "
+    + "\(plain(hop.lowerBound)) to \(plain(hop.upperBound)) s"
+}

@@ -1,0 +1,370 @@
+/// The computation of a list of features, planned once for a window length and rate. It is immutable, so copies of a
+/// stream share it.
+///
+/// Results go to a table with one row of packed lanes for each distinct statistic. A feature is an entry of the table,
+/// or a formula of a few entries. Statistics of many lanes are computed several lanes at a time. Statistics of a few
+/// lanes, and bands and lags of one or two lanes, are computed along time, eight samples at a time.
+final class FeaturePlan: Sendable {
+  /// The statistics that are computed together: those of one lane along time, or of the lanes of one register side by
+  /// side.
+  struct Part: Sendable {
+    /// The slot of the lane, or of the register's first lane.
+    let slot: Int
+    var needs: Needs = []
+    /// π for lanes that are angles, infinity for others.
+    var angleLimits = Lanes(repeating: .infinity)
+    /// The part's range in `outputs`.
+    var outputs = 0..<0
+    /// The part's range in `lags`.
+    var lags = 0..<0
+
+    /// The index of the register in a packed row.
+    var register: Int { slot / Lanes.scalarCount }
+    /// Whether any lane is an angle.
+    var hasAngles: Bool { any(angleLimits .< Lanes(repeating: .infinity)) }
+  }
+
+  /// A statistic of a part's lanes and its row in the table.
+  struct Output: Sendable {
+    let statistic: Statistic
+    let row: Int
+    /// The bins of a band, counted from bin 0 or, along time, from the periodogram's first bin.
+    let bins: Range<Int>
+    /// The position of a percentile.
+    let rank: Rank
+  }
+
+  /// An autocorrelation search and the table rows for the lag and the height of its peak.
+  typealias Lags = (search: Autocorrelation, lagRow: Int, heightRow: Int)
+
+  /// The passes that a part needs.
+  struct Needs: OptionSet, Sendable {
+    let rawValue: Int
+    static let moments = Needs(rawValue: 1)
+    static let higherMoments = Needs(rawValue: 2)
+    static let extrema = Needs(rawValue: 4)
+    static let order = Needs(rawValue: 8)
+    static let spectrum = Needs(rawValue: 16)
+    static let shape = Needs(rawValue: 32)
+    static let correlation = Needs(rawValue: 64)
+    static let differences = Needs(rawValue: 128)
+    /// The mean-removed samples.
+    static let deviations = Needs(rawValue: 256)
+    /// The number of mean crossings.
+    static let crossings = Needs(rawValue: 512)
+    /// Σ of the absolute deviations from the mean.
+    static let absoluteDeviations = Needs(rawValue: 1024)
+  }
+
+  /// A position among the sorted samples, between the ranks `below` and `below` + 1.
+  struct Rank: Sendable {
+    let below: Int
+    let fraction: Float
+
+    init(percent: Double, length: Int) {
+      let position = percent / 100 * Double(length - 1)
+      below = Int(position)
+      fraction = Float(position - Double(below))
+    }
+  }
+
+  /// How a feature is computed from the table, before its transform.
+  enum Read: Sendable {
+    case place(Int)
+    case difference(Int, Int)
+    case logRatio(Int, Int, offset: Float)
+    case sphericalVariance(Int, Int, Int)
+  }
+
+  let length: Int
+  let packing: LanePacking
+  /// The FFT of a part; `nil` if no part needs a spectrum.
+  let fourier: BatchedRealFFT?
+  let spectrum: LaneSpectrum
+  /// The order statistics of one lane along time.
+  let order: OrderStatistics
+  /// The periodogram of one lane along time, for the bins of the bands.
+  let periodogram: Periodogram
+  /// The lanes that are computed side by side: one part for each register of a packed row, or none.
+  let parts: [Part]
+  /// The lanes that are computed along time, one in each part.
+  let series: [Part]
+  /// The values of all parts and series. One flat list of plain values avoids the reference counting that a list for
+  /// each part would need in every window.
+  let outputs: [Output]
+  /// The searches of all parts and series.
+  let lags: [Lags]
+  /// See `Autocorrelation.unbiased(length:)`.
+  let unbiased: [Float]
+  /// The position of each feature in the table; unused for those in `otherReads`.
+  let places: [Int32]
+  /// The features that take a formula or a transform.
+  let otherReads: [(feature: Int, read: Read, transform: Transform)]
+  /// The number of rows of the table, one for each distinct statistic, and of Floats in a row.
+  let (rowCount, rowWidth): (Int, Int)
+
+  /// A plan for `features` over windows of `length` samples at `sampleRate`.
+  init(features: [Feature], length: Int, sampleRate: SampleRate) {
+    var planner = FeaturePlanner(features: features, length: length, sampleRate: sampleRate)
+    let reads = features.map { planner.read(for: $0) }
+    self.length = length
+    packing = planner.packing
+    periodogram = planner.periodogram
+    spectrum = LaneSpectrum(
+      resolution: Float(periodogram.resolution), lastBin: Periodogram.transformLength(for: length) / 2)
+    (parts, series, outputs, lags) = planner.planned
+    (rowCount, rowWidth) = (planner.rows.count, packing.groupCount * 8)
+    order = OrderStatistics(length: length, highestRank: planner.highestSeriesRank)
+    fourier = parts.contains { $0.needs.contains(.spectrum) } ? BatchedRealFFT(length: length) : nil
+    unbiased = Autocorrelation.unbiased(length: length)
+    var places: [Int32] = []
+    var otherReads: [(Int, Read, Transform)] = []
+    for (index, (read, feature)) in zip(reads, features).enumerated() {
+      if case .place(let place) = read, feature.transform == .identity {
+        places.append(Int32(place))
+      } else {
+        places.append(0)
+        otherReads.append((index, read, feature.transform))
+      }
+    }
+    (self.places, self.otherReads) = (places, otherReads)
+  }
+}
+
+/// Builds a `FeaturePlan`: the position of each value in the table, and the work that computes it.
+private struct FeaturePlanner {
+  /// A part while it is being planned.
+  struct Draft {
+    var part: FeaturePlan.Part
+    var outputs: [FeaturePlan.Output] = []
+    var lags: [FeaturePlan.Lags] = []
+  }
+
+  let packing: LanePacking
+  let periodogram: Periodogram
+  /// The parts, then the series.
+  private var drafts: [Draft] = []
+  private let partCount: Int
+  /// The distinct statistics, one for each row of the table.
+  private(set) var rows: [Statistic] = []
+  private let length: Int
+  private let sampleRate: SampleRate
+  /// Whether bands and lags are computed along time even if the lanes are packed into rows.
+  private let runsAlongTime: Bool
+
+  init(features: [Feature], length: Int, sampleRate: SampleRate) {
+    packing = LanePacking(features: features)
+    self.length = length
+    self.sampleRate = sampleRate
+    let temporal = features.filter(\.statistic.needsTime)
+    runsAlongTime = Set(temporal.map(\.lane)).count <= 2 && !temporal.contains(where: \.statistic.needsWholeSpectrum)
+    periodogram = Periodogram(
+      length: length, sampleRate: sampleRate, bands: runsAlongTime ? temporal.flatMap(\.statistic.bands) : [])
+    partCount = packing.isColumnar ? 0 : packing.groupCount * Lanes.perGroup
+    let width = Lanes.scalarCount
+    drafts = (0..<partCount).map { Self.draft(slots: $0 * width..<($0 + 1) * width, packing) }
+  }
+
+  private static func draft(slots: Range<Int>, _ packing: LanePacking) -> Draft {
+    var part = FeaturePlan.Part(slot: slots.lowerBound)
+    for slot in packing.angleSlots where slots.contains(slot) { part.angleLimits[slot - slots.lowerBound] = .pi }
+    return Draft(part: part)
+  }
+
+  // MARK: - Positions in the table
+
+  /// How a feature is computed from the table; plans the work for it.
+  mutating func read(for feature: Feature) -> FeaturePlan.Read {
+    let slots = packing.slots(of: feature.lane)
+    switch feature.statistic {
+    case .bandLogRatio(let first, let second, let offset):
+      return .logRatio(
+        place(of: .bandRMS(first), slot: slots[0]), place(of: .bandRMS(second), slot: slots[0]), offset: Float(offset))
+    case .interquartileRange:
+      return .difference(place(of: .percentile(75), slot: slots[0]), place(of: .percentile(25), slot: slots[0]))
+    case .sphericalVariance:
+      let places = slots.map { place(of: .mean, slot: $0) }
+      return .sphericalVariance(places[0], places[1], places[2])
+    case .correlation(let other):
+      return .place(
+        place(of: feature.statistic, slot: correlationSlot(slots[0], packing.slots(of: .channel(other))[0])))
+    default: return .place(place(of: feature.statistic, slot: slots[0]))
+    }
+  }
+
+  /// The slot of the channel that precedes the other in its sensor, x → y → z → x.
+  private func correlationSlot(_ first: Int, _ second: Int) -> Int {
+    (first % 4 + 1) % 3 == second % 4 ? first : second
+  }
+
+  /// The position in the table of a statistic of the lane in `slot`; plans the work for it unless that is planned
+  /// already.
+  private mutating func place(of statistic: Statistic, slot: Int) -> Int {
+    let row = row(of: statistic.tableStatistic)
+    let isSeries = packing.isColumnar || statistic.needsTime && runsAlongTime
+    plan(statistic, row: row, in: isSeries ? indexOfSeries(slot) : slot / Lanes.scalarCount)
+    return row * packing.groupCount * 8 + slot
+  }
+
+  private mutating func indexOfSeries(_ slot: Int) -> Int {
+    if let index = drafts[partCount...].firstIndex(where: { $0.part.slot == slot }) { return index }
+    drafts.append(Self.draft(slots: slot..<slot + 1, packing))
+    return drafts.count - 1
+  }
+
+  private mutating func row(of statistic: Statistic) -> Int {
+    if let row = rows.firstIndex(of: statistic) { return row }
+    rows.append(statistic)
+    return rows.count - 1
+  }
+
+  // MARK: - Work
+
+  private mutating func plan(_ statistic: Statistic, row: Int, in index: Int) {
+    drafts[index].part.needs.formUnion(statistic.needs)
+    switch statistic {
+    case .autocorrelationLag(let range), .autocorrelationPeak(let range):
+      let (lagRow, heightRow) = (self.row(of: .autocorrelationLag(range)), self.row(of: .autocorrelationPeak(range)))
+      guard !drafts[index].lags.contains(where: { $0.lagRow == lagRow }) else { return }
+      let search = Autocorrelation(length: length, sampleRate: sampleRate, range: range)
+      drafts[index].lags.append((search, lagRow, heightRow))
+    default:
+      guard !drafts[index].outputs.contains(where: { $0.row == row }) else { return }
+      var rank = FeaturePlan.Rank(percent: 0, length: length)
+      if case .percentile(let percent) = statistic { rank = FeaturePlan.Rank(percent: percent, length: length) }
+      drafts[index].outputs.append(
+        FeaturePlan.Output(
+          statistic: statistic, row: row, bins: statistic.bands.first.map(bins) ?? 0..<0, rank: rank))
+    }
+  }
+
+  private func bins(of band: ClosedRange<Double>) -> Range<Int> {
+    let bins = periodogram.bins(of: band)
+    guard runsAlongTime else { return bins }
+    let first = periodogram.bins.lowerBound
+    return bins.isEmpty ? 0..<0 : bins.lowerBound - first..<bins.upperBound - first
+  }
+
+  /// The parts and the series, and their values and searches in flat lists.
+  var planned: (parts: [FeaturePlan.Part], series: [FeaturePlan.Part], [FeaturePlan.Output], [FeaturePlan.Lags]) {
+    var (parts, outputs, lags) = ([FeaturePlan.Part](), [FeaturePlan.Output](), [FeaturePlan.Lags]())
+    for draft in drafts {
+      var part = draft.part
+      part.outputs = outputs.count..<outputs.count + draft.outputs.count
+      part.lags = lags.count..<lags.count + draft.lags.count
+      // Sorted rows already give the extrema.
+      if parts.count < partCount, part.needs.contains(.order) { part.needs.remove(.extrema) }
+      parts.append(part)
+      outputs += draft.outputs
+      lags += draft.lags
+    }
+    return (Array(parts[..<partCount]), Array(parts[partCount...]), outputs, lags)
+  }
+
+  /// The highest rank that the lanes along time need; 0 without percentiles.
+  var highestSeriesRank: Int {
+    let percentiles = drafts[partCount...].flatMap(\.outputs).filter(\.statistic.needsOrder)
+    return percentiles.map { min($0.rank.below + 1, length - 1) }.max() ?? 0
+  }
+}
+
+extension Statistic {
+  /// The statistic that identifies the table's row: all correlations of neighbouring channels share one row.
+  fileprivate var tableStatistic: Statistic {
+    if case .correlation = self { .correlation(.attitudeRoll) } else { self }
+  }
+
+  /// Whether it depends on the order of the samples in time, beyond direct neighbours.
+  var needsTime: Bool {
+    switch self {
+    case .autocorrelationLag, .autocorrelationPeak: true
+    default: needs.contains(.spectrum)
+    }
+  }
+
+  /// Whether it depends on every bin of the spectrum.
+  var needsWholeSpectrum: Bool { needs.contains(.shape) }
+
+  /// Whether it needs the samples sorted by value.
+  var needsOrder: Bool { needs.contains(.order) }
+
+  fileprivate var needs: FeaturePlan.Needs {
+    switch self {
+    case .mean, .sphericalVariance: .moments
+    case .standardDeviation, .rms, .energy: [.moments, .deviations]
+    case .meanCrossingRate: [.moments, .deviations, .crossings]
+    case .meanAbsoluteDeviation: [.moments, .deviations, .absoluteDeviations]
+    case .skewness, .kurtosis: [.moments, .deviations, .higherMoments]
+    case .minimum, .maximum, .range: .extrema
+    case .meanAbsoluteDifference: .differences
+    case .percentile, .interquartileRange: .order
+    case .correlation: [.moments, .deviations, .correlation]
+    case .autocorrelationLag, .autocorrelationPeak: [.moments, .deviations]
+    case .bandPower, .bandRMS, .bandLogRatio: [.moments, .deviations, .spectrum]
+    case .dominantFrequency, .spectralCentroid, .spectralEntropy, .spectralFlatness:
+      [.moments, .deviations, .spectrum, .shape]
+    }
+  }
+}
+
+/// The lanes that a list of features needs, and their layout in memory.
+///
+/// A few lanes are stored one after another, each contiguous in time, and processed eight samples at a time. Many
+/// lanes, or those whose features need a whole spectrum or a correlation, are packed into rows of whole groups of eight
+/// lanes and processed eight lanes at a time. Up to eight lanes are gathered into one group; more keep their columns in
+/// `DerivedLanes`, without the unused groups.
+struct LanePacking: Sendable {
+  /// The column in `DerivedLanes` of each slot's value; `nil` for an unused slot.
+  let sources: [Int?]
+  /// Whether each lane is contiguous in time.
+  let isColumnar: Bool
+  /// The slots of angles.
+  let angleSlots: [Int]
+
+  /// The number of groups in a packed row.
+  var groupCount: Int { (sources.count + 7) / 8 }
+
+  init(features: [Feature]) {
+    let needed = Set(features.flatMap(\.positions)).sorted()
+    let hasCorrelations = features.contains { if case .correlation = $0.statistic { true } else { false } }
+    let isGathered = needed.count <= 8 && !hasCorrelations
+    isColumnar = isGathered && Self.runsAlongTime(features)
+    if isColumnar {
+      sources = needed
+    } else if isGathered {
+      sources = (0..<8).map { $0 < needed.count ? needed[$0] : nil }
+    } else {
+      let groups = (0..<DerivedLanes.count / 8).filter { group in needed.contains { $0 / 8 == group } }
+      sources = groups.flatMap { group in (group * 8..<group * 8 + 8).map { needed.contains($0) ? $0 : nil } }
+    }
+    angleSlots = sources.indices.filter { [sources] in sources[$0].map(DerivedLanes.angles.contains) ?? false }
+  }
+
+  /// Whether one lane at a time costs less than eight: always for sums, for up to two lanes for bands, lags and
+  /// sorting.
+  ///
+  /// The default features (the workload `features/orientationFree/64`) are computed 1.4 times as fast from columns as
+  /// from rows, and 1.6 times as fast along time as side by side.
+  private static func runsAlongTime(_ features: [Feature]) -> Bool {
+    func lanes(_ isMeant: (Statistic) -> Bool) -> Set<Lane> {
+      Set(features.filter { isMeant($0.statistic) }.map(\.lane))
+    }
+    return lanes(\.needsWholeSpectrum).isEmpty && lanes(\.needsTime).count <= 2 && lanes(\.needsOrder).count <= 2
+  }
+
+  /// The slots of a lane: one, or three for the direction of gravity.
+  func slots(of lane: Lane) -> [Int] {
+    DerivedLanes.positions(of: lane).map { position in
+      guard let slot = sources.firstIndex(of: position) else { preconditionFailure("\(lane) was not packed") }
+      return slot
+    }
+  }
+}
+
+extension Feature {
+  /// The columns in `DerivedLanes` that the feature is computed from.
+  fileprivate var positions: [Int] {
+    guard case .correlation(let other) = statistic else { return DerivedLanes.positions(of: lane) }
+    return DerivedLanes.positions(of: lane) + DerivedLanes.positions(of: .channel(other))
+  }
+}

@@ -1,0 +1,284 @@
+/// A real FFT of a batch of lanes, one in each lane of a register, which gives their periodograms. It is planned once
+/// for a window length.
+///
+/// The window is weighted (Hann, periodic) and zero-padded to T = max(64, the next power of two ≥ 2N). The odd bins of
+/// a real series of L samples are one complex transform of L / 4: with d[n] = x[n] − x[n + L/2] and w = e^(−2πi/L),
+/// output l of the transform of (d[n] − i·d[n + L/4])·wⁿ is X[4l + 1]. Bins beyond L / 2 are the mirror images of the
+/// others. The even bins are the transform of the L / 2 sums x[n] + x[n + L/2], to which the same step applies, down to
+/// eight samples. No reordering is needed and no bin needs a further step. Sources: Sorensen, Jones, Heideman and
+/// Burrus, *Real-valued fast Fourier transform algorithms* (IEEE Transactions on Acoustics, Speech and Signal
+/// Processing 35, 1987), for the recursion; Duhamel and Vetterli, *Fast Fourier transforms: a tutorial review* (Signal
+/// Processing 19, 1990), §5.2, for the odd bins.
+struct BatchedRealFFT: Sendable {
+  /// T, the length of the transform in samples.
+  let transformLength: Int
+  /// The window's weights, then for each L from T down to 16 the twiddle factors wⁿ and those of the complex transform.
+  private let factors: [Factor]
+
+  /// The number of bins, 0…T/2.
+  var binCount: Int { transformLength / 2 + 1 }
+  /// The scratch that a transform needs, in rows.
+  var scratchCount: Int { transformLength * 3 / 2 }
+
+  /// A plan for windows of `length` samples.
+  init(length: Int) {
+    let transformLength = Periodogram.transformLength(for: length)
+    let hann = Periodogram.hann(length)
+    let power = hann.reduce(0) { $0 + $1 * $1 }
+    // The one-sided spectrum has the power of both sides.
+    let scale = (2 / (Double(transformLength) * power)).squareRoot()
+    self.transformLength = transformLength
+    var factors = hann.map { Factor($0 * scale) }
+    factors += Array(repeating: Factor(0), count: transformLength / 2 - length)
+    var size = transformLength
+    while size >= 16 {
+      for n in 0..<size / 4 {
+        let angle = -2 * Double.pi * Double(n) / Double(size)
+        factors += [Factor(cosine(angle)), Factor(sine(angle))]
+      }
+      factors += ComplexPasses.factors(size: size / 4)
+      size /= 2
+    }
+    self.factors = factors
+  }
+
+  /// The mean square of the series in every bin.
+  ///
+  /// - Parameters:
+  ///   - series: the mean-removed window, zero-padded, shape `[transformLength / 2]`.
+  ///   - powers: receives P[k], shape `[binCount]`.
+  ///   - scratch: `scratchCount` rows.
+  func powers(
+    of series: UnsafePointer<Lanes>, into powers: UnsafeMutablePointer<Lanes>, scratch: UnsafeMutablePointer<Lanes>
+  ) {
+    factors.withUnsafeBufferPointer { factors in
+      var factor = factors.baseAddress!
+      let quarter = transformLength / 4
+      let sums = scratch
+      let first = UnsafeMutableRawPointer(sums + 2 * quarter).assumingMemoryBound(to: ComplexLanes.self)
+      let second = first + quarter
+      Self.applyWindow(series, quarter: quarter, &factor, sums: sums, odd: first)
+      var size = transformLength
+      while true {
+        let count = size / 4
+        let bins = OddBins(powers, step: transformLength / size, quarter: count)
+        ComplexPasses.run(first, second, size: count, &factor, into: bins)
+        size /= 2
+        if size == 8 { break }
+        Self.fold(sums, quarter: size / 4, &factor, odd: first)
+      }
+      Self.finish(sums, into: powers, step: transformLength / 8)
+    }
+  }
+
+  /// Applies the window's weights and, for the odd bins, the twiddle factors. The second half of the input is zero.
+  private static func applyWindow(
+    _ series: UnsafePointer<Lanes>, quarter: Int, _ factor: inout UnsafePointer<Factor>,
+    sums: UnsafeMutablePointer<Lanes>, odd: UnsafeMutablePointer<ComplexLanes>
+  ) {
+    let (weights, twiddles) = (factor, factor + 2 * quarter)
+    for n in 0..<quarter {
+      let a = weights[n].lanes * series[n]
+      let b = weights[n &+ quarter].lanes * series[n &+ quarter]
+      (sums[n], sums[n &+ quarter]) = (a, b)
+      odd[n] = rotated(a, b, twiddles + 2 &* n)
+    }
+    factor = twiddles + 2 * quarter
+  }
+
+  /// Adds the second half of the series to its first, and applies the twiddle factors to their difference for the odd
+  /// bins.
+  private static func fold(
+    _ sums: UnsafeMutablePointer<Lanes>, quarter: Int, _ factor: inout UnsafePointer<Factor>,
+    odd: UnsafeMutablePointer<ComplexLanes>
+  ) {
+    let (second, third, fourth) = (sums + quarter, sums + 2 * quarter, sums + 3 * quarter)
+    for n in 0..<quarter {
+      let (x0, x1) = (sums[n], second[n])
+      let (x2, x3) = (third[n], fourth[n])
+      (sums[n], second[n]) = (x0 + x2, x1 + x3)
+      odd[n] = rotated(x0 - x2, x1 - x3, factor + 2 &* n)
+    }
+    factor += 2 * quarter
+  }
+
+  /// (a − ib) · w.
+  @inline(__always)
+  private static func rotated(_ a: Lanes, _ b: Lanes, _ w: UnsafePointer<Factor>) -> ComplexLanes {
+    let (cosine, sine) = (w[0].lanes, w[1].lanes)
+    return ComplexLanes((a * cosine).adding(b, times: sine), (a * sine).subtracting(b, times: cosine))
+  }
+
+  /// The bins of the last eight sums: 0, T/8 … T/2.
+  private static func finish(_ x: UnsafePointer<Lanes>, into powers: UnsafeMutablePointer<Lanes>, step: Int) {
+    let (s0, s1, s2, s3) = (x[0] + x[4], x[1] + x[5], x[2] + x[6], x[3] + x[7])
+    let (d0, d1, d2, d3) = (x[0] - x[4], x[1] - x[5], x[2] - x[6], x[3] - x[7])
+    let (even, odd) = (s0 + s2, s1 + s3)
+    // Bins 0 and T/2 have no mirror image.
+    powers[0] = 0.5 * (even + odd) * (even + odd)
+    powers[4 * step] = 0.5 * (even - odd) * (even - odd)
+    powers[2 * step] = (s0 - s2) * (s0 - s2) + (s1 - s3) * (s1 - s3)
+    let diagonal = Float(0.5).squareRoot()
+    let (real, imaginary) = ((d1 - d3) * diagonal, (d1 + d3) * diagonal)
+    powers[step] = (d0 + real) * (d0 + real) + (d2 + imaginary) * (d2 + imaginary)
+    powers[3 * step] = (d0 - real) * (d0 - real) + (d2 - imaginary) * (d2 - imaginary)
+  }
+}
+
+/// The output positions of the odd bins of one level of a `BatchedRealFFT`.
+struct OddBins {
+  /// For each quarter of the complex transform the position of its first bin. The first two ascend, the others descend.
+  private let starts:
+    (UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>, UnsafeMutablePointer<Lanes>)
+  private let stride: Int
+
+  /// Output l is bin 4l + 1 of 4 · `quarter`; bins of this level are `step` apart.
+  @inline(__always)
+  init(_ powers: UnsafeMutablePointer<Lanes>, step: Int, quarter: Int) {
+    starts = (
+      powers + step, powers + (quarter + 1) * step, powers + (2 * quarter - 1) * step, powers + (quarter - 1) * step
+    )
+    stride = 4 * step
+  }
+
+  /// Stores outputs l, l + quarter/4, l + quarter/2 and l + 3·quarter/4.
+  @inline(__always)
+  func store(_ p0: Lanes, _ p1: Lanes, _ p2: Lanes, _ p3: Lanes, at l: Int) {
+    let distance = l &* stride
+    starts.0[distance] = p0
+    starts.1[distance] = p1
+    starts.2[0 &- distance] = p2
+    starts.3[0 &- distance] = p3
+  }
+}
+
+/// The passes of a complex FFT of several series at a time, which stores the squared magnitudes.
+///
+/// Stockham's radix-4 passes, which need no reordering, after one of radix 2 if the size is no power of four. Source:
+/// Van Loan, *Computational Frameworks for the Fast Fourier Transform* (1992), §1.7.
+enum ComplexPasses {
+  /// The twiddle factors in the order in which `run` reads them, for a power of two from 4 on.
+  static func factors(size: Int) -> [Factor] {
+    func twiddle(_ multiple: Int, _ p: Int, _ size: Int) -> [Factor] {
+      let angle = -2 * Double.pi * Double(multiple * p) / Double(size)
+      return [Factor(cosine(angle)), Factor(sine(angle))]
+    }
+    var (factors, size) = ([Factor](), size)
+    if size.trailingZeroBitCount % 2 == 1 {
+      factors += (0..<size / 2).flatMap { twiddle(1, $0, size) }
+      size /= 2
+    }
+    while size > 4 {
+      factors += (0..<size / 4).flatMap { p in (1...3).flatMap { twiddle($0, p, size) } }
+      size /= 4
+    }
+    return factors
+  }
+
+  /// Transforms `x`, with `y` as scratch, and stores the squared magnitudes.
+  @inline(__always)
+  static func run(
+    _ x: UnsafeMutablePointer<ComplexLanes>, _ y: UnsafeMutablePointer<ComplexLanes>, size: Int,
+    _ factor: inout UnsafePointer<Factor>, into bins: OddBins
+  ) {
+    var (source, target, remaining, interleaved) = (x, y, size, 1)
+    if size.trailingZeroBitCount % 2 == 1 {
+      pass2(source, target, half: size / 2, factor)
+      factor += size
+      swap(&source, &target)
+      (remaining, interleaved) = (size / 2, 2)
+    }
+    while remaining > 4 {
+      let quarter = remaining / 4
+      pass4(source, target, quarter: quarter, interleaved: interleaved, factor)
+      factor += 6 * quarter
+      swap(&source, &target)
+      (remaining, interleaved) = (quarter, 4 * interleaved)
+    }
+    lastPass(source, quarter: interleaved, into: bins)
+  }
+
+  private static func pass2(
+    _ x: UnsafePointer<ComplexLanes>, _ y: UnsafeMutablePointer<ComplexLanes>, half: Int,
+    _ factors: UnsafePointer<Factor>
+  ) {
+    let other = x + half
+    for p in 0..<half {
+      let (a, b) = (x[p], other[p])
+      y[2 &* p] = a + b
+      y[2 &* p &+ 1] = (a - b).rotated(by: factors + 2 &* p)
+    }
+  }
+
+  private static func pass4(
+    _ x: UnsafePointer<ComplexLanes>, _ y: UnsafeMutablePointer<ComplexLanes>, quarter: Int, interleaved: Int,
+    _ factors: UnsafePointer<Factor>
+  ) {
+    let reach = quarter &* interleaved
+    var (from, out, w) = (x, y, factors)
+    for _ in 0..<quarter {
+      for _ in 0..<interleaved {
+        let b = Butterfly(from, reach: reach)
+        out[0] = b.x0
+        out[interleaved] = b.x1.rotated(by: w)
+        out[2 &* interleaved] = b.x2.rotated(by: w + 2)
+        out[3 &* interleaved] = b.x3.rotated(by: w + 4)
+        (from, out) = (from + 1, out + 1)
+      }
+      (out, w) = (out + 3 &* interleaved, w + 6)
+    }
+  }
+
+  private static func lastPass(_ x: UnsafePointer<ComplexLanes>, quarter: Int, into bins: OddBins) {
+    for q in 0..<quarter {
+      let b = Butterfly(x + q, reach: quarter)
+      bins.store(b.x0.power, b.x1.power, b.x2.power, b.x3.power, at: q)
+    }
+  }
+
+  /// The transform of four numbers that are `reach` apart.
+  private struct Butterfly {
+    let (x0, x1, x2, x3): (ComplexLanes, ComplexLanes, ComplexLanes, ComplexLanes)
+
+    @inline(__always)
+    init(_ x: UnsafePointer<ComplexLanes>, reach: Int) {
+      let (a, b, c, d) = (x[0], x[reach], x[2 &* reach], x[3 &* reach])
+      let (s, t, u, v) = (a + c, a - c, b + d, b - d)
+      x0 = s + u
+      x1 = ComplexLanes(t.real + v.imaginary, t.imaginary - v.real)
+      x2 = s - u
+      x3 = ComplexLanes(t.real - v.imaginary, t.imaginary + v.real)
+    }
+  }
+}
+
+/// A complex number in each lane.
+struct ComplexLanes {
+  var real: Lanes
+  var imaginary: Lanes
+
+  @inline(__always)
+  init(_ real: Lanes, _ imaginary: Lanes) { (self.real, self.imaginary) = (real, imaginary) }
+
+  @inline(__always)
+  static func + (a: ComplexLanes, b: ComplexLanes) -> ComplexLanes {
+    ComplexLanes(a.real + b.real, a.imaginary + b.imaginary)
+  }
+
+  @inline(__always)
+  static func - (a: ComplexLanes, b: ComplexLanes) -> ComplexLanes {
+    ComplexLanes(a.real - b.real, a.imaginary - b.imaginary)
+  }
+
+  /// The product with a twiddle factor, whose cosine and sine are `w[0]` and `w[1]`.
+  @inline(__always)
+  func rotated(by w: UnsafePointer<Factor>) -> ComplexLanes {
+    let (cosine, sine) = (w[0].lanes, w[1].lanes)
+    return ComplexLanes(
+      (real * cosine).subtracting(imaginary, times: sine), (real * sine).adding(imaginary, times: cosine))
+  }
+
+  /// The square of the absolute value.
+  @inline(__always)
+  var power: Lanes { (real * real).adding(imaginary, times: imaginary) }
+}

@@ -1,0 +1,137 @@
+/// The one-sided periodogram of a window, for the bins of some bands.
+///
+/// The bins are computed by a precomputed transform matrix, which includes the Hann weights (periodic), zero-padding
+/// and scale. For a few bins that costs less than a whole FFT.
+struct Periodogram: Sendable {
+  /// The number of samples in a window.
+  let length: Int
+  /// The bins to compute.
+  let bins: Range<Int>
+  /// Hertz from one bin to the next.
+  let resolution: Double
+  /// The transform matrix, shape `[bins / 4, rounded up × foldedLength]`.
+  ///
+  /// For every four bins each pair of samples has a group: four cosines and their sines.
+  private let basis: [LaneGroup]
+  /// Half the window's length, rounded up to a multiple of eight.
+  private let foldedLength: Int
+
+  /// A plan for windows of `length` samples at `sampleRate`, for the bins of all `bands`.
+  init(length: Int, sampleRate: SampleRate, bands: [ClosedRange<Double>]) {
+    let transformLength = Self.transformLength(for: length)
+    let resolution = sampleRate.hertz / Double(transformLength)
+    let ranges = bands.map { Self.bins(of: $0, resolution: resolution, transformLength: transformLength) }
+    let lower = ranges.map(\.lowerBound).min() ?? 0
+    let bins = lower..<max(lower, ranges.map(\.upperBound).max() ?? 0)
+    let foldedLength = (length / 2 + 7) / 8 * 8
+    self.length = length
+    self.bins = bins
+    self.resolution = resolution
+    self.foldedLength = foldedLength
+    self.basis = Self.basis(bins: bins, length: length, foldedLength: foldedLength, transformLength: transformLength)
+  }
+
+  /// max(64, the next power of two ≥ 2 · `length`).
+  static func transformLength(for length: Int) -> Int {
+    var transformLength = 64
+    while transformLength < 2 * length { transformLength *= 2 }
+    return transformLength
+  }
+
+  /// The periodic Hann window of `length` samples.
+  static func hann(_ length: Int) -> [Double] {
+    (0..<length).map { 0.5 - 0.5 * cosine(2 * .pi * Double($0) / Double(length)) }
+  }
+
+  /// The bins with lower ≤ f < upper.
+  func bins(of band: ClosedRange<Double>) -> Range<Int> {
+    Self.bins(of: band, resolution: resolution, transformLength: Self.transformLength(for: length))
+  }
+
+  static func bins(
+    of band: ClosedRange<Double>, resolution: Double, transformLength: Int
+  ) -> Range<Int> {
+    let end = transformLength / 2 + 1
+    let lower = min(end, Int((band.lowerBound / resolution).rounded(.up)))
+    let upper = min(end, Int((band.upperBound / resolution).rounded(.up)))
+    return lower..<max(lower, upper)
+  }
+
+  /// Cosines and sines about the middle of the window. Sums of samples that mirror each other are multiplied by the
+  /// cosine, differences by the sine.
+  private static func basis(bins: Range<Int>, length: Int, foldedLength: Int, transformLength: Int) -> [LaneGroup] {
+    let hann = hann(length)
+    let power = hann.reduce(0) { $0 + $1 * $1 }
+    var basis = [LaneGroup](repeating: .zero, count: (bins.count + 3) / 4 * foldedLength)
+    for (index, bin) in bins.enumerated() {
+      let sides = bin == 0 || bin * 2 == transformLength ? 1.0 : 2.0
+      let scale = (sides / (Double(transformLength) * power)).squareRoot()
+      for sample in 1...max(1, length / 2) {
+        // In half samples, so that an odd length has a middle too. The remainder keeps the argument small and exact.
+        let halves = bin * (length - 2 * sample) % (2 * transformLength)
+        let angle = Double.pi * Double(halves) / Double(transformLength)
+        let group = index / 4 * foldedLength + sample - 1
+        basis[group][index % 4] = Float(scale * hann[sample] * cosine(angle))
+        basis[group][index % 4 + 4] = Float(scale * hann[sample] * sine(angle))
+      }
+    }
+    return basis
+  }
+
+  /// The size of `powers` in Floats: the number of bins, rounded up to a multiple of four.
+  var powerCount: Int { (bins.count + 3) / 4 * 4 }
+
+  /// The scratch that a window needs, in Floats.
+  var scratchCount: Int { 2 * foldedLength }
+
+  /// The mean square of the signal in every bin of `bins`.
+  ///
+  /// - Parameters:
+  ///   - series: the mean-removed window.
+  ///   - powers: receives P[k]·Δf, zero-padded, shape `[powerCount]`.
+  ///   - scratch: `scratchCount` Floats.
+  func powers(
+    of series: UnsafePointer<Float>, into powers: UnsafeMutablePointer<Float>, scratch: UnsafeMutablePointer<Float>
+  ) {
+    let (even, odd) = (scratch, scratch + foldedLength)
+    fold(series, even, odd)
+    let output = UnsafeMutableRawPointer(powers)
+    basis.withUnsafeBufferPointer { basis in
+      guard let groups = basis.baseAddress else { return }
+      for quad in 0..<powerCount / 4 {
+        var sums = LaneGroup.zero
+        let factors = groups + quad &* foldedLength
+        for pair in 0..<foldedLength {
+          let values = LaneGroup(lowHalf: SIMD4(repeating: even[pair]), highHalf: SIMD4(repeating: odd[pair]))
+          sums = sums.adding(values, times: factors[pair])
+        }
+        let squares = sums * sums
+        output.storeBytes(of: squares.lowHalf + squares.highHalf, toByteOffset: 16 &* quad, as: SIMD4<Float>.self)
+      }
+    }
+  }
+
+  /// The sums and differences of samples that mirror each other, from the second and the last sample inwards. The first
+  /// sample has no mirror image, but its weight is 0.
+  @inline(__always)
+  private func fold(
+    _ series: UnsafePointer<Float>, _ even: UnsafeMutablePointer<Float>, _ odd: UnsafeMutablePointer<Float>
+  ) {
+    let half = length / 2
+    var pair = 0
+    while pair + 8 <= half {
+      let early = SeriesKernels.group(series, at: pair + 1)
+      let late = SeriesKernels.group(series, at: length - 8 - pair).reversed
+      UnsafeMutableRawPointer(even + pair).storeBytes(of: early + late, as: LaneGroup.self)
+      UnsafeMutableRawPointer(odd + pair).storeBytes(of: early - late, as: LaneGroup.self)
+      pair &+= 8
+    }
+    while pair < half {
+      even[pair] = series[pair + 1] + series[length - 1 - pair]
+      odd[pair] = series[pair + 1] - series[length - 1 - pair]
+      pair &+= 1
+    }
+    // The middle sample of an even length is its own mirror image.
+    if length.isMultiple(of: 2) { even[half - 1] = series[half] }
+  }
+}

@@ -1,0 +1,169 @@
+/// Computes a list of features from windows of packed samples.
+///
+/// The work is planned once, for one window length; `extract` allocates nothing. Only what the features need is
+/// computed.
+struct FeatureExtractor: Sendable {
+  let plan: FeaturePlan
+  private let windowSeconds: Float
+  private let layout: ScratchLayout
+  private var scratch: [LaneGroup]
+  /// Sorted rows that a window shares with the previous ones.
+  private var sorted: SortedBlocks?
+
+  /// A plan for `features` over windows of `length` samples at `sampleRate`, one every `hop` samples.
+  init(features: [Feature], length: Int, hop: Int, sampleRate: SampleRate) throws(ModelError) {
+    guard !features.isEmpty else { throw .feature(.noFeatures) }
+    guard features.count <= ModelRanges.featureCount.upperBound else {
+      throw .feature(.tooManyFeatures(features.count))
+    }
+    guard length >= ModelRanges.samplesPerWindow.lowerBound else { throw .feature(.windowTooShort(samples: length)) }
+    guard length <= ModelRanges.samplesPerWindow.upperBound else { throw .feature(.windowTooLong(samples: length)) }
+    for feature in features {
+      if let highest = feature.statistic.highestFrequency, highest > sampleRate.hertz / 2 {
+        throw .feature(.bandBeyondNyquist(feature, sampleRate))
+      }
+    }
+    plan = FeaturePlan(features: features, length: length, sampleRate: sampleRate)
+    windowSeconds = Float(Double(length) / sampleRate.hertz)
+    layout = ScratchLayout(plan)
+    scratch = Array(repeating: .zero, count: layout.count)
+    let sorts = plan.parts.contains { $0.needs.contains(.order) }
+    sorted =
+      sorts && SortedBlocks.supports(length: length, hop: hop)
+      ? SortedBlocks(length: length, hop: hop, parts: plan.parts.count) : nil
+  }
+
+  /// Forgets what the next window would share with the previous one, as it does not follow it.
+  mutating func restart() { sorted?.restart() }
+
+  /// Computes the features of one window.
+  ///
+  /// - Parameters:
+  ///   - window: the packed samples, oldest first, a hop after the previous ones unless `restart` was called.
+  ///   - anglesJump: whether an angle that a feature uses crosses ±π in the window.
+  ///   - features: receives the features, one for each in the plan.
+  mutating func extract(_ window: LaneWindow, anglesJump: Bool, into features: UnsafeMutableBufferPointer<Float>) {
+    if sorted != nil { sorted!.append(window.rows.lanes, plan.parts) }
+    let (plan, layout, windowSeconds, sorted) = (plan, layout, windowSeconds, sorted)
+    scratch.withUnsafeMutableBufferPointer { scratch in
+      let scratch = scratch.baseAddress!
+      let table = scratch + layout.table
+      if !plan.parts.isEmpty {
+        let rows = anglesJump ? Self.unwrapped(window, plan, into: scratch + layout.window) : window.rows
+        LaneStatistics(
+          plan: plan, layout: layout, windowSeconds: windowSeconds, rows: rows.lanes, scratch: scratch,
+          table: table.lanes
+        ).run(sharing: sorted, anglesJump: anglesJump)
+      }
+      SeriesStatistics(
+        plan: plan, window: window, anglesJump: anglesJump, windowSeconds: windowSeconds, scratch: scratch,
+        layout: layout
+      ).run(table: table.floats)
+      Self.readFeatures(table.floats, plan, into: features)
+    }
+  }
+
+  /// Copies the window and unwraps its angles from a first one in −π…π; returns the copy.
+  private static func unwrapped(
+    _ window: LaneWindow, _ plan: FeaturePlan, into copy: UnsafeMutablePointer<LaneGroup>
+  ) -> UnsafePointer<LaneGroup> {
+    let width = plan.rowWidth
+    copy.update(from: window.rows, count: plan.length * width / 8)
+    let values = copy.floats
+    for slot in plan.packing.angleSlots {
+      values[slot] = Angle.wrapped(values[slot])
+      for place in stride(from: slot + width, to: plan.length * width, by: width) {
+        values[place] = Angle.continued(values[place], after: values[place - width])
+      }
+    }
+    return UnsafePointer(copy)
+  }
+
+  private static func readFeatures(
+    _ table: UnsafePointer<Float>, _ plan: FeaturePlan, into features: UnsafeMutableBufferPointer<Float>
+  ) {
+    plan.places.withUnsafeBufferPointer { places in
+      for index in places.indices { features[index] = table[Int(places[index])] }
+    }
+    for index in plan.otherReads.indices {
+      let (feature, read, transform) = plan.otherReads[index]
+      let value: Float =
+        switch read {
+        case .place(let place): table[place]
+        case .difference(let first, let second): table[first] - table[second]
+        case .logRatio(let first, let second, let offset):
+          logarithm((offset + table[first]) / (offset + table[second]))
+        case .sphericalVariance(let x, let y, let z):
+          max(0, 1 - (table[x] * table[x] + table[y] * table[y] + table[z] * table[z]).squareRoot())
+        }
+      features[feature] = transform.apply(value)
+    }
+  }
+}
+
+extension Transform {
+  /// The transformed value.
+  @inline(__always)
+  fileprivate func apply(_ value: Float) -> Float {
+    switch self {
+    case .identity: value
+    case .log(let offset): logarithm(Float(offset) + value)
+    case .signedLog(let scale):
+      value < 0 ? -logarithm(1 - value / Float(scale)) : logarithm(1 + value / Float(scale))
+    }
+  }
+}
+
+/// The offsets of the scratch buffers, in groups of eight lanes.
+struct ScratchLayout: Sendable {
+  /// The unwrapped window, if angles are used.
+  let window: Int
+  /// Of one part: its mean-removed rows, zero-padded; its sorted rows, its powers, the FFT's scratch, and its lags.
+  let (deviations, sorted, powers, fourier, lags): (Int, Int, Int, Int, Int)
+  /// The sorted samples of one lane.
+  let seriesOrder: Int
+  /// One lane, if it has to be copied.
+  let seriesLane: Int
+  /// The mean-removed lane, its folded samples, powers and autocorrelation.
+  let (series, seriesFolded, seriesPowers, seriesLags): (Int, Int, Int, Int)
+  let table: Int
+  let count: Int
+
+  init(_ plan: FeaturePlan) {
+    let (length, parts, series) = (plan.length, plan.parts, plan.series)
+    var next = 0
+    func take(_ groups: Int, if isNeeded: Bool = true) -> Int {
+      defer { next += isNeeded ? groups : 0 }
+      return next
+    }
+    func take(lanes: Int) -> Int { take((lanes + Lanes.perGroup - 1) / Lanes.perGroup, if: !parts.isEmpty) }
+    func take(floats: Int) -> Int { take((floats + 7) / 8, if: !series.isEmpty) }
+    let searches = plan.lags.map(\.search)
+    window = take(length * plan.rowWidth / 8, if: !parts.isEmpty && !plan.packing.angleSlots.isEmpty)
+    deviations = take(lanes: max(length + Autocorrelation.block, (plan.fourier?.transformLength ?? 0) / 2))
+    sorted = take(lanes: parts.contains { $0.needs.contains(.order) } ? LaneSort.paddedCount(length) : 0)
+    powers = take(lanes: plan.fourier?.binCount ?? 0)
+    fourier = take(lanes: plan.fourier?.scratchCount ?? 0)
+    lags = take(lanes: searches.map(\.sumCount).max() ?? 0)
+    seriesOrder = take(plan.order.scratchCount, if: series.contains { $0.needs.contains(.order) })
+    seriesLane = take(floats: length + 8)
+    self.series = take(floats: length + SeriesKernels.padding)
+    seriesFolded = take(floats: plan.periodogram.scratchCount)
+    seriesPowers = take(floats: plan.periodogram.powerCount)
+    seriesLags = take(floats: searches.map(\.seriesScratchCount).max() ?? 0)
+    table = take(plan.rowCount * plan.rowWidth / 8)
+    count = next
+  }
+}
+
+extension UnsafeMutablePointer<LaneGroup> {
+  /// The same memory as Floats.
+  var floats: UnsafeMutablePointer<Float> { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Float.self) }
+  /// The same memory as registers.
+  var lanes: UnsafeMutablePointer<Lanes> { UnsafeMutableRawPointer(self).assumingMemoryBound(to: Lanes.self) }
+}
+
+extension UnsafePointer<LaneGroup> {
+  /// The same memory as registers.
+  var lanes: UnsafePointer<Lanes> { UnsafeRawPointer(self).assumingMemoryBound(to: Lanes.self) }
+}

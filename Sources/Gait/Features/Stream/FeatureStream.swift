@@ -1,0 +1,165 @@
+/// Cuts a stream at the model's rate into windows and computes each window's features.
+///
+/// The first window ends with the `length`-th sample, the next one a hop later. A gap restarts the stream, so no window
+/// spans it. A window is skipped if a lane it needs has a missing value, or if a feature is outside
+/// `ModelRanges.feature`.
+package struct FeatureStream: Sendable {
+  private var batch: SampleBatch
+  private var history: WindowHistory
+  private var extractor: FeatureExtractor
+  private var output: [Float]
+  private let usesAngles: Bool
+  private let hop: Int
+  private let longestStep: Int64
+
+  private var samplesUntilWindow: Int
+  /// The number of samples until the batch is packed: until it is full, or a window ends.
+  private var samplesUntilPacking = 0
+  private var samplesSinceMissing = 0
+  private var samplesSinceJump = 0
+  /// The latest time of a next sample that continues the stream, nanoseconds.
+  private var latestNext = Int64.min
+
+  /// A stream of windows of `shape` over samples at `sampleRate`.
+  package init(features: [Feature], shape: WindowShape, sampleRate: SampleRate) throws(ModelError) {
+    let length = shape.sampleCount(at: sampleRate)
+    hop = shape.hopCount(at: sampleRate)
+    extractor = try FeatureExtractor(features: features, length: length, hop: hop, sampleRate: sampleRate)
+    let packing = extractor.plan.packing
+    batch = SampleBatch(packing: packing, sampleRate: sampleRate)
+    usesAngles = !packing.angleSlots.isEmpty
+    history = WindowHistory(length: length, packing: packing)
+    output = Array(repeating: 0, count: features.count)
+    longestStep = Resampler.longestOutputStep(at: sampleRate)
+    samplesUntilWindow = length
+  }
+
+  /// Appends a sample; if it completes a window, calls `body` with the window's start and features.
+  @inline(__always)
+  package mutating func append(
+    _ sample: MotionSample, _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    guard sample.time.nanoseconds <= latestNext else { return begin(with: sample, body) }
+    take(sample, body)
+  }
+
+  /// Appends the samples of a recording at the stream's rate; equivalent to appending them one by one.
+  package mutating func append(
+    contentsOf recording: Recording,
+    _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    for index in 0..<recording.count { append(recording[index], body) }
+  }
+
+  /// Restarts the stream with a sample.
+  @inline(never)
+  private mutating func begin(
+    with sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    extractor.restart()
+    samplesUntilWindow = history.length
+    samplesSinceMissing = 0
+    samplesSinceJump = 0
+    batch.restart(before: sample.row)
+    planNextBatch()
+    take(sample, body)
+  }
+
+  /// Appends a sample that continues the stream.
+  @inline(__always)
+  private mutating func take(
+    _ sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    latestNext = sample.time.nanoseconds + longestStep
+    batch.append(sample)
+    samplesUntilPacking &-= 1
+    if samplesUntilPacking == 0 { closeBatch(body) }
+  }
+
+  /// Packs the batch, and closes the window that ends with it.
+  ///
+  /// Not inlined into `append`, so that most samples take only a few instructions.
+  @inline(never)
+  private mutating func closeBatch(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
+    let count = batch.count
+    if usesAngles { samplesSinceJump = batch.samplesSinceJump ?? samplesSinceJump + count }
+    let complete = history.append(count) { batch.pack(into: $0) }
+    samplesSinceMissing = complete == count ? samplesSinceMissing + count : complete
+    samplesUntilWindow -= count
+    let closes = samplesUntilWindow == 0
+    if closes { samplesUntilWindow = hop }
+    planNextBatch()
+    guard closes else { return }
+    if samplesSinceMissing >= history.length { closeWindow(body) } else { extractor.restart() }
+  }
+
+  private mutating func planNextBatch() {
+    samplesUntilPacking = min(SampleBatch.size, samplesUntilWindow)
+  }
+
+  private mutating func closeWindow(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
+    let start = history.start
+    output.withUnsafeMutableBufferPointer { output in
+      // A jump to the window's first sample is outside the window.
+      let anglesJump = usesAngles && samplesSinceJump < history.length
+      history.withWindow(last: history.length) {
+        extractor.extract($0, anglesJump: anglesJump, into: output)
+      }
+      if Self.areUsable(UnsafeBufferPointer(output)) { body(start, output) }
+    }
+  }
+
+  /// Whether every feature is a number within `ModelRanges.feature`. Samples of extreme size can give others.
+  @inline(__always)
+  private static func areUsable(_ features: UnsafeBufferPointer<Float>) -> Bool {
+    let largest = ModelRanges.feature.upperBound
+    var unusable: Int32 = 0
+    for value in features { unusable |= value.magnitude <= largest ? 0 : 1 }
+    return unusable == 0
+  }
+}
+
+extension Recording {
+  /// The features of every window of the recording, computed by the same pipeline as for a live stream.
+  ///
+  /// The recording is resampled to a model's rate and cut into windows. A window with a missing value in a lane that
+  /// the features need is skipped.
+  ///
+  /// - Parameters:
+  ///   - features: the features to compute, in this order.
+  ///   - shape: the length and hop of the windows.
+  ///   - sampleRate: the rate to resample the recording to.
+  /// - Returns: the time of each window's first sample, and the features, shape `[windows × features.count]`.
+  /// - Throws: `ModelError.invalid` if windows of this shape and rate cannot have the features.
+  public func features(
+    _ features: [Feature], shape: WindowShape = WindowShape(), sampleRate: SampleRate = .canonical
+  ) throws(ModelError) -> (starts: [SampleTime], values: FeatureMatrix) {
+    guard !features.isEmpty else { throw .feature(.noFeatures) }
+    var starts: [SampleTime] = []
+    var values = FeatureMatrix(columnCount: features.count)
+    try forEachWindow(features: features, shape: shape, sampleRate: sampleRate) {
+      starts.append($0)
+      values.append($1)
+    }
+    return (starts, values)
+  }
+
+  /// Calls `body` with the features of every window; the buffer is valid only during the call.
+  package func forEachWindow(
+    features: [Feature], shape: WindowShape, sampleRate: SampleRate,
+    _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
+  ) throws(ModelError) {
+    let stream = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
+    forEachWindow(of: stream, through: Resampler(from: self.sampleRate, to: sampleRate), body)
+  }
+
+  /// Calls `body` with the features of every window, computed by copies of an unused stream and resampler. Reusing them
+  /// saves planning, which takes as long as many windows.
+  package func forEachWindow(
+    of stream: FeatureStream, through resampler: Resampler,
+    _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
+  ) {
+    var (stream, resampler) = (stream, resampler)
+    resampler.append(contentsOf: self) { stream.append(contentsOf: $0, body) }
+  }
+}

@@ -1,0 +1,207 @@
+/// Up to sixteen samples that are packed into the window together, as eight cost little more than one.
+///
+/// A sample's lanes depend only on that sample and the previous one, so results do not depend on the batch boundaries.
+/// Live classification (the workload `classifyLive/50Hz`) is 1.4 times as fast as with one sample at a time. The samples
+/// are stored inline, which avoids an array's uniqueness check.
+struct SampleBatch: Sendable {
+  /// The most samples in a batch.
+  static let size = 16
+
+  private typealias Row = SIMD16<Float>
+  private typealias Rows = (Row, Row, Row, Row, Row, Row, Row, Row)
+
+  /// The number of samples in the batch.
+  private(set) var count = 0
+
+  let writer: LaneWriter
+  /// The previous sample, then the batch.
+  private var rows: (before: Row, Rows, Rows)
+  private var times = SIMD16<Int64>.zero
+
+  init(packing: LanePacking, sampleRate: SampleRate) {
+    writer = LaneWriter(packing: packing, sampleRate: sampleRate)
+    let zero = Row.zero
+    let zeros = (zero, zero, zero, zero, zero, zero, zero, zero)
+    rows = (zero, zeros, zeros)
+  }
+
+  /// Empties the batch and sets `row` as the sample before its first one.
+  mutating func restart(before row: SIMD16<Float>) {
+    count = 0
+    rows.before = row
+  }
+
+  /// Appends a sample.
+  ///
+  /// - Precondition: the batch is not full.
+  @inline(__always)
+  mutating func append(_ sample: MotionSample) {
+    let index = count
+    count = index &+ 1
+    withUnsafeMutableBytes(of: &times) {
+      $0.baseAddress!.storeBytes(of: sample.time.nanoseconds, toByteOffset: index &* 8, as: Int64.self)
+    }
+    withUnsafeMutableBytes(of: &rows) {
+      $0.baseAddress!.storeBytes(of: sample.row, toByteOffset: (index &+ 1) &* 64, as: Row.self)
+    }
+  }
+
+  /// The number of samples since an angle last crossed ±π, that sample included; `nil` if none did.
+  var samplesSinceJump: Int? {
+    withUnsafeBytes(of: rows) { rows in
+      let rows = rows.baseAddress!
+      @inline(__always)
+      func squaredTurn(_ index: Int) -> SIMD4<Float> {
+        let place = rows + (index &+ 1) &* 64
+        let turn = place.load(as: SIMD4<Float>.self) - (place - 64).load(as: SIMD4<Float>.self)
+        return turn * turn
+      }
+      let limit = SIMD4<Float>(repeating: .pi * .pi)
+      // Usually no angle jumps; the largest of all steps shows that.
+      var most = SIMD4<Float>.zero
+      for index in 0..<count { most = most.greater(squaredTurn(index)) }
+      guard any(most .> limit) else { return nil }
+      return (0..<count).last { any(squaredTurn($0) .> limit) }.map { count - $0 }
+    }
+  }
+
+  /// Packs the samples and empties the batch.
+  ///
+  /// - Parameter place: the destination of times and lanes; room for a whole batch.
+  /// - Returns: the number of complete samples at the end of the batch; see `LaneWriter`.
+  mutating func pack(into place: MutableLaneWindow) -> Int {
+    let (count, writer) = (count, writer)
+    self.count = 0
+    UnsafeMutableRawPointer(place.times).storeBytes(of: times, as: SIMD16<Int64>.self)
+    return withUnsafeMutableBytes(of: &rows) { rows in
+      let rows = rows.baseAddress!.assumingMemoryBound(to: Row.self)
+      let complete = writer.pack(rows + 1, upTo: count, into: place)
+      rows[0] = rows[count]
+      return complete
+    }
+  }
+}
+
+/// Derives the lanes of eight samples and writes the needed ones to the window.
+///
+/// All members are plain values: arrays would need reference counting in every batch.
+struct LaneWriter: Sendable {
+  /// The column in `DerivedLanes` of every slot.
+  private let sources: SIMD32<UInt8>
+  private let slotCount: Int
+  private let isColumnar: Bool
+  private let wanted: DerivedLanes.Wanted
+  private let rate: Float
+
+  init(packing: LanePacking, sampleRate: SampleRate) {
+    var sources = SIMD32<UInt8>.zero
+    for (slot, source) in packing.sources.enumerated() { sources[slot] = UInt8(source ?? DerivedLanes.alwaysZero) }
+    self.sources = sources
+    slotCount = packing.sources.count
+    isColumnar = packing.isColumnar
+    wanted = DerivedLanes.Wanted(positions: packing.sources.compactMap { $0 })
+    rate = Float(sampleRate.hertz)
+  }
+
+  /// Packs `count` samples in groups of eight; see below.
+  @inline(__always)
+  func pack(_ rows: UnsafePointer<SIMD16<Float>>, upTo count: Int, into place: MutableLaneWindow) -> Int {
+    var (complete, first) = (0, 0)
+    while first < count {
+      let packed = min(8, count &- first)
+      let whole = pack(rows + first, count: packed, into: place.advanced(by: first))
+      complete = whole == packed ? complete &+ packed : whole
+      first &+= 8
+    }
+    return complete
+  }
+
+  /// Packs eight samples.
+  ///
+  /// - Parameters:
+  ///   - rows: the samples, laid out as `MotionSample.row`, shape `[8]`, preceded in memory by the previous sample.
+  ///   - count: the number of valid samples among them.
+  ///   - place: the destination of the lanes; room for all eight.
+  /// - Returns: the number of complete samples at the end, that is, with a finite value in every needed lane. Gravity
+  ///   of length 0, which a sensor reports before it is ready, has no direction.
+  @inline(__always)
+  func pack(_ rows: UnsafePointer<SIMD16<Float>>, count: Int, into place: MutableLaneWindow) -> Int {
+    let zeros = withUnsafeTemporaryAllocation(of: LaneGroup.self, capacity: DerivedLanes.count) { columns in
+      let columns = columns.baseAddress!
+      columns[DerivedLanes.alwaysZero] = .zero
+      DerivedLanes.derive(from: rows, wanted: wanted, rate: rate, into: columns)
+      return withUnsafeBytes(of: sources) { sources in
+        let sources = sources.baseAddress!.assumingMemoryBound(to: UInt8.self)
+        if isColumnar { return Self.storeColumns(columns, sources, slotCount, into: place) }
+        Self.storeRows(columns, sources, slotCount, into: place)
+        return Self.zeros(columns, sources, slotCount)
+      }
+    }
+    return Self.completeCount(zeros, of: count)
+  }
+
+  /// Writes each lane's samples to its plane; returns 0 for complete samples.
+  @inline(__always)
+  private static func storeColumns(
+    _ columns: UnsafePointer<LaneGroup>, _ sources: UnsafePointer<UInt8>, _ slotCount: Int,
+    into place: MutableLaneWindow
+  ) -> LaneGroup {
+    var zeros = LaneGroup.zero
+    var plane = UnsafeMutableRawPointer(place.base)
+    for slot in 0..<slotCount {
+      let column = columns[Int(sources[slot])]
+      zeros += column * 0
+      plane.storeBytes(of: column, as: LaneGroup.self)
+      plane += place.planeStride &* 4
+    }
+    return zeros
+  }
+
+  /// Writes each sample's row, a group of lanes at a time. Adding 0 turns −0 into 0, so that the order of equal values
+  /// does not affect results.
+  @inline(__always)
+  private static func storeRows(
+    _ columns: UnsafePointer<LaneGroup>, _ sources: UnsafePointer<UInt8>, _ slotCount: Int,
+    into place: MutableLaneWindow
+  ) {
+    for group in stride(from: 0, to: slotCount, by: 8) {
+      @inline(__always)
+      func column(_ slot: Int) -> LaneGroup { columns[Int(sources[group + slot])] + 0 }
+      let first = LaneGroup.transposedHalves(column(0), column(1), column(2), column(3))
+      let second = LaneGroup.transposedHalves(column(4), column(5), column(6), column(7))
+      let rows = place.base + group
+      store(first.0, second.0, to: rows, later: 4 * place.width)
+      store(first.1, second.1, to: rows + place.width, later: 4 * place.width)
+      store(first.2, second.2, to: rows + 2 * place.width, later: 4 * place.width)
+      store(first.3, second.3, to: rows + 3 * place.width, later: 4 * place.width)
+    }
+  }
+
+  /// Writes the low halves of two groups, and their high halves `later` Floats further on.
+  @inline(__always)
+  private static func store(_ a: LaneGroup, _ b: LaneGroup, to place: UnsafeMutablePointer<Float>, later: Int) {
+    let (place, later) = (UnsafeMutableRawPointer(place), UnsafeMutableRawPointer(place + later))
+    place.storeBytes(of: LaneGroup(lowHalf: a.lowHalf, highHalf: b.lowHalf), as: LaneGroup.self)
+    later.storeBytes(of: LaneGroup(lowHalf: a.highHalf, highHalf: b.highHalf), as: LaneGroup.self)
+  }
+
+  /// 0 for complete samples. This is a separate pass: combined with the transposition, the compiler would split its
+  /// vectors.
+  @inline(__always)
+  private static func zeros(
+    _ columns: UnsafePointer<LaneGroup>, _ sources: UnsafePointer<UInt8>, _ slotCount: Int
+  ) -> LaneGroup {
+    var zeros = LaneGroup.zero
+    for slot in 0..<slotCount { zeros = zeros.adding(columns[Int(sources[slot])], times: .zero) }
+    return zeros
+  }
+
+  /// The number of zeros at the end of the first `count` numbers.
+  @inline(__always)
+  private static func completeCount(_ zeros: LaneGroup, of count: Int) -> Int {
+    if zeros.total == 0 { return count }
+    var complete = 0
+    while complete < count, zeros[count - 1 - complete] == 0 { complete += 1 }
+    return complete
+  }
+}
