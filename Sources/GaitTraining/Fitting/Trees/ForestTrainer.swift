@@ -169,7 +169,8 @@ struct RandomTreeGrower {
 /// windows.
 ///
 /// Most nodes of a forest contain few windows. Their occupied bins are marked in a set of 256 bits, and only these are
-/// scanned and cleared.
+/// scanned and cleared. With six labels, a forest takes twice as long if every node scans all bins; with two labels, 1.2
+/// times as long if every node marks its bins (8,000 and 20,000 windows of 60 features).
 struct SparseHistogram {
   /// From this many windows on, scanning all bins is cheaper than marking the occupied ones.
   private static let denseSize = 256

@@ -36,15 +36,6 @@ struct Purity: Sendable {
     criterion == .gini ? sum / Double(count) : sum - logarithms[count]
   }
 
-  /// A cheap test, without Gini's divisions, that rejects most splits that are no purer than `best`. It never rejects a
-  /// purer one; because of rounding it may accept one that is not.
-  @inline(__always)
-  func mayExceed(_ best: Double, _ leftSum: Double, _ leftCount: Int, _ rightSum: Double, _ rightCount: Int) -> Bool {
-    guard criterion == .gini, best > 0 else { return true }
-    let (left, right) = (Double(leftCount), Double(rightCount))
-    return leftSum * right + rightSum * left >= best * (left * right) * (1 - 1e-12)
-  }
-
   /// The node's impurity times its number of windows; 0 for an empty or a pure node.
   func impurity(_ counts: some Sequence<Int>) -> Double {
     let (sum, total) = counts.reduce(into: (0.0, 0)) { $0 = ($0.0 + term($1), $0.1 + $1) }
@@ -105,9 +96,7 @@ struct BinSplitSearch {
         if isOpen { best?.nextBin = bin }
         leftSize &+= inBin
         isOpen = false
-        guard min(leftSize, size - leftSize) >= minimumLeafSize,
-          purity.mayExceed(best?.value ?? -.infinity, leftSum, leftSize, rightSum, size - leftSize)
-        else { continue }
+        guard min(leftSize, size - leftSize) >= minimumLeafSize else { continue }
         let value = purity.side(leftSum, leftSize) + purity.side(rightSum, size - leftSize)
         if value > best?.value ?? -.infinity {
           best = BinSplit(column: column, bin: bin, nextBin: bin + 1, value: value)

@@ -85,7 +85,6 @@ extension TreeGrower {
           continue
         }
         let (leftSize, rightSize) = (middle - range.lowerBound, range.upperBound - middle)
-        guard purity.mayExceed(bestPurity, leftSum, leftSize, rightSum, rightSize) else { continue }
         let value = purity.side(leftSum, leftSize) + purity.side(rightSum, rightSize)
         guard value > bestPurity else { continue }
         bestPurity = value
