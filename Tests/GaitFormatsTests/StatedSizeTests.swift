@@ -45,12 +45,15 @@ struct StatedSizeTests {
     #expect(try FileBytes(contentsOf: whole, file: "whole.csv").expectedByteCount == 300_000)
   }
 
-  @Test func `Each of many JSON objects reserves memory for its own readings only`() throws {
-    let object = #"{"sensor":0,"axisValues":[{"x":1,"y":2,"z":3}]}"#
-    let text = Array("[\(repeatElement(object, count: 2000).joined(separator: ","))]".utf8)
-    let contents = try GyroDataReader.contents(of: MemoryBytes(text[...]), file: "f")
-    #expect(contents.count == 2000)
-    #expect(contents.reduce(0) { $0 + $1.values.capacity * 16 } < 4 * text.count)
+  @Test func `JSON that is longer than the limit is refused`() throws {
+    let url = try folder.write("{", to: "walk.json")
+    let handle = try FileHandle(forUpdating: url)
+    try handle.truncate(atOffset: UInt64(GyroData.largestByteCount) + 1)
+    try handle.close()
+    let file = URL(filePath: "walk.json", relativeTo: folder.url)
+    #expect(throws: RecordingError.notGyroData(file: "walk.json", reason: "it is longer than 128 MiB")) {
+      try RecordingTable(contentsOf: file)
+    }
   }
 
   // MARK: Archives

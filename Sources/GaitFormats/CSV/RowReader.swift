@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads the rows of a delimited file, line by line.
 struct RowReader {
   private(set) var rows: [SIMD16<Float>] = []
@@ -17,7 +19,7 @@ struct RowReader {
   private(set) var roles: [ColumnRole]
   private var fastRow: FastRowParser
   private var delimiters: DelimiterIndex
-  private var skippedLanes = LaneSet()
+  private var skippedLanes: Set<Int> = []
   private var completeRowCount = 0
   private let hasTimes: Bool
   /// Whether there are columns other than lanes to store.
@@ -46,15 +48,13 @@ struct RowReader {
     let numberCount = roles.reduce(0) { if case .number(let index) = $1 { max($0, index + 1) } else { $0 } }
     self.numbers = Array(repeating: [], count: numberCount)
     self.rowNumbers = Array(repeating: .nan, count: numberCount)
-    self.texts = roles.filter { if case .text = $0 { true } else { false } }.map { _ in TextColumn() }
+    let textCount = roles.reduce(0) { if case .text(let index) = $1 { max($0, index + 1) } else { $0 } }
+    self.texts = Array(repeating: TextColumn(), count: textCount)
     self.hasMoreThanLanes = hasTimes || !texts.isEmpty || numberCount > 0
     self.dialect = header.dialect
     self.line = max(header.line, header.firstRow.line - 1)
     self.mark = header.dialect.separator == UInt8(ascii: ",") ? UInt8(ascii: ".") : 0
   }
-
-  /// Whether the times so far are in increasing order.
-  var isInOrder: Bool { zip(times, times.dropFirst()).allSatisfy(<) }
 
   /// The rows that were read.
   var result: DelimitedRows {
@@ -65,7 +65,7 @@ struct RowReader {
   }
 
   /// Skips the columns of `lanes` in later rows, except the last column, which shows whether a line was truncated.
-  mutating func skip(_ lanes: LaneSet) {
+  mutating func skip(_ lanes: Set<Int>) {
     for column in roles.indices.dropLast() {
       guard case .lane(let lane) = roles[column], lanes.contains(lane) else { continue }
       roles[column] = .ignored
@@ -79,8 +79,8 @@ struct RowReader {
   /// Reserves capacity for the rows in `byteCount` more bytes, assuming the line length of the `read` bytes before.
   mutating func reserve(byteCount: Int, read: Int) {
     let expected = rows.count + Int(1.02 * Double(rows.count) * Double(byteCount) / Double(max(read, 1)))
-    rows.reserveLongCapacity(expected)
-    if hasTimes { times.reserveLongCapacity(expected) }
+    rows.reserveCapacity(expected)
+    if hasTimes { times.reserveCapacity(expected) }
   }
 
   /// Reads the lines from `start` to `end`, each of which ends with a line feed.
@@ -124,7 +124,7 @@ struct RowReader {
       at: &cursor, delimiters: &delimiters.next, to: delimiters.limit, before: stop, mark: mark, emptyRow: emptyRow,
       into: &rows, &times)
     line += rows.count - first
-    if isMissing { noteMissing(rows.count - 1) }
+    if isMissing { missing.append(adjoining: rows.count - 1..<rows.count) }
     return rows.count > first
   }
 
@@ -147,20 +147,11 @@ struct RowReader {
   /// Stores the current line's texts, numbers, time and missing mark. Its lanes are already in `rows`.
   private mutating func storeRow() {
     let row = rows.count - 1
-    if isMissing { noteMissing(row) }
+    if isMissing { missing.append(adjoining: row..<row + 1) }
     guard hasMoreThanLanes else { return }
     for index in texts.indices { texts[index].store(row: row) }
     for index in numbers.indices { numbers[index].append(rowNumbers[index]) }
     if hasTimes { times.append(time) }
-  }
-
-  /// Extends the last run of missing rows by `row`, or begins a new run.
-  private mutating func noteMissing(_ row: Int) {
-    if let last = missing.last, last.upperBound == row {
-      missing[missing.count - 1] = last.lowerBound..<row + 1
-    } else {
-      missing.append(row..<row + 1)
-    }
   }
 }
 
@@ -299,5 +290,99 @@ extension RowReader {
       mark = candidate
       dialect.decimalComma = candidate == UInt8(ascii: ",")
     }
+  }
+}
+
+// MARK: Errors
+
+extension RowReader {
+  /// The error of the row at `start`, where parsing stopped in `column`: the row's shape if that is wrong, else the
+  /// cell.
+  @inline(never)
+  func fault(inRow start: UnsafePointer<UInt8>, column: Int) -> RecordingError {
+    var cursor = start
+    var cells: [Cell] = []
+    while true {
+      guard let cell = Cell.scan(&cursor, dialect) else {
+        return .badQuote(file: file, line: line, column: cells.count + 1)
+      }
+      cells.append(cell)
+      cursor += 1
+      if cursor[-1] == UInt8(ascii: "\n") { break }
+    }
+    if cells.contains(where: { $0.bytes.contains(0) }) { return .notText(file: file, line: line) }
+    if cells.count == roles.count + 1, cells[roles.count].bytes.isEmpty { cells.removeLast() }
+    guard cells.count == roles.count else {
+      return .raggedRow(file: file, line: line, fields: cells.count, expected: roles.count)
+    }
+    guard cells[column].text != nil else { return .notText(file: file, line: line) }
+    return .notANumber(
+      file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cells[column]))
+  }
+
+  func shownCell(at start: UnsafePointer<UInt8>) -> String {
+    var cursor = start
+    return Cell.scan(&cursor, dialect).map(Self.shown) ?? ""
+  }
+
+  /// A cell's text, truncated to 40 characters.
+  static func shown(_ cell: Cell) -> String {
+    let text = cell.text ?? ""
+    return text.count > 40 ? text.prefix(39) + "…" : text
+  }
+
+  /// Whether truncation explains an error in a last line without a line feed.
+  func isExplainedByTruncation(_ error: RecordingError) -> Bool {
+    switch error {
+    case .raggedRow(_, _, let fields, let expected): fields < expected
+    case .notANumber(_, _, let column, _, _), .notADate(_, _, let column, _, _): column == roles.count
+    case .notText: if case .text = roles.last { true } else { false }
+    case .badQuote: true
+    default: false
+    }
+  }
+
+  /// Whether the line that ends at `end` stops after a number's decimal mark, which loggers never write.
+  func endsWithinNumber(_ end: UnsafePointer<UInt8>) -> Bool {
+    switch roles.last {
+    case .lane, .time, .number: mark != 0 && end[-2] == mark
+    default: false
+    }
+  }
+}
+
+/// A text column, stored as runs of equal cells.
+struct TextColumn {
+  /// The runs so far, which cover the stored rows.
+  private(set) var runs: [LabelRun] = []
+  /// The bytes of the last cell, and its text if it begins a run.
+  private var bytes: [UInt8] = []
+  private var text: String?
+  private var beginsRun = true
+
+  /// Reads the cell of the next row.
+  ///
+  /// - Returns: `false` if it is not UTF-8 text.
+  mutating func read(_ cell: Cell) -> Bool {
+    beginsRun = runs.isEmpty || !isLast(cell)
+    guard beginsRun else { return true }
+    guard let text = cell.text else { return false }
+    self.text = text.isEmpty ? nil : text
+    bytes = Array(cell.bytes)
+    return true
+  }
+
+  private func isLast(_ cell: Cell) -> Bool {
+    cell.bytes.count == bytes.count && (bytes.isEmpty || memcmp(cell.bytes.baseAddress!, bytes, bytes.count) == 0)
+  }
+
+  /// Stores the cell that was read last for the row with index `row`.
+  mutating func store(row: Int) {
+    if beginsRun {
+      runs.append(LabelRun(label: text, rows: row..<row + 1))
+    } else {
+      runs[runs.count - 1].rows = runs[runs.count - 1].rows.lowerBound..<row + 1
+    }
+    beginsRun = false
   }
 }

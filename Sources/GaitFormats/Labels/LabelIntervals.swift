@@ -114,20 +114,16 @@ public struct LabelIntervals: Sendable {
 
   private static func runs(_ intervals: [Interval], over recording: Recording) -> [LabelRun] {
     var runs: [LabelRun] = []
-    func append(_ label: String?, through end: Int) {
+    func append(_ label: String?, before time: Int64) {
       let start = runs.last?.rows.upperBound ?? 0
-      guard end > start else { return }
-      if let last = runs.last, last.label == label {
-        runs[runs.count - 1].rows = last.rows.lowerBound..<end
-      } else {
-        runs.append(LabelRun(label: label, rows: start..<end))
-      }
+      let end = (0..<recording.count).firstIndex { recording.time(at: $0).nanoseconds >= time }
+      if end > start { runs.append(label, start..<end) }
     }
     for interval in intervals {
-      append(nil, through: recording.firstIndex(notBefore: interval.times.lowerBound))
-      append(interval.label, through: recording.firstIndex(notBefore: interval.times.upperBound))
+      append(nil, before: interval.times.lowerBound)
+      append(interval.label, before: interval.times.upperBound)
     }
-    append(nil, through: recording.count)
+    append(nil, before: .max)
     return runs
   }
 
@@ -162,14 +158,67 @@ extension Range<Int64> {
   }
 }
 
-extension Recording {
-  /// The first sample at or after `time`, or `count`.
-  fileprivate func firstIndex(notBefore time: Int64) -> Int {
-    var (lower, upper) = (0, count)
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if self.time(at: middle).nanoseconds < time { lower = middle + 1 } else { upper = middle }
+extension AnnotatedRecording {
+  /// Replaces the labels by those of a file of intervals.
+  ///
+  /// - Throws: `RecordingError.intervals` if an interval lies outside the recording.
+  public mutating func label(by intervals: LabelIntervals) throws(RecordingError) {
+    labels = try intervals.runs(over: recording)
+  }
+}
+
+/// The cells of a file of label intervals, as text.
+struct IntervalCells {
+  /// A column of times.
+  enum Column: String, CaseIterable {
+    case start
+    case end
+    case elapsed = "seconds_elapsed"
+    case clock = "time"
+
+    var unit: TimeUnit { self == .clock ? .nanoseconds : .seconds }
+  }
+
+  /// Whether the file lists annotations rather than intervals.
+  let areAnnotations: Bool
+  /// The labels, shape `[rows]`; `nil` where empty.
+  let labels: [String?]
+  private let cells: [Column: [String?]]
+
+  init(_ source: any ByteSource, file: String) throws(RecordingError) {
+    let table = try DelimitedFile(source, file: file)
+    let names = table.header.columns
+    areAnnotations = names.contains(ColumnName("text")) && !names.contains(ColumnName("label"))
+    let columns: [Column] = areAnnotations ? [.elapsed, .clock] : [.start, .end]
+    let needed = columns.map(\.rawValue) + [areAnnotations ? "text" : "label"]
+    for name in needed where !names.contains(ColumnName(name)) {
+      throw .missingColumn(name, file: file, line: table.header.line, found: table.header.names)
     }
-    return lower
+    let roles = Dictionary(uniqueKeysWithValues: zip(needed, (0...2).map { ColumnRole.text($0) }))
+    let content = try table.rows(as: table.header.roles(roles))
+    let texts = content.texts.map { runs in runs.flatMap { repeatElement($0.label, count: $0.rows.count) } }
+    guard !content.rows.isEmpty else { throw .noRows(file: file) }
+    cells = Dictionary(uniqueKeysWithValues: zip(columns, texts))
+    labels = texts[2]
+  }
+
+  /// A column's times in nanoseconds, shape `[rows]`.
+  func times(_ column: Column) throws(IntervalProblem) -> [Int64] {
+    var times: [Int64] = []
+    for (index, text) in (cells[column] ?? []).enumerated() {
+      guard let time = time(text ?? "", unit: column.unit) else {
+        throw .notATime(row: index + 1, column: column.rawValue, found: text ?? "")
+      }
+      times.append(time)
+    }
+    return times
+  }
+
+  private func time(_ text: String, unit: TimeUnit) -> Int64? {
+    // A comma is a decimal comma here: commas that separate cells are not part of them.
+    let mark = UInt8(ascii: text.contains(",") ? "," : ".")
+    return Array(text.utf8).withUnsafeBufferPointer { bytes in
+      DecimalDigits(bytes, mark: mark).flatMap { DecimalTime.nanoseconds($0, unit: unit) }
+    }
   }
 }

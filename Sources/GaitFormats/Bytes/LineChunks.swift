@@ -1,0 +1,209 @@
+import Foundation
+
+/// Splits the bytes of a source into chunks of whole lines, each ending with a line feed.
+///
+/// A line that is split by a chunk boundary moves to the next chunk. A last line without a line feed gets one. Memory:
+/// one chunk, or the longest line if that is longer.
+///
+/// Default chunk size: reading 1 MiB at a time was faster than mapping or reading the whole file.
+final class LineChunks {
+  static let defaultChunkBytes = 1 << 20
+
+  private let source: any ByteSource
+  private let file: String
+  private let longestLine: Int
+  private var buffer: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  /// The number of bytes in the buffer, of which the first `served` were returned.
+  private var filled = 0
+  private var served = 0
+  private var atEnd = false
+
+  /// The number of lines in the chunks before the next. The caller sets it for error messages.
+  var linesBefore = 0
+  /// Whether spaces are separators, so that runs of spaces in later chunks collapse to one.
+  var collapsesSpaces = false
+  /// Whether the last line had no line feed and got one. Set when its chunk is returned.
+  private(set) var lacksLastLineFeed = false
+
+  private let isLive: Bool
+
+  /// The lines of `source`; errors name it `file`.
+  ///
+  /// - Parameters:
+  ///   - longestLine: the most bytes of a line.
+  ///   - isLive: whether a chunk is returned as soon as it has a line, not only when it is full.
+  init(
+    _ source: any ByteSource, file: String, chunkBytes: Int, longestLine: Int = 16 << 20, isLive: Bool = false
+  ) {
+    self.source = source
+    self.file = file
+    self.isLive = isLive
+    // A small file needs its size and two bytes: one for a last line feed, one to detect the end.
+    let expected = source.expectedByteCount > 0 ? source.expectedByteCount + 2 : chunkBytes
+    self.capacity = max(min(chunkBytes, expected), 2)
+    self.longestLine = max(longestLine, chunkBytes)
+    self.buffer = .allocate(capacity: capacity + Self.paddingByteCount)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// The number of readable bytes after a chunk; their values are undefined.
+  private static let paddingByteCount = 64
+
+  /// The next chunk, valid until the next call, or `nil` at the end of the source. It is never empty and ends with a
+  /// line feed; 64 bytes after it are readable.
+  func next() throws(RecordingError) -> UnsafeBufferPointer<UInt8>? {
+    filled -= served
+    buffer.update(from: buffer + served, count: filled)
+    served = 0
+    while true {
+      let searched = filled
+      try fill()
+      if atEnd, filled > 0, buffer[filled - 1] != UInt8(ascii: "\n") {
+        buffer[filled] = UInt8(ascii: "\n")
+        filled += 1
+        lacksLastLineFeed = true
+      }
+      guard filled > 0 else { return nil }
+      if let end = endOfLastLine(from: searched) {
+        served = end
+        return collapsingSpaces(from: 0)
+      }
+      if filled == capacity - 1 { try grow() }
+    }
+  }
+
+  /// The last returned chunk from `offset` on, its spaces collapsed if `collapsesSpaces` is set.
+  func collapsingSpaces(from offset: Int) -> UnsafeBufferPointer<UInt8> {
+    let end = collapsesSpaces ? Spaces.collapse(from: buffer + offset, to: buffer + served) : buffer + served
+    return UnsafeBufferPointer(start: buffer + offset, count: end - (buffer + offset))
+  }
+
+  /// Fills the buffer, except for one byte reserved for a missing last line feed; from a live source by one read.
+  private func fill() throws(RecordingError) {
+    while !atEnd, filled < capacity - 1 {
+      let count = try source.fill(UnsafeMutableRawBufferPointer(start: buffer + filled, count: capacity - 1 - filled))
+      filled += count
+      atEnd = count == 0
+      if isLive { break }
+    }
+    (buffer + filled).initialize(repeating: 0, count: Self.paddingByteCount)
+  }
+
+  private func endOfLastLine(from searched: Int) -> Int? {
+    var end = filled
+    while end > searched {
+      if buffer[end - 1] == UInt8(ascii: "\n") { return end }
+      end -= 1
+    }
+    return nil
+  }
+
+  private func grow() throws(RecordingError) {
+    guard capacity < longestLine else {
+      if memchr(buffer, 0, filled) != nil { throw .notText(file: file, line: linesBefore + 1) }
+      throw .longLine(file: file, line: linesBefore + 1, longestMebibytes: longestLine >> 20)
+    }
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + Self.paddingByteCount)
+    larger.update(from: buffer, count: filled)
+    buffer.deallocate()
+    buffer = larger
+    capacity *= 2
+  }
+}
+
+/// Finds the starts and ends of lines in a text. Each line ends with a line feed.
+enum Lines {
+  /// The start of the line after the one that contains `start`.
+  static func next(after start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var p = start
+    while p.pointee != UInt8(ascii: "\n") { p += 1 }
+    return p + 1
+  }
+
+  /// The start of the last line of the text from `start` to `end`. The text must not be empty.
+  static func last(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var p = end - 1
+    while p > start, p[-1] != UInt8(ascii: "\n") { p -= 1 }
+    return p
+  }
+
+  /// The end of `count` lines from `start` on; `nil` if no text follows them before `end`.
+  static func end(
+    of count: Int, from start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8>? {
+    var p = start
+    for _ in 0..<count {
+      guard let lineFeed = memchr(p, Int32(UInt8(ascii: "\n")), end - p) else { return nil }
+      p = UnsafePointer(lineFeed.assumingMemoryBound(to: UInt8.self)) + 1
+    }
+    return p < end ? p : nil
+  }
+}
+
+/// Collapses runs of spaces in a text whose cells are separated by one or more spaces. Spaces within quotes are kept.
+enum Spaces {
+  /// The first byte after the spaces at `start`.
+  static func end(from start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var p = start
+    while p.pointee == UInt8(ascii: " ") { p += 1 }
+    return p
+  }
+
+  /// Removes leading and trailing spaces from the lines from `start` to `end`, and collapses runs of spaces to one.
+  ///
+  /// - Returns: the new end of the lines.
+  static func collapse(
+    from start: UnsafeMutablePointer<UInt8>, to end: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    var (from, to, isQuoted) = (start, start, false)
+    while from < end {
+      let isInCell = !isQuoted && end - from > Block.scalarCount && from.pointee > UInt8(ascii: " ")
+      // Most files have single spaces: blocks of sixteen bytes without a redundant space are copied whole.
+      if isInCell, !hasRedundantSpace(from: from) {
+        if to != from { UnsafeMutableRawPointer(to).storeBytes(of: block(at: from), as: Block.self) }
+        from += Block.scalarCount
+        to += Block.scalarCount
+      } else {
+        for _ in 0..<(isInCell ? Block.scalarCount : 1) {
+          copy(from.pointee, to: &to, after: start, isQuoted: &isQuoted)
+          from += 1
+        }
+      }
+    }
+    return to
+  }
+
+  private typealias Block = SIMD16<UInt8>
+
+  private static func block(at start: UnsafeMutablePointer<UInt8>) -> Block {
+    UnsafeRawPointer(start).loadUnaligned(as: Block.self)
+  }
+
+  /// Whether the sixteen bytes at `start` and the one after them have a redundant space, or a quote.
+  private static func hasRedundantSpace(from start: UnsafeMutablePointer<UInt8>) -> Bool {
+    let (bytes, next) = (block(at: start), block(at: start + 1))
+    let space = Block(repeating: UInt8(ascii: " "))
+    // Spaces, tabs and line ends are the bytes up to the space.
+    let redundant = (bytes .== space) .& (next .<= space) .| (bytes .<= space) .& (next .== space)
+    return any(redundant .| (bytes .== Block(repeating: UInt8(ascii: "\""))))
+  }
+
+  /// Appends a byte at `end`, unless it is a redundant space. Removes a space before a line's end.
+  private static func copy(
+    _ byte: UInt8, to end: inout UnsafeMutablePointer<UInt8>, after start: UnsafeMutablePointer<UInt8>,
+    isQuoted: inout Bool
+  ) {
+    if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+    if byte == UInt8(ascii: "\n") { isQuoted = false }
+    let last = end > start ? end[-1] : UInt8(ascii: "\n")
+    if byte == UInt8(ascii: " "), !isQuoted {
+      guard last != UInt8(ascii: " "), last != UInt8(ascii: "\n") else { return }
+    } else if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r"), last == UInt8(ascii: " ") {
+      end -= 1
+    }
+    end.pointee = byte
+    end += 1
+  }
+}
