@@ -52,3 +52,10 @@ extension RecordingTable {
   /// One channel's values, shape `[count]`.
   subscript(channel: Channel) -> [Float] { rows.map { $0[channel.lane] } }
 }
+
+extension SIMD16<Float> {
+  /// Whether both hold the same bits, so that a missing value equals a missing value.
+  func hasSameBits(as other: Self) -> Bool {
+    unsafeBitCast(self, to: SIMD16<UInt32>.self) == unsafeBitCast(other, to: SIMD16<UInt32>.self)
+  }
+}

@@ -21,7 +21,7 @@ struct StatedSizeTests {
   }
 
   private func unpacked(_ packed: [UInt8]) throws -> Int {
-    try drain(UnpackedBytes(MemoryBytes(packed[...]), file: "walk.csv"))
+    try drain(PeekedBytes.unpacked(MemoryBytes(packed[...]), file: "walk.csv"))
   }
 
   // MARK: Expected sizes
@@ -91,7 +91,7 @@ struct StatedSizeTests {
     let inner = try InflaterTests.gzip([UInt8](repeating: 0, count: 40 << 20))
     let outer = try InflaterTests.gzip(inner)
     #expect(throws: RecordingError.expandsTooFar(file: "walk.csv")) {
-      try drain(UnpackedBytes(UnpackedBytes(MemoryBytes(outer[...]), file: "walk.csv"), file: "walk.csv"))
+      try drain(PeekedBytes.unpacked(PeekedBytes.unpacked(MemoryBytes(outer[...]), file: "walk.csv"), file: "walk.csv"))
     }
   }
 

@@ -85,9 +85,11 @@ final class PeekedBytes: ByteSource {
     self.rest = source
   }
 
-  /// The decompressed bytes of a source, of which enough for detecting its format can be inspected.
+  /// The bytes of `source`, decompressed if they start with gzip's magic bytes, whatever the file's name.
   static func unpacked(_ source: any ByteSource, file: String) throws(RecordingError) -> PeekedBytes {
-    try PeekedBytes(UnpackedBytes(source, file: file), count: 64)
+    let whole = try PeekedBytes(source, count: 64)
+    guard whole.start.starts(with: [0x1F, 0x8B]) else { return whole }
+    return try PeekedBytes(Inflater(whole, form: .gzip, file: file), count: 64)
   }
 
   var expectedByteCount: Int { rest.expectedByteCount }
@@ -95,23 +97,5 @@ final class PeekedBytes: ByteSource {
   func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
     let count = peeked.fill(buffer)
     return count > 0 ? count : try rest.fill(buffer)
-  }
-}
-
-/// The bytes of a source, decompressed if they start with gzip's magic bytes, whatever the file's name.
-final class UnpackedBytes: ByteSource {
-  private let source: any ByteSource
-
-  /// Reads `source`; errors name it `file`.
-  init(_ source: any ByteSource, file: String) throws(RecordingError) {
-    // The same count as for format detection, so that one system call reads both.
-    let whole = try PeekedBytes(source, count: 64)
-    self.source = whole.start.starts(with: [0x1F, 0x8B]) ? Inflater(whole, form: .gzip, file: file) : whole
-  }
-
-  var expectedByteCount: Int { source.expectedByteCount }
-
-  func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
-    try source.fill(buffer)
   }
 }

@@ -96,6 +96,20 @@ struct Dialect: Equatable {
   /// The dialects of rows without a header, most common first.
   static let ofRows = (separators + [UInt8(ascii: " ")]).map { Dialect(separator: $0) }
 
+  /// Whether `byte` is a carriage return, or a space or tab that is not the separator.
+  @inline(__always)
+  func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\r") || ((byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")) && separator != byte)
+  }
+
+  /// Whether `byte` ends a cell: the separator or a line feed.
+  @inline(__always)
+  func isEnd(_ byte: UInt8) -> Bool {
+    byte == separator || byte == UInt8(ascii: "\n")
+  }
+}
+
+extension Dialect {
   /// Detects the dialect of a row without a header: the one in which most cells are numbers.
   ///
   /// - Returns: `nil` if no dialect gives at least `columnCount` columns.
@@ -130,22 +144,5 @@ struct Dialect: Equatable {
   private static func isTrailingTab(_ p: UnsafePointer<UInt8>) -> Bool {
     p.pointee == UInt8(ascii: "\t")
       && [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains(p[1])
-  }
-
-  init(separator: UInt8, decimalComma: Bool = false) {
-    self.separator = separator
-    self.decimalComma = decimalComma
-  }
-
-  /// Whether `byte` is a carriage return, or a space or tab that is not the separator.
-  @inline(__always)
-  func isBlank(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\r") || ((byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")) && separator != byte)
-  }
-
-  /// Whether `byte` ends a cell: the separator or a line feed.
-  @inline(__always)
-  func isEnd(_ byte: UInt8) -> Bool {
-    byte == separator || byte == UInt8(ascii: "\n")
   }
 }

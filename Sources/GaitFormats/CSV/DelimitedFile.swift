@@ -40,7 +40,7 @@ final class DelimitedFile {
     _ source: any ByteSource, file: String, columnNames: [String]? = nil,
     chunkBytes: Int = LineChunks.defaultChunkBytes, searches: Bool = false
   ) throws(RecordingError) {
-    self.source = try UnpackedBytes(source, file: file)
+    self.source = try PeekedBytes.unpacked(source, file: file)
     self.file = file
     chunks = LineChunks(self.source, file: file, chunkBytes: chunkBytes)
     search = HeaderSearch(file: file, columnNames: columnNames, searches: searches)
@@ -95,7 +95,7 @@ final class DelimitedFile {
     var reader = RowReader(header: header, roles: roles, file: file)
     var unused = unused
     func skipUnused() {
-      guard !unused.isEmpty, reader.rows.count >= completeRows else { return }
+      guard !unused.isEmpty, reader.rowCount >= completeRows else { return }
       reader.skip(unused)
       unused = []
     }

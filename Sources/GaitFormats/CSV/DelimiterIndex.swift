@@ -65,16 +65,9 @@ struct DelimiterScanner {
   /// The bytes of one block.
   static let blockByteCount = 64
 
-  /// Bytes up to and including this value are delimiters.
-  private let last: UInt8
-  /// One further delimiter, or 0 if there is none.
-  private let other: UInt8
-
-  /// - Parameter separator: the byte between two cells. If it is not a comma, commas are decimal marks.
-  init(separator: UInt8) {
-    last = separator == UInt8(ascii: ",") ? separator : UInt8(ascii: ",") - 1
-    other = separator > last ? separator : 0
-  }
+  /// The byte between two cells, a delimiter besides all bytes below the comma. If it is not a comma, commas are decimal
+  /// marks.
+  let separator: UInt8
 
   /// Writes the positions of the delimiters from `start` to `end` to `buffers.delimiters`.
   ///
@@ -84,11 +77,7 @@ struct DelimiterScanner {
   func scan(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, into buffers: Buffers) -> Int {
     let blocks = (end - start + Self.blockByteCount - 1) / Self.blockByteCount
     precondition(blocks <= buffers.blockCount, "the text is longer than the buffers")
-    if other == 0 {
-      markLow(start, blocks, into: buffers.pairs)
-    } else {
-      markLowAndOther(start, blocks, into: buffers.pairs)
-    }
+    mark(start, blocks, into: buffers.pairs)
     Self.order(buffers.pairs, blocks, into: buffers.masks)
     let rest = end - start - (blocks - 1) * Self.blockByteCount
     if rest < Self.blockByteCount { buffers.masks[blocks - 1] &= ~(.max << UInt64(rest)) }
@@ -129,21 +118,9 @@ extension DelimiterScanner {
 
   /// Two words for each block: bit 2i + 1 of byte b in word w marks byte 16i + 8w + b of the block.
   @inline(never)
-  private func markLow(_ start: UnsafePointer<UInt8>, _ blocks: Int, into pairs: UnsafeMutablePointer<SIMD2<UInt64>>) {
-    let limit = Pair(repeating: Self.ones &* UInt64(last &+ 1))
-    for block in 0..<blocks {
-      pairs[block] = Self.folded(UnsafeRawPointer(start + block * Self.blockByteCount)) { Self.low($0, limit) }
-    }
-  }
-
-  /// Like `markLow`, with the delimiter `other` as well.
-  @inline(never)
-  private func markLowAndOther(
-    _ start: UnsafePointer<UInt8>, _ blocks: Int, into pairs: UnsafeMutablePointer<SIMD2<UInt64>>
-  ) {
-    let limit = Pair(repeating: Self.ones &* UInt64(last &+ 1))
-    let other = Pair(repeating: Self.ones &* UInt64(other))
-    let one = Pair(repeating: Self.ones)
+  private func mark(_ start: UnsafePointer<UInt8>, _ blocks: Int, into pairs: UnsafeMutablePointer<SIMD2<UInt64>>) {
+    let limit = Pair(repeating: Self.ones &* UInt64(UInt8(ascii: ",")))
+    let (other, one) = (Pair(repeating: Self.ones &* UInt64(separator)), Pair(repeating: Self.ones))
     for block in 0..<blocks {
       pairs[block] = Self.folded(UnsafeRawPointer(start + block * Self.blockByteCount)) { words in
         Self.low(words, limit) | Self.low(words ^ other, one)

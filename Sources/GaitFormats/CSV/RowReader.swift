@@ -2,13 +2,9 @@ import Foundation
 
 /// Reads the rows of a delimited file, line by line.
 struct RowReader {
-  private(set) var rows: [SIMD16<Float>] = []
-  private(set) var times: [Int64] = []
-  private(set) var missing: [Range<Int>] = []
-  private(set) var numbers: [[Double]]
-  private(set) var texts: [TextColumn]
-  /// Whether the last line was truncated within its row, and dropped.
-  private(set) var hasTruncatedLastLine = false
+  /// What was read so far, without the texts.
+  private var content = DelimitedRows()
+  private var texts: [TextColumn]
   /// The number of lines read so far, including the header and the lines before it.
   private(set) var line: Int
   /// The file's dialect. Decimal commas are detected from the first number with a fraction.
@@ -19,11 +15,7 @@ struct RowReader {
   private(set) var roles: [ColumnRole]
   private var fastRow: FastRowParser
   private var delimiters: DelimiterIndex
-  private var skippedLanes: Set<Int> = []
-  private var completeRowCount = 0
   private let hasTimes: Bool
-  /// Whether there are columns other than lanes to store.
-  private let hasMoreThanLanes: Bool
   /// The decimal mark, or 0 while unknown.
   private(set) var mark: UInt8
   /// The initial value of a row.
@@ -46,22 +38,22 @@ struct RowReader {
     self.delimiters = DelimiterIndex(separator: header.dialect.separator)
     self.hasTimes = roles.contains(where: \.isTime)
     let numberCount = roles.reduce(0) { if case .number(let index) = $1 { max($0, index + 1) } else { $0 } }
-    self.numbers = Array(repeating: [], count: numberCount)
+    self.content.numbers = Array(repeating: [], count: numberCount)
     self.rowNumbers = Array(repeating: .nan, count: numberCount)
     let textCount = roles.reduce(0) { if case .text(let index) = $1 { max($0, index + 1) } else { $0 } }
     self.texts = Array(repeating: TextColumn(), count: textCount)
-    self.hasMoreThanLanes = hasTimes || !texts.isEmpty || numberCount > 0
     self.dialect = header.dialect
     self.line = max(header.line, header.firstRow.line - 1)
     self.mark = header.dialect.separator == UInt8(ascii: ",") ? UInt8(ascii: ".") : 0
   }
 
+  var rowCount: Int { content.rows.count }
+
   /// The rows that were read.
   var result: DelimitedRows {
-    DelimitedRows(
-      rows: rows, times: times, numbers: numbers, texts: texts.map(\.runs), missing: missing,
-      hasTruncatedLastLine: hasTruncatedLastLine,
-      skippedLanes: skippedLanes, completeRowCount: completeRowCount)
+    var result = content
+    result.texts = texts.map(\.runs)
+    return result
   }
 
   /// Skips the columns of `lanes` in later rows, except the last column, which shows whether a line was truncated.
@@ -70,17 +62,17 @@ struct RowReader {
       guard case .lane(let lane) = roles[column], lanes.contains(lane) else { continue }
       roles[column] = .ignored
       emptyRow[lane] = .nan
-      skippedLanes.insert(lane)
+      content.skippedLanes.insert(lane)
     }
     fastRow = FastRowParser(roles: roles, separator: dialect.separator)
-    completeRowCount = rows.count
+    content.completeRowCount = rowCount
   }
 
   /// Reserves capacity for the rows in `byteCount` more bytes, assuming the line length of the `read` bytes before.
   mutating func reserve(byteCount: Int, read: Int) {
-    let expected = rows.count + Int(1.02 * Double(rows.count) * Double(byteCount) / Double(max(read, 1)))
-    rows.reserveCapacity(expected)
-    if hasTimes { times.reserveCapacity(expected) }
+    let expected = rowCount + Int(1.02 * Double(rowCount) * Double(byteCount) / Double(max(read, 1)))
+    content.rows.reserveCapacity(expected)
+    if hasTimes { content.times.reserveCapacity(expected) }
   }
 
   /// Reads the lines from `start` to `end`, each of which ends with a line feed.
@@ -98,17 +90,17 @@ struct RowReader {
       if skipLineWithoutRow(&cursor) { continue }
       let lineStart = cursor
       // Cells are written in place: assembling a row and copying it would stall until its last cell.
-      rows.append(emptyRow)
+      content.rows.append(emptyRow)
       do throws(RecordingError) {
         try readRow(&cursor, to: end)
       } catch {
-        rows.removeLast()
+        content.rows.removeLast()
         guard mayBeTruncated, Lines.next(after: lineStart) == end, isExplainedByTruncation(error) else { throw error }
-        return hasTruncatedLastLine = true
+        return content.hasTruncatedLastLine = true
       }
       if mayBeTruncated, cursor == end, endsWithinNumber(end) {
-        rows.removeLast()
-        return hasTruncatedLastLine = true
+        content.rows.removeLast()
+        return content.hasTruncatedLastLine = true
       }
       storeRow()
     }
@@ -119,13 +111,13 @@ struct RowReader {
     _ cursor: inout UnsafePointer<UInt8>, before stop: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) -> Bool {
     guard fastRow.handlesAllColumns, delimiters.advance(from: cursor, to: end) else { return false }
-    let first = rows.count
+    let first = rowCount
     let isMissing = fastRow.readRows(
       at: &cursor, delimiters: &delimiters.next, to: delimiters.limit, before: stop, mark: mark, emptyRow: emptyRow,
-      into: &rows, &times)
-    line += rows.count - first
-    if isMissing { missing.append(adjoining: rows.count - 1..<rows.count) }
-    return rows.count > first
+      into: &content.rows, &content.times)
+    line += rowCount - first
+    if isMissing { content.missing.append(adjoining: rowCount - 1..<rowCount) }
+    return rowCount > first
   }
 
   /// Skips a blank line or a comment; returns whether it did.
@@ -146,12 +138,11 @@ struct RowReader {
 
   /// Stores the current line's texts, numbers, time and missing mark. Its lanes are already in `rows`.
   private mutating func storeRow() {
-    let row = rows.count - 1
-    if isMissing { missing.append(adjoining: row..<row + 1) }
-    guard hasMoreThanLanes else { return }
+    let row = rowCount - 1
+    if isMissing { content.missing.append(adjoining: row..<row + 1) }
     for index in texts.indices { texts[index].store(row: row) }
-    for index in numbers.indices { numbers[index].append(rowNumbers[index]) }
-    if hasTimes { times.append(time) }
+    for index in rowNumbers.indices { content.numbers[index].append(rowNumbers[index]) }
+    if hasTimes { content.times.append(time) }
   }
 }
 
@@ -170,9 +161,9 @@ extension RowReader {
       if delimiters.advance(from: cursor, to: end) {
         let (fastRow, mark) = (fastRow, mark)
         var (isMissing, next) = (isMissing, delimiters.next)
-        let (limit, last) = (delimiters.limit, rows.count - 1)
+        let (limit, last) = (delimiters.limit, rowCount - 1)
         var time = time
-        column = rows.withUnsafeMutableBufferPointer { rows in
+        column = content.rows.withUnsafeMutableBufferPointer { rows in
           fastRow.read(
             from: column, at: &cursor, delimiters: &next, to: limit, mark: mark, into: rows.baseAddress! + last,
             time: &time, isMissing: &isMissing)
@@ -242,27 +233,20 @@ extension RowReader {
   }
 
   private mutating func setLane(_ lane: Int, to value: Float) {
-    rows[rows.count - 1][lane] = value.isFinite ? value : .nan
+    content.rows[rowCount - 1][lane] = value.isFinite ? value : .nan
     isMissing = isMissing || !value.isFinite
   }
 
   private mutating func readTime(
     _ cursor: inout UnsafePointer<UInt8>, unit: TimeUnit, column: Int
   ) throws(RecordingError) -> Bool {
-    let start = cursor
-    var number = mark == 0 ? nil : DecimalDigits(&cursor, mark: mark)
-    if number == nil || !dialect.isEnd(cursor.pointee) {
-      cursor = start
-      guard let cell = Cell.scan(&cursor, dialect) else { return false }
-      time = .min
-      if cell.isMissing { return true }
-      detectMark(in: cell)
-      number = DecimalDigits(cell.bytes, mark: markInCell)
-    }
-    guard let number else { return false }
+    guard let cell = Cell.scan(&cursor, dialect) else { return false }
+    time = .min
+    if cell.isMissing { return true }
+    detectMark(in: cell)
+    guard let number = DecimalDigits(cell.bytes, mark: markInCell) else { return false }
     guard let nanoseconds = DecimalTime.nanoseconds(number, unit: unit) else {
-      throw .timeOutOfRange(
-        file: file, line: line, column: column + 1, name: names[column], found: shownCell(at: start))
+      throw .timeOutOfRange(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))
     }
     time = nanoseconds
     return true
@@ -318,11 +302,6 @@ extension RowReader {
     guard cells[column].text != nil else { return .notText(file: file, line: line) }
     return .notANumber(
       file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cells[column]))
-  }
-
-  func shownCell(at start: UnsafePointer<UInt8>) -> String {
-    var cursor = start
-    return Cell.scan(&cursor, dialect).map(Self.shown) ?? ""
   }
 
   /// A cell's text, truncated to 40 characters.

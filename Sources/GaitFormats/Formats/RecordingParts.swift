@@ -51,7 +51,7 @@ struct RecordingParts {
     case .gyroData:
       var sources: [(any ByteSource, String)] = []
       for part in parts {
-        sources.append((try UnpackedBytes(part.file.open(), file: part.file.label), part.file.label))
+        sources.append((try PeekedBytes.unpacked(part.file.open(), file: part.file.label), part.file.label))
       }
       return try GyroData(sources).table(name: name, labelColumn: reader.options.labelColumn)
     case .motionDataCollector, .sensingKit, .sensorLog, .gait, .accelerometer:

@@ -40,7 +40,7 @@ enum SensorLoggerFile {
 
   /// The same of one file, by its first rows.
   private static func origin(in file: ContainedFile) throws(RecordingError) -> Int64? {
-    let start = try UnpackedBytes(file.open(), file: file.label).next(4096)
+    let start = try PeekedBytes.unpacked(file.open(), file: file.label).next(4096)
     let table = try DelimitedFile(MemoryBytes(start[...]), file: file.label)
     let rows = try table.rows(as: table.header.roles(["seconds_elapsed": .number(0), "time": .time(.nanoseconds)]))
     guard let time = rows.times.first, time != .min, let elapsed = rows.numbers.first?.first, abs(elapsed) < 4e9

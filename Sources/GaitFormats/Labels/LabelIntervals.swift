@@ -65,7 +65,7 @@ public struct LabelIntervals: Sendable {
   private init(_ source: any ByteSource, file: String) throws(RecordingError) {
     let cells: IntervalCells
     do throws(RecordingError) {
-      cells = try IntervalCells(UnpackedBytes(source, file: file), file: file)
+      cells = try IntervalCells(PeekedBytes.unpacked(source, file: file), file: file)
     } catch {
       guard error == .emptyFile(file: file) || error == .noRows(file: file) else { throw error }
       (name, elapsed, clock, areAnnotations) = (file, [], [], false)

@@ -142,7 +142,7 @@ struct GyroDataTests {
         let object = try? JSONSerialization.jsonObject(with: Data(damaged)) as? [String: Any]
       else { continue }
       readCount += 1
-      let values = try #require(object["axisValues"] as? [[String: Any]])
+      let values = try #require((object["axisValue"] ?? object["axisValues"]) as? [[String: Any]])
       try #require(values.count == table.count)
       for (value, row) in zip(values, table.rows) {
         for (axis, lane) in zip(["x", "y", "z"], Sensor.userAcceleration.channels.map(\.lane)) {
