@@ -122,13 +122,6 @@ enum Lines {
     return p + 1
   }
 
-  /// The start of the last line of the text from `start` to `end`. The text must not be empty.
-  static func last(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-    var p = end - 1
-    while p > start, p[-1] != UInt8(ascii: "\n") { p -= 1 }
-    return p
-  }
-
   /// The end of `count` lines from `start` on; `nil` if no text follows them before `end`.
   static func end(
     of count: Int, from start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
@@ -159,35 +152,10 @@ enum Spaces {
   ) -> UnsafeMutablePointer<UInt8> {
     var (from, to, isQuoted) = (start, start, false)
     while from < end {
-      let isInCell = !isQuoted && end - from > Block.scalarCount && from.pointee > UInt8(ascii: " ")
-      // Most files have single spaces: blocks of sixteen bytes without a redundant space are copied whole.
-      if isInCell, !hasRedundantSpace(from: from) {
-        if to != from { UnsafeMutableRawPointer(to).storeBytes(of: block(at: from), as: Block.self) }
-        from += Block.scalarCount
-        to += Block.scalarCount
-      } else {
-        for _ in 0..<(isInCell ? Block.scalarCount : 1) {
-          copy(from.pointee, to: &to, after: start, isQuoted: &isQuoted)
-          from += 1
-        }
-      }
+      copy(from.pointee, to: &to, after: start, isQuoted: &isQuoted)
+      from += 1
     }
     return to
-  }
-
-  private typealias Block = SIMD16<UInt8>
-
-  private static func block(at start: UnsafeMutablePointer<UInt8>) -> Block {
-    UnsafeRawPointer(start).loadUnaligned(as: Block.self)
-  }
-
-  /// Whether the sixteen bytes at `start` and the one after them have a redundant space, or a quote.
-  private static func hasRedundantSpace(from start: UnsafeMutablePointer<UInt8>) -> Bool {
-    let (bytes, next) = (block(at: start), block(at: start + 1))
-    let space = Block(repeating: UInt8(ascii: " "))
-    // Spaces, tabs and line ends are the bytes up to the space.
-    let redundant = (bytes .== space) .& (next .<= space) .| (bytes .<= space) .& (next .== space)
-    return any(redundant .| (bytes .== Block(repeating: UInt8(ascii: "\""))))
   }
 
   /// Appends a byte at `end`, unless it is a redundant space. Removes a space before a line's end.

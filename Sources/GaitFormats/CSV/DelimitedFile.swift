@@ -99,7 +99,7 @@ final class DelimitedFile {
       reader.skip(unused)
       unused = []
     }
-    guard cursor < end else { return reader.result }
+    guard cursor < end else { return reader.content }
     let (first, firstChunk) = (cursor, chunk.count)
     if let next = Lines.end(of: completeRows, from: cursor, before: end) {
       try reader.append(from: cursor, to: next, mayBeTruncated: false)
@@ -116,7 +116,7 @@ final class DelimitedFile {
       chunks.linesBefore = reader.line
     }
     header.dialect = reader.dialect
-    return reader.result
+    return reader.content
   }
 }
 

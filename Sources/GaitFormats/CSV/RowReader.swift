@@ -1,10 +1,7 @@
-import Foundation
-
 /// Reads the rows of a delimited file, line by line.
 struct RowReader {
-  /// What was read so far, without the texts.
-  private var content = DelimitedRows()
-  private var texts: [TextColumn]
+  /// What was read so far.
+  private(set) var content = DelimitedRows()
   /// The number of lines read so far, including the header and the lines before it.
   private(set) var line: Int
   /// The file's dialect. Decimal commas are detected from the first number with a fraction.
@@ -23,9 +20,8 @@ struct RowReader {
   /// The values of the current line, whose row is the last in `rows`.
   private var time = Int64.min
   private var rowNumbers: [Double]
+  private var rowTexts: [String?]
   private var isMissing = false
-  /// Whether the previous row took the fast path; `true` at the start.
-  private var previousRowWasFast = true
 
   init(header: Header, roles: [ColumnRole], file: String) {
     precondition(roles.count == header.names.count, "a column without a role, or a role without a column")
@@ -41,20 +37,14 @@ struct RowReader {
     self.content.numbers = Array(repeating: [], count: numberCount)
     self.rowNumbers = Array(repeating: .nan, count: numberCount)
     let textCount = roles.reduce(0) { if case .text(let index) = $1 { max($0, index + 1) } else { $0 } }
-    self.texts = Array(repeating: TextColumn(), count: textCount)
+    self.content.texts = Array(repeating: [], count: textCount)
+    self.rowTexts = Array(repeating: nil, count: textCount)
     self.dialect = header.dialect
     self.line = max(header.line, header.firstRow.line - 1)
     self.mark = header.dialect.separator == UInt8(ascii: ",") ? UInt8(ascii: ".") : 0
   }
 
   var rowCount: Int { content.rows.count }
-
-  /// The rows that were read.
-  var result: DelimitedRows {
-    var result = content
-    result.texts = texts.map(\.runs)
-    return result
-  }
 
   /// Skips the columns of `lanes` in later rows, except the last column, which shows whether a line was truncated.
   mutating func skip(_ lanes: Set<Int>) {
@@ -83,9 +73,7 @@ struct RowReader {
   ) throws(RecordingError) {
     var cursor = start
     delimiters.reset()
-    let lastLine = mayBeTruncated ? Lines.last(from: start, to: end) : end
     while cursor < end {
-      if previousRowWasFast, readFastRows(&cursor, before: lastLine, to: end) { continue }
       line += 1
       if skipLineWithoutRow(&cursor) { continue }
       let lineStart = cursor
@@ -104,20 +92,6 @@ struct RowReader {
       }
       storeRow()
     }
-  }
-
-  /// Reads rows on the fast path; returns whether it read any.
-  private mutating func readFastRows(
-    _ cursor: inout UnsafePointer<UInt8>, before stop: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
-  ) -> Bool {
-    guard fastRow.handlesAllColumns, delimiters.advance(from: cursor, to: end) else { return false }
-    let first = rowCount
-    let isMissing = fastRow.readRows(
-      at: &cursor, delimiters: &delimiters.next, to: delimiters.limit, before: stop, mark: mark, emptyRow: emptyRow,
-      into: &content.rows, &content.times)
-    line += rowCount - first
-    if isMissing { content.missing.append(adjoining: rowCount - 1..<rowCount) }
-    return rowCount > first
   }
 
   /// Skips a blank line or a comment; returns whether it did.
@@ -140,7 +114,7 @@ struct RowReader {
   private mutating func storeRow() {
     let row = rowCount - 1
     if isMissing { content.missing.append(adjoining: row..<row + 1) }
-    for index in texts.indices { texts[index].store(row: row) }
+    for index in rowTexts.indices { content.texts[index].append(rowTexts[index], row..<row + 1) }
     for index in rowNumbers.indices { content.numbers[index].append(rowNumbers[index]) }
     if hasTimes { content.times.append(time) }
   }
@@ -155,7 +129,6 @@ extension RowReader {
   ) throws(RecordingError) {
     let start = cursor
     isMissing = false
-    previousRowWasFast = true
     var column = 0
     while true {
       if delimiters.advance(from: cursor, to: end) {
@@ -173,7 +146,6 @@ extension RowReader {
         delimiters.next = next
       }
       if column == roles.count { return }
-      previousRowWasFast = false
       guard try readCell(&cursor, column: column) else { throw fault(inRow: start, column: column) }
       column += 1
       if column == roles.count { break }
@@ -219,8 +191,9 @@ extension RowReader {
     case .date:
       return try readDate(&cursor, column: column)
     case .text(let index):
-      guard let cell = Cell.scan(&cursor, dialect) else { return false }
-      return texts[index].read(cell)
+      guard let text = Cell.scan(&cursor, dialect)?.text else { return false }
+      rowTexts[index] = text.isEmpty ? nil : text
+      return true
     case .ignored:
       return Cell.scan(&cursor, dialect) != nil
     }
@@ -327,41 +300,5 @@ extension RowReader {
     case .lane, .time, .number: mark != 0 && end[-2] == mark
     default: false
     }
-  }
-}
-
-/// A text column, stored as runs of equal cells.
-struct TextColumn {
-  /// The runs so far, which cover the stored rows.
-  private(set) var runs: [LabelRun] = []
-  /// The bytes of the last cell, and its text if it begins a run.
-  private var bytes: [UInt8] = []
-  private var text: String?
-  private var beginsRun = true
-
-  /// Reads the cell of the next row.
-  ///
-  /// - Returns: `false` if it is not UTF-8 text.
-  mutating func read(_ cell: Cell) -> Bool {
-    beginsRun = runs.isEmpty || !isLast(cell)
-    guard beginsRun else { return true }
-    guard let text = cell.text else { return false }
-    self.text = text.isEmpty ? nil : text
-    bytes = Array(cell.bytes)
-    return true
-  }
-
-  private func isLast(_ cell: Cell) -> Bool {
-    cell.bytes.count == bytes.count && (bytes.isEmpty || memcmp(cell.bytes.baseAddress!, bytes, bytes.count) == 0)
-  }
-
-  /// Stores the cell that was read last for the row with index `row`.
-  mutating func store(row: Int) {
-    if beginsRun {
-      runs.append(LabelRun(label: text, rows: row..<row + 1))
-    } else {
-      runs[runs.count - 1].rows = runs[runs.count - 1].rows.lowerBound..<row + 1
-    }
-    beginsRun = false
   }
 }
