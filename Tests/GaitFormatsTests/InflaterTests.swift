@@ -46,7 +46,7 @@ struct InflaterTests {
   }
 
   private func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
-    try all(of: UnpackedBytes(MemoryBytes(bytes[...]), file: "walk.csv"))
+    try all(of: PeekedBytes.unpacked(MemoryBytes(bytes[...]), file: "walk.csv"))
   }
 
   @Test(arguments: [1, 7, 1000, 1 << 20])

@@ -43,6 +43,19 @@ struct MotionCSV {
 }
 
 extension RecordingTable {
+  /// Reads a file in chunks of any size.
+  init(contentsOf url: URL, labelColumn: String?, chunkBytes: Int) throws(RecordingError) {
+    let options = ReadingOptions(labelColumn: labelColumn)
+    self = try RecordingReader(options: options, chunkBytes: chunkBytes).table(at: url)
+  }
+
   /// One channel's values, shape `[count]`.
   subscript(channel: Channel) -> [Float] { rows.map { $0[channel.lane] } }
+}
+
+extension SIMD16<Float> {
+  /// Whether both hold the same bits, so that a missing value equals a missing value.
+  func hasSameBits(as other: Self) -> Bool {
+    unsafeBitCast(self, to: SIMD16<UInt32>.self) == unsafeBitCast(other, to: SIMD16<UInt32>.self)
+  }
 }

@@ -21,7 +21,7 @@ struct StatedSizeTests {
   }
 
   private func unpacked(_ packed: [UInt8]) throws -> Int {
-    try drain(UnpackedBytes(MemoryBytes(packed[...]), file: "walk.csv"))
+    try drain(PeekedBytes.unpacked(MemoryBytes(packed[...]), file: "walk.csv"))
   }
 
   // MARK: Expected sizes
@@ -45,12 +45,15 @@ struct StatedSizeTests {
     #expect(try FileBytes(contentsOf: whole, file: "whole.csv").expectedByteCount == 300_000)
   }
 
-  @Test func `Each of many JSON objects reserves memory for its own readings only`() throws {
-    let object = #"{"sensor":0,"axisValues":[{"x":1,"y":2,"z":3}]}"#
-    let text = Array("[\(repeatElement(object, count: 2000).joined(separator: ","))]".utf8)
-    let contents = try GyroDataReader.contents(of: MemoryBytes(text[...]), file: "f")
-    #expect(contents.count == 2000)
-    #expect(contents.reduce(0) { $0 + $1.values.capacity * 16 } < 4 * text.count)
+  @Test func `JSON that is longer than the limit is refused`() throws {
+    let url = try folder.write("{", to: "walk.json")
+    let handle = try FileHandle(forUpdating: url)
+    try handle.truncate(atOffset: UInt64(GyroData.largestByteCount) + 1)
+    try handle.close()
+    let file = URL(filePath: "walk.json", relativeTo: folder.url)
+    #expect(throws: RecordingError.notGyroData(file: "walk.json", reason: "it is longer than 128 MiB")) {
+      try RecordingTable(contentsOf: file)
+    }
   }
 
   // MARK: Archives
@@ -88,7 +91,7 @@ struct StatedSizeTests {
     let inner = try InflaterTests.gzip([UInt8](repeating: 0, count: 40 << 20))
     let outer = try InflaterTests.gzip(inner)
     #expect(throws: RecordingError.expandsTooFar(file: "walk.csv")) {
-      try drain(UnpackedBytes(UnpackedBytes(MemoryBytes(outer[...]), file: "walk.csv"), file: "walk.csv"))
+      try drain(PeekedBytes.unpacked(PeekedBytes.unpacked(MemoryBytes(outer[...]), file: "walk.csv"), file: "walk.csv"))
     }
   }
 

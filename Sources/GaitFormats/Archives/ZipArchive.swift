@@ -1,3 +1,4 @@
+import CGaitZlib
 import Foundation
 
 /// The files in a zip archive.
@@ -143,4 +144,71 @@ struct ZipEntry {
 
   /// Whether the file may hold a recording.
   var isData: Bool { ["csv", "txt", "json"].contains(PartName(name).ending) }
+}
+
+/// Reads little-endian numbers from a source.
+///
+/// Memory: 64 KiB, or the largest single request if that is more.
+struct ByteReader {
+  private let source: any ByteSource
+  private var rest: ArraySlice<UInt8> = []
+  private static let pieceBytes = 1 << 16
+
+  init(_ source: any ByteSource) { self.source = source }
+
+  init(_ bytes: [UInt8]) { self.init(MemoryBytes(bytes[...])) }
+
+  /// Reads the next `count` bytes; `nil` if there are fewer.
+  mutating func bytes(_ count: Int) throws(RecordingError) -> ArraySlice<UInt8>? {
+    if rest.count < count {
+      rest = try (Array(rest) + source.next(max(count, min(Self.pieceBytes, source.expectedByteCount))))[...]
+    }
+    guard rest.count >= count else { return nil }
+    defer { rest = rest.dropFirst(count) }
+    return rest.prefix(count)
+  }
+
+  /// Skips `count` bytes; `false` if there are fewer.
+  mutating func skip(_ count: Int) throws(RecordingError) -> Bool { try bytes(count) != nil }
+
+  mutating func uint16() throws(RecordingError) -> UInt16? {
+    try bytes(2).map { $0.reversed().reduce(0) { $0 << 8 | UInt16($1) } }
+  }
+
+  mutating func uint32() throws(RecordingError) -> UInt32? {
+    try bytes(4).map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+  }
+}
+
+/// The bytes of a zip entry, checked against the size and checksum in the directory.
+final class ZipEntryBytes: ByteSource {
+  private let content: any ByteSource
+  private let entry: ZipEntry
+  private let label: String
+  private var count = 0
+  private var checksum = crc32(0, nil, 0)
+
+  init(_ content: any ByteSource, entry: ZipEntry, label: String) {
+    self.content = content
+    self.entry = entry
+    self.label = label
+  }
+
+  var expectedByteCount: Int { min(entry.byteCount, content.expectedByteCount) }
+
+  func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+    let filled = try content.fill(buffer)
+    count += filled
+    guard count <= entry.byteCount else { throw damaged("it expands to more bytes than the directory states") }
+    if filled == 0 {
+      guard count == entry.byteCount, checksum == UInt(entry.checksum) else {
+        throw damaged("its data does not match its checksum")
+      }
+      return 0
+    }
+    checksum = crc32_z(checksum, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), filled)
+    return filled
+  }
+
+  private func damaged(_ reason: String) -> RecordingError { .unreadableArchive(file: label, reason: reason) }
 }

@@ -39,14 +39,15 @@ extension ByteSource {
     return Array(bytes[..<filled])
   }
 
-  /// Reads all remaining bytes.
-  func readAll() throws(RecordingError) -> [UInt8] {
+  /// Reads the remaining bytes, `most` at most.
+  func readAll(upTo most: Int = .max) throws(RecordingError) -> [UInt8] {
     var bytes: [UInt8] = []
-    while true {
-      let piece = try next(1 << 16)
-      guard !piece.isEmpty else { return bytes }
+    while bytes.count < most {
+      let piece = try next(min(1 << 16, most - bytes.count))
+      guard !piece.isEmpty else { break }
       bytes += piece
     }
+    return bytes
   }
 }
 
@@ -67,5 +68,34 @@ final class MemoryBytes: ByteSource {
     buffer.copyBytes(from: next)
     position = next.endIndex
     return next.count
+  }
+}
+
+/// A source whose first bytes can be inspected before reading.
+final class PeekedBytes: ByteSource {
+  /// The first bytes, fewer than requested if the source is shorter.
+  let start: [UInt8]
+  private let peeked: MemoryBytes
+  private let rest: any ByteSource
+
+  /// Reads the first `count` bytes of `source` ahead.
+  init(_ source: any ByteSource, count: Int) throws(RecordingError) {
+    self.start = try source.next(count)
+    self.peeked = MemoryBytes(start[...])
+    self.rest = source
+  }
+
+  /// The bytes of `source`, decompressed if they start with gzip's magic bytes, whatever the file's name.
+  static func unpacked(_ source: any ByteSource, file: String) throws(RecordingError) -> PeekedBytes {
+    let whole = try PeekedBytes(source, count: 64)
+    guard whole.start.starts(with: [0x1F, 0x8B]) else { return whole }
+    return try PeekedBytes(Inflater(whole, form: .gzip, file: file), count: 64)
+  }
+
+  var expectedByteCount: Int { rest.expectedByteCount }
+
+  func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+    let count = peeked.fill(buffer)
+    return count > 0 ? count : try rest.fill(buffer)
   }
 }

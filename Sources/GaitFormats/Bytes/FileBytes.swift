@@ -1,12 +1,13 @@
 import Foundation
 
-/// The bytes of a file or pipe, not decompressed.
+/// The bytes of a file or pipe, or of a range of a file, not decompressed.
 package final class FileBytes: ByteSource {
   /// The size from the file system, or 0 if it has none. Less for a sparse file.
   package let expectedByteCount: Int
 
-  private let file: String
-  private let descriptor: CInt
+  private let file: OpenFile
+  /// The range not read yet; `nil` to read on to the end.
+  private var rest: Range<Int>?
 
   /// Opens the file at `url`; errors name it `file`.
   package init(contentsOf url: URL, file: String) throws(RecordingError) {
@@ -14,26 +15,24 @@ package final class FileBytes: ByteSource {
     guard !Self.isNamedPipe(url.path) else {
       throw .cannotRead(file: file, reason: "it is a named pipe, not a file")
     }
-    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .cannotRead(file: file, reason: SystemReason.text(errno)) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-      close(descriptor)
+    self.file = try OpenFile(path: url.path, name: file)
+    guard self.file.status.st_mode & S_IFMT != S_IFDIR else {
       throw .cannotRead(file: file, reason: SystemReason.text(EISDIR))
     }
-    self.file = file
-    self.descriptor = descriptor
-    self.expectedByteCount = status.expectedByteCount
+    expectedByteCount = self.file.status.expectedByteCount
   }
 
   /// Takes ownership of an open file, pipe or terminal and closes it on deinitialisation. Errors name it `file`.
   package init(descriptor: CInt, file: String) {
-    self.file = file
-    self.descriptor = descriptor
-    self.expectedByteCount = 0
+    self.file = OpenFile(descriptor: descriptor, name: file)
+    expectedByteCount = 0
   }
 
-  deinit { close(descriptor) }
+  fileprivate init(_ range: Range<Int>, of file: OpenFile) {
+    self.file = file
+    rest = range
+    expectedByteCount = min(range.count, file.status.expectedByteCount)
+  }
 
   /// Whether there is a named pipe at `path`. Opening it would block until it has a writer. System paths such as
   /// `/dev/stdin` have one.
@@ -44,19 +43,97 @@ package final class FileBytes: ByteSource {
   }
 
   package func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
+    guard let rest else { return try file.fill(buffer, from: nil) }
+    guard !rest.isEmpty else { return 0 }
+    let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(rest.count))
+    let count = try file.fill(wanted, from: rest.lowerBound)
+    self.rest = rest.lowerBound + count..<rest.upperBound
+    return count
+  }
+}
+
+/// A file with random access.
+struct FileRegion {
+  /// The file's size in bytes.
+  let count: Int
+  private let file: OpenFile
+
+  /// Opens the file at `url`; errors name it `file`.
+  init(contentsOf url: URL, file: String) throws(RecordingError) {
+    self.file = try OpenFile(path: url.path, name: file)
+    guard self.file.status.st_mode & S_IFMT == S_IFREG else {
+      throw .unreadableArchive(file: file, reason: "an archive must be a file, not a pipe")
+    }
+    count = Int(self.file.status.st_size)
+  }
+
+  /// Reads all bytes in `range`.
+  func read(_ range: Range<Int>) throws(RecordingError) -> [UInt8] {
+    let bytes = try source(range).next(range.count)
+    guard bytes.count == range.count else { throw .unreadableArchive(file: file.name, reason: "it is truncated") }
+    return bytes
+  }
+
+  /// A source of the bytes in `range`, read on demand.
+  func source(_ range: Range<Int>) throws(RecordingError) -> any ByteSource {
+    guard range.upperBound <= count else { throw .unreadableArchive(file: file.name, reason: "it is truncated") }
+    return FileBytes(range, of: file)
+  }
+}
+
+/// An open file, closed on deinitialisation.
+private final class OpenFile {
+  /// The file's name in errors.
+  let name: String
+  private(set) var status = stat()
+  private let descriptor: CInt
+
+  init(path: String, name: String) throws(RecordingError) {
+    self.name = name
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      throw .cannotRead(file: name, reason: SystemReason.text(errno))
+    }
+  }
+
+  init(descriptor: CInt, name: String) {
+    self.name = name
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+
+  /// Writes the next bytes to `buffer`, or those from `offset` on.
+  func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: Int?) throws(RecordingError) -> Int {
     while true {
-      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      let count =
+        offset.map { pread(descriptor, buffer.baseAddress, buffer.count, off_t($0)) }
+        ?? read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
-      guard errno == EINTR else { throw .cannotRead(file: file, reason: SystemReason.text(errno)) }
+      guard errno == EINTR else { throw .cannotRead(file: name, reason: SystemReason.text(errno)) }
     }
   }
 }
 
 extension stat {
   /// The expected number of bytes in a file. Limited by the blocks on disk, as a sparse file can state any size.
-  var expectedByteCount: Int {
+  fileprivate var expectedByteCount: Int {
     // Some file systems store small files inline, without blocks.
     let stored = max(Int(st_blocks) * 512, 1 << 16)
     return ByteCount.expected(stated: Int(st_size), stored: stored)
+  }
+}
+
+/// Texts for the system's error numbers.
+enum SystemReason {
+  /// The text of `code`, a value of `errno`, for the middle of a sentence.
+  static func text(_ code: CInt) -> String {
+    switch code {
+    case ENOENT: "there is no such file"
+    case EISDIR: "it is a folder"
+    case EACCES, EPERM: "permission was denied"
+    case ENOSPC: "the disk is full"
+    default: String(cString: strerror(code)).lowercased()
+    }
   }
 }

@@ -2,7 +2,7 @@ import CGaitZlib
 
 /// Decompresses gzip or deflate data on demand.
 ///
-/// Data that expands more than any recording (`largestRatio`) is rejected, so that a small file cannot cause much work.
+/// Data that expands more than any recording (`RecordingError.largestExpansion`) is rejected, so that a small file cannot cause much work.
 ///
 /// Memory: 128 KiB and zlib's window, independent of the source's length.
 final class Inflater: ByteSource {
@@ -22,9 +22,6 @@ final class Inflater: ByteSource {
     }
   }
 
-  /// The largest ratio of decompressed to compressed bytes, beyond `freeByteCount`. Sensor text has a ratio of 3 to 20,
-  /// zeros up to 1,032.
-  static let largestRatio = 200
   /// The number of decompressed bytes that are allowed at any ratio.
   static let freeByteCount = 4 << 20
 
@@ -85,7 +82,7 @@ final class Inflater: ByteSource {
     }
     let count = capacity - Int(stream.pointee.avail_out)
     unpackedByteCount += count
-    guard unpackedByteCount <= Self.freeByteCount + Self.largestRatio * usedByteCount else {
+    guard unpackedByteCount <= Self.freeByteCount + RecordingError.largestExpansion * usedByteCount else {
       throw .expandsTooFar(file: file)
     }
     return count

@@ -1,4 +1,7 @@
-/// Reads delimited text: a header that names columns, then a line for each row.
+/// Delimited text: a header that names columns, then a line for each row.
+///
+///     let text = try DelimitedFile(source, file: name)
+///     let rows = try text.rows(as: roles)                    // a role for each of text.header.names
 ///
 /// Accepted:
 /// - commas, semicolons or tabs as separators, detected from the header;
@@ -10,76 +13,172 @@
 /// A truncated last line is dropped and reported. Any other malformed text is an error with its line and column.
 ///
 /// Complexity: O(bytes). Memory: 64 bytes a row, 8 more for its time, and one chunk.
-enum DelimitedFile {
-  /// Reads `source`, decompressing it if it starts with gzip's magic bytes.
+final class DelimitedFile {
+  /// The line that names the columns. Its first row and decimal mark are known once they were read.
+  private(set) var header: Header
+
+  private let source: any ByteSource
+  private let chunks: LineChunks
+  private let file: String
+  private var search: HeaderSearch
+  /// The lines of the current chunk that were not read yet.
+  private var cursor: UnsafePointer<UInt8>
+  private var end: UnsafePointer<UInt8>
+  private var chunk: UnsafeBufferPointer<UInt8>
+
+  /// The lines from which the number of rows is estimated.
+  private static let linesToSample = 120
+
+  /// Reads the header of `source`, decompressing it if it starts with gzip's magic bytes.
   ///
   /// - Parameters:
   ///   - file: the file's name in errors.
-  ///   - hints: the column names if there is no header, or a check of which line is the header. With column names
-  ///     given, spaces may separate too.
-  ///   - lanesToSkip: called after `plan`; returns the unused lanes. They are skipped after the rows that the check for
-  ///     a stale first row needs.
-  ///   - plan: returns a role for each of the header's names; its errors are rethrown.
-  static func read(
-    _ source: any ByteSource, file: String, hints: HeaderSearch.Hints = HeaderSearch.Hints(),
-    chunkBytes: Int = LineChunks.defaultChunkBytes,
-    lanesToSkip: () -> LaneSet = { LaneSet() },
-    plan: (Header) throws(RecordingError) -> [ColumnRole]
-  ) throws(RecordingError) -> (header: Header, rows: DelimitedRows) {
-    let source = try UnpackedBytes(source, file: file)
-    let chunks = LineChunks(source, file: file, chunkBytes: chunkBytes)
-    var search = HeaderSearch(file: file, hints: hints)
-    var header: Header?
-    while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
-      var end = cursor + chunk.count
-      if header == nil {
-        header = try search.header(&cursor, to: end)
-        chunks.linesBefore = search.line
-        if header?.dialect.separator == UInt8(ascii: " ") {
-          chunks.collapsesSpaces = true
-          end = cursor + chunks.collapsingSpaces(from: cursor - UnsafePointer(chunk.baseAddress!)).count
-        }
-      }
-      guard header?.readFirstRow(at: &cursor, to: end) == true, var header else { continue }
-      var reader = RowReader(header: header, roles: try plan(header), file: file)
-      var lanes = lanesToSkip()
-      var start = cursor
-      // The first lines give an estimate of the row count.
-      if let next = Lines.end(of: StaleFirstRow.rowsToJudge.upperBound, from: cursor, before: end) {
-        try reader.append(from: cursor, to: next, mayBeTruncated: false)
-        reader.reserve(byteCount: end - next, read: next - cursor)
-        skip(&lanes, in: &reader)
-        start = next
-      }
-      try reader.append(from: start, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
-      reader.reserve(byteCount: source.expectedByteCount - chunk.count, read: end - cursor)
-      try readRest(of: chunks, into: &reader, skipping: lanes)
-      header.dialect = reader.dialect
-      return (header, reader.result)
-    }
-    guard let header else { throw search.failure }
-    return (header, RowReader(header: header, roles: try plan(header), file: file).result)
-  }
-
-  /// Skips the columns of `lanes` in all later rows, once enough rows for the stale-first-row check were read.
-  ///
-  /// Rows out of order are never skipped, because sorting them needs their values.
-  private static func skip(_ lanes: inout LaneSet, in reader: inout RowReader) {
-    guard !lanes.isEmpty, reader.rows.count >= StaleFirstRow.rowsToJudge.upperBound else { return }
-    guard reader.isInOrder else { return lanes = LaneSet() }
-    reader.skip(lanes)
-    lanes = LaneSet()
-  }
-
-  private static func readRest(
-    of chunks: LineChunks, into reader: inout RowReader, skipping lanes: LaneSet
+  ///   - columnNames: the column names, if the header has others or is absent. Then spaces may separate too.
+  ///   - searches: whether lines before the header may be neither comments nor blank. The caller then rejects headers
+  ///     with `searchHeader(after:)`, and calls `readFirstRow()` when it accepts one.
+  init(
+    _ source: any ByteSource, file: String, columnNames: [String]? = nil,
+    chunkBytes: Int = LineChunks.defaultChunkBytes, searches: Bool = false
   ) throws(RecordingError) {
-    var lanes = lanes
+    self.source = try PeekedBytes.unpacked(source, file: file)
+    self.file = file
+    chunks = LineChunks(self.source, file: file, chunkBytes: chunkBytes)
+    search = HeaderSearch(file: file, columnNames: columnNames, searches: searches)
+    while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
+      let end = cursor + chunk.count
+      let header = try search.header(&cursor, to: end)
+      chunks.linesBefore = search.line
+      guard let header else { continue }
+      (self.header, self.chunk, self.cursor, self.end) = (header, chunk, cursor, end)
+      if !searches { try readFirstRow() }
+      return
+    }
+    throw search.failure
+  }
+
+  /// Replaces the header, which `error` rejects, by a later line.
+  ///
+  /// - Throws: the error of the first rejected line if there is no other header.
+  func searchHeader(after error: RecordingError) throws(RecordingError) {
+    try search.reject(error, &cursor, to: end)
+    while true {
+      let next = try search.header(&cursor, to: end)
+      chunks.linesBefore = search.line
+      if let next { return header = next }
+      guard try readChunk() else { throw search.failure }
+    }
+  }
+
+  /// Reads the cells of the first row, from which contents of columns are detected.
+  func readFirstRow() throws(RecordingError) {
+    if header.dialect.separator == UInt8(ascii: " ") {
+      chunks.collapsesSpaces = true
+      end = cursor + chunks.collapsingSpaces(from: cursor - UnsafePointer(chunk.baseAddress!)).count
+    }
+    while !header.readFirstRow(at: &cursor, to: end), try readChunk() {}
+  }
+
+  private func readChunk() throws(RecordingError) -> Bool {
+    guard let next = try chunks.next(), let start = next.baseAddress else { return false }
+    (chunk, cursor, end) = (next, start, start + next.count)
+    return true
+  }
+
+  /// Reads the rows, once.
+  ///
+  /// - Parameters:
+  ///   - roles: how each column is read, shape of `header.names`.
+  ///   - unused: lanes that are read in the first `completeRows` rows only.
+  func rows(
+    as roles: [ColumnRole], unused: Set<Int> = [], completeRows: Int = DelimitedFile.linesToSample
+  ) throws(RecordingError) -> DelimitedRows {
+    var reader = RowReader(header: header, roles: roles, file: file)
+    var unused = unused
+    func skipUnused() {
+      guard !unused.isEmpty, reader.rowCount >= completeRows else { return }
+      reader.skip(unused)
+      unused = []
+    }
+    guard cursor < end else { return reader.content }
+    let (first, firstChunk) = (cursor, chunk.count)
+    if let next = Lines.end(of: completeRows, from: cursor, before: end) {
+      try reader.append(from: cursor, to: next, mayBeTruncated: false)
+      reader.reserve(byteCount: end - next, read: next - cursor)
+      cursor = next
+    }
+    skipUnused()
+    try reader.append(from: cursor, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
+    reader.reserve(byteCount: source.expectedByteCount - firstChunk, read: end - first)
     chunks.linesBefore = reader.line
-    while let chunk = try chunks.next(), let start = chunk.baseAddress {
-      skip(&lanes, in: &reader)
-      try reader.append(from: start, to: start + chunk.count, mayBeTruncated: chunks.lacksLastLineFeed)
+    while try readChunk() {
+      skipUnused()
+      try reader.append(from: cursor, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
       chunks.linesBefore = reader.line
     }
+    header.dialect = reader.dialect
+    return reader.content
   }
+}
+
+/// How the cells of one column are read.
+enum ColumnRole: Equatable {
+  /// Skipped.
+  case ignored
+  /// Numbers for this lane of the row, `0..<16`: correctly rounded to `Double`, then to `Float`. Missing (NaN): an
+  /// empty cell, `nan`, `inf`, and a number too large for `Float`.
+  case lane(Int)
+  /// The row's timestamp as a number in this unit, read to whole nanoseconds.
+  case time(TimeUnit)
+  /// The row's timestamp as a date and time that `CalendarTime` reads.
+  case date
+  /// Numbers as correctly rounded `Double`, stored in the number column with this index, counted from 0. Missing values
+  /// are NaN, and so is a number column that no file column fills.
+  case number(Int)
+  /// Numbers as in `number`, where a cell of any other text is infinity: a point with an invalid coordinate is one row, not
+  /// the end of a file.
+  case coordinate(Int)
+  /// Text, stored as runs of equal cells in the text column with this index, counted from 0. Texts that no file
+  /// column fills are missing.
+  case text(Int)
+
+  /// The index of the number column that the role fills, if any.
+  var numberColumn: Int? {
+    switch self {
+    case .number(let index), .coordinate(let index): index
+    case .ignored, .lane, .time, .date, .text: nil
+    }
+  }
+
+  /// Whether the column holds timestamps.
+  var isTime: Bool { if case .time = self { true } else { self == .date } }
+}
+
+/// The parsed rows of a delimited file, in the file's order.
+struct DelimitedRows {
+  /// One row for each line. A missing value is NaN. A lane without a column is NaN, or 0 for the spare lanes (3, 7, 11,
+  /// 15).
+  var rows: [SIMD16<Float>] = []
+  /// Each row's time in nanoseconds, `Int64.min` if missing; empty without a time column.
+  var times: [Int64] = []
+  /// For each number column, one value for each row; NaN if missing.
+  var numbers: [[Double]] = []
+  /// For each text column, runs of equal texts that cover all rows.
+  var texts: [[LabelRun]] = []
+  /// The runs of rows in which a lane's column has a missing value.
+  var missing: [Range<Int>] = []
+  /// Whether the last line had no line feed, was truncated within the row, and was dropped.
+  var hasTruncatedLastLine = false
+  /// The error of the first `ColumnRole.coordinate` cell that is not a number; `nil` if there is none.
+  var firstInvalidCoordinate: RecordingError?
+  /// The lanes that were skipped in the rows from `completeRowCount` on.
+  var skippedLanes: Set<Int> = []
+  /// The number of rows before the first with skipped lanes; 0 if none were skipped.
+  var completeRowCount = 0
+
+  /// A row before any cell is read: all channels are missing, and the spare lanes are 0.
+  static let emptyRow: SIMD16<Float> = {
+    var row = SIMD16<Float>(repeating: .nan)
+    for spare in stride(from: 3, to: 16, by: 4) { row[spare] = 0 }
+    return row
+  }()
 }

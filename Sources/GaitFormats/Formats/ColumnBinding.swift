@@ -1,28 +1,21 @@
-/// The columns of a header that a format knows, matched to quantities.
+import Gait
+
+/// The columns of a header that a format knows, matched to quantities with their units.
 struct ColumnBinding {
-  let header: Header
-  let file: String
-  /// The columns of numbers, of complete quantities only.
-  let values: [Value]
-  /// The quantities that they hold.
+  /// The quantities that the columns hold.
   let quantities: Set<Quantity>
-  /// The time column, if there is one.
-  let time: Time?
+  private let header: Header
+  private let file: String
   private let profile: FormatProfile
+  private let columns: [Column]
+  private let time: (column: Int, role: ColumnRole)?
 
   /// A column that holds one component of a quantity.
-  struct Value {
-    let column: Int
-    let quantity: Quantity
-    let component: Int
+  fileprivate struct Column {
+    let index: Int
+    let named: FormatProfile.NamedColumn
     /// The factor to Core Motion's unit and sign.
-    let factor: Float
-  }
-
-  /// A time column.
-  enum Time {
-    case number(column: Int, TimeUnit)
-    case date(column: Int)
+    var factor: Float = 1
   }
 
   /// Matches the columns of a header to `profile`.
@@ -31,23 +24,14 @@ struct ColumnBinding {
   init(
     _ header: Header, profile: FormatProfile, units: RecordingUnits, labelColumn: String? = nil, file: String
   ) throws(RecordingError) {
-    let names = HeaderNames(header, except: labelColumn, file: file)
-    let columns = try names.columns(of: profile)
-    var missing: [RecordingUnits.Kind: String] = [:]
+    var matcher = ColumnMatcher(header, profile: profile, units: units, except: labelColumn, file: file)
+    columns = try matcher.columns()
+    time = try matcher.time()
+    guard matcher.missing.isEmpty else { throw .missingUnits(matcher.missing, file: file, line: header.line) }
+    quantities = Set(columns.lazy.filter { $0.named.component == 0 }.map(\.named.quantity))
     self.header = header
     self.file = file
     self.profile = profile
-    var values: [Value] = []
-    for (column, named) in columns {
-      let sign = profile.signs.factors(for: named.quantity)[named.component]
-      let unit = try names.factor(column, of: named, profile: profile, units: units, missing: &missing)
-      values.append(
-        Value(column: column, quantity: named.quantity, component: named.component, factor: sign * Float(unit ?? 1)))
-    }
-    time = try names.time(of: profile, units: units, missing: &missing)
-    guard missing.isEmpty else { throw .missingUnits(missing, file: file, line: header.line) }
-    self.values = values
-    quantities = Set(values.lazy.filter { $0.component == 0 }.map(\.quantity))
   }
 
   /// The source of acceleration and gravity in a file that must hold a whole recording.
@@ -61,14 +45,28 @@ struct ColumnBinding {
     return source
   }
 
-  /// The columns of labels and subjects: the label column that the caller names, else the format's own.
-  func textColumns(label: String?) throws(RecordingError) -> (label: Int?, subject: Int?) {
-    if let label, !header.names.contains(label) {
-      throw .missingColumn(label, file: file, line: header.line, found: header.names)
+  /// How the columns are read into rows.
+  ///
+  /// - Parameters:
+  ///   - acceleration: the source of acceleration in the whole recording, of which this file may be a part.
+  ///   - labelColumn: the label column that the caller names; by default the format's own.
+  func plan(_ acceleration: AccelerationSource, labelColumn: String? = nil) throws(RecordingError) -> ColumnPlan {
+    var plan = ColumnPlan(acceleration: acceleration, columnCount: header.names.count)
+    for column in columns {
+      guard let lane = acceleration.firstLane(of: column.named.quantity) else { continue }
+      plan.roles[column.index] = .lane(lane + column.named.component)
+      plan.factors[lane + column.named.component] = column.factor
+      plan.quantities.insert(column.named.quantity)
     }
-    let labels = try column(label ?? profile.label)
+    if let time { plan.roles[time.column] = time.role }
+    if let labelColumn, !header.names.contains(labelColumn) {
+      throw .missingColumn(labelColumn, file: file, line: header.line, found: header.names)
+    }
+    let labels = try column(labelColumn ?? profile.label)
     let subjects = try column(profile.subject)
-    return (labels, subjects == labels ? nil : subjects)
+    plan.label = plan.addText(labels)
+    plan.subject = plan.addText(subjects == labels ? nil : subjects)
+    return plan
   }
 
   private func column(_ name: String?) throws(RecordingError) -> Int? {
@@ -81,53 +79,97 @@ struct ColumnBinding {
   }
 }
 
-/// The parsed names of a header.
-private struct HeaderNames {
-  private let header: Header
-  private let file: String
-  private let names: [ColumnName?]
+/// The roles of a header's columns, and the factors to Core Motion's units and signs.
+struct ColumnPlan {
+  /// The role of each column, shape `[columns]`.
+  fileprivate(set) var roles: [ColumnRole]
+  /// The quantities that are read.
+  fileprivate(set) var quantities: Set<Quantity> = []
+  /// The source of acceleration and gravity.
+  let acceleration: AccelerationSource
+  /// The text columns that hold labels and subjects.
+  fileprivate(set) var label: Int?
+  fileprivate(set) var subject: Int?
+  /// The factor of each lane.
+  fileprivate var factors = SIMD16<Float>(repeating: 1)
+  private var textCount = 0
 
-  /// - Parameter labelColumn: the name of a column that is not matched.
-  init(_ header: Header, except labelColumn: String?, file: String) {
+  fileprivate init(acceleration: AccelerationSource, columnCount: Int) {
+    self.acceleration = acceleration
+    roles = Array(repeating: .ignored, count: columnCount)
+  }
+
+  /// Reads a column as text; returns the text column's index.
+  fileprivate mutating func addText(_ column: Int?) -> Int? {
+    guard let column else { return nil }
+    roles[column] = .text(textCount)
+    textCount += 1
+    return textCount - 1
+  }
+
+  /// The channels of attitude and rotation rate that are unused if only `channels` are used; none if gravity is
+  /// estimated from them.
+  func unused(reading channels: Set<Channel>?) -> Set<Channel> {
+    guard let channels, acceleration == .separate else { return [] }
+    return Set(Sensor.attitude.channels + Sensor.rotationRate.channels).subtracting(channels)
+  }
+
+  /// Multiplies rows by the plan's factors.
+  func convert(_ rows: inout [SIMD16<Float>]) {
+    guard factors != SIMD16(repeating: 1) else { return }
+    for index in rows.indices { rows[index] *= factors }
+  }
+}
+
+/// Matches the names of a header to a profile, and finds the units of the columns.
+private struct ColumnMatcher {
+  private let header: Header
+  private let profile: FormatProfile
+  private let units: RecordingUnits
+  private let file: String
+  /// The parsed names; `nil` for a column that is not matched.
+  private let names: [ColumnName?]
+  /// The first column of each kind whose unit is unknown.
+  private(set) var missing: [RecordingUnits.Kind: String] = [:]
+
+  init(_ header: Header, profile: FormatProfile, units: RecordingUnits, except labelColumn: String?, file: String) {
     self.header = header
+    self.profile = profile
+    self.units = units
     self.file = file
     names = zip(header.names, header.columns).map { $0 == labelColumn ? nil : $1 }
   }
 
   /// The columns of every quantity in the header.
-  func columns(
-    of profile: FormatProfile
-  ) throws(RecordingError) -> [(column: Int, named: FormatProfile.NamedColumn)] {
+  mutating func columns() throws(RecordingError) -> [ColumnBinding.Column] {
     let (named, substitutes) = (candidates(in: profile.names), candidates(in: profile.substitutes))
-    var found: [(column: Int, named: FormatProfile.NamedColumn)] = []
+    var found: [ColumnBinding.Column] = []
     for quantity in Quantity.allCases {
       let first = named.filter { $0.named.quantity == quantity }
       let columns = first.isEmpty ? substitutes.filter { $0.named.quantity == quantity } : first
-      try check(columns, profile)
+      try check(columns)
       found += columns
+    }
+    for index in found.indices {
+      let (quantity, component) = (found[index].named.quantity, found[index].named.component)
+      let sign = profile.signs.factors(for: quantity)[component]
+      found[index].factor = sign * Float(try factor(found[index]) ?? 1)
     }
     return found
   }
 
-  private func candidates(
-    in known: [String: FormatProfile.NamedColumn]
-  ) -> [(column: Int, named: FormatProfile.NamedColumn)] {
+  private func candidates(in known: [String: FormatProfile.NamedColumn]) -> [ColumnBinding.Column] {
     guard !known.isEmpty else { return [] }
-    return names.enumerated().compactMap { column, name in
-      name.flatMap { known[$0.base] }.map { (column, $0) }
+    return names.enumerated().compactMap { index, name in
+      name.flatMap { known[$0.base] }.map { ColumnBinding.Column(index: index, named: $0) }
     }
   }
 
   /// Throws unless each component occurs once.
-  private func check(
-    _ columns: [(column: Int, named: FormatProfile.NamedColumn)], _ profile: FormatProfile
-  ) throws(RecordingError) {
-    // The common case: the three components in order.
-    guard !columns.lazy.map(\.named.component).elementsEqual(0..<3), let series = columns.first?.named.series else {
-      return
-    }
+  private func check(_ columns: [ColumnBinding.Column]) throws(RecordingError) {
+    guard let series = columns.first?.named.series else { return }
     for (component, name) in profile.series[series].enumerated() {
-      let same = columns.filter { $0.named.component == component }.map(\.column)
+      let same = columns.filter { $0.named.component == component }.map(\.index)
       guard let first = same.first else {
         throw .missingColumn(name, file: file, line: header.line, found: header.names)
       }
@@ -144,51 +186,45 @@ private struct HeaderNames {
   }
 
   /// The first of the profile's time columns that the header has.
-  func time(
-    of profile: FormatProfile, units: RecordingUnits, missing: inout [RecordingUnits.Kind: String]
-  ) throws(RecordingError) -> ColumnBinding.Time? {
+  mutating func time() throws(RecordingError) -> (column: Int, role: ColumnRole)? {
     for (wanted, form) in profile.times {
       let base = ColumnName(wanted).base
       let columns = names.indices.filter { names[$0]?.base == base }
       guard let column = columns.first else { continue }
       guard columns.count == 1 else { throw conflict(column, columns[1], for: wanted) }
-      if header.showsDate(in: column) { return .date(column: column) }
+      if header.showsDate(in: column) { return (column, .date) }
       let usual: TimeUnit?
       switch form {
-      case .date: return .date(column: column)
+      case .date: return (column, .date)
       case .number(let unit): usual = units.time ?? unit
       case .named(let unit): usual = unit
       }
-      let unit = try unit(column, of: .time, usual, missing: &missing) { TimeUnit(inName: $0) }
-      if unit == nil, let text = header.textBelow(column) {
+      if let unit = try unit(column, of: .time, usual, stated: { TimeUnit(inName: $0) }) {
+        return (column, .time(unit))
+      }
+      if let text = header.textBelow(column) {
         throw .notADate(
           file: file, line: header.firstRow.line, column: column + 1, name: header.names[column], found: text)
       }
-      return unit.map { .number(column: column, $0) }
+      return nil
     }
     return nil
   }
 
-  /// The factor from a column's unit to Core Motion's; `nil` if the unit is unknown, and then `missing` lists the
-  /// column.
-  func factor(
-    _ column: Int, of named: FormatProfile.NamedColumn, profile: FormatProfile, units: RecordingUnits,
-    missing: inout [RecordingUnits.Kind: String]
-  ) throws(RecordingError) -> Double? {
-    if named.quantity.isAcceleration {
-      let unit = named.unit ?? units.acceleration ?? profile.acceleration
-      return try self.unit(column, of: .acceleration, unit, missing: &missing) { AccelerationUnit(inName: $0) }?
-        .inGravities
+  /// The factor from a column's unit to Core Motion's; `nil` if the unit is unknown.
+  private mutating func factor(_ column: ColumnBinding.Column) throws(RecordingError) -> Double? {
+    if column.named.quantity.isAcceleration {
+      let unit = column.named.unit ?? units.acceleration ?? profile.acceleration
+      return try self.unit(column.index, of: .acceleration, unit) { AccelerationUnit(inName: $0) }?.inGravities
     }
-    return try unit(column, of: .angle, units.angle ?? profile.angle, missing: &missing) {
-      named.quantity == .attitude ? AngleUnit(inName: $0) : AngleUnit(perSecondInName: $0)
+    return try unit(column.index, of: .angle, units.angle ?? profile.angle) {
+      column.named.quantity == .attitude ? AngleUnit(inName: $0) : AngleUnit(perSecondInName: $0)
     }?.inRadians
   }
 
   /// The unit in a column's name, else `usual`; `nil` if neither exists, and then `missing` lists the column.
-  private func unit<Unit>(
-    _ column: Int, of kind: RecordingUnits.Kind, _ usual: Unit?, missing: inout [RecordingUnits.Kind: String],
-    stated: (String) -> Unit?
+  private mutating func unit<Unit>(
+    _ column: Int, of kind: RecordingUnits.Kind, _ usual: Unit?, stated: (String) -> Unit?
   ) throws(RecordingError) -> Unit? {
     if let text = names[column]?.unit {
       guard let unit = stated(text) else {

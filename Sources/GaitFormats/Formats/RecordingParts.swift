@@ -4,13 +4,9 @@ import Gait
 struct RecordingParts {
   private let name: String
   private let reader: RecordingReader
-  private let allNames: [String]
-  /// The text files.
-  private let tables: [ContainedFile]
+  private let files: [ContainedFile]
   /// The files in a known format.
   private let parts: [Part]
-  /// Sensor Logger's file about the recording.
-  private let metadata: ContainedFile?
   /// The clock of phyphox's files, with its pauses.
   private let clock: PhyphoxClock?
 
@@ -19,7 +15,9 @@ struct RecordingParts {
     let file: ContainedFile
     let format: RecordingFormat
     /// The header; `nil` for JSON.
-    let header: Header?
+    var header: Header?
+    /// The quantity that the file's name states, for formats whose column names do not.
+    var quantity: Quantity?
   }
 
   /// - Parameter name: the path of the folder or archive.
@@ -29,12 +27,10 @@ struct RecordingParts {
     self.name = name
     self.clock = clock
     self.reader = reader
-    allNames = files.map(\.name)
-    tables = files.filter(Self.isTable)
-    metadata = files.first { SensorLoggerFile.isMetadata($0.name) }
+    self.files = files
     var parts: [Part] = []
     for file in files {
-      if let part = try Self.part(file, reader) { parts.append(part) }
+      if let part = try Self.part(file, reader.options) { parts.append(part) }
     }
     self.parts = parts
   }
@@ -43,23 +39,24 @@ struct RecordingParts {
   func table() throws(RecordingError) -> RecordingTable {
     guard let format = parts.first?.format else {
       // Reading a single file gives the more specific error.
-      guard tables.count == 1 else { throw .noRecording(file: name, found: allNames) }
-      return try reader.table(in: tables[0], name: name)
+      let tables = files.filter(Self.isTable)
+      guard tables.count == 1 else { throw .noRecording(file: name, found: files.map(\.name)) }
+      return try reader.table(
+        from: PeekedBytes.unpacked(tables[0].open(), file: tables[0].label), name: name, file: tables[0].label)
     }
     guard parts.allSatisfy({ $0.format == format }) else { throw several }
     switch format {
     case .sensorLogger, .phyphox:
       return try joined(format)
     case .gyroData:
-      var readings: [GyroDataFile.Reading] = []
+      var sources: [(any ByteSource, String)] = []
       for part in parts {
-        let source = try RecordingReader.peeked(part.file.open(), file: part.file.label)
-        readings += try GyroDataFile.readings(in: source, file: part.file.label)
+        sources.append((try PeekedBytes.unpacked(part.file.open(), file: part.file.label), part.file.label))
       }
-      return try GyroDataFile.table(of: readings, name: name, labelColumn: reader.labelColumn)
+      return try GyroData(sources).table(name: name, labelColumn: reader.options.labelColumn)
     case .motionDataCollector, .sensingKit, .sensorLog, .gait, .accelerometer:
       guard parts.count == 1 else { throw several }
-      return try reader.table(in: parts[0].file, name: name)
+      return try reader.table(of: reader.text(in: parts[0].file), in: format, name: name, file: parts[0].file.label)
     }
   }
 
@@ -68,20 +65,22 @@ struct RecordingParts {
   private static func isTable(_ file: ContainedFile) -> Bool { ["csv", "txt"].contains(PartName(file.name).ending) }
 
   /// Detects the format of a file; `nil` if it has none.
-  private static func part(_ file: ContainedFile, _ reader: RecordingReader) throws(RecordingError) -> Part? {
-    let stated = reader.format
+  private static func part(_ file: ContainedFile, _ options: ReadingOptions) throws(RecordingError) -> Part? {
+    let stated = options.format
     if PartName(file.name).ending == "json" {
-      return stated ?? .gyroData == .gyroData ? Part(file: file, format: .gyroData, header: nil) : nil
+      return stated ?? .gyroData == .gyroData ? Part(file: file, format: .gyroData) : nil
     }
-    guard isTable(file), let header = try header(of: file, columnNames: reader.columnNames) else { return nil }
-    if stated ?? .phyphox == .phyphox, PhyphoxFile.quantity(named: file.name, columns: header.columns) != nil {
-      return Part(file: file, format: .phyphox, header: header)
+    guard isTable(file), let header = try header(of: file, columnNames: options.columnNames) else { return nil }
+    if stated ?? .phyphox == .phyphox, let quantity = PhyphoxFile.quantity(named: file.name, columns: header.columns) {
+      return Part(file: file, format: .phyphox, header: header, quantity: quantity)
     }
     let formats = RecordingFormat.recognized(in: header.columns)
-    if let stated, formats.contains(stated) { return Part(file: file, format: stated, header: header) }
-    guard stated == nil, let format = formats.first else { return nil }
-    guard formats.count == 1 else { throw .ambiguousFormat(file: file.label, line: header.line, formats: formats) }
-    return Part(file: file, format: format, header: header)
+    guard let format = stated ?? formats.first, formats.contains(format) else { return nil }
+    guard stated != nil || formats.count == 1 else {
+      throw .ambiguousFormat(file: file.label, line: header.line, formats: formats)
+    }
+    let quantity = format == .sensorLogger ? SensorLoggerFile.quantity(named: file.name) : nil
+    return Part(file: file, format: format, header: header, quantity: quantity)
   }
 
   /// The header of a text file; `nil` if it has none. Throws then if the name is that of a Sensor Logger file.
@@ -89,7 +88,7 @@ struct RecordingParts {
     of file: ContainedFile, columnNames: [String]?
   ) throws(RecordingError) -> Header? {
     do throws(RecordingError) {
-      return try Header.first(of: file.open(), file: file.label, columnNames: columnNames)
+      return try DelimitedFile(file.open(), file: file.label, columnNames: columnNames, chunkBytes: 1 << 14).header
     } catch {
       switch error {
       case .emptyFile, .noHeader, .blankHeader, .badQuote, .notText, .noRows, .raggedRow:
@@ -105,19 +104,20 @@ struct RecordingParts {
 
 extension RecordingParts {
   private func joined(_ format: RecordingFormat) throws(RecordingError) -> RecordingTable {
-    let signs = try SensorLoggerFile.signs(in: metadata)
-    var found: [(part: Part, columns: ColumnBinding)] = []
+    let signs = try SensorLoggerFile.signs(in: files.first { SensorLoggerFile.isMetadata($0.name) })
+    var found: [(file: ContainedFile, columns: ColumnBinding)] = []
     for part in parts {
       guard let header = part.header, let profile = profile(of: part, signs: signs ?? .coreMotion) else { continue }
-      let columns = try ColumnBinding(header, profile: profile, units: reader.units, file: part.file.label)
-      found.append((part, columns))
+      let columns = try ColumnBinding(header, profile: profile, units: reader.options.units, file: part.file.label)
+      found.append((part.file, columns))
     }
-    let acceleration = try acceleration(of: found.map { ($0.part.file, $0.columns.quantities) }, format: format)
-    if let label = reader.labelColumn { throw .missingColumn(label, file: name, found: allNames) }
+    let acceleration = try acceleration(of: found.map { ($0.file, $0.columns.quantities) }, format: format)
+    if let label = reader.options.labelColumn {
+      throw .missingColumn(label, file: name, found: files.map(\.name))
+    }
     var streams: [SensorFile] = []
-    for (part, columns) in found {
-      let plan = try ColumnPlan(columns, acceleration: acceleration, labelColumn: nil)
-      guard var stream = try SensorFile(part.file, columns: columns, plan: plan, reader: reader) else { continue }
+    for (file, columns) in found {
+      guard var stream = try SensorFile(file, plan: columns.plan(acceleration), reader: reader) else { continue }
       if format == .phyphox, let clock { stream.addPauses(of: clock) }
       streams.append(stream)
     }
@@ -127,11 +127,8 @@ extension RecordingParts {
 
   /// The column names of a sensor's file; `nil` for sensors that have no channel.
   private func profile(of part: Part, signs: SignConvention) -> FormatProfile? {
-    guard part.format == .sensorLogger else {
-      let quantity = part.header.flatMap { PhyphoxFile.quantity(named: part.file.name, columns: $0.columns) }
-      return quantity.map { .phyphox($0) } ?? part.format.profile
-    }
-    return SensorLoggerFile.quantity(named: part.file.name).map { .sensorLogger($0, signs: signs) }
+    guard part.format == .sensorLogger else { return part.quantity.map { .phyphox($0) } ?? part.format.profile }
+    return part.quantity.map { .sensorLogger($0, signs: signs) }
   }
 
   private func acceleration(
@@ -144,7 +141,7 @@ extension RecordingParts {
     let quantities = files.reduce(into: Set<Quantity>()) { $0.formUnion($1.quantities) }
     guard let acceleration = AccelerationSource(quantities) else {
       let needed = format == .sensorLogger ? "Accelerometer.csv" : "Accelerometer.csv or Linear Accelerometer.csv"
-      throw .noAcceleration(file: name, needed: needed, found: allNames)
+      throw .noAcceleration(file: name, needed: needed, found: self.files.map(\.name))
     }
     return acceleration
   }
@@ -153,7 +150,7 @@ extension RecordingParts {
     _ files: [SensorFile], acceleration: AccelerationSource, format: RecordingFormat, repairs: [Repair]
   ) throws(RecordingError) -> RecordingTable {
     guard let lead = files.first(where: { $0.quantities.contains(acceleration.leading) }) else {
-      throw .noRecording(file: name, found: allNames)
+      throw .noRecording(file: name, found: self.files.map(\.name))
     }
     let others = files.filter { !$0.quantities.contains(acceleration.leading) }
     for file in files where !others.isEmpty && file.stream.times.isEmpty {
@@ -170,8 +167,14 @@ extension RecordingParts {
       repairs: (files.contains(where: \.isTruncated) ? [.droppedTruncatedLastLine] : [])
         + (others.isEmpty ? [] : [.joinedChannels(Set(sensors.flatMap(\.channels)), droppedRows: join.droppedCount)])
         + repairs,
-      missingRows: rows.runs { row in channels.contains { row[$0.lane].isNaN } },
-      gravityIsDifference: acceleration == .totalAndUser)
+      missingRows: rows.runs(lacking: channels), gravityIsDifference: acceleration == .totalAndUser)
+  }
+}
+
+extension RecordingReader {
+  /// The text of one of several files, whose first line is the header unless the caller names the columns.
+  fileprivate func text(in file: ContainedFile) throws(RecordingError) -> DelimitedFile {
+    try DelimitedFile(file.open(), file: file.label, columnNames: options.columnNames, chunkBytes: chunkBytes)
   }
 }
 
@@ -183,22 +186,19 @@ private struct SensorFile {
   let isTruncated: Bool
 
   /// Reads the file; `nil` if it has no quantity, or has no rows and is not of acceleration: then the sensor is absent.
-  init?(
-    _ file: ContainedFile, columns: ColumnBinding, plan: ColumnPlan, reader: RecordingReader
-  ) throws(RecordingError) {
+  init?(_ file: ContainedFile, plan: ColumnPlan, reader: RecordingReader) throws(RecordingError) {
     guard !plan.quantities.isEmpty else { return nil }
-    var (header, content) = try DelimitedFile.read(
-      file.open(), file: file.label, hints: HeaderSearch.Hints(columnNames: reader.columnNames),
-      chunkBytes: reader.chunkBytes
-    ) { _ in plan.roles }
+    let text = try reader.text(in: file)
+    var content = try text.rows(as: plan.roles)
     guard !content.rows.isEmpty else {
       guard plan.quantities.contains(where: \.isAcceleration) else { return nil }
       throw .noRows(file: file.label)
     }
     plan.convert(&content.rows)
-    stream = SensorStream(file: file.label, sensors: plan.sensors, rows: content.rows, times: content.times)
+    let sensors = plan.quantities.compactMap { plan.acceleration.firstLane(of: $0) }.map { Sensor.allCases[$0 / 4] }
+    stream = SensorStream(file: file.label, sensors: Set(sensors), rows: content.rows, times: content.times)
     quantities = plan.quantities
-    columnNames = header.names
+    columnNames = text.header.names
     isTruncated = content.hasTruncatedLastLine
   }
 
@@ -207,20 +207,5 @@ private struct SensorFile {
     for index in stream.times.indices where stream.times[index] != .min {
       stream.times[index] = clock.elapsed(stream.times[index])
     }
-  }
-}
-
-extension Array {
-  /// The runs of elements that satisfy `condition`, in order.
-  func runs(where condition: (Element) -> Bool) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for index in indices where condition(self[index]) {
-      if let last = runs.last, last.upperBound == index {
-        runs[runs.count - 1] = last.lowerBound..<index + 1
-      } else {
-        runs.append(index..<index + 1)
-      }
-    }
-    return runs
   }
 }

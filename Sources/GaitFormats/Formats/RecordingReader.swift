@@ -2,15 +2,13 @@ import Foundation
 import Gait
 
 /// Reads a recording from a text file, gzipped or not, JSON, a folder, or a zip archive.
+///
+///     file, folder, archive ─▶ bytes ─▶ header ─▶ format ─▶ column binding ─▶ rows ─▶ RecordingTable ─▶ Timeline
+///
+/// Each stage gets what the one before found: the header is recognised once, its columns are bound once, and a file is
+/// read once. `RecordingParts` reads the files of a folder or archive, `GyroData` JSON.
 struct RecordingReader {
-  /// The format, if the caller states it.
-  var format: RecordingFormat?
-  var units = RecordingUnits()
-  var labelColumn: String?
-  /// Column names that replace the header of a text file.
-  var columnNames: [String]?
-  /// The channels that will be used; `nil` for all.
-  var channels: Set<Channel>?
+  var options = ReadingOptions()
   var chunkBytes = LineChunks.defaultChunkBytes
 
   /// Reads the file, folder or archive at `url`.
@@ -20,98 +18,78 @@ struct RecordingReader {
       let files = try ContainedFile.files(inFolder: url, label: name)
       return try RecordingParts(files, name: name, reader: self, clock: PhyphoxClock(in: url)).table()
     }
-    let source = try Self.peeked(FileBytes(contentsOf: url, file: name), file: name)
+    let source = try PeekedBytes.unpacked(FileBytes(contentsOf: url, file: name), file: name)
     if ZipArchive.isArchive(source.start) {
       let files = try ZipArchive(contentsOf: url, label: name).files
       return try RecordingParts(files, name: name, reader: self, clock: PhyphoxClock(in: url)).table()
     }
-    let table = try table(from: source, name: name, file: name)
-    return table.isWholeOrInOrder ? table : try readingAllChannels.table(at: url)
+    return try table(from: source, name: name, file: name)
   }
 
-  /// Reads one file of a folder or archive that holds the whole recording `name`.
-  func table(in file: ContainedFile, name: String) throws(RecordingError) -> RecordingTable {
-    let table = try table(from: Self.peeked(file.open(), file: file.label), name: name, file: file.label)
-    return table.isWholeOrInOrder ? table : try readingAllChannels.table(in: file, name: name)
-  }
-
-  private var readingAllChannels: RecordingReader {
-    var reader = self
-    reader.channels = nil
-    return reader
-  }
-
+  /// Reads a single file that holds the whole recording `name`.
   func table(from source: PeekedBytes, name: String, file: String) throws(RecordingError) -> RecordingTable {
-    guard format != .sensorLogger else { throw .partOfRecording(file: file, format: .sensorLogger) }
-    if format == .gyroData || (format == nil && GyroDataFile.isJSON(source.start)) {
-      return try GyroDataFile.table(
-        of: GyroDataFile.readings(in: source, file: file), name: name, labelColumn: labelColumn)
+    guard options.format != .sensorLogger else { throw .partOfRecording(file: file, format: .sensorLogger) }
+    if options.format == .gyroData || (options.format == nil && GyroData.isJSON(source.start)) {
+      return try GyroData([(source, file)]).table(name: name, labelColumn: options.labelColumn)
     }
-    return try delimitedTable(from: source, name: name, file: file)
+    let text = try DelimitedFile(
+      source, file: file, columnNames: options.columnNames, chunkBytes: chunkBytes, searches: true)
+    let format = try format(of: text, file: file)
+    try text.readFirstRow()
+    return try table(of: text, in: format, name: name, file: file)
   }
 
-  /// The unpacked source, with its first bytes available for detection.
-  static func peeked(_ source: any ByteSource, file: String) throws(RecordingError) -> PeekedBytes {
-    try PeekedBytes(UnpackedBytes(source, file: file), count: 64)
-  }
-}
-
-// MARK: Delimited text
-
-extension RecordingReader {
-  private func delimitedTable(
-    from source: any ByteSource, name: String, file: String
-  ) throws(RecordingError) -> RecordingTable {
-    var planned: (plan: ColumnPlan, format: RecordingFormat)?
-    // Rows out of time order are read a second time, with all lanes. A pipe or device can be read only once.
-    let isRepeatable = source.expectedByteCount > 0 && !file.hasPrefix("/dev/")
-    let hints = HeaderSearch.Hints(columnNames: columnNames) { [format] header throws(RecordingError) in
-      try RecordingFormat.recognized(in: header, stated: format, file: file).profile.check(header, file: file)
-    }
-    var (header, content) = try DelimitedFile.read(
-      source, file: file, hints: hints, chunkBytes: chunkBytes,
-      lanesToSkip: {
-        guard let channels, let plan = planned?.plan, isRepeatable || !plan.hasTimes else { return LaneSet() }
-        return plan.lanesToSkip(reading: channels)
+  /// The format of the first line that is the header of one.
+  private func format(of text: DelimitedFile, file: String) throws(RecordingError) -> RecordingFormat {
+    while true {
+      do throws(RecordingError) {
+        let format = try RecordingFormat.recognized(in: text.header, stated: options.format, file: file)
+        if options.columnNames == nil { try format.profile.check(text.header, file: file) }
+        return format
+      } catch {
+        try text.searchHeader(after: error)
       }
-    ) { header throws(RecordingError) in
-      let next = try plan(for: header, file: file)
-      planned = next
-      return next.plan.roles
     }
-    guard let (plan, format) = planned, !content.rows.isEmpty else { throw .noRows(file: file) }
+  }
+
+  /// Reads text of a known format that holds the whole recording `name`.
+  func table(
+    of text: DelimitedFile, in format: RecordingFormat, name: String, file: String
+  ) throws(RecordingError) -> RecordingTable {
+    let plan = try plan(for: text.header, in: format, file: file)
+    let unused = plan.unused(reading: options.channels)
+    var content = try text.rows(
+      as: plan.roles, unused: Set(unused.map(\.lane)), completeRows: StaleFirstRow.rowsToJudge.upperBound)
+    guard !content.rows.isEmpty else { throw .noRows(file: file) }
     plan.convert(&content.rows)
     plan.acceleration.separate(&content.rows)
+    let (header, skipped) = (text.header, content.skippedLanes)
+    let isByGait = format == .gait && RecordingComments.areWrittenByGait(header.comments)
     return RecordingTable(
       name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: content.rows,
-      times: content.times,
-      accelerationIncludesGravity: plan.acceleration == .total,
-      repairs: Repair.skipped(header.skippedCount)
+      times: content.times, accelerationIncludesGravity: plan.acceleration == .total,
+      repairs: (header.skippedCount > 0 ? [.skippedLines(count: header.skippedCount)] : [])
         + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
         + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
-      missingRows: content.missing, labelRuns: plan.label.map { content.labelRuns($0) },
-      subjectRuns: plan.subject.map { content.labelRuns($0) },
-      gravityIsDifference: plan.acceleration == .totalAndUser,
-      comments: format == .gait && RecordingComments.areWrittenByGait(header.comments) ? header.comments : [],
-      rowsBeforeSkipping: content.completeRowCount, skippedLanes: content.skippedLanes)
+      missingRows: content.missing, labelRuns: plan.label.map { content.texts[$0] },
+      subjectRuns: plan.subject.map { content.texts[$0] }, gravityIsDifference: plan.acceleration == .totalAndUser,
+      comments: isByGait ? header.comments : [], skippedChannels: unused.filter { skipped.contains($0.lane) },
+      rowsBeforeSkipping: content.completeRowCount)
   }
 
   private func plan(
-    for header: Header, file: String
-  ) throws(RecordingError) -> (plan: ColumnPlan, format: RecordingFormat) {
-    let format = try RecordingFormat.recognized(in: header, stated: format, file: file)
+    for header: Header, in format: RecordingFormat, file: String
+  ) throws(RecordingError) -> ColumnPlan {
     guard format != .sensorLogger else { throw .partOfRecording(file: file, format: format) }
-    if self.format == nil, columnNames == nil { try checkPhyphoxFile(file, header) }
+    if options.format == nil, options.columnNames == nil { try checkPhyphoxFile(file, header) }
     let columns = try ColumnBinding(
-      header, profile: format.profile, units: units, labelColumn: labelColumn, file: file)
+      header, profile: format.profile, units: options.units, labelColumn: options.labelColumn, file: file)
     if format == .phyphox, !columns.quantities.isEmpty, AccelerationSource(columns.quantities) == nil {
       throw .partOfRecording(file: file, format: format)
     }
-    return (try ColumnPlan(columns, acceleration: columns.wholeAcceleration(), labelColumn: labelColumn), format)
+    return try columns.plan(columns.wholeAcceleration(), labelColumn: options.labelColumn)
   }
-}
 
-extension RecordingReader {
   /// Throws if the name of a single phyphox file shows that it has no total acceleration.
   private func checkPhyphoxFile(_ file: String, _ header: Header) throws(RecordingError) {
     switch PhyphoxFile.quantity(named: (file as NSString).lastPathComponent, columns: header.columns) {
@@ -122,19 +100,61 @@ extension RecordingReader {
   }
 }
 
-extension Repair {
-  /// The repair that reports `count` skipped lines; empty for none.
-  static func skipped(_ count: Int) -> [Repair] { count > 0 ? [.skippedLines(count: count)] : [] }
-}
+// MARK: Public entries
 
 extension RecordingTable {
-  /// Whether no lanes were skipped, or rows need no sorting, which compares all lanes.
-  fileprivate var isWholeOrInOrder: Bool { skippedLanes.isEmpty || RowOrder.isInOrder(times) }
+  /// Reads the file, folder or archive at `url`.
+  ///
+  /// - Parameters:
+  ///   - url: a text file, plain or gzipped, JSON, or a folder or zip archive of one recording. Its path as given,
+  ///     relative or absolute, becomes the table's `name`.
+  ///   - format: the format; `nil` to detect it from the column names.
+  ///   - units: the units of numbers whose column names do not state one.
+  ///   - labelColumn: the name of the column of labels, if it is not Gait's `label`.
+  ///   - columnNames: names that replace the header's (`ReadingOptions/columnNames`).
+  /// - Throws: `RecordingError` with file, line and column.
+  public init(
+    contentsOf url: URL, format: RecordingFormat? = nil, units: RecordingUnits = RecordingUnits(),
+    labelColumn: String? = nil, columnNames: [String]? = nil
+  ) throws(RecordingError) {
+    try self.init(
+      contentsOf: url,
+      ReadingOptions(format: format, units: units, labelColumn: labelColumn, columnNames: columnNames))
+  }
+
+  /// Reads the file, folder or archive at `url`. The sample rate of `options` is not used.
+  ///
+  /// - Throws: `RecordingError` with file, line and column.
+  package init(contentsOf url: URL, _ options: ReadingOptions) throws(RecordingError) {
+    self = try RecordingReader(options: options).table(at: url)
+  }
 }
 
-extension DelimitedRows {
-  /// A text column's runs as labels.
-  fileprivate func labelRuns(_ column: Int) -> [LabelRun] {
-    texts[column].map { LabelRun(label: $0.text, rows: $0.rows) }
+extension AnnotatedRecording {
+  /// Reads a file in any format that `RecordingTable` reads.
+  ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - options: facts that the caller supplies about it.
+  /// - Throws: `RecordingError` with file, line and column.
+  public init(contentsOf url: URL, _ options: ReadingOptions = ReadingOptions()) throws(RecordingError) {
+    try self.init(RecordingTable(contentsOf: url, options), sampleRate: options.sampleRate)
+  }
+}
+
+extension Recording {
+  /// Reads a recording from a file in any format that `RecordingTable` reads.
+  ///
+  ///     let recording = try Recording(contentsOf: csvURL, sampleRate: .hertz(50))
+  ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - sampleRate: rows per second; `nil` if the file's timestamps or its format give them.
+  ///   - format: the recorder that wrote the file; `nil` to detect it.
+  /// - Throws: `RecordingError` with file, line and column.
+  public init(
+    contentsOf url: URL, sampleRate: SampleRate? = nil, format: RecordingFormat? = nil
+  ) throws(RecordingError) {
+    self = try AnnotatedRecording(contentsOf: url, ReadingOptions(sampleRate: sampleRate, format: format)).recording
   }
 }

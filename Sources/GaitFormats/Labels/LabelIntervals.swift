@@ -63,27 +63,72 @@ public struct LabelIntervals: Sendable {
   }
 
   private init(_ source: any ByteSource, file: String) throws(RecordingError) {
-    let cells: IntervalCells
-    do throws(RecordingError) {
-      cells = try IntervalCells(UnpackedBytes(source, file: file), file: file)
-    } catch {
-      guard error == .emptyFile(file: file) || error == .noRows(file: file) else { throw error }
-      (name, elapsed, clock, areAnnotations) = (file, [], [], false)
+    name = file
+    guard let table = try Self.table(source, file: file) else {
+      (elapsed, clock, areAnnotations) = ([], [], false)
       return
     }
     do throws(IntervalProblem) {
-      if cells.areAnnotations {
-        elapsed = Self.untilNext(try cells.times(.elapsed), cells.labels)
-        clock = Self.untilNext(try cells.times(.clock), cells.labels)
-      } else {
-        elapsed = try Self.intervals(from: cells.times(.start), to: cells.times(.end), cells.labels)
-        clock = elapsed
-      }
+      let times = (try table.times(0), try table.times(1))
+      elapsed =
+        table.areAnnotations
+        ? Self.untilNext(times.0, table.labels) : try Self.intervals(from: times.0, to: times.1, table.labels)
+      clock = table.areAnnotations ? Self.untilNext(times.1, table.labels) : elapsed
     } catch {
       throw .intervals(error, file: file)
     }
-    name = file
-    areAnnotations = cells.areAnnotations
+    areAnnotations = table.areAnnotations
+  }
+
+  /// The cells of a file of label intervals, as text.
+  private struct Table {
+    /// Whether the file lists annotations rather than intervals.
+    let areAnnotations: Bool
+    /// Two columns of times, then the labels; `nil` where empty. Shape `[3 × rows]`.
+    let cells: [[String?]]
+
+    var labels: [String?] { cells[2] }
+    /// The names of the columns.
+    var names: [String] { areAnnotations ? ["seconds_elapsed", "time", "text"] : ["start", "end", "label"] }
+
+    /// A column's times in nanoseconds, shape `[rows]`. Sensor Logger's clock is in nanoseconds, all others in seconds.
+    func times(_ column: Int) throws(IntervalProblem) -> [Int64] {
+      var times: [Int64] = []
+      for (index, text) in cells[column].enumerated() {
+        var text = text ?? ""
+        // A comma is a decimal comma here: commas that separate cells are not part of them.
+        let mark = UInt8(ascii: text.contains(",") ? "," : ".")
+        let number = text.withUTF8 { DecimalDigits($0, mark: mark) }
+        let unit: TimeUnit = names[column] == "time" ? .nanoseconds : .seconds
+        guard let time = number.flatMap({ DecimalTime.nanoseconds($0, unit: unit) }) else {
+          throw .notATime(row: index + 1, column: names[column], found: text)
+        }
+        times.append(time)
+      }
+      return times
+    }
+  }
+
+  /// Reads the cells; `nil` for a file without rows.
+  private static func table(_ source: any ByteSource, file: String) throws(RecordingError) -> Table? {
+    let text: DelimitedFile
+    do throws(RecordingError) {
+      text = try DelimitedFile(source, file: file)
+    } catch {
+      guard error == .emptyFile(file: file) || error == .noRows(file: file) else { throw error }
+      return nil
+    }
+    let columns = text.header.columns
+    let areAnnotations = columns.contains(ColumnName("text")) && !columns.contains(ColumnName("label"))
+    let names = Table(areAnnotations: areAnnotations, cells: []).names
+    for name in names where !columns.contains(ColumnName(name)) {
+      throw .missingColumn(name, file: file, line: text.header.line, found: text.header.names)
+    }
+    let roles = Dictionary(uniqueKeysWithValues: zip(names, (0...2).map { ColumnRole.text($0) }))
+    let cells = try text.rows(as: text.header.roles(roles)).texts.map { runs in
+      runs.flatMap { repeatElement($0.label, count: $0.rows.count) }
+    }
+    return cells[0].isEmpty ? nil : Table(areAnnotations: areAnnotations, cells: cells)
   }
 
   /// The labels of a recording's samples, as runs that cover all of them.
@@ -114,20 +159,16 @@ public struct LabelIntervals: Sendable {
 
   private static func runs(_ intervals: [Interval], over recording: Recording) -> [LabelRun] {
     var runs: [LabelRun] = []
-    func append(_ label: String?, through end: Int) {
+    func append(_ label: String?, before time: Int64) {
       let start = runs.last?.rows.upperBound ?? 0
-      guard end > start else { return }
-      if let last = runs.last, last.label == label {
-        runs[runs.count - 1].rows = last.rows.lowerBound..<end
-      } else {
-        runs.append(LabelRun(label: label, rows: start..<end))
-      }
+      let end = (0..<recording.count).firstIndex { recording.time(at: $0).nanoseconds >= time }
+      if end > start { runs.append(label, start..<end) }
     }
     for interval in intervals {
-      append(nil, through: recording.firstIndex(notBefore: interval.times.lowerBound))
-      append(interval.label, through: recording.firstIndex(notBefore: interval.times.upperBound))
+      append(nil, before: interval.times.lowerBound)
+      append(interval.label, before: interval.times.upperBound)
     }
-    append(nil, through: recording.count)
+    append(nil, before: .max)
     return runs
   }
 
@@ -162,14 +203,11 @@ extension Range<Int64> {
   }
 }
 
-extension Recording {
-  /// The first sample at or after `time`, or `count`.
-  fileprivate func firstIndex(notBefore time: Int64) -> Int {
-    var (lower, upper) = (0, count)
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if self.time(at: middle).nanoseconds < time { lower = middle + 1 } else { upper = middle }
-    }
-    return lower
+extension AnnotatedRecording {
+  /// Replaces the labels by those of a file of intervals.
+  ///
+  /// - Throws: `RecordingError.intervals` if an interval lies outside the recording.
+  public mutating func label(by intervals: LabelIntervals) throws(RecordingError) {
+    labels = try intervals.runs(over: recording)
   }
 }

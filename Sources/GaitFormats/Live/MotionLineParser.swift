@@ -6,7 +6,7 @@ import Gait
 /// Without a time column, rows are evenly spaced. Gravity and user acceleration are required. Empty cells and `nan` are
 /// missing values.
 ///
-/// A line of unquoted numbers takes less than a microsecond. For files, `RecordingTable` is faster.
+/// A line of unquoted numbers takes about a microsecond. For files, `RecordingTable` is faster.
 public struct MotionLineParser: Sendable {
   private let name: String
   private let sampleRate: SampleRate?
@@ -36,71 +36,20 @@ public struct MotionLineParser: Sendable {
   /// - Throws: `RecordingError` with line and column.
   public mutating func parse(_ text: some StringProtocol) throws(RecordingError) -> MotionSample? {
     line += 1
-    var text = String(text)
-    if let sample = text.withUTF8({ numericSample($0) }) {
-      row += 1
-      return sample
-    }
-    let cells = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
-    guard cells != [""] else { return nil }
-    guard !columns.isEmpty else {
-      try readHeader(cells)
-      return nil
-    }
-    guard cells.count == columns.count else {
-      throw .raggedRow(file: name, line: line, fields: cells.count, expected: columns.count)
-    }
-    var sample = emptySample
-    row += 1
-    for (index, cell) in cells.enumerated() {
-      switch columns[index] {
-      case .ignored: continue
-      case .time: sample.time = .seconds(try number(cell, column: index, isTime: true))
-      case .channel(let channel): sample[channel] = Float(try number(cell, column: index, isTime: false))
+    guard text.utf8.contains(where: { !Cell.isBlank($0) }) else { return nil }
+    let bytes = Array(text.utf8.drop { [0xEF, 0xBB, 0xBF].contains($0) }) + [UInt8(ascii: "\n")]
+    return try bytes.withUnsafeBufferPointer { bytes throws(RecordingError) in
+      guard !columns.isEmpty else {
+        try readHeader(bytes.baseAddress!)
+        return nil
       }
+      return try sample(bytes.baseAddress!)
     }
-    return sample
   }
 
-  /// The next sample with missing values, and its time if the rate is given.
-  private var emptySample: MotionSample {
-    MotionSample(
-      time: SampleTime(nanoseconds: sampleRate?.nanoseconds(ofSample: row) ?? 0), gravity: SIMD3(repeating: .nan),
-      userAcceleration: SIMD3(repeating: .nan))
-  }
-
-  /// The fast path: the sample in a line of unquoted numbers, which most lines are; `nil` for any other line.
-  private func numericSample(_ line: UnsafeBufferPointer<UInt8>) -> MotionSample? {
-    guard !columns.isEmpty else { return nil }
-    var sample = emptySample
-    var start = line.startIndex
-    for (index, column) in columns.enumerated() {
-      let end = line[start...].firstIndex(of: UInt8(ascii: ",")) ?? line.endIndex
-      // Only the last cell ends at the line's end.
-      guard (end == line.endIndex) == (index == columns.count - 1) else { return nil }
-      guard set(column, to: line[start..<end], in: &sample) else { return nil }
-      start = min(end + 1, line.endIndex)
-    }
-    return sample
-  }
-
-  /// Sets a column's value in `sample`; returns `false` if the cell is not an unquoted number.
-  private func set(
-    _ column: Column, to cell: Slice<UnsafeBufferPointer<UInt8>>, in sample: inout MotionSample
-  ) -> Bool {
-    if case .ignored = column { return true }
-    guard let number = DecimalNumber.parse(UnsafeBufferPointer(rebasing: cell)), number.isFinite else { return false }
-    switch column {
-    case .ignored: break
-    case .time:
-      guard number.magnitude <= Self.farthest else { return false }
-      sample.time = .seconds(number)
-    case .channel(let channel): sample[channel] = Float(number)
-    }
-    return true
-  }
-
-  private mutating func readHeader(_ names: [String]) throws(RecordingError) {
+  private mutating func readHeader(_ start: UnsafePointer<UInt8>) throws(RecordingError) {
+    var cursor = start
+    let names = try Header.cells(&cursor, dialect: .comma, line: line, file: name)
     let channels = Set(names.compactMap(Channel.init(rawValue:)))
     guard FirstLine(cells: names).namesColumns else { throw .noHeader(file: name) }
     let needed = Sensor.gravity.channels + Sensor.userAcceleration.channels
@@ -114,20 +63,52 @@ public struct MotionLineParser: Sendable {
   /// The largest absolute time, in seconds.
   private static let farthest = Double(SampleTime.farthest / 1_000_000_000)
 
-  private func number(_ cell: String, column: Int, isTime: Bool) throws(RecordingError) -> Double {
-    if cell.isEmpty, !isTime { return .nan }
-    guard let value = Double(cell), !isTime || !value.isNaN else {
-      throw .notANumber(file: name, line: line, column: column + 1, name: isTime ? "time" : "", found: cell)
+  /// The sample in the line at `start`; without a time column, its time follows from the rate.
+  private mutating func sample(_ start: UnsafePointer<UInt8>) throws(RecordingError) -> MotionSample {
+    var sample = MotionSample(
+      time: SampleTime(nanoseconds: sampleRate?.nanoseconds(ofSample: row) ?? 0), gravity: SIMD3(repeating: .nan),
+      userAcceleration: SIMD3(repeating: .nan))
+    row += 1
+    var (cursor, count) = (start, 0)
+    var wrong: RecordingError?
+    repeat {
+      guard let cell = Cell.scan(&cursor, .comma) else {
+        throw .badQuote(file: name, line: line, column: count + 1)
+      }
+      if count < columns.count, wrong == nil { wrong = set(count, to: cell, in: &sample) }
+      count += 1
+      cursor += 1
+    } while cursor[-1] != UInt8(ascii: "\n")
+    guard count == columns.count else {
+      throw .raggedRow(file: name, line: line, fields: count, expected: columns.count)
     }
-    guard !isTime || value.magnitude <= Self.farthest else {
-      throw .timeOutOfRange(file: name, line: line, column: column + 1, name: "time", found: cell)
-    }
-    return value.isFinite ? value : .nan
+    if let wrong { throw wrong }
+    return sample
   }
 
-  private static func trimmed(_ cell: Substring) -> String {
-    var cell = cell.drop { $0 == " " || $0 == "\"" || $0 == "\u{FEFF}" }
-    while let last = cell.last, last == " " || last == "\"" || last == "\r" { cell = cell.dropLast() }
-    return String(cell)
+  /// Sets a column's value in `sample`; returns the error of an invalid cell.
+  private func set(_ column: Int, to cell: Cell, in sample: inout MotionSample) -> RecordingError? {
+    if case .ignored = columns[column] { return nil }
+    let value = cell.isMissing ? .nan : DecimalNumber.parse(cell.bytes)
+    var wrongName: String?
+    switch columns[column] {
+    case .ignored: break
+    case .time:
+      guard let value, !value.isNaN else {
+        wrongName = "time"
+        break
+      }
+      guard value.magnitude <= Self.farthest else {
+        return .timeOutOfRange(file: name, line: line, column: column + 1, name: "time", found: cell.text ?? "")
+      }
+      sample.time = .seconds(value)
+    case .channel(let channel):
+      let number = value.map { Float($0) }
+      sample[channel] = number.map { $0.isFinite ? $0 : .nan } ?? .nan
+      if number == nil { wrongName = channel.rawValue }
+    }
+    return wrongName.map {
+      .notANumber(file: name, line: line, column: column + 1, name: $0, found: cell.text ?? "")
+    }
   }
 }

@@ -68,10 +68,10 @@ public struct LocationFile: Sendable {
   private static func source(at url: URL) throws(RecordingError) -> PeekedBytes? {
     let name = url.relativePath
     guard let files = try ContainedFile.files(in: url) else {
-      return try RecordingReader.peeked(FileBytes(contentsOf: url, file: name), file: name)
+      return try PeekedBytes.unpacked(FileBytes(contentsOf: url, file: name), file: name)
     }
     guard let file = files.first(where: { PartName($0.name).stem == "location" }) else { return nil }
-    return try RecordingReader.peeked(file.open(), file: file.label)
+    return try PeekedBytes.unpacked(file.open(), file: file.label)
   }
 
   private static func samples(

@@ -44,11 +44,10 @@ struct LocationTable {
     var other: OtherTime?
     let rows: DelimitedRows
     do {
-      rows = try DelimitedFile.read(source, file: file) { header throws(RecordingError) in
-        headerLine = header.line
-        other = Self.otherTime(header.columns)
-        return try Self.roles(header, file: file)
-      }.rows
+      let table = try DelimitedFile(source, file: file)
+      headerLine = table.header.line
+      other = Self.otherTime(table.header.columns)
+      rows = try table.rows(as: Self.roles(table.header, file: file))
     } catch {
       throw .table(error)
     }

@@ -26,20 +26,18 @@ struct RowOrder {
   /// The order of rows with these times, `Int64.min` where a row has none.
   ///
   /// - Throws: `TimingProblem.tooLong` if moved times are out of range.
-  init(times: [Int64], content: [SIMD16<Float>]) throws(TimingProblem) {
+  init(times: [Int64], content: RowContent) throws(TimingProblem) {
     rows = times.indices.filter { times[$0] != .min }
     if rows.count < times.count { repairs.append(.droppedRowsWithoutTime(count: times.count - rows.count)) }
     self.times = rows.map { times[$0] }
-    if let setBack = try ClockSetBack(
-      times: self.times, content: rows.count == times.count ? content : rows.map { content[$0] })
-    {
+    if let setBack = try ClockSetBack(times: self.times, content: content.keeping(rows)) {
       self.times = setBack.times
       repairs.append(.movedRowsAfterClockSetBack(count: setBack.count, seconds: setBack.longestSeconds))
     }
     sort(content)
   }
 
-  private mutating func sort(_ content: [SIMD16<Float>]) {
+  private mutating func sort(_ content: RowContent) {
     let (rows, times) = (rows, times)
     let order = rows.indices.sorted { (times[$0], $0) < (times[$1], $1) }
     var isKept = Array(repeating: false, count: rows.count)
@@ -47,7 +45,7 @@ struct RowOrder {
     kept.reserveCapacity(rows.count)
     for position in order {
       if let last = kept.last, times[last] == times[position] {
-        if !content[rows[last]].hasSameBits(as: content[rows[position]]) { contradictionCount += 1 }
+        if !content.areSame(rows[last], rows[position]) { contradictionCount += 1 }
       } else {
         kept.append(position)
         isKept[position] = true
@@ -73,9 +71,178 @@ struct RowOrder {
   }
 }
 
-extension SIMD16<Float> {
-  /// Whether both hold the same bits, so that a missing value equals a missing value.
-  func hasSameBits(as other: Self) -> Bool {
-    unsafeBitCast(self, to: SIMD16<UInt32>.self) == unsafeBitCast(other, to: SIMD16<UInt32>.self)
+/// The rows of a file, to be compared in the lanes that were read in all of them.
+struct RowContent {
+  private var rows: [SIMD16<Float>]
+  private let isSkipped: SIMDMask<SIMD16<Int32>>
+
+  /// - Parameter skipped: the channels that were read in the first rows only.
+  init(_ rows: [SIMD16<Float>], skipped: Set<Channel> = []) {
+    self.rows = rows
+    var isSkipped = SIMDMask<SIMD16<Int32>>(repeating: false)
+    for channel in skipped { isSkipped[channel.lane] = true }
+    self.isSkipped = isSkipped
+  }
+
+  /// The content of the rows at `indices`.
+  func keeping(_ indices: [Int]) -> RowContent {
+    guard indices.count < rows.count else { return self }
+    var kept = self
+    kept.rows = indices.map { rows[$0] }
+    return kept
+  }
+
+  /// Whether two rows hold the same bits, so that a missing value equals a missing value.
+  func areSame(_ one: Int, _ other: Int) -> Bool {
+    let (a, b) = (unsafeBitCast(rows[one], to: SIMD16<Int32>.self), unsafeBitCast(rows[other], to: SIMD16<Int32>.self))
+    return all((a .== b) .| isSkipped)
+  }
+}
+
+extension RecordingTable {
+  /// Keeps the rows at the indices `order`, in that order.
+  mutating func keep(_ order: [Int]) {
+    rows = order.map { rows[$0] }
+    if !times.isEmpty { times = order.map { times[$0] } }
+    missingRows = Self.runs(missingRows, in: order).reduce(into: []) { runs, part in
+      if part.run != nil { runs.append(adjoining: part.rows) }
+    }
+    func reordered(_ runs: [LabelRun]) -> [LabelRun] {
+      Self.runs(runs.map(\.rows), in: order).reduce(into: []) { result, part in
+        result.append(part.run.flatMap { runs[$0].label }, part.rows)
+      }
+    }
+    labelRuns = labelRuns.map(reordered)
+    subjectRuns = subjectRuns.map(reordered)
+  }
+
+  /// Drops the first row in place.
+  mutating func dropFirst() {
+    rows.removeFirst()
+    if !times.isEmpty { times.removeFirst() }
+    func earlier(_ rows: Range<Int>) -> Range<Int> { max(rows.lowerBound - 1, 0)..<rows.upperBound - 1 }
+    func earlier(_ runs: [LabelRun]) -> [LabelRun] {
+      runs.map { LabelRun(label: $0.label, rows: earlier($0.rows)) }.filter { !$0.rows.isEmpty }
+    }
+    missingRows = missingRows.map { earlier($0) }.filter { !$0.isEmpty }
+    labelRuns = labelRuns.map { earlier($0) }
+    subjectRuns = subjectRuns.map { earlier($0) }
+  }
+
+  /// The old runs in the new order: ranges of new rows with the index of the run they come from; `nil` for rows of no
+  /// run.
+  private static func runs(_ runs: [Range<Int>], in order: [Int]) -> [(run: Int?, rows: Range<Int>)] {
+    var result: [(run: Int?, rows: Range<Int>)] = []
+    for (new, old) in order.enumerated() {
+      var run = result.last?.run.flatMap { runs[$0].contains(old) ? $0 : nil }
+      if run == nil {
+        let next = runs.indices.firstIndex { runs[$0].upperBound > old }
+        run = next < runs.count && runs[next].contains(old) ? next : nil
+      }
+      if let last = result.last, last.run == run {
+        result[result.count - 1].rows = last.rows.lowerBound..<new + 1
+      } else {
+        result.append((run, new..<new + 1))
+      }
+    }
+    return result
+  }
+}
+
+// MARK: A clock that was set back
+
+/// Detects a clock that was set back during a recording: by the network, by the user, or because a recording was
+/// appended to another.
+///
+/// Rows that are merely out of order fit among the rows before them: sorted, they are as dense as elsewhere. After a
+/// clock was set back, times occur twice and sorted rows would be twice as dense. That is the criterion. At each
+/// backward step in time, the run up to the next backward step is compared with the runs before it. The clock was set
+/// back if their common time span holds more than 1.5 times (`densest`) the rows that the sample rate allows. Rows that
+/// repeat an earlier row exactly do not count.
+///
+/// From the backward step on, all times are moved behind the latest one so far. The step between them is a gap
+/// (`gapPeriods`): its true length is unknown, so no window may span it.
+///
+/// If time steps back in more than one row of a hundred, the file's order carries no information and nothing is
+/// detected.
+struct ClockSetBack {
+  /// The times in the file's order, moved after each point where the clock was set back.
+  private(set) var times: [Int64]
+  /// The number of times that the clock was set back.
+  private(set) var count = 0
+  /// The longest time that it was set back by.
+  private(set) var longestSeconds = 0.0
+
+  /// The step between the rows before and after, in periods: more than `Resampler.longestStep`.
+  static let gapPeriods: Int64 = 8
+  /// The highest density of sorted rows, relative to the rest of the file, of a clock that was not set back.
+  static let densest = 1.5
+  /// The most backward steps that are examined: their number, and as a share of the rows.
+  static let mostBackwardSteps = (count: 1000, share: 0.01)
+
+  /// Examines the rows at `times`, in the file's order; `nil` if the clock was not set back.
+  ///
+  /// - Throws: `TimingProblem.tooLong` if the moved times are out of range.
+  init?(times: [Int64], content: RowContent) throws(TimingProblem) {
+    let runs = Self.risingRuns(times)
+    guard runs.count > 1, runs.count - 1 <= Self.mostBackwardSteps.count,
+      Double(runs.count - 1) <= max(3, Self.mostBackwardSteps.share * Double(times.count)),
+      let estimate = RateEstimate(stepsOf: runs.map { times[$0] })
+    else { return nil }
+    self.times = times
+    let period = estimate.period
+    for (index, run) in runs.enumerated().dropFirst() {
+      let latest = runs[..<index].map { self.times[$0.upperBound - 1] }.max()!
+      let overlap = Overlap(of: run, with: runs[..<index], times: self.times, content: content)
+      guard Double(overlap.rowCount) > Self.densest * (Double(overlap.length) / period + 1) else { continue }
+      let gap = Double(Self.gapPeriods) * period
+      let latestMoved = self.times[run.lowerBound...].max()! - self.times[run.lowerBound]
+      guard Double(latest) + gap + Double(latestMoved) <= Double(SampleTime.farthest) else { throw .tooLong }
+      let shift = latest + Int64(gap) - self.times[run.lowerBound]
+      longestSeconds = max(longestSeconds, Double(latest - self.times[run.lowerBound]) / 1e9)
+      for row in run.lowerBound..<times.count { self.times[row] += shift }
+      count += 1
+    }
+    guard count > 0 else { return nil }
+  }
+
+  /// The runs of rows in which time does not step back.
+  private static func risingRuns(_ times: [Int64]) -> [Range<Int>] {
+    var starts = [0]
+    for index in times.indices.dropFirst() where times[index] < times[index - 1] { starts.append(index) }
+    return zip(starts, starts.dropFirst() + [times.count]).map { $0..<$1 }.filter { !$0.isEmpty }
+  }
+
+  /// The time span that a run shares with the runs before it.
+  private struct Overlap {
+    /// The shared nanoseconds.
+    var length: Int64 = 0
+    /// The number of rows of both in that span.
+    var rowCount = 0
+
+    init(of run: Range<Int>, with earlier: ArraySlice<Range<Int>>, times: [Int64], content: RowContent) {
+      let (first, last) = (times[run.lowerBound], times[run.upperBound - 1])
+      let inside = earlier.map { Self.rows(of: $0, from: first, through: last, times) }.filter { !$0.isEmpty }
+      guard let start = inside.map({ times[$0.lowerBound] }).min(),
+        let end = inside.map({ times[$0.upperBound - 1] }).max()
+      else { return }
+      length = end - start
+      let own = Self.rows(of: run, from: start, through: end, times)
+      let repeats = own.count { row in
+        inside.contains { other in
+          let same = Self.rows(of: other, from: times[row], through: times[row], times)
+          return same.contains { content.areSame($0, row) }
+        }
+      }
+      rowCount = inside.reduce(0) { $0 + $1.count } + own.count - repeats
+    }
+
+    /// The rows of a run whose times lie within a range.
+    private static func rows(
+      of run: Range<Int>, from first: Int64, through last: Int64, _ times: [Int64]
+    ) -> Range<Int> {
+      let lower = run.firstIndex { times[$0] >= first }
+      return lower..<max(lower, run.firstIndex { times[$0] > last })
+    }
   }
 }

@@ -81,3 +81,209 @@ public struct RowTiming: Hashable, Sendable {
     return SampleRate(exactly: hertz * (1 + 2e-9))
   }
 }
+
+/// Estimates the sample rate from the timestamps of rows.
+///
+/// The rate is the number of steps ÷ the time that they cover, without gaps. A coarse clock (60 Hz in steps of 10 and
+/// 20 ms) and rows in bursts are correct on average, whatever the single steps are. A step is a gap if it is longer
+/// than four periods and longer than 95 % of all steps: gaps are rare, and steps as frequent as every twentieth row
+/// belong to the clock. The period is found by iteration: it starts as the mean of all steps, and gaps are removed
+/// until nothing changes.
+struct RateEstimate {
+  /// The mean step without gaps, nanoseconds.
+  let period: Double
+  /// The median step, nanoseconds.
+  let median: Double
+  /// The root mean square deviation of the steps from the mean step, gaps left out, nanoseconds.
+  let jitter: Double
+
+  /// The quantile of steps that gaps must exceed, and about how many steps are sampled to find it.
+  private static let usual = (share: 0.95, count: 10_000)
+
+  /// The rate of rows at `times`, which do not decrease; `nil` for fewer than two different times.
+  init?(times: [Int64]) { self.init(stepsOf: [times[...]]) }
+
+  /// The rate of rows in several lists, in none of which times decrease.
+  init?(stepsOf lists: [ArraySlice<Int64>]) {
+    let totals = Self.sums(of: lists, upTo: .infinity)
+    guard totals.count > 0, totals.sum > 0 else { return nil }
+    let sample = Self.sampledSteps(of: lists, count: totals.count)
+    let usual = sample[Int(Self.usual.share * Double(sample.count - 1))]
+    var sums = totals
+    var longest = Double.infinity
+    while true {
+      longest = max(Resampler.longestStep * sums.sum / sums.count, Double(usual))
+      let next = Self.sums(of: lists, upTo: longest)
+      guard next.count < sums.count, next.sum > 0 else { break }
+      sums = next
+    }
+    period = sums.sum / sums.count
+    median = Double(sample[sample.count / 2])
+    jitter = Self.deviation(of: lists, from: period, upTo: longest)
+  }
+
+  /// Rows per second: the nominal rate within 1 % of the measured rate, else the measured rate.
+  ///
+  /// The median step is not used: 62.5 Hz by a clock that ticks every 15.625 ms has the median step of 64 Hz.
+  var hertz: Double {
+    let mean = 1e9 / period
+    let nearest = Self.nominalHertz.min { ($0 / mean - 1).magnitude < ($1 / mean - 1).magnitude }!
+    return (mean / nearest - 1).magnitude <= 0.01 ? nearest : (mean * 1000).rounded() / 1000
+  }
+
+  /// Whether the mean or the median step is within a fifth of the period of `stated`.
+  func agrees(with stated: SampleRate) -> Bool {
+    [period, median].contains { ($0 * stated.hertz / 1e9 - 1).magnitude <= 0.2 }
+  }
+
+  /// The nominal rates of sensors and loggers, hertz.
+  private static let nominalHertz = [
+    4, 5, 8, 10, 12.5, 15, 16, 20, 25, 30, 31.25, 32, 40, 50, 51.2, 52, 60, 62.5, 64, 75, 80, 90, 100, 104, 120, 125,
+    128,
+    150, 200, 208, 250, 256, 400, 416, 500, 512, 800, 833, 1000, 1600,
+  ]
+
+  /// The number and the sum of the steps of at most `longest` nanoseconds.
+  private static func sums(
+    of lists: [ArraySlice<Int64>], upTo longest: Double
+  ) -> (count: Double, sum: Double) {
+    var (count, sum) = (0.0, 0.0)
+    forEachStep(of: lists, upTo: longest) {
+      count += 1
+      sum += $0
+    }
+    return (count, sum)
+  }
+
+  /// The root mean square deviation from `period` of the steps of at most `longest` nanoseconds.
+  private static func deviation(of lists: [ArraySlice<Int64>], from period: Double, upTo longest: Double) -> Double {
+    var (count, squares) = (0.0, 0.0)
+    forEachStep(of: lists, upTo: longest) {
+      count += 1
+      squares += ($0 - period) * ($0 - period)
+    }
+    return (squares / count).squareRoot()
+  }
+
+  private static func forEachStep(of lists: [ArraySlice<Int64>], upTo longest: Double, _ body: (Double) -> Void) {
+    for list in lists {
+      list.withUnsafeBufferPointer { times in
+        for index in 1..<max(1, times.count) {
+          let step = Double(times[index] - times[index - 1])
+          if step <= longest { body(step) }
+        }
+      }
+    }
+  }
+
+  /// A sorted sample of the steps, in blocks spread over the file so that it includes every rhythm of the clock.
+  private static func sampledSteps(of lists: [ArraySlice<Int64>], count: Double) -> [Int64] {
+    let blockLength = 100
+    let spacing = blockLength * max(1, Int(count) / usual.count)
+    var steps: [Int64] = []
+    for list in lists {
+      for start in stride(from: list.startIndex, to: list.endIndex - 1, by: spacing) {
+        let block = list[start...min(start + blockLength, list.endIndex - 1)]
+        steps += zip(block, block.dropFirst()).map { $1 - $0 }
+      }
+    }
+    return steps.sorted()
+  }
+}
+
+/// The parts of a recording that have different sample rates.
+///
+/// The steps are examined in blocks of 64. A block has a clear rate if its mean step is within a fifth of its median
+/// step: then neither gaps nor a coarse clock distort the mean. Two or more consecutive blocks with the same rate,
+/// within a fifth, that cover at least 5 s are a part. If all parts have the same rate, the rate does not change.
+struct RateChanges {
+  /// The parts, in order, each from its first row to that of the next; empty where the rate does not change.
+  let parts: [Part]
+
+  struct Part: Equatable {
+    var rows: Range<Int>
+    /// The mean step, nanoseconds.
+    var period: Double
+  }
+
+  /// The relative difference up to which two steps count as the same rate.
+  static let tolerance = 0.2
+  private static let blockLength = 64
+  private static let shortestPart = 5e9
+
+  /// - Parameters:
+  ///   - times: the rows' times, strictly rising.
+  ///   - period: the mean step of all of them, nanoseconds.
+  init(of times: [Int64], period: Double) {
+    let starts = Array(stride(from: 0, to: times.count - Self.blockLength, by: Self.blockLength))
+    // In nearly all recordings, every block has the rate of the whole.
+    let isSteady = starts.allSatisfy { Self.isSame(Self.meanStep(times, from: $0), period) }
+    parts = isSteady ? [] : Self.parts(of: times, blocks: starts)
+  }
+
+  private static func isSame(_ one: Double, _ other: Double) -> Bool {
+    max(one, other) <= (1 + tolerance) * min(one, other)
+  }
+
+  private static func meanStep(_ times: [Int64], from start: Int) -> Double {
+    Double(times[start + blockLength] - times[start]) / Double(blockLength)
+  }
+
+  /// The mean step of a block; `nil` if it has no clear rate.
+  private static func clearStep(_ times: [Int64], from start: Int) -> Double? {
+    let steps = (start..<start + blockLength).map { times[$0 + 1] - times[$0] }.sorted()
+    let mean = meanStep(times, from: start)
+    return isSame(mean, Double(steps[blockLength / 2])) ? mean : nil
+  }
+
+  private static func parts(of times: [Int64], blocks: [Int]) -> [Part] {
+    var parts: [Part] = []
+    for start in blocks {
+      guard let step = clearStep(times, from: start) else { continue }
+      let rows = start..<start + blockLength
+      if let last = parts.last, isSame(last.period, step) {
+        let (before, own) = (Double(last.rows.count), Double(blockLength))
+        parts[parts.count - 1].rows = last.rows.lowerBound..<rows.upperBound
+        parts[parts.count - 1].period = (last.period * before + step * own) / (before + own)
+      } else {
+        parts.append(Part(rows: rows, period: step))
+      }
+    }
+    parts.removeAll { part in
+      part.rows.count < 2 * blockLength
+        || Double(times[part.rows.upperBound] - times[part.rows.lowerBound]) < shortestPart
+    }
+    let merged = merged(parts)
+    return merged.count < 2 ? [] : bounded(merged, times)
+  }
+
+  /// Merges consecutive parts of the same rate.
+  private static func merged(_ parts: [Part]) -> [Part] {
+    parts.reduce(into: []) { merged, part in
+      if let last = merged.last, isSame(last.period, part.period) {
+        merged[merged.count - 1].rows = last.rows.lowerBound..<part.rows.upperBound
+      } else {
+        merged.append(part)
+      }
+    }
+  }
+
+  /// The parts extended to cover all rows of the recording.
+  private static func bounded(_ parts: [Part], _ times: [Int64]) -> [Part] {
+    var bounded = parts
+    for index in parts.indices {
+      let isLast = index == parts.count - 1
+      let end = isLast ? times.count : boundary(from: parts[index], to: parts[index + 1], times)
+      bounded[index].rows = (index == 0 ? 0 : bounded[index - 1].rows.upperBound)..<end
+    }
+    return bounded
+  }
+
+  /// The first row with three steps that are nearer to the next part's period than to the part's own.
+  private static func boundary(from part: Part, to next: Part, _ times: [Int64]) -> Int {
+    let middle = (part.period * next.period).squareRoot()
+    let isNext = { (row: Int) in (Double(times[row + 1] - times[row]) < middle) == (next.period < middle) }
+    let rows = max(part.rows.lowerBound, part.rows.upperBound - blockLength)..<next.rows.lowerBound + blockLength
+    return rows.first { isNext($0) && isNext($0 + 1) && isNext($0 + 2) } ?? next.rows.lowerBound
+  }
+}

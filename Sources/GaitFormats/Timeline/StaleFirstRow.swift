@@ -54,7 +54,7 @@ enum StaleFirstRow {
     var periods: [Double] = []
     periods.reserveCapacity(changes.count)
     for change in changes where change.rate > 0 { periods.append(change.turn / change.rate) }
-    return periods.isEmpty ? 0 : periods.partition(around: periods.count / 2)
+    return periods.isEmpty ? 0 : periods.sorted()[periods.count / 2]
   }
 
   /// The orientation of the phone in one row, and its rotation rate.
@@ -84,10 +84,9 @@ enum StaleFirstRow {
 
     /// Core Motion's angles: rotate by roll about y, then by pitch about x, then by yaw about z.
     private static func quaternion(_ angles: SIMD4<Double>) -> SIMD4<Double> {
-      let (s, c) = HalfAngles.sinesAndCosines(of: angles)
-      let (sr, cr) = (s.x, c.x)
-      let (sp, cp) = (s.y, c.y)
-      let (sy, cy) = (s.z, c.z)
+      let (sr, cr) = (sin(angles.x / 2), cos(angles.x / 2))
+      let (sp, cp) = (sin(angles.y / 2), cos(angles.y / 2))
+      let (sy, cy) = (sin(angles.z / 2), cos(angles.z / 2))
       return SIMD4(
         cy * sp * cr - sy * cp * sr,
         cy * cp * sr + sy * sp * cr,
@@ -125,35 +124,11 @@ enum StaleFirstRow {
 
     /// The angle between two unit vectors.
     private static func angle(between first: SIMD4<Double>, and second: SIMD4<Double>) -> Double {
-      let difference = length(second - first)
-      guard difference < 0.25 else { return 2 * atan2(difference, length(second + first)) }
-      return 2 * HalfAngles.arcSine(difference / 2)
+      2 * atan2(length(second - first), length(second + first))
     }
   }
 
   private static func length(_ vector: SIMD4<Double>) -> Double {
     (vector * vector).sum().squareRoot()
-  }
-}
-
-extension [Double] {
-  /// The element that sorting would place at `index` (Hoare's quickselect). Afterwards the elements before it are no
-  /// larger and those after it no smaller.
-  fileprivate mutating func partition(around index: Int) -> Double {
-    var (first, last) = (0, count - 1)
-    while first < last {
-      let pivot = self[(first + last) / 2]
-      var (low, high) = (first, last)
-      while low <= high {
-        while self[low] < pivot { low += 1 }
-        while self[high] > pivot { high -= 1 }
-        guard low <= high else { break }
-        swapAt(low, high)
-        low += 1
-        high -= 1
-      }
-      if index <= high { last = high } else if index >= low { first = low } else { break }
-    }
-    return self[index]
   }
 }

@@ -15,12 +15,8 @@ import Gait
 ///
 /// `repairs` lists each change. Rows without times keep the file's order and are evenly spaced.
 struct Timeline {
-  /// The rows, in order of time.
-  private(set) var table: TableRows
-  /// The channels that the rows have.
-  private(set) var channels: Set<Channel>
-  /// The repairs, in order.
-  private(set) var repairs: [Repair]
+  /// The rows in order of time, with their channels and the repairs, in order.
+  private(set) var table: RecordingTable
   /// The sample rate, its source, and how evenly the rows are spaced.
   let timing: RowTiming
 
@@ -30,68 +26,63 @@ struct Timeline {
   ///
   /// - Throws: `RecordingError` if the rows cannot be placed in time, or the total acceleration lacks gravity.
   init(_ table: consuming RecordingTable, sampleRate: SampleRate?) throws(RecordingError) {
-    let (name, isWrittenByGait) = (table.name, !table.comments.isEmpty)
-    let gravityIsDifference = table.gravityIsDifference
-    let (statedPeriod, format, includesGravity) = (table.statedPeriod, table.format, table.accelerationIncludesGravity)
-    let (skipped, rowsBeforeSkipping) = (table.skippedLanes, table.rowsBeforeSkipping)
-    channels = table.channels
-    repairs = table.repairs
-    var rows = TableRows(table)
     do throws(TimingProblem) {
-      repairs += try Self.sort(&rows)
-      timing = try RowTiming(of: rows.times, given: sampleRate, stated: statedPeriod)
+      try Self.sort(&table)
+      timing = try RowTiming(of: table.times, given: sampleRate, stated: table.statedPeriod)
     } catch {
-      throw .timing(error, file: name)
+      throw .timing(error, file: table.name)
     }
-    self.table = consume rows
+    self.table = consume table
     // Files that Gait wrote are repaired already.
-    if format != .gait { dropStaleFirstRow() }
-    if !isWrittenByGait { dropBrokenRows() }
+    if self.table.format != .gait { dropStaleFirstRow() }
+    if self.table.comments.isEmpty { dropBrokenRows() }
     countGaps()
-    if !timing.parts.isEmpty { repairs.append(.changedRate(hertz: timing.parts.map(\.hertz))) }
-    if includesGravity { try checkGravity(file: name) }
+    if !timing.parts.isEmpty { self.table.repairs.append(.changedRate(hertz: timing.parts.map(\.hertz))) }
+    let includesGravity = self.table.accelerationIncludesGravity
+    if includesGravity { try checkGravity() }
     // The units of this format come from column names or the caller, and may be wrong.
-    if format == .accelerometer, includesGravity || channels.contains(.gravityX) {
+    if self.table.format == .accelerometer, includesGravity || self.table.channels.contains(.gravityX) {
       checkMagnitude(of: includesGravity ? .userAcceleration : .gravity)
     }
-    let isReplaced = gravityIsDifference && restoreTotalIfGravityIsUneven()
+    let isReplaced = self.table.gravityIsDifference && restoreTotalIfGravityIsUneven()
     if includesGravity || isReplaced { estimateGravity() }
-    removeChannels(of: skipped, presentInFirst: rowsBeforeSkipping)
+    removeSkippedChannels()
   }
 
   /// The rows as samples in time.
-  func recording(name: String) -> Recording {
+  var recording: Recording {
     Recording(
-      name: name, sampleRate: timing.sampleRate, start: SampleTime(nanoseconds: table.times.first ?? 0),
-      channels: channels, rows: table.rows, times: table.times.map(SampleTime.init(nanoseconds:)),
-      gravityIsEstimated: repairs.contains(.estimatedGravity), sampleRates: repairs.changedRates, readerNotes: repairs)
+      name: table.name, sampleRate: timing.sampleRate, start: SampleTime(nanoseconds: table.times.first ?? 0),
+      channels: table.channels, rows: table.rows, times: table.times.map(SampleTime.init(nanoseconds:)),
+      gravityIsEstimated: table.repairs.contains(.estimatedGravity), sampleRates: table.repairs.changedRates,
+      readerNotes: table.repairs)
   }
 
-  private static func sort(_ table: inout TableRows) throws(TimingProblem) -> [Repair] {
-    guard !RowOrder.isInOrder(table.times) else { return [] }
-    let order = try RowOrder(times: table.times, content: table.rows)
+  private static func sort(_ table: inout RecordingTable) throws(TimingProblem) {
+    guard !RowOrder.isInOrder(table.times) else { return }
+    let order = try RowOrder(times: table.times, content: RowContent(table.rows, skipped: table.skippedChannels))
     guard !order.rows.isEmpty else { throw .noTimes }
     guard 2 * order.contradictionCount <= table.rows.count else {
       throw .coarseTimes(rows: table.rows.count, times: order.rows.count)
     }
     table.keep(order.rows)
     table.times = order.times
-    return order.repairs
+    table.repairs += order.repairs
   }
 
   private mutating func dropStaleFirstRow() {
     guard isAloneAtStart || StaleFirstRow.isStale(table.rows) else { return }
     table.dropFirst()
-    repairs.append(.droppedStaleFirstRow)
+    table.repairs.append(.droppedStaleFirstRow)
   }
 
   /// The largest share of broken rows that are dropped. A recording with more has a lower rate than its times show.
   private static let largestBrokenShare = 0.1
 
   private mutating func dropBrokenRows() {
-    guard !table.missing.isEmpty else { return }
-    let lanes = (Sensor.gravity.channels + Sensor.userAcceleration.channels).filter(channels.contains).map(\.lane)
-    let broken = table.rows.runs { row in lanes.contains { row[$0].isNaN } }.filter(isBridged)
+    guard !table.missingRows.isEmpty else { return }
+    let accelerations = Sensor.gravity.channels + Sensor.userAcceleration.channels
+    let broken = table.rows.runs(lacking: accelerations.filter(table.channels.contains)).filter(isBridged)
     let count = broken.reduce(0) { $0 + $1.count }
     guard count > 0, Double(count) <= Self.largestBrokenShare * Double(table.rows.count) else { return }
     var kept: [Int] = []
@@ -100,7 +91,7 @@ struct Timeline {
     }
     if table.times.isEmpty { table.times = table.rows.indices.map(timing.sampleRate.nanoseconds(ofSample:)) }
     table.keep(kept)
-    repairs.append(.droppedBrokenRows(count: count))
+    table.repairs.append(.droppedBrokenRows(count: count))
   }
 
   /// Whether dropping these rows leaves no gap.
@@ -116,16 +107,14 @@ struct Timeline {
     return times.count >= StaleFirstRow.rowsToJudge.lowerBound && times[1] - times[0] > longestStep
   }
 
-  /// Removes channels that only the first `rows` rows of the file have.
-  private mutating func removeChannels(of skipped: LaneSet, presentInFirst rows: Int) {
-    guard !skipped.isEmpty else { return }
-    let absent = Channel.allCases.filter { skipped.contains($0.lane) }
-    channels.subtract(absent)
-    let lanes = absent.map(\.lane)
-    for row in table.rows.indices.prefix(rows) {
-      for lane in lanes { table.rows[row][lane] = .nan }
+  /// Removes the channels that only the first rows of the file have.
+  private mutating func removeSkippedChannels() {
+    guard !table.skippedChannels.isEmpty else { return }
+    table.channels.subtract(table.skippedChannels)
+    for row in table.rows.indices.prefix(table.rowsBeforeSkipping) {
+      for channel in table.skippedChannels { table.rows[row][channel.lane] = .nan }
     }
-    table.updateMissing(of: channels, inFirst: rows)
+    if !table.missingRows.isEmpty { table.missingRows = table.rows.runs(lacking: table.channels) }
   }
 
   private mutating func countGaps() {
@@ -136,7 +125,7 @@ struct Timeline {
       count += 1
       longest = max(longest, after - before)
     }
-    if count > 0 { repairs.append(.brokeAtGaps(count: count, longestSeconds: Double(longest) / 1e9)) }
+    if count > 0 { table.repairs.append(.brokeAtGaps(count: count, longestSeconds: Double(longest) / 1e9)) }
   }
 
   /// Reports an acceleration whose mean magnitude cannot include gravity or has the wrong unit: it is near 1 g, and at
@@ -151,15 +140,15 @@ struct Timeline {
       count += 1
     }
     guard count > 0, !(0.5...8 ~= sum / Double(count)) else { return }
-    repairs.append(.suspectGravity(mean: sum / Double(count)))
+    table.repairs.append(.suspectGravity(mean: sum / Double(count)))
   }
 
   /// Throws if the total acceleration does not include gravity.
-  private func checkGravity(file: String) throws(RecordingError) {
+  private func checkGravity() throws(RecordingError) {
     guard let length = GravityCheck.steadyLength(of: table.rows, at: timing.sampleRate),
       length < GravityCheck.leastSteadyLength
     else { return }
-    throw .withoutGravity(file: file, mean: length)
+    throw .withoutGravity(file: table.name, mean: length)
   }
 
   /// Restores the total acceleration if gravity, the difference of two accelerations, varies in magnitude.
@@ -168,7 +157,7 @@ struct Timeline {
   private mutating func restoreTotalIfGravityIsUneven() -> Bool {
     guard let range = GravityCheck.unevenRange(of: table.rows) else { return false }
     for row in table.rows.indices { table.rows[row].highHalf.highHalf += table.rows[row].lowHalf.highHalf }
-    repairs.append(.replacedGravity(least: range.lowerBound, greatest: range.upperBound))
+    table.repairs.append(.replacedGravity(least: range.lowerBound, greatest: range.upperBound))
     return true
   }
 
@@ -185,9 +174,9 @@ struct Timeline {
       table.rows[row] = sample.row
       if sample.gravity.x.isNaN, reading.userAcceleration.x.isFinite { isLost = true }
     }
-    channels.formUnion(Sensor.gravity.channels)
+    table.channels.formUnion(Sensor.gravity.channels)
     // Where the total is too small to have a direction, as in free fall, gravity is missing.
-    if isLost { table.updateMissing(of: channels) }
-    repairs.append(.estimatedGravity)
+    if isLost { table.missingRows = table.rows.runs(lacking: table.channels) }
+    table.repairs.append(.estimatedGravity)
   }
 }

@@ -45,7 +45,7 @@ struct DelimitedFileTests {
     #expect(rows.missing == [2..<3])
     #expect(
       rows.texts == [
-        [TextRun(text: "a", rows: 0..<3)], [.init(text: nil, rows: 0..<1), .init(text: "b", rows: 1..<3)],
+        [LabelRun(label: "a", rows: 0..<3)], [.init(label: nil, rows: 0..<1), .init(label: "b", rows: 1..<3)],
       ])
     #expect(!rows.hasTruncatedLastLine)
   }
@@ -64,7 +64,7 @@ struct DelimitedFileTests {
     let quoted = text.replacingOccurrences(of: "k,l", with: "\"k,l\"").replacingOccurrences(of: "m;n", with: "\"m;n\"")
     let (header, rows) = try read(quoted)
     #expect(header.names == ["x", "a,b;c\td", "s", "y"] && header.dialect.separator == separator.utf8.first)
-    #expect(rows.rows.map { $0[2] } == [3, 6] && rows.texts[0].map(\.text) == ["k,l", "m;n"])
+    #expect(rows.rows.map { $0[2] } == [3, 6] && rows.texts[0].map(\.label) == ["k,l", "m;n"])
     #expect(!header.dialect.decimalComma)
   }
 
@@ -103,7 +103,7 @@ struct DelimitedFileTests {
   }
 
   @Test func `A number sign in a first text column is text`() throws {
-    #expect(try read("s,x\n#1,2\n#2,3\n").rows.texts[0].map(\.text) == ["#1", "#2"])
+    #expect(try read("s,x\n#1,2\n#2,3\n").rows.texts[0].map(\.label) == ["#1", "#2"])
   }
 
   @Test(arguments: [
@@ -164,7 +164,7 @@ struct DelimitedFileTests {
 
   @Test func `Texts of a truncated line are dropped with it`() throws {
     let rows = try read("s,x,s2\na,1,b\nc,2,\"d").rows
-    #expect(rows.texts == [[TextRun(text: "a", rows: 0..<1)], [TextRun(text: "b", rows: 0..<1)]])
+    #expect(rows.texts == [[LabelRun(label: "a", rows: 0..<1)], [LabelRun(label: "b", rows: 0..<1)]])
     #expect(rows.rows.count == 1 && rows.hasTruncatedLastLine)
   }
 
@@ -212,5 +212,17 @@ struct DelimitedFileTests {
         throw .missingColumn("z", file: "f.csv", line: header.line, found: header.names)
       }
     }
+  }
+}
+
+extension DelimitedFile {
+  /// Reads the header and the rows, with the roles that `plan` gives to its columns.
+  static func read(
+    _ source: any ByteSource, file: String, chunkBytes: Int = 1 << 20,
+    plan: (Header) throws(RecordingError) -> [ColumnRole]
+  ) throws(RecordingError) -> (header: Header, rows: DelimitedRows) {
+    let text = try DelimitedFile(source, file: file, chunkBytes: chunkBytes)
+    let rows = try text.rows(as: plan(text.header))
+    return (text.header, rows)
   }
 }

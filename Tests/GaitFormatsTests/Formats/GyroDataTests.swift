@@ -66,7 +66,7 @@ struct GyroDataTests {
     (#"{"axisValues":[]}"#, "sensor is missing"),
     (#"{"sensor":2,"axisValues":[{"x":1,"y":2,"z":3}]}"#, "its sensor is 2, not 0 or 1"),
     (#"{"sensor":0}"#, "axisValues is missing"),
-    (#"{"sensor":"0","axisValues":[]}"#, "sensor is not valid (line 1, column 11)"),
+    (#"{"sensor":"0","axisValues":[]}"#, "sensor is not valid"),
   ])
   func `JSON of another form is refused with the reason`(text: String, reason: String) throws {
     let expected = RecordingError.notGyroData(file: "walk.csv", reason: reason)
@@ -85,5 +85,73 @@ struct GyroDataTests {
     let apart = "[\(one),\(RecorderFile.gyroData(sensor: 1, motion, date: 1000))]"
     #expect(try fixture.error(apart) == .sensorsApart(file: "walk.csv", sensors: ["walk.csv", "walk.csv"]))
     #expect(try fixture.error("time,ax,ay,az\n", format: .gyroData) != nil)
+  }
+
+  // MARK: JSON
+
+  @Test func `A syntax error has its line and column`() throws {
+    for (text, place) in [
+      ("{\n\"sensor\":0,,}", "line 2, column 12"), ("{\r\n \"sensor\" 0}", "line 2, column 11"),
+      (#"{"sensor":0,"axisValues":[{"x":1,"y":2,"z":3}]} x"#, "line 1, column 49"), ("{\n", "line 2, column 1"),
+    ] {
+      #expect(
+        try fixture.error(text)
+          == .notGyroData(file: "walk.csv", reason: "it is not valid JSON (\(place))"), "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"sensor":0,"axisValues":[{"x":1},{"x":"a"}]}"#, "axisValues.Index 1.x is not valid"),
+    (#"[{"sensor":0,"axisValues":7}]"#, "Index 0.axisValues is not valid"),
+    (#"{"sensor":0.5,"axisValues":[]}"#, "sensor is not valid"),
+    (#"{"sensor":0,"date":1e10,"axisValues":[]}"#, "date is not valid"),
+    (#"[[]]"#, "Index 0 is not valid"),
+  ])
+  func `A value of another type is refused with its path`(text: String, reason: String) throws {
+    #expect(try fixture.error(text) == .notGyroData(file: "walk.csv", reason: reason))
+  }
+
+  @Test func `A number too large for a lane is missing`() throws {
+    let table = try fixture.table(#"{"sensor":0,"axisValues":[{"x":1e39,"y":-1e39,"z":2}]}"#)
+    #expect(table[.userAccelerationX][0].isNaN && table[.userAccelerationY][0].isNaN)
+    #expect(table[.userAccelerationZ] == [2] && table.missingRows == [0..<1])
+  }
+
+  @Test func `Brackets nested without end are refused`() throws {
+    #expect(try fixture.error(String(repeating: "[", count: 200_000)) != nil)
+  }
+
+  @Test func `Damaged texts are refused or have the values that JSONSerialization reads`() throws {
+    let text = Array(
+      #"{"sensor":0,"date":720000000.5,"axisValues":[{"x":0.1,"y":-0.25,"z":-0.98},{"x":1e-3,"y":2,"z":-0}]}"#.utf8)
+    var random = SplitMix64(seed: 20)
+    var readCount = 0
+    for _ in 0..<3000 {
+      var damaged = text
+      for _ in 0..<Int.random(in: 0...2, using: &random) {
+        let index = damaged.indices.randomElement(using: &random)!
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: damaged.remove(at: index)
+        case 1: damaged[index] = Array("{}[]\",:.-+eE0123456789tfn\\u \n".utf8).randomElement(using: &random)!
+        default: damaged[index] = .random(in: 1...255, using: &random)
+        }
+      }
+      let source = try PeekedBytes.unpacked(MemoryBytes(damaged[...]), file: "f")
+      let reader = RecordingReader(options: ReadingOptions(format: .gyroData))
+      guard let table = try? reader.table(from: source, name: "f", file: "f"),
+        let object = try? JSONSerialization.jsonObject(with: Data(damaged)) as? [String: Any]
+      else { continue }
+      readCount += 1
+      let values = try #require((object["axisValue"] ?? object["axisValues"]) as? [[String: Any]])
+      try #require(values.count == table.count)
+      for (value, row) in zip(values, table.rows) {
+        for (axis, lane) in zip(["x", "y", "z"], Sensor.userAcceleration.channels.map(\.lane)) {
+          let number = Float((value[axis] as? NSNumber)?.doubleValue ?? .nan)
+          #expect(
+            number.isFinite ? row[lane] == number : row[lane].isNaN, "\(String(decoding: damaged, as: UTF8.self))")
+        }
+      }
+    }
+    #expect(readCount > 1000)
   }
 }

@@ -17,7 +17,8 @@ import Testing
 
   @Test func `Rows without times are evenly spaced at the rate that was given`() throws {
     let table = RecordingTable(
-      name: "walk.csv", channels: TimedRows.channels, rows: (0..<100).map { TimedRows.row($0) })
+      name: "walk.csv", format: .motionDataCollector, channels: TimedRows.channels,
+      rows: (0..<100).map { TimedRows.row($0) })
     let read = try AnnotatedRecording(table, sampleRate: .hertz(10))
     #expect(read.recording.nanoseconds == (0..<100).map { $0 * 100_000_000 })
     #expect(read.timing.source == .given && read.timing.measuredHertz == nil)
@@ -26,7 +27,8 @@ import Testing
 
   @Test func `A format with a fixed period needs no rate`() throws {
     let table = RecordingTable(
-      name: "walk.json", channels: TimedRows.channels, rows: (0..<50).map { TimedRows.row($0) },
+      name: "walk.json", format: .motionDataCollector, channels: TimedRows.channels,
+      rows: (0..<50).map { TimedRows.row($0) },
       statedPeriod: 100_000_000)
     #expect(try AnnotatedRecording(table).timing.source == .format)
     #expect(try table.recording().sampleRate == .hertz(10))

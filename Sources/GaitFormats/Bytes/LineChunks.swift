@@ -26,14 +26,23 @@ final class LineChunks {
   /// Whether the last line had no line feed and got one. Set when its chunk is returned.
   private(set) var lacksLastLineFeed = false
 
+  private let isLive: Bool
+
   /// The lines of `source`; errors name it `file`.
-  init(_ source: any ByteSource, file: String, chunkBytes: Int) {
+  ///
+  /// - Parameters:
+  ///   - longestLine: the most bytes of a line.
+  ///   - isLive: whether a chunk is returned as soon as it has a line, not only when it is full.
+  init(
+    _ source: any ByteSource, file: String, chunkBytes: Int, longestLine: Int = 16 << 20, isLive: Bool = false
+  ) {
     self.source = source
     self.file = file
+    self.isLive = isLive
     // A small file needs its size and two bytes: one for a last line feed, one to detect the end.
     let expected = source.expectedByteCount > 0 ? source.expectedByteCount + 2 : chunkBytes
     self.capacity = max(min(chunkBytes, expected), 2)
-    self.longestLine = max(16 << 20, chunkBytes)
+    self.longestLine = max(longestLine, chunkBytes)
     self.buffer = .allocate(capacity: capacity + Self.paddingByteCount)
   }
 
@@ -61,7 +70,7 @@ final class LineChunks {
         served = end
         return collapsingSpaces(from: 0)
       }
-      try grow()
+      if filled == capacity - 1 { try grow() }
     }
   }
 
@@ -71,12 +80,13 @@ final class LineChunks {
     return UnsafeBufferPointer(start: buffer + offset, count: end - (buffer + offset))
   }
 
-  /// Fills the buffer, except for one byte reserved for a missing last line feed.
+  /// Fills the buffer, except for one byte reserved for a missing last line feed; from a live source by one read.
   private func fill() throws(RecordingError) {
     while !atEnd, filled < capacity - 1 {
       let count = try source.fill(UnsafeMutableRawBufferPointer(start: buffer + filled, count: capacity - 1 - filled))
       filled += count
       atEnd = count == 0
+      if isLive { break }
     }
     (buffer + filled).initialize(repeating: 0, count: Self.paddingByteCount)
   }
@@ -100,5 +110,68 @@ final class LineChunks {
     buffer.deallocate()
     buffer = larger
     capacity *= 2
+  }
+}
+
+/// Finds the starts and ends of lines in a text. Each line ends with a line feed.
+enum Lines {
+  /// The start of the line after the one that contains `start`.
+  static func next(after start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var p = start
+    while p.pointee != UInt8(ascii: "\n") { p += 1 }
+    return p + 1
+  }
+
+  /// The end of `count` lines from `start` on; `nil` if no text follows them before `end`.
+  static func end(
+    of count: Int, from start: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8>? {
+    var p = start
+    for _ in 0..<count {
+      guard let lineFeed = memchr(p, Int32(UInt8(ascii: "\n")), end - p) else { return nil }
+      p = UnsafePointer(lineFeed.assumingMemoryBound(to: UInt8.self)) + 1
+    }
+    return p < end ? p : nil
+  }
+}
+
+/// Collapses runs of spaces in a text whose cells are separated by one or more spaces. Spaces within quotes are kept.
+enum Spaces {
+  /// The first byte after the spaces at `start`.
+  static func end(from start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var p = start
+    while p.pointee == UInt8(ascii: " ") { p += 1 }
+    return p
+  }
+
+  /// Removes leading and trailing spaces from the lines from `start` to `end`, and collapses runs of spaces to one.
+  ///
+  /// - Returns: the new end of the lines.
+  static func collapse(
+    from start: UnsafeMutablePointer<UInt8>, to end: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeMutablePointer<UInt8> {
+    var (from, to, isQuoted) = (start, start, false)
+    while from < end {
+      copy(from.pointee, to: &to, after: start, isQuoted: &isQuoted)
+      from += 1
+    }
+    return to
+  }
+
+  /// Appends a byte at `end`, unless it is a redundant space. Removes a space before a line's end.
+  private static func copy(
+    _ byte: UInt8, to end: inout UnsafeMutablePointer<UInt8>, after start: UnsafeMutablePointer<UInt8>,
+    isQuoted: inout Bool
+  ) {
+    if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+    if byte == UInt8(ascii: "\n") { isQuoted = false }
+    let last = end > start ? end[-1] : UInt8(ascii: "\n")
+    if byte == UInt8(ascii: " "), !isQuoted {
+      guard last != UInt8(ascii: " "), last != UInt8(ascii: "\n") else { return }
+    } else if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r"), last == UInt8(ascii: " ") {
+      end -= 1
+    }
+    end.pointee = byte
+    end += 1
   }
 }

@@ -1,6 +1,30 @@
 import Foundation
 import Gait
 
+/// The files of a custom phyphox experiment, whose columns are `X (m/s^2)` or `X (rad/s)` without the sensor's name.
+///
+/// Source: `SimpleExperimentData.swift` of phyphox for iOS, which defines the export sets.
+enum PhyphoxFile {
+  /// The quantity in the file with this name and header; `nil` for others.
+  static func quantity(named name: String, columns: [ColumnName]) -> Quantity? {
+    guard columns.contains(where: isTime),
+      ["x", "y", "z"].allSatisfy({ axis in
+        columns.contains { $0.base == axis && $0.unit != nil }
+      })
+    else { return nil }
+    return switch PartName(name).stem {
+    case "accelerometer": .totalAcceleration
+    case "linear accelerometer": .userAcceleration
+    case "gravity": .gravity
+    case "gyroscope": .rotationRate
+    default: nil
+    }
+  }
+
+  /// Whether a column is phyphox's time column.
+  static func isTime(_ name: ColumnName) -> Bool { name.base == "time" && name.unit == "s" }
+}
+
 /// The clock of a phyphox recording: when it was started and paused, from `meta/time.csv`.
 ///
 /// Experiment time, the time of phyphox's files, stands still while the recording is paused:
@@ -55,18 +79,11 @@ package struct PhyphoxClock {
   private static func events(
     in file: ContainedFile
   ) throws(RecordingError) -> [(isStart: Bool, experiment: Int64, system: Int64)] {
-    let (_, rows) = try DelimitedFile.read(file.open(), file: file.label) { header in
-      header.columns.map { column in
-        switch column.base {
-        case "event": .text(0)
-        case "experiment time": .number(0)
-        case "system time": .number(1)
-        default: .ignored
-        }
-      }
-    }
+    let table = try DelimitedFile(file.open(), file: file.label)
+    let rows = try table.rows(
+      as: table.header.roles(["event": .text(0), "experiment time": .number(0), "system time": .number(1)]))
     guard rows.numbers.count == 2, let texts = rows.texts.first, rows.rows.count <= largestCount else { return [] }
-    let names = texts.flatMap { run in run.rows.map { _ in run.text?.uppercased() } }
+    let names = texts.flatMap { run in run.rows.map { _ in run.label?.uppercased() } }
     return zip(names, zip(rows.numbers[0], rows.numbers[1])).compactMap { name, times in
       guard name == "START" || name == "PAUSE" else { return nil }
       guard abs(times.0) < 1e9, abs(times.1) < 4e9 else { return nil }

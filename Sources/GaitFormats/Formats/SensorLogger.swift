@@ -21,18 +21,10 @@ enum SensorLoggerFile {
   /// platforms; then, and on Android, Android's. `nil` if the file does not state it.
   static func signs(in metadata: ContainedFile?) throws(RecordingError) -> SignConvention? {
     guard let metadata else { return nil }
-    let (header, rows) = try DelimitedFile.read(metadata.open(), file: metadata.label) { header in
-      var texts = 0
-      return header.names.map { name in
-        guard columns.contains(ColumnName(name).base) else { return .ignored }
-        texts += 1
-        return .text(texts - 1)
-      }
-    }
-    let names = header.names.map { ColumnName($0).base }.filter(columns.contains)
-    let values = zip(names, rows.texts.map { $0.first?.text?.lowercased() })
-    let fields = Dictionary(values.map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
-    switch (fields["platform"] ?? nil, fields["standardisation"] ?? nil) {
+    let table = try DelimitedFile(metadata.open(), file: metadata.label)
+    let texts = try table.rows(as: table.header.roles(["platform": .text(0), "standardisation": .text(1)])).texts
+    let fields = texts.map { $0.first?.label?.lowercased() } + [nil, nil]
+    switch (fields[0], fields[1]) {
     case ("android", _), (_, "true"): return .android
     case ("ios", "false"), ("ios", nil): return .coreMotion
     default: return nil
@@ -48,17 +40,12 @@ enum SensorLoggerFile {
 
   /// The same of one file, by its first rows.
   private static func origin(in file: ContainedFile) throws(RecordingError) -> Int64? {
-    let start = try RecordingReader.peeked(file.open(), file: file.label).next(4096)
-    let (_, rows) = try DelimitedFile.read(MemoryBytes(start[...]), file: file.label) { header in
-      header.columns.map {
-        $0.base == "seconds_elapsed" ? .number(0) : $0.base == "time" && $0.unit == nil ? .time(.nanoseconds) : .ignored
-      }
-    }
+    let start = try PeekedBytes.unpacked(file.open(), file: file.label).next(4096)
+    let table = try DelimitedFile(MemoryBytes(start[...]), file: file.label)
+    let rows = try table.rows(as: table.header.roles(["seconds_elapsed": .number(0), "time": .time(.nanoseconds)]))
     guard let time = rows.times.first, time != .min, let elapsed = rows.numbers.first?.first, abs(elapsed) < 4e9
     else { return nil }
     let (origin, overflows) = time.subtractingReportingOverflow(Int64((elapsed * 1e9).rounded()))
     return overflows ? nil : origin
   }
-
-  private static let columns: Set = ["platform", "standardisation"]
 }

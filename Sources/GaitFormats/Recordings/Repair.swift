@@ -41,31 +41,33 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   /// A short description of the repair.
   public var description: String {
     switch self {
-    case .skippedLines(let count): "skipped \(counted(count, "line")) before the rows"
+    case .skippedLines(let count): "skipped \(Wording.counted(count, "line")) before the rows"
     case .droppedStaleFirstRow: "dropped a stale first row"
-    case .sortedRows(let count): "sorted \(counted(count, "row")) by time"
+    case .sortedRows(let count): "sorted \(Wording.counted(count, "row")) by time"
     case .droppedRepeatedTimes(let count, let differing):
-      "dropped \(counted(count, "row")) with a repeated time"
+      "dropped \(Wording.counted(count, "row")) with a repeated time"
         + (differing == 0 ? "" : ", \(differing) of them with other values than the first")
-    case .droppedRowsWithoutTime(let count): "dropped \(counted(count, "row")) without a time"
-    case .droppedBrokenRows(let count): "dropped \(counted(count, "row")) with a part of the acceleration missing"
+    case .droppedRowsWithoutTime(let count): "dropped \(Wording.counted(count, "row")) without a time"
+    case .droppedBrokenRows(let count):
+      "dropped \(Wording.counted(count, "row")) with a part of the acceleration missing"
     case .movedRowsAfterClockSetBack(let count, let seconds):
-      "the clock was set back \(counted(count, "time")), by up to \(rounded(seconds)) s; moved the later rows after the "
+      "the clock was set back \(Wording.counted(count, "time")), by up to \(Wording.rounded(seconds)) s; moved the later rows after the "
         + "earlier ones"
-    case .brokeAtGaps(let count, let longest): "broke at \(counted(count, "gap")), the longest of \(rounded(longest)) s"
+    case .brokeAtGaps(let count, let longest):
+      "broke at \(Wording.counted(count, "gap")), the longest of \(Wording.rounded(longest)) s"
     case .changedRate(let hertz):
-      "the rate changes: \(hertz.map(rounded).joined(separator: ", then ")) Hz; every row kept its time"
+      "the rate changes: \(hertz.map(Wording.rounded).joined(separator: ", then ")) Hz; every row kept its time"
     case .replacedGravity(let least, let greatest):
-      "gravity, total minus linear acceleration, varied from \(rounded(least)) to \(rounded(greatest)) g, as the "
+      "gravity, total minus linear acceleration, varied from \(Wording.rounded(least)) to \(Wording.rounded(greatest)) g, as the "
         + "two are not simultaneous; estimated it from the total acceleration alone"
     case .estimatedGravity: "estimated gravity from the total acceleration"
     case .suspectGravity(let mean):
-      "the mean acceleration is \(rounded(mean)) g, where gravity alone is 1 g; check the units, and that gravity is "
+      "the mean acceleration is \(Wording.rounded(mean)) g, where gravity alone is 1 g; check the units, and that gravity is "
         + "included"
     case .droppedTruncatedLastLine: "dropped the last line, which was cut short"
     case .joinedChannels(let channels, let dropped):
       "aligned \(sensors(of: channels)) with the acceleration's times"
-        + (dropped == 0 ? "" : ", and dropped \(counted(dropped, "row")) that not all sensors cover")
+        + (dropped == 0 ? "" : ", and dropped \(Wording.counted(dropped, "row")) that not all sensors cover")
     case .assumedSigns: "assumed Core Motion's axis signs, as the source states none"
     }
   }
@@ -73,15 +75,15 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   private func sensors(of channels: Set<Channel>) -> String {
     Sensor.allCases.filter { !channels.isDisjoint(with: $0.channels) }.map(\.rawValue).joined(separator: ", ")
   }
+}
 
-  private func counted(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-  }
+/// Counts and values in sentences.
+enum Wording {
+  /// Such as `1 row` and `2 rows`.
+  static func counted(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
 
   /// The value with at most three decimals.
-  private func rounded(_ seconds: Double) -> String {
-    plain((seconds * 1000).rounded() / 1000)
-  }
+  static func rounded(_ value: Double) -> String { plain((value * 1000).rounded() / 1000) }
 }
 
 extension Recording {

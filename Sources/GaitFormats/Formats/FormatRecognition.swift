@@ -1,39 +1,6 @@
-/// The recording formats that can be read.
-///
-/// A file's format is detected from its column names, a folder's or archive's from the files in it. The article
-/// <doc:ReadingRecordings> lists each format's header, units and signs.
-public enum RecordingFormat: String, CaseIterable, Sendable {
-  /// MotionDataCollector and the MotionSense data set: motion without timestamps.
-  case motionDataCollector
-  /// SensingKit's motion, with seconds since 1970.
-  case sensingKit
-  /// SensorLog on phone or watch.
-  case sensorLog
-  /// Sensor Logger: a folder or zip archive with a file for each sensor.
-  case sensorLogger
-  /// phyphox, as text: one file, or a folder or zip archive with a file for each sensor.
-  case phyphox
-  /// GyroData's JSON, ten readings per second.
-  case gyroData
-  /// Gait's own format, which it also writes.
-  case gait
-  /// Any other logger's accelerometer, with or without a gyroscope.
-  case accelerometer
+import Foundation
 
-  /// The name of the format in sentences.
-  public var title: String {
-    switch self {
-    case .motionDataCollector: "MotionDataCollector"
-    case .sensingKit: "SensingKit"
-    case .sensorLog: "SensorLog"
-    case .sensorLogger: "Sensor Logger"
-    case .phyphox: "phyphox"
-    case .gyroData: "GyroData"
-    case .gait: "Gait"
-    case .accelerometer: "an accelerometer's table"
-    }
-  }
-
+extension RecordingFormat {
   /// The formats that match the column names of a text file: one, none if no name is known, or several if the names of
   /// several formats occur.
   ///
@@ -88,5 +55,31 @@ public enum RecordingFormat: String, CaseIterable, Sendable {
       throw .unrecognizedFormat(file: file, line: header.line, found: header.names)
     }
     return format
+  }
+}
+
+/// Recognises recordings by their file names.
+package enum RecordingNames {
+  private static let endings: Set<String> = ["csv", "txt", "tsv", "json", "zip"]
+  private static let accelerationFiles: Set<String> = [
+    "accelerometer", "totalacceleration", "linear acceleration", "linear accelerometer",
+  ]
+
+  /// Whether a file has the extension of a recording: text, gzipped or not, JSON, or an archive.
+  package static func isRecording(file path: String) -> Bool {
+    endings.contains(PartName((path as NSString).lastPathComponent).ending)
+  }
+
+  /// Whether a folder is one recording with a file for each sensor: it contains a file of acceleration.
+  package static func isRecording(folderOf names: [String]) -> Bool {
+    names.contains { name in
+      let part = PartName(name)
+      return endings.contains(part.ending) && accelerationFiles.contains(part.stem)
+    }
+  }
+
+  /// Whether `url` is a folder that is one recording.
+  package static func isRecordingFolder(_ url: URL) -> Bool {
+    isRecording(folderOf: (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [])
   }
 }

@@ -1,0 +1,192 @@
+import Foundation
+import Gait
+
+/// GyroData's JSON: one sensor, ten readings per second, and a start date.
+///
+///     {"sensor": 0, "date": 720000000.5, "time": 60, "axisValues": [{"x": 0.1, "y": 0.2, "z": -0.9}, …]}
+///
+/// Sensor 0 is the accelerometer, in g, including gravity; 1 is the gyroscope, in radians per second. `date` is in
+/// seconds since 2001. One version writes `axisValue`. A file holds one such object, or an array of them. An axis whose
+/// value is absent, null or too large for `Float` is missing.
+///
+/// `JSONDecoder` reads the whole text at once. Memory: about five times the text, which has at most
+/// `largestByteCount` bytes.
+struct GyroData {
+  /// Nanoseconds from reading to reading.
+  static let period: Int64 = 100_000_000
+  /// The longest text that is read: about 50 hours of one sensor.
+  static let largestByteCount = 128 << 20
+
+  /// One sensor's readings, of which the file has one or an array.
+  private let readings: [Reading]
+
+  /// One sensor's readings.
+  fileprivate struct Reading {
+    let file: String
+    let quantity: Quantity
+    let date: Double?
+    let values: [SIMD3<Float>]
+  }
+
+  /// Whether a file that starts with `bytes` is JSON: its first character opens an object or an array.
+  static func isJSON(_ bytes: some Collection<UInt8>) -> Bool {
+    [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(firstCharacter(bytes))
+  }
+
+  /// The first byte after a byte-order mark and blanks.
+  private static func firstCharacter(_ bytes: some Collection<UInt8>) -> UInt8? {
+    bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+  }
+
+  /// Reads the files of one recording, each with its name in errors.
+  init(_ files: [(source: any ByteSource, name: String)]) throws(RecordingError) {
+    var readings: [Reading] = []
+    for file in files {
+      for content in try Self.contents(of: file.source, file: file.name) {
+        guard let quantity: Quantity = [0: .totalAcceleration, 1: .rotationRate][content.sensor] else {
+          throw .notGyroData(file: file.name, reason: "its sensor is \(content.sensor), not 0 or 1")
+        }
+        guard !content.values.isEmpty else { throw .noRows(file: file.name) }
+        readings.append(
+          Reading(file: file.name, quantity: quantity, date: content.date, values: content.values.map(\.value)))
+      }
+    }
+    self.readings = readings
+  }
+
+  /// Joins the readings of an accelerometer and, if there is one, of a gyroscope.
+  func table(name: String, labelColumn: String?) throws(RecordingError) -> RecordingTable {
+    if let labelColumn {
+      throw .missingColumn(labelColumn, file: name, found: ["sensor", "date", "time", "axisValues"])
+    }
+    let accelerometers = readings.filter { $0.quantity == .totalAcceleration }
+    let gyroscopes = readings.filter { $0.quantity == .rotationRate }
+    guard let accelerometer = accelerometers.first else {
+      throw .noAcceleration(file: name, needed: "sensor 0", found: gyroscopes.map { _ in "sensor 1" })
+    }
+    guard accelerometers.count == 1, gyroscopes.count < 2 else {
+      throw .severalRecordings(file: name, found: readings.map(\.file))
+    }
+    if !gyroscopes.isEmpty, let undated = readings.first(where: { $0.date == nil }) {
+      throw .notGyroData(
+        file: undated.file, reason: "date is missing, so its sensor cannot be joined to the other")
+    }
+    let join = try SensorJoin(leading: accelerometer.stream, others: gyroscopes.map(\.stream), file: name)
+    let channels = AccelerationSource.total.channels(of: Set(readings.map(\.quantity)))
+    return RecordingTable(
+      name: name, format: .gyroData, channels: channels, rows: join.rows, statedPeriod: Self.period,
+      accelerationIncludesGravity: true,
+      repairs: gyroscopes.isEmpty
+        ? [] : [.joinedChannels(Set(Sensor.rotationRate.channels), droppedRows: join.droppedCount)],
+      missingRows: join.rows.runs(lacking: channels))
+  }
+}
+
+extension GyroData.Reading {
+  /// The readings with their times since 2001.
+  fileprivate var stream: SensorStream {
+    let lane = AccelerationSource.total.firstLane(of: quantity)!
+    var row = DelimitedRows.emptyRow
+    let rows = values.map { value in
+      for component in 0..<3 { row[lane + component] = value[component] }
+      return row
+    }
+    let start = Int64(((date ?? 0) * 1e9).rounded())
+    return SensorStream(
+      file: file, sensors: [Sensor.allCases[lane / 4]], rows: rows,
+      times: values.indices.map { start + Int64($0) * GyroData.period })
+  }
+}
+
+// MARK: JSON
+
+extension GyroData {
+  /// One sensor's object.
+  private struct Content: Decodable {
+    let sensor: Int
+    /// Seconds since 2001.
+    let date: Double?
+    let values: [Axes]
+
+    private enum Key: String, CodingKey { case sensor, date, axisValue, axisValues }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      func misfit(_ key: Key) -> DecodingError {
+        .dataCorruptedError(forKey: key, in: container, debugDescription: "out of range")
+      }
+      guard let sensor = Int(exactly: try container.decode(Double.self, forKey: .sensor)) else { throw misfit(.sensor) }
+      self.sensor = sensor
+      date = try container.decodeIfPresent(Double.self, forKey: .date)
+      if let date, date.magnitude * 1e9 > Double(SampleTime.farthest) { throw misfit(.date) }
+      values = try container.decode([Axes].self, forKey: container.contains(.axisValue) ? .axisValue : .axisValues)
+    }
+  }
+
+  /// One reading; missing values are NaN.
+  private struct Axes: Decodable {
+    var value = SIMD3<Float>(repeating: .nan)
+
+    private enum Key: Int, CodingKey, CaseIterable { case x, y, z }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      for key in Key.allCases {
+        let number = Float(try container.decodeIfPresent(Double.self, forKey: key) ?? .nan)
+        if number.isFinite { value[key.rawValue] = number }
+      }
+    }
+  }
+
+  /// The objects in `source`: one, or an array of them.
+  private static func contents(of source: any ByteSource, file: String) throws(RecordingError) -> [Content] {
+    let text = Data(try source.readAll(upTo: largestByteCount + 1))
+    guard !text.isEmpty else { throw .emptyFile(file: file) }
+    guard text.count <= largestByteCount else {
+      throw .notGyroData(file: file, reason: "it is longer than \(largestByteCount >> 20) MiB")
+    }
+    do {
+      let isArray = firstCharacter(text) == UInt8(ascii: "[")
+      return try isArray
+        ? JSONDecoder().decode([Content].self, from: text) : [JSONDecoder().decode(Content.self, from: text)]
+    } catch {
+      throw .notGyroData(file: file, reason: reason(for: error, in: text))
+    }
+  }
+
+  /// Why a text is not valid, with the member or the place.
+  private static func reason(for error: any Error, in text: Data) -> String {
+    switch error {
+    case DecodingError.keyNotFound(let key, _):
+      "\(key.stringValue == "axisValue" ? "axisValues" : key.stringValue) is missing"
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      "\(path(context)) is not valid"
+    case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty: "\(path(context)) is not valid"
+    default: "it is not valid JSON" + (place(ofErrorIn: text).map { " (\($0))" } ?? "")
+    }
+  }
+
+  private static func path(_ context: DecodingError.Context) -> String {
+    context.codingPath.isEmpty ? "it" : context.codingPath.map(\.stringValue).joined(separator: ".")
+  }
+
+  /// The longest text in which the place of an error is looked up, which takes much memory.
+  private static let longestToSearch = 16 << 20
+
+  /// The line and column, in bytes, of a syntax error. Of Foundation's parsers on Linux only this one states it.
+  private static func place(ofErrorIn text: Data) -> String? {
+    guard text.count <= longestToSearch else { return nil }
+    do {
+      _ = try JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
+      return nil
+    } catch {
+      let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
+      let character = reason.firstMatch(of: /around character ([0-9]+)/).flatMap { Int($0.1) }
+      guard let offset = character ?? (reason.contains("end of file") ? text.count : nil) else { return nil }
+      let before = text.prefix(offset)
+      let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+      let column = offset - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
+      return "line \(line), column \(column)"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Gait
+
+/// The rows of a recorder's files, before their timestamps are used.
+///
+/// It reads the text files, JSON, folders and archives of every `RecordingFormat`; <doc:ReadingRecordings> says how
+/// each is detected. Columns are matched by name; unknown ones are skipped. Units and signs are converted to Core
+/// Motion's: radians, radians per second, g. An empty cell, `nan`, `inf` and a number too large for `Float` are missing
+/// values.
+///
+/// Names and cells may have quotes and blanks around them. A byte-order mark, CRLF line ends, blank lines, comment
+/// lines (`#`) and a missing last line feed are accepted, as are semicolons or tabs instead of commas, then with
+/// decimal commas. A gzip file is read as the file within. The rows keep the file's order.
+///
+/// Complexity: O(bytes) to read; memory for the rows (64 bytes each) and one chunk of the file (1 MiB).
+public struct RecordingTable: Sendable {
+  /// The path of the file, as it was given.
+  public let name: String
+
+  /// The file's format.
+  public let format: RecordingFormat
+
+  /// The channels that the file has.
+  public internal(set) var channels: Set<Channel>
+
+  /// The rows in the file's order, each laid out as `MotionSample.row`; an absent channel and a missing value are NaN.
+  package internal(set) var rows: [SIMD16<Float>]
+
+  /// The rows' times in nanoseconds, in the file's order, which need not be the order of time; `Int64.min` where
+  /// missing. Empty if the file has none.
+  package internal(set) var times: [Int64] = []
+
+  /// Nanoseconds from row to row, if the format defines it.
+  package internal(set) var statedPeriod: Int64?
+
+  /// Whether user acceleration holds the total acceleration and gravity is NaN, so that gravity must be estimated.
+  package internal(set) var accelerationIncludesGravity = false
+
+  /// The repairs made on reading: lines skipped before the rows, a truncated last line dropped, sensors joined, signs
+  /// assumed.
+  public internal(set) var repairs: [Repair] = []
+
+  /// The runs of rows in which a value of `channels` is missing, in order.
+  public internal(set) var missingRows: [Range<Int>] = []
+
+  /// The rows' labels as runs that cover `0..<count` in order, or `nil` without a label column.
+  public internal(set) var labelRuns: [LabelRun]?
+
+  /// The rows' subjects as runs that cover `0..<count` in order, or `nil` if the file names none.
+  public internal(set) var subjectRuns: [LabelRun]?
+
+  /// Whether gravity is the difference of two of the file's accelerations, with and without gravity.
+  var gravityIsDifference = false
+
+  /// The comment lines of a file that Gait wrote, without their `#`; the rows of such a file are repaired already.
+  var comments: [String] = []
+
+  /// The channels that were skipped as unused, from row `rowsBeforeSkipping` on.
+  var skippedChannels: Set<Channel> = []
+  var rowsBeforeSkipping = 0
+
+  /// The number of rows.
+  public var count: Int { rows.count }
+
+  /// Each row's label (`nil` where its cell is empty), shape `[count]`, or `nil` without a label column.
+  ///
+  /// Complexity: O(`count`); `labelRuns` takes less memory.
+  public var labels: [String?]? {
+    labelRuns?.flatMap { run in repeatElement(run.label, count: run.rows.count) }
+  }
+}
