@@ -38,6 +38,23 @@ import Testing
     for row in rows { #expect(row.contains("]("), "no file answers \(row)") }
   }
 
+  @Test func `Every source file that a walk through the code names exists, and each walk has fewer than 25`() throws {
+    let section = try #require(
+      Self.text("CONTRIBUTING.md").components(separatedBy: "\n## ").first { $0.hasPrefix("Three walks") })
+    let sources = try FileManager.default.subpathsOfDirectory(atPath: Self.root.appending(path: "Sources").path)
+    let walks = section.components(separatedBy: "\n**From").dropFirst()
+    #expect(walks.count == 3)
+    for walk in walks {
+      let names = Set(walk.matches(of: /`([A-Za-z0-9\/+]+\.swift)`/).map { String($0.1) })
+      #expect(names.count > 5 && names.count < 25)
+      for name in names {
+        #expect(
+          sources.contains { "Sources/\($0)".hasSuffix("/" + name) || "Sources/\($0)" == name },
+          "\(name) does not exist")
+      }
+    }
+  }
+
   @Test func `Every make target and script that the pages name exists`() throws {
     let makefile = try Self.text("Makefile")
     for page in Self.pages {
