@@ -4,6 +4,9 @@
 /// placeholder takes as much as it can, then the next. A name that is used twice matches the same text both times. A
 /// dataset uses two names: `label` for the activity and `subject` for the person.
 ///
+/// A placeholder directly after another matches digits only, and the one before it does not end in a digit:
+/// `{label}{n}` splits `run12` into `run` and `12`.
+///
 /// ```swift
 /// let layout = try PathLayout("{label}_{trial}/sub_{subject}.csv")
 /// layout.fieldNames                       // ["label", "trial", "subject"]
@@ -25,6 +28,8 @@ public struct PathLayout: Hashable, Sendable, CustomStringConvertible {
   enum Segment: Hashable, Sendable {
     case text([Character])
     case field(Int)
+
+    var isField: Bool { if case .field = self { true } else { false } }
   }
 
   /// A layout from its template, relative to the dataset's folder, with `/` between folders.
@@ -83,6 +88,14 @@ private struct PathSearch {
     }
   }
 
+  /// Whether the match of a placeholder beside another obeys the rule that divides them: letters, then digits.
+  private func isDivided(_ range: Range<Int>, at index: Int) -> Bool {
+    func isField(_ index: Int) -> Bool { segments.indices ~= index && segments[index].isField }
+    func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+    if isField(index - 1), !path[range].allSatisfy(isDigit) { return false }
+    return !isField(index + 1) || !isDigit(path[range.upperBound - 1])
+  }
+
   private static func fields(_ segments: ArraySlice<PathLayout.Segment>) -> [Int] {
     segments.compactMap { segment in
       if case .field(let field) = segment { field } else { nil }
@@ -97,7 +110,7 @@ private struct PathSearch {
       return path[position...].starts(with: text) && match(from: position + text.count, segment: index + 1)
     case .field(let field):
       if let known = found[field] {
-        return path[position...].starts(with: path[known])
+        return path[position...].starts(with: path[known]) && isDivided(position..<position + known.count, at: index)
           && match(from: position + known.count, segment: index + 1)
       }
       let state = Failure(segment: index, position: position, repeated: repeated[index].map { found[$0] })
@@ -105,7 +118,7 @@ private struct PathSearch {
       var end = path[position...].firstIndex(of: "/") ?? path.count
       while end > position {
         found[field] = position..<end
-        if match(from: end, segment: index + 1) { return true }
+        if isDivided(position..<end, at: index), match(from: end, segment: index + 1) { return true }
         end -= 1
       }
       found[field] = nil

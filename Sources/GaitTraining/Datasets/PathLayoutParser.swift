@@ -47,7 +47,8 @@ struct PathLayoutParser {
     }
     if let intended = Self.knownName(near: name) { throw .misspelled(name, intended: intended, in: template) }
     flushText()
-    if case .field(let before) = segments.last {
+    // Two adjacent placeholders are letters and digits; a third has no rule.
+    if case .field(let before) = segments.last, segments.count >= 2, segments[segments.count - 2].isField {
       throw .adjacentPlaceholders(fieldNames[before], name, in: template)
     }
     if let known = fieldNames.firstIndex(of: name) {
@@ -92,7 +93,7 @@ public enum PathLayoutError: Error, Hashable, Sendable, CustomStringConvertible 
   case emptyName(String)
   /// A placeholder's name has other characters than letters, digits, `_` and `-`.
   case invalidName(String, in: String)
-  /// No text separates two placeholders, so the end of the first is undefined.
+  /// No text separates three placeholders, so the end of the second is undefined.
   case adjacentPlaceholders(String, String, in: String)
   /// The template has no placeholder.
   case noPlaceholder(String)
