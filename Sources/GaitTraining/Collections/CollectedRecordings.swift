@@ -8,6 +8,12 @@ public struct CollectedRecordings: Sendable {
   /// What was read of each set, in the collection's order.
   public let sets: [SetSummary]
 
+  /// Recordings that are already read. The fields `set`, `place` and `people` say where each belongs.
+  public init(dataset: LabeledDataset, sets: [SetSummary]) {
+    self.dataset = dataset
+    self.sets = sets
+  }
+
   /// What was read of one set, and what was left out.
   public struct SetSummary: Hashable, Sendable, Encodable {
     /// The set's name.
