@@ -32,13 +32,13 @@ struct CollectionOptions: ParsableArguments {
 
   /// Refuses the options that a collection's description replaces.
   static func refuse(_ format: FolderOptions, _ selection: SelectionOptions) throws {
-    let given =
-      (format.layout.isEmpty ? [] : ["--layout"]) + (format.rate.isEmpty ? [] : ["--rate"])
-      + (format.source.isGiven ? ["--format, --columns or units"] : [])
-      + (selection.map.isEmpty ? [] : ["--map"]) + (selection.labelColumn == nil ? [] : ["--label-column"])
-      + (selection.intervals == nil ? [] : ["--intervals"])
-    guard let first = given.first else { return }
-    throw ValidationError("a collection describes its files and labels itself; omit \(first).")
+    let options: [(name: String, isGiven: Bool)] = [
+      ("--layout", !format.layout.isEmpty), ("--rate", !format.rate.isEmpty),
+      ("--format, --columns or units", format.source.isGiven), ("--map", !selection.map.isEmpty),
+      ("--label-column", selection.labelColumn != nil), ("--intervals", selection.intervals != nil),
+    ]
+    guard let first = options.first(where: \.isGiven) else { return }
+    throw ValidationError("a collection describes its files and labels itself; omit \(first.name).")
   }
 }
 
@@ -48,15 +48,22 @@ struct CollectionText {
 
   var lines: [String] {
     let labels = Set(sets.flatMap(\.places).flatMap(\.minutes.keys)).sorted()
-    let header = ["set", "place", "people", "recordings"] + labels.map { "\($0), min" } + ["Hz", "gyroscope"]
-    let rows = sets.flatMap { set in
-      set.places.map { place in
-        [set.name, place.name, "\(place.people)", "\(place.recordings)"]
-          + labels.map { label in place.minutes[label].map { fixed($0, 1) } ?? "–" }
-          + [rates(place.rates), place.withGyroscope == place.recordings ? "all" : "\(place.withGyroscope)"]
-      }
+    var header = ["set", "place", "people", "recordings"]
+    for label in labels { header.append("\(label), min") }
+    header += ["Hz", "gyroscope"]
+    var rows: [[String]] = []
+    for set in sets {
+      for place in set.places { rows.append([set.name] + cells(place, labels: labels)) }
     }
     return table([header] + rows) + sets.flatMap(notes)
+  }
+
+  private func cells(_ place: CollectedRecordings.SetSummary.Place, labels: [String]) -> [String] {
+    var cells = [place.name, String(place.people), String(place.recordings)]
+    for label in labels { cells.append(place.minutes[label].map { fixed($0, 1) } ?? "–") }
+    cells.append(rates(place.rates))
+    cells.append(place.withGyroscope == place.recordings ? "all" : String(place.withGyroscope))
+    return cells
   }
 
   private func rates(_ rates: [Double]) -> String {
@@ -65,8 +72,10 @@ struct CollectionText {
   }
 
   private func notes(_ set: CollectedRecordings.SetSummary) -> [String] {
-    let left = set.leftOut.isEmpty ? ["nothing left out"] : set.leftOut
-    return ["", set.name] + left.map { "  \($0)" } + [set.licence.map { "  licence: \($0)" }].compactMap { $0 }
-      + [set.attribution.map { "  attribution: \($0)" }].compactMap { $0 }
+    var lines = ["", set.name]
+    for line in set.leftOut.isEmpty ? ["nothing left out"] : set.leftOut { lines.append("  " + line) }
+    if let licence = set.licence { lines.append("  licence: " + licence) }
+    if let attribution = set.attribution { lines.append("  attribution: " + attribution) }
+    return lines
   }
 }

@@ -100,7 +100,8 @@ struct RecordingCollectionTests {
     }
     let collection = try collection(sensorSet, in: folder)
     let one = try collection.read(
-      only: [RecordingFilter(field: "subject", values: ["2"])], except: [RecordingFilter(field: "label", values: ["A"])])
+      only: [RecordingFilter(field: "subject", values: ["2"])], except: [RecordingFilter(field: "label", values: ["A"])]
+    )
     #expect(one.dataset.recordings.map(\.label) == ["running"])
     #expect(one.dataset.recordings.map(\.group) == ["ours/2"])
     #expect(throws: CollectionError.unknownFilter("place=pocket", found: ["wrist"])) {
@@ -113,10 +114,16 @@ struct RecordingCollectionTests {
     "an error in a description names the entry and the cure",
     arguments: [
       (#"{"name": "a"}"#, "sets[0].layout is missing; add it"),
-      (#"{"name": "a", "layout": "{label}.csv", "plase": "wrist"}"#, "sets[0].plase is unknown; did you mean \"place\"?"),
+      (
+        #"{"name": "a", "layout": "{label}.csv", "plase": "wrist"}"#,
+        "sets[0].plase is unknown; did you mean \"place\"?"
+      ),
       (#"{"name": "a", "layout": "{label}.csv", "rate": -1}"#, "sets[0].rate is not a sample rate; write hertz"),
       (#"{"name": "a", "layout": "{label}.csv", "rate": "50"}"#, "sets[0].rate is not a number; write a number"),
-      (#"{"name": "a", "layout": "{subject}.csv"}"#, "sets[0].layout has no {label}; add it, or name the \"labelColumn\""),
+      (
+        #"{"name": "a", "layout": "{subject}.csv"}"#,
+        "sets[0].layout has no {label}; add it, or name the \"labelColumn\""
+      ),
       (#"{"name": "a", "layout": "{label}.csv", "format": "csv"}"#, "sets[0].format is \"csv\"; write one of"),
       (#"{"name": "a", "layout": "{label}.csv", "places": []}"#, "sets[0].places is empty"),
       (
