@@ -125,7 +125,7 @@ public enum CollectionError: Error, Equatable, Sendable, CustomStringConvertible
         ? "a text" : type == Double.self || type == Int.self ? "a number" : type == [Any].self ? "a list" : "an object"
       return "\(path(context)) is not \(kind); write \(kind)"
     case .dataCorrupted(let context):
-      return context.codingPath.isEmpty && context.underlyingError != nil
+      return context.codingPath.isEmpty
         ? "it is not valid JSON; correct it" : "\(path(context)) \(context.debugDescription)"
     @unknown default: return "it is not a valid description"
     }

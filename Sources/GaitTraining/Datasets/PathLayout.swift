@@ -71,6 +71,8 @@ private struct PathSearch {
   /// the remaining segments can match.
   private let repeated: [[Int]]
   private var failures: Set<Failure> = []
+  /// Whether two placeholders have no text between them.
+  private let hasNeighbours: Bool
 
   /// A state from which the remaining segments cannot match the rest of the path.
   private struct Failure: Hashable {
@@ -83,6 +85,7 @@ private struct PathSearch {
     self.segments = segments
     self.path = path
     found = Array(repeating: nil, count: fieldCount)
+    hasNeighbours = zip(segments, segments.dropFirst()).contains { $0.isField && $1.isField }
     repeated = segments.indices.map { index in
       Set(Self.fields(segments[..<index])).intersection(Self.fields(segments[index...])).sorted()
     }
@@ -110,7 +113,8 @@ private struct PathSearch {
       return path[position...].starts(with: text) && match(from: position + text.count, segment: index + 1)
     case .field(let field):
       if let known = found[field] {
-        return path[position...].starts(with: path[known]) && isDivided(position..<position + known.count, at: index)
+        return path[position...].starts(with: path[known])
+          && (!hasNeighbours || isDivided(position..<position + known.count, at: index))
           && match(from: position + known.count, segment: index + 1)
       }
       let state = Failure(segment: index, position: position, repeated: repeated[index].map { found[$0] })
@@ -118,7 +122,7 @@ private struct PathSearch {
       var end = path[position...].firstIndex(of: "/") ?? path.count
       while end > position {
         found[field] = position..<end
-        if isDivided(position..<end, at: index), match(from: end, segment: index + 1) { return true }
+        if !hasNeighbours || isDivided(position..<end, at: index), match(from: end, segment: index + 1) { return true }
         end -= 1
       }
       found[field] = nil

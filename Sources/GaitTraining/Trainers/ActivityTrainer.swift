@@ -176,7 +176,8 @@ extension ActivityModel {
     guard sampleRate == other.sampleRate else {
       throw .invalid(
         "sampleRate",
-        "\(plain(sampleRate.hertz)) Hz is not that of the model with the pause head, \(plain(other.sampleRate.hertz)) Hz")
+        "\(plain(sampleRate.hertz)) Hz is not that of the model with the pause head, \(plain(other.sampleRate.hertz)) Hz"
+      )
     }
     return try ActivityModel(
       sampleRate: sampleRate, heads: [activityHead, other.pauseHead], pauses: other.pauses,
