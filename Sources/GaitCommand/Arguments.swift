@@ -128,9 +128,11 @@ struct DatasetOptions: ParsableArguments {
     valueName: "template")
 
   @Argument(
-    help: ArgumentHelp("One or more folders of recordings.", valueName: "folder"),
+    help: ArgumentHelp("One or more folders of recordings, or a collection's JSON file.", valueName: "folder"),
     completion: .directory)
   var folders: [String]
+
+  @OptionGroup var collected: CollectionOptions
 
   @OptionGroup var format: FolderOptions
 
@@ -142,15 +144,24 @@ struct DatasetOptions: ParsableArguments {
   }
 
   /// The paths of all input files and folders.
-  var inputs: [String] { folders + [selection.intervals].compactMap { $0 } }
+  var inputs: [String] { folders + [selection.intervals, collected.data].compactMap { $0 } }
+
+  /// Whether the recordings are those of a collection.
+  var isCollection: Bool { folders.contains { RecordingCollection.isCollection(URL(filePath: $0)) } }
 
   /// Reads the recordings and prints the dataset's warnings on standard error.
   func dataset() throws -> LabeledDataset {
-    try selection.dataset(in: recordingFolders)
+    guard isCollection else { return try selection.dataset(in: recordingFolders) }
+    return try collected.recordings(in: folders[0], only: selection.only, except: selection.except).dataset
   }
 
   func validate() throws {
-    try format.check(folderCount: folders.count)
+    guard isCollection else {
+      try format.check(folderCount: folders.count)
+      return
+    }
+    guard folders.count == 1 else { throw ValidationError("name one collection, which may describe several folders.") }
+    try CollectionOptions.refuse(format, selection)
   }
 
   /// Reads one file of the dataset's only folder, with the labels of its rows.
@@ -170,7 +181,7 @@ struct DatasetOptions: ParsableArguments {
 /// The options for reading the recordings of folders.
 struct FolderOptions: ParsableArguments {
   @Option(help: DatasetOptions.layoutHelp)
-  var layout: [String]
+  var layout: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
@@ -193,6 +204,7 @@ struct FolderOptions: ParsableArguments {
   }
 
   func check(folderCount: Int) throws {
+    guard !layout.isEmpty else { throw ValidationError("Missing expected argument '--layout <template> ...'") }
     for (name, count) in [("--layout", layout.count), ("--rate", rate.count)] where count > 1 && count != folderCount {
       throw ValidationError(
         "\(name) is given \(count) times for \(folderCount) folder\(folderCount == 1 ? "" : "s"); "

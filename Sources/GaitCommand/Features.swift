@@ -17,7 +17,7 @@ struct Features: ParsableCommand {
       [feature]}}
       """)
 
-  @Argument(help: "Recordings and folders of recordings.", completion: .file(extensions: ["csv"]))
+  @Argument(help: "Recordings, folders of recordings, and collections.", completion: .file(extensions: ["csv"]))
   var recordings: [String] = []
 
   @Option(help: DatasetOptions.layoutHelp)
@@ -28,6 +28,8 @@ struct Features: ParsableCommand {
   @OptionGroup var slow: SlowSourceOptions
 
   @OptionGroup var selection: SelectionOptions
+
+  @OptionGroup var collected: CollectionOptions
 
   @OptionGroup var options: FeatureOptions
 
@@ -48,6 +50,7 @@ struct Features: ParsableCommand {
     guard !recordings.contains(where: \.isFolderOfRecordings) || layout != nil else {
       throw ValidationError("a folder needs --layout, the template of its paths, such as '{label}/{recording}.csv'.")
     }
+    guard !recordings.contains(where: CollectionOptions.isCollection) else { return }
     guard !recordings.allSatisfy(isFile) || !selection.choosesRecordings && layout == nil else {
       throw ValidationError("--layout, --map, --only and --except need a folder; name a folder.")
     }
@@ -84,6 +87,10 @@ struct Features: ParsableCommand {
 
   /// The recordings of a path: a single one, or those of a folder.
   private func sources(_ path: String) throws -> [FeatureTable.Source] {
+    if CollectionOptions.isCollection(path) {
+      return try collected.recordings(in: path, only: selection.only, except: selection.except).dataset.recordings.map(
+        FeatureTable.Source.init)
+    }
     guard path.isFolderOfRecordings, let layout else {
       return FeatureTable.Source.stretches(
         of: try recordingOptions.annotated(at: path, labelColumn: selection.labelColumn, intervals: selection.intervals)

@@ -13,7 +13,8 @@ struct GaitCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Train.self, Select.self, Evaluate.self, Compare.self, TunePauses.self, Track.self, Classify.self, Inspect.self,
+      Train.self, Select.self, Evaluate.self, Matrix.self, Compare.self, TunePauses.self, Track.self, Classify.self,
+      Inspect.self,
       Convert.self, Export.self, Features.self, Synthesize.self,
       Benchmark.self,
     ])

@@ -6,11 +6,11 @@ import GaitTraining
 
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Describes a recording, a folder of recordings or a model.",
+    abstract: "Describes a recording, a folder of recordings, a collection of sets or a model.",
     discussion: """
       For a recording: format, sample rate, duration, steps, channels with their ranges, missing values, gaps and \
-      repairs. For a folder: recordings by format and rate, findings, and files that could not be read. For a model: \
-      its input, weights or size, and model card. inspect running describes the built-in model, unless there is a file \
+      repairs. For a folder: recordings by format and rate, findings, and files that could not be read. For a \
+      collection: people, places, minutes of each label, rates, and what was left out. For a model: its input, weights or size, and model card. inspect running describes the built-in model, unless there is a file \
       or folder called running.
 
       JSON of a recording: {"file", "format", "rows", "sampleRate", "rateSource", "rates": [{"start", "hertz"}], \
@@ -18,11 +18,14 @@ struct Inspect: ParsableCommand {
       "missing"}}, "gravityIsEstimated", "staleFirstRow", "repairs", "gaps": [{"start", "end"}], "missing": \
       [{"firstRow", "rows", "start", "end"}], "labels", "subjects": [{"name", "rows"}], "stepFrequency"}; unknown \
       values are absent. Of a folder: {"folder", "kinds", "findings", "unreadable", "ignoredFiles", "warnings", \
-      "recordings": [as above]}. Of a model: the model file.
+      "recordings": [as above]}. Of a collection: [{"name", "places": [{"name", "people", "minutes": {label: …}, \
+      "rates", "withGyroscope", "recordings", "gravityIsEstimated"}], "leftOut": [text], "licence", "attribution"}]. \
+      Of a model: the model file.
       """)
 
   @Argument(
-    help: "A recording, a folder of recordings or a model file; or running for the built-in model.", completion: .file()
+    help: "A recording, a folder of recordings, a collection or a model file; or running for the built-in model.",
+    completion: .file()
   )
   var file: String
 
@@ -30,9 +33,14 @@ struct Inspect: ParsableCommand {
 
   @OptionGroup var results: ResultOptions
 
+  @OptionGroup var collected: CollectionOptions
+
   func run() throws {
     let url = URL(filePath: file)
-    if file == ModelArgument.builtIn, !FileManager.default.fileExists(atPath: file) {
+    if CollectionOptions.isCollection(file) {
+      let summaries = try collected.recordings(in: file, warnsOfSets: false).sets
+      try results.print(json: summaries, text: CollectionText(sets: summaries).lines.joined(separator: "\n"))
+    } else if file == ModelArgument.builtIn, !FileManager.default.fileExists(atPath: file) {
       try show(ActivityModel.running)
     } else if file.isFolderOfRecordings {
       let inspection = try FolderInspection(directory: url, recordingOptions.reading())

@@ -81,6 +81,11 @@ struct SourceOptions: ParsableArguments {
     })
   var columns: [String]?
 
+  /// Whether an option is given.
+  var isGiven: Bool {
+    format != nil || accelerationUnit != nil || angleUnit != nil || timeUnit != nil || columns != nil
+  }
+
   /// The options of the file reader.
   func reading(sampleRate: SampleRate?, labelColumn: String?) -> ReadingOptions {
     ReadingOptions(

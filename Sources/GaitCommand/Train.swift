@@ -38,6 +38,12 @@ struct Train: ParsableCommand {
     completion: .file(extensions: ["csv"]))
   var relabel: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Takes the pause head and the auto-pause settings of this model, or of running, instead of fitting a pause head.",
+      valueName: "model"), completion: .file())
+  var pausesOf: ModelArgument?
+
   @Flag(help: "Refuses recordings that share rows, instead of keeping them in one fold.")
   var strict = false
 
@@ -52,13 +58,15 @@ struct Train: ParsableCommand {
     let modelFile = OutputFile(output, .model)
     let page = report.map { OutputFile($0, .page) }
     let proposal = relabel.map { OutputFile($0, .proposal) }
-    try OutputFile.check([modelFile, page, proposal], inputs: data.inputs)
+    try OutputFile.check([modelFile, page, proposal], inputs: data.inputs + (pausesOf?.inputs ?? []))
+    let pauses = try pausesOf?.model()
     let dataset = try data.dataset()
     try dataset.requireTwoLabels()
     if strict { try dataset.requireNoDuplicates() }
     let review = LabelReview(of: dataset)
     let validation = try validated(trainer, on: dataset, scheme: scheme)
-    let model = try trainer.fit(dataset, validatedBy: validation)
+    var model = try trainer.fit(dataset, validatedBy: validation)
+    if let pauses { model = try model.with(pausesOf: pauses) }
     let warnings =
       try trainer.windowlessRecordings(in: dataset).warnings
       + trainer.warnings(of: dataset, windows: model.card?.training.windows ?? [:])

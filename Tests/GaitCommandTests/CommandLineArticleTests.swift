@@ -4,7 +4,7 @@ import Testing
 /// The article *The command line* documents every option of every subcommand, and no other.
 @Suite struct CommandLineArticleTests {
   /// Subcommands that share the options of another one's section.
-  private static let sharedSections = ["select": "train", "tune-pauses": "evaluate"]
+  private static let sharedSections = ["select": "train", "matrix": "train", "tune-pauses": "evaluate"]
 
   @Test func `Every option of every subcommand has a row in a table`() throws {
     let article = try Article()

@@ -114,6 +114,11 @@ struct ColumnPlan {
     return Set(Sensor.attitude.channels + Sensor.rotationRate.channels).subtracting(channels)
   }
 
+  /// The sensors whose readings the plan's quantities are.
+  var sensors: Set<Sensor> {
+    Set(quantities.compactMap { acceleration.firstLane(of: $0) }.map { Sensor.allCases[$0 / 4] })
+  }
+
   /// Multiplies rows by the plan's factors.
   func convert(_ rows: inout [SIMD16<Float>]) {
     guard factors != SIMD16(repeating: 1) else { return }

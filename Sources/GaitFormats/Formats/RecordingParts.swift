@@ -195,8 +195,7 @@ private struct SensorFile {
       throw .noRows(file: file.label)
     }
     plan.convert(&content.rows)
-    let sensors = plan.quantities.compactMap { plan.acceleration.firstLane(of: $0) }.map { Sensor.allCases[$0 / 4] }
-    stream = SensorStream(file: file.label, sensors: Set(sensors), rows: content.rows, times: content.times)
+    stream = SensorStream(file: file.label, sensors: plan.sensors, rows: content.rows, times: content.times)
     quantities = plan.quantities
     columnNames = text.header.names
     isTruncated = content.hasTruncatedLastLine

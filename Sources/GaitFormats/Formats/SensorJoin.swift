@@ -47,8 +47,12 @@ struct SensorJoin {
   /// The number of the leading sensor's rows that were dropped because another sensor has no readings there.
   let droppedCount: Int
 
-  /// - Parameter file: the recording's name in errors.
-  init(leading: SensorStream, others: [SensorStream], file: String) throws(RecordingError) {
+  /// - Parameters:
+  ///   - file: the recording's name in errors.
+  ///   - keepsLeadingRows: whether to keep the leading rows outside of another sensor's readings, with missing values.
+  init(
+    leading: SensorStream, others: [SensorStream], file: String, keepsLeadingRows: Bool = false
+  ) throws(RecordingError) {
     let others = others.map { $0.sorted() }
     let first = others.compactMap(\.times.first).max() ?? .min
     let last = others.compactMap(\.times.last).min() ?? .max
@@ -59,7 +63,7 @@ struct SensorJoin {
       throw .sensorsApart(file: file, sensors: ([leading] + others).map(\.file))
     }
     (rows, times) = (leading.rows, leading.times)
-    if !times.allSatisfy(isKept) {
+    if !keepsLeadingRows, !times.allSatisfy(isKept) {
       rows = zip(rows, times).filter { isKept($1) }.map(\.0)
       times.removeAll { !isKept($0) }
     }

@@ -6,6 +6,9 @@ import GaitFormats
 /// placeholder takes as much as it can, then the next. A name that is used twice matches the same text both times. A
 /// dataset uses two names: `label` for the activity and `subject` for the person.
 ///
+/// A placeholder directly after another matches digits only, and the one before it does not end in a digit:
+/// `{label}{n}` splits `run12` into `run` and `12`.
+///
 /// ```swift
 /// let layout = try PathLayout("{label}_{trial}/sub_{subject}.csv")
 /// layout.fieldNames                       // ["label", "trial", "subject"]
@@ -27,6 +30,8 @@ public struct PathLayout: Hashable, Sendable, CustomStringConvertible {
   enum Segment: Hashable, Sendable {
     case text([Character])
     case field(Int)
+
+    var isField: Bool { if case .field = self { true } else { false } }
   }
 
   /// A layout from its template, relative to the dataset's folder, with `/` between folders.
@@ -68,6 +73,8 @@ private struct PathSearch {
   /// the remaining segments can match.
   private let repeated: [[Int]]
   private var failures: Set<Failure> = []
+  /// Whether two placeholders have no text between them.
+  private let hasNeighbours: Bool
 
   /// A state from which the remaining segments cannot match the rest of the path.
   private struct Failure: Hashable {
@@ -80,9 +87,18 @@ private struct PathSearch {
     self.segments = segments
     self.path = path
     found = Array(repeating: nil, count: fieldCount)
+    hasNeighbours = zip(segments, segments.dropFirst()).contains { $0.isField && $1.isField }
     repeated = segments.indices.map { index in
       Set(Self.fields(segments[..<index])).intersection(Self.fields(segments[index...])).sorted()
     }
+  }
+
+  /// Whether the match of a placeholder beside another obeys the rule that divides them: letters, then digits.
+  private func isDivided(_ range: Range<Int>, at index: Int) -> Bool {
+    func isField(_ index: Int) -> Bool { segments.indices ~= index && segments[index].isField }
+    func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+    if isField(index - 1), !path[range].allSatisfy(isDigit) { return false }
+    return !isField(index + 1) || !isDigit(path[range.upperBound - 1])
   }
 
   private static func fields(_ segments: ArraySlice<PathLayout.Segment>) -> [Int] {
@@ -100,6 +116,7 @@ private struct PathSearch {
     case .field(let field):
       if let known = found[field] {
         return path[position...].starts(with: path[known])
+          && (!hasNeighbours || isDivided(position..<position + known.count, at: index))
           && match(from: position + known.count, segment: index + 1)
       }
       let state = Failure(segment: index, position: position, repeated: repeated[index].map { found[$0] })
@@ -107,7 +124,7 @@ private struct PathSearch {
       var end = path[position...].firstIndex(of: "/") ?? path.count
       while end > position {
         found[field] = position..<end
-        if match(from: end, segment: index + 1) { return true }
+        if !hasNeighbours || isDivided(position..<end, at: index), match(from: end, segment: index + 1) { return true }
         end -= 1
       }
       found[field] = nil
@@ -164,7 +181,8 @@ struct PathLayoutParser {
     }
     if let intended = Self.knownName(near: name) { throw .misspelled(name, intended: intended, in: template) }
     flushText()
-    if case .field(let before) = segments.last {
+    // Two adjacent placeholders are letters and digits; a third has no rule.
+    if case .field(let before) = segments.last, segments.count >= 2, segments[segments.count - 2].isField {
       throw .adjacentPlaceholders(fieldNames[before], name, in: template)
     }
     if let known = fieldNames.firstIndex(of: name) {
@@ -209,7 +227,7 @@ public enum PathLayoutError: Error, Hashable, Sendable, CustomStringConvertible 
   case emptyName(String)
   /// A placeholder's name has other characters than letters, digits, `_` and `-`.
   case invalidName(String, in: String)
-  /// No text separates two placeholders, so the end of the first is undefined.
+  /// No text separates three placeholders, so the end of the second is undefined.
   case adjacentPlaceholders(String, String, in: String)
   /// The template has no placeholder.
   case noPlaceholder(String)

@@ -102,6 +102,23 @@ public struct ActivityTrainer: Hashable, Sendable {
 
 }
 
+extension ActivityModel {
+  /// The model with the pause head and the auto-pause settings of another, which then decides pauses exactly as before.
+  ///
+  /// - Throws: `ModelError` if the other model has another sample rate.
+  public func with(pausesOf other: ActivityModel) throws(ModelError) -> ActivityModel {
+    guard sampleRate == other.sampleRate else {
+      throw .invalid(
+        "sampleRate",
+        "\(plain(sampleRate.hertz)) Hz is not that of the model with the pause head, \(plain(other.sampleRate.hertz)) Hz"
+      )
+    }
+    return try ActivityModel(
+      sampleRate: sampleRate, heads: [activityHead, other.pauseHead], pauses: other.pauses,
+      acceptsEstimatedGravity: acceptsEstimatedGravity && other.acceptsEstimatedGravity, card: card)
+  }
+}
+
 /// An error in computing features of training data, or in fitting a model to them.
 public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A recording lacks channels that the features need.

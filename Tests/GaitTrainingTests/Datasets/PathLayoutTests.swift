@@ -71,13 +71,23 @@ struct PathLayoutTests {
       ("label}/a.csv", .unopenedBrace("label}/a.csv"), "open every placeholder"),
       ("{}/a.csv", .emptyName("{}/a.csv"), "name it"),
       ("{the label}.csv", .invalidName("the label", in: "{the label}.csv"), "the label"),
-      ("{label}{trial}.csv", .adjacentPlaceholders("label", "trial", in: "{label}{trial}.csv"), "{label} and {trial}"),
+      ("{label}{n}{day}.csv", .adjacentPlaceholders("n", "day", in: "{label}{n}{day}.csv"), "{n} and {day}"),
       ("running/1.csv", .noPlaceholder("running/1.csv"), "{label}"),
     ])
   func wrongTemplates(template: String, error: PathLayoutError, hint: String) {
     #expect(throws: error) { try PathLayout(template) }
     #expect(error.description.contains(hint))
     #expect(error.description.hasSuffix("."))
+  }
+
+  @Test("a placeholder directly after another matches the digits")
+  func adjacentPlaceholders() throws {
+    let layout = try PathLayout("{label}{n}.csv")
+    #expect(layout.match("run12.csv") == ["label": "run", "n": "12"])
+    #expect(layout.match("10k4.csv") == ["label": "10k", "n": "4"])
+    #expect(layout.match("run.csv") == nil)
+    #expect(layout.match("12.csv") == nil)
+    #expect(try PathLayout("{subject}/{label}{subject}.csv").match("7/jog7.csv") == ["subject": "7", "label": "jog"])
   }
 
   private func regularExpression(for layout: PathLayout) throws -> NSRegularExpression {
