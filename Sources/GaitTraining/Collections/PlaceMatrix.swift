@@ -297,5 +297,5 @@ extension PlaceMatrix: CustomStringConvertible {
     return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 
-  private static func percent(_ ratio: Double) -> String { InvariantFormat.fixed(100 * ratio, 1) + " %" }
+  private static func percent(_ ratio: Double) -> String { (100 * ratio).fixed(1) + " %" }
 }

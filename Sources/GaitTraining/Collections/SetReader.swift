@@ -185,7 +185,7 @@ extension SetReader {
         name: set.name, places: places, leftOut: lines, licence: set.licence, attribution: set.attribution))
   }
 
-  private static func minutes(_ seconds: Double) -> String { "\(InvariantFormat.fixed(seconds / 60, 1)) minutes" }
+  private static func minutes(_ seconds: Double) -> String { "\((seconds / 60).fixed(1)) minutes" }
 
   private func part(_ item: Item) throws(RecordingError) -> Part {
     var part = Part()
