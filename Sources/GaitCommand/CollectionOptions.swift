@@ -55,19 +55,19 @@ struct CollectionText {
     for set in sets {
       for place in set.places { rows.append([set.name] + cells(place, labels: labels)) }
     }
-    return table([header] + rows) + sets.flatMap(notes)
+    return ([header] + rows).tableLines + sets.flatMap(notes)
   }
 
   private func cells(_ place: CollectedRecordings.SetSummary.Place, labels: [String]) -> [String] {
     var cells = [place.name, String(place.people), String(place.recordings)]
-    for label in labels { cells.append(place.minutes[label].map { fixed($0, 1) } ?? "–") }
+    for label in labels { cells.append(place.minutes[label].map { $0.fixed(1) } ?? "–") }
     cells.append(rates(place.rates))
     cells.append(place.withGyroscope == place.recordings ? "all" : String(place.withGyroscope))
     return cells
   }
 
   private func rates(_ rates: [Double]) -> String {
-    let texts = Set(rates.map { fixed($0, 1) }).sorted { (Double($0) ?? 0) < (Double($1) ?? 0) }
+    let texts = Set(rates.map { $0.fixed(1) }).sorted { (Double($0) ?? 0) < (Double($1) ?? 0) }
     return texts.count > 3 ? "\(texts[0])–\(texts[texts.count - 1])" : texts.joined(separator: ", ")
   }
 

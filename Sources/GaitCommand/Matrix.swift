@@ -43,8 +43,7 @@ struct Matrix: ParsableCommand {
   @Flag(help: "Also trains on each place and tests at each.")
   var pairs = false
 
-  @Flag(help: "Prints the results as JSON.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
     guard (2...10_000).contains(folds) else { throw ValidationError("--folds must be within 2…10000.") }
@@ -55,6 +54,6 @@ struct Matrix: ParsableCommand {
     let recordings = try collected.recordings(in: collection, only: only, except: except)
     try recordings.dataset.requireTwoLabels()
     let matrix = try trainer.placeMatrix(of: recordings, folds: folds, includingPairs: pairs)
-    if json { try Terminal.print(json: matrix) } else { try Terminal.print("\(matrix)") }
+    try results.print(json: matrix, text: "\(matrix)")
   }
 }
