@@ -2,6 +2,7 @@ import Testing
 
 /// Whether the tests are compiled with optimisation, as by `make test-release`.
 public enum Optimization {
+  /// Whether it is on.
   public static var isOn: Bool {
     #if DEBUG
       false

@@ -171,7 +171,9 @@ extension LogisticRegression {
     #else
       matrix.values.withUnsafeBufferPointer { values in
         guard let features = values.baseAddress else { return }
-        for row in 0..<matrix.rowCount { writeLogits(of: features + row * featureCount, into: output + row * labelCount) }
+        for row in 0..<matrix.rowCount {
+          writeLogits(of: features + row * featureCount, into: output + row * labelCount)
+        }
       }
     #endif
   }

@@ -37,8 +37,9 @@ public struct CollectedRecordings: Sendable {
       public var minutes: [String: Double]
       /// The sample rates in hertz, ascending.
       public var rates: [Double]
-      /// The number of recordings that have a gyroscope, and of all.
+      /// The number of recordings that have a gyroscope.
       public var withGyroscope: Int
+      /// The number of recordings.
       public var recordings: Int
       /// Whether gravity is estimated in some of them.
       public var gravityIsEstimated: Bool

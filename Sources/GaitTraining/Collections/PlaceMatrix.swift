@@ -9,8 +9,9 @@ public struct PlaceMatrix: Sendable, Encodable {
   public struct Row: Hashable, Sendable, Encodable {
     /// The set and the place, such as `dsads, left arm`.
     public let name: String
-    /// The number of people, and of windows.
+    /// The number of people.
     public let people: Int
+    /// The number of windows.
     public let windows: Int
     /// Running or not: the mean of the shares of running and of other windows that are predicted correctly; `nil`
     /// without running or without anything else.
@@ -19,8 +20,9 @@ public struct PlaceMatrix: Sendable, Encodable {
     public let macroF1: Double?
     /// The share of windows with the correct label.
     public let accuracy: Double
-    /// The person with the lowest `runOrNot`, and its value.
+    /// The person with the lowest `runOrNot`.
     public let worstPerson: String?
+    /// The `runOrNot` of that person, 0…1.
     public let worstRunOrNot: Double?
     /// The expected calibration error (`ProbabilityReport`).
     public let calibrationError: Double

@@ -66,6 +66,7 @@ extension RecordingSet: Decodable {
     case place, places, sensors, people, labels, licence, attribution
   }
 
+  /// Reads the entries of a collection's file; an unknown or impossible entry is a `DecodingError` that names it.
   public init(from decoder: any Decoder) throws {
     try decoder.checkEntries(CodingKeys.self)
     let entries = try decoder.container(keyedBy: CodingKeys.self)
@@ -107,6 +108,7 @@ extension RecordingSet: Decodable {
 extension RecordingSet.BodyPlace: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable { case name, firstColumn }
 
+  /// Reads the entries of a collection's file; an unknown or impossible entry is a `DecodingError` that names it.
   public init(from decoder: any Decoder) throws {
     try decoder.checkEntries(CodingKeys.self)
     let entries = try decoder.container(keyedBy: CodingKeys.self)
@@ -123,6 +125,7 @@ extension RecordingSet.BodyPlace: Decodable {
 extension RecordingSet.SensorFiles: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable { case layout, columns }
 
+  /// Reads the entries of a collection's file; an unknown or impossible entry is a `DecodingError` that names it.
   public init(from decoder: any Decoder) throws {
     try decoder.checkEntries(CodingKeys.self)
     let entries = try decoder.container(keyedBy: CodingKeys.self)
