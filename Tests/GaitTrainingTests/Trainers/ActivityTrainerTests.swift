@@ -51,6 +51,19 @@ import Testing
     #expect(model.heads == (try ActivityTrainer().fit(MovingRecordings.dataset).heads))
   }
 
+  @Test func `A model with the pauses of another one decides pauses as that one does, and activities as before`() throws
+  {
+    var trainer = ActivityTrainer()
+    trainer.pauseWindow = WindowShape(seconds: 1.5, hopSeconds: 0.5)
+    let own = try trainer.fit(MovingRecordings.dataset)
+    let model = try own.with(pausesOf: .running)
+    #expect(model.pauseHead == ActivityModel.running.pauseHead && model.pauses == ActivityModel.running.pauses)
+    #expect(model.activityHead == own.activityHead && model.pauseHead != own.pauseHead)
+    trainer.sampleRate = .hertz(40)
+    let faster = try trainer.fit(MovingRecordings.dataset)
+    #expect(throws: ModelError.self) { try faster.with(pausesOf: .running) }
+  }
+
   @Test func `Settings reach the model`() throws {
     var trainer = ActivityTrainer()
     trainer.sampleRate = .hertz(20)
