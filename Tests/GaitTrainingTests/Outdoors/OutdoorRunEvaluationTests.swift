@@ -1,17 +1,13 @@
 import Foundation
 import Gait
+import GaitTestSupport
 import Testing
 
 @testable import GaitTraining
 
 /// The errors of tracked outdoor runs: few seeds, and fewer in a debug build, where a run takes seconds.
 struct OutdoorRunEvaluationTests {
-  #if DEBUG
-    private static let isOptimized = false
-  #else
-    private static let isOptimized = true
-  #endif
-  private static let seeds: ClosedRange<UInt64> = isOptimized ? 101...104 : 101...101
+  private static let seeds: ClosedRange<UInt64> = Optimization.isOn ? 101...104 : 101...101
 
   private static func check(
     _ kinds: [OutdoorRunEvaluation.Kind], _ figures: [OutdoorRunReport.Figure]
@@ -33,7 +29,7 @@ struct OutdoorRunEvaluationTests {
       ])
   }
 
-  @Test(.enabled(if: isOptimized, "Only in an optimised build: a run takes seconds in a debug build."))
+  @Test(.requiresOptimization)
   func `Distance, pace, moving and elapsed time, and climb are within the limits`() throws {
     try Self.check(
       [.usual, .flat, .hills],
@@ -43,7 +39,7 @@ struct OutdoorRunEvaluationTests {
       ])
   }
 
-  @Test(.enabled(if: isOptimized, "Only in an optimised build: a run takes seconds in a debug build."))
+  @Test(.requiresOptimization)
   func `Every figure is measured`() throws {
     let report = try OutdoorRunEvaluation(seeds: 101...101).report(of: .running)
     #expect(Set(report.errors.keys) == Set(OutdoorRunReport.Figure.allCases))
