@@ -21,6 +21,12 @@ struct Matrix: ParsableCommand {
       "worstRunOrNot", "calibrationError"}], "setsLeftOut": [the same], "calibrationError", "pairedPlaces", "pairs", \
       "runningLabel"}
 
+      With --personal it measures train --from: models fitted to other people are adapted to the first half of each \
+      recording of one person at one place, and tested on the second halves and on other people.
+
+      JSON of --personal: {"rows": [{"name", "people", "minutes", "before", "after", "worstGain", "worstPerson", \
+      "meanHarm", "worstHarm"}]}
+
       JSON of --reject: {"known", "leftOut", "unknown": [{"name", "windows", "rejected", "recordings", "unusual"}], \
       "worstPerson", "worstRejected", "otherLabelsRejected"}
       """)
@@ -49,6 +55,12 @@ struct Matrix: ParsableCommand {
   @Flag(help: "Also trains on each place and tests at each.")
   var pairs = false
 
+  @Flag(help: "Measures adaptation to one person instead (train --from).")
+  var personal = false
+
+  @Option(parsing: .unconditional, help: "With --personal: the strength of the prior.")
+  var strength = ModelAdapter().strength
+
   @Option(
     help: ArgumentHelp(
       "A collection of movements that the model does not know, for --reject.", valueName: "collection"),
@@ -59,7 +71,10 @@ struct Matrix: ParsableCommand {
 
   func validate() throws {
     guard unknown == nil || trainer.reject else { throw ValidationError("--unknown needs --reject.") }
-    guard !pairs || !trainer.reject else { throw ValidationError("give either --pairs or --reject.") }
+    guard [pairs, trainer.reject, personal].count(where: { $0 }) < 2 else {
+      throw ValidationError("give one of --pairs, --reject and --personal.")
+    }
+    guard strength > 0, strength.isFinite else { throw ValidationError("--strength must be above 0.") }
     guard (2...10_000).contains(folds) else { throw ValidationError("--folds must be within 2…10000.") }
   }
 
@@ -70,6 +85,12 @@ struct Matrix: ParsableCommand {
     if trainer.rejectsUnknown {
       let unknown = try unknown.map { try collected.recordings(in: $0) }
       let report = try trainer.rejectionReport(of: recordings, unknown: unknown, folds: folds)
+      return try results.print(json: report, text: "\(report)")
+    }
+    if personal {
+      var adapter = ModelAdapter()
+      adapter.strength = strength
+      let report = try trainer.personalReport(of: recordings, adapter: adapter, folds: folds)
       return try results.print(json: report, text: "\(report)")
     }
     let matrix = try trainer.placeMatrix(of: recordings, folds: folds, includingPairs: pairs)

@@ -40,7 +40,7 @@ public struct ActivityModel: Hashable, Sendable {
     /// The standardisation of the features; `nil` for classifiers that need none, such as trees.
     public let scaling: Scaling?
     /// The fitted classifier.
-    public let classifier: Classifier
+    public package(set) var classifier: Classifier
     /// The calibration of the classifier's probabilities; `nil` for none.
     package private(set) var calibration: Calibration?
     /// The rejection of windows that are unlike all training data; `nil` for none.

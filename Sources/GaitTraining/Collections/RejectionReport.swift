@@ -171,7 +171,7 @@ extension RejectionReport: CustomStringConvertible {
     let lines = rows.map {
       [$0.name, "\($0.windows)", percent($0.rejected), "\($0.recordings)", percent($0.unusual)]
     }
-    return ReportTable(rows: [header] + lines).lines.joined(separator: "\n")
+    return ReportTable(list: [header] + lines).lines.joined(separator: "\n")
   }
 
   private static func percent(_ ratio: Double) -> String { (100 * ratio).fixed(1) + " %" }

@@ -151,6 +151,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case folds(FoldsError)
   /// The parts do not form a valid model.
   case model(ModelError)
+  /// A model cannot be adapted to the recordings.
+  case cannotAdapt(String)
 
   /// What is wrong, where, and the cure.
   public var description: String {
@@ -174,6 +176,7 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .fitting(let error): error.description
     case .folds(let error): error.description
     case .model(let error): error.description + "."
+    case .cannotAdapt(let reason): reason + "."
     }
   }
 }
