@@ -2,7 +2,7 @@
 ///
 /// Formula:  d = ‖x − mₗ‖, from the standardised features x to the nearest label mean mₗ, at most `distanceLimit`;
 /// c = the largest label probability before calibration. Both are averaged over the preceding windows,
-/// s ← s + (value − s) ÷ 4, and start anew after a gap. A window is rejected if d > `largestDistance` or
+/// s ← s + (value − s) ÷ 4, and start again after a gap. A window is rejected if d > `largestDistance` or
 /// c < `leastConfidence`.
 ///
 /// The distance finds movements far from every label, the confidence those between labels; neither finds both.

@@ -73,7 +73,8 @@ extension Rejection {
   }
 }
 
-/// The bounds that reject a small share of the windows of held-out recordings, as many by the distance as by the confidence.
+/// The bounds that reject a small share of the windows of held-out recordings, as many by the distance as by the
+/// confidence.
 struct RejectionBounds: Sendable {
   /// The evidence beyond which a window is rejected.
   let evidence: RejectionEvidence
@@ -96,7 +97,9 @@ struct RejectionBounds: Sendable {
     let farthest = windows.indices.sorted { windows[$0].distance > windows[$1].distance }
     let least = windows.indices.sorted { windows[$0].confidence < windows[$1].confidence }
     var ranks = [Int](repeating: .max, count: windows.count)
-    for order in [farthest, least] { for (rank, window) in order.enumerated() { ranks[window] = min(ranks[window], rank) } }
+    for order in [farthest, least] {
+      for (rank, window) in order.enumerated() { ranks[window] = min(ranks[window], rank) }
+    }
     let rank = ranks.sorted()[Int(Self.rejectedShare * Double(windows.count))]
     let bounds = RejectionEvidence(
       distance: windows[farthest[rank]].distance, confidence: windows[least[rank]].confidence)

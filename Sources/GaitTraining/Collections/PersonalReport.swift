@@ -70,7 +70,9 @@ private struct PersonalTrial: Sendable {
   }
 
   func people() throws(TrainingError) -> [Person] {
-    let members = Dictionary(grouping: recordings) { [dataset.recordings[$0].setAndPlace, dataset.recordings[$0].group] }
+    let members = Dictionary(grouping: recordings) {
+      [dataset.recordings[$0].setAndPlace, dataset.recordings[$0].group]
+    }
     var people: [Person] = []
     for (key, own) in members.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let (first, second) = halves(of: own)
@@ -127,8 +129,8 @@ extension PersonalReport: CustomStringConvertible {
     func points(_ ratio: Double) -> String { (100 * ratio).fixed(2) }
     let lines = rows.map { row in
       [
-        "\(row.name) (\(row.people))", row.minutes.fixed(1), points(row.before), points(row.after), points(row.worstGain),
-        row.worstPerson, points(row.meanHarm), points(row.worstHarm),
+        "\(row.name) (\(row.people))", row.minutes.fixed(1), points(row.before), points(row.after),
+        points(row.worstGain), row.worstPerson, points(row.meanHarm), points(row.worstHarm),
       ]
     }
     return "Adapted to one person: accuracy in % on the person's other halves, loss on other people in points\n\n"

@@ -84,7 +84,9 @@ private struct RejectionTrial: Sendable {
         by: { dataset.recordings[$0].label == name ? name : "" })
     }
     return RejectionReport(
-      known: rows(all.known) { dataset.recordings[$0].setAndPlace } + [RejectionReport.Row("all", RejectionTally(all.known))],
+      known: rows(all.known) { dataset.recordings[$0].setAndPlace } + [
+        RejectionReport.Row("all", RejectionTally(all.known))
+      ],
       worstPerson: worst.name, worstRejected: worst.rejected,
       leftOut: leftOut.flatMap { $0.filter { !$0.name.isEmpty } },
       otherLabelsRejected: leftOut.flatMap { $0.filter { $0.name.isEmpty } }.map(\.rejected),
@@ -137,7 +139,8 @@ private struct RejectionTrial: Sendable {
   ///   - bounds: the recordings that the bounds are fitted to, those of other folds; by default `recordings`.
   ///   - isFitted: which of them, by their positions.
   private func rows(
-    _ recordings: [RecordingEvidence], bounds: [RecordingEvidence]? = nil, fittedTo isFitted: (Int) -> Bool = { _ in true },
+    _ recordings: [RecordingEvidence], bounds: [RecordingEvidence]? = nil,
+    fittedTo isFitted: (Int) -> Bool = { _ in true },
     by name: (Int) -> String
   ) -> [RejectionReport.Row] {
     let fitted = (bounds ?? recordings).filter { isFitted($0.recording) }

@@ -121,7 +121,8 @@ public struct ModelAdapter: Hashable, Sendable {
       var head = base
       head.classifier = .logistic(
         try LogisticTrainer().adapt(
-          logistic, to: base.scaling?.apply(to: matrix) ?? matrix, labels: rows.map { positions[windows.labelIndices[$0]] },
+          logistic, to: base.scaling?.apply(to: matrix) ?? matrix,
+          labels: rows.map { positions[windows.labelIndices[$0]] },
           strength: strength))
       return head
     } catch { throw .fitting(error) }
@@ -187,7 +188,8 @@ public struct Adaptation: Sendable, CustomStringConvertible {
     let unit = isValidatedByTime ? "the other half of each recording" : "other recordings"
     return [
       "Own recordings, adapted to \(unit)\n\n\(gain)",
-      harm.map { "Other people\n\n\($0)" } ?? "Other people: not measured; supply recordings of others to measure the harm",
+      harm.map { "Other people\n\n\($0)" }
+        ?? "Other people: not measured; supply recordings of others to measure the harm",
     ].joined(separator: "\n\n")
   }
 }
