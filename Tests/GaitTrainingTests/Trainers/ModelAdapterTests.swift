@@ -31,10 +31,10 @@ import Testing
     func objective(_ weights: [Float], _ intercepts: [Float]) throws -> Double {
       let model = try LogisticRegression(weights: weights, intercepts: intercepts, featureCount: 2, labelCount: 3)
       let probabilities = model.probabilities(of: matrix)
-      let loss = labels.enumerated().reduce(0.0) {
-        $0 - logarithm(Double(probabilities.values[$1.offset * 3 + $1.element]))
-      }
-      let moves = zip(weights + intercepts, base.weights + base.intercepts).map { Double($0) - Double($1) }
+      var loss = 0.0
+      for (row, label) in labels.enumerated() { loss -= logarithm(Double(probabilities.values[row * 3 + label])) }
+      let (after, before) = (weights + intercepts, base.weights + base.intercepts)
+      let moves: [Double] = after.indices.map { Double(after[$0]) - Double(before[$0]) }
       return loss + moves.reduce(0) { $0 + $1 * $1 }
     }
     let best = try objective(fitted.weights, fitted.intercepts)
