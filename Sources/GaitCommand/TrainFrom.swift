@@ -23,12 +23,12 @@ extension Train {
     if strict { try dataset.requireNoDuplicates() }
     let (mine, others) = try dataset.split(by: own.map { try RecordingFilter($0) })
     try mine.requireTwoLabels()
-    mine.leaks(into: model).warn()
     let unseen = others?.unseen(by: model)
     if let count = unseen?.seenCount, count > 0 {
       Terminal.warn("\(count) recordings of other people are left out, because \(base.text) was trained on them")
     }
     let adaptation = try adapter.validated(model, on: mine, others: unseen?.dataset)
+    mine.leaks(into: model).warn()
     try file.write(adaptation.model.json())
     try results.print(
       json: JSONObject([

@@ -43,8 +43,11 @@ import Testing
   @Test func `A stream rejects the same windows as a batch, and a gap restarts the averages`() throws {
     let samples = shakenSamples(count: 2000)
     let pieces = Array(samples[..<900]) + samples[1200...]
-    let model = try Self.model(Self.rejection())
-    let whole = try model.classify(Recording(name: "whole", sampleRate: .hertz(50), samples: pieces))
+    let recording = Recording(name: "whole", sampleRate: .hertz(50), samples: pieces)
+    let distances = try Self.model(Self.rejection(limit: 1000)).classify(recording).map(\.evidence.distance).sorted()
+    let middle = distances[distances.count / 2]
+    let model = try Self.model(Self.rejection(limit: 1000, distance: middle, confidence: 0))
+    let whole = try model.classify(recording)
     var classifier = try WindowClassifier(model: model, sampleRate: .hertz(50))
     #expect(pieces.flatMap { classifier.append($0) } == whole)
     #expect(Set(whole.map(\.isRejected)) == [true, false], "the bounds must reject some windows and keep others")

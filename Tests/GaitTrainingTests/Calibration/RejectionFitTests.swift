@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 import GaitTestSupport
 import Testing
@@ -33,17 +34,33 @@ import Testing
     #expect(RejectionBounds([]).usualShare == 1)
   }
 
+  /// A recording of a vertical oscillation with noise, nearly the same for every person.
+  private static func labeled(_ label: String, subject: Int) -> LabeledRecording {
+    let (frequency, amplitude) = ["running": (2.7, 1.2), "walking": (1.8, 0.3), "still": (1.0, 0.0)][label]!
+    var random = SeededGenerator(seed: 9, keys: [UInt64(subject), UInt64(label.count)])
+    let samples = (0..<500).map { index in
+      let time = Double(index) / 25
+      let z = amplitude * sin(2 * .pi * frequency * time) + 0.05 * random.normal()
+      return MotionSample(
+        time: SampleTime(seconds: time), gravity: SIMD3(0, 0, -1), userAcceleration: SIMD3(0, 0, Float(z)))
+    }
+    return LabeledRecording(
+      recording: Recording(name: label, sampleRate: .hertz(25), samples: samples), label: label,
+      path: "\(label)/\(subject)", fields: ["subject": "\(subject)", "set": "simulated", "place": "pocket"])
+  }
+
+  private static func dataset(_ labels: [String]) -> LabeledDataset {
+    LabeledDataset((1...6).flatMap { subject in labels.map { labeled($0, subject: subject) } }, name: "six people")
+  }
+
   @Test func `A model rejects an activity that it was not trained on`() throws {
     var trainer = ActivityTrainer()
     trainer.rejectsUnknown = true
-    let known = LabeledDataset(
-      (1...6).flatMap { subject in
-        [SimulatedActivity.walking, .still].map { MovingRecordings.labeled($0, subject: subject, seconds: 20) }
-      }, name: "six people")
+    let known = Self.dataset(["still", "walking"])
     let model = try trainer.fit(known)
     #expect(model.rejectsUnknown && model.heads.count == 2 && model.pauseHead.rejection == nil)
     #expect(try trainer.fit(known).json() == model.json())
-    let running = MovingRecordings.labeled(.running, subject: 9).recording
+    let running = Self.labeled("running", subject: 9).recording
     #expect(try model.classify(running).allSatisfy(\.isRejected))
     let usual = try #require(model.usualRejectedShare)
     for labeled in known.recordings {
@@ -76,20 +93,9 @@ import Testing
   }
 
   @Test func `The report has known, left-out and unknown movements`() throws {
-    let people = 1...6
-    func collected(_ activities: [SimulatedActivity]) -> CollectedRecordings {
-      let recordings = people.flatMap { subject in
-        activities.map { activity in
-          var labeled = MovingRecordings.labeled(activity, subject: subject, seconds: 15)
-          labeled.fields["set"] = "simulated"
-          labeled.fields["place"] = "pocket"
-          return labeled
-        }
-      }
-      return CollectedRecordings(dataset: LabeledDataset(recordings), sets: [])
-    }
     let report = try ActivityTrainer().rejectionReport(
-      of: collected(SimulatedActivity.allCases), unknown: collected([.running]), folds: 3)
+      of: CollectedRecordings(dataset: Self.dataset(["running", "still", "walking"]), sets: []),
+      unknown: CollectedRecordings(dataset: Self.dataset(["running"]), sets: []), folds: 3)
     #expect(report.known.map(\.name) == ["simulated, pocket", "all"])
     #expect(report.known[0].windows == report.known[1].windows && report.known[1].rejected < 0.2)
     #expect(report.leftOut.map(\.name) == ["running", "still", "walking"] && report.otherLabelsRejected.count == 3)
