@@ -14,6 +14,8 @@ public enum RunEvent: Hashable, Sendable, Codable {
   case goal(RunGoal, at: SampleTime)
   /// The figures of the run at a fixed interval; only with `RunOptions.snapshotSeconds`.
   case snapshot(RunSnapshot)
+  /// The run is finished: the last event of a sequence of inputs. A tracker itself does not report it.
+  indirect case finished(RunTimeline)
 }
 
 extension RunEvent {
@@ -30,7 +32,7 @@ extension RunEvent {
     switch self {
     case .paused(let event): (event, true)
     case .resumed(let event): (event, false)
-    case .activity, .gap, .split, .goal, .snapshot: nil
+    case .activity, .gap, .split, .goal, .snapshot, .finished: nil
     }
   }
 }

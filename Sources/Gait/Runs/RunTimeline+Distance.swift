@@ -67,8 +67,10 @@ extension RunTimeline {
     return points
   }
 
-  /// The distance at each of these times, which are in order, metres.
-  package func distances(at times: [SampleTime]) -> [Double] {
+  /// The distance at each of these times, which are in order, metres; 0 where it is unknown.
+  ///
+  /// - Complexity: O(points of the route + times).
+  public func distances(at times: [SampleTime]) -> [Double] {
     guard let points = distancePoints else { return times.map { _ in 0 } }
     var next = 0
     return times.map { time in
