@@ -63,7 +63,7 @@ extension RunTimeline {
 
 extension PathStep {
   /// The share of the step between two moments; `nil` if it is outside.
-  fileprivate func part(from first: SampleTime, to last: SampleTime) -> PathStep? {
+  func part(from first: SampleTime, to last: SampleTime) -> PathStep? {
     guard start <= last, end >= first, start < last || start == end else { return nil }
     let (from, to) = (max(start, first), min(end, last))
     let seconds = end.seconds(since: start)
