@@ -93,8 +93,8 @@ public struct RunJournal: ~Copyable, Sendable {
     count += 1
   }
 
-  /// Closes and deletes the file.
-  public consuming func remove() throws { try FileManager.default.removeItem(at: url) }
+  /// Deletes the file, after the run was stored. Inputs that are appended later are lost.
+  public func remove() throws { try FileManager.default.removeItem(at: url) }
 
   /// Writes all of the bytes, or cuts what was written.
   private static func write(_ bytes: [UInt8], to descriptor: CInt, _ name: String) throws(RunJournalError) {
