@@ -11,7 +11,9 @@ import Testing
     for input in try Self.inputs(in: "Crashes/\(target.rawValue)") { target.run(input) }
   }
 
-  @Test("Truncated, repeated and overwritten text is read or rejected", arguments: FuzzTarget.allCases)
+  @Test(
+    "Truncated, repeated and overwritten text is read or rejected", .requiresOptimization,
+    arguments: FuzzTarget.allCases)
   func damagedTextIsHandled(_ target: FuzzTarget) {
     var random = SplitMix64(seed: 19)
     for _ in 0..<200 { target.run(Self.damaged(Self.sample(of: target), using: &random)) }

@@ -44,7 +44,7 @@ struct RealRecordingTests {
     #expect(copy.rows == recording.rows && copy.channels == recording.channels)
   }
 
-  @Test(arguments: ["boostrunclub", "motionsense"])
+  @Test(.requiresOptimization, arguments: ["boostrunclub", "motionsense"])
   func `Every number of the real files has the bits of strtod, in the lanes too`(folder: String) throws {
     var files = try RealData.recordings(in: #require(RealData.directory).appending(path: folder))
     #if DEBUG

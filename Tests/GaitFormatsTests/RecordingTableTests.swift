@@ -134,7 +134,7 @@ struct RecordingTableTests {
     try expectAllValues(RecordingTable(contentsOf: URL(filePath: "/dev/fd/\(descriptor)")))
   }
 
-  @Test func `Damaged files give a table or an error, for any chunk size`() throws {
+  @Test(.requiresOptimization) func `Damaged files give a table or an error, for any chunk size`() throws {
     let text = "\u{FEFF}" + ([MotionCSV.header + ",label"] + rows.map { $0 + ",\"a\"" }).joined(separator: "\r\n")
     let pieces = [",", "\"", "\n", "\r", "\0", "-", ".", "e", "9", " ", "nan", "\u{E9}", "\u{FEFF}"].map {
       Array($0.utf8)

@@ -27,6 +27,7 @@ struct SkippedChannelsTests {
   }
 
   @Test(
+    .requiresOptimization,
     arguments: [
       (9, false), (32, false), (33, true), (40, false), (40, true), (119, true), (120, true), (121, true), (122, false),
       (999, true), (20_000, false), (20_000, true),

@@ -80,51 +80,23 @@ extension ActivityModel {
   }
 
   private static func decode<Value: Decodable>(_ json: Data, name: String) throws(ModelError) -> Value {
-    do {
-      return try JSONDecoder().decode(Value.self, from: json)
-    } catch let error as DecodingError {
-      throw Self.fileError(error, json: json, name: name)
-    } catch {
-      throw .notJSON(file: name, reason: "\(error)")
-    }
-  }
-
-  private static func fileError(_ error: DecodingError, json: Data, name: String) -> ModelError {
-    func path(_ context: DecodingError.Context) -> String {
-      SafeText.short(
-        context.codingPath.reduce(into: "") { path, key in
-          path += key.intValue.map { "[\($0)]" } ?? (path.isEmpty ? key.stringValue : ".\(key.stringValue)")
-        })
-    }
-    switch error {
-    case .keyNotFound(let key, let context):
-      return .invalid(file: name, path: path(context), reason: "the entry \"\(key.stringValue)\" is missing")
-    case .typeMismatch(_, let context) where context.codingPath.isEmpty:
-      return .notAModel(file: name)
-    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      return .invalid(file: name, path: path(context), reason: "the entry is not of type \(type)")
-    case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-      let reason = "the number is too large, or not a whole number where one is needed"
-      return .invalid(file: name, path: path(context), reason: reason)
-    case .dataCorrupted: return syntaxError(in: json, name: name)
-    @unknown default: return syntaxError(in: json, name: name)
-    }
-  }
-
-  /// The error of a file that the decoder rejects as a whole.
-  private static func syntaxError(in json: Data, name: String) -> ModelError {
-    switch JSONSyntax.fault(in: json) {
-    case .empty: return .notJSON(file: name, reason: "the file is empty")
-    case .cutShort: return .truncated(file: name)
-    case .unexpected(1, 1): return .notJSON(file: name, reason: "the first character is not {")
-    case .unexpected(let line, let column):
-      return .notJSON(file: name, reason: "syntax error at line \(line), column \(column)")
-    case nil:
-      // The decoder does not report which of these it is, nor where.
-      let reason =
-        "a number is too large, or not a whole number where one is needed; or the text is not UTF-8, is nested too "
-        + "deep, or has an unpaired surrogate"
-      return .invalid(file: name, path: "", reason: reason)
+    do throws(JSONFault) { return try JSONFault.decode(Value.self, from: json) } catch {
+      switch error {
+      case .empty: throw .notJSON(file: name, reason: "the file is empty")
+      case .cutShort: throw .truncated(file: name)
+      case .unexpected(1, 1): throw .notJSON(file: name, reason: "the first character is not {")
+      case .unexpected(let line, let column):
+        throw .notJSON(file: name, reason: "syntax error at line \(line), column \(column)")
+      case .wrongType("", _): throw .notAModel(file: name)
+      case .wrongType(let entry, let type):
+        throw .invalid(file: name, path: SafeText.short(entry), reason: "the entry is not of type \(type)")
+      case .missing(let entry):
+        throw .invalid(file: name, path: SafeText.short(entry), reason: "the entry is missing")
+      case .refused("", let reason): throw .invalid(file: name, path: "", reason: reason)
+      case .refused(let entry, _):
+        let reason = "the number is too large, or not a whole number where one is needed"
+        throw .invalid(file: name, path: SafeText.short(entry), reason: reason)
+      }
     }
   }
 
@@ -164,166 +136,6 @@ extension ActivityModelFile {
     encoder.outputFormatting = formatting
     do { return try encoder.encode(self) } catch {
       preconditionFailure("every number of a model is finite, so JSON can represent it: \(error)")
-    }
-  }
-}
-
-/// A JSON validator (RFC 8259) that finds the position of the first syntax error.
-///
-/// A decoder also rejects some valid JSON, such as deep nesting, and does not report which of the two it was.
-struct JSONSyntax {
-  /// A syntax error.
-  enum Fault: Error, Hashable {
-    /// The text is empty or white space.
-    case empty
-    /// The text ends before its last bracket or quotation mark is closed.
-    case cutShort
-    /// A byte that is not allowed at its position. Lines and columns are counted from 1; columns are bytes.
-    case unexpected(line: Int, column: Int)
-  }
-
-  private let bytes: [UInt8]
-  private var place = 0
-  /// The open brackets, outermost first.
-  private var open: [UInt8] = []
-
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  /// The first fault, or `nil` if the bytes are JSON.
-  ///
-  /// - Complexity: O(bytes); no recursion, so nesting is not limited.
-  static func fault(in bytes: some Sequence<UInt8>) -> Fault? {
-    var syntax = JSONSyntax(Array(bytes))
-    do { try syntax.read() } catch { return error }
-    return nil
-  }
-
-  private mutating func read() throws(Fault) {
-    skipSpaces()
-    guard place < bytes.count else { throw .empty }
-    try readValue()
-    while let bracket = open.last {
-      let byte = try next()
-      switch (byte, bracket) {
-      case (UInt8(ascii: ","), UInt8(ascii: "{")):
-        try readKey()
-        try readValue()
-      case (UInt8(ascii: ","), _): try readValue()
-      case (UInt8(ascii: "}"), UInt8(ascii: "{")), (UInt8(ascii: "]"), UInt8(ascii: "[")): open.removeLast()
-      default: throw unexpected(at: place - 1)
-      }
-    }
-    skipSpaces()
-    if place < bytes.count { throw unexpected(at: place) }
-  }
-
-  /// Reads a value without brackets, or opening brackets up to the first value in them.
-  private mutating func readValue() throws(Fault) {
-    while true {
-      let byte = try next()
-      switch byte {
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        skipSpaces()
-        if place < bytes.count, bytes[place] == byte + 2 {
-          place += 1
-          return
-        }
-        open.append(byte)
-        if byte == UInt8(ascii: "{") { try readKey() }
-      case UInt8(ascii: "\""): return try readString()
-      case UInt8(ascii: "t"): return try readWord("rue")
-      case UInt8(ascii: "f"): return try readWord("alse")
-      case UInt8(ascii: "n"): return try readWord("ull")
-      default:
-        place -= 1
-        return try readNumber()
-      }
-    }
-  }
-
-  private mutating func readKey() throws(Fault) {
-    guard try next() == UInt8(ascii: "\"") else { throw unexpected(at: place - 1) }
-    try readString()
-    guard try next() == UInt8(ascii: ":") else { throw unexpected(at: place - 1) }
-  }
-
-  /// Reads the rest of a string after its opening quotation mark.
-  private mutating func readString() throws(Fault) {
-    while true {
-      let byte = try take()
-      switch byte {
-      case UInt8(ascii: "\""): return
-      case UInt8(ascii: "\\"):
-        let escape = try take()
-        if escape == UInt8(ascii: "u") {
-          for _ in 0..<4 where !Self.isHexadecimal(try take()) { throw unexpected(at: place - 1) }
-        } else if !"\"\\/bfnrt".utf8.contains(escape) {
-          throw unexpected(at: place - 1)
-        }
-      case 0..<0x20: throw unexpected(at: place - 1)
-      default: break
-      }
-    }
-  }
-
-  private mutating func readWord(_ rest: StaticString) throws(Fault) {
-    for offset in 0..<rest.utf8CodeUnitCount where try take() != rest.utf8Start[offset] {
-      throw unexpected(at: place - 1)
-    }
-  }
-
-  private mutating func readNumber() throws(Fault) {
-    if peek == UInt8(ascii: "-") { place += 1 }
-    if peek == UInt8(ascii: "0") { place += 1 } else { try readDigits() }
-    if peek == UInt8(ascii: ".") {
-      place += 1
-      try readDigits()
-    }
-    if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
-      place += 1
-      if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { place += 1 }
-      try readDigits()
-    }
-  }
-
-  /// Reads one digit or more.
-  private mutating func readDigits() throws(Fault) {
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    guard digits.contains(try take()) else { throw unexpected(at: place - 1) }
-    while let byte = peek, digits.contains(byte) { place += 1 }
-  }
-
-  private var peek: UInt8? { place < bytes.count ? bytes[place] : nil }
-
-  private mutating func take() throws(Fault) -> UInt8 {
-    guard place < bytes.count else { throw .cutShort }
-    place += 1
-    return bytes[place - 1]
-  }
-
-  /// Takes the next byte that is not white space.
-  private mutating func next() throws(Fault) -> UInt8 {
-    skipSpaces()
-    return try take()
-  }
-
-  private mutating func skipSpaces() {
-    while let byte = peek, byte == 0x20 || 0x09...0x0A ~= byte || byte == 0x0D { place += 1 }
-  }
-
-  private func unexpected(at place: Int) -> Fault {
-    let before = bytes[..<place]
-    let line = before.count { $0 == UInt8(ascii: "\n") }
-    let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    return .unexpected(line: line + 1, column: place - start + 1)
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
-    default: false
     }
   }
 }

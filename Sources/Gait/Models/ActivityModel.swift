@@ -25,7 +25,7 @@ public struct ActivityModel: Hashable, Sendable {
   /// The settings of auto-pause; `nil` for the defaults.
   public let pauses: PauseSettings?
   /// The training data and the validation scores; `nil` if unknown.
-  public let card: ModelCard?
+  public package(set) var card: ModelCard?
   private let planned: PlannedStreams
 
   /// The largest number of labels in a head. `LabelProbabilities` stores that many inline, without allocating.

@@ -127,13 +127,13 @@ extension GyroData {
   private struct Axes: Decodable {
     var value = SIMD3<Float>(repeating: .nan)
 
-    private enum Key: Int, CodingKey, CaseIterable { case x, y, z }
+    private enum Key: String, CodingKey, CaseIterable { case x, y, z }
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: Key.self)
-      for key in Key.allCases {
+      for (axis, key) in Key.allCases.enumerated() {
         let number = Float(try container.decodeIfPresent(Double.self, forKey: key) ?? .nan)
-        if number.isFinite { value[key.rawValue] = number }
+        if number.isFinite { value[axis] = number }
       }
     }
   }
@@ -145,48 +145,22 @@ extension GyroData {
     guard text.count <= largestByteCount else {
       throw .notGyroData(file: file, reason: "it is longer than \(largestByteCount >> 20) MiB")
     }
-    do {
-      let isArray = firstCharacter(text) == UInt8(ascii: "[")
+    let isArray = firstCharacter(text) == UInt8(ascii: "[")
+    do throws(JSONFault) {
       return try isArray
-        ? JSONDecoder().decode([Content].self, from: text) : [JSONDecoder().decode(Content.self, from: text)]
+        ? JSONFault.decode([Content].self, from: text) : [JSONFault.decode(Content.self, from: text)]
     } catch {
-      throw .notGyroData(file: file, reason: reason(for: error, in: text))
+      throw .notGyroData(file: file, reason: reason(error))
     }
   }
 
-  /// Why a text is not valid, with the member or the place.
-  private static func reason(for error: any Error, in text: Data) -> String {
-    switch error {
-    case DecodingError.keyNotFound(let key, _):
-      "\(key.stringValue == "axisValue" ? "axisValues" : key.stringValue) is missing"
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-      "\(path(context)) is not valid"
-    case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty: "\(path(context)) is not valid"
-    default: "it is not valid JSON" + (place(ofErrorIn: text).map { " (\($0))" } ?? "")
-    }
-  }
-
-  private static func path(_ context: DecodingError.Context) -> String {
-    context.codingPath.isEmpty ? "it" : context.codingPath.map(\.stringValue).joined(separator: ".")
-  }
-
-  /// The longest text in which the place of an error is looked up, which takes much memory.
-  private static let longestToSearch = 16 << 20
-
-  /// The line and column, in bytes, of a syntax error. Of Foundation's parsers on Linux only this one states it.
-  private static func place(ofErrorIn text: Data) -> String? {
-    guard text.count <= longestToSearch else { return nil }
-    do {
-      _ = try JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
-      return nil
-    } catch {
-      let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
-      let character = reason.firstMatch(of: /around character ([0-9]+)/).flatMap { Int($0.1) }
-      guard let offset = character ?? (reason.contains("end of file") ? text.count : nil) else { return nil }
-      let before = text.prefix(offset)
-      let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-      let column = offset - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
-      return "line \(line), column \(column)"
+  /// Why a text is not valid, with the entry or the place.
+  private static func reason(_ fault: JSONFault) -> String {
+    switch fault {
+    case .missing(let entry): entry.hasSuffix("axisValue") ? "\(entry)s is missing" : "\(entry) is missing"
+    case .wrongType(let entry, _), .refused(let entry, _): "\(entry.isEmpty ? "it" : entry) is not valid"
+    case .unexpected(let line, let column): "it is not valid JSON (line \(line), column \(column))"
+    case .empty, .cutShort: "it ends before its last bracket or quotation mark is closed"
     }
   }
 }

@@ -41,16 +41,13 @@ public struct RecordingCollection: Hashable, Sendable {
   public init(contentsOf url: URL, directory: URL? = nil) throws(CollectionError) {
     let file = url.relativePath
     guard let data = try? Data(contentsOf: url) else { throw .unreadable(file: file) }
-    do {
-      let form = try JSONDecoder().decode(Form.self, from: data)
-      self.init(
-        name: url.deletingPathExtension().lastPathComponent, sets: form.sets,
-        directory: directory ?? url.deletingLastPathComponent())
-    } catch let error as DecodingError {
+    let form: Form
+    do throws(JSONFault) { form = try JSONFault.decode(Form.self, from: data) } catch {
       throw .malformed(file: file, reason: CollectionError.reason(error))
-    } catch {
-      throw .malformed(file: file, reason: "\(error)")
     }
+    self.init(
+      name: url.deletingPathExtension().lastPathComponent, sets: form.sets,
+      directory: directory ?? url.deletingLastPathComponent())
     guard !sets.isEmpty else { throw .malformed(file: file, reason: "\"sets\" is empty; describe at least one set") }
     let names = sets.map(\.name)
     if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
@@ -110,24 +107,20 @@ public enum CollectionError: Error, Equatable, Sendable, CustomStringConvertible
     }
   }
 
-  /// What is wrong with the JSON, with the path of the entry.
-  static func reason(_ error: DecodingError) -> String {
-    func path(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {
-      (context.codingPath + (key.map { [$0] } ?? [])).reduce("") { path, key in
-        key.intValue.map { "\(path)[\($0)]" } ?? (path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)")
-      }
-    }
-    switch error {
-    case .keyNotFound(let key, let context): return "\(path(context, key)) is missing; add it"
-    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      let kind =
-        type == String.self
-        ? "a text" : type == Double.self || type == Int.self ? "a number" : type == [Any].self ? "a list" : "an object"
-      return "\(path(context)) is not \(kind); write \(kind)"
-    case .dataCorrupted(let context):
-      return context.codingPath.isEmpty
-        ? "it is not valid JSON; correct it" : "\(path(context)) \(context.debugDescription)"
-    @unknown default: return "it is not a valid description"
+  /// What is wrong with the JSON, with the entry or the place.
+  fileprivate static func reason(_ fault: JSONFault) -> String {
+    switch fault {
+    case .empty: return "it is empty; describe at least one set"
+    case .cutShort: return "it ends before its last bracket or quotation mark is closed; complete it"
+    case .unexpected(let line, let column):
+      return "it is not valid JSON at line \(line), column \(column); correct it"
+    case .missing(let entry): return "\(entry) is missing; add it"
+    case .wrongType(let entry, let type):
+      let kinds = ["String": "a text", "Double": "a number", "Int": "a number", "Array<Any>": "a list"]
+      let kind = kinds[type] ?? "an object"
+      return "\(entry.isEmpty ? "it" : entry) is not \(kind); write \(kind)"
+    case .refused("", let reason): return reason
+    case .refused(let entry, let reason): return "\(entry) \(reason)"
     }
   }
 }

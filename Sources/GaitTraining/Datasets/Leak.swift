@@ -34,14 +34,14 @@ extension LabeledDataset {
     }
   }
 
-  /// The recordings that share rows with the model's training data, by the fingerprints on its card.
+  /// The recordings that share rows with the model's training data, by the fingerprints on its card. Those of the bundled
+  /// models are in GaitTraining, so that apps do not carry them.
   ///
   /// The card has hashes of a few rows of every recording (`RecordingFingerprint`). So copies are detected, and most
   /// excerpts of 10 s; `leaks(from:)` compares two folders in full. Returns nothing if the model has no card, or a card
   /// without fingerprints.
   public func leaks(into model: ActivityModel) -> [Leak] {
-    guard let text = model.card?.training.fingerprints else { return [] }
-    let fingerprint = RecordingFingerprint(text: text)
+    guard let fingerprint = RecordingFingerprint(ofTrainingDataOf: model) else { return [] }
     return contents(named: { $0 }).filter(fingerprint.matches).map { Leak(path: $0.path, sources: []) }
   }
 
@@ -81,8 +81,6 @@ extension LabeledDataset {
 struct RecordingFingerprint: Hashable, Sendable {
   /// The hashes, of 48 bits.
   private(set) var hashes: Set<UInt64> = []
-  /// Whether the text has version 1, without `prefix`: hashes of four rows of all channels.
-  private(set) var isVersion1 = false
 
   /// The maximum number of hashes, unless the minimum of two for each recording exceeds it.
   static let limit = 8192
@@ -114,12 +112,18 @@ struct RecordingFingerprint: Hashable, Sendable {
     }
   }
 
-  /// A fingerprint from its text, of this version or version 1.
+  /// The fingerprint of the data that a model was trained on; `nil` if neither its card nor this library has one in this
+  /// form.
+  init?(ofTrainingDataOf model: ActivityModel) {
+    let training = model.card?.training
+    let bundled = [(ActivityModel.running, Self.running), (.runningPocket, Self.runningPocket)]
+      .first { $0.0.card?.training == training }
+    guard let text = training?.fingerprints ?? bundled?.1, text.hasPrefix(Self.prefix) else { return nil }
+    self.init(text: text)
+  }
+
+  /// A fingerprint from its text, which has the prefix.
   init(text: String) {
-    guard text.hasPrefix(Self.prefix) else {
-      (hashes, isVersion1) = (FingerprintVersion1.parse(text), true)
-      return
-    }
     let bytes = [UInt8](Data(base64Encoded: String(text.dropFirst(Self.prefix.count))) ?? Data())
     hashes = Set(
       stride(from: 0, through: bytes.count - Self.byteCount, by: Self.byteCount).map { start in
@@ -137,9 +141,7 @@ struct RecordingFingerprint: Hashable, Sendable {
 
   /// Whether a recording shares a hash with the fingerprint.
   func matches(_ content: Duplicates.Content) -> Bool {
-    isVersion1
-      ? RowAnchor.anchors(of: content.rows.map(\.contentHash)).contains { hashes.contains($0.hash) }
-      : Self.hashes(of: content).contains { hashes.contains($0.hash) }
+    Self.hashes(of: content).contains { hashes.contains($0.hash) }
   }
 }
 
@@ -186,19 +188,6 @@ extension RecordingFingerprint {
         return sum + Float(1 + abs(change)).logarithm
       }
     }
-  }
-}
-
-/// Version 1 of fingerprints, as in older cards: the smallest anchors of each recording, 16 hexadecimal digits each.
-enum FingerprintVersion1 {
-  private static let digits = 16
-
-  static func parse(_ text: String) -> Set<UInt64> {
-    let digits = Array(text.utf8)
-    return Set(
-      stride(from: 0, to: digits.count, by: Self.digits).compactMap { start in
-        UInt64(String(decoding: digits[start..<min(start + Self.digits, digits.count)], as: UTF8.self), radix: 16)
-      })
   }
 }
 

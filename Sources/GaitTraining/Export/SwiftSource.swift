@@ -2,8 +2,9 @@ import Gait
 
 /// A model as Swift source: a constant of `ActivityModel` that needs no file.
 ///
-/// The source contains the model file as a string literal. So it supports every kind of model, the checksum protects
-/// it, and diffs between versions are readable.
+/// The source contains the model file as a string literal, so it supports every kind of model and the checksum protects
+/// it. Lists of numbers are set several to a line. The fingerprints of the training data, many times the rest, are left
+/// out: a program that classifies does not compare recordings.
 package struct SwiftSource {
   /// The first line of every exported source.
   package static let firstLine = "// Written by `gait export --format swift`; do not edit, train the model again."
@@ -13,9 +14,11 @@ package struct SwiftSource {
 
   init(_ model: ActivityModel, name: String, notice: String) throws(ModelExportError) {
     guard Self.isIdentifier(name) else { throw .notAnIdentifier(name) }
+    var model = model
+    model.card?.training.fingerprints = nil
     let json = SafeText.escapingJSON(String(decoding: model.json(), as: UTF8.self))
     let mark = String(repeating: "#", count: Self.longestRun(of: UInt8(ascii: "#"), in: json) + 1)
-    let lines = json.split(separator: "\n").map { "      \($0)" }
+    let lines = Self.filled(json.split(separator: "\n")).map { "      \($0)" }
     let comment = Self.comment(for: model, notice: notice).map(SafeText.line).map {
       $0.isEmpty ? "  ///" : "  /// \($0)"
     }
@@ -34,6 +37,22 @@ package struct SwiftSource {
       }
 
       """
+  }
+
+  /// The lines of pretty-printed JSON, with successive numbers of a list joined to lines of at most 100 characters.
+  private static func filled(_ lines: [Substring]) -> [String] {
+    var (filled, endsInNumber): ([String], Bool) = ([], false)
+    for line in lines {
+      let number = line.drop { $0 == " " }
+      let isNumber = number.first.map { $0 == "-" || $0.isNumber } ?? false
+      if isNumber, endsInNumber, filled[filled.count - 1].count + number.count < 100 {
+        filled[filled.count - 1] += " \(number)"
+      } else {
+        filled.append(String(line))
+      }
+      endsInNumber = isNumber
+    }
+    return filled
   }
 
   /// The constant's documentation: labels, data and scores.

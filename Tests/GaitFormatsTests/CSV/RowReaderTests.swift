@@ -54,7 +54,7 @@ struct RowReaderTests {
   }
 
   /// The last count is wider than one scan of the delimiter index.
-  @Test(arguments: Array(1...20) + [1200])
+  @Test(.requiresOptimization, arguments: Array(1...20) + [1200])
   func `All kinds of cells match the C library, with any number of columns`(columns: Int) throws {
     var generator = SplitMix64(seed: UInt64(columns))
     for lineEnd in ["\n", "\r\n"] {

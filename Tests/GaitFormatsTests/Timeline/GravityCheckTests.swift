@@ -41,7 +41,8 @@ struct GravityCheckTests {
     #expect(try !Self.isRefused(Array(repeating: .zero, count: 400), hertz: 50))
   }
 
-  @Test(.requiresRealData) func `Real recordings without gravity are refused, and those with gravity are not`() throws {
+  @Test(.requiresRealData, .requiresOptimization)
+  func `Real recordings without gravity are refused, and those with gravity are not`() throws {
     var refused: [String: (total: Int, user: Int, of: Int)] = [:]
     for (name, folder, hertz) in [
       ("MotionSense", RealData.motionSense, 50.0), ("BoostRunClub", RealData.boostRunClub, 10),
@@ -59,7 +60,9 @@ struct GravityCheckTests {
     #expect(try #require(refused["BoostRunClub"]) == (total: 0, user: 92, of: 98))
   }
 
-  @Test(.requiresRealData) func `No excerpt of ten seconds of a real accelerometer is refused`() throws {
+  @Test(.requiresRealData, .requiresOptimization) func `No excerpt of ten seconds of a real accelerometer is refused`()
+    throws
+  {
     let data = try #require(RealData.directory)
     var count = 0
     func check(_ total: [SIMD3<Float>], hertz: Int, _ name: String) throws {

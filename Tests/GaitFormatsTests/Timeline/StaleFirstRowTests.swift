@@ -110,7 +110,7 @@ struct StaleFirstRowTests {
     return rows
   }
 
-  @Test(arguments: sensorSets)
+  @Test(.requiresOptimization, arguments: sensorSets)
   func `Detection agrees with the naive twin on random rows`(sensors: Set<Sensor>) {
     var random = SplitMix64(seed: 9)
     var staleCount = 0
@@ -124,7 +124,7 @@ struct StaleFirstRowTests {
     #expect((50...950).contains(staleCount), "\(staleCount)")
   }
 
-  @Test(.requiresRealData, arguments: ["boostrunclub", "motionsense"])
+  @Test(.requiresRealData, .requiresOptimization, arguments: ["boostrunclub", "motionsense"])
   func `Detection agrees with the naive twin on real recordings from any row`(folder: String) throws {
     for file in try RealData.recordings(in: #require(RealData.directory).appending(path: folder)) {
       let rows = try RecordingTable(contentsOf: file).rows

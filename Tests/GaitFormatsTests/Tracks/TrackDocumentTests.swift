@@ -63,7 +63,8 @@ import Testing
     #expect(!text.contains("lat=\"49"))
   }
 
-  @Test func `A TCX has a lap for each kilometre and the rest, which add up, with calories for a known body mass`()
+  @Test(.requiresOptimization)
+  func `A TCX has a lap for each kilometre and the rest, which add up, with calories for a known body mass`()
     throws
   {
     let text = try TrackDocument.tcx.text(of: Self.run, bodyMass: 70)

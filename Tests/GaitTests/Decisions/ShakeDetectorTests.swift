@@ -86,7 +86,8 @@ private struct Shaking: CustomStringConvertible {
     #expect(meter.repetition() == 0)
   }
 
-  @Test func `A phone shaken by a standing person at a running cadence or faster does not resume the run`()
+  @Test(.requiresOptimization)
+  func `A phone shaken by a standing person at a running cadence or faster does not resume the run`()
     throws
   {
     var random = SplitMix64(seed: 7)
@@ -113,7 +114,7 @@ private struct Shaking: CustomStringConvertible {
     }
   }
 
-  @Test(.requiresRealData) func `Real steps rarely have high repetition`() throws {
+  @Test(.requiresRealData, .requiresOptimization) func `Real steps rarely have high repetition`() throws {
     func share(_ windows: [PauseWindow]) -> Double {
       let repetitions = windows.compactMap(\.repetition)
       #expect(repetitions.count == windows.count && windows.count > 1900)

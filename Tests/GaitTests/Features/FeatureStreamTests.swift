@@ -20,7 +20,7 @@ import Testing
   private static let many = Channel.allCases.map { Feature(.channel($0), .mean) }
   private static let spectral = [Feature(.total, .dominantFrequency), Feature(.jerk, .percentile(50))]
 
-  @Test(arguments: [Feature.orientationFree, many, spectral])
+  @Test(.requiresOptimization, arguments: [Feature.orientationFree, many, spectral])
   func `A window's features do not depend on the hop`(features: [Feature]) throws {
     let samples = shakenSamples(count: 1500, rate: 25)
     let every = try Self.windows(features, length: 64, hop: 1, of: samples)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [25.0, 30], FeatureSet.allCases)
+  @Test(.requiresOptimization, arguments: [25.0, 30], FeatureSet.allCases)
   func `A recording gives the same features as its samples appended one by one`(rate: Double, set: FeatureSet) throws {
     let (rate, features) = (SampleRate.hertz(rate), set.features)
     var samples = shakenSamples(count: 900, rate: rate.hertz)
@@ -76,7 +76,7 @@ import Testing
     Feature.full,
   ]
 
-  @Test(arguments: sparseLists.indices)
+  @Test(.requiresOptimization, arguments: sparseLists.indices)
   func `Lanes that leave a register empty have the same features in a recording and in a stream`(list: Int) throws {
     let features = Self.sparseLists[list]
     var samples = shakenSamples(count: 700, rate: 25)

@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [200, 100, 62.5, 60, 51.2, 50])
+  @Test(.requiresOptimization, arguments: [200, 100, 62.5, 60, 51.2, 50])
   func `Tones that alias into the pass band are attenuated by 60 dB`(rate: Double) {
     for frequency in stride(from: 20, through: min(rate / 2, 70), by: 0.5) {
       let outputs = Self.resampled(from: rate, Self.tone(frequency))

@@ -145,9 +145,16 @@ struct RecordingCollectionTests {
     #expect(!RecordingCollection.isCollection(try folder.write(#"{"format": "gait.activityModel"}"#, to: "model.json")))
     #expect(!RecordingCollection.isCollection(try folder.write("gait.collection", to: "notes.txt")))
     #expect(!RecordingCollection.isCollection(folder.url))
-    let error = #expect(throws: CollectionError.self) {
-      try RecordingCollection(contentsOf: folder.write("{", to: "cut.json"))
+    let faults = [
+      "{": "it ends before its last bracket or quotation mark is closed; complete it",
+      "{\"format\": \"gait.collection\",\n \"sets\" []}": "it is not valid JSON at line 2, column 9; correct it",
+      "": "it is empty; describe at least one set", "[]": "it is not an object; write an object",
+    ]
+    for (text, reason) in faults {
+      let error = #expect(throws: CollectionError.self) {
+        try RecordingCollection(contentsOf: folder.write(text, to: "cut.json"))
+      }
+      #expect(try #require(error).description.hasSuffix("cut.json: \(reason)."), "\(text)")
     }
-    #expect(try #require(error).description.contains("is not valid JSON"))
   }
 }

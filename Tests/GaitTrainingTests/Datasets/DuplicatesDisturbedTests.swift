@@ -128,19 +128,6 @@ struct DuplicatesDisturbedTests {
     #expect(RecordingFingerprint(text: fingerprint.text).hashes == fingerprint.hashes)
     #expect(contents.allSatisfy(fingerprint.matches))
   }
-
-  @Test("version 1 of fingerprints is still read")
-  func formerFingerprints() throws {
-    let dataset = try Self.simulated()
-    let contents = dataset.contents(named: { $0 })
-    let text = contents.map { content in
-      let smallest = RowAnchor.anchors(of: content.rows.map(\.contentHash)).map(\.hash).min()!
-      let digits = String(smallest, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-    #expect(contents.allSatisfy(RecordingFingerprint(text: text).matches))
-    #expect(!contents.contains(where: RecordingFingerprint(text: "").matches))
-  }
 }
 
 extension Recording {

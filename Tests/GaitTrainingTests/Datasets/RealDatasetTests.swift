@@ -39,6 +39,8 @@ struct RealDatasetTests {
     #expect(dataset.duplicates.overlaps.isEmpty, "\(dataset.duplicates.overlaps)")
     #expect(dataset.splitGroups.allSatisfy { $0 == $1 })
     #expect(dataset.groups.count == 12)
+    #expect(ActivityModel.running.card?.training.fingerprints == nil, "an app would carry the fingerprints")
+    #expect(dataset.leaks(into: .running).count == dataset.recordings.count)
     let folds = try Folds(of: dataset)
     #expect(folds.scheme == .leaveOneGroupOut)
     #expect(folds.folds.map(\.name) == dataset.groups)

@@ -39,7 +39,7 @@ import Testing
     #expect(message.bytes == bytes)
   }
 
-  @Test func `Swift source contains the model file and reads back as the model`() throws {
+  @Test func `Swift source reads back as the model without the fingerprints of its training data`() throws {
     for model in [try Self.logistic.get(), try Self.tree.get()] {
       let export = try ModelExport(model, as: .swift, name: "mine", notice: "One line\nand another")
       let source = String(decoding: export.bytes, as: UTF8.self)
@@ -47,8 +47,11 @@ import Testing
       #expect(source.contains("  public static let mine = ActivityModel(\n    embedded: #\"\"\"\n"))
       #expect(source.contains("  /// One line\n  /// and another\n  public static let"))
       let literal = try #require(source.split(separator: "#\"\"\"\n").last?.split(separator: "\n      \"\"\"#").first)
-      #expect(try ActivityModel(json: Data(literal.utf8), name: "source") == model)
-      #expect(ActivityModel(embedded: String(literal)) == model)
+      var carried = model
+      #expect(model.card?.training.fingerprints != nil)
+      carried.card?.training.fingerprints = nil
+      let isEqual = ActivityModel(embedded: String(literal)) == carried
+      #expect(isEqual, "the source reads back as another model")
     }
     for name in ["", "1st", "my-model", "a b", "größe"] {
       #expect(throws: ModelExportError.notAnIdentifier(name)) {

@@ -22,7 +22,8 @@ struct BinnedMatrixTests {
     }
   }
 
-  @Test("bins ascend with the values, and equal values share a bin", arguments: [1, 3, 8, 9, 70])
+  @Test(
+    "bins ascend with the values, and equal values share a bin", .requiresOptimization, arguments: [1, 3, 8, 9, 70])
   func bins(columns: Int) {
     for (rows, values) in [(1, 1), (2, 2), (40, 7), (700, 1000), (5000, 100_000)] {
       let data = FittingSamples.noise(

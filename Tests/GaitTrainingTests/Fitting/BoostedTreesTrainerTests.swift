@@ -1,5 +1,6 @@
 import Foundation
 import Gait
+import GaitTestSupport
 import GaitTraining
 import Testing
 
@@ -14,7 +15,8 @@ struct BoostedTreesTrainerTests {
   }
 
   @Test(
-    "every split has the highest gain and every leaf the right value, by brute force", arguments: [2, 3],
+    "every split has the highest gain and every leaf the right value, by brute force", .requiresOptimization,
+    arguments: [2, 3],
     [4, 8])
   func naiveTwin(labels: Int, leaves: Int) throws {
     for rows in stride(from: 20, through: 200, by: 30) {
@@ -29,7 +31,7 @@ struct BoostedTreesTrainerTests {
     }
   }
 
-  @Test("every round lowers the loss")
+  @Test("every round lowers the loss", .requiresOptimization)
   func lossFalls() throws {
     let data = FittingSamples.classes(rows: 300, features: 9, labels: 4, seed: 5)
     let losses = try (1...6).map { rounds in

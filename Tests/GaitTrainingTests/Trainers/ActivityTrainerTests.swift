@@ -31,7 +31,7 @@ import Testing
     #expect(try model.evaluated(on: MovingRecordings.dataset).accuracy > 0.97)
   }
 
-  @Test(arguments: methods, [CalibrationMethod.none, .isotonic])
+  @Test(.requiresOptimization, arguments: methods, [CalibrationMethod.none, .isotonic])
   func `The same data give the same file, on one thread and on all cores`(
     _ method: ActivityTrainer.Method, calibration: CalibrationMethod
   ) throws {

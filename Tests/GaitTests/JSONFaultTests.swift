@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gait
 
-@Suite struct JSONSyntaxTests {
+@Suite struct JSONFaultTests {
   @Test(arguments: [
     "{}", "[]", " \n\t\r0 ", "-0.5e+10", "1e-400", "\"\"", "\"\\u00e9\\\"\\\\\\/\\b\\f\\n\\r\\t\"",
     "[1,[2,{\"a\":[{}]}],null]",
@@ -13,7 +13,7 @@ import Testing
   func `Valid JSON has no fault`(text: String) { #expect(JSONSyntax.fault(in: text.utf8) == nil) }
 
   @Test(arguments: [
-    ("", JSONSyntax.Fault.empty), (" \n", .empty), ("{", .cutShort), ("[1,", .cutShort), ("{\"a\":\"b", .cutShort),
+    ("", JSONFault.empty), (" \n", .empty), ("{", .cutShort), ("[1,", .cutShort), ("{\"a\":\"b", .cutShort),
     ("-", .cutShort), ("1.", .cutShort), ("[tru", .cutShort), ("x", .unexpected(line: 1, column: 1)),
     ("[1,]", .unexpected(line: 1, column: 4)), ("{\"a\":1,}", .unexpected(line: 1, column: 8)),
     ("{\n \"a\" 1}", .unexpected(line: 2, column: 6)), ("[1}", .unexpected(line: 1, column: 3)),
@@ -21,7 +21,7 @@ import Testing
     ("\"\u{1}\"", .unexpected(line: 1, column: 2)), ("\"\\x\"", .unexpected(line: 1, column: 3)),
     ("[nan]", .unexpected(line: 1, column: 3)), ("{a:1}", .unexpected(line: 1, column: 2)),
   ])
-  func `Invalid JSON has a fault with its position`(text: String, fault: JSONSyntax.Fault) {
+  func `Invalid JSON has a fault with its position`(text: String, fault: JSONFault) {
     #expect(JSONSyntax.fault(in: text.utf8) == fault)
   }
 
