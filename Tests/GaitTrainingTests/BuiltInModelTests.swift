@@ -29,16 +29,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [10.0, 20, 50, 100, 200], Source.allCases)
+  @Test(arguments: [10.0, 50, 200], Source.allCases)
   func `Running and stillness are recognised at every rate and with every sensor`(rate: Double, source: Source) throws {
     let simulator = Simulator(seed: 3, sampleRate: .hertz(rate))
     for (name, model) in [("running", ActivityModel.running), ("running-pocket", .runningPocket)] {
       for activity in [SimulatedActivity.running, .still] {
-        let recording = source.recording(simulator.recording(of: 1, activity: activity, seconds: 30))
+        let recording = source.recording(simulator.recording(of: 1, activity: activity, seconds: 20))
         let labels = try model.classify(recording).map(\.label)
         let share = Double(labels.count { $0 == activity.rawValue }) / Double(max(1, labels.count))
         #expect(
-          labels.count > 35 && share > 0.9,
+          labels.count > 25 && share > 0.9,
           "\(name), \(source.rawValue) at \(rate) Hz: \(activity.rawValue) in \(share) of \(labels.count) windows")
         let pauses = try model.track(recording).pauses.count
         #expect(
