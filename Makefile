@@ -85,7 +85,7 @@ check-words:
 
 docs: prerequisites
 	swift package $(STRICT) --allow-writing-to-directory $(DOCS) generate-documentation \
-		--target Gait --target GaitFormats --target GaitTraining --warnings-as-errors --output-path $(DOCS)
+		--target Gait --target GaitFormats --target GaitRuns --target GaitTraining --warnings-as-errors --output-path $(DOCS)
 
 prerequisites:
 	@Scripts/install-prerequisites

@@ -1,0 +1,35 @@
+import Gait
+import GaitRuns
+import GaitTraining
+
+/// The inputs of a simulated run with GPS, a barometer and buttons, in order of time.
+enum SimulatedInputs {
+  /// The rate of the motion.
+  static let rate = OutdoorRunSimulator.sampleRate
+
+  /// The first `seconds` of a run, with a manual pause and a resume in it.
+  static func of(seed: UInt64, seconds: Double) -> [RunInput] {
+    var simulator = OutdoorRunSimulator(seed: seed)
+    simulator.programme = .varied(minutes: 10...10)
+    let run = simulator.run()
+    let end = run.truth.start.advanced(bySeconds: seconds)
+    let motion = run.motion.map { motion in (0..<motion.count).map { RunInput.motion(motion[$0]) } } ?? []
+    let inputs =
+      motion + run.locations.map(RunInput.location) + run.altitudes.map(RunInput.altitude) + [
+        .pause(autoResume: false, at: run.truth.start.advanced(bySeconds: seconds / 2)),
+        .resume(at: run.truth.start.advanced(bySeconds: seconds / 2 + 4)),
+        .pause(autoResume: true, at: run.truth.start.advanced(bySeconds: seconds * 0.8)),
+      ]
+    return inputs.filter { $0.time < end }.enumerated()
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+  }
+
+  /// A tracker for them.
+  static func tracker() throws -> RunTracker {
+    var options = RunOptions()
+    options.splitMeters = 100
+    options.snapshotSeconds = 10
+    options.keepsEvidence = false
+    return try RunTracker(sampleRate: rate, options: options)
+  }
+}
