@@ -24,7 +24,7 @@ check-exports: release
 check-report: release
 	Scripts/check-report $(GAIT)
 
-# Trains the bundled model; DATA is the folder with the public data sets (datasets/README.md).
+# Trains the bundled models; DATA is the folder with the public data sets (datasets/README.md).
 DATA = ../shared/data
 model: release
 	Scripts/model $(GAIT) $(DATA)
