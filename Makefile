@@ -3,7 +3,7 @@ GAIT_V3 = .build/v3/release/gait
 DOCS = .build/docs
 STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/GaitBenchmarks Benchmarks/RunWorkload \
-	Benchmarks/Benchmarks Fuzzing/Package.swift Fuzzing/Sources/Fuzz/Fuzz.swift
+	Benchmarks/Benchmarks Examples/Package.swift Examples/Sources Fuzzing/Package.swift Fuzzing/Sources/Fuzz/Fuzz.swift
 # Set if this processor supports a build for x86-64-v3.
 V3 := $(shell grep -w avx2 /proc/cpuinfo 2>/dev/null | grep -qw fma && echo release-v3)
 
@@ -24,7 +24,7 @@ check-exports: release
 check-report: release
 	Scripts/check-report $(GAIT)
 
-# Trains the bundled model; DATA is the folder with the public data sets (datasets/README.md).
+# Trains the bundled models; DATA is the folder with the public data sets (datasets/README.md).
 DATA = ../shared/data
 model: release
 	Scripts/model $(GAIT) $(DATA)
@@ -85,7 +85,7 @@ check-words:
 
 docs: prerequisites
 	swift package $(STRICT) --allow-writing-to-directory $(DOCS) generate-documentation \
-		--target Gait --target GaitFormats --target GaitTraining --warnings-as-errors --output-path $(DOCS)
+		--target Gait --target GaitFormats --target GaitRuns --target GaitTraining --warnings-as-errors --output-path $(DOCS)
 
 prerequisites:
 	@Scripts/install-prerequisites

@@ -21,6 +21,7 @@ let package = Package(
   products: [
     .library(name: "Gait", targets: ["Gait"]),
     .library(name: "GaitFormats", targets: ["GaitFormats"]),
+    .library(name: "GaitRuns", targets: ["GaitRuns"]),
     .library(name: "GaitTraining", targets: ["GaitTraining"]),
     // Not "gait": Macs' file systems ignore case, and SwiftPM's next build system and Xcode give product and target a folder
     // each, of which gait.build and Gait.build would be one. `make release` leaves the command as .build/release/gait.
@@ -51,6 +52,7 @@ let package = Package(
       ]
     ),
     .target(name: "GaitFormats", dependencies: ["Gait", "CGaitZlib"]),
+    .target(name: "GaitRuns", dependencies: ["Gait"]),
     .target(
       name: "GaitTraining",
       dependencies: ["Gait", "GaitFormats", "CGaitBLAS"],
@@ -76,6 +78,7 @@ let package = Package(
     ),
     .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport", "AllocationCounter"]),
     .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport", "CGaitZlib"]),
+    .testTarget(name: "GaitRunsTests", dependencies: ["GaitRuns", "GaitTraining", "GaitTestSupport"]),
     .testTarget(name: "GaitTrainingTests", dependencies: ["GaitBenchmarks", "GaitTraining", "GaitTestSupport"]),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "Gait", "GaitTestSupport"], resources: [.copy("Crashes")]),

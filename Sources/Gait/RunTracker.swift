@@ -78,6 +78,18 @@ public struct RunTracker: Sendable {
   /// The run so far; `nil` before it begins with the first motion sample or, without motion, the tenth GPS point.
   public var timeline: RunTimeline? { pipeline.timeline?.counting(droppedLocations) }
 
+  /// Takes the next input; returns its events, usually none. The same as the call for its kind.
+  @discardableResult
+  public mutating func append(_ input: RunInput) -> [RunEvent] {
+    switch input {
+    case .motion(let sample): append(sample)
+    case .location(let sample): append(sample)
+    case .altitude(let sample): append(sample)
+    case .pause(let autoResume, let time): pause(autoResume: autoResume, at: time)
+    case .resume(let time): resume(at: time)
+    }
+  }
+
   /// Takes the next sample; returns its events, usually none.
   ///
   /// A sample that is not later than the previous one, or whose time is outside `SampleTime.range`, is dropped and

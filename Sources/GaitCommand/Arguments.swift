@@ -216,7 +216,7 @@ struct FolderOptions: ParsableArguments {
   }
 }
 
-/// A model on the command line: a file or the built-in model.
+/// A model on the command line: a file or a built-in model.
 struct ModelArgument: ExpressibleByArgument {
   /// The argument as typed.
   let text: String
@@ -225,21 +225,27 @@ struct ModelArgument: ExpressibleByArgument {
     text = argument
   }
 
-  /// The name of the built-in model.
-  static let builtIn = "running"
+  /// The built-in model of a name; `nil` if there is none.
+  static func builtIn(_ name: String) -> ActivityModel? {
+    switch name {
+    case "running": .running
+    case "running-pocket": .runningPocket
+    default: nil
+    }
+  }
 
   /// The help of the argument.
-  static let help: ArgumentHelp = "The model file, or running for the built-in model."
+  static let help: ArgumentHelp = "The model file, or the built-in model running or running-pocket."
 
-  /// Whether the argument names the built-in model.
-  var isBuiltIn: Bool { text == Self.builtIn }
+  /// Whether the argument names a built-in model.
+  var isBuiltIn: Bool { Self.builtIn(text) != nil }
 
-  /// The path of the model file; empty for the built-in model.
+  /// The path of the model file; empty for a built-in model.
   var inputs: [String] { isBuiltIn ? [] : [text] }
 
   /// Reads the model.
   func model() throws -> ActivityModel {
-    isBuiltIn ? .running : try ActivityModel(contentsOf: URL(filePath: text))
+    try Self.builtIn(text) ?? ActivityModel(contentsOf: URL(filePath: text))
   }
 }
 

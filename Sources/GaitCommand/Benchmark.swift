@@ -23,7 +23,7 @@ struct Benchmark: ParsableCommand {
       """)
 
   @Argument(
-    help: "The model file, or running for the built-in model; omit it with --features, --csv and --learning.",
+    help: "The model file, or running or running-pocket; omit it with --features, --csv and --learning.",
     completion: .file())
   var model: ModelArgument?
 

@@ -7,7 +7,7 @@ struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compares models on the same recordings, with confidence intervals.",
     discussion: """
-      Name at least two models, then the folder. Every model classifies the same recordings. Each difference from the \
+      Name at least two models, then the folder or collection. Every model classifies the same recordings. Each difference from the \
       first model has a 95 % interval over whole groups (subjects if the layout has {subject}, else recordings) and a \
       p-value of a permutation test that swaps the two models group by group. A difference is clear if the interval \
       excludes 0 and p is at most 0.05. With fewer than \(ModelComparison.fewestGroups) groups there is neither \
@@ -20,9 +20,12 @@ struct Compare: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The model files, or running for the built-in model, and then the folder of recordings.",
+      "The model files, or the built-in models running and running-pocket, and then the folder of recordings or the "
+        + "collection's JSON file.",
       valueName: "model> <model> ... <folder"), completion: .file())
   var paths: [String]
+
+  @OptionGroup var collected: CollectionOptions
 
   @OptionGroup var format: FolderOptions
 
@@ -51,14 +54,21 @@ struct Compare: ParsableCommand {
   func validate() throws {
     guard paths.count >= 3 else { throw ValidationError("name at least two models, then the folder.") }
     try ValidationError.check("--draws", draws, within: 100...1_000_000)
-    try format.check(folderCount: 1)
+    if isCollection { try CollectionOptions.refuse(format, selection) } else { try format.check(folderCount: 1) }
   }
+
+  /// The folder or collection of recordings.
+  private var source: String { paths[paths.count - 1] }
+
+  private var isCollection: Bool { CollectionOptions.isCollection(source) }
 
   func run() throws {
     let names = Array(paths.dropLast())
     let models = try names.map { try ModelArgument(argument: $0).model() }
-    var dataset = try selection.dataset(
-      in: format.folders([paths[paths.count - 1]], labelColumn: selection.labelColumn))
+    var dataset =
+      try isCollection
+      ? collected.recordings(in: source, only: selection.only, except: selection.except).dataset
+      : selection.dataset(in: format.folders([source], labelColumn: selection.labelColumn))
     var ignored: [String: Int] = [:]
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: models) }
     let leaks = models.map { dataset.leaks(into: $0) }

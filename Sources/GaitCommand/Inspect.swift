@@ -10,8 +10,9 @@ struct Inspect: ParsableCommand {
     discussion: """
       For a recording: format, sample rate, duration, steps, channels with their ranges, missing values, gaps and \
       repairs. For a folder: recordings by format and rate, findings, and files that could not be read. For a \
-      collection: people, places, minutes of each label, rates, and what was left out. For a model: its input, weights or size, and model card. inspect running describes the built-in model, unless there is a file \
-      or folder called running.
+      collection: people, places, minutes of each label, rates, and what was left out. For a model: its input, \
+      weights or size, and model card. inspect running and inspect running-pocket describe the built-in models, unless \
+      there is a file or folder of that name.
 
       JSON of a recording: {"file", "format", "rows", "sampleRate", "rateSource", "rates": [{"start", "hertz"}], \
       "measuredRate", "jitter", "start", "duration", "channels", "values": {channel: {"unit", "minimum", "maximum", \
@@ -24,7 +25,9 @@ struct Inspect: ParsableCommand {
       """)
 
   @Argument(
-    help: "A recording, a folder of recordings, a collection or a model file; or running for the built-in model.",
+    help: ArgumentHelp(
+      "A recording, a folder of recordings, a collection or a model file; or the built-in model running or "
+        + "running-pocket."),
     completion: .file()
   )
   var file: String
@@ -40,8 +43,8 @@ struct Inspect: ParsableCommand {
     if CollectionOptions.isCollection(file) {
       let summaries = try collected.recordings(in: file, warnsOfSets: false).sets
       try results.print(json: summaries, text: CollectionText(sets: summaries).lines.joined(separator: "\n"))
-    } else if file == ModelArgument.builtIn, !FileManager.default.fileExists(atPath: file) {
-      try show(ActivityModel.running)
+    } else if let model = ModelArgument.builtIn(file), !FileManager.default.fileExists(atPath: file) {
+      try show(model)
     } else if file.isFolderOfRecordings {
       let inspection = try FolderInspection(directory: url, recordingOptions.reading())
       for warning in inspection.warnings { Terminal.warn(warning) }
@@ -52,8 +55,13 @@ struct Inspect: ParsableCommand {
         try results.print(
           json: inspection, text: RecordingLines(inspection: inspection).lines.joined(separator: "\n"))
       } catch let error as RecordingError {
-        guard let model = try model(at: url) else { throw error }
-        try show(model)
+        if let model = try model(at: url) { return try show(model) }
+        guard case .notGyroData(_, let reason) = error else { throw error }
+        throw CommandDataError(
+          file: file,
+          reason: "the JSON is neither a model (\"format\": \"\(ActivityModel.formatName)\"), nor a collection of sets "
+            + "(\"format\": \"\(RecordingCollection.format)\"), nor a recording of GyroData (\(reason)); name one of these"
+        )
       }
     }
   }

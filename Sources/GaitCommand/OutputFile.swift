@@ -75,10 +75,10 @@ struct OutputFile {
   }
 
   private func checkPlace() throws {
-    guard !kind.isModel || path != ModelArgument.builtIn else {
+    guard !kind.isModel || ModelArgument.builtIn(path) == nil else {
       throw OutputError(
         path: path,
-        reason: "\(path) is the name of the built-in model; choose another name, or write ./\(path)")
+        reason: "\(path) is the name of a built-in model; choose another name, or write ./\(path)")
     }
     guard !url.path.isFolder else { throw OutputError(path: path, reason: "it is a folder; name a file") }
     try OutputError.check(folderOf: url, path: path)

@@ -127,6 +127,7 @@ struct EventLine: Encodable {
     case .goal(let goal, let time): self.init("goal", time, time, Self.text(of: goal))
     case .snapshot(let snapshot):
       self.init("snapshot", snapshot.time, snapshot.time, "moving \(snapshot.movingSeconds.fixed(1)) s")
+    case .finished(let run): self.init("finished", run.end, run.end, "\(run.elapsedSeconds.fixed(1)) s")
     }
   }
 

@@ -129,7 +129,7 @@ struct TunePauses: ParsableCommand {
       """)
 
   @Argument(
-    help: "The model file, replaced unless --output is given; or running for the built-in model, with --output.",
+    help: "The model file, replaced unless --output is given; or running or running-pocket, with --output.",
     completion: .file())
   var model: ModelArgument
 
@@ -168,7 +168,7 @@ struct TunePauses: ParsableCommand {
     }
     guard output != nil || !model.isBuiltIn else {
       throw ValidationError(
-        "running is the built-in model, which cannot be changed; name the file to write with --output.")
+        "\(model.text) is a built-in model, which cannot be changed; name the file to write with --output.")
     }
   }
 

@@ -39,6 +39,20 @@ import Testing
       ).complaints.hasPrefix("Error: still/1.csv: model.json was trained on 2 of"))
   }
 
+  @Test func `A collection is compared like a folder`() throws {
+    let folder = try Self.trained.get()
+    try folder.write(
+      #"""
+      {"format": "gait.collection", "version": 1, "sets": [{"name": "a", "folder": "data", "rate": 50,
+        "layout": "{label}/{recording}.csv", "labels": {"run": "running", "still": "still"}}]}
+      """#, to: "sets.json")
+    let report = try Self.run(["compare", "running", "running-pocket", "sets.json", "--draws", "200", "--json"]).json()
+    let models = try #require(report["models"] as? [[String: Any]])
+    #expect(models.map { $0["name"] as? String } == ["running", "running-pocket"])
+    let refused = try Self.run(["compare", "running", "running-pocket", "sets.json", "--rate", "50"], status: 64)
+    #expect(refused.complaints.contains("a collection describes its files and labels itself; omit --rate"))
+  }
+
   @Test func `Exports have golden vectors, are repeatable and replace only their own kind`() throws {
     let folder = try Self.trained.get()
     for format in ["swift", "onnx", "coreml"] {

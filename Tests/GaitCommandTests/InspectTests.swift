@@ -168,10 +168,22 @@ import Testing
   @Test func `running is the built-in model unless a file or folder has that name`() throws {
     let builtIn = try inspect(["running"]).output
     #expect(builtIn.hasPrefix("model, format version 2\n") && builtIn.contains("running"), "\(builtIn)")
-    let json = try inspect(["running", "--json"]).json()
-    #expect(json["format"] as? String == "gait.activityModel")
+    for name in ["running", "running-pocket"] {
+      let json = try inspect([name, "--json"]).json()
+      #expect(json["format"] as? String == "gait.activityModel", "\(name)")
+    }
     try folder.write(SampleFiles.csv(strength: 0.5, seed: 1), to: "running/1.csv")
     #expect(try inspect(["running"]).output.hasPrefix("running: 1 recording\n"))
+  }
+
+  @Test func `JSON of another kind is refused with the kinds that are described`() throws {
+    try folder.write(#"{"format": "mine"}"#, to: "other.json")
+    let run = try GaitProcess(["inspect", "other.json"], in: folder.url)
+    #expect(run.status == 65 && run.output.isEmpty, "\(run.output)")
+    for part in ["Error: other.json: the JSON is neither a model", "gait.activityModel", "gait.collection", "GyroData"]
+    {
+      #expect(run.complaints.contains(part), "\(run.complaints)")
+    }
   }
 
   @Test(.requiresRealData) func `The real recordings are summarised`() throws {

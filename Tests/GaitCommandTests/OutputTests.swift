@@ -138,14 +138,14 @@ import Testing
   static let builtIn: [WrongInput] = [
     WrongInput(
       "tuning the built-in model in place", ["tune-pauses", "running", "data"] + data, status: 64,
-      says: ["running is the built-in model", "--output"]),
+      says: ["running is a built-in model", "--output"]),
     WrongInput(
       "the built-in model's name for a tuned model",
       ["tune-pauses", "model.json", "data"] + data + ["--output", "running"], status: 73,
       says: ["cannot write running", "write ./running"]),
     WrongInput(
-      "the built-in model's name for a new model", train + ["--output", "running"], status: 73,
-      says: ["cannot write running", "write ./running"]),
+      "a built-in model's name for a new model", train + ["--output", "running-pocket"], status: 73,
+      says: ["cannot write running-pocket", "write ./running-pocket"]),
   ]
 
   @Test(arguments: inputs + otherOutputs + otherKinds + builtIn)

@@ -3,6 +3,13 @@
 import Foundation
 import Gait
 
+#if canImport(GaitRuns)
+  import GaitRuns
+
+  let inputs: AsyncStream<RunInput> = given()
+  let store: RunStore = given()
+#endif
+
 /// A placeholder for a value that the text mentions but does not create.
 func given<Value>() -> Value { fatalError("code blocks are type-checked, never run") }
 
@@ -11,6 +18,9 @@ let csvURL: URL = given()
 let copyURL: URL = given()
 let url: URL = given()
 let folder: URL = given()
+let journalURL: URL = given()
+let storeURL: URL = given()
+let start: Date = given()
 let recording: Recording = given()
 let sample: MotionSample = given()
 

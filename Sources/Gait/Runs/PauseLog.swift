@@ -55,7 +55,7 @@ package struct PauseLog: Hashable, Sendable, Codable {
     switch decision {
     case .paused(let event): recordPause(event)
     case .resumed(let event): recordResume(event)
-    case .activity, .gap, .split, .goal, .snapshot: break
+    case .activity, .gap, .split, .goal, .snapshot, .finished: break
     }
   }
 
@@ -77,6 +77,12 @@ package struct PauseLog: Hashable, Sendable, Codable {
     decisions.append(.resumed(event))
     guard let last = pauses.last, last.end == nil else { return }
     pauses[pauses.count - 1].end = max(last.onset, event.onset)
+  }
+
+  /// Whether every pause ends after it begins, and begins after the one before it ended.
+  var isPossible: Bool {
+    pauses.allSatisfy { $0.onset <= $0.end ?? $0.onset }
+      && zip(pauses, pauses.dropFirst()).allSatisfy { pause, next in pause.end.map { $0 <= next.onset } ?? false }
   }
 
   /// Removes a pause: its time becomes moving time.
@@ -135,6 +141,32 @@ package struct PauseLog: Hashable, Sendable, Codable {
       changed.append(pause)
     }
     pauses = changed
+  }
+
+  /// The pauses and decisions between two moments. A pause that lasts beyond the later one has no end.
+  func part(from start: SampleTime, to end: SampleTime) -> PauseLog {
+    var part = self
+    part.decisions = decisions.filter { decision in decision.decision.map { start...end ~= $0.event.decidedAt } ?? false
+    }
+    part.pauses = pauses.compactMap { pause in
+      guard pause.onset < end, pause.end ?? end > start else { return nil }
+      var pause = pause
+      pause.onset = max(pause.onset, start)
+      pause.decidedAt = max(pause.decidedAt, pause.onset)
+      pause.end = pause.end.flatMap { $0 <= end ? $0 : nil }
+      return pause
+    }
+    return part
+  }
+
+  /// The pauses and decisions of this log and a later one, with a pause between them.
+  func joined(with later: PauseLog, pausedFrom start: SampleTime, to end: SampleTime) -> PauseLog {
+    var joined = self
+    if let last = pauses.indices.last, pauses[last].end == nil { joined.pauses[last].end = start }
+    joined.decisions += later.decisions
+    joined.pauses += later.pauses
+    joined.add(from: start, to: end)
+    return joined
   }
 
   /// The moving time between two moments, seconds.

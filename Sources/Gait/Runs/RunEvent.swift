@@ -14,6 +14,8 @@ public enum RunEvent: Hashable, Sendable, Codable {
   case goal(RunGoal, at: SampleTime)
   /// The figures of the run at a fixed interval; only with `RunOptions.snapshotSeconds`.
   case snapshot(RunSnapshot)
+  /// The run is finished: the last event of a sequence of inputs. A tracker itself does not report it.
+  indirect case finished(RunTimeline)
 }
 
 extension RunEvent {
@@ -30,7 +32,7 @@ extension RunEvent {
     switch self {
     case .paused(let event): (event, true)
     case .resumed(let event): (event, false)
-    case .activity, .gap, .split, .goal, .snapshot: nil
+    case .activity, .gap, .split, .goal, .snapshot, .finished: nil
     }
   }
 }
@@ -49,7 +51,9 @@ public struct RunSnapshot: Hashable, Sendable, Codable {
   public var time: SampleTime
   /// Seconds since the start.
   public var elapsedSeconds: Double
-  /// Seconds since the start without pauses.
+  /// Seconds since the start without pauses and unknown time. It never decreases from snapshot to snapshot: a pause is decided
+  /// a second or two after it began, so at its decision the figure is that much too long and stands still for that much of the
+  /// movement after it. The finished run's is exact.
   public var movingSeconds: Double
   /// Whether the run is paused.
   public var isPaused: Bool
@@ -57,11 +61,16 @@ public struct RunSnapshot: Hashable, Sendable, Codable {
   public var distance: Double?
   /// The latest step rate, steps per minute; `nil` while unknown.
   public var cadence: Double?
+  /// Seconds per kilometre over the last `RunOptions.paceSeconds` of measured way since the last pause; `nil` while paused,
+  /// before five seconds of way are known, and if the latest known way is older than that span.
+  public var currentPace: Double?
+  /// Seconds per kilometre: `movingSeconds` ÷ `distance`; `nil` without distance.
+  public var averagePace: Double? { distance.flatMap { $0 > 0 ? movingSeconds / $0 * 1000 : nil } }
 
   /// A snapshot from its parts, for previews and tests.
   public init(
     time: SampleTime, elapsedSeconds: Double, movingSeconds: Double, isPaused: Bool = false, distance: Double? = nil,
-    cadence: Double? = nil
+    cadence: Double? = nil, currentPace: Double? = nil
   ) {
     self.time = time
     self.elapsedSeconds = elapsedSeconds
@@ -69,5 +78,6 @@ public struct RunSnapshot: Hashable, Sendable, Codable {
     self.isPaused = isPaused
     self.distance = distance
     self.cadence = cadence
+    self.currentPace = currentPace
   }
 }

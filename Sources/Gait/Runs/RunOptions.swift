@@ -14,6 +14,9 @@ public struct RunOptions: Hashable, Sendable {
   /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first sample. If
   /// time jumps past several points of the grid, only the last one is reported.
   public var snapshotSeconds: Double?
+  /// The span over which a snapshot's current pace is averaged, seconds. The figure lags by half of it: a longer span is
+  /// steadier and later.
+  public var paceSeconds = 20.0
 
   /// Whether to keep the samples, so that the run can be decided again (`RunTracker.evidence`): about 5 MB an hour at
   /// 25 Hz. Without them, memory grows only with events.

@@ -11,6 +11,8 @@ struct RunPipeline: Sendable {
   private var meter: DistanceMeter
   private var progress: RunProgress
   private var snapshots: SnapshotGrid?
+  /// The moving time of the latest snapshot, below which the next one does not fall.
+  private var shownMoving = 0.0
   private var previous: SampleTime?
   /// The time of the latest sample with an acceleration.
   private var measured: SampleTime?
@@ -58,7 +60,9 @@ struct RunPipeline: Sendable {
     guard time > end else { return }
     if let moment = snapshots?.latest(until: time) {
       settleEnd()
-      events.append(.snapshot(snapshot(at: moment)))
+      let snapshot = snapshot(at: moment)
+      shownMoving = snapshot.movingSeconds
+      events.append(.snapshot(snapshot))
     }
     self.end = time
     guard progress.awaitsMovingTime else { return }
@@ -176,9 +180,10 @@ struct RunPipeline: Sendable {
     let start = run!.start
     return RunSnapshot(
       time: time, elapsedSeconds: time.seconds(since: start),
-      movingSeconds: movingSeconds(until: time),
+      movingSeconds: max(shownMoving, movingSeconds(until: time)),
       isPaused: pauses.machine.isPaused, distance: progress.distance,
-      cadence: run!.cadencePoints.last?.stepsPerMinute)
+      cadence: run!.cadencePoints.last?.stepsPerMinute,
+      currentPace: pauses.machine.isPaused ? nil : run!.pace(overLast: options.paceSeconds, at: time))
   }
 }
 

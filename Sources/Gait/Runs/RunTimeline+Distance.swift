@@ -67,8 +67,10 @@ extension RunTimeline {
     return points
   }
 
-  /// The distance at each of these times, which are in order, metres.
-  package func distances(at times: [SampleTime]) -> [Double] {
+  /// The distance at each of these times, which are in order, metres; 0 where it is unknown.
+  ///
+  /// - Complexity: O(points of the route + times).
+  public func distances(at times: [SampleTime]) -> [Double] {
     guard let points = distancePoints else { return times.map { _ in 0 } }
     var next = 0
     return times.map { time in
@@ -104,6 +106,17 @@ extension RunTimeline {
   /// Seconds per kilometre: moving time ÷ distance; `nil` without distance.
   public var averagePace: Double? {
     distance.flatMap { $0 > 0 ? movingSeconds / $0 * 1000 : nil }
+  }
+
+  /// The pace over the last `seconds` of measured way since the last pause, seconds per kilometre.
+  func pace(overLast seconds: Double, at time: SampleTime) -> Double? {
+    guard let path, let last = path.last, time.seconds(since: last.end) <= seconds else { return nil }
+    let first = max(last.end.advanced(bySeconds: -seconds), pauses.last?.end ?? start, start)
+    guard last.end.seconds(since: first) >= 5 else { return nil }
+    let meters = path.reversed().prefix { $0.end > first }.reduce(0) {
+      $0 + ($1.part(from: first, to: last.end)?.meters ?? 0)
+    }
+    return meters > 0 ? last.end.seconds(since: first) / meters * 1000 : nil
   }
 
   /// The fastest pace over any `meters` between two points, seconds per kilometre; `nil` if the run is shorter.

@@ -7,7 +7,7 @@
 ///     run.movingSeconds + run.pausedSeconds + run.unknownSeconds == run.elapsedSeconds    // to the nanosecond
 ///
 /// Deliberately missing: the signal, which `RunEvidence` keeps.
-public struct RunTimeline: Hashable, Sendable, Codable {
+public struct RunTimeline: Hashable, Sendable {
   /// The time of the first motion sample; without motion, of the first GPS point.
   public var start: SampleTime
   /// The time of the last input. GPS is at most a second later than motion.
@@ -33,11 +33,11 @@ public struct RunTimeline: Hashable, Sendable, Codable {
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel? { didSet { path = nil } }
   /// The way as it was measured during the run; `nil` if the route was edited since, or given.
-  private(set) var path: [PathStep]?
+  var path: [PathStep]?
   /// The number of GPS points that were not used, for each reason.
   var rejected: [String: Int]?
   /// The barometer's readings, at most one a second.
-  private(set) var barometer: [AltitudeSample]?
+  var barometer: [AltitudeSample]?
 
   /// A run from its parts, for previews and tests; omitted parts are empty.
   public init(
@@ -168,5 +168,73 @@ extension RunTimeline {
     var samples = barometer.take() ?? []
     if samples.last.map({ sample.time.seconds(since: $0.time) >= 0.99 }) ?? true { samples.append(sample) }
     barometer = samples
+  }
+}
+
+// MARK: JSON
+
+/// The JSON is described in *Time, distance and pace*. Version 1 is the only one; entries that older files lack are empty.
+extension RunTimeline: Codable {
+  private static let version = 1
+
+  private enum CodingKeys: String, CodingKey {
+    case version, start, end, pauseLog, activities, cadencePoints, route, gaps, holes, unknown, cachedLocationCount
+    case offClockLocationCount, strides, path, rejected, barometer
+  }
+
+  /// Reads a run.
+  ///
+  /// - Throws: `DecodingError` for a newer version, and for a run that cannot be: one that ends before it starts, pauses that
+  ///   overlap or end before they begin, activities out of order.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    func list<Element: Decodable>(_ key: CodingKeys) throws -> [Element] {
+      try values.decodeIfPresent([Element].self, forKey: key) ?? []
+    }
+    func check(_ isPossible: Bool, _ key: CodingKeys, _ reason: String) throws {
+      guard !isPossible else { return }
+      throw DecodingError.dataCorruptedError(forKey: key, in: values, debugDescription: reason)
+    }
+    let version = try values.decodeIfPresent(Int.self, forKey: .version) ?? Self.version
+    try check(version == Self.version, .version, "is \(version), but this Gait reads \(Self.version); update it")
+    start = try values.decode(SampleTime.self, forKey: .start)
+    end = try values.decode(SampleTime.self, forKey: .end)
+    try check(start <= end, .end, "the run ends before it starts")
+    pauseLog = try values.decode(PauseLog.self, forKey: .pauseLog)
+    try check(pauseLog.isPossible, .pauseLog, "a pause ends before it begins, or begins before the one before it ended")
+    activities = try list(.activities)
+    try check(zip(activities, activities.dropFirst()).allSatisfy { $0.onset <= $1.onset }, .activities, "out of order")
+    cadencePoints = try list(.cadencePoints)
+    route = try list(.route)
+    gaps = try list(.gaps)
+    holes = try list(.holes)
+    unknown = try list(.unknown)
+    cachedLocationCount = try values.decodeIfPresent(Int.self, forKey: .cachedLocationCount) ?? 0
+    offClockLocationCount = try values.decodeIfPresent(Int.self, forKey: .offClockLocationCount) ?? 0
+    strides = try values.decodeIfPresent(StrideModel.self, forKey: .strides)
+    path = try values.decodeIfPresent([PathStep].self, forKey: .path)
+    rejected = try values.decodeIfPresent([String: Int].self, forKey: .rejected)
+    barometer = try values.decodeIfPresent([AltitudeSample].self, forKey: .barometer)
+  }
+
+  /// Writes the run.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(Self.version, forKey: .version)
+    try values.encode(start, forKey: .start)
+    try values.encode(end, forKey: .end)
+    try values.encode(pauseLog, forKey: .pauseLog)
+    try values.encode(activities, forKey: .activities)
+    try values.encode(cadencePoints, forKey: .cadencePoints)
+    try values.encode(route, forKey: .route)
+    try values.encode(gaps, forKey: .gaps)
+    try values.encode(holes, forKey: .holes)
+    try values.encode(unknown, forKey: .unknown)
+    try values.encode(cachedLocationCount, forKey: .cachedLocationCount)
+    try values.encode(offClockLocationCount, forKey: .offClockLocationCount)
+    try values.encodeIfPresent(strides, forKey: .strides)
+    try values.encodeIfPresent(path, forKey: .path)
+    try values.encodeIfPresent(rejected, forKey: .rejected)
+    try values.encodeIfPresent(barometer, forKey: .barometer)
   }
 }

@@ -6,7 +6,7 @@
 
 /// Why a text is not the JSON that a type needs. Entries are named by their path, such as `heads[0].labels`; the path of the
 /// whole text is empty.
-package enum JSONFault: Error, Hashable {
+package enum JSONFault: Error, Hashable, CustomStringConvertible {
   /// The text is empty or white space.
   case empty
   /// The text ends before its last bracket or quotation mark is closed.
@@ -35,6 +35,18 @@ package enum JSONFault: Error, Hashable {
           "",
           reason: "a number is too large, or not a whole number where one is needed; or the text is not UTF-8, is "
             + "nested too deep, or has an unpaired surrogate")
+    }
+  }
+
+  /// What is wrong and where, as a phrase.
+  package var description: String {
+    switch self {
+    case .empty: "it is empty"
+    case .cutShort: "it ends before its last bracket or quotation mark is closed"
+    case .unexpected(let line, let column): "it is not valid JSON at line \(line), column \(column)"
+    case .missing(let entry): "\(entry) is missing"
+    case .wrongType(let entry, let type): "\(entry.isEmpty ? "it" : entry) is not of type \(type)"
+    case .refused(let entry, let reason): entry.isEmpty ? reason : "\(entry): \(reason)"
     }
   }
 

@@ -1,17 +1,34 @@
-import Gait
 import GaitTestSupport
 import Testing
 
+@testable import Gait
+
 @Suite struct RunningModelTests {
-  @Test func `The built-in model needs no file and has a model card`() throws {
-    let model = ActivityModel.running
-    #expect(model.activityHead.labels == ["running", "still", "walking"])
-    #expect(model.activityHead.features == Feature.orientationFree)
-    #expect(model.heads.count == 2 && model.pauseHead.window == WindowShape(seconds: 1, hopSeconds: 0.2))
-    let card = try #require(model.card)
-    #expect(card.training.source == "motionsense + boostrunclub")
-    #expect(try #require(card.validation).accuracy > 0.985)
-    #expect(try ActivityModel(json: model.json(), name: "running") == model)
+  @Test func `The built-in models need no file and have model cards`() throws {
+    for (model, source, featureCount) in [
+      (ActivityModel.running, "places", 16), (.runningPocket, "motionsense + boostrunclub", 7),
+    ] {
+      #expect(model.activityHead.labels == ["running", "still", "walking"], "\(source)")
+      #expect(Array(model.activityHead.features.prefix(7)) == Feature.orientationFree, "\(source)")
+      #expect(model.activityHead.features.count == featureCount, "\(source)")
+      let card = try #require(model.card)
+      #expect(card.training.source == source)
+      #expect(try #require(card.validation).accuracy > 0.98, "\(source)")
+      #expect(try ActivityModel(json: model.json(), name: "running") == model)
+    }
+  }
+
+  @Test func `Both built-in models decide pauses alike`() {
+    let (running, pocket) = (ActivityModel.running, ActivityModel.runningPocket)
+    #expect(running.pauseHead == pocket.pauseHead && running.pauses == pocket.pauses)
+    #expect(running.heads.count == 2 && running.pauseHead.window == WindowShape(seconds: 1, hopSeconds: 0.2))
+  }
+
+  @Test func `No built-in model needs more than gravity and user acceleration, or more than 10 Hz`() throws {
+    for model in [ActivityModel.running, .runningPocket] {
+      #expect(model.neededSensors.isSubset(of: [.gravity, .userAcceleration]))
+      #expect(model.acceptsEstimatedGravity && (model.slowestSource?.hertz ?? 0) <= 10)
+    }
   }
 
   @Test func `A tracker needs only a sample rate`() throws {

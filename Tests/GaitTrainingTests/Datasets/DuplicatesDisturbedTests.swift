@@ -55,7 +55,7 @@ struct DuplicatesDisturbedTests {
       label: labeled.label, path: labeled.path)
   }
 
-  @Test("an altered copy is detected, and nothing else is", arguments: Change.allCases)
+  @Test("an altered copy is detected, and nothing else is", .requiresOptimization, arguments: Change.allCases)
   func changes(change: Change) throws {
     let dataset = try Self.simulated(subjects: Self.few)
     let copies = LabeledDataset(
@@ -70,7 +70,7 @@ struct DuplicatesDisturbedTests {
   }
 
   @Test(
-    "copies of people's recordings are found as well", .requiresRealData,
+    "copies of people's recordings are found as well", .requiresOptimization, .requiresRealData,
     arguments: [Change.randomRows, .excerptWithNoiseAndRowsDropped, .bareExcerpt])
   func people(change: Change) throws {
     let dataset = try LabeledDataset(
@@ -86,7 +86,7 @@ struct DuplicatesDisturbedTests {
     #expect(copies.contents(named: { $0 }).count(where: card.matches) >= 98 * 3 / 4)
   }
 
-  @Test("a copy with one channel zeroed is detected", arguments: Channel.allCases)
+  @Test("a copy with one channel zeroed is detected", .requiresOptimization, arguments: Channel.allCases)
   func zeroedChannel(channel: Channel) throws {
     let dataset = try Self.simulated(subjects: Self.few)
     let copies = LabeledDataset(

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...6)
+  @Test(.requiresOptimization, arguments: 1...6)
   func `The steps of simulated people are detected`(subject: Int) throws {
     let person = MovingRecordings.simulator.subject(subject)
     for activity in [SimulatedActivity.running, .walking] {
@@ -65,7 +65,7 @@ import Testing
     #expect(review.suspectLabels.map(\.path) == [recordings[3].path])
   }
 
-  @Test(.requiresRealData)
+  @Test(.requiresRealData, .requiresOptimization)
   func `BoostRunClub's walks labelled running are suspect, and MotionSense's jogging and sitting are not`() throws {
     let review = LabelReview(
       of: try LabeledDataset(

@@ -29,7 +29,7 @@ struct RealDatasetTests {
     }
   }
 
-  @Test("MotionSense has one pair of copies, of one person")
+  @Test("MotionSense has one pair of copies, of one person", .requiresOptimization)
   func motionSense() throws {
     let dataset = try LabeledDataset(
       directory: RealData.motionSense, layout: "{label}_{trial}/sub_{subject}.csv", sampleRate: .hertz(50),

@@ -94,7 +94,7 @@ import Testing
       userAcceleration: SIMD3(0, 0.1, Float(index % 7) / 7 * size))
   }
 
-  @Test(arguments: files.indices)
+  @Test(.requiresOptimization, arguments: files.indices)
   func `No file with a valid checksum traps, gives an invalid probability, or is called not JSON`(file: Int) throws {
     let original = MutableJSON(Self.files[file])
     var random = SplitMix64(seed: UInt64(file) + 1)

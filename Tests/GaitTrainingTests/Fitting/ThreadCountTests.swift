@@ -1,4 +1,5 @@
 import Gait
+import GaitTestSupport
 import Testing
 
 @testable import GaitTraining
@@ -18,7 +19,7 @@ import Testing
     ]
   }()
 
-  @Test(arguments: methods, [2, 3])
+  @Test(.requiresOptimization, arguments: methods, [2, 3])
   func `One thread and all cores fit bit-identical models`(method: ActivityTrainer.Method, labels: Int) throws {
     let data = FittingSamples.classes(rows: 3000, features: 90, labels: labels, seed: UInt64(labels))
     let classifier = try method.classifier(data.matrix, labels: data.labels, labelCount: labels)

@@ -32,7 +32,7 @@ struct LoggedOutdoorRunTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  @Test(arguments: seeds, LoggedRun.Logger.allCases)
+  @Test(.requiresOptimization, arguments: seeds, LoggedRun.Logger.allCases)
   func `Cached fixes, clocks apart, holes and pauses leave elapsed time and distance right`(
     seed: UInt64, logger: LoggedRun.Logger
   ) throws {

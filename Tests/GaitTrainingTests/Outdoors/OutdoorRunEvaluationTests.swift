@@ -21,7 +21,7 @@ struct OutdoorRunEvaluationTests {
     }
   }
 
-  @Test func `Standing for twenty minutes adds no more than the limits`() throws {
+  @Test(.requiresOptimization) func `Standing for twenty minutes adds no more than the limits`() throws {
     try Self.check(
       [.standing],
       [
@@ -45,7 +45,7 @@ struct OutdoorRunEvaluationTests {
     #expect(Set(report.errors.keys) == Set(OutdoorRunReport.Figure.allCases))
   }
 
-  @Test(arguments: seeds)
+  @Test(.requiresOptimization, arguments: seeds)
   func `The motion alone gives moving time within 0.2 % and every stop`(seed: UInt64) throws {
     let run = OutdoorRunSimulator(seed: seed).run()
     let timeline = try ActivityModel.running.track(#require(run.motion))

@@ -24,7 +24,8 @@ import Testing
 
   private static let model = Result { try ActivityTrainer().fit(people(RealData.trainingSubjects, rows: 1500)) }
 
-  @Test func `Held-out composed runs pause and resume within the delay limits, without false pauses`() throws {
+  @Test(.requiresOptimization)
+  func `Held-out composed runs pause and resume within the delay limits, without false pauses`() throws {
     var composer = RunComposer()
     composer.hours = 0.2
     let others = try Self.people(RealData.testSubjects, rows: 3000)

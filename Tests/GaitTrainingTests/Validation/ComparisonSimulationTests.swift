@@ -1,4 +1,5 @@
 import Gait
+import GaitTestSupport
 import Testing
 
 @testable import GaitTraining
@@ -59,7 +60,7 @@ import Testing
 
   private static func percent(_ share: Double) -> String { (100 * share).fixed(1) + " %" }
 
-  @Test(arguments: ComparedPopulation.equal)
+  @Test(.requiresOptimization, arguments: ComparedPopulation.equal)
   func `Equal models are seldom called clearly different`(population: ComparedPopulation) {
     for count in [3, 4, 6, 8, 12, 20] {
       let shares = trials(of: population, count: count)

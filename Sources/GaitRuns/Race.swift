@@ -1,0 +1,123 @@
+import Gait
+
+/// Runs against each other, second by second: live runners, stored runs, or both.
+///
+///     var race = Race()
+///     race.add(yesterday, as: "yesterday")
+///     race.update("me", seconds: 61, meters: 203)          // also late, in any order
+///     race.standings(at: 61)[0].name                        // who leads
+///
+/// A runner's time is in seconds since their own start. Between two updates the distance grows evenly; after the last one
+/// it stays.
+public struct Race: Hashable, Sendable {
+  /// A runner at one moment.
+  public struct Standing: Hashable, Sendable {
+    /// The runner.
+    public var name: String
+    /// The rank, from 1; equal distances have equal ranks.
+    public var rank: Int
+    /// The distance, metres.
+    public var meters: Double
+    /// Metres behind the leader.
+    public var metersBehind: Double
+    /// Seconds since the leader was here.
+    public var secondsBehind: Double
+    /// The time of the latest update that is known at this moment, seconds; an old one means that the runner was not heard.
+    public var updatedAt: Double
+  }
+
+  /// A runner's result.
+  public struct Result: Hashable, Sendable {
+    /// The runner.
+    public var name: String
+    /// The rank, from 1; equal times have equal ranks. `nil` if the runner did not finish.
+    public var rank: Int?
+    /// The time of the finish, seconds, interpolated between two updates; `nil` if the runner did not finish.
+    public var seconds: Double?
+  }
+
+  private struct Point: Hashable {
+    var seconds: Double
+    var meters: Double
+  }
+
+  /// The updates of each runner in order of time, beginning with the start.
+  private var tracks: [String: [Point]] = [:]
+
+  /// A race without runners.
+  public init() {}
+
+  /// The runners, by name.
+  public var runners: [String] { tracks.keys.sorted() }
+
+  /// Records where a runner was. A second update for the same moment replaces the first. Values that are negative or not
+  /// finite are ignored.
+  public mutating func update(_ name: String, seconds: Double, meters: Double) {
+    guard seconds >= 0, meters >= 0, seconds.isFinite, meters.isFinite else { return }
+    var track = tracks[name] ?? [Point(seconds: 0, meters: 0)]
+    let index = track.firstIndex(after: seconds, \.seconds)
+    if track[index - 1].seconds == seconds {
+      track[index - 1].meters = meters
+    } else {
+      track.insert(Point(seconds: seconds, meters: meters), at: index)
+    }
+    tracks[name] = track
+  }
+
+  /// Adds a run, second by second, with its pauses: a race is by time since the start.
+  public mutating func add(_ run: RunTimeline, as name: String) {
+    let seconds = Array(stride(from: 0, to: run.elapsedSeconds, by: 1)) + [run.elapsedSeconds]
+    let meters = run.distances(at: seconds.map { run.start.advanced(bySeconds: $0) })
+    tracks[name] = zip(seconds, meters).map { Point(seconds: $0, meters: $1) }
+  }
+
+  /// The distance of a runner at a moment, metres; `nil` for an unknown runner.
+  public func meters(of name: String, at seconds: Double) -> Double? {
+    guard let track = tracks[name] else { return nil }
+    let next = track.firstIndex(after: seconds, \.seconds)
+    guard next < track.count, next > 0 else { return track[max(0, next - 1)].meters }
+    let (from, to) = (track[next - 1], track[next])
+    return from.meters + (seconds - from.seconds) / (to.seconds - from.seconds) * (to.meters - from.meters)
+  }
+
+  /// When a runner first had run a distance, seconds; `nil` if they have not.
+  public func seconds(of name: String, at meters: Double) -> Double? {
+    guard let track = tracks[name], let next = track.firstIndex(where: { $0.meters >= meters }) else { return nil }
+    guard next > 0 else { return track[0].seconds }
+    let (from, to) = (track[next - 1], track[next])
+    return from.seconds + (meters - from.meters) / (to.meters - from.meters) * (to.seconds - from.seconds)
+  }
+
+  /// The runners at a moment, the leader first; those at the same distance by name.
+  public func standings(at seconds: Double) -> [Standing] {
+    let distances = runners.map { ($0, meters(of: $0, at: seconds) ?? 0) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+    guard let leader = distances.first else { return [] }
+    return distances.map { name, meters in
+      let track = tracks[name] ?? []
+      return Standing(
+        name: name, rank: 1 + distances.count { $0.1 > meters }, meters: meters, metersBehind: leader.1 - meters,
+        secondsBehind: max(0, seconds - (self.seconds(of: leader.0, at: meters) ?? seconds)),
+        updatedAt: track[max(0, track.firstIndex(after: seconds, \.seconds) - 1)].seconds)
+    }
+  }
+
+  /// The result over a distance, the winner first; runners who did not finish come last, by name.
+  public func result(over meters: Double) -> [Result] {
+    let times = runners.map { ($0, seconds(of: $0, at: meters)) }
+    return times.sorted { ($0.1 ?? .infinity, $0.0) < ($1.1 ?? .infinity, $1.0) }.map { name, seconds in
+      Result(name: name, rank: seconds.map { time in 1 + times.count { $0.1 ?? .infinity < time } }, seconds: seconds)
+    }
+  }
+}
+
+extension Array {
+  /// The index of the first element whose key is above `key`, in an array in order of its keys.
+  fileprivate func firstIndex(after key: Double, _ path: KeyPath<Element, Double>) -> Int {
+    var range = indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = self[middle][keyPath: path] <= key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+}

@@ -1,0 +1,63 @@
+import Gait
+
+extension AsyncSequence where Element == RunInput {
+  /// The events of the run in these inputs, reported as they arrive; the last one is the finished run.
+  ///
+  ///     for try await event in inputs.runEvents(using: tracker) {
+  ///       switch event {
+  ///       case .paused(let pause): workout.pause(at: pause.onset)
+  ///       case .finished(let run): try store.save(StoredRun(run, startedAt: start))
+  ///       default: break
+  ///       }
+  ///     }
+  ///
+  /// - Parameter tracker: the tracker to begin with; each iteration continues with a copy of its own.
+  public func runEvents(using tracker: RunTracker) -> RunEvents<Self> {
+    RunEvents(base: self, tracker: tracker)
+  }
+}
+
+/// The events of the run in a sequence of inputs. After the last input comes `.finished`, once.
+///
+/// If the inputs end with an error, so do the events; the iterator's `tracker` then still has the run.
+public struct RunEvents<Base: AsyncSequence>: AsyncSequence where Base.Element == RunInput {
+  /// The events.
+  public typealias Element = RunEvent
+
+  let base: Base
+  let tracker: RunTracker
+
+  /// Begins an iteration.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(base: base.makeAsyncIterator(), tracker: tracker)
+  }
+
+  /// An iteration over the events.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var base: Base.AsyncIterator
+    /// The current tracker; its `finish()` returns the run so far.
+    public private(set) var tracker: RunTracker
+    private var pending: ArraySlice<RunEvent> = []
+    private var isFinished = false
+
+    init(base: Base.AsyncIterator, tracker: RunTracker) {
+      self.base = base
+      self.tracker = tracker
+    }
+
+    /// The next event; `nil` after `.finished`.
+    public mutating func next() async rethrows -> RunEvent? {
+      while pending.isEmpty {
+        guard !isFinished else { return nil }
+        guard let input = try await base.next() else {
+          isFinished = true
+          return .finished(tracker.finish())
+        }
+        pending = tracker.append(input)[...]
+      }
+      return pending.removeFirst()
+    }
+  }
+}
+
+extension RunEvents: Sendable where Base: Sendable {}

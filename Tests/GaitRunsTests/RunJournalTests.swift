@@ -1,0 +1,124 @@
+import Foundation
+import Gait
+import GaitRuns
+import GaitTestSupport
+import Testing
+
+/// A run survives a kill at any moment.
+@Suite struct RunJournalTests {
+  private static let every: [RunInput] = [
+    .motion(MotionSample(time: .seconds(1), gravity: [0, 0, -1], userAcceleration: [0.1, -0, .infinity])),
+    .motion(
+      MotionSample(
+        time: .seconds(-2), attitude: [1, 2, 3], gravity: [.nan, 0, -1], rotationRate: [4, .nan, 5],
+        userAcceleration: [.nan, .nan, .nan])),
+    .location(LocationSample(time: .seconds(3), latitude: 52.5, longitude: 13.4)),
+    .location(
+      LocationSample(
+        time: .seconds(3.5), latitude: .nan, longitude: 200, altitude: 34, speed: -1, horizontalAccuracy: 5,
+        verticalAccuracy: 6, speedAccuracy: .nan)),
+    .altitude(AltitudeSample(time: .seconds(4), relativeAltitude: -0.25)), .pause(autoResume: true, at: .seconds(5)),
+    .pause(autoResume: false, at: .seconds(6)), .resume(at: SampleTime(nanoseconds: .max)),
+  ]
+
+  /// The bits of an input: NaN is equal to itself, and −0 is not 0.
+  private static func bits(_ input: RunInput) -> String { "\(input)" }
+
+  private static func restored(from url: URL) throws -> (inputs: [RunInput], dropped: Int) {
+    var inputs: [RunInput] = []
+    let journal = try RunJournal(at: url) { inputs.append($0) }
+    #expect(journal.count == inputs.count)
+    return (inputs, journal.droppedByteCount)
+  }
+
+  private static func written(_ inputs: [RunInput], to url: URL) throws {
+    var journal = try RunJournal(at: url) { _ in Issue.record("a new journal has no inputs") }
+    for input in inputs { try journal.append(input) }
+  }
+
+  @Test("every kind of input, with every kind of missing value, is restored bit for bit")
+  func everyKind() throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.file("run.journal")
+    try Self.written(Self.every, to: url)
+    let (inputs, dropped) = try Self.restored(from: url)
+    #expect(inputs.map(Self.bits) == Self.every.map(Self.bits) && dropped == 0)
+    var journal = try RunJournal(at: url) { _ in }
+    try journal.append(.resume(at: .seconds(9)))
+    #expect(journal.count == Self.every.count + 1)
+    try journal.remove()
+    #expect(try folder.contents.isEmpty)
+  }
+
+  @Test("a file that was cut anywhere gives the inputs before the cut, and goes on from there")
+  func cutAnywhere() throws {
+    let folder = try TemporaryDirectory()
+    let whole = folder.file("whole.journal")
+    try Self.written(Self.every, to: whole)
+    let bytes = [UInt8](try Data(contentsOf: whole))
+    var counts: [Int] = []
+    for length in 0...bytes.count {
+      let url = try folder.write(Array(bytes[..<length]), to: "cut.journal")
+      let (inputs, dropped) = try Self.restored(from: url)
+      #expect(inputs.map(Self.bits) == Self.every.prefix(inputs.count).map(Self.bits), "cut at \(length)")
+      #expect(dropped < RunJournal.largestRecord)
+      counts.append(inputs.count)
+      var journal = try RunJournal(at: url) { _ in }
+      try journal.append(Self.every[0])
+      #expect(try Self.restored(from: url).inputs.count == inputs.count + 1, "cut at \(length)")
+    }
+    #expect(counts == counts.sorted() && counts.last == Self.every.count)
+  }
+
+  @Test("a changed byte ends the run there, and the lost bytes are told")
+  func damage() throws {
+    let folder = try TemporaryDirectory()
+    let whole = folder.file("whole.journal")
+    try Self.written(Self.every, to: whole)
+    var bytes = [UInt8](try Data(contentsOf: whole))
+    bytes[20] ^= 4
+    let (inputs, dropped) = try Self.restored(from: folder.write(bytes, to: "damaged.journal"))
+    #expect(inputs.isEmpty && dropped == bytes.count - "gait.journal 1\n".utf8.count)
+  }
+
+  @Test("another file is refused and stays as it is", arguments: ["time,ax\n1,2\n", "gait.journal 2\n", "x"])
+  func otherFiles(text: String) throws {
+    let folder = try TemporaryDirectory()
+    let url = try folder.write(text, to: "walk.csv")
+    #expect(throws: RunJournalError.notAJournal(file: url.relativePath)) { _ = try RunJournal(at: url) { _ in } }
+    #expect(try String(contentsOf: url, encoding: .utf8) == text)
+    #expect(throws: RunJournalError.self) { _ = try RunJournal(at: folder.file("missing/run.journal")) { _ in } }
+  }
+
+  @Test("killed at random moments, the restored run equals the uninterrupted one, byte for byte")
+  func kills() throws {
+    let folder = try TemporaryDirectory()
+    let url = folder.file("run.journal")
+    let inputs = SimulatedInputs.of(seed: 11, seconds: 120)
+    var tracker = try SimulatedInputs.tracker()
+    for input in inputs { tracker.append(input) }
+    let expected = try Self.json(tracker.finish())
+    try Self.written(inputs, to: url)
+    let bytes = [UInt8](try Data(contentsOf: url))
+    var random = SplitMix64(seed: 3)
+    for _ in 0..<(Optimization.isOn ? 1000 : 3) {
+      let kill = Int.random(in: 0...bytes.count, using: &random)
+      try Data(bytes[..<kill]).write(to: url)
+      var tracker = try SimulatedInputs.tracker()
+      var journal = try RunJournal(at: url) { tracker.append($0) }
+      let start = journal.count
+      for input in inputs[start...] {
+        if Int.random(in: 0..<100, using: &random) == 0, journal.count < start + 50 { try journal.append(input) }
+        tracker.append(input)
+      }
+      let isEqual = try Self.json(tracker.finish()) == expected
+      #expect(isEqual, "killed after byte \(kill), input \(start)")
+    }
+  }
+
+  private static func json(_ run: RunTimeline) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try encoder.encode(run)
+  }
+}
