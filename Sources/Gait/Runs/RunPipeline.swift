@@ -100,8 +100,7 @@ struct RunPipeline: Sendable {
       run?.activities.append(change)
       events.append(.activity(change))
     }
-    let activity = steppingActivity
-    if let point = cadence?.append(sample, during: activity) { record(point, &events) }
+    if let point = cadence?.append(sample) { record(point, &events) }
   }
 
   /// Records the time since the latest acceleration, if it is a hole that `sample` ends.
@@ -112,12 +111,6 @@ struct RunPipeline: Sendable {
       run?.addHole(measured..<sample.time)
     }
     measured = sample.time
-  }
-
-  /// The activity for counting steps. The pause head resumes a run some seconds before the activity head leaves `.still`.
-  private var steppingActivity: Activity {
-    let activity = activities.activity ?? .other
-    return activity == .still && !pauses.machine.isPaused ? .other : activity
   }
 
   /// Takes a valid input other than a sample.
