@@ -147,6 +147,17 @@ public struct RunTracker: Sendable {
     press(.resume(time))
   }
 
+  /// Ends a lap, also in a pause. A time before the end of an earlier lap divides that lap.
+  ///
+  /// Like a pause, a lap after the latest sample extends the run to its time. A lap before the run, at a time
+  /// outside `SampleTime.range`, or where a lap ended already, is ignored.
+  ///
+  /// - Parameter time: the time of the button press, on the clock of the samples.
+  @discardableResult
+  public mutating func lap(at time: SampleTime) -> [RunEvent] {
+    gate.hasMotion || early.isRun ? press(.lap(time)) : []
+  }
+
   /// The run, from the first motion sample to the last, its slices decided with hindsight.
   ///
   /// Without motion, the run is that of the GPS points. A run without samples has no duration.

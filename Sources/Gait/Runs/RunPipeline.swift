@@ -24,7 +24,7 @@ struct RunPipeline: Sendable {
     activities = ActivityDecider(model: model)
     cadence = CadenceMeter(sampleRate: model.sampleRate)
     meter = DistanceMeter(largestAccuracy: options.largestLocationAccuracy, strides: options.strides)
-    progress = RunProgress(splitMeters: options.splitMeters, goals: options.goals)
+    progress = RunProgress(options)
     snapshots = options.snapshotSeconds.map(SnapshotGrid.init)
     self.options = options
     settings = model.pauses
@@ -63,7 +63,9 @@ struct RunPipeline: Sendable {
     self.end = time
     guard progress.awaitsMovingTime else { return }
     settleEnd()
-    events += progress.reached(moving: movingSeconds(until: time), at: time)
+    let moving = movingSeconds(until: time)
+    events += progress.reached(moving: moving, at: time)
+    if progress.endsInterval(moving: moving) { markLap(at: time, &events) }
   }
 
   /// The run with a hole at its end and with the shortest slices.
@@ -122,6 +124,9 @@ struct RunPipeline: Sendable {
     case .resume(let time):
       advance(to: time, &events)
       if let decision = pauses.resume(at: time) { record(decision, &events) }
+    case .lap(let time):
+      advance(to: time, &events)
+      markLap(at: time, &events)
     case .location(let sample):
       if sample.hasValidCoordinates { advance(to: sample.time, &events) }
       append(sample.cleaned, &events)
@@ -151,6 +156,13 @@ struct RunPipeline: Sendable {
     run?.record(meter.steps)
     events += progress.add(meter.steps, isMoving: !pauses.machine.isPaused, timeline: run!)
     meter.clearSteps()
+  }
+
+  /// Ends a lap, unless its time is not within the run or another lap ends there.
+  private mutating func markLap(at time: SampleTime, _ events: inout [RunEvent]) {
+    settleEnd()
+    guard let number = run?.markLap(at: time) else { return }
+    events.append(.lap(number: number, at: time))
   }
 
   private mutating func record(_ decision: PauseDecision, _ events: inout [RunEvent]) {

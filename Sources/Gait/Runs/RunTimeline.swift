@@ -22,6 +22,8 @@ public struct RunTimeline: Hashable, Sendable, Codable {
   public var route: [LocationSample] = [] { didSet { path = nil } }
   /// The gaps without samples: from the last sample before to the first sample after.
   public var gaps: [Range<SampleTime>] = []
+  /// When laps ended, in order of time, each within the run.
+  public internal(set) var lapEnds: [SampleTime] = []
   /// The stretches of more than 5 s without measured motion.
   var holes: [Range<SampleTime>] = []
   /// The parts of `holes` without movement by GPS. The parts in a pause are paused, the others are unknown time.
