@@ -15,6 +15,7 @@ enum SimulatedInputs {
     let presses: [RunInput] = [
       .pause(autoResume: false, at: run.truth.start.advanced(bySeconds: seconds / 2)),
       .resume(at: run.truth.start.advanced(bySeconds: seconds / 2 + 4)),
+      .lap(at: run.truth.start.advanced(bySeconds: seconds * 0.3)),
       .pause(autoResume: true, at: run.truth.start.advanced(bySeconds: seconds * 0.8)),
     ]
     var inputs = run.inputs.filter { $0.time < end }

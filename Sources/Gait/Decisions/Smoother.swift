@@ -62,6 +62,10 @@ struct DecisionHead: Sendable {
 /// Without windows the probabilities approach 1 ÷ n, so missing data never causes a decision.
 /// Source: Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77 (1989), §III A.
 package struct Smoother: Hashable, Sendable {
+  /// The largest probability of standing still in a window with quiet steps. It is cautious: a run resumes after about
+  /// 3 s of steps, but 1 s of them keeps it from being paused.
+  private static let stillInQuietWalk: Float = 0.2
+
   private let lanes: [Int]
   private let present: SIMD4<Float>
   private let stateCount: Float
@@ -91,8 +95,15 @@ package struct Smoother: Hashable, Sendable {
 
   /// Takes the probabilities of the window that ends at `time`.
   ///
+  /// - Parameters:
+  ///   - probabilities: of the labels.
+  ///   - time: the end of the window.
+  ///   - isQuietWalk: whether steps were found in the window (`WalkRhythm`). Then the probability of standing still is at
+  ///     most `stillInQuietWalk`, and the rest of it is that of walking, if the labels have both.
   /// - Precondition: the probabilities are of the labels that the filter was made for.
-  package mutating func update(_ probabilities: LabelProbabilities, at time: SampleTime, isRejected: Bool = false) {
+  package mutating func update(
+    _ probabilities: LabelProbabilities, at time: SampleTime, isRejected: Bool = false, isQuietWalk: Bool = false
+  ) {
     precondition(probabilities.labels.count == lanes.count, "the probabilities are of other labels")
     var weights = SIMD4<Float>.zero
     for (index, lane) in lanes.enumerated() { weights[lane] += probabilities[index] }
@@ -100,6 +111,11 @@ package struct Smoother: Hashable, Sendable {
       let other: Float = isRejected ? 0.98 : 0.02
       weights *= 1 - other
       weights[Activity.other.lane] += other
+    }
+    let (still, walking) = (Activity.still.lane, Activity.walking.lane)
+    if isQuietWalk, present[still] * present[walking] > 0, weights[still] > Self.stillInQuietWalk {
+      weights[walking] += weights[still] - Self.stillInQuietWalk
+      weights[still] = Self.stillInQuietWalk
     }
     for lane in 0..<4 where present[lane] > 0 {
       weights[lane] = exponential(likelihoodExponent * logarithm(max(weights[lane], 1e-6)))

@@ -10,6 +10,8 @@ public enum RunInput: Hashable, Sendable {
   case pause(autoResume: Bool, at: SampleTime)
   /// The resume button.
   case resume(at: SampleTime)
+  /// The lap button.
+  case lap(at: SampleTime)
 
   /// The time of the input, on the clock of the samples.
   public var time: SampleTime {
@@ -17,7 +19,7 @@ public enum RunInput: Hashable, Sendable {
     case .motion(let sample): sample.time
     case .location(let sample): sample.time
     case .altitude(let sample): sample.time
-    case .pause(_, let time), .resume(let time): time
+    case .pause(_, let time), .resume(let time), .lap(let time): time
     }
   }
 }
