@@ -46,13 +46,12 @@ struct StepSpectrum: Sendable {
     let isGentle = energy < Self.gentlestRun
     if highest < Self.fastestStride, !isGentle, let step = peak(near: 2 * highest, share: 0.1) { return step }
     if highest > Self.slowestThird, isGentle, let step = peak(near: 0.67 * highest, share: 0.25) { return step }
-    let isFast = highest > Self.slowestFourth
-    if highest > Self.fastestSteps || isFast && energy < Self.gentlestFastSteps,
+    if highest > Self.fastestSteps || highest > Self.slowestFourth && energy < Self.gentlestFastSteps,
       let step = peak(near: 0.5 * highest, share: 0.25)
     {
       return step
     }
-    return isFast && energy < Self.quietestFastSteps ? nil : highest
+    return highest > Self.fastestWalk && energy < Self.quietestRun ? nil : highest
   }
 
   /// The frequencies of steps, hertz: from a slow walk to a sprint.
@@ -61,12 +60,12 @@ struct StepSpectrum: Sendable {
   static let band = 0.7...3.9
   /// The smallest standard deviation of the total acceleration while running, g.
   private static let gentlestRun: Float = 0.5
-  /// The standard deviation below which steps faster than `slowestFourth` are rare, and below which there are none, g.
-  private static let (gentlestFastSteps, quietestFastSteps): (Float, Float) = (0.35, 0.15)
+  /// The standard deviation below which steps faster than `slowestFourth` are rare, and the smallest of any run, g.
+  private static let (gentlestFastSteps, quietestRun): (Float, Float) = (0.35, 0.15)
   /// The fastest strides, hertz.
   private static let fastestStride = 1.75
-  /// The lowest frequencies of a walker's third and fourth harmonic, and the highest of steps for long, hertz.
-  private static let (slowestThird, slowestFourth, fastestSteps) = (1.7, 2.2, 3.3)
+  /// The lowest frequencies of a walker's third and fourth harmonic, and the highest of walks and of most runs, hertz.
+  private static let (slowestThird, slowestFourth, fastestWalk, fastestSteps) = (1.7, 2.2, 2.5, 3.3)
 
   /// The frequency of the highest peak within a tenth of `frequency` that has a share of the highest power.
   private func peak(near frequency: Double, share: Float) -> Double? {
