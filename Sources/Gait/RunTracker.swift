@@ -78,6 +78,19 @@ public struct RunTracker: Sendable {
   /// The run so far; `nil` before it begins with the first motion sample or, without motion, the tenth GPS point.
   public var timeline: RunTimeline? { pipeline.timeline?.counting(droppedLocations) }
 
+  /// Takes the next input; returns its events, usually none. The same as the call for its kind.
+  @discardableResult
+  public mutating func append(_ input: RunInput) -> [RunEvent] {
+    switch input {
+    case .motion(let sample): append(sample)
+    case .location(let sample): append(sample)
+    case .altitude(let sample): append(sample)
+    case .pause(let autoResume, let time): pause(autoResume: autoResume, at: time)
+    case .resume(let time): resume(at: time)
+    case .lap(let time): lap(at: time)
+    }
+  }
+
   /// Takes the next sample; returns its events, usually none.
   ///
   /// A sample that is not later than the previous one, or whose time is outside `SampleTime.range`, is dropped and
@@ -145,6 +158,17 @@ public struct RunTracker: Sendable {
   @discardableResult
   public mutating func resume(at time: SampleTime) -> [RunEvent] {
     press(.resume(time))
+  }
+
+  /// Ends a lap, also in a pause. A time before the end of an earlier lap divides that lap.
+  ///
+  /// Like a pause, a lap after the latest sample extends the run to its time. A lap before the run, at a time
+  /// outside `SampleTime.range`, or where a lap ended already, is ignored.
+  ///
+  /// - Parameter time: the time of the button press, on the clock of the samples.
+  @discardableResult
+  public mutating func lap(at time: SampleTime) -> [RunEvent] {
+    gate.hasMotion || early.isRun ? press(.lap(time)) : []
   }
 
   /// The run, from the first motion sample to the last, its slices decided with hindsight.

@@ -63,6 +63,9 @@ struct FeatureOptions: ParsableArguments {
 
   @OptionGroup var windows: WindowOptions
 
+  /// Whether features are given.
+  var isGiven: Bool { featureSet != nil || !feature.isEmpty }
+
   /// The selected features, or the default ones.
   func features() throws -> [Feature] {
     let ready = featureSet ?? (feature.isEmpty ? .orientationFree : nil)

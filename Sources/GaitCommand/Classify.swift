@@ -8,9 +8,12 @@ struct Classify: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Classifies each window of a recording.",
     discussion: """
-      Prints one line for each window: start and end in seconds, the label, and the probability of every label.
+      Prints one line for each window: start and end in seconds, the label, and the probability of every label. A model \
+      trained with --reject labels a window "other" if it is unlike all training data, and warns if more of the \
+      recording's windows are than in 98 % of held-out recordings.
 
-      JSON: {"windows": [{"start", "end", "label", "probabilities": {label: …}}]}
+      JSON: {"windows": [{"start", "end", "label", "probabilities": {label: …}}], "rejected": {"share", "usualShare"}}; \
+      "rejected" only with a model that rejects
       """)
 
   @Argument(help: ModelArgument.help, completion: .file())
@@ -32,13 +35,25 @@ struct Classify: ParsableCommand {
       try model.classify(recording, allowsSlowSource: slow.allowSlowSource)
     }
     if windows.isEmpty { Terminal.warn(ofNoWindowIn: recording, model) }
+    let rejected = Double(windows.count(where: \.isRejected)) / Double(max(1, windows.count))
+    let usual = model.usualRejectedShare.map(Double.init)
+    if let usual, rejected > usual {
+      Terminal.warn(
+        "\((100 * rejected).fixed(0)) % of the windows of \(recording.name) are unlike the model's training data (usual: "
+          + "up to \((100 * usual).fixed(0)) %), so its labels may be wrong; check the units and the sample rate, or train "
+          + "with such recordings")
+    }
     let labels = model.activityHead.labels
     let rows = windows.map { window in
       [window.start.seconds.fixed(2), window.end.seconds.fixed(2), window.label]
         + labels.map { Double(window.probabilities[$0]).fixed(3) }
     }
     try results.print(
-      json: JSONObject(["windows": windows.map(Self.json(of:))]),
+      json: JSONObject(
+        [
+          "windows": windows.map(Self.json(of:)),
+          "rejected": usual.map { JSONObject(["share": rejected, "usualShare": $0]) },
+        ]),
       text: ([["start", "end", "label"] + labels] + rows).table)
   }
 

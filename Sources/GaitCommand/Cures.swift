@@ -63,7 +63,7 @@ extension Cures {
     case let error as TrainingError: options(for: error)
     case is PathLayoutError: ["--layout"]
     case is LabelMapError: ["--map"]
-    case is RecordingFilterError: ["--only", "--except", "--hold-out"]
+    case is RecordingFilterError: ["--only", "--except", "--hold-out", "--own"]
     case ModelExportError.notAnIdentifier: ["--name"]
     default: []
     }
@@ -101,6 +101,7 @@ extension Cures {
     case .noWindows, .noWindowsOfLabel: ["--window"]
     case .tooFewWindows, .folds(.labelOnlyInTest): ["--map"]
     case .folds(.nothingHeldOut): ["--hold-out"]
+    case .cannotAdapt: ["--map", "--own", "--from"]
     case .folds(.tooFewUnits), .features, .fitting, .model: []
     }
   }

@@ -144,7 +144,7 @@ struct ModelText {
     let head = model.activityHead
     let window = head.window
     var lines = [
-      "model, format version \(ActivityModel.formatVersion)",
+      "model, format version \(model.fileVersion)",
       "  rate       \(plain(model.sampleRate.hertz)) Hz; other rates are resampled to it"
         + (model.slowestSource.map { ", the slowest source is \(plain($0.hertz)) Hz" } ?? ""),
       "  window     \(plain(window.seconds)) s (\(window.sampleCount(at: model.sampleRate)) samples), "
@@ -152,6 +152,9 @@ struct ModelText {
       pauseLine,
       "  labels     \(head.labels.joined(separator: ", ").visible())",
       "  classifier \(classifierText(head.classifier))",
+    ]
+    if head.rejection != nil { lines.append("  rejection  windows unlike all training data are labelled other") }
+    lines += [
       "  needs      \(Channel.allCases.filter(model.neededChannels.contains).map(\.rawValue).joined(separator: ", "))",
       "",
     ]

@@ -14,9 +14,21 @@ struct Matrix: ParsableCommand {
       windows with the correct label, worst the lowest run/not of a person, ECE the expected calibration error. A place \
       without running is not judged (–).
 
+      With --reject it measures instead which windows are labelled "other": of held-out people; of each label, if it is \
+      left out of the training; and of movements in no training, with --unknown. The bounds are fitted to other people.
+
       JSON: {"peopleHeldOut": [{"name", "people", "windows", "runOrNot", "macroF1", "accuracy", "worstPerson", \
       "worstRunOrNot", "calibrationError"}], "setsLeftOut": [the same], "calibrationError", "pairedPlaces", "pairs", \
       "runningLabel"}
+
+      With --personal it measures train --from: models fitted to other people are adapted to the first half of each \
+      recording of one person at one place, and tested on the second halves and on other people.
+
+      JSON of --personal: {"rows": [{"name", "people", "minutes", "before", "after", "worstGain", "worstPerson", \
+      "meanHarm", "worstHarm"}]}
+
+      JSON of --reject: {"known", "leftOut", "unknown": [{"name", "windows", "rejected", "recordings", "unusual"}], \
+      "worstPerson", "worstRejected", "otherLabelsRejected"}
       """)
 
   @Argument(help: "The collection's JSON file.", completion: .file(extensions: ["json"]))
@@ -43,9 +55,26 @@ struct Matrix: ParsableCommand {
   @Flag(help: "Also trains on each place and tests at each.")
   var pairs = false
 
+  @Flag(help: "Measures adaptation to one person instead (train --from).")
+  var personal = false
+
+  @Option(parsing: .unconditional, help: "With --personal: the strength of the prior.")
+  var strength = ModelAdapter().strength
+
+  @Option(
+    help: ArgumentHelp(
+      "A collection of movements that the model does not know, for --reject.", valueName: "collection"),
+    completion: .file(extensions: ["json"]))
+  var unknown: String?
+
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
+    guard unknown == nil || trainer.reject else { throw ValidationError("--unknown needs --reject.") }
+    guard [pairs, trainer.reject, personal].count(where: { $0 }) < 2 else {
+      throw ValidationError("give one of --pairs, --reject and --personal.")
+    }
+    guard strength > 0, strength.isFinite else { throw ValidationError("--strength must be above 0.") }
     guard (2...10_000).contains(folds) else { throw ValidationError("--folds must be within 2…10000.") }
   }
 
@@ -53,6 +82,17 @@ struct Matrix: ParsableCommand {
     let trainer = try trainer.trainer()
     let recordings = try collected.recordings(in: collection, only: only, except: except)
     try recordings.dataset.requireTwoLabels()
+    if trainer.rejectsUnknown {
+      let unknown = try unknown.map { try collected.recordings(in: $0) }
+      let report = try trainer.rejectionReport(of: recordings, unknown: unknown, folds: folds)
+      return try results.print(json: report, text: "\(report)")
+    }
+    if personal {
+      var adapter = ModelAdapter()
+      adapter.strength = strength
+      let report = try trainer.personalReport(of: recordings, adapter: adapter, folds: folds)
+      return try results.print(json: report, text: "\(report)")
+    }
     let matrix = try trainer.placeMatrix(of: recordings, folds: folds, includingPairs: pairs)
     try results.print(json: matrix, text: "\(matrix)")
   }

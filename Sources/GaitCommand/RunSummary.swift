@@ -23,7 +23,9 @@ struct RunSummary {
       [
         "elapsed": run.elapsedSeconds, "moving": run.movingSeconds, "paused": run.pausedSeconds,
         "unknown": run.unknownSeconds, "slices": run.slices.map(json(of:)), "pauses": run.pauses.map(json(of:)),
-        "splits": run.splits(everyMeters: splitMeters).map(json(of:)), "steps": run.steps, "cadence": run.cadence,
+        "splits": run.splits(everyMeters: splitMeters).map(json(of:)),
+        "laps": run.laps.map(json(of:)), "activityLaps": run.activityLaps.map(json(of:)), "steps": run.steps,
+        "cadence": run.cadence,
         "distance": run.distance.map { JSONObject(["meters": $0, "isEstimated": run.estimatedDistance > 0]) },
         "averagePace": run.averagePace, "bestPace": run.bestPace(),
         "elevation": run.elevation().map { JSONObject(["gain": $0.gain, "loss": $0.loss]) }, "energy": energy,
@@ -50,7 +52,8 @@ struct RunSummary {
   private func json(of split: Split) -> JSONObject {
     JSONObject([
       "number": split.number, "start": run.seconds(to: split.start), "end": run.seconds(to: split.end),
-      "meters": split.meters, "moving": split.movingSeconds, "pace": split.pace, "isEstimated": split.isEstimated,
+      "meters": split.meters, "moving": split.movingSeconds,
+      "pace": split.pace.isFinite ? split.pace : nil, "isEstimated": split.isEstimated,
     ])
   }
 
@@ -92,14 +95,19 @@ struct RunSummary {
       return [slice.state.rawValue, start.fixed(2), end.fixed(2), (end - start).fixed(2)]
     }
     lines += [""] + ([["slice", "start s", "end s", "seconds"]] + slices).tableLines
-    let splits = run.splits(everyMeters: splitMeters).map {
+    return lines + table("lap", run.laps) + table("split", run.splits(everyMeters: splitMeters))
+  }
+
+  private func table(_ title: String, _ parts: [Split]) -> [String] {
+    let rows = parts.map {
       ["\($0.number)", run.seconds(to: $0.end).fixed(1), $0.movingSeconds.fixed(1), Self.pace($0.pace)]
     }
-    return splits.isEmpty ? lines : lines + [""] + ([["split", "end s", "moving s", "pace"]] + splits).tableLines
+    return rows.isEmpty ? [] : [""] + ([[title, "end s", "moving s", "pace"]] + rows).tableLines
   }
 
   private static func pace(_ seconds: Double) -> String {
     // A GPS receiver at rest reports a few millimetres in hours.
+    guard seconds.isFinite else { return "–" }
     guard seconds < 360_000 else { return "over 100 h /km" }
     let whole = Int(seconds.rounded())
     return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60) /km"
@@ -124,6 +132,7 @@ struct EventLine: Encodable {
       self.init("gap", gap.upperBound, gap.lowerBound, gap.upperBound.seconds(since: gap.lowerBound).fixed(2) + " s")
     case .split(let split):
       self.init("split", split.end, split.start, "\(split.number): \(split.movingSeconds.fixed(1)) s")
+    case .lap(let number, let time): self.init("lap", time, time, "\(number)")
     case .goal(let goal, let time): self.init("goal", time, time, Self.text(of: goal))
     case .snapshot(let snapshot):
       self.init("snapshot", snapshot.time, snapshot.time, "moving \(snapshot.movingSeconds.fixed(1)) s")

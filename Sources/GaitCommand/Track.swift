@@ -14,7 +14,8 @@ struct Track: ParsableCommand {
       first 3 s of lines determine the sample rate.
 
       JSON: {"elapsed", "moving", "paused", "unknown", "slices": [{"start", "end", "state"}], "pauses": [{"onset", "detected", \
-      "end", "cause"}], "splits": [{"number", "start", "end", "meters", "moving", "pace", "isEstimated"}], "steps", \
+      "end", "cause"}], "splits": [{"number", "start", "end", "meters", "moving", "pace", "isEstimated"}], \
+      "laps": [as splits], "activityLaps": [as splits, by running and walking], "steps", \
       "cadence", "distance", "averagePace", "bestPace", "elevation": {"gain", "loss"}, "energy", "boundingBox", \
       "cachedLocations", "offClockLocations", "rejectedLocations": {reason: count}, "cadencePoints": [{"time", \
       "stepsPerMinute", "gyroscopeCadence", "confidence"}]}; times in seconds from the recording's start, paces in \
@@ -58,6 +59,17 @@ struct Track: ParsableCommand {
   var split = Split.kilometer
 
   @Option(
+    help: ArgumentHelp(
+      "The times at which laps end, in seconds from the recording's start, such as 300,725.5.", valueName: "seconds,…"))
+  var lap: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A programme of intervals in seconds of moving time, such as 300,60; a lap ends with each.",
+      valueName: "seconds,…"))
+  var intervals: String?
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp("The length of a running step, for the distance without GPS.", valueName: "meters"))
   var stepLength: Double?
@@ -85,9 +97,25 @@ struct Track: ParsableCommand {
     guard locationOffset.map({ abs($0) <= 4e9 && location != nil }) ?? true else {
       throw ValidationError("--location-offset must be within ±4e9 s and needs --location.")
     }
+    guard lap == nil || Self.seconds(lap, within: 0...1e9) != nil else {
+      throw ValidationError("--lap must be seconds from the start, joined by commas, such as 300,725.5.")
+    }
+    guard intervals == nil || Self.seconds(intervals, within: 1...86_400) != nil else {
+      throw ValidationError("--intervals must be seconds within 1…86400, joined by commas, such as 300,60.")
+    }
+    guard lap == nil || recording != "-" else {
+      throw ValidationError("--lap needs a recording from a file; a live run can have --intervals.")
+    }
     guard recording != "-" || (location == nil && report == nil && chart == nil) else {
       throw ValidationError("--location, --report and --chart need a recording from a file, not from standard input.")
     }
+  }
+
+  /// The numbers of a list joined by commas; `nil` if one is not within `range`.
+  private static func seconds(_ list: String?, within range: ClosedRange<Double>) -> [Double]? {
+    guard let list else { return [] }
+    let numbers = list.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    return numbers.allSatisfy { $0.map(range.contains) ?? false } ? numbers.compactMap { $0 } : nil
   }
 
   func run() throws {
@@ -106,7 +134,7 @@ struct Track: ParsableCommand {
     let locations = try file?.aligned(to: recording, offset: locationOffset) ?? []
     if let file { try tell(file.shift(to: recording, offset: locationOffset), of: file) }
     let tracked = try CommandDataError.naming(recording.name) {
-      try TrackedRecording(recording, locations: locations, model: model, options: options)
+      try TrackedRecording(recording, locations: locations, model: model, options: options, laps: laps(of: recording))
     }
     if try !Self.hasWindow(recording, model) { Terminal.warn(ofNoWindowIn: recording, model) }
     try page?.write(tracked.page.utf8)
@@ -136,12 +164,25 @@ struct Track: ParsableCommand {
     return isFound
   }
 
+  private func laps(of recording: Recording) throws -> [SampleTime] {
+    try (Self.seconds(lap, within: 0...1e9) ?? []).sorted().map { seconds in
+      guard seconds <= recording.duration else {
+        throw CommandDataError(
+          file: recording.name,
+          reason: "the recording ends after \(recording.duration.fixed(2)) s, before the lap at \(plain(seconds)) s; "
+            + "change --lap")
+      }
+      return recording.start.advanced(bySeconds: seconds)
+    }
+  }
+
   private var isJSON: Bool { json || outputFormat == .json }
 
   private var options: RunOptions {
     var options = RunOptions()
     options.policy = policy
     options.splitMeters = split
+    options.intervalSeconds = Self.seconds(intervals, within: 1...86_400) ?? []
     // The policy does not change afterwards, and a live run may be endless.
     options.keepsEvidence = false
     options.strides = stepLength.map { StrideModel(running: $0, walking: 0.65 * $0) }

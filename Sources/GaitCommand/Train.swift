@@ -12,10 +12,17 @@ struct Train: ParsableCommand {
       \(Folds.subjectLimit) subjects one at a time, more subjects or recordings in \(Folds.defaultCount) folds. The \
       written model is fitted to all groups. Several folders take one --layout and --rate each, or one for all.
 
+      With --from it adapts a model to your own recordings instead, and measures the gain on recordings that the model was \
+      not adapted to (or the other half of each, if a label has one recording). With --own the other recordings are those \
+      of other people, which measure the harm.
+
       JSON: {"model", "method", "recordings", "groups", "windows": {label: count}, "labels": [{"label", "recordings", \
       "seconds", "stepFrequency", "energy", "kind", "suspectLabels"}], "suspectLabels": [{"path", "start", "label", \
       "expected", "kind", "proposal", "stepFrequency", "energy"}], "copies": [[path]], "overlaps": [{"paths", \
       "seconds", "starts"}], "warnings", "validationMethod", "crossValidation": {as evaluate}}
+
+      JSON of --from: {"model", "strength", "recordings", "isValidatedByTime", "own": {"accuracy": {"before", "adapted"}, \
+      "windows", "differences": [as compare]}, "others": {the same}}
       """)
 
   @OptionGroup var data: DatasetOptions
@@ -44,6 +51,23 @@ struct Train: ParsableCommand {
       valueName: "model"), completion: .file())
   var pausesOf: ModelArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      "Adapts this model, or running, to the recordings: its weights change, its features stay.", valueName: "model"),
+    completion: .file())
+  var from: ModelArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --from: your own recordings, such as subject=7. All filters must match. May be repeated.",
+      valueName: "field=values"))
+  var own: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: "With --from: the strength of the model's weights against your recordings.")
+  var strength = ModelAdapter().strength
+
   @Flag(help: "Refuses recordings that share rows, instead of keeping them in one fold.")
   var strict = false
 
@@ -52,7 +76,17 @@ struct Train: ParsableCommand {
 
   @OptionGroup var results: ResultOptions
 
+  func validate() throws {
+    guard strength > 0, strength.isFinite else { throw ValidationError("--strength must be above 0.") }
+    guard from == nil else {
+      guard let option = optionWithoutMeaning else { return }
+      throw ValidationError("--from keeps the model's features, classifier and pauses; omit \(option).")
+    }
+    guard own.isEmpty else { throw ValidationError("--own needs --from.") }
+  }
+
   func run() throws {
+    if let from { return try adapt(from) }
     let trainer = try trainer.trainer()
     let scheme = try validation.scheme()
     let modelFile = OutputFile(output, .model)

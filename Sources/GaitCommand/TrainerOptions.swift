@@ -21,6 +21,18 @@ struct TrainerOptions: ParsableArguments {
   @Flag(help: "Makes a model that refuses recordings whose gravity is estimated from total acceleration.")
   var refuseEstimatedGravity = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Makes a model that labels windows \"other\" that are unlike all training data. The bounds reject about 2 % of the "
+        + "windows of held-out groups."))
+  var reject = false
+
+  func validate() throws {
+    guard !reject || classifier.model == .logistic else {
+      throw ValidationError("--reject needs --model logistic; omit one of them.")
+    }
+  }
+
   /// The trainer with these options.
   func trainer() throws -> ActivityTrainer {
     var trainer = ActivityTrainer()
@@ -30,6 +42,7 @@ struct TrainerOptions: ParsableArguments {
     trainer.augmentation = augmentation.augmentation
     trainer.method = classifier.method
     trainer.allowsSlowSource = slow.allowSlowSource
+    trainer.rejectsUnknown = reject
     trainer.acceptsEstimatedGravity = !refuseEstimatedGravity
     return trainer
   }

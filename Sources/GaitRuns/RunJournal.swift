@@ -93,8 +93,8 @@ public struct RunJournal: ~Copyable, Sendable {
     count += 1
   }
 
-  /// Closes and deletes the file.
-  public consuming func remove() throws { try FileManager.default.removeItem(at: url) }
+  /// Deletes the file, after the run was stored. Inputs that are appended later are lost.
+  public func remove() throws { try FileManager.default.removeItem(at: url) }
 
   /// Writes all of the bytes, or cuts what was written.
   private static func write(_ bytes: [UInt8], to descriptor: CInt, _ name: String) throws(RunJournalError) {
@@ -137,7 +137,7 @@ public enum RunJournalError: Error, Hashable, Sendable, CustomStringConvertible 
 // MARK: Records
 
 extension RunInput {
-  private enum Kind: UInt8 { case motion = 1, location, altitude, pause, resume }
+  private enum Kind: UInt8 { case motion = 1, location, altitude, pause, resume, lap }
 
   /// Appends the record of the input.
   func encode(into bytes: inout [UInt8]) {
@@ -165,6 +165,7 @@ extension RunInput {
       bytes.append(little: sample.relativeAltitude.bitPattern)
     case .pause(let autoResume, let time): bytes.begin(Kind.pause.rawValue, [autoResume], time)
     case .resume(let time): bytes.begin(Kind.resume.rawValue, [], time)
+    case .lap(let time): bytes.begin(Kind.lap.rawValue, [], time)
     }
     bytes.append(little: bytes[start...].withUnsafeBytes(Self.hash))
   }
@@ -204,6 +205,7 @@ extension RunInput {
       input = .altitude(AltitudeSample(time: time, relativeAltitude: altitude))
     case .pause: input = .pause(autoResume: bits & 1 == 1, at: time)
     case .resume: input = .resume(at: time)
+    case .lap: input = .lap(at: time)
     }
     let hash = hash(UnsafeRawBufferPointer(rebasing: bytes[start..<reader.place]))
     guard let stated = reader.next(UInt32.self), stated == hash else { return nil }

@@ -112,6 +112,22 @@ import Testing
       "a label column that is not there",
       ["--layout", "{folder}/{recording}.csv", "--rate", "50", "--label-column", "mood"],
       says: ["data/run/1.csv:1:", "column mood is missing"]),
+    .train(
+      "rejection by trees", data + ["--reject", "--model", "tree"], status: 64,
+      says: ["--reject needs --model logistic"]),
+    .train(
+      "own recordings without a model to adapt", data + ["--own", "recording=1"], status: 64,
+      says: ["--own needs --from"]),
+    .train(
+      "features for an adapted model", data + ["--from", "model.json", "--set", "orientationFree"], status: 64,
+      says: ["--from keeps", "omit --set or --feature"]),
+    .train(
+      "no own recording", data + ["--from", "model.json", "--own", "recording=7"],
+      says: ["no recording passes recording=7", "recording=1, recording=2", "--own"]),
+    .train(
+      "a label that the adapted model does not have", data + ["--from", "model.json", "--map", "run=hop"],
+      says: ["\"hop\"", "map it to one of", "--map"]),
+    .train("no model to adapt", data + ["--from", "none.json"], status: 66, says: ["none.json", "does not exist"]),
     .train("an unknown feature", data + ["--feature", "vertical.wobble"], status: 64, says: ["\"vertical.wobble\""]),
     .train(
       "a feature beyond what the model's rate can hold", data + ["--feature", "total.bandRMS[5...20]"], status: 64,

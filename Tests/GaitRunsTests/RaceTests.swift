@@ -33,7 +33,7 @@ import Testing
     #expect(result.map(\.name) == ["a", "b", "c", "d"] && result.map(\.rank) == [1, 1, 3, nil])
     #expect(result[2].seconds == 80 && result[3].seconds == nil)
     #expect(Race().standings(at: 5).isEmpty && Race().result(over: 5).isEmpty)
-    #expect(race.meters(of: "nobody", at: 5) == nil && race.seconds(of: "a", at: 300) == 100)
+    #expect(race.meters(of: "a stranger", at: 5) == nil && race.seconds(of: "a", at: 300) == 100)
   }
 
   @Test("a stored run races with its pauses")

@@ -18,7 +18,7 @@ import Testing
         time: .seconds(3.5), latitude: .nan, longitude: 200, altitude: 34, speed: -1, horizontalAccuracy: 5,
         verticalAccuracy: 6, speedAccuracy: .nan)),
     .altitude(AltitudeSample(time: .seconds(4), relativeAltitude: -0.25)), .pause(autoResume: true, at: .seconds(5)),
-    .pause(autoResume: false, at: .seconds(6)), .resume(at: SampleTime(nanoseconds: .max)),
+    .pause(autoResume: false, at: .seconds(6)), .resume(at: SampleTime(nanoseconds: .max)), .lap(at: .seconds(7)),
   ]
 
   /// The bits of an input: NaN is equal to itself, and −0 is not 0.

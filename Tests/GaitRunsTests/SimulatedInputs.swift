@@ -1,5 +1,4 @@
 import Gait
-import GaitRuns
 import GaitTraining
 
 /// The inputs of a simulated run with GPS, a barometer and buttons, in order of time.
@@ -13,15 +12,15 @@ enum SimulatedInputs {
     simulator.programme = .varied(minutes: 10...10)
     let run = simulator.run()
     let end = run.truth.start.advanced(bySeconds: seconds)
-    let motion = run.motion.map { motion in (0..<motion.count).map { RunInput.motion(motion[$0]) } } ?? []
-    let inputs =
-      motion + run.locations.map(RunInput.location) + run.altitudes.map(RunInput.altitude) + [
-        .pause(autoResume: false, at: run.truth.start.advanced(bySeconds: seconds / 2)),
-        .resume(at: run.truth.start.advanced(bySeconds: seconds / 2 + 4)),
-        .pause(autoResume: true, at: run.truth.start.advanced(bySeconds: seconds * 0.8)),
-      ]
-    return inputs.filter { $0.time < end }.enumerated()
-      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    let presses: [RunInput] = [
+      .pause(autoResume: false, at: run.truth.start.advanced(bySeconds: seconds / 2)),
+      .resume(at: run.truth.start.advanced(bySeconds: seconds / 2 + 4)),
+      .lap(at: run.truth.start.advanced(bySeconds: seconds * 0.3)),
+      .pause(autoResume: true, at: run.truth.start.advanced(bySeconds: seconds * 0.8)),
+    ]
+    var inputs = run.inputs.filter { $0.time < end }
+    for press in presses { inputs.insert(press, at: inputs.firstIndex { $0.time > press.time } ?? inputs.count) }
+    return inputs
   }
 
   /// A tracker for them.

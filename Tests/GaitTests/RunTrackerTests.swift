@@ -51,6 +51,19 @@ import Testing
     #expect(try Self.track(personSamples(Self.runStopRun), options).run.slices.map(\.state) == [.running])
   }
 
+  @Test(arguments: [1.3, 1.8, 2.2])
+  func `A walker who holds the phone steadily is not paused`(frequency: Double) throws {
+    let samples = (0..<3000).map { index in
+      let time = Double(index) / 50
+      return MotionSample(
+        time: .seconds(time), gravity: SIMD3(0, 0, -1),
+        userAcceleration: SIMD3(0, 0, Float(0.12 * sin(2 * .pi * frequency * time))))
+    }
+    let run = try Self.track(samples).run
+    #expect(run.pauses.isEmpty, "paused a walk of \(frequency) steps/s: \(run.pauses)")
+    #expect(abs(Double(run.steps) - 60 * frequency) < 0.05 * 60 * frequency, "\(run.steps) steps")
+  }
+
   @Test func `A phone shaken by a standing person does not resume the run`() throws {
     let run = try Self.track(personSamples(stretch("R", 20) + stretch(".", 10) + stretch("s", 20))).run
     #expect(run.pauses.map(\.end) == [nil])

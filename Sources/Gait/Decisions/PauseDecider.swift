@@ -27,11 +27,12 @@ package struct PauseDecider: Sendable {
   {
     onsets.append(sample)
     guard let window else { return nil }
-    guard isCredible(window) else {
+    let isShaken = !hasSteps(window)
+    guard !isShaken || stopping(in: window) >= 0.5 else {
       machine.cancelPendingResume()
       return nil
     }
-    smoother.update(window.probabilities, at: window.end)
+    smoother.update(window.probabilities, at: window.end, isQuietWalk: window.isQuietWalk && !isShaken)
     let action = machine.observe(stopping: stoppingProbability, at: arrival)
     return action.map { decision($0, at: arrival, onset: onset(of: window)) }
   }
@@ -53,15 +54,19 @@ package struct PauseDecider: Sendable {
     machine.resume(at: time).map { decision($0, at: time, onset: time) }
   }
 
-  /// Whether a window counts. Movement outside the step band, or with identical beats, is shaking, not steps.
-  private func isCredible(_ window: PauseWindow) -> Bool {
+  /// Whether a window may have steps. Movement outside the step band, or with identical beats, is shaking, not steps; it
+  /// counts only if it is rather still.
+  private func hasSteps(_ window: PauseWindow) -> Bool {
     let hasStepBand = window.stepBandRatio.map { $0 >= machine.settings.smallestStepBandRatio } ?? true
-    let alternates = window.repetition.map { $0 <= ShakeDetector.largestOfSteps } ?? true
-    guard !hasStepBand || !alternates else { return true }
+    return hasStepBand && window.repetition.map { $0 <= ShakeDetector.largestOfSteps } ?? true
+  }
+
+  /// The probability of the activities that pause the run in one window.
+  private func stopping(in window: PauseWindow) -> Float {
     var stopping: Float = 0
     for (index, label) in window.probabilities.labels.enumerated()
     where machine.policy.activities.contains(Activity(label: label)) { stopping += window.probabilities[index] }
-    return stopping >= 0.5
+    return stopping
   }
 
   private func onset(of window: PauseWindow) -> SampleTime {

@@ -1,4 +1,5 @@
-/// A window of the pause head: its probabilities and two measures that tell steps from shaking.
+/// A window of the pause head: its probabilities, two measures that tell steps from shaking, and one that tells steps
+/// from rest.
 package struct PauseWindow: Sendable {
   package let start: SampleTime
   package let end: SampleTime
@@ -7,6 +8,8 @@ package struct PauseWindow: Sendable {
   package let stepBandRatio: Float?
   /// The similarity of successive beats (`ShakeDetector`), −1…1; `nil` if unknown.
   package let repetition: Float?
+  /// Whether the window is part of a walk with little movement (`WalkRhythm`).
+  let isQuietWalk: Bool
 }
 
 /// Makes the pause head's windows from samples at the model's rate.
@@ -14,21 +17,32 @@ package struct PauseWindows: Sendable {
   private var head: DecisionHead
   private var stepBand: StepBandRatio?
   private var shaking: ShakeDetector?
+  private var rhythm: WalkRhythm?
+  private var previous: Int64?
+  private let longestStep: Int64
 
   package init(model: ActivityModel) {
     head = DecisionHead(model.pauseHead, stream: model.pauseStream, sampleRate: model.sampleRate)
     stepBand = StepBandRatio(shape: model.pauseHead.window, sampleRate: model.sampleRate)
     shaking = ShakeDetector(window: model.pauseHead.window, sampleRate: model.sampleRate)
+    rhythm = WalkRhythm(sampleRate: model.sampleRate)
+    longestStep = Resampler.longestOutputStep(at: model.sampleRate)
   }
 
   /// Takes the next sample; returns the window that it closes, if any.
   package mutating func append(_ sample: MotionSample) -> PauseWindow? {
     stepBand?.append(sample)
     shaking?.append(sample)
+    let time = sample.time.nanoseconds
+    if let previous, time - previous > longestStep { rhythm?.reset() }
+    previous = time
+    rhythm?.append(sample)
     guard let window = head.append(sample) else { return nil }
+    let measured = stepBand?.measure(ofWindowFrom: window.start)
     return PauseWindow(
-      start: window.start, end: window.end, probabilities: window.probabilities,
-      stepBandRatio: stepBand?.ratio(ofWindowFrom: window.start), repetition: shaking?.repetition())
+      start: window.start, end: window.end, probabilities: window.probabilities, stepBandRatio: measured?.ratio,
+      repetition: shaking?.repetition(),
+      isQuietWalk: measured.map { rhythm?.isQuietWalk(deviation: $0.deviation) ?? false } ?? false)
   }
 }
 
@@ -38,7 +52,7 @@ package struct PauseWindows: Sendable {
 /// A phone shaken by a standing person moves at higher frequencies than steps. It must not resume a run.
 struct StepBandRatio: Sendable {
   private var stream: FeatureStream
-  private var latest: (start: SampleTime, ratio: Float)?
+  private var latest: (start: SampleTime, ratio: Float, deviation: Float)?
 
   private static let band = 1.2...3.6
   private static let features = [Feature(.total, .bandRMS(band)), Feature(.total, .standardDeviation)]
@@ -53,16 +67,16 @@ struct StepBandRatio: Sendable {
 
   /// Takes the next sample.
   mutating func append(_ sample: MotionSample) {
-    var closed: (start: SampleTime, ratio: Float)?
+    var closed: (start: SampleTime, ratio: Float, deviation: Float)?
     stream.append(sample) { start, features in
-      closed = (start, features[1] > 0 ? features[0] / features[1] : 0)
+      closed = (start, features[1] > 0 ? features[0] / features[1] : 0, features[1])
     }
     if let closed { latest = closed }
   }
 
-  /// The ratio of the window that begins at `start`; `nil` if unknown.
-  func ratio(ofWindowFrom start: SampleTime) -> Float? {
-    latest.flatMap { $0.start == start ? $0.ratio : nil }
+  /// The ratio and the standard deviation, in g, of the window that begins at `start`; `nil` if unknown.
+  func measure(ofWindowFrom start: SampleTime) -> (ratio: Float, deviation: Float)? {
+    latest.flatMap { $0.start == start ? ($0.ratio, $0.deviation) : nil }
   }
 }
 

@@ -1,6 +1,7 @@
 /// Decides the activity from samples at the model's rate: the activity head's windows, smoothed.
 struct ActivityDecider: Sendable {
   private var head: DecisionHead
+  private var filter: RejectionFilter
   private var smoother: Smoother
   /// The activity, once known.
   private(set) var activity: Activity?
@@ -10,13 +11,15 @@ struct ActivityDecider: Sendable {
 
   init(model: ActivityModel) {
     head = DecisionHead(model.activityHead, stream: model.activityStream, sampleRate: model.sampleRate)
-    smoother = Smoother(labels: model.activityHead.labels, settings: model.pauses ?? PauseSettings())
+    filter = RejectionFilter(model.activityHead, sampleRate: model.sampleRate)
+    smoother = Smoother(
+      labels: model.activityHead.labels, settings: model.pauses ?? PauseSettings(), rejects: model.rejectsUnknown)
   }
 
   /// Takes the next sample, made from the source's sample at `arrival`; returns a change of activity.
   mutating func append(_ sample: MotionSample, arrival: SampleTime) -> ActivityChange? {
-    guard let window = head.append(sample) else { return nil }
-    smoother.update(window.probabilities, at: window.end)
+    guard let window = head.append(sample).map({ filter.judge($0) }) else { return nil }
+    smoother.update(window.probabilities, at: window.end, isRejected: window.isRejected)
     let (activity, probability) = smoother.mostProbable
     guard activity != self.activity, probability > Self.threshold else { return nil }
     self.activity = activity
@@ -53,25 +56,36 @@ struct DecisionHead: Sendable {
 ///
 ///     predicted = 1 ÷ n + s (b − 1 ÷ n),   b ∝ predicted · p^likelihoodExponent
 ///
+/// A model that rejects windows has the further state `.other`. It gets 0.98 of the probability of a rejected window, and
+/// 0.02 of that of another one: about the share of known windows that is rejected.
+///
 /// Without windows the probabilities approach 1 ÷ n, so missing data never causes a decision.
 /// Source: Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77 (1989), §III A.
 package struct Smoother: Hashable, Sendable {
+  /// The largest probability of standing still in a window with quiet steps. It is cautious: a run resumes after about
+  /// 3 s of steps, but 1 s of them keeps it from being paused.
+  private static let stillInQuietWalk: Float = 0.2
+
   private let lanes: [Int]
   private let present: SIMD4<Float>
   private let stateCount: Float
   private let expectedDurationSeconds: Float
   private let likelihoodExponent: Float
+  private let rejects: Bool
   private var state: SIMD4<Float>
   private var time: SampleTime?
 
   /// A filter over the activities of `labels`, initially with equal probabilities.
   ///
+  /// - Parameter rejects: whether windows may be rejected, which adds the activity `.other`.
   /// - Precondition: `settings.expectedDurationSeconds` is positive.
-  package init(labels: [String], settings: PauseSettings) {
+  package init(labels: [String], settings: PauseSettings, rejects: Bool = false) {
     precondition(settings.expectedDurationSeconds > 0, "expectedDurationSeconds must be positive")
     lanes = labels.map { Activity(label: $0).lane }
     var present = SIMD4<Float>.zero
     for lane in lanes { present[lane] = 1 }
+    if rejects { present[Activity.other.lane] = 1 }
+    self.rejects = rejects
     self.present = present
     stateCount = present.sum()
     expectedDurationSeconds = Float(settings.expectedDurationSeconds)
@@ -81,11 +95,28 @@ package struct Smoother: Hashable, Sendable {
 
   /// Takes the probabilities of the window that ends at `time`.
   ///
+  /// - Parameters:
+  ///   - probabilities: of the labels.
+  ///   - time: the end of the window.
+  ///   - isQuietWalk: whether steps were found in the window (`WalkRhythm`). Then the probability of standing still is at
+  ///     most `stillInQuietWalk`, and the rest of it is that of walking, if the labels have both.
   /// - Precondition: the probabilities are of the labels that the filter was made for.
-  package mutating func update(_ probabilities: LabelProbabilities, at time: SampleTime) {
+  package mutating func update(
+    _ probabilities: LabelProbabilities, at time: SampleTime, isRejected: Bool = false, isQuietWalk: Bool = false
+  ) {
     precondition(probabilities.labels.count == lanes.count, "the probabilities are of other labels")
     var weights = SIMD4<Float>.zero
     for (index, lane) in lanes.enumerated() { weights[lane] += probabilities[index] }
+    if rejects {
+      let other: Float = isRejected ? 0.98 : 0.02
+      weights *= 1 - other
+      weights[Activity.other.lane] += other
+    }
+    let (still, walking) = (Activity.still.lane, Activity.walking.lane)
+    if isQuietWalk, present[still] * present[walking] > 0, weights[still] > Self.stillInQuietWalk {
+      weights[walking] += weights[still] - Self.stillInQuietWalk
+      weights[still] = Self.stillInQuietWalk
+    }
     for lane in 0..<4 where present[lane] > 0 {
       weights[lane] = exponential(likelihoodExponent * logarithm(max(weights[lane], 1e-6)))
     }

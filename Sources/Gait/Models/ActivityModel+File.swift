@@ -7,8 +7,11 @@
 extension ActivityModel {
   /// The `format` entry of a model file.
   public static let formatName = ModelError.modelFormat
-  /// The version of the model file that this Gait writes, and the newest that it reads.
-  public static let formatVersion = 2
+  /// The newest version of the model file that this Gait reads.
+  public static let formatVersion = 3
+
+  /// The version of this model's file: 3 with rejection, which older readers do not know, else 2.
+  package var fileVersion: Int { heads.contains { $0.rejection != nil } ? 3 : 2 }
 
   /// Reads a model file.
   ///

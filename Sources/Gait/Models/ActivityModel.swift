@@ -40,9 +40,11 @@ public struct ActivityModel: Hashable, Sendable {
     /// The standardisation of the features; `nil` for classifiers that need none, such as trees.
     public let scaling: Scaling?
     /// The fitted classifier.
-    public let classifier: Classifier
+    public package(set) var classifier: Classifier
     /// The calibration of the classifier's probabilities; `nil` for none.
-    package let calibration: Calibration?
+    package private(set) var calibration: Calibration?
+    /// The rejection of windows that are unlike all training data; `nil` for none.
+    package var rejection: Rejection?
     /// The labels, in the order of the classifier's probabilities.
     public let labels: [String]
 
@@ -56,13 +58,14 @@ public struct ActivityModel: Hashable, Sendable {
 
     package init(
       window: WindowShape, features: [Feature], scaling: Scaling?, classifier: Classifier, calibration: Calibration?,
-      labels: [String]
+      rejection: Rejection? = nil, labels: [String]
     ) {
       self.window = window
       self.features = features
       self.scaling = scaling
       self.classifier = classifier
       self.calibration = calibration
+      self.rejection = rejection
       self.labels = labels
     }
 
@@ -78,9 +81,9 @@ public struct ActivityModel: Hashable, Sendable {
 
     /// The same head with another calibration.
     package func calibrated(by calibration: Calibration?) -> Head {
-      Head(
-        window: window, features: features, scaling: scaling, classifier: classifier, calibration: calibration,
-        labels: labels)
+      var head = self
+      head.calibration = calibration
+      return head
     }
   }
 
@@ -134,6 +137,15 @@ public struct ActivityModel: Hashable, Sendable {
     )
   }
 
+  /// Whether the model rejects windows that are unlike all its training data: they are labelled "other".
+  ///
+  /// Off unless the model was trained with it (`ActivityTrainer.rejectsUnknown`).
+  public var rejectsUnknown: Bool { activityHead.rejection != nil }
+
+  /// The share of rejected windows that 98 % of held-out recordings do not exceed, 0…1; `nil` without rejection. A
+  /// recording with a larger share lies outside of what the model was trained on, and its labels may be wrong.
+  public var usualRejectedShare: Float? { activityHead.rejection?.usualShare }
+
   /// The channels that the features use. Without one of them no window is classified.
   public var neededChannels: Set<Channel> { planned.neededChannels }
 
@@ -163,12 +175,13 @@ public struct ActivityModel: Hashable, Sendable {
       at: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     let resampler = Resampler(from: recording.sampleRate, to: sampleRate, sensors: neededSensors)
     let scorer = WindowScorer(head: activityHead, sampleRate: sampleRate)
+    var filter = RejectionFilter(activityHead, sampleRate: sampleRate)
     var windows: [ClassifiedWindow] = []
     // From the number of samples, not the duration: a gap may be of any length.
     let samples = Double(recording.count) * min(1, sampleRate.hertz / recording.sampleRate.hertz)
     windows.reserveCapacity(1 + Int(samples) / activityHead.window.hopCount(at: sampleRate))
     recording.forEachWindow(of: activityStream, through: resampler) { start, features in
-      windows.append(scorer.classify(features, start: start))
+      windows.append(filter.judge(scorer.classify(features, start: start)))
     }
     return windows
   }
@@ -223,6 +236,10 @@ extension ActivityModel.Head {
         ModelRanges.temperature ~= value, "calibration", ModelFault.temperatureOutOfRange(value).description)
     case .isotonic(let curves):
       try requireCount(curves.count, labels.count, of: "curves", in: "calibration")
+    }
+    if let rejection {
+      try require(scaling != nil, "rejection", "needs a scaling")
+      try requireCount(rejection.means.count, labels.count * features.count, of: "numbers", in: "rejection.means")
     }
     if let scaling { try requireCount(scaling.featureCount, features.count, of: "means", in: "scaling") }
     do {

@@ -1,4 +1,4 @@
-/// The JSON document of a model file, versions 1 and 2.
+/// The JSON document of a model file, versions 1 to 3.
 ///
 /// Separate from `ActivityModel`, so that changes of that type do not change the file.
 /// Times are in seconds, rates in hertz; features are strings such as `vertical.rms.log[0.01]`.
@@ -16,12 +16,21 @@ struct ActivityModelFile: Codable {
     var scaling: ScalingEntry?
     var classifier: ClassifierEntry
     var calibration: CalibrationEntry?
+    var rejection: RejectionEntry?
     var labels: [String]
   }
 
   struct ScalingEntry: Codable {
     var mean: [Float]
     var standardDeviation: [Float]
+  }
+
+  struct RejectionEntry: Codable {
+    var means: [[Float]]
+    var distanceLimit: Float
+    var largestDistance: Float
+    var leastConfidence: Float
+    var usualShare: Float
   }
 
   /// A temperature or curves; the entries of the other are absent.
@@ -64,7 +73,7 @@ struct ActivityModelFile: Codable {
 extension ActivityModelFile {
   init(_ model: ActivityModel) {
     format = ActivityModel.formatName
-    version = ActivityModel.formatVersion
+    version = model.fileVersion
     sampleRate = model.sampleRate.hertz
     heads = model.heads.map(Head.init)
     acceptsEstimatedGravity = model.acceptsEstimatedGravity ? nil : false
@@ -93,6 +102,12 @@ extension ActivityModelFile.Head {
     scaling = head.scaling.map { .init(mean: $0.mean, standardDeviation: $0.standardDeviation) }
     classifier = .init(head.classifier)
     calibration = head.calibration.map(ActivityModelFile.CalibrationEntry.init)
+    rejection = head.rejection.map {
+      .init(
+        means: ActivityModelFile.ClassifierEntry.rows(of: $0.means, columns: $0.featureCount),
+        distanceLimit: $0.distanceLimit, largestDistance: $0.largestDistance, leastConfidence: $0.leastConfidence,
+        usualShare: $0.usualShare)
+    }
     labels = head.labels
   }
 
@@ -116,7 +131,8 @@ extension ActivityModelFile.Head {
           try Scaling(mean: entry.mean, standardDeviation: entry.standardDeviation)
         },
         classifier: try classifier.classifier(featureCount: features.count, labelCount: labels.count),
-        calibration: try calibration?.calibration(), labels: labels)
+        calibration: try calibration?.calibration(),
+        rejection: try rejection?.rejection(featureCount: features.count, labelCount: labels.count), labels: labels)
     } catch {
       throw error.under(path)
     }
@@ -139,6 +155,19 @@ extension ActivityModelFile.CalibrationEntry {
       for curve in curves { rising.append(try RisingCurve(inputs: curve.inputs, outputs: curve.outputs)) }
       return .isotonic(rising)
     default: throw .invalid("calibration", "needs either a temperature or curves")
+    }
+  }
+}
+
+extension ActivityModelFile.RejectionEntry {
+  fileprivate func rejection(featureCount: Int, labelCount: Int) throws(ModelError) -> Rejection {
+    do {
+      for row in means { try ModelFault.check(.means, row, columns: featureCount) }
+      return try Rejection(
+        means: means.flatMap(\.self), labelCount: labelCount, featureCount: featureCount, distanceLimit: distanceLimit,
+        largestDistance: largestDistance, leastConfidence: leastConfidence, usualShare: usualShare)
+    } catch {
+      throw error.under("rejection")
     }
   }
 }
@@ -230,7 +259,7 @@ extension ActivityModelFile.ClassifierEntry {
     return rows.flatMap { $0 }
   }
 
-  private static func rows(of values: [Float], columns: Int) -> [[Float]] {
+  fileprivate static func rows(of values: [Float], columns: Int) -> [[Float]] {
     stride(from: 0, to: values.count, by: columns).map { Array(values[$0..<$0 + columns]) }
   }
 }

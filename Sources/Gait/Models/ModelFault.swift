@@ -31,6 +31,16 @@ package enum ModelFault: Hashable, Sendable {
     case leafValues
     /// The logits of boosted trees before the first tree.
     case baseScores
+    /// The label means of a rejection.
+    case means
+    /// The largest distance of a single window in a rejection.
+    case distanceLimit
+    /// The largest averaged distance of a window that is not rejected.
+    case largestDistance
+    /// The least averaged probability of a window that is not rejected.
+    case leastConfidence
+    /// The share of rejected windows that is usual.
+    case usualShare
   }
 
   /// A classifier of fewer than two labels.

@@ -19,6 +19,7 @@ public struct WindowClassifier: Sendable {
   private var resampler: Resampler
   private var features: FeatureStream
   private let scorer: WindowScorer
+  private var filter: RejectionFilter
 
   /// A classifier of a stream of samples at `sampleRate`.
   ///
@@ -39,6 +40,7 @@ public struct WindowClassifier: Sendable {
     resampler = Resampler(from: sampleRate, to: model.sampleRate, sensors: model.neededSensors)
     features = model.activityStream
     scorer = WindowScorer(head: model.activityHead, sampleRate: model.sampleRate)
+    filter = RejectionFilter(model.activityHead, sampleRate: model.sampleRate)
   }
 
   /// The longest delay from the end of a window to the sample that closes it, seconds, for evenly spaced samples: the
@@ -63,11 +65,13 @@ public struct WindowClassifier: Sendable {
 
   /// Takes the next sample and calls `body` with each window that it closes. Allocates nothing after the first window.
   public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
+    var filter = filter
     resampler.append(sample) { sample in
       features.append(sample) { start, features in
-        body(scorer.classify(features, start: start))
+        body(filter.judge(scorer.classify(features, start: start)))
       }
     }
+    self.filter = filter
   }
 }
 
@@ -90,13 +94,18 @@ package final class WindowScorer: Sendable {
   ///   - start: the time of the window's first sample.
   package func classify(_ features: UnsafeMutableBufferPointer<Float>, start: SampleTime) -> ClassifiedWindow {
     head.scaling?.apply(to: features)
+    let scaled = UnsafePointer(features.baseAddress!)
+    var evidence = RejectionEvidence(distance: 0, confidence: 1)
+    let probabilities = LabelProbabilities(labels: head.labels) {
+      head.classifier.probabilities(of: scaled, into: $0.baseAddress!)
+      if let rejection = head.rejection {
+        evidence = RejectionEvidence(distance: rejection.distance(of: scaled), confidence: $0.reduce(0, max))
+      }
+      head.calibration?.apply(to: $0)
+    }
     return ClassifiedWindow(
-      start: start,
-      end: SampleTime(nanoseconds: start.nanoseconds + windowNanoseconds),
-      probabilities: LabelProbabilities(labels: head.labels) {
-        head.classifier.probabilities(of: UnsafePointer(features.baseAddress!), into: $0.baseAddress!)
-        head.calibration?.apply(to: $0)
-      })
+      start: start, end: SampleTime(nanoseconds: start.nanoseconds + windowNanoseconds), probabilities: probabilities,
+      evidence: evidence)
   }
 }
 
@@ -106,11 +115,16 @@ public struct ClassifiedWindow: Hashable, Sendable {
   public let start: SampleTime
   /// One window length after `start`.
   public let end: SampleTime
-  /// The probability of each label.
+  /// The probability of each label, as if one of them applied.
   public let probabilities: LabelProbabilities
+  /// The evidence for rejecting the window.
+  let evidence: RejectionEvidence
+  /// Whether the window, together with those before it, is unlike all training data, so that no label applies. Always
+  /// `false` unless `ActivityModel.rejectsUnknown`.
+  public internal(set) var isRejected = false
 
-  /// The most probable label; the first in the model's order on a tie.
-  public var label: String { probabilities.mostProbable }
+  /// The most probable label, the first in the model's order on a tie; "other" if the window is rejected.
+  public var label: String { isRejected ? "other" : probabilities.mostProbable }
 }
 
 /// The probabilities of a model's labels for one window; they sum to 1.

@@ -4,7 +4,7 @@ public struct CadencePoint: Hashable, Sendable, Codable {
   public var time: SampleTime
   /// Steps per minute from the spectrum of the total acceleration; 0 without steps.
   public var stepsPerMinute: Double
-  /// Steps per minute from the spectrum of the rotation rate: twice the stride rate; `nil` without a gyroscope.
+  /// Steps per minute from the autocorrelation of the rotation rate: twice the stride rate; `nil` without a gyroscope.
   public var gyroscopeCadence: Double?
 
   /// A point from its parts, for previews and tests.
@@ -24,42 +24,51 @@ public struct CadencePoint: Hashable, Sendable, Codable {
   }
 }
 
-/// Measures the step rate along a stream at the model's rate: a window of 5.12 s every 1.28 s.
+/// Measures the step rate along a stream at the model's rate: a window of 7.68 s every 1.28 s.
 ///
-/// The step rate is found in the spectrum of |g + u| (`StepSpectrum.stepFrequency`), the stride rate, half of it, in
-/// the summed spectrum of the rotation rate's axes. The search band depends on the activity: 2.0 to 3.6 Hz running, 1.3
-/// to 2.5 Hz walking. Without it, a phone in a pocket often shows the stride instead of the step, and half the steps
-/// are missed.
+/// The step rate is found in the spectrum of |g + u| (`StepSpectrum`), and independently in the autocorrelation of the
+/// rotation rate (`StrideMeter`). It does not depend on the activity: a phone held steadily moves as little as a
+/// standing person's, but repeats at every step. A window has steps if its middle third moves by at least 0.2 g, or by
+/// 0.05 g and |g + u| repeats after a step or a stride.
 struct CadenceMeter: Sendable {
-  private static let window = WindowShape(seconds: 5.12, hopSeconds: 1.28)
-  private static let band = 0.5...3.8
+  private static let window = WindowShape(seconds: 7.68, hopSeconds: 1.28)
   /// The smallest standard deviation of the total acceleration with steps, g.
   private static let quietest: Float = 0.05
+  /// The standard deviation that shows steps without a rhythm, as on stairs, g: 1 % of people at rest with a watch
+  /// exceed it.
+  private static let liveliest: Float = 0.2
+  /// The smallest autocorrelation after a step or stride. 95 % of people at rest who move by 0.05 g stay below it.
+  private static let smallestRepetition: Float = 0.25
 
   private let hop: Int
-  private var rows: [SIMD4<Float>]
+  private let length: Int
+  /// Rotation rate and |g + u|, each twice in a row, so that every window is contiguous. Shape `[4 × stride]`.
+  private var lanes: [Float]
+  private let laneStride: Int
   private var series: [Float]
   private var steps: StepSpectrum
-  private var strides: StepSpectrum
+  private var strides: StrideMeter
   private var next = 0
   private var filled = 0
   private var untilWindow: Int
-  private let halfNanoseconds: Int64
+  private let sampleRate: SampleRate
 
   /// A meter for samples at `sampleRate`; `nil` if the rate is too low for running steps.
   init?(sampleRate: SampleRate) {
-    guard sampleRate.hertz >= 2 * Self.band.upperBound else { return nil }
-    let length = Self.window.sampleCount(at: sampleRate)
+    guard sampleRate.hertz >= 2 * StepSpectrum.band.upperBound else { return nil }
+    length = Self.window.sampleCount(at: sampleRate)
     hop = Self.window.hopCount(at: sampleRate)
-    let plan = Periodogram(length: length, sampleRate: sampleRate, bands: [Self.band])
-    rows = Array(repeating: .zero, count: length)
+    laneStride = 2 * length + 8
+    lanes = Array(repeating: 0, count: 4 * laneStride)
     series = Array(repeating: 0, count: length + SeriesKernels.padding)
-    steps = StepSpectrum(plan: plan)
-    strides = StepSpectrum(plan: plan)
+    steps = StepSpectrum(plan: Periodogram(length: length, sampleRate: sampleRate, bands: [StepSpectrum.band]))
+    strides = StrideMeter(length: length, sampleRate: sampleRate)
     untilWindow = length
-    halfNanoseconds = sampleRate.nanoseconds(ofSample: length / 2)
+    self.sampleRate = sampleRate
   }
 
+  /// The length of a window, seconds.
+  static var windowSeconds: Double { window.seconds }
   /// The hop between windows, seconds.
   static var hopSeconds: Double { window.hopSeconds }
   /// Half a window, seconds.
@@ -68,66 +77,66 @@ struct CadenceMeter: Sendable {
   /// Restarts after a gap.
   mutating func reset() {
     filled = 0
-    untilWindow = rows.count
+    untilWindow = length
   }
 
-  /// Takes the next sample; returns the step rate of the window that it closes, unless a value is missing in it.
-  mutating func append(_ sample: MotionSample, during activity: Activity) -> CadencePoint? {
+  /// Takes the next sample; returns the step rate of the window that it closes, unless an acceleration is missing in it.
+  mutating func append(_ sample: MotionSample) -> CadencePoint? {
     let sum = sample.gravity + sample.userAcceleration
-    let total = (sum * sum).sum().squareRoot()
-    rows[next] = SIMD4(sample.rotationRate, total)
-    next = next + 1 == rows.count ? 0 : next + 1
-    filled = total.isFinite ? filled + 1 : 0
+    let row = SIMD4(sample.rotationRate, (sum * sum).sum().squareRoot())
+    for lane in 0..<4 {
+      lanes[lane * laneStride + next] = row[lane]
+      lanes[lane * laneStride + next + length] = row[lane]
+    }
+    next = next + 1 == length ? 0 : next + 1
+    filled = row.w.isFinite ? filled + 1 : 0
     untilWindow -= 1
     guard untilWindow <= 0 else { return nil }
     untilWindow = hop
-    guard filled >= rows.count else { return nil }
-    let middle = SampleTime(nanoseconds: sample.time.nanoseconds - halfNanoseconds)
-    return point(at: middle, during: activity)
+    guard filled >= length else { return nil }
+    let middle = SampleTime(nanoseconds: sample.time.nanoseconds - sampleRate.nanoseconds(ofSample: length / 2))
+    return point(at: middle)
   }
 
-  private mutating func point(at time: SampleTime, during activity: Activity) -> CadencePoint {
-    let still = CadencePoint(time: time, stepsPerMinute: 0, gyroscopeCadence: nil)
-    guard activity != .still else { return still }
-    let energy = fill(lane: 3)
-    guard energy > Self.quietest else { return still }
+  private mutating func point(at time: SampleTime) -> CadencePoint {
+    var point = CadencePoint(time: time, stepsPerMinute: 0)
+    let power = lanes.removeMean(from: 3 * laneStride + next, count: length, into: &series)
+    let middle = series[length / 3..<length - length / 3]
+    let mean = middle.reduce(0, +) / Float(middle.count)
+    let energy = (middle.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(middle.count)).squareRoot()
+    guard energy >= Self.quietest else { return point }
     steps.clear()
     steps.add(series)
-    let band: ClosedRange<Double> =
-      switch activity {
-      case .running: 2.0...3.6
-      case .walking: 1.3...2.5
-      case .still, .other: 1.3...3.6
+    guard let frequency = steps.stepFrequency(energy: power.squareRoot()),
+      energy >= Self.liveliest || repetition(of: frequency, power: power) >= Self.smallestRepetition
+    else { return point }
+    point.stepsPerMinute = 60 * frequency
+    point.gyroscopeCadence = strides.frequency(in: lanes, from: next, lane: laneStride, near: frequency / 2)
+      .map { 120 * $0 }
+    return point
+  }
+
+  /// The greater autocorrelation of the window after one step and after two.
+  private func repetition(of frequency: Double, power: Float) -> Float {
+    var greatest: Float = -1
+    for steps in 1...2 {
+      let lag = Int(Double(steps) * sampleRate.hertz / frequency)
+      for lag in lag...lag + 1 {
+        let product = SeriesKernels.product(series, lag: lag, count: length)
+        greatest = max(greatest, product / (power * Float(length - lag)))
       }
-    guard let frequency = steps.stepFrequency(in: band, notBelow: band.lowerBound, energy: energy) else { return still }
-    let strideBand = band.lowerBound / 2...band.upperBound / 2
-    let gyroscopeCadence = sumStrides() ? strides.highestPeak(in: strideBand).map { 120 * $0 } : nil
-    return CadencePoint(time: time, stepsPerMinute: 60 * frequency, gyroscopeCadence: gyroscopeCadence)
+    }
+    return greatest
   }
+}
 
-  /// Sums the spectrum of the rotation rate over its axes; returns false without a gyroscope.
-  private mutating func sumStrides() -> Bool {
-    strides.clear()
-    for lane in 0..<3 {
-      guard fill(lane: lane).isFinite else { return false }
-      strides.add(series)
+extension [Float] {
+  /// Writes `count` values from `start` on without their mean into `series`; returns their mean square.
+  func removeMean(from start: Int, count: Int, into series: inout [Float]) -> Float {
+    withUnsafeBufferPointer { values in
+      guard let lane = values.baseAddress.map({ $0 + start }) else { return 0 }
+      let mean = SeriesKernels.meanFromFirst(lane, count: count)
+      return SeriesKernels.removeMean(lane, count: count, meanFromFirst: mean, into: &series)
     }
-    return true
-  }
-
-  /// Copies a lane's window without its mean into `series`; returns its standard deviation.
-  private mutating func fill(lane: Int) -> Float {
-    let count = rows.count
-    for index in 0..<count {
-      let place = next + index < count ? next + index : next + index - count
-      series[index] = rows[place][lane]
-    }
-    let mean = series[..<count].reduce(0, +) / Float(count)
-    var square: Float = 0
-    for index in 0..<count {
-      series[index] -= mean
-      square += series[index] * series[index]
-    }
-    return (square / Float(count)).squareRoot()
   }
 }

@@ -10,6 +10,8 @@ public enum RunEvent: Hashable, Sendable, Codable {
   case gap(Range<SampleTime>)
   /// A split is complete.
   case split(Split)
+  /// A lap ended, by `RunTracker.lap(at:)` or at the end of an interval; `RunTimeline.laps` has it.
+  case lap(number: Int, at: SampleTime)
   /// A goal is reached.
   case goal(RunGoal, at: SampleTime)
   /// The figures of the run at a fixed interval; only with `RunOptions.snapshotSeconds`.
@@ -32,7 +34,7 @@ extension RunEvent {
     switch self {
     case .paused(let event): (event, true)
     case .resumed(let event): (event, false)
-    case .activity, .gap, .split, .goal, .snapshot, .finished: nil
+    case .activity, .gap, .split, .lap, .goal, .snapshot, .finished: nil
     }
   }
 }

@@ -36,13 +36,14 @@ public struct RunEvidence: Sendable {
     case altitude(AltitudeSample)
     case pause(autoResume: Bool, SampleTime)
     case resume(SampleTime)
+    case lap(SampleTime)
 
     /// The time of the input.
     var time: SampleTime {
       switch self {
       case .location(let sample): sample.time
       case .altitude(let sample): sample.time
-      case .pause(_, let time), .resume(let time): time
+      case .pause(_, let time), .resume(let time), .lap(let time): time
       }
     }
 
@@ -54,7 +55,7 @@ public struct RunEvidence: Sendable {
       switch self {
       case .location(let sample): sample.time.isValid
       case .altitude(let sample): sample.isUsable
-      case .pause(_, let time), .resume(let time): time.isValid
+      case .pause(_, let time), .resume(let time), .lap(let time): time.isValid
       }
     }
   }

@@ -6,6 +6,9 @@ public struct RunOptions: Hashable, Sendable {
   public var splitMeters: Double? = Split.kilometer
   /// The goals to report when they are reached.
   public var goals: [RunGoal] = []
+  /// A programme of intervals, such as 300 s of running and 60 s of walking: their lengths in seconds of moving time, 1 to
+  /// 86,400 each. A lap ends with every interval; after the last one the programme begins again. Empty for none.
+  public var intervalSeconds: [Double] = []
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel?
   /// The largest horizontal accuracy of a usable GPS point, metres: beyond 30 m a point is often on another street. A number

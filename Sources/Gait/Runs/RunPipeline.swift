@@ -26,7 +26,7 @@ struct RunPipeline: Sendable {
     activities = ActivityDecider(model: model)
     cadence = CadenceMeter(sampleRate: model.sampleRate)
     meter = DistanceMeter(largestAccuracy: options.largestLocationAccuracy, strides: options.strides)
-    progress = RunProgress(splitMeters: options.splitMeters, goals: options.goals)
+    progress = RunProgress(options)
     snapshots = options.snapshotSeconds.map(SnapshotGrid.init)
     self.options = options
     settings = model.pauses
@@ -67,7 +67,9 @@ struct RunPipeline: Sendable {
     self.end = time
     guard progress.awaitsMovingTime else { return }
     settleEnd()
-    events += progress.reached(moving: movingSeconds(until: time), at: time)
+    let moving = movingSeconds(until: time)
+    events += progress.reached(moving: moving, at: time)
+    if progress.endsInterval(moving: moving) { markLap(at: time, &events) }
   }
 
   /// The run with a hole at its end and with the shortest slices.
@@ -104,8 +106,7 @@ struct RunPipeline: Sendable {
       run?.activities.append(change)
       events.append(.activity(change))
     }
-    let activity = steppingActivity
-    if let point = cadence?.append(sample, during: activity) { record(point, &events) }
+    if let point = cadence?.append(sample) { record(point, &events) }
   }
 
   /// Records the time since the latest acceleration, if it is a hole that `sample` ends.
@@ -118,12 +119,6 @@ struct RunPipeline: Sendable {
     measured = sample.time
   }
 
-  /// The activity for counting steps. The pause head resumes a run some seconds before the activity head leaves `.still`.
-  private var steppingActivity: Activity {
-    let activity = activities.activity ?? .other
-    return activity == .still && !pauses.machine.isPaused ? .other : activity
-  }
-
   /// Takes a valid input other than a sample.
   mutating func append(_ input: RunEvidence.Input, _ events: inout [RunEvent]) {
     switch input {
@@ -133,6 +128,9 @@ struct RunPipeline: Sendable {
     case .resume(let time):
       advance(to: time, &events)
       if let decision = pauses.resume(at: time) { record(decision, &events) }
+    case .lap(let time):
+      advance(to: time, &events)
+      markLap(at: time, &events)
     case .location(let sample):
       if sample.hasValidCoordinates { advance(to: sample.time, &events) }
       append(sample.cleaned, &events)
@@ -162,6 +160,13 @@ struct RunPipeline: Sendable {
     run?.record(meter.steps)
     events += progress.add(meter.steps, isMoving: !pauses.machine.isPaused, timeline: run!)
     meter.clearSteps()
+  }
+
+  /// Ends a lap, unless its time is not within the run or another lap ends there.
+  private mutating func markLap(at time: SampleTime, _ events: inout [RunEvent]) {
+    settleEnd()
+    guard let number = run?.markLap(at: time) else { return }
+    events.append(.lap(number: number, at: time))
   }
 
   private mutating func record(_ decision: PauseDecision, _ events: inout [RunEvent]) {

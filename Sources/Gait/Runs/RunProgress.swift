@@ -5,10 +5,29 @@ struct RunProgress: Hashable, Sendable {
   private var splits: SplitCutter?
   private var goals: [RunGoal]
   private var latest: DistancePoint?
+  private let intervals: [Double]
+  /// The number of intervals that have ended, and the moving time at the end of the next one.
+  private var endedCount = 0
+  private var intervalEnd: Double
 
-  init(splitMeters: Double?, goals: [RunGoal]) {
-    splits = splitMeters.map(SplitCutter.init)
-    self.goals = goals
+  init(_ options: RunOptions) {
+    precondition(
+      options.intervalSeconds.allSatisfy { 1...86_400 ~= $0 }, "an interval must last from 1 to 86,400 s of moving time"
+    )
+    splits = options.splitMeters.map(SplitCutter.init)
+    goals = options.goals
+    intervals = options.intervalSeconds
+    intervalEnd = intervals.first ?? .infinity
+  }
+
+  /// Whether an interval of the programme has ended; of several at once the last.
+  mutating func endsInterval(moving: Double) -> Bool {
+    guard moving >= intervalEnd else { return false }
+    while moving >= intervalEnd {
+      endedCount += 1
+      intervalEnd += intervals[endedCount % intervals.count]
+    }
+    return true
   }
 
   /// Metres so far; `nil` while unknown.
@@ -32,9 +51,9 @@ struct RunProgress: Hashable, Sendable {
     take { if case .movingTime(let seconds) = $0 { seconds <= moving } else { false } }.map { .goal($0, at: time) }
   }
 
-  /// Whether a goal of moving time is not yet reached.
+  /// Whether a goal of moving time or the end of an interval is not yet reached.
   var awaitsMovingTime: Bool {
-    goals.contains { if case .movingTime = $0 { true } else { false } }
+    !intervals.isEmpty || goals.contains { if case .movingTime = $0 { true } else { false } }
   }
 
   private mutating func advance(

@@ -17,6 +17,7 @@ extension RunTimeline {
     part.start = first
     part.end = last
     part.pauseLog = pauseLog.part(from: first, to: last)
+    part.lapEnds = lapEnds.filter { $0 > first && $0 < last }
     part.activities = activities.filter { $0.onset > first && $0.onset <= last }
     if var change = activities.last(where: { $0.onset <= first }) {
       change.onset = first
@@ -46,6 +47,7 @@ extension RunTimeline {
     var run = self
     run.end = later.end
     run.pauseLog = pauseLog.joined(with: later.pauseLog, pausedFrom: end, to: later.start)
+    run.lapEnds += later.lapEnds
     run.activities += later.activities
     run.cadencePoints += later.cadencePoints
     run.gaps += later.gaps

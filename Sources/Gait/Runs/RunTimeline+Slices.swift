@@ -3,7 +3,7 @@ extension RunTimeline {
   ///
   /// The time before the first change of activity has that activity. Standing without a pause counts as the activity before it.
   /// An activity shorter than `shortestActivity` counts as the one before it, or at the start of movement as the one after it.
-  /// Movement too fast for the activity is `.moving`.
+  /// Movement too fast for the activity is `.moving`, as is movement that the model rejects (`ActivityModel.rejectsUnknown`).
   public var slices: [Slice] {
     let pauses = pauseLog.stretches(from: start, to: end).map { Slice($0, .paused) }
     let unknown = unknownStretches.map { Slice($0, .unknown) }

@@ -33,8 +33,8 @@ extension RunTimeline {
       guard point.stepsPerMinute > 0 else { return nil }
       let before = index > 0 ? point.time.seconds(since: times[index - 1]) / 2 : .infinity
       let after = index + 1 < times.count ? times[index + 1].seconds(since: point.time) / 2 : .infinity
-      let from = point.time.advanced(bySeconds: -min(before, CadenceMeter.halfWindow))
-      let to = point.time.advanced(bySeconds: min(after, CadenceMeter.halfWindow))
+      let from = max(start, point.time.advanced(bySeconds: -min(before, CadenceMeter.halfWindow)))
+      let to = min(end, point.time.advanced(bySeconds: min(after, CadenceMeter.halfWindow)))
       let seconds = movingSeconds(from: from, to: to)
       guard seconds > 0 else { return nil }
       let steps = point.stepsPerMinute / 60 * seconds

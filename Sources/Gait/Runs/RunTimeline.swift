@@ -22,6 +22,8 @@ public struct RunTimeline: Hashable, Sendable {
   public var route: [LocationSample] = [] { didSet { path = nil } }
   /// The gaps without samples: from the last sample before to the first sample after.
   public var gaps: [Range<SampleTime>] = []
+  /// When laps ended, in order of time, each within the run.
+  public internal(set) var lapEnds: [SampleTime] = []
   /// The stretches of more than 5 s without measured motion.
   var holes: [Range<SampleTime>] = []
   /// The parts of `holes` without movement by GPS. The parts in a pause are paused, the others are unknown time.
@@ -178,7 +180,8 @@ extension RunTimeline: Codable {
   private static let version = 1
 
   private enum CodingKeys: String, CodingKey {
-    case version, start, end, pauseLog, activities, cadencePoints, route, gaps, holes, unknown, cachedLocationCount
+    case version, start, end, pauseLog, lapEnds, activities, cadencePoints, route, gaps, holes, unknown,
+      cachedLocationCount
     case offClockLocationCount, strides, path, rejected, barometer
   }
 
@@ -202,6 +205,9 @@ extension RunTimeline: Codable {
     try check(start <= end, .end, "the run ends before it starts")
     pauseLog = try values.decode(PauseLog.self, forKey: .pauseLog)
     try check(pauseLog.isPossible, .pauseLog, "a pause ends before it begins, or begins before the one before it ended")
+    lapEnds = try list(.lapEnds)
+    try check(
+      zip([start] + lapEnds, lapEnds + [end]).allSatisfy { $0 <= $1 }, .lapEnds, "out of order, or outside of the run")
     activities = try list(.activities)
     try check(zip(activities, activities.dropFirst()).allSatisfy { $0.onset <= $1.onset }, .activities, "out of order")
     cadencePoints = try list(.cadencePoints)
@@ -224,6 +230,7 @@ extension RunTimeline: Codable {
     try values.encode(start, forKey: .start)
     try values.encode(end, forKey: .end)
     try values.encode(pauseLog, forKey: .pauseLog)
+    try values.encode(lapEnds, forKey: .lapEnds)
     try values.encode(activities, forKey: .activities)
     try values.encode(cadencePoints, forKey: .cadencePoints)
     try values.encode(route, forKey: .route)

@@ -26,30 +26,55 @@ struct StepSpectrum: Sendable {
     for bin in powers.indices { powers[bin] += window[bin] }
   }
 
-  /// The step frequency, hertz: the highest peak within `band`, unless it is the third harmonic of the stride.
+  /// The step frequency, hertz: the highest peak among the rates of steps, unless it is another harmonic of the stride.
   ///
-  /// A stride is two steps. In a pocket, the third harmonic of a walker's stride, at 1.5 times the step frequency, may
-  /// be stronger than the step. The peak is taken for that harmonic if the standard deviation is below `gentlestRun`
-  /// and a peak at two thirds of its frequency has at least a quarter of its power. Then that lower peak is the step.
+  /// A stride is two steps. The total acceleration has peaks at the frequency of the stride and at its multiples:
   ///
-  /// - Parameters:
-  ///   - slowest: the lowest step frequency to search below the peak, hertz.
-  ///   - energy: the standard deviation of the total acceleration, g.
-  func stepFrequency(
-    in band: ClosedRange<Double>, notBelow slowest: Double, energy: Float
-  ) -> Double? {
-    guard let highest = highestPeak(in: band) else { return nil }
-    let (low, high) = (max(slowest, 0.6 * highest), 0.74 * highest)
-    guard energy < Self.gentlestRun, low < high, let step = peak(in: low...high),
-      power(at: step) >= Self.smallestStepShare * power(at: highest)
-    else { return highest }
-    return step
+  /// - On a runner's wrist the stride may be the strongest, as the arm swings once in a stride. Walks as slow as that are
+  ///   gentle, so a peak below `fastestStride` at a runner's energy is the stride.
+  /// - In a walker's pocket the third harmonic, at 1.5 times the step frequency, may be stronger than the step. A peak at
+  ///   two thirds of the highest shows it.
+  /// - A slow walker's fourth harmonic, at twice the step frequency, may be stronger than the step.
+  ///
+  /// The limits were chosen on walks and runs of MotionSense, WISDM and DSADS, by `Scripts/judge-steps`. The counted
+  /// walks that it prints had no part in them.
+  ///
+  /// - Parameter energy: the standard deviation of the total acceleration, g.
+  /// - Returns: `nil` without power, or if the frequency is that of fast steps but the energy is not.
+  func stepFrequency(energy: Float) -> Double? {
+    guard let highest = highestPeak(in: Self.steps) else { return nil }
+    let isGentle = energy < Self.gentlestRun
+    if highest < Self.fastestStride, !isGentle, let step = peak(near: 2 * highest, share: 0.1) { return step }
+    if highest > Self.slowestThird, isGentle, let step = peak(near: 0.67 * highest, share: 0.25) { return step }
+    let isFast = highest > Self.slowestFourth
+    if highest > Self.fastestSteps || isFast && energy < Self.gentlestFastSteps,
+      let step = peak(near: 0.5 * highest, share: 0.25)
+    {
+      return step
+    }
+    return isFast && energy < Self.quietestFastSteps ? nil : highest
   }
 
+  /// The frequencies of steps, hertz: from a slow walk to a sprint.
+  static let steps = 1.1...3.7
+  /// The bins that are needed: every peak has neighbours.
+  static let band = 0.7...3.9
   /// The smallest standard deviation of the total acceleration while running, g.
   private static let gentlestRun: Float = 0.5
-  /// The smallest power of a step, as a share of the power of the stride's third harmonic.
-  private static let smallestStepShare: Float = 0.25
+  /// The standard deviation below which steps faster than `slowestFourth` are rare, and below which there are none, g.
+  private static let (gentlestFastSteps, quietestFastSteps): (Float, Float) = (0.35, 0.15)
+  /// The fastest strides, hertz.
+  private static let fastestStride = 1.75
+  /// The lowest frequencies of a walker's third and fourth harmonic, and the highest of steps for long, hertz.
+  private static let (slowestThird, slowestFourth, fastestSteps) = (1.7, 2.2, 3.3)
+
+  /// The frequency of the highest peak within a tenth of `frequency` that has a share of the highest power.
+  private func peak(near frequency: Double, share: Float) -> Double? {
+    guard let found = peak(in: max(1, 0.9 * frequency)...1.1 * frequency), let highest = highestPeak(in: Self.steps),
+      power(at: found) >= share * power(at: highest)
+    else { return nil }
+    return found
+  }
 
   /// The frequency of the highest peak within `band`, hertz, or of the highest power if there is no peak; `nil` without
   /// power, or if the band has no bin with neighbours.

@@ -1,6 +1,6 @@
 import Gait
 
-/// A run as Garmin's Training Center XML: a lap for each kilometre, and one for the rest.
+/// A run as Garmin's Training Center XML: its laps, or without them one for each kilometre, and one for the rest.
 struct TCXDocument {
   let run: RunTimeline
   let clock: TrackClock
@@ -36,7 +36,7 @@ struct TCXDocument {
   }
 
   private var laps: [Lap] {
-    var laps = run.splits(everyMeters: Split.kilometer).map {
+    var laps = (run.lapEnds.isEmpty ? run.splits(everyMeters: Split.kilometer) : run.laps).map {
       Lap(start: $0.start, end: $0.end, meters: $0.meters, movingSeconds: $0.movingSeconds)
     }
     let start = laps.last?.end ?? run.start
@@ -58,7 +58,7 @@ struct TCXDocument {
       return """
         <Lap StartTime="\(clock.stamp(lap.start))"><TotalTimeSeconds>\(lap.movingSeconds)</TotalTimeSeconds>\
         <DistanceMeters>\(lap.meters)</DistanceMeters><Calories>\(calories(of: lap))</Calories>\
-        <Intensity>Active</Intensity><TriggerMethod>\(index == laps.count - 1 ? "Manual" : "Distance")</TriggerMethod>
+        <Intensity>Active</Intensity><TriggerMethod>\(index == laps.count - 1 || !run.lapEnds.isEmpty ? "Manual" : "Distance")</TriggerMethod>
         <Track>
         \(lines)</Track></Lap>
 

@@ -10,7 +10,8 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   /// GPX 1.1 with Garmin's track point extension for cadence and speed. A segment for each stretch between pauses. The points'
   /// accuracies are in elements of Gait's own, from which `LocationFile` reads the same run.
   case gpx
-  /// Garmin's Training Center XML with its activity extension for speed and cadence. A lap for each kilometre and the rest.
+  /// Garmin's Training Center XML with its activity extension for speed and cadence. The run's laps, or
+  /// without them one for each kilometre and the rest.
   case tcx
 
   /// The document's text.

@@ -66,6 +66,11 @@ extension ActivityTrainer {
   }
 }
 
+extension LabeledRecording {
+  /// The names of the set and the place on the body, such as `dsads, left arm`.
+  var setAndPlace: String { [fields["set"], fields["place"]].compactMap { $0 }.joined(separator: ", ") }
+}
+
 /// The tests of one recipe, which share the windows of a dataset.
 private struct PlaceTests {
   let dataset: LabeledDataset
@@ -78,9 +83,7 @@ private struct PlaceTests {
     self.dataset = dataset
     self.windows = windows
     self.trainer = trainer
-    places = dataset.recordings.map {
-      [$0.fields["set"], $0.fields["place"]].compactMap { $0 }.joined(separator: ", ")
-    }
+    places = dataset.recordings.map(\.setAndPlace)
   }
 
   var runningLabel: String? { dataset.labels.first { Activity(label: $0) == .running } }

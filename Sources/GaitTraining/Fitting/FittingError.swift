@@ -14,6 +14,8 @@ public enum FittingError: Error, Hashable, Sendable {
   case coefficientsOverflow
   /// There are too few groups to hold one out.
   case tooFewGroups(Int)
+  /// Rejection was requested of a classifier without standardised features, such as trees.
+  case rejectionNeedsScaling
 }
 
 extension FittingError: CustomStringConvertible {
@@ -34,6 +36,8 @@ extension FittingError: CustomStringConvertible {
     case .tooFewGroups(let count):
       "the windows belong to \(count == 1 ? "1 group" : "\(count) groups"); to prune by cross-validation, supply windows of at "
         + "least two people or recordings"
+    case .rejectionNeedsScaling:
+      "rejection needs standardised features, which trees do not have; use logistic regression, or do not reject"
     }
   }
 }

@@ -30,11 +30,13 @@ public struct RunComposer: Hashable, Sendable {
 
   /// Composes runs from every group that has both running and stops, group by group in turn.
   ///
-  /// - Throws: `ComposingError` if no group has both, or the recordings differ in rate.
+  /// Recordings of several rates are resampled to `SampleRate.canonical` first.
+  ///
+  /// - Throws: `ComposingError` if no group has both.
   public func runs(from dataset: LabeledDataset, seed: UInt64) throws(ComposingError) -> [ComposedRun] {
     let rates = Set(dataset.recordings.map(\.recording.sampleRate))
-    guard let rate = rates.first, rates.count == 1 else { throw .severalRates(rates.map(\.hertz).sorted()) }
-    let pools = dataset.groups.compactMap { pool(of: $0, in: dataset) }
+    let rate = rates.count == 1 ? rates.first ?? .canonical : .canonical
+    let pools = dataset.groups.compactMap { pool(of: $0, in: dataset, at: rate) }
     guard !pools.isEmpty else { throw .noGroupRunsAndStops(stops: stops.map(\.rawValue).sorted()) }
     var runs: [ComposedRun] = []
     var seconds = 0.0
@@ -56,8 +58,12 @@ public struct RunComposer: Hashable, Sendable {
     var channels: Set<Channel>
   }
 
-  private func pool(of group: String, in dataset: LabeledDataset) -> Pool? {
-    let recordings = dataset.recordings.filter { $0.group == group && $0.recording.count > 0 }
+  private func pool(of group: String, in dataset: LabeledDataset, at rate: SampleRate) -> Pool? {
+    let recordings = dataset.recordings.filter { $0.group == group && $0.recording.count > 0 }.map { labeled in
+      var labeled = labeled
+      if labeled.recording.sampleRate != rate { labeled.recording = labeled.recording.resampled(to: rate) }
+      return labeled
+    }
     let running = recordings.filter { Activity(label: $0.label) == .running }.flatMap { labeled in
       let recording = labeled.recording
       let stretches = cleansRunning ? RunningPool.stretches(of: recording) : [0..<recording.count]
@@ -125,8 +131,6 @@ public struct RunComposer: Hashable, Sendable {
 public enum ComposingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// No group has recordings of both running and stops.
   case noGroupRunsAndStops(stops: [String])
-  /// The recordings have different sample rates, or there are none.
-  case severalRates([Double])
 
   /// What is wrong and how to cure it, in one sentence.
   public var description: String {
@@ -134,12 +138,17 @@ public enum ComposingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noGroupRunsAndStops(let stops):
       "no group has recordings of both running and \(stops.joined(separator: " or ")); map the labels to these "
         + "activities, and group the recordings by subject"
-    case .severalRates(let rates):
-      rates.isEmpty
-        ? "there are no recordings to compose runs from; supply recordings of running and of stops"
-        : "the recordings have sample rates of \(rates.map(plain).joined(separator: ", ")) Hz, but a run has one; supply "
-          + "recordings of one rate"
     }
+  }
+}
+
+extension Recording {
+  /// The recording at another rate; its time begins at that of its first resampled row, and gaps are closed.
+  fileprivate func resampled(to rate: SampleRate) -> Recording {
+    var resampler = Resampler(from: sampleRate, to: rate)
+    var rows: [SIMD16<Float>] = []
+    for index in 0..<count { resampler.append(self[index]) { rows.append($0.row) } }
+    return Recording(name: name, sampleRate: rate, channels: channels, rows: rows)
   }
 }
 

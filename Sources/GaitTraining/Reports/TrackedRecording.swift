@@ -11,18 +11,19 @@ public struct TrackedRecording: Sendable {
   private let points: [(seconds: Double, probability: Double, acceleration: Double)]
   private static let pointsPerSecond = 5.0
 
-  /// Tracks a recording, with its GPS points interleaved by time.
+  /// Tracks a recording, with its GPS points and laps interleaved by time.
   ///
   /// - Throws: `ModelError` if the recording is too slow for the model or lacks a channel.
   public init(
-    _ recording: Recording, locations: [LocationSample], model: ActivityModel, options: RunOptions
+    _ recording: Recording, locations: [LocationSample], model: ActivityModel, options: RunOptions,
+    laps: [SampleTime] = []
   ) throws(ModelError) {
     try model.check(recording)
     var tracker = try RunTracker(
       model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
     )
     var points: [(seconds: Double, probability: Double, acceleration: Double)] = []
-    var remaining = locations[...]
+    var (remaining, laps) = (locations[...], laps[...])
     var largest: Float = 0
     for index in 0..<recording.count {
       let sample = recording[index]
@@ -30,6 +31,7 @@ public struct TrackedRecording: Sendable {
         _ = tracker.append(location)
         remaining.removeFirst()
       }
+      while let lap = laps.first, lap <= sample.time { tracker.lap(at: laps.removeFirst()) }
       _ = tracker.append(sample)
       let acceleration = sample.userAcceleration
       largest = max(largest, (acceleration * acceleration).sum().squareRoot())
@@ -40,6 +42,7 @@ public struct TrackedRecording: Sendable {
       }
     }
     for location in remaining { _ = tracker.append(location) }
+    for lap in laps { tracker.lap(at: lap) }
     run = tracker.finish()
     title = recording.name
     settings = model.pauses ?? PauseSettings()

@@ -13,6 +13,8 @@ public struct CrossValidation: Sendable {
   public let uncalibrated: ScoredWindows
   /// The classification report on the held-out windows of all folds.
   public let report: ClassificationReport
+  /// The evidence for rejecting the held-out windows, by fold and recording; empty unless the trainer's models reject.
+  var evidence: [RecordingEvidence] = []
   /// The importance of each of the trainer's features; empty unless requested.
   public let importances: [FeatureImportance]
   /// The report on the same recordings, each rotated at random as if the phone were worn differently, before
@@ -41,7 +43,8 @@ extension CrossValidation: CustomStringConvertible {
   public var description: String {
     let before = windows == uncalibrated ? nil : ProbabilityReport(uncalibrated)
     let lines = ProbabilityReport(windows).lines(uncalibrated: before)
-    return ["Held out: \(method)", "\(report)", lines.joined(separator: "\n")].joined(separator: "\n\n")
+    let rejected = Set(evidence.map(\.fold)).count > 1 ? [RejectionTally(evidence).description] : []
+    return ["Held out: \(method)", "\(report)", (lines + rejected).joined(separator: "\n")].joined(separator: "\n\n")
   }
 }
 
@@ -90,6 +93,9 @@ extension ActivityTrainer {
       return CrossValidation(
         method: Self.methodText(folds, dataset: dataset), folds: folds, windows: scored,
         uncalibrated: ScoredWindows(joining: results.map(\.windows)), report: try scored.report(),
+        evidence: results.enumerated().flatMap { fold, result in
+          result.evidence.map { RecordingEvidence(fold: fold, recording: $0, windows: $1) }
+        },
         importances: FeatureImportance.mean(results.map(\.importances)),
         turned: turned == nil ? nil : try ScoredWindows(joining: results.compactMap(\.turned)).report())
     } catch {
@@ -116,6 +122,7 @@ extension ActivityTrainer {
   /// The scored windows of a fold, and its optional measurements.
   private struct FoldResult: Sendable {
     var windows: ScoredWindows
+    var evidence: [(recording: Int, windows: [RejectionEvidence])]
     var importances: [FeatureImportance]
     var turned: ScoredWindows?
   }
@@ -132,7 +139,7 @@ extension ActivityTrainer {
       measuringImportance
       ? FeatureImportance.permuting(windows.matrix.rows(at: rows), truths: scored.truths, head: head) : []
     return FoldResult(
-      windows: scored, importances: importances,
+      windows: scored, evidence: windows.evidence(for: head, at: rows), importances: importances,
       turned: turned.map { turned in
         let copies = turned.rows(of: fold.test).filter { $0 >= turned.originalCount }
         return turned.scored(by: head, at: copies, of: dataset)
@@ -180,9 +187,10 @@ extension ActivityTrainer {
     let windows = try trainingWindows(of: dataset)
     try Self.checkCount(of: windows, seconds: window.seconds)
     var heads = [try head(fitting: windows, rows: Array(0..<windows.count))]
-    if calibration != .none {
+    if calibration != .none || rejectsUnknown {
       let heldOut = if let heldOut { heldOut } else { try crossValidated(windows, of: dataset) }
       heads[0] = heads[0].calibrated(by: calibration.fit(heldOut.uncalibrated))
+      heads[0].rejection = heads[0].rejection?.bounded(by: heldOut.evidence)
     }
     if let pauseHead = try pauseHead(fitting: dataset) { heads.append(pauseHead) }
     let rates = Set(dataset.recordings.flatMap(\.recording.sampleRates)).sorted()
@@ -215,6 +223,7 @@ extension ActivityTrainer {
     guard let pauseWindow, activities.contains(.still), activities.count > 1 else { return nil }
     var trainer = self
     trainer.window = pauseWindow
+    trainer.rejectsUnknown = false
     let windows = try trainer.windows(of: dataset)
     return try trainer.head(fitting: windows, rows: Array(0..<windows.count))
   }

@@ -29,6 +29,9 @@ public struct ActivityTrainer: Hashable, Sendable {
   public var method = Method.logistic(LogisticTrainer())
   /// The calibration of the probabilities, fitted to windows of held-out groups.
   public var calibration = CalibrationMethod.none
+  /// Whether the model rejects windows that are unlike all training data (`ActivityModel.rejectsUnknown`). Needs logistic
+  /// regression; the bounds are fitted to windows of held-out groups, of which about 2 % are rejected.
+  public var rejectsUnknown = false
   /// The augmentation of the training recordings.
   public var augmentation = Augmentation()
 
@@ -89,17 +92,26 @@ public struct ActivityTrainer: Hashable, Sendable {
           "heads[0].labels",
           "a head may have at most \(ActivityModel.largestLabelCount) labels, not \(windows.labels.count)"))
     }
+    let (matrix, labels) = (windows.matrix.rows(at: rows), rows.map { windows.labelIndices[$0] })
     do {
       let (classifier, scaling) = try method.fit(
-        windows.matrix.rows(at: rows), labels: rows.map { windows.labelIndices[$0] }, labelCount: windows.labels.count,
-        groups: rows.map { windows.groupIndices[$0] })
+        matrix, labels: labels, labelCount: windows.labels.count, groups: rows.map { windows.groupIndices[$0] })
+      let rejection = try rejectsUnknown ? unboundedRejection(matrix, scaling, labels, windows.labels.count) : nil
       return ActivityModel.Head(
-        window: window, features: features, scaling: scaling, classifier: classifier, labels: windows.labels)
+        window: window, features: features, scaling: scaling, classifier: classifier, calibration: nil,
+        rejection: rejection, labels: windows.labels)
     } catch {
       throw .fitting(error)
     }
   }
 
+  /// A rejection of no window, whose bounds are still to be fitted.
+  private func unboundedRejection(
+    _ matrix: FeatureMatrix, _ scaling: Scaling?, _ labels: [Int], _ labelCount: Int
+  ) throws(FittingError) -> Rejection {
+    guard let scaling else { throw .rejectionNeedsScaling }
+    return Rejection(meansOf: scaling.apply(to: matrix), labels: labels, labelCount: labelCount)
+  }
 }
 
 extension ActivityModel {
@@ -139,6 +151,8 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case folds(FoldsError)
   /// The parts do not form a valid model.
   case model(ModelError)
+  /// A model cannot be adapted to the recordings.
+  case cannotAdapt(String)
 
   /// What is wrong, where, and the cure.
   public var description: String {
@@ -162,6 +176,7 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .fitting(let error): error.description
     case .folds(let error): error.description
     case .model(let error): error.description + "."
+    case .cannotAdapt(let reason): reason + "."
     }
   }
 }

@@ -89,6 +89,17 @@ extension LabeledWindows {
       windowGroups: rows.map { dataset.splitGroups[dataset.recordings[recordingIndices[$0]].group]! })
   }
 
+  /// The averaged evidence of the windows at ascending `rows` for rejecting them, recording by recording; empty if the
+  /// head does not reject.
+  func evidence(
+    for head: ActivityModel.Head, at rows: [Int]
+  ) -> [(recording: Int, windows: [RejectionEvidence])] {
+    guard head.rejection != nil else { return [] }
+    return Dictionary(grouping: rows) { recordingIndices[$0] }.sorted { $0.key < $1.key }.map { recording, rows in
+      (recording, head.evidence(of: matrix.rows(at: rows)))
+    }
+  }
+
   /// The windows with some of the features, in the order of `positions`.
   func columns(_ positions: [Int]) -> LabeledWindows {
     var values: [Float] = []

@@ -16,7 +16,7 @@ import Testing
         meter.append(uniform)
         starts.append(uniform.time)
         guard starts.count >= 25, starts.count.isMultiple(of: 5) else { return }
-        if let ratio = meter.ratio(ofWindowFrom: starts[starts.count - 25]) { ratios.append(ratio) }
+        if let ratio = meter.measure(ofWindowFrom: starts[starts.count - 25])?.ratio { ratios.append(ratio) }
       }
     }
     return ratios

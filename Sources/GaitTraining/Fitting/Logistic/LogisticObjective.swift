@@ -50,17 +50,17 @@ package struct LogisticObjective {
   /// - Parameters:
   ///   - penalty: the weight of ½ Σ w².
   ///   - labelWeights: the weight of a window of each label, shape `[labels]`; `nil` for all 1.
-  ///   - constrainsWeights: as in `LogisticPenalty`.
+  ///   - constrainsWeights, prior: as in `LogisticPenalty`.
   package init(
     _ matrix: FeatureMatrix, labels: [Int], labelCount: Int, penalty: Double, labelWeights: [Double]? = nil,
-    constrainsWeights: Bool = true
+    constrainsWeights: Bool = true, prior: LogisticPrior? = nil
   ) {
     self.matrix = matrix
     self.labels = labels
     self.labelWeights = labelWeights ?? [Double](repeating: 1, count: labelCount)
     self.penalty = LogisticPenalty(
       weight: penalty, outputs: labelCount == 2 ? 1 : labelCount, width: matrix.columnCount + 1,
-      constrainsWeights: constrainsWeights)
+      constrainsWeights: constrainsWeights, prior: prior)
   }
 
   /// The objective at `parameters`.
@@ -223,6 +223,14 @@ extension LogisticObjective {
   }
 }
 
+/// Coefficients towards which a fit is drawn: the mean of a normal prior.
+package struct LogisticPrior: Sendable {
+  /// The coefficients, shape `[outputs × (features + 1)]`, each output's intercept last.
+  var coefficients: [Double]
+  /// The weight of ½ (θ − θ₀)² for the coefficients of each output, intercepts included; shape `[outputs]`.
+  var weights: [Double]
+}
+
 /// The penalty that a logistic regression adds to the mean log-loss.
 ///
 /// Formula:  weight ÷ 2 · Σ w² [+ ½ · Σⱼ (Σₖ θₖⱼ)² for three or more labels]
@@ -242,12 +250,24 @@ struct LogisticPenalty: Sendable {
   /// and determines the weights itself.
   let constrainsWeights: Bool
 
+  /// The prior that replaces both terms by ½ · Σₖ weightₖ Σⱼ (θₖⱼ − θ₀ₖⱼ)²; `nil` for none.
+  var prior: LogisticPrior?
+
   /// The number of coefficients of all outputs.
   var parameterCount: Int { outputs * width }
 
   /// Adds the value, and those derivatives that `sums` contains.
   func add(at parameters: [Double], to sums: inout LogisticObjective.Evaluation) {
     let (hasGradient, hasHessian) = (!sums.gradient.isEmpty, !sums.hessian.isEmpty)
+    if let prior {
+      for index in 0..<parameterCount {
+        let (weight, difference) = (prior.weights[index / width], parameters[index] - prior.coefficients[index])
+        sums.value += weight / 2 * difference * difference
+        if hasGradient { sums.gradient[index] += weight * difference }
+        if hasHessian { sums.hessian[index * parameterCount + index] += weight }
+      }
+      return
+    }
     for index in 0..<parameterCount where index % width != width - 1 {
       sums.value += weight / 2 * parameters[index] * parameters[index]
       if hasGradient { sums.gradient[index] += weight * parameters[index] }

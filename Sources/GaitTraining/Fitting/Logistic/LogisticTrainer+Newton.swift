@@ -39,8 +39,8 @@ extension LogisticTrainer {
     return (0..<objective.parameterCount).map { $0 % width == width - 1 ? 0 : l1Penalty }
   }
 
-  /// Minimises the objective plus l1Penalty · Σ |w|, from zero, until the gradient is below the tolerance, the
-  /// iterations run out, or rounding hides any decrease.
+  /// Minimises the objective plus l1Penalty · Σ |w|, from the prior or zero, until the gradient is below the tolerance,
+  /// the iterations run out, or rounding hides any decrease.
   ///
   /// - Parameter step: the full step at some parameters; `nil` if none can be computed.
   private func minimize(
@@ -48,7 +48,7 @@ extension LogisticTrainer {
     _ step: ([Double], LogisticObjective.Evaluation) -> [Double]?
   ) throws(FittingError) -> OptimizerState {
     let l1Penalties = Self.l1Penalties(objective, l1Penalty)
-    var state = OptimizerState(parameters: l1Penalties.map { _ in 0 })
+    var state = OptimizerState(parameters: objective.penalty.prior?.coefficients ?? l1Penalties.map { _ in 0 })
     while true {
       let here = objective.evaluate(at: state.parameters, .derivatives)
       guard here.value.isFinite else { throw .noStep(iteration: state.iterations) }

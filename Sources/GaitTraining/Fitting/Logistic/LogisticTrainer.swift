@@ -88,6 +88,45 @@ public struct LogisticTrainer: Hashable, Sendable {
 }
 
 extension LogisticTrainer {
+  /// Adapts a model to new windows: the maximum a posteriori estimate, with the model's coefficients as prior mean.
+  ///
+  /// Minimises Σ log-loss + strength ÷ 2 · Σ (θ − θ₀)² over weights and intercepts by Newton's method, whatever the number
+  /// of windows. In a model of three or more labels, a label without windows keeps its coefficients.
+  /// Source: Bishop, "Pattern Recognition and Machine Learning", 2006, section 4.5.1 (the mode of the posterior).
+  ///
+  /// - Parameters:
+  ///   - base: the model.
+  ///   - matrix: features standardised as for `base`, shape `[windows × features]`.
+  ///   - labels: the label of each window; at least two occur.
+  ///   - strength: the precision of the prior, above 0.
+  /// - Throws: `FittingError` if the data cannot be fitted.
+  public func adapt(
+    _ base: LogisticRegression, to matrix: FeatureMatrix, labels: [Int], strength: Double
+  ) throws(FittingError) -> LogisticRegression {
+    precondition(strength > 0 && strength.isFinite, "the strength must be above zero, not \(strength)")
+    try FittingError.check(matrix, labels: labels, labelCount: base.labelCount)
+    let (columns, present) = (base.featureCount, Set(labels))
+    let isFixed = (0..<base.outputCount).map { base.labelCount > 2 && !present.contains($0) }
+    let before = (0..<base.outputCount).flatMap { output in
+      base.weights[output * columns..<(output + 1) * columns] + [base.intercepts[output]]
+    }
+    // The weight of fixed coefficients is far above the curvature of the mean loss.
+    let prior = LogisticPrior(
+      coefficients: before.map(Double.init), weights: isFixed.map { $0 ? 1e4 : strength / Double(matrix.rowCount) })
+    let after = try newton(
+      LogisticObjective(matrix, labels: labels, labelCount: base.labelCount, penalty: 0, prior: prior)
+    ).parameters
+    let fitted = after.indices.map { isFixed[$0 / (columns + 1)] ? before[$0] : Float(after[$0]) }
+    do {
+      return try LogisticRegression(
+        weights: fitted.indices.filter { $0 % (columns + 1) != columns }.map { fitted[$0] },
+        intercepts: fitted.indices.filter { $0 % (columns + 1) == columns }.map { fitted[$0] },
+        featureCount: columns, labelCount: base.labelCount)
+    } catch {
+      throw .coefficientsOverflow
+    }
+  }
+
   /// The maximum numbers of coefficients and windows for Newton's method.
   private static let newtonLimits = (coefficients: 600, windows: 16_384)
 

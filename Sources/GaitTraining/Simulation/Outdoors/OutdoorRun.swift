@@ -98,29 +98,35 @@ public struct OutdoorRun: Sendable {
     event: (RunEvent) -> Void = { _ in }
   ) throws(ModelError) -> RunTimeline {
     var tracker = try RunTracker(model: model, sampleRate: OutdoorRunSimulator.sampleRate, options: options)
-    feed(&tracker, usesBarometer: usesBarometer) { $0.forEach(event) }
+    forEachInput(usesBarometer: usesBarometer) { tracker.append($0).forEach(event) }
     return tracker.finish()
   }
 
-  /// Hands everything to a tracker, in order of arrival.
-  private func feed(_ tracker: inout RunTracker, usesBarometer: Bool, _ events: ([RunEvent]) -> Void) {
+  /// Everything that the phone delivered, in order of arrival.
+  public var inputs: [RunInput] {
+    var inputs: [RunInput] = []
+    forEachInput { inputs.append($0) }
+    return inputs
+  }
+
+  private func forEachInput(usesBarometer: Bool = true, _ body: (RunInput) -> Void) {
     let altitudes = usesBarometer ? self.altitudes[...] : []
     var (location, altitude) = (0, altitudes.startIndex)
-    func feedOthers(until time: Double, _ tracker: inout RunTracker) {
+    func passOthers(until time: Double) {
       while altitude < altitudes.endIndex, altitudes[altitude].time.seconds(since: truth.start) <= time {
-        events(tracker.append(altitudes[altitude]))
+        body(.altitude(altitudes[altitude]))
         altitude += 1
       }
       while location < locations.count, arrivals[location] <= time {
-        events(tracker.append(locations[location]))
+        body(.location(locations[location]))
         location += 1
       }
     }
     for index in 0..<(motion?.count ?? 0) {
       guard let sample = motion?[index] else { break }
-      feedOthers(until: sample.time.seconds(since: truth.start) - 0.001, &tracker)
-      events(tracker.append(sample))
+      passOthers(until: sample.time.seconds(since: truth.start) - 0.001)
+      body(.motion(sample))
     }
-    feedOthers(until: motion == nil ? .infinity : truth.seconds, &tracker)
+    passOthers(until: motion == nil ? .infinity : truth.seconds)
   }
 }

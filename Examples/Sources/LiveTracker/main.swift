@@ -1,0 +1,40 @@
+// A live tracker: one stream of inputs, figures every minute, and the finished run as the last event.
+import Gait
+import GaitRuns
+import GaitTraining
+
+var simulator = OutdoorRunSimulator(seed: 9)
+simulator.programme = .varied(minutes: 10...10)
+let run = simulator.run()
+let inputs = AsyncStream<RunInput> { continuation in
+  for input in run.inputs { continuation.yield(input) }
+  continuation.finish()
+}
+
+func pace(_ seconds: Double?) -> String {
+  guard let seconds else { return "–:––" }
+  let whole = Int(seconds.rounded())
+  return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+}
+
+var options = RunOptions()
+options.snapshotSeconds = 60
+options.goals = [.distance(meters: 1500)]
+let tracker = try RunTracker(sampleRate: OutdoorRunSimulator.sampleRate, options: options)
+for await event in inputs.runEvents(using: tracker) {
+  switch event {
+  case .snapshot(let figures):
+    print(
+      "\(Int(figures.elapsedSeconds)) s: \(Int(figures.distance ?? 0)) m, \(pace(figures.currentPace)) /km now, "
+        + "\(pace(figures.averagePace)) /km, \(Int((figures.cadence ?? 0).rounded())) spm"
+        + (figures.isPaused ? ", paused" : ""))
+  case .goal(_, let time): print("1500 m after \(Int(time.seconds(since: run.truth.start))) s")
+  case .finished(let run):
+    print("finished: \(Int(run.distance ?? 0)) m, \(pace(run.averagePace)) /km, \(run.pauses.count) pauses")
+    for split in run.splits(everyMeters: Split.kilometer) {
+      let part = run.part(from: split.start, to: split.end)
+      print("split \(split.number): \(pace(split.pace)) /km, climbed \(Int((part.elevation()?.gain ?? 0).rounded())) m")
+    }
+  default: break
+  }
+}

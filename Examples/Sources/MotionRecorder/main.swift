@@ -1,0 +1,30 @@
+// A motion recorder: at most a minute at 10 Hz, written to a file, read back and replayed.
+import Foundation
+import Gait
+import GaitFormats
+import GaitRuns
+import GaitTraining
+
+// A phone at 100 Hz.
+let phone = Simulator(seed: 7, sampleRate: .hertz(100)).recording(
+  SimulatedRun(subject: 1, stretches: [.init(.walking, seconds: 40), .init(.running, seconds: 40)]))
+
+var recorder = MotionRecorder(sourceRate: phone.sampleRate)
+for index in 0..<phone.count where !recorder.append(phone[index]) { break }
+print("recorded \(String(format: "%.1f", recorder.seconds)) s; full: \(recorder.isFull)")
+
+let file = FileManager.default.temporaryDirectory.appending(path: "gait-example-\(UUID().uuidString).csv")
+defer { try? FileManager.default.removeItem(at: file) }
+try recorder.recording(named: "stairs").write(to: file)
+
+let recording = try Recording(contentsOf: file)
+print("read \(recording.count) samples at \(recording.sampleRate.hertz) Hz")
+var labels: [String] = []
+for window in try ActivityModel.running.classify(recording) where window.label != labels.last {
+  labels.append(window.label)
+}
+print(labels.joined(separator: ", then "))
+
+var replayed = 0
+for await sample in recording.replayed(speed: 1000) where sample.userAcceleration.x.isFinite { replayed += 1 }
+print("replayed \(replayed) samples")

@@ -1,0 +1,134 @@
+/// Recognises windows that are unlike all training data, so that no label applies (open-set recognition).
+///
+/// Formula:  d = ‖x − mₗ‖, from the standardised features x to the nearest label mean mₗ, at most `distanceLimit`;
+/// c = the largest label probability before calibration. Both are averaged over the preceding windows,
+/// s ← s + (value − s) ÷ 4, and start again after a gap. A window is rejected if d > `largestDistance` or
+/// c < `leastConfidence`.
+///
+/// The distance finds movements far from every label, the confidence those between labels; neither finds both.
+/// Source: Mensink et al., "Distance-Based Image Classification", IEEE TPAMI 35, 2013 (nearest class mean); Hendrycks,
+/// Gimpel, "A Baseline for Detecting Misclassified and Out-of-Distribution Examples", ICLR 2017 (largest probability).
+/// GaitTraining fits the bounds to held-out people.
+package struct Rejection: Hashable, Sendable {
+  /// The means of the labels' standardised features, shape `[labels × features]`, row-major.
+  package let means: [Float]
+  /// The number of features.
+  package let featureCount: Int
+  /// The largest distance of a single window: one outlier does not reject the windows after it.
+  package let distanceLimit: Float
+  /// The largest averaged distance of a window that is not rejected.
+  package private(set) var largestDistance: Float
+  /// The least averaged probability of a window that is not rejected.
+  package private(set) var leastConfidence: Float
+  /// The share of rejected windows that is usual: 98 % of held-out recordings have at most this share.
+  package private(set) var usualShare: Float
+
+  /// The weight of a window in the averages. Averages reject far more of unknown movement than single windows do, for the
+  /// same share of known windows; 1/4 still follows a change within about 3 s.
+  package static let smoothing: Float = 0.25
+
+  /// A rejection from its numbers, as in a model file.
+  ///
+  /// - Throws: `ModelError.invalid` if a count does not match or a number is outside its range.
+  package init(
+    means: [Float], labelCount: Int, featureCount: Int, distanceLimit: Float, largestDistance: Float,
+    leastConfidence: Float, usualShare: Float
+  ) throws(ModelError) {
+    try ModelFault.check(.means, means, rows: labelCount, columns: featureCount, within: ModelRanges.weight)
+    let limits = ModelRanges.standardDeviation
+    try ModelFault.check(.distanceLimit, [distanceLimit], columns: 1, within: limits)
+    try ModelFault.check(.largestDistance, [largestDistance], columns: 1, within: 0...distanceLimit)
+    try ModelFault.check(.leastConfidence, [leastConfidence], columns: 1, within: 0...1)
+    try ModelFault.check(.usualShare, [usualShare], columns: 1, within: 0...1)
+    self.means = means
+    self.featureCount = featureCount
+    self.distanceLimit = distanceLimit
+    self.largestDistance = largestDistance
+    self.leastConfidence = leastConfidence
+    self.usualShare = usualShare
+  }
+
+  /// The same means with other bounds.
+  ///
+  /// - Precondition: the confidence and the share are within 0…1.
+  package func bounded(distance: Float, confidence: Float, usualShare: Float) -> Rejection {
+    precondition(0...1 ~= confidence && 0...1 ~= usualShare, "a confidence and a share are within 0…1")
+    var copy = self
+    copy.largestDistance = min(distanceLimit, max(0, distance))
+    copy.leastConfidence = confidence
+    copy.usualShare = usualShare
+    return copy
+  }
+
+  /// The distance of standardised features, shape `[features]`, to the nearest label mean; finite, unless one is NaN.
+  ///
+  /// - Complexity: O(labels · features), in a fixed order; no allocation.
+  package func distance(of features: UnsafePointer<Float>) -> Float {
+    var least = Float.infinity
+    means.withUnsafeBufferPointer { means in
+      for start in stride(from: 0, to: means.count, by: featureCount) {
+        var sum: Float = 0
+        for index in 0..<featureCount {
+          let difference = features[index] - means[start + index]
+          sum += difference * difference
+        }
+        least = min(least, sum)
+      }
+    }
+    return min(least.squareRoot(), distanceLimit)
+  }
+
+  /// The averaged evidence beyond which a window is rejected.
+  package var bounds: RejectionEvidence { RejectionEvidence(distance: largestDistance, confidence: leastConfidence) }
+}
+
+/// The evidence of a window, by which it is rejected or not.
+package struct RejectionEvidence: Hashable, Sendable {
+  /// The distance to the nearest label mean.
+  package var distance: Float
+  /// The largest label probability before calibration, 0…1.
+  package var confidence: Float
+
+  package init(distance: Float, confidence: Float) {
+    self.distance = distance
+    self.confidence = confidence
+  }
+
+  /// Whether a window with this averaged evidence is rejected.
+  package func exceeds(_ bounds: RejectionEvidence) -> Bool {
+    distance > bounds.distance || confidence < bounds.confidence
+  }
+
+  /// Moves the averages towards the evidence of the next window.
+  package mutating func average(_ next: RejectionEvidence) {
+    distance += (next.distance - distance) * Rejection.smoothing
+    confidence += (next.confidence - confidence) * Rejection.smoothing
+  }
+}
+
+/// Averages the evidence of successive windows and decides which are rejected. Does nothing without a `Rejection`.
+package struct RejectionFilter: Sendable {
+  private let bounds: RejectionEvidence?
+  private let longestStep: Int64
+  private var mean = RejectionEvidence(distance: 0, confidence: 1)
+  private var previous: SampleTime?
+
+  package init(_ head: ActivityModel.Head, sampleRate: SampleRate) {
+    bounds = head.rejection?.bounds
+    longestStep = sampleRate.nanoseconds(ofSample: head.window.hopCount(at: sampleRate)) * 3 / 2
+  }
+
+  /// The window with the decision whether it is rejected.
+  package mutating func judge(_ window: ClassifiedWindow) -> ClassifiedWindow {
+    guard let bounds else { return window }
+    if let previous, window.start.nanoseconds - previous.nanoseconds <= longestStep {
+      mean.average(window.evidence)
+    } else {
+      mean = window.evidence
+    }
+    previous = window.start
+    var judged = window
+    judged.isRejected = mean.exceeds(bounds)
+    return judged
+  }
+}

@@ -1,0 +1,157 @@
+import Gait
+
+/// The averaged evidence of a recording's windows for rejecting them, by a model fitted to other people.
+struct RecordingEvidence: Sendable {
+  /// The fold in which the recording was held out.
+  var fold: Int
+  /// The position of the recording in the dataset.
+  var recording: Int
+  /// The evidence, window by window.
+  var windows: [RejectionEvidence]
+}
+
+extension ActivityModel.Head {
+  /// The evidence of one recording's windows, averaged as in the pipeline.
+  ///
+  /// - Parameter matrix: unscaled features, shape `[windows × features]`.
+  /// - Precondition: the head rejects windows.
+  func evidence(of matrix: FeatureMatrix) -> [RejectionEvidence] {
+    guard let rejection else { preconditionFailure("the head does not reject windows") }
+    let scaled = scaling?.apply(to: matrix) ?? matrix
+    let probabilities = classifier.probabilities(of: scaled)
+    return scaled.values.withUnsafeBufferPointer { features in
+      var mean: RejectionEvidence?
+      return (0..<matrix.rowCount).map { row in
+        let next = RejectionEvidence(
+          distance: rejection.distance(of: features.baseAddress! + row * scaled.columnCount),
+          confidence: probabilities[row].reduce(0, max))
+        mean?.average(next)
+        mean = mean ?? next
+        return mean!
+      }
+    }
+  }
+}
+
+extension Rejection {
+  /// The label means of standardised features, with bounds that reject nothing.
+  ///
+  /// The limit of the distance is three times its median. A label without windows has the mean of the first one that has
+  /// windows, which changes no distance.
+  init(meansOf matrix: FeatureMatrix, labels: [Int], labelCount: Int) {
+    let columns = matrix.columnCount
+    var sums = [[Double]](repeating: [Double](repeating: 0, count: columns), count: labelCount)
+    var counts = [Int](repeating: 0, count: labelCount)
+    for (row, label) in labels.enumerated() {
+      counts[label] += 1
+      for (column, value) in matrix[row].enumerated() { sums[label][column] += Double(value) }
+    }
+    let present = counts.firstIndex { $0 > 0 } ?? 0
+    let means = sums.indices.flatMap { label in
+      let source = counts[label] > 0 ? label : present
+      return sums[source].map { Float($0 / Double(max(1, counts[source]))) }
+    }
+    func rejection(limit: Float) -> Rejection {
+      Result {
+        try Rejection(
+          means: means, labelCount: labelCount, featureCount: columns, distanceLimit: limit, largestDistance: limit,
+          leastConfidence: 0, usualShare: 1)
+      }.certain("the means of standardised features are finite")
+    }
+    let unlimited = rejection(limit: ModelRanges.standardDeviation.upperBound)
+    let distances = matrix.values.withUnsafeBufferPointer { values in
+      labels.indices.map { unlimited.distance(of: values.baseAddress! + $0 * columns) }.sorted()
+    }
+    self = rejection(limit: max(1, 3 * distances[distances.count / 2]))
+  }
+
+  /// The same means with bounds fitted to held-out recordings.
+  func bounded(by recordings: [RecordingEvidence]) -> Rejection {
+    let bounds = RejectionBounds(recordings)
+    return bounded(
+      distance: bounds.evidence.distance, confidence: bounds.evidence.confidence, usualShare: Float(bounds.usualShare))
+  }
+}
+
+/// The bounds that reject a small share of the windows of held-out recordings, as many by the distance as by the
+/// confidence.
+struct RejectionBounds: Sendable {
+  /// The evidence beyond which a window is rejected.
+  let evidence: RejectionEvidence
+  /// The share of rejected windows that all but `unusualShare` of the recordings do not exceed.
+  let usualShare: Double
+
+  /// The share of held-out windows that may be rejected: less than the 2 % aimed at, because people who are in neither the
+  /// training nor the fit of the bounds vary more. `gait matrix --reject` prints their share.
+  private static let rejectedShare = 0.012
+  /// The share of held-out recordings that may have more than the usual share of rejected windows.
+  private static let unusualShare = 0.02
+
+  /// The bounds for held-out recordings; without windows, they reject nothing.
+  init(_ recordings: [RecordingEvidence]) {
+    let windows = recordings.flatMap(\.windows)
+    guard !windows.isEmpty else {
+      (evidence, usualShare) = (RejectionEvidence(distance: .infinity, confidence: 0), 1)
+      return
+    }
+    let farthest = windows.indices.sorted { windows[$0].distance > windows[$1].distance }
+    let least = windows.indices.sorted { windows[$0].confidence < windows[$1].confidence }
+    var ranks = [Int](repeating: .max, count: windows.count)
+    for order in [farthest, least] {
+      for (rank, window) in order.enumerated() { ranks[window] = min(ranks[window], rank) }
+    }
+    let rank = ranks.sorted()[Int(Self.rejectedShare * Double(windows.count))]
+    let bounds = RejectionEvidence(
+      distance: windows[farthest[rank]].distance, confidence: windows[least[rank]].confidence)
+    evidence = bounds
+    let shares = recordings.filter { !$0.windows.isEmpty }.map { $0.rejectedShare(bounds) }.sorted()
+    usualShare = shares[shares.count - 1 - Int(Self.unusualShare * Double(shares.count))]
+  }
+}
+
+extension RecordingEvidence {
+  /// The share of the windows that these bounds reject, 0…1.
+  func rejectedShare(_ bounds: RejectionEvidence) -> Double {
+    Double(windows.count { $0.exceeds(bounds) }) / Double(max(1, windows.count))
+  }
+}
+
+/// The windows of recordings that are rejected by bounds fitted to the recordings of other folds.
+struct RejectionTally: Sendable, CustomStringConvertible {
+  private(set) var windows = 0
+  private(set) var rejected = 0
+  private(set) var recordings = 0
+  /// The number of recordings with more than the usual share of rejected windows.
+  private(set) var unusual = 0
+
+  /// An empty tally.
+  init() {}
+
+  /// The rejected windows of recordings that were held out in several folds.
+  init(_ recordings: [RecordingEvidence]) {
+    for (fold, members) in Dictionary(grouping: recordings, by: \.fold) {
+      let bounds = RejectionBounds(recordings.filter { $0.fold != fold })
+      for recording in members { add(recording, bounds) }
+    }
+  }
+
+  /// Adds a recording.
+  mutating func add(_ recording: RecordingEvidence, _ bounds: RejectionBounds) {
+    guard !recording.windows.isEmpty else { return }
+    let share = recording.rejectedShare(bounds.evidence)
+    windows += recording.windows.count
+    rejected += Int((share * Double(recording.windows.count)).rounded())
+    recordings += 1
+    unusual += share > bounds.usualShare ? 1 : 0
+  }
+
+  /// The share of rejected windows, 0…1.
+  var rejectedShare: Double { Double(rejected) / Double(max(1, windows)) }
+  /// The share of recordings with more than the usual share of rejected windows, 0…1.
+  var unusualShare: Double { Double(unusual) / Double(max(1, recordings)) }
+
+  /// One line for a terminal.
+  var description: String {
+    "rejected: \((100 * rejectedShare).fixed(1)) % of windows; \(unusual) of \(recordings) recordings are unusual"
+  }
+}
