@@ -35,10 +35,11 @@ import Testing
     for (name, model) in [("running", ActivityModel.running), ("running-pocket", .runningPocket)] {
       for activity in [SimulatedActivity.running, .still] {
         let recording = source.recording(simulator.recording(of: 1, activity: activity, seconds: 20))
-        let labels = try model.classify(recording).map(\.label)
+        // Estimated gravity settles during the first seconds. The least share is 0.82: running-pocket, raw, at 10 Hz.
+        let labels = try model.classify(recording).filter { $0.start.seconds >= 3 }.map(\.label)
         let share = Double(labels.count { $0 == activity.rawValue }) / Double(max(1, labels.count))
         #expect(
-          labels.count > 25 && share > 0.8,
+          labels.count > 20 && share > 0.8,
           "\(name), \(source.rawValue) at \(rate) Hz: \(activity.rawValue) in \(share) of \(labels.count) windows")
         let pauses = try model.track(recording).pauses.count
         #expect(
