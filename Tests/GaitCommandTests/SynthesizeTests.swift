@@ -3,9 +3,11 @@ import GaitTestSupport
 import Testing
 
 @Suite struct SynthesizeTests {
-  private static func people(_ name: String, seed: Int, in folder: TemporaryDirectory) throws -> GaitProcess {
+  private static func people(
+    _ name: String, seed: Int, seconds: Int = 6, in folder: TemporaryDirectory
+  ) throws -> GaitProcess {
     try GaitProcess(
-      ["synthesize", name, "--seed", "\(seed)", "--subjects", "2", "--seconds", "6"], in: folder.url)
+      ["synthesize", name, "--seed", "\(seed)", "--subjects", "2", "--seconds", "\(seconds)"], in: folder.url)
   }
 
   private static func files(_ name: String, in folder: TemporaryDirectory) throws -> [String: Data] {
@@ -30,11 +32,11 @@ import Testing
 
   @Test func `Simulated recordings can be inspected`() throws {
     let folder = try TemporaryDirectory()
-    #expect(try Self.people("people", seed: 7, in: folder).status == 0)
+    #expect(try Self.people("people", seed: 7, seconds: 10, in: folder).status == 0)
     let run = try GaitProcess(
       ["inspect", "people/running/sub_1.csv", "--rate", "50", "--json"], in: folder.url)
     let report = try run.json()
-    #expect(report["rows"] as? Int == 300 && (report["channels"] as? [String])?.count == 12)
+    #expect(report["rows"] as? Int == 500 && (report["channels"] as? [String])?.count == 12)
     #expect((2.3...3.3).contains(report["stepFrequency"] as? Double ?? 0))
   }
 

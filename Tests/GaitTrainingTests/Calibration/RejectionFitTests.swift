@@ -17,15 +17,15 @@ import Testing
     }
   }
 
-  @Test func `The bounds reject at most 1.8 % of the windows, by both measures`() {
+  @Test func `The bounds reject at most 1.2 % of the windows, by both measures`() {
     for (recordings, windows) in [(1, 1), (3, 7), (20, 50), (60, 100)] {
       let evidence = Self.evidence(recordings: recordings, windows: windows)
       let bounds = RejectionBounds(evidence)
       let all = evidence.flatMap(\.windows)
       let rejected = all.filter { $0.exceeds(bounds.evidence) }
-      #expect(Double(rejected.count) <= 0.018 * Double(all.count), "\(recordings) recordings of \(windows) windows")
+      #expect(Double(rejected.count) <= 0.012 * Double(all.count), "\(recordings) recordings of \(windows) windows")
       guard all.count >= 1000 else { continue }
-      #expect(Double(rejected.count) > 0.014 * Double(all.count))
+      #expect(Double(rejected.count) > 0.009 * Double(all.count))
       let byDistance = rejected.count { $0.distance > bounds.evidence.distance }
       #expect(byDistance * 3 > rejected.count && byDistance * 3 < rejected.count * 2)
       let unusual = evidence.count { $0.rejectedShare(bounds.evidence) > bounds.usualShare }
