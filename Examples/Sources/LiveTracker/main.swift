@@ -19,7 +19,7 @@ func pace(_ seconds: Double?) -> String {
 
 var options = RunOptions()
 options.snapshotSeconds = 60
-options.goals = [.distance(meters: 1500)]
+options.goals = [.distance(meters: 1000)]
 let tracker = try RunTracker(sampleRate: OutdoorRunSimulator.sampleRate, options: options)
 for await event in inputs.runEvents(using: tracker) {
   switch event {
@@ -28,7 +28,7 @@ for await event in inputs.runEvents(using: tracker) {
       "\(Int(figures.elapsedSeconds)) s: \(Int(figures.distance ?? 0)) m, \(pace(figures.currentPace)) /km now, "
         + "\(pace(figures.averagePace)) /km, \(Int((figures.cadence ?? 0).rounded())) spm"
         + (figures.isPaused ? ", paused" : ""))
-  case .goal(_, let time): print("1500 m after \(Int(time.seconds(since: run.truth.start))) s")
+  case .goal(_, let time): print("1000 m after \(Int(time.seconds(since: run.truth.start))) s")
   case .finished(let run):
     print("finished: \(Int(run.distance ?? 0)) m, \(pace(run.averagePace)) /km, \(run.pauses.count) pauses")
     for split in run.splits(everyMeters: Split.kilometer) {
