@@ -17,7 +17,11 @@ public struct StoredRun: Hashable, Sendable, Identifiable {
 
   /// A run to keep.
   ///
-  /// - Parameter startedAt: the date of `timeline.start`; an app takes it from the clock when the run begins.
+  /// - Parameters:
+  ///   - timeline: the run.
+  ///   - startedAt: the date of `timeline.start`; an app takes it from the clock when the run begins.
+  ///   - name: a name for people.
+  ///   - id: the identity; by default a new one.
   public init(_ timeline: RunTimeline, startedAt: Date, name: String = "", id: UUID = UUID()) {
     self.id = id
     self.startedAt = startedAt
@@ -133,7 +137,10 @@ public struct RunTotals: Hashable, Sendable {
 
   /// The totals of each period with a run, in order. A run belongs to the period in which it started.
   ///
-  /// - Parameter calendar: decides by its time zone and its first day of the week.
+  /// - Parameters:
+  ///   - runs: the runs, in any order.
+  ///   - period: the length of the periods.
+  ///   - calendar: decides by its time zone and its first day of the week.
   public static func of(_ runs: [StoredRun], by period: Period, in calendar: Calendar = .current) -> [RunTotals] {
     let component: Calendar.Component =
       switch period {
