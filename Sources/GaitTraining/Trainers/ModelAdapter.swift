@@ -50,7 +50,10 @@ public struct ModelAdapter: Hashable, Sendable {
   /// The gain is that of models adapted to some of the own recordings and tested on the others: whole recordings, or, if a
   /// label has a single one, the two halves of each. The harm is that of the written model on other people.
   ///
-  /// - Parameter others: recordings of other people, with labels of the model.
+  /// - Parameters:
+  ///   - base: a model whose activity head is a logistic regression.
+  ///   - own: recordings with at least two of the model's labels.
+  ///   - others: recordings of other people, with labels of the model.
   /// - Throws: `TrainingError`.
   public func validated(
     _ base: ActivityModel, on own: LabeledDataset, others: LabeledDataset? = nil
