@@ -15,8 +15,6 @@ struct RunSummary {
     return counts
   }
 
-  private var energy: Double? { bodyMass.flatMap(run.energy) }
-
   /// Every key is written; unknown values are `null`. Times are in seconds from the run's start.
   var json: JSONObject {
     JSONObject(
@@ -28,7 +26,10 @@ struct RunSummary {
         "cadence": run.cadence,
         "distance": run.distance.map { JSONObject(["meters": $0, "isEstimated": run.estimatedDistance > 0]) },
         "averagePace": run.averagePace, "bestPace": run.bestPace(),
-        "elevation": run.elevation().map { JSONObject(["gain": $0.gain, "loss": $0.loss]) }, "energy": energy,
+        "elevation": run.elevation().map { JSONObject(["gain": $0.gain, "loss": $0.loss]) },
+        "energy": bodyMass.flatMap(run.energy),
+        "activeEnergy": bodyMass.flatMap(run.activeEnergy),
+        "altitudeRange": run.altitudeRange.map { [$0.lowerBound, $0.upperBound] },
         "boundingBox": run.boundingBox.map { JSONObject(["latitudes": $0.latitudes, "longitudes": $0.longitudes]) },
         "cachedLocations": run.cachedLocationCount, "offClockLocations": run.offClockLocationCount,
         "rejectedLocations": rejectedLocations,
@@ -89,7 +90,7 @@ struct RunSummary {
       let total = rejectedLocations.values.reduce(0, +)
       lines.append("did not use \(total) GPS points: \(counts.joined(separator: ", "))")
     }
-    if let energy { lines.append("\(energy.fixed(0)) kcal") }
+    if let energy = bodyMass.flatMap(run.energy) { lines.append("\(energy.fixed(0)) kcal") }
     let slices = run.slices.map { slice in
       let (start, end) = (run.seconds(to: slice.start), run.seconds(to: slice.end))
       return [slice.state.rawValue, start.fixed(2), end.fixed(2), (end - start).fixed(2)]

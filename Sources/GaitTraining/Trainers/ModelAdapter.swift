@@ -43,7 +43,7 @@ public struct ModelAdapter: Hashable, Sendable {
     do throws(ModelError) {
       return try ActivityModel(
         sampleRate: base.sampleRate, heads: [head] + base.heads.dropFirst(), pauses: base.pauses,
-        acceptsEstimatedGravity: base.acceptsEstimatedGravity, card: card)
+        acceptsEstimatedGravity: base.acceptsEstimatedGravity, meanings: base.meanings, card: card)
     } catch { throw .model(error) }
   }
 
