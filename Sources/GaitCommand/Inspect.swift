@@ -43,7 +43,7 @@ struct Inspect: ParsableCommand {
     if CollectionOptions.isCollection(file) {
       let summaries = try collected.recordings(in: file, warnsOfSets: false).sets
       try results.print(json: summaries, text: CollectionText(sets: summaries).lines.joined(separator: "\n"))
-    } else if let model = ModelArgument.builtIn(file), !FileManager.default.fileExists(atPath: file) {
+    } else if let model = ActivityModel.builtIn(file), !FileManager.default.fileExists(atPath: file) {
       try show(model)
     } else if file.isFolderOfRecordings {
       let inspection = try FolderInspection(directory: url, recordingOptions.reading())

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Gait
 import GaitTraining
 
 /// The option for the form of a command's results.

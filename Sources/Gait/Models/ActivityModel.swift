@@ -124,6 +124,15 @@ public struct ActivityModel: Hashable, Sendable {
   /// The activity that a label means: by `meanings`, or else by its name (`Activity.init(label:)`).
   public func activity(of label: String) -> Activity { meanings[label] ?? Activity(label: label) }
 
+  /// The model of that name that comes with Gait: `running` or `running-pocket`; `nil` if there is none.
+  package static func builtIn(_ name: String) -> ActivityModel? {
+    switch name {
+    case "running": .running
+    case "running-pocket": .runningPocket
+    default: nil
+    }
+  }
+
   /// The head that classifies the activity.
   public var activityHead: Head { heads[0] }
 
@@ -179,18 +188,14 @@ public struct ActivityModel: Hashable, Sendable {
     _ recording: Recording, allowsSlowSource: Bool = false
   ) throws(ModelError) -> [ClassifiedWindow] {
     try requireChannels(of: recording)
-    try checkStream(
-      at: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated, allowsSlowSource: allowsSlowSource)
-    let resampler = Resampler(from: recording.sampleRate, to: sampleRate, sensors: neededSensors)
-    let scorer = WindowScorer(head: activityHead, sampleRate: sampleRate)
-    var filter = RejectionFilter(activityHead, sampleRate: sampleRate)
+    var classifier = try WindowClassifier(
+      model: self, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated,
+      allowsSlowSource: allowsSlowSource)
     var windows: [ClassifiedWindow] = []
     // From the number of samples, not the duration: a gap may be of any length.
     let samples = Double(recording.count) * min(1, sampleRate.hertz / recording.sampleRate.hertz)
     windows.reserveCapacity(1 + Int(samples) / activityHead.window.hopCount(at: sampleRate))
-    recording.forEachWindow(of: activityStream, through: resampler) { start, features in
-      windows.append(filter.judge(scorer.classify(features, start: start)))
-    }
+    classifier.append(contentsOf: recording) { windows.append($0) }
     return windows
   }
 

@@ -1,4 +1,5 @@
 import Gait
+import GaitFormats
 
 /// The chart of a run over time: peak user acceleration, the stopping probability with its thresholds, and the decisions.
 ///
@@ -222,12 +223,5 @@ struct TrackChart {
         "class": style, "x1": x.0.coordinate, "x2": x.1.coordinate,
         "y1": y.0.coordinate, "y2": y.1.coordinate, "stroke-dasharray": dash,
       ])
-  }
-}
-
-extension RunTimeline {
-  /// Seconds from the run's start.
-  package func seconds(to time: SampleTime) -> Double {
-    Double(time.nanoseconds - start.nanoseconds) / 1e9
   }
 }

@@ -198,7 +198,7 @@ extension ActivityTrainer {
       training: ModelCard.Training(
         method: method.description, source: dataset.name, sampleRates: rates,
         recordings: dataset.recordings.count, groups: dataset.units.count, windows: windows.countByLabel,
-        fingerprints: dataset.fingerprints),
+        attributions: dataset.attributions, fingerprints: dataset.fingerprints),
       validation: validation?.summary)
     do throws(ModelError) {
       return try ActivityModel(
