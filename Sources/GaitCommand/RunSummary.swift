@@ -38,7 +38,9 @@ struct RunSummary {
       lines.append("dropped \(run.offClockLocationCount) GPS points of another clock")
     }
     if !document.rejectedLocations.isEmpty {
-      let counts = document.rejectedLocations.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+      let counts = document.rejectedLocations.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+        "\($0.value) \($0.key)"
+      }
       let total = document.rejectedLocations.values.reduce(0, +)
       lines.append("did not use \(total) GPS points: \(counts.joined(separator: ", "))")
     }
