@@ -16,7 +16,8 @@ struct Track: ParsableCommand {
       JSON: {"elapsed", "moving", "paused", "unknown", "slices": [{"start", "end", "state"}], "pauses": [{"onset", "detected", \
       "end", "cause"}], "splits": [{"number", "start", "end", "meters", "moving", "pace", "isEstimated"}], \
       "laps": [as splits], "activityLaps": [as splits, by running and walking], "steps", \
-      "cadence", "distance", "averagePace", "bestPace", "elevation": {"gain", "loss"}, "energy", "boundingBox", \
+      "cadence", "distance", "averagePace", "bestPace", "elevation": {"gain", "loss"}, "altitudeRange", "energy", \
+      "activeEnergy", "boundingBox", \
       "cachedLocations", "offClockLocations", "rejectedLocations": {reason: count}, "cadencePoints": [{"time", \
       "stepsPerMinute", "gyroscopeCadence", "confidence"}]}; times in seconds from the recording's start, paces in \
       seconds per kilometre, null if unknown

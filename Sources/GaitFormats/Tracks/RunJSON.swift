@@ -41,6 +41,8 @@ package struct RunJSON {
         "distance": run.distance.map { JSONObject(["meters": $0, "isEstimated": run.estimatedDistance > 0]) },
         "averagePace": run.averagePace, "bestPace": run.bestPace(),
         "elevation": run.elevation().map { JSONObject(["gain": $0.gain, "loss": $0.loss]) }, "energy": energy,
+        "activeEnergy": bodyMass.flatMap(run.activeEnergy),
+        "altitudeRange": run.altitudeRange.map { [$0.lowerBound, $0.upperBound] },
         "boundingBox": run.boundingBox.map { JSONObject(["latitudes": $0.latitudes, "longitudes": $0.longitudes]) },
         "cachedLocations": run.cachedLocationCount, "offClockLocations": run.offClockLocationCount,
         "rejectedLocations": rejectedLocations,
