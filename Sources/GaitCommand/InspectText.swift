@@ -18,7 +18,7 @@ struct RecordingLines {
     lines += Self.list("gaps", inspection.gaps.map(text))
     lines += Self.list("repairs", inspection.repairs)
     lines += shareLines
-    lines += [stepLine].compactMap { $0 }
+    lines += [stepLine].compactMap { $0 } + motionLines
     return lines + [""]
       + ([["channel", "unit", "minimum", "maximum", "missing"]] + valueRows).tableLines.map { "  \($0)" }
   }
@@ -55,6 +55,13 @@ struct RecordingLines {
     [("labels", inspection.labels), ("subjects", inspection.subjects)].flatMap { title, shares in
       shares.map { Self.list(title, $0.map { "\($0.name.isEmpty ? "none" : $0.name) (\($0.rows) rows)" }) } ?? []
     }
+  }
+
+  /// |userAcceleration| over the recording.
+  private var motionLines: [String] {
+    let peaks = inspection.accelerationPeaks
+    guard let largest = peaks.compactMap({ $0 }).max() else { return [] }
+    return ["  motion     \(TextStrip.columns(peaks.map { $0 ?? .nan }))", "             |user acceleration|, up to \(Double(largest).fixed(2)) g"]
   }
 
   private var stepLine: String? {

@@ -19,17 +19,17 @@ struct RunSummary {
 
   /// The summary as lines of text.
   var lines: [String] {
-    let lost = run.unknownSeconds > 0 ? ", unknown \(run.unknownSeconds.fixed(1)) s (no motion data)" : ""
+    let lost = run.unknownSeconds > 0 ? ", unknown \(run.unknownSeconds.clock) (no motion data)" : ""
     let cadence = run.cadence.map { ", \($0.fixed(0)) steps/min" } ?? ""
     var lines = [
-      "elapsed \(run.elapsedSeconds.fixed(1)) s, moving \(run.movingSeconds.fixed(1)) s, "
-        + "paused \(run.pausedSeconds.fixed(1)) s\(lost)",
-      "\(run.steps) steps\(cadence)",
+      "elapsed \(run.elapsedSeconds.clock), moving \(run.movingSeconds.clock), paused \(run.pausedSeconds.clock)\(lost)"
     ]
     if let meters = run.distance {
-      let pace = run.averagePace.map { ", \(Self.pace($0))" } ?? ""
-      lines.append("\(meters.fixed(0)) m\(run.estimatedDistance > 0 ? " (estimated)" : "")\(pace)")
+      let pace = run.averagePace.map { ", \(Self.pace($0)) (\(($0 * Split.mile / 1000).pace) /mi)" } ?? ""
+      let estimate = run.estimatedDistance > 0 ? " (estimated)" : ""
+      lines.append("\((meters / 1000).fixed(2)) km (\((meters / Split.mile).fixed(2)) mi)\(estimate)\(pace)")
     }
+    lines.append("\(run.steps.grouped) steps\(cadence)")
     if let elevation = run.elevation() {
       lines.append("up \(elevation.gain.fixed(0)) m, down \(elevation.loss.fixed(0)) m")
     }
@@ -38,34 +38,31 @@ struct RunSummary {
       lines.append("dropped \(run.offClockLocationCount) GPS points of another clock")
     }
     if !document.rejectedLocations.isEmpty {
-      let counts = document.rejectedLocations.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-        "\($0.value) \($0.key)"
-      }
-      let total = document.rejectedLocations.values.reduce(0, +)
+      let rejected = document.rejectedLocations
+      let counts = rejected.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+      let total = rejected.values.reduce(0, +)
       lines.append("did not use \(total) GPS points: \(counts.joined(separator: ", "))")
     }
     if let energy = document.energy { lines.append("\(energy.fixed(0)) kcal") }
+    if !run.slices.isEmpty { lines += ["", TextStrip.states(of: run), TextStrip.legend(of: run)] }
     let slices = run.slices.map { slice in
       let (start, end) = (run.seconds(to: slice.start), run.seconds(to: slice.end))
-      return [slice.state.rawValue, start.fixed(2), end.fixed(2), (end - start).fixed(2)]
+      return [slice.state.rawValue, start.clock, end.clock, (end - start).clock]
     }
-    lines += [""] + ([["slice", "start s", "end s", "seconds"]] + slices).tableLines
+    lines += [""] + ([["slice", "start", "end", "length"]] + slices).tableLines
     return lines + table("lap", run.laps) + table("split", run.splits(everyMeters: splitMeters))
   }
 
   private func table(_ title: String, _ parts: [Split]) -> [String] {
     let rows = parts.map {
-      ["\($0.number)", run.seconds(to: $0.end).fixed(1), $0.movingSeconds.fixed(1), Self.pace($0.pace)]
+      ["\($0.number)", run.seconds(to: $0.end).clock, $0.movingSeconds.clock, Self.pace($0.pace)]
     }
-    return rows.isEmpty ? [] : [""] + ([[title, "end s", "moving s", "pace"]] + rows).tableLines
+    return rows.isEmpty ? [] : [""] + ([[title, "end", "moving", "pace"]] + rows).tableLines
   }
 
   private static func pace(_ seconds: Double) -> String {
     // A GPS receiver at rest reports a few millimetres in hours.
-    guard seconds.isFinite else { return "–" }
-    guard seconds < 360_000 else { return "over 100 h /km" }
-    let whole = Int(seconds.rounded())
-    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60) /km"
+    seconds.isFinite && seconds >= 360_000 ? "over 100 h /km" : seconds.isFinite ? "\(seconds.pace) /km" : "–"
   }
 }
 

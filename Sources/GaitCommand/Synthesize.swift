@@ -38,6 +38,9 @@ struct Synthesize: ParsableCommand {
     transform: RunStretches.parse)
   var stretches: [SimulatedRun.Stretch]?
 
+  @Flag(help: "With --run, writes the GPS points of each run too: run_1.gpx and so on.")
+  var gps = false
+
   @Option(
     parsing: .unconditional, help: ArgumentHelp("The sample rate.", valueName: "hertz"))
   var rate = SampleRate.hertz(50)
@@ -49,6 +52,7 @@ struct Synthesize: ParsableCommand {
     guard seconds == nil || stretches == nil else {
       throw ValidationError("--seconds and --run both state the length; give one of them.")
     }
+    guard !gps || stretches != nil else { throw ValidationError("--gps needs --run.") }
     guard (1...3600).contains(seconds ?? Self.defaultSeconds) else {
       throw ValidationError("--seconds must be within 1…3600.")
     }
@@ -69,6 +73,7 @@ struct Synthesize: ParsableCommand {
         try write(runs) { (run) throws(FileWriteError) in
           try simulator.recording(run).trackable.write(to: folder.appending(path: run.path))
         }
+        if gps { for run in runs { try Self.writeTrack(simulator.locations(run), of: run, to: folder) } }
       }
       return try report(count: runs.count, seconds: runs.reduce(0) { $0 + $1.seconds }, layout: "run_{subject}.csv")
     }
@@ -82,6 +87,14 @@ struct Synthesize: ParsableCommand {
       }
     }
     try report(count: entries.count, seconds: entries.reduce(0) { $0 + $1.seconds }, layout: SimulationPlan.layout)
+  }
+
+  /// Writes GPS points as GPX; the times of a simulated run start at 0, which is the beginning of 1970.
+  private static func writeTrack(_ locations: [LocationSample], of run: SimulatedRun, to folder: URL) throws {
+    let end = SampleTime(nanoseconds: 0).advanced(bySeconds: run.seconds)
+    let timeline = RunTimeline(start: SampleTime(nanoseconds: 0), end: end, route: locations.map(\.rounded))
+    let text = try TrackDocument.gpx.text(of: timeline, started: Date(timeIntervalSince1970: 0), bodyMass: nil)
+    try AtomicFile.write(Array(text.utf8), to: folder.appending(path: run.path.replacing(".csv", with: ".gpx")))
   }
 
   private func write<Item: Sendable>(
@@ -135,5 +148,19 @@ extension Recording {
     return Recording(
       name: name, sampleRate: sampleRate,
       columns: Dictionary(uniqueKeysWithValues: channels.map { ($0, self[$0]) }))
+  }
+}
+
+extension LocationSample {
+  /// The point to 0.1 m, 0.1 m and 0.01 m/s, for small files.
+  fileprivate var rounded: LocationSample {
+    var point = self
+    func round(_ value: Double, _ factor: Double) -> Double { (value * factor).rounded() / factor }
+    (point.latitude, point.longitude) = (round(latitude, 1e6), round(longitude, 1e6))
+    point.altitude = altitude.map { round($0, 10) }
+    point.speed = speed.map { round($0, 100) }
+    point.verticalAccuracy = verticalAccuracy.map { round($0, 10) }
+    point.speedAccuracy = speedAccuracy.map { round($0, 100) }
+    return point
   }
 }

@@ -62,8 +62,9 @@ struct Track: ParsableCommand {
   var json = false
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("The length of a split, such as 1000 or 1609.344.", valueName: "meters")
-  )
+    parsing: .unconditional,
+    help: ArgumentHelp("The length of a split in meters, or km or mile.", valueName: "meters|km|mile"),
+    transform: Self.splitLength)
   var split = Split.kilometer
 
   @Option(
@@ -87,7 +88,7 @@ struct Track: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An HTML page with the signal, the probability of standing still and the decisions.", valueName: "file.html")
+      "An HTML page of the run: totals, pace, cadence and pauses over time, a map, splits.", valueName: "file.html")
   )
   var report: String?
 
@@ -121,6 +122,19 @@ struct Track: ParsableCommand {
     }
     guard recording != "-" || (location == nil && report == nil && chart == nil) else {
       throw ValidationError("--location, --report and --chart need a recording from a file, not from standard input.")
+    }
+  }
+
+  /// The length of a split, metres, from a number or a unit.
+  private static func splitLength(_ text: String) throws -> Double {
+    switch text {
+    case "km": return Split.kilometer
+    case "mile", "mi": return Split.mile
+    default:
+      guard let meters = Double(text) else {
+        throw ValidationError("\"\(text)\" is not a length; write meters, km or mile, such as --split 400.")
+      }
+      return meters
     }
   }
 

@@ -34,7 +34,7 @@ extension RunTimeline {
   }
 
   /// The smoothed altitudes, and the standard deviation of their error.
-  private var altitudeProfile: (points: [AltitudeSample], noise: Double) {
+  package var altitudeProfile: (points: [AltitudeSample], noise: Double) {
     if let barometer, barometer.count >= 10 {
       return (Self.smoothed(barometer, halfWindow: 7.5), 0)
     }

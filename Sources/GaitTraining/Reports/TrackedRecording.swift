@@ -7,6 +7,7 @@ public struct TrackedRecording: Sendable {
 
   private let title: String
   private let settings: PauseSettings
+  private let splitMeters: Double
   /// At `pointsPerSecond`: the stopping probability and the largest |u| since the previous point, g.
   private let points: [(seconds: Double, probability: Double, acceleration: Double)]
   private static let pointsPerSecond = 5.0
@@ -46,49 +47,19 @@ public struct TrackedRecording: Sendable {
     run = tracker.finish()
     title = recording.name
     settings = model.pauses ?? PauseSettings()
+    splitMeters = options.splitMeters ?? Split.kilometer
     self.points = points
   }
 
   /// The chart of the run as an SVG file: peak user acceleration, the stopping probability with its thresholds, pauses,
   /// walking and decisions over time.
-  public var chart: String { chart(.fitted).file }
+  public var chart: String { plot.picture.file(width: 700, mark: RunPlot.mark) }
 
   /// A text near the beginning of every chart that Gait writes.
-  public static var chartMark: String { TrackChart.mark }
+  public static var chartMark: String { RunPlot.mark }
 
-  private func chart(_ form: TrackChart.Form) -> TrackChart {
-    TrackChart(run: run, settings: settings, points: points, form: form)
-  }
+  private var plot: RunPlot { RunPlot(run: run, settings: settings, points: points) }
 
-  /// A self-contained page: acceleration, the stopping probability with its thresholds, and the decisions.
-  public var page: String {
-    let times =
-      "elapsed \(run.elapsedSeconds.fixed(1)) s, moving \(run.movingSeconds.fixed(1)) s, paused \(run.pausedSeconds.fixed(1)) s"
-    return Page(
-      title: title, summary: [.paragraph("\(times), \(run.steps) steps")],
-      sections: [
-        Page.Section(
-          title: "Timeline",
-          contents: [
-            .figure(
-              "Acceleration, stopping probability and decisions",
-              .element("div", ["class": "wide", "tabindex": "0"], [chart(.scrolling).svg]),
-              note: "Pauses are shaded from onset to end; walking is outlined; each decision is a vertical line.")
-          ]),
-        Page.Section(
-          title: "Decisions",
-          contents: [
-            .table(
-              titles: ["decision", "onset, s", "decided, s", "delay, s"],
-              rows: run.decisions.compactMap(\.decision).map(row),
-              isNumeric: true)
-          ]),
-      ]
-    ).html
-  }
-
-  private func row(_ event: PauseEvent, isPause: Bool) -> [String] {
-    let (onset, decided) = (run.seconds(to: event.onset), run.seconds(to: event.decidedAt))
-    return [isPause ? "paused" : "resumed", onset.fixed(1), decided.fixed(1), (decided - onset).fixed(1)]
-  }
+  /// A self-contained page: totals, the course of the run, the map of its route, splits and pauses.
+  public var page: String { RunPage(title: title, run: run, plot: plot, splitMeters: splitMeters).html }
 }

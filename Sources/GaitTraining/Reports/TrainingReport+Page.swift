@@ -118,19 +118,29 @@ extension TrainingReport {
     of curves: [OperatingCurve], _ horizontal: String, _ vertical: String,
     _ place: (OperatingCurve.Point) -> (Double, Double), name: (OperatingCurve) -> String
   ) -> Markup {
-    let series = curves.map { curve in
-      Chart.Series(name: name(curve), points: thinned(curve.points.map(place).map { Chart.Point(x: $0.0, y: $0.1) }))
-    }
-    return Chart(
-      title: "\(vertical) over \(horizontal)",
-      horizontal: .init(title: horizontal, scale: LinearScale(0...1)),
-      vertical: .init(title: vertical, scale: LinearScale(0...1)), series: series
-    ).svg
+    square(
+      "\(vertical) over \(horizontal)", horizontal, vertical,
+      marks: curves.enumerated().map { index, curve in
+        .line(thinned(curve.points.map(place).map { Plot.Point(x: $0.0, y: $0.1) }), series: index)
+      },
+      legend: curves.enumerated().map { Plot.Key(name: name($1), swatch: .series($0)) })
+  }
+
+  /// A plot of one share over another.
+  private static func square(
+    _ title: String, _ horizontal: String, _ vertical: String, marks: [Plot.Mark], legend: [Plot.Key]
+  ) -> Markup {
+    let scale = LinearScale(0...1)
+    return Plot(
+      title: title, axis: Axis(title: horizontal, scale: scale),
+      panels: [Plot.Panel(title: vertical, axis: Axis(title: vertical, scale: scale), height: 230, marks: marks)],
+      legend: legend
+    ).markup
   }
 
   /// The points without those within a third of a drawing unit of the previous one.
-  private static func thinned(_ points: [Chart.Point]) -> [Chart.Point] {
-    var kept: [Chart.Point] = []
+  private static func thinned(_ points: [Plot.Point]) -> [Plot.Point] {
+    var kept: [Plot.Point] = []
     for point in points {
       if let last = kept.last, (point.x - last.x).magnitude + (point.y - last.y).magnitude < 0.003 { continue }
       kept.append(point)
@@ -140,16 +150,14 @@ extension TrainingReport {
   }
 
   private func reliabilityChart(_ windows: ScoredWindows) -> Markup {
-    let report = ProbabilityReport(windows)
-    return Chart(
-      title: "share of windows with the label over its mean probability",
-      horizontal: .init(title: "mean probability", scale: LinearScale(0...1)),
-      vertical: .init(title: "share of windows", scale: LinearScale(0...1)),
-      series: zip(windows.labels, report.reliability).map { label, bins in
-        let points = bins.map { Chart.Point(x: $0.meanProbability, y: $0.observedShare) }
-        return Chart.Series(name: label, points: points, hasMarkers: true)
-      }, reference: [.init(x: 0, y: 0), .init(x: 1, y: 1)]
-    ).svg
+    let curves = ProbabilityReport(windows).reliability.map {
+      $0.map { Plot.Point(x: $0.meanProbability, y: $0.observedShare) }
+    }
+    return Self.square(
+      "share of windows with the label over its mean probability", "mean probability", "share of windows",
+      marks: [.reference(.init(x: 0, y: 0), .init(x: 1, y: 1))]
+        + curves.enumerated().flatMap { [.line($1, series: $0), .markers($1, series: $0)] },
+      legend: windows.labels.enumerated().map { Plot.Key(name: $1, swatch: .series($0, hasMarker: true)) })
   }
 
   private var reliabilityNote: String {

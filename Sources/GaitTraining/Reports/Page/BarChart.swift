@@ -21,12 +21,15 @@ struct BarChart {
     var series = 0
   }
 
-  private static let width = Chart.width
-  private static let textWidth = 118.0
-  private static let nameHeight = 13.0
+  /// How the numbers at the axis are written.
+  var kind = Axis.Kind.number
+
+  /// The share of the width that bars have; their texts are right of it.
+  private static let room = 0.64
+  private static let nameHeight = 15.0
   /// The number of characters that always fit in a line.
-  private static let lineLength = 58
-  private static let barHeight = 13.0
+  private static let lineLength = 44
+  private static let barHeight = 15.0
   private static let gap = 6.0
 
   /// The drawing.
@@ -35,7 +38,7 @@ struct BarChart {
     var y = 0.0
     for row in rows {
       for line in Self.lines(of: row.name) {
-        drawn.append(.text(line, x: 0, y: y + 10, style: "small"))
+        drawn.append(.text(line, x: 0, y: y + 11))
         y += Self.nameHeight
       }
       for bar in row.bars {
@@ -44,7 +47,23 @@ struct BarChart {
       }
       y += Self.gap
     }
-    return .drawing(width: Self.width, height: max(y, 1), label: title, drawn)
+    return .drawing(height: y + 20, label: title, axis(bottom: y - 2) + drawn)
+  }
+
+  /// The grid and its numbers below the bars.
+  private func axis(bottom: Double) -> [Markup] {
+    let axis = Axis(title: "", scale: scale, kind: kind)
+    let ticks = axis.ticks(about: 3).flatMap { tick -> [Markup] in
+      let place = scale.position(of: tick)
+      let x = (100 * Self.room * place).coordinate + "%"
+      return [
+        .line("rule", x: (x, x), y: (0, bottom + 3)),
+        .text(
+          axis.text(tick), x: x, y: bottom + 17, style: "soft",
+          anchor: place < 0.02 ? "start" : place > 0.98 ? "end" : "middle"),
+      ]
+    }
+    return ticks + [.line("axis", x: ("0%", (100 * Self.room).coordinate + "%"), y: (bottom, bottom))]
   }
 
   /// A name in lines that fit, broken at spaces, or anywhere if there are none.
@@ -70,15 +89,14 @@ struct BarChart {
   }
 
   private func draw(_ bar: Bar, top: Double) -> [Markup] {
-    let room = Self.width - Self.textWidth
-    let origin = room * scale.position(of: min(max(0, scale.domain.lowerBound), scale.domain.upperBound))
-    let end = room * min(max(scale.position(of: bar.value), 0), 1)
+    func place(_ value: Double) -> Double { Self.room * min(max(scale.position(of: value), 0), 1) }
+    let origin = place(min(max(0, scale.domain.lowerBound), scale.domain.upperBound))
+    let end = place(bar.value)
     return [
-      .rectangle("outline", x: 0.5, y: top + 1.5, width: room, height: Self.barHeight - 3),
       .rectangle(
         "f\(bar.series % PageStyle.seriesCount)", x: min(origin, end), y: top + 1.5,
-        width: max((end - origin).magnitude, 0.8), height: Self.barHeight - 3),
-      .text(bar.text, x: room + 6, y: top + Self.barHeight - 3, style: "soft"),
+        share: max((end - origin).magnitude, 0.003), height: Self.barHeight - 3),
+      .text(bar.text, x: (100 * Self.room + 1.5).coordinate + "%", y: top + Self.barHeight - 3, style: "soft"),
     ]
   }
 }
@@ -91,17 +109,17 @@ struct ConfusionChart {
   /// Windows, shape `[truth × predicted]`.
   let counts: [[Int]]
 
-  private static let left = 84.0
+  /// The share of the width left of the cells.
+  private static let left = 0.24
   private static let top = 74.0
 
-  private var cell: Double { (Chart.width - Self.left) / Double(labels.count) }
-  private var cellHeight: Double { min(cell, 44) }
+  private var cell: Double { (1 - Self.left) / Double(labels.count) }
+  private var cellHeight: Double { labels.count > 6 ? 34 : 44 }
 
   /// The drawing.
   var svg: Markup {
-    let height = Self.top + cellHeight * Double(labels.count) + 4
-    return .drawing(
-      width: Chart.width, height: height, label: "confusion matrix",
+    .drawing(
+      height: Self.top + cellHeight * Double(labels.count) + 4, label: "confusion matrix",
       [.text("true label", x: 0, y: Self.top - 6, style: "soft"), .text("predicted", x: 0, y: 12, style: "soft")]
         + labels.indices.flatMap { row in [rowTitle(row), columnTitle(row)] + labels.indices.flatMap { draw(row, $0) } }
     )
@@ -109,49 +127,47 @@ struct ConfusionChart {
 
   private func rowTitle(_ index: Int) -> Markup {
     let y = Self.top + cellHeight * (Double(index) + 0.5) + 4
-    return .text(Self.short(labels[index], to: 13), x: 0, y: y, style: "strong")
+    return .text(Self.short(labels[index], to: 11), x: 0, y: y, style: "strong")
   }
 
   private func columnTitle(_ index: Int) -> Markup {
-    let x = Self.left + cell * (Double(index) + 0.5)
+    let title = Markup.element(
+      "text", ["class": "strong", "transform": "rotate(-38)"], [.text(Self.short(labels[index], to: 11))])
+    let x = Self.left + cell * (Double(index) + 0.4)
     return .element(
-      "text",
-      [
-        "class": "strong", "text-anchor": "start",
-        "transform":
-          "translate(\(x.coordinate) \((Self.top - 6).coordinate)) rotate(-38)",
-      ], [.text(Self.short(labels[index], to: 11))])
+      "svg", ["x": percent(x), "y": (Self.top - 6).coordinate, "overflow": "visible", "width": "1", "height": "1"],
+      [title])
   }
+
+  private func percent(_ share: Double) -> String { (100 * share).coordinate + "%" }
 
   private func draw(_ row: Int, _ column: Int) -> [Markup] {
     let total = counts[row].reduce(0, +)
     let share = total > 0 ? Double(counts[row][column]) / Double(total) : 0
     let (x, y) = (Self.left + cell * Double(column), Self.top + cellHeight * Double(row))
-    let frame: Markup = .element(
-      "rect",
-      [
-        "class": row == column ? "f0" : "f1", "fill-opacity": (0.55 * share).coordinate,
-        "x": x.coordinate, "y": y.coordinate,
-        "width": (cell - 1).coordinate,
-        "height": (cellHeight - 1).coordinate,
-      ])
-    let outline: Markup = .rectangle("outline", x: x, y: y, width: cell - 1, height: cellHeight - 1)
-    guard counts[row][column] > 0 else { return [frame, outline] }
-    let middle = x + (cell - 1) / 2
-    return [
-      frame, outline,
-      .text(percent(share), x: middle, y: y + cellHeight / 2 - 1, style: "strong", anchor: "middle"),
-      .text(
-        counts[row][column].grouped, x: middle, y: y + cellHeight / 2 + 12, style: "small",
-        anchor: "middle"),
+    let frame = [
+      ("x", percent(x)), ("y", y.coordinate), ("width", percent(cell - 0.004)), ("height", (cellHeight - 1).coordinate),
+    ]
+    func rectangle(_ paint: (String, String)...) -> Markup {
+      .element("rect", attributes: (paint + frame).map { Markup.Attribute(name: $0.0, value: $0.1) }, contents: [])
+    }
+    let cells = [
+      rectangle(("class", row == column ? "f0" : "f1"), ("fill-opacity", (0.55 * share).coordinate)),
+      rectangle(("class", "outline")),
+    ]
+    guard counts[row][column] > 0 else { return cells }
+    let middle = percent(x + cell / 2)
+    return cells + [
+      .text(percentText(share), x: middle, y: y + cellHeight / 2 - 1, style: "strong", anchor: "middle"),
+      .text(counts[row][column].grouped, x: middle, y: y + cellHeight / 2 + 12, anchor: "middle"),
     ]
   }
 
   /// A share in percent, with a decimal only if there is room.
-  private func percent(_ share: Double) -> String {
-    let decimals = cell >= 44 ? 1 : 0
-    let rounded = (share * 100).fixed(decimals)
-    return (share < 1 && rounded.hasPrefix("100") ? "99.9" : rounded) + (cell >= 44 ? " %" : "")
+  private func percentText(_ share: Double) -> String {
+    let isWide = labels.count <= 5
+    let rounded = (share * 100).fixed(isWide ? 1 : 0)
+    return (share < 1 && rounded.hasPrefix("100") ? isWide ? "99.9" : "99" : rounded) + (isWide ? " %" : "")
   }
 
   private static func short(_ label: String, to length: Int) -> String {

@@ -1,8 +1,9 @@
 import Gait
 
-/// A self-contained web page: one file, without scripts and without external fonts or images.
+/// A self-contained web page: one file without external scripts, fonts or images.
 ///
-/// It fits a phone (390 px) and a desktop, follows the system's light or dark mode, and prints. Charts are inline SVG.
+/// It fits a phone (390 px) and a desktop, follows the system's light or dark mode, prints, and is complete without its script,
+/// which only zooms plots. Charts are inline SVG.
 struct Page {
   /// The page's title, also its first heading.
   var title: String
@@ -10,6 +11,8 @@ struct Page {
   var summary: [Markup]
   /// The sections, each with a heading.
   var sections: [Section]
+  /// JSON with the samples of a zooming plot.
+  var samples: String?
 
   /// A heading and its contents.
   struct Section {
@@ -40,9 +43,14 @@ struct Page {
       [.element("h1", [:], [.text(title)])] + summary
         + sections.map { section in
           .element("section", [:], [.element("h2", [:], [.text(section.title)])] + section.contents)
-        })
+        } + (samples.map { [.script($0, ["type": "application/json", "class": "samples"])] } ?? [])
+        + (hasZoom ? [.script(PlotScript.source)] : []))
     let root = Markup.element("html", ["xmlns": "http://www.w3.org/1999/xhtml", "lang": "en"], [head, body])
     return "<!DOCTYPE html>\n" + root.source + "\n"
+  }
+
+  private var hasZoom: Bool {
+    (summary + sections.flatMap(\.contents)).contains(where: \.zooms)
   }
 }
 
@@ -63,9 +71,11 @@ extension Markup {
   }
 
   /// A chart with its title above it and a note below.
-  static func figure(_ title: String, _ chart: Markup, note: String = "") -> Markup {
+  ///
+  /// - Parameter isWhole: whether the chart takes the whole width of a grid.
+  static func figure(_ title: String, _ chart: Markup, note: String = "", isWhole: Bool = false) -> Markup {
     .element(
-      "figure", [:],
+      "figure", isWhole ? ["class": "whole"] : [:],
       [.element("h3", [:], [.text(title)]), chart] + (note.isEmpty ? [] : [.element("figcaption", [:], [.text(note)])]))
   }
 
@@ -84,14 +94,19 @@ extension Markup {
       ])
   }
 
-  /// A drawing that scales with the page.
-  static func drawing(width: Double, height: Double, label: String, _ contents: [Markup]) -> Markup {
+  /// A drawing as wide as its container, whose horizontal positions are shares of the width.
+  static func drawing(height: Double, label: String, _ contents: [Markup]) -> Markup {
+    .element("svg", ["class": "bars", "role": "img", "aria-label": label, "height": height.coordinate], contents)
+  }
+
+  /// A rectangle of a drawing, from and as wide as shares of its width.
+  static func rectangle(_ style: String, x: Double, y: Double, share: Double, height: Double) -> Markup {
     .element(
-      "svg",
+      "rect",
       [
-        "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 \(width.coordinate) \(height.coordinate)",
-        "role": "img", "aria-label": label,
-      ], contents)
+        "class": style, "x": (100 * x).coordinate + "%", "y": y.coordinate, "width": (100 * share).coordinate + "%",
+        "height": height.coordinate,
+      ])
   }
 
   /// A rectangle of a drawing.
@@ -122,6 +137,8 @@ extension Markup {
 indirect enum Markup: Hashable, Sendable {
   case text(String)
   case element(String, attributes: [Attribute], contents: [Markup])
+  /// Source text that neither HTML nor XML unescapes: a script or its data.
+  case literal(String)
 
   struct Attribute: Hashable, Sendable {
     let name: String
@@ -135,6 +152,17 @@ indirect enum Markup: Hashable, Sendable {
     .element(name, attributes: attributes.map { Attribute(name: $0.key, value: $0.value) }, contents: contents)
   }
 
+  /// A script or data for one, in which HTML and XML escape nothing.
+  static func script(_ text: String, _ attributes: KeyValuePairs<String, String> = [:]) -> Markup {
+    .element("script", attributes, [.literal(attributes.isEmpty ? "//<![CDATA[\n\(text)\n//]]>" : text)])
+  }
+
+  /// Whether a plot with zoom is inside.
+  var zooms: Bool {
+    guard case .element(_, let attributes, let contents) = self else { return false }
+    return attributes.contains { $0.name == "class" && $0.value == "chart zooms" } || contents.contains(where: \.zooms)
+  }
+
   /// The node's source text.
   var source: String {
     var text = ""
@@ -145,6 +173,7 @@ indirect enum Markup: Hashable, Sendable {
   private func write(to text: inout String) {
     switch self {
     case .text(let content): Self.escape(content, quotes: false, into: &text)
+    case .literal(let content): text += content
     case .element(let name, let attributes, let contents):
       text += "<\(name)"
       for attribute in attributes {
@@ -183,7 +212,8 @@ indirect enum Markup: Hashable, Sendable {
 
   /// Elements followed by a line feed, for readable source.
   private static let blocks: Set = [
-    "desc", "div", "figure", "g", "h1", "h2", "head", "meta", "metadata", "p", "section", "style", "svg", "title", "tr",
+    "desc", "div", "figure", "g", "h1", "h2", "head", "meta", "metadata", "p", "script", "section", "style", "svg",
+    "title", "tr", "ul",
   ]
 }
 
@@ -224,9 +254,16 @@ enum PageStyle {
     svg .line{fill:none;stroke-width:2;stroke-linejoin:round}
     svg .thin{stroke-width:1}
     svg .area{fill-opacity:.35}
-    svg .paused{fill:var(--s1);fill-opacity:.2}
-    svg .walking{fill:none;stroke:var(--s2);stroke-width:1.5;stroke-dasharray:5 3}
-    svg .decision{stroke:var(--ink);stroke-width:1}
+    svg .envelope{fill-opacity:.6;stroke-width:1.2;stroke-linejoin:round}
+    svg .stretch *{vector-effect:non-scaling-stroke}
+    svg .running{fill:var(--s0)}
+    svg .walking{fill:var(--s2)}
+    svg .moving{fill:var(--s5)}
+    svg .paused{fill:var(--s1)}
+    svg .unknown{fill:var(--soft);fill-opacity:.5}
+    svg .shade{fill-opacity:.2}
+    svg .walk{fill:none;stroke:var(--s2);stroke-width:1.5;stroke-dasharray:5 3}
+    svg .decision{stroke:var(--ink);stroke-width:1;fill:none}
     \((0..<seriesCount).map { "svg .f\($0){fill:var(--s\($0))}svg .l\($0){stroke:var(--s\($0))}" }.joined(separator: "\n"))
 
     """
@@ -257,7 +294,7 @@ enum PageStyle {
       code{font:.85rem/1.4 ui-monospace,SFMono-Regular,Menlo,monospace;background:var(--card);padding:.1rem .3rem}
       .grid{display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(min(21rem,100%),1fr));align-items:start}
       figure{margin:0;padding:.75rem;background:var(--card);border:1px solid var(--rule);border-radius:.5rem;min-width:0}
-      figure svg{max-width:34rem;margin:0 auto}
+      figure.whole{grid-column:1/-1}
       figcaption{font-size:.85rem;color:var(--soft);margin-top:.4rem}
       section+section{margin-top:2rem}
       .narrow{max-width:34rem}
@@ -269,11 +306,33 @@ enum PageStyle {
       .numbers th,.numbers td{padding:.25rem .2rem}
       .numbers td:first-child{white-space:normal;min-width:3.6rem}
       th{color:var(--soft);font-weight:600}
-      svg{display:block;width:100%;height:auto;font:11px system-ui,-apple-system,Segoe UI,Roboto,sans-serif}
-      svg .small{font-size:10px}
+      svg{display:block;width:100%;font:12px system-ui,-apple-system,Segoe UI,Roboto,sans-serif}
+      svg.plot,svg.bars,svg.map-paper{overflow:visible}
       svg .outline{fill:none;stroke:var(--rule)}
+      @media (max-width:560px){svg .detail{display:none}}
+      .chart{margin:0 1.4rem 0 3rem;outline-offset:.4rem}
+      .chart svg.plot{user-select:none;-webkit-user-select:none}
+      .legend{display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;list-style:none;margin:.5rem 0 0 -2.6rem;padding:0;font-size:.8rem}
+      .legend li{display:flex;align-items:center;gap:.45rem}
+      .legend svg{width:34px;flex:none}
+      .tools{display:flex;gap:.3rem;justify-content:flex-end;margin-bottom:.3rem}
+      .tools button{font:600 .85rem/1 system-ui,sans-serif;min-width:2.2rem;padding:.45rem .5rem;color:var(--ink);\
+      background:var(--paper);border:1px solid var(--rule);border-radius:.4rem;cursor:pointer}
+      .tiles{display:grid;gap:.6rem;grid-template-columns:repeat(auto-fit,minmax(8.6rem,1fr));margin:1rem 0}
+      .tile{background:var(--card);border:1px solid var(--rule);border-radius:.6rem;padding:.55rem .7rem}
+      .tile .value{font-size:1.35rem;font-weight:650;font-variant-numeric:tabular-nums;overflow-wrap:normal}
+      .tile .name,.tile .more{font-size:.8rem;color:var(--soft)}
+      .map{max-width:44rem;margin:0 auto}
+      .map svg.map-paper{height:auto;aspect-ratio:3/2}
+      svg polyline.route{fill:none;stroke-width:3.5;stroke-linecap:round;stroke-linejoin:round}
+      svg .route.running{stroke:var(--s0)}
+      svg .route.walking{stroke:var(--s2);stroke-dasharray:1 6}
+      svg .route.moving{stroke:var(--s5)}
+      svg .route.paused{stroke:var(--s1)}
+      svg .route.unknown{stroke:var(--soft);stroke-dasharray:4 6}
+      svg .halo{paint-order:stroke;stroke:var(--card);stroke-width:3px;stroke-linejoin:round}
       .wide{overflow-x:auto}
-      @media print{body{max-width:none}figure{break-inside:avoid}}
+      @media print{body{max-width:none}figure,.tile,tr{break-inside:avoid}.tools{display:none}}
 
       """ + drawing
 }

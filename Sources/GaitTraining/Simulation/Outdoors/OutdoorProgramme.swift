@@ -12,6 +12,8 @@ struct OutdoorProgramme {
   /// The stretches, contiguous, from 0 to the end.
   private(set) var stretches: [Stretch] = []
 
+  private init() {}
+
   /// The length, seconds.
   var seconds: Double { stretches.last?.end ?? 0 }
 
@@ -57,6 +59,14 @@ struct OutdoorProgramme {
   /// What the runner does at a time, seconds.
   func activity(at time: Double) -> SimulatedActivity {
     stretches.first { time < $0.end }?.activity ?? stretches.last?.activity ?? .still
+  }
+
+  /// The stretches of a simulated run, at a running and a walking speed of its own.
+  init(_ run: SimulatedRun, using generator: inout SeededGenerator) {
+    let speeds: [SimulatedActivity: Double] = [
+      .running: generator.uniform(in: 2.9...3.5), .walking: generator.uniform(in: 1.2...1.6),
+    ]
+    for stretch in run.stretches { append(stretch.activity, stretch.seconds, speed: speeds[stretch.activity] ?? 0) }
   }
 
   private mutating func append(_ activity: SimulatedActivity, _ length: Double, speed: Double) {

@@ -12,9 +12,9 @@ final class ParsedPage: NSObject, XMLParserDelegate {
   private(set) var texts: [String: [String]] = [:]
   /// Attributes with external resources.
   private(set) var links: [String] = []
-  /// The size of the last drawing.
-  private(set) var viewBox: (width: Double, height: Double)?
-  /// The extreme points of shapes.
+  /// The greatest height of a drawing.
+  private(set) var height = 0.0
+  /// The extreme points of shapes, in thousandths of a drawing's width and in pixels.
   private(set) var corners: [(Double, Double)] = []
 
   private var open: [(name: String, text: String)] = []
@@ -43,11 +43,13 @@ final class ParsedPage: NSObject, XMLParserDelegate {
     counts[name, default: 0] += 1
     open.append((name, ""))
     links += attributes.filter { ["href", "src", "xlink:href"].contains($0.key) }.map(\.value)
-    func number(_ key: String) -> Double { attributes[key].flatMap(Double.init) ?? 0 }
+    func number(_ key: String) -> Double {
+      let text = attributes[key] ?? ""
+      return text.last == "%" ? (Double(text.dropLast()) ?? .nan) * 10 : Double(text) ?? 0
+    }
     switch name {
     case "svg":
-      let box = attributes["viewBox"]?.split(separator: " ").compactMap { Double($0) } ?? []
-      if box.count == 4 { viewBox = (box[2], box[3]) }
+      height = max(height, attributes["height"].flatMap(Double.init) ?? 0)
     case "rect":
       corners += [(number("x"), number("y")), (number("x") + number("width"), number("y") + number("height"))]
     case "polyline":
