@@ -27,14 +27,11 @@ struct BatchOptions: ParsableArguments {
     guard part == nil || outputFolder != nil else { throw ValidationError("--part needs --output-folder.") }
   }
 
-  /// The only one of `recordings`.
-  ///
-  /// - Throws: `ValidationError` if there are several, or if it is a folder of recordings.
-  func single(_ recordings: [String]) throws -> String {
-    guard recordings.count == 1, !recordings[0].isFolderOfRecordings else {
+  /// Checks that there is one recording, unless there is a folder for several outputs.
+  func check(_ recordings: [String]) throws {
+    guard outputFolder != nil || recordings.count == 1 else {
       throw ValidationError("several recordings need --output-folder, the folder for their outputs.")
     }
-    return recordings[0]
   }
 
   /// Processes recordings and folders of recordings, and prints a summary.

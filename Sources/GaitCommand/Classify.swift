@@ -33,7 +33,7 @@ struct Classify: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    if batch.outputFolder == nil { _ = try batch.single(recordings) }
+    try batch.check(recordings)
   }
 
   func run() throws {

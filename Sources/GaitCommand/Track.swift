@@ -98,7 +98,7 @@ struct Track: ParsableCommand {
   var chart: String?
 
   func validate() throws {
-    if batch.outputFolder == nil { _ = try batch.single(recordings) }
+    try batch.check(recordings)
     guard
       batch.outputFolder == nil
         || [location, lap, report, chart].allSatisfy({ $0 == nil }) && !recordings.contains("-")

@@ -104,7 +104,7 @@ import Testing
     (["features", "data", "--output-folder", "out", "--part", "3/2"], "K/N"),
     (["features", "data", "--output-folder", "data/out"], "is inside data"),
     (["features", "data", "--npy", "--layout", "{label}.csv"], "--npy needs --output-folder"),
-    (["classify", "running", "data"], "--output-folder"),
+    (["classify", "running", "data/a/0.csv", "data/a/0.csv"], "need --output-folder"),
     (["track", "running", "-", "--output-folder", "out"], "excludes -"),
     (["features", "data/a/0.csv", "data/a/0.csv", "--output-folder", "out"], "same output"),
   ]) func `Wrong options are refused before any work`(arguments: [String], text: String) throws {
