@@ -11,8 +11,7 @@ struct InterfaceTests {
     "100,000 random calls on two threads neither end the process nor break its state", .requiresOptimization,
     arguments: [1, 2])
   func randomCalls(seed: UInt64) async throws {
-    // Debug builds make a part of the calls.
-    let count = Optimization.isOn ? 25_000 : 2_000
+    let count = 25_000
     await withTaskGroup(of: Int.self) { group in
       for thread in 0..<2 as Range<UInt64> {
         group.addTask {
