@@ -7,7 +7,9 @@ import Testing
 
 @Suite("C interface")
 struct InterfaceTests {
-  @Test("100,000 random calls on two threads neither end the process nor break its state", arguments: [1, 2])
+  @Test(
+    "100,000 random calls on two threads neither end the process nor break its state", .requiresOptimization,
+    arguments: [1, 2])
   func randomCalls(seed: UInt64) async throws {
     // Debug builds make a part of the calls.
     let count = Optimization.isOn ? 25_000 : 2_000

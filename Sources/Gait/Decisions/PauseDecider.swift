@@ -7,6 +7,8 @@ package struct PauseDecider: Sendable {
   private var lastOnset: SampleTime?
   /// The activities of the pause head's labels.
   private let activities: [Activity]
+  /// 1 in the lanes of the policy's activities, 0 in others.
+  private var stoppingLanes: SIMD4<Float>
   /// Whether the model states movement that is not by steps.
   private let hasOtherMovement: Bool
 
@@ -17,10 +19,11 @@ package struct PauseDecider: Sendable {
     smoother = Smoother(activities: activities, settings: settings)
     onsets = OnsetFinder(sampleRate: model.sampleRate)
     machine = AutoPause(policy: policy, settings: settings)
+    stoppingLanes = Activity.lanes(of: policy.activities)
   }
 
   /// The probability of an activity that pauses the run, 0…1.
-  package var stoppingProbability: Float { smoother.probability(of: machine.policy.activities) }
+  package var stoppingProbability: Float { smoother.probability(in: stoppingLanes) }
 
   /// Takes the next sample and the window that it closes, if any; returns a decision.
   ///
@@ -52,7 +55,8 @@ package struct PauseDecider: Sendable {
 
   /// Changes the policy; returns the end of an automatic pause, if the new one never pauses.
   mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseDecision? {
-    machine.change(to: policy, at: time).map { decision($0, at: time, onset: time) }
+    stoppingLanes = Activity.lanes(of: policy.activities)
+    return machine.change(to: policy, at: time).map { decision($0, at: time, onset: time) }
   }
 
   /// Pauses the run manually.
@@ -75,8 +79,8 @@ package struct PauseDecider: Sendable {
   /// The probability of the activities that pause the run in one window.
   private func stopping(in window: PauseWindow) -> Float {
     var stopping: Float = 0
-    for (index, activity) in activities.enumerated() where machine.policy.activities.contains(activity) {
-      stopping += window.probabilities[index]
+    for (index, activity) in activities.enumerated() {
+      stopping += stoppingLanes[activity.lane] * window.probabilities[index]
     }
     return stopping
   }

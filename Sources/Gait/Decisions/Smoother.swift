@@ -126,12 +126,10 @@ package struct Smoother: Hashable, Sendable {
     self.time = time
   }
 
-  /// The probability of any of `activities`, 0…1.
-  package func probability(of activities: Set<Activity>) -> Float {
-    var sum: Float = 0
-    for activity in Activity.allCases where activities.contains(activity) { sum += state[activity.lane] }
-    return min(sum, 1)
-  }
+  /// The probability of any of some activities, 0…1.
+  ///
+  /// - Parameter lanes: of the activities (`Activity.lanes(of:)`).
+  package func probability(in lanes: SIMD4<Float>) -> Float { min((state * lanes).sum(), 1) }
 
   /// The most probable activity and its probability, 0…1.
   package var mostProbable: (activity: Activity, probability: Float) {

@@ -37,6 +37,11 @@ public enum Activity: String, CaseIterable, Hashable, Sendable, Codable {
     case .other: 3
     }
   }
+
+  /// 1 in the lanes of `activities`, 0 in others.
+  package static func lanes(of activities: Set<Activity>) -> SIMD4<Float> {
+    activities.reduce(into: .zero) { $0[$1.lane] = 1 }
+  }
 }
 
 /// A change of the wearer's activity.

@@ -43,19 +43,19 @@ import Testing
       var smoother = Smoother(activities: Self.labels.map(Activity.init(label:)), settings: settings)
       for window in windows { smoother.update(Self.probabilities(window.p), at: .seconds(window.time)) }
       let expected = Self.naive(windows, settings)
-      #expect(abs(Double(smoother.probability(of: [.running])) - expected[0]) < 1e-3)
-      #expect(abs(Double(smoother.probability(of: [.still])) - expected[1]) < 1e-3)
-      #expect(abs(Double(smoother.probability(of: [.walking])) - expected[2]) < 1e-3)
+      #expect(abs(Double(smoother.probability(in: Activity.lanes(of: [.running]))) - expected[0]) < 1e-3)
+      #expect(abs(Double(smoother.probability(in: Activity.lanes(of: [.still]))) - expected[1]) < 1e-3)
+      #expect(abs(Double(smoother.probability(in: Activity.lanes(of: [.walking]))) - expected[2]) < 1e-3)
     }
   }
 
   @Test func `Without windows the probabilities approach equal values`() {
     var smoother = Smoother(activities: Self.labels.map(Activity.init(label:)), settings: PauseSettings())
     for index in 0..<20 { smoother.update(Self.probabilities([0.98, 0.01, 0.01]), at: .seconds(0.2 * Double(index))) }
-    let sure = smoother.probability(of: [.still])
+    let sure = smoother.probability(in: Activity.lanes(of: [.still]))
     smoother.update(Self.probabilities([1 / 3, 1 / 3, 1 / 3]), at: .seconds(1e6))
     #expect(sure < 0.001)
-    #expect(abs(smoother.probability(of: [.still]) - 1 / 3) < 1e-3)
+    #expect(abs(smoother.probability(in: Activity.lanes(of: [.still])) - 1 / 3) < 1e-3)
   }
 
   @Test func `The probabilities of an activity's labels are summed`() {
