@@ -8,12 +8,11 @@ struct Classify: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Classifies each window of a recording.",
     discussion: """
+      For example: gait classify running datasets/simulated-runs/run_1.csv
+
       Prints one line for each window: start and end in seconds, the label, and the probability of every label. A model \
       trained with --reject labels a window "other" if it is unlike all training data, and warns if more of the \
       recording's windows are than in 98 % of held-out recordings.
-
-      JSON: {"windows": [{"start", "end", "label", "probabilities": {label: …}}], "rejected": {"share", "usualShare"}}; \
-      "rejected" only with a model that rejects
       """)
 
   @Argument(help: ModelArgument.help, completion: .file())
@@ -26,14 +25,23 @@ struct Classify: ParsableCommand {
 
   @OptionGroup var slow: SlowSourceOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "A page that draws the channels, the labels and their probabilities, as gait plot does.", valueName: "file.html"))
+  var report: String?
+
   @OptionGroup var results: ResultOptions
 
   func run() throws {
+    let page = report.map { OutputFile($0, .page) }
+    try OutputFile.check([page], inputs: model.inputs + [recording])
     let model = try model.model()
-    let recording = try recordingOptions.recording(at: recording, channels: model.neededChannels)
+    let annotated = try recordingOptions.annotated(at: recording, channels: page == nil ? model.neededChannels : nil)
+    let recording = annotated.recording
     let windows = try CommandDataError.naming(recording.name) {
       try model.classify(recording, allowsSlowSource: slow.allowSlowSource)
     }
+    try page?.write(SignalPlot(annotated, model: model).page.utf8)
     if windows.isEmpty { Terminal.warn(ofNoWindowIn: recording, model) }
     let rejected = Double(windows.count(where: \.isRejected)) / Double(max(1, windows.count))
     let usual = model.usualRejectedShare.map(Double.init)

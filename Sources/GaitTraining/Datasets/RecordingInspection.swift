@@ -82,8 +82,8 @@ public struct RecordingInspection: Encodable, Sendable {
   public let subjects: [Share]?
   /// Steps per second; absent if there are no steps or the sample rate is unknown.
   public private(set) var stepFrequency: Double?
-  /// The largest |userAcceleration| of each sixtieth of the rows, g; `nil` where none is known.
-  public let accelerationPeaks: [Float?]
+  /// The largest |userAcceleration| of each sixtieth of the rows, g, `nil` where none is known; `nil` without any.
+  public let accelerationPeaks: [Float?]?
 
   /// Reads and inspects the file at `url`.
   ///
@@ -112,7 +112,8 @@ public struct RecordingInspection: Encodable, Sendable {
     gravityIsEstimated = recording.gravityIsEstimated
     staleFirstRow = recording.repairs.contains(.droppedStaleFirstRow)
     repairs = recording.repairs.map(\.description)
-    accelerationPeaks = recording.accelerationPeaks(TextStrip.width).map { $0.isNaN ? nil : $0 }
+    let peaks = recording.accelerationPeaks(TextStrip.width).map { $0.isNaN ? nil : $0 }
+    accelerationPeaks = peaks.contains { $0 != nil } ? peaks : nil
     gaps = recording.gaps.map { Gap(start: recording.seconds($0.lowerBound), end: recording.seconds($0.upperBound)) }
     missing = annotated.missingRows.map { rows in
       MissingStretch(

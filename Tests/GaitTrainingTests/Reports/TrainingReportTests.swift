@@ -30,9 +30,9 @@ import Testing
     let titles = try #require(page.texts["h3"])
     #expect(
       titles == [
-        "Confusion", "Labels", "Accuracy by subject, worst first", "ROC", "Precision and recall",
+        "Confusion", "Labels", "Wrong windows by subject, %, worst first", "ROC", "Precision and recall",
         "Reliability", "Weights", "Importances", "Training data", "Labels", "Repairs", "Copies and overlaps",
-        "Warnings", "Suspect labels",
+        "Warnings",
       ])
     #expect(page.texts["code"] == ["gait train people --layout '{label}/{subject}.csv'"])
     let items = try #require(page.texts["li"])
@@ -47,7 +47,7 @@ import Testing
       dataset: report.dataset, review: report.review, validation: nil, model: report.model, method: report.method)
     let page = try ParsedPage(bare.html)
     #expect(page.texts["p"]?.contains { $0.contains("not evaluated on held-out people") } == true)
-    #expect(page.counts["svg"] == 1 && page.counts["code"] == nil)
+    #expect(page.counts["figure"] == 6 && page.counts["code"] == nil)
     #expect(!bare.description.contains("Held out"))
   }
 
