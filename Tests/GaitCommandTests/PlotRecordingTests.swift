@@ -31,4 +31,13 @@ import Testing
     #expect(wrong.status == status && wrong.complaints.contains(text), "\(wrong.complaints)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
+
+  @Test(arguments: [["track", "running"], ["inspect"], ["plot"], ["classify", "running"]])
+  func `Piped output has no control characters, and quiet commands print no warnings`(command: [String]) throws {
+    let folder = try TemporaryDirectory()
+    let piped = try GaitProcess(command + [Self.run + ".csv", "--quiet"], in: folder.url)
+    #expect(piped.status == 0 && piped.complaints.isEmpty, "\(piped.complaints)")
+    let controls = piped.output.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" || 0x7F...0x9F ~= $0.value }
+    #expect(controls.isEmpty, "\(controls.map(\.value)) in the output of gait \(command[0])")
+  }
 }
