@@ -22,7 +22,7 @@ struct ScoreSections {
     self.uncalibrated = uncalibrated
   }
 
-  var sections: [Page.Section] { [labelSection] + [probabilitySection].compactMap { $0 } }
+  var sections: [Page.Section] { [labelSection] + [failureSection, probabilitySection].compactMap { $0 } }
 
   private var labelSection: Page.Section {
     let groups = report.groups.prefix(Self.groupLimit)
@@ -60,11 +60,71 @@ struct ScoreSections {
   /// The maximum number of groups on the page.
   private static let groupLimit = 40
 
+  /// The windows of each group, in their order, for the groups with errors, the worst first.
+  private func failures(limit: Int) -> [(group: String, rows: [Int])] {
+    let rows = Dictionary(grouping: 0..<windows.count) { windows.groupIndices[$0] }
+    return report.groups.prefix(limit).filter { $0.accuracy < 1 }.compactMap { group in
+      windows.groups.firstIndex(of: group.name).flatMap { rows[$0] }.map { (group.name, $0) }
+    }
+  }
+
+  /// Recall by group and label, and the moments that fail; `nil` without errors.
+  private var failureSection: Page.Section? {
+    let failures = failures(limit: 12)
+    guard !failures.isEmpty else { return nil }
+    let recalls = failures.map { group, rows in
+      [group]
+        + windows.labels.indices.map { label in
+          let own = rows.filter { windows.truths[$0] == label }
+          let right = own.count { windows.prediction(at: $0) == label }
+          return own.isEmpty ? "–" : (Double(right) / Double(own.count)).percent
+        }
+    }
+    let longest = failures.prefix(6).map(\.rows.count).max() ?? 1
+    let panels = failures.prefix(6).map { group, rows -> Plot.Panel in
+      var marks: [Plot.Mark] = []
+      var first = 0
+      while first < rows.count {
+        let truth = windows.truths[rows[first]]
+        var end = first + 1
+        while end < rows.count, windows.truths[rows[end]] == truth { end += 1 }
+        let height = 1 - 0.6 * Double(truth) / Double(windows.labels.count)
+        marks.append(.band(Double(first)...Double(end), style: "f\(truth % PageStyle.seriesCount) shade", height: height))
+        first = end
+      }
+      for (place, row) in rows.enumerated() {
+        let predicted = windows.prediction(at: row)
+        guard predicted != windows.truths[row] else { continue }
+        let style = "f\(predicted % PageStyle.seriesCount)"
+        marks.append(.band(Double(place)...Double(place + 1), style: style, height: 1))
+      }
+      return Plot.Panel(
+        title: group, axis: Axis(title: "", scale: LinearScale(0...1)), height: 30, marks: marks, hasTicks: false)
+    }
+    let plot = Plot(
+      title: "wrong windows of the worst groups",
+      axis: Axis(title: "window of the \(groupNoun)", scale: LinearScale(0...Double(max(1, longest)))), panels: panels,
+      legend: windows.labels.enumerated().map { Plot.Key(name: $1, swatch: .band("f\($0 % PageStyle.seriesCount)")) },
+      zooms: true)
+    return Page.Section(
+      title: "Where the errors are",
+      contents: [
+        .grid([
+          .figure(
+            "Recall by \(groupNoun) and label, worst first",
+            .table(titles: [groupNoun] + windows.labels, rows: recalls, isNumeric: true)),
+          .figure(
+            "The moments that fail", plot.markup,
+            note: "The true labels are pale; each wrong window has the full height and the colour of the predicted label."),
+        ])
+      ])
+  }
+
   private var probabilitySection: Page.Section? {
     let curves = windows.labels.indices.compactMap { OperatingCurve(windows, label: $0) }
     guard !curves.isEmpty else { return nil }
     // Good curves are drawn from 90 % on, where 99 % and 99.5 % are apart.
-    let isGood = curves.allSatisfy { $0.area > 0.98 }
+    let isGood = curves.allSatisfy { $0.area > 0.995 }
     let (few, most) = isGood ? (0.0...0.1, 0.9...1.0) : (0.0...1.0, 0.0...1.0)
     let range = isGood ? " The axes show the corner of 10 %." : ""
     return Page.Section(
