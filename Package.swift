@@ -53,6 +53,9 @@ let package = Package(
     ),
     .target(name: "GaitFormats", dependencies: ["Gait", "CGaitZlib"]),
     .target(name: "GaitRuns", dependencies: ["Gait"]),
+    // The C interface, which Scripts/c-library makes a shared library, as the Python package uses it.
+    .target(name: "GaitC", dependencies: ["Gait", "GaitFormats"], exclude: ["include"]),
+    .systemLibrary(name: "CGait", path: "Sources/GaitC/include"),
     .target(
       name: "GaitTraining",
       dependencies: ["Gait", "GaitFormats", "CGaitBLAS"],
@@ -78,6 +81,7 @@ let package = Package(
     ),
     .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport", "AllocationCounter"]),
     .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport", "CGaitZlib"]),
+    .testTarget(name: "GaitCTests", dependencies: ["GaitC", "CGait", "GaitTestSupport"]),
     .testTarget(name: "GaitRunsTests", dependencies: ["GaitRuns", "GaitTraining", "GaitTestSupport"]),
     .testTarget(name: "GaitTrainingTests", dependencies: ["GaitBenchmarks", "GaitTraining", "GaitTestSupport"]),
     .testTarget(

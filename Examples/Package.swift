@@ -6,7 +6,7 @@ let package = Package(
   name: "gait-examples",
   platforms: [.macOS(.v14)],
   dependencies: [.package(name: "gait", path: "..")],
-  targets: ["AutoPausedRun", "MotionRecorder", "LiveTracker", "Race"].map { name in
+  targets: ["AutoPausedRun", "MotionRecorder", "LiveTracker", "Race", "ClimbingSession"].map { name in
     .executableTarget(
       name: name,
       dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining"].map { .product(name: $0, package: "gait") })

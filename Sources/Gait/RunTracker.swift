@@ -65,7 +65,7 @@ public struct RunTracker: Sendable {
     let settled = settled
     var evidence = settled.kept
     evidence.span = settled.pipeline.timeline.map { $0.start...$0.end }
-    evidence.droppedLocations = settled.droppedLocations
+    evidence.dropped = settled.dropped
     return evidence
   }
 
@@ -76,7 +76,7 @@ public struct RunTracker: Sendable {
   /// The probability of an activity that pauses the run, 0…1.
   public var stoppingProbability: Float { pipeline.pauses.stoppingProbability }
   /// The run so far; `nil` before it begins with the first motion sample or, without motion, the tenth GPS point.
-  public var timeline: RunTimeline? { pipeline.timeline?.counting(droppedLocations) }
+  public var timeline: RunTimeline? { pipeline.timeline?.counting(dropped) }
 
   /// Takes the next input; returns its events, usually none. The same as the call for its kind.
   @discardableResult
@@ -88,6 +88,7 @@ public struct RunTracker: Sendable {
     case .pause(let autoResume, let time): pause(autoResume: autoResume, at: time)
     case .resume(let time): resume(at: time)
     case .lap(let time): lap(at: time)
+    case .policy(let policy, let time): change(to: policy, at: time)
     }
   }
 
@@ -160,6 +161,18 @@ public struct RunTracker: Sendable {
     press(.resume(time))
   }
 
+  /// The activities that pause the run now.
+  public var policy: PausePolicy { pipeline.pauses.machine.policy }
+
+  /// Changes the policy during the run: the next window is judged by it. A policy that never pauses ends an automatic pause
+  /// at `time`; a pause by the button stays.
+  ///
+  /// - Parameter time: the time of the change, on the clock of the samples. Outside `SampleTime.range` the call is ignored.
+  @discardableResult
+  public mutating func change(to policy: PausePolicy, at time: SampleTime) -> [RunEvent] {
+    press(.policy(policy, time))
+  }
+
   /// Ends a lap, also in a pause. A time before the end of an earlier lap divides that lap.
   ///
   /// Like a pause, a lap after the latest sample extends the run to its time. A lap before the run, at a time
@@ -176,7 +189,7 @@ public struct RunTracker: Sendable {
   /// Without motion, the run is that of the GPS points. A run without samples has no duration.
   public func finish() -> RunTimeline {
     let settled = settled
-    let run = settled.pipeline.finished.map { $0.counting(settled.droppedLocations) }
+    let run = settled.pipeline.finished.map { $0.counting(settled.dropped) }
     return run ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
   }
 }
@@ -184,9 +197,10 @@ public struct RunTracker: Sendable {
 // MARK: The start of a run
 
 extension RunTracker {
-  /// The GPS points dropped so far.
-  private var droppedLocations: DroppedLocations {
-    DroppedLocations(cached: gate.cachedCount, offClock: gate.offClockCount)
+  /// The inputs dropped so far.
+  private var dropped: DroppedInputs {
+    DroppedInputs(
+      cachedLocations: gate.cachedCount, offClockLocations: gate.offClockCount, samples: resampler.droppedCount)
   }
 
   /// The tracker after the last input: GPS points that wait for motion are dropped, held points become a run.

@@ -225,27 +225,18 @@ struct ModelArgument: ExpressibleByArgument {
     text = argument
   }
 
-  /// The built-in model of a name; `nil` if there is none.
-  static func builtIn(_ name: String) -> ActivityModel? {
-    switch name {
-    case "running": .running
-    case "running-pocket": .runningPocket
-    default: nil
-    }
-  }
-
   /// The help of the argument.
   static let help: ArgumentHelp = "The model file, or the built-in model running or running-pocket."
 
   /// Whether the argument names a built-in model.
-  var isBuiltIn: Bool { Self.builtIn(text) != nil }
+  var isBuiltIn: Bool { ActivityModel.builtIn(text) != nil }
 
   /// The path of the model file; empty for a built-in model.
   var inputs: [String] { isBuiltIn ? [] : [text] }
 
   /// Reads the model.
   func model() throws -> ActivityModel {
-    try Self.builtIn(text) ?? ActivityModel(contentsOf: URL(filePath: text))
+    try ActivityModel.builtIn(text) ?? ActivityModel(contentsOf: URL(filePath: text))
   }
 }
 

@@ -62,6 +62,7 @@ extension Cures {
     case let error as EvaluationError: options(for: error)
     case let error as TrainingError: options(for: error)
     case is PathLayoutError: ["--layout"]
+    case is LabelMeaningError: ["--meaning"]
     case is LabelMapError: ["--map"]
     case is RecordingFilterError: ["--only", "--except", "--hold-out", "--own"]
     case ModelExportError.notAnIdentifier: ["--name"]

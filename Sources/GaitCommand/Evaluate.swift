@@ -152,7 +152,10 @@ struct PauseEvaluation {
     let dataset = try data.dataset()
     let leaks = try leaks(into: model, from: dataset)
     let (cleaned, raw) = try CommandDataError.naming(dataset.name) {
-      (try options.runs(from: dataset, cleaned: true), try options.runs(from: dataset, cleaned: false))
+      (
+        try options.runs(from: dataset, for: model, cleaned: true),
+        try options.runs(from: dataset, for: model, cleaned: false)
+      )
     }
     return try result(model, cleaned, raw: raw, leaks)
   }
@@ -166,7 +169,8 @@ struct PauseEvaluation {
       let annotated = try data.annotated(at: path)
       return ComposedRun(
         recording: annotated.recording, group: recordings[0].group,
-        labels: (annotated.labels ?? []).map { ($0.label.map(map.apply), $0.rows) }, policy: options.policy)
+        labels: (annotated.labels ?? []).map { ($0.label.map(map.apply), $0.rows) }, policy: options.policy,
+        meanings: model.meanings)
     }
     return try result(model, runs, raw: nil, leaks)
   }

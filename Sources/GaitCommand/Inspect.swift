@@ -41,7 +41,7 @@ struct Inspect: ParsableCommand {
     if let report {
       let page = OutputFile(report, .page)
       try OutputFile.check([page], inputs: [file])
-      guard !CollectionOptions.isCollection(file), ModelArgument.builtIn(file) == nil, !file.isFolderOfRecordings else {
+      guard !CollectionOptions.isCollection(file), ActivityModel.builtIn(file) == nil, !file.isFolderOfRecordings else {
         throw ValidationError("--report needs a single recording, and \(file) is not one.")
       }
       try page.write(SignalPlot(AnnotatedRecording(contentsOf: url, recordingOptions.reading())).page.utf8)
@@ -49,7 +49,7 @@ struct Inspect: ParsableCommand {
     if CollectionOptions.isCollection(file) {
       let summaries = try collected.recordings(in: file, warnsOfSets: false).sets
       try results.print(json: summaries, text: CollectionText(sets: summaries).lines.joined(separator: "\n"))
-    } else if let model = ModelArgument.builtIn(file), !FileManager.default.fileExists(atPath: file) {
+    } else if let model = ActivityModel.builtIn(file), !FileManager.default.fileExists(atPath: file) {
       try show(model)
     } else if file.isFolderOfRecordings {
       let inspection = try FolderInspection(directory: url, recordingOptions.reading())

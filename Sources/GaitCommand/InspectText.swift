@@ -217,6 +217,7 @@ struct ModelText {
       "  windows    \(windows.visible())",
       "  method     \(training.method.visible())",
     ]
+    lines += (training.attributions ?? []).map { "  data       \($0.visible())" }
     if let score = card.validation {
       lines.append(
         "  held out   \(score.method.visible()): accuracy \(score.accuracy.percent), macro-F1 \(score.macroF1.percent), "

@@ -1,4 +1,5 @@
 import Foundation
+import Gait
 import GaitFormats
 
 /// An output file of a command.
@@ -75,7 +76,7 @@ struct OutputFile {
   }
 
   private func checkPlace() throws {
-    guard !kind.isModel || ModelArgument.builtIn(path) == nil else {
+    guard !kind.isModel || ActivityModel.builtIn(path) == nil else {
       throw OutputError(
         path: path,
         reason: "\(path) is the name of a built-in model; choose another name, or write ./\(path)")

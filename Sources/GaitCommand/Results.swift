@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Gait
 import GaitTraining
 
 /// The option of every command to print errors only.

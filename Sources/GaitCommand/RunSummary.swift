@@ -1,4 +1,5 @@
 import Gait
+import GaitFormats
 import GaitTraining
 
 /// A run as JSON and as lines.
@@ -9,60 +10,12 @@ struct RunSummary {
   /// The number of GPS points that the file's reader skipped.
   var invalidPoints = 0
 
-  private var rejectedLocations: [String: Int] {
-    var counts = run.rejectedLocations
-    if invalidPoints > 0 { counts["invalidCoordinates", default: 0] += invalidPoints }
-    return counts
+  private var document: RunJSON {
+    RunJSON(run: run, splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: invalidPoints)
   }
 
-  private var energy: Double? { bodyMass.flatMap(run.energy) }
-
-  /// Every key is written; unknown values are `null`. Times are in seconds from the run's start.
-  var json: JSONObject {
-    JSONObject(
-      [
-        "elapsed": run.elapsedSeconds, "moving": run.movingSeconds, "paused": run.pausedSeconds,
-        "unknown": run.unknownSeconds, "slices": run.slices.map(json(of:)), "pauses": run.pauses.map(json(of:)),
-        "splits": run.splits(everyMeters: splitMeters).map(json(of:)),
-        "laps": run.laps.map(json(of:)), "activityLaps": run.activityLaps.map(json(of:)), "steps": run.steps,
-        "cadence": run.cadence,
-        "distance": run.distance.map { JSONObject(["meters": $0, "isEstimated": run.estimatedDistance > 0]) },
-        "averagePace": run.averagePace, "bestPace": run.bestPace(),
-        "elevation": run.elevation().map { JSONObject(["gain": $0.gain, "loss": $0.loss]) }, "energy": energy,
-        "boundingBox": run.boundingBox.map { JSONObject(["latitudes": $0.latitudes, "longitudes": $0.longitudes]) },
-        "cachedLocations": run.cachedLocationCount, "offClockLocations": run.offClockLocationCount,
-        "rejectedLocations": rejectedLocations,
-        "cadencePoints": run.cadencePoints.map(json(of:)),
-      ], hasNulls: true)
-  }
-
-  private func json(of slice: RunTimeline.Slice) -> JSONObject {
-    JSONObject([
-      "start": run.seconds(to: slice.start), "end": run.seconds(to: slice.end), "state": slice.state.rawValue,
-    ])
-  }
-
-  private func json(of pause: Pause) -> JSONObject {
-    JSONObject([
-      "onset": run.seconds(to: pause.onset), "detected": run.seconds(to: pause.decidedAt),
-      "end": run.seconds(to: pause.end ?? run.end), "cause": pause.cause.rawValue,
-    ])
-  }
-
-  private func json(of split: Split) -> JSONObject {
-    JSONObject([
-      "number": split.number, "start": run.seconds(to: split.start), "end": run.seconds(to: split.end),
-      "meters": split.meters, "moving": split.movingSeconds,
-      "pace": split.pace.isFinite ? split.pace : nil, "isEstimated": split.isEstimated,
-    ])
-  }
-
-  private func json(of point: CadencePoint) -> JSONObject {
-    JSONObject([
-      "time": run.seconds(to: point.time), "stepsPerMinute": point.stepsPerMinute,
-      "gyroscopeCadence": point.gyroscopeCadence, "confidence": point.confidence,
-    ])
-  }
+  /// The summary as JSON.
+  var json: JSONObject { document.object }
 
   /// The summary as lines of text.
   var lines: [String] {
@@ -85,12 +38,13 @@ struct RunSummary {
     if run.offClockLocationCount > 0 {
       lines.append("dropped \(run.offClockLocationCount) GPS points of another clock")
     }
-    if !rejectedLocations.isEmpty {
-      let counts = rejectedLocations.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-      let total = rejectedLocations.values.reduce(0, +)
+    if !document.rejectedLocations.isEmpty {
+      let rejected = document.rejectedLocations
+      let counts = rejected.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+      let total = rejected.values.reduce(0, +)
       lines.append("did not use \(total) GPS points: \(counts.joined(separator: ", "))")
     }
-    if let energy { lines.append("\(energy.fixed(0)) kcal") }
+    if let energy = document.energy { lines.append("\(energy.fixed(0)) kcal") }
     if !run.slices.isEmpty { lines += ["", TextStrip.states(of: run), TextStrip.legend(of: run)] }
     let slices = run.slices.map { slice in
       let (start, end) = (run.seconds(to: slice.start), run.seconds(to: slice.end))

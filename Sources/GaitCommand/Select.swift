@@ -71,6 +71,7 @@ struct Select: ParsableCommand {
     try OutputFile.check([file], inputs: data.inputs)
     let dataset = try data.dataset()
     try dataset.requireTwoLabels()
+    try base.requireMeanings(in: dataset)
     var selector = ModelSelector()
     selector.foldCount = folds
     let progress = Progress("choice", of: Folds.count(of: dataset, scheme: .groups(folds: folds)) + 1)

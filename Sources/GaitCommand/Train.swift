@@ -90,14 +90,17 @@ struct Train: ParsableCommand {
     let pauses = try pausesOf?.model()
     let dataset = try data.dataset()
     try dataset.requireTwoLabels()
+    try trainer.requireMeanings(in: dataset)
     if strict { try dataset.requireNoDuplicates() }
     let review = LabelReview(of: dataset)
     let validation = try validated(trainer, on: dataset, scheme: scheme)
     var model = try trainer.fit(dataset, validatedBy: validation)
     if let pauses { model = try model.with(pausesOf: pauses) }
+    var labelTrainer = trainer
+    if pauses != nil { labelTrainer.pauseWindow = nil }
     let warnings =
       try trainer.windowlessRecordings(in: dataset).warnings
-      + trainer.warnings(of: dataset, windows: model.card?.training.windows ?? [:])
+      + labelTrainer.warnings(of: dataset, windows: model.card?.training.windows ?? [:])
     for warning in warnings { Terminal.warn(warning) }
     let result = TrainingReport(
       dataset: dataset, review: review, validation: validation, model: model, method: trainer.method.description,

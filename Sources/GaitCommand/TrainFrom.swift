@@ -7,7 +7,8 @@ extension Train {
   var optionWithoutMeaning: String? {
     let options: [(name: String, isGiven: Bool)] = [
       ("--model", trainer.classifier.model != .logistic), ("--set or --feature", trainer.features.isGiven),
-      ("--calibration", trainer.calibration != .none), ("--reject", trainer.reject), ("--pauses-of", pausesOf != nil),
+      ("--meaning", !trainer.meaning.isEmpty), ("--calibration", trainer.calibration != .none),
+      ("--reject", trainer.reject), ("--pauses-of", pausesOf != nil),
       ("--report", report != nil), ("--relabel", relabel != nil), ("--folds", validation.folds != nil),
       ("--hold-out", !validation.holdOut.isEmpty), ("--skip-cross-validation", skipCrossValidation),
     ]

@@ -18,6 +18,12 @@ struct TrainerOptions: ParsableArguments {
 
   @OptionGroup var slow: SlowSourceOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "The activity of labels whose names do not say it, such as resting=still or climbing=moving: running, walking, "
+        + "still, or moving for any other movement. May be repeated.", valueName: "label=activity"))
+  var meaning: [String] = []
+
   @Flag(help: "Makes a model that refuses recordings whose gravity is estimated from total acceleration.")
   var refuseEstimatedGravity = false
 
@@ -43,6 +49,7 @@ struct TrainerOptions: ParsableArguments {
     trainer.method = classifier.method
     trainer.allowsSlowSource = slow.allowSlowSource
     trainer.rejectsUnknown = reject
+    trainer.meanings = try ActivityTrainer.meanings(meaning)
     trainer.acceptsEstimatedGravity = !refuseEstimatedGravity
     return trainer
   }

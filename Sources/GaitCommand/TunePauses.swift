@@ -77,12 +77,17 @@ struct PauseOptions: ParsableArguments {
   }
 
   /// Composes runs with known stops from all seeds.
-  func runs(from dataset: LabeledDataset, cleaned: Bool) throws(ComposingError) -> [ComposedRun] {
+  func runs(from dataset: LabeledDataset, for model: ActivityModel, cleaned: Bool) throws(ComposingError)
+    -> [ComposedRun]
+  {
     var composer = RunComposer()
     composer.hours = hours
     composer.fadeSeconds = fade
     composer.cleansRunning = cleaned
     composer.stops = stopActivities ?? []
+    composer.meanings = model.meanings
+    if model.meanings.values.contains(.other) { composer.moving.insert(.other) }
+    composer.moving.subtract(composer.stops)
     var runs: [ComposedRun] = []
     for seed in seedRange ?? 1...1 { runs += try composer.runs(from: dataset, seed: seed) }
     return runs
@@ -179,7 +184,9 @@ struct TunePauses: ParsableCommand {
     try OutputFile.check([file], inputs: data.inputs)
     let model = try model.model()
     let dataset = try data.dataset()
-    let runs = try CommandDataError.naming(dataset.name) { try pauses.runs(from: dataset, cleaned: cleaned) }
+    let runs = try CommandDataError.naming(dataset.name) {
+      try pauses.runs(from: dataset, for: model, cleaned: cleaned)
+    }
     var tuner = PauseTuner()
     (tuner.falsePause, tuner.missedPause, tuner.falseResume) = (falsePauseCost, missedPauseCost, falseResumeCost)
     tuner.margin = margin

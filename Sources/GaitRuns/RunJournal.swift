@@ -137,7 +137,7 @@ public enum RunJournalError: Error, Hashable, Sendable, CustomStringConvertible 
 // MARK: Records
 
 extension RunInput {
-  private enum Kind: UInt8 { case motion = 1, location, altitude, pause, resume, lap }
+  private enum Kind: UInt8 { case motion = 1, location, altitude, pause, resume, lap, policy }
 
   /// Appends the record of the input.
   func encode(into bytes: inout [UInt8]) {
@@ -166,6 +166,8 @@ extension RunInput {
     case .pause(let autoResume, let time): bytes.begin(Kind.pause.rawValue, [autoResume], time)
     case .resume(let time): bytes.begin(Kind.resume.rawValue, [], time)
     case .lap(let time): bytes.begin(Kind.lap.rawValue, [], time)
+    case .policy(let policy, let time):
+      bytes.begin(Kind.policy.rawValue, Activity.allCases.map(policy.activities.contains), time)
     }
     bytes.append(little: bytes[start...].withUnsafeBytes(Self.hash))
   }
@@ -206,6 +208,9 @@ extension RunInput {
     case .pause: input = .pause(autoResume: bits & 1 == 1, at: time)
     case .resume: input = .resume(at: time)
     case .lap: input = .lap(at: time)
+    case .policy:
+      let activities = Activity.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element)
+      input = .policy(PausePolicy(pausingDuring: Set(activities)), at: time)
     }
     let hash = hash(UnsafeRawBufferPointer(rebasing: bytes[start..<reader.place]))
     guard let stated = reader.next(UInt32.self), stated == hash else { return nil }

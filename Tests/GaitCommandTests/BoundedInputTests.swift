@@ -3,7 +3,7 @@ import GaitTestSupport
 import Testing
 
 /// Small files that claim, or expand to, huge sizes: memory and work stay bounded.
-@Suite struct BoundedInputTests {
+@Suite(.requiresOptimization) struct BoundedInputTests {
   /// The memory limit, mebibytes.
   private static let mostMebibytes = 300
   private static let columns = "gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z"

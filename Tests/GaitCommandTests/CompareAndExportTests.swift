@@ -3,7 +3,7 @@ import GaitTestSupport
 import Testing
 
 /// `gait compare`, `export`, `select` and the options of `train`.
-@Suite struct CompareAndExportTests {
+@Suite(.requiresOptimization) struct CompareAndExportTests {
   private static let trained = Result { try SampleFiles.trained() }
 
   private static func run(_ arguments: [String], status: Int32 = 0) throws -> GaitProcess {

@@ -3,7 +3,7 @@ import GaitTestSupport
 import Testing
 
 /// The command's accuracy on recordings of people.
-@Suite(.requiresRealData) struct RealDataCommandTests {
+@Suite(.requiresRealData, .requiresOptimization) struct RealDataCommandTests {
   @Test func `MotionSense, leave one subject out, reaches the documented accuracy`() throws {
     let folder = try TemporaryDirectory()
     let run = try GaitProcess(

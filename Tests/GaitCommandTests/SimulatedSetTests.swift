@@ -3,7 +3,7 @@ import GaitTestSupport
 import Testing
 
 /// Training, evaluation and classification on the package's sample set.
-@Suite struct SimulatedSetTests {
+@Suite(.requiresOptimization) struct SimulatedSetTests {
   private static let data = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "datasets/simulated").path

@@ -35,4 +35,61 @@ import Testing
     let (median, high) = (errors[errors.count / 2], errors[errors.count * 19 / 20])
     #expect(median < 0.05 && high < 0.2, "the current pace is off by \(median) in the median, \(high) at most in 95 %")
   }
+
+  /// The snapshots of a run, and the run.
+  private static func figures(
+    seed: UInt64, usesBarometer: Bool
+  ) throws -> (snapshots: [RunSnapshot], run: RunTimeline) {
+    var simulator = OutdoorRunSimulator(seed: seed)
+    simulator.programme = .varied(minutes: 12...12)
+    simulator.climb = 60
+    var options = RunOptions()
+    options.snapshotSeconds = 5
+    options.keepsEvidence = false
+    options.bodyMass = 70
+    var snapshots: [RunSnapshot] = []
+    let run = try simulator.run().tracked(by: .running, options: options, usesBarometer: usesBarometer) {
+      if case .snapshot(let snapshot) = $0 { snapshots.append(snapshot) }
+    }
+    return (snapshots, run)
+  }
+
+  @Test("energy, distance and the box only grow, and end near the finished run's", arguments: [31, 32] as [UInt64])
+  func growing(seed: UInt64) throws {
+    let (snapshots, run) = try Self.figures(seed: seed, usesBarometer: true)
+    for figure in [\RunSnapshot.energy, \.activeEnergy, \.distance] {
+      let values = snapshots.compactMap { $0[keyPath: figure] }
+      #expect(values == values.sorted() && values.count > 100, "\(figure) fell")
+    }
+    let last = try #require(snapshots.last)
+    let energy = try #require(run.energy(bodyMass: 70)), active = try #require(run.activeEnergy(bodyMass: 70))
+    #expect(try (#require(last.energy) / energy - 1).magnitude < 0.03, "\(last) \(energy)")
+    #expect(try (#require(last.activeEnergy) / active - 1).magnitude < 0.04, "\(last) \(active)")
+    #expect((energy - active - 3.5 * run.elapsedSeconds / 60 * 70 / 200).magnitude < 1e-9)
+    let box = try #require(run.boundingBox)
+    let latitudes = try #require(last.latitudes), longitudes = try #require(last.longitudes)
+    #expect((latitudes.upperBound - box.latitudes.upperBound).magnitude < 2e-4, "\(latitudes) \(box)")
+    #expect((longitudes.lowerBound - box.longitudes.lowerBound).magnitude < 2e-4, "\(longitudes) \(box)")
+    for (one, next) in zip(snapshots, snapshots.dropFirst()) {
+      let isInside = next.latitudes.map { $0.contains(one.latitudes ?? $0) } ?? true
+      #expect(isInside, "the box shrank")
+    }
+  }
+
+  @Test(
+    "climb and altitudes are corrected by a few metres with a barometer, and by more with GPS alone",
+    arguments: [(33 as UInt64, true), (34, true), (33, false), (34, false)])
+  func climb(seed: UInt64, usesBarometer: Bool) throws {
+    let (snapshots, run) = try Self.figures(seed: seed, usesBarometer: usesBarometer)
+    let climbs = snapshots.compactMap(\.climb)
+    let falls = zip(climbs, climbs.dropFirst()).map { $0 - $1 }.max() ?? 0
+    let limit = usesBarometer ? 3.0 : 30
+    #expect(falls < limit, "the climb fell by \(falls) m")
+    guard usesBarometer else { return }
+    let final = try #require(run.elevation()?.gain), last = try #require(climbs.last)
+    #expect((final - last).magnitude < limit, "\(last) m, and \(final) m in the finished run")
+    let range = try #require(run.altitudeRange), shown = try #require(snapshots.last?.altitudeRange)
+    #expect((range.upperBound - range.lowerBound) > 20, "\(range)")
+    #expect((range.lowerBound - shown.lowerBound).magnitude < 3 && (range.upperBound - shown.upperBound).magnitude < 3)
+  }
 }

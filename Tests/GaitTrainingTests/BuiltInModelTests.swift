@@ -1,9 +1,10 @@
 import Gait
+import GaitTestSupport
 import GaitTraining
 import Testing
 
 /// The built-in models on simulated people at rates and with sensors other than those of their training data.
-@Suite struct BuiltInModelTests {
+@Suite(.requiresOptimization) struct BuiltInModelTests {
   /// The sensors of a source.
   enum Source: String, CaseIterable {
     case fused, fusedWithoutGyroscope, raw, rawWithoutGyroscope

@@ -5,7 +5,7 @@ import GaitTraining
 import Testing
 
 /// A model trained on six people at 50 Hz, tested on six others at other sample rates.
-@Suite(.requiresRealData) struct OtherRatesTests {
+@Suite(.requiresRealData, .requiresOptimization) struct OtherRatesTests {
   private static func people(_ subjects: [String]) throws -> LabeledDataset {
     try LabeledDataset(
       directory: RealData.motionSense, layout: "{label}_{trial}/sub_{subject}.csv", sampleRate: .hertz(50),

@@ -5,7 +5,7 @@ import GaitTraining
 import Testing
 
 /// The pipeline on recordings of people: six are trained on, six others are classified.
-@Suite(.requiresRealData) struct RealDataPipelineTests {
+@Suite(.requiresRealData, .requiresOptimization) struct RealDataPipelineTests {
   /// A recording each of jogging, walking, sitting and standing of every subject, shortened for debug builds.
   private static func people(_ subjects: [String]) throws -> LabeledDataset {
     let whole = try LabeledDataset(

@@ -18,19 +18,57 @@ open class CMAttitude: NSObject {
   open var yaw: Double { 0 }
 }
 
-open class CMDeviceMotion: NSObject {
+/// An entry with a time, seconds since the device booted.
+open class CMLogItem: NSObject {
   open var timestamp: TimeInterval { 0 }
+}
+
+open class CMDeviceMotion: CMLogItem {
   open var attitude: CMAttitude { CMAttitude() }
   open var gravity: CMAcceleration { CMAcceleration(x: 0, y: 0, z: -1) }
   open var rotationRate: CMRotationRate { CMRotationRate(x: 0, y: 0, z: 0) }
   open var userAcceleration: CMAcceleration { CMAcceleration(x: 0, y: 0, z: 0) }
 }
 
-/// The handler of each motion sample.
+open class CMAccelerometerData: CMLogItem {
+  open var acceleration: CMAcceleration { CMAcceleration(x: 0, y: 0, z: -1) }
+}
+
+open class CMAltitudeData: CMLogItem {
+  open var relativeAltitude: NSNumber { 0 }
+}
+
+public enum CMAuthorizationStatus: Int, Sendable {
+  case notDetermined, restricted, denied, authorized
+}
+
+/// The handlers of samples.
 public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
+public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void
+public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
 
 open class CMMotionManager: NSObject {
+  open var isDeviceMotionAvailable: Bool { true }
+  open var isAccelerometerAvailable: Bool { true }
   open var deviceMotionUpdateInterval: TimeInterval = 0
+  open var accelerometerUpdateInterval: TimeInterval = 0
   open func startDeviceMotionUpdates(to queue: OperationQueue, withHandler handler: @escaping CMDeviceMotionHandler) {}
   open func stopDeviceMotionUpdates() {}
+  open func startAccelerometerUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAccelerometerHandler) {
+  }
+  open func stopAccelerometerUpdates() {}
+}
+
+open class CMBatchedSensorManager: NSObject {
+  open class var isDeviceMotionSupported: Bool { true }
+  open class var authorizationStatus: CMAuthorizationStatus { .authorized }
+  open func startDeviceMotionUpdates(handler: (([CMDeviceMotion]?, (any Error)?) -> Void)? = nil) {}
+  open func stopDeviceMotionUpdates() {}
+}
+
+open class CMAltimeter: NSObject {
+  open class func isRelativeAltitudeAvailable() -> Bool { true }
+  open class func authorizationStatus() -> CMAuthorizationStatus { .authorized }
+  open func startRelativeAltitudeUpdates(to queue: OperationQueue, withHandler handler: @escaping CMAltitudeHandler) {}
+  open func stopRelativeAltitudeUpdates() {}
 }

@@ -18,7 +18,7 @@ package struct AutoPause: Hashable, Sendable {
   }
 
   /// The activities that pause the run.
-  package let policy: PausePolicy
+  package private(set) var policy: PausePolicy
   /// The thresholds and durations.
   package let settings: PauseSettings
 
@@ -90,6 +90,16 @@ package struct AutoPause: Hashable, Sendable {
     let wasPaused = isPaused
     state = .moving(since: time, candidate: nil, byLocation: false)
     return wasPaused ? .resume(.manual, confidence: 1) : nil
+  }
+
+  /// Changes the policy. A policy that never pauses ends an automatic pause; a pause by the button stays.
+  mutating func change(to policy: PausePolicy, at time: SampleTime) -> Action? {
+    self.policy = policy
+    location = LocationEvidence(settings: settings, policy: policy)
+    state.cancelPendingResume()
+    guard policy.activities.isEmpty, case .paused = state else { return nil }
+    state = .moving(since: time, candidate: nil, byLocation: false)
+    return .resume(.manual, confidence: 1)
   }
 
   private func isGrace(at time: SampleTime) -> Bool { graceEnd.map { time < $0 } ?? false }

@@ -5,10 +5,16 @@ package struct PauseDecider: Sendable {
   package private(set) var machine: AutoPause
   /// The earliest possible onset of the next change.
   private var lastOnset: SampleTime?
+  /// The activities of the pause head's labels.
+  private let activities: [Activity]
+  /// Whether the model states movement that is not by steps.
+  private let hasOtherMovement: Bool
 
   package init(model: ActivityModel, policy: PausePolicy) {
     let settings = model.pauses ?? PauseSettings()
-    smoother = Smoother(labels: model.pauseHead.labels, settings: settings)
+    activities = model.pauseHead.labels.map(model.activity(of:))
+    hasOtherMovement = model.pauseHead.labels.contains { model.meanings[$0] == .other }
+    smoother = Smoother(activities: activities, settings: settings)
     onsets = OnsetFinder(sampleRate: model.sampleRate)
     machine = AutoPause(policy: policy, settings: settings)
   }
@@ -27,7 +33,7 @@ package struct PauseDecider: Sendable {
   {
     onsets.append(sample)
     guard let window else { return nil }
-    let isShaken = !hasSteps(window)
+    let isShaken = !(hasOtherMovement && !machine.policy.activities.contains(.other)) && !hasSteps(window)
     guard !isShaken || stopping(in: window) >= 0.5 else {
       machine.cancelPendingResume()
       return nil
@@ -42,6 +48,11 @@ package struct PauseDecider: Sendable {
     machine.observe(sample).map {
       decision($0, at: sample.time, onset: sample.time.advanced(bySeconds: -machine.settings.locationDwellSeconds))
     }
+  }
+
+  /// Changes the policy; returns the end of an automatic pause, if the new one never pauses.
+  mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseDecision? {
+    machine.change(to: policy, at: time).map { decision($0, at: time, onset: time) }
   }
 
   /// Pauses the run manually.
@@ -64,8 +75,9 @@ package struct PauseDecider: Sendable {
   /// The probability of the activities that pause the run in one window.
   private func stopping(in window: PauseWindow) -> Float {
     var stopping: Float = 0
-    for (index, label) in window.probabilities.labels.enumerated()
-    where machine.policy.activities.contains(Activity(label: label)) { stopping += window.probabilities[index] }
+    for (index, activity) in activities.enumerated() where machine.policy.activities.contains(activity) {
+      stopping += window.probabilities[index]
+    }
     return stopping
   }
 

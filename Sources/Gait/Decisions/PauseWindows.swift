@@ -102,8 +102,12 @@ struct ShakeDetector: Sendable {
 
   /// Rotation rate in the first three lanes, |g + u| in the last.
   private var rows: RingBuffer<SIMD4<Float>>
-  /// The rows, |g + u| less its mean.
-  private var window: [SIMD4<Float>]
+  /// The latest window: |g + u| less its mean, followed by zeros.
+  private var beats: [Float]
+  /// The latest window: rotation rate in the first three lanes, its magnitude in the last.
+  private var turns: [SIMD4<Float>]
+  /// The sums of the squares of the first and of the last `index` beats.
+  private var energies: [SIMD2<Float>]
   private let lags: ClosedRange<Int>
 
   /// A detector for windows of one shape; `nil` if the sample rate is too low to distinguish lags.
@@ -115,7 +119,9 @@ struct ShakeDetector: Sendable {
     guard shortest <= longest else { return nil }
     lags = shortest...longest
     rows = RingBuffer(repeating: .zero, capacity: length)
-    window = Array(repeating: .zero, count: length)
+    beats = Array(repeating: 0, count: length + SeriesKernels.padding)
+    turns = Array(repeating: .zero, count: length)
+    energies = Array(repeating: .zero, count: length + 1)
   }
 
   /// Takes the next sample.
@@ -130,32 +136,40 @@ struct ShakeDetector: Sendable {
   /// - Complexity: O(lags · *n*); no allocation.
   mutating func repetition() -> Float? {
     var sum = SIMD4<Float>.zero
-    for index in window.indices {
-      window[index] = rows[index]
-      sum += window[index]
+    for index in turns.indices {
+      turns[index] = rows[index]
+      sum += turns[index]
     }
     guard sum.sum().isFinite else { return nil }
-    let mean = sum.w / Float(rows.count)
-    for index in window.indices { window[index].w -= mean }
-    return lags.reduce(-1) { max($0, similarity(after: $1)) }
-  }
-
-  private func similarity(after lag: Int) -> Float {
-    var (beat, earlier, later) = (Float.zero, Float.zero, Float.zero)
-    var (turn, strength) = (Float.zero, Float.zero)
-    for index in 0..<window.count - lag {
-      let (one, other) = (window[index], window[index + lag])
-      beat += one.w * other.w
-      earlier += one.w * one.w
-      later += other.w * other.w
-      turn += Self.turning(one, other)
-      strength += (Self.turning(one, one) * Self.turning(other, other)).squareRoot()
+    let mean = sum.w / Float(turns.count)
+    for index in turns.indices {
+      beats[index] = turns[index].w - mean
+      turns[index].w = 0
+      turns[index].w = (turns[index] * turns[index]).sum().squareRoot()
     }
-    guard earlier > 0, later > 0, strength > 0 else { return 0 }
-    return min(beat / (earlier * later).squareRoot(), turn / strength)
+    for index in turns.indices {
+      let outer = SIMD2(beats[index], beats[turns.count - 1 - index])
+      energies[index + 1] = energies[index] + outer * outer
+    }
+    var greatest: Float = -1
+    for lag in lags {
+      let energy = energies[turns.count - lag]
+      let product = SeriesKernels.product(beats, lag: lag, count: turns.count)
+      let beat = energy.x > 0 && energy.y > 0 ? product / (energy.x * energy.y).squareRoot() : 0
+      // The smaller of the two counts, so the rotation is needed only where the acceleration repeats.
+      if beat > greatest { greatest = max(greatest, min(beat, turnCorrelation(after: lag))) }
+    }
+    return greatest
   }
 
-  private static func turning(_ one: SIMD4<Float>, _ other: SIMD4<Float>) -> Float {
-    one.x * other.x + one.y * other.y + one.z * other.z
+  private func turnCorrelation(after lag: Int) -> Float {
+    var (turn, strength) = (SIMD4<Float>.zero, Float.zero)
+    for index in 0..<turns.count - lag {
+      let product = turns[index] * turns[index + lag]
+      turn += product
+      strength += product.w
+    }
+    turn.w = 0
+    return strength > 0 ? turn.sum() / strength : 0
   }
 }

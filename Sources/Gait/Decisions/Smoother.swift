@@ -13,7 +13,8 @@ struct ActivityDecider: Sendable {
     head = DecisionHead(model.activityHead, stream: model.activityStream, sampleRate: model.sampleRate)
     filter = RejectionFilter(model.activityHead, sampleRate: model.sampleRate)
     smoother = Smoother(
-      labels: model.activityHead.labels, settings: model.pauses ?? PauseSettings(), rejects: model.rejectsUnknown)
+      activities: model.activityHead.labels.map(model.activity(of:)), settings: model.pauses ?? PauseSettings(),
+      rejects: model.rejectsUnknown)
   }
 
   /// Takes the next sample, made from the source's sample at `arrival`; returns a change of activity.
@@ -75,13 +76,13 @@ package struct Smoother: Hashable, Sendable {
   private var state: SIMD4<Float>
   private var time: SampleTime?
 
-  /// A filter over the activities of `labels`, initially with equal probabilities.
+  /// A filter over the activities of a head's labels, initially with equal probabilities.
   ///
   /// - Parameter rejects: whether windows may be rejected, which adds the activity `.other`.
   /// - Precondition: `settings.expectedDurationSeconds` is positive.
-  package init(labels: [String], settings: PauseSettings, rejects: Bool = false) {
+  package init(activities: [Activity], settings: PauseSettings, rejects: Bool = false) {
     precondition(settings.expectedDurationSeconds > 0, "expectedDurationSeconds must be positive")
-    lanes = labels.map { Activity(label: $0).lane }
+    lanes = activities.map(\.lane)
     var present = SIMD4<Float>.zero
     for lane in lanes { present[lane] = 1 }
     if rejects { present[Activity.other.lane] = 1 }

@@ -128,7 +128,7 @@ package enum ModelRanges {
   static func contains(_ shape: WindowShape) -> Bool { window ~= shape.seconds && hop ~= shape.hopSeconds }
 
   /// What to say where they are not.
-  static let windowReason =
+  package static let windowReason =
     "the window must be within \(plain(window.lowerBound)) to \(plain(window.upperBound)) s and the hop within "
     + "\(plain(hop.lowerBound)) to \(plain(hop.upperBound)) s"
 }

@@ -8,10 +8,10 @@ extension ActivityModel {
   /// The `format` entry of a model file.
   public static let formatName = ModelError.modelFormat
   /// The newest version of the model file that this Gait reads.
-  public static let formatVersion = 3
+  public static let formatVersion = 4
 
-  /// The version of this model's file: 3 with rejection, which older readers do not know, else 2.
-  package var fileVersion: Int { heads.contains { $0.rejection != nil } ? 3 : 2 }
+  /// The version of this model's file: 4 with meanings, 3 with rejection, which older readers do not know, else 2.
+  package var fileVersion: Int { meanings.isEmpty ? (heads.contains { $0.rejection != nil } ? 3 : 2) : 4 }
 
   /// Reads a model file.
   ///
@@ -36,6 +36,18 @@ extension ActivityModel {
   ///   - name: the name of the file in errors.
   /// - Throws: `ModelError`, as `init(contentsOf:)`, except `cannotRead`.
   public init(json: Data, name: String) throws(ModelError) {
+    self = try Self.model(json, name: name, isSealed: true)
+  }
+
+  /// A model from the contents of a model file whose checksum is missing or wrong: of another program. Its other entries
+  /// are checked; `json()` seals it.
+  ///
+  /// - Throws: `ModelError`, as `init(json:name:)`.
+  package init(unsealed json: Data, name: String) throws(ModelError) {
+    self = try Self.model(json, name: name, isSealed: false)
+  }
+
+  private static func model(_ json: Data, name: String, isSealed: Bool) throws(ModelError) -> ActivityModel {
     let preamble: ActivityModelFile.Preamble = try Self.decode(json, name: name)
     guard preamble.format == Self.formatName else { throw .notAModel(file: name) }
     guard let version = preamble.version else {
@@ -46,12 +58,15 @@ extension ActivityModel {
     }
     guard version >= 1 else { throw .invalid(file: name, path: "version", reason: "\(version) is not a version") }
     let file: ActivityModelFile = try Self.decode(json, name: name)
-    do throws(ModelError) { self = try file.model() } catch { throw error.inFile(name) }
+    let model: ActivityModel
+    do throws(ModelError) { model = try file.model() } catch { throw error.inFile(name) }
+    guard isSealed else { return model }
     let computed = file.computedChecksum()
     guard let stated = file.checksum else {
       throw .invalid(file: name, path: "checksum", reason: "the entry is missing")
     }
     guard stated == computed else { throw .edited(file: name, stated: SafeText.short(stated)) }
+    return model
   }
 
   /// A model from Swift source that `gait export --format swift` wrote, such as `ActivityModel.running`.

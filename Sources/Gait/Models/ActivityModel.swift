@@ -22,6 +22,9 @@ public struct ActivityModel: Hashable, Sendable {
   /// fitted to estimated gravity may fail on measured gravity (98.8 and 59.6 %). `Scripts/judge-gravity` prints these
   /// figures.
   public let acceptsEstimatedGravity: Bool
+  /// The activities of labels whose names do not say them, such as `["resting": .still, "climbing": .other]`; see
+  /// `activity(of:)`. Movement that is stated to be `.other` needs no rhythm of steps to resume a run.
+  public let meanings: [String: Activity]
   /// The settings of auto-pause; `nil` for the defaults.
   public let pauses: PauseSettings?
   /// The training data and the validation scores; `nil` if unknown.
@@ -92,8 +95,7 @@ public struct ActivityModel: Hashable, Sendable {
   /// - Throws: `ModelError` if the parts do not match, or a number is outside its range (`ModelRanges`).
   public init(
     sampleRate: SampleRate = .canonical, heads: [Head], pauses: PauseSettings? = nil,
-    acceptsEstimatedGravity: Bool = true,
-    card: ModelCard? = nil
+    acceptsEstimatedGravity: Bool = true, meanings: [String: Activity] = [:], card: ModelCard? = nil
   ) throws(ModelError) {
     guard ModelRanges.sampleRate ~= sampleRate.hertz else {
       throw .invalid(
@@ -106,14 +108,29 @@ public struct ActivityModel: Hashable, Sendable {
     for (index, head) in heads.enumerated() {
       streams.append(try head.checked(at: sampleRate, path: "heads[\(index)]"))
     }
+    let unused = meanings.keys.filter { label in !heads.contains { $0.labels.contains(label) } }.sorted()
+    if let label = unused.first { throw .invalid("meanings.\(label)", "no head has this label") }
     planned = PlannedStreams(streams, features: heads.flatMap(\.features))
     self.sampleRate = sampleRate
     if let problem = pauses?.problem { throw .invalid("pauses", problem) }
     if let problem = card?.problem { throw .invalid("card", problem) }
     self.heads = heads
     self.acceptsEstimatedGravity = acceptsEstimatedGravity
+    self.meanings = meanings
     self.pauses = pauses
     self.card = card
+  }
+
+  /// The activity that a label means: by `meanings`, or else by its name (`Activity.init(label:)`).
+  public func activity(of label: String) -> Activity { meanings[label] ?? Activity(label: label) }
+
+  /// The model of that name that comes with Gait: `running` or `running-pocket`; `nil` if there is none.
+  package static func builtIn(_ name: String) -> ActivityModel? {
+    switch name {
+    case "running": .running
+    case "running-pocket": .runningPocket
+    default: nil
+    }
   }
 
   /// The head that classifies the activity.
@@ -133,8 +150,8 @@ public struct ActivityModel: Hashable, Sendable {
   /// - Throws: `ModelError` if a setting is outside its range.
   public func with(pauses: PauseSettings?) throws(ModelError) -> ActivityModel {
     try ActivityModel(
-      sampleRate: sampleRate, heads: heads, pauses: pauses, acceptsEstimatedGravity: acceptsEstimatedGravity, card: card
-    )
+      sampleRate: sampleRate, heads: heads, pauses: pauses, acceptsEstimatedGravity: acceptsEstimatedGravity,
+      meanings: meanings, card: card)
   }
 
   /// Whether the model rejects windows that are unlike all its training data: they are labelled "other".
@@ -171,18 +188,14 @@ public struct ActivityModel: Hashable, Sendable {
     _ recording: Recording, allowsSlowSource: Bool = false
   ) throws(ModelError) -> [ClassifiedWindow] {
     try requireChannels(of: recording)
-    try checkStream(
-      at: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated, allowsSlowSource: allowsSlowSource)
-    let resampler = Resampler(from: recording.sampleRate, to: sampleRate, sensors: neededSensors)
-    let scorer = WindowScorer(head: activityHead, sampleRate: sampleRate)
-    var filter = RejectionFilter(activityHead, sampleRate: sampleRate)
+    var classifier = try WindowClassifier(
+      model: self, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated,
+      allowsSlowSource: allowsSlowSource)
     var windows: [ClassifiedWindow] = []
     // From the number of samples, not the duration: a gap may be of any length.
     let samples = Double(recording.count) * min(1, sampleRate.hertz / recording.sampleRate.hertz)
     windows.reserveCapacity(1 + Int(samples) / activityHead.window.hopCount(at: sampleRate))
-    recording.forEachWindow(of: activityStream, through: resampler) { start, features in
-      windows.append(filter.judge(scorer.classify(features, start: start)))
-    }
+    classifier.append(contentsOf: recording) { windows.append($0) }
     return windows
   }
 

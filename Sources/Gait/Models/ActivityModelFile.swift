@@ -1,4 +1,4 @@
-/// The JSON document of a model file, versions 1 to 3.
+/// The JSON document of a model file, versions 1 to 4.
 ///
 /// Separate from `ActivityModel`, so that changes of that type do not change the file.
 /// Times are in seconds, rates in hertz; features are strings such as `vertical.rms.log[0.01]`.
@@ -66,6 +66,8 @@ struct ActivityModelFile: Codable {
   var heads: [Head]
   /// Only `false` is written. Older files lack the entry.
   var acceptsEstimatedGravity: Bool?
+  /// Labels and the raw values of their activities; since version 4.
+  var meanings: [String: String]?
   var pauses: PauseSettings?
   var card: ModelCard?
 }
@@ -77,6 +79,7 @@ extension ActivityModelFile {
     sampleRate = model.sampleRate.hertz
     heads = model.heads.map(Head.init)
     acceptsEstimatedGravity = model.acceptsEstimatedGravity ? nil : false
+    meanings = model.meanings.isEmpty ? nil : model.meanings.mapValues(\.rawValue)
     pauses = model.pauses
     card = model.card
   }
@@ -88,9 +91,17 @@ extension ActivityModelFile {
     }
     var parts: [ActivityModel.Head] = []
     for (index, head) in heads.enumerated() { parts.append(try head.head(path: "heads[\(index)]")) }
+    var meanings: [String: Activity] = [:]
+    for (label, text) in (self.meanings ?? [:]).sorted(by: { $0.key < $1.key }) {
+      guard let activity = Activity(rawValue: text) else {
+        let names = Activity.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .invalid("meanings.\(label)", "\"\(text)\" is not one of \(names)")
+      }
+      meanings[label] = activity
+    }
     return try ActivityModel(
       sampleRate: rate, heads: parts, pauses: pauses, acceptsEstimatedGravity: acceptsEstimatedGravity ?? true,
-      card: card)
+      meanings: meanings, card: card)
   }
 }
 

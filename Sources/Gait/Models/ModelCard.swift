@@ -28,6 +28,9 @@ public struct ModelCard: Hashable, Sendable, Codable {
     public var groups: Int
     /// The number of windows of each label.
     public var windows: [String: Int]
+    /// The sets of recordings, each with its author and licence, which who passes the model on must name; `nil` if the
+    /// collection does not state them.
+    public var attributions: [String]?
     /// Hashes of a few rows of every recording, by which `gait evaluate` recognises training data; `nil` if they were
     /// not computed.
     public var fingerprints: String?
@@ -35,7 +38,7 @@ public struct ModelCard: Hashable, Sendable, Codable {
     /// A description of the training data from its parts.
     public init(
       method: String, source: String, sampleRates: [Double], recordings: Int, groups: Int, windows: [String: Int],
-      fingerprints: String? = nil
+      attributions: [String]? = nil, fingerprints: String? = nil
     ) {
       self.method = method
       self.source = source
@@ -43,6 +46,7 @@ public struct ModelCard: Hashable, Sendable, Codable {
       self.recordings = recordings
       self.groups = groups
       self.windows = windows
+      self.attributions = attributions
       self.fingerprints = fingerprints
     }
   }

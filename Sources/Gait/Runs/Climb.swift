@@ -18,6 +18,21 @@ extension RunTimeline {
     return meter.total
   }
 
+  /// The lowest and the highest altitude, metres above sea level: of GPS, smoothed over 120 s, or of the barometer, smoothed
+  /// over 15 s, moved by the mean difference between both; `nil` without GPS altitudes, and if the climb is not known.
+  ///
+  /// GPS altitudes may be off by tens of metres together; the difference of both ends is as accurate as the climb.
+  public var altitudeRange: ClosedRange<Double>? {
+    let (altitudes, noise) = altitudeProfile
+    let places = route.compactMap(\.altitude)
+    guard let first = altitudes.first, !places.isEmpty, noise <= ClimbMeter.largestError else { return nil }
+    let heights = altitudes.map(\.relativeAltitude)
+    func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
+    let offset = noise == 0 ? mean(places) - mean(heights) : 0
+    let lowest = heights.reduce(first.relativeAltitude, min), highest = heights.reduce(first.relativeAltitude, max)
+    return lowest + offset...highest + offset
+  }
+
   /// The smoothed altitudes, and the standard deviation of their error.
   package var altitudeProfile: (points: [AltitudeSample], noise: Double) {
     if let barometer, barometer.count >= 10 {

@@ -14,8 +14,8 @@ public struct RunEvidence: Sendable {
 
   /// From the time of the first input to the time of the latest; `nil` before any.
   var span: ClosedRange<SampleTime>?
-  /// The GPS points that were dropped and are not kept.
-  var droppedLocations = DroppedLocations()
+  /// The inputs that were dropped and are not kept.
+  var dropped = DroppedInputs()
   private var blocks: [[Entry]] = []
   private var inputs: [(index: Int, input: Input)] = []
   private static let blockLength = 4096
@@ -37,13 +37,14 @@ public struct RunEvidence: Sendable {
     case pause(autoResume: Bool, SampleTime)
     case resume(SampleTime)
     case lap(SampleTime)
+    case policy(PausePolicy, SampleTime)
 
     /// The time of the input.
     var time: SampleTime {
       switch self {
       case .location(let sample): sample.time
       case .altitude(let sample): sample.time
-      case .pause(_, let time), .resume(let time), .lap(let time): time
+      case .pause(_, let time), .resume(let time), .lap(let time), .policy(_, let time): time
       }
     }
 
@@ -55,7 +56,7 @@ public struct RunEvidence: Sendable {
       switch self {
       case .location(let sample): sample.time.isValid
       case .altitude(let sample): sample.isUsable
-      case .pause(_, let time), .resume(let time), .lap(let time): time.isValid
+      case .pause(_, let time), .resume(let time), .lap(let time), .policy(_, let time): time.isValid
       }
     }
   }
@@ -117,8 +118,14 @@ public struct RunEvidence: Sendable {
 extension RunEvidence {
   /// Decides the run again, perhaps with another model or policy; the same ones give the same run to the last bit.
   ///
+  /// - Parameters:
+  ///   - model: the model.
+  ///   - options: the policy, splits and goals.
+  ///   - changesPolicy: whether the policy changes where it was changed during the run.
   /// - Throws: `ModelError.noEvidence`, `.otherRate`, or `.attitudeNotKept` if the model uses the attitude.
-  public func replayed(by model: ActivityModel, options: RunOptions = RunOptions()) throws(ModelError) -> RunTimeline {
+  public func replayed(
+    by model: ActivityModel, options: RunOptions = RunOptions(), changesPolicy: Bool = true
+  ) throws(ModelError) -> RunTimeline {
     guard isKept else { throw .noEvidence }
     guard model.sampleRate == sampleRate else { throw .otherRate(kept: sampleRate, needed: model.sampleRate) }
     guard model.neededChannels.isDisjoint(with: Sensor.attitude.channels) else { throw .attitudeNotKept }
@@ -129,10 +136,56 @@ extension RunEvidence {
       pipeline.advance(to: $1, &events)
       pipeline.append($0, arrival: $1, &events)
     } input: {
+      if case .policy = $0, !changesPolicy { return }
       pipeline.append($0, &events)
     }
     if let span { pipeline.advance(to: span.upperBound, &events) }
-    let run = pipeline.finished?.counting(droppedLocations)
+    let run = pipeline.finished?.counting(dropped)
     return run ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
+  }
+}
+
+// MARK: Editing
+
+extension RunEvidence {
+  /// The evidence between two moments, from which a trimmed run is decided as if it had been recorded so. The policy changes
+  /// before the part belong to it.
+  ///
+  /// - Precondition: `from` is not after `to`.
+  public func part(from: SampleTime, to: SampleTime) -> RunEvidence {
+    precondition(from <= to, "a part of a run must begin before it ends")
+    var part = RunEvidence(sampleRate: sampleRate, isKept: isKept)
+    guard let span, from <= span.upperBound, to >= span.lowerBound else { return part }
+    let inside = max(from, span.lowerBound)...min(to, span.upperBound)
+    part.span = inside
+    forEach {
+      if inside ~= $1 { part.append($0, arrival: $1) }
+    } input: { input in
+      switch input {
+      case .policy(_, let time): if time <= inside.upperBound { part.append(input) }
+      default: if inside ~= input.time { part.append(input) }
+      }
+    }
+    return part
+  }
+
+  /// The evidence of this run and a later one, with a pause between them.
+  ///
+  /// - Precondition: `later` begins after this run ends, on the same clock, at the same rate.
+  public func joined(with later: RunEvidence) -> RunEvidence {
+    precondition(sampleRate == later.sampleRate, "only runs of one sample rate can be joined")
+    guard let span, let next = later.span else { return self.span == nil ? later : self }
+    precondition(span.upperBound <= next.lowerBound, "only a later run can be joined")
+    var joined = self
+    joined.span = span.lowerBound...next.upperBound
+    joined.dropped = dropped + later.dropped
+    joined.append(.pause(autoResume: false, span.upperBound))
+    joined.append(.resume(next.lowerBound))
+    later.forEach {
+      joined.append($0, arrival: $1)
+    } input: {
+      joined.append($0)
+    }
+    return joined
   }
 }

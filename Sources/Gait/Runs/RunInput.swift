@@ -12,6 +12,8 @@ public enum RunInput: Hashable, Sendable {
   case resume(at: SampleTime)
   /// The lap button.
   case lap(at: SampleTime)
+  /// Another policy from now on.
+  case policy(PausePolicy, at: SampleTime)
 
   /// The time of the input, on the clock of the samples.
   public var time: SampleTime {
@@ -19,7 +21,7 @@ public enum RunInput: Hashable, Sendable {
     case .motion(let sample): sample.time
     case .location(let sample): sample.time
     case .altitude(let sample): sample.time
-    case .pause(_, let time), .resume(let time), .lap(let time): time
+    case .pause(_, let time), .resume(let time), .lap(let time), .policy(_, let time): time
     }
   }
 }

@@ -10,9 +10,7 @@ struct RunPipeline: Sendable {
   private var cadence: CadenceMeter?
   private var meter: DistanceMeter
   private var progress: RunProgress
-  private var snapshots: SnapshotGrid?
-  /// The moving time of the latest snapshot, below which the next one does not fall.
-  private var shownMoving = 0.0
+  private var snapshots: SnapshotMeter?
   private var previous: SampleTime?
   /// The time of the latest sample with an acceleration.
   private var measured: SampleTime?
@@ -27,7 +25,7 @@ struct RunPipeline: Sendable {
     cadence = CadenceMeter(sampleRate: model.sampleRate)
     meter = DistanceMeter(largestAccuracy: options.largestLocationAccuracy, strides: options.strides)
     progress = RunProgress(options)
-    snapshots = options.snapshotSeconds.map(SnapshotGrid.init)
+    snapshots = SnapshotMeter(options)
     self.options = options
     settings = model.pauses
     longestStep = Resampler.longestOutputStep(at: model.sampleRate)
@@ -60,9 +58,10 @@ struct RunPipeline: Sendable {
     guard time > end else { return }
     if let moment = snapshots?.latest(until: time) {
       settleEnd()
-      let snapshot = snapshot(at: moment)
-      shownMoving = snapshot.movingSeconds
-      events.append(.snapshot(snapshot))
+      let moving = movingSeconds(until: moment)
+      let snapshot = snapshots?.snapshot(
+        of: run!, at: moment, moving: moving, isPaused: pauses.machine.isPaused, distance: progress.distance)
+      if let snapshot { events.append(.snapshot(snapshot)) }
     }
     self.end = time
     guard progress.awaitsMovingTime else { return }
@@ -128,6 +127,8 @@ struct RunPipeline: Sendable {
     case .resume(let time):
       advance(to: time, &events)
       if let decision = pauses.resume(at: time) { record(decision, &events) }
+    case .policy(let policy, let time):
+      if let decision = pauses.change(to: policy, at: time) { record(decision, &events) }
     case .lap(let time):
       advance(to: time, &events)
       markLap(at: time, &events)
@@ -158,6 +159,7 @@ struct RunPipeline: Sendable {
     guard !meter.steps.isEmpty, hasBegun else { return }
     settleEnd()
     run?.record(meter.steps)
+    if !pauses.machine.isPaused { snapshots?.add(meter.steps, of: run!) }
     events += progress.add(meter.steps, isMoving: !pauses.machine.isPaused, timeline: run!)
     meter.clearSteps()
   }
@@ -179,39 +181,5 @@ struct RunPipeline: Sendable {
     run?.cadencePoints.append(point)
     meter.append(point)
     recordPath(&events)
-  }
-
-  private func snapshot(at time: SampleTime) -> RunSnapshot {
-    let start = run!.start
-    return RunSnapshot(
-      time: time, elapsedSeconds: time.seconds(since: start),
-      movingSeconds: max(shownMoving, movingSeconds(until: time)),
-      isPaused: pauses.machine.isPaused, distance: progress.distance,
-      cadence: run!.cadencePoints.last?.stepsPerMinute,
-      currentPace: pauses.machine.isPaused ? nil : run!.pace(overLast: options.paceSeconds, at: time))
-  }
-}
-
-/// Times at a fixed interval from the start of a run.
-private struct SnapshotGrid: Sendable {
-  private let interval: Int64
-  private var upcoming: SampleTime?
-
-  init(seconds: Double) {
-    precondition(0.001...1e9 ~= seconds, "the interval of snapshots must be within 0.001 to 1e9 s, not \(seconds) s")
-    interval = Int64((seconds * 1e9).rounded())
-  }
-
-  mutating func begin(at time: SampleTime) {
-    upcoming = SampleTime(nanoseconds: time.nanoseconds + interval)
-  }
-
-  /// The latest grid time up to `time`, unless it was returned before. Earlier times are skipped, so that a jump in
-  /// time costs no more than any other step.
-  mutating func latest(until time: SampleTime) -> SampleTime? {
-    guard let upcoming, upcoming <= time else { return nil }
-    let moment = time.nanoseconds - (time.nanoseconds - upcoming.nanoseconds) % interval
-    self.upcoming = SampleTime(nanoseconds: moment + interval)
-    return SampleTime(nanoseconds: moment)
   }
 }

@@ -134,25 +134,6 @@ extension RunTimeline {
     return best
   }
 
-  /// The energy of the run, kilocalories; `nil` without distance.
-  ///
-  /// Formula:  VO₂ = 3.5 + 0.2 v running, 3.5 + 0.1 v walking, 3.5 at rest, in ml per kg and minute with v in m/min on
-  /// level ground; 5 kcal a litre of oxygen. The coefficient is the mean over moving time; other movement counts as
-  /// walking.
-  /// Source: American College of Sports Medicine, *Guidelines for Exercise Testing and Prescription*, metabolic
-  /// equations. The equations hold for steady effort; for one person the error may be some tens of percent.
-  public func energy(bodyMass kilograms: Double) -> Double? {
-    guard let meters = distance else { return nil }
-    let seconds = Dictionary(grouping: slices, by: \.state).mapValues { slices in
-      slices.reduce(0) { $0 + $1.end.seconds(since: $1.start) }
-    }
-    let (running, walking) = (seconds[.running] ?? 0, (seconds[.walking] ?? 0) + (seconds[.moving] ?? 0))
-    guard running + walking > 0 else { return 3.5 * elapsedSeconds / 60 * kilograms / 1000 * 5 }
-    let costPerMeter = (0.2 * running + 0.1 * walking) / (running + walking)
-    let milliliters = 3.5 * elapsedSeconds / 60 + costPerMeter * meters
-    return milliliters * kilograms / 1000 * 5
-  }
-
   /// The bounding box of the route, degrees north and east; `nil` without a route. A route across the date line has a
   /// box around the whole Earth.
   public var boundingBox: (latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>)? {

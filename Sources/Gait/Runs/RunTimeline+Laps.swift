@@ -24,6 +24,23 @@ extension RunTimeline {
     return index + 1
   }
 
+  /// Joins a lap with the next one.
+  ///
+  /// - Precondition: `index` is within `lapEnds.indices`.
+  public mutating func removeLap(at index: Int) { lapEnds.remove(at: index) }
+
+  /// Changes the end of a lap.
+  ///
+  /// - Returns: whether the lap ends there now: not if the time is outside of the run, or the end of another lap.
+  /// - Precondition: `index` is within `lapEnds.indices`.
+  @discardableResult
+  public mutating func moveLap(at index: Int, to time: SampleTime) -> Bool {
+    let before = lapEnds.remove(at: index)
+    guard markLap(at: time) == nil else { return true }
+    lapEnds.insert(before, at: index)
+    return false
+  }
+
   private func parts(endingAt ends: [SampleTime]) -> [Split] {
     let edges = [start] + ends + (ends.last.map { $0 < end } ?? true ? [end] : [])
     let distances = distances(at: edges)

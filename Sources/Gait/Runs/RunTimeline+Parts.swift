@@ -55,6 +55,7 @@ extension RunTimeline {
     run.unknown += later.unknown
     run.cachedLocationCount += later.cachedLocationCount
     run.offClockLocationCount += later.offClockLocationCount
+    run.droppedSampleCount += later.droppedSampleCount
     run.rejected = rejectedLocations.merging(later.rejectedLocations, uniquingKeysWith: +)
     run.barometer = altitudes + later.altitudes
     run.route += later.route

@@ -1,17 +1,26 @@
-/// The GPS points that a tracker dropped before they reached the run.
-struct DroppedLocations: Hashable, Sendable {
-  /// The number of points from before the run.
-  var cached = 0
-  /// The number of points of another clock.
-  var offClock = 0
+/// The numbers of inputs that a tracker dropped before they reached the run.
+struct DroppedInputs: Hashable, Sendable {
+  /// GPS points from before the run.
+  var cachedLocations = 0
+  /// GPS points of another clock.
+  var offClockLocations = 0
+  /// Late motion samples, and those with an invalid time.
+  var samples = 0
+
+  static func + (first: DroppedInputs, second: DroppedInputs) -> DroppedInputs {
+    DroppedInputs(
+      cachedLocations: first.cachedLocations + second.cachedLocations,
+      offClockLocations: first.offClockLocations + second.offClockLocations, samples: first.samples + second.samples)
+  }
 }
 
 extension RunTimeline {
-  /// The run with the number of dropped GPS points.
-  func counting(_ dropped: DroppedLocations) -> RunTimeline {
+  /// The run with the numbers of dropped inputs.
+  func counting(_ dropped: DroppedInputs) -> RunTimeline {
     var run = self
-    run.cachedLocationCount = dropped.cached
-    run.offClockLocationCount = dropped.offClock
+    run.cachedLocationCount = dropped.cachedLocations
+    run.offClockLocationCount = dropped.offClockLocations
+    run.droppedSampleCount = dropped.samples
     return run
   }
 

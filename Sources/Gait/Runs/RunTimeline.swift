@@ -32,6 +32,8 @@ public struct RunTimeline: Hashable, Sendable {
   public internal(set) var cachedLocationCount = 0
   /// The number of GPS points on another clock than the motion, which are dropped.
   public internal(set) var offClockLocationCount = 0
+  /// The number of motion samples that were dropped, as they came late or their time was invalid.
+  public internal(set) var droppedSampleCount = 0
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel? { didSet { path = nil } }
   /// The way as it was measured during the run; `nil` if the route was edited since, or given.
@@ -182,7 +184,7 @@ extension RunTimeline: Codable {
   private enum CodingKeys: String, CodingKey {
     case version, start, end, pauseLog, lapEnds, activities, cadencePoints, route, gaps, holes, unknown,
       cachedLocationCount
-    case offClockLocationCount, strides, path, rejected, barometer
+    case offClockLocationCount, droppedSampleCount, strides, path, rejected, barometer
   }
 
   /// Reads a run.
@@ -217,6 +219,7 @@ extension RunTimeline: Codable {
     unknown = try list(.unknown)
     cachedLocationCount = try values.decodeIfPresent(Int.self, forKey: .cachedLocationCount) ?? 0
     offClockLocationCount = try values.decodeIfPresent(Int.self, forKey: .offClockLocationCount) ?? 0
+    droppedSampleCount = try values.decodeIfPresent(Int.self, forKey: .droppedSampleCount) ?? 0
     strides = try values.decodeIfPresent(StrideModel.self, forKey: .strides)
     path = try values.decodeIfPresent([PathStep].self, forKey: .path)
     rejected = try values.decodeIfPresent([String: Int].self, forKey: .rejected)
@@ -239,6 +242,7 @@ extension RunTimeline: Codable {
     try values.encode(unknown, forKey: .unknown)
     try values.encode(cachedLocationCount, forKey: .cachedLocationCount)
     try values.encode(offClockLocationCount, forKey: .offClockLocationCount)
+    try values.encode(droppedSampleCount, forKey: .droppedSampleCount)
     try values.encodeIfPresent(strides, forKey: .strides)
     try values.encodeIfPresent(path, forKey: .path)
     try values.encodeIfPresent(rejected, forKey: .rejected)

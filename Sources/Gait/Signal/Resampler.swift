@@ -226,15 +226,13 @@ extension Resampler {
   /// The approximate number of outputs in a block.
   private static let blockCount = 512
 
-  /// Appends the samples of a recording and calls `body` with blocks of outputs.
+  /// Appends the samples of a recording, or of the next block of one, and calls `body` with blocks of outputs.
   ///
   /// The outputs are identical to those of samples appended one by one.
-  ///
-  /// - Precondition: no sample has been appended.
   package mutating func append(contentsOf recording: Recording, _ body: (Recording) -> Void) {
-    precondition(previousTime == nil, "a recording can be appended only before the first sample")
-    guard !isPassThrough else {
-      previousTime = recording.count > 0 ? recording.time(at: recording.count - 1).nanoseconds : nil
+    guard recording.count > 0 else { return }
+    if isPassThrough, previousTime.map({ recording.start.nanoseconds > $0 }) ?? true {
+      previousTime = recording.time(at: recording.count - 1).nanoseconds
       return body(recording)
     }
     var (rows, times): ([SIMD16<Float>], [SampleTime]) = ([], [])
@@ -247,8 +245,8 @@ extension Resampler {
     }
     while index < recording.count {
       // If all samples of an output are evenly spaced, it is computed directly from the recording.
-      if let activeSensors, !hasAngles, uniformSteps >= weights.tapCount,
-        let block = evenBlock(of: activeSensors, in: recording, from: &index)
+      if let activeSensors, !hasAngles, !isPassThrough, uniformSteps >= weights.tapCount,
+        index >= 2 * weights.tapCount, let block = evenBlock(of: activeSensors, in: recording, from: &index)
       {
         flush()
         body(block)

@@ -1,5 +1,10 @@
 import CGaitZlib
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The files in a zip archive.
 ///

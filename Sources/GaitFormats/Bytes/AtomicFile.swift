@@ -1,4 +1,13 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// Writes a file whole or not at all.
 ///
@@ -50,9 +59,9 @@ public enum AtomicFile {
 
   /// An unused name in the folder of `path`.
   private static func temporaryPath(beside path: String) -> String {
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = path.deletingLastPathComponent
     let name = ".gait-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
-    return (folder as NSString).appendingPathComponent(name)
+    return folder.isEmpty ? name : folder + (folder.hasSuffix("/") ? name : "/" + name)
   }
 
   private static func fill(
@@ -76,7 +85,7 @@ public enum AtomicFile {
   private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt {
     var written = 0
     while written < bytes.count {
-      let count = Foundation.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+      let count = systemWrite(descriptor, bytes.baseAddress! + written, bytes.count - written)
       if count > 0 {
         written += count
       } else if errno != EINTR {
@@ -88,7 +97,7 @@ public enum AtomicFile {
 
   private static func openError(_ code: CInt, path: String, name: String) -> FileWriteError {
     guard code == ENOENT || code == ENOTDIR else { return .cannotWrite(file: name, reason: SystemReason.text(code)) }
-    let folder = (name as NSString).deletingLastPathComponent
+    let folder = name.deletingLastPathComponent
     return .noFolder(file: name, folder: folder.isEmpty ? "." : folder)
   }
 }
@@ -115,4 +124,9 @@ extension FileWriteError: CustomStringConvertible {
       "cannot write \(file): \(reason); make room or get permission, or choose another path."
     }
   }
+}
+
+/// The system's `write`, which the members of that name hide.
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
 }

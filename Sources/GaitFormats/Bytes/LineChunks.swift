@@ -1,4 +1,10 @@
-import Foundation
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Foundation
+#endif
 
 /// Splits the bytes of a source into chunks of whole lines, each ending with a line feed.
 ///

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The bytes of one field of a line, without surrounding blanks and quotes.
 struct Cell {
@@ -59,7 +63,15 @@ struct Cell {
     guard !bytes.contains(0) else { return nil }
     let text =
       bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : String(bytes: bytes, encoding: .utf8)
-    return bytes.contains(UInt8(ascii: "\"")) ? text?.replacingOccurrences(of: "\"\"", with: "\"") : text
+    guard bytes.contains(UInt8(ascii: "\"")), let text else { return text }
+    var isAfterQuote = false
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter { scalar in
+          let isSecond = isAfterQuote && scalar == "\""
+          isAfterQuote = scalar == "\"" && !isSecond
+          return !isSecond
+        }))
   }
 
   /// Whether the cell is a missing value: empty, or `nan`, `inf` or `infinity` in any case, with an optional sign.

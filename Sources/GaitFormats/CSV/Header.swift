@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The line of a delimited file that names its columns.
 struct Header {
@@ -143,7 +147,7 @@ struct Header {
     let bytes = UnsafeBufferPointer(start: start, count: cursor - start)
     cursor += 1
     guard let text = Cell(bytes: bytes).text else { throw .notText(file: file, line: line) }
-    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    return text.trimmed
   }
 }
 
@@ -225,7 +229,7 @@ extension FirstLine {
       next = Lines.next(after: next)
       guard line.pointee == UInt8(ascii: "@") || line.pointee == UInt8(ascii: "["), next - line < 16 else { continue }
       let text = String(decoding: UnsafeBufferPointer(start: line, count: next - line), as: UTF8.self)
-      let word = text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+      let word = text.trimmed.lowercased()
       if word == "@data" || word == "[data]" { return (next, count) }
     }
     return nil

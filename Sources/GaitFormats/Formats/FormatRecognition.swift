@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension RecordingFormat {
   /// The formats that match the column names of a text file: one, none if no name is known, or several if the names of
@@ -67,7 +71,7 @@ package enum RecordingNames {
 
   /// Whether a file has the extension of a recording: text, gzipped or not, JSON, or an archive.
   package static func isRecording(file path: String) -> Bool {
-    endings.contains(PartName((path as NSString).lastPathComponent).ending)
+    endings.contains(PartName(path.lastPathComponent).ending)
   }
 
   /// Whether a folder is one recording with a file for each sensor: it contains a file of acceleration.

@@ -1,5 +1,10 @@
-import Foundation
 import Gait
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// GyroData's JSON: one sensor, ten readings per second, and a start date.
 ///
@@ -7,7 +12,7 @@ import Gait
 ///
 /// Sensor 0 is the accelerometer, in g, including gravity; 1 is the gyroscope, in radians per second. `date` is in
 /// seconds since 2001. One version writes `axisValue`. A file holds one such object, or an array of them. An axis whose
-/// value is absent, null or too large for `Float` is missing.
+/// value is absent, null or too large for `Float` is missing. A gyroscope alone is a recording without acceleration.
 ///
 /// `JSONDecoder` reads the whole text at once. Memory: about five times the text, which has at most
 /// `largestByteCount` bytes.
@@ -61,22 +66,25 @@ struct GyroData {
     }
     let accelerometers = readings.filter { $0.quantity == .totalAcceleration }
     let gyroscopes = readings.filter { $0.quantity == .rotationRate }
-    guard let accelerometer = accelerometers.first else {
-      throw .noAcceleration(file: name, needed: "sensor 0", found: gyroscopes.map { _ in "sensor 1" })
+    guard let leading = accelerometers.first ?? gyroscopes.first else {
+      throw .noAcceleration(file: name, needed: "sensor 0", found: [])
     }
-    guard accelerometers.count == 1, gyroscopes.count < 2 else {
+    guard accelerometers.count < 2, gyroscopes.count < 2 else {
       throw .severalRecordings(file: name, found: readings.map(\.file))
     }
-    if !gyroscopes.isEmpty, let undated = readings.first(where: { $0.date == nil }) {
+    let others = accelerometers.isEmpty ? [] : gyroscopes
+    if !others.isEmpty, let undated = readings.first(where: { $0.date == nil }) {
       throw .notGyroData(
         file: undated.file, reason: "date is missing, so its sensor cannot be joined to the other")
     }
-    let join = try SensorJoin(leading: accelerometer.stream, others: gyroscopes.map(\.stream), file: name)
-    let channels = AccelerationSource.total.channels(of: Set(readings.map(\.quantity)))
+    let join = try SensorJoin(leading: leading.stream, others: others.map(\.stream), file: name)
+    let channels =
+      accelerometers.isEmpty
+      ? Set(Sensor.rotationRate.channels) : AccelerationSource.total.channels(of: Set(readings.map(\.quantity)))
     return RecordingTable(
       name: name, format: .gyroData, channels: channels, rows: join.rows, statedPeriod: Self.period,
-      accelerationIncludesGravity: true,
-      repairs: gyroscopes.isEmpty
+      accelerationIncludesGravity: !accelerometers.isEmpty,
+      repairs: others.isEmpty
         ? [] : [.joinedChannels(Set(Sensor.rotationRate.channels), droppedRows: join.droppedCount)],
       missingRows: join.rows.runs(lacking: channels))
   }
@@ -162,5 +170,60 @@ extension GyroData {
     case .unexpected(let line, let column): "it is not valid JSON (line \(line), column \(column))"
     case .empty, .cutShort: "it ends before its last bracket or quotation mark is closed"
     }
+  }
+}
+
+// MARK: Writing
+
+/// A format in which a recording can be written.
+public enum WrittenFormat: Hashable, Sendable {
+  /// Gait's own format, without loss.
+  case gait
+  /// GyroData's JSON: total acceleration and rotation rate at 10 Hz. Attitude and the division of the acceleration into gravity
+  /// and movement are lost; missing readings are `{}`.
+  case gyroData
+}
+
+extension Recording {
+  /// Writes the recording in a format.
+  ///
+  /// - Parameters:
+  ///   - format: the format.
+  ///   - url: the file.
+  ///   - date: the date of the first sample, for `.gyroData`. Default: `start` counts from 2001.
+  /// - Throws: `FileWriteError`; then no new file is left behind, and an existing one is unchanged.
+  public func write(_ format: WrittenFormat, to url: URL, startedAt date: Date? = nil) throws(FileWriteError) {
+    switch format {
+    case .gait: try write(to: url)
+    case .gyroData: try AtomicFile.write(GyroData.text(of: self, date: date), to: url)
+    }
+  }
+}
+
+extension GyroData {
+  /// The JSON of a recording: an array of the sensors that it has.
+  fileprivate static func text(of recording: Recording, date: Date?) -> String {
+    let rate = SampleRate.hertz(10)
+    let even = recording.sampleRate == rate ? recording : recording.resampled(to: rate)
+    let date = date?.timeIntervalSinceReferenceDate ?? even.start.seconds
+    func text(of sensor: Int, _ value: (MotionSample) -> SIMD3<Float>) -> String {
+      var values: [String] = []
+      for index in 0..<even.count {
+        let place = Int((even.time(at: index).seconds(since: even.start) * 10).rounded())
+        while values.count < place { values.append("{}") }
+        let value = value(even[index])
+        let axes = zip(["x", "y", "z"], [value.x, value.y, value.z]).filter(\.1.isFinite)
+        values.append("{\(axes.map { "\"\($0)\":\($1)" }.joined(separator: ","))}")
+      }
+      let list = values.joined(separator: ",\n")
+      return "{\"sensor\":\(sensor),\"date\":\(date),\"time\":\(Double(values.count) / 10),\"axisValues\":[\n\(list)]}"
+    }
+    var sensors: [String] = []
+    if recording.channels.contains(.userAccelerationX) {
+      let hasGravity = recording.channels.contains(.gravityX)
+      sensors.append(text(of: 0) { hasGravity ? $0.gravity + $0.userAcceleration : $0.userAcceleration })
+    }
+    if recording.channels.contains(.rotationRateX) { sensors.append(text(of: 1, \.rotationRate)) }
+    return "[\(sensors.joined(separator: ",\n"))]\n"
   }
 }

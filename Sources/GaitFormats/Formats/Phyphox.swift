@@ -1,5 +1,10 @@
-import Foundation
 import Gait
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The files of a custom phyphox experiment, whose columns are `X (m/s^2)` or `X (rad/s)` without the sensor's name.
 ///

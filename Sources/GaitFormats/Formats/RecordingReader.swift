@@ -1,5 +1,10 @@
-import Foundation
 import Gait
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Reads a recording from a text file, gzipped or not, JSON, a folder, or a zip archive.
 ///
@@ -92,7 +97,7 @@ struct RecordingReader {
 
   /// Throws if the name of a single phyphox file shows that it has no total acceleration.
   private func checkPhyphoxFile(_ file: String, _ header: Header) throws(RecordingError) {
-    switch PhyphoxFile.quantity(named: (file as NSString).lastPathComponent, columns: header.columns) {
+    switch PhyphoxFile.quantity(named: file.lastPathComponent, columns: header.columns) {
     case .userAcceleration?: throw .withoutGravity(file: file, mean: nil)
     case .gravity?: throw .partOfRecording(file: file, format: .phyphox)
     default: break

@@ -1,5 +1,10 @@
-import Foundation
 import Gait
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension AnnotatedRecording {
   /// The first line of every recording in Gait's own format.
@@ -173,13 +178,13 @@ enum RecordingComments {
   /// - Parameter earlier: the lines of the file that the recording was read from, if Gait wrote it. Their source and
   ///   repairs are kept, so that converting a file twice gives the same file.
   static func lines(of recording: Recording, format: RecordingFormat? = nil, earlier: [String] = []) -> [String] {
-    let name = (recording.name as NSString).lastPathComponent.visible()
+    let name = recording.name.lastPathComponent.visible()
     let own = "\(source) \(name)" + (format.map { " (\($0.rawValue))" } ?? "")
     let gravity = recording.gravityIsEstimated ? [estimatedGravity] : []
     let before = earlier.filter { $0.hasPrefix(repaired) }
     let repairs = recording.repairs.filter { $0 != .estimatedGravity && (earlier.isEmpty || $0.changesRows) }
       .map { "\(repaired) \($0)" }.filter { !before.contains($0) }
-    return [form, earlier.first { $0.hasPrefix(source) } ?? own.trimmingCharacters(in: .whitespaces)] + gravity
+    return [form, earlier.first { $0.hasPrefix(source) } ?? own.trimmed] + gravity
       + before + repairs
   }
 

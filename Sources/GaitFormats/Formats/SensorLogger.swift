@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The names of Sensor Logger's files, and the signs of their axes.
 enum SensorLoggerFile {

@@ -1,5 +1,10 @@
-import Foundation
 import Gait
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The GPS points of a file: GPX 1.1 track points, or a table with time, latitude and longitude columns.
 ///

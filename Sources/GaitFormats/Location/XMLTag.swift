@@ -1,4 +1,10 @@
-import Foundation
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Foundation
+#endif
 
 /// The content of an XML tag between its angle brackets.
 struct XMLTag {

@@ -1,4 +1,10 @@
-import Foundation
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Foundation
+#endif
 
 /// A streaming reader of XML text, one buffer at a time: tags and the text between them.
 ///

@@ -1,5 +1,12 @@
-import Foundation
 import Gait
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Foundation
+#endif
 
 /// Detects a first row that is left over from the previous recording.
 ///

@@ -1,5 +1,10 @@
-import Foundation
 import Gait
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// An export format of a run.
 ///

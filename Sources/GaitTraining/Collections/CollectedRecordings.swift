@@ -27,6 +27,12 @@ public struct CollectedRecordings: Sendable {
     /// Who must be named.
     public var attribution: String?
 
+    /// The set with its author and licence; `nil` if the description states neither.
+    var credit: String? {
+      let facts = [attribution, licence].compactMap(\.self)
+      return facts.isEmpty ? nil : "\(name): \(facts.joined(separator: "; "))"
+    }
+
     /// The recordings at one place.
     public struct Place: Hashable, Sendable, Encodable {
       /// The place's name.
@@ -75,11 +81,14 @@ extension RecordingCollection {
         sets[0].name,
         .nothingSelected(folder: name, filters: only.map { "only \($0)" } + except.map { "except \($0)" }))
     }
-    let dataset = LabeledDataset(
+    let summaries = parts.map(\.summary).filter { !$0.places.isEmpty }
+    var dataset = LabeledDataset(
       name: name, recordings: recordings, duplicates: Duplicates(among: parts.flatMap(\.contents)),
       ignoredFileCount: readers.reduce(0) { $0 + $1.ignoredFileCount },
       unlabelledSeconds: parts.reduce(0) { $0 + $1.unlabelledSeconds }, readingWarnings: readers.flatMap(\.warnings))
-    return CollectedRecordings(dataset: dataset, sets: parts.map(\.summary).filter { !$0.places.isEmpty })
+    let credits = summaries.compactMap(\.credit)
+    dataset.attributions = credits.isEmpty ? nil : credits
+    return CollectedRecordings(dataset: dataset, sets: summaries)
   }
 }
 

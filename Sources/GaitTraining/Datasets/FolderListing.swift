@@ -81,8 +81,8 @@ struct FolderListing {
 ///
 /// A subfolder that is one recording, with a file for each sensor, counts as a file. A folder with several paths is
 /// visited once: by its own path, else by the first link in natural order.
-struct FolderWalk {
-  let root: URL
+package struct FolderWalk {
+  package let root: URL
   /// The files found, relative to the root, with `/` between folders.
   private(set) var paths: [String] = []
   private var recordingFolders: Set<String> = []
@@ -103,10 +103,10 @@ struct FolderWalk {
   }
 
   /// The files that are named like recordings, and the folders that are one recording.
-  var candidates: [String] { paths.filter { RecordingNames.isRecording(file: $0) || recordingFolders.contains($0) } }
+  package var candidates: [String] { paths.filter { RecordingNames.isRecording(file: $0) || recordingFolders.contains($0) } }
 
   /// A warning for each kind of file that was skipped; usually empty.
-  var warnings: [String] {
+  package var warnings: [String] {
     [
       (unreadableNames, "with names that are not UTF-8"),
       (specialFiles, "that are pipes, sockets or devices"),
@@ -121,7 +121,7 @@ struct FolderWalk {
   /// Walks through the folder `root`.
   ///
   /// - Throws: `DatasetError` if the folder does not exist, or if it or a subfolder cannot be listed.
-  init(root: URL) throws(DatasetError) {
+  package init(root: URL) throws(DatasetError) {
     self.root = root
     guard let kind = PathKind(at: root.path) else { throw .missingFolder(root.relativePath) }
     guard case .folder(let device, let number) = kind else { throw .notAFolder(root.relativePath) }

@@ -47,6 +47,9 @@ public struct LabeledDataset: Sendable {
   /// The duration of the rows without a label, which are skipped, in seconds.
   public let unlabelledSeconds: Double
 
+  /// The sets of a collection, each with its author and licence, if the collection states any.
+  public internal(set) var attributions: [String]?
+
   /// Warnings about files that were skipped.
   let readingWarnings: [String]
 
@@ -176,10 +179,12 @@ extension LabeledDataset {
   func with(
     _ recordings: [LabeledRecording], duplicates: Duplicates? = nil, grouping: Grouping? = nil
   ) -> LabeledDataset {
-    LabeledDataset(
+    var dataset = LabeledDataset(
       name: name, recordings: recordings, duplicates: duplicates ?? self.duplicates,
       ignoredFileCount: ignoredFileCount, unlabelledSeconds: unlabelledSeconds, readingWarnings: readingWarnings,
       grouping: grouping ?? self.grouping)
+    dataset.attributions = attributions
+    return dataset
   }
 
   /// Checks that the dataset has at least two labels.

@@ -14,6 +14,10 @@ public struct RunComposer: Hashable, Sendable {
   public var hours = 2.0
   /// The activities of the stops.
   public var stops: Set<Activity> = [.still]
+  /// The activities between the stops.
+  public var moving: Set<Activity> = [.running]
+  /// The activities of labels whose names do not say them (`ActivityModel.meanings`).
+  public var meanings: [String: Activity] = [:]
   /// The length of a running stretch, seconds.
   public var runningSeconds = 20.0...90.0
   /// The length of a stop, seconds.
@@ -58,18 +62,20 @@ public struct RunComposer: Hashable, Sendable {
     var channels: Set<Channel>
   }
 
+  private func activity(of label: String) -> Activity { meanings[label] ?? Activity(label: label) }
+
   private func pool(of group: String, in dataset: LabeledDataset, at rate: SampleRate) -> Pool? {
     let recordings = dataset.recordings.filter { $0.group == group && $0.recording.count > 0 }.map { labeled in
       var labeled = labeled
       if labeled.recording.sampleRate != rate { labeled.recording = labeled.recording.resampled(to: rate) }
       return labeled
     }
-    let running = recordings.filter { Activity(label: $0.label) == .running }.flatMap { labeled in
+    let running = recordings.filter { moving.contains(activity(of: $0.label)) }.flatMap { labeled in
       let recording = labeled.recording
       let stretches = cleansRunning ? RunningPool.stretches(of: recording) : [0..<recording.count]
       return stretches.map { Array(recording.rows[$0]) }
     }
-    let stopped = recordings.filter { stops.contains(Activity(label: $0.label)) }.map(\.recording.rows)
+    let stopped = recordings.filter { stops.contains(activity(of: $0.label)) }.map(\.recording.rows)
     guard !running.isEmpty, !stopped.isEmpty else { return nil }
     let channels = recordings.map(\.recording.channels).reduce(Set(Channel.allCases)) { $0.intersection($1) }
     return Pool(group: group, running: running, stops: stopped, channels: channels)
@@ -190,12 +196,17 @@ public struct ComposedRun: Sendable {
 
   /// Creates a run from a recording with row labels: it should be paused where `policy` pauses for the label's
   /// activity. Rows without a label keep the state before them.
-  public init(recording: Recording, group: String, labels: [(label: String?, rows: Range<Int>)], policy: PausePolicy) {
+  ///
+  /// - Parameter meanings: the activities of labels whose names do not say them (`ActivityModel.meanings`).
+  public init(
+    recording: Recording, group: String, labels: [(label: String?, rows: Range<Int>)], policy: PausePolicy,
+    meanings: [String: Activity] = [:]
+  ) {
     var truth: [Stretch] = []
     for run in labels {
       let end = recording.time(at: run.rows.upperBound - 1).advanced(bySeconds: 1 / recording.sampleRate.hertz)
       let before = truth.last?.isStopped ?? false
-      let isStopped = run.label.map { policy.activities.contains(Activity(label: $0)) } ?? before
+      let isStopped = run.label.map { policy.activities.contains(meanings[$0] ?? Activity(label: $0)) } ?? before
       if let last = truth.indices.last, truth[last].isStopped == isStopped {
         truth[last].end = end
       } else {

@@ -1,4 +1,5 @@
 import Gait
+import GaitFormats
 
 /// The page of a tracked run: totals, the course of the run, the map, splits and pauses.
 struct RunPage {

@@ -1,4 +1,5 @@
 import Gait
+import GaitFormats
 
 /// The plots of a tracked run: its state, pace, cadence, altitude, acceleration and stopping probability, over time or distance.
 struct RunPlot {
@@ -227,12 +228,5 @@ extension RunTimeline.State {
     case .paused: 0.45
     case .unknown: 0.15
     }
-  }
-}
-
-extension RunTimeline {
-  /// Seconds from the run's start.
-  package func seconds(to time: SampleTime) -> Double {
-    Double(time.nanoseconds - start.nanoseconds) / 1e9
   }
 }

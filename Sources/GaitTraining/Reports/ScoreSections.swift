@@ -89,7 +89,8 @@ struct ScoreSections {
         var end = first + 1
         while end < rows.count, windows.truths[rows[end]] == truth { end += 1 }
         let height = 1 - 0.6 * Double(truth) / Double(windows.labels.count)
-        marks.append(.band(Double(first)...Double(end), style: "f\(truth % PageStyle.seriesCount) shade", height: height))
+        marks.append(
+          .band(Double(first)...Double(end), style: "f\(truth % PageStyle.seriesCount) shade", height: height))
         first = end
       }
       for (place, row) in rows.enumerated() {
@@ -115,7 +116,8 @@ struct ScoreSections {
             .table(titles: [groupNoun] + windows.labels, rows: recalls, isNumeric: true)),
           .figure(
             "The moments that fail", plot.markup,
-            note: "The true labels are pale; each wrong window has the full height and the colour of the predicted label."),
+            note:
+              "The true labels are pale; each wrong window has the full height and the colour of the predicted label."),
         ])
       ])
   }

@@ -1,4 +1,5 @@
 import Gait
+import GaitFormats
 
 /// One line of block characters that shows a whole run or recording, for a terminal.
 package enum TextStrip {

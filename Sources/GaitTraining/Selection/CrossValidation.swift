@@ -198,11 +198,11 @@ extension ActivityTrainer {
       training: ModelCard.Training(
         method: method.description, source: dataset.name, sampleRates: rates,
         recordings: dataset.recordings.count, groups: dataset.units.count, windows: windows.countByLabel,
-        fingerprints: dataset.fingerprints),
+        attributions: dataset.attributions, fingerprints: dataset.fingerprints),
       validation: validation?.summary)
     do throws(ModelError) {
       return try ActivityModel(
-        sampleRate: sampleRate, heads: heads, acceptsEstimatedGravity: acceptsEstimatedGravity, card: card)
+        sampleRate: sampleRate, heads: heads, acceptsEstimatedGravity: acceptsEstimatedGravity, meanings: meanings, card: card)
     } catch {
       throw .model(error)
     }
@@ -219,8 +219,7 @@ extension ActivityTrainer {
 
   /// The head for pause detection; `nil` if the dataset does not have both still and moving recordings.
   private func pauseHead(fitting dataset: LabeledDataset) throws(TrainingError) -> ActivityModel.Head? {
-    let activities = Set(dataset.labels.map(Activity.init(label:)))
-    guard let pauseWindow, activities.contains(.still), activities.count > 1 else { return nil }
+    guard let pauseWindow, hasStops(dataset) else { return nil }
     var trainer = self
     trainer.window = pauseWindow
     trainer.rejectsUnknown = false

@@ -5,8 +5,25 @@ import Foundation
 extension Double {
   /// The number with a fixed number of decimals, never a negative zero.
   package func fixed(_ decimals: Int) -> String {
+    // Away from a tie, scaling rounds as `String(format:)` does, which takes most of the time of `gait classify`.
+    let scaled = self * Self.powersOfTen[min(decimals, 3)]
+    let whole = scaled.rounded()
+    if 0...3 ~= decimals, scaled.magnitude < 1e12, (scaled - whole).magnitude < 0.4999 {
+      return Self.text(ofScaled: Int(whole), decimals)
+    }
     let text = String(format: "%.\(decimals)f", self)
     return text.hasPrefix("-") && !text.contains { ("1"..."9").contains($0) } ? String(text.dropFirst()) : text
+  }
+
+  private static let powersOfTen: [Double] = [1, 10, 100, 1000]
+
+  private static func text(ofScaled whole: Int, _ decimals: Int) -> String {
+    guard decimals > 0 else { return "\(whole)" }
+    let digits = String(whole.magnitude)
+    let padding = String(repeating: "0", count: Swift.max(0, decimals + 1 - digits.utf8.count))
+    var text = (whole < 0 ? "-" : "") + padding + digits
+    text.insert(".", at: text.utf8.index(text.utf8.endIndex, offsetBy: -decimals))
+    return text
   }
 
   /// The number with at most six significant digits, for ticks and tables.

@@ -18,6 +18,8 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// Whether the model accepts estimated gravity; `ActivityModel.acceptsEstimatedGravity` documents the loss of
   /// accuracy.
   public var acceptsEstimatedGravity = true
+  /// The activities of labels whose names do not say them (`ActivityModel.meanings`).
+  public var meanings: [String: Activity] = [:]
   /// Whether to accept recordings that are too slow for the highest band of the features. Their steps alias to lower
   /// frequencies, so by default they are an error.
   public var allowsSlowSource = false
@@ -125,9 +127,11 @@ extension ActivityModel {
         "\(plain(sampleRate.hertz)) Hz is not that of the model with the pause head, \(plain(other.sampleRate.hertz)) Hz"
       )
     }
+    var meanings = meanings
+    for label in other.pauseHead.labels { meanings[label] = other.meanings[label] }
     return try ActivityModel(
       sampleRate: sampleRate, heads: [activityHead, other.pauseHead], pauses: other.pauses,
-      acceptsEstimatedGravity: acceptsEstimatedGravity && other.acceptsEstimatedGravity, card: card)
+      acceptsEstimatedGravity: acceptsEstimatedGravity && other.acceptsEstimatedGravity, meanings: meanings, card: card)
   }
 }
 

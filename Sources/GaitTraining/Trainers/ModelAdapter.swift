@@ -32,16 +32,18 @@ public struct ModelAdapter: Hashable, Sendable {
   public func adapted(_ base: ActivityModel, to own: LabeledDataset) throws(TrainingError) -> ActivityModel {
     let windows = try windows(of: own, for: base)
     let head = try head(base.activityHead, to: windows, rows: Array(0..<windows.count))
+    let known = (base.card?.training.attributions ?? []) + (own.attributions ?? [])
     let before = base.card?.training.method ?? "an unknown method"
     let card = ModelCard(
       training: ModelCard.Training(
         method: "\(before); adapted with strength \(plain(strength))", source: own.name,
         sampleRates: Set(own.recordings.flatMap(\.recording.sampleRates)).sorted(), recordings: own.recordings.count,
-        groups: own.units.count, windows: windows.countByLabel, fingerprints: own.fingerprints))
+        groups: own.units.count, windows: windows.countByLabel,
+        attributions: known.isEmpty ? nil : known, fingerprints: own.fingerprints))
     do throws(ModelError) {
       return try ActivityModel(
         sampleRate: base.sampleRate, heads: [head] + base.heads.dropFirst(), pauses: base.pauses,
-        acceptsEstimatedGravity: base.acceptsEstimatedGravity, card: card)
+        acceptsEstimatedGravity: base.acceptsEstimatedGravity, meanings: base.meanings, card: card)
     } catch { throw .model(error) }
   }
 

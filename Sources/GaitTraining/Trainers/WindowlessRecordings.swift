@@ -74,17 +74,18 @@ extension ActivityTrainer {
     }
   }
 
-  /// Warnings about labels with few windows or few people.
+  /// Warnings about labels with few windows or few people, labels whose activity is assumed, and a missing pause head.
   public func warnings(of dataset: LabeledDataset, windows: [String: Int]) -> [String] {
-    dataset.labels.compactMap { label in
-      let count = windows[label] ?? 0
-      let members = dataset.recordings.filter { $0.label == label }
-      let units = Set(members.map { dataset.splitGroups[$0.group]! }).count
-      guard count < Self.enoughWindows || units < Self.enoughUnits else { return nil }
-      return
-        "label \"\(label)\" has \(count) windows of \(units) \(dataset.grouping.noun)\(units == 1 ? "" : "s"); below "
-        + "\(Self.enoughWindows) windows of \(Self.enoughUnits), the model and its score are unreliable"
-    }
+    meaningWarnings(of: dataset)
+      + dataset.labels.compactMap { label in
+        let count = windows[label] ?? 0
+        let members = dataset.recordings.filter { $0.label == label }
+        let units = Set(members.map { dataset.splitGroups[$0.group]! }).count
+        guard count < Self.enoughWindows || units < Self.enoughUnits else { return nil }
+        return
+          "label \"\(label)\" has \(count) windows of \(units) \(dataset.grouping.noun)\(units == 1 ? "" : "s"); below "
+          + "\(Self.enoughWindows) windows of \(Self.enoughUnits), the model and its score are unreliable"
+      }
   }
 }
 

@@ -87,6 +87,40 @@ struct GyroDataTests {
     #expect(try fixture.error("time,ax,ay,az\n", format: .gyroData) != nil)
   }
 
+  @Test func `A gyroscope alone is a recording without acceleration`() throws {
+    let table = try fixture.table(RecorderFile.gyroData(sensor: 1, motion, date: 720_000_000), name: "gyro.json")
+    #expect(table.channels == Set(Sensor.rotationRate.channels) && table.count == motion.times.count)
+    let recording = try AnnotatedRecording(table).recording
+    #expect(recording.sampleRate == .hertz(10) && !recording.gravityIsEstimated && recording.repairs == [])
+    #expect(throws: ModelError.self) { try ActivityModel.running.classify(recording) }
+  }
+
+  @Test func `A recording is written and read again, with its rate reduced and its gaps`() throws {
+    let folder = try TemporaryDirectory()
+    let samples = (0..<200).filter { !(80..<120).contains($0) }.map {
+      MotionSample(
+        time: .seconds(Double($0) / 10), gravity: [0, 0, -1], rotationRate: [Float($0) / 100, .nan, 1],
+        userAcceleration: [0.25, -0.5, Float($0 % 7) / 8])
+    }
+    let url = folder.file("jumps.json")
+    try Recording(name: "r", sampleRate: .hertz(10), samples: samples).write(.gyroData, to: url)
+    let table = try RecordingTable(contentsOf: url)
+    #expect(table.format == .gyroData && table.count == 200)
+    for sample in samples {
+      let index = Int((sample.time.seconds * 10).rounded())
+      #expect(table[.userAccelerationZ][index] == sample.userAcceleration.z - 1)
+      #expect(table[.rotationRateX][index] == sample.rotationRate.x && table[.rotationRateY][index].isNaN)
+    }
+    #expect(table[.userAccelerationX][100].isNaN && table[.userAccelerationX][120] == 0.25)
+    let fast = Recording(
+      name: "f", sampleRate: .hertz(50),
+      columns: [.rotationRateX: Array(repeating: 1, count: 500), .rotationRateY: Array(repeating: 2, count: 500)])
+    try fast.write(.gyroData, to: url, startedAt: Date(timeIntervalSinceReferenceDate: 720_000_000.5))
+    let text = try String(contentsOf: url, encoding: .utf8)
+    #expect(text.hasPrefix("[{\"sensor\":1,\"date\":720000000.5,\"time\":9") && text.contains("\"x\":1.0"))
+    #expect(try (95...100).contains(RecordingTable(contentsOf: url).count))
+  }
+
   // MARK: JSON
 
   @Test func `A syntax error has its line and column`() throws {

@@ -40,7 +40,7 @@ import Testing
       }
       var settings = PauseSettings()
       settings.likelihoodExponent = 0.4
-      var smoother = Smoother(labels: Self.labels, settings: settings)
+      var smoother = Smoother(activities: Self.labels.map(Activity.init(label:)), settings: settings)
       for window in windows { smoother.update(Self.probabilities(window.p), at: .seconds(window.time)) }
       let expected = Self.naive(windows, settings)
       #expect(abs(Double(smoother.probability(of: [.running])) - expected[0]) < 1e-3)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `Without windows the probabilities approach equal values`() {
-    var smoother = Smoother(labels: Self.labels, settings: PauseSettings())
+    var smoother = Smoother(activities: Self.labels.map(Activity.init(label:)), settings: PauseSettings())
     for index in 0..<20 { smoother.update(Self.probabilities([0.98, 0.01, 0.01]), at: .seconds(0.2 * Double(index))) }
     let sure = smoother.probability(of: [.still])
     smoother.update(Self.probabilities([1 / 3, 1 / 3, 1 / 3]), at: .seconds(1e6))
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `The probabilities of an activity's labels are summed`() {
-    var smoother = Smoother(labels: ["sit", "std", "jog"], settings: PauseSettings())
+    var smoother = Smoother(activities: [.still, .still, .running], settings: PauseSettings())
     let probabilities = LabelProbabilities(labels: ["sit", "std", "jog"]) { ($0[0], $0[1], $0[2]) = (0.45, 0.45, 0.1) }
     for index in 0..<10 { smoother.update(probabilities, at: .seconds(Double(index))) }
     #expect(smoother.mostProbable.activity == .still)

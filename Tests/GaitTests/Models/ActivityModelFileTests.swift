@@ -68,7 +68,7 @@ import Testing
 
   /// Edits of a file's text and part of the error of each.
   private static let edits: [(find: String, replace: String, says: String)] = [
-    ("\"version\" : 2", "\"version\" : 4", "format version 4, but this Gait reads versions up to 3"),
+    ("\"version\" : 2", "\"version\" : 5", "format version 5, but this Gait reads versions up to 4"),
     ("\"version\" : 2", "\"version\" : 0", "0 is not a version"),
     ("\"version\" : 2", "\"version\" : \"one\"", "version: the entry is not of type Int"),
     ("\"gait.activityModel\"", "\"another\"", "its \"format\" is not"),

@@ -117,7 +117,7 @@ import Testing
 
   @Test func `Rejected windows raise the probability of other movement`() {
     let probabilities = LabelProbabilities(labels: ["running", "walking"]) { ($0[0], $0[1]) = (0.95, 0.05) }
-    var smoother = Smoother(labels: ["running", "walking"], settings: PauseSettings(), rejects: true)
+    var smoother = Smoother(activities: [.running, .walking], settings: PauseSettings(), rejects: true)
     for index in 0..<20 { smoother.update(probabilities, at: .seconds(0.64 * Double(index))) }
     #expect(smoother.mostProbable.activity == .running)
     for index in 20..<40 { smoother.update(probabilities, at: .seconds(0.64 * Double(index)), isRejected: true) }

@@ -72,10 +72,12 @@ import Testing
   }
 
   @Test func `Energy follows the metabolic equations`() throws {
-    // 600 of 900 moving seconds are running, so a metre costs (0.2 · 600 + 0.1 · 300) ÷ 900 ml per kg.
-    let meters = try #require(Self.run.distance)
-    let expected = (3.5 * 1000 / 60 + (0.2 * 600 + 0.1 * 300) / 900 * meters) * 70 / 1000 * 5
-    #expect(try abs(#require(Self.run.energy(bodyMass: 70)) - expected) < 1e-9)
+    // A metre costs 0.2 ml per kg until 700 s, and then 0.1.
+    let meters = Self.run.distances(at: [.seconds(700), Self.run.end])
+    let active = (0.2 * meters[0] + 0.1 * (meters[1] - meters[0])) * 70 / 1000 * 5
+    let rest = 3.5 * 1000 / 60 * 70 / 1000 * 5
+    #expect(try abs(#require(Self.run.activeEnergy(bodyMass: 70)) - active) < 1e-9)
+    #expect(try abs(#require(Self.run.energy(bodyMass: 70)) - active - rest) < 1e-9)
   }
 
   @Test func `Without location, the stride model gives an estimated distance`() throws {

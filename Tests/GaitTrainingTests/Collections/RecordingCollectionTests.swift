@@ -23,6 +23,7 @@ struct RecordingCollectionTests {
 
   private let sensorSet = """
     {"name": "watch", "folder": "watch", "layout": "accel/data_{subject}.txt", "place": "wrist", "people": "ours",
+     "attribution": "A. Nyone, 2026", "licence": "CC BY 4.0",
      "columns": ["subject", "activity", "timestamp (ns)", "acc_x (m/s2)", "acc_y (m/s2)", "acc_z (m/s2)"],
      "labelColumn": "activity", "labels": {"A": "walking", "B": "running"},
      "sensors": [{"layout": "gyro/data_{subject}.txt",
@@ -47,6 +48,8 @@ struct RecordingCollectionTests {
     }
     let collected = try collection(sensorSet, in: folder).read()
     let dataset = collected.dataset
+    #expect(dataset.attributions == ["watch: A. Nyone, 2026; CC BY 4.0"])
+    #expect(dataset.keeping(labels: ["running"]).attributions == dataset.attributions)
     #expect(dataset.labels == ["running", "walking"])
     #expect(dataset.groups == ["ours/1", "ours/2", "ours/3"])
     #expect(dataset.recordings.count == 6)

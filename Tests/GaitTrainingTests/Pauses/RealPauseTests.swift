@@ -5,7 +5,7 @@ import GaitTraining
 import Testing
 
 /// Auto-pause on recordings of people: six are trained on, six others are held out, in amounts that suit a debug build.
-@Suite(.requiresRealData) struct RealPauseTests {
+@Suite(.requiresRealData, .requiresOptimization) struct RealPauseTests {
   private static func people(_ subjects: [String], rows: Int) throws -> LabeledDataset {
     let whole = try LabeledDataset(
       directory: RealData.motionSense, layout: "{label}_{trial}/sub_{subject}.csv", sampleRate: .hertz(50),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GaitTraining
 
-@Suite struct ModelAdapterTests {
+@Suite(.requiresOptimization) struct ModelAdapterTests {
   /// A model of others, and the recordings of a person who walks as they run.
   private static func people() throws -> (base: ActivityModel, own: LabeledDataset) {
     let base = try ActivityTrainer().fit(MovingRecordings.dataset)

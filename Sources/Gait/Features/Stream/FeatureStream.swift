@@ -150,7 +150,8 @@ extension Recording {
     _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) throws(ModelError) {
     let stream = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
-    forEachWindow(of: stream, through: Resampler(from: self.sampleRate, to: sampleRate), body)
+    let sensors = Set(features.flatMap(\.lane.neededChannels).map(\.sensor))
+    forEachWindow(of: stream, through: Resampler(from: self.sampleRate, to: sampleRate, sensors: sensors), body)
   }
 
   /// Calls `body` with the features of every window, computed by copies of an unused stream and resampler. Reusing them

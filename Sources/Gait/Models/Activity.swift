@@ -1,6 +1,6 @@
 /// The wearer's activity, as decisions about a run distinguish it.
 ///
-/// A model's labels are free text; `init(label:)` maps them to activities.
+/// A model's labels are free text. `ActivityModel.meanings` states their activities; `init(label:)` knows common names.
 public enum Activity: String, CaseIterable, Hashable, Sendable, Codable {
   /// Running or jogging.
   case running
@@ -14,13 +14,17 @@ public enum Activity: String, CaseIterable, Hashable, Sendable, Codable {
   /// The activity that a label means.
   ///
   /// Known, in any case of letters: running, run, jogging, jog; walking, walk, wlk, stairs, upstairs, downstairs, ups,
-  /// dws; still, standing, stand, std, sitting, sit, stationary, lying. Any other label is `.other`.
-  public init(label: String) {
+  /// dws; still, standing, stand, std, sitting, sit, stationary, lying; other, moving. Any other label is `.other`.
+  public init(label: String) { self = Activity(knownLabel: label) ?? .other }
+
+  /// The activity that a common label means; `nil` for a label that `init(label:)` does not know.
+  package init?(knownLabel label: String) {
     switch label.lowercased() {
     case "running", "run", "jogging", "jog": self = .running
     case "walking", "walk", "wlk", "stairs", "upstairs", "downstairs", "ups", "dws": self = .walking
     case "still", "standing", "stand", "std", "sitting", "sit", "stationary", "lying": self = .still
-    default: self = .other
+    case "other", "moving": self = .other
+    default: return nil
     }
   }
 

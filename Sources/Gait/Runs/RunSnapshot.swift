@@ -1,0 +1,133 @@
+/// The figures of a run at one moment.
+///
+/// Elapsed and moving time, distance and energy never fall from one snapshot to the next. A pause is decided a second or two after
+/// it began, so moving time, distance and energy include what lies between; the finished run's do not. Climb and altitudes are
+/// smoothed over 15 s (barometer) or 120 s (GPS), brought up to date every `climbSeconds`, and may be corrected in both
+/// directions as more becomes known: by at most 3 m with a barometer on simulated runs, and by more with GPS altitudes alone
+/// (`LiveFiguresTests` asserts the limits).
+public struct RunSnapshot: Hashable, Sendable, Codable {
+  /// The moment.
+  public var time: SampleTime
+  /// Seconds since the start.
+  public var elapsedSeconds: Double
+  /// Seconds since the start without pauses and unknown time. After a pause was decided, the figure stands still for as much
+  /// movement as it was too long.
+  public var movingSeconds: Double
+  /// Whether the run is paused.
+  public var isPaused: Bool
+  /// Metres; `nil` while unknown.
+  public var distance: Double?
+  /// The latest step rate, steps per minute; `nil` while unknown.
+  public var cadence: Double?
+  /// Seconds per kilometre over the last `RunOptions.paceSeconds` of measured way since the last pause; `nil` while paused,
+  /// before five seconds of way are known, and if the latest known way is older than that span. It lags by half of the span.
+  public var currentPace: Double?
+  /// Kilocalories of movement, without those at rest (`RunTimeline.activeEnergy(bodyMass:)`); `nil` without distance or
+  /// `RunOptions.bodyMass`.
+  public var activeEnergy: Double?
+  /// Kilocalories, with those at rest (`RunTimeline.energy(bodyMass:)`).
+  public var energy: Double?
+  /// Metres climbed while moving (`RunTimeline.elevation(deadBand:)`); `nil` while unknown.
+  public var climb: Double?
+  /// The lowest and the highest altitude, metres above sea level (`RunTimeline.altitudeRange`); `nil` while unknown.
+  public var altitudeRange: ClosedRange<Double>?
+  /// The latitudes of the route, degrees north; `nil` without a route.
+  public var latitudes: ClosedRange<Double>?
+  /// The longitudes of the route, degrees east; `nil` without a route.
+  public var longitudes: ClosedRange<Double>?
+
+  /// Seconds per kilometre: `movingSeconds` ÷ `distance`; `nil` without distance.
+  public var averagePace: Double? { distance.flatMap { $0 > 0 ? movingSeconds / $0 * 1000 : nil } }
+
+  /// The least time between two updates of climb and altitudes, seconds.
+  public static let climbSeconds = 15.0
+
+  /// A snapshot from its first figures, for previews and tests; the others are unknown.
+  public init(
+    time: SampleTime, elapsedSeconds: Double, movingSeconds: Double, isPaused: Bool = false, distance: Double? = nil,
+    cadence: Double? = nil, currentPace: Double? = nil
+  ) {
+    self.time = time
+    self.elapsedSeconds = elapsedSeconds
+    self.movingSeconds = movingSeconds
+    self.isPaused = isPaused
+    self.distance = distance
+    self.cadence = cadence
+    self.currentPace = currentPace
+  }
+}
+
+/// The snapshots of a run: their times, on a fixed grid from its start, and the figures that grow with it.
+struct SnapshotMeter: Sendable {
+  private let interval: Int64
+  private let options: RunOptions
+  private var upcoming: SampleTime?
+  private var latest: RunSnapshot?
+  private var climbTime: SampleTime?
+  private var placeCount = 0
+  /// Millilitres of oxygen per kilogram, for movement.
+  private var oxygen = 0.0
+
+  /// - Precondition: the interval is within 0.001 to 1e9 s.
+  init?(_ options: RunOptions) {
+    guard let seconds = options.snapshotSeconds else { return nil }
+    precondition(0.001...1e9 ~= seconds, "the interval of snapshots must be within 0.001 to 1e9 s, not \(seconds) s")
+    interval = Int64((seconds * 1e9).rounded())
+    self.options = options
+  }
+
+  mutating func begin(at time: SampleTime) {
+    upcoming = SampleTime(nanoseconds: time.nanoseconds + interval)
+  }
+
+  /// The latest grid time up to `time`, unless it was returned before. Earlier times are skipped, so that a jump in
+  /// time costs no more than any other step.
+  mutating func latest(until time: SampleTime) -> SampleTime? {
+    guard let upcoming, upcoming <= time else { return nil }
+    let moment = time.nanoseconds - (time.nanoseconds - upcoming.nanoseconds) % interval
+    self.upcoming = SampleTime(nanoseconds: moment + interval)
+    return SampleTime(nanoseconds: moment)
+  }
+
+  /// Takes new parts of the way that are not paused.
+  mutating func add(_ steps: [PathStep], of run: RunTimeline) {
+    for step in steps { oxygen += RunTimeline.oxygen(forMeters: step.meters, in: run.state(at: step.start)) }
+  }
+
+  /// The snapshot at a moment.
+  mutating func snapshot(
+    of run: RunTimeline, at time: SampleTime, moving: Double, isPaused: Bool, distance: Double?
+  ) -> RunSnapshot {
+    var snapshot = RunSnapshot(
+      time: time, elapsedSeconds: time.seconds(since: run.start),
+      movingSeconds: max(latest?.movingSeconds ?? 0, moving),
+      isPaused: isPaused, distance: distance, cadence: run.cadencePoints.last?.stepsPerMinute,
+      currentPace: isPaused ? nil : run.pace(overLast: options.paceSeconds, at: time))
+    if distance != nil, let mass = options.bodyMass {
+      snapshot.activeEnergy = RunTimeline.energy(ofOxygen: oxygen, bodyMass: mass)
+      snapshot.energy = RunTimeline.energy(
+        ofOxygen: oxygen + RunTimeline.restingOxygen * snapshot.elapsedSeconds / 60, bodyMass: mass)
+    }
+    (snapshot.latitudes, snapshot.longitudes) = (latest?.latitudes, latest?.longitudes)
+    for place in run.route[min(placeCount, run.route.count)...] {
+      snapshot.latitudes = snapshot.latitudes.extended(to: place.latitude)
+      snapshot.longitudes = snapshot.longitudes.extended(to: place.longitude)
+    }
+    placeCount = run.route.count
+    if climbTime.map({ time.seconds(since: $0) >= RunSnapshot.climbSeconds }) ?? true {
+      climbTime = time
+      (snapshot.climb, snapshot.altitudeRange) = (run.elevation()?.gain, run.altitudeRange)
+    } else {
+      (snapshot.climb, snapshot.altitudeRange) = (latest?.climb, latest?.altitudeRange)
+    }
+    latest = snapshot
+    return snapshot
+  }
+}
+
+extension ClosedRange<Double>? {
+  /// The range with one more value.
+  fileprivate func extended(to value: Double) -> ClosedRange<Double> {
+    map { Swift.min($0.lowerBound, value)...Swift.max($0.upperBound, value) } ?? value...value
+  }
+}

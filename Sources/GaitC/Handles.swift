@@ -1,0 +1,190 @@
+import Gait
+import GaitFormats
+import Synchronization
+
+/// An object behind a handle.
+enum Held: Sendable {
+  case recording(Recording, AnnotatedRecording?)
+  case plan(FeatureStreamPlan)
+  case model(ActivityModel)
+  case stream(SampleStream)
+}
+
+/// What to compute in a stream: features, windows and rate.
+struct FeatureStreamPlan: Sendable {
+  let features: [Feature]
+  let shape: WindowShape
+  let sampleRate: SampleRate
+  let stream: FeatureStream
+
+  var channels: Set<Channel> { Set(features.flatMap(\.lane.neededChannels)) }
+}
+
+/// The objects that C holds. A handle is the slot's generation and index, so a released one never becomes valid again.
+struct HandleTable: Sendable {
+  private var slots: [(generation: UInt32, held: Held?)] = []
+  private var free: [Int] = []
+  private static let largestCount = 1 << 20
+  /// C has handles instead of references, so the table is the process's.
+  private static let shared = Mutex(HandleTable())
+
+  /// A new handle of `held`.
+  static func insert(_ held: Held) throws -> UInt64 {
+    try shared.withLock { table in
+      if let index = table.free.popLast() {
+        table.slots[index].held = held
+        return UInt64(table.slots[index].generation) << 32 | UInt64(index)
+      }
+      guard table.slots.count < largestCount else { throw InterfaceError("too many handles; release some") }
+      table.slots.append((1, held))
+      return 1 << 32 | UInt64(table.slots.count - 1)
+    }
+  }
+
+  /// The object of a handle.
+  static func held(_ handle: UInt64) throws -> Held {
+    guard let held = shared.withLock({ $0.index(of: handle).flatMap { [slots = $0.slots] in slots[$0].held } }) else {
+      throw InterfaceError(
+        "\(handle) is not a handle, or it was released; use a handle that was returned and is in use")
+    }
+    return held
+  }
+
+  /// Forgets a handle.
+  static func release(_ handle: UInt64) throws {
+    let held = try shared.withLock { table in
+      guard let index = table.index(of: handle) else {
+        throw InterfaceError("\(handle) is not a handle, or it was released before; release each handle once")
+      }
+      defer { table.slots[index].held = nil }
+      table.slots[index].generation &+= 1
+      if table.slots[index].generation != 0 { table.free.append(index) }
+      return table.slots[index].held
+    }
+    // A large object is freed here, outside of the lock.
+    _ = consume held
+  }
+
+  private func index(of handle: UInt64) -> Int? {
+    let index = Int(handle & 0xFFFF_FFFF)
+    guard slots.indices.contains(index), UInt64(slots[index].generation) == handle >> 32, slots[index].held != nil
+    else { return nil }
+    return index
+  }
+}
+
+/// What is wrong with a call, with the cure.
+struct InterfaceError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// The value of `body`, or `failure` if it throws; `gait_error` then has the text.
+func guarded<Value>(_ failure: Value, _ body: () throws -> Value) -> Value {
+  do { return try body() } catch {
+    ThreadError.set("\(error)")
+    return failure
+  }
+}
+
+/// A call that fails with 0 or returns a new handle.
+func handle(_ body: () throws -> Held) -> UInt64 { guarded(0) { try HandleTable.insert(body()) } }
+
+// MARK: Arguments
+
+/// The text of a C string.
+func text(_ pointer: UnsafePointer<CChar>?, _ name: String) throws -> String {
+  guard let pointer else { throw InterfaceError("\(name) is NULL; pass a text") }
+  guard let text = String(validatingCString: pointer) else { throw InterfaceError("\(name) is not UTF-8") }
+  return text
+}
+
+/// A sample rate within the range of `SampleRate`.
+func rate(_ hertz: Double) throws -> SampleRate {
+  guard let rate = SampleRate(exactly: hertz) else {
+    let valid = SampleRate.validHertz
+    throw InterfaceError(
+      "\(hertz) Hz is not a sample rate; give one within \(plain(valid.lowerBound))…\(plain(valid.upperBound)) Hz")
+  }
+  return rate
+}
+
+/// `count` values at a pointer, after checks of count and alignment.
+func values<Value>(_ pointer: UnsafePointer<Value>?, _ count: Int64, _ name: String) throws -> UnsafeBufferPointer<
+  Value
+> {
+  guard 0...Int64(1 << 40) ~= count else { throw InterfaceError("\(name): \(count) is not a possible count") }
+  guard count > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
+  guard let pointer else { throw InterfaceError("\(name) is NULL but has \(count) values") }
+  guard Int(bitPattern: pointer) % MemoryLayout<Value>.alignment == 0 else {
+    throw InterfaceError("\(name) is not aligned to its \(MemoryLayout<Value>.size)-byte values")
+  }
+  return UnsafeBufferPointer(start: pointer, count: Int(count))
+}
+
+/// Room for `count` values at a pointer; `nil` for NULL.
+func room<Value>(
+  _ pointer: UnsafeMutablePointer<Value>?, _ count: Int64, _ name: String
+) throws -> UnsafeMutableBufferPointer<Value>? {
+  guard pointer != nil else { return nil }
+  return UnsafeMutableBufferPointer(mutating: try values(UnsafePointer(pointer), count, name))
+}
+
+/// Writes a text and its final NUL if they fit.
+///
+/// - Returns: the number of bytes without the NUL.
+func copy(_ bytes: some Collection<UInt8>, to buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int64) -> Int64 {
+  if let buffer, capacity > 0 {
+    buffer.pointee = 0
+    if Int64(bytes.count) < capacity {
+      for (index, byte) in bytes.enumerated() { buffer[index] = CChar(bitPattern: byte) }
+      buffer[bytes.count] = 0
+    }
+  }
+  return Int64(bytes.count)
+}
+
+/// Options as lines of `key=value`.
+struct Options {
+  private var values: [String: String] = [:]
+
+  init(_ pointer: UnsafePointer<CChar>?, _ name: String = "options") throws {
+    guard pointer != nil else { return }
+    for line in try text(pointer, name).split(whereSeparator: \.isNewline) {
+      guard let equals = line.firstIndex(of: "=") else {
+        throw InterfaceError("\"\(line)\" in \(name) is not key=value")
+      }
+      values[String(line[..<equals])] = String(line[line.index(after: equals)...])
+    }
+  }
+
+  /// Removes an option and parses it; `nil` if it is not given.
+  mutating func take<Value>(_ key: String, _ choices: String, _ parse: (String) -> Value?) throws -> Value? {
+    guard let text = values.removeValue(forKey: key) else { return nil }
+    guard let value = parse(text) else {
+      throw InterfaceError("\(key)=\(SafeText.short(text)) is not valid; \(key) is \(choices)")
+    }
+    return value
+  }
+
+  /// Removes the option of an enumeration.
+  mutating func take<Value: RawRepresentable & CaseIterable>(
+    _ key: String, _: Value.Type
+  ) throws -> Value? where Value.RawValue == String {
+    try take(key, "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))") { Value(rawValue: $0) }
+  }
+
+  mutating func flag(_ key: String) throws -> Bool { try take(key, "true or false") { Bool($0) } ?? false }
+
+  mutating func number(_ key: String, within range: ClosedRange<Double>) throws -> Double? {
+    try take(key, "a number within \(plain(range.lowerBound))…\(plain(range.upperBound))") {
+      Double($0).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// Throws if an option was not taken.
+  func finish() throws {
+    guard let key = values.keys.min() else { return }
+    throw InterfaceError("there is no option \(SafeText.short(key)) here")
+  }
+}

@@ -1,0 +1,320 @@
+import Gait
+import GaitFormats
+import Synchronization
+
+/// Samples in the caller's memory: rows with a stride for rows and channels, or one array for each channel.
+struct SampleBlock {
+  /// The first value of each channel, and the distance between its rows.
+  let columns: [(lane: Int, values: UnsafeBufferPointer<Float>)]
+  let rowStride: Int
+  let rows: Int
+  let times: UnsafeBufferPointer<Int64>?
+
+  /// Rows of `channels`, the value of channel `c` in row `r` at `r * rowStride + c * channelStride`.
+  init(
+    _ channels: [Channel], _ base: UnsafePointer<Float>?, length: Int64, rows: Int64, rowStride: Int64,
+    channelStride: Int64, times: UnsafePointer<Int64>?
+  ) throws {
+    let base = try values(base, length, "values")
+    try Self.check(rows)
+    guard rows <= 1 || rowStride > 0, channels.count == 1 || channelStride > 0, rowStride >= 0, channelStride >= 0
+    else {
+      throw InterfaceError("a stride is not positive; pass a copy of the samples")
+    }
+    let (last, overflow) = max(0, rows - 1).multipliedReportingOverflow(by: rowStride)
+    let (lane, laneOverflow) = Int64(channels.count - 1).multipliedReportingOverflow(by: channelStride)
+    let (end, sumOverflow) = last.addingReportingOverflow(lane)
+    guard rows == 0 || !overflow && !laneOverflow && !sumOverflow && end < length else {
+      throw InterfaceError(
+        "\(rows) rows of \(channels.count) channels, \(rowStride) and \(channelStride) values apart, do not fit into "
+          + "\(length) values")
+    }
+    columns = channels.enumerated().map { index, channel in
+      (channel.lane, rows == 0 ? base : UnsafeBufferPointer(rebasing: base[(index * Int(channelStride))...]))
+    }
+    self.rows = Int(rows)
+    self.rowStride = Int(rowStride)
+    self.times = try times.map { try values($0, rows, "times") }
+  }
+
+  /// Rows from one array for each channel, `rows` values each.
+  init(
+    _ channels: [Channel], columns pointers: UnsafePointer<UnsafePointer<Float>?>?, rows: Int64,
+    times: UnsafePointer<Int64>?
+  ) throws {
+    try Self.check(rows)
+    let pointers = try values(pointers, Int64(channels.count), "columns")
+    columns = try zip(channels, pointers).map { channel, pointer in
+      (channel.lane, try values(pointer, rows, channel.rawValue))
+    }
+    self.rows = Int(rows)
+    rowStride = 1
+    self.times = try times.map { try values($0, rows, "times") }
+  }
+
+  /// The most rows of a call: their 80 bytes each in memory stay below 22 GB.
+  private static func check(_ rows: Int64) throws {
+    guard 0...Int64(1 << 28) ~= rows else { throw InterfaceError("\(rows) rows are not possible; pass at most 2^28") }
+  }
+
+  /// Checks that times increase strictly and are valid.
+  func checkTimes() throws {
+    guard let times else { return }
+    for index in times.indices {
+      let isLater = index == 0 || times[index] > times[index - 1]
+      guard isLater, SampleTime(nanoseconds: times[index]).isValid else {
+        throw InterfaceError(
+          "the time of row \(index), \(times[index]) ns, is "
+            + (isLater ? "more than 126 years from the origin" : "not after that of the row before")
+            + "; pass nanoseconds in order, without repeated times")
+      }
+    }
+  }
+
+  /// The rows in `range` as the library has them.
+  func rows(_ range: Range<Int>) -> [SIMD16<Float>] {
+    var empty = SIMD16<Float>(repeating: 0)
+    for channel in Channel.allCases { empty[channel.lane] = .nan }
+    return [SIMD16<Float>](unsafeUninitializedCapacity: range.count) { rows, count in
+      rows.initialize(repeating: empty)
+      for (lane, values) in columns {
+        for row in range { rows[row - range.lowerBound][lane] = values[row * rowStride] }
+      }
+      count = range.count
+    }
+  }
+
+  /// The times of the rows in `range`; empty if they are evenly spaced by whole nanoseconds from `start` on.
+  ///
+  /// - Parameter first: the number of evenly spaced rows since `start`, before the block.
+  func times(_ range: Range<Int>, start: SampleTime, first: Int, rate: SampleRate) -> [SampleTime] {
+    if let times { return times[range].map { SampleTime(nanoseconds: $0) } }
+    guard rate.periodNanoseconds.rounded() != rate.periodNanoseconds else { return [] }
+    return range.map { SampleTime(nanoseconds: start.nanoseconds + rate.nanoseconds(ofSample: first + $0)) }
+  }
+
+  /// The channels of a mask: bit 0 is the first of `Channel.allCases`.
+  static func channels(_ mask: UInt32) throws -> [Channel] {
+    guard mask != 0, mask < 1 << 12 else {
+      throw InterfaceError("\(mask) is not a mask of channels; set one of the bits 0 to 11 for each channel")
+    }
+    return Channel.allCases.enumerated().filter { mask >> $0.offset & 1 == 1 }.map(\.element)
+  }
+
+  /// Checks that `count` evenly spaced rows lie within the valid times.
+  static func check(start: SampleTime, count: Int, rate: SampleRate) throws {
+    guard start.isValid, start.advanced(bySeconds: Double(count) / rate.hertz) < SampleTime.range.upperBound else {
+      throw InterfaceError("the samples end more than 126 years from the origin; choose a nearer start")
+    }
+  }
+}
+
+/// A stream that takes blocks of samples and computes windows of features or probabilities, or a run.
+///
+/// One call at a time works on a stream; calls from several threads wait for each other.
+final class SampleStream: Sendable {
+  private enum Engine {
+    case features(Resampler, FeatureStream)
+    case labels(WindowClassifier)
+    case run(RunTracker, splitMeters: Double, bodyMass: Double?)
+    /// The engine is in use, so that it is not copied.
+    case idle
+  }
+
+  private struct State {
+    var engine: Engine
+    var isTimed: Bool?
+    var count = 0
+    /// The windows that wait, from `next` on.
+    var values: [Float] = []
+    var starts: [Int64] = []
+    var labels: [Int32] = []
+    var next = 0
+
+    init(engine: Engine) { self.engine = engine }
+  }
+
+  let sampleRate: SampleRate
+  let channels: [Channel]
+  /// The number of values of a window.
+  let columns: Int
+  private let start: SampleTime
+  private let needed: Set<Channel>
+  private let gravityIsEstimated: Bool
+  private let state: Mutex<State>
+  /// The rows that are converted at a time.
+  private static let blockRows = 1 << 14
+
+  /// A stream of a plan's features or of a model's probabilities.
+  init(_ held: Held, rate: SampleRate, start: Int64, mask: UInt32, _ options: inout Options) throws {
+    channels = try SampleBlock.channels(mask)
+    sampleRate = rate
+    self.start = SampleTime(nanoseconds: start)
+    try SampleBlock.check(start: self.start, count: 0, rate: rate)
+    let slow = try options.flag("allowSlowSource")
+    let estimated = try options.flag("gravityIsEstimated")
+    gravityIsEstimated = estimated
+    switch held {
+    case .plan(let plan):
+      if !slow, let slowest = plan.features.slowestSource, rate < slowest {
+        throw ModelError.sourceTooSlow(source: rate, slowest: slowest)
+      }
+      (needed, columns) = (plan.channels, plan.features.count)
+      let resampler = Resampler(from: rate, to: plan.sampleRate, sensors: Set(needed.map(\.sensor)))
+      state = Mutex(State(engine: .features(resampler, plan.stream)))
+    case .model(let model):
+      (needed, columns) = (model.neededChannels, model.activityHead.labels.count)
+      let classifier = try WindowClassifier(
+        model: model, sampleRate: rate, gravityIsEstimated: estimated, allowsSlowSource: slow)
+      state = Mutex(State(engine: .labels(classifier)))
+    default: throw InterfaceError("the handle is neither a plan nor a model")
+    }
+    try requireChannels(Set(channels))
+  }
+
+  /// A stream that tracks a run.
+  init(tracking model: ActivityModel, rate: SampleRate, start: Int64, mask: UInt32, _ options: inout Options) throws {
+    channels = try SampleBlock.channels(mask)
+    sampleRate = rate
+    self.start = SampleTime(nanoseconds: start)
+    try SampleBlock.check(start: self.start, count: 0, rate: rate)
+    var run = RunOptions()
+    run.keepsEvidence = false
+    let policy = try options.take("policy", "still, notRunning, never or activities joined by +") { PausePolicy($0) }
+    run.policy = policy ?? run.policy
+    let split = try options.number("splitMeters", within: 1...1_000_000) ?? Split.kilometer
+    run.splitMeters = split
+    run.strides = try options.number("stepLength", within: 0.1...5).map { StrideModel(running: $0, walking: 0.65 * $0) }
+    let mass = try options.number("bodyMass", within: 1...500)
+    let slow = try options.flag("allowSlowSource")
+    gravityIsEstimated = try options.flag("gravityIsEstimated")
+    (needed, columns) = (model.neededChannels, 0)
+    let tracker = try RunTracker(
+      model: model, sampleRate: rate, options: run, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: slow)
+    state = Mutex(State(engine: .run(tracker, splitMeters: split, bodyMass: mass)))
+    try requireChannels(Set(channels))
+  }
+
+  private func requireChannels(_ channels: Set<Channel>) throws {
+    let missing = needed.subtracting(channels)
+    guard missing.isEmpty else { throw ModelError.missingChannels(Channel.allCases.filter(missing.contains)) }
+  }
+
+  /// Takes a block of samples; returns the number of windows that wait.
+  func push(_ block: SampleBlock) throws -> Int {
+    try block.checkTimes()
+    return try state.withLock { state in
+      guard state.isTimed == nil || state.isTimed == (block.times != nil) else {
+        throw InterfaceError("a stream has times in every block or in none")
+      }
+      if block.times == nil {
+        try SampleBlock.check(start: start, count: state.count + block.rows, rate: sampleRate)
+      }
+      if block.rows > 0 { state.isTimed = block.times != nil }
+      for first in stride(from: 0, to: block.rows, by: Self.blockRows) {
+        let range = first..<min(block.rows, first + Self.blockRows)
+        let times = block.times(range, start: start, first: state.count, rate: sampleRate)
+        let begin = SampleTime(nanoseconds: start.nanoseconds + sampleRate.nanoseconds(ofSample: state.count + first))
+        Self.append(
+          Recording(
+            name: "", sampleRate: sampleRate, start: times.first ?? begin, channels: needed, rows: block.rows(range),
+            times: times), &state)
+      }
+      state.count += block.rows
+      return state.starts.count - state.next
+    }
+  }
+
+  /// Takes the samples of a recording; returns the number of windows that wait.
+  func push(_ recording: Recording) throws -> Int {
+    try requireChannels(recording.channels)
+    guard recording.sampleRate == sampleRate else {
+      throw InterfaceError(
+        "the stream has \(plain(sampleRate.hertz)) Hz, but \(recording.name) has \(plain(recording.sampleRate.hertz)) Hz; "
+          + "create a stream of that rate")
+    }
+    guard gravityIsEstimated || !recording.gravityIsEstimated else {
+      throw InterfaceError(
+        "the gravity of \(recording.name) is estimated; create the stream with gravityIsEstimated=true")
+    }
+    return try state.withLock { state in
+      guard state.isTimed != false else { throw InterfaceError("a stream has times in every block or in none") }
+      state.isTimed = true
+      Self.append(recording, &state)
+      return state.starts.count - state.next
+    }
+  }
+
+  private static func append(_ block: Recording, _ state: inout State) {
+    // Taken out of the state, so that nothing is copied.
+    var (values, starts, labels) = (state.values, state.starts, state.labels)
+    (state.values, state.starts, state.labels) = ([], [], [])
+    switch state.engine {
+    case .features(var resampler, var stream):
+      state.engine = .idle
+      resampler.append(contentsOf: block) {
+        stream.append(contentsOf: $0) { start, features in
+          values.append(contentsOf: features)
+          starts.append(start.nanoseconds)
+        }
+      }
+      state.engine = .features(resampler, stream)
+    case .labels(var classifier):
+      state.engine = .idle
+      let count = classifier.model.activityHead.labels.count
+      classifier.append(contentsOf: block) { window in
+        for index in 0..<count { values.append(window.probabilities[index]) }
+        starts.append(window.start.nanoseconds)
+        labels.append(window.isRejected ? -1 : Int32(window.probabilities.mostProbableIndex))
+      }
+      state.engine = .labels(classifier)
+    case .run(var tracker, let splitMeters, let bodyMass):
+      state.engine = .idle
+      for index in 0..<block.count { tracker.append(block[index]) }
+      state.engine = .run(tracker, splitMeters: splitMeters, bodyMass: bodyMass)
+    case .idle: break
+    }
+    (state.values, state.starts, state.labels) = (values, starts, labels)
+  }
+
+  /// Moves waiting windows to the caller; returns their number.
+  func pull(
+    _ values: UnsafeMutableBufferPointer<Float>?, _ starts: UnsafeMutableBufferPointer<Int64>?,
+    _ labels: UnsafeMutableBufferPointer<Int32>?, windows: Int
+  ) throws -> Int {
+    try state.withLock { state in
+      let count = min(windows, state.starts.count - state.next)
+      guard values.map({ $0.count >= count * columns }) ?? true else {
+        throw InterfaceError("\(count) windows of \(columns) values do not fit into \(values?.count ?? 0) values")
+      }
+      let range = state.next..<state.next + count
+      _ = values?.update(fromContentsOf: state.values[range.lowerBound * columns..<range.upperBound * columns])
+      _ = starts?.update(fromContentsOf: state.starts[range])
+      if !state.labels.isEmpty { _ = labels?.update(fromContentsOf: state.labels[range]) }
+      state.next += count
+      guard state.next == state.starts.count else { return count }
+      state.values.removeAll(keepingCapacity: true)
+      state.starts.removeAll(keepingCapacity: true)
+      state.labels.removeAll(keepingCapacity: true)
+      state.next = 0
+      return count
+    }
+  }
+
+  /// The state as JSON: the run so far, or the numbers of waiting windows and dropped samples.
+  var description: JSONObject {
+    state.withLock { state in
+      let dropped: Int
+      switch state.engine {
+      case .run(let tracker, let splitMeters, let bodyMass):
+        return RunJSON(run: tracker.finish(), splitMeters: splitMeters, bodyMass: bodyMass).object
+      case .features(let resampler, _): dropped = resampler.droppedCount
+      case .labels(let classifier): dropped = classifier.droppedSampleCount
+      case .idle: dropped = 0
+      }
+      return JSONObject([
+        "kind": "stream", "columns": columns, "waiting": state.starts.count - state.next, "dropped": dropped,
+      ])
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/*
+ * The C interface of Gait, version 1: recordings, features, models and runs. Scripts/c-library builds libgait.so.
+ *
+ * Handles. Objects are numbers. A function that returns a handle returns 0 on failure. Release each handle once with
+ * gait_release; a released one never becomes valid again, and using it is an error. An object that a call uses in another
+ * thread lives until that call returns.
+ *
+ * Errors. Every other function returns -1 on failure; gait_error then has one sentence with the problem and the cure. No
+ * argument ends the process as long as a pointer points to as many values as the call states: counts, strides, numbers,
+ * alignment, NULL and handles are checked.
+ *
+ * Memory. The caller owns every pointer; a call keeps none after it returns. Texts are UTF-8 and end with NUL. A function
+ * that writes a text returns its length without the NUL; if that is not below the capacity, it writes nothing: call again
+ * with more room. The buffer may be NULL to ask for the length.
+ *
+ * Threads. Every function may be called from any thread. Calls that use one stream wait for each other; their order decides
+ * the order of the samples. The text of gait_error belongs to the calling thread.
+ *
+ * Samples. Values are in radians, radians per second and g. Channels are a mask, bit 0 first, and values come in that order:
+ * attitude.roll, attitude.pitch, attitude.yaw, gravity.x, gravity.y, gravity.z, rotationRate.x, rotationRate.y,
+ * rotationRate.z, userAcceleration.x, userAcceleration.y, userAcceleration.z. A missing value is NaN. Times are whole
+ * nanoseconds and increase strictly; times of NULL mean evenly spaced samples from the start on. The value of channel c in
+ * row r is values[r * row_stride + c * channel_stride]; length is the number of values at the pointer.
+ *
+ * Options are lines "key=value"; NULL for none.
+ *
+ * Windows have the same bits as those of the Swift library on the same machine, however a stream is cut into blocks.
+ */
+#ifndef GAIT_H
+#define GAIT_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef uint64_t gait_handle;
+
+/* The version of this interface. It changes if a function changes, not if one is added. */
+uint32_t gait_abi_version(void);
+
+/* The text of this thread's last failed call. */
+int64_t gait_error(char *buffer, int64_t capacity);
+
+/* Releases a handle; 0, or -1 if it is not valid. */
+int32_t gait_release(gait_handle handle);
+
+/* The object as JSON: kind, sizes, names, rates; for a run, what `gait track --json` prints. */
+int64_t gait_describe(gait_handle handle, char *buffer, int64_t capacity);
+
+/* Reads a recording: every file, folder and archive that the command reads. Options: rate, format, accelerationUnit,
+ * angleUnit, timeUnit, labelColumn, columns. */
+gait_handle gait_recording_read(const char *path, const char *options);
+
+/* A recording from memory. The name is for errors, start is in nanoseconds. */
+gait_handle gait_recording_create(const char *name, double hertz, int64_t start, uint32_t channels, const int64_t *times,
+                                  const float *values, int64_t length, int64_t rows, int64_t row_stride,
+                                  int64_t channel_stride, int32_t gravity_is_estimated);
+
+/* The same from one array of `rows` values for each channel. */
+gait_handle gait_recording_create_columns(const char *name, double hertz, int64_t start, uint32_t channels,
+                                          const int64_t *times, const float *const *columns, int64_t rows,
+                                          int32_t gravity_is_estimated);
+
+/* Copies rows: values of shape [rows x 12] with NaN for missing channels, and times; either may be NULL. Lengths are the
+ * numbers of values that fit. Returns rows. */
+int64_t gait_recording_copy(gait_handle recording, int64_t first, int64_t rows, float *values, int64_t length,
+                            int64_t *times, int64_t times_length);
+
+/* Features to compute: one feature or set (orientationFree, full) a line; window and hop in seconds; the rate in hertz to
+ * which sources are resampled (25 is the default of models and of the command). */
+gait_handle gait_plan_create(const char *features, double window, double hop, double hertz);
+
+/* Reads a model file, or one of the models that come with Gait: running, running-pocket. */
+gait_handle gait_model_load(const char *path);
+
+/* A model from the contents of a model file; seal accepts a missing or wrong checksum. The name is for errors. */
+gait_handle gait_model_parse(const uint8_t *json, int64_t length, const char *name);
+gait_handle gait_model_seal(const uint8_t *json, int64_t length, const char *name);
+
+/* The contents of the model file, with its checksum. */
+int64_t gait_model_json(gait_handle model, char *buffer, int64_t capacity);
+
+/* Label probabilities, shape [rows x labels], of unscaled features, shape [rows x features]. Returns rows. */
+int64_t gait_model_probabilities(gait_handle model, const float *features, int64_t length, int64_t rows,
+                                 float *probabilities, int64_t probabilities_length);
+
+/* A stream of windows: of a plan's features, or of a model's label probabilities. A needed channel that is missing and a
+ * rate that is too low are errors. Options: allowSlowSource, gravityIsEstimated (true or false). */
+gait_handle gait_stream_create(gait_handle plan_or_model, double hertz, int64_t start, uint32_t channels,
+                               const char *options);
+
+/* A stream that tracks a run; gait_describe has the run so far. Options: policy, splitMeters, stepLength, bodyMass,
+ * allowSlowSource, gravityIsEstimated. */
+gait_handle gait_track_create(gait_handle model, double hertz, int64_t start, uint32_t channels, const char *options);
+
+/* Takes samples; returns the number of windows that wait. Samples before the last one are dropped and counted. */
+int64_t gait_stream_push(gait_handle stream, const int64_t *times, const float *values, int64_t length, int64_t rows,
+                         int64_t row_stride, int64_t channel_stride);
+int64_t gait_stream_push_columns(gait_handle stream, const int64_t *times, const float *const *columns, int64_t rows);
+int64_t gait_stream_push_recording(gait_handle stream, gait_handle recording);
+
+/* Moves up to `windows` waiting windows out: values of shape [windows x features or labels], the times of their first
+ * samples, and for a model the index of the label, or -1 if the window is unlike all training data. Each may be NULL;
+ * starts and labels have room for `windows` values. Returns the number of windows. */
+int64_t gait_stream_pull(gait_handle stream, int64_t windows, float *values, int64_t length, int64_t *starts,
+                         int32_t *labels);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,87 @@
+import Gait
+
+/// A run as the JSON that `gait track --json` prints and the C interface gives.
+package struct RunJSON {
+  private let run: RunTimeline
+  private let splitMeters: Double
+  private let bodyMass: Double?
+  private let invalidPoints: Int
+
+  /// - Parameters:
+  ///   - run: the run.
+  ///   - splitMeters: the length of splits, metres.
+  ///   - bodyMass: the wearer's mass in kilograms, for the energy; `nil` if unknown.
+  ///   - invalidPoints: the number of GPS points that the file's reader skipped.
+  package init(run: RunTimeline, splitMeters: Double, bodyMass: Double? = nil, invalidPoints: Int = 0) {
+    self.run = run
+    self.splitMeters = splitMeters
+    self.bodyMass = bodyMass
+    self.invalidPoints = invalidPoints
+  }
+
+  /// The GPS points that were not used, for each reason.
+  package var rejectedLocations: [String: Int] {
+    var counts = run.rejectedLocations
+    if invalidPoints > 0 { counts["invalidCoordinates", default: 0] += invalidPoints }
+    return counts
+  }
+
+  /// The energy, kilocalories; `nil` if unknown.
+  package var energy: Double? { bodyMass.flatMap(run.energy) }
+
+  /// Every key is written; unknown values are `null`. Times are in seconds from the run's start.
+  package var object: JSONObject {
+    JSONObject(
+      [
+        "elapsed": run.elapsedSeconds, "moving": run.movingSeconds, "paused": run.pausedSeconds,
+        "unknown": run.unknownSeconds, "slices": run.slices.map(json(of:)), "pauses": run.pauses.map(json(of:)),
+        "splits": run.splits(everyMeters: splitMeters).map(json(of:)),
+        "laps": run.laps.map(json(of:)), "activityLaps": run.activityLaps.map(json(of:)), "steps": run.steps,
+        "cadence": run.cadence,
+        "distance": run.distance.map { JSONObject(["meters": $0, "isEstimated": run.estimatedDistance > 0]) },
+        "averagePace": run.averagePace, "bestPace": run.bestPace(),
+        "elevation": run.elevation().map { JSONObject(["gain": $0.gain, "loss": $0.loss]) }, "energy": energy,
+        "activeEnergy": bodyMass.flatMap(run.activeEnergy),
+        "altitudeRange": run.altitudeRange.map { [$0.lowerBound, $0.upperBound] },
+        "boundingBox": run.boundingBox.map { JSONObject(["latitudes": $0.latitudes, "longitudes": $0.longitudes]) },
+        "cachedLocations": run.cachedLocationCount, "offClockLocations": run.offClockLocationCount,
+        "rejectedLocations": rejectedLocations,
+        "cadencePoints": run.cadencePoints.map(json(of:)),
+      ], hasNulls: true)
+  }
+
+  private func json(of slice: RunTimeline.Slice) -> JSONObject {
+    JSONObject([
+      "start": run.seconds(to: slice.start), "end": run.seconds(to: slice.end), "state": slice.state.rawValue,
+    ])
+  }
+
+  private func json(of pause: Pause) -> JSONObject {
+    JSONObject([
+      "onset": run.seconds(to: pause.onset), "detected": run.seconds(to: pause.decidedAt),
+      "end": run.seconds(to: pause.end ?? run.end), "cause": pause.cause.rawValue,
+    ])
+  }
+
+  private func json(of split: Split) -> JSONObject {
+    JSONObject([
+      "number": split.number, "start": run.seconds(to: split.start), "end": run.seconds(to: split.end),
+      "meters": split.meters, "moving": split.movingSeconds,
+      "pace": split.pace.isFinite ? split.pace : nil, "isEstimated": split.isEstimated,
+    ])
+  }
+
+  private func json(of point: CadencePoint) -> JSONObject {
+    JSONObject([
+      "time": run.seconds(to: point.time), "stepsPerMinute": point.stepsPerMinute,
+      "gyroscopeCadence": point.gyroscopeCadence, "confidence": point.confidence,
+    ])
+  }
+}
+
+extension RunTimeline {
+  /// Seconds from the run's start.
+  package func seconds(to time: SampleTime) -> Double {
+    Double(time.nanoseconds - start.nanoseconds) / 1e9
+  }
+}

@@ -1,0 +1,124 @@
+"""The C interface (gait.h) by ctypes."""
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import pathlib
+import weakref
+from typing import Any
+
+import numpy as np
+
+_HANDLE, _INT, _MASK, _REAL, _TEXT, _POINTER = (
+    ctypes.c_uint64, ctypes.c_int64, ctypes.c_uint32, ctypes.c_double, ctypes.c_char_p, ctypes.c_void_p)
+
+_FUNCTIONS = {
+    "gait_abi_version": (_MASK, []),
+    "gait_error": (_INT, [_POINTER, _INT]),
+    "gait_release": (ctypes.c_int32, [_HANDLE]),
+    "gait_describe": (_INT, [_HANDLE, _POINTER, _INT]),
+    "gait_recording_read": (_HANDLE, [_TEXT, _TEXT]),
+    "gait_recording_create": (
+        _HANDLE, [_TEXT, _REAL, _INT, _MASK, _POINTER, _POINTER, _INT, _INT, _INT, _INT, ctypes.c_int32]),
+    "gait_recording_create_columns": (
+        _HANDLE, [_TEXT, _REAL, _INT, _MASK, _POINTER, _POINTER, _INT, ctypes.c_int32]),
+    "gait_recording_copy": (_INT, [_HANDLE, _INT, _INT, _POINTER, _INT, _POINTER, _INT]),
+    "gait_plan_create": (_HANDLE, [_TEXT, _REAL, _REAL, _REAL]),
+    "gait_model_load": (_HANDLE, [_TEXT]),
+    "gait_model_parse": (_HANDLE, [_TEXT, _INT, _TEXT]),
+    "gait_model_seal": (_HANDLE, [_TEXT, _INT, _TEXT]),
+    "gait_model_json": (_INT, [_HANDLE, _POINTER, _INT]),
+    "gait_model_probabilities": (_INT, [_HANDLE, _POINTER, _INT, _INT, _POINTER, _INT]),
+    "gait_stream_create": (_HANDLE, [_HANDLE, _REAL, _INT, _MASK, _TEXT]),
+    "gait_track_create": (_HANDLE, [_HANDLE, _REAL, _INT, _MASK, _TEXT]),
+    "gait_stream_push": (_INT, [_HANDLE, _POINTER, _POINTER, _INT, _INT, _INT, _INT]),
+    "gait_stream_push_columns": (_INT, [_HANDLE, _POINTER, _POINTER, _INT]),
+    "gait_stream_push_recording": (_INT, [_HANDLE, _HANDLE]),
+    "gait_stream_pull": (_INT, [_HANDLE, _INT, _POINTER, _INT, _POINTER, _POINTER]),
+}
+
+
+class GaitError(ValueError):
+    """Bad input: one sentence with the problem and the cure, the same as the command's."""
+
+
+def _load() -> ctypes.CDLL:
+    path = os.environ.get("GAIT_LIBRARY") or str(pathlib.Path(__file__).with_name("libgait.so"))
+    library = ctypes.CDLL(path)
+    for name, (result, arguments) in _FUNCTIONS.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    if library.gait_abi_version() != 1:
+        raise ImportError(f"{path} has version {library.gait_abi_version()} of the C interface; this package needs 1")
+    return library
+
+
+lib = _load()
+
+
+def _text(call: Any) -> str:
+    """The text that a C function writes."""
+    size = call(None, 0)
+    while True:
+        check(size)
+        buffer = ctypes.create_string_buffer(size + 1)
+        written = call(ctypes.addressof(buffer), size + 1)
+        if written <= size:
+            return buffer.raw[:check(written)].decode()
+        size = written
+
+
+def error() -> GaitError:
+    """The error of the last call."""
+    buffer = ctypes.create_string_buffer(lib.gait_error(None, 0) + 1)
+    lib.gait_error(ctypes.addressof(buffer), len(buffer))
+    return GaitError(buffer.value.decode())
+
+
+def check(result: int) -> int:
+    """The result of a C function that returns -1 on failure."""
+    if result < 0:
+        raise error()
+    return result
+
+
+class Handle:
+    """An object of the library, released with this one."""
+
+    def __init__(self, value: int) -> None:
+        if value == 0:
+            raise error()
+        self.value = value
+        weakref.finalize(self, lib.gait_release, value).atexit = False
+
+    def describe(self) -> dict[str, Any]:
+        return json.loads(_text(lambda buffer, size: lib.gait_describe(self.value, buffer, size)))
+
+    def json(self) -> str:
+        return _text(lambda buffer, size: lib.gait_model_json(self.value, buffer, size))
+
+
+def options(values: dict[str, Any]) -> bytes:
+    """Options as lines; those that are None are left out."""
+    def text(value: Any) -> str:
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return ",".join(value) if isinstance(value, (list, tuple)) else str(value)
+    lines = [f"{key}={text(value)}" for key, value in values.items() if value is not None]
+    if any("\n" in line for line in lines):
+        raise GaitError("an option contains a line end")
+    return "\n".join(lines).encode()
+
+
+def path_bytes(path: str | os.PathLike[str]) -> bytes:
+    """A path for C."""
+    name = os.fspath(path)
+    if "\0" in name:
+        raise GaitError("the path contains a zero byte")
+    return name.encode()
+
+
+def pointer(array: np.ndarray | None) -> int | None:
+    """The address of an array's first value; None for no array or an empty one."""
+    return None if array is None or array.size == 0 else array.ctypes.data

@@ -1,0 +1,105 @@
+"""Model files from fitted scikit-learn estimators."""
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+import numpy as np
+
+from ._library import GaitError
+from .features import Features
+
+Document = dict[str, Any]
+
+
+def document(estimator: Any, features: Features, labels: Sequence[str] | None) -> Document:
+    """The entries of a model file without its checksum."""
+    steps = [step for _, step in getattr(estimator, "steps", [(None, estimator)])]
+    if steps and isinstance(steps[0], Features):
+        steps = steps[1:]
+    names = [type(step).__name__ for step in steps]
+    if not 1 <= len(steps) <= 2 or names[:-1] not in ([], ["StandardScaler"]) or names[-1] not in _CLASSIFIERS:
+        raise GaitError(f"{' and '.join(names)} cannot be imported; use {', '.join(_CLASSIFIERS)}, after a StandardScaler")
+    scaler, classifier = steps[0] if len(steps) == 2 else None, steps[-1]
+    if not hasattr(classifier, "classes_"):
+        raise GaitError(f"the {names[-1]} is not fitted; call fit first")
+    texts = list(features.get_feature_names_out())
+    if classifier.n_features_in_ != len(texts):
+        raise GaitError(f"the {names[-1]} was fitted to {classifier.n_features_in_} features, not to {len(texts)}")
+    head: Document = {
+        "window": features.window, "hop": features.hop, "features": texts,
+        "labels": [str(label) for label in (classifier.classes_ if labels is None else labels)],
+        "classifier": _CLASSIFIERS[names[-1]](classifier),
+    }
+    if scaler is not None:
+        count = len(texts)
+        mean = scaler.mean_ if scaler.with_mean else np.zeros(count)
+        deviation = scaler.scale_ if scaler.with_std else np.ones(count)
+        head["scaling"] = {"mean": _floats(mean), "standardDeviation": _floats(deviation)}
+    return {"format": "gait.activityModel", "version": 2, "sampleRate": features.sample_rate, "heads": [head]}
+
+
+def _floats(values: Any) -> list[float]:
+    return [float(value) for value in np.asarray(values, np.float32).ravel()]
+
+
+def _at_most(thresholds: Any) -> list[float]:
+    """The largest float32 not above each threshold: float32 features go the same way."""
+    exact = np.asarray(thresholds, np.float64)
+    near = exact.astype(np.float32)
+    return _floats(np.where(near > exact, np.nextafter(near, np.float32(-np.inf)), near))
+
+
+def _logistic(model: Any) -> Document:
+    weights, intercepts = np.asarray(model.coef_, np.float32), model.intercept_
+    if len(model.classes_) > 2 and len(weights) != len(model.classes_):
+        raise GaitError("the LogisticRegression does not have one row of coefficients for each class")
+    return {"kind": "logistic", "weights": [_floats(row) for row in weights], "intercepts": _floats(intercepts)}
+
+
+def _nodes(trees: list[tuple[Any, Any, Any, Any]]) -> Document:
+    """Flat nodes from (features, thresholds, left, right) of each tree; leaves have the feature -1."""
+    sizes = [len(tree[0]) for tree in trees]
+    roots = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(int)
+    columns: list[list[Any]] = [[], [], [], []]
+    for root, (features, thresholds, left, right) in zip(roots, trees):
+        leaf = np.asarray(features) < 0
+        columns[0] += np.where(leaf, -1, features).astype(int).tolist()
+        columns[1] += _at_most(np.where(leaf, 0, thresholds))
+        columns[2] += np.where(leaf, -1, np.asarray(left, int) + root).tolist()
+        columns[3] += np.where(leaf, -1, np.asarray(right, int) + root).tolist()
+    keys = ("nodeFeatures", "thresholds", "leftChildren", "rightChildren")
+    return dict(zip(keys, columns)) | {"roots": roots.tolist()}
+
+
+def _forest(models: list[Any], kind: str) -> Document:
+    trees = [model.tree_ for model in models]
+    probabilities: list[list[float]] = []
+    for tree in trees:
+        values = tree.value[tree.children_left < 0, 0, :]
+        probabilities += [_floats(row) for row in values / values.sum(axis=1, keepdims=True)]
+    nodes = _nodes([(tree.feature, tree.threshold, tree.children_left, tree.children_right) for tree in trees])
+    if kind == "decisionTree":
+        del nodes["roots"]
+    return {"kind": kind, "leafProbabilities": probabilities} | nodes
+
+
+def _boosted(model: Any) -> Document:
+    trees, values = [], []
+    for predictors in model._predictors:
+        for predictor in predictors:
+            nodes = predictor.nodes
+            if "is_categorical" in nodes.dtype.names and nodes["is_categorical"].any():
+                raise GaitError("the HistGradientBoostingClassifier has categorical features; Gait's are numbers")
+            leaf = nodes["is_leaf"].astype(bool)
+            trees.append((np.where(leaf, -1, nodes["feature_idx"].astype(int)), nodes["num_threshold"], nodes["left"],
+                          nodes["right"]))
+            values += _floats(nodes["value"][leaf])
+    return {"kind": "boostedTrees", "leafValues": values, "baseScores": _floats(model._baseline_prediction)} | _nodes(trees)
+
+
+_CLASSIFIERS: dict[str, Any] = {
+    "LogisticRegression": _logistic,
+    "DecisionTreeClassifier": lambda model: _forest([model], "decisionTree"),
+    "RandomForestClassifier": lambda model: _forest(model.estimators_, "randomForest"),
+    "HistGradientBoostingClassifier": _boosted,
+}

@@ -1,0 +1,2 @@
+"""The version of the package."""
+version = "0.1.0"

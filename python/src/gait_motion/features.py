@@ -1,0 +1,212 @@
+"""Features of windows."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterable, Sequence
+
+import numpy as np
+
+from ._library import GaitError, Handle, check, lib, options, pointer
+from .recording import CHANNELS, Recording, Samples, as_recording, blocks
+
+
+@dataclass
+class Windows:
+    """Windows with their values.
+
+    Attributes:
+        values: float32, shape [windows, features]; of a model, the probabilities, shape [windows, labels].
+        starts: int64, shape [windows]: the time of each window's first sample, nanoseconds.
+        labels: int32, shape [windows]: of a model, the index of the label, -1 if the window is unlike all training data.
+    """
+
+    values: np.ndarray
+    starts: np.ndarray
+    labels: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+
+class SampleSink:
+    """A stream of the library that takes blocks of samples."""
+
+    def __init__(self, create: Any, source: Handle, sample_rate: float, channels: Sequence[str], start: float,
+                 values: dict[str, Any]) -> None:
+        mask = sum(1 << CHANNELS.index(channel) for channel in channels)
+        self._channels, self._mask = channels, mask
+        self._handle = Handle(create(source.value, float(sample_rate), round(start * 1e9), mask, options(values)))
+
+    def _push(self, data: Any, times: Any = None) -> int:
+        waiting = 0
+        if isinstance(data, Recording):
+            return check(lib.gait_stream_push_recording(self._handle.value, data._handle.value))
+        for block in blocks(data, self._channels, times):
+            waiting = self._push_block(block)
+        return waiting
+
+    def _push_block(self, block: Samples) -> int:
+        if block.mask != self._mask:
+            raise GaitError(f"the block does not have the channels of the stream: {', '.join(self._channels)}")
+        if block.rows_of is not None:
+            return check(lib.gait_stream_push(self._handle.value, *block.strided()))
+        times, columns, count = block.column_pointers()
+        return check(lib.gait_stream_push_columns(self._handle.value, times, columns.ctypes.data, count))
+
+
+class WindowStream(SampleSink):
+    """A stream that computes windows from blocks of samples, cut anywhere, in flat memory.
+
+    Windows have the same bits as those of the whole recording. Every block has times, or none has.
+    """
+
+    def __init__(self, source: Handle, columns: int, sample_rate: float, channels: Sequence[str] | None, start: float,
+                 values: dict[str, Any]) -> None:
+        self._columns = columns
+        names = CHANNELS if channels is None else [name for name in CHANNELS if name in channels]
+        if channels is not None and len(names) != len(channels):
+            raise GaitError(f"channels are different ones of {', '.join(CHANNELS)}")
+        super().__init__(lib.gait_stream_create, source, sample_rate, names, start, values)
+
+    def push(self, data: Any, times: Any = None) -> Windows:
+        """Takes the next samples, an array of shape [rows, channels] or a table; returns the windows that they close."""
+        return self._pull(self._push(data, times))
+
+    @property
+    def dropped(self) -> int:
+        """The number of samples that were dropped because they came after a later one."""
+        return int(self._handle.describe()["dropped"])
+
+    def _pull(self, waiting: int) -> Windows:
+        windows = Windows(np.empty((waiting, self._columns), np.float32), np.empty(waiting, np.int64),
+                          np.full(waiting, -1, np.int32))
+        check(lib.gait_stream_pull(self._handle.value, waiting, pointer(windows.values), windows.values.size,
+                                   pointer(windows.starts), pointer(windows.labels)))
+        return windows
+
+
+def windows_of(source: Handle, columns: int, recording: Recording, allow_slow_source: bool) -> Windows:
+    """The windows of a whole recording."""
+    stream = WindowStream(
+        source, columns, recording.sample_rate, recording.channels, 0,
+        {"allowSlowSource": allow_slow_source, "gravityIsEstimated": recording.gravity_is_estimated})
+    return stream._pull(stream._push(recording))
+
+
+class Features:
+    """Computes the features of windows; a transformer with scikit-learn's interface, which need not be installed.
+
+    Args:
+        features: names such as `vertical.rms`, or one of the sets `orientationFree` (7) and `full` (539).
+        window: the length of a window, seconds.
+        hop: the time from the start of one window to the next, seconds.
+        sample_rate: the rate to which recordings are resampled, hertz; 25 is that of the command and of models.
+        source_rate: the rate of arrays and tables without times, hertz.
+        allow_slow_source: whether to accept recordings that are too slow for the features.
+
+    Raises:
+        GaitError: a feature or number is invalid.
+    """
+
+    def __init__(
+        self, features: str | Sequence[str] = "orientationFree", *, window: float = 2.56, hop: float = 0.64,
+        sample_rate: float = 25.0, source_rate: float | None = None, allow_slow_source: bool = False,
+    ) -> None:
+        self.features = features
+        self.window = window
+        self.hop = hop
+        self.sample_rate = sample_rate
+        self.source_rate = source_rate
+        self.allow_slow_source = allow_slow_source
+        self._planned: tuple[Any, Handle, list[str]] | None = None
+        self._plan()
+
+    def _plan(self) -> tuple[Handle, list[str]]:
+        key = (self.features, self.window, self.hop, self.sample_rate)
+        if self._planned is None or self._planned[0] != key:
+            names = [self.features] if isinstance(self.features, str) else list(self.features)
+            if any("\0" in name for name in names):
+                raise GaitError("the name of a feature contains a zero byte")
+            handle = Handle(lib.gait_plan_create(
+                "\n".join(names).encode(), float(self.window), float(self.hop), float(self.sample_rate)))
+            self._planned = (key, handle, handle.describe()["features"])
+        return self._planned[1], self._planned[2]
+
+    def fit(self, X: Any = None, y: Any = None) -> Features:
+        """Returns itself; there is nothing to fit."""
+        return self
+
+    def transform(self, X: Any) -> np.ndarray:
+        """The features of every window, float32 of shape [windows, features].
+
+        Args:
+            X: a recording, an array or a table; or a list of these, whose windows follow each other.
+
+        Raises:
+            GaitError: a channel that the features need is missing, or the rate is too low.
+        """
+        parts = [self.windows(data).values for data in X] if isinstance(X, (list, tuple)) else [self.windows(X).values]
+        return np.concatenate(parts) if parts else np.empty((0, len(self._plan()[1])), np.float32)
+
+    def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
+        """The same as `transform`."""
+        return self.transform(X)
+
+    def windows(self, data: Any) -> Windows:
+        """The features of every window of one recording, with the windows' times."""
+        handle, names = self._plan()
+        return windows_of(handle, len(names), as_recording(data, self.source_rate), self.allow_slow_source)
+
+    def stream(
+        self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0,
+        gravity_is_estimated: bool = False,
+    ) -> WindowStream:
+        """A stream of samples at `sample_rate` hertz.
+
+        Args:
+            channels: the channels of the blocks, in the order of `CHANNELS`; by default all twelve.
+            start: the time of the first row, seconds, if blocks have no times.
+        """
+        handle, names = self._plan()
+        return WindowStream(handle, len(names), sample_rate, channels, start, {
+            "allowSlowSource": self.allow_slow_source, "gravityIsEstimated": gravity_is_estimated})
+
+    def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> np.ndarray:
+        """The names of the features, shape [features]."""
+        return np.array(self._plan()[1], dtype=object)
+
+    @property
+    def units(self) -> list[str]:
+        """The unit of each feature; 1 for none."""
+        return list(self._plan()[0].describe()["units"])
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The arguments of the initialiser."""
+        return {key: getattr(self, key) for key in
+                ("features", "window", "hop", "sample_rate", "source_rate", "allow_slow_source")}
+
+    def set_params(self, **parameters: Any) -> Features:
+        """Changes arguments of the initialiser."""
+        for key, value in parameters.items():
+            if key not in self.get_params():
+                raise GaitError(f"Features has no parameter {key}; it has {', '.join(self.get_params())}")
+            setattr(self, key, value)
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False), transformer_tags=TransformerTags(),
+                    classifier_tags=None, regressor_tags=None, input_tags=InputTags(two_d_array=False))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.get_params()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _planned=None)
+        self._plan()
+
+    def __repr__(self) -> str:
+        return f"Features({self.features!r}, window={self.window}, hop={self.hop}, sample_rate={self.sample_rate})"

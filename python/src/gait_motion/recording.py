@@ -1,0 +1,277 @@
+"""Recordings: from files, arrays and tables."""
+from __future__ import annotations
+
+import os
+from typing import Any, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from . import _arrow
+from ._library import GaitError, Handle, check, lib, options, path_bytes, pointer
+from .table import Table
+
+#: The channels in their order: radians, g, radians per second, g.
+CHANNELS = ("attitude.roll", "attitude.pitch", "attitude.yaw") + tuple(
+    f"{sensor}.{axis}" for sensor in ("gravity", "rotationRate", "userAcceleration") for axis in "xyz")
+
+
+class Samples:
+    """A block of samples as C takes it: one array for each channel, or rows of one array."""
+
+    def __init__(
+        self, values: np.ndarray | Mapping[str, np.ndarray], channels: Sequence[str], times: np.ndarray | None
+    ) -> None:
+        order = [channel for channel in CHANNELS if channel in channels]
+        self.mask = sum(1 << CHANNELS.index(channel) for channel in order)
+        self.times = times
+        self.rows_of: np.ndarray | None = None
+        self.columns: list[np.ndarray] = []
+        if isinstance(values, np.ndarray):
+            array = np.asarray(values, np.float32)
+            if list(channels) != order:
+                array = array[:, [list(channels).index(channel) for channel in order]]
+            if any(stride <= 0 or stride % 4 for stride in array.strides) or not array.flags.aligned:
+                array = np.ascontiguousarray(array)
+            self.rows_of = array
+            self.count = len(array)
+        else:
+            self.columns = [np.ascontiguousarray(values[channel], np.float32) for channel in order]
+            self.count = len(self.columns[0])
+        if times is not None and len(times) != self.count:
+            raise GaitError(f"there are {len(times)} times for {self.count} rows; give one for each row")
+
+    def strided(self) -> tuple[int | None, int | None, int, int, int, int]:
+        """The arguments times, values, length, rows, row stride and channel stride."""
+        array = self.rows_of
+        assert array is not None
+        row, channel = (stride // 4 for stride in array.strides)
+        length = (self.count - 1) * row + (array.shape[1] - 1) * channel + 1 if self.count else 0
+        return pointer(self.times), pointer(array), length, self.count, row, channel
+
+    def column_pointers(self) -> tuple[int | None, Any, int]:
+        """The arguments times, columns and rows."""
+        pointers = np.array([array.ctypes.data for array in self.columns], np.uintp)
+        return pointer(self.times), pointers, self.count
+
+
+def nanoseconds(times: Any) -> np.ndarray:
+    """Times as whole nanoseconds: seconds as numbers, datetime64 or timedelta64 as they are."""
+    array = np.asarray(times)
+    if array.dtype.kind in "mM":
+        return array.astype(f"{'datetime64' if array.dtype.kind == 'M' else 'timedelta64'}[ns]").astype(np.int64)
+    seconds = array.astype(np.float64)
+    if seconds.ndim != 1 or not np.all(np.abs(seconds) <= 4e9):
+        raise GaitError("times are not a list of seconds within ±4e9; drop rows without a time")
+    return np.rint(seconds * 1e9).astype(np.int64)
+
+
+def blocks(data: Any, channels: Sequence[str] | None = None, times: Any = None) -> Iterator[Samples]:
+    """Blocks of samples: one of an array or a data frame, one for each batch of Arrow data."""
+    if isinstance(data, np.ndarray) and data.dtype.names is None:
+        if data.ndim != 2:
+            raise GaitError(f"samples have the shape [rows, channels], not {list(data.shape)}")
+        names = list(channels) if channels is not None else list(CHANNELS) if data.shape[1] == 12 else []
+        if len(names) != data.shape[1] or len(set(names)) != len(names):
+            raise GaitError(f"{data.shape[1]} columns need as many different channels; name them with channels=[…]")
+        _check_names(names)
+        yield Samples(data, names, None if times is None else nanoseconds(times))
+        return
+    is_arrow = hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")
+    first, given = 0, None if times is None else nanoseconds(times)
+    for columns in _arrow.batches(data) if is_arrow and not hasattr(data, "iloc") else [_columns(data)]:
+        names = list(channels) if channels is not None else [name for name in CHANNELS if name in columns]
+        _check_names(names, columns)
+        count = len(columns[names[0]])
+        block = given[first:first + count] if given is not None else \
+            nanoseconds(columns["time"]) if "time" in columns else None
+        first += count
+        yield Samples(columns, names, block)
+
+
+def _columns(data: Any) -> Mapping[str, np.ndarray]:
+    if isinstance(data, Mapping):
+        return {str(name): np.asarray(column) for name, column in data.items()}
+    if hasattr(data, "iloc"):
+        wanted = [name for name in data.columns if name in CHANNELS or name == "time"]
+        return {name: data[name].to_numpy() for name in wanted}
+    if isinstance(data, np.ndarray) and data.dtype.names is not None:
+        return {name: data[name] for name in data.dtype.names}
+    raise GaitError(
+        f"a {type(data).__name__} is not a recording; pass a Recording, an array, a mapping or data frame of channels, or "
+        "Arrow data")
+
+
+def _check_names(names: Sequence[str], columns: Mapping[str, Any] | None = None) -> None:
+    unknown = [name for name in names if name not in CHANNELS or (columns is not None and name not in columns)]
+    if unknown or not names:
+        found = f"; the columns are {', '.join(columns)}" if columns is not None else ""
+        problem = f"{unknown[0]} is not a channel of the data" if unknown else "no column is named after a channel"
+        raise GaitError(f"{problem}; channels are {', '.join(CHANNELS)}{found}")
+
+
+class Recording:
+    """Samples in memory with their channels, rate and times. Make one with `read_recording`, or from arrays and tables."""
+
+    def __init__(self, handle: Handle) -> None:
+        self._handle = handle
+        self._facts = handle.describe()
+
+    @classmethod
+    def from_samples(
+        cls, data: Any, *, sample_rate: float | None = None, channels: Sequence[str] | None = None, times: Any = None,
+        start: float = 0, name: str = "recording", gravity_is_estimated: bool = False,
+    ) -> Recording:
+        """A recording from an array of shape [rows, channels], or from a table with columns named after channels.
+
+        Args:
+            data: an array; a mapping or a pandas, polars or pyarrow table. A column `time` has seconds or timestamps.
+            sample_rate: rows per second; by default from the median step of the times.
+            channels: the names of an array's columns; by default all twelve. Of a table, the columns to use.
+            times: the time of each row: seconds, datetime64 or timedelta64. By default evenly spaced.
+            start: the time of the first row without times, seconds.
+            name: the name in errors.
+            gravity_is_estimated: whether gravity was estimated from a bare accelerometer.
+
+        Raises:
+            GaitError: a channel is unknown, the shapes do not match, or times do not increase.
+        """
+        parts = list(_owned(blocks(data, channels, times)))
+        block = parts[0] if len(parts) == 1 else _joined(parts)
+        rate = sample_rate if sample_rate is not None else _rate(block.times)
+        head = (path_bytes(name), float(rate), int(nanoseconds([start])[0]), block.mask)
+        estimated = int(gravity_is_estimated)
+        if block.rows_of is not None:
+            return cls(Handle(lib.gait_recording_create(*head, *block.strided(), estimated)))
+        times_pointer, columns, count = block.column_pointers()
+        return cls(Handle(lib.gait_recording_create_columns(
+            *head, times_pointer, columns.ctypes.data, count, estimated)))
+
+    def __len__(self) -> int:
+        return int(self._facts["rows"])
+
+    def __repr__(self) -> str:
+        return f"Recording({self.name!r}, {len(self)} rows at {self.sample_rate:g} Hz)"
+
+    @property
+    def name(self) -> str:
+        """The path of the file, or the name that was given."""
+        return str(self._facts["name"])
+
+    @property
+    def sample_rate(self) -> float:
+        """The nominal rate, hertz."""
+        return float(self._facts["sampleRate"])
+
+    @property
+    def channels(self) -> list[str]:
+        """The channels that the source has."""
+        return list(self._facts["channels"])
+
+    @property
+    def format(self) -> str | None:
+        """The format of the file; None for a recording from memory."""
+        return self._facts["format"]
+
+    @property
+    def repairs(self) -> list[str]:
+        """What the reader repaired or found suspect, one sentence each."""
+        return list(self._facts["repairs"])
+
+    @property
+    def gravity_is_estimated(self) -> bool:
+        """Whether gravity was estimated from a bare accelerometer."""
+        return bool(self._facts["gravityIsEstimated"])
+
+    @property
+    def values(self) -> np.ndarray:
+        """The samples, float32 of shape [rows, 12], columns in the order of `CHANNELS`; NaN if missing."""
+        return self._copy()[0]
+
+    @property
+    def times(self) -> np.ndarray:
+        """The times, int64 of shape [rows], nanoseconds."""
+        return self._copy()[1]
+
+    @property
+    def labels(self) -> np.ndarray | None:
+        """The label of each row, None where it has none; None if the file has no labels."""
+        return self._texts("labels")
+
+    @property
+    def subjects(self) -> np.ndarray | None:
+        """The subject of each row; None if the file has none."""
+        return self._texts("subjects")
+
+    def table(self) -> Table:
+        """The samples as columns: time in seconds, then the source's channels."""
+        values, times = self._copy()
+        columns = {name: values[:, index] for index, name in enumerate(CHANNELS) if name in self.channels}
+        return Table({"time": times / 1e9} | columns)
+
+    def _copy(self) -> tuple[np.ndarray, np.ndarray]:
+        values, times = np.empty((len(self), 12), np.float32), np.empty(len(self), np.int64)
+        check(lib.gait_recording_copy(
+            self._handle.value, 0, len(self), pointer(values), values.size, pointer(times), times.size))
+        return values, times
+
+    def _texts(self, key: str) -> np.ndarray | None:
+        if self._facts[key] is None:
+            return None
+        texts = np.full(len(self), None, object)
+        for run in self._facts[key]:
+            texts[run["first"]:run["end"]] = run.get("label")
+        return texts
+
+
+def _owned(parts: Iterator[Samples]) -> Iterator[Samples]:
+    """The blocks with copies of columns that belong to an Arrow stream."""
+    for part in parts:
+        part.columns = [column.copy() if column.base is not None else column for column in part.columns]
+        yield part
+
+
+def _joined(parts: list[Samples]) -> Samples:
+    if not parts:
+        raise GaitError("the table has no rows")
+    first = parts[0]
+    first.columns = [np.concatenate([part.columns[index] for part in parts]) for index in range(len(first.columns))]
+    first.times = None if first.times is None else np.concatenate([part.times for part in parts])
+    first.count = sum(part.count for part in parts)
+    return first
+
+
+def _rate(times: np.ndarray | None) -> float:
+    if times is None or len(times) < 2:
+        raise GaitError("the sample rate is unknown; give sample_rate, or a time for each row")
+    step = float(np.median(np.diff(times)))
+    if step <= 0:
+        raise GaitError("times do not increase; sort the rows by time and drop repeated ones")
+    return 1e9 / step
+
+
+def read_recording(
+    path: str | os.PathLike[str], *, sample_rate: float | None = None, format: str | None = None,
+    acceleration_unit: str | None = None, angle_unit: str | None = None, time_unit: str | None = None,
+    label_column: str | None = None, columns: Sequence[str] | None = None,
+) -> Recording:
+    """Reads a recording: every text file, JSON, folder and zip archive that the command `gait` reads.
+
+    Args:
+        path: the file, folder or archive.
+        sample_rate: rows per second; needed if the file has no times and its format has no fixed rate.
+        format: the recorder; detected by default.
+        acceleration_unit, angle_unit, time_unit: the units, where neither the columns nor the format state them.
+        label_column: the column with each row's label.
+        columns: the names of the first columns of a file without a usable header.
+
+    Raises:
+        GaitError: with file, line, column and the cure.
+    """
+    return Recording(Handle(lib.gait_recording_read(path_bytes(path), options({
+        "rate": sample_rate, "format": format, "accelerationUnit": acceleration_unit, "angleUnit": angle_unit,
+        "timeUnit": time_unit, "labelColumn": label_column, "columns": columns}))))
+
+
+def as_recording(data: Any, sample_rate: float | None = None) -> Recording:
+    """The recording itself, or one from arrays and tables."""
+    return data if isinstance(data, Recording) else Recording.from_samples(data, sample_rate=sample_rate)

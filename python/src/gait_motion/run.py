@@ -1,0 +1,99 @@
+"""Tracking of runs: running, walking, pauses, splits, steps and distance."""
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+from ._library import lib
+from .features import SampleSink
+from .model import Model
+from .recording import CHANNELS, as_recording
+from .table import Table
+
+_SPLIT = ["number", "start", "end", "meters", "moving", "pace", "isEstimated"]
+
+
+class Run:
+    """A run as the command `gait track --json` describes it; times in seconds from its start.
+
+    Attributes:
+        summary: everything, as a dictionary; unknown values are None.
+        slices: start, end and state (running, walking, moving, paused, unknown).
+        pauses: onset, detected, end and cause.
+        splits, laps, activity_laps: number, start, end, meters, moving, pace (s/km) and isEstimated.
+        cadence: time, stepsPerMinute, gyroscopeCadence and confidence.
+    """
+
+    def __init__(self, summary: dict[str, Any]) -> None:
+        self.summary = summary
+        self.slices = Table.of(summary["slices"], ["start", "end", "state"])
+        self.pauses = Table.of(summary["pauses"], ["onset", "detected", "end", "cause"])
+        self.splits = Table.of(summary["splits"], _SPLIT)
+        self.laps = Table.of(summary["laps"], _SPLIT)
+        self.activity_laps = Table.of(summary["activityLaps"], _SPLIT)
+        self.cadence = Table.of(
+            summary["cadencePoints"], ["time", "stepsPerMinute", "gyroscopeCadence", "confidence"])
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds from the start to the end."""
+        return float(self.summary["elapsed"])
+
+    @property
+    def moving(self) -> float:
+        """Seconds of movement: without pauses and without unknown time."""
+        return float(self.summary["moving"])
+
+    @property
+    def steps(self) -> int:
+        """The number of steps."""
+        return int(self.summary["steps"])
+
+    def __repr__(self) -> str:
+        return f"Run({self.elapsed:.1f} s, {self.moving:.1f} s moving, {len(self.pauses)} pauses, {self.steps} steps)"
+
+
+class RunStream(SampleSink):
+    """Tracks a run from blocks of samples, cut anywhere. Memory grows only with the run's events."""
+
+    def __init__(
+        self, model: Model, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0,
+        policy: str = "still", split_meters: float = 1000, step_length: float | None = None,
+        body_mass: float | None = None, gravity_is_estimated: bool = False, allow_slow_source: bool = False,
+    ) -> None:
+        names = CHANNELS if channels is None else [name for name in CHANNELS if name in channels]
+        super().__init__(lib.gait_track_create, model._handle, sample_rate, names, start, {
+            "policy": policy, "splitMeters": split_meters, "stepLength": step_length, "bodyMass": body_mass,
+            "gravityIsEstimated": gravity_is_estimated, "allowSlowSource": allow_slow_source})
+
+    def push(self, data: Any, times: Any = None) -> None:
+        """Takes the next samples: an array of shape [rows, channels], or a table."""
+        self._push(data, times)
+
+    @property
+    def run(self) -> Run:
+        """The run so far, as if it ended now."""
+        return Run(self._handle.describe())
+
+
+def track(
+    data: Any, model: Model | str = "running", *, sample_rate: float | None = None, policy: str = "still",
+    split_meters: float = 1000, step_length: float | None = None, body_mass: float | None = None,
+) -> Run:
+    """Tracks the run in a recording.
+
+    Args:
+        data: a recording, an array or a table.
+        model: a model, or the name or path of one.
+        sample_rate: the rate of an array or table without times, hertz.
+        policy: the activities that pause the run: still, notRunning, never, or a list such as still+walking.
+        split_meters: the length of a split, metres.
+        step_length: the length of a running step, metres, for the distance, which is unknown without it.
+        body_mass: the body mass, kilograms, for the energy.
+    """
+    recording = as_recording(data, sample_rate)
+    stream = RunStream(
+        model if isinstance(model, Model) else Model.load(model), recording.sample_rate, channels=recording.channels,
+        policy=policy, split_meters=split_meters, step_length=step_length, body_mass=body_mass,
+        gravity_is_estimated=recording.gravity_is_estimated)
+    stream.push(recording)
+    return stream.run
