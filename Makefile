@@ -20,6 +20,21 @@ test: prerequisites
 check-exports: release
 	Scripts/check-exports $(GAIT)
 
+# The C interface as one shared library, .build/c/libgait.so, and the Python package's wheel in .build/python.
+c-library: prerequisites
+	Scripts/c-library
+
+wheel: prerequisites
+	Scripts/python-wheel
+
+# Installs the wheel in a bare environment and compares its windows with the command's.
+check-python: release
+	Scripts/check-python $(GAIT)
+
+# Features in Spark, grouped and streaming, and a model of Spark's MLlib.
+check-spark: release
+	Scripts/check-spark $(GAIT) $(DATA)
+
 # Opens the pages that the command writes in headless Chromium, in phone and desktop size.
 check-report: release
 	Scripts/check-report $(GAIT)
@@ -95,5 +110,5 @@ docs: prerequisites
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench bench-stages check-costs check-exports check-readme check-report check-words demo docs format fuzz install lint model \
-	prerequisites record-costs release release-plain release-v3 test test-release
+.PHONY: bench bench-stages c-library check-costs check-exports check-python check-readme check-report check-spark check-words \
+	demo docs format fuzz install lint model prerequisites record-costs release release-plain release-v3 test test-release wheel

@@ -10,14 +10,19 @@ import PackageDescription
     providers: [.apt(["libopenblas-dev", "liblapack-dev"])]
   )
   let zlib = Target.systemLibrary(name: "CGaitZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])])
+  // Only Apple's systems read the privacy manifest.
+  let (privacy, unused): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
 #else
+  let (privacy, unused): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
   let blas = Target.systemLibrary(name: "CGaitBLAS")
   let zlib = Target.systemLibrary(name: "CGaitZlib")
 #endif
 
+let apple: [Platform] = [.iOS, .macCatalyst, .macOS, .visionOS, .watchOS]
+
 let package = Package(
   name: "gait",
-  platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
+  platforms: [.iOS(.v17), .macCatalyst(.v17), .macOS(.v14), .visionOS(.v1), .watchOS(.v10)],
   products: [
     .library(name: "Gait", targets: ["Gait"]),
     .library(name: "GaitFormats", targets: ["GaitFormats"]),
@@ -46,12 +51,12 @@ let package = Package(
       name: "Gait",
       dependencies: [.target(name: "CGaitBLAS", condition: .when(traits: ["BLAS"]))],
       linkerSettings: [
-        .linkedFramework("Accelerate", .when(platforms: [.iOS, .watchOS, .macOS], traits: ["BLAS"])),
+        .linkedFramework("Accelerate", .when(platforms: apple, traits: ["BLAS"])),
         .linkedLibrary("openblas", .when(platforms: [.linux], traits: ["BLAS"])),
         .linkedLibrary("m", .when(platforms: [.linux])),
       ]
     ),
-    .target(name: "GaitFormats", dependencies: ["Gait", "CGaitZlib"]),
+    .target(name: "GaitFormats", dependencies: ["Gait", "CGaitZlib"], exclude: unused, resources: privacy),
     .target(name: "GaitRuns", dependencies: ["Gait"]),
     // The C interface, which Scripts/c-library makes a shared library, as the Python package uses it.
     .target(name: "GaitC", dependencies: ["Gait", "GaitFormats"], exclude: ["include"]),
@@ -60,12 +65,12 @@ let package = Package(
       name: "GaitTraining",
       dependencies: ["Gait", "GaitFormats", "CGaitBLAS"],
       linkerSettings: [
-        .linkedFramework("Accelerate", .when(platforms: [.iOS, .watchOS, .macOS])),
+        .linkedFramework("Accelerate", .when(platforms: apple)),
         .linkedLibrary("openblas", .when(platforms: [.linux])),
       ]
     ),
     .target(
-      name: "GaitBenchmarks", dependencies: ["Gait", "GaitFormats", "GaitTraining"],
+      name: "GaitBenchmarks", dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining"],
       path: "Benchmarks/GaitBenchmarks"),
     .executableTarget(
       name: "GaitCommand",

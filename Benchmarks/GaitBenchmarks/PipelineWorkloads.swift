@@ -1,6 +1,7 @@
 import Foundation
 import Gait
 import GaitFormats
+import GaitRuns
 import GaitTraining
 
 extension Workload {
@@ -97,6 +98,19 @@ extension Workload {
         }
       }
     }
+
+  /// A tracker restored from the journal of ten minutes at 50 Hz.
+  static let restoring = Workload("restore/10min", isInPipeline: true) {
+    let file = FileManager.default.temporaryDirectory.appending(path: "gait-workload-\(UUID().uuidString).journal")
+    var journal = try RunJournal(at: file) { _ in }
+    for sample in Material.runWithPauses(minutes: 10, sampleRate: .hertz(50)) { try journal.append(.motion(sample)) }
+    let fresh = try RunTracker(sampleRate: .hertz(50))
+    return {
+      var tracker = fresh
+      let journal = try RunJournal(at: file) { tracker.append($0) }
+      return Float(journal.count + tracker.finish().slices.count)
+    }
+  }
 
   /// The work done once before the first sample, which no other workload counts.
   static let planning: [Workload] = [

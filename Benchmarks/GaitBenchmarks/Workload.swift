@@ -22,7 +22,7 @@ public struct Workload: Sendable {
   }
 
   /// All workloads, in the order of the pipeline.
-  public static let all = reading + planning + resampling + features + scoring + training + pipeline
+  public static let all = reading + planning + resampling + features + scoring + training + pipeline + [restoring]
 }
 
 /// The input of the workloads: simulated people, the same on every machine.

@@ -97,6 +97,9 @@ public struct RunTracker: Sendable {
   /// A sample that is not later than the previous one, or whose time is outside `SampleTime.range`, is dropped and
   /// counted. Gaps and missing values never cause a decision. The work per sample is bounded, whatever its time.
   ///
+  /// All samples are of one source. Those of a watch and a phone together would give wrong steps; `MotionSources` of GaitRuns
+  /// chooses between them.
+  ///
   /// - Returns: the events, in order.
   @discardableResult
   public mutating func append(_ sample: MotionSample) -> [RunEvent] {

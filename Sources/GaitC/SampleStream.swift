@@ -287,6 +287,8 @@ final class SampleStream: Sendable {
       guard values.map({ $0.count >= count * columns }) ?? true else {
         throw InterfaceError("\(count) windows of \(columns) values do not fit into \(values?.count ?? 0) values")
       }
+      // Empty buffers have no address.
+      guard count > 0 else { return 0 }
       let range = state.next..<state.next + count
       _ = values?.update(fromContentsOf: state.values[range.lowerBound * columns..<range.upperBound * columns])
       _ = starts?.update(fromContentsOf: state.starts[range])

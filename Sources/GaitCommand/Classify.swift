@@ -18,8 +18,12 @@ struct Classify: ParsableCommand {
   @Argument(help: ModelArgument.help, completion: .file())
   var model: ModelArgument
 
-  @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
-  var recording: String
+  @Argument(
+    help: ArgumentHelp("The recording; with --output-folder, recordings and folders.", valueName: "recording"),
+    completion: .file(extensions: ["csv"]))
+  var recordings: [String]
+
+  @OptionGroup var batch: BatchOptions
 
   @OptionGroup var recordingOptions: RecordingOptions
 
@@ -32,11 +36,19 @@ struct Classify: ParsableCommand {
 
   @OptionGroup var results: ResultOptions
 
+  func validate() throws {
+    try batch.check(recordings)
+    guard report == nil || batch.outputFolder == nil else {
+      throw ValidationError("--report needs a single recording; omit --output-folder.")
+    }
+  }
+
   func run() throws {
     let page = report.map { OutputFile($0, .page) }
-    try OutputFile.check([page], inputs: model.inputs + [recording])
+    try OutputFile.check([page], inputs: model.inputs + recordings)
     let model = try model.model()
-    let annotated = try recordingOptions.annotated(at: recording, channels: page == nil ? model.neededChannels : nil)
+    if let folder = batch.outputFolder { return try runBatch(model, folder) }
+    let annotated = try recordingOptions.annotated(at: recordings[0], channels: page == nil ? model.neededChannels : nil)
     let recording = annotated.recording
     let windows = try CommandDataError.naming(recording.name) {
       try model.classify(recording, allowsSlowSource: slow.allowSlowSource)
@@ -45,11 +57,8 @@ struct Classify: ParsableCommand {
     if windows.isEmpty { Terminal.warn(ofNoWindowIn: recording, model) }
     let rejected = Double(windows.count(where: \.isRejected)) / Double(max(1, windows.count))
     let usual = model.usualRejectedShare.map(Double.init)
-    if let usual, rejected > usual {
-      Terminal.warn(
-        "\((100 * rejected).fixed(0)) % of the windows of \(recording.name) are unlike the model's training data (usual: "
-          + "up to \((100 * usual).fixed(0)) %), so its labels may be wrong; check the units and the sample rate, or train "
-          + "with such recordings")
+    for warning in WindowRows(windows, labels: model.activityHead.labels).warning(recording, model) {
+      Terminal.warn(warning)
     }
     let labels = model.activityHead.labels
     let rows = windows.map { window in
@@ -63,6 +72,22 @@ struct Classify: ParsableCommand {
           "rejected": usual.map { JSONObject(["share": rejected, "usualShare": $0]) },
         ]),
       text: ([["start", "end", "label"] + labels] + rows).table)
+  }
+
+  /// Writes a table for each recording: start, end, label and probabilities, in decimals that read back as the same values.
+  private func runBatch(_ model: ActivityModel, _ folder: String) throws {
+    var options = recordingOptions.reading()
+    options.channels = model.neededChannels
+    let allowsSlowSource = slow.allowSlowSource
+    try batch.run(
+      recordings, in: folder, settings: ["classify", Checksum.text([UInt8](model.json())), "\(allowsSlowSource)"],
+      options: options, results: results.json
+    ) { recording in
+      let windows = try model.classify(recording, allowsSlowSource: allowsSlowSource)
+      let rows = WindowRows(windows, labels: model.activityHead.labels)
+      return RecordingBatch.Result(
+        files: [(".labels.csv", [rows.bytes])], windows: windows.count, warnings: rows.warning(recording, model))
+    }
   }
 
   private static func json(of window: ClassifiedWindow) -> JSONObject {

@@ -31,6 +31,14 @@ struct Features: ParsableCommand {
 
   @OptionGroup var options: FeatureOptions
 
+  @OptionGroup var batch: BatchOptions
+
+  @Flag(
+    help: ArgumentHelp(
+      "Writes float32 values as .npy, of shape [windows, features], and the windows' times as .windows.csv; with "
+        + "--output-folder."))
+  var npy = false
+
   @Option(help: ArgumentHelp("The CSV file to write.", valueName: "file"), completion: .file(extensions: ["csv"]))
   var output: String?
 
@@ -42,6 +50,14 @@ struct Features: ParsableCommand {
   func validate() throws {
     guard !list else { return }
     guard !recordings.isEmpty else { throw ValidationError("name a recording or a folder, or give --list.") }
+    guard !npy || batch.outputFolder != nil else { throw ValidationError("--npy needs --output-folder.") }
+    guard batch.outputFolder == nil else {
+      guard output == nil, layout == nil, !selection.choosesRecordings, !selection.hasLabelSource else {
+        throw ValidationError(
+          "--output-folder excludes --output, --layout, --map, --only, --except, --label-column and --intervals.")
+      }
+      return
+    }
     guard !results.json || output != nil else {
       throw ValidationError("--json reports on the written file; name the file with --output.")
     }
@@ -57,6 +73,7 @@ struct Features: ParsableCommand {
   func run() throws {
     guard !list else { return try printCatalogue() }
     let table = try FeatureTable(features: options.features(), shape: options.windows.shape)
+    if let folder = batch.outputFolder { return try runBatch(table, folder) }
     let file = output.map { OutputFile($0, .table) }
     try OutputFile.check([file], inputs: recordings + [selection.intervals].compactMap { $0 })
     let sources = try recordings.flatMap(sources)
@@ -77,6 +94,27 @@ struct Features: ParsableCommand {
       ]),
       text: "Wrote \(output): \(count(windows, "window")) of \(count(sources.count, "recording")), "
         + "\(count(features, "feature")) each.")
+  }
+
+  /// Writes a table, or an array with its windows, for each recording.
+  private func runBatch(_ table: FeatureTable, _ folder: String) throws {
+    let (npy, allowsSlowSource) = (npy, slow.allowSlowSource)
+    try batch.run(
+      recordings, in: folder,
+      settings: ["features \(table.shape) \(npy) \(allowsSlowSource)"] + table.features.map(\.description),
+      options: recordingOptions.reading(), results: results.json
+    ) { recording in
+      guard npy else {
+        let section = try table.sections(of: [.init(recording)], allowsSlowSource: allowsSlowSource)[0]
+        return RecordingBatch.Result(
+          files: [(".features.csv", [table.header, section.bytes])], windows: section.windows)
+      }
+      let (starts, values) = try table.matrix(of: recording, allowsSlowSource: allowsSlowSource)
+      return RecordingBatch.Result(
+        files: [
+          (".features.npy", NumPyFile.pieces(values)), (".windows.csv", [FeatureTable.index(of: starts)]),
+        ], windows: starts.count)
+    }
   }
 
   private func isFile(_ path: String) -> Bool {

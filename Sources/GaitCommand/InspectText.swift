@@ -159,7 +159,7 @@ struct ModelText {
       "  window     \(plain(window.seconds)) s (\(window.sampleCount(at: model.sampleRate)) samples), "
         + "hop \(plain(window.hopSeconds)) s",
       pauseLine,
-      "  labels     \(head.labels.joined(separator: ", ").visible())",
+      "  labels     \(head.labels.map(labelText).joined(separator: ", ").visible())",
       "  classifier \(classifierText(head.classifier))",
     ]
     if head.rejection != nil { lines.append("  rejection  windows unlike all training data are labelled other") }
@@ -169,6 +169,11 @@ struct ModelText {
     ]
     lines += ([["feature", "unit"] + weightHeaders(head)] + featureRows(head)).tableLines.map { "  \($0)" }
     return lines + cardLines
+  }
+
+  /// A label, with its activity if the model states it.
+  private func labelText(_ label: String) -> String {
+    model.meanings[label].map { "\(label) (\($0 == .other ? "moving" : $0.rawValue))" } ?? label
   }
 
   private var pauseLine: String {

@@ -133,6 +133,7 @@ enum Terminal {
     case let error as DatasetError: status(of: error)
     case is LabelMapError, is RecordingFilterError, is PathLayoutError: .usage
     case is FileWriteError: .cannotCreate
+    case is BatchError: .usage
     case let error as ModelError:
       switch error {
       case .cannotRead: .noInput

@@ -23,8 +23,15 @@ struct Track: ParsableCommand {
   @Argument(help: ModelArgument.help, completion: .file())
   var model: ModelArgument
 
-  @Argument(help: "The recording, or - for standard input.", completion: .file(extensions: ["csv"]))
-  var recording: String
+  @Argument(
+    help: ArgumentHelp(
+      "The recording, or - for standard input; with --output-folder, recordings and folders.", valueName: "recording"),
+    completion: .file(extensions: ["csv"]))
+  var recordings: [String]
+
+  private var recording: String { recordings[0] }
+
+  @OptionGroup var batch: BatchOptions
 
   @OptionGroup var recordingOptions: RecordingOptions
 
@@ -86,6 +93,11 @@ struct Track: ParsableCommand {
   var chart: String?
 
   func validate() throws {
+    try batch.check(recordings)
+    guard
+      batch.outputFolder == nil
+        || [location, lap, report, chart].allSatisfy({ $0 == nil }) && !recordings.contains("-")
+    else { throw ValidationError("--output-folder excludes -, --location, --lap, --report and --chart.") }
     guard 1...1_000_000 ~= split, stepLength.map({ 0.1...5 ~= $0 }) ?? true, bodyMass.map({ 1...500 ~= $0 }) ?? true
     else {
       throw ValidationError(
@@ -133,6 +145,7 @@ struct Track: ParsableCommand {
     let picture = chart.map { OutputFile($0, .chart) }
     try OutputFile.check([page, picture], inputs: model.inputs + [recording] + [location].compactMap { $0 })
     let model = try model.model()
+    if let folder = batch.outputFolder { return try runBatch(model, folder) }
     if recording == "-" {
       return try LiveTrack(model: model, rate: recordingOptions.rate, options: options, isJSON: isJSON).run {
         try print($0, started: nil)
@@ -153,6 +166,22 @@ struct Track: ParsableCommand {
     try print(
       tracked.run, started: PhyphoxClock.date(ofStartOf: recording, at: url) ?? date,
       invalidPoints: file?.invalidPointCount ?? 0)
+  }
+
+  /// Writes the JSON of each recording's run.
+  private func runBatch(_ model: ActivityModel, _ folder: String) throws {
+    let (options, splitMeters, bodyMass) = (options, split, bodyMass)
+    try batch.run(
+      recordings, in: folder,
+      settings: ["track", Checksum.text([UInt8](model.json())), "\(options)", "\(splitMeters)", "\(bodyMass ?? 0)"],
+      options: recordingOptions.reading(), results: json
+    ) { recording in
+      let run = try model.track(recording, options: options)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      let json = try encoder.encode(RunJSON(run: run, splitMeters: splitMeters, bodyMass: bodyMass).object)
+      return RecordingBatch.Result(files: [(".run.json", [[UInt8](json), [UInt8(ascii: "\n")]])])
+    }
   }
 
   /// Says by how much the times of the GPS points were shifted, and why.

@@ -146,7 +146,7 @@ private struct RandomCalls {
   private mutating func floats() -> [Float] {
     (0..<3600).map { _ in
       Int.random(in: 0..<400, using: &random) == 0
-        ? pick([.nan, .infinity, 3e38, -0, Float(bitPattern: 1000)]) : Float.random(in: -1...1, using: &random)
+        ? pick([.nan, .infinity, 3e38, -0.0, Float.leastNonzeroMagnitude]) : Float.random(in: -1...1, using: &random)
     }
   }
 

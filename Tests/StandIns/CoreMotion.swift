@@ -38,13 +38,16 @@ open class CMAltitudeData: CMLogItem {
   open var relativeAltitude: NSNumber { 0 }
 }
 
+/// Whether the person allows motion.
 public enum CMAuthorizationStatus: Int, Sendable {
   case notDetermined, restricted, denied, authorized
 }
 
-/// The handlers of samples.
+/// The handler of each motion sample.
 public typealias CMDeviceMotionHandler = (CMDeviceMotion?, (any Error)?) -> Void
+/// The handler of the accelerometer's readings.
 public typealias CMAccelerometerHandler = (CMAccelerometerData?, (any Error)?) -> Void
+/// The handler of the barometer's readings.
 public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
 
 open class CMMotionManager: NSObject {

@@ -142,11 +142,7 @@ extension ActivityModelFile {
   func computedChecksum() -> String {
     var copy = self
     copy.checksum = nil
-    let digest = copy.encoded([.sortedKeys, .withoutEscapingSlashes]).reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
-    let hexadecimal = String(digest, radix: 16)
-    return "fnv1a64:" + String(repeating: "0", count: 16 - hexadecimal.count) + hexadecimal
+    return Checksum.text([UInt8](copy.encoded([.sortedKeys, .withoutEscapingSlashes])))
   }
 
   fileprivate func encoded(_ formatting: JSONEncoder.OutputFormatting) -> Data {

@@ -134,9 +134,9 @@ struct RecordingText: Sequence, IteratorProtocol {
 }
 
 /// Formats whole nanoseconds as decimal seconds without trailing zeros.
-enum DecimalSeconds {
+package enum DecimalSeconds {
   /// Appends `nanoseconds` as exact decimal seconds, such as `12.34`, `-0.5` and `7`.
-  static func append(_ nanoseconds: Int64, to bytes: inout [UInt8]) {
+  package static func append(_ nanoseconds: Int64, to bytes: inout [UInt8]) {
     if nanoseconds < 0 { bytes.append(UInt8(ascii: "-")) }
     let (seconds, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
     bytes += seconds.description.utf8

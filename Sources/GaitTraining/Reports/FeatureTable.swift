@@ -89,6 +89,24 @@ public struct FeatureTable: Sendable {
     }
   }
 
+  /// The time of each window's first sample, and the features, shape `[windows × features]`.
+  ///
+  /// - Throws: `TrainingError` if the recording lacks a channel that the features need, or is too slow for them.
+  package func matrix(
+    of recording: Recording, allowsSlowSource: Bool = false
+  ) throws -> (starts: [SampleTime], values: FeatureMatrix) {
+    try FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource).check(recording, name: recording.name)
+    return try recording.features(features, shape: shape, sampleRate: sampleRate)
+  }
+
+  /// The index of windows beside an array of their features: a row with each window's start in seconds.
+  package static func index(of starts: [SampleTime]) -> [UInt8] {
+    starts.reduce(into: Array("start\n".utf8)) { bytes, start in
+      DecimalSeconds.append(start.nanoseconds, to: &bytes)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+  }
+
   private func section(of source: Source) throws(ModelError) -> Section {
     var lead: [UInt8] = []
     for text in [source.label ?? "", source.subject ?? "", source.recording.name] {

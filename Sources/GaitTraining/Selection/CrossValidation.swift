@@ -202,7 +202,8 @@ extension ActivityTrainer {
       validation: validation?.summary)
     do throws(ModelError) {
       return try ActivityModel(
-        sampleRate: sampleRate, heads: heads, acceptsEstimatedGravity: acceptsEstimatedGravity, meanings: meanings, card: card)
+        sampleRate: sampleRate, heads: heads, acceptsEstimatedGravity: acceptsEstimatedGravity, meanings: meanings,
+        card: card)
     } catch {
       throw .model(error)
     }

@@ -118,7 +118,8 @@ struct GyroDataTests {
     try fast.write(.gyroData, to: url, startedAt: Date(timeIntervalSinceReferenceDate: 720_000_000.5))
     let text = try String(contentsOf: url, encoding: .utf8)
     #expect(text.hasPrefix("[{\"sensor\":1,\"date\":720000000.5,\"time\":9") && text.contains("\"x\":1.0"))
-    #expect(try (95...100).contains(RecordingTable(contentsOf: url).count))
+    let count = try RecordingTable(contentsOf: url).count
+    #expect((85...100).contains(count), "\(count) readings")
   }
 
   // MARK: JSON

@@ -136,8 +136,8 @@ class Model:
         length = round(self._facts["window"] * self._facts["sampleRate"]) / self._facts["sampleRate"]
         names = np.array(self.labels + ["other"], dtype=object)
         columns = {label: windows.values[:, index] for index, label in enumerate(self.labels)}
-        starts = windows.starts / 1e9
-        return Table({"start": starts, "end": starts + length, "label": names[windows.labels]} | columns)
+        ends = windows.starts + round(length * 1e9)
+        return Table({"start": windows.starts / 1e9, "end": ends / 1e9, "label": names[windows.labels]} | columns)
 
     def stream(
         self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0,

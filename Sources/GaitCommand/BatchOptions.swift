@@ -1,0 +1,81 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+/// The options for many recordings, each with its own output.
+struct BatchOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The folder for one output for each recording, on all cores. A run that was interrupted continues; manifest.jsonl "
+        + "has the status of each recording.", valueName: "folder"),
+    completion: .directory)
+  var outputFolder: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The part of the recordings to process, such as 3/20 for the third of twenty jobs; with --output-folder.",
+      valueName: "k/n"),
+    transform: {
+      guard let part = BatchPart($0) else { throw ValidationError("give --part as K/N, such as 3/20") }
+      return part
+    })
+  var part: BatchPart?
+
+  func validate() throws {
+    guard part == nil || outputFolder != nil else { throw ValidationError("--part needs --output-folder.") }
+  }
+
+  /// Checks that there is one recording, unless there is a folder for several outputs.
+  func check(_ recordings: [String]) throws {
+    guard outputFolder != nil || recordings.count == 1 else {
+      throw ValidationError("several recordings need --output-folder, the folder for their outputs.")
+    }
+  }
+
+  /// Processes recordings and folders of recordings, and prints a summary.
+  ///
+  /// - Parameters:
+  ///   - paths: recordings and folders.
+  ///   - folder: the folder of the outputs.
+  ///   - settings: what the outputs depend on besides the recordings.
+  ///   - body: computes the outputs of a recording.
+  /// - Throws: `CommandDataError` after all others are processed, if a recording failed.
+  func run(
+    _ paths: [String], in folder: String, settings: [String], options: ReadingOptions, results: Bool = false,
+    _ body: @Sendable (Recording) throws -> RecordingBatch.Result
+  ) throws {
+    var described = options
+    // A set's order varies, and the other settings determine the channels.
+    described.channels = nil
+    let batch = try RecordingBatch(
+      paths: paths, folder: URL(filePath: folder), part: part ?? .whole,
+      settings: [GaitCommand.configuration.version, "\(described)"] + settings)
+    for warning in batch.warnings { Terminal.warn(warning) }
+    let progress = Progress("recording", of: batch.items.count)
+    let (entries, skipped) = try batch.run(describe: { Cures.text(for: $0) }, done: { progress.advance() }) { item in
+      let recording = try AnnotatedRecording(contentsOf: URL(filePath: item.path), options).recording
+      var result = try CommandDataError.naming(recording.name) { try body(recording) }
+      result.warnings += recording.repairs.map(\.description)
+      return result
+    }
+    let failed = entries.filter { $0.status == .failed }
+    let manifest = batch.manifest.relativePath
+    let text =
+      "\(entries.count) recordings: \(entries.count - skipped - failed.count) processed, \(skipped) finished before, "
+      + "\(failed.count) failed; \(manifest) has the status of each."
+    if results {
+      try Terminal.print(
+        json: JSONObject([
+          "recordings": entries.count, "skipped": skipped, "failed": failed.count, "manifest": manifest,
+        ]))
+    } else {
+      try Terminal.print(text)
+    }
+    guard let first = failed.first else { return }
+    throw CommandDataError(
+      file: manifest,
+      reason: "\(failed.count) of \(entries.count) recordings failed, the first with: \(first.message ?? "")")
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Gait
+import GaitFormats
+import GaitTestSupport
+import Testing
+
+/// `--output-folder`: many recordings, each with its own output.
+@Suite struct BatchTests {
+  /// A folder `data` of `count` recordings in two subfolders, of which one is broken.
+  private static func folder(_ count: Int) throws -> TemporaryDirectory {
+    let folder = try TemporaryDirectory()
+    for number in 0..<count {
+      let text = SampleFiles.csv(150 + number % 7, strength: 0.5, seed: UInt64(number))
+      try folder.write(
+        number == 3 ? text + "x,y\n" + text : text, to: "data/\(number % 2 == 0 ? "a" : "b")/\(number).csv")
+    }
+    return folder
+  }
+
+  /// The contents of the files in a folder, by their paths.
+  private static func contents(_ folder: TemporaryDirectory, _ name: String) throws -> [String: Data] {
+    let root = folder.file(name)
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+    return try paths.filter { !root.appending(path: $0).path.hasSuffix("/a") && !$0.hasSuffix("b") }.reduce(into: [:]) {
+      $0[$1] = try Data(contentsOf: root.appending(path: $1))
+    }
+  }
+
+  private static func run(_ arguments: [String], in folder: TemporaryDirectory) throws -> GaitProcess {
+    try GaitProcess(arguments + ["--rate", "50"], in: folder.url)
+  }
+
+  @Test func `A killed run continues to the outputs of an uninterrupted one`() throws {
+    let count = Optimization.isOn ? 1000 : 16
+    let folder = try Self.folder(count)
+    let whole = try Self.run(["features", "data", "--output-folder", "whole"], in: folder)
+    #expect(whole.status == 65, "the broken recording does not show in the exit code: \(whole.complaints)")
+    #expect(whole.output.hasPrefix("\(count) recordings: \(count - 1) processed, 0 finished before, 1 failed"))
+    let process = Process()
+    process.executableURL = try GaitProcess.executable()
+    process.arguments = ["features", "data", "--rate", "50", "--output-folder", "killed"]
+    process.currentDirectoryURL = folder.url
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let manifest = folder.file("killed/manifest.jsonl")
+    while process.isRunning, ((try? Data(contentsOf: manifest)) ?? Data()).count(where: { $0 == 10 }) < count / 2 {
+      usleep(500)
+    }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let again = try Self.run(["features", "data", "--output-folder", "killed"], in: folder)
+    let skipped = again.output.split(separator: ",").first { $0.contains("finished before") }
+    #expect(skipped.map { !$0.hasPrefix(" 0 ") } == true, "nothing was skipped: \(again.output)")
+    #expect(try Self.contents(folder, "killed") == Self.contents(folder, "whole"))
+  }
+
+  @Test func `Changed inputs, outputs and options are computed again, and nothing else`() throws {
+    let folder = try Self.folder(3)
+    let arguments = ["classify", "running", "data", "--output-folder", "out"]
+    #expect(try Self.run(arguments, in: folder).output.contains("3 processed, 0 finished"))
+    let first = try Self.contents(folder, "out")
+    #expect(try Self.run(arguments, in: folder).output.contains("0 processed, 3 finished"))
+    try folder.write("start\n", to: "out/a/0.csv.labels.csv")
+    #expect(try Self.run(arguments, in: folder).output.contains("1 processed, 2 finished"))
+    #expect(try Self.contents(folder, "out") == first)
+    try folder.write(SampleFiles.csv(160, strength: 0.1, seed: 99), to: "data/b/1.csv")
+    #expect(try Self.run(arguments, in: folder).output.contains("1 processed, 2 finished"))
+    let slow = try Self.run(arguments + ["--allow-slow-source"], in: folder)
+    #expect(slow.output.contains("3 processed, 0 finished"), "\(slow.output)")
+  }
+
+  @Test func `Parts together give the outputs of the whole`() throws {
+    let folder = try Self.folder(7)
+    for part in 1...3 {
+      let run = try Self.run(
+        ["track", "running", "data", "--output-folder", "parts", "--part", "\(part)/3"], in: folder)
+      #expect(run.output.contains("manifest-\(part)-of-3.jsonl"), "\(run.complaints)")
+    }
+    _ = try Self.run(["track", "running", "data", "--output-folder", "whole"], in: folder)
+    let parts = try Self.contents(folder, "parts").filter { !$0.key.hasPrefix("manifest") }
+    #expect(try parts == Self.contents(folder, "whole").filter { !$0.key.hasPrefix("manifest") } && parts.count == 6)
+  }
+
+  @Test func `An array of features has the values of the library`() throws {
+    let folder = try Self.folder(1)
+    let run = try Self.run(["features", "data/a/0.csv", "--npy", "--output-folder", "out"], in: folder)
+    #expect(run.status == 0, "\(run.complaints)")
+    let recording = try Recording(contentsOf: folder.file("data/a/0.csv"), sampleRate: .hertz(50))
+    let (starts, values) = try recording.features(Feature.orientationFree)
+    let array = try Data(contentsOf: folder.file("out/0.csv.features.npy"))
+    #expect(array.count == 128 + 4 * values.values.count && array.starts(with: [0x93] + Array("NUMPY".utf8)))
+    let floats = (0..<values.values.count).map { index in
+      Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(array[128 + 4 * index + $1]) << UInt32(8 * $1) })
+    }
+    #expect(floats == values.values)
+    let index = try String(contentsOf: folder.file("out/0.csv.windows.csv"), encoding: .utf8)
+    #expect(index.split(separator: "\n").dropFirst().map { Double($0) } == starts.map(\.seconds))
+  }
+
+  @Test(arguments: [
+    (["features", "data"], "needs --layout"),
+    (["features", "data", "--part", "1/2", "--layout", "x"], "--part needs --output-folder"),
+    (["features", "data", "--output-folder", "out", "--part", "3/2"], "K/N"),
+    (["features", "data", "--output-folder", "data/out"], "is inside data"),
+    (["features", "data", "--npy", "--layout", "{label}.csv"], "--npy needs --output-folder"),
+    (["classify", "running", "data/a/0.csv", "data/a/0.csv"], "need --output-folder"),
+    (["track", "running", "-", "--output-folder", "out"], "excludes -"),
+    (["features", "data/a/0.csv", "data/a/0.csv", "--output-folder", "out"], "same output"),
+  ]) func `Wrong options are refused before any work`(arguments: [String], text: String) throws {
+    let folder = try Self.folder(1)
+    let run = try Self.run(arguments, in: folder)
+    #expect(run.status == 64 && run.complaints.contains(text), "\(run.complaints)")
+    #expect(!FileManager.default.fileExists(atPath: folder.file("out").path))
+  }
+}
