@@ -78,6 +78,11 @@ release-v3: prerequisites
 		-Xcc -march=x86-64-v3 -Xswiftc -DGAIT_X86_64_V3
 	ln -sf gait-command $(GAIT_V3)
 
+# Installs the command, its completions for bash, zsh and fish, and a manual page for each subcommand.
+PREFIX = /usr/local
+install: release-plain
+	Scripts/install-command $(GAIT) $(DESTDIR)$(PREFIX)
+
 # Fuzzes every parser of untrusted input (or those in TARGETS) for SECONDS each; see Scripts/fuzz.
 SECONDS = 60
 fuzz: prerequisites
@@ -106,4 +111,4 @@ prerequisites:
 	@Scripts/install-prerequisites
 
 .PHONY: bench bench-stages c-library check-costs check-exports check-python check-readme check-report check-spark check-words \
-	demo docs format fuzz lint model prerequisites record-costs release release-plain release-v3 test test-release wheel
+	demo docs format fuzz install lint model prerequisites record-costs release release-plain release-v3 test test-release wheel

@@ -9,17 +9,11 @@ struct Benchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures the speed of the pipeline, or the errors of simulated outdoor runs, on this machine.",
     discussion: """
+      For example: gait benchmark running datasets/simulated-runs/run_1.csv
+
       Times a model on a recording, on one core, from samples in memory: each stage alone and the whole pipeline. \
       Prints the median of several repetitions and their spread. Without a recording it times ten simulated minutes. \
       --features times a set of features instead of a model.
-
-      JSON: {"windowsPerSecond", "samplesPerSecond", "windows", "stages": [{"name", "nanosecondsPerWindow", \
-      "spread"}], "append": {"meanNanoseconds", "closingNanoseconds", "closingNanoseconds999"}, "build", "processor"};
-      with --files {"files": {"files", "bytes", "rows", "windows", "labels": {label: windows}, "seconds", "spread"}, \
-      "build", "processor"}; with --csv {"reading": {"bytes", "rows", "speeds": [{"name", "megabytesPerSecond", \
-      "spread"}], "fingerprints"}, "build", "processor"}; with --learning {learner: {"fitSeconds", "rowsPerSecond", \
-      "nanosecondsPerRow", "trainingLogLoss", "heldOutLogLoss", "heldOutAccuracy"}};
-      with --outdoors {error: {"count", "median", "p95", "worst", "bias"}}, null if a value is unknown
       """)
 
   @Argument(

@@ -8,12 +8,11 @@ struct Classify: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Classifies each window of a recording.",
     discussion: """
+      For example: gait classify running datasets/simulated-runs/run_1.csv
+
       Prints one line for each window: start and end in seconds, the label, and the probability of every label. A model \
       trained with --reject labels a window "other" if it is unlike all training data, and warns if more of the \
       recording's windows are than in 98 % of held-out recordings.
-
-      JSON: {"windows": [{"start", "end", "label", "probabilities": {label: …}}], "rejected": {"share", "usualShare"}}; \
-      "rejected" only with a model that rejects
       """)
 
   @Argument(help: ModelArgument.help, completion: .file())
@@ -30,19 +29,31 @@ struct Classify: ParsableCommand {
 
   @OptionGroup var slow: SlowSourceOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "A page that draws the channels, the labels and their probabilities, as gait plot does.", valueName: "file.html"))
+  var report: String?
+
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
     try batch.check(recordings)
+    guard report == nil || batch.outputFolder == nil else {
+      throw ValidationError("--report needs a single recording; omit --output-folder.")
+    }
   }
 
   func run() throws {
+    let page = report.map { OutputFile($0, .page) }
+    try OutputFile.check([page], inputs: model.inputs + recordings)
     let model = try model.model()
     if let folder = batch.outputFolder { return try runBatch(model, folder) }
-    let recording = try recordingOptions.recording(at: recordings[0], channels: model.neededChannels)
+    let annotated = try recordingOptions.annotated(at: recordings[0], channels: page == nil ? model.neededChannels : nil)
+    let recording = annotated.recording
     let windows = try CommandDataError.naming(recording.name) {
       try model.classify(recording, allowsSlowSource: slow.allowSlowSource)
     }
+    try page?.write(SignalPlot(annotated, model: model).page.utf8)
     if windows.isEmpty { Terminal.warn(ofNoWindowIn: recording, model) }
     let rejected = Double(windows.count(where: \.isRejected)) / Double(max(1, windows.count))
     let usual = model.usualRejectedShare.map(Double.init)

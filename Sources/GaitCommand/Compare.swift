@@ -7,15 +7,13 @@ struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compares models on the same recordings, with confidence intervals.",
     discussion: """
+      For example: gait compare running running-pocket datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50
+
       Name at least two models, then the folder or collection. Every model classifies the same recordings. Each difference from the \
       first model has a 95 % interval over whole groups (subjects if the layout has {subject}, else recordings) and a \
       p-value of a permutation test that swaps the two models group by group. A difference is clear if the interval \
       excludes 0 and p is at most 0.05. With fewer than \(ModelComparison.fewestGroups) groups there is neither \
       interval nor p-value. Macro-F1 omits labels without windows.
-
-      JSON: {"models": [{"name", "report": {as evaluate}, "probabilities", "leaks"}], "groups", "differences": \
-      [{"name", "measure", "value", "groups", "low", "high", "pValue", "betterGroups", "worseGroups", "isClear"}], \
-      "ignoredRecordings": {label: count}}
       """)
 
   @Argument(

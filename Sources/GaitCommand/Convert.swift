@@ -8,11 +8,11 @@ struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Converts recordings to Gait's own CSV format, without loss.",
     discussion: """
+      For example: gait convert datasets/simulated/running/sub_1.csv own.csv --rate 50
+
       The CSV has the time in seconds, the channels in Core Motion's units and, if known, label and subject. It \
       contains the repaired samples; gaps stay gaps. For a folder, every recording is written under the same name in \
       the new folder; files that are not recordings are skipped with a warning.
-
-      JSON: {"output", "recordings", "rows", "unreadable": [{"file", "reason"}]}
       """)
 
   @Argument(help: "The recording or the folder of recordings.", completion: .file())

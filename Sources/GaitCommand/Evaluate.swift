@@ -8,22 +8,12 @@ struct Evaluate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures a model's accuracy on labelled recordings that it was not trained on.",
     discussion: """
-      JSON: {"windows", "accuracy", "balancedAccuracy", "macroF1", "labels": [label], "recall": {label: …}, \
-      "versusRestMacroF1": {label: …}, "confusion": [[truth × predicted]], "groups": [{"name", "windows", \
-      "accuracy"}], "probabilities": {"logLoss", "impossibleWindows", "brier", "expectedCalibrationError", \
-      "reliability": [[{"windows", "said", "found"}]]}, "ignoredRecordings": {label: count}, "leaks": [{"path", \
-      "sources"}], "warnings": [text]}
+      For example: gait evaluate running datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50
 
       With --pauses it evaluates pause detection on continuous runs with known stops: composed from each person's \
       recordings, or labelled by --label-column or --intervals. Composed runs use cleaned running: without windows of \
       2.56 s whose vertical acceleration has an RMS below half the recording's median or below 0.45 g. The report has \
       the figures for uncleaned running as well.
-
-      JSON of --pauses: {"hours", "falsePausesPerHour", "missedPauses", "falseResumesPerPausedHour", "pauseLatency": \
-      {"median", "p95"}, "resumeLatency": {"median", "p95"}, "pauseOnset": {"mean", "size": {"median", "p95"}, \
-      "largest", "sizeByFixedOffset": {"median", "p95"}}, "resumeOnset": {the same}, "movingTimeErrorPercent", \
-      "movingTimeErrorSecondsPerEvent", "changes", "falsePauses", "falseResumes", "missedResumes", "raw": {the same}, \
-      "leaks", "tradeOff": [{"pauseAbove", the same}]}
       """)
 
   @Argument(help: ModelArgument.help, completion: .file())
@@ -50,9 +40,21 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup(title: "Pauses") var pauseOptions: PauseOptions
 
+  @Option(help: ArgumentHelp("A page with the figures; not with --pauses.", valueName: "file.html"))
+  var report: String?
+
   @OptionGroup var results: ResultOptions
 
+  func validate() throws {
+    guard report == nil || !pauses else {
+      throw ValidationError("--report does not go with --pauses; omit one of them.")
+    }
+  }
+
   func run() throws {
+    let page = report.map { OutputFile($0, .page) }
+    try OutputFile.check([page], inputs: model.inputs + data.inputs + [trainedOn].compactMap { $0 })
+    let name = model.text
     let model = try model.model()
     if pauses { return try PauseEvaluation(options: pauseOptions, data: data, evaluate: self).run(model) }
     var dataset = try data.dataset()
@@ -66,6 +68,11 @@ struct Evaluate: ParsableCommand {
     let windowless = try model.windowlessRecordings(in: dataset, allowsSlowSource: slow.allowSlowSource)
     for warning in windowless.warnings { Terminal.warn(warning) }
     let report = try windows.report()
+    let notes =
+      windowless.warnings
+      + (leaks.isEmpty ? [] : ["\(leaks.count) of the recordings trained the model: too optimistic."])
+    try page?.write(
+      EvaluationPage(title: "\(name) on \(dataset.name)", facts: notes, windows: windows, of: dataset).html.utf8)
     let skipped = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     try results.print(
       json: JSONObject(

@@ -10,11 +10,11 @@ struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes a model as Swift source, ONNX or Core ML.",
     discussion: """
+      For example: gait export running --format swift --output Model.swift
+
       Swift source holds the whole model as a constant that needs no file. ONNX and Core ML hold the classifier: a \
       window's features ("features") in, the labels' probabilities ("probabilities") out. --golden writes windows and \
       the probabilities that Gait computes for them, to test another runtime.
-
-      JSON: {"output", "format", "bytes", "golden"}
       """)
 
   @Argument(help: ModelArgument.help, completion: .file())

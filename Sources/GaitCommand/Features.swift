@@ -8,13 +8,11 @@ struct Features: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes the features of every window as a table, or lists all features.",
     discussion: """
+      For example: gait features datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50 --output features.csv
+
       The table is CSV with one row for each window: label and subject (empty if unknown), the recording's path, the \
       window's start in seconds, then the features. Recordings are resampled to \(plain(SampleRate.canonical.hertz)) \
       Hz, as for a model. Without --output the table goes to standard output.
-
-      JSON: {"windows", "features", "recordings", "output"}; with --list {"statistics", "lanes", "transforms": \
-      [{"form", "example", "formula", "unit", "edgeCases", "equivalent"}], "preamble": [line], "sets": {name: \
-      [feature]}}
       """)
 
   @Argument(help: "Recordings, folders of recordings, and collections.", completion: .file(extensions: ["csv"]))

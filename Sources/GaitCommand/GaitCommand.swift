@@ -7,6 +7,8 @@ struct GaitCommand: ParsableCommand {
     commandName: "gait",
     abstract: "Trains and runs models that classify running, walking and standing still.",
     discussion: """
+      For example: gait track running datasets/simulated-runs/run_1.csv
+
       Recordings are files of motion samples from a logger app; gait inspect describes one. Models are JSON files that \
       specify the input they need. Results go to standard output, warnings and progress to standard error. Exit codes: \
       64 wrong usage, 65 bad data, 66 input not found, 73 output cannot be written.
@@ -14,7 +16,7 @@ struct GaitCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Train.self, Select.self, Evaluate.self, Matrix.self, Compare.self, TunePauses.self, Track.self, Classify.self,
-      Inspect.self,
+      Inspect.self, PlotRecording.self,
       Convert.self, Export.self, Features.self, Synthesize.self,
       Benchmark.self,
     ])

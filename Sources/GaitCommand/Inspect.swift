@@ -8,20 +8,13 @@ struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Describes a recording, a folder of recordings, a collection of sets or a model.",
     discussion: """
+      For example: gait inspect datasets/simulated-runs/run_1.csv
+
       For a recording: format, sample rate, duration, steps, channels with their ranges, missing values, gaps and \
       repairs. For a folder: recordings by format and rate, findings, and files that could not be read. For a \
       collection: people, places, minutes of each label, rates, and what was left out. For a model: its input, \
       weights or size, and model card. inspect running and inspect running-pocket describe the built-in models, unless \
       there is a file or folder of that name.
-
-      JSON of a recording: {"file", "format", "rows", "sampleRate", "rateSource", "rates": [{"start", "hertz"}], \
-      "measuredRate", "jitter", "start", "duration", "channels", "values": {channel: {"unit", "minimum", "maximum", \
-      "missing"}}, "gravityIsEstimated", "staleFirstRow", "repairs", "gaps": [{"start", "end"}], "missing": \
-      [{"firstRow", "rows", "start", "end"}], "labels", "subjects": [{"name", "rows"}], "stepFrequency"}; unknown \
-      values are absent. Of a folder: {"folder", "kinds", "findings", "unreadable", "ignoredFiles", "warnings", \
-      "recordings": [as above]}. Of a collection: [{"name", "places": [{"name", "people", "minutes": {label: …}, \
-      "rates", "withGyroscope", "recordings", "gravityIsEstimated"}], "leftOut": [text], "licence", "attribution"}]. \
-      Of a model: the model file.
       """)
 
   @Argument(
@@ -34,12 +27,25 @@ struct Inspect: ParsableCommand {
 
   @OptionGroup var recordingOptions: RecordingOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "A page that draws a recording's channels, gaps and repairs, as gait plot does.", valueName: "file.html"))
+  var report: String?
+
   @OptionGroup var results: ResultOptions
 
   @OptionGroup var collected: CollectionOptions
 
   func run() throws {
     let url = URL(filePath: file)
+    if let report {
+      let page = OutputFile(report, .page)
+      try OutputFile.check([page], inputs: [file])
+      guard !CollectionOptions.isCollection(file), ActivityModel.builtIn(file) == nil, !file.isFolderOfRecordings else {
+        throw ValidationError("--report needs a single recording, and \(file) is not one.")
+      }
+      try page.write(SignalPlot(AnnotatedRecording(contentsOf: url, recordingOptions.reading())).page.utf8)
+    }
     if CollectionOptions.isCollection(file) {
       let summaries = try collected.recordings(in: file, warnsOfSets: false).sets
       try results.print(json: summaries, text: CollectionText(sets: summaries).lines.joined(separator: "\n"))

@@ -59,9 +59,11 @@ struct RecordingLines {
 
   /// |userAcceleration| over the recording.
   private var motionLines: [String] {
-    let peaks = inspection.accelerationPeaks
-    guard let largest = peaks.compactMap({ $0 }).max() else { return [] }
-    return ["  motion     \(TextStrip.columns(peaks.map { $0 ?? .nan }))", "             |user acceleration|, up to \(Double(largest).fixed(2)) g"]
+    guard let peaks = inspection.accelerationPeaks, let largest = peaks.compactMap({ $0 }).max() else { return [] }
+    return [
+      "  motion     \(TextStrip.columns(peaks.map { $0 ?? .nan }))",
+      "             |user acceleration|, up to \(Double(largest).fixed(2)) g",
+    ]
   }
 
   private var stepLine: String? {

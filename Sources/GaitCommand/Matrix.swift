@@ -7,6 +7,8 @@ struct Matrix: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures a training recipe by set and place on the body, with people and with whole sets held out.",
     discussion: """
+      For example: gait matrix datasets/places.json --data ../data
+
       Reads the sets of a collection and prints three tables: every person tested by a model fitted to other people; \
       every set tested by a model fitted to the other sets (sets of the same people are left out together); and, with \
       --pairs, a model fitted to each place and tested at each. run/not is the mean of the shares of running and of \
@@ -17,18 +19,8 @@ struct Matrix: ParsableCommand {
       With --reject it measures instead which windows are labelled "other": of held-out people; of each label, if it is \
       left out of the training; and of movements in no training, with --unknown. The bounds are fitted to other people.
 
-      JSON: {"peopleHeldOut": [{"name", "people", "windows", "runOrNot", "macroF1", "accuracy", "worstPerson", \
-      "worstRunOrNot", "calibrationError"}], "setsLeftOut": [the same], "calibrationError", "pairedPlaces", "pairs", \
-      "runningLabel"}
-
       With --personal it measures train --from: models fitted to other people are adapted to the first half of each \
       recording of one person at one place, and tested on the second halves and on other people.
-
-      JSON of --personal: {"rows": [{"name", "people", "minutes", "before", "after", "worstGain", "worstPerson", \
-      "meanHarm", "worstHarm"}]}
-
-      JSON of --reject: {"known", "leftOut", "unknown": [{"name", "windows", "rejected", "recordings", "unusual"}], \
-      "worstPerson", "worstRejected", "otherLabelsRejected"}
       """)
 
   @Argument(help: "The collection's JSON file.", completion: .file(extensions: ["json"]))

@@ -3,10 +3,18 @@ import Foundation
 import Gait
 import GaitTraining
 
+/// The option of every command to print errors only.
+struct QuietOption: ParsableArguments {
+  @Flag(help: "Prints no warnings and no progress, only results and errors.")
+  var quiet = false
+}
+
 /// The option for the form of a command's results.
 struct ResultOptions: ParsableArguments {
   @Flag(help: "Prints the results as JSON.")
   var json = false
+
+  @OptionGroup var quiet: QuietOption
 
   /// Prints the results: as JSON if that is asked for, else as text.
   func print(json value: @autoclosure () throws -> any Encodable, text: @autoclosure () throws -> String) throws {

@@ -30,7 +30,8 @@ struct RunSummary {
       lines.append("\((meters / 1000).fixed(2)) km (\((meters / Split.mile).fixed(2)) mi)\(estimate)\(pace)")
     }
     lines.append("\(run.steps.grouped) steps\(cadence)")
-    if let elevation = run.elevation() {
+    // GPS altitudes show only climbs above several times their error.
+    if let elevation = run.elevation(), !run.altitudes.isEmpty || elevation.gain + elevation.loss > 0 {
       lines.append("up \(elevation.gain.fixed(0)) m, down \(elevation.loss.fixed(0)) m")
     }
     if run.cachedLocationCount > 0 { lines.append("dropped \(run.cachedLocationCount) GPS points from before the run") }

@@ -8,13 +8,12 @@ struct Select: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Selects features or settings by nested cross-validation.",
     discussion: """
+      For example: gait select datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50 --best 3 --set time --output model.json
+
       With --best, adds the best features of --set one at a time; else tries every combination of --penalties or \
       --depths and --windows. An inner cross-validation within the training groups selects; the reported score comes \
       from held-out groups that the selection did not use. With --calibration, the scored models are calibrated, as \
       the written model is. The written model is selected and fitted on all groups.
-
-      JSON: {"model", "method", "features": [name], "window", "steps": [{"name", "logLoss", "isChosen"}], "choices": \
-      [text], "validationMethod", "crossValidation": {as evaluate}}
       """)
 
   @OptionGroup var data: DatasetOptions

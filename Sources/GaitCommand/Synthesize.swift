@@ -8,12 +8,12 @@ struct Synthesize: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Simulates recordings of people who run, walk and stand still.",
     discussion: """
+      For example: gait synthesize people --seed 1 --run running=120,still=30,running=60 --gps
+
       The recordings come from a physical simulation of bodies and phones, not from people. They are for trials; they \
       do not show how accurate a model is on real people. The same seed gives the same bytes. The layout is \
       \(SimulationPlan.layout). With --run, each person makes one run through several activities instead: run_1.csv and \
       so on, in Gait's own format, with gravity and user acceleration.
-
-      JSON: {"folder", "layout", "seed", "sampleRate", "subjects", "recordings", "seconds"}
       """)
 
   @Argument(help: "The folder to create; it must not exist or must be empty.", completion: .directory)

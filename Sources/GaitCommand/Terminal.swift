@@ -70,8 +70,12 @@ enum Terminal {
         + "\(plain(model.activityHead.window.seconds)) s without missing values; the result is empty")
   }
 
-  /// Prints a warning on standard error.
+  /// Whether the command line asks for errors only on standard error (`QuietOption`).
+  static let isQuiet = CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--quiet")
+
+  /// Prints a warning on standard error, unless `--quiet` is given.
   static func warn(_ text: String) {
+    guard !isQuiet else { return }
     printError("warning: \(text)")
   }
 
@@ -185,12 +189,14 @@ struct CommandDataError: Error, CustomStringConvertible {
   }
 }
 
-/// A progress counter on standard error; silent if standard error is not a terminal.
+/// A progress counter with the time left on standard error; silent in the first two seconds, with `--quiet`, and if standard
+/// error is not a terminal.
 final class Progress: Sendable {
   private let title: String
   private let total: Int
   private let done = Mutex(0)
-  private let isShown = isatty(STDERR_FILENO) != 0
+  private let start = ContinuousClock.now
+  private let isShown = isatty(STDERR_FILENO) != 0 && !Terminal.isQuiet
 
   init(_ title: String, of total: Int) {
     self.title = title
@@ -202,7 +208,10 @@ final class Progress: Sendable {
     guard isShown else { return }
     done.withLock { done in
       done += 1
-      show(done == total ? "\r\u{1B}[K" : "\r\(title) \(done)/\(total)")
+      let seconds = Double((ContinuousClock.now - start).components.seconds)
+      guard seconds >= 2 else { return }
+      let left = seconds / Double(done) * Double(total - done)
+      show(done >= total ? "\r\u{1B}[K" : "\r\u{1B}[K\(title) \(done)/\(total), about \(left.clock) left")
     }
   }
 

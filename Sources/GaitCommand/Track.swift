@@ -8,19 +8,12 @@ struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tracks a run: running, walking and pauses, splits, steps and distance.",
     discussion: """
+      For example: gait track running datasets/simulated-runs/run_1.csv --location datasets/simulated-runs/run_1.gpx
+
       Processes a recording like a live stream: pauses and resumes the run automatically and dates every decision back \
       to its onset. With - as the recording it reads lines from standard input (a header with the channels' names and \
       optionally time in seconds), prints every event at once and the run at the end. Without --rate, the times of the \
       first 3 s of lines determine the sample rate.
-
-      JSON: {"elapsed", "moving", "paused", "unknown", "slices": [{"start", "end", "state"}], "pauses": [{"onset", "detected", \
-      "end", "cause"}], "splits": [{"number", "start", "end", "meters", "moving", "pace", "isEstimated"}], \
-      "laps": [as splits], "activityLaps": [as splits, by running and walking], "steps", \
-      "cadence", "distance", "averagePace", "bestPace", "elevation": {"gain", "loss"}, "altitudeRange", "energy", \
-      "activeEnergy", "boundingBox", \
-      "cachedLocations", "offClockLocations", "rejectedLocations": {reason: count}, "cadencePoints": [{"time", \
-      "stepsPerMinute", "gyroscopeCadence", "confidence"}]}; times in seconds from the recording's start, paces in \
-      seconds per kilometre, null if unknown
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -60,6 +53,8 @@ struct Track: ParsableCommand {
 
   @Flag(help: "Prints JSON; the same as --output-format json.")
   var json = false
+
+  @OptionGroup var quiet: QuietOption
 
   @Option(
     parsing: .unconditional,

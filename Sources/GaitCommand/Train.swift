@@ -8,6 +8,8 @@ struct Train: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Trains a model on labelled recordings and cross-validates it on held-out people.",
     discussion: """
+      For example: gait train datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50 --output model.json
+
       Cross-validation holds out whole groups (subjects if the layout has {subject}, else recordings): up to \
       \(Folds.subjectLimit) subjects one at a time, more subjects or recordings in \(Folds.defaultCount) folds. The \
       written model is fitted to all groups. Several folders take one --layout and --rate each, or one for all.
@@ -15,14 +17,6 @@ struct Train: ParsableCommand {
       With --from it adapts a model to your own recordings instead, and measures the gain on recordings that the model was \
       not adapted to (or the other half of each, if a label has one recording). With --own the other recordings are those \
       of other people, which measure the harm.
-
-      JSON: {"model", "method", "recordings", "groups", "windows": {label: count}, "labels": [{"label", "recordings", \
-      "seconds", "stepFrequency", "energy", "kind", "suspectLabels"}], "suspectLabels": [{"path", "start", "label", \
-      "expected", "kind", "proposal", "stepFrequency", "energy"}], "copies": [[path]], "overlaps": [{"paths", \
-      "seconds", "starts"}], "warnings", "validationMethod", "crossValidation": {as evaluate}}
-
-      JSON of --from: {"model", "strength", "recordings", "isValidatedByTime", "own": {"accuracy": {"before", "adapted"}, \
-      "windows", "differences": [as compare]}, "others": {the same}}
       """)
 
   @OptionGroup var data: DatasetOptions

@@ -125,12 +125,12 @@ struct TunePauses: ParsableCommand {
     commandName: "tune-pauses",
     abstract: "Tunes a model's pause detection and writes the settings into the model.",
     discussion: """
+      For example: gait tune-pauses model.json datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50
+
       Composes runs with known stops from the recordings and tries combinations of settings. Costs are in seconds of \
       delay: a false pause that costs 60 weighs as much as 60 s of delay. Tune on the people that the model was \
       trained on; evaluate on others with gait evaluate --pauses. Running includes slow stretches unless --cleaned is \
       given.
-
-      JSON: {"model", "tried", "settings": {as in the model file}, "cost", and as evaluate --pauses}
       """)
 
   @Argument(

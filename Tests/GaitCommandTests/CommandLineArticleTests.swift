@@ -39,6 +39,22 @@ import Testing
     }
   }
 
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `Every option of every subcommand is in the completions`(shell: String) throws {
+    let script = try GaitProcess(["--generate-completion-script", shell]).output
+    for option in Set(try HelpDump.subcommands().flatMap(\.options).map(\.name)) {
+      #expect(script.contains(shell == "fish" ? "-l '\(option)'" : "--\(option)"), "no --\(option) for \(shell)")
+    }
+  }
+
+  @Test func `The help of every subcommand begins with an example`() throws {
+    for name in try HelpDump.subcommands().map(\.commandName) {
+      let help = try GaitProcess(["help", name]).output
+      #expect(help.contains("For example: gait \(name) "), "\(help)")
+      #expect(!help.contains("JSON: {"), "JSON keys belong in the article")
+    }
+  }
+
   @Test func `Every option in the text exists in a subcommand`() throws {
     let article = try Article()
     let options = Set(try HelpDump.subcommands().flatMap(\.options).map(\.name))

@@ -22,7 +22,7 @@ import Testing
     let untimed = try inspect(["run.csv", "--json"]).json()
     let always: Set = [
       "file", "format", "rows", "channels", "values", "gravityIsEstimated", "staleFirstRow", "repairs", "gaps",
-      "missing",
+      "missing", "accelerationPeaks",
     ]
     #expect(Set(untimed.keys) == always)
     let timed = try inspect(["run.csv", "--rate", "50", "--json"]).json()

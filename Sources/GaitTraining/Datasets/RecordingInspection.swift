@@ -82,8 +82,8 @@ public struct RecordingInspection: Encodable, Sendable {
   public let subjects: [Share]?
   /// Steps per second; absent if there are no steps or the sample rate is unknown.
   public private(set) var stepFrequency: Double?
-  /// The largest |userAcceleration| of each sixtieth of the rows, g; `nil` where none is known.
-  public let accelerationPeaks: [Float?]
+  /// The largest |userAcceleration| of each sixtieth of the rows, g, `nil` where none is known; `nil` without any.
+  public let accelerationPeaks: [Float?]?
 
   /// Reads and inspects the file at `url`.
   ///
@@ -112,7 +112,8 @@ public struct RecordingInspection: Encodable, Sendable {
     gravityIsEstimated = recording.gravityIsEstimated
     staleFirstRow = recording.repairs.contains(.droppedStaleFirstRow)
     repairs = recording.repairs.map(\.description)
-    accelerationPeaks = recording.accelerationPeaks(TextStrip.width).map { $0.isNaN ? nil : $0 }
+    let peaks = recording.accelerationPeaks(60).map { $0.isNaN ? nil : $0 }
+    accelerationPeaks = peaks.contains { $0 != nil } ? peaks : nil
     gaps = recording.gaps.map { Gap(start: recording.seconds($0.lowerBound), end: recording.seconds($0.upperBound)) }
     missing = annotated.missingRows.map { rows in
       MissingStretch(
@@ -182,6 +183,23 @@ public struct ChannelSummary: Hashable, Encodable, Sendable {
       summaries[channel.rawValue] = ChannelSummary(
         unit: channel.unit, minimum: isEmpty ? nil : lowest[lane], maximum: isEmpty ? nil : highest[lane],
         missing: recording.count - Int(present[lane]))
+    }
+  }
+}
+
+extension Recording {
+  /// The largest |userAcceleration| of each of `count` parts of the rows, g; not a number where none is known.
+  fileprivate func accelerationPeaks(_ count: Int) -> [Float] {
+    (0..<min(count, rows.count)).map { part in
+      let range = rows.count * part / count..<max(rows.count * part / count + 1, rows.count * (part + 1) / count)
+      let peak = rows[range].reduce(Float(-1)) { largest, row in
+        let (x, y, z) = (
+          row[Channel.userAccelerationX.lane], row[Channel.userAccelerationY.lane], row[Channel.userAccelerationZ.lane]
+        )
+        let size = (x * x + y * y + z * z).squareRoot()
+        return size > largest ? size : largest
+      }
+      return peak < 0 ? .nan : peak
     }
   }
 }

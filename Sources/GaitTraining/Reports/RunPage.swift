@@ -37,15 +37,7 @@ struct RunPage {
     if let elevation = run.elevation(), !run.altitudes.isEmpty || elevation.gain + elevation.loss > 0 {
       tiles.append(("Climb", "\(elevation.gain.fixed(0)) m", "down \(elevation.loss.fixed(0)) m"))
     }
-    return .element(
-      "div", ["class": "tiles"],
-      tiles.map { tile in
-        .element(
-          "div", ["class": "tile"],
-          [("name", tile.name), ("value", tile.value), ("more", tile.more)].map {
-            .element("div", ["class": $0.0], [.text($0.1)])
-          })
-      })
+    return .tiles(tiles)
   }
 
   // MARK: - Sections

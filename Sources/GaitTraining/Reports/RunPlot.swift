@@ -9,7 +9,7 @@ struct RunPlot {
   let points: [(seconds: Double, probability: Double, acceleration: Double)]
 
   /// A text near the beginning of the files.
-  static let mark = "gait track --chart"
+  static let mark = "A chart by gait"
 
   private var seconds: Double { max(run.elapsedSeconds, 1) }
 
@@ -30,13 +30,18 @@ struct RunPlot {
   /// Everything over time.
   var overTime: Plot {
     var plot = picture
-    let panels = [pace(over: \.seconds), cadence(over: \.seconds), altitude(over: \.seconds)].compactMap { $0 }
-    plot.panels =
-      [statePanel] + panels.map { panel in shaded(panel) } + signalPanels(height: (90, 80), parts: 1400)
+    let panels = runPanels
+    plot.panels = panels.dropLast() + signalPanels(height: (90, 80), parts: 1400)
     let states = stateKeys
     plot.legend = states + plot.legend.filter { key in !states.contains { $0.name == key.name } }
     plot.zooms = true
     return plot
+  }
+
+  /// State, pace, cadence, altitude and stopping probability over time.
+  var runPanels: [Plot.Panel] {
+    let panels = [pace(over: \.seconds), cadence(over: \.seconds), altitude(over: \.seconds)].compactMap { $0 }
+    return [statePanel] + panels.map(shaded) + signalPanels(height: (90, 80), parts: 1400).suffix(1)
   }
 
   /// Pace, cadence and altitude over distance; `nil` without a distance.

@@ -23,8 +23,10 @@ package enum TextStrip {
 
   /// The states that a run has, with their characters.
   package static func legend(of run: RunTimeline) -> String {
-    [RunTimeline.State.running, .walking, .moving, .paused, .unknown].filter { state in run.slices.contains { $0.state == state } }
-      .map { "\($0.block) \($0 == .unknown ? "no motion data" : $0.rawValue)" }.joined(separator: "   ")
+    [RunTimeline.State.running, .walking, .moving, .paused, .unknown].filter { state in
+      run.slices.contains { $0.state == state }
+    }
+    .map { "\($0.block) \($0 == .unknown ? "no motion data" : $0.rawValue)" }.joined(separator: "   ")
   }
 
   /// Numbers as columns of eight heights, the largest as the highest; `·` where one is missing.
@@ -48,22 +50,6 @@ extension RunTimeline.State {
     case .walking: "▅"
     case .paused: "▂"
     case .unknown: "·"
-    }
-  }
-}
-
-extension Recording {
-  /// The largest |userAcceleration| of each of `count` parts of the rows, g; not a number where none is known.
-  package func accelerationPeaks(_ count: Int) -> [Float] {
-    (0..<min(count, rows.count)).map { part in
-      let range = rows.count * part / count..<max(rows.count * part / count + 1, rows.count * (part + 1) / count)
-      let peak = rows[range].reduce(Float(-1)) { largest, row in
-        let (x, y, z) = (
-          row[Channel.userAccelerationX.lane], row[Channel.userAccelerationY.lane], row[Channel.userAccelerationZ.lane])
-        let size = (x * x + y * y + z * z).squareRoot()
-        return size > largest ? size : largest
-      }
-      return peak < 0 ? .nan : peak
     }
   }
 }

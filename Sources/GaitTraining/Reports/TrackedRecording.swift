@@ -58,7 +58,7 @@ public struct TrackedRecording: Sendable {
   /// A text near the beginning of every chart that Gait writes.
   public static var chartMark: String { RunPlot.mark }
 
-  private var plot: RunPlot { RunPlot(run: run, settings: settings, points: points) }
+  var plot: RunPlot { RunPlot(run: run, settings: settings, points: points) }
 
   /// A self-contained page: totals, the course of the run, the map of its route, splits and pauses.
   public var page: String { RunPage(title: title, run: run, plot: plot, splitMeters: splitMeters).html }

@@ -3,7 +3,15 @@ import Gait
 extension TrainingReport {
   /// The report as a self-contained HTML page with charts.
   public var html: String {
-    let sections = [heldOutSection, probabilitySection, featureSection].compactMap { $0 } + [dataSection]
+    // Accuracies mean little while labels are suspect, so those come first.
+    let scores = validation.map { validation in
+      ScoreSections(
+        report: validation.report, windows: validation.windows, isOf: heldOutNoun, groupNoun: dataset.grouping.noun,
+        uncalibrated: validation.windows == validation.uncalibrated ? nil : validation.uncalibrated
+      ).sections
+    }
+    let sections =
+      [suspectSection].compactMap { $0 } + (scores ?? []) + [featureSection].compactMap { $0 } + [dataSection]
     return Page(
       title: "\(dataset.name): \(model.activityHead.labels.joined(separator: ", "))", summary: summary,
       sections: sections
@@ -49,123 +57,6 @@ extension TrainingReport {
     case .timeBlock: "held-out time blocks"
     }
   }
-
-  private var heldOutSection: Page.Section? {
-    guard let report = validation?.report else { return nil }
-    let groups = report.groups.prefix(Self.groupLimit)
-    let note = groups.count < report.groups.count ? "The \(groups.count) worst of \(report.groups.count)." : ""
-    let bars = BarChart(
-      title: "accuracy of each group",
-      rows: groups.map { group in
-        let text = "\(group.accuracy.percent) of \(group.windows.grouped)"
-        return BarChart.Row(name: group.name, bars: [.init(value: group.accuracy, text: text)])
-      }, scale: LinearScale(0...1))
-    let rest = report.versusRestMacroF1
-    let labels = Markup.table(
-      titles: ["label", "windows", "recall", "precision", "F1 vs. rest"],
-      rows: report.labels.map { label in
-        [
-          label, (report.support[label] ?? 0).grouped, report.recall[label]?.percent ?? "–",
-          report.precision[label]?.percent ?? "–", rest[label]?.percent ?? "–",
-        ]
-      }, isNumeric: true)
-    return Page.Section(
-      title: "Labels on \(heldOutNoun)",
-      contents: [
-        .grid([
-          .figure(
-            "Confusion", ConfusionChart(labels: report.labels, counts: report.confusion).svg,
-            note: "Share and number of each true label's windows."),
-          .figure("Labels", labels),
-          .figure("Accuracy by \(dataset.grouping.noun), worst first", bars.svg, note: note),
-        ])
-      ])
-  }
-
-  /// The maximum number of groups on the page.
-  private static let groupLimit = 40
-
-  private var probabilitySection: Page.Section? {
-    guard let windows = validation?.windows else { return nil }
-    let curves = windows.labels.indices.compactMap { OperatingCurve(windows, label: $0) }
-    guard !curves.isEmpty else { return nil }
-    return Page.Section(
-      title: "Probabilities on \(heldOutNoun)",
-      contents: [
-        .grid([
-          .figure(
-            "ROC",
-            Self.chart(of: curves, "false-alarm rate", "recall") {
-              ($0.falseAlarmRate, $0.recall)
-            } name: {
-              "\($0.label), area \($0.area.fixed(4))"
-            },
-            note: "False-alarm rate: share of other windows predicted as the label. "
-              + "Recall: share of the label's windows predicted as it."),
-          .figure(
-            "Precision and recall",
-            Self.chart(of: curves, "recall", "precision") {
-              ($0.recall, $0.precision)
-            } name: {
-              "\($0.label), average precision \($0.averagePrecision.fixed(4))"
-            }, note: "Precision: share of the windows predicted as the label that is correct."),
-          .figure("Reliability", reliabilityChart(windows), note: reliabilityNote),
-        ])
-      ])
-  }
-
-  private static func chart(
-    of curves: [OperatingCurve], _ horizontal: String, _ vertical: String,
-    _ place: (OperatingCurve.Point) -> (Double, Double), name: (OperatingCurve) -> String
-  ) -> Markup {
-    square(
-      "\(vertical) over \(horizontal)", horizontal, vertical,
-      marks: curves.enumerated().map { index, curve in
-        .line(thinned(curve.points.map(place).map { Plot.Point(x: $0.0, y: $0.1) }), series: index)
-      },
-      legend: curves.enumerated().map { Plot.Key(name: name($1), swatch: .series($0)) })
-  }
-
-  /// A plot of one share over another.
-  private static func square(
-    _ title: String, _ horizontal: String, _ vertical: String, marks: [Plot.Mark], legend: [Plot.Key]
-  ) -> Markup {
-    let scale = LinearScale(0...1)
-    return Plot(
-      title: title, axis: Axis(title: horizontal, scale: scale),
-      panels: [Plot.Panel(title: vertical, axis: Axis(title: vertical, scale: scale), height: 230, marks: marks)],
-      legend: legend
-    ).markup
-  }
-
-  /// The points without those within a third of a drawing unit of the previous one.
-  private static func thinned(_ points: [Plot.Point]) -> [Plot.Point] {
-    var kept: [Plot.Point] = []
-    for point in points {
-      if let last = kept.last, (point.x - last.x).magnitude + (point.y - last.y).magnitude < 0.003 { continue }
-      kept.append(point)
-    }
-    if let last = points.last, kept.last != last { kept.append(last) }
-    return kept
-  }
-
-  private func reliabilityChart(_ windows: ScoredWindows) -> Markup {
-    let curves = ProbabilityReport(windows).reliability.map {
-      $0.map { Plot.Point(x: $0.meanProbability, y: $0.observedShare) }
-    }
-    return Self.square(
-      "share of windows with the label over its mean probability", "mean probability", "share of windows",
-      marks: [.reference(.init(x: 0, y: 0), .init(x: 1, y: 1))]
-        + curves.enumerated().flatMap { [.line($1, series: $0), .markers($1, series: $0)] },
-      legend: windows.labels.enumerated().map { Plot.Key(name: $1, swatch: .series($0, hasMarker: true)) })
-  }
-
-  private var reliabilityNote: String {
-    let text = "Calibrated probabilities lie on the diagonal. Each marker is a bin of one tenth."
-    guard let validation, validation.windows != validation.uncalibrated else { return text }
-    let error = ProbabilityReport(validation.uncalibrated).expectedCalibrationError
-    return text + " Calibration error before calibration: \(error.fixed(4))."
-  }
 }
 
 extension TrainingReport {
@@ -198,7 +89,6 @@ extension TrainingReport {
         .grid([
           .figure("Training data", facts), .figure("Labels", labels), .figure("Repairs", repairList),
           .figure("Copies and overlaps", duplicateList), .figure("Warnings", warningList),
-          .figure("Suspect labels", suspectList),
         ])
       ])
   }
@@ -228,10 +118,18 @@ extension TrainingReport {
       ])
   }
 
-  private var suspectList: Markup {
-    review.suspectLabels.isEmpty
-      ? .paragraph("None: the movement of every recording matches its label.")
-      : .list(review.suspectLabels.map { "\($0.path) (\($0.label)) \($0.reason)" })
+  /// The recordings whose movement does not match their label; `nil` without any.
+  private var suspectSection: Page.Section? {
+    let suspects = review.suspectLabels
+    guard !suspects.isEmpty else { return nil }
+    return Page.Section(
+      title: "Suspect labels",
+      contents: [
+        .paragraph(
+          "The movement of \(suspects.count) of \(dataset.recordings.count) recordings does not match their label. Check them "
+            + "first: the figures below count them as they are labelled."),
+        .list(suspects.prefix(60).map { "\($0.path) (\($0.label)) \($0.reason)" }),
+      ] + (suspects.count > 60 ? [.paragraph("The first 60 of \(suspects.count); gait train prints all.")] : []))
   }
 }
 

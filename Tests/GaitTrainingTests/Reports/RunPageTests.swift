@@ -65,7 +65,7 @@ import Testing
     let plot = RunPlot(run: run, settings: PauseSettings(), points: [])
     let parsed = try ParsedPage(RunPage(title: "run", run: run, plot: plot, splitMeters: 500).html)
     let (divisions, texts) = (try #require(parsed.texts["div"]), try #require(parsed.texts["text"]))
-    for name in ["Distance", "Pace", "Climb", "Moving time"] { #expect(divisions.contains(name), "\(name)") }
+    for name in ["Distance", "Pace", "Moving time", "Paused"] { #expect(divisions.contains(name), "\(name)") }
     #expect(divisions.contains { $0.hasSuffix(" /mi") } && divisions.contains { $0.contains(" mi") })
     for text in ["Pace, min:s /km", "distance, km", "start", "finish", "north ↑"] {
       #expect(texts.contains(text), "\(text)")

@@ -124,6 +124,18 @@ extension Markup {
       "text", ["class": style, "x": x.coordinate, "y": y.coordinate, "text-anchor": anchor], [.text(text)])
   }
 
+  /// Figures side by side, each with its name above and more about it below.
+  static func tiles(_ tiles: [(name: String, value: String, more: String)]) -> Markup {
+    let boxes = tiles.map { tile in
+      Markup.element(
+        "div", ["class": "tile"],
+        [("name", tile.name), ("value", tile.value), ("more", tile.more)].map {
+          .element("div", ["class": $0.0], [.text($0.1)])
+        })
+    }
+    return .element("div", ["class": "tiles"], boxes)
+  }
+
   /// A bulleted list.
   static func list(_ items: [String]) -> Markup {
     .element("ul", [:], items.map { .element("li", [:], [.text($0)]) })

@@ -172,7 +172,7 @@ struct Plot {
 
   private func draw(_ panel: Panel, top: Double, _ metrics: Metrics) -> [Markup] {
     let place = Place(axis: axis, panel: panel)
-    let ticks = panel.hasTicks ? panel.axis.ticks(about: panel.height < 70 ? 2 : 4) : []
+    let ticks = panel.hasTicks ? panel.axis.ticks(about: panel.height < 70 ? 3 : 4) : []
     let rows = ticks.flatMap { tick -> [Markup] in
       let y = top + place.y(tick)
       return [
@@ -197,7 +197,7 @@ struct Plot {
   private func texts(_ mark: Mark, _ place: Place, top: Double) -> [Markup] {
     switch mark {
     case .label(let text, let x, let y, let style):
-      [.text(text, x: share(x), y: top + y, style: style, anchor: "middle")]
+      0...1 ~= axis.position(of: x) ? [.text(text, x: share(x), y: top + y, style: style, anchor: "middle")] : []
     case .level(let value, let name):
       [.text(name, x: "100%", y: top + place.y(value) + 14, style: "soft", anchor: "end")]
     case .markers(let points, let series):
@@ -224,13 +224,13 @@ struct Plot {
       switch mark {
       case .line(let points, let series, let isThin):
         let style = series % PageStyle.seriesCount
-        return points.split { !$0.y.isFinite }.map { part in
+        return visible(points).map { part in
           polyline(
             part.map { (x($0.x), y($0.y)) }, isThin ? "line thin l\(style)" : "line l\(style)",
             panel.hasSeveralLines ? PageStyle.dashes[style] : "")
         }
       case .area(let points, let series):
-        return points.split { !$0.y.isFinite }.map { part in
+        return visible(points).map { part in
           let curve = part.map { (x($0.x), y($0.y)) }
           let ends = [(curve[0].0, panel.height), (curve[curve.count - 1].0, panel.height)]
           return polyline([ends[0]] + curve + [ends[1]], "f\(series % PageStyle.seriesCount) area")
@@ -244,17 +244,25 @@ struct Plot {
           [.element("g", ["class": style, "data-channel": "\($0)"], shapes)]
         } ?? shapes
       case .band(let range, let style, let height):
-        let (from, to) = (x(range.lowerBound), x(range.upperBound))
+        let (from, to) = (max(0, x(range.lowerBound)), min(Plot.width, x(range.upperBound)))
+        guard from <= to else { return [] }
         return [
           .rectangle(
             style, x: from, y: panel.height * (1 - height), width: max(to - from, 0.4), height: panel.height * height)
         ]
-      case .instant(let time, let style): return [polyline([(x(time), 0), (x(time), panel.height)], style)]
+      case .instant(let time, let style):
+        guard 0...1 ~= axis.position(of: time) else { return [] }
+        return [polyline([(x(time), 0), (x(time), panel.height)], style)]
       case .level(let value, _): return [polyline([(0, y(value)), (Plot.width, y(value))], "axis line thin", "2 4")]
       case .reference(let from, let to):
         return [polyline([(x(from.x), y(from.y)), (x(to.x), y(to.y))], "axis line thin", "3 3")]
       case .markers, .label: return []
       }
+    }
+
+    /// The parts of a line between missing numbers, without those far beyond the horizontal axis.
+    private func visible(_ points: [Point]) -> [ArraySlice<Point>] {
+      points.split { !$0.y.isFinite || !(-0.02...1.02 ~= axis.position(of: $0.x)) }
     }
 
     private func polyline(_ places: [(Double, Double)], _ style: String, _ dash: String = "") -> Markup {

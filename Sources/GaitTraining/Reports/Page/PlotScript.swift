@@ -76,7 +76,7 @@ enum PlotScript {
         const span = Math.min(length, Math.max(b - a, length / 5000, clock ? 0.2 : 0));
         from = Math.min(Math.max(whole[0], (a + b - span) / 2), whole[1] - span);
         to = from + span;
-        requestAnimationFrame(draw);
+        draw();
       };
       const zoom = (factor, place = 0.5) => {
         const center = from + place * (to - from), span = Math.min(length, (to - from) / factor);

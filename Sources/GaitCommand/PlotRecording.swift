@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import Gait
+import GaitFormats
+import GaitTraining
+
+struct PlotRecording: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plot",
+    abstract: "Draws a recording: every channel, its gaps, and what a model makes of it.",
+    discussion: """
+      For example: gait plot datasets/simulated-runs/run_1.csv --model running
+
+      The page zooms with its buttons, the arrow keys, a drag or a pinch, and never skips a sample. With --model the windows' \
+      labels and probabilities, the step rate and the decisions of auto-pause are drawn beneath the channels.
+      """)
+
+  @Argument(help: "The recording.", completion: .file(extensions: ["csv"]))
+  var recording: String
+
+  @Option(help: ModelArgument.help, completion: .file())
+  var model: ModelArgument?
+
+  @Option(
+    help: ArgumentHelp("The GPS points of the same run, for pace and altitude; needs --model.", valueName: "file"),
+    completion: .file())
+  var location: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where the drawing begins, from the recording's start.", valueName: "seconds"))
+  var from: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Where the drawing ends, from the recording's start.", valueName: "seconds"))
+  var to: Double?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The page (.html) or the drawing (.svg); by default a page named after the recording.", valueName: "file"))
+  var output: String?
+
+  @OptionGroup var recordingOptions: RecordingOptions
+
+  @OptionGroup var quiet: QuietOption
+
+  func validate() throws {
+    guard location == nil || model != nil else { throw ValidationError("--location needs --model.") }
+    guard (from ?? 0) >= 0, (from ?? 0) < (to ?? .infinity) else {
+      throw ValidationError("--from and --to must be seconds from the recording's start, --from before --to.")
+    }
+    guard ["html", "svg"].contains(format) else {
+      throw ValidationError(
+        "--output must end in .html or .svg; for a \(format.isEmpty ? "picture" : format) write an .svg and convert it, as with "
+          + "rsvg-convert or a browser.")
+    }
+  }
+
+  private var format: String { URL(filePath: path).pathExtension.lowercased() }
+
+  private var path: String { output ?? URL(filePath: recording).deletingPathExtension().lastPathComponent + ".html" }
+
+  func run() throws {
+    let file = OutputFile(path, format == "svg" ? .chart : .page)
+    try OutputFile.check([file], inputs: (model?.inputs ?? []) + [recording] + [location].compactMap { $0 })
+    let model = try model?.model()
+    let annotated = try recordingOptions.annotated(at: recording)
+    let duration = annotated.recording.duration
+    guard (from ?? 0) < duration else {
+      throw CommandDataError(
+        file: recording,
+        reason: "the recording ends after \(duration.fixed(2)) s, before --from \(plain(from ?? 0)); change --from")
+    }
+    let locations =
+      try location.map { try LocationFile(contentsOf: URL(filePath: $0)).aligned(to: annotated.recording) } ?? []
+    let plot = try CommandDataError.naming(recording) {
+      try SignalPlot(
+        annotated, in: (from ?? 0)...min(to ?? duration, max(duration, 1e-3)), model: model, locations: locations)
+    }
+    try file.write((format == "svg" ? plot.chart : plot.page).utf8)
+    let level = plot.samplesPerPart > 1.001 ? "\(plot.samplesPerPart.fixed(1)) samples" : "1 sample"
+    try Terminal.print("Wrote \(path); its finest level shows the smallest and largest of \(level).")
+  }
+}

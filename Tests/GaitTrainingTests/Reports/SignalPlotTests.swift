@@ -1,0 +1,95 @@
+import Foundation
+import Gait
+import GaitFormats
+import GaitTestSupport
+import Testing
+
+@testable import GaitTraining
+
+@Suite struct SignalPlotTests {
+  /// A recording of a minute at 200 Hz with one spike up and one down in each channel, and a stretch without gyroscope.
+  private static func recording(count: Int = 12_000) -> Recording {
+    var generator = SeededGenerator(seed: 9)
+    let columns = Channel.allCases.map { channel -> (Channel, [Float]) in
+      var values = (0..<count).map { _ in Float(generator.uniform(in: -0.5...0.5)) }
+      values[Int(generator.uniform(in: 0...1) * Double(count - 1))] = 2.5
+      values[Int(generator.uniform(in: 0...1) * Double(count - 1))] = -3
+      if channel.sensor == .rotationRate { for index in 3000..<4000 { values[index] = .nan } }
+      return (channel, values)
+    }
+    return Recording(name: "spikes", sampleRate: .hertz(200), columns: Dictionary(uniqueKeysWithValues: columns))
+  }
+
+  @Test(arguments: [1, 2, 7, 100, 2000, 50_000])
+  func `The extremes of every channel are in the ranges, with any number of parts`(limit: Int) throws {
+    let recording = Self.recording()
+    let all = SignalEnvelope(recording, in: 0...recording.duration, limit: 50_000)
+    for envelope in [SignalEnvelope(recording, in: 0...recording.duration, limit: limit), all.merged(to: limit)] {
+      #expect(envelope.count == min(limit, recording.count))
+      for channel in Channel.allCases {
+        let values = recording[channel].filter { !$0.isNaN }
+        let (least, most) = (try #require(values.min()), try #require(values.max()))
+        #expect(envelope.range(channel.lane) == Double(least)...Double(most), "\(channel.rawValue) in \(limit) parts")
+      }
+    }
+  }
+
+  @Test func `With a part for each sample, the ranges are the samples, and missing values have none`() {
+    let recording = Self.recording(count: 4500)
+    let parts = SignalEnvelope(recording, in: 0...recording.duration, limit: 10_000).parts(Channel.rotationRateY.lane)
+    let values = recording[.rotationRateY]
+    #expect(parts.count == 4500)
+    for (part, value) in zip(parts, values) {
+      #expect(value.isNaN ? part.low.isNaN : part.low == Double(value) && part.high == Double(value))
+    }
+  }
+
+  @Test func `The page draws every channel's extremes and carries samples for the zoom`() throws {
+    let table = try Self.table(of: Self.recording())
+    let plot = try SignalPlot(table)
+    let parsed = try ParsedPage(plot.page)
+    let texts = try #require(parsed.texts["text"])
+    for channel in Channel.allCases { #expect(texts.contains("\(channel.rawValue), \(channel.unit)")) }
+    #expect(texts.contains("|userAcceleration|, g") && texts.contains("time, min:s"))
+    #expect(plot.samplesPerPart == 1 && parsed.counts["script"] == 2)
+    // With 4 % of room at each end of an axis of 56 px, spikes reach 2.1 and 53.9.
+    let heights = parsed.corners.map { ($0.1 * 10).rounded() / 10 }
+    #expect(heights.contains(2.1) && heights.contains(53.9))
+    #expect(
+      parsed.texts["li"]?.contains { $0.hasPrefix("missing values in rows") } == true, "\(parsed.texts["li"] ?? [])")
+  }
+
+  @Test func `A part of a recording is drawn in its own range, and the drawing alone is an SVG file`() throws {
+    let table = try Self.table(of: Self.recording())
+    let plot = try SignalPlot(table, in: 10...20)
+    let parsed = try ParsedPage(plot.chart)
+    #expect(parsed.texts["text"]?.contains("0:12") == true && parsed.texts["text"]?.contains("0:30") == false)
+    #expect(plot.chart.contains(TrackedRecording.chartMark) && parsed.links.isEmpty)
+  }
+
+  @Test func `A model adds labels, probabilities, state and step rate`() throws {
+    let run = SimulatedRun(
+      subject: 1, stretches: [.init(.running, seconds: 30), .init(.still, seconds: 15), .init(.running, seconds: 15)])
+    let recording = Simulator(seed: 1, sampleRate: .hertz(25)).recording(run)
+    let parsed = try ParsedPage(SignalPlot(Self.table(of: recording), model: .running).page)
+    let texts = try #require(parsed.texts["text"])
+    for title in ["Labels of the windows", "Probability of each label", "State", "Cadence, steps/min"] {
+      #expect(texts.contains(title), "\(title) is missing")
+    }
+  }
+
+  @Test func `A page of a long recording stays below 5 MB and states its finest level`() throws {
+    let recording = Self.recording(count: 120_000)
+    let plot = try SignalPlot(Self.table(of: recording))
+    let page = plot.page
+    #expect(page.utf8.count < 5_000_000, "\(page.utf8.count) bytes")
+    #expect(plot.samplesPerPart > 1 && page.contains("largest of every \(plot.samplesPerPart.fixed(1)) samples"))
+  }
+
+  /// A recording as if it was read from a file.
+  private static func table(of recording: Recording) throws -> AnnotatedRecording {
+    let folder = try TemporaryDirectory()
+    try recording.write(to: folder.file("recording.csv"))
+    return try AnnotatedRecording(contentsOf: folder.file("recording.csv"), ReadingOptions())
+  }
+}
