@@ -48,7 +48,8 @@ struct Classify: ParsableCommand {
     try OutputFile.check([page], inputs: model.inputs + recordings)
     let model = try model.model()
     if let folder = batch.outputFolder { return try runBatch(model, folder) }
-    let annotated = try recordingOptions.annotated(at: recordings[0], channels: page == nil ? model.neededChannels : nil)
+    let annotated = try recordingOptions.annotated(
+      at: recordings[0], channels: page == nil ? model.neededChannels : nil)
     let recording = annotated.recording
     let windows = try CommandDataError.naming(recording.name) {
       try model.classify(recording, allowsSlowSource: slow.allowSlowSource)

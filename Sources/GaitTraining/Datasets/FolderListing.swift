@@ -103,7 +103,9 @@ package struct FolderWalk {
   }
 
   /// The files that are named like recordings, and the folders that are one recording.
-  package var candidates: [String] { paths.filter { RecordingNames.isRecording(file: $0) || recordingFolders.contains($0) } }
+  package var candidates: [String] {
+    paths.filter { RecordingNames.isRecording(file: $0) || recordingFolders.contains($0) }
+  }
 
   /// A warning for each kind of file that was skipped; usually empty.
   package var warnings: [String] {
