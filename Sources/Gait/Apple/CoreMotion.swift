@@ -1,22 +1,22 @@
+/// Why a stream of a device's sensors ended.
+public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The device has no such sensor.
+  case unavailable(String)
+  /// The person does not allow it.
+  case unauthorized(String)
+
+  /// What is wrong, and the cure.
+  public var description: String {
+    switch self {
+    case .unavailable(let sensor): "this device has no \(sensor); record with another source."
+    case .unauthorized(let sensor): "the \(sensor) is not allowed; allow Motion & Fitness for this app in Settings."
+    }
+  }
+}
+
 #if canImport(CoreMotion) && !os(macOS)
   import CoreMotion
   import Foundation
-
-  /// Why a stream of a device's sensors ended.
-  public enum SensorError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The device has no such sensor.
-    case unavailable(String)
-    /// The person does not allow it.
-    case unauthorized(String)
-
-    /// What is wrong, and the cure.
-    public var description: String {
-      switch self {
-      case .unavailable(let sensor): "this device has no \(sensor); record with another source."
-      case .unauthorized(let sensor): "the \(sensor) is not allowed; allow Motion & Fitness for this app in Settings."
-      }
-    }
-  }
 
   extension MotionSample {
     /// A sample from a `CMDeviceMotion`; its time is in seconds since the device booted.
