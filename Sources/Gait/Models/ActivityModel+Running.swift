@@ -19,6 +19,13 @@ extension ActivityModel {
       {
         "card" : {
           "training" : {
+            "attributions" : [
+              "motionsense: Copyright (c) 2018 Mohammad Malekzadeh; M. Malekzadeh, R. G. Clegg, A. Cavallaro, H. Haddadi, \"Mobile Sensor Data Anonymization\", IoTDI 2019; MIT (GitHub); ODbL on Kaggle",
+              "wisdm-phone: G. M. Weiss, K. Yoneda, T. Hayajneh, \"Smartphone and Smartwatch-Based Biometrics Using Activities of Daily Living\", IEEE Access 7, 2019, UCI data set 507; CC BY 4.0",
+              "wisdm-watch: G. M. Weiss, K. Yoneda, T. Hayajneh, \"Smartphone and Smartwatch-Based Biometrics Using Activities of Daily Living\", IEEE Access 7, 2019, UCI data set 507; CC BY 4.0",
+              "dsads: K. Altun, B. Barshan, O. Tunçel, \"Comparative study on classifying human activities with miniature inertial and magnetic sensors\", Pattern Recognition 43(10), 2010, UCI data set 256; CC BY 4.0",
+              "boostrunclub: boostcamp-2020, Project18-B (BoostRunClub), Copyright (c) 2020; MIT"
+            ],
             "groups" : 76,
             "method" : "logistic regression, penalty 0.006",
             "recordings" : 569,
@@ -42,7 +49,7 @@ extension ActivityModel {
             "worstGroupAccuracy" : 0.5568181818181818
           }
         },
-        "checksum" : "fnv1a64:354a442c5d15e0cb",
+        "checksum" : "fnv1a64:4adf1c55a9d6937f",
         "format" : "gait.activityModel",
         "heads" : [
           {
