@@ -80,7 +80,9 @@ struct PlotRecording: ParsableCommand {
         annotated, in: (from ?? 0)...min(to ?? duration, max(duration, 1e-3)), model: model, locations: locations)
     }
     try file.write((format == "svg" ? plot.chart : plot.page).utf8)
-    let level = plot.samplesPerPart > 1.001 ? "\(plot.samplesPerPart.fixed(1)) samples" : "1 sample"
-    try Terminal.print("Wrote \(path); its finest level shows the smallest and largest of \(level).")
+    let level =
+      plot.samplesPerPart > 1.001
+      ? "the smallest and largest of \(plot.samplesPerPart.fixed(1)) samples" : "every sample"
+    try Terminal.print("Wrote \(path); its finest level shows \(level).")
   }
 }
