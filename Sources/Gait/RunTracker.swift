@@ -170,7 +170,9 @@ public struct RunTracker: Sendable {
   /// Changes the policy during the run: the next window is judged by it. A policy that never pauses ends an automatic pause
   /// at `time`; a pause by the button stays.
   ///
-  /// - Parameter time: the time of the change, on the clock of the samples. Outside `SampleTime.range` the call is ignored.
+  /// - Parameters:
+  ///   - policy: the activities that pause the run from now on.
+  ///   - time: the time of the change, on the clock of the samples. Outside `SampleTime.range` the call is ignored.
   @discardableResult
   public mutating func change(to policy: PausePolicy, at time: SampleTime) -> [RunEvent] {
     press(.policy(policy, time))

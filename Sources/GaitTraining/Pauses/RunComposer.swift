@@ -197,7 +197,12 @@ public struct ComposedRun: Sendable {
   /// Creates a run from a recording with row labels: it should be paused where `policy` pauses for the label's
   /// activity. Rows without a label keep the state before them.
   ///
-  /// - Parameter meanings: the activities of labels whose names do not say them (`ActivityModel.meanings`).
+  /// - Parameters:
+  ///   - recording: the recording.
+  ///   - group: the person, or the recording's name.
+  ///   - labels: the runs of rows with one label, in order; `nil` for rows without a label.
+  ///   - policy: the activities that pause a run.
+  ///   - meanings: the activities of labels whose names do not say them (`ActivityModel.meanings`).
   public init(
     recording: Recording, group: String, labels: [(label: String?, rows: Range<Int>)], policy: PausePolicy,
     meanings: [String: Activity] = [:]

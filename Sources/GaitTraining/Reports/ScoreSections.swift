@@ -224,6 +224,7 @@ public struct EvaluationPage: Sendable {
   /// - Parameters:
   ///   - title: the page's heading.
   ///   - facts: sentences below the heading, such as warnings.
+  ///   - windows: the windows with their labels and probabilities.
   ///   - dataset: the dataset that was scored.
   /// - Throws: `EvaluationError` if there are no windows.
   public init(title: String, facts: [String], windows: ScoredWindows, of dataset: LabeledDataset) throws {
