@@ -1,7 +1,9 @@
 GAIT = .build/release/gait
 GAIT_V3 = .build/v3/release/gait
 DOCS = .build/docs
-STRICT = -Xswiftc -warnings-as-errors
+# Without debug information and an index for editors, the build takes a seventh less processor time. All debug builds have
+# the same options, so that they share their files.
+STRICT = -Xswiftc -warnings-as-errors -debug-info-format none --disable-index-store
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/GaitBenchmarks Benchmarks/RunWorkload \
 	Benchmarks/Benchmarks Examples/Package.swift Examples/Sources Fuzzing/Package.swift Fuzzing/Sources/Fuzz/Fuzz.swift
 # Set if this processor supports a build for x86-64-v3.
