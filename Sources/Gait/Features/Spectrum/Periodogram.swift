@@ -98,15 +98,35 @@ struct Periodogram: Sendable {
     let output = UnsafeMutableRawPointer(powers)
     basis.withUnsafeBufferPointer { basis in
       guard let groups = basis.baseAddress else { return }
-      for quad in 0..<powerCount / 4 {
-        var sums = LaneGroup.zero
-        let factors = groups + quad &* foldedLength
-        for pair in 0..<foldedLength {
-          let values = LaneGroup(lowHalf: SIMD4(repeating: even[pair]), highHalf: SIMD4(repeating: odd[pair]))
-          sums = sums.adding(values, times: factors[pair])
-        }
+      @inline(__always)
+      func store(_ sums: LaneGroup, _ quad: Int) {
         let squares = sums * sums
         output.storeBytes(of: squares.lowHalf + squares.highHalf, toByteOffset: 16 &* quad, as: SIMD4<Float>.self)
+      }
+      @inline(__always)
+      func values(_ pair: Int) -> LaneGroup {
+        LaneGroup(lowHalf: SIMD4(repeating: even[pair]), highHalf: SIMD4(repeating: odd[pair]))
+      }
+      let count = powerCount / 4
+      var quad = 0
+      // Two at a time, as they share the samples.
+      while quad &+ 2 <= count {
+        let (factors, nextFactors) = (groups + quad &* foldedLength, groups + (quad &+ 1) &* foldedLength)
+        var (sums, nextSums) = (LaneGroup.zero, LaneGroup.zero)
+        for pair in 0..<foldedLength {
+          sums = sums.adding(values(pair), times: factors[pair])
+          nextSums = nextSums.adding(values(pair), times: nextFactors[pair])
+        }
+        store(sums, quad)
+        store(nextSums, quad &+ 1)
+        quad &+= 2
+      }
+      if quad < count {
+        var sums = LaneGroup.zero
+        for pair in 0..<foldedLength {
+          sums = sums.adding(values(pair), times: groups[quad &* foldedLength &+ pair])
+        }
+        store(sums, quad)
       }
     }
   }
