@@ -1,6 +1,5 @@
 GAIT = .build/release/gait
 GAIT_V3 = .build/v3/release/gait
-DOCS = .build/docs
 STRICT = -Xswiftc -warnings-as-errors
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/GaitBenchmarks Benchmarks/RunWorkload \
 	Benchmarks/Benchmarks Examples/Package.swift Examples/Sources Fuzzing/Package.swift Fuzzing/Sources/Fuzz/Fuzz.swift
@@ -103,12 +102,15 @@ check-readme: prerequisites
 check-words:
 	Scripts/check-words
 
+# The documentation as one site, .build/docs/site; check-docs opens it in headless Chromium.
 docs: prerequisites
-	swift package $(STRICT) --allow-writing-to-directory $(DOCS) generate-documentation \
-		--target Gait --target GaitFormats --target GaitRuns --target GaitTraining --warnings-as-errors --output-path $(DOCS)
+	Scripts/build-docs
+
+check-docs: docs
+	Scripts/check-docs
 
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench bench-stages c-library check-costs check-exports check-python check-readme check-report check-spark check-words \
+.PHONY: bench bench-stages c-library check-costs check-docs check-exports check-python check-readme check-report check-spark check-words \
 	demo docs format fuzz install lint model prerequisites record-costs release release-plain release-v3 test test-release wheel
