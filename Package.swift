@@ -63,7 +63,7 @@ let package = Package(
     .systemLibrary(name: "CGait", path: "Sources/GaitC/include"),
     .target(
       name: "GaitTraining",
-      dependencies: ["Gait", "GaitFormats", "CGaitBLAS"],
+      dependencies: ["Gait", "GaitFormats", "GaitRuns", "CGaitBLAS"],
       linkerSettings: [
         .linkedFramework("Accelerate", .when(platforms: apple)),
         .linkedLibrary("openblas", .when(platforms: [.linux])),

@@ -7,7 +7,8 @@ import GaitTraining
 // A phone delivers these inputs one by one; here a simulated runner does.
 var simulator = OutdoorRunSimulator(seed: 4)
 simulator.programme = .varied(minutes: 10...10)
-let inputs = simulator.run().inputs
+let simulated = simulator.run()
+let (inputs, start) = (simulated.inputs, simulated.truth.start)
 
 let folder = FileManager.default.temporaryDirectory.appending(path: "gait-example-\(UUID().uuidString)")
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -15,11 +16,6 @@ defer { try? FileManager.default.removeItem(at: folder) }
 let journalURL = folder.appending(path: "run.journal")
 
 func makeTracker() throws -> RunTracker { try RunTracker(sampleRate: OutdoorRunSimulator.sampleRate) }
-
-func clock(_ seconds: Double) -> String {
-  let whole = Int(seconds.rounded())
-  return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
-}
 
 // The app is killed after 20,000 inputs.
 do {
@@ -35,9 +31,9 @@ for input in inputs[journal.count...] {
   try journal.append(input)
   for event in tracker.append(input) {
     switch event {
-    case .paused(let pause): print("paused at \(clock(pause.onset.seconds - 1000))")
-    case .resumed(let resume): print("resumed at \(clock(resume.onset.seconds - 1000))")
-    case .split(let split): print("kilometre \(split.number) in \(clock(split.movingSeconds))")
+    case .paused(let pause): print("paused at \(RunText.clock(pause.onset.seconds(since: start)))")
+    case .resumed(let resume): print("resumed at \(RunText.clock(resume.onset.seconds(since: start)))")
+    case .split(let split): print("kilometre \(split.number) in \(RunText.clock(split.movingSeconds))")
     default: break
     }
   }
@@ -50,6 +46,6 @@ try journal.remove()
 for stored in store.contents().runs {
   let run = stored.timeline
   print(
-    "\(stored.name): \(Int((run.distance ?? 0).rounded())) m, moving \(clock(run.movingSeconds)) of "
-      + "\(clock(run.elapsedSeconds)), \(run.pauses.count) pauses")
+    "\(stored.name): \(Int((run.distance ?? 0).rounded())) m, moving \(RunText.clock(run.movingSeconds)) of "
+      + "\(RunText.clock(run.elapsedSeconds)), \(run.pauses.count) pauses")
 }

@@ -1,5 +1,6 @@
 // A climbing timer: labels of its own, whose meanings the model states; resting pauses the session.
 import Gait
+import GaitRuns
 import GaitTraining
 
 /// A simulated climber with a watch: reaches with looks in between, and rests with a few small movements.
@@ -39,11 +40,6 @@ struct Climber {
   }
 }
 
-func text(_ seconds: Double) -> String {
-  let tenths = Int((seconds * 10).rounded())
-  return "\(tenths / 10).\(tenths % 10) s"
-}
-
 // Two minutes of each label from six people.
 let recordings = (1...6).flatMap { number in
   var climber = Climber(number: number)
@@ -75,7 +71,7 @@ for number in 7...9 {
   let session = tracker.finish()
   let error = session.movingSeconds - climbed
   print(
-    "\(climber.name): climbed \(text(session.movingSeconds)) of \(text(session.elapsedSeconds)), "
-      + "\(session.pauses.count) rests; off by \(text(error.magnitude))")
+    "\(climber.name): climbed \(RunText.clock(session.movingSeconds)) of \(RunText.clock(session.elapsedSeconds)), "
+      + "\(session.pauses.count) rests; off by \((error.magnitude * 10).rounded() / 10) s")
   precondition(error.magnitude < 2, "the active time is off by more than 2 s")
 }

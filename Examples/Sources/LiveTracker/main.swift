@@ -11,12 +11,6 @@ let inputs = AsyncStream<RunInput> { continuation in
   continuation.finish()
 }
 
-func pace(_ seconds: Double?) -> String {
-  guard let seconds else { return "–:––" }
-  let whole = Int(seconds.rounded())
-  return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
-}
-
 var options = RunOptions()
 options.snapshotSeconds = 60
 options.goals = [.distance(meters: 1000)]
@@ -25,15 +19,17 @@ for await event in inputs.runEvents(using: tracker) {
   switch event {
   case .snapshot(let figures):
     print(
-      "\(Int(figures.elapsedSeconds)) s: \(Int(figures.distance ?? 0)) m, \(pace(figures.currentPace)) /km now, "
-        + "\(pace(figures.averagePace)) /km, \(Int((figures.cadence ?? 0).rounded())) spm"
+      "\(Int(figures.elapsedSeconds)) s: \(Int(figures.distance ?? 0)) m, \(RunText.pace(figures.currentPace)) /km now, "
+        + "\(RunText.pace(figures.averagePace)) /km, \(Int((figures.cadence ?? 0).rounded())) spm"
         + (figures.isPaused ? ", paused" : ""))
   case .goal(_, let time): print("1000 m after \(Int(time.seconds(since: run.truth.start))) s")
   case .finished(let run):
-    print("finished: \(Int(run.distance ?? 0)) m, \(pace(run.averagePace)) /km, \(run.pauses.count) pauses")
+    print("finished: \(Int(run.distance ?? 0)) m, \(RunText.pace(run.averagePace)) /km, \(run.pauses.count) pauses")
     for split in run.splits(everyMeters: Split.kilometer) {
       let part = run.part(from: split.start, to: split.end)
-      print("split \(split.number): \(pace(split.pace)) /km, climbed \(Int((part.elevation()?.gain ?? 0).rounded())) m")
+      print(
+        "split \(split.number): \(RunText.pace(split.pace)) /km, climbed \(Int((part.elevation()?.gain ?? 0).rounded())) m"
+      )
     }
   default: break
   }

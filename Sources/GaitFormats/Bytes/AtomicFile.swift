@@ -1,3 +1,5 @@
+import Gait
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -27,13 +29,26 @@ public enum AtomicFile {
   ///
   /// - Throws: `FileWriteError`; then the folder is unchanged.
   public static func write(pieces: some Sequence<[UInt8]>, to url: URL) throws(FileWriteError) {
+    try write(pieces: pieces, to: url, hasOneWriter: false)
+  }
+
+  /// Writes `pieces` to the file at `url`, as `write(pieces:to:)`.
+  ///
+  /// - Parameter hasOneWriter: whether no two processes write the file at once. Then the temporary file has a fixed
+  ///   name, and what a killed process leaves of it is replaced by the next write.
+  /// - Throws: `FileWriteError`; then the folder is unchanged.
+  package static func write(
+    pieces: some Sequence<[UInt8]>, to url: URL, hasOneWriter: Bool
+  ) throws(FileWriteError) {
     let name = url.relativePath
     guard url.isFileURL else { throw .cannotWrite(file: name, reason: "it is not a file of this machine") }
     var status = stat()
-    guard stat(url.path, &status) == 0 else { return try replace(url.path, with: pieces, name: name) }
+    guard stat(url.path, &status) == 0 else {
+      return try replace(url.path, with: pieces, name: name, hasOneWriter)
+    }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw .isFolder(file: name)
-    case S_IFREG: try replace(url.resolvingSymlinksInPath().path, with: pieces, name: name)
+    case S_IFREG: try replace(url.resolvingSymlinksInPath().path, with: pieces, name: name, hasOneWriter)
     default: try fill(url.path, O_WRONLY, with: pieces, name: name)
     }
   }
@@ -45,23 +60,22 @@ public enum AtomicFile {
     try write(Array(text.utf8), to: url)
   }
 
-  private static func replace(_ path: String, with pieces: some Sequence<[UInt8]>, name: String) throws(FileWriteError)
-  {
-    let temporary = temporaryPath(beside: path)
+  private static func replace(
+    _ path: String, with pieces: some Sequence<[UInt8]>, name: String, _ hasOneWriter: Bool
+  ) throws(FileWriteError) {
+    let folder = path.deletingLastPathComponent
+    let suffix =
+      hasOneWriter
+      ? Checksum.text(Array(path.lastPathComponent.utf8)).suffix(16)
+      : "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+    let temporary = (folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/") + ".gait-\(suffix).tmp"
     do throws(FileWriteError) {
-      try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, with: pieces, name: name)
+      try fill(temporary, O_WRONLY | O_CREAT | (hasOneWriter ? O_TRUNC | O_NOFOLLOW : O_EXCL), with: pieces, name: name)
       guard rename(temporary, path) == 0 else { throw .cannotWrite(file: name, reason: SystemReason.text(errno)) }
     } catch {
       unlink(temporary)
       throw error
     }
-  }
-
-  /// An unused name in the folder of `path`.
-  private static func temporaryPath(beside path: String) -> String {
-    let folder = path.deletingLastPathComponent
-    let name = ".gait-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
-    return folder.isEmpty ? name : folder + (folder.hasSuffix("/") ? name : "/" + name)
   }
 
   private static func fill(

@@ -160,7 +160,7 @@ package struct RecordingBatch: Sendable {
       for file in result.files {
         let url = folder.appending(path: item.output + file.ending)
         try makeFolder(url.deletingLastPathComponent())
-        try AtomicFile.write(pieces: file.pieces, to: url)
+        try AtomicFile.write(pieces: file.pieces, to: url, hasOneWriter: true)
         entry.outputs.append(item.output + file.ending)
       }
       entry.windows = result.windows
@@ -201,7 +201,7 @@ package struct RecordingBatch: Sendable {
   }
 
   private func write(_ entries: [Entry]) throws(FileWriteError) {
-    try AtomicFile.write(pieces: entries.map(Self.line), to: manifest)
+    try AtomicFile.write(pieces: entries.map(Self.line), to: manifest, hasOneWriter: true)
   }
 
   private static func line(_ entry: Entry) -> [UInt8] {

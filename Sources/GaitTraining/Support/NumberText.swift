@@ -1,4 +1,5 @@
 import Foundation
+import GaitRuns
 
 // Numbers as text, independent of the locale.
 
@@ -43,22 +44,12 @@ extension Double {
   package var percent: String { (self < 1 ? Swift.min(self * 100, 99.9) : 100).fixed(1) + " %" }
 
   /// Seconds as `8:05` or `1:08:05`.
-  package var clock: String {
-    guard isFinite, magnitude < 3.6e9 else { return "–" }
-    let whole = Int(rounded())
-    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let (hours, minutes) = (whole / 3600, whole / 60 % 60)
-    return (hours > 0 ? "\(hours):\(padded(minutes))" : "\(minutes)") + ":" + padded(whole % 60)
-  }
+  package var clock: String { RunText.clock(self) }
 
-  /// Seconds per kilometre as `5:14`; `–` if unknown, or slower than 100 h as of a receiver at rest.
-  package var pace: String {
-    guard isFinite, self < 360_000 else { return "–" }
-    let whole = Int(rounded())
-    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
-  }
+  /// Seconds per kilometre as `5:14`.
+  package var pace: String { RunText.pace(self) }
 
-  /// The same, as wide as `100.0 %`.
+  /// `percent` as wide as `100.0 %`.
   package var alignedPercent: String { String(repeating: " ", count: Swift.max(0, 7 - percent.count)) + percent }
 }
 

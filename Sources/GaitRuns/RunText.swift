@@ -1,0 +1,45 @@
+import Gait
+
+/// A run's figures as text, as runners read them, in every locale alike and without units.
+///
+///     print("\(RunText.distance(run.distance)) km in \(RunText.clock(run.movingSeconds))")
+///     print("\(RunText.pace(run.averagePace, per: Split.mile)) /mile")
+public enum RunText {
+  /// What stands for a figure that is not known.
+  private static let unknown = "–"
+
+  /// Seconds as `8:05` or `1:08:05`, rounded to whole seconds; `–` if they are unknown, not finite, or more than a century.
+  public static func clock(_ seconds: Double?) -> String {
+    guard let seconds, seconds.magnitude < 3.6e9 else { return unknown }
+    let whole = Int(seconds.rounded()).magnitude
+    let text = whole < 3600 ? "\(whole / 60)" : "\(whole / 3600):\(padded(whole / 60 % 60))"
+    return (seconds <= -0.5 ? "-" : "") + text + ":" + padded(whole % 60)
+  }
+
+  /// A pace as minutes and seconds, such as `5:14`; `–` if it is unknown, or slower than 100 hours as of a receiver at
+  /// rest.
+  ///
+  /// - Parameters:
+  ///   - secondsPerKilometer: the pace, as in `RunSnapshot.currentPace`, `Split.pace` and `RunTimeline.averagePace`.
+  ///   - meters: the length of the unit of the text: `Split.kilometer`, `Split.mile`, or a lap of a track.
+  public static func pace(_ secondsPerKilometer: Double?, per meters: Double = Split.kilometer) -> String {
+    guard let secondsPerKilometer, (0..<360_000).contains(secondsPerKilometer) else { return unknown }
+    let seconds = secondsPerKilometer * meters / Split.kilometer
+    guard seconds < 3.6e9 else { return unknown }
+    let whole = Int(seconds.rounded())
+    return "\(whole / 60):\(padded(UInt(whole % 60)))"
+  }
+
+  /// A distance with two decimals, such as `5.02`; `–` if it is unknown or not finite.
+  ///
+  /// - Parameters:
+  ///   - meters: the distance.
+  ///   - unit: the length of the unit of the text, m: `Split.kilometer` or `Split.mile`.
+  public static func distance(_ meters: Double?, in unit: Double = Split.kilometer) -> String {
+    guard let meters, (meters / unit).magnitude < 1e12 else { return unknown }
+    let hundredths = Int((meters / unit * 100).rounded())
+    return (hundredths < 0 ? "-" : "") + "\(hundredths.magnitude / 100).\(padded(hundredths.magnitude % 100))"
+  }
+
+  private static func padded(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
