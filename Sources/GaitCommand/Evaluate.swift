@@ -64,7 +64,7 @@ struct Evaluate: ParsableCommand {
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
     let leaks = try leaks(into: model, from: dataset)
     if strict { try leaks.refuse() }
-    let progress = Progress("recording", of: dataset.recordings.count)
+    let progress = Stage("recording", of: dataset.recordings.count)
     let windows = try model.scored(on: dataset, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
     leaks.warn()
     let windowless = try model.windowlessRecordings(in: dataset, allowsSlowSource: slow.allowSlowSource)

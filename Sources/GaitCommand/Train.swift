@@ -130,7 +130,7 @@ struct Train: ParsableCommand {
     do throws(TrainingError) {
       let measurements: Set<CrossValidation.Measurement> =
         report == nil ? [] : Set(CrossValidation.Measurement.allCases)
-      let progress = Progress("fold", of: Folds.count(of: grouped, scheme: scheme))
+      let progress = Stage("fold", of: Folds.count(of: grouped, scheme: scheme))
       return try trainer.crossValidated(on: grouped, scheme: scheme, measuring: measurements) {
         progress.advance()
       }

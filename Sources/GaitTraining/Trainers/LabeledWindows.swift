@@ -40,7 +40,7 @@ public struct LabeledWindows: Sendable {
     let parts = Array(dataset.recordings.enumerated().map { ($0.offset, $0.element.recording) })
     let matrices: [[(starts: [Double], values: FeatureMatrix)]]
     do {
-      matrices = try parts.mappedConcurrently { (part) throws(ModelError) in
+      matrices = try parts.mappedConcurrently(showing: "recording") { (part) throws(ModelError) in
         try ([part.1] + augmentation.copies(of: part.1, number: part.0)).map { (recording) throws(ModelError) in
           let (starts, values) = try recording.features(features, shape: shape, sampleRate: sampleRate)
           return (starts.map { $0.seconds(since: recording.start) }, values)
