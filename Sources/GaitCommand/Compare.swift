@@ -80,10 +80,7 @@ struct Compare: ParsableCommand {
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: models) }
     let leaks = models.map { dataset.leaks(into: $0) }
     if strict { for (name, leaks) in zip(names, leaks) { try leaks.refuse(model: name) } }
-    let progress = Stage("recording", of: dataset.recordings.count * models.count)
-    let scored = try models.map {
-      try $0.scored(on: dataset, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
-    }
+    let scored = try models.map { try $0.scored(on: dataset, allowsSlowSource: slow.allowSlowSource) }
     for (name, leaks) in zip(names, leaks) { leaks.warn(model: name) }
     let comparison = try ModelComparison(
       zip(names, scored).map { (name: $0, windows: $1) }, draws: draws, seed: seed)

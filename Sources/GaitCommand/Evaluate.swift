@@ -64,8 +64,7 @@ struct Evaluate: ParsableCommand {
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
     let leaks = try leaks(into: model, from: dataset)
     if strict { try leaks.refuse() }
-    let progress = Stage("recording", of: dataset.recordings.count)
-    let windows = try model.scored(on: dataset, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
+    let windows = try model.scored(on: dataset, allowsSlowSource: slow.allowSlowSource)
     leaks.warn()
     let windowless = try model.windowlessRecordings(in: dataset, allowsSlowSource: slow.allowSlowSource)
     for warning in windowless.warnings { Terminal.warn(warning) }

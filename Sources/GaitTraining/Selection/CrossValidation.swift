@@ -88,7 +88,7 @@ extension ActivityTrainer {
       for fold in folds.folds { try Self.check(fold, leavesEveryLabelOf: windows) }
     } catch { throw .folds(error) }
     let turned = measurements.contains(.turning) ? try turnedWindows(of: dataset) : nil
-    let results = try folds.folds.mappedConcurrently { (fold) throws(TrainingError) in
+    let results = try folds.folds.mappedConcurrently(showing: "fold") { (fold) throws(TrainingError) in
       defer { foldDone() }
       return try result(
         of: fold, windows, turned, of: dataset, measuringImportance: measurements.contains(.importance))

@@ -34,7 +34,9 @@ extension ActivityTrainer {
     let most = tests.map(\.units.count).min() ?? 0
     let sizes = Array(sequence(first: 1) { $0 * 2 }.prefix { $0 < most }) + (most > 0 ? [most] : [])
     let jobs = sizes.flatMap { size in tests.map { (size, $0) } }
-    let accuracies = jobs.mappedConcurrently(showing: "smaller model") { accuracy(of: windows, $1, groups: $0, dataset) }
+    let accuracies = jobs.mappedConcurrently(showing: "smaller model") {
+      accuracy(of: windows, $1, groups: $0, dataset)
+    }
     return sizes.indices.compactMap { index in
       let found = accuracies[index * tests.count..<(index + 1) * tests.count].compactMap(\.self)
       guard found.count == tests.count else { return nil }

@@ -127,7 +127,8 @@ extension ActivityModel {
     let labels = activityHead.labels
     let unknown = dataset.labels.filter { !labels.contains($0) }
     guard unknown.isEmpty else { throw .unknownLabels(unknown, known: labels) }
-    let parts = try Array(dataset.recordings.indices).mappedConcurrently { (index) throws(EvaluationError) in
+    let parts = try Array(dataset.recordings.indices).mappedConcurrently(showing: "recording") {
+      (index) throws(EvaluationError) in
       let labeled = dataset.recordings[index]
       defer { recordingDone() }
       do throws(ModelError) {
