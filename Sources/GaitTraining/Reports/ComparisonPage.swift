@@ -37,26 +37,33 @@ public struct ComparisonPage: Sendable {
     ).html
   }
 
-  private var names: [String] { comparison.entries.map(\.name) }
+  /// The models' names, of files without their folders.
+  private var names: [String] { comparison.entries.map { Self.name($0.name) } }
+
+  private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
   private var noun: String { dataset.grouping.noun }
 
   private var tiles: [(name: String, value: String, more: String)] {
     comparison.entries.map { entry in
       let worst = entry.report.worstGroup
-      return (entry.name, entry.report.accuracy.percent, "worst \(noun) \(worst.name): \(worst.accuracy.percent)")
+      return (
+        Self.name(entry.name), entry.report.accuracy.percent, "worst \(noun) \(worst.name): \(worst.accuracy.percent)"
+      )
     }
   }
 
   private var scoreSection: Page.Section {
     let rows = comparison.entries.map { entry in
       [
-        entry.name, entry.report.windows.grouped, entry.report.accuracy.percent, entry.report.macroF1.percent,
+        Self.name(entry.name), entry.report.accuracy.percent, entry.report.macroF1.percent,
         entry.probabilities.logLoss.fixed(3), entry.probabilities.expectedCalibrationError.fixed(3),
       ]
     }
     let confusions = comparison.entries.map { entry in
       Markup.figure(
-        "Confusion of \(entry.name)", ConfusionChart(labels: entry.report.labels, counts: entry.report.confusion).svg)
+        "Confusion of \(Self.name(entry.name))",
+        ConfusionChart(labels: entry.report.labels, counts: entry.report.confusion).svg)
     }
     return Page.Section(
       title: "Scores",
@@ -64,9 +71,9 @@ public struct ComparisonPage: Sendable {
         .grid(
           [
             .figure(
-              "All windows",
+              "All \(comparison.entries[0].report.windows.grouped) windows",
               .table(
-                titles: ["model", "windows", "accuracy", "macro-F1", "log-loss", "ECE"], rows: rows, isNumeric: true))
+                titles: ["model", "accuracy", "macro-F1", "log-loss", "ECE"], rows: rows, isNumeric: true))
           ] + confusions)
       ])
   }
@@ -82,7 +89,7 @@ public struct ComparisonPage: Sendable {
   private var differenceSection: Page.Section? {
     guard let first = names.first, !comparison.differences.isEmpty else { return nil }
     let rows = comparison.differences.map {
-      Row(name: "\($0.name), \($0.measure == .accuracy ? "accuracy" : "macro-F1")", difference: $0)
+      Row(name: "\(Self.name($0.name)), \($0.measure == .accuracy ? "accuracy" : "macro-F1")", difference: $0)
     }
     return Page.Section(
       title: "Differences from \(first)",
@@ -109,7 +116,7 @@ public struct ComparisonPage: Sendable {
         }
         let accuracies = compared.entries.map(\.report.accuracy.percent).joined(separator: " and ")
         return compared.differences.filter { $0.measure == .accuracy }.map {
-          let model = names.count > 2 ? "\($0.name) at " : ""
+          let model = names.count > 2 ? "\(Self.name($0.name)) at " : ""
           return Row(name: "\(model)\(value), \($0.groups) \(noun)s (\(accuracies))", difference: $0)
         }
       }
@@ -184,7 +191,7 @@ public struct ComparisonPage: Sendable {
           name: group,
           bars: errors.enumerated().compactMap { index, errors in
             errors[group].map {
-              .init(value: $0, text: "\($0.fixed($0 < 10 ? 2 : 1)) % \(names[index])", series: index)
+              .init(value: $0, text: "\($0.fixed($0 < 10 ? 2 : 1)) %, \(index + 1)", series: index)
             }
           })
       }, scale: LinearScale(0...max(worst.values.max() ?? 0, 1)))
@@ -193,7 +200,8 @@ public struct ComparisonPage: Sendable {
       contents: [
         .figure(
           "Wrong windows by \(noun), %, worst first", chart.svg,
-          note: shown.count < groups.count ? "The \(shown.count) worst of \(groups.count)." : "")
+          note: names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: ", ") + "."
+            + (shown.count < groups.count ? " The \(shown.count) worst of \(groups.count)." : ""))
       ])
   }
 }

@@ -80,7 +80,7 @@ import Testing
     let titles = try #require(page.texts["h3"])
     #expect(
       titles == [
-        "All windows", "Confusion of running", "Confusion of running-pocket", "All 8 subjects",
+        "All \(windows[0].count) windows", "Confusion of running", "Confusion of running-pocket", "All 8 subjects",
         "Accuracy by place: difference from running", "Wrong windows by subject, %, worst first",
       ])
     let texts = try #require(page.texts["text"])
