@@ -13,8 +13,9 @@ struct Export: ParsableCommand {
       For example: gait export running --format swift --output Model.swift
 
       Swift source holds the whole model as a constant that needs no file. ONNX and Core ML hold the classifier: a \
-      window's features ("features") in, the labels' probabilities ("probabilities") out. --golden writes windows and \
-      the probabilities that Gait computes for them, to test another runtime.
+      window's features ("features") in, the labels' probabilities ("probabilities") out; a rejection of unknown \
+      movements is not in them. --golden writes windows and the probabilities that Gait computes for them, to test another \
+      runtime.
       """)
 
   @Argument(help: ModelArgument.help, completion: .file())
@@ -52,6 +53,10 @@ struct Export: ParsableCommand {
     } catch {
       if case .notAnIdentifier = error { throw error }
       throw CommandDataError(file: self.model.text, reason: "\(error)".trimmingSuffix("."))
+    }
+    if format != .swift, model.rejectsUnknown {
+      Terminal.warn(
+        "\(format.rawValue) holds no rejection: movements that the model would reject get one of its labels there.")
     }
     try file.write(export.bytes)
     try vectors?.write(GoldenVectors(of: model).json)

@@ -1,8 +1,9 @@
 import Foundation
+import GaitTestSupport
 import Testing
 
 /// The article *The command line* documents every option of every subcommand, and no other.
-@Suite struct CommandLineArticleTests {
+@Suite(.requiresOptimization) struct CommandLineArticleTests {
   /// Subcommands that share the options of another one's section.
   private static let sharedSections = ["select": "train", "matrix": "train", "tune-pauses": "evaluate"]
 

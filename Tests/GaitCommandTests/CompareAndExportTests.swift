@@ -74,6 +74,15 @@ import Testing
     #expect(named.complaints.hasPrefix("Error: \"my model\" is not a valid name"))
   }
 
+  @Test func `An export without the model's rejection warns`() throws {
+    let train = ["train", "data", "--reject", "--skip-cross-validation", "--output", "rejecting.json"]
+    _ = try Self.run(train + SampleFiles.layout)
+    for format in ["swift", "onnx", "coreml"] {
+      let export = try Self.run(["export", "rejecting.json", "--format", format, "--output", "rejecting.\(format)"])
+      #expect(export.complaints.contains("holds no rejection") == (format != "swift"), "\(export.complaints)")
+    }
+  }
+
   @Test func `running names the built-in model`() throws {
     let windows = try Self.run(["classify", "running", "data/run/1.csv", "--rate", "50", "--json"]).json()
     #expect((windows["windows"] as? [[String: Any]])?.isEmpty == false)

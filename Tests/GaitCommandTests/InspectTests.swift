@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test(.requiresRealData) func `The real recordings are summarised`() throws {
+  @Test(.requiresRealData, .requiresOptimization) func `The real recordings are summarised`() throws {
     let boost = try GaitProcess(["inspect", RealData.boostRunClub.path, "--rate", "10", "--json"]).json()
     #expect((boost["kinds"] as? [[String: Any]])?.map { $0["recordings"] as? Int } == [98])
     let findings = try #require(boost["findings"] as? [[String: Any]])

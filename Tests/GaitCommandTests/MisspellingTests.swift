@@ -3,7 +3,7 @@ import GaitTestSupport
 import Testing
 
 /// Suggestions for misspelt commands, options, values and features.
-@Suite struct MisspellingTests {
+@Suite(.requiresOptimization) struct MisspellingTests {
   @Test(arguments: [
     (["trian", "data"], "There is no command \"trian\"; did you mean \"train\"?"),
     (["Train"], "There is no command \"Train\"; did you mean \"train\"?"),

@@ -3,7 +3,7 @@ import GaitTestSupport
 import Testing
 
 /// `gait plot` on the sample run that comes with the package.
-@Suite struct PlotRecordingTests {
+@Suite(.requiresOptimization) struct PlotRecordingTests {
   private static let run = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "datasets/simulated-runs/run_1").path

@@ -168,7 +168,8 @@ import Testing
     #expect(bare.status == 65 && bare.complaints.contains("does not name the columns"), "\(bare.complaints)")
   }
 
-  @Test func `Pauses are evaluated on composed runs, and tuned settings are written into the model`() throws {
+  @Test(.requiresOptimization)
+  func `Pauses are evaluated on composed runs, and tuned settings are written into the model`() throws {
     let folder = try Self.folder()
     let pauses = Self.layout + ["--only", "subject=7,8", "--seeds", "1", "--hours", "0.05", "--json"]
     let judged = try Self.run(["evaluate", "m.json", "--pauses"] + pauses, in: folder)

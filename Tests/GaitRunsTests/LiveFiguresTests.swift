@@ -4,7 +4,7 @@ import GaitTraining
 import Testing
 
 /// The figures that a display shows during a run.
-@Suite struct LiveFiguresTests {
+@Suite(.requiresOptimization) struct LiveFiguresTests {
   @Test("moving time never falls, and the current pace follows the runner", arguments: [21, 22] as [UInt64])
   func snapshots(seed: UInt64) throws {
     var simulator = OutdoorRunSimulator(seed: seed)

@@ -37,7 +37,7 @@ package struct PauseWindows: Sendable {
     if let previous, time - previous > longestStep { rhythm?.reset() }
     previous = time
     rhythm?.append(sample)
-    guard let window = head.append(sample) else { return nil }
+    guard head.completesBatch(sample), let window = head.closeBatch() else { return nil }
     let measured = stepBand?.measure(ofWindowFrom: window.start)
     return PauseWindow(
       start: window.start, end: window.end, probabilities: window.probabilities, stepBandRatio: measured?.ratio,
@@ -67,11 +67,12 @@ struct StepBandRatio: Sendable {
 
   /// Takes the next sample.
   mutating func append(_ sample: MotionSample) {
-    var closed: (start: SampleTime, ratio: Float, deviation: Float)?
-    stream.append(sample) { start, features in
+    guard stream.completesBatch(sample) else { return }
+    var closed = latest
+    stream.closeBatch { start, features in
       closed = (start, features[1] > 0 ? features[0] / features[1] : 0, features[1])
     }
-    if let closed { latest = closed }
+    latest = closed
   }
 
   /// The ratio and the standard deviation, in g, of the window that begins at `start`; `nil` if unknown.

@@ -19,7 +19,8 @@ struct ActivityDecider: Sendable {
 
   /// Takes the next sample, made from the source's sample at `arrival`; returns a change of activity.
   mutating func append(_ sample: MotionSample, arrival: SampleTime) -> ActivityChange? {
-    guard let window = head.append(sample).map({ filter.judge($0) }) else { return nil }
+    guard head.completesBatch(sample), let closed = head.closeBatch() else { return nil }
+    let window = filter.judge(closed)
     smoother.update(window.probabilities, at: window.end, isRejected: window.isRejected)
     let (activity, probability) = smoother.mostProbable
     guard activity != self.activity, probability > Self.threshold else { return nil }
@@ -40,10 +41,14 @@ struct DecisionHead: Sendable {
     scorer = WindowScorer(head: head, sampleRate: sampleRate)
   }
 
-  /// Takes the next sample; returns the window that it closes, if any.
-  mutating func append(_ sample: MotionSample) -> ClassifiedWindow? {
+  /// Takes the next sample; returns whether `closeBatch` must follow.
+  @inline(__always)
+  mutating func completesBatch(_ sample: MotionSample) -> Bool { features.completesBatch(sample) }
+
+  /// Returns the window that ends with the latest sample, if any.
+  mutating func closeBatch() -> ClassifiedWindow? {
     var window: ClassifiedWindow?
-    features.append(sample) { window = scorer.classify($1, start: $0) }
+    features.closeBatch { window = scorer.classify($1, start: $0) }
     return window
   }
 }

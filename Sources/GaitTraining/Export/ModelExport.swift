@@ -4,7 +4,8 @@ import Gait
 /// A model in another format: Swift source, or a file for another runtime.
 ///
 /// Swift source contains the whole model. ONNX and Core ML contain only the classifier of the activity head, from a
-/// window's features to probabilities: features must be computed by Gait, or exactly as its documentation specifies.
+/// window's features to probabilities: features must be computed by Gait, or exactly as its documentation specifies. They
+/// do not contain the rejection of a model with `ActivityModel.rejectsUnknown`.
 public struct ModelExport: Sendable {
   /// The export formats.
   public enum Format: String, Hashable, Sendable, CaseIterable {

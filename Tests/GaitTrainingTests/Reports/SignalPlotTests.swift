@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `A page of a long recording stays below 5 MB and states its finest level`() throws {
+  @Test(.requiresOptimization) func `A page of a long recording stays below 5 MB and states its finest level`() throws {
     let recording = Self.recording(count: 120_000)
     let plot = try SignalPlot(Self.table(of: recording))
     let page = plot.page

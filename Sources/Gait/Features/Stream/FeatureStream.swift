@@ -39,8 +39,20 @@ package struct FeatureStream: Sendable {
   package mutating func append(
     _ sample: MotionSample, _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) {
-    guard sample.time.nanoseconds <= latestNext else { return begin(with: sample, body) }
-    take(sample, body)
+    if completesBatch(sample) { closeBatch(body) }
+  }
+
+  /// Appends a sample and returns whether it completes a batch. Then `closeBatch` must follow.
+  ///
+  /// Callers that return a window skip the code for it at most samples: returning no window copied an empty one, 4 % of
+  /// a live run.
+  @inline(__always)
+  mutating func completesBatch(_ sample: MotionSample) -> Bool {
+    if sample.time.nanoseconds > latestNext { begin(before: sample) }
+    latestNext = sample.time.nanoseconds + longestStep
+    batch.append(sample)
+    samplesUntilPacking &-= 1
+    return samplesUntilPacking == 0
   }
 
   /// Appends the samples of a recording at the stream's rate; equivalent to appending them one by one.
@@ -51,36 +63,22 @@ package struct FeatureStream: Sendable {
     for index in 0..<recording.count { append(recording[index], body) }
   }
 
-  /// Restarts the stream with a sample.
+  /// Restarts the stream before a sample.
   @inline(never)
-  private mutating func begin(
-    with sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
-  ) {
+  private mutating func begin(before sample: MotionSample) {
     extractor.restart()
     samplesUntilWindow = history.length
     samplesSinceMissing = 0
     samplesSinceJump = 0
     batch.restart(before: sample.row)
     planNextBatch()
-    take(sample, body)
-  }
-
-  /// Appends a sample that continues the stream.
-  @inline(__always)
-  private mutating func take(
-    _ sample: MotionSample, _ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void
-  ) {
-    latestNext = sample.time.nanoseconds + longestStep
-    batch.append(sample)
-    samplesUntilPacking &-= 1
-    if samplesUntilPacking == 0 { closeBatch(body) }
   }
 
   /// Packs the batch, and closes the window that ends with it.
   ///
   /// Not inlined into `append`, so that most samples take only a few instructions.
   @inline(never)
-  private mutating func closeBatch(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
+  mutating func closeBatch(_ body: (SampleTime, UnsafeMutableBufferPointer<Float>) -> Void) {
     let count = batch.count
     if usesAngles { samplesSinceJump = batch.samplesSinceJump ?? samplesSinceJump + count }
     let complete = history.append(count) { batch.pack(into: $0) }
