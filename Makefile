@@ -116,5 +116,5 @@ check-docs: docs
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-readme check-report check-spark check-words \
-	demo docs format fuzz install lint model prerequisites record-costs release release-plain release-v3 test test-release wheel
+.PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-readme check-report \
+	check-spark check-words demo docs format fuzz install lint model prerequisites record-costs release release-plain release-v3 test test-release wheel
