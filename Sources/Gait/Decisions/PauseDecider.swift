@@ -25,17 +25,15 @@ package struct PauseDecider: Sendable {
   /// The probability of an activity that pauses the run, 0…1.
   package var stoppingProbability: Float { smoother.probability(in: stoppingLanes) }
 
-  /// Takes the next sample and the window that it closes, if any; returns a decision.
+  /// Takes the next sample at the model's rate.
+  package mutating func append(_ sample: MotionSample) { onsets.append(sample) }
+
+  /// Takes the window that the latest sample closes; returns a decision.
   ///
   /// - Parameters:
-  ///   - sample: at the model's rate.
   ///   - window: from `PauseWindows`.
   ///   - arrival: the time of the source's latest sample.
-  package mutating func append(_ sample: MotionSample, closing window: PauseWindow?, arrival: SampleTime)
-    -> PauseDecision?
-  {
-    onsets.append(sample)
-    guard let window else { return nil }
+  package mutating func append(_ window: PauseWindow, arrival: SampleTime) -> PauseDecision? {
     let isShaken = !(hasOtherMovement && !machine.policy.activities.contains(.other)) && !hasSteps(window)
     guard !isShaken || stopping(in: window) >= 0.5 else {
       machine.cancelPendingResume()

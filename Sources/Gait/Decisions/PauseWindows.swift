@@ -31,13 +31,23 @@ package struct PauseWindows: Sendable {
 
   /// Takes the next sample; returns the window that it closes, if any.
   package mutating func append(_ sample: MotionSample) -> PauseWindow? {
+    completesBatch(sample) ? closeBatch() : nil
+  }
+
+  /// Takes the next sample; returns whether `closeBatch` must follow.
+  mutating func completesBatch(_ sample: MotionSample) -> Bool {
     stepBand?.append(sample)
     shaking?.append(sample)
     let time = sample.time.nanoseconds
     if let previous, time - previous > longestStep { rhythm?.reset() }
     previous = time
     rhythm?.append(sample)
-    guard head.completesBatch(sample), let window = head.closeBatch() else { return nil }
+    return head.completesBatch(sample)
+  }
+
+  /// Returns the window that ends with the latest sample, if any.
+  mutating func closeBatch() -> PauseWindow? {
+    guard let window = head.closeBatch() else { return nil }
     let measured = stepBand?.measure(ofWindowFrom: window.start)
     return PauseWindow(
       start: window.start, end: window.end, probabilities: window.probabilities, stepBandRatio: measured?.ratio,

@@ -17,9 +17,15 @@ struct ActivityDecider: Sendable {
       rejects: model.rejectsUnknown)
   }
 
-  /// Takes the next sample, made from the source's sample at `arrival`; returns a change of activity.
-  mutating func append(_ sample: MotionSample, arrival: SampleTime) -> ActivityChange? {
-    guard head.completesBatch(sample), let closed = head.closeBatch() else { return nil }
+  /// Takes the next sample; returns whether `closeBatch` must follow.
+  @inline(__always)
+  mutating func completesBatch(_ sample: MotionSample) -> Bool { head.completesBatch(sample) }
+
+  /// Decides about the window that ends with the latest sample, if any; returns a change of activity.
+  ///
+  /// - Parameter arrival: the time of the source's latest sample.
+  mutating func closeBatch(arrival: SampleTime) -> ActivityChange? {
+    guard let closed = head.closeBatch() else { return nil }
     let window = filter.judge(closed)
     smoother.update(window.probabilities, at: window.end, isRejected: window.isRejected)
     let (activity, probability) = smoother.mostProbable

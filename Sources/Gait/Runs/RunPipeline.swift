@@ -99,9 +99,13 @@ struct RunPipeline: Sendable {
     }
     previous = sample.time
     closeHole(at: sample)
-    let window = windows.append(sample)
-    if let decision = pauses.append(sample, closing: window, arrival: arrival) { record(decision, &events) }
-    if let change = activities.append(sample, arrival: arrival) {
+    pauses.append(sample)
+    if windows.completesBatch(sample), let window = windows.closeBatch(),
+      let decision = pauses.append(window, arrival: arrival)
+    {
+      record(decision, &events)
+    }
+    if activities.completesBatch(sample), let change = activities.closeBatch(arrival: arrival) {
       run?.activities.append(change)
       events.append(.activity(change))
     }

@@ -94,9 +94,10 @@ struct StepSpectrum: Sendable {
 
   /// The highest bin within `band`; any peak is preferred to other bins.
   private func highest(in band: ClosedRange<Double>) -> (isPeak: Bool, power: Float, index: Int)? {
-    let bins = plan.bins.lowerBound
+    let first = plan.bins.lowerBound
+    let searched = plan.bins(of: band).clamped(to: first + 1..<max(first + 1, plan.bins.upperBound - 1))
     var best: (isPeak: Bool, power: Float, index: Int)?
-    for index in powers.indices.dropFirst().dropLast() where band.contains(Double(bins + index) * plan.resolution) {
+    for index in searched.lowerBound - first..<searched.upperBound - first {
       let power = powers[index]
       let isPeak = power >= powers[index - 1] && power >= powers[index + 1]
       let isBetter = best.map { isPeak == $0.isPeak ? power > $0.power : isPeak } ?? true

@@ -54,16 +54,21 @@ struct StrideMeter: Sendable {
   /// Writes the autocorrelation at `lags` into `values`.
   private mutating func correlate(_ lags: ClosedRange<Int>) {
     for start in stride(from: 0, to: lags.count, by: 4) {
+      let lag = lags.lowerBound + start
       var sums = SIMD4<Float>.zero
       for axis in series {
+        guard start + 1 < lags.count else {
+          sums.x += SeriesKernels.product(axis, lag: lag, count: length)
+          continue
+        }
         var products = SIMD4<Float>.zero
         withUnsafeMutableBytes(of: &products) { bytes in
           guard let output = bytes.assumingMemoryBound(to: Float.self).baseAddress else { return }
-          SeriesKernels.fourProducts(axis, lag: lags.lowerBound + start, count: length, into: output)
+          SeriesKernels.fourProducts(axis, lag: lag, count: length, into: output)
         }
         sums += products
       }
-      for index in 0..<4 { values[start + index] = sums[index] / Float(length - lags.lowerBound - start - index) }
+      for index in 0..<4 { values[start + index] = sums[index] / Float(length - lag - index) }
     }
   }
 

@@ -67,7 +67,8 @@ public struct PauseTrial: Sendable {
       var decider = PauseDecider(model: model, policy: policy)
       var log = PauseLog(mergeGapSeconds: settings.mergeGapSeconds)
       for step in run.steps {
-        let decision = decider.append(step.sample, closing: step.window, arrival: step.arrival)
+        decider.append(step.sample)
+        let decision = step.window.flatMap { decider.append($0, arrival: step.arrival) }
         if let decision { log.record(RunEvent(decision)) }
       }
       return log
