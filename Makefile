@@ -1,6 +1,5 @@
 GAIT = .build/release/gait
 GAIT_V3 = .build/v3/release/gait
-DOCS = .build/docs
 # Without debug information and an index for editors, the build takes a seventh less processor time. All debug builds have
 # the same options, so that they share their files.
 STRICT = -Xswiftc -warnings-as-errors -debug-info-format none --disable-index-store
@@ -14,9 +13,11 @@ demo: release-plain
 	Scripts/demo $(GAIT)
 
 # SwiftPM compiles dependencies with -suppress-warnings, so only Gait's own warnings count.
-test: prerequisites
-	swift build --build-tests $(STRICT)
+test: build-tests
 	swift test $(STRICT)
+
+build-tests: prerequisites
+	swift build --build-tests $(STRICT)
 
 # Runs exported models in onnxruntime, and reads them with coremltools, in a virtual environment in .build.
 check-exports: release
@@ -105,12 +106,15 @@ check-readme: prerequisites
 check-words:
 	Scripts/check-words
 
+# The documentation as one site, .build/docs/site; check-docs opens it in headless Chromium.
 docs: prerequisites
-	swift package $(STRICT) --allow-writing-to-directory $(DOCS) generate-documentation \
-		--target Gait --target GaitFormats --target GaitRuns --target GaitTraining --warnings-as-errors --output-path $(DOCS)
+	Scripts/build-docs
+
+check-docs: docs
+	Scripts/check-docs
 
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench bench-stages c-library check-costs check-exports check-python check-readme check-report check-spark check-words \
-	demo docs format fuzz install lint model prerequisites record-costs release release-plain release-v3 test test-release wheel
+.PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-readme check-report \
+	check-spark check-words demo docs format fuzz install lint model prerequisites record-costs release release-plain release-v3 test test-release wheel

@@ -53,7 +53,7 @@ struct BatchOptions: ParsableArguments {
       paths: paths, folder: URL(filePath: folder), part: part ?? .whole,
       settings: [GaitCommand.configuration.version, "\(described)"] + settings)
     for warning in batch.warnings { Terminal.warn(warning) }
-    let progress = Progress("recording", of: batch.items.count)
+    let progress = Stage("recording", of: batch.items.count)
     let (entries, skipped) = try batch.run(describe: { Cures.text(for: $0) }, done: { progress.advance() }) { item in
       let recording = try AnnotatedRecording(contentsOf: URL(filePath: item.path), options).recording
       var result = try CommandDataError.naming(recording.name) { try body(recording) }

@@ -47,6 +47,11 @@ struct Compare: ParsableCommand {
   @Option(parsing: .unconditional, help: "The seed of the permutations.")
   var seed: UInt64 = 1
 
+  @Option(
+    help: ArgumentHelp("A page with the models side by side.", valueName: "file.html"),
+    completion: .file(extensions: ["html"]))
+  var report: String?
+
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
@@ -62,7 +67,11 @@ struct Compare: ParsableCommand {
 
   func run() throws {
     let names = Array(paths.dropLast())
-    let models = try names.map { try ModelArgument(argument: $0).model() }
+    let page = report.map { OutputFile($0, .page) }
+    let arguments = names.map { ModelArgument(argument: $0) }
+    try OutputFile.check(
+      [page], inputs: arguments.flatMap(\.inputs) + [source] + [collected.data, selection.intervals].compactMap(\.self))
+    let models = try arguments.map { try $0.model() }
     var dataset =
       try isCollection
       ? collected.recordings(in: source, only: selection.only, except: selection.except).dataset
@@ -71,13 +80,18 @@ struct Compare: ParsableCommand {
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: models) }
     let leaks = models.map { dataset.leaks(into: $0) }
     if strict { for (name, leaks) in zip(names, leaks) { try leaks.refuse(model: name) } }
-    let progress = Progress("recording", of: dataset.recordings.count * models.count)
-    let scored = try models.map {
-      try $0.scored(on: dataset, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
-    }
+    let scored = try models.map { try $0.scored(on: dataset, allowsSlowSource: slow.allowSlowSource) }
     for (name, leaks) in zip(names, leaks) { leaks.warn(model: name) }
     let comparison = try ModelComparison(
       zip(names, scored).map { (name: $0, windows: $1) }, draws: draws, seed: seed)
+    let warnings = zip(names, leaks).filter { !$1.isEmpty }.map {
+      "\($0) was trained on \($1.count) of the recordings: too optimistic."
+    }
+    try page?.write(
+      ComparisonPage(
+        title: "\(names.joined(separator: ", ")) on \(dataset.name)", facts: warnings, comparison, windows: scored,
+        of: dataset
+      ).html.utf8)
     let entries = zip(comparison.entries, leaks).map { entry, leaks in
       JSONObject([
         "name": entry.name, "report": entry.report, "probabilities": entry.probabilities, "leaks": leaks,

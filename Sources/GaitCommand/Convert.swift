@@ -61,7 +61,7 @@ struct Convert: ParsableCommand {
     let (paths, warnings) = try conversion.files()
     for warning in warnings { Terminal.warn(warning) }
     try draft.check(FolderConversion.names(of: paths), .recording(replaces: force), inputs: inputs)
-    let progress = Progress("recording", of: paths.count)
+    let progress = Stage("recording", of: paths.count)
     let written = try draft.fill { folder in try conversion.write(paths, to: folder) { progress.advance() } }
     for file in written.unreadable { Terminal.warn("skipped: \(file.reason)") }
     return written

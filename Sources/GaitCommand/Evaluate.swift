@@ -40,7 +40,9 @@ struct Evaluate: ParsableCommand {
 
   @OptionGroup(title: "Pauses") var pauseOptions: PauseOptions
 
-  @Option(help: ArgumentHelp("A page with the figures; not with --pauses.", valueName: "file.html"))
+  @Option(
+    help: ArgumentHelp("A page with the figures; not with --pauses.", valueName: "file.html"),
+    completion: .file(extensions: ["html"]))
   var report: String?
 
   @OptionGroup var results: ResultOptions
@@ -62,8 +64,7 @@ struct Evaluate: ParsableCommand {
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
     let leaks = try leaks(into: model, from: dataset)
     if strict { try leaks.refuse() }
-    let progress = Progress("recording", of: dataset.recordings.count)
-    let windows = try model.scored(on: dataset, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
+    let windows = try model.scored(on: dataset, allowsSlowSource: slow.allowSlowSource)
     leaks.warn()
     let windowless = try model.windowlessRecordings(in: dataset, allowsSlowSource: slow.allowSlowSource)
     for warning in windowless.warnings { Terminal.warn(warning) }
@@ -72,7 +73,8 @@ struct Evaluate: ParsableCommand {
       windowless.warnings
       + (leaks.isEmpty ? [] : ["\(leaks.count) of the recordings trained the model: too optimistic."])
     try page?.write(
-      EvaluationPage(title: "\(name) on \(dataset.name)", facts: notes, windows: windows, of: dataset).html.utf8)
+      EvaluationPage(title: "\(name) on \(dataset.name)", facts: notes, windows: windows, by: model, of: dataset).html
+        .utf8)
     let skipped = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     try results.print(
       json: JSONObject(

@@ -77,7 +77,7 @@ struct Features: ParsableCommand {
     let file = output.map { OutputFile($0, .table) }
     try OutputFile.check([file], inputs: recordings + [selection.intervals].compactMap { $0 })
     let sources = try recordings.flatMap(sources)
-    let progress = Progress("recording", of: sources.count)
+    let progress = Stage("recording", of: sources.count)
     let sections = try table.sections(of: sources, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
     warn(ofEmpty: zip(sources, sections).filter { $1.windows == 0 }.map(\.0.recording))
     let pieces = [table.header] + sections.map(\.bytes)

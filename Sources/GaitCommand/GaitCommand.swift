@@ -29,7 +29,7 @@ struct GaitCommand: ParsableCommand {
     #endif
     do {
       var command = try parseAsRoot()
-      try command.run()
+      try ProgressLine.showing { try command.run() }
     } catch {
       Terminal.exit(with: error)
     }

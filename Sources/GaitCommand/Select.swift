@@ -8,7 +8,7 @@ struct Select: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Selects features or settings by nested cross-validation.",
     discussion: """
-      For example: gait select datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50 --best 3 --set time --output model.json
+      For example: gait select datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50 --best 3 --output model.json
 
       With --best, adds the best features of --set one at a time; else tries every combination of --penalties or \
       --depths and --windows. An inner cross-validation within the training groups selects; the reported score comes \
@@ -40,6 +40,11 @@ struct Select: ParsableCommand {
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output = "model.json"
 
+  @Option(
+    help: ArgumentHelp("A page with the scores of the choices, and the nested score.", valueName: "file.html"),
+    completion: .file(extensions: ["html"]))
+  var report: String?
+
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
@@ -68,16 +73,18 @@ struct Select: ParsableCommand {
   func run() throws {
     let base = try trainer.trainer()
     let file = OutputFile(output, .model)
-    try OutputFile.check([file], inputs: data.inputs)
+    let page = report.map { OutputFile($0, .page) }
+    try OutputFile.check([file, page], inputs: data.inputs)
     let dataset = try data.dataset()
     try dataset.requireTwoLabels()
     try base.requireMeanings(in: dataset)
     var selector = ModelSelector()
     selector.foldCount = folds
-    let progress = Progress("choice", of: Folds.count(of: dataset, scheme: .groups(folds: folds)) + 1)
+    let progress = Stage("choice", of: Folds.count(of: dataset, scheme: .groups(folds: folds)) + 1)
     let selection = try selector.select(from: space(base), with: base, on: dataset) { progress.advance() }
     let model = try selection.trainer.fit(dataset, scoredAs: selection.nested)
     try file.write(model.json())
+    try page?.write(SelectionPage(selection, of: dataset, command: Terminal.commandLine).html.utf8)
     let choices = selection.choices.enumerated().map { "  \($0 + 1)  \($1)" }
     let rows = selection.steps.map { [$0.name, $0.logLoss.fixed(4), $0.isChosen ? "chosen" : ""] }
     let parts = [

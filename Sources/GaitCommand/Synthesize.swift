@@ -100,7 +100,7 @@ struct Synthesize: ParsableCommand {
   private func write<Item: Sendable>(
     _ items: [Item], _ body: @Sendable (Item) throws(FileWriteError) -> Void
   ) throws {
-    let progress = Progress("recording", of: items.count)
+    let progress = Stage("recording", of: items.count)
     try items.mappedConcurrently { (item) throws(FileWriteError) in
       defer { progress.advance() }
       try body(item)

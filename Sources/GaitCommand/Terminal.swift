@@ -41,6 +41,7 @@ enum Terminal {
   ///
   /// A closed pipe, as by `head`, ends the process without an error.
   private static func writeAll(_ bytes: Data) throws {
+    ProgressLine.current?.finish()
     let failure = bytes.withUnsafeBytes { bytes in
       var written = 0
       while written < bytes.count {
@@ -186,36 +187,5 @@ struct CommandDataError: Error, CustomStringConvertible {
   /// Calls `body`, whose errors do not name the file.
   static func naming<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { throw CommandDataError(file: file, reason: "\(error)") }
-  }
-}
-
-/// A progress counter with the time left on standard error; silent in the first two seconds, with `--quiet`, and if standard
-/// error is not a terminal.
-final class Progress: Sendable {
-  private let title: String
-  private let total: Int
-  private let done = Mutex(0)
-  private let start = ContinuousClock.now
-  private let isShown = isatty(STDERR_FILENO) != 0 && !Terminal.isQuiet
-
-  init(_ title: String, of total: Int) {
-    self.title = title
-    self.total = total
-  }
-
-  /// Counts one more item as done; may be called from any thread.
-  func advance() {
-    guard isShown else { return }
-    done.withLock { done in
-      done += 1
-      let seconds = Double((ContinuousClock.now - start).components.seconds)
-      guard seconds >= 2 else { return }
-      let left = seconds / Double(done) * Double(total - done)
-      show(done >= total ? "\r\u{1B}[K" : "\r\u{1B}[K\(title) \(done)/\(total), about \(left.clock) left")
-    }
-  }
-
-  private func show(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
   }
 }

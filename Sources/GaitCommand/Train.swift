@@ -130,10 +130,7 @@ struct Train: ParsableCommand {
     do throws(TrainingError) {
       let measurements: Set<CrossValidation.Measurement> =
         report == nil ? [] : Set(CrossValidation.Measurement.allCases)
-      let progress = Progress("fold", of: Folds.count(of: grouped, scheme: scheme))
-      return try trainer.crossValidated(on: grouped, scheme: scheme, measuring: measurements) {
-        progress.advance()
-      }
+      return try trainer.crossValidated(on: grouped, scheme: scheme, measuring: measurements)
     } catch {
       // An explicit request fails with an error, not with a warning.
       guard case .folds(let reason) = error, scheme == nil, validation.splitBy == .subject else { throw error }

@@ -191,7 +191,7 @@ struct TunePauses: ParsableCommand {
     (tuner.falsePause, tuner.missedPause, tuner.falseResume) = (falsePauseCost, missedPauseCost, falseResumeCost)
     tuner.margin = margin
     let trial = try PauseTrial(model, on: runs, policy: pauses.policy)
-    let progress = Progress("setting", of: tuner.candidateCount)
+    let progress = Stage("setting", of: tuner.candidateCount)
     let candidates = tuner.candidates(on: trial, base: model.pauses ?? PauseSettings()) { progress.advance() }
     let best = candidates[0]
     try file.write(model.with(pauses: best.settings).json())

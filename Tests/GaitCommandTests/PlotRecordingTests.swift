@@ -40,4 +40,23 @@ import Testing
     let controls = piped.output.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" || 0x7F...0x9F ~= $0.value }
     #expect(controls.isEmpty, "\(controls.map(\.value)) in the output of gait \(command[0])")
   }
+
+  /// The example of each command's help that needs no file besides the sample data.
+  @Test(
+    .requiresOptimization,
+    arguments: [
+      "benchmark", "classify", "compare", "convert", "evaluate", "export", "features", "inspect", "plot", "select",
+      "synthesize", "track", "train",
+    ])
+  func `The example in the help works`(command: String) throws {
+    let folder = try TemporaryDirectory()
+    let data = URL(filePath: Self.run).deletingLastPathComponent().deletingLastPathComponent()
+    try FileManager.default.createSymbolicLink(
+      at: folder.url.appending(path: "datasets"), withDestinationURL: data)
+    let help = try GaitProcess(["help", command]).output
+    let example = try #require(help.firstMatch(of: /For example: gait ([\s\S]*?)\n\n/)).1
+    let words = example.split(whereSeparator: \.isWhitespace).map { String($0.filter { $0 != "'" }) }
+    let run = try GaitProcess(words, in: folder.url)
+    #expect(run.status == 0, "gait \(example): \(run.complaints)")
+  }
 }

@@ -8,6 +8,7 @@ import Gait
 
   let inputs: AsyncStream<RunInput> = given()
   let store: RunStore = given()
+  let run: RunTimeline = given()
 #endif
 
 /// A placeholder for a value that the text mentions but does not create.

@@ -42,7 +42,7 @@ extension ActivityTrainer {
     let windows = try windows(of: dataset)
     let people: Folds
     do { people = try Folds(of: dataset, scheme: .groups(folds: folds)) } catch { throw .folds(error) }
-    let trials = try people.folds.mappedConcurrently { (fold) throws(TrainingError) in
+    let trials = try people.folds.mappedConcurrently(showing: "fold") { (fold) throws(TrainingError) in
       let base = try head(fitting: windows, rows: windows.rows(of: fold.training))
       let trial = PersonalTrial(
         dataset: dataset, windows: windows, base: base, adapter: adapter, hop: window.hopSeconds, recordings: fold.test)

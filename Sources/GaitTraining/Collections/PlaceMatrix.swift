@@ -112,7 +112,7 @@ private struct PlaceTests {
     let names = places.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.filter {
       hasEveryLabel(members[$0]!)
     }
-    let rows = try names.mappedConcurrently { (name) throws(TrainingError) in
+    let rows = try names.mappedConcurrently(showing: "place") { (name) throws(TrainingError) in
       let own = members[name]!
       let head = try trainer.head(fitting: windows, rows: windows.rows(of: own))
       return try names.map { (other) throws(TrainingError) in
@@ -143,7 +143,7 @@ private struct PlaceTests {
   }
 
   private func scored(_ splits: [(training: [Int], test: [Int])]) throws(TrainingError) -> ScoredWindows {
-    let parts = try splits.map { Split(training: $0.training, test: $0.test) }.mappedConcurrently {
+    let parts = try splits.map { Split(training: $0.training, test: $0.test) }.mappedConcurrently(showing: "fold") {
       (split) throws(TrainingError) in
       score(try trainer.head(fitting: windows, rows: windows.rows(of: split.training)), split.test)
     }.filter { $0.count > 0 }

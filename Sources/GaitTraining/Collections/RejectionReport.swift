@@ -102,7 +102,7 @@ private struct RejectionTrial: Sendable {
   private func evidence(
     leavingOut label: Int?
   ) throws(TrainingError) -> (known: [RecordingEvidence], unknown: [RecordingEvidence]) {
-    let parts = try Array(folds.indices).mappedConcurrently { (fold) throws(TrainingError) in
+    let parts = try Array(folds.indices).mappedConcurrently(showing: "fold") { (fold) throws(TrainingError) in
       let training = windows.rows(of: folds[fold].training).filter { windows.labelIndices[$0] != label }
       let head = try trainer.head(fitting: windows, rows: training)
       let known = Self.evidence(windows, folds[fold].test, head, fold)

@@ -164,7 +164,7 @@ extension SetReader {
   func read() throws(DatasetError) -> Result {
     let parts: [Part]
     do throws(RecordingError) {
-      parts = try items.mappedConcurrently { (item) throws(RecordingError) in try part(item) }
+      parts = try items.mappedConcurrently(showing: "file") { (item) throws(RecordingError) in try part(item) }
     } catch {
       throw .recording(error)
     }

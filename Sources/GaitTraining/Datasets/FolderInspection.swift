@@ -63,7 +63,8 @@ public struct FolderInspection: Encodable, Sendable {
   ) throws(DatasetError) {
     let walk = try FolderWalk(root: directory)
     let paths = walk.candidates
-    let results = paths.mappedConcurrently { path -> Result<RecordingInspection, RecordingError> in
+    let results = paths.mappedConcurrently(showing: "recording") {
+      path -> Result<RecordingInspection, RecordingError> in
       defer { fileDone() }
       do throws(RecordingError) {
         return .success(try RecordingInspection(contentsOf: directory.appending(path: path), options))

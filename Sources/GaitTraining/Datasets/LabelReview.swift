@@ -13,7 +13,7 @@ public struct LabelReview: Hashable, Sendable {
 
   /// Reviews a dataset, on all cores.
   public init(of dataset: LabeledDataset) {
-    let movements = dataset.recordings.mappedConcurrently { Movement(of: $0.recording) }
+    let movements = dataset.recordings.mappedConcurrently(showing: "recording") { Movement(of: $0.recording) }
     let members = dataset.labels.map { label in
       dataset.recordings.indices.filter { dataset.recordings[$0].label == label }
     }

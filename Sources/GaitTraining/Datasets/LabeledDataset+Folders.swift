@@ -141,7 +141,7 @@ struct DatasetReader: Sendable {
   /// Reads `files`; the result has the same order.
   func read(_ files: [FolderListing.File]) throws(DatasetError) -> [Source] {
     do throws(RecordingError) {
-      return try files.mappedConcurrently { (file) throws(RecordingError) in try read(file) }
+      return try files.mappedConcurrently(showing: "file") { (file) throws(RecordingError) in try read(file) }
     } catch {
       throw .recording(error)
     }

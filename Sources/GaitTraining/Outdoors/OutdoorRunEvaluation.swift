@@ -42,7 +42,7 @@ public struct OutdoorRunEvaluation: Hashable, Sendable {
   /// - Throws: `ModelError` if the model cannot use 50 Hz.
   /// - Complexity: O(seeds), about four seconds for each in an optimised build, on all cores.
   public func report(of model: ActivityModel) throws(ModelError) -> OutdoorRunReport {
-    let trials = try Array(seeds).mappedConcurrently { (seed) throws(ModelError) in
+    let trials = try Array(seeds).mappedConcurrently(showing: "run") { (seed) throws(ModelError) in
       try OutdoorRunTrial(model, seed: seed, kinds: kinds).errors
     }
     return OutdoorRunReport(trials.reduce(into: [:]) { $0.merge($1) { $0 + $1 } })

@@ -22,7 +22,7 @@ public struct PauseTrial: Sendable {
   public init(_ model: ActivityModel, on runs: [ComposedRun], policy: PausePolicy) throws(EvaluationError) {
     self.model = model
     self.policy = policy
-    self.runs = try runs.mappedConcurrently { (run) throws(EvaluationError) in
+    self.runs = try runs.mappedConcurrently(showing: "run") { (run) throws(EvaluationError) in
       do throws(ModelError) { try model.check(run.recording) } catch { throw .recording(run.recording.name, error) }
       return (run, Self.steps(of: run.recording, model))
     }

@@ -6,12 +6,16 @@ extension TrainingReport {
     // Accuracies mean little while labels are suspect, so those come first.
     let scores = validation.map { validation in
       ScoreSections(
-        report: validation.report, windows: validation.windows, isOf: heldOutNoun, groupNoun: dataset.grouping.noun,
-        uncalibrated: validation.windows == validation.uncalibrated ? nil : validation.uncalibrated
+        report: validation.report, windows: validation.windows, noun: heldOutNoun, groupNoun: dataset.grouping.noun,
+        uncalibrated: validation.windows == validation.uncalibrated ? nil : validation.uncalibrated,
+        dataset: validation.dataset, windowSeconds: model.activityHead.window.seconds
       ).sections
     }
+    let distributions = DataSections(dataset: dataset).distributions(
+      of: model, importances: validation?.importances.map(\.lossIncrease) ?? [])
     let sections =
-      [suspectSection].compactMap { $0 } + (scores ?? []) + [featureSection].compactMap { $0 } + [dataSection]
+      [suspectSection].compactMap(\.self) + (scores ?? [])
+      + [learningSection, featureSection, distributions].compactMap(\.self) + [dataSection]
     return Page(
       title: "\(dataset.name): \(model.activityHead.labels.joined(separator: ", "))", summary: summary,
       sections: sections
@@ -134,6 +138,40 @@ extension TrainingReport {
 }
 
 extension TrainingReport {
+  /// The accuracy by the number of people trained on; `nil` if it was not measured for two numbers.
+  private var learningSection: Page.Section? {
+    guard let curve = validation?.learningCurve, curve.count > 1, let last = curve.last else { return nil }
+    let noun = dataset.grouping.noun
+    let lines = [curve.map { ($0.groups, $0.accuracy) }, curve.map { ($0.groups, $0.lowest) }].map { line in
+      line.map { Plot.Point(x: Double($0.0), y: 100 * $0.1) }
+    }
+    let plot = Plot(
+      title: "accuracy by the number of \(noun)s",
+      axis: Axis(title: "\(noun)s in the training data", scale: LinearScale(0...Double(last.groups))),
+      panels: [
+        Plot.Panel(
+          title: "accuracy, %", axis: .fitting(lines.joined().map(\.y), least: 1), height: 160,
+          marks: lines.enumerated().flatMap { [.line($1, series: $0), .markers($1, series: $0)] })
+      ],
+      legend: [
+        Plot.Key(name: "mean", swatch: .series(0, hasMarker: true)),
+        Plot.Key(name: "worst fold", swatch: .series(1, hasMarker: true)),
+      ])
+    let rows = curve.map { ["\($0.groups)", $0.accuracy.percent, $0.lowest.percent] }
+    return Page.Section(
+      title: "Accuracy by number of \(noun)s",
+      contents: [
+        .grid([
+          .figure(
+            "Accuracy on \(heldOutNoun), before calibration", plot.markup,
+            note:
+              "Models fitted to some of the training \(noun)s, tested on \(last.folds) folds. A curve that still rises at "
+              + "its right end promises more from more \(noun)s."),
+          .figure("Figures", .table(titles: ["\(noun)s", "mean", "worst fold"], rows: rows, isNumeric: true)),
+        ])
+      ])
+  }
+
   /// The maximum number of features on the page, the most important first.
   private static let featureLimit = 20
 

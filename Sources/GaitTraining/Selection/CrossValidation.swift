@@ -20,6 +20,10 @@ public struct CrossValidation: Sendable {
   /// The report on the same recordings, each rotated at random as if the phone were worn differently, before
   /// calibration; `nil` unless requested.
   public let turned: ClassificationReport?
+  /// The accuracy of models that are fitted to fewer groups; empty unless requested.
+  public internal(set) var learningCurve: [LearningPoint] = []
+  /// The dataset whose recordings `windows` refer to.
+  var dataset: LabeledDataset?
 
   /// An optional measurement in a cross-validation.
   public enum Measurement: Hashable, Sendable, CaseIterable {
@@ -27,6 +31,8 @@ public struct CrossValidation: Sendable {
     case importance
     /// The scores with rotated recordings. Computes the features of every recording a second time.
     case turning
+    /// The accuracy by the number of groups in the training data. Fits about three models for each of at most eight folds.
+    case learningCurve
   }
 
   /// The summary for a model's card.
@@ -82,7 +88,7 @@ extension ActivityTrainer {
       for fold in folds.folds { try Self.check(fold, leavesEveryLabelOf: windows) }
     } catch { throw .folds(error) }
     let turned = measurements.contains(.turning) ? try turnedWindows(of: dataset) : nil
-    let results = try folds.folds.mappedConcurrently { (fold) throws(TrainingError) in
+    let results = try folds.folds.mappedConcurrently(showing: "fold") { (fold) throws(TrainingError) in
       defer { foldDone() }
       return try result(
         of: fold, windows, turned, of: dataset, measuringImportance: measurements.contains(.importance))
@@ -97,7 +103,9 @@ extension ActivityTrainer {
           result.evidence.map { RecordingEvidence(fold: fold, recording: $0, windows: $1) }
         },
         importances: FeatureImportance.mean(results.map(\.importances)),
-        turned: turned == nil ? nil : try ScoredWindows(joining: results.compactMap(\.turned)).report())
+        turned: turned == nil ? nil : try ScoredWindows(joining: results.compactMap(\.turned)).report(),
+        learningCurve: measurements.contains(.learningCurve) ? learningCurve(of: windows, folds.folds, dataset) : [],
+        dataset: dataset)
     } catch {
       throw .noWindows(seconds: window.seconds)
     }

@@ -23,6 +23,8 @@ public struct ModelSelection: Sendable {
     public let name: String
     /// The log-loss on groups held out within the choice, nats: the selection criterion.
     public let logLoss: Double
+    /// The accuracy on the same groups.
+    public let accuracy: Double
     /// Whether the trainer was chosen. Features are listed only if chosen.
     public let isChosen: Bool
   }
@@ -33,6 +35,8 @@ public struct ModelSelection: Sendable {
   public let steps: [Step]
   /// The choice for each outer fold, made without its held-out groups.
   public let choices: [String]
+  /// The trainer chosen for each outer fold.
+  let foldTrainers: [ActivityTrainer]
   /// The outer cross-validation: models chosen and fitted without the held-out groups.
   public let nested: CrossValidation
 }
@@ -76,11 +80,12 @@ extension ModelSelector {
     let pool = try SelectionPool(space, base: base, of: dataset)
     let folds: Folds
     do { folds = try Folds(of: dataset, scheme: .groups(folds: foldCount)) } catch { throw .folds(error) }
-    var (parts, choices): ([(windows: ScoredWindows, uncalibrated: ScoredWindows)], [String]) = ([], [])
+    var parts: [(windows: ScoredWindows, uncalibrated: ScoredWindows)] = []
+    var choices: [Choice] = []
     for fold in folds.folds {
       let choice = try choose(from: pool.restricted(to: fold.training))
       parts.append(try pool.scored(by: choice.trainer, trainedOn: fold.training, testedOn: fold.test))
-      choices.append(choice.name)
+      choices.append(choice)
       choiceDone()
     }
     let chosen = try choose(from: pool)
@@ -92,8 +97,10 @@ extension ModelSelector {
       let nested = CrossValidation(
         method: "nested cross-validation over \(folds.folds.count) folds of whole \(dataset.grouping.noun)s",
         folds: folds, windows: windows, uncalibrated: ScoredWindows(joining: parts.map(\.uncalibrated)),
-        report: try windows.report(), importances: [], turned: nil)
-      return ModelSelection(trainer: chosen.trainer, steps: chosen.steps, choices: choices, nested: nested)
+        report: try windows.report(), importances: [], turned: nil, dataset: dataset)
+      return ModelSelection(
+        trainer: chosen.trainer, steps: chosen.steps, choices: choices.map(\.name),
+        foldTrainers: choices.map(\.trainer), nested: nested)
     } catch {
       throw .noWindows(seconds: chosen.trainer.window.seconds)
     }
@@ -115,12 +122,13 @@ extension ModelSelector {
 
   private func choose(among trainers: [ActivityTrainer], _ pool: SelectionPool) throws(TrainingError) -> Choice {
     let rows = pool.dataset
-    let losses = try trainers.mappedConcurrently { (trainer) throws(TrainingError) in
-      try logLoss(of: trainer, on: pool.windows(for: trainer), of: rows)
+    let scores = try trainers.mappedConcurrently { (trainer) throws(TrainingError) in
+      try self.scores(of: trainer, on: pool.windows(for: trainer), of: rows)
     }
-    let best = losses.indices.reduce(0) { losses[$1] < losses[$0] ? $1 : $0 }
+    let best = scores.indices.reduce(0) { scores[$1].logLoss < scores[$0].logLoss ? $1 : $0 }
     let steps = trainers.indices.map {
-      ModelSelection.Step(name: trainers[$0].settings, logLoss: losses[$0], isChosen: $0 == best)
+      ModelSelection.Step(
+        name: trainers[$0].settings, logLoss: scores[$0].logLoss, accuracy: scores[$0].accuracy, isChosen: $0 == best)
     }
     return Choice(trainer: trainers[best], steps: steps, name: trainers[best].settings)
   }
@@ -138,14 +146,17 @@ extension ModelSelector {
       let known = taken.isEmpty ? screen.shares : try probabilities(by: before, of: features, windows, pool)
       let rest = features.indices.filter { !before.contains($0) }
       let candidates = screen.promising(Array(rest), count: candidateLimit, beyond: known)
-      let losses = try candidates.mappedConcurrently { (candidate) throws(TrainingError) in
+      let scores = try candidates.mappedConcurrently { (candidate) throws(TrainingError) in
         var trial = pool.base
         trial.features = (before + [candidate]).map { features[$0] }
-        return try logLoss(of: trial, on: windows.columns(before + [candidate]), of: pool.dataset)
+        return try self.scores(of: trial, on: windows.columns(before + [candidate]), of: pool.dataset)
       }
-      let best = losses.indices.reduce(0) { losses[$1] < losses[$0] ? $1 : $0 }
+      let best = scores.indices.reduce(0) { scores[$1].logLoss < scores[$0].logLoss ? $1 : $0 }
       taken.append(candidates[best])
-      steps.append(.init(name: features[candidates[best]].description, logLoss: losses[best], isChosen: true))
+      steps.append(
+        .init(
+          name: features[candidates[best]].description, logLoss: scores[best].logLoss,
+          accuracy: scores[best].accuracy, isChosen: true))
     }
     trainer.features = taken.map { features[$0] }
     return Choice(trainer: trainer, steps: steps, name: steps.map(\.name).joined(separator: ", "))
@@ -161,14 +172,14 @@ extension ModelSelector {
     return try trainer.head(fitting: narrow, rows: Array(0..<narrow.count)).probabilities(of: narrow.matrix)
   }
 
-  /// The log-loss of a trainer's models on held-out groups.
-  private func logLoss(
+  /// The log-loss and the accuracy of a trainer's models on held-out groups.
+  private func scores(
     of trainer: ActivityTrainer, on windows: LabeledWindows, of dataset: LabeledDataset
-  ) throws(TrainingError) -> Double {
+  ) throws(TrainingError) -> (logLoss: Double, accuracy: Double) {
     let thinned = windows.thinned(to: windowLimit)
     let validation = try trainer.uncalibrated.crossValidated(
       thinned, of: dataset, scheme: .groups(folds: foldCount))
-    return ProbabilityReport(validation.windows).logLoss
+    return (ProbabilityReport(validation.windows).logLoss, validation.report.accuracy)
   }
 }
 

@@ -14,7 +14,7 @@ package enum Parallel {
       for index in 0..<count { body(index) }
       return
     }
-    DispatchQueue.concurrentPerform(iterations: count, execute: body)
+    Stage.unobserved { DispatchQueue.concurrentPerform(iterations: count, execute: body) }
   }
 }
 
@@ -23,13 +23,19 @@ extension Array where Element: Sendable {
   ///
   /// The result does not depend on the threads. If several elements fail, the first one in order is reported; elements
   /// after a failure are not started.
+  ///
+  /// - Parameters:
+  ///   - title: what an element is, for an observer of the progress; `nil` for none.
+  ///   - transform: called once for each element, from any thread.
   @discardableResult
   package func mappedConcurrently<Value: Sendable, Failure: Error>(
-    _ transform: @Sendable (Element) throws(Failure) -> Value
+    showing title: String? = nil, _ transform: @Sendable (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
     let results = ConcurrentResults<Value, Failure>(count: count)
+    let stage = title.map { Stage($0, of: count) }
     Parallel.perform(count, isWorthwhile: true) { index in
       guard results.precedesFirstFailure(index) else { return }
+      defer { stage?.advance() }
       do throws(Failure) {
         results.set(.success(try transform(self[index])), at: index)
       } catch {

@@ -10,6 +10,8 @@ public struct LabeledWindows: Sendable {
   public let labelIndices: [Int]
   /// For each window, the index of its recording in the dataset's `recordings`.
   public let recordingIndices: [Int]
+  /// For each window, the time of its first sample, seconds from the recording's start.
+  let starts: [Double]
   /// For each window, the number of its split unit: a subject, or a recording and its copies.
   let groupIndices: [Int]
   /// The number of windows of original recordings, which come first. The others are of augmented copies, for training
@@ -36,11 +38,12 @@ public struct LabeledWindows: Sendable {
   ) throws(TrainingError) {
     try Self.check(dataset, FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource), features: features)
     let parts = Array(dataset.recordings.enumerated().map { ($0.offset, $0.element.recording) })
-    let matrices: [[FeatureMatrix]]
+    let matrices: [[(starts: [Double], values: FeatureMatrix)]]
     do {
-      matrices = try parts.mappedConcurrently { (part) throws(ModelError) in
+      matrices = try parts.mappedConcurrently(showing: "recording") { (part) throws(ModelError) in
         try ([part.1] + augmentation.copies(of: part.1, number: part.0)).map { (recording) throws(ModelError) in
-          try recording.features(features, shape: shape, sampleRate: sampleRate).values
+          let (starts, values) = try recording.features(features, shape: shape, sampleRate: sampleRate)
+          return (starts.map { $0.seconds(since: recording.start) }, values)
         }
       }
     } catch {
@@ -48,12 +51,13 @@ public struct LabeledWindows: Sendable {
     }
     let originals = matrices.enumerated().map { ($0.offset, $0.element[0]) }
     let copies = matrices.enumerated().flatMap { index, group in group.dropFirst().map { (index, $0) } }
-    originalCount = originals.reduce(0) { $0 + $1.1.rowCount }
-    var values: [Float] = []
+    originalCount = originals.reduce(0) { $0 + $1.1.values.rowCount }
+    var (values, starts): ([Float], [Double]) = ([], [])
     var (labelIndices, recordingIndices): ([Int], [Int]) = ([], [])
-    for (index, matrix) in originals + copies {
+    for (index, (times, matrix)) in originals + copies {
       let label = dataset.labels.firstIndex(of: dataset.recordings[index].label)!
       values += matrix.values
+      starts += times
       labelIndices += repeatElement(label, count: matrix.rowCount)
       recordingIndices += repeatElement(index, count: matrix.rowCount)
     }
@@ -66,6 +70,7 @@ public struct LabeledWindows: Sendable {
     self.matrix = FeatureMatrix(columnCount: features.count, values: values)
     self.labelIndices = labelIndices
     self.recordingIndices = recordingIndices
+    self.starts = starts
     let units = dataset.recordings.map { dataset.splitGroups[$0.group]! }
     let numbers = Dictionary(uniqueKeysWithValues: Set(units).sortedAndUnique().enumerated().map { ($1, $0) })
     groupIndices = recordingIndices.map { numbers[units[$0]]! }
@@ -86,7 +91,8 @@ extension LabeledWindows {
     ScoredWindows(
       labels: labels, truths: rows.map { labelIndices[$0] },
       probabilities: head.probabilities(of: matrix.rows(at: rows)),
-      windowGroups: rows.map { dataset.splitGroups[dataset.recordings[recordingIndices[$0]].group]! })
+      windowGroups: rows.map { dataset.splitGroups[dataset.recordings[recordingIndices[$0]].group]! },
+      sources: rows.map { .init(recording: recordingIndices[$0], start: starts[$0]) })
   }
 
   /// The averaged evidence of the windows at ascending `rows` for rejecting them, recording by recording; empty if the
@@ -124,25 +130,26 @@ extension LabeledWindows {
   private func keeping(rows: [Int], recording: (Int) -> Int = { $0 }) -> LabeledWindows {
     LabeledWindows(
       labels: labels, matrix: matrix.rows(at: rows), labelIndices: rows.map { labelIndices[$0] },
-      recordingIndices: rows.map { recording(recordingIndices[$0]) }, groupIndices: rows.map { groupIndices[$0] },
-      originalCount: rows.count { $0 < originalCount })
+      recordingIndices: rows.map { recording(recordingIndices[$0]) }, starts: rows.map { starts[$0] },
+      groupIndices: rows.map { groupIndices[$0] }, originalCount: rows.count { $0 < originalCount })
   }
 
   private init(_ windows: LabeledWindows, matrix: FeatureMatrix) {
     self.init(
       labels: windows.labels, matrix: matrix, labelIndices: windows.labelIndices,
-      recordingIndices: windows.recordingIndices, groupIndices: windows.groupIndices,
+      recordingIndices: windows.recordingIndices, starts: windows.starts, groupIndices: windows.groupIndices,
       originalCount: windows.originalCount)
   }
 
   private init(
-    labels: [String], matrix: FeatureMatrix, labelIndices: [Int], recordingIndices: [Int], groupIndices: [Int],
-    originalCount: Int
+    labels: [String], matrix: FeatureMatrix, labelIndices: [Int], recordingIndices: [Int], starts: [Double],
+    groupIndices: [Int], originalCount: Int
   ) {
     self.labels = labels
     self.matrix = matrix
     self.labelIndices = labelIndices
     self.recordingIndices = recordingIndices
+    self.starts = starts
     self.groupIndices = groupIndices
     self.originalCount = originalCount
   }

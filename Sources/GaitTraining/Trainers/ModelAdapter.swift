@@ -63,7 +63,7 @@ public struct ModelAdapter: Hashable, Sendable {
     let model = try adapted(base, to: own)
     let (dataset, folds) = try folds(of: own, window: base.activityHead.window)
     let windows = try windows(of: dataset, for: base)
-    let parts = try folds.folds.mappedConcurrently { (fold) throws(TrainingError) in
+    let parts = try folds.folds.mappedConcurrently(showing: "fold") { (fold) throws(TrainingError) in
       let head = try head(base.activityHead, to: windows, rows: windows.rows(of: fold.training))
       let rows = windows.rows(of: fold.test)
       return (

@@ -14,6 +14,16 @@ public struct ScoredWindows: Hashable, Sendable {
   public let groups: [String]
   /// For each window, the index of its group in `groups`.
   public let groupIndices: [Int]
+  /// For each window, its place in the dataset; empty if unknown.
+  public let sources: [Source]
+
+  /// A window's recording and time.
+  public struct Source: Hashable, Sendable {
+    /// The position of the recording in the dataset's `recordings`.
+    public let recording: Int
+    /// The time of the window's first sample, seconds from the recording's start.
+    public let start: Double
+  }
 
   /// The number of windows.
   public var count: Int { truths.count }
@@ -25,15 +35,19 @@ public struct ScoredWindows: Hashable, Sendable {
   ///   - truths: for each window, the index of its true label in `labels`.
   ///   - probabilities: shape `[windows × labels]`.
   ///   - windowGroups: for each window, the name of its group.
-  /// - Precondition: each window has a row of probabilities and a group.
-  public init(labels: [String], truths: [Int], probabilities: FeatureMatrix, windowGroups: [String]) {
+  ///   - sources: for each window, its recording and time; empty if unknown.
+  /// - Precondition: each window has a row of probabilities and a group, and a source unless there are none.
+  public init(
+    labels: [String], truths: [Int], probabilities: FeatureMatrix, windowGroups: [String], sources: [Source] = []
+  ) {
     precondition(
       probabilities.rowCount == truths.count && windowGroups.count == truths.count
-        && probabilities.columnCount == labels.count,
+        && probabilities.columnCount == labels.count && (sources.isEmpty || sources.count == truths.count),
       "each of \(truths.count) windows needs a group and \(labels.count) probabilities")
     self.labels = labels
     self.truths = truths
     self.probabilities = probabilities
+    self.sources = sources
     groups = windowGroups.sortedAndUnique()
     let positions = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0) })
     groupIndices = windowGroups.map { positions[$0]! }
@@ -67,7 +81,7 @@ public struct ScoredWindows: Hashable, Sendable {
   public func windows(at rows: [Int]) -> ScoredWindows {
     ScoredWindows(
       labels: labels, truths: rows.map { truths[$0] }, probabilities: probabilities.rows(at: rows),
-      windowGroups: rows.map { groups[groupIndices[$0]] })
+      windowGroups: rows.map { groups[groupIndices[$0]] }, sources: sources.isEmpty ? [] : rows.map { sources[$0] })
   }
 
   /// Joins the windows of several models, such as those of the folds of a cross-validation.
@@ -79,7 +93,8 @@ public struct ScoredWindows: Hashable, Sendable {
       labels: parts[0].labels, truths: parts.flatMap(\.truths),
       probabilities: FeatureMatrix(
         columnCount: parts[0].labels.count, values: parts.flatMap(\.probabilities.values)),
-      windowGroups: parts.flatMap { part in part.groupIndices.map { part.groups[$0] } })
+      windowGroups: parts.flatMap { part in part.groupIndices.map { part.groups[$0] } },
+      sources: parts.contains { $0.sources.count < $0.count } ? [] : parts.flatMap(\.sources))
   }
 }
 
@@ -112,7 +127,9 @@ extension ActivityModel {
     let labels = activityHead.labels
     let unknown = dataset.labels.filter { !labels.contains($0) }
     guard unknown.isEmpty else { throw .unknownLabels(unknown, known: labels) }
-    let parts = try dataset.recordings.mappedConcurrently { (labeled) throws(EvaluationError) in
+    let parts = try Array(dataset.recordings.indices).mappedConcurrently(showing: "recording") {
+      (index) throws(EvaluationError) in
+      let labeled = dataset.recordings[index]
       defer { recordingDone() }
       do throws(ModelError) {
         let windows = try self.classify(labeled.recording, allowsSlowSource: allowsSlowSource)
@@ -121,7 +138,8 @@ extension ActivityModel {
           probabilities: FeatureMatrix(
             columnCount: labels.count,
             values: windows.flatMap { window in labels.indices.map { window.probabilities[$0] } }),
-          windowGroups: windows.map { _ in dataset.splitGroups[labeled.group]! })
+          windowGroups: windows.map { _ in dataset.splitGroups[labeled.group]! },
+          sources: windows.map { .init(recording: index, start: $0.start.seconds(since: labeled.recording.start)) })
       } catch {
         throw .recording(labeled.path, error)
       }

@@ -78,7 +78,9 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
     var loss = BoostingLoss(labels: labels, labelCount: labelCount)
     var (arrays, values) = (NodeArrays(), [Float]())
     var spare: [NodeHistograms<UInt64>] = []
+    let stage = Stage("round of trees", of: roundCount)
     for _ in 0..<roundCount {
+      defer { stage.advance() }
       loss.differentiate()
       for output in 0..<loss.outputCount {
         let tree = grower(bins, loss, output, &random).grow(rows, &spare)

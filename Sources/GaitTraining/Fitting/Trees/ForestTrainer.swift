@@ -81,7 +81,7 @@ public struct ForestTrainer: Hashable, Sendable {
       BinnedColumns(matrix), labels: labels.map { UInt8($0) }, labelCount: labelCount,
       featuresPerSplit: featuresPerSplit.count(of: matrix.columnCount), limits: limits,
       purity: Purity(criterion, rowCount: matrix.rowCount))
-    let trees = (0..<treeCount).map { UInt64($0) }.mappedConcurrently { tree in
+    let trees = (0..<treeCount).map { UInt64($0) }.mappedConcurrently(showing: "tree") { tree in
       var random = SeededGenerator(seed: seed, keys: [tree])
       let rows = Self.bootstrap(matrix.rowCount, &random)
       return grower.grow(rows, &random)

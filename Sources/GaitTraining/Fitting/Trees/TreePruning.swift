@@ -127,7 +127,7 @@ struct ComplexityCostSelection {
     let foldOfGroup = Dictionary(uniqueKeysWithValues: distinct.enumerated().map { ($1, $0 % count) })
     self.matrix = matrix
     self.labels = labels
-    folds = (0..<count).map { $0 }.mappedConcurrently { fold in
+    folds = (0..<count).map { $0 }.mappedConcurrently(showing: "fold") { fold in
       let isHeldOut = groups.map { foldOfGroup[$0] == fold }
       let tree = grow(groups.indices.filter { !isHeldOut[$0] })
       return Fold(

@@ -1,0 +1,23 @@
+/// Long work in items, which the caller may observe to show its progress.
+///
+/// The observer applies to the work that the current thread starts. Loops within an item, which run on any thread, have none.
+package struct Stage: Sendable {
+  /// Called when a stage begins, with its title and number of items; returns what is called after each item, from any thread.
+  package typealias Observer = @Sendable (_ title: String, _ count: Int) -> @Sendable () -> Void
+
+  @TaskLocal package static var observer: Observer?
+
+  private let itemDone: (@Sendable () -> Void)?
+
+  /// Begins a stage. The title names an item, such as `recording`.
+  package init(_ title: String, of count: Int) { itemDone = Self.observer?(title, count) }
+
+  /// Counts one more item as done; may be called from any thread.
+  package func advance() { itemDone?() }
+
+  /// Calls `body` without an observer.
+  static func unobserved(_ body: () -> Void) {
+    guard observer != nil else { return body() }
+    $observer.withValue(nil, operation: body)
+  }
+}

@@ -1,0 +1,110 @@
+import Gait
+import Testing
+
+@testable import GaitTraining
+
+/// The pages of evaluations, comparisons and selections.
+@Suite struct ScorePagesTests {
+  /// Eight people, who wear the device at two places, and whose runners 1 to 3 are labelled as walking.
+  private static let dataset = LabeledDataset(
+    (1...8).flatMap { subject in
+      SimulatedActivity.allCases.map { activity in
+        var labeled = MovingRecordings.labeled(activity, subject: subject)
+        labeled.fields["place"] = subject.isMultiple(of: 2) ? "wrist" : "pocket"
+        if subject <= 3, activity.label == "running" { labeled.label = "walking" }
+        return labeled
+      }
+    }, name: "eight people")
+  private static let model = ActivityModel.running
+
+  @Test func `An evaluation shows where and when windows are wrong`() throws {
+    let windows = try Self.model.scored(on: Self.dataset)
+    // Three runners of four are at the pocket: every window of theirs is wrong.
+    let places = DataSections(dataset: Self.dataset).parts(of: windows)
+    #expect(places.map(\.field) == ["place"] && places[0].values.map(\.name) == ["pocket", "wrist"])
+    let page = try ParsedPage(
+      EvaluationPage(title: "t", facts: ["a fact"], windows: windows, by: Self.model, of: Self.dataset).html)
+    let titles = try #require(page.texts["h3"])
+    #expect(titles.contains("Wrong windows by place, %, worst first"))
+    let captions = try #require(page.texts["figcaption"])
+    let wrong = Self.dataset.recordings.indices.filter {
+      Self.dataset.recordings[$0].path.contains("running") && Self.dataset.recordings[$0].label == "walking"
+    }
+    for index in wrong {
+      #expect(
+        titles.contains(Self.dataset.recordings[index].path), "no moment of \(Self.dataset.recordings[index].path)")
+      let starts = windows.sources.filter { $0.recording == index }.map(\.start)
+      #expect(starts == starts.sorted() && starts.count > 10)
+    }
+    #expect(captions.contains { $0.hasPrefix("walking, predicted as running (") })
+    #expect(page.texts["p"]?.contains("a fact") == true)
+  }
+
+  @Test func `A window's source is its recording and time, in training too`() throws {
+    let validation = try ActivityTrainer().crossValidated(on: Self.dataset)
+    let windows = validation.windows
+    #expect(windows.sources.count == windows.count)
+    for row in stride(from: 0, to: windows.count, by: 17) {
+      let labeled = Self.dataset.recordings[windows.sources[row].recording]
+      #expect(labeled.label == windows.labels[windows.truths[row]])
+      #expect(labeled.group == windows.groups[windows.groupIndices[row]])
+      #expect(0...labeled.recording.duration ~= windows.sources[row].start)
+    }
+    let rows = [3, 1]
+    #expect(windows.windows(at: rows).sources == rows.map { windows.sources[$0] })
+    // Without the sources of one part, those of the whole are unknown.
+    let bare = ScoredWindows(
+      labels: windows.labels, truths: [0], probabilities: windows.probabilities.rows(at: [0]), windowGroups: ["x"])
+    #expect(ScoredWindows(joining: [windows, bare]).sources.isEmpty)
+  }
+
+  @Test func `The accuracy by number of people grows to that of all`() throws {
+    let people = LabeledDataset(
+      (1...6).flatMap { subject in SimulatedActivity.allCases.map { MovingRecordings.labeled($0, subject: subject) } })
+    let validation = try ActivityTrainer().crossValidated(on: people, measuring: [.learningCurve])
+    let curve = validation.learningCurve
+    #expect(curve.map(\.groups) == [1, 2, 4, 5] && curve.allSatisfy { $0.folds == 6 && $0.lowest <= $0.accuracy })
+    // With all people but one, the models are those of the cross-validation.
+    let last = try #require(curve.last)
+    let held = validation.report.groups.map(\.accuracy)
+    #expect(abs(last.accuracy - held.reduce(0, +) / 6) < 1e-9 && last.lowest == held.min())
+    #expect(try ActivityTrainer().crossValidated(on: people, measuring: [.learningCurve]).learningCurve == curve)
+  }
+
+  @Test func `A comparison has intervals in all and by place`() throws {
+    let names = ["running", "running-pocket"]
+    let windows = try [Self.model, .runningPocket].map { try $0.scored(on: Self.dataset) }
+    let comparison = try ModelComparison(Array(zip(names, windows)))
+    let page = try ParsedPage(
+      ComparisonPage(title: "both", facts: ["leak"], comparison, windows: windows, of: Self.dataset).html)
+    let titles = try #require(page.texts["h3"])
+    #expect(
+      titles == [
+        "All \(windows[0].count) windows", "Confusion of running", "Confusion of running-pocket", "All 8 subjects",
+        "Accuracy by place: difference from running", "Wrong windows by subject, %, worst first",
+      ])
+    let texts = try #require(page.texts["text"])
+    #expect(texts.contains { $0.hasPrefix("running-pocket, accuracy: ") && $0.contains(", p ") })
+    // Four people at a place are too few for an interval.
+    #expect(texts.contains { $0.hasPrefix("wrist, 4 subjects (") && !$0.contains(", p ") })
+    #expect(page.texts["figcaption"]?.contains { $0.contains("fewer than 6 subjects") } == true)
+  }
+
+  @Test func `A selection has its scores, and the choices of the folds`() throws {
+    let people = MovingRecordings.dataset
+    var selector = ModelSelector()
+    selector.foldCount = 3
+    let features = try selector.select(from: .features(Feature.orientationFree, count: 2), on: people)
+    let page = try ParsedPage(SelectionPage(features, of: people, command: "gait select").html)
+    #expect(
+      page.texts["h3"]?.prefix(3).map { $0 } == [
+        "Score by number of features", "Features in the order of their choice", "Features chosen in each fold",
+      ])
+    #expect(page.texts["td"]?.contains("1. \(features.steps[0].name)") == true)
+    #expect(page.texts["text"]?.contains { $0.hasSuffix("of 3, chosen") } == true)
+    let trainers = try selector.select(from: .trainers([ActivityTrainer()]), on: people)
+    let other = try ParsedPage(SelectionPage(trainers, of: people).html)
+    #expect(other.texts["h3"]?.first == "Log-loss on subjects held out within the choice, nats")
+    #expect(other.texts["code"] == nil && trainers.steps[0].accuracy > 0.5)
+  }
+}
