@@ -285,7 +285,32 @@ extension ActivityModel {
     try requireChannels(of: recording)
     var tracker = try RunTracker(
       model: self, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated)
-    for index in 0..<recording.count { _ = tracker.append(recording[index]) }
+    tracker.append(contentsOf: recording)
     return tracker.finish()
+  }
+}
+
+extension RunTracker {
+  /// Appends the samples of a recording, or of the next block of one, with GPS points and laps interleaved by time.
+  ///
+  /// - Parameters:
+  ///   - recording: the samples.
+  ///   - locations: GPS points on the clock of the samples, in order.
+  ///   - laps: the times at which laps end, in order.
+  ///   - body: called after each sample.
+  package mutating func append(
+    contentsOf recording: Recording, locations: [LocationSample] = [], laps: [SampleTime] = [],
+    _ body: (MotionSample, borrowing RunTracker) -> Void = { _, _ in }
+  ) {
+    var (locations, laps) = (locations[...], laps[...])
+    for index in 0..<recording.count {
+      let sample = recording[index]
+      while let location = locations.first, location.time <= sample.time { _ = append(locations.removeFirst()) }
+      while let lap = laps.first, lap <= sample.time { self.lap(at: laps.removeFirst()) }
+      _ = append(sample)
+      body(sample, self)
+    }
+    for location in locations { _ = append(location) }
+    for lap in laps { self.lap(at: lap) }
   }
 }

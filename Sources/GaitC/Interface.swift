@@ -303,6 +303,25 @@ public func pushRecording(_ handle: UInt64, _ source: UInt64) -> Int64 {
   }
 }
 
+/// `gait_track_push_recording` of gait.h.
+@_cdecl("gait_track_push_recording")
+public func pushRecording(
+  _ handle: UInt64, _ source: UInt64, _ location: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?
+) -> Int64 {
+  guarded(-1) {
+    let path = try text(location, "location")
+    guard !path.isEmpty else { throw InterfaceError("the location is empty; name a file of GPS points") }
+    var options = try Options(options)
+    let offset = try options.number("locationOffset", within: -4e9...4e9)
+    try options.finish()
+    guard case .recording(let recording, _) = try HandleTable.held(source) else {
+      throw InterfaceError("the second handle is not a recording")
+    }
+    let file = try LocationFile(contentsOf: URL(filePath: path))
+    return Int64(try stream(handle).push(recording, file, offset: offset))
+  }
+}
+
 /// `gait_stream_pull` of gait.h.
 @_cdecl("gait_stream_pull")
 public func pull(

@@ -130,6 +130,8 @@ final class SampleStream: Sendable {
     var starts: [Int64] = []
     var labels: [Int32] = []
     var next = 0
+    /// The GPS points that the reader of their file skipped.
+    var invalidPoints = 0
 
     init(engine: Engine) { self.engine = engine }
   }
@@ -225,8 +227,19 @@ final class SampleStream: Sendable {
     }
   }
 
+  /// Takes the samples of a recording with the GPS points of a file; returns the number of points.
+  func push(_ recording: Recording, _ file: LocationFile, offset: Double?) throws -> Int {
+    let locations = try file.aligned(to: recording, offset: offset)
+    guard state.withLock({ if case .run = $0.engine { true } else { false } }) else {
+      throw InterfaceError("the stream does not track a run, which alone has GPS points")
+    }
+    _ = try push(recording, locations: locations)
+    state.withLock { $0.invalidPoints += file.invalidPointCount }
+    return locations.count
+  }
+
   /// Takes the samples of a recording; returns the number of windows that wait.
-  func push(_ recording: Recording) throws -> Int {
+  func push(_ recording: Recording, locations: [LocationSample] = []) throws -> Int {
     try requireChannels(recording.channels)
     guard recording.sampleRate == sampleRate else {
       throw InterfaceError(
@@ -240,12 +253,12 @@ final class SampleStream: Sendable {
     return try state.withLock { state in
       guard state.isTimed != false else { throw InterfaceError("a stream has times in every block or in none") }
       state.isTimed = true
-      Self.append(recording, &state)
+      Self.append(recording, locations: locations, &state)
       return state.starts.count - state.next
     }
   }
 
-  private static func append(_ block: Recording, _ state: inout State) {
+  private static func append(_ block: Recording, locations: [LocationSample] = [], _ state: inout State) {
     // Taken out of the state, so that nothing is copied.
     var (values, starts, labels) = (state.values, state.starts, state.labels)
     (state.values, state.starts, state.labels) = ([], [], [])
@@ -270,7 +283,7 @@ final class SampleStream: Sendable {
       state.engine = .labels(classifier)
     case .run(var tracker, let splitMeters, let bodyMass):
       state.engine = .idle
-      for index in 0..<block.count { tracker.append(block[index]) }
+      tracker.append(contentsOf: block, locations: locations)
       state.engine = .run(tracker, splitMeters: splitMeters, bodyMass: bodyMass)
     case .idle: break
     }
@@ -309,7 +322,9 @@ final class SampleStream: Sendable {
       let dropped: Int
       switch state.engine {
       case .run(let tracker, let splitMeters, let bodyMass):
-        return RunJSON(run: tracker.finish(), splitMeters: splitMeters, bodyMass: bodyMass).object
+        return RunJSON(
+          run: tracker.finish(), splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: state.invalidPoints
+        ).object
       case .features(let resampler, _): dropped = resampler.droppedCount
       case .labels(let classifier): dropped = classifier.droppedSampleCount
       case .idle: dropped = 0

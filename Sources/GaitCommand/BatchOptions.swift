@@ -40,24 +40,25 @@ struct BatchOptions: ParsableArguments {
   ///   - paths: recordings and folders.
   ///   - folder: the folder of the outputs.
   ///   - settings: what the outputs depend on besides the recordings.
+  ///   - locationEnding: the ending of the recordings' files of GPS points; `nil` for none.
   ///   - body: computes the outputs of a recording.
   /// - Throws: `CommandDataError` after all others are processed, if a recording failed.
   func run(
     _ paths: [String], in folder: String, settings: [String], options: ReadingOptions, results: Bool = false,
-    _ body: @Sendable (Recording) throws -> RecordingBatch.Result
+    locationEnding: String? = nil,
+    _ body: @Sendable (String, RecordingBlocks) throws -> (RecordingSummary, RecordingBatch.Result)
   ) throws {
     var described = options
     // A set's order varies, and the other settings determine the channels.
     described.channels = nil
     let batch = try RecordingBatch(
       paths: paths, folder: URL(filePath: folder), part: part ?? .whole,
-      settings: [GaitCommand.configuration.version, "\(described)"] + settings)
+      settings: [GaitCommand.configuration.version, "\(described)"] + settings, locationEnding: locationEnding)
     for warning in batch.warnings { Terminal.warn(warning) }
     let progress = Stage("recording", of: batch.items.count)
     let (entries, skipped) = try batch.run(describe: { Cures.text(for: $0) }, done: { progress.advance() }) { item in
-      let recording = try AnnotatedRecording(contentsOf: URL(filePath: item.path), options).recording
-      var result = try CommandDataError.naming(recording.name) { try body(recording) }
-      result.warnings += recording.repairs.map(\.description)
+      var (summary, result) = try body(item.path, RecordingBlocks(contentsOf: URL(filePath: item.path), options))
+      result.warnings += summary.recording.repairs.map(\.description)
       return result
     }
     let failed = entries.filter { $0.status == .failed }

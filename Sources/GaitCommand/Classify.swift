@@ -48,31 +48,25 @@ struct Classify: ParsableCommand {
     try OutputFile.check([page], inputs: model.inputs + recordings)
     let model = try model.model()
     if let folder = batch.outputFolder { return try runBatch(model, folder) }
-    let annotated = try recordingOptions.annotated(
-      at: recordings[0], channels: page == nil ? model.neededChannels : nil)
-    let recording = annotated.recording
-    let windows = try CommandDataError.naming(recording.name) {
-      try model.classify(recording, allowsSlowSource: slow.allowSlowSource)
+    var rows = WindowRows(model)
+    let allowsSlowSource = slow.allowSlowSource
+    let summary = try recordingOptions.read(recordings[0], channels: model.neededChannels) { recording in
+      try CommandDataError.naming(recording.name) { try rows.begin(recording, allowsSlowSource: allowsSlowSource) }
+    } append: {
+      rows.append($0)
     }
-    try page?.write(SignalPlot(annotated, model: model).page.utf8)
-    if windows.isEmpty { Terminal.warn(ofNoWindowIn: recording, model) }
-    let rejected = Double(windows.count(where: \.isRejected)) / Double(max(1, windows.count))
+    if let page {
+      let annotated = try AnnotatedRecording(contentsOf: URL(filePath: recordings[0]), recordingOptions.reading())
+      try page.write(SignalPlot(annotated, model: model).page.utf8)
+    }
+    if rows.count == 0 { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
+    for warning in rows.warning(summary.recording) { Terminal.warn(warning) }
+    guard results.json else { return try rows.table().forEachPiece(Terminal.write) }
     let usual = model.usualRejectedShare.map(Double.init)
-    for warning in WindowRows(windows, labels: model.activityHead.labels).warning(recording, model) {
-      Terminal.warn(warning)
+    let rejected = usual.map { JSONObject(["share": rows.rejectedShare, "usualShare": $0]) }
+    try Terminal.print(list: "windows", of: rows.count) {
+      JSONObject(["windows": rows.json(of: $0), "rejected": rejected])
     }
-    let labels = model.activityHead.labels
-    let rows = windows.map { window in
-      [window.start.seconds.fixed(2), window.end.seconds.fixed(2), window.label]
-        + labels.map { Double(window.probabilities[$0]).fixed(3) }
-    }
-    try results.print(
-      json: JSONObject(
-        [
-          "windows": windows.map(Self.json(of:)),
-          "rejected": usual.map { JSONObject(["share": rejected, "usualShare": $0]) },
-        ]),
-      text: ([["start", "end", "label"] + labels] + rows).table)
   }
 
   /// Writes a table for each recording: start, end, label and probabilities, in decimals that read back as the same values.
@@ -83,19 +77,19 @@ struct Classify: ParsableCommand {
     try batch.run(
       recordings, in: folder, settings: ["classify", Checksum.text([UInt8](model.json())), "\(allowsSlowSource)"],
       options: options, results: results.json
-    ) { recording in
-      let windows = try model.classify(recording, allowsSlowSource: allowsSlowSource)
-      let rows = WindowRows(windows, labels: model.activityHead.labels)
-      return RecordingBatch.Result(
-        files: [(".labels.csv", [rows.bytes])], windows: windows.count, warnings: rows.warning(recording, model))
+    ) { _, blocks in
+      var rows = WindowRows(model)
+      let summary = try blocks.read { recording in
+        try CommandDataError.naming(recording.name) { try rows.begin(recording, allowsSlowSource: allowsSlowSource) }
+      } append: {
+        rows.append($0)
+      }
+      return (
+        summary,
+        RecordingBatch.Result(
+          files: [(".labels.csv", [try rows.commaSeparated()])], windows: rows.count,
+          warnings: rows.warning(summary.recording))
+      )
     }
-  }
-
-  private static func json(of window: ClassifiedWindow) -> JSONObject {
-    let probabilities = window.probabilities.labels.map { ($0, window.probabilities[$0]) }
-    return JSONObject([
-      "start": window.start.seconds, "end": window.end.seconds, "label": window.label,
-      "probabilities": Dictionary(uniqueKeysWithValues: probabilities),
-    ])
   }
 }

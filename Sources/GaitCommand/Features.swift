@@ -76,23 +76,47 @@ struct Features: ParsableCommand {
     if let folder = batch.outputFolder { return try runBatch(table, folder) }
     let file = output.map { OutputFile($0, .table) }
     try OutputFile.check([file], inputs: recordings + [selection.intervals].compactMap { $0 })
+    if recordings.count == 1, layout == nil, selection.intervals == nil, !CollectionOptions.isCollection(recordings[0])
+    {
+      return try writeRecording(table, file)
+    }
     let sources = try recordings.flatMap(sources)
     let progress = Stage("recording", of: sources.count)
     let sections = try table.sections(of: sources, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
-    warn(ofEmpty: zip(sources, sections).filter { $1.windows == 0 }.map(\.0.recording))
+    warn(
+      ofEmpty: zip(sources, sections).filter { $1.windows == 0 }.map { ($0.0.recording.name, $0.0.recording.duration) })
     let pieces = [table.header] + sections.map(\.bytes)
     guard let output, let file else {
       for piece in pieces { try Terminal.write(Data(piece)) }
       return
     }
     try file.write { try AtomicFile.write(pieces: pieces, to: $0) }
+    try report(windows: sections.reduce(0) { $0 + $1.windows }, of: sources.count, in: output, table)
+  }
+
+  /// Writes the windows of one recording, which is read in blocks.
+  private func writeRecording(_ table: FeatureTable, _ file: OutputFile?) throws {
+    var writer = try FeatureWriter(table, .rows(isLabelled: true), allowsSlowSource: slow.allowSlowSource)
+    _ = try recordingOptions.read(recordings[0], labelColumn: selection.labelColumn) {
+      try writer.begin($0)
+    } append: {
+      try writer.append($0)
+    }
+    warn(ofEmpty: writer.emptyParts)
+    let parts = writer.files[0].parts
+    guard let output, let file else { return try parts.forEach { try $0.forEachPiece(Terminal.write) } }
+    try file.write { try SpooledBytes.write(parts, to: $0) }
+    try report(windows: writer.windows, of: 1, in: output, table)
+  }
+
+  private func report(windows: Int, of recordings: Int, in output: String, _ table: FeatureTable) throws {
     func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-    let (windows, features) = (sections.reduce(0) { $0 + $1.windows }, table.features.count)
+    let features = table.features.count
     try results.print(
       json: JSONObject([
-        "windows": windows, "features": features, "recordings": sources.count, "output": output,
+        "windows": windows, "features": features, "recordings": recordings, "output": output,
       ]),
-      text: "Wrote \(output): \(count(windows, "window")) of \(count(sources.count, "recording")), "
+      text: "Wrote \(output): \(count(windows, "window")) of \(count(recordings, "recording")), "
         + "\(count(features, "feature")) each.")
   }
 
@@ -103,17 +127,15 @@ struct Features: ParsableCommand {
       recordings, in: folder,
       settings: ["features \(table.shape) \(npy) \(allowsSlowSource)"] + table.features.map(\.description),
       options: recordingOptions.reading(), results: results.json
-    ) { recording in
-      guard npy else {
-        let section = try table.sections(of: [.init(recording)], allowsSlowSource: allowsSlowSource)[0]
-        return RecordingBatch.Result(
-          files: [(".features.csv", [table.header, section.bytes])], windows: section.windows)
+    ) { _, blocks in
+      var writer = try FeatureWriter(
+        table, npy ? .arrays : .rows(isLabelled: false), allowsSlowSource: allowsSlowSource)
+      let summary = try blocks.read { recording in
+        try CommandDataError.naming(recording.name) { try writer.begin(recording) }
+      } append: {
+        try writer.append($0)
       }
-      let (starts, values) = try table.matrix(of: recording, allowsSlowSource: allowsSlowSource)
-      return RecordingBatch.Result(
-        files: [
-          (".features.npy", NumPyFile.pieces(values)), (".windows.csv", [FeatureTable.index(of: starts)]),
-        ], windows: starts.count)
+      return (summary, RecordingBatch.Result(files: writer.files, windows: writer.windows))
     }
   }
 
@@ -145,7 +167,7 @@ struct Features: ParsableCommand {
     return try selection.dataset(in: [folder]).recordings.map(FeatureTable.Source.init)
   }
 
-  private func warn(ofEmpty recordings: [Recording]) {
+  private func warn(ofEmpty recordings: [(name: String, duration: Double)]) {
     guard !recordings.isEmpty else { return }
     let names = recordings.prefix(5).map { "\($0.name) (\($0.duration.fixed(1)) s)" }.joined(separator: ", ")
     let more = recordings.count > 5 ? " and \(recordings.count - 5) more" : ""

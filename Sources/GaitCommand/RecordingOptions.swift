@@ -47,6 +47,25 @@ struct RecordingOptions: ParsableArguments {
     return annotated
   }
 
+  /// Reads a recording in blocks and prints its repairs as warnings.
+  ///
+  /// - Parameters:
+  ///   - path: the recording.
+  ///   - labelColumn: the name of the column of labels.
+  ///   - channels: the channels that are used; `nil` for all.
+  ///   - begin: called with the recording without samples, before the first block.
+  ///   - append: called with each block, in order.
+  func read(
+    _ path: String, labelColumn: String? = nil, channels: Set<Channel>? = nil, begin: (Recording) throws -> Void,
+    append: (RecordingBlock) throws -> Void
+  ) throws -> RecordingSummary {
+    var options = reading(labelColumn: labelColumn)
+    options.channels = channels
+    let summary = try RecordingBlocks(contentsOf: URL(filePath: path), options).read(begin: begin, append: append)
+    for repair in summary.recording.repairs { Terminal.warn("\(summary.recording.name): \(repair)") }
+    return summary
+  }
+
   /// The intervals in a file, or in the file of that name inside a recording that is a folder or archive.
   private func labels(at intervals: String, of path: String) throws -> LabelIntervals {
     let isInside = !FileManager.default.fileExists(atPath: intervals) && (path.isFolder || path.hasSuffix(".zip"))

@@ -10,12 +10,10 @@ struct RunSummary {
   /// The number of GPS points that the file's reader skipped.
   var invalidPoints = 0
 
-  private var document: RunJSON {
+  /// The summary as a document of JSON.
+  var document: RunJSON {
     RunJSON(run: run, splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: invalidPoints)
   }
-
-  /// The summary as JSON.
-  var json: JSONObject { document.object }
 
   /// The summary as lines of text.
   var lines: [String] {

@@ -21,6 +21,12 @@ enum Terminal {
     try print(json: encoder.encode(value) + Data("\n".utf8))
   }
 
+  /// Prints a JSON object with a long list; the arguments are those of `LongJSON.encode`.
+  static func print(list key: String, of count: Int, _ object: (Range<Int>) -> JSONObject) throws {
+    try LongJSON.encode(key, of: count, object) { try print(json: $0) }
+    try print(json: Data("\n".utf8))
+  }
+
   /// Prints JSON and escapes the control characters that `JSONEncoder` does not, such as U+009B as `\u009b`.
   static func print(json: Data) throws {
     let text = String(decoding: json, as: UTF8.self)
@@ -30,6 +36,9 @@ enum Terminal {
     }
     try writeAll(Data(escaped.joined().utf8))
   }
+
+  /// Writes bytes, such as a part of a table, as they are.
+  static func write(_ bytes: [UInt8]) throws { try write(Data(bytes)) }
 
   /// Writes data, such as a table, to standard output; escapes control characters if that is a terminal.
   static func write(_ bytes: Data) throws {
@@ -65,9 +74,9 @@ enum Terminal {
   }
 
   /// Warns that a recording has no complete window.
-  static func warn(ofNoWindowIn recording: Recording, _ model: ActivityModel) {
+  static func warn(ofNoWindowIn name: String, lasting duration: Double, _ model: ActivityModel) {
     warn(
-      "\(recording.name) lasts \(recording.duration.fixed(1)) s and has no whole window of "
+      "\(name) lasts \(duration.fixed(1)) s and has no whole window of "
         + "\(plain(model.activityHead.window.seconds)) s without missing values; the result is empty")
   }
 

@@ -38,7 +38,10 @@ struct Track: ParsableCommand {
   @Option(help: "The activities that pause the run: still, notRunning, never, or a list such as still+walking.")
   var policy = PausePolicy.whenStill
 
-  @Option(help: ArgumentHelp("The GPS points of the same run: GPX or a table.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp(
+      "The GPS points of the same run: GPX or a table. With --output-folder, the ending of the recordings' GPS files, such "
+        + "as .gpx.", valueName: "file"), completion: .file())
   var location: String?
 
   @Option(
@@ -96,8 +99,13 @@ struct Track: ParsableCommand {
     try batch.check(recordings)
     guard
       batch.outputFolder == nil
-        || [location, lap, report, chart].allSatisfy({ $0 == nil }) && !recordings.contains("-")
-    else { throw ValidationError("--output-folder excludes -, --location, --lap, --report and --chart.") }
+        || [lap, report, chart].allSatisfy({ $0 == nil }) && !recordings.contains("-")
+    else { throw ValidationError("--output-folder excludes -, --lap, --report and --chart.") }
+    guard batch.outputFolder == nil || location?.hasPrefix(".") ?? true else {
+      throw ValidationError(
+        "with --output-folder, --location is the ending of each recording's GPS file, such as .gpx for run_1.gpx beside "
+          + "run_1.csv.")
+    }
     guard 1...1_000_000 ~= split, stepLength.map({ 0.1...5 ~= $0 }) ?? true, bodyMass.map({ 1...500 ~= $0 }) ?? true
     else {
       throw ValidationError(
@@ -143,7 +151,8 @@ struct Track: ParsableCommand {
   func run() throws {
     let page = report.map { OutputFile($0, .page) }
     let picture = chart.map { OutputFile($0, .chart) }
-    try OutputFile.check([page, picture], inputs: model.inputs + [recording] + [location].compactMap { $0 })
+    let points = batch.outputFolder == nil ? location : nil
+    try OutputFile.check([page, picture], inputs: model.inputs + [recording] + [points].compactMap { $0 })
     let model = try model.model()
     if let folder = batch.outputFolder { return try runBatch(model, folder) }
     if recording == "-" {
@@ -152,6 +161,16 @@ struct Track: ParsableCommand {
       }
     }
     let url = URL(filePath: recording)
+    guard location != nil || lap != nil || page != nil || picture != nil else {
+      var run = StreamedRun(model, options)
+      let summary = try recordingOptions.read(recording) { recording in
+        try CommandDataError.naming(recording.name) { try run.begin(recording) }
+      } append: {
+        run.append($0)
+      }
+      if !run.hasWindow { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
+      return try print(run.timeline, started: PhyphoxClock.date(ofStartOf: summary.recording, at: url))
+    }
     let recording = try recordingOptions.recording(at: recording)
     let file = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
     let locations = try file?.aligned(to: recording, offset: locationOffset) ?? []
@@ -159,7 +178,9 @@ struct Track: ParsableCommand {
     let tracked = try CommandDataError.naming(recording.name) {
       try TrackedRecording(recording, locations: locations, model: model, options: options, laps: laps(of: recording))
     }
-    if try !Self.hasWindow(recording, model) { Terminal.warn(ofNoWindowIn: recording, model) }
+    if try !Self.hasWindow(recording, model) {
+      Terminal.warn(ofNoWindowIn: recording.name, lasting: recording.duration, model)
+    }
     try page?.write(tracked.page.utf8)
     try picture?.write(tracked.chart.utf8)
     let date = try file?.date(ofStartOf: recording, offset: locationOffset)
@@ -170,17 +191,35 @@ struct Track: ParsableCommand {
 
   /// Writes the JSON of each recording's run.
   private func runBatch(_ model: ActivityModel, _ folder: String) throws {
-    let (options, splitMeters, bodyMass) = (options, split, bodyMass)
+    let (options, splitMeters, bodyMass, ending, offset) = (options, split, bodyMass, location, locationOffset)
     try batch.run(
       recordings, in: folder,
-      settings: ["track", Checksum.text([UInt8](model.json())), "\(options)", "\(splitMeters)", "\(bodyMass ?? 0)"],
-      options: recordingOptions.reading(), results: json
-    ) { recording in
-      let run = try model.track(recording, options: options)
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      let json = try encoder.encode(RunJSON(run: run, splitMeters: splitMeters, bodyMass: bodyMass).object)
-      return RecordingBatch.Result(files: [(".run.json", [[UInt8](json), [UInt8(ascii: "\n")]])])
+      settings: [
+        "track", Checksum.text([UInt8](model.json())), "\(options)", "\(splitMeters)", "\(bodyMass ?? 0)",
+        "\(offset ?? 0)",
+      ],
+      options: recordingOptions.reading(), results: json, locationEnding: ending
+    ) { path, blocks in
+      var run = StreamedRun(model, options)
+      let gps = try RecordingBatch.location(of: path, ending: ending).map { try LocationFile(contentsOf: $0) }
+      let summary = try blocks.read(isWhole: gps != nil) { recording in
+        try CommandDataError.naming(recording.name) { try run.begin(recording) }
+      } append: {
+        run.append($0, try gps?.aligned(to: $0.recording, offset: offset) ?? [])
+      }
+      let document = RunJSON(
+        run: try run.timeline, splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: gps?.invalidPointCount ?? 0)
+      let json = SpooledBytes()
+      try LongJSON.encode("cadencePoints", of: document.pointCount, document.object(points:)) { piece in
+        try json.append { $0 += piece }
+      }
+      try json.append { $0.append(UInt8(ascii: "\n")) }
+      let warnings = ending != nil && gps == nil ? ["there is no file of GPS points"] : []
+      return (
+        summary,
+        RecordingBatch.Result(
+          files: [(".run.json", [json])], warnings: warnings)
+      )
     }
   }
 
@@ -193,14 +232,9 @@ struct Track: ParsableCommand {
 
   /// Whether a recording has a complete window.
   private static func hasWindow(_ recording: Recording, _ model: ActivityModel) throws -> Bool {
-    var classifier = try WindowClassifier(
-      model: model, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated)
-    var (index, isFound) = (0, false)
-    while index < recording.count, !isFound {
-      classifier.append(recording[index]) { _ in isFound = true }
-      index += 1
-    }
-    return isFound
+    var run = StreamedRun(model, RunOptions())
+    try run.begin(recording)
+    return run.findWindow(in: recording)
   }
 
   private func laps(of recording: Recording) throws -> [SampleTime] {
@@ -230,7 +264,8 @@ struct Track: ParsableCommand {
 
   private func print(_ run: RunTimeline, started: Date?, invalidPoints: Int = 0) throws {
     let summary = RunSummary(run: run, splitMeters: split, bodyMass: bodyMass, invalidPoints: invalidPoints)
-    if isJSON { return try Terminal.print(json: summary.json) }
+    let json = summary.document
+    if isJSON { return try Terminal.print(list: "cadencePoints", of: json.pointCount, json.object(points:)) }
     guard let document = TrackDocument(rawValue: outputFormat.rawValue) else {
       return try Terminal.print(summary.lines.joined(separator: "\n"))
     }
@@ -240,6 +275,47 @@ struct Track: ParsableCommand {
     {
       throw CommandDataError(file: recording, reason: "\(error)".dropLast() + " (--location)")
     }
+  }
+}
+
+/// Tracks the run of a recording that is read in blocks.
+private struct StreamedRun {
+  private let model: ActivityModel
+  private let options: RunOptions
+  private var tracker: RunTracker?
+  private var classifier: WindowClassifier?
+  private(set) var hasWindow = false
+
+  init(_ model: ActivityModel, _ options: RunOptions) { (self.model, self.options) = (model, options) }
+
+  /// The run until now; empty before the recording has begun.
+  var timeline: RunTimeline {
+    get throws { try (tracker ?? RunTracker(model: model, sampleRate: model.sampleRate, options: options)).finish() }
+  }
+
+  /// Begins the recording, also again.
+  mutating func begin(_ recording: Recording) throws {
+    try model.check(recording)
+    tracker = try RunTracker(
+      model: model, sampleRate: recording.sampleRate, options: options,
+      gravityIsEstimated: recording.gravityIsEstimated)
+    classifier = try model.classifier(of: recording)
+    hasWindow = false
+  }
+
+  mutating func append(_ block: RecordingBlock, _ locations: [LocationSample] = []) {
+    tracker?.append(contentsOf: block.recording, locations: locations)
+    if !hasWindow { hasWindow = findWindow(in: block.recording) }
+  }
+
+  /// Whether the next samples complete a window.
+  mutating func findWindow(in recording: Recording) -> Bool {
+    var (index, isFound) = (0, false)
+    while index < recording.count, !isFound {
+      classifier?.append(recording[index]) { _ in isFound = true }
+      index += 1
+    }
+    return isFound
   }
 }
 

@@ -55,6 +55,28 @@ import Testing
     #expect(try Self.contents(folder, "killed") == Self.contents(folder, "whole"))
   }
 
+  @Test func `Each recording is tracked with its own GPS file`() throws {
+    let folder = try TemporaryDirectory()
+    for (name, seconds) in [("one", 40), ("two", 60)] {
+      try folder.write(SampleFiles.csv(50 * seconds, strength: 0.5, seed: 1), to: "data/\(name).csv")
+      guard name == "one" else { continue }
+      let points = (0..<seconds).map { "\($0),52.5,\(13.4 + Double($0) * 4e-5)" }
+      try folder.write("time,latitude,longitude\n" + points.joined(separator: "\n") + "\n", to: "data/one.gps")
+    }
+    let arguments = ["track", "running", "data", "--output-folder", "out", "--location", ".gps"]
+    #expect(try Self.run(arguments, in: folder).output.contains("2 processed, 0 finished"))
+    let alone = try Self.run(["track", "running", "data/one.csv", "--location", "data/one.gps", "--json"], in: folder)
+    let run = try String(contentsOf: folder.file("out/one.csv.run.json"), encoding: .utf8)
+    #expect(run == alone.output, "the run of the batch differs from that of a single recording")
+    let manifest = try String(contentsOf: folder.file("out/manifest.jsonl"), encoding: .utf8)
+    let warned = manifest.split(separator: "\n").map { $0.contains("no file of GPS points") }
+    #expect(warned == [false, true], "\(manifest)")
+    try folder.write("time,latitude,longitude\n0,52.5,13.4\n", to: "data/two.gps")
+    #expect(try Self.run(arguments, in: folder).output.contains("1 processed, 1 finished"))
+    let whole = try Self.run(Array(arguments.dropLast()) + ["data/one.gps"], in: folder)
+    #expect(whole.status == 64 && whole.complaints.contains("ending"), "\(whole.complaints)")
+  }
+
   @Test func `Changed inputs, outputs and options are computed again, and nothing else`() throws {
     let folder = try Self.folder(3)
     let arguments = ["classify", "running", "data", "--output-folder", "out"]

@@ -125,6 +125,18 @@ def test_track_is_what_the_command_prints(recording):
     assert stream.run.summary == printed
 
 
+def test_track_takes_gps_points(tmp_path, recording):
+    import json
+    route = tmp_path / "route.csv"
+    rows = [f"{second},52.5,{13.4 + second * 4e-5}" for second in range(0, int(len(recording) / 50))]
+    route.write_text("\n".join(["time,latitude,longitude"] + rows) + "\n")
+    printed = command("track", "running", recording.name, "--rate", "50", "--location", route, "--json")
+    run = gait.track(recording, location=route)
+    assert run.summary == json.loads(printed.stdout) and run.summary["distance"]["meters"] > 0
+    with pytest.raises(gait.GaitError, match="no such file"):
+        gait.track(recording, location=tmp_path / "missing.gpx")
+
+
 def test_a_model_is_exported_and_sealed(tmp_path, recording):
     model = gait.Model.load("running")
     model.export(tmp_path / "model.json")

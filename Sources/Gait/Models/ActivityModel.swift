@@ -187,16 +187,23 @@ public struct ActivityModel: Hashable, Sendable {
   public func classify(
     _ recording: Recording, allowsSlowSource: Bool = false
   ) throws(ModelError) -> [ClassifiedWindow] {
-    try requireChannels(of: recording)
-    var classifier = try WindowClassifier(
-      model: self, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated,
-      allowsSlowSource: allowsSlowSource)
+    var classifier = try classifier(of: recording, allowsSlowSource: allowsSlowSource)
     var windows: [ClassifiedWindow] = []
     // From the number of samples, not the duration: a gap may be of any length.
     let samples = Double(recording.count) * min(1, sampleRate.hertz / recording.sampleRate.hertz)
     windows.reserveCapacity(1 + Int(samples) / activityHead.window.hopCount(at: sampleRate))
     classifier.append(contentsOf: recording) { windows.append($0) }
     return windows
+  }
+
+  /// A classifier of a recording's samples, before the first one.
+  package func classifier(
+    of recording: Recording, allowsSlowSource: Bool = false
+  ) throws(ModelError) -> WindowClassifier {
+    try requireChannels(of: recording)
+    return try WindowClassifier(
+      model: self, sampleRate: recording.sampleRate, gravityIsEstimated: recording.gravityIsEstimated,
+      allowsSlowSource: allowsSlowSource)
   }
 
   /// Checks that a recording has the channels, the rate and the gravity that the model needs.

@@ -18,6 +18,9 @@ package final class FileBytes: ByteSource {
   /// The range not read yet; `nil` to read on to the end.
   private var rest: Range<Int>?
 
+  /// Whether the file can be read again.
+  var isRegularFile: Bool { file.status.st_mode & S_IFMT == S_IFREG }
+
   /// Opens the file at `url`; errors name it `file`.
   package init(contentsOf url: URL, file: String) throws(RecordingError) {
     guard url.isFileURL else { throw .cannotRead(file: file, reason: "it is not a local file") }

@@ -21,6 +21,10 @@ final class DelimitedFile {
   private let chunks: LineChunks
   private let file: String
   private var search: HeaderSearch
+  /// The reader of the rows, and the lanes that it has not skipped yet.
+  private var reader: RowReader?
+  private var unused: Set<Int> = []
+  private var completeRows = 0
   /// The lines of the current chunk that were not read yet.
   private var cursor: UnsafePointer<UInt8>
   private var end: UnsafePointer<UInt8>
@@ -92,31 +96,57 @@ final class DelimitedFile {
   func rows(
     as roles: [ColumnRole], unused: Set<Int> = [], completeRows: Int = DelimitedFile.linesToSample
   ) throws(RecordingError) -> DelimitedRows {
+    try beginRows(as: roles, unused: unused, completeRows: completeRows, readsAll: true)
+    return try nextRows(.max)
+  }
+
+  /// Reads the first chunk of the rows; `nextRows` returns them with those that follow.
+  ///
+  /// - Parameters:
+  ///   - roles: how each column is read, shape of `header.names`.
+  ///   - unused: lanes that are read in the first `completeRows` rows only.
+  ///   - completeRows: the number of rows with all lanes.
+  ///   - readsAll: whether to reserve memory for all rows of the file.
+  func beginRows(
+    as roles: [ColumnRole], unused: Set<Int>, completeRows: Int, readsAll: Bool = false
+  ) throws(RecordingError) {
     var reader = RowReader(header: header, roles: roles, file: file)
-    var unused = unused
-    func skipUnused() {
-      guard !unused.isEmpty, reader.rowCount >= completeRows else { return }
-      reader.skip(unused)
-      unused = []
-    }
-    guard cursor < end else { return reader.content }
+    (self.unused, self.completeRows) = (unused, completeRows)
+    defer { self.reader = reader }
+    guard cursor < end else { return }
     let (first, firstChunk) = (cursor, chunk.count)
     if let next = Lines.end(of: completeRows, from: cursor, before: end) {
       try reader.append(from: cursor, to: next, mayBeTruncated: false)
       reader.reserve(byteCount: end - next, read: next - cursor)
       cursor = next
     }
-    skipUnused()
+    skipUnused(&reader)
     try reader.append(from: cursor, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
-    reader.reserve(byteCount: source.expectedByteCount - firstChunk, read: end - first)
+    if readsAll { reader.reserve(byteCount: source.expectedByteCount - firstChunk, read: end - first) }
     chunks.linesBefore = reader.line
-    while try readChunk() {
-      skipUnused()
+  }
+
+  /// The next `count` rows or a chunk more, fewer at the end; none after it.
+  func nextRows(_ count: Int) throws(RecordingError) -> DelimitedRows {
+    guard var reader else { return DelimitedRows() }
+    self.reader = nil
+    while reader.rowCount < count, try readChunk() {
+      skipUnused(&reader)
       try reader.append(from: cursor, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
       chunks.linesBefore = reader.line
     }
+    // The first rows of a block have all lanes, and the later blocks none that is unused.
+    if count < .max { skipUnused(&reader) }
     header.dialect = reader.dialect
-    return reader.content
+    let rows = reader.takeContent()
+    self.reader = reader
+    return rows
+  }
+
+  private func skipUnused(_ reader: inout RowReader) {
+    guard !unused.isEmpty, reader.rowCount >= completeRows else { return }
+    reader.skip(unused)
+    unused = []
   }
 }
 

@@ -46,6 +46,17 @@ struct RowReader {
 
   var rowCount: Int { content.rows.count }
 
+  /// Removes the rows read so far from the reader, and returns them.
+  mutating func takeContent() -> DelimitedRows {
+    var taken = DelimitedRows()
+    taken.numbers = content.numbers.map { _ in [] }
+    taken.texts = content.texts.map { _ in [] }
+    taken.skippedLanes = content.skippedLanes
+    taken.hasTruncatedLastLine = content.hasTruncatedLastLine
+    swap(&content, &taken)
+    return taken
+  }
+
   /// Skips the columns of `lanes` in later rows, except the last column, which shows whether a line was truncated.
   mutating func skip(_ lanes: Set<Int>) {
     for column in roles.indices.dropLast() {

@@ -37,11 +37,38 @@ struct RecordingReader {
     if options.format == .gyroData || (options.format == nil && GyroData.isJSON(source.start)) {
       return try GyroData([(source, file)]).table(name: name, labelColumn: options.labelColumn)
     }
+    let (text, format) = try text(of: source, file: file)
+    return try table(of: text, in: format, name: name, file: file)
+  }
+
+  /// The rows of the file at `url`, to be read in blocks; `nil` if it is not a text file of a whole recording.
+  func rows(at url: URL) throws(RecordingError) -> RecordingRows? {
+    let name = url.relativePath
+    guard url.isFileURL, !ContainedFile.isFolder(url), options.format != .sensorLogger, options.format != .gyroData
+    else {
+      return nil
+    }
+    let bytes = try FileBytes(contentsOf: url, file: name)
+    guard bytes.isRegularFile else { return nil }
+    let source = try PeekedBytes.unpacked(bytes, file: name)
+    guard !ZipArchive.isArchive(source.start), options.format != nil || !GyroData.isJSON(source.start) else {
+      return nil
+    }
+    let (text, format) = try text(of: source, file: name)
+    let plan = try plan(for: text.header, in: format, file: name)
+    return try RecordingRows(
+      text, plan: plan, format: format, name: name, unused: plan.unused(reading: options.channels))
+  }
+
+  /// The text of a single file, up to its first row, and its format.
+  private func text(
+    of source: PeekedBytes, file: String
+  ) throws(RecordingError) -> (text: DelimitedFile, format: RecordingFormat) {
     let text = try DelimitedFile(
       source, file: file, columnNames: options.columnNames, chunkBytes: chunkBytes, searches: true)
     let format = try format(of: text, file: file)
     try text.readFirstRow()
-    return try table(of: text, in: format, name: name, file: file)
+    return (text, format)
   }
 
   /// The format of the first line that is the header of one.
@@ -62,24 +89,11 @@ struct RecordingReader {
     of text: DelimitedFile, in format: RecordingFormat, name: String, file: String
   ) throws(RecordingError) -> RecordingTable {
     let plan = try plan(for: text.header, in: format, file: file)
-    let unused = plan.unused(reading: options.channels)
-    var content = try text.rows(
-      as: plan.roles, unused: Set(unused.map(\.lane)), completeRows: StaleFirstRow.rowsToJudge.upperBound)
-    guard !content.rows.isEmpty else { throw .noRows(file: file) }
-    plan.convert(&content.rows)
-    plan.acceleration.separate(&content.rows)
-    let (header, skipped) = (text.header, content.skippedLanes)
-    let isByGait = format == .gait && RecordingComments.areWrittenByGait(header.comments)
-    return RecordingTable(
-      name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: content.rows,
-      times: content.times, accelerationIncludesGravity: plan.acceleration == .total,
-      repairs: (header.skippedCount > 0 ? [.skippedLines(count: header.skippedCount)] : [])
-        + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
-        + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
-      missingRows: content.missing, labelRuns: plan.label.map { content.texts[$0] },
-      subjectRuns: plan.subject.map { content.texts[$0] }, gravityIsDifference: plan.acceleration == .totalAndUser,
-      comments: isByGait ? header.comments : [], skippedChannels: unused.filter { skipped.contains($0.lane) },
-      rowsBeforeSkipping: content.completeRowCount)
+    let rows = try RecordingRows(
+      text, plan: plan, format: format, name: name, unused: plan.unused(reading: options.channels), readsAll: true)
+    let table = try rows.next()
+    guard table.count > 0 else { throw .noRows(file: file) }
+    return table
   }
 
   private func plan(
@@ -102,6 +116,44 @@ struct RecordingReader {
     case .gravity?: throw .partOfRecording(file: file, format: .phyphox)
     default: break
     }
+  }
+}
+
+/// The rows of a text file of a known format, as tables of consecutive rows.
+struct RecordingRows {
+  private let text: DelimitedFile
+  private let plan: ColumnPlan
+  private let format: RecordingFormat
+  private let name: String
+  private let unused: Set<Channel>
+
+  init(
+    _ text: DelimitedFile, plan: ColumnPlan, format: RecordingFormat, name: String, unused: Set<Channel>,
+    readsAll: Bool = false
+  ) throws(RecordingError) {
+    (self.text, self.plan, self.format, self.name, self.unused) = (text, plan, format, name, unused)
+    try text.beginRows(
+      as: plan.roles, unused: Set(unused.map(\.lane)), completeRows: StaleFirstRow.rowsToJudge.upperBound,
+      readsAll: readsAll)
+  }
+
+  /// The next `count` rows or some more; fewer at the end of the file, and none after it.
+  func next(_ count: Int = .max) throws(RecordingError) -> RecordingTable {
+    var content = try text.nextRows(count)
+    plan.convert(&content.rows)
+    plan.acceleration.separate(&content.rows)
+    let (header, skipped) = (text.header, content.skippedLanes)
+    let isByGait = format == .gait && RecordingComments.areWrittenByGait(header.comments)
+    return RecordingTable(
+      name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: content.rows,
+      times: content.times, accelerationIncludesGravity: plan.acceleration == .total,
+      repairs: (header.skippedCount > 0 ? [.skippedLines(count: header.skippedCount)] : [])
+        + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
+        + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
+      missingRows: content.missing, labelRuns: plan.label.map { content.texts[$0] },
+      subjectRuns: plan.subject.map { content.texts[$0] }, gravityIsDifference: plan.acceleration == .totalAndUser,
+      comments: isByGait ? header.comments : [], skippedChannels: unused.filter { skipped.contains($0.lane) },
+      rowsBeforeSkipping: content.completeRowCount)
   }
 }
 

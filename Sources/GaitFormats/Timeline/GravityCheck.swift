@@ -15,23 +15,34 @@ enum GravityCheck {
 
   /// The median magnitude, in g, of the mean of the total acceleration over each second; `nil` for recordings that are
   /// too short. Missing values are skipped.
-  static func steadyLength(of rows: [SIMD16<Float>], at rate: SampleRate) -> Double? {
-    let length = max(1, Int((rate.hertz * blockSeconds).rounded()))
-    guard rows.count / length >= fewestBlocks else { return nil }
-    var lengths: [Float] = []
-    lengths.reserveCapacity(rows.count / length)
-    for start in stride(from: 0, through: rows.count - length, by: length) {
-      var (sum, count) = (SIMD4<Float>.zero, Float(0))
-      for row in start..<start + length {
-        let total = rows[row].highHalf.highHalf
-        guard total.sum().isFinite else { continue }
-        sum += total
-        count += 1
+  struct SteadyLength {
+    private let blockLength: Int
+    private var lengths: [Float] = []
+    /// The sum and number of the values of the current second, and its number of rows.
+    private var (sum, count, rowCount) = (SIMD4<Float>.zero, Float(0), 0)
+
+    init(at rate: SampleRate) { blockLength = max(1, Int((rate.hertz * blockSeconds).rounded())) }
+
+    mutating func append(_ rows: [SIMD16<Float>]) {
+      for row in rows {
+        let total = row.highHalf.highHalf
+        if total.sum().isFinite {
+          sum += total
+          count += 1
+        }
+        rowCount += 1
+        guard rowCount == blockLength else { continue }
+        if count > 0 { lengths.append((sum * sum).sum().squareRoot() / count) }
+        (sum, count, rowCount) = (.zero, 0, 0)
       }
-      if count > 0 { lengths.append((sum * sum).sum().squareRoot() / count) }
     }
-    guard lengths.count >= fewestBlocks else { return nil }
-    return Double(lengths.sorted()[lengths.count / 2])
+
+    var median: Double? { lengths.count >= fewestBlocks ? Double(lengths.sorted()[lengths.count / 2]) : nil }
+
+    /// Throws if the total acceleration of the file does not include gravity.
+    func check(file: String) throws(RecordingError) {
+      if let median, median < leastSteadyLength { throw .withoutGravity(file: file, mean: median) }
+    }
   }
 
   /// The largest standard deviation of gravity's magnitude, relative to its mean, of two simultaneous accelerations.
@@ -39,20 +50,47 @@ enum GravityCheck {
 
   /// The range of gravity's magnitude if it varies: if its standard deviation is above `largestSpread` of its mean;
   /// else `nil`. Gravity is the difference of two accelerations here.
-  static func unevenRange(of rows: [SIMD16<Float>]) -> ClosedRange<Double>? {
-    var (sum, squares, count) = (0.0, 0.0, 0.0)
-    var range = (least: Double.infinity, greatest: 0.0)
-    for row in rows {
-      let gravity = row.lowHalf.highHalf
-      let length = Double((gravity * gravity).sum().squareRoot())
-      guard length.isFinite else { continue }
-      sum += length
-      squares += length * length
-      count += 1
-      range = (min(range.least, length), max(range.greatest, length))
+  struct Spread {
+    private var (sum, squares, count) = (0.0, 0.0, 0.0)
+    private var range = (least: Double.infinity, greatest: 0.0)
+
+    mutating func append(_ rows: [SIMD16<Float>]) {
+      for row in rows {
+        let gravity = row.lowHalf.highHalf
+        let length = Double((gravity * gravity).sum().squareRoot())
+        guard length.isFinite else { continue }
+        sum += length
+        squares += length * length
+        count += 1
+        range = (min(range.least, length), max(range.greatest, length))
+      }
     }
-    let mean = sum / count
-    guard count > 1, squares / count - mean * mean > largestSpread * largestSpread * mean * mean else { return nil }
-    return range.least...range.greatest
+
+    var unevenRange: ClosedRange<Double>? {
+      let mean = sum / count
+      guard count > 1, squares / count - mean * mean > largestSpread * largestSpread * mean * mean else { return nil }
+      return range.least...range.greatest
+    }
+  }
+
+  /// The mean length of an acceleration that must include gravity.
+  struct MeanLength {
+    private var (sum, count) = (0.0, 0)
+
+    mutating func append(_ rows: [SIMD16<Float>], of sensor: Sensor) {
+      for row in rows {
+        let value = sensor == .gravity ? row.lowHalf.highHalf : row.highHalf.highHalf
+        let length = (value * value).sum().squareRoot()
+        guard length.isFinite else { continue }
+        sum += Double(length)
+        count += 1
+      }
+    }
+
+    /// The repair that reports a length that cannot include gravity or has the wrong unit: it is near 1 g, and at most
+    /// 8 g even at a sprinter's wrist.
+    var repair: [Repair] {
+      count > 0 && !(0.5...8 ~= sum / Double(count)) ? [.suspectGravity(mean: sum / Double(count))] : []
+    }
   }
 }

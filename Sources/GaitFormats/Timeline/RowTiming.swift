@@ -60,18 +60,20 @@ public struct RowTiming: Hashable, Sendable {
     if let slowest {
       guard let rate = Self.resampled(slowest) else { throw .impossibleRate(found: slowest) }
       (sampleRate, source) = (rate, .times)
-    } else if let given {
-      (sampleRate, source) = (given, .given)
-    } else if let stated {
-      (sampleRate, source) = (.hertz(1e9 / Double(stated)), .format)
-    } else if let estimate {
-      guard Self.possibleHertz.contains(estimate.hertz), let rate = SampleRate(exactly: estimate.hertz) else {
-        throw .impossibleRate(found: estimate.hertz)
-      }
-      (sampleRate, source) = (rate, .times)
     } else {
-      throw .noSampleRate
+      (sampleRate, source) = try Self.rate(given: given, stated: stated, hertz: estimate?.hertz)
     }
+  }
+
+  /// The rate of rows at a constant rate, of which `hertz` was measured.
+  static func rate(given: SampleRate?, stated: Int64?, hertz: Double?) throws(TimingProblem) -> (SampleRate, Source) {
+    if let given { return (given, .given) }
+    if let stated { return (.hertz(1e9 / Double(stated)), .format) }
+    guard let hertz else { throw .noSampleRate }
+    guard possibleHertz.contains(hertz), let rate = SampleRate(exactly: hertz) else {
+      throw .impossibleRate(found: hertz)
+    }
+    return (rate, .times)
   }
 
   /// A rate that differs from every model's rate by less than any clock's error. Samples at exactly the model's rate
@@ -97,8 +99,8 @@ struct RateEstimate {
   /// The root mean square deviation of the steps from the mean step, gaps left out, nanoseconds.
   let jitter: Double
 
-  /// The quantile of steps that gaps must exceed, and about how many steps are sampled to find it.
-  private static let usual = (share: 0.95, count: 10_000)
+  /// The quantile of steps that gaps must exceed.
+  private static let usualShare = 0.95
 
   /// The rate of rows at `times`, which do not decrease; `nil` for fewer than two different times.
   init?(times: [Int64]) { self.init(stepsOf: [times[...]]) }
@@ -107,19 +109,44 @@ struct RateEstimate {
   init?(stepsOf lists: [ArraySlice<Int64>]) {
     let totals = Self.sums(of: lists, upTo: .infinity)
     guard totals.count > 0, totals.sum > 0 else { return nil }
-    let sample = Self.sampledSteps(of: lists, count: totals.count)
-    let usual = sample[Int(Self.usual.share * Double(sample.count - 1))]
-    var sums = totals
-    var longest = Double.infinity
-    while true {
-      longest = max(Resampler.longestStep * sums.sum / sums.count, Double(usual))
-      let next = Self.sums(of: lists, upTo: longest)
-      guard next.count < sums.count, next.sum > 0 else { break }
-      sums = next
-    }
+    let sample = Self.sampledSteps(of: lists, count: Int(totals.count))
+    let (sums, longest) = Self.withoutGaps(totals, sample) { Self.sums(of: lists, upTo: $0) }
     period = sums.sum / sums.count
     median = Double(sample[sample.count / 2])
     jitter = Self.deviation(of: lists, from: period, upTo: longest)
+  }
+
+  /// The rate of a stream of rows; `nil` if it cannot be found without all of their times.
+  init?(_ steps: StepTotals) {
+    let sample = steps.sample.sorted()
+    guard steps.count > 0, steps.sum > 0 else { return nil }
+    var isExact = true
+    let (sums, _) = Self.withoutGaps((steps.count, steps.sum), sample) { longest in
+      isExact = isExact && longest >= Double(steps.longest)
+      let kept = steps.gaps.filter { Double($0) <= longest }
+      return (
+        steps.count - Double(steps.gaps.count - kept.count),
+        steps.sum - steps.gaps.reduce(0) { $0 + Double($1) } + kept.reduce(0) { $0 + Double($1) }
+      )
+    }
+    guard isExact else { return nil }
+    period = sums.sum / sums.count
+    median = Double(sample[sample.count / 2])
+    jitter = .nan
+  }
+
+  /// The number and the sum of the steps that are not gaps, and the longest of these steps.
+  private static func withoutGaps(
+    _ totals: (count: Double, sum: Double), _ sample: [Int64], sumsUpTo: (Double) -> (count: Double, sum: Double)
+  ) -> (sums: (count: Double, sum: Double), longest: Double) {
+    let usual = Double(sample[Int(usualShare * Double(sample.count - 1))])
+    var sums = totals
+    while true {
+      let longest = max(Resampler.longestStep * sums.sum / sums.count, usual)
+      let next = sumsUpTo(longest)
+      guard next.count < sums.count, next.sum > 0 else { return (sums, longest) }
+      sums = next
+    }
   }
 
   /// Rows per second: the nominal rate within 1 % of the measured rate, else the measured rate.
@@ -177,9 +204,9 @@ struct RateEstimate {
   }
 
   /// A sorted sample of the steps, in blocks spread over the file so that it includes every rhythm of the clock.
-  private static func sampledSteps(of lists: [ArraySlice<Int64>], count: Double) -> [Int64] {
-    let blockLength = 100
-    let spacing = blockLength * max(1, Int(count) / usual.count)
+  private static func sampledSteps(of lists: [ArraySlice<Int64>], count: Int) -> [Int64] {
+    let blockLength = StepTotals.blockLength
+    let spacing = blockLength * StepTotals.spacing(ofSteps: count)
     var steps: [Int64] = []
     for list in lists {
       for start in stride(from: list.startIndex, to: list.endIndex - 1, by: spacing) {
@@ -188,6 +215,45 @@ struct RateEstimate {
       }
     }
     return steps.sorted()
+  }
+}
+
+/// The steps of a stream of times, as far as the sample rate depends on them.
+///
+/// All sums are of whole nanoseconds below 2⁵³, and so exact in any order.
+struct StepTotals {
+  private(set) var (count, sum) = (0.0, 0.0)
+  /// The longest step that is not among the `gaps`, nanoseconds.
+  private(set) var longest: Int64 = 0
+  /// The steps of more than twice the period that the stream began with.
+  private(set) var gaps: [Int64] = []
+  /// A sample of the steps: blocks of 100 of them, spread over the stream.
+  private(set) var sample: [Int64] = []
+  private let shortestGap: Int64
+  private var spacing = 1
+
+  static let blockLength = 100
+
+  /// The number of blocks from one sampled block to the next, such that 10,000 to 20,000 steps are sampled.
+  static func spacing(ofSteps count: Int) -> Int {
+    var spacing = 1
+    while count / 20_000 >= spacing { spacing *= 2 }
+    return spacing
+  }
+
+  /// - Parameter period: the mean step at the beginning, nanoseconds.
+  init(period: Double) { shortestGap = Int64(2 * period) }
+
+  mutating func append(_ step: Int64) {
+    if (Int(count) / Self.blockLength).isMultiple(of: spacing) { sample.append(step) }
+    count += 1
+    sum += Double(step)
+    if step > shortestGap { gaps.append(step) } else { longest = max(longest, step) }
+    guard Int(count) / 20_000 >= spacing else { return }
+    spacing *= 2
+    sample = stride(from: 0, to: sample.count, by: 2 * Self.blockLength).flatMap {
+      sample[$0..<min($0 + Self.blockLength, sample.count)]
+    }
   }
 }
 
@@ -204,11 +270,20 @@ struct RateChanges {
     var rows: Range<Int>
     /// The mean step, nanoseconds.
     var period: Double
+
+    /// Adds a block if it has the same rate.
+    fileprivate mutating func append(_ block: Range<Int>, _ step: Double) -> Bool {
+      guard isSame(period, step) else { return false }
+      let (before, own) = (Double(rows.count), Double(block.count))
+      rows = rows.lowerBound..<block.upperBound
+      period = (period * before + step * own) / (before + own)
+      return true
+    }
   }
 
   /// The relative difference up to which two steps count as the same rate.
   static let tolerance = 0.2
-  private static let blockLength = 64
+  static let blockLength = 64
   private static let shortestPart = 5e9
 
   /// - Parameters:
@@ -221,6 +296,24 @@ struct RateChanges {
     parts = isSteady ? [] : Self.parts(of: times, blocks: starts)
   }
 
+  /// The first part of a stream of rows, whose blocks come in order.
+  struct FirstPart {
+    private var part: Part?
+    private var row = 0
+
+    /// Whether the next block, at `start` of `times`, belongs to the part. If all do, the rate does not change.
+    mutating func append(_ times: [Int64], from start: Int) -> Bool {
+      defer { row += blockLength }
+      guard let step = clearStep(times, from: start) else { return true }
+      let rows = row..<row + blockLength
+      guard part != nil else {
+        part = Part(rows: rows, period: step)
+        return true
+      }
+      return part?.append(rows, step) ?? true
+    }
+  }
+
   private static func isSame(_ one: Double, _ other: Double) -> Bool {
     max(one, other) <= (1 + tolerance) * min(one, other)
   }
@@ -231,8 +324,11 @@ struct RateChanges {
 
   /// The mean step of a block; `nil` if it has no clear rate.
   private static func clearStep(_ times: [Int64], from start: Int) -> Double? {
-    let steps = (start..<start + blockLength).map { times[$0 + 1] - times[$0] }.sorted()
+    var steps = (start..<start + blockLength).map { times[$0 + 1] - times[$0] }
     let mean = meanStep(times, from: start)
+    let (least, greatest) = steps.reduce((Int64.max, Int64.min)) { (min($0.0, $1), max($0.1, $1)) }
+    if isSame(Double(least), Double(greatest)) { return mean }
+    steps.sort()
     return isSame(mean, Double(steps[blockLength / 2])) ? mean : nil
   }
 
@@ -241,13 +337,7 @@ struct RateChanges {
     for start in blocks {
       guard let step = clearStep(times, from: start) else { continue }
       let rows = start..<start + blockLength
-      if let last = parts.last, isSame(last.period, step) {
-        let (before, own) = (Double(last.rows.count), Double(blockLength))
-        parts[parts.count - 1].rows = last.rows.lowerBound..<rows.upperBound
-        parts[parts.count - 1].period = (last.period * before + step * own) / (before + own)
-      } else {
-        parts.append(Part(rows: rows, period: step))
-      }
+      if parts.isEmpty || !parts[parts.count - 1].append(rows, step) { parts.append(Part(rows: rows, period: step)) }
     }
     parts.removeAll { part in
       part.rows.count < 2 * blockLength

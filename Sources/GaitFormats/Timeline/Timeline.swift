@@ -42,7 +42,9 @@ struct Timeline {
     if includesGravity { try checkGravity() }
     // The units of this format come from column names or the caller, and may be wrong.
     if self.table.format == .accelerometer, includesGravity || self.table.channels.contains(.gravityX) {
-      checkMagnitude(of: includesGravity ? .userAcceleration : .gravity)
+      var length = GravityCheck.MeanLength()
+      length.append(self.table.rows, of: includesGravity ? .userAcceleration : .gravity)
+      self.table.repairs += length.repair
     }
     let isReplaced = self.table.gravityIsDifference && restoreTotalIfGravityIsUneven()
     if includesGravity || isReplaced { estimateGravity() }
@@ -77,20 +79,15 @@ struct Timeline {
   }
 
   /// The largest share of broken rows that are dropped. A recording with more has a lower rate than its times show.
-  private static let largestBrokenShare = 0.1
+  static let largestBrokenShare = 0.1
 
   private mutating func dropBrokenRows() {
     guard !table.missingRows.isEmpty else { return }
-    let accelerations = Sensor.gravity.channels + Sensor.userAcceleration.channels
-    let broken = table.rows.runs(lacking: accelerations.filter(table.channels.contains)).filter(isBridged)
+    let broken = table.runsLackingAcceleration.filter(isBridged)
     let count = broken.reduce(0) { $0 + $1.count }
     guard count > 0, Double(count) <= Self.largestBrokenShare * Double(table.rows.count) else { return }
-    var kept: [Int] = []
-    for (before, after) in zip([0..<0] + broken, broken + [table.rows.count..<table.rows.count]) {
-      kept += before.upperBound..<after.lowerBound
-    }
     if table.times.isEmpty { table.times = table.rows.indices.map(timing.sampleRate.nanoseconds(ofSample:)) }
-    table.keep(kept)
+    table.drop(broken)
     table.repairs.append(.droppedBrokenRows(count: count))
   }
 
@@ -110,10 +107,7 @@ struct Timeline {
   /// Removes the channels that only the first rows of the file have.
   private mutating func removeSkippedChannels() {
     guard !table.skippedChannels.isEmpty else { return }
-    table.channels.subtract(table.skippedChannels)
-    for row in table.rows.indices.prefix(table.rowsBeforeSkipping) {
-      for channel in table.skippedChannels { table.rows[row][channel.lane] = .nan }
-    }
+    table.blankSkippedChannels()
     if !table.missingRows.isEmpty { table.missingRows = table.rows.runs(lacking: table.channels) }
   }
 
@@ -128,34 +122,20 @@ struct Timeline {
     if count > 0 { table.repairs.append(.brokeAtGaps(count: count, longestSeconds: Double(longest) / 1e9)) }
   }
 
-  /// Reports an acceleration whose mean magnitude cannot include gravity or has the wrong unit: it is near 1 g, and at
-  /// most 8 g even at a sprinter's wrist.
-  private mutating func checkMagnitude(of sensor: Sensor) {
-    var (sum, count) = (0.0, 0)
-    for row in table.rows {
-      let value = sensor == .gravity ? row.lowHalf.highHalf : row.highHalf.highHalf
-      let length = (value * value).sum().squareRoot()
-      guard length.isFinite else { continue }
-      sum += Double(length)
-      count += 1
-    }
-    guard count > 0, !(0.5...8 ~= sum / Double(count)) else { return }
-    table.repairs.append(.suspectGravity(mean: sum / Double(count)))
-  }
-
   /// Throws if the total acceleration does not include gravity.
   private func checkGravity() throws(RecordingError) {
-    guard let length = GravityCheck.steadyLength(of: table.rows, at: timing.sampleRate),
-      length < GravityCheck.leastSteadyLength
-    else { return }
-    throw .withoutGravity(file: table.name, mean: length)
+    var length = GravityCheck.SteadyLength(at: timing.sampleRate)
+    length.append(table.rows)
+    try length.check(file: table.name)
   }
 
   /// Restores the total acceleration if gravity, the difference of two accelerations, varies in magnitude.
   ///
   /// - Returns: whether it was restored.
   private mutating func restoreTotalIfGravityIsUneven() -> Bool {
-    guard let range = GravityCheck.unevenRange(of: table.rows) else { return false }
+    var spread = GravityCheck.Spread()
+    spread.append(table.rows)
+    guard let range = spread.unevenRange else { return false }
     for row in table.rows.indices { table.rows[row].highHalf.highHalf += table.rows[row].lowHalf.highHalf }
     table.repairs.append(.replacedGravity(least: range.lowerBound, greatest: range.upperBound))
     return true
@@ -163,20 +143,52 @@ struct Timeline {
 
   /// Splits the total acceleration, stored as user acceleration, into gravity and user acceleration.
   private mutating func estimateGravity() {
-    var isLost = false
     var estimator = GravityEstimator(sampleRate: timing.sampleRate)
-    for row in table.rows.indices {
-      let time = table.times.isEmpty ? timing.sampleRate.nanoseconds(ofSample: row) : table.times[row]
-      let reading = MotionSample(time: SampleTime(nanoseconds: time), row: table.rows[row])
-      let sample = estimator.sample(
-        time: reading.time, totalAcceleration: reading.userAcceleration, rotationRate: reading.rotationRate,
-        attitude: reading.attitude)
-      table.rows[row] = sample.row
-      if sample.gravity.x.isNaN, reading.userAcceleration.x.isFinite { isLost = true }
-    }
-    table.channels.formUnion(Sensor.gravity.channels)
+    let rate = timing.sampleRate
+    let isLost = table.estimateGravity(by: &estimator) { rate.nanoseconds(ofSample: $0) }
     // Where the total is too small to have a direction, as in free fall, gravity is missing.
     if isLost { table.missingRows = table.rows.runs(lacking: table.channels) }
     table.repairs.append(.estimatedGravity)
+  }
+}
+
+extension RecordingTable {
+  /// The runs of rows that lack a part of the acceleration.
+  var runsLackingAcceleration: [Range<Int>] {
+    rows.runs(lacking: (Sensor.gravity.channels + Sensor.userAcceleration.channels).filter(channels.contains))
+  }
+
+  /// Drops runs of rows, which are in order.
+  mutating func drop(_ runs: [Range<Int>]) {
+    keep(zip([0..<0] + runs, runs + [count..<count]).flatMap { $0.upperBound..<$1.lowerBound })
+  }
+
+  /// Removes the values of channels that only the first rows of the file have.
+  mutating func blankSkippedChannels() {
+    channels.subtract(skippedChannels)
+    for row in rows.indices.prefix(rowsBeforeSkipping) {
+      for channel in skippedChannels { rows[row][channel.lane] = .nan }
+    }
+  }
+
+  /// Splits the total acceleration, stored as user acceleration, into gravity and user acceleration.
+  ///
+  /// - Parameters:
+  ///   - estimator: the estimator, which continues after the rows before.
+  ///   - time: the time of a row by its index, if the table has no times.
+  /// - Returns: whether gravity is missing in a row that has an acceleration.
+  mutating func estimateGravity(by estimator: inout GravityEstimator, time: (Int) -> Int64) -> Bool {
+    var isLost = false
+    for row in rows.indices {
+      let time = times.isEmpty ? time(row) : times[row]
+      let reading = MotionSample(time: SampleTime(nanoseconds: time), row: rows[row])
+      let sample = estimator.sample(
+        time: reading.time, totalAcceleration: reading.userAcceleration, rotationRate: reading.rotationRate,
+        attitude: reading.attitude)
+      rows[row] = sample.row
+      if sample.gravity.x.isNaN, reading.userAcceleration.x.isFinite { isLost = true }
+    }
+    channels.formUnion(Sensor.gravity.channels)
+    return isLost
   }
 }

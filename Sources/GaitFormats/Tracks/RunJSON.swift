@@ -30,7 +30,13 @@ package struct RunJSON {
   package var energy: Double? { bodyMass.flatMap(run.energy) }
 
   /// Every key is written; unknown values are `null`. Times are in seconds from the run's start.
-  package var object: JSONObject {
+  package var object: JSONObject { object(points: 0..<pointCount) }
+
+  /// The number of cadence points, of which a long run has many.
+  package var pointCount: Int { run.cadencePoints.count }
+
+  /// The object with some of the cadence points only.
+  package func object(points: Range<Int>) -> JSONObject {
     JSONObject(
       [
         "elapsed": run.elapsedSeconds, "moving": run.movingSeconds, "paused": run.pausedSeconds,
@@ -46,7 +52,7 @@ package struct RunJSON {
         "boundingBox": run.boundingBox.map { JSONObject(["latitudes": $0.latitudes, "longitudes": $0.longitudes]) },
         "cachedLocations": run.cachedLocationCount, "offClockLocations": run.offClockLocationCount,
         "rejectedLocations": rejectedLocations,
-        "cadencePoints": run.cadencePoints.map(json(of:)),
+        "cadencePoints": run.cadencePoints[points].map(json(of:)),
       ], hasNulls: true)
   }
 

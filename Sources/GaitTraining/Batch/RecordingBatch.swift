@@ -15,12 +15,12 @@ package struct RecordingBatch: Sendable {
   }
 
   /// The outputs of one recording: their endings, such as `.features.csv`, with their contents.
-  package struct Result: Sendable {
-    package var files: [(ending: String, pieces: [[UInt8]])]
+  package struct Result {
+    package var files: [(ending: String, parts: [SpooledBytes])]
     package var windows: Int?
     package var warnings: [String]
 
-    package init(files: [(ending: String, pieces: [[UInt8]])], windows: Int? = nil, warnings: [String] = []) {
+    package init(files: [(ending: String, parts: [SpooledBytes])], windows: Int? = nil, warnings: [String] = []) {
       self.files = files
       self.windows = windows
       self.warnings = warnings
@@ -41,6 +41,8 @@ package struct RecordingBatch: Sendable {
     package var checksum: String?
     /// The size and date of the input, and a checksum of the settings.
     fileprivate var input: Input?
+    /// The same of the file of GPS points.
+    fileprivate var location: Input?
     fileprivate var settings: String
   }
 
@@ -77,6 +79,7 @@ package struct RecordingBatch: Sendable {
   private let folder: URL
   private let part: BatchPart
   private let settings: String
+  private let locationEnding: String?
 
   /// The recordings of some paths.
   ///
@@ -85,8 +88,11 @@ package struct RecordingBatch: Sendable {
   ///   - folder: the folder of the outputs, which is made if it does not exist.
   ///   - part: the part of the recordings to process.
   ///   - settings: what the outputs depend on besides the recording.
+  ///   - locationEnding: the ending of the recordings' files of GPS points; `nil` for none.
   /// - Throws: `BatchError`, and `DatasetError` if a folder cannot be listed.
-  package init(paths: [String], folder: URL, part: BatchPart, settings: [String]) throws {
+  package init(
+    paths: [String], folder: URL, part: BatchPart, settings: [String], locationEnding: String? = nil
+  ) throws {
     var (items, warnings): ([Item], [String]) = ([], [])
     let place = folder.standardizedFileURL.resolvingSymlinksInPath().path + "/"
     for path in paths {
@@ -116,7 +122,23 @@ package struct RecordingBatch: Sendable {
     self.warnings = warnings
     self.folder = folder
     self.part = part
+    self.locationEnding = locationEnding
     self.settings = Checksum.text(Array(settings.joined(separator: "\n").utf8))
+  }
+
+  /// The file of GPS points of a recording: its path with another ending, or the recording itself if it is a folder or
+  /// archive; `nil` if there is none.
+  package static func location(of recording: String, ending: String?) -> URL? {
+    guard let ending else { return nil }
+    let url = URL(filePath: recording)
+    var path = url.deletingPathExtension().path + ending
+    if case .folder? = PathKind(at: url.path) { path = url.path }
+    if url.pathExtension.lowercased() == "zip" { path = url.path }
+    return FileManager.default.fileExists(atPath: path) ? URL(filePath: path) : nil
+  }
+
+  private func locationInput(_ recording: String) -> Input? {
+    Self.location(of: recording, ending: locationEnding).flatMap { Input($0) }
   }
 
   /// Processes the recordings that are not finished, on all cores.
@@ -154,13 +176,14 @@ package struct RecordingBatch: Sendable {
     of item: Item, _ describe: (any Error) -> String, _ body: (Item) throws -> Result
   ) -> Entry {
     var entry = Entry(
-      recording: item.path, status: .done, input: Input(URL(filePath: item.path)), settings: settings)
+      recording: item.path, status: .done, input: Input(URL(filePath: item.path)),
+      location: locationInput(item.path), settings: settings)
     do {
       let result = try body(item)
       for file in result.files {
         let url = folder.appending(path: item.output + file.ending)
         try makeFolder(url.deletingLastPathComponent())
-        try AtomicFile.write(pieces: file.pieces, to: url, hasOneWriter: true)
+        try SpooledBytes.write(file.parts, to: url, hasOneWriter: true)
         entry.outputs.append(item.output + file.ending)
       }
       entry.windows = result.windows
@@ -180,18 +203,20 @@ package struct RecordingBatch: Sendable {
     let entries = Dictionary(lines.map { ($0.recording, $0) }) { $1 }
     return entries.filter { path, entry in
       entry.status == .done && entry.settings == settings && entry.input == Input(URL(filePath: path))
+        && entry.location == locationInput(path)
         && entry.checksum == checksum(of: entry.outputs)
     }.filter { entry in items.contains { $0.path == entry.key } }
   }
 
   /// A checksum of the contents of outputs; `nil` if one cannot be read.
   private func checksum(of outputs: [String]) -> String? {
-    var bytes = Data()
+    var checksum = Checksum()
     for output in outputs {
-      guard let content = try? Data(contentsOf: folder.appending(path: output)) else { return nil }
-      bytes += content
+      guard let file = try? FileHandle(forReadingFrom: folder.appending(path: output)) else { return nil }
+      defer { try? file.close() }
+      while let bytes = try? file.read(upToCount: 1 << 20), !bytes.isEmpty { checksum.append([UInt8](bytes)) }
     }
-    return Checksum.text([UInt8](bytes))
+    return checksum.text
   }
 
   private func makeFolder(_ url: URL) throws(FileWriteError) {

@@ -89,43 +89,152 @@ public struct FeatureTable: Sendable {
     }
   }
 
-  /// The time of each window's first sample, and the features, shape `[windows × features]`.
-  ///
-  /// - Throws: `TrainingError` if the recording lacks a channel that the features need, or is too slow for them.
-  package func matrix(
-    of recording: Recording, allowsSlowSource: Bool = false
-  ) throws -> (starts: [SampleTime], values: FeatureMatrix) {
-    try FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource).check(recording, name: recording.name)
-    return try recording.features(features, shape: shape, sampleRate: sampleRate)
-  }
-
-  /// The index of windows beside an array of their features: a row with each window's start in seconds.
-  package static func index(of starts: [SampleTime]) -> [UInt8] {
-    starts.reduce(into: Array("start\n".utf8)) { bytes, start in
-      DecimalSeconds.append(start.nanoseconds, to: &bytes)
-      bytes.append(UInt8(ascii: "\n"))
-    }
+  /// Appends a row of the index of windows beside an array of their features: the window's start in seconds.
+  fileprivate static func append(_ start: SampleTime, toIndex bytes: inout [UInt8]) {
+    DecimalSeconds.append(start.nanoseconds, to: &bytes)
+    bytes.append(UInt8(ascii: "\n"))
   }
 
   private func section(of source: Source) throws(ModelError) -> Section {
-    var lead: [UInt8] = []
-    for text in [source.label ?? "", source.subject ?? "", source.recording.name] {
-      CSVField.append(text, to: &lead)
-      lead.append(CommaSeparatedRow.comma)
-    }
+    let lead = Self.lead(of: source)
     var section = Section()
     try source.recording.forEachWindow(features: features, shape: shape, sampleRate: sampleRate) { start, values in
       section.windows += 1
-      section.bytes += lead
-      section.bytes += start.seconds.description.utf8
-      for value in values {
-        section.bytes.append(CommaSeparatedRow.comma)
-        // A `Float`'s description is the shortest decimal that reads back the same.
-        if value.isFinite { section.bytes += value.description.utf8 }
-      }
-      section.bytes.append(UInt8(ascii: "\n"))
+      Self.append(lead, start, values, to: &section.bytes)
     }
     return section
+  }
+
+  /// The fields of a row before the window's start.
+  fileprivate static func lead(of source: Source) -> [UInt8] {
+    [source.label ?? "", source.subject ?? "", source.recording.name].reduce(into: []) { lead, text in
+      CSVField.append(text, to: &lead)
+      lead.append(CommaSeparatedRow.comma)
+    }
+  }
+
+  /// Appends the row of a window.
+  fileprivate static func append(
+    _ lead: [UInt8], _ start: SampleTime, _ values: UnsafeMutableBufferPointer<Float>, to bytes: inout [UInt8]
+  ) {
+    bytes += lead
+    bytes += start.seconds.description.utf8
+    for value in values {
+      bytes.append(CommaSeparatedRow.comma)
+      // A `Float`'s description is the shortest decimal that reads back the same.
+      if value.isFinite { bytes += value.description.utf8 }
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+}
+
+/// The features of a recording that is read in blocks: the rows of a `FeatureTable`, or an array with an index of its
+/// windows. They are the same as of the whole recording.
+package struct FeatureWriter {
+  package enum Form: Sendable {
+    /// Rows; if `isLabelled`, windows do not cross a change of the label or subject, and rows have both.
+    case rows(isLabelled: Bool)
+    /// NumPy values and rows with each window's start.
+    case arrays
+  }
+
+  /// The number of windows so far.
+  package private(set) var windows = 0
+  /// The labelled parts without a window so far: their recording, and how long they last in seconds.
+  package var emptyParts: [(name: String, duration: Double)] {
+    ended + (part.map { $0.isEmpty ? [$0.length] : [] } ?? [])
+  }
+  private var ended: [(name: String, duration: Double)] = []
+  private var part: Part?
+
+  /// A part of the recording with one label and subject.
+  private struct Part {
+    let source: FeatureTable.Source
+    var isEmpty = true
+    var end: SampleTime
+
+    var length: (name: String, duration: Double) {
+      let recording = source.recording
+      return (
+        recording.name, Double(end.nanoseconds - recording.start.nanoseconds) / 1e9 + 1 / recording.sampleRate.hertz
+      )
+    }
+  }
+
+  /// The rows or values so far, and the index of an array.
+  package let values = SpooledBytes()
+  package let index = SpooledBytes()
+  private let table: FeatureTable
+  private let needs: FeatureNeeds
+  private let form: Form
+  private let unused: FeatureStream
+  private var stream: FeatureStream
+  private var resampler: Resampler?
+  private var lead: [UInt8] = []
+
+  package init(_ table: FeatureTable, _ form: Form, allowsSlowSource: Bool) throws(ModelError) {
+    (self.table, self.form) = (table, form)
+    needs = FeatureNeeds(of: table.features, allowsSlowSource: allowsSlowSource)
+    unused = try FeatureStream(features: table.features, shape: table.shape, sampleRate: table.sampleRate)
+    stream = unused
+  }
+
+  /// Begins the recording, also again.
+  ///
+  /// - Throws: `TrainingError` if the recording lacks a channel that the features need, or is too slow for them.
+  package mutating func begin(_ recording: Recording) throws {
+    try needs.check(recording, name: recording.name)
+    (windows, part, ended) = (0, nil, [])
+    values.removeAll()
+    index.removeAll()
+  }
+
+  /// Appends the windows that the next samples close.
+  ///
+  /// - Throws: `FileWriteError` if a temporary file cannot be written.
+  package mutating func append(_ block: RecordingBlock) throws {
+    guard case .rows(isLabelled: true) = form else { return try append(FeatureTable.Source(block.recording)) }
+    for part in FeatureTable.Source.stretches(of: block.recording, block.labels, block.subjects) { try append(part) }
+  }
+
+  private mutating func append(_ part: FeatureTable.Source) throws {
+    guard part.recording.count > 0 else { return }
+    let end = part.recording.time(at: part.recording.count - 1)
+    if self.part?.source.label == part.label, self.part?.source.subject == part.subject, self.part != nil {
+      self.part?.end = end
+    } else {
+      ended = emptyParts
+      let sensors = Set(table.features.flatMap(\.lane.neededChannels).map(\.sensor))
+      resampler = Resampler(from: part.recording.sampleRate, to: table.sampleRate, sensors: sensors)
+      stream = unused
+      lead = FeatureTable.lead(of: part)
+      self.part = Part(
+        source: FeatureTable.Source(part.recording[0..<1], label: part.label, subject: part.subject), end: end)
+    }
+    var (bytes, starts, count): ([UInt8], [UInt8], Int) = ([], [], 0)
+    let (lead, form) = (lead, form)
+    resampler?.append(contentsOf: part.recording) {
+      stream.append(contentsOf: $0) { start, features in
+        count += 1
+        guard case .arrays = form else { return FeatureTable.append(lead, start, features, to: &bytes) }
+        NumPyFile.append(features, to: &bytes)
+        FeatureTable.append(start, toIndex: &starts)
+      }
+    }
+    windows += count
+    if count > 0 { self.part?.isEmpty = false }
+    try values.append { $0 += bytes }
+    try index.append { $0 += starts }
+  }
+
+  /// The contents of the files: their endings, such as `.features.csv`, and their bytes.
+  package var files: [(ending: String, parts: [SpooledBytes])] {
+    guard case .arrays = form else { return [(".features.csv", [SpooledBytes(table.header), values])] }
+    let header = NumPyFile.header(rows: windows, columns: table.features.count)
+    return [
+      (".features.npy", [SpooledBytes(header), values]),
+      (".windows.csv", [SpooledBytes(Array("start\n".utf8)), index]),
+    ]
   }
 }
 
@@ -137,9 +246,14 @@ extension FeatureTable.Source {
 
   /// The stretches of a recording with one label and one subject each; the whole recording if it has neither.
   public static func stretches(of annotated: AnnotatedRecording) -> [FeatureTable.Source] {
-    let recording = annotated.recording
+    stretches(of: annotated.recording, annotated.labels, annotated.subjects)
+  }
+
+  fileprivate static func stretches(
+    of recording: Recording, _ labels: [LabelRun]?, _ subjects: [LabelRun]?
+  ) -> [FeatureTable.Source] {
     let whole = [LabelRun(label: nil, rows: 0..<recording.count)]
-    let (labels, subjects) = (annotated.labels ?? whole, annotated.subjects ?? whole)
+    let (labels, subjects) = (labels ?? whole, subjects ?? whole)
     return labels.flatMap { label in
       subjects.compactMap { subject in
         let rows = label.rows.clamped(to: subject.rows)

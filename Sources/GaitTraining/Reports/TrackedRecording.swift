@@ -24,16 +24,8 @@ public struct TrackedRecording: Sendable {
       model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
     )
     var points: [(seconds: Double, probability: Double, acceleration: Double)] = []
-    var (remaining, laps) = (locations[...], laps[...])
     var largest: Float = 0
-    for index in 0..<recording.count {
-      let sample = recording[index]
-      while let location = remaining.first, location.time <= sample.time {
-        _ = tracker.append(location)
-        remaining.removeFirst()
-      }
-      while let lap = laps.first, lap <= sample.time { tracker.lap(at: laps.removeFirst()) }
-      _ = tracker.append(sample)
+    tracker.append(contentsOf: recording, locations: locations, laps: laps) { sample, tracker in
       let acceleration = sample.userAcceleration
       largest = max(largest, (acceleration * acceleration).sum().squareRoot())
       let seconds = Double(sample.time.nanoseconds - recording.start.nanoseconds) / 1e9
@@ -42,8 +34,6 @@ public struct TrackedRecording: Sendable {
         largest = 0
       }
     }
-    for location in remaining { _ = tracker.append(location) }
-    for lap in laps { tracker.lap(at: lap) }
     run = tracker.finish()
     title = recording.name
     settings = model.pauses ?? PauseSettings()

@@ -1,45 +1,140 @@
 import Gait
 import GaitFormats
 
-/// Classified windows as comma-separated values: start and end in seconds, label, and the probability of every label.
-///
-/// Times are exact, and a probability is the shortest decimal that reads back as the same `Float`.
+/// The classified windows of a recording, which take few bytes each, as comma-separated values, a table or JSON.
 package struct WindowRows {
-  private let windows: [ClassifiedWindow]
+  private let model: ActivityModel
   private let labels: [String]
+  private var starts: [Int64] = []
+  private var probabilities: [Float] = []
+  private var isRejected: [Bool] = []
+  private var length: Int64 = 0
+  private var classifier: WindowClassifier?
 
-  package init(_ windows: [ClassifiedWindow], labels: [String]) {
-    self.windows = windows
-    self.labels = labels
+  /// The rows of a recording that `begin` and `append` classify.
+  package init(_ model: ActivityModel) { (self.model, labels) = (model, model.activityHead.labels) }
+
+  /// The number of windows.
+  package var count: Int { starts.count }
+  /// The share of windows that are unlike all training data, 0…1.
+  package var rejectedShare: Double { Double(isRejected.count { $0 }) / Double(max(1, count)) }
+
+  /// Begins a recording, also again.
+  ///
+  /// - Throws: `ModelError` if the recording is too slow for the model, lacks a channel that it needs, or has estimated
+  ///   gravity, which the model does not accept.
+  package mutating func begin(_ recording: Recording, allowsSlowSource: Bool) throws(ModelError) {
+    classifier = try model.classifier(of: recording, allowsSlowSource: allowsSlowSource)
+    (starts, probabilities, isRejected) = ([], [], [])
   }
 
-  /// The header and one row for each window, each ended by a line feed.
-  package var bytes: [UInt8] {
-    var bytes = CommaSeparatedRow.bytes(["start", "end", "label"] + labels)
-    bytes.reserveCapacity(bytes.count + windows.count * (32 + 12 * labels.count))
-    for window in windows {
-      DecimalSeconds.append(window.start.nanoseconds, to: &bytes)
-      bytes.append(CommaSeparatedRow.comma)
-      DecimalSeconds.append(window.end.nanoseconds, to: &bytes)
-      bytes.append(CommaSeparatedRow.comma)
-      CSVField.append(window.label, to: &bytes)
-      for index in labels.indices {
-        bytes.append(CommaSeparatedRow.comma)
-        bytes += window.probabilities[index].description.utf8
-      }
-      bytes.append(UInt8(ascii: "\n"))
+  /// Classifies the windows that the next samples of the recording close.
+  package mutating func append(_ block: RecordingBlock) {
+    let labelCount = labels.count
+    classifier?.append(contentsOf: block.recording) { window in
+      starts.append(window.start.nanoseconds)
+      for index in 0..<labelCount { probabilities.append(window.probabilities[index]) }
+      isRejected.append(window.isRejected)
+      length = window.end.nanoseconds - window.start.nanoseconds
     }
-    return bytes
   }
 
   /// A warning if more windows of a recording are rejected than the model's training data explains.
-  package func warning(_ recording: Recording, _ model: ActivityModel) -> [String] {
-    let rejected = Double(windows.count(where: \.isRejected)) / Double(max(1, windows.count))
-    guard let usual = model.usualRejectedShare, rejected > Double(usual) else { return [] }
+  package func warning(_ recording: Recording) -> [String] {
+    guard let usual = model.usualRejectedShare, rejectedShare > Double(usual) else { return [] }
     return [
-      "\((100 * rejected).fixed(0)) % of the windows of \(recording.name) are unlike the model's training data (usual: "
+      "\((100 * rejectedShare).fixed(0)) % of the windows of \(recording.name) are unlike the model's training data (usual: "
         + "up to \((100 * Double(usual)).fixed(0)) %), so its labels may be wrong; check the units and the sample rate, or "
         + "train with such recordings"
     ]
+  }
+
+  // MARK: Forms
+
+  /// Comma-separated values: start and end in seconds, label, and the probability of every label.
+  ///
+  /// Times are exact, and a probability is the shortest decimal that reads back as the same `Float`.
+  ///
+  /// - Throws: `FileWriteError` if a temporary file cannot be written.
+  package func commaSeparated() throws(FileWriteError) -> SpooledBytes {
+    let rows = SpooledBytes(CommaSeparatedRow.bytes(["start", "end", "label"] + labels))
+    let fields = (labels + ["other"]).map { label in
+      var bytes: [UInt8] = []
+      CSVField.append(label, to: &bytes)
+      return bytes
+    }
+    for window in starts.indices {
+      try rows.append { bytes in
+        DecimalSeconds.append(starts[window], to: &bytes)
+        bytes.append(CommaSeparatedRow.comma)
+        DecimalSeconds.append(starts[window] + length, to: &bytes)
+        bytes.append(CommaSeparatedRow.comma)
+        bytes += fields[label(of: window)]
+        for probability in probabilities(of: window) {
+          bytes.append(CommaSeparatedRow.comma)
+          bytes += probability.description.utf8
+        }
+        bytes.append(UInt8(ascii: "\n"))
+      }
+    }
+    return rows
+  }
+
+  /// The lines of a table: start and end in seconds with two decimals, label, and probabilities with three.
+  ///
+  /// - Throws: `FileWriteError` if a temporary file cannot be written.
+  package func table() throws(FileWriteError) -> SpooledBytes {
+    func seconds(_ nanoseconds: Int64) -> Double { SampleTime(nanoseconds: nanoseconds).seconds }
+    let heading = ["start", "end", "label"] + labels
+    let names = labels + ["other"]
+    // The longest times are the first or the last ones.
+    let longest = [starts.first, starts.last].compactMap { $0 }.map {
+      [seconds($0).fixed(2), seconds($0 + length).fixed(2), ""] + labels.map { _ in "0.000" }
+    }
+    let present = Set(starts.indices.lazy.map(label(of:)))
+    let rows = [heading] + longest + present.map { ["", "", names[$0]] + labels.map { _ in "" } }
+    let cells = ReportTable(list: rows)
+    let widths = cells.widths
+    let table = SpooledBytes(Array((cells.lines[0] + "\n").utf8))
+    let fields = names.map { Array(("  " + ReportTable.padded(ReportTable.cell($0), to: -widths[2])).utf8) }
+    for window in starts.indices {
+      try table.append { bytes in
+        let before = bytes.count
+        bytes.append(seconds(starts[window]), decimals: 2)
+        bytes += repeatElement(UInt8(ascii: " "), count: widths[0] - (bytes.count - before))
+        bytes.append(seconds(starts[window] + length), decimals: 2, width: widths[1] + 2)
+        bytes += fields[label(of: window)]
+        for (index, probability) in probabilities(of: window).enumerated() {
+          bytes.append(Double(probability), decimals: 3, width: widths[3 + index] + 2)
+        }
+        bytes.append(UInt8(ascii: "\n"))
+      }
+    }
+    return table
+  }
+
+  /// The windows with these indices as JSON.
+  package func json(of windows: Range<Int>) -> [JSONObject] {
+    windows.map { window in
+      let end = SampleTime(nanoseconds: starts[window] + length).seconds
+      return JSONObject([
+        "start": SampleTime(nanoseconds: starts[window]).seconds, "end": end,
+        "label": (labels + ["other"])[label(of: window)],
+        "probabilities": Dictionary(uniqueKeysWithValues: zip(labels, probabilities(of: window))),
+      ])
+    }
+  }
+
+  private func probabilities(of window: Int) -> ArraySlice<Float> {
+    probabilities[window * labels.count..<(window + 1) * labels.count]
+  }
+
+  /// The index of a window's label; that after the last one is "other".
+  private func label(of window: Int) -> Int {
+    guard !isRejected[window] else { return labels.count }
+    let (first, count) = (window * labels.count, labels.count)
+    var best = 0
+    for index in 1..<max(1, count) where probabilities[first + index] > probabilities[first + best] { best = index }
+    return best
   }
 }

@@ -6,17 +6,19 @@ import GaitRuns
 extension Double {
   /// The number with a fixed number of decimals, never a negative zero.
   package func fixed(_ decimals: Int) -> String {
-    // Away from a tie, scaling rounds as `String(format:)` does, which takes most of the time of `gait classify`.
-    let scaled = self * Self.powersOfTen[min(decimals, 3)]
-    let whole = scaled.rounded()
-    if 0...3 ~= decimals, scaled.magnitude < 1e12, (scaled - whole).magnitude < 0.4999 {
-      return Self.text(ofScaled: Int(whole), decimals)
-    }
+    if let scaled = scaled(decimals) { return Self.text(ofScaled: scaled, decimals) }
     let text = String(format: "%.\(decimals)f", self)
     return text.hasPrefix("-") && !text.contains { ("1"..."9").contains($0) } ? String(text.dropFirst()) : text
   }
 
-  private static let powersOfTen: [Double] = [1, 10, 100, 1000]
+  /// The number × 10^decimals, rounded as `String(format:)` does; `nil` for a tie, a number beyond 10¹², and more than
+  /// three decimals.
+  fileprivate func scaled(_ decimals: Int) -> Int? {
+    guard 0...3 ~= decimals else { return nil }
+    let scaled = self * (decimals == 0 ? 1 : decimals == 1 ? 10 : decimals == 2 ? 100 : 1000)
+    let whole = scaled.rounded()
+    return scaled.magnitude < 1e12 && (scaled - whole).magnitude < 0.4999 ? Int(whole) : nil
+  }
 
   private static func text(ofScaled whole: Int, _ decimals: Int) -> String {
     guard decimals > 0 else { return "\(whole)" }
@@ -51,6 +53,28 @@ extension Double {
 
   /// `percent` as wide as `100.0 %`.
   package var alignedPercent: String { String(repeating: " ", count: Swift.max(0, 7 - percent.count)) + percent }
+}
+
+extension [UInt8] {
+  /// Appends `number.fixed(decimals)`, after spaces up to `width` bytes.
+  package mutating func append(_ number: Double, decimals: Int, width: Int = 0) {
+    guard let scaled = number.scaled(decimals) else {
+      let text = number.fixed(decimals)
+      self += repeatElement(UInt8(ascii: " "), count: Swift.max(0, width - text.utf8.count))
+      return self += text.utf8
+    }
+    // From the last digit to the first.
+    let start = count
+    var rest = scaled.magnitude
+    repeat {
+      if decimals > 0, count - start == decimals { append(UInt8(ascii: ".")) }
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0 || count - start <= decimals + (decimals > 0 ? 1 : 0)
+    if scaled < 0 { append(UInt8(ascii: "-")) }
+    while count - start < width { append(UInt8(ascii: " ")) }
+    self[start...].reverse()
+  }
 }
 
 extension Int {

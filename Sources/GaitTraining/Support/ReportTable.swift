@@ -30,18 +30,34 @@ package struct ReportTable {
 
   /// The lines, without trailing spaces.
   package var lines: [String] {
-    let cells = rows.map { row in [cut(row[0], to: limits.head)] + row.dropFirst().map { cut($0, to: limits.cell) } }
-    let widths = cells[0].indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+    let (cells, widths) = (cells, widths)
     var lines: [String] = []
     for block in blocks(widths) {
       if !lines.isEmpty { lines.append("") }
       for row in cells {
-        let line = block.reduce(padded(row[0], to: widths[0])) { $0 + "  " + padded(row[$1], to: -widths[$1]) }
+        let line = block.reduce(Self.padded(row[0], to: widths[0])) {
+          $0 + "  " + Self.padded(row[$1], to: -widths[$1])
+        }
         lines.append(line)
       }
     }
     return lines
   }
+
+  private var cells: [[String]] {
+    rows.map { row in
+      [Self.cut(row[0], to: limits.head)] + row.dropFirst().map { Self.cut($0, to: limits.cell) }
+    }
+  }
+
+  /// The width of each column, in characters.
+  package var widths: [Int] {
+    let cells = cells
+    return cells[0].indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+  }
+
+  /// A text as it is in a cell of a table with one line for every row.
+  package static func cell(_ text: String) -> String { cut(text, to: 52) }
 
   /// The columns after the first, in blocks that fit next to it.
   private func blocks(_ widths: [Int]) -> [[Int]] {
@@ -60,12 +76,12 @@ package struct ReportTable {
   }
 
   /// The text with spaces after it, or before it for a negative width.
-  private func padded(_ text: String, to width: Int) -> String {
+  package static func padded(_ text: String, to width: Int) -> String {
     let spaces = String(repeating: " ", count: max(0, abs(width) - text.count))
     return width < 0 ? spaces + text : text + spaces
   }
 
-  private func cut(_ text: String, to width: Int) -> String {
+  private static func cut(_ text: String, to width: Int) -> String {
     let text = text.visible()
     return text.count > width ? text.prefix(width - 1) + "…" : text
   }

@@ -35,6 +35,7 @@ _FUNCTIONS = {
     "gait_stream_push": (_INT, [_HANDLE, _POINTER, _POINTER, _INT, _INT, _INT, _INT]),
     "gait_stream_push_columns": (_INT, [_HANDLE, _POINTER, _POINTER, _INT]),
     "gait_stream_push_recording": (_INT, [_HANDLE, _HANDLE]),
+    "gait_track_push_recording": (_INT, [_HANDLE, _HANDLE, _TEXT, _TEXT]),
     "gait_stream_pull": (_INT, [_HANDLE, _INT, _POINTER, _INT, _POINTER, _POINTER]),
 }
 
@@ -59,9 +60,8 @@ lib = _load()
 
 def _text(call: Any) -> str:
     """The text that a C function writes."""
-    size = call(None, 0)
+    size = 2000
     while True:
-        check(size)
         buffer = ctypes.create_string_buffer(size + 1)
         written = call(ctypes.addressof(buffer), size + 1)
         if written <= size:
@@ -100,12 +100,12 @@ class Handle:
 
 
 def options(values: dict[str, Any]) -> bytes:
-    """Options as lines; those that are None are left out."""
+    """Options as lines; those that are None, or False as by default, are left out."""
     def text(value: Any) -> str:
-        if isinstance(value, bool):
-            return "true" if value else "false"
+        if value is True:
+            return "true"
         return ",".join(value) if isinstance(value, (list, tuple)) else str(value)
-    lines = [f"{key}={text(value)}" for key, value in values.items() if value is not None]
+    lines = [f"{key}={text(value)}" for key, value in values.items() if value is not None and value is not False]
     if any("\n" in line for line in lines):
         raise GaitError("an option contains a line end")
     return "\n".join(lines).encode()

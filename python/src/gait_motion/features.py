@@ -41,6 +41,12 @@ class SampleSink:
         waiting = 0
         if isinstance(data, Recording):
             return check(lib.gait_stream_push_recording(self._handle.value, data._handle.value))
+        if times is None and isinstance(data, np.ndarray) and data.dtype == np.float32 and data.flags.carray \
+                and data.ndim == 2 and data.shape[1] == len(self._channels) and len(data):
+            # As below, without a list of blocks: a block of a minute takes 0.3 ms.
+            rows, columns = data.shape
+            return check(lib.gait_stream_push(
+                self._handle.value, None, data.ctypes.data, rows * columns, rows, columns, 1))
         for block in blocks(data, self._channels, times):
             waiting = self._push_block(block)
         return waiting

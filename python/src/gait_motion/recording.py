@@ -112,9 +112,9 @@ def _check_names(names: Sequence[str], columns: Mapping[str, Any] | None = None)
 class Recording:
     """Samples in memory with their channels, rate and times. Make one with `read_recording`, or from arrays and tables."""
 
-    def __init__(self, handle: Handle) -> None:
+    def __init__(self, handle: Handle, facts: dict[str, Any] | None = None) -> None:
         self._handle = handle
-        self._facts = handle.describe()
+        self._facts = handle.describe() if facts is None else facts
 
     @classmethod
     def from_samples(
@@ -140,11 +140,15 @@ class Recording:
         rate = sample_rate if sample_rate is not None else _rate(block.times)
         head = (path_bytes(name), float(rate), int(nanoseconds([start])[0]), block.mask)
         estimated = int(gravity_is_estimated)
+        # What `describe` would say.
+        facts = {"name": name, "rows": block.count, "sampleRate": float(rate), "format": None, "repairs": [], "labels": None,
+                 "subjects": None, "gravityIsEstimated": bool(estimated),
+                 "channels": [channel for index, channel in enumerate(CHANNELS) if block.mask >> index & 1]}
         if block.rows_of is not None:
-            return cls(Handle(lib.gait_recording_create(*head, *block.strided(), estimated)))
+            return cls(Handle(lib.gait_recording_create(*head, *block.strided(), estimated)), facts)
         times_pointer, columns, count = block.column_pointers()
         return cls(Handle(lib.gait_recording_create_columns(
-            *head, times_pointer, columns.ctypes.data, count, estimated)))
+            *head, times_pointer, columns.ctypes.data, count, estimated)), facts)
 
     def __len__(self) -> int:
         return int(self._facts["rows"])

@@ -1,9 +1,10 @@
 """Tracking of runs: running, walking, pauses, splits, steps and distance."""
 from __future__ import annotations
 
+import os
 from typing import Any, Sequence
 
-from ._library import lib
+from ._library import check, lib, options, path_bytes
 from .features import SampleSink
 from .model import Model
 from .recording import CHANNELS, as_recording
@@ -78,6 +79,7 @@ class RunStream(SampleSink):
 def track(
     data: Any, model: Model | str = "running", *, sample_rate: float | None = None, policy: str = "still",
     split_meters: float = 1000, step_length: float | None = None, body_mass: float | None = None,
+    location: str | os.PathLike[str] | None = None, location_offset: float | None = None,
 ) -> Run:
     """Tracks the run in a recording.
 
@@ -89,11 +91,21 @@ def track(
         split_meters: the length of a split, metres.
         step_length: the length of a running step, metres, for the distance, which is unknown without it.
         body_mass: the body mass, kilograms, for the energy.
+        location: a file with GPS points of the run, in every format that `gait track --location` reads.
+        location_offset: the seconds to add to the times of the GPS points; by default found from both files.
+
+    Raises:
+        GaitError: with file, line, column and the cure.
     """
     recording = as_recording(data, sample_rate)
     stream = RunStream(
         model if isinstance(model, Model) else Model.load(model), recording.sample_rate, channels=recording.channels,
         policy=policy, split_meters=split_meters, step_length=step_length, body_mass=body_mass,
         gravity_is_estimated=recording.gravity_is_estimated)
-    stream.push(recording)
+    if location is None:
+        stream.push(recording)
+    else:
+        check(lib.gait_track_push_recording(
+            stream._handle.value, recording._handle.value, path_bytes(location),
+            options({"locationOffset": location_offset})))
     return stream.run
