@@ -10,13 +10,14 @@ import Testing
     let seen = Mutex<[(title: String, count: Int, done: Int)]>([])
     var trainer = ActivityTrainer()
     trainer.method = .boostedTrees(BoostedTreesTrainer())
-    try Stage.$observer.withValue({ title, count in
+    let observer = Stage.Observer { title, count in
       let number = seen.withLock {
         $0.append((title, count, 0))
         return $0.count - 1
       }
       return { seen.withLock { $0[number].done += 1 } }
-    }) {
+    }
+    try Stage.$observer.withValue(observer) {
       let validation = try trainer.crossValidated(on: MovingRecordings.dataset)
       _ = try trainer.fit(MovingRecordings.dataset, validatedBy: validation)
     }
