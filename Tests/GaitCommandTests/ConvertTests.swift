@@ -83,7 +83,8 @@ import Testing
     #expect(made == ["good", "good/1.csv"])
   }
 
-  @Test func `Training takes labels from interval files beside the recordings`() throws {
+  @Test(.requiresOptimization)
+  func `Training takes labels from interval files beside the recordings`() throws {
     for number in 1...2 {
       let rows =
         SampleFiles.rows(400, strength: 0.8, seed: UInt64(number))

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `Control characters in text from files are escaped, and line feeds too`() throws {
+  @Test(.requiresOptimization) func `Control characters in text from files are escaped, and line feeds too`() throws {
     let folder = try Self.folder()
     let file = try #require(try folder.contents.first { $0.hasPrefix("data/1") })
     try folder.write("attitude.roll\u{1B}[2J,b\n1,2\n", to: "bad\u{1B}[31m.csv")

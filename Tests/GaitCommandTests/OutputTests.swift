@@ -156,7 +156,7 @@ import Testing
     try input.check(in: folder)
   }
 
-  @Test func `Outputs replace files of their own kind`() throws {
+  @Test(.requiresOptimization) func `Outputs replace files of their own kind`() throws {
     let folder = try Self.freshFolder()
     try Self.convertToOwn(folder)
     let commands = [
