@@ -2,7 +2,7 @@
 ///
 /// The observer applies to the work that the current thread starts. Loops within an item, which run on any thread, have none.
 package struct Stage: Sendable {
-  /// What is told of stages. A structure, as a task-local value that is a function ends an optimised program (Swift 6.3).
+  /// Observes stages. A structure, as a task-local value that is a function ends an optimised program (Swift 6.3).
   package struct Observer: Sendable {
     fileprivate let begin: @Sendable (_ title: String, _ count: Int) -> @Sendable () -> Void
 
