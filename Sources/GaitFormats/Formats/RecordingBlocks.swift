@@ -87,19 +87,15 @@ package struct RecordingBlocks {
     let (block, repairs) = try timeline.finish(table)
     if let block { try take(block) }
     guard let first, let span = timeline.span else { return nil }
-    return RecordingSummary(first, repairs: repairs, start: span.start, end: span.end, count: span.count)
+    return RecordingSummary(first, table.format, repairs: repairs, start: span.start, end: span.end, count: span.count)
   }
 
   private func whole(
     _ annotated: AnnotatedRecording, _ begin: (Recording) throws -> Void, _ append: (RecordingBlock) throws -> Void
   ) throws -> RecordingSummary {
-    let recording = annotated.recording
-    try begin(recording[0..<0])
-    try append(RecordingBlock(recording: recording, labels: annotated.labels, subjects: annotated.subjects))
-    let end = recording.count > 0 ? recording.time(at: recording.count - 1) : recording.start
-    return RecordingSummary(
-      recording[0..<0], repairs: recording.repairs, start: recording.start.nanoseconds, end: end.nanoseconds,
-      count: recording.count)
+    try begin(annotated.recording[0..<0])
+    try append(RecordingBlock(annotated))
+    return RecordingSummary(annotated)
   }
 }
 
@@ -111,13 +107,26 @@ package struct RecordingSummary: Sendable {
   package let duration: Double
   /// The number of samples.
   package let count: Int
+  /// The file's format.
+  package let format: RecordingFormat
 
-  fileprivate init(_ recording: Recording, repairs: [Repair], start: Int64, end: Int64, count: Int) {
+  /// What is known of a whole recording.
+  package init(_ annotated: AnnotatedRecording) {
+    let recording = annotated.recording
+    let end = recording.count > 0 ? recording.time(at: recording.count - 1) : recording.start
+    self.init(
+      recording, annotated.format, repairs: recording.repairs, start: recording.start.nanoseconds,
+      end: end.nanoseconds, count: recording.count)
+  }
+
+  fileprivate init(
+    _ recording: Recording, _ format: RecordingFormat, repairs: [Repair], start: Int64, end: Int64, count: Int
+  ) {
     self.recording = Recording(
       name: recording.name, sampleRate: recording.sampleRate, start: SampleTime(nanoseconds: start),
       channels: recording.channels, rows: [], gravityIsEstimated: recording.gravityIsEstimated,
       sampleRates: recording.sampleRates, readerNotes: repairs)
     duration = count > 0 ? Double(end - start) / 1e9 + 1 / recording.sampleRate.hertz : 0
-    self.count = count
+    (self.count, self.format) = (count, format)
   }
 }
