@@ -12,8 +12,9 @@ struct Evaluate: ParsableCommand {
 
       With --pauses it evaluates pause detection on continuous runs with known stops: composed from each person's \
       recordings, or labelled by --label-column or --intervals. Composed runs use cleaned running: without windows of \
-      2.56 s whose vertical acceleration has an RMS below half the recording's median or below 0.45 g. The report has \
-      the figures for uncleaned running as well.
+      2.56 s whose vertical acceleration has an RMS below half the recording's median or below 0.45 g. \
+      Recordings of walking that move like running (gait train lists them as suspect) are no stops. The report has the \
+      figures of the recordings as labelled as well.
       """)
 
   @Argument(help: ModelArgument.help, completion: .file())

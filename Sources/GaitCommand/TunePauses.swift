@@ -159,6 +159,12 @@ struct TunePauses: ParsableCommand {
     help: ArgumentHelp("The margin by which thresholds are relaxed when mistakes are counted.", valueName: "logits"))
   var margin = PauseTuner().margin
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long movement that is not running must last to resume (default: the model's).", valueName: "seconds"))
+  var walkingResumeDwell: Double?
+
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output: String?
 
@@ -170,6 +176,9 @@ struct TunePauses: ParsableCommand {
     else {
       throw ValidationError(
         "--false-pause-cost, --missed-pause-cost, --false-resume-cost and --margin must be 0 or more.")
+    }
+    guard walkingResumeDwell.map((0...86_400).contains) ?? true else {
+      throw ValidationError("--walking-resume-dwell must be within 0…86400 s.")
     }
     guard output != nil || !model.isBuiltIn else {
       throw ValidationError(
@@ -191,8 +200,10 @@ struct TunePauses: ParsableCommand {
     (tuner.falsePause, tuner.missedPause, tuner.falseResume) = (falsePauseCost, missedPauseCost, falseResumeCost)
     tuner.margin = margin
     let trial = try PauseTrial(model, on: runs, policy: pauses.policy)
+    var base = model.pauses ?? PauseSettings()
+    if let walkingResumeDwell { base.walkingResumeDwellSeconds = walkingResumeDwell }
     let progress = Stage("setting", of: tuner.candidateCount)
-    let candidates = tuner.candidates(on: trial, base: model.pauses ?? PauseSettings()) { progress.advance() }
+    let candidates = tuner.candidates(on: trial, base: base) { progress.advance() }
     let best = candidates[0]
     try file.write(model.with(pauses: best.settings).json())
     try results.print(

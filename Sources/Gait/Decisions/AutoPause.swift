@@ -41,13 +41,14 @@ package struct AutoPause: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - probability: 0…1.
+  ///   - running: the probability of running, 0…1.
   ///   - time: the time of the latest sample.
-  package mutating func observe(stopping probability: Float, at time: SampleTime) -> Action? {
+  package mutating func observe(stopping probability: Float, running: Float = 1, at time: SampleTime) -> Action? {
     latestMotion = time
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
     let hold: LocationHold =
       location.isFast(at: time) ? .always : location.motion(at: time) == .moving ? .afterResumeByLocation : .never
-    let change = state.observe(probability, at: time, settings, hold: hold)
+    let change = state.observe(probability, running: running, at: time, settings, hold: hold)
     return decided(change, cause: change == .pause ? policy.cause : .moving, probability: probability)
   }
 
@@ -144,7 +145,7 @@ private enum State: Hashable, Sendable {
 
   /// Compares a probability of stopping with the thresholds.
   mutating func observe(
-    _ probability: Float, at time: SampleTime, _ settings: PauseSettings, hold: LocationHold
+    _ probability: Float, running: Float, at time: SampleTime, _ settings: PauseSettings, hold: LocationHold
   ) -> Change? {
     switch self {
     case .moving(let since, let candidate, let byLocation):
@@ -157,7 +158,10 @@ private enum State: Hashable, Sendable {
     case .paused(let since, let candidate):
       let beginning = probability < settings.resumeBelow ? candidate ?? time : nil
       self = .paused(since: since, candidate: beginning)
-      guard let beginning, time.seconds(since: beginning) >= settings.resumeDwellSeconds else { return nil }
+      let dwell = settings.resumeDwellSeconds
+      let isRunning = running > 1 - settings.resumeBelow
+      let needed = isRunning ? dwell : settings.walkingResumeDwellSeconds ?? dwell
+      guard let beginning, time.seconds(since: beginning) >= needed else { return nil }
       return resume(at: time, settings)
     case .held: return nil
     }

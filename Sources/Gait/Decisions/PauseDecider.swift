@@ -9,6 +9,7 @@ package struct PauseDecider: Sendable {
   private let activities: [Activity]
   /// 1 in the lanes of the policy's activities, 0 in others.
   private var stoppingLanes: SIMD4<Float>
+  private static let runningLanes = Activity.lanes(of: [.running])
   /// Whether the model states movement that is not by steps.
   private let hasOtherMovement: Bool
 
@@ -40,7 +41,8 @@ package struct PauseDecider: Sendable {
       return nil
     }
     smoother.update(window.probabilities, at: window.end, isQuietWalk: window.isQuietWalk && !isShaken)
-    let action = machine.observe(stopping: stoppingProbability, at: arrival)
+    let action = machine.observe(
+      stopping: stoppingProbability, running: smoother.probability(in: Self.runningLanes), at: arrival)
     return action.map { decision($0, at: arrival, onset: onset(of: window)) }
   }
 

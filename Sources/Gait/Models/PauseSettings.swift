@@ -19,6 +19,10 @@ public struct PauseSettings: Hashable, Sendable, Codable {
   /// How long the probability must stay below `resumeBelow`. The default needs one more window, so that a short shake
   /// does not resume the run.
   public var resumeDwellSeconds = 0.2
+  /// How long it must stay below `resumeBelow` if the movement is not running: unless the probability of running is above
+  /// 1 − `resumeBelow`. `nil`: as long as `resumeDwellSeconds`. At the wrist, hands that clap, brush teeth or gesture
+  /// resemble walking more often than running.
+  public var walkingResumeDwellSeconds: Double?
   /// The shortest time between two decisions, seconds. It prevents rapid switching.
   public var shortestSegmentSeconds = 1.0
   /// Pauses closer together than this are merged in the log, seconds. Their events were already emitted.
@@ -51,7 +55,7 @@ extension PauseSettings {
   /// The keys in model files of every version; those of location are nested.
   private enum CodingKeys: String, CodingKey {
     case meanStay, evidenceWeight, pauseAbove, resumeBelow, pauseDwell, resumeDwell, shortestSegment, mergeGap, grace
-    case smallestRhythm, location
+    case smallestRhythm, location, walkingResumeDwell
   }
 
   private enum LocationKeys: String, CodingKey {
@@ -67,6 +71,7 @@ extension PauseSettings {
     resumeBelow = try values.decode(Float.self, forKey: .resumeBelow)
     pauseDwellSeconds = try values.decode(Double.self, forKey: .pauseDwell)
     resumeDwellSeconds = try values.decode(Double.self, forKey: .resumeDwell)
+    walkingResumeDwellSeconds = try values.decodeIfPresent(Double.self, forKey: .walkingResumeDwell)
     shortestSegmentSeconds = try values.decode(Double.self, forKey: .shortestSegment)
     mergeGapSeconds = try values.decode(Double.self, forKey: .mergeGap)
     graceSeconds = try values.decode(Double.self, forKey: .grace)
@@ -89,6 +94,7 @@ extension PauseSettings {
     try values.encode(resumeBelow, forKey: .resumeBelow)
     try values.encode(pauseDwellSeconds, forKey: .pauseDwell)
     try values.encode(resumeDwellSeconds, forKey: .resumeDwell)
+    try values.encodeIfPresent(walkingResumeDwellSeconds, forKey: .walkingResumeDwell)
     try values.encode(shortestSegmentSeconds, forKey: .shortestSegment)
     try values.encode(mergeGapSeconds, forKey: .mergeGap)
     try values.encode(graceSeconds, forKey: .grace)
@@ -108,7 +114,7 @@ extension PauseSettings {
   package var problem: String? {
     let times = [
       pauseDwellSeconds, resumeDwellSeconds, shortestSegmentSeconds, mergeGapSeconds, graceSeconds,
-      locationDwellSeconds,
+      locationDwellSeconds, walkingResumeDwellSeconds ?? 0,
     ]
     let speeds = [stillSpeed, movingSpeed, runningSpeed]
     if !(0.001...1e6 ~= expectedDurationSeconds) { return "meanStay must be within 0.001 to 1e6 s" }

@@ -26,7 +26,8 @@ public struct RunComposer: Hashable, Sendable {
   public var stopsPerRun = 12
   /// The length of the cross-fade between stretches, seconds; 0 for a hard cut.
   public var fadeSeconds = 0.0
-  /// Whether running recordings are cleaned by the rule of `RunningPool`.
+  /// Whether running recordings are cleaned by the rule of `RunningPool`, and stops labelled as walking are left out if
+  /// they move like running (`Movement.kind`).
   public var cleansRunning = true
 
   /// The defaults: hard cuts between cleaned running and standing or sitting.
@@ -75,7 +76,11 @@ public struct RunComposer: Hashable, Sendable {
       let stretches = cleansRunning ? RunningPool.stretches(of: recording) : [0..<recording.count]
       return stretches.map { Array(recording.rows[$0]) }
     }
-    let stopped = recordings.filter { stops.contains(activity(of: $0.label)) }.map(\.recording.rows)
+    let stopped = recordings.filter { labeled in
+      let activity = activity(of: labeled.label)
+      let isSuspect = cleansRunning && activity == .walking && Movement(of: labeled.recording).kind == .running
+      return stops.contains(activity) && !isSuspect
+    }.map(\.recording.rows)
     guard !running.isEmpty, !stopped.isEmpty else { return nil }
     let channels = recordings.map(\.recording.channels).reduce(Set(Channel.allCases)) { $0.intersection($1) }
     return Pool(group: group, running: running, stops: stopped, channels: channels)

@@ -4,7 +4,7 @@ import Testing
 
 /// Timelines with one character per second: inputs in the first row, decisions in the second.
 ///
-/// Inputs: `R` moving, `w` standing, `?` between the thresholds, `s` unreliable movement, a blank no data; `F` a GPS
+/// Inputs: `R` running, `W` walking, `w` standing, `?` between the thresholds, `s` unreliable movement, a blank no data; `F` a GPS
 /// point at 3 m/s, `V` one at 4 m/s, `S` a slow one, `x` one without a speed; `P` a manual pause, `A` one with
 /// automatic resume, `G` a manual resume.
 /// Decisions: `p` paused, `r` resumed.
@@ -37,6 +37,7 @@ private struct Drawing {
   private func act(_ character: Character, at time: SampleTime, on machine: inout AutoPause) -> AutoPause.Action? {
     switch character {
     case "R": machine.observe(stopping: 0.001, at: time)
+    case "W": machine.observe(stopping: 0.001, running: 0.01, at: time)
     case "w": machine.observe(stopping: 0.999, at: time)
     case "?": machine.observe(stopping: 0.6, at: time)
     case "s": cancelPendingResume(&machine)
@@ -100,6 +101,16 @@ private struct Drawing {
       "a resume needs its dwell time", .with { $0.resumeDwellSeconds = 2 },
       "wwRwRRwRRRRR",
       "p        r  "
+    ),
+    (
+      "walking resumes as running does, unless it has a dwell time of its own", .with { _ in },
+      "wwWWWwwR",
+      "p r  p r"
+    ),
+    (
+      "walking needs its own dwell time", .with { $0.walkingResumeDwellSeconds = 3 },
+      "wwWWWWWwwR",
+      "p    r p r"
     ),
     (
       "an interrupted dwell time restarts", .with { $0.pauseDwellSeconds = 2 },

@@ -51,6 +51,9 @@ import Testing
     let tuned = try TestModels.runner.with(pauses: settings)
     #expect(try Self.load(Self.text(tuned)) == tuned)
     #expect(tuned.pauseHead.window == WindowShape(seconds: 1, hopSeconds: 0.2))
+    settings.walkingResumeDwellSeconds = 8
+    let wrist = try TestModels.runner.with(pauses: settings)
+    #expect(try Self.load(Self.text(wrist)) == wrist && wrist.fileVersion == 5 && tuned.fileVersion == 2)
     settings.resumeBelow = 0.99
     #expect(throws: ModelError.self) { try TestModels.runner.with(pauses: settings) }
   }
@@ -68,7 +71,7 @@ import Testing
 
   /// Edits of a file's text and part of the error of each.
   private static let edits: [(find: String, replace: String, says: String)] = [
-    ("\"version\" : 2", "\"version\" : 5", "format version 5, but this Gait reads versions up to 4"),
+    ("\"version\" : 2", "\"version\" : 6", "format version 6, but this Gait reads versions up to 5"),
     ("\"version\" : 2", "\"version\" : 0", "0 is not a version"),
     ("\"version\" : 2", "\"version\" : \"one\"", "version: the entry is not of type Int"),
     ("\"gait.activityModel\"", "\"another\"", "its \"format\" is not"),

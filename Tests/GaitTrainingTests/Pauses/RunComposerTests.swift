@@ -62,6 +62,20 @@ import Testing
     #expect(stretches.allSatisfy { $0.upperBound <= 1064 || $0.lowerBound >= 1436 })
   }
 
+  @Test func `Walking that moves like running is no stop, unless recordings stay as labelled`() throws {
+    let simulator = Simulator(seed: 5, sampleRate: .hertz(50))
+    let running = simulator.recording(of: 1, activity: .running, seconds: 60)
+    let dataset = LabeledDataset(
+      ["running", "walking"].map { LabeledRecording(recording: running, label: $0, group: "1", path: $0) })
+    var composer = Self.composer
+    composer.stops = [.walking]
+    #expect(throws: ComposingError.noGroupRunsAndStops(stops: ["walking"])) {
+      try composer.runs(from: dataset, seed: 1)
+    }
+    composer.cleansRunning = false
+    #expect(try composer.runs(from: dataset, seed: 1)[0].truth.contains { $0.isStopped })
+  }
+
   @Test func `Row labels become stretches of ground truth`() {
     let recording = Recording(
       name: "x", sampleRate: .hertz(10), columns: [.gravityX: [Float](repeating: 0, count: 100)])
