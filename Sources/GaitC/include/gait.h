@@ -101,12 +101,13 @@ int64_t gait_stream_push(gait_handle stream, const int64_t *times, const float *
 int64_t gait_stream_push_columns(gait_handle stream, const int64_t *times, const float *const *columns, int64_t rows);
 int64_t gait_stream_push_recording(gait_handle stream, gait_handle recording);
 
-/* Takes the samples of a recording with the GPS points of a file (those of `gait track --location`), on the clock of the recording. Options: locationOffset, seconds to add to the points' times; by default
- * found from both. Returns the number of points. */
+/* Takes the samples of a recording with the GPS points of a file (those of `gait track --location`), on the clock of the
+ * recording. Options: locationOffset, seconds to add to the points' times; by default found from both. Returns the number
+ * of points. */
 int64_t gait_track_push_recording(gait_handle track, gait_handle recording, const char *location, const char *options);
 
 /* Moves up to `windows` waiting windows out: values of shape [windows x features or labels], the times of their first
- * samples, and for a model the index of the label, or -1 if the window is unlike all training data. Each may be NULL;
+ * samples, and the index of the label: -1 if the window is unlike all training data, and for a plan. Each may be NULL;
  * starts and labels have room for `windows` values. Returns the number of windows. */
 int64_t gait_stream_pull(gait_handle stream, int64_t windows, float *values, int64_t length, int64_t *starts,
                          int32_t *labels);

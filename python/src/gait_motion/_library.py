@@ -5,8 +5,7 @@ import ctypes
 import json
 import os
 import pathlib
-import weakref
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
@@ -86,11 +85,16 @@ def check(result: int) -> int:
 class Handle:
     """An object of the library, released with this one."""
 
+    __slots__ = ("value",)
+
     def __init__(self, value: int) -> None:
+        self.value = value
         if value == 0:
             raise error()
-        self.value = value
-        weakref.finalize(self, lib.gait_release, value).atexit = False
+
+    def __del__(self, release: Callable[[int], int] = lib.gait_release) -> None:
+        if self.value:
+            release(self.value)
 
     def describe(self) -> dict[str, Any]:
         return json.loads(_text(lambda buffer, size: lib.gait_describe(self.value, buffer, size)))
@@ -117,6 +121,10 @@ def path_bytes(path: str | os.PathLike[str]) -> bytes:
     if "\0" in name:
         raise GaitError("the path contains a zero byte")
     return name.encode()
+
+
+#: The memory of a contiguous and writable array for C, in a third of the time of `ndarray.ctypes`.
+memory = (ctypes.c_char * 0).from_buffer
 
 
 def pointer(array: np.ndarray | None) -> int | None:

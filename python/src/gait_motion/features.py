@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Iterable, Sequence
 
 import numpy as np
 
-from ._library import GaitError, Handle, check, lib, options, pointer
-from .recording import CHANNELS, Recording, Samples, as_recording, blocks
+from ._library import GaitError, Handle, check, lib, memory, options
+from .recording import CHANNELS, Recording, Samples, as_recording, blocks, in_order, nanosecond
+
+_FLOAT, _INT64, _INT32 = np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.int32)
 
 
-@dataclass
+@dataclass(eq=False)
 class Windows:
     """Windows with their values.
 
@@ -28,25 +31,40 @@ class Windows:
         return len(self.starts)
 
 
+@lru_cache
+def flags(allow_slow_source: bool, gravity_is_estimated: bool) -> bytes:
+    return options({"allowSlowSource": allow_slow_source, "gravityIsEstimated": gravity_is_estimated})
+
+
+def _pulled(stream: Handle, columns: int, waiting: int) -> Windows:
+    """The windows that wait in a stream."""
+    values, starts, labels = np.empty((waiting, columns), _FLOAT), np.empty(waiting, _INT64), np.empty(waiting, _INT32)
+    if waiting > 0:
+        check(lib.gait_stream_pull(
+            stream.value, waiting, memory(values), waiting * columns, memory(starts), memory(labels)))
+    return Windows(values, starts, labels)
+
+
 class SampleSink:
     """A stream of the library that takes blocks of samples."""
 
-    def __init__(self, create: Any, source: Handle, sample_rate: float, channels: Sequence[str], start: float,
-                 values: dict[str, Any]) -> None:
-        mask = sum(1 << CHANNELS.index(channel) for channel in channels)
-        self._channels, self._mask = channels, mask
-        self._handle = Handle(create(source.value, float(sample_rate), round(start * 1e9), mask, options(values)))
+    def __init__(self, create: Any, source: Handle, sample_rate: float, channels: Sequence[str] | None, start: float,
+                 flags: bytes) -> None:
+        self._channels, self._mask = in_order(CHANNELS if channels is None else tuple(channels))
+        if channels is not None and len(self._channels) != len(channels):
+            raise GaitError(f"channels are different ones of {', '.join(CHANNELS)}")
+        self._handle = Handle(create(source.value, float(sample_rate), nanosecond(start), self._mask, flags))
 
     def _push(self, data: Any, times: Any = None) -> int:
         waiting = 0
         if isinstance(data, Recording):
             return check(lib.gait_stream_push_recording(self._handle.value, data._handle.value))
-        if times is None and isinstance(data, np.ndarray) and data.dtype == np.float32 and data.flags.carray \
-                and data.ndim == 2 and data.shape[1] == len(self._channels) and len(data):
-            # As below, without a list of blocks: a block of a minute takes 0.3 ms.
+        if times is None and isinstance(data, np.ndarray) and data.dtype is _FLOAT and data.flags.carray \
+                and data.ndim == 2 and data.shape[1] == len(self._channels):
+            # As below, without a list of blocks: a block of a minute takes 0.2 ms.
             rows, columns = data.shape
             return check(lib.gait_stream_push(
-                self._handle.value, None, data.ctypes.data, rows * columns, rows, columns, 1))
+                self._handle.value, None, memory(data), rows * columns, rows, columns, 1))
         for block in blocks(data, self._channels, times):
             waiting = self._push_block(block)
         return waiting
@@ -67,36 +85,25 @@ class WindowStream(SampleSink):
     """
 
     def __init__(self, source: Handle, columns: int, sample_rate: float, channels: Sequence[str] | None, start: float,
-                 values: dict[str, Any]) -> None:
+                 flags: bytes) -> None:
         self._columns = columns
-        names = CHANNELS if channels is None else [name for name in CHANNELS if name in channels]
-        if channels is not None and len(names) != len(channels):
-            raise GaitError(f"channels are different ones of {', '.join(CHANNELS)}")
-        super().__init__(lib.gait_stream_create, source, sample_rate, names, start, values)
+        super().__init__(lib.gait_stream_create, source, sample_rate, channels, start, flags)
 
     def push(self, data: Any, times: Any = None) -> Windows:
         """Takes the next samples, an array of shape [rows, channels] or a table; returns the windows that they close."""
-        return self._pull(self._push(data, times))
+        return _pulled(self._handle, self._columns, self._push(data, times))
 
     @property
     def dropped(self) -> int:
         """The number of samples that were dropped because they came after a later one."""
         return int(self._handle.describe()["dropped"])
 
-    def _pull(self, waiting: int) -> Windows:
-        windows = Windows(np.empty((waiting, self._columns), np.float32), np.empty(waiting, np.int64),
-                          np.full(waiting, -1, np.int32))
-        check(lib.gait_stream_pull(self._handle.value, waiting, pointer(windows.values), windows.values.size,
-                                   pointer(windows.starts), pointer(windows.labels)))
-        return windows
-
 
 def windows_of(source: Handle, columns: int, recording: Recording, allow_slow_source: bool) -> Windows:
     """The windows of a whole recording."""
-    stream = WindowStream(
-        source, columns, recording.sample_rate, recording.channels, 0,
-        {"allowSlowSource": allow_slow_source, "gravityIsEstimated": recording.gravity_is_estimated})
-    return stream._pull(stream._push(recording))
+    rate, mask, estimated = recording._head
+    stream = Handle(lib.gait_stream_create(source.value, rate, 0, mask, flags(allow_slow_source, estimated)))
+    return _pulled(stream, columns, check(lib.gait_stream_push_recording(stream.value, recording._handle.value)))
 
 
 class Features:
@@ -174,8 +181,8 @@ class Features:
             start: the time of the first row, seconds, if blocks have no times.
         """
         handle, names = self._plan()
-        return WindowStream(handle, len(names), sample_rate, channels, start, {
-            "allowSlowSource": self.allow_slow_source, "gravityIsEstimated": gravity_is_estimated})
+        return WindowStream(handle, len(names), sample_rate, channels, start,
+                            flags(self.allow_slow_source, gravity_is_estimated))
 
     def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> np.ndarray:
         """The names of the features, shape [features]."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _sklearn
 from ._library import GaitError, Handle, check, lib, path_bytes, pointer
-from .features import Features, WindowStream, Windows, windows_of
+from .features import Features, WindowStream, Windows, flags, windows_of
 from .recording import as_recording
 from .table import Table
 
@@ -144,8 +144,8 @@ class Model:
         gravity_is_estimated: bool = False, allow_slow_source: bool = False,
     ) -> WindowStream:
         """A stream of samples at `sample_rate` hertz; see `Features.stream`."""
-        return WindowStream(self._handle, len(self.labels), sample_rate, channels, start, {
-            "allowSlowSource": allow_slow_source, "gravityIsEstimated": gravity_is_estimated})
+        return WindowStream(self._handle, len(self.labels), sample_rate, channels, start,
+                            flags(allow_slow_source, gravity_is_estimated))
 
     def __getstate__(self) -> dict[str, Any]:
         return {"json": self.json}

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property, lru_cache
 from typing import Any, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from . import _arrow
-from ._library import GaitError, Handle, check, lib, options, path_bytes, pointer
+from ._library import GaitError, Handle, check, lib, memory, options, path_bytes, pointer
 from .table import Table
 
 #: The channels in their order: radians, g, radians per second, g.
@@ -15,22 +16,31 @@ CHANNELS = ("attitude.roll", "attitude.pitch", "attitude.yaw") + tuple(
     f"{sensor}.{axis}" for sensor in ("gravity", "rotationRate", "userAcceleration") for axis in "xyz")
 
 
+@lru_cache
+def in_order(channels: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+    """Channels in the order of `CHANNELS`, and their mask."""
+    order = tuple(channel for channel in CHANNELS if channel in channels)
+    return order, sum(1 << CHANNELS.index(channel) for channel in order)
+
+
 class Samples:
     """A block of samples as C takes it: one array for each channel, or rows of one array."""
+
+    __slots__ = ("mask", "times", "rows_of", "columns", "count")
 
     def __init__(
         self, values: np.ndarray | Mapping[str, np.ndarray], channels: Sequence[str], times: np.ndarray | None
     ) -> None:
-        order = [channel for channel in CHANNELS if channel in channels]
-        self.mask = sum(1 << CHANNELS.index(channel) for channel in order)
+        order, self.mask = in_order(tuple(channels))
         self.times = times
         self.rows_of: np.ndarray | None = None
         self.columns: list[np.ndarray] = []
         if isinstance(values, np.ndarray):
             array = np.asarray(values, np.float32)
-            if list(channels) != order:
+            if channels is not CHANNELS and tuple(channels) != order:
                 array = array[:, [list(channels).index(channel) for channel in order]]
-            if any(stride <= 0 or stride % 4 for stride in array.strides) or not array.flags.aligned:
+            if not array.flags.carray and (
+                    any(stride <= 0 or stride % 4 for stride in array.strides) or not array.flags.aligned):
                 array = np.ascontiguousarray(array)
             self.rows_of = array
             self.count = len(array)
@@ -40,10 +50,12 @@ class Samples:
         if times is not None and len(times) != self.count:
             raise GaitError(f"there are {len(times)} times for {self.count} rows; give one for each row")
 
-    def strided(self) -> tuple[int | None, int | None, int, int, int, int]:
+    def strided(self) -> tuple[int | None, Any, int, int, int, int]:
         """The arguments times, values, length, rows, row stride and channel stride."""
         array = self.rows_of
         assert array is not None
+        if array.flags.carray:
+            return pointer(self.times), memory(array), array.size, self.count, array.shape[1], 1
         row, channel = (stride // 4 for stride in array.strides)
         length = (self.count - 1) * row + (array.shape[1] - 1) * channel + 1 if self.count else 0
         return pointer(self.times), pointer(array), length, self.count, row, channel
@@ -65,16 +77,29 @@ def nanoseconds(times: Any) -> np.ndarray:
     return np.rint(seconds * 1e9).astype(np.int64)
 
 
-def blocks(data: Any, channels: Sequence[str] | None = None, times: Any = None) -> Iterator[Samples]:
-    """Blocks of samples: one of an array or a data frame, one for each batch of Arrow data."""
-    if isinstance(data, np.ndarray) and data.dtype.names is None:
-        if data.ndim != 2:
-            raise GaitError(f"samples have the shape [rows, channels], not {list(data.shape)}")
-        names = list(channels) if channels is not None else list(CHANNELS) if data.shape[1] == 12 else []
+def nanosecond(seconds: float) -> int:
+    """A time as whole nanoseconds."""
+    if not abs(seconds) <= 4e9:
+        raise GaitError(f"the start, {seconds} s, is not within ±4e9 s; choose a nearer one")
+    return round(seconds * 1e9)
+
+
+def array_block(data: np.ndarray, channels: Sequence[str] | None, times: Any) -> Samples:
+    """The block of an array of shape [rows, channels]."""
+    if data.ndim != 2:
+        raise GaitError(f"samples have the shape [rows, channels], not {list(data.shape)}")
+    names = channels if channels is not None else CHANNELS if data.shape[1] == 12 else ()
+    if names is not CHANNELS or data.shape[1] != 12:
         if len(names) != data.shape[1] or len(set(names)) != len(names):
             raise GaitError(f"{data.shape[1]} columns need as many different channels; name them with channels=[…]")
         _check_names(names)
-        yield Samples(data, names, None if times is None else nanoseconds(times))
+    return Samples(data, names, None if times is None else nanoseconds(times))
+
+
+def blocks(data: Any, channels: Sequence[str] | None = None, times: Any = None) -> Iterator[Samples]:
+    """Blocks of samples: one of an array or a data frame, one for each batch of Arrow data."""
+    if isinstance(data, np.ndarray) and data.dtype.names is None:
+        yield array_block(data, channels, times)
         return
     is_arrow = hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")
     first, given = 0, None if times is None else nanoseconds(times)
@@ -112,9 +137,16 @@ def _check_names(names: Sequence[str], columns: Mapping[str, Any] | None = None)
 class Recording:
     """Samples in memory with their channels, rate and times. Make one with `read_recording`, or from arrays and tables."""
 
-    def __init__(self, handle: Handle, facts: dict[str, Any] | None = None) -> None:
+    def __init__(self, handle: Handle, head: tuple[float, int, bool] | None = None) -> None:
         self._handle = handle
-        self._facts = handle.describe() if facts is None else facts
+        if head is None:
+            head = self.sample_rate, in_order(tuple(self.channels))[1], self.gravity_is_estimated
+        #: What a stream of these samples needs to know.
+        self._head = head
+
+    @cached_property
+    def _facts(self) -> dict[str, Any]:
+        return self._handle.describe()
 
     @classmethod
     def from_samples(
@@ -135,20 +167,19 @@ class Recording:
         Raises:
             GaitError: a channel is unknown, the shapes do not match, or times do not increase.
         """
-        parts = list(_owned(blocks(data, channels, times)))
-        block = parts[0] if len(parts) == 1 else _joined(parts)
-        rate = sample_rate if sample_rate is not None else _rate(block.times)
-        head = (path_bytes(name), float(rate), int(nanoseconds([start])[0]), block.mask)
-        estimated = int(gravity_is_estimated)
-        # What `describe` would say.
-        facts = {"name": name, "rows": block.count, "sampleRate": float(rate), "format": None, "repairs": [], "labels": None,
-                 "subjects": None, "gravityIsEstimated": bool(estimated),
-                 "channels": [channel for index, channel in enumerate(CHANNELS) if block.mask >> index & 1]}
+        if isinstance(data, np.ndarray) and data.dtype.names is None:
+            block = array_block(data, channels, times)
+        else:
+            parts = list(_owned(blocks(data, channels, times)))
+            block = parts[0] if len(parts) == 1 else _joined(parts)
+        rate = float(sample_rate if sample_rate is not None else _rate(block.times))
+        arguments, estimated = (path_bytes(name), rate, nanosecond(start), block.mask), bool(gravity_is_estimated)
+        head = rate, block.mask, estimated
         if block.rows_of is not None:
-            return cls(Handle(lib.gait_recording_create(*head, *block.strided(), estimated)), facts)
+            return cls(Handle(lib.gait_recording_create(*arguments, *block.strided(), estimated)), head)
         times_pointer, columns, count = block.column_pointers()
         return cls(Handle(lib.gait_recording_create_columns(
-            *head, times_pointer, columns.ctypes.data, count, estimated)), facts)
+            *arguments, times_pointer, columns.ctypes.data, count, estimated)), head)
 
     def __len__(self) -> int:
         return int(self._facts["rows"])

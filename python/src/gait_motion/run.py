@@ -7,7 +7,7 @@ from typing import Any, Sequence
 from ._library import check, lib, options, path_bytes
 from .features import SampleSink
 from .model import Model
-from .recording import CHANNELS, as_recording
+from .recording import as_recording
 from .table import Table
 
 _SPLIT = ["number", "start", "end", "meters", "moving", "pace", "isEstimated"]
@@ -61,10 +61,9 @@ class RunStream(SampleSink):
         policy: str = "still", split_meters: float = 1000, step_length: float | None = None,
         body_mass: float | None = None, gravity_is_estimated: bool = False, allow_slow_source: bool = False,
     ) -> None:
-        names = CHANNELS if channels is None else [name for name in CHANNELS if name in channels]
-        super().__init__(lib.gait_track_create, model._handle, sample_rate, names, start, {
+        super().__init__(lib.gait_track_create, model._handle, sample_rate, channels, start, options({
             "policy": policy, "splitMeters": split_meters, "stepLength": step_length, "bodyMass": body_mass,
-            "gravityIsEstimated": gravity_is_estimated, "allowSlowSource": allow_slow_source})
+            "gravityIsEstimated": gravity_is_estimated, "allowSlowSource": allow_slow_source}))
 
     def push(self, data: Any, times: Any = None) -> None:
         """Takes the next samples: an array of shape [rows, channels], or a table."""
