@@ -53,6 +53,12 @@ int64_t gait_describe(gait_handle handle, char *buffer, int64_t capacity);
  * angleUnit, timeUnit, labelColumn, columns. */
 gait_handle gait_recording_read(const char *path, const char *options);
 
+/* The same recording in blocks of samples, for files of any length; the options are the same. gait_blocks_next gives the next
+ * block as a recording and returns 1; 0 after the last one; and 2 if a later part of the file showed that the blocks were
+ * read wrongly: then all follow again. gait_describe has rows and repairs after the last block. */
+gait_handle gait_blocks_open(const char *path, const char *options);
+int64_t gait_blocks_next(gait_handle blocks, gait_handle *recording);
+
 /* A recording from memory. The name is for errors, start is in nanoseconds. */
 gait_handle gait_recording_create(const char *name, double hertz, int64_t start, uint32_t channels, const int64_t *times,
                                   const float *values, int64_t length, int64_t rows, int64_t row_stride,
@@ -81,6 +87,9 @@ gait_handle gait_model_seal(const uint8_t *json, int64_t length, const char *nam
 
 /* The contents of the model file, with its checksum. */
 int64_t gait_model_json(gait_handle model, char *buffer, int64_t capacity);
+
+/* The model in another format: swift, onnx or coreml, the bytes that `gait export` writes. Options: name, notice. */
+int64_t gait_model_export(gait_handle model, const char *format, const char *options, char *buffer, int64_t capacity);
 
 /* Label probabilities, shape [rows x labels], of unscaled features, shape [rows x features]. Returns rows. */
 int64_t gait_model_probabilities(gait_handle model, const float *features, int64_t length, int64_t rows,

@@ -52,6 +52,12 @@ def _dtype(text: str) -> str | None:
     return f"timedelta64[{_UNITS[text[2]]}]" if text.startswith("tD") else _TYPES.get(text)
 
 
+def _array(address: int, size: int, kind: np.dtype[Any]) -> np.ndarray:
+    """The array in `size` bytes at an address."""
+    buffer: Any = (ctypes.c_char * size).from_address(address)
+    return np.frombuffer(buffer, kind)
+
+
 def _column(schema: _Schema, array: _Array, offset: int, length: int) -> np.ndarray | None:
     """A column as an array; None for a type that is not numeric. Nulls become NaN."""
     dtype = _dtype(schema.format.decode())
@@ -61,10 +67,10 @@ def _column(schema: _Schema, array: _Array, offset: int, length: int) -> np.ndar
     if length == 0:
         return np.empty(0, kind)
     address = array.buffers[1] + start * kind.itemsize
-    values = np.frombuffer((ctypes.c_char * (length * kind.itemsize)).from_address(address), kind)
+    values = _array(address, length * kind.itemsize, kind)
     if array.null_count == 0 or not array.buffers[0]:
         return values
-    bits = np.frombuffer((ctypes.c_char * ((start + length + 7) // 8)).from_address(array.buffers[0]), np.uint8)
+    bits = _array(array.buffers[0], (start + length + 7) // 8, np.dtype(np.uint8))
     valid = np.unpackbits(bits, bitorder="little")[start:start + length].astype(bool)
     if valid.all():
         return values

@@ -18,6 +18,8 @@ _FUNCTIONS = {
     "gait_release": (ctypes.c_int32, [_HANDLE]),
     "gait_describe": (_INT, [_HANDLE, _POINTER, _INT]),
     "gait_recording_read": (_HANDLE, [_TEXT, _TEXT]),
+    "gait_blocks_open": (_HANDLE, [_TEXT, _TEXT]),
+    "gait_blocks_next": (_INT, [_HANDLE, _POINTER]),
     "gait_recording_create": (
         _HANDLE, [_TEXT, _REAL, _INT, _MASK, _POINTER, _POINTER, _INT, _INT, _INT, _INT, ctypes.c_int32]),
     "gait_recording_create_columns": (
@@ -28,6 +30,7 @@ _FUNCTIONS = {
     "gait_model_parse": (_HANDLE, [_TEXT, _INT, _TEXT]),
     "gait_model_seal": (_HANDLE, [_TEXT, _INT, _TEXT]),
     "gait_model_json": (_INT, [_HANDLE, _POINTER, _INT]),
+    "gait_model_export": (_INT, [_HANDLE, _TEXT, _TEXT, _POINTER, _INT]),
     "gait_model_probabilities": (_INT, [_HANDLE, _POINTER, _INT, _INT, _POINTER, _INT]),
     "gait_stream_create": (_HANDLE, [_HANDLE, _REAL, _INT, _MASK, _TEXT]),
     "gait_track_create": (_HANDLE, [_HANDLE, _REAL, _INT, _MASK, _TEXT]),
@@ -57,15 +60,15 @@ def _load() -> ctypes.CDLL:
 lib = _load()
 
 
-def _text(call: Any) -> str:
-    """The text that a C function writes."""
+def written(call: Callable[[int, int], int]) -> bytes:
+    """What a C function writes into a buffer of a capacity."""
     size = 2000
     while True:
         buffer = ctypes.create_string_buffer(size + 1)
-        written = call(ctypes.addressof(buffer), size + 1)
-        if written <= size:
-            return buffer.raw[:check(written)].decode()
-        size = written
+        length = call(ctypes.addressof(buffer), size + 1)
+        if length <= size:
+            return buffer.raw[:check(length)]
+        size = length
 
 
 def error() -> GaitError:
@@ -97,10 +100,11 @@ class Handle:
             release(self.value)
 
     def describe(self) -> dict[str, Any]:
-        return json.loads(_text(lambda buffer, size: lib.gait_describe(self.value, buffer, size)))
+        facts: dict[str, Any] = json.loads(written(lambda buffer, size: lib.gait_describe(self.value, buffer, size)))
+        return facts
 
     def json(self) -> str:
-        return _text(lambda buffer, size: lib.gait_model_json(self.value, buffer, size))
+        return written(lambda buffer, size: lib.gait_model_json(self.value, buffer, size)).decode()
 
 
 def options(values: dict[str, Any]) -> bytes:
@@ -124,7 +128,7 @@ def path_bytes(path: str | os.PathLike[str]) -> bytes:
 
 
 #: The memory of a contiguous and writable array for C, in a third of the time of `ndarray.ctypes`.
-memory = (ctypes.c_char * 0).from_buffer
+memory: Callable[[Any], Any] = (ctypes.c_char * 0).from_buffer
 
 
 def pointer(array: np.ndarray | None) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any, Iterable, Sequence
 import numpy as np
 
 from ._library import GaitError, Handle, check, lib, memory, options
-from .recording import CHANNELS, Recording, Samples, as_recording, blocks, in_order, nanosecond
+from .recording import CHANNELS, Recording, Samples, blocks, blocks_of, in_order, nanosecond
 
 _FLOAT, _INT64, _INT32 = np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.int32)
 
@@ -99,11 +99,23 @@ class WindowStream(SampleSink):
         return int(self._handle.describe()["dropped"])
 
 
-def windows_of(source: Handle, columns: int, recording: Recording, allow_slow_source: bool) -> Windows:
+def windows_of(
+    source: Handle, columns: int, data: Any, sample_rate: float | None, allow_slow_source: bool
+) -> Windows:
     """The windows of a whole recording."""
-    rate, mask, estimated = recording._head
-    stream = Handle(lib.gait_stream_create(source.value, rate, 0, mask, flags(allow_slow_source, estimated)))
-    return _pulled(stream, columns, check(lib.gait_stream_push_recording(stream.value, recording._handle.value)))
+    parts: list[Windows] = []
+    stream = None
+    for block in blocks_of(data, sample_rate):
+        if block is None:
+            parts, stream = [], None
+            continue
+        if stream is None:
+            rate, mask, estimated = block._head
+            stream = Handle(lib.gait_stream_create(source.value, rate, 0, mask, flags(allow_slow_source, estimated)))
+        parts.append(_pulled(
+            stream, columns, check(lib.gait_stream_push_recording(stream.value, block._handle.value))))
+    return parts[0] if len(parts) == 1 else Windows(*(
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("values", "starts", "labels")))
 
 
 class Features:
@@ -114,7 +126,7 @@ class Features:
         window: the length of a window, seconds.
         hop: the time from the start of one window to the next, seconds.
         sample_rate: the rate to which recordings are resampled, hertz; 25 is that of the command and of models.
-        source_rate: the rate of arrays and tables without times, hertz.
+        source_rate: the rate of arrays, tables and files without times, hertz.
         allow_slow_source: whether to accept recordings that are too slow for the features.
 
     Raises:
@@ -153,7 +165,8 @@ class Features:
         """The features of every window, float32 of shape [windows, features].
 
         Args:
-            X: a recording, an array or a table; or a list of these, whose windows follow each other.
+            X: a recording, an array, a table, or the path of a file of any length, which is read in blocks; or a list of
+                these, whose windows follow each other.
 
         Raises:
             GaitError: a channel that the features need is missing, or the rate is too low.
@@ -168,7 +181,7 @@ class Features:
     def windows(self, data: Any) -> Windows:
         """The features of every window of one recording, with the windows' times."""
         handle, names = self._plan()
-        return windows_of(handle, len(names), as_recording(data, self.source_rate), self.allow_slow_source)
+        return windows_of(handle, len(names), data, self.source_rate, self.allow_slow_source)
 
     def stream(
         self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0,

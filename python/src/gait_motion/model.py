@@ -9,9 +9,8 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _sklearn
-from ._library import GaitError, Handle, check, lib, path_bytes, pointer
+from ._library import GaitError, Handle, check, lib, options, path_bytes, pointer, written
 from .features import Features, WindowStream, Windows, flags, windows_of
-from .recording import as_recording
 from .table import Table
 
 
@@ -83,15 +82,30 @@ class Model:
         return Features(self.feature_names, window=self._facts["window"], hop=self._facts["hop"],
                         sample_rate=self._facts["sampleRate"], source_rate=source_rate)
 
-    def export(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file, whole or not at all; the command, apps and `load` read it."""
+    def export(
+        self, path: str | os.PathLike[str], format: str = "gait", *, name: str = "activity", notice: str | None = None
+    ) -> None:
+        """Writes the model, whole or not at all.
+
+        Args:
+            format: `gait`, the model file, which the command, apps and `load` read; or what `gait export` writes, with the
+                same bytes: `swift`, source with the whole model; `onnx` or `coreml`, the classifier of a window's features
+                without the rejection of unknown movements.
+            name: the name of the model there, such as that of the constant in Swift source.
+            notice: a notice to include there, such as the licence of the training data.
+
+        Raises:
+            GaitError: the format cannot represent the model, or the file cannot be written.
+        """
+        data = self.json.encode() if format == "gait" else written(lambda buffer, size: lib.gait_model_export(
+            self._handle.value, format.encode(), options({"name": name, "notice": notice}), buffer, size))
         folder = os.path.dirname(os.fspath(path)) or "."
         if not os.path.isdir(folder):
             raise GaitError(f"cannot write {os.fspath(path)}: the folder {folder} does not exist; create it first.")
         descriptor, draft = tempfile.mkstemp(dir=folder, prefix=".gait-")
         try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(self.json)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
             mask = os.umask(0)
             os.umask(mask)
             os.chmod(draft, 0o666 & ~mask)
@@ -104,8 +118,8 @@ class Model:
         """The label probabilities, float32 of shape [windows, labels].
 
         Args:
-            X: an array of features, shape [windows, features]; or a recording or table, whose windows are computed.
-            sample_rate: the rate of a table without times, hertz.
+            X: an array of features, shape [windows, features]; or a recording, table or path, whose windows are computed.
+            sample_rate: the rate of a table or file without times, hertz.
         """
         if not isinstance(X, np.ndarray) or X.dtype.names is not None:
             return self.windows(X, sample_rate=sample_rate).values
@@ -123,12 +137,15 @@ class Model:
         """The label of each window, shape [windows]: the most probable one, or `other` for a window of a recording that
         is unlike all training data. Arguments as of `predict_proba`."""
         if isinstance(X, np.ndarray) and X.dtype.names is None:
-            return np.array(self.labels, dtype=object)[self.predict_proba(X).argmax(axis=1)]
-        return np.array(self.labels + ["other"], dtype=object)[self.windows(X, sample_rate=sample_rate).labels]
+            indices = self.predict_proba(X).argmax(axis=1)
+        else:
+            indices = self.windows(X, sample_rate=sample_rate).labels
+        names: np.ndarray = np.array(self.labels + ["other"], dtype=object)[indices]
+        return names
 
     def windows(self, data: Any, *, sample_rate: float | None = None, allow_slow_source: bool = False) -> Windows:
         """The windows of a recording with their probabilities, times and labels."""
-        return windows_of(self._handle, len(self.labels), as_recording(data, sample_rate), allow_slow_source)
+        return windows_of(self._handle, len(self.labels), data, sample_rate, allow_slow_source)
 
     def classify(self, data: Any, *, sample_rate: float | None = None) -> Table:
         """The windows of a recording as a table: start and end in seconds, label, and each label's probability."""

@@ -1,6 +1,7 @@
 """Recordings: from files, arrays and tables."""
 from __future__ import annotations
 
+import ctypes
 import os
 from functools import cached_property, lru_cache
 from typing import Any, Iterator, Mapping, Sequence
@@ -205,7 +206,8 @@ class Recording:
     @property
     def format(self) -> str | None:
         """The format of the file; None for a recording from memory."""
-        return self._facts["format"]
+        format: str | None = self._facts["format"]
+        return format
 
     @property
     def repairs(self) -> list[str]:
@@ -305,6 +307,48 @@ def read_recording(
     return Recording(Handle(lib.gait_recording_read(path_bytes(path), options({
         "rate": sample_rate, "format": format, "accelerationUnit": acceleration_unit, "angleUnit": angle_unit,
         "timeUnit": time_unit, "labelColumn": label_column, "columns": columns}))))
+
+
+def read_blocks(
+    path: str | os.PathLike[str], *, sample_rate: float | None = None, format: str | None = None,
+    acceleration_unit: str | None = None, angle_unit: str | None = None, time_unit: str | None = None,
+    label_column: str | None = None, columns: Sequence[str] | None = None,
+) -> Iterator[Recording]:
+    """Reads a recording of any length in blocks: recordings of successive samples, the same as of `read_recording`.
+
+    A text file is read in blocks, in flat memory; the rates of files with times are measured first. Folders, archives, JSON,
+    files of less than 65,536 rows, and files whose rows must be sorted or whose rate changes are one block. The arguments
+    are those of `read_recording`.
+
+        stream = features.stream(100)
+        for block in read_blocks("week.csv", sample_rate=100):
+            windows = stream.push(block)
+
+    Raises:
+        GaitError: with file, line, column and the cure.
+    """
+    for block in _blocks(path, {
+            "rate": sample_rate, "format": format, "accelerationUnit": acceleration_unit, "angleUnit": angle_unit,
+            "timeUnit": time_unit, "labelColumn": label_column, "columns": columns}):
+        if block is None:
+            raise GaitError(
+                f"{os.fspath(path)}: one row in ten or more has gaps in its acceleration, which the first blocks did not show; "
+                "use read_recording")
+        yield block
+
+
+def _blocks(path: str | os.PathLike[str], reading: dict[str, Any]) -> Iterator[Recording | None]:
+    """The blocks of a file; None if all follow again."""
+    blocks, block = Handle(lib.gait_blocks_open(path_bytes(path), options(reading))), ctypes.c_uint64()
+    while status := check(lib.gait_blocks_next(blocks.value, ctypes.byref(block))):
+        yield Recording(Handle(block.value)) if status == 1 else None
+
+
+def blocks_of(data: Any, sample_rate: float | None) -> Iterator[Recording | None]:
+    """A recording, array or table as one block, or the blocks of the file at a path; None if all follow again."""
+    if isinstance(data, (str, os.PathLike)):
+        return _blocks(data, {"rate": sample_rate})
+    return iter([as_recording(data, sample_rate)])
 
 
 def as_recording(data: Any, sample_rate: float | None = None) -> Recording:
