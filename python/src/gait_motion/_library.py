@@ -95,6 +95,9 @@ class Handle:
         if value == 0:
             raise error()
 
+    def __reduce__(self) -> str:
+        raise TypeError("streams and plans of gait_motion cannot be pickled; pickle Features, Model or Recording")
+
     def __del__(self, release: Callable[[int], int] = lib.gait_release) -> None:
         if self.value:
             release(self.value)
@@ -114,21 +117,33 @@ def options(values: dict[str, Any]) -> bytes:
             return "true"
         return ",".join(value) if isinstance(value, (list, tuple)) else str(value)
     lines = [f"{key}={text(value)}" for key, value in values.items() if value is not None and value is not False]
-    if any("\n" in line for line in lines):
+    if any(len(line.splitlines()) != 1 for line in lines):
         raise GaitError("an option contains a line end")
     return "\n".join(lines).encode()
 
 
 def path_bytes(path: str | os.PathLike[str]) -> bytes:
     """A path for C."""
-    name = os.fspath(path)
-    if "\0" in name:
+    name = os.fsencode(path)
+    if b"\0" in name:
         raise GaitError("the path contains a zero byte")
-    return name.encode()
+    return name
 
 
 #: The memory of a contiguous and writable array for C, in a third of the time of `ndarray.ctypes`.
 memory: Callable[[Any], Any] = (ctypes.c_char * 0).from_buffer
+
+
+def floats(values: Any) -> np.ndarray:
+    """Numbers as float32; masked ones become NaN."""
+    if isinstance(values, np.ma.MaskedArray):
+        values = np.ma.filled(values.astype(np.float32), np.nan)
+    try:
+        if np.asarray(values).dtype.kind == "c":
+            raise TypeError("they are complex")
+        return np.asarray(values, np.float32)
+    except (TypeError, ValueError) as problem:
+        raise GaitError(f"the values are not numbers: {problem}") from None
 
 
 def pointer(array: np.ndarray | None) -> int | None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ._library import GaitError, Handle, check, lib, memory, options
 from .recording import CHANNELS, Recording, Samples, blocks, blocks_of, in_order, nanosecond
+from .table import Table
 
 _FLOAT, _INT64, _INT32 = np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.int32)
 
@@ -143,6 +144,8 @@ class Features:
         self.sample_rate = sample_rate
         self.source_rate = source_rate
         self.allow_slow_source = allow_slow_source
+        # The name that scikit-learn's clone copies.
+        self._sklearn_output_config: dict[str, str] = {}
         self._planned: tuple[Any, Handle, list[str]] | None = None
         self._plan()
 
@@ -161,7 +164,7 @@ class Features:
         """Returns itself; there is nothing to fit."""
         return self
 
-    def transform(self, X: Any) -> np.ndarray:
+    def transform(self, X: Any) -> Any:
         """The features of every window, float32 of shape [windows, features].
 
         Args:
@@ -172,9 +175,26 @@ class Features:
             GaitError: a channel that the features need is missing, or the rate is too low.
         """
         parts = [self.windows(data).values for data in X] if isinstance(X, (list, tuple)) else [self.windows(X).values]
-        return np.concatenate(parts) if parts else np.empty((0, len(self._plan()[1])), np.float32)
+        values = np.concatenate(parts) if parts else np.empty((0, len(self._plan()[1])), np.float32)
+        output = self._sklearn_output_config.get("transform")
+        if output in (None, "default"):
+            return values
+        frame: Any = Table({name: values[:, index] for index, name in enumerate(self._plan()[1])})
+        return frame.to_pandas() if output == "pandas" else frame.to_polars()
 
-    def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
+    def set_output(self, *, transform: str | None = None) -> Features:
+        """Chooses what `transform` returns.
+
+        Args:
+            transform: `default`, an array; `pandas` or `polars`, a data frame with the features' names.
+        """
+        if transform not in (None, "default", "pandas", "polars"):
+            raise GaitError(f"{transform} is not an output; use default, pandas or polars")
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """The same as `transform`."""
         return self.transform(X)
 
@@ -228,10 +248,10 @@ class Features:
                     classifier_tags=None, regressor_tags=None, input_tags=InputTags(two_d_array=False))
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.get_params()
+        return self.__dict__ | {"_planned": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _planned=None)
+        self.__dict__.update(state)
         self._plan()
 
     def __repr__(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _sklearn
-from ._library import GaitError, Handle, check, lib, options, path_bytes, pointer, written
+from ._library import GaitError, Handle, check, floats, lib, options, path_bytes, pointer, written
 from .features import Features, WindowStream, Windows, flags, windows_of
 from .table import Table
 
@@ -99,31 +99,36 @@ class Model:
         """
         data = self.json.encode() if format == "gait" else written(lambda buffer, size: lib.gait_model_export(
             self._handle.value, format.encode(), options({"name": name, "notice": notice}), buffer, size))
-        folder = os.path.dirname(os.fspath(path)) or "."
+        file = os.fspath(path)
+        folder = os.path.dirname(file) or "."
         if not os.path.isdir(folder):
-            raise GaitError(f"cannot write {os.fspath(path)}: the folder {folder} does not exist; create it first.")
-        descriptor, draft = tempfile.mkstemp(dir=folder, prefix=".gait-")
+            raise GaitError(f"cannot write {file}: the folder {folder} does not exist; create it first.")
         try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(draft, 0o666 & ~mask)
-            os.replace(draft, path)
-        except BaseException:
-            os.unlink(draft)
-            raise
+            descriptor, draft = tempfile.mkstemp(dir=folder, prefix=".gait-")
+            try:
+                with os.fdopen(descriptor, "wb") as written_file:
+                    written_file.write(data)
+                mask = os.umask(0)
+                os.umask(mask)
+                os.chmod(draft, 0o666 & ~mask)
+                os.replace(draft, file)
+            except BaseException:
+                os.unlink(draft)
+                raise
+        except OSError as problem:
+            raise GaitError(f"cannot write {file}: {problem.strerror}; choose another file.") from None
 
     def predict_proba(self, X: Any, *, sample_rate: float | None = None) -> np.ndarray:
         """The label probabilities, float32 of shape [windows, labels].
 
         Args:
-            X: an array of features, shape [windows, features]; or a recording, table or path, whose windows are computed.
+            X: an array of features, shape [windows, features], or a data frame with their names; or a recording, table or
+                path, whose windows are computed.
             sample_rate: the rate of a table or file without times, hertz.
         """
-        if not isinstance(X, np.ndarray) or X.dtype.names is not None:
+        if not self._are_features(X):
             return self.windows(X, sample_rate=sample_rate).values
-        matrix = np.ascontiguousarray(X, np.float32)
+        matrix = np.ascontiguousarray(floats(X))
         if matrix.ndim != 2 or matrix.shape[1] != len(self.feature_names):
             raise GaitError(
                 f"the model has {len(self.feature_names)} features, but the array has the shape {list(matrix.shape)}; pass "
@@ -133,10 +138,15 @@ class Model:
             self._handle.value, pointer(matrix), matrix.size, len(matrix), pointer(output), output.size))
         return output
 
+    def _are_features(self, X: Any) -> bool:
+        if hasattr(X, "iloc") and hasattr(X, "columns"):
+            return list(X.columns) == self.feature_names
+        return isinstance(X, np.ndarray) and X.dtype.names is None
+
     def predict(self, X: Any, *, sample_rate: float | None = None) -> np.ndarray:
         """The label of each window, shape [windows]: the most probable one, or `other` for a window of a recording that
         is unlike all training data. Arguments as of `predict_proba`."""
-        if isinstance(X, np.ndarray) and X.dtype.names is None:
+        if self._are_features(X):
             indices = self.predict_proba(X).argmax(axis=1)
         else:
             indices = self.windows(X, sample_rate=sample_rate).labels

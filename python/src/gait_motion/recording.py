@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import ctypes
 import os
+from datetime import datetime, timezone
 from functools import cached_property, lru_cache
 from typing import Any, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from . import _arrow
-from ._library import GaitError, Handle, check, lib, memory, options, path_bytes, pointer
+from ._library import GaitError, Handle, check, floats, lib, memory, options, path_bytes, pointer
 from .table import Table
 
 #: The channels in their order: radians, g, radians per second, g.
@@ -22,6 +23,9 @@ def in_order(channels: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
     """Channels in the order of `CHANNELS`, and their mask."""
     order = tuple(channel for channel in CHANNELS if channel in channels)
     return order, sum(1 << CHANNELS.index(channel) for channel in order)
+
+
+_FLOAT = np.dtype(np.float32)
 
 
 class Samples:
@@ -37,17 +41,23 @@ class Samples:
         self.rows_of: np.ndarray | None = None
         self.columns: list[np.ndarray] = []
         if isinstance(values, np.ndarray):
-            array = np.asarray(values, np.float32)
+            array = values if values.dtype is _FLOAT and type(values) is np.ndarray else floats(values)
             if channels is not CHANNELS and tuple(channels) != order:
                 array = array[:, [list(channels).index(channel) for channel in order]]
             if not array.flags.carray and (
                     any(stride <= 0 or stride % 4 for stride in array.strides) or not array.flags.aligned):
-                array = np.ascontiguousarray(array)
+                array = array.copy()
             self.rows_of = array
             self.count = len(array)
         else:
-            self.columns = [np.ascontiguousarray(values[channel], np.float32) for channel in order]
-            self.count = len(self.columns[0])
+            self.columns = [np.ascontiguousarray(floats(values[channel])) for channel in order]
+            shapes = {channel: column.shape for channel, column in zip(order, self.columns)}
+            self.count = self.columns[0].size
+            for channel, shape in shapes.items():
+                if shape != (self.count,):
+                    raise GaitError(
+                        f"{channel} has the shape {list(shape)}, and {order[0]} has {list(shapes[order[0]])}; each channel is one "
+                        "column with a value for each row")
         if times is not None and len(times) != self.count:
             raise GaitError(f"there are {len(times)} times for {self.count} rows; give one for each row")
 
@@ -69,13 +79,27 @@ class Samples:
 
 def nanoseconds(times: Any) -> np.ndarray:
     """Times as whole nanoseconds: seconds as numbers, datetime64 or timedelta64 as they are."""
-    array = np.asarray(times)
+    array = times.filled(np.nan) if isinstance(times, np.ma.MaskedArray) else np.asarray(times)
+    if array.dtype.kind == "O" and array.ndim == 1 and all(isinstance(time, datetime) for time in array):
+        array = np.array([_datetime64(time) for time in array], "M8[ns]")
+    try:
+        seconds = array.astype(f"{array.dtype.kind}8[s]").astype(np.int64) if array.dtype.kind in "mM" else \
+            array.astype(np.float64)
+    except (TypeError, ValueError):
+        seconds = np.array([np.nan])
+    # The time that is none is far beyond the range.
+    if seconds.ndim != 1 or not np.all((seconds >= -4e9) & (seconds <= 4e9)):
+        raise GaitError("times are not a list of seconds within ±4e9 or of dates; drop rows without a time")
     if array.dtype.kind in "mM":
-        return array.astype(f"{'datetime64' if array.dtype.kind == 'M' else 'timedelta64'}[ns]").astype(np.int64)
-    seconds = array.astype(np.float64)
-    if seconds.ndim != 1 or not np.all(np.abs(seconds) <= 4e9):
-        raise GaitError("times are not a list of seconds within ±4e9; drop rows without a time")
+        return array.astype(f"{array.dtype.kind}8[ns]").astype(np.int64)
     return np.rint(seconds * 1e9).astype(np.int64)
+
+
+def _datetime64(time: Any) -> np.datetime64:
+    """A date with or without a time zone, as UTC; pandas' have nanoseconds."""
+    if hasattr(time, "asm8"):
+        return np.datetime64(time.value, "ns")
+    return np.datetime64(time.astimezone(timezone.utc).replace(tzinfo=None) if time.tzinfo else time, "ns")
 
 
 def nanosecond(seconds: float) -> int:
@@ -104,10 +128,11 @@ def blocks(data: Any, channels: Sequence[str] | None = None, times: Any = None) 
         return
     is_arrow = hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")
     first, given = 0, None if times is None else nanoseconds(times)
-    for columns in _arrow.batches(data) if is_arrow and not hasattr(data, "iloc") else [_columns(data)]:
+    wanted = CHANNELS + ("time",) if channels is None else (*channels, "time")
+    for columns in _arrow.batches(data, wanted) if is_arrow and not hasattr(data, "iloc") else [_columns(data)]:
         names = list(channels) if channels is not None else [name for name in CHANNELS if name in columns]
         _check_names(names, columns)
-        count = len(columns[names[0]])
+        count = np.size(columns[names[0]])
         block = given[first:first + count] if given is not None else \
             nanoseconds(columns["time"]) if "time" in columns else None
         first += count
@@ -117,9 +142,10 @@ def blocks(data: Any, channels: Sequence[str] | None = None, times: Any = None) 
 def _columns(data: Any) -> Mapping[str, np.ndarray]:
     if isinstance(data, Mapping):
         return {str(name): np.asarray(column) for name, column in data.items()}
-    if hasattr(data, "iloc"):
+    if hasattr(data, "iloc") and hasattr(data, "columns"):
         wanted = [name for name in data.columns if name in CHANNELS or name == "time"]
-        return {name: data[name].to_numpy() for name in wanted}
+        index = {"time": data.index} if getattr(data.index, "inferred_type", "") in ("datetime64", "timedelta64") else {}
+        return index | {name: data[name].to_numpy() for name in wanted}
     if isinstance(data, np.ndarray) and data.dtype.names is not None:
         return {name: data[name] for name in data.dtype.names}
     raise GaitError(
@@ -157,7 +183,8 @@ class Recording:
         """A recording from an array of shape [rows, channels], or from a table with columns named after channels.
 
         Args:
-            data: an array; a mapping or a pandas, polars or pyarrow table. A column `time` has seconds or timestamps.
+            data: an array; a mapping or a pandas, polars or pyarrow table. A column `time`, or an index of
+                timestamps, has the times.
             sample_rate: rows per second; by default from the median step of the times.
             channels: the names of an array's columns; by default all twelve. Of a table, the columns to use.
             times: the time of each row: seconds, datetime64 or timedelta64. By default evenly spaced.
@@ -251,6 +278,11 @@ class Recording:
             self._handle.value, 0, len(self), pointer(values), values.size, pointer(times), times.size))
         return values, times
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        values, times = self._copy()
+        columns = [index for index, channel in enumerate(CHANNELS) if channel in self.channels]
+        return _restored, (values[:, columns], times, self._facts)
+
     def _texts(self, key: str) -> np.ndarray | None:
         if self._facts[key] is None:
             return None
@@ -258,6 +290,14 @@ class Recording:
         for run in self._facts[key]:
             texts[run["first"]:run["end"]] = run.get("label")
         return texts
+
+
+def _restored(values: np.ndarray, times: np.ndarray, facts: dict[str, Any]) -> Recording:
+    recording = Recording.from_samples(
+        values, times=times.view("M8[ns]"), sample_rate=facts["sampleRate"], channels=facts["channels"], name=facts["name"],
+        gravity_is_estimated=facts["gravityIsEstimated"])
+    recording._facts = facts
+    return recording
 
 
 def _owned(parts: Iterator[Samples]) -> Iterator[Samples]:
