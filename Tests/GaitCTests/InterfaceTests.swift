@@ -173,7 +173,7 @@ private struct RandomCalls {
     let length: Int64 = pick([3600, 3600, 3600, 0, 1, -1, .min, .max])
     let rows = count()
     let fitting = min(max(rows, 0), 300)
-    switch Int.random(in: 0..<21, using: &random) {
+    switch Int.random(in: 0..<24, using: &random) {
     case 0: keep(gait_model_load(name()))
     case 1: keep(gait_plan_create(name(), number(), number(), number()))
     case 2: keep(gait_plan_create("orientationFree", 2.56, 0.64, 25))
@@ -211,6 +211,16 @@ private struct RandomCalls {
           handle(), times(), pick([floats(), floats(), floats(), nil]), length == .max ? -5 : length,
           rows <= 300 ? rows : -1, pick([12, 12, 6, 0, .max]), pick([1, 1, 300, -1, .max])))
     case 18: note(gait_stream_push_recording(handle(), handle()))
+    case 20: keep(gait_blocks_open(name(), options()))
+    case 21:
+      var block: UInt64 = 0
+      let handle = handle()
+      note(Bool.random(using: &random) ? gait_blocks_next(handle, &block) : gait_blocks_next(handle, nil))
+      if block != 0 { keep(block) }
+    case 22:
+      var buffer = [CChar](repeating: 0, count: 64)
+      let format = pick(["swift", "onnx", "coreml", "", nil])
+      note(gait_model_export(handle(), format, pick([options(), "name=x"]), &buffer, pick([0, 64, -1])))
     case 19: note(gait_track_push_recording(handle(), handle(), name(), pick([options(), "locationOffset=1e99"])))
     default:
       var (values, starts) = ([Float](repeating: 0, count: 3600), [Int64](repeating: 0, count: 300))

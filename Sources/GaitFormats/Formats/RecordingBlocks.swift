@@ -119,15 +119,16 @@ package struct RecordingBlocks {
         if table.count == 0 { return isWhole = true }
         return try takeWhole(AnnotatedRecording(table, sampleRate: file.options.sampleRate))
       }
-      if assumption == nil, !table.times.isEmpty, table.statedPeriod == nil, file.options.sampleRate == nil {
-        assumption = try measured(by: reader)
-      }
       var timeline = try BlockTimeline(table, options: file.options, assumption ?? BlockTimeline.Assumption())
+      if assumption == nil, timeline.rateMayDiffer, let measured = try measured(by: reader) {
+        assumption = measured
+        timeline = try BlockTimeline(table, options: file.options, measured)
+      }
       take(try timeline.append(table))
       source = (rows, timeline)
     }
 
-    /// The rate by the times of all rows, which are read alone: seldom is it exactly that of the first block's times.
+    /// The rate by the times of all rows, which are read alone.
     private func measured(by reader: RecordingReader) throws -> BlockTimeline.Assumption? {
       do {
         guard let rows = try reader.rows(at: file.url, timesOnly: true) else { return nil }

@@ -100,6 +100,11 @@ struct BlockTimeline {
     return (block, repairs)
   }
 
+  /// Whether the rate of all rows is probably not exactly that of the first ones: it is measured, and not a nominal rate.
+  var rateMayDiffer: Bool {
+    steps != nil && options.sampleRate == nil && statedPeriod == nil && !RateEstimate.isNominal(sampleRate)
+  }
+
   /// The sample rate by the times of all rows; `nil` without times.
   func measuredRate() throws(Failure) -> SampleRate? {
     guard let steps else { return nil }

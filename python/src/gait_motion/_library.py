@@ -141,7 +141,9 @@ def floats(values: Any) -> np.ndarray:
     try:
         if np.asarray(values).dtype.kind == "c":
             raise TypeError("they are complex")
-        return np.asarray(values, np.float32)
+        # A number too large for float32 is infinite, which counts as missing, as in files.
+        with np.errstate(over="ignore"):
+            return np.asarray(values, np.float32)
     except (TypeError, ValueError) as problem:
         raise GaitError(f"the values are not numbers: {problem}") from None
 

@@ -356,24 +356,24 @@ def read_blocks(
 ) -> Iterator[Recording]:
     """Reads a recording of any length in blocks: recordings of successive samples, the same as of `read_recording`.
 
-    A text file is read in blocks, in flat memory; the rates of files with times are measured first. Folders, archives, JSON,
-    files of less than 65,536 rows, and files whose rows must be sorted or whose rate changes are one block. The arguments
-    are those of `read_recording`.
+    A text file is read in blocks, in flat memory; an unusual rate is measured first, over all of its times. Folders, archives,
+    JSON, and files of less than 65,536 rows are one block. The arguments are those of `read_recording`.
 
         stream = features.stream(100)
         for block in read_blocks("week.csv", sample_rate=100):
             windows = stream.push(block)
 
     Raises:
-        GaitError: with file, line, column and the cure.
+        GaitError: with file, line, column and the cure; also if later rows show that the first blocks were read wrongly, as
+            they are out of order. A path in place of a recording has no such limit: the work begins again.
     """
     for block in _blocks(path, {
             "rate": sample_rate, "format": format, "accelerationUnit": acceleration_unit, "angleUnit": angle_unit,
             "timeUnit": time_unit, "labelColumn": label_column, "columns": columns}):
         if block is None:
             raise GaitError(
-                f"{os.fspath(path)}: one row in ten or more has gaps in its acceleration, which the first blocks did not show; "
-                "use read_recording")
+                f"{os.fsdecode(path)}: later rows are out of order, have another rate than the first ones, or lack "
+                "accelerations; use read_recording")
         yield block
 
 
