@@ -49,16 +49,21 @@ struct Classify: ParsableCommand {
     let model = try model.model()
     if let folder = batch.outputFolder { return try runBatch(model, folder) }
     var rows = WindowRows(model)
+    // The page draws all channels.
+    var plot = page.map { _ in SignalPlot(model: model) }
     let allowsSlowSource = slow.allowSlowSource
-    let summary = try recordingOptions.read(recordings[0], channels: model.neededChannels) { recording in
-      try CommandDataError.naming(recording.name) { try rows.begin(recording, allowsSlowSource: allowsSlowSource) }
+    let channels = page == nil ? model.neededChannels : nil
+    let summary = try recordingOptions.read(recordings[0], channels: channels) { recording in
+      try CommandDataError.naming(recording.name) {
+        try rows.begin(recording, allowsSlowSource: allowsSlowSource)
+        try plot?.begin(recording)
+      }
     } append: {
       rows.append($0)
+      plot?.append($0)
     }
-    if let page {
-      let annotated = try AnnotatedRecording(contentsOf: URL(filePath: recordings[0]), recordingOptions.reading())
-      try page.write(SignalPlot(annotated, model: model).page.utf8)
-    }
+    plot?.finish(summary)
+    if let page, let plot { try page.write(plot.page.utf8) }
     if rows.count == 0 { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
     for warning in rows.warning(summary.recording) { Terminal.warn(warning) }
     guard results.json else { return try rows.table().forEachPiece(Terminal.write) }

@@ -44,7 +44,10 @@ struct Inspect: ParsableCommand {
       guard !CollectionOptions.isCollection(file), ActivityModel.builtIn(file) == nil, !file.isFolderOfRecordings else {
         throw ValidationError("--report needs a single recording, and \(file) is not one.")
       }
-      try page.write(SignalPlot(AnnotatedRecording(contentsOf: url, recordingOptions.reading())).page.utf8)
+      var plot = SignalPlot()
+      let blocks = RecordingBlocks(contentsOf: url, recordingOptions.reading())
+      plot.finish(try blocks.read(begin: { try plot.begin($0) }, append: { plot.append($0) }))
+      try page.write(plot.page.utf8)
     }
     if CollectionOptions.isCollection(file) {
       let summaries = try collected.recordings(in: file, warnsOfSets: false).sets

@@ -66,19 +66,21 @@ struct PlotRecording: ParsableCommand {
     let file = OutputFile(path, format == "svg" ? .chart : .page)
     try OutputFile.check([file], inputs: (model?.inputs ?? []) + [recording] + [location].compactMap { $0 })
     let model = try model?.model()
-    let annotated = try recordingOptions.annotated(at: recording)
-    let duration = annotated.recording.duration
-    guard (from ?? 0) < duration else {
+    let points = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
+    var plot = SignalPlot(in: (from ?? 0)...(to ?? .infinity), model: model)
+    // GPS points are placed by the times of the whole recording.
+    let summary = try recordingOptions.read(recording, isWhole: points != nil) { recording in
+      try CommandDataError.naming(recording.name) { try plot.begin(recording) }
+    } append: {
+      plot.append($0, locations: try points?.aligned(to: $0.recording) ?? [])
+    }
+    guard (from ?? 0) < summary.duration else {
       throw CommandDataError(
         file: recording,
-        reason: "the recording ends after \(duration.fixed(2)) s, before --from \(plain(from ?? 0)); change --from")
+        reason: "the recording ends after \(summary.duration.fixed(2)) s, before --from \(plain(from ?? 0)); "
+          + "change --from")
     }
-    let locations =
-      try location.map { try LocationFile(contentsOf: URL(filePath: $0)).aligned(to: annotated.recording) } ?? []
-    let plot = try CommandDataError.naming(recording) {
-      try SignalPlot(
-        annotated, in: (from ?? 0)...min(to ?? duration, max(duration, 1e-3)), model: model, locations: locations)
-    }
+    plot.finish(summary)
     try file.write((format == "svg" ? plot.chart : plot.page).utf8)
     let level =
       plot.samplesPerPart > 1.001

@@ -53,15 +53,17 @@ struct RecordingOptions: ParsableArguments {
   ///   - path: the recording.
   ///   - labelColumn: the name of the column of labels.
   ///   - channels: the channels that are used; `nil` for all.
+  ///   - isWhole: whether the recording is to be one block, of any length.
   ///   - begin: called with the recording without samples, before the first block.
   ///   - append: called with each block, in order.
   func read(
-    _ path: String, labelColumn: String? = nil, channels: Set<Channel>? = nil, begin: (Recording) throws -> Void,
-    append: (RecordingBlock) throws -> Void
+    _ path: String, labelColumn: String? = nil, channels: Set<Channel>? = nil, isWhole: Bool = false,
+    begin: (Recording) throws -> Void, append: (RecordingBlock) throws -> Void
   ) throws -> RecordingSummary {
     var options = reading(labelColumn: labelColumn)
     options.channels = channels
-    let summary = try RecordingBlocks(contentsOf: URL(filePath: path), options).read(begin: begin, append: append)
+    let summary = try RecordingBlocks(contentsOf: URL(filePath: path), options)
+      .read(isWhole: isWhole, begin: begin, append: append)
     for repair in summary.recording.repairs { Terminal.warn("\(summary.recording.name): \(repair)") }
     return summary
   }

@@ -161,31 +161,27 @@ struct Track: ParsableCommand {
       }
     }
     let url = URL(filePath: recording)
-    guard location != nil || lap != nil || page != nil || picture != nil else {
-      var run = StreamedRun(model, options)
-      let summary = try recordingOptions.read(recording) { recording in
-        try CommandDataError.naming(recording.name) { try run.begin(recording) }
-      } append: {
-        run.append($0)
-      }
-      if !run.hasWindow { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
-      return try print(run.timeline, started: PhyphoxClock.date(ofStartOf: summary.recording, at: url))
-    }
-    let recording = try recordingOptions.recording(at: recording)
     let file = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
-    let locations = try file?.aligned(to: recording, offset: locationOffset) ?? []
-    if let file { try tell(file.shift(to: recording, offset: locationOffset), of: file) }
-    let tracked = try CommandDataError.naming(recording.name) {
-      try TrackedRecording(recording, locations: locations, model: model, options: options, laps: laps(of: recording))
+    var run = try TrackedRecording(model: model, options: options, keepsPoints: page != nil || picture != nil)
+    var shift: LocationFile.ClockShift?
+    var date: Date?
+    // GPS points and laps are placed by the times of the whole recording.
+    let summary = try recordingOptions.read(recording, isWhole: file != nil || lap != nil) { recording in
+      try CommandDataError.naming(recording.name) { try run.begin(recording) }
+    } append: {
+      let recording = $0.recording
+      shift = try file?.shift(to: recording, offset: locationOffset)
+      date = try file?.date(ofStartOf: recording, offset: locationOffset)
+      let locations = try file?.aligned(to: recording, offset: locationOffset) ?? []
+      run.append(recording, locations: locations, laps: try laps(of: recording))
     }
-    if try !Self.hasWindow(recording, model) {
-      Terminal.warn(ofNoWindowIn: recording.name, lasting: recording.duration, model)
-    }
-    try page?.write(tracked.page.utf8)
-    try picture?.write(tracked.chart.utf8)
-    let date = try file?.date(ofStartOf: recording, offset: locationOffset)
+    run.finish()
+    if let file, let shift { tell(shift, of: file) }
+    if !run.hasWindow { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
+    try page?.write(run.page.utf8)
+    try picture?.write(run.chart.utf8)
     try print(
-      tracked.run, started: PhyphoxClock.date(ofStartOf: recording, at: url) ?? date,
+      run.run, started: PhyphoxClock.date(ofStartOf: summary.recording, at: url) ?? date,
       invalidPoints: file?.invalidPointCount ?? 0)
   }
 
@@ -200,15 +196,16 @@ struct Track: ParsableCommand {
       ],
       options: recordingOptions.reading(), results: json, locationEnding: ending
     ) { path, blocks in
-      var run = StreamedRun(model, options)
+      var run = try TrackedRecording(model: model, options: options, keepsPoints: false)
       let gps = try RecordingBatch.location(of: path, ending: ending).map { try LocationFile(contentsOf: $0) }
       let summary = try blocks.read(isWhole: gps != nil) { recording in
         try CommandDataError.naming(recording.name) { try run.begin(recording) }
       } append: {
-        run.append($0, try gps?.aligned(to: $0.recording, offset: offset) ?? [])
+        run.append($0.recording, locations: try gps?.aligned(to: $0.recording, offset: offset) ?? [])
       }
+      run.finish()
       let document = RunJSON(
-        run: try run.timeline, splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: gps?.invalidPointCount ?? 0)
+        run: run.run, splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: gps?.invalidPointCount ?? 0)
       let json = SpooledBytes()
       try LongJSON.encode("cadencePoints", of: document.pointCount, document.object(points:)) { piece in
         try json.append { $0 += piece }
@@ -228,13 +225,6 @@ struct Track: ParsableCommand {
     guard let reason = shift.reason, shift.nanoseconds != 0, let location else { return }
     let seconds = (Double(shift.nanoseconds) / 1e9).fixed(3)
     Terminal.warn("\(location): \(seconds) s were added to the times of the GPS points (\(reason))")
-  }
-
-  /// Whether a recording has a complete window.
-  private static func hasWindow(_ recording: Recording, _ model: ActivityModel) throws -> Bool {
-    var run = StreamedRun(model, RunOptions())
-    try run.begin(recording)
-    return run.findWindow(in: recording)
   }
 
   private func laps(of recording: Recording) throws -> [SampleTime] {
@@ -275,47 +265,6 @@ struct Track: ParsableCommand {
     {
       throw CommandDataError(file: recording, reason: "\(error)".dropLast() + " (--location)")
     }
-  }
-}
-
-/// Tracks the run of a recording that is read in blocks.
-private struct StreamedRun {
-  private let model: ActivityModel
-  private let options: RunOptions
-  private var tracker: RunTracker?
-  private var classifier: WindowClassifier?
-  private(set) var hasWindow = false
-
-  init(_ model: ActivityModel, _ options: RunOptions) { (self.model, self.options) = (model, options) }
-
-  /// The run until now; empty before the recording has begun.
-  var timeline: RunTimeline {
-    get throws { try (tracker ?? RunTracker(model: model, sampleRate: model.sampleRate, options: options)).finish() }
-  }
-
-  /// Begins the recording, also again.
-  mutating func begin(_ recording: Recording) throws {
-    try model.check(recording)
-    tracker = try RunTracker(
-      model: model, sampleRate: recording.sampleRate, options: options,
-      gravityIsEstimated: recording.gravityIsEstimated)
-    classifier = try model.classifier(of: recording)
-    hasWindow = false
-  }
-
-  mutating func append(_ block: RecordingBlock, _ locations: [LocationSample] = []) {
-    tracker?.append(contentsOf: block.recording, locations: locations)
-    if !hasWindow { hasWindow = findWindow(in: block.recording) }
-  }
-
-  /// Whether the next samples complete a window.
-  mutating func findWindow(in recording: Recording) -> Bool {
-    var (index, isFound) = (0, false)
-    while index < recording.count, !isFound {
-      classifier?.append(recording[index]) { _ in isFound = true }
-      index += 1
-    }
-    return isFound
   }
 }
 

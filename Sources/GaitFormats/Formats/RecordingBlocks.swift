@@ -90,7 +90,7 @@ package struct RecordingBlocks {
       while parts.isEmpty {
         do {
           if isWhole {
-            try takeWhole(AnnotatedRecording(contentsOf: file.url, file.options))
+            takeWhole(try AnnotatedRecording(contentsOf: file.url, file.options))
           } else if source == nil {
             try open()
           } else {
@@ -117,7 +117,7 @@ package struct RecordingBlocks {
       let table = try rows.next(file.blockRows)
       guard table.count >= file.blockRows else {
         if table.count == 0 { return isWhole = true }
-        return try takeWhole(AnnotatedRecording(table, sampleRate: file.options.sampleRate))
+        return takeWhole(try AnnotatedRecording(table, sampleRate: file.options.sampleRate))
       }
       var timeline = try BlockTimeline(table, options: file.options, assumption ?? BlockTimeline.Assumption())
       if assumption == nil, timeline.rateMayDiffer, let measured = try measured(by: reader) {
@@ -152,8 +152,9 @@ package struct RecordingBlocks {
       } else if let (block, repairs) = try source?.timeline.finish(table) {
         if let block { take(block) }
         guard let first, let span = source?.timeline.span else { return isWhole = true }
-        parts.append(
-          .end(RecordingSummary(first, repairs: repairs, start: span.start, end: span.end, count: span.count)))
+        let summary = RecordingSummary(
+          first, table.format, repairs: repairs, start: span.start, end: span.end, count: span.count)
+        parts.append(.end(summary))
       }
     }
 
@@ -166,16 +167,9 @@ package struct RecordingBlocks {
       if block.recording.count > 0 { parts.append(.block(block)) }
     }
 
-    private mutating func takeWhole(_ annotated: AnnotatedRecording) throws {
-      let recording = annotated.recording
-      let end = recording.count > 0 ? recording.time(at: recording.count - 1) : recording.start
+    private mutating func takeWhole(_ annotated: AnnotatedRecording) {
       parts += [
-        .beginning(recording[0..<0]),
-        .block(RecordingBlock(recording: recording, labels: annotated.labels, subjects: annotated.subjects)),
-        .end(
-          RecordingSummary(
-            recording[0..<0], repairs: recording.repairs, start: recording.start.nanoseconds, end: end.nanoseconds,
-            count: recording.count)),
+        .beginning(annotated.recording[0..<0]), .block(RecordingBlock(annotated)), .end(RecordingSummary(annotated)),
       ]
     }
   }
@@ -189,13 +183,26 @@ package struct RecordingSummary: Sendable {
   package let duration: Double
   /// The number of samples.
   package let count: Int
+  /// The file's format.
+  package let format: RecordingFormat
 
-  fileprivate init(_ recording: Recording, repairs: [Repair], start: Int64, end: Int64, count: Int) {
+  /// What is known of a whole recording.
+  package init(_ annotated: AnnotatedRecording) {
+    let recording = annotated.recording
+    let end = recording.count > 0 ? recording.time(at: recording.count - 1) : recording.start
+    self.init(
+      recording, annotated.format, repairs: recording.repairs, start: recording.start.nanoseconds,
+      end: end.nanoseconds, count: recording.count)
+  }
+
+  fileprivate init(
+    _ recording: Recording, _ format: RecordingFormat, repairs: [Repair], start: Int64, end: Int64, count: Int
+  ) {
     self.recording = Recording(
       name: recording.name, sampleRate: recording.sampleRate, start: SampleTime(nanoseconds: start),
       channels: recording.channels, rows: [], gravityIsEstimated: recording.gravityIsEstimated,
       sampleRates: recording.sampleRates, readerNotes: repairs)
     duration = count > 0 ? Double(end - start) / 1e9 + 1 / recording.sampleRate.hertz : 0
-    self.count = count
+    (self.count, self.format) = (count, format)
   }
 }

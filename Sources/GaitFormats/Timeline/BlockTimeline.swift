@@ -164,15 +164,20 @@ struct BlockTimeline {
     let start = table.times.first ?? rate.nanoseconds(ofSample: first)
     note(table, start: start, end: table.times.last ?? rate.nanoseconds(ofSample: first + max(1, table.count) - 1))
     if table.accelerationIncludesGravity {
-      _ = table.estimateGravity(by: &estimator) { rate.nanoseconds(ofSample: first + $0) }
+      // Where the total is too small to have a direction, as in free fall, gravity is missing.
+      let isLost = table.estimateGravity(by: &estimator) { rate.nanoseconds(ofSample: first + $0) }
+      if isLost { table.missingRows = table.rows.runs(lacking: table.channels) }
     }
     table.blankSkippedChannels()
+    if !table.skippedChannels.isEmpty, !table.missingRows.isEmpty {
+      table.missingRows = table.rows.runs(lacking: table.channels)
+    }
     return RecordingBlock(
       recording: Recording(
         name: table.name, sampleRate: rate, start: SampleTime(nanoseconds: start), channels: table.channels,
         rows: table.rows, times: table.times.map(SampleTime.init(nanoseconds:)),
         gravityIsEstimated: table.accelerationIncludesGravity || table.repairs.contains(.estimatedGravity)),
-      labels: table.labelRuns, subjects: table.subjectRuns)
+      missingRows: table.missingRows, labels: table.labelRuns, subjects: table.subjectRuns)
   }
 
   /// Counts samples and gaps, and checks gravity.
@@ -232,9 +237,20 @@ struct BlockTimeline {
 package struct RecordingBlock: Sendable {
   /// The samples.
   package let recording: Recording
+  /// The runs of samples in which a value of the recording's channels is missing, in order.
+  package let missingRows: [Range<Int>]
   /// The samples' labels and subjects as runs that cover `0..<recording.count` in order; `nil` if there are none.
   package let labels: [LabelRun]?
   package let subjects: [LabelRun]?
+}
+
+extension RecordingBlock {
+  /// A whole recording.
+  package init(_ annotated: AnnotatedRecording) {
+    self.init(
+      recording: annotated.recording, missingRows: annotated.missingRows, labels: annotated.labels,
+      subjects: annotated.subjects)
+  }
 }
 
 extension RecordingTable {

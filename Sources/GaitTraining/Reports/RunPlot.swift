@@ -6,12 +6,18 @@ struct RunPlot {
   let run: RunTimeline
   let settings: PauseSettings
   /// The stopping probability, 0…1, and the largest |u| since the previous point, g, at times of the run.
-  let points: [(seconds: Double, probability: Double, acceleration: Double)]
+  let points: [SignalPoint]
+  /// The part of the run that is shown, seconds; `nil` for the whole.
+  let visible: ClosedRange<Double>?
+
+  typealias SignalPoint = (seconds: Double, probability: Double, acceleration: Double)
 
   /// A text near the beginning of the files.
   static let mark = "A chart by gait"
 
   private var seconds: Double { max(run.elapsedSeconds, 1) }
+
+  private var shown: ClosedRange<Double> { visible ?? 0...seconds }
 
   // MARK: - Plots
 
@@ -139,6 +145,7 @@ struct RunPlot {
 
   /// At most `parts` points: the largest acceleration and the last probability of each part.
   private func binned(to parts: Int) -> [(seconds: Double, probability: Double, acceleration: Double)] {
+    let points = points.filter { shown.contains($0.seconds) }
     let size = max(1, (points.count + parts - 1) / parts)
     return stride(from: 0, to: points.count, by: size).map { first in
       let part = points[first..<min(first + size, points.count)]
@@ -174,8 +181,9 @@ struct RunPlot {
   /// The pace in stretches of 20 s, seconds per kilometre of moving time; `nil` without a distance.
   private func pace(over place: KeyPath<Reading, Double>) -> Plot.Panel? {
     guard let meters = run.distance, meters >= 10 else { return nil }
-    let step = max(1, seconds / 700)
-    let times = (0...Int(seconds / step)).map { run.start.advanced(bySeconds: Double($0) * step) }
+    let length = shown.upperBound - shown.lowerBound
+    let step = max(1, length / 700)
+    let times = (0...Int(length / step)).map { run.start.advanced(bySeconds: shown.lowerBound + Double($0) * step) }
     let distances = run.distances(at: times)
     let half = max(1, Int((10 / step).rounded()))
     var slices = run.slices[...]
@@ -195,11 +203,17 @@ struct RunPlot {
   /// The step rate where there are steps; `nil` without any.
   private func cadence(over place: KeyPath<Reading, Double>) -> Plot.Panel? {
     var values: [(time: SampleTime, value: Double)] = []
-    for point in run.cadencePoints {
+    for point in run.cadencePoints where shown.contains(run.seconds(to: point.time)) {
       if let last = values.last?.time, point.time.seconds(since: last) > 4 { values.append((last, .nan)) }
       values.append((point.time, point.stepsPerMinute > 1 ? point.stepsPerMinute : .nan))
     }
-    let readings = readings(values)
+    // The mean of as many as fit into a part of the drawing.
+    let size = max(1, values.count / 1400)
+    let parts = stride(from: 0, to: values.count, by: size).map { first in
+      let known = values[first..<min(first + size, values.count)].map(\.value).filter(\.isFinite)
+      return (values[first].time, known.isEmpty ? .nan : known.reduce(0, +) / Double(known.count))
+    }
+    let readings = readings(parts)
     guard readings.contains(where: \.value.isFinite) else { return nil }
     return panel("Cadence, steps/min", readings, .fitting(readings.map(\.value), least: 40), over: place, series: 2)
   }

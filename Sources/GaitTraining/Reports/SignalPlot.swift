@@ -4,20 +4,38 @@ import GaitFormats
 
 /// A recording as a drawing: every channel with its gaps and missing values, and what a model makes of it.
 public struct SignalPlot: Sendable {
-  /// The samples of each part of the page's finest level.
-  public let samplesPerPart: Double
+  private let model: ActivityModel?
+  private let wanted: ClosedRange<Double>
+  private var recording = Recording(name: "", sampleRate: .hertz(100), channels: [], rows: [])
+  private var format = RecordingFormat.gait
+  private var count = 0
+  private var duration = 0.0
+  private var finest: SignalEnvelope
+  private var latest: SampleTime?
+  private var gaps = SpanList()
+  private var missing = SpanList()
+  /// The latest rows with a missing value, which the next block may continue.
+  private var openMissing: (rows: Range<Int>, range: ClosedRange<Double>)?
+  private var labelSpans: [LabelSpan] = []
+  private var lastRowHasLabel = false
+  private var tracked: TrackedRecording?
+  private var classifier: WindowClassifier?
+  /// The windows within the drawing: their starts and ends, seconds, their labels, and the probabilities of all labels.
+  private var windows: (spans: [LabelSpan], probabilities: [Float]) = ([], [])
 
-  private let annotated: AnnotatedRecording
-  private let seconds: ClosedRange<Double>
-  private let finest: SignalEnvelope
-  private let tracked: TrackedRecording?
-  private let windows: [ClassifiedWindow]
-  private let labels: [String]
+  private typealias LabelSpan = (label: String, range: ClosedRange<Double>)
 
   /// The parts of a drawing without zoom: about two for each pixel on a desktop.
   private static let drawnParts = 2000
   /// The most bytes of the finest level: a page stays below 5 MB.
   private static let sampleBytes = 3_600_000
+
+  /// The samples of each part of the page's finest level.
+  public var samplesPerPart: Double { max(1, length * recording.sampleRate.hertz / Double(finest.count)) }
+
+  private var seconds: ClosedRange<Double> { finest.seconds }
+  private var length: Double { seconds.upperBound - seconds.lowerBound }
+  private var labels: [String] { model?.activityHead.labels ?? [] }
 
   /// The drawing of a recording, or of a part of it.
   ///
@@ -31,23 +49,114 @@ public struct SignalPlot: Sendable {
     _ annotated: AnnotatedRecording, in seconds: ClosedRange<Double>? = nil, model: ActivityModel? = nil,
     locations: [LocationSample] = []
   ) throws(ModelError) {
-    let recording = annotated.recording
-    self.annotated = annotated
-    let end = max(recording.duration, 1e-3)
-    self.seconds = seconds.map { $0.clamped(to: 0...end) } ?? 0...end
-    let lanes = Self.lanes(of: recording).count
-    finest = SignalEnvelope(recording, in: self.seconds, limit: Self.sampleBytes * 3 / 16 / max(1, lanes))
-    let length = self.seconds.upperBound - self.seconds.lowerBound
-    samplesPerPart = max(1, length * recording.sampleRate.hertz / Double(finest.count))
-    windows = try model?.classify(recording) ?? []
-    labels = model?.activityHead.labels ?? []
-    guard let model else {
-      tracked = nil
-      return
-    }
+    self.init(in: seconds, model: model)
+    try begin(annotated.recording)
+    append(RecordingBlock(annotated), locations: locations)
+    finish(RecordingSummary(annotated))
+  }
+
+  /// The drawing of a recording that follows in blocks: `begin`, `append` for each block, `finish`. Memory does not grow with
+  /// the recording without a model, and with one by about 300 bytes for each second.
+  ///
+  /// - Parameters:
+  ///   - seconds: the part to draw, seconds from the recording's start; the whole by default.
+  ///   - model: classifies the windows and tracks the recording as a run.
+  package init(in seconds: ClosedRange<Double>? = nil, model: ActivityModel? = nil) {
+    self.model = model
+    wanted = seconds.map { max(0, $0.lowerBound)...max(0, $0.upperBound) } ?? 0...Double.infinity
+    finest = SignalEnvelope(of: recording, in: wanted, limit: 1)
+  }
+
+  /// Begins a recording, of which only the name, start, rate and channels are used; also again.
+  package mutating func begin(_ recording: Recording) throws(ModelError) {
+    self = SignalPlot(in: wanted, model: model)
+    self.recording = recording[0..<0]
+    finest = SignalEnvelope(
+      of: recording, in: wanted, limit: Self.sampleBytes * 3 / 16 / max(1, Self.lanes(of: recording).count))
+    guard let model else { return }
     var options = RunOptions()
     options.keepsEvidence = false
-    tracked = try TrackedRecording(recording, locations: locations, model: model, options: options)
+    tracked = try TrackedRecording(model: model, options: options)
+    try tracked?.begin(recording)
+    classifier = try model.classifier(of: recording)
+  }
+
+  /// Takes the next samples, and with a model the GPS points of their time.
+  package mutating func append(_ block: RecordingBlock, locations: [LocationSample] = []) {
+    let samples = block.recording
+    guard samples.count > 0 else { return }
+    finest.append(samples)
+    let first = samples.time(at: 0)
+    if let latest, first.nanoseconds - latest.nanoseconds > Resampler.longestStep(at: samples.sampleRate) {
+      addGap(latest..<first)
+    }
+    for gap in samples.gaps { addGap(gap) }
+    for rows in block.missingRows where !rows.isEmpty {
+      addMissing((count + rows.lowerBound..<count + rows.upperBound, range(rows, of: samples)))
+    }
+    for run in block.labels ?? [] {
+      guard let label = run.label, !run.rows.isEmpty else { continue }
+      let range = range(run.rows, of: samples)
+      if let last = labelSpans.last, run.rows.lowerBound == 0, last.label == label, lastRowHasLabel {
+        labelSpans[labelSpans.count - 1].range = last.range.lowerBound...range.upperBound
+      } else {
+        labelSpans.append((label, range))
+      }
+    }
+    lastRowHasLabel = block.labels?.last?.label != nil
+    latest = samples.time(at: samples.count - 1)
+    count += samples.count
+    tracked?.append(samples, locations: locations)
+    var found: [ClassifiedWindow] = []
+    classifier?.append(contentsOf: samples) { found.append($0) }
+    for window in found {
+      let range = seconds(to: window.start)...seconds(to: window.end)
+      guard overlaps(range) else { continue }
+      windows.spans.append((window.label, range))
+      windows.probabilities += labels.map { window.probabilities[$0] }
+    }
+  }
+
+  /// Ends the recording.
+  package mutating func finish(_ summary: RecordingSummary) {
+    recording = summary.recording
+    (format, duration) = (summary.format, summary.duration)
+    finest.finish(at: max(duration, 1e-3))
+    addMissing(nil)
+    tracked?.finish()
+  }
+
+  /// Takes the next run of rows with a missing value; `nil` at the end.
+  private mutating func addMissing(_ run: (rows: Range<Int>, range: ClosedRange<Double>)?) {
+    guard let open = openMissing else { return openMissing = run }
+    if let run, run.rows.lowerBound == open.rows.upperBound {
+      openMissing = (open.rows.lowerBound..<run.rows.upperBound, open.range.lowerBound...run.range.upperBound)
+      return
+    }
+    missing.append(open.range, isShown: overlaps(open.range)) {
+      "missing values in rows \(open.rows.lowerBound + 1)–\(open.rows.upperBound), from \(Self.place(open.range.lowerBound))"
+    }
+    openMissing = run
+  }
+
+  private mutating func addGap(_ gap: Range<SampleTime>) {
+    let range = seconds(to: gap.lowerBound)...seconds(to: gap.upperBound)
+    gaps.append(range, isShown: overlaps(range)) {
+      "gap from \(Self.place(range.lowerBound)) to \(Self.place(range.upperBound)), \((range.upperBound - range.lowerBound).fixed(2)) s"
+    }
+  }
+
+  private func overlaps(_ range: ClosedRange<Double>) -> Bool {
+    range.upperBound >= wanted.lowerBound && range.lowerBound <= wanted.upperBound
+  }
+
+  /// Appends a span, or makes the last one longer if it has the same label and adjoins.
+  private static func append(_ span: LabelSpan, to spans: inout [LabelSpan]) {
+    if let last = spans.last, last.label == span.label, span.range.lowerBound - last.range.upperBound < 1e-6 {
+      spans[spans.count - 1].range = last.range.lowerBound...max(last.range.upperBound, span.range.upperBound)
+    } else {
+      spans.append(span)
+    }
   }
 
   /// The drawing as an SVG file.
@@ -57,7 +166,7 @@ public struct SignalPlot: Sendable {
   public var page: String {
     let axes = channels.enumerated().map { finest.encoded($1.lane, on: axis(of: $1)) }
     let pairs = axes.map { "[\"\($0[0])\",\"\($0[1])\"]" }.joined(separator: ",")
-    let title = annotated.recording.name.split(separator: "/").last.map(String.init) ?? "Recording"
+    let title = recording.name.split(separator: "/").last.map(String.init) ?? "Recording"
     return Page(
       title: title, summary: [.paragraph(facts)],
       sections: [
@@ -72,9 +181,7 @@ public struct SignalPlot: Sendable {
   // MARK: - Texts
 
   private var facts: String {
-    let recording = annotated.recording
-    return "\(recording.count.grouped) samples at \(recording.sampleRate.hertz.short) Hz, \(recording.duration.clock), "
-      + "format \(annotated.format.rawValue)"
+    "\(count.grouped) samples at \(recording.sampleRate.hertz.short) Hz, \(duration.clock), format \(format.rawValue)"
   }
 
   private var note: String {
@@ -86,25 +193,20 @@ public struct SignalPlot: Sendable {
   }
 
   private var faults: Markup {
-    let recording = annotated.recording
-    let gaps = recording.gaps.map { gap in
-      "gap from \(self.time(gap.lowerBound)) to \(self.time(gap.upperBound)), \(gap.upperBound.seconds(since: gap.lowerBound).fixed(2)) s"
-    }
-    let missing = annotated.missingRows.map { rows in
-      "missing values in rows \(rows.lowerBound + 1)–\(rows.upperBound), from \(self.time(recording.time(at: rows.lowerBound)))"
-    }
-    let all = recording.repairs.map { "repaired: \($0)" } + gaps + missing
-    let shown = all.prefix(60) + (all.count > 60 ? ["and \(all.count - 60) more"] : [])
-    return all.isEmpty ? .paragraph("None.") : .list(Array(shown))
+    let all = recording.repairs.map { "repaired: \($0)" } + gaps.lines + missing.lines
+    return all.isEmpty ? .paragraph("None.") : .list(all)
   }
 
-  private func time(_ time: SampleTime) -> String {
-    let place = seconds(to: time)
-    return place.clock + (place < 60 ? " (\(place.fixed(2)) s)" : "")
+  private static func place(_ seconds: Double) -> String {
+    seconds.clock + (seconds < 60 ? " (\(seconds.fixed(2)) s)" : "")
   }
 
-  private func seconds(to time: SampleTime) -> Double {
-    Double(time.nanoseconds - annotated.recording.start.nanoseconds) / 1e9
+  private func seconds(to time: SampleTime) -> Double { time.seconds(since: recording.start) }
+
+  /// The time of rows up to one period after the last, seconds.
+  private func range(_ rows: Range<Int>, of samples: Recording) -> ClosedRange<Double> {
+    let start = seconds(to: samples.time(at: rows.lowerBound))
+    return start...max(start, seconds(to: samples.time(at: rows.upperBound - 1)) + 1 / samples.sampleRate.hertz)
   }
 
   // MARK: - Panels
@@ -135,7 +237,7 @@ public struct SignalPlot: Sendable {
     return lanes
   }
 
-  private var channels: [Lane] { Self.lanes(of: annotated.recording) }
+  private var channels: [Lane] { Self.lanes(of: recording) }
 
   private func axis(of lane: Lane) -> Axis {
     .fitting(lane.group.compactMap(finest.range).flatMap { [$0.lowerBound, $0.upperBound] }, least: 0.1)
@@ -149,18 +251,15 @@ public struct SignalPlot: Sendable {
         title: lane.title, axis: axis(of: lane), height: 56,
         marks: faults + [.envelope(drawn.parts(lane.lane), series: lane.series, channel: index)])
     }
-    let name = annotated.recording.name
     return Plot(
-      title: "channels of \(name)", description: "\(facts). \(annotated.recording.gaps.count) gaps.",
+      title: "channels of \(recording.name)", description: "\(facts). \(gaps.count) gaps.",
       axis: .time(seconds),
       panels: signals + [labelPanel].compactMap { $0 } + modelPanels, legend: legend, zooms: true)
   }
 
   private var legend: [Plot.Key] {
-    let names = Array(Set(annotated.labels?.compactMap(\.label) ?? [])).sorted()
-    let labels = (self.labels.isEmpty ? names : self.labels)
     let hasFaults = !faultMarks.isEmpty
-    return labels.enumerated().map { Plot.Key(name: $1, swatch: .series($0)) }
+    return (labels.isEmpty ? fileLabels : labels).enumerated().map { Plot.Key(name: $1, swatch: .series($0)) }
       + (hasFaults
         ? [Plot.Key(name: "gap", swatch: .band("unknown")), Plot.Key(name: "missing", swatch: .band("paused shade"))]
         : [])
@@ -171,30 +270,13 @@ public struct SignalPlot: Sendable {
 
   /// Gaps and missing values, behind the curves.
   private var faultMarks: [Plot.Mark] {
-    let recording = annotated.recording
-    let gaps = recording.gaps.map {
-      Plot.Mark.band(seconds(to: $0.lowerBound)...seconds(to: $0.upperBound), style: "unknown")
-    }
-    let missing = annotated.missingRows.compactMap { rows -> Plot.Mark? in
-      guard rows.upperBound <= recording.count, !rows.isEmpty else { return nil }
-      let end = seconds(to: recording.time(at: rows.upperBound - 1)) + 1 / recording.sampleRate.hertz
-      return .band(seconds(to: recording.time(at: rows.lowerBound))...end, style: "paused shade")
-    }
-    return Array((gaps + missing).prefix(2000))
+    gaps.shown.map { .band($0, style: "unknown") } + missing.shown.map { .band($0, style: "paused shade") }
   }
 
   /// A strip of labels: the bands differ by colour and height.
-  private func strip(_ title: String, _ spans: [(label: String, range: ClosedRange<Double>)], _ names: [String])
-    -> Plot.Panel
-  {
-    var merged: [(label: String, range: ClosedRange<Double>)] = []
-    for span in spans where span.range.upperBound >= seconds.lowerBound && span.range.lowerBound <= seconds.upperBound {
-      if let last = merged.last, last.label == span.label, span.range.lowerBound - last.range.upperBound < 1e-6 {
-        merged[merged.count - 1].range = last.range.lowerBound...span.range.upperBound
-      } else {
-        merged.append(span)
-      }
-    }
+  private func strip(_ title: String, _ spans: [LabelSpan], _ names: [String]) -> Plot.Panel {
+    var merged: [LabelSpan] = []
+    for span in spans where overlaps(span.range) { Self.append(span, to: &merged) }
     return Plot.Panel(
       title: title, axis: Axis(title: "", scale: LinearScale(0...1)), height: 28,
       marks: merged.map { span in
@@ -204,46 +286,76 @@ public struct SignalPlot: Sendable {
       }, hasTicks: false)
   }
 
+  private var fileLabels: [String] { Array(Set(labelSpans.map(\.label))).sorted() }
+
   /// The labels in the file; `nil` without any.
   private var labelPanel: Plot.Panel? {
-    guard let runs = annotated.labels, runs.contains(where: { $0.label != nil }) else { return nil }
-    let recording = annotated.recording
-    let spans = runs.compactMap { run -> (label: String, range: ClosedRange<Double>)? in
-      guard let label = run.label, !run.rows.isEmpty, run.rows.upperBound <= recording.count else { return nil }
-      let end = seconds(to: recording.time(at: run.rows.upperBound - 1)) + 1 / recording.sampleRate.hertz
-      return (label, seconds(to: recording.time(at: run.rows.lowerBound))...end)
-    }
-    let names = labels.isEmpty ? Array(Set(runs.compactMap(\.label))).sorted() : labels
-    return strip("Labels in the file", spans, names)
+    labelSpans.isEmpty ? nil : strip("Labels in the file", labelSpans, labels.isEmpty ? fileLabels : labels)
   }
 
   /// The windows' labels and probabilities, and the run's state, step rate and decisions.
   private var modelPanels: [Plot.Panel] {
     guard let tracked else { return [] }
     // Windows overlap: each is shown for the hop up to the next one.
-    let starts = windows.map { seconds(to: $0.start) }
-    let spans = windows.indices.map { index in
-      let end = seconds(to: windows[index].end)
-      return (
-        windows[index].label,
-        starts[index]...(index + 1 < starts.count ? max(starts[index], min(starts[index + 1], end)) : end)
-      )
+    let spans = windows.spans.indices.map { index -> LabelSpan in
+      let (label, range) = windows.spans[index]
+      let next = index + 1 < windows.spans.count ? windows.spans[index + 1].range.lowerBound : range.upperBound
+      return (label, range.lowerBound...max(range.lowerBound, min(next, range.upperBound)))
     }
-    let middles = windows.map { (seconds(to: $0.start) + seconds(to: $0.end)) / 2 }
+    let middles = windows.spans.map { ($0.range.lowerBound + $0.range.upperBound) / 2 }
     let visible = middles.indices.filter { seconds.contains(middles[$0]) }
     let size = max(1, (visible.count + Self.drawnParts - 1) / Self.drawnParts)
-    let curves = labels.enumerated().map { index, label -> Plot.Mark in
-      let values = visible.map { Double(windows[$0].probabilities[label]) }
-      if size == 1 { return .line(zip(visible, values).map { Plot.Point(x: middles[$0], y: $1) }, series: index) }
+    let curves = labels.indices.map { label -> Plot.Mark in
+      let values = visible.map { Double(windows.probabilities[$0 * labels.count + label]) }
+      if size == 1 { return .line(zip(visible, values).map { Plot.Point(x: middles[$0], y: $1) }, series: label) }
       let parts = stride(from: 0, to: values.count, by: size).map { first in
         let part = values[first..<min(first + size, values.count)]
         return (x: middles[visible[first]], low: part.min() ?? .nan, high: part.max() ?? .nan)
       }
-      return .envelope(parts, series: index)
+      return .envelope(parts, series: label)
     }
     let probabilities = Plot.Panel(
       title: "Probability of each label", axis: Axis(title: "", scale: LinearScale(0...1)), height: 80, marks: curves)
-    let names = labels + (windows.contains(where: \.isRejected) ? ["other"] : [])
-    return [strip("Labels of the windows", spans, names), probabilities] + tracked.plot.runPanels
+    let hasOther = spans.contains { !labels.contains($0.label) }
+    return [strip("Labels of the windows", spans, labels + (hasOther ? ["other"] : [])), probabilities]
+      + tracked.plot(in: seconds).runPanels
+  }
+}
+
+/// Spans of time in order, any number of them: the first ones as text, and all of them as at most `limit` bands.
+struct SpanList {
+  /// All spans.
+  private(set) var count = 0
+  private var spans: [ClosedRange<Double>] = []
+  private var texts: [String] = []
+
+  static let limit = 1000
+  private static let textLimit = 60
+
+  /// The spans that are drawn, seconds. If there are too many, those with the shortest distances are one.
+  var shown: [ClosedRange<Double>] {
+    let distances = zip(spans, spans.dropFirst()).map { $1.lowerBound - $0.upperBound }
+    guard spans.count > Self.limit else { return spans }
+    let shortest = distances.sorted(by: >)[Self.limit - 2]
+    var joined = [spans[0]]
+    for (span, distance) in zip(spans.dropFirst(), distances) {
+      let last = joined[joined.count - 1]
+      if distance > shortest {
+        joined.append(span)
+      } else {
+        joined[joined.count - 1] = last.lowerBound...max(last.upperBound, span.upperBound)
+      }
+    }
+    return joined
+  }
+
+  var lines: [String] { texts + (count > texts.count ? ["and \(count - texts.count) more like this"] : []) }
+
+  mutating func append(_ span: ClosedRange<Double>, isShown: Bool, text: () -> String) {
+    count += 1
+    if texts.count < Self.textLimit { texts.append(text()) }
+    guard isShown else { return }
+    spans.append(span)
+    if spans.count >= 16 * Self.limit { spans = shown }
   }
 }

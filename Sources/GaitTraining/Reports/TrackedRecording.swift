@@ -3,13 +3,21 @@ import Gait
 /// A recording tracked as a live stream, with the stopping probability over time.
 public struct TrackedRecording: Sendable {
   /// The run.
-  public let run: RunTimeline
+  public private(set) var run: RunTimeline
+  /// Whether the recording has a complete window.
+  package private(set) var hasWindow = false
 
-  private let title: String
-  private let settings: PauseSettings
-  private let splitMeters: Double
+  private let model: ActivityModel
+  private let options: RunOptions
+  private let keepsPoints: Bool
+  private var title = ""
+  private var start = SampleTime(nanoseconds: 0)
+  private var tracker: RunTracker
+  /// Looks for the first window.
+  private var classifier: WindowClassifier?
   /// At `pointsPerSecond`: the stopping probability and the largest |u| since the previous point, g.
-  private let points: [(seconds: Double, probability: Double, acceleration: Double)]
+  private var points: [RunPlot.SignalPoint] = []
+  private var largest: Float = 0
   private static let pointsPerSecond = 5.0
 
   /// Tracks a recording, with its GPS points and laps interleaved by time.
@@ -19,37 +27,75 @@ public struct TrackedRecording: Sendable {
     _ recording: Recording, locations: [LocationSample], model: ActivityModel, options: RunOptions,
     laps: [SampleTime] = []
   ) throws(ModelError) {
+    try self.init(model: model, options: options)
+    try begin(recording)
+    append(recording, locations: locations, laps: laps)
+    finish()
+  }
+
+  /// Tracks a recording that follows in blocks: `begin`, `append` for each block, `finish`.
+  ///
+  /// - Parameters:
+  ///   - model: the model.
+  ///   - options: the options of the tracker.
+  ///   - keepsPoints: whether the chart and the page are wanted, which need 120 bytes for each second.
+  package init(model: ActivityModel, options: RunOptions, keepsPoints: Bool = true) throws(ModelError) {
+    (self.model, self.options, self.keepsPoints) = (model, options, keepsPoints)
+    tracker = try RunTracker(model: model, sampleRate: model.sampleRate, options: options)
+    run = tracker.finish()
+  }
+
+  /// Begins a recording, of which only the start, rate and channels are used; also again.
+  package mutating func begin(_ recording: Recording) throws(ModelError) {
     try model.check(recording)
-    var tracker = try RunTracker(
+    tracker = try RunTracker(
       model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
     )
-    var points: [(seconds: Double, probability: Double, acceleration: Double)] = []
-    var largest: Float = 0
-    tracker.append(contentsOf: recording, locations: locations, laps: laps) { sample, tracker in
+    classifier = try model.classifier(of: recording)
+    (title, start, points, largest, hasWindow) = (recording.name, recording.start, [], 0, false)
+  }
+
+  /// Takes the next samples, with the GPS points and laps of their time.
+  package mutating func append(_ block: Recording, locations: [LocationSample] = [], laps: [SampleTime] = []) {
+    findWindow(in: block)
+    guard keepsPoints else { return tracker.append(contentsOf: block, locations: locations, laps: laps) }
+    tracker.append(contentsOf: block, locations: locations, laps: laps) { sample, tracker in
       let acceleration = sample.userAcceleration
       largest = max(largest, (acceleration * acceleration).sum().squareRoot())
-      let seconds = Double(sample.time.nanoseconds - recording.start.nanoseconds) / 1e9
+      let seconds = sample.time.seconds(since: start)
       if seconds >= Double(points.count) / Self.pointsPerSecond {
         points.append((seconds, Double(tracker.stoppingProbability), Double(largest)))
         largest = 0
       }
     }
-    run = tracker.finish()
-    title = recording.name
-    settings = model.pauses ?? PauseSettings()
-    splitMeters = options.splitMeters ?? Split.kilometer
-    self.points = points
+  }
+
+  /// Ends the recording: sets `run`.
+  package mutating func finish() { run = tracker.finish() }
+
+  private mutating func findWindow(in block: Recording) {
+    var (index, isFound) = (0, hasWindow)
+    while index < block.count, !isFound {
+      classifier?.append(block[index]) { _ in isFound = true }
+      index += 1
+    }
+    hasWindow = isFound
   }
 
   /// The chart of the run as an SVG file: peak user acceleration, the stopping probability with its thresholds, pauses,
   /// walking and decisions over time.
-  public var chart: String { plot.picture.file(width: 700, mark: RunPlot.mark) }
+  public var chart: String { plot().picture.file(width: 700, mark: RunPlot.mark) }
 
   /// A text near the beginning of every chart that Gait writes.
   public static var chartMark: String { RunPlot.mark }
 
-  var plot: RunPlot { RunPlot(run: run, settings: settings, points: points) }
+  /// The plots of the run, or of a part of it, seconds from the recording's start.
+  func plot(in seconds: ClosedRange<Double>? = nil) -> RunPlot {
+    RunPlot(run: run, settings: model.pauses ?? PauseSettings(), points: points, visible: seconds)
+  }
 
   /// A self-contained page: totals, the course of the run, the map of its route, splits and pauses.
-  public var page: String { RunPage(title: title, run: run, plot: plot, splitMeters: splitMeters).html }
+  public var page: String {
+    RunPage(title: title, run: run, plot: plot(), splitMeters: options.splitMeters ?? Split.kilometer).html
+  }
 }

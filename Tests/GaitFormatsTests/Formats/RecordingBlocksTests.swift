@@ -106,6 +106,7 @@ struct RecordingBlocksTests {
       #expect(joined.channels == recording.channels && joined.isEstimated == recording.gravityIsEstimated, "\(place)")
       #expect(summary.count == recording.count && abs(summary.duration - recording.duration) < 1e-9, "\(place)")
       #expect(joined.labels == (whole.labels ?? []), "\(place): labels")
+      #expect(joined.missing == whole.missingRows, "\(place): missing rows")
     }
   }
 
@@ -113,6 +114,7 @@ struct RecordingBlocksTests {
     var times: [Int64] = []
     var rows: [SIMD16<Float>] = []
     var labels: [LabelRun] = []
+    var missing: [Range<Int>] = []
     var channels: Set<Channel> = []
     var isEstimated = false
 
@@ -120,6 +122,9 @@ struct RecordingBlocksTests {
       let first = rows.count
       for run in block.labels ?? [] {
         labels.append(run.label, first + run.rows.lowerBound..<first + run.rows.upperBound)
+      }
+      for rows in block.missingRows {
+        missing.append(adjoining: first + rows.lowerBound..<first + rows.upperBound)
       }
       times += block.recording.nanoseconds
       rows += block.recording.rows

@@ -26,7 +26,7 @@ import Testing
         let part = $0.rows.clamped(to: rows)
         return LabelRun(label: $0.label, rows: part.lowerBound - row..<part.upperBound - row)
       }
-      blocks.append(RecordingBlock(recording: recording[rows], labels: labels, subjects: nil))
+      blocks.append(RecordingBlock(recording: recording[rows], missingRows: [], labels: labels, subjects: nil))
       row = rows.upperBound
     }
     return blocks

@@ -86,6 +86,87 @@ import Testing
     #expect(plot.samplesPerPart > 1 && page.contains("largest of every \(plot.samplesPerPart.fixed(1)) samples"))
   }
 
+  @Test(arguments: [false, true])
+  func `A file that is read in blocks gives the page of the whole recording`(hasModel: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let url = try folder.write(try Self.brokenFile(), to: "recording.csv")
+    let options = ReadingOptions(labelColumn: "label")
+    let model = hasModel ? ActivityModel.running : nil
+    let annotated = try AnnotatedRecording(contentsOf: url, options)
+    #expect(annotated.recording.gaps.count == 3 && !annotated.missingRows.isEmpty)
+    for range in [nil, 0...20, 20...50.0] {
+      for (rows, bytes) in [(100, 900), (333, 20_000)] {
+        var plot = SignalPlot(in: range, model: model)
+        var count = 0
+        let blocks = RecordingBlocks(contentsOf: url, options, blockRows: rows, chunkBytes: bytes)
+        plot.finish(
+          try blocks.read(begin: { try plot.begin($0) }) {
+            plot.append($0)
+            count += 1
+          })
+        #expect(count > 2, "\(count) blocks")
+        let whole = try SignalPlot(annotated, in: range, model: model)
+        let areSame = (plot.page == whole.page, plot.chart == whole.chart)
+        #expect(areSame == (true, true), "\(String(describing: range)), blocks of \(rows) rows")
+        #expect(plot.samplesPerPart == whole.samplesPerPart)
+      }
+    }
+  }
+
+  /// A run of a minute with gaps, missing values and labels.
+  private static func brokenFile() throws -> String {
+    let run = SimulatedRun(subject: 1, stretches: [.init(.running, seconds: 40), .init(.still, seconds: 20)])
+    let recording = Simulator(seed: 1, sampleRate: .hertz(25)).recording(run)
+    let lines = recording.rows.indices.compactMap { index -> String? in
+      if [310..<325, 620..<640, 1100..<1200].contains(where: { $0.contains(index) }) { return nil }
+      let values = Channel.allCases.map { recording[index].row[$0.lane] }
+      let isMissing = (400..<430).contains(index) || index % 211 == 210
+      let cells = values.enumerated().map { $0 >= 6 && $0 < 9 && isMissing ? "" : "\($1)" }
+      let label = index < 1000 ? "running" : "still"
+      return (["\(recording[index].time.seconds)"] + cells + [label]).joined(separator: ",")
+    }
+    return ((["time (s)"] + Channel.allCases.map(\.rawValue) + ["label"]).joined(separator: ",") + "\n")
+      + lines.joined(separator: "\n") + "\n"
+  }
+
+  @Test func `Spans of any number are drawn as few, and none is lost`() throws {
+    var random = SeededGenerator(seed: 4)
+    for count in [10, 1000, 1001, 20_000] {
+      var (list, spans, time) = (SpanList(), [ClosedRange<Double>](), 0.0)
+      for index in 0..<count {
+        time += random.uniform(in: 0.1...20)
+        let span = time...time + random.uniform(in: 0.01...5)
+        time = span.upperBound
+        spans.append(span)
+        list.append(span, isShown: true) { "\(index)" }
+      }
+      #expect(list.count == count && list.shown.count <= SpanList.limit)
+      #expect(count > 1000 || list.shown == spans, "\(count)")
+      #expect(list.shown.count > min(count, 1000) / 4, "\(list.shown.count) of \(count)")
+      var shown = list.shown[...]
+      let lost = spans.first { span in
+        while let band = shown.first, band.upperBound < span.lowerBound { shown.removeFirst() }
+        return !(shown.first.map { $0.contains(span.lowerBound) && $0.contains(span.upperBound) } ?? false)
+      }
+      #expect(lost == nil, "\(count): \(String(describing: lost))")
+      #expect(list.lines.last == (count > 60 ? "and \(count - 60) more like this" : "\(count - 1)"))
+    }
+  }
+
+  @Test func `A part of a long run is drawn with its own step rate and decisions`() throws {
+    let run = SimulatedRun(
+      subject: 1, stretches: [.init(.running, seconds: 60), .init(.still, seconds: 20), .init(.running, seconds: 40)])
+    let recording = Simulator(seed: 1, sampleRate: .hertz(25)).recording(run)
+    let tracked = try TrackedRecording(recording, locations: [], model: .running, options: RunOptions())
+    let readings = [0...120, 0...30.0].map { range in
+      tracked.plot(in: range).runPanels.flatMap(\.marks).flatMap { mark -> [Double] in
+        if case .line(let points, _, _) = mark { points.map(\.x) } else { [] }
+      }
+    }
+    #expect(readings[0].max() ?? 0 > 100)
+    #expect(!readings[1].isEmpty && readings[1].allSatisfy { $0 <= 30 }, "\(readings[1].max() ?? 0) s")
+  }
+
   /// A recording as if it was read from a file.
   private static func table(of recording: Recording) throws -> AnnotatedRecording {
     let folder = try TemporaryDirectory()
