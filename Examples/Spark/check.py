@@ -61,6 +61,7 @@ def main():
             parquet.write_table(table[cut:].take(np.arange(len(recording) - cut)[::-1]), data / f"{index}-2.parquet")
             expected[str(file)] = windows
         spark = (SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+                 .config("spark.ui.showConsoleProgress", "false")
                  .config("spark.sql.shuffle.partitions", "5").getOrCreate())
         spark.sparkContext.setLogLevel("ERROR")
         for name, part in (("orientationFree", files), ("full", files[::10])):
