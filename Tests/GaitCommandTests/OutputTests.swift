@@ -148,7 +148,7 @@ import Testing
       says: ["cannot write running-pocket", "write ./running-pocket"]),
   ]
 
-  @Test(arguments: inputs + otherOutputs + otherKinds + builtIn)
+  @Test(arguments: (inputs + otherOutputs + otherKinds + builtIn).thinnedInDebug(by: 3))
   func `An output that would overwrite a file is refused before the work, and every file stays`(_ input: WrongInput)
     throws
   {

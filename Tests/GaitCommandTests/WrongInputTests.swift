@@ -294,10 +294,9 @@ import Testing
       says: ["--hop"]),
   ]
 
-  // A debug build takes a second to parse each wrong option, so it takes every eighth.
+  // A debug build takes half a second for each input, and a second for a wrong option.
   @Test(
-    arguments: recordings + folders + models + outputs + tables
-      + (Optimization.isOn ? usage : usage.enumerated().filter { $0.offset.isMultiple(of: 8) }.map(\.element)))
+    arguments: (recordings + folders + models + outputs + tables).thinnedInDebug(by: 3) + usage.thinnedInDebug(by: 8))
   func `Wrong input gives one sentence and the right exit code, and leaves nothing behind`(_ input: WrongInput) throws {
     try input.check(in: Self.freshFolder())
   }

@@ -12,6 +12,13 @@ public enum Optimization {
   }
 }
 
+extension Array {
+  /// All elements in a release build; in a debug build, where each of them takes long, every `stride`-th.
+  public func thinnedInDebug(by stride: Int) -> [Element] {
+    Optimization.isOn ? self : enumerated().filter { $0.offset.isMultiple(of: stride) }.map(\.element)
+  }
+}
+
 extension Trait where Self == ConditionTrait {
   /// Skips the test, visibly, in debug builds: an exhaustive property or a whole simulation, which takes minutes there and
   /// seconds in `make test-release`.

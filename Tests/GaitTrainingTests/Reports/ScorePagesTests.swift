@@ -58,7 +58,7 @@ import Testing
     #expect(ScoredWindows(joining: [windows, bare]).sources.isEmpty)
   }
 
-  @Test func `The accuracy by number of people grows to that of all`() throws {
+  @Test(.requiresOptimization) func `The accuracy by number of people grows to that of all`() throws {
     let people = LabeledDataset(
       (1...6).flatMap { subject in SimulatedActivity.allCases.map { MovingRecordings.labeled($0, subject: subject) } })
     let validation = try ActivityTrainer().crossValidated(on: people, measuring: [.learningCurve])
@@ -90,7 +90,7 @@ import Testing
     #expect(page.texts["figcaption"]?.contains { $0.contains("fewer than 6 subjects") } == true)
   }
 
-  @Test func `A selection has its scores, and the choices of the folds`() throws {
+  @Test(.requiresOptimization) func `A selection has its scores, and the choices of the folds`() throws {
     let people = MovingRecordings.dataset
     var selector = ModelSelector()
     selector.foldCount = 3

@@ -37,7 +37,7 @@ import Testing
     #expect(abs(selection.steps[0].logLoss - losses[best]) < 1e-9)
   }
 
-  @Test func `The reported score is of groups held out from the choice`() throws {
+  @Test(.requiresOptimization) func `The reported score is of groups held out from the choice`() throws {
     let trainers = [1e-5, 1e-2, 10].map { penalty in
       var (trainer, logistic) = (ActivityTrainer(), LogisticTrainer())
       logistic.penalty = penalty
@@ -63,7 +63,7 @@ import Testing
     #expect(selection.nested.report.windows == (try trainers[0].windows(of: Self.dataset)).count)
   }
 
-  @Test(arguments: [CalibrationMethod.temperature, .isotonic])
+  @Test(.requiresOptimization, arguments: [CalibrationMethod.temperature, .isotonic])
   func `A selection among calibrated models has the score of calibrated models`(
     method: CalibrationMethod
   ) throws {
