@@ -84,12 +84,13 @@ struct Compare: ParsableCommand {
     for (name, leaks) in zip(names, leaks) { leaks.warn(model: name) }
     let comparison = try ModelComparison(
       zip(names, scored).map { (name: $0, windows: $1) }, draws: draws, seed: seed)
-    let warnings = zip(names, leaks).filter { !$1.isEmpty }.map {
+    let titles = names.map { URL(filePath: $0).lastPathComponent }
+    let warnings = zip(titles, leaks).filter { !$1.isEmpty }.map {
       "\($0) was trained on \($1.count) of the recordings: too optimistic."
     }
     try page?.write(
       ComparisonPage(
-        title: "\(names.joined(separator: ", ")) on \(dataset.name)", facts: warnings, comparison, windows: scored,
+        title: "\(titles.joined(separator: ", ")) on \(dataset.name)", facts: warnings, comparison, windows: scored,
         of: dataset
       ).html.utf8)
     let entries = zip(comparison.entries, leaks).map { entry, leaks in

@@ -31,18 +31,18 @@ package struct PauseWindows: Sendable {
 
   /// Takes the next sample; returns the window that it closes, if any.
   package mutating func append(_ sample: MotionSample) -> PauseWindow? {
-    completesBatch(sample) ? closeBatch() : nil
+    fillBatch(with: sample) ? closeBatch() : nil
   }
 
   /// Takes the next sample; returns whether `closeBatch` must follow.
-  mutating func completesBatch(_ sample: MotionSample) -> Bool {
+  mutating func fillBatch(with sample: MotionSample) -> Bool {
     stepBand?.append(sample)
     shaking?.append(sample)
     let time = sample.time.nanoseconds
     if let previous, time - previous > longestStep { rhythm?.reset() }
     previous = time
     rhythm?.append(sample)
-    return head.completesBatch(sample)
+    return head.fillBatch(with: sample)
   }
 
   /// Returns the window that ends with the latest sample, if any.
@@ -77,7 +77,7 @@ struct StepBandRatio: Sendable {
 
   /// Takes the next sample.
   mutating func append(_ sample: MotionSample) {
-    guard stream.completesBatch(sample) else { return }
+    guard stream.fillBatch(with: sample) else { return }
     var closed = latest
     stream.closeBatch { start, features in
       closed = (start, features[1] > 0 ? features[0] / features[1] : 0, features[1])

@@ -19,7 +19,7 @@ struct ActivityDecider: Sendable {
 
   /// Takes the next sample; returns whether `closeBatch` must follow.
   @inline(__always)
-  mutating func completesBatch(_ sample: MotionSample) -> Bool { head.completesBatch(sample) }
+  mutating func fillBatch(with sample: MotionSample) -> Bool { head.fillBatch(with: sample) }
 
   /// Decides about the window that ends with the latest sample, if any; returns a change of activity.
   ///
@@ -49,7 +49,7 @@ struct DecisionHead: Sendable {
 
   /// Takes the next sample; returns whether `closeBatch` must follow.
   @inline(__always)
-  mutating func completesBatch(_ sample: MotionSample) -> Bool { features.completesBatch(sample) }
+  mutating func fillBatch(with sample: MotionSample) -> Bool { features.fillBatch(with: sample) }
 
   /// Returns the window that ends with the latest sample, if any.
   mutating func closeBatch() -> ClassifiedWindow? {

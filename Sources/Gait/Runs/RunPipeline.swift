@@ -100,12 +100,12 @@ struct RunPipeline: Sendable {
     previous = sample.time
     closeHole(at: sample)
     pauses.append(sample)
-    if windows.completesBatch(sample), let window = windows.closeBatch(),
+    if windows.fillBatch(with: sample), let window = windows.closeBatch(),
       let decision = pauses.append(window, arrival: arrival)
     {
       record(decision, &events)
     }
-    if activities.completesBatch(sample), let change = activities.closeBatch(arrival: arrival) {
+    if activities.fillBatch(with: sample), let change = activities.closeBatch(arrival: arrival) {
       run?.activities.append(change)
       events.append(.activity(change))
     }

@@ -100,7 +100,8 @@ struct FailureSections {
     }
     let plot = Plot(
       title: "wrong windows of the worst groups",
-      axis: Axis(title: "window of the \(groupNoun)", scale: LinearScale(0...Double(max(1, longest)))), panels: panels,
+      axis: Axis(title: "window of the \(groupNoun)", scale: LinearScale(0...Double(max(1, longest)), isWhole: true)),
+      panels: panels,
       legend: legend, zooms: true)
     return .figure(
       "Wrong windows of the worst \(groupNoun)s", plot.markup,

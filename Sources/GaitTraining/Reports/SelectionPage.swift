@@ -51,7 +51,7 @@ public struct SelectionPage: Sendable {
     let accuracies = points { 100 * $0.accuracy }
     let plot = Plot(
       title: "score by number of features",
-      axis: Axis(title: "number of features", scale: LinearScale(0...Double(max(1, losses.count)))),
+      axis: Axis(title: "number of features", scale: LinearScale(0...Double(max(1, losses.count)), isWhole: true)),
       panels: [
         Plot.Panel(
           title: "log-loss, nats", axis: .fitting([0] + losses.map(\.y), least: 0.01), height: 130,
@@ -104,7 +104,7 @@ public struct SelectionPage: Sendable {
               value: Double(count), text: "\(count) of \(folds.count)\(final.contains(name) ? ", chosen" : "")",
               series: final.contains(name) ? 0 : 1)
           ])
-      }, scale: LinearScale(0...Double(max(1, folds.count))))
+      }, scale: LinearScale(0...Double(max(1, folds.count)), isWhole: true))
     return .figure(
       "Features chosen in each fold", chart.svg,
       note:

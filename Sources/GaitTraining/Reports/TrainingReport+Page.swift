@@ -147,7 +147,7 @@ extension TrainingReport {
     }
     let plot = Plot(
       title: "accuracy by the number of \(noun)s",
-      axis: Axis(title: "\(noun)s in the training data", scale: LinearScale(0...Double(last.groups))),
+      axis: Axis(title: "\(noun)s in the training data", scale: LinearScale(0...Double(last.groups), isWhole: true)),
       panels: [
         Plot.Panel(
           title: "accuracy, %", axis: .fitting(lines.joined().map(\.y), least: 1), height: 160,

@@ -39,7 +39,7 @@ package struct FeatureStream: Sendable {
   package mutating func append(
     _ sample: MotionSample, _ body: (_ start: SampleTime, _ features: UnsafeMutableBufferPointer<Float>) -> Void
   ) {
-    if completesBatch(sample) { closeBatch(body) }
+    if fillBatch(with: sample) { closeBatch(body) }
   }
 
   /// Appends a sample and returns whether it completes a batch. Then `closeBatch` must follow.
@@ -47,7 +47,7 @@ package struct FeatureStream: Sendable {
   /// Callers that return a window skip the code for it at most samples: returning no window copied an empty one, 4 % of
   /// a live run.
   @inline(__always)
-  mutating func completesBatch(_ sample: MotionSample) -> Bool {
+  mutating func fillBatch(with sample: MotionSample) -> Bool {
     if sample.time.nanoseconds > latestNext { begin(before: sample) }
     latestNext = sample.time.nanoseconds + longestStep
     batch.append(sample)

@@ -69,15 +69,17 @@ struct Axis: Sendable {
 struct LinearScale: Hashable, Sendable {
   /// The numbers at the two ends.
   let domain: ClosedRange<Double>
+  /// Whether the numbers are whole, as of things that are counted.
+  let isWhole: Bool
 
   /// A scale over `domain`.
   ///
   /// - Precondition: the domain is finite and not empty.
-  init(_ domain: ClosedRange<Double>) {
+  init(_ domain: ClosedRange<Double>, isWhole: Bool = false) {
     precondition(
       domain.lowerBound < domain.upperBound && (domain.upperBound - domain.lowerBound).isFinite,
       "an axis needs two different ends")
-    self.domain = domain
+    (self.domain, self.isWhole) = (domain, isWhole)
   }
 
   /// The position of a number: 0 to 1 within the domain.
@@ -89,7 +91,8 @@ struct LinearScale: Hashable, Sendable {
   func ticks(about count: Int = 5) -> [Double] {
     let rough = (domain.upperBound - domain.lowerBound) / Double(max(1, count))
     let power = pow(10, floor(log10(rough)))
-    let step = [1, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.63 } ?? 10 * power
+    let round = [1, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.63 } ?? 10 * power
+    let step = isWhole ? max(1, round) : round
     let first = Int((domain.lowerBound / step - 1e-9).rounded(.up))
     let last = Int((domain.upperBound / step + 1e-9).rounded(.down))
     return first > last ? [] : (first...last).map { Double($0) * step }
