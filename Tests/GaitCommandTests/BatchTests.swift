@@ -55,7 +55,7 @@ import Testing
     #expect(try Self.contents(folder, "killed") == Self.contents(folder, "whole"))
   }
 
-  @Test func `Each recording is tracked with its own GPS file`() throws {
+  @Test(.requiresOptimization) func `Each recording is tracked with its own GPS file`() throws {
     let folder = try TemporaryDirectory()
     for (name, seconds) in [("one", 40), ("two", 60)] {
       try folder.write(SampleFiles.csv(50 * seconds, strength: 0.5, seed: 1), to: "data/\(name).csv")
@@ -120,16 +120,18 @@ import Testing
     #expect(index.split(separator: "\n").dropFirst().map { Double($0) } == starts.map(\.seconds))
   }
 
-  @Test(arguments: [
-    (["features", "data"], "needs --layout"),
-    (["features", "data", "--part", "1/2", "--layout", "x"], "--part needs --output-folder"),
-    (["features", "data", "--output-folder", "out", "--part", "3/2"], "K/N"),
-    (["features", "data", "--output-folder", "data/out"], "is inside data"),
-    (["features", "data", "--npy", "--layout", "{label}.csv"], "--npy needs --output-folder"),
-    (["classify", "running", "data/a/0.csv", "data/a/0.csv"], "need --output-folder"),
-    (["track", "running", "-", "--output-folder", "out"], "excludes -"),
-    (["features", "data/a/0.csv", "data/a/0.csv", "--output-folder", "out"], "same output"),
-  ]) func `Wrong options are refused before any work`(arguments: [String], text: String) throws {
+  @Test(
+    arguments: [
+      (["features", "data"], "needs --layout"),
+      (["features", "data", "--part", "1/2", "--layout", "x"], "--part needs --output-folder"),
+      (["features", "data", "--output-folder", "out", "--part", "3/2"], "K/N"),
+      (["features", "data", "--output-folder", "data/out"], "is inside data"),
+      (["features", "data", "--npy", "--layout", "{label}.csv"], "--npy needs --output-folder"),
+      (["classify", "running", "data/a/0.csv", "data/a/0.csv"], "need --output-folder"),
+      (["track", "running", "-", "--output-folder", "out"], "excludes -"),
+      (["features", "data/a/0.csv", "data/a/0.csv", "--output-folder", "out"], "same output"),
+    ].thinnedInDebug(by: 3)) func `Wrong options are refused before any work`(arguments: [String], text: String) throws
+  {
     let folder = try Self.folder(1)
     let run = try Self.run(arguments, in: folder)
     #expect(run.status == 64 && run.complaints.contains(text), "\(run.complaints)")

@@ -72,7 +72,8 @@ import Testing
     #expect(abs((pauses.first?["end"] as? Double ?? 0) - 45) < 1.5)
   }
 
-  @Test(arguments: ["running", "running=25,,still=20", "flying=20", "running=2", "running=x", ""])
+  @Test(
+    arguments: ["running", "running=25,,still=20", "flying=20", "running=2", "running=x", ""].thinnedInDebug(by: 3))
   func `A run that is not stated as activities with lengths is refused`(text: String) throws {
     let folder = try TemporaryDirectory()
     let run = try GaitProcess(["synthesize", "runs", "--seed", "1", "--run", text], in: folder.url)

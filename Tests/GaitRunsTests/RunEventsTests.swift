@@ -1,5 +1,6 @@
 import Gait
 import GaitRuns
+import GaitTestSupport
 import Testing
 
 @Suite struct RunEventsTests {
@@ -23,7 +24,7 @@ import Testing
 
   private struct Lost: Error {}
 
-  @Test("an error of the inputs ends the events, and the tracker still has the run")
+  @Test("an error of the inputs ends the events, and the tracker still has the run", .requiresOptimization)
   func failure() async throws {
     let inputs = SimulatedInputs.of(seed: 5, seconds: 5)
     let stream = AsyncThrowingStream<RunInput, any Error> { continuation in

@@ -1,5 +1,6 @@
 import Foundation
 import Gait
+import GaitTestSupport
 import Testing
 
 @testable import GaitTraining
@@ -98,7 +99,7 @@ struct SimulationRecordingTests {
     #expect(vertical.min()! < -1)
   }
 
-  @Test("A subject's step frequency is that of its recordings", arguments: 1...6)
+  @Test("A subject's step frequency is that of its recordings", arguments: Array(1...6).thinnedInDebug(by: 3))
   func stepFrequency(subject: Int) throws {
     for (activity, band) in [(SimulatedActivity.running, 2.2...3.5), (.walking, 1.4...2.4)] {
       let stated = try #require(Self.simulator.subject(subject).stepFrequency(activity))

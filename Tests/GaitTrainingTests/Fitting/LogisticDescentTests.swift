@@ -88,7 +88,7 @@ struct LogisticDescentTests {
     }
   }
 
-  @Test("wide data is fitted with the Hessian's diagonal")
+  @Test("wide data is fitted with the Hessian's diagonal", .requiresOptimization)
   func wide() throws {
     let data = FittingSamples.classes(rows: 60, features: 2100, labels: 2, seed: 36)
     var trainer = LogisticTrainer()

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct CrossValidationTests {
-  @Test(arguments: [true, false])
+  @Test(.requiresOptimization, arguments: [true, false])
   func `A cross-validation agrees with a reference, fold by fold`(knowsSubjects: Bool) throws {
     let dataset = LabeledDataset(
       (1...3).flatMap { subject in
