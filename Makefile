@@ -38,6 +38,16 @@ check-python: release
 check-spark: release
 	Scripts/check-spark $(GAIT) $(DATA)
 
+# Features in Ray, of files.
+check-ray: release
+	Scripts/check-ray $(GAIT)
+
+# How much of the C interface's speed is left in Python.
+judge-python: c-library
+	python3 -m venv .build/python/numpy
+	.build/python/numpy/bin/pip install --quiet --disable-pip-version-check numpy
+	PYTHONPATH=python/src .build/python/numpy/bin/python Scripts/judge-python .build/c/libgait.so
+
 # Opens the pages that the command writes in headless Chromium, in phone and desktop size.
 check-report: release
 	Scripts/check-report $(GAIT)
@@ -116,5 +126,6 @@ check-docs: docs
 prerequisites:
 	@Scripts/install-prerequisites
 
-.PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-readme check-report \
-	check-spark check-words demo docs format fuzz install lint model prerequisites record-costs release release-plain release-v3 test test-release wheel
+.PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-ray \
+	check-readme check-report check-spark check-words demo docs format fuzz install judge-python lint model prerequisites \
+	record-costs release release-plain release-v3 test test-release wheel

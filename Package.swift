@@ -86,7 +86,7 @@ let package = Package(
     ),
     .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport", "AllocationCounter"]),
     .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport", "CGaitZlib"]),
-    .testTarget(name: "GaitCTests", dependencies: ["GaitC", "CGait", "GaitTestSupport"]),
+    .testTarget(name: "GaitCTests", dependencies: ["GaitC", "CGait", "GaitFormats", "GaitTestSupport"]),
     .testTarget(name: "GaitRunsTests", dependencies: ["GaitRuns", "GaitTraining", "GaitTestSupport"]),
     .testTarget(name: "GaitTrainingTests", dependencies: ["GaitBenchmarks", "GaitTraining", "GaitTestSupport"]),
     .testTarget(

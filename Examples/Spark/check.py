@@ -26,7 +26,6 @@ LABELS = {"jog": "running", "wlk": "walking", "ups": "walking", "dws": "walking"
 RATE, PENALTY = 50, 5e-5
 
 
-
 def run(*arguments):
     result = subprocess.run([command, *map(str, arguments)], capture_output=True, text=True)
     if result.returncode != 0:
@@ -61,23 +60,26 @@ def main():
             parquet.write_table(table[:cut], data / f"{index}-1.parquet")
             parquet.write_table(table[cut:].take(np.arange(len(recording) - cut)[::-1]), data / f"{index}-2.parquet")
             expected[str(file)] = windows
-        printed = run("features", folder, "--layout", "{label}/sub_{subject}.csv", "--rate", RATE).splitlines()
-        rows = list(csv.reader(printed[1:]))
         spark = (SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+                 .config("spark.ui.showConsoleProgress", "false")
                  .config("spark.sql.shuffle.partitions", "5").getOrCreate())
         spark.sparkContext.setLogLevel("ERROR")
-        frame = spark.read.parquet(str(data))
-        for name, compute in (("grouped", gait_spark.grouped), ("streaming", gait_spark.streaming)):
-            result = compute(frame, features, RATE).orderBy("recording", "start").toArrow()
-            found = {}
-            for recording, start, values in zip(*(result.column(index).to_pylist() for index in range(3))):
-                found[recording, start] = np.array(values, np.float32)
-            printed = {(row[2], round(float(row[3]) * 1e9)): np.array(row[4:], np.float32) for row in rows}
-            if found.keys() != printed.keys():
-                sys.exit(f"{name}: {len(found)} windows, but gait features has {len(printed)}")
-            if any(found[key].tobytes() != printed[key].tobytes() for key in printed):
-                sys.exit(f"{name}: windows differ from those of gait features")
-            print(f"{name}: {len(found)} windows have the bits of gait features")
+        for name, part in (("orientationFree", files), ("full", files[::10])):
+            printed = {}
+            for file in part:
+                for row in csv.reader(run("features", file, "--rate", RATE, "--set", name).splitlines()[1:]):
+                    printed[str(file), round(float(row[3]) * 1e9)] = np.array(row[4:], np.float32).tobytes()
+            frame = spark.read.parquet(str(data)).where(col("recording").isin([str(file) for file in part]))
+            for way in (gait_spark.grouped, gait_spark.streaming):
+                found = {}
+                for batch in way(frame, gait.Features(name), RATE).toArrow().to_batches():
+                    width = len(batch["features"].flatten()) // max(1, len(batch))
+                    values = batch["features"].flatten().to_numpy().reshape(len(batch), width)
+                    for recording, start, row in zip(batch["recording"].to_pylist(), batch["start"].to_pylist(), values):
+                        found[recording, start] = row.tobytes()
+                if found != printed:
+                    sys.exit(f"{way.__name__}: {len(found)} windows of {name} differ from the {len(printed)} of gait features")
+                print(f"{way.__name__}: {len(found)} windows of {width} features have the bits of gait features", flush=True)
         compare(spark, features, expected, training, work)
         spark.stop()
 

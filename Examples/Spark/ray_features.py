@@ -1,14 +1,32 @@
-"""Features in Ray Data: one task for each recording. `samples` has the columns of gait_spark.py, with pandas batches."""
+"""Features of many recordings in Ray, with the bits of `gait features`: one task for each file, which it reads in blocks.
+
+    ray_features.py RATE FILE…     prints the windows of each file; a broken file does not stop the others
+
+Paths travel instead of samples, so that nothing is sorted or sent between machines; every machine of the cluster sees the files.
+"""
+import sys
+
 import gait_motion as gait
+import ray
 
 
-def windows(frame):
-    """The windows of one recording; for `dataset.groupby("recording").map_groups(windows, batch_format="pandas")`."""
-    import pandas
-    frame = frame.sort_values("time")
-    channels = {channel: frame[channel.replace(".", "_")].to_numpy() for channel in gait.CHANNELS
-                if channel.replace(".", "_") in frame}
-    recording = gait.Recording.from_samples(channels, times=frame["time"].to_numpy(), sample_rate=50)
-    found = gait.Features().windows(recording)
-    return pandas.DataFrame(
-        {"recording": frame["recording"].iloc[0], "start": found.starts, "features": list(found.values)})
+@ray.remote
+def windows(path, features):
+    """The windows of a file; the error, if it has one."""
+    try:
+        return features.windows(path)
+    except gait.GaitError as error:
+        return error
+
+
+def windows_of(paths, features):
+    """The path and the windows of each file, in the order in which they are finished."""
+    tasks = {windows.remote(str(path), features): path for path in paths}
+    while tasks:
+        for task in ray.wait(list(tasks))[0]:
+            yield tasks.pop(task), ray.get(task)
+
+
+if __name__ == "__main__":
+    for path, found in windows_of(sys.argv[2:], gait.Features(source_rate=float(sys.argv[1]))):
+        print(f"{path}: {found if isinstance(found, gait.GaitError) else f'{len(found)} windows'}")

@@ -4,10 +4,49 @@ import Synchronization
 
 /// An object behind a handle.
 enum Held: Sendable {
-  case recording(Recording, AnnotatedRecording?)
+  case recording(Recording, FileFacts?)
+  case blocks(FileBlocks)
   case plan(FeatureStreamPlan)
   case model(ActivityModel)
   case stream(SampleStream)
+}
+
+/// What a file says of a recording besides its samples.
+struct FileFacts: Sendable {
+  var format: RecordingFormat?
+  let labels: [LabelRun]?
+  let subjects: [LabelRun]?
+}
+
+/// The blocks of a file. One call at a time reads; calls from several threads wait for each other.
+final class FileBlocks: Sendable {
+  private let state: Mutex<(reader: RecordingBlocks.Reader, hasBegun: Bool, summary: RecordingSummary?)>
+
+  init(_ file: RecordingBlocks) { state = Mutex((RecordingBlocks.Reader(file), false, nil)) }
+
+  /// What the next part of the file is for C: a block, the end, or that all blocks follow again.
+  func next() throws -> (status: Int64, block: Held?) {
+    try state.withLock { state in
+      while true {
+        switch try state.reader.next() {
+        case .beginning where state.hasBegun: return (2, nil)
+        case .beginning: state.hasBegun = true
+        case .block(let block):
+          return (1, .recording(block.recording, FileFacts(labels: block.labels, subjects: block.subjects)))
+        case .end(let summary):
+          state.summary = summary
+          return (0, nil)
+        }
+      }
+    }
+  }
+
+  var description: JSONObject {
+    let summary = state.withLock { $0.summary }
+    return JSONObject([
+      "kind": "blocks", "rows": summary?.count, "repairs": summary?.recording.repairs.map(\.description),
+    ])
+  }
 }
 
 /// What to compute in a stream: features, windows and rate.

@@ -46,23 +46,58 @@ public func describe(_ handle: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _
 @_cdecl("gait_recording_read")
 public func readRecording(_ path: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?) -> UInt64 {
   handle {
-    let path = try text(path, "path")
-    guard !path.isEmpty else { throw InterfaceError("the path is empty; name a file, folder or archive") }
-    var options = try Options(options)
-    let reading = ReadingOptions(
-      sampleRate: try options.number("rate", within: SampleRate.validHertz).flatMap { SampleRate(exactly: $0) },
-      format: try options.take("format", RecordingFormat.self),
-      units: RecordingUnits(
-        acceleration: try options.take("accelerationUnit", AccelerationUnit.self),
-        angle: try options.take("angleUnit", AngleUnit.self), time: try options.take("timeUnit", TimeUnit.self)),
-      labelColumn: try options.take("labelColumn", "a name") { $0 },
-      columnNames: try options.take("columns", "names joined by commas") {
-        $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      })
-    try options.finish()
-    let annotated = try AnnotatedRecording(contentsOf: URL(filePath: path), reading)
-    return .recording(annotated.recording, annotated)
+    let (url, reading) = try source(path, options)
+    let annotated = try AnnotatedRecording(contentsOf: url, reading)
+    return .recording(
+      annotated.recording,
+      FileFacts(format: annotated.format, labels: annotated.labels, subjects: annotated.subjects))
   }
+}
+
+/// `gait_blocks_open` of gait.h.
+@_cdecl("gait_blocks_open")
+public func openBlocks(_ path: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?) -> UInt64 {
+  handle {
+    let (url, reading) = try source(path, options)
+    return .blocks(FileBlocks(RecordingBlocks(contentsOf: url, reading)))
+  }
+}
+
+/// `gait_blocks_next` of gait.h.
+@_cdecl("gait_blocks_next")
+public func nextBlock(_ handle: UInt64, _ recording: UnsafeMutablePointer<UInt64>?) -> Int64 {
+  guarded(-1) {
+    guard case .blocks(let blocks) = try HandleTable.held(handle) else {
+      throw InterfaceError("the handle is not a file's blocks")
+    }
+    guard let recording = try room(recording, 1, "recording") else {
+      throw InterfaceError("recording is NULL; pass room for a handle")
+    }
+    let (status, block) = try blocks.next()
+    recording[0] = try block.map(HandleTable.insert) ?? 0
+    return status
+  }
+}
+
+/// A recording's file, and how to read it.
+private func source(
+  _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?
+) throws -> (URL, ReadingOptions) {
+  let path = try text(path, "path")
+  guard !path.isEmpty else { throw InterfaceError("the path is empty; name a file, folder or archive") }
+  var options = try Options(options)
+  let reading = ReadingOptions(
+    sampleRate: try options.number("rate", within: SampleRate.validHertz).flatMap { SampleRate(exactly: $0) },
+    format: try options.take("format", RecordingFormat.self),
+    units: RecordingUnits(
+      acceleration: try options.take("accelerationUnit", AccelerationUnit.self),
+      angle: try options.take("angleUnit", AngleUnit.self), time: try options.take("timeUnit", TimeUnit.self)),
+    labelColumn: try options.take("labelColumn", "a name") { $0 },
+    columnNames: try options.take("columns", "names joined by commas") {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    })
+  try options.finish()
+  return (URL(filePath: path), reading)
 }
 
 /// `gait_recording_create` of gait.h.
@@ -199,6 +234,26 @@ private func bytes(_ json: UnsafePointer<UInt8>?, _ length: Int64) throws -> Dat
 @_cdecl("gait_model_json")
 public func modelJSON(_ handle: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int64) -> Int64 {
   guarded(-1) { copy(try model(handle).json(), to: buffer, capacity) }
+}
+
+/// `gait_model_export` of gait.h.
+@_cdecl("gait_model_export")
+public func exportModel(
+  _ handle: UInt64, _ format: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?,
+  _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int64
+) -> Int64 {
+  guarded(-1) {
+    let name = try text(format, "format")
+    guard let format = ModelExport.Format(rawValue: name) else {
+      let formats = ModelExport.Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw InterfaceError("\(SafeText.short(name)) is not a format; use one of \(formats)")
+    }
+    var options = try Options(options)
+    let (title, notice) = try (options.take("name", "a name") { $0 }, options.take("notice", "a text") { $0 })
+    try options.finish()
+    let export = try ModelExport(model(handle), as: format, name: title ?? "activity", notice: notice ?? "")
+    return copy(export.bytes, to: buffer, capacity)
+  }
 }
 
 /// `gait_model_probabilities` of gait.h.
@@ -350,15 +405,15 @@ extension Held {
   /// The object's properties as JSON.
   var description: JSONObject {
     switch self {
-    case .recording(let recording, let annotated):
+    case .recording(let recording, let file):
       JSONObject(
         [
           "kind": "recording", "name": recording.name, "rows": recording.count,
           "sampleRate": recording.sampleRate.hertz,
           "start": recording.start.nanoseconds, "channels": Self.names(recording.channels),
-          "gravityIsEstimated": recording.gravityIsEstimated, "format": annotated?.format.rawValue,
-          "repairs": recording.repairs.map(\.description), "labels": Self.runs(annotated?.labels),
-          "subjects": Self.runs(annotated?.subjects),
+          "gravityIsEstimated": recording.gravityIsEstimated, "format": file?.format?.rawValue,
+          "repairs": recording.repairs.map(\.description), "labels": Self.runs(file?.labels),
+          "subjects": Self.runs(file?.subjects),
         ], hasNulls: true)
     case .plan(let plan):
       JSONObject([
@@ -374,6 +429,7 @@ extension Held {
         "hop": model.activityHead.window.hopSeconds, "sampleRate": model.sampleRate.hertz,
       ])
     case .stream(let stream): stream.description
+    case .blocks(let blocks): blocks.description
     }
   }
 

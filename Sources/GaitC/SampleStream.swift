@@ -305,7 +305,11 @@ final class SampleStream: Sendable {
       let range = state.next..<state.next + count
       _ = values?.update(fromContentsOf: state.values[range.lowerBound * columns..<range.upperBound * columns])
       _ = starts?.update(fromContentsOf: state.starts[range])
-      if !state.labels.isEmpty { _ = labels?.update(fromContentsOf: state.labels[range]) }
+      if state.labels.isEmpty {
+        labels?[..<count].update(repeating: -1)
+      } else {
+        _ = labels?.update(fromContentsOf: state.labels[range])
+      }
       state.next += count
       guard state.next == state.starts.count else { return count }
       state.values.removeAll(keepingCapacity: true)

@@ -2,6 +2,7 @@ import CGait
 import Foundation
 import Gait
 import GaitC
+import GaitFormats
 import GaitTestSupport
 import Testing
 
@@ -78,6 +79,30 @@ struct InterfaceTests {
     }
   }
 
+  @Test("Blocks of a file have the samples of the whole file, an export the bytes of the library")
+  func blocksAndExports() throws {
+    let (blocks, whole) = (
+      gait_blocks_open(InterfaceCalls.file, "rate=50"), gait_recording_read(InterfaceCalls.file, "rate=50")
+    )
+    var (block, rows, all): (UInt64, Int64, [[Float]]) = (0, 1400, [])
+    #expect(gait_blocks_next(blocks, nil) == -1 && InterfaceCalls.error.contains("NULL"))
+    #expect(gait_blocks_next(blocks, &block) == 1, "\(InterfaceCalls.error)")
+    for recording in [block, whole] {
+      var values = [Float](repeating: 0, count: 12 * Int(rows))
+      rows = gait_recording_copy(recording, 0, rows, &values, Int64(values.count), nil, 0)
+      #expect(rows == 1400, "\(InterfaceCalls.error)")
+      all.append(values)
+      gait_release(recording)
+    }
+    #expect(all[0] == all[1] && gait_blocks_next(blocks, &block) == 0 && gait_blocks_next(blocks, &block) == 0)
+    #expect(InterfaceCalls.text { gait_describe(blocks, $0, $1) }.contains("\"rows\":1400"))
+    let model = gait_model_load("running")
+    let swift = InterfaceCalls.text { gait_model_export(model, "swift", "name=run", $0, $1) }
+    #expect(try swift == String(decoding: ModelExport(.running, as: .swift, name: "run").bytes, as: UTF8.self))
+    #expect(gait_model_export(model, "pdf", nil, nil, 0) == -1 && InterfaceCalls.error.contains("onnx"))
+    for handle in [blocks, model] { gait_release(handle) }
+  }
+
   @Test("A missing channel is an error that names it")
   func missingChannel() {
     let plan = gait_plan_create("orientationFree", 2.56, 0.64, 25)
@@ -89,6 +114,10 @@ struct InterfaceTests {
 
 /// The error text of the calling thread.
 enum InterfaceCalls {
+  /// A recording at 50 Hz.
+  static let file = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../datasets/simulated/running/sub_1.csv").standardized.path
+
   static var error: String { text { gait_error($0, $1) } }
 
   /// The text that a call writes.
@@ -138,7 +167,8 @@ private struct RandomCalls {
   private mutating func name() -> String? {
     pick([
       nil, "", "running", "running-pocket", "orientationFree", "full", "vertical.rms", "vertical.rms\nvertical.rms",
-      "total.bandRMS[1...99]", "/", "/nonexistent", "\u{1F3C3}", String(repeating: "x", count: 3000),
+      "total.bandRMS[1...99]", "/", "/nonexistent", InterfaceCalls.file, "\u{1F3C3}",
+      String(repeating: "x", count: 3000),
     ])
   }
 
@@ -173,7 +203,7 @@ private struct RandomCalls {
     let length: Int64 = pick([3600, 3600, 3600, 0, 1, -1, .min, .max])
     let rows = count()
     let fitting = min(max(rows, 0), 300)
-    switch Int.random(in: 0..<21, using: &random) {
+    switch Int.random(in: 0..<24, using: &random) {
     case 0: keep(gait_model_load(name()))
     case 1: keep(gait_plan_create(name(), number(), number(), number()))
     case 2: keep(gait_plan_create("orientationFree", 2.56, 0.64, 25))
@@ -211,6 +241,16 @@ private struct RandomCalls {
           handle(), times(), pick([floats(), floats(), floats(), nil]), length == .max ? -5 : length,
           rows <= 300 ? rows : -1, pick([12, 12, 6, 0, .max]), pick([1, 1, 300, -1, .max])))
     case 18: note(gait_stream_push_recording(handle(), handle()))
+    case 20: keep(gait_blocks_open(name(), options()))
+    case 21:
+      var block: UInt64 = 0
+      let handle = handle()
+      note(Bool.random(using: &random) ? gait_blocks_next(handle, &block) : gait_blocks_next(handle, nil))
+      if block != 0 { keep(block) }
+    case 22:
+      var buffer = [CChar](repeating: 0, count: 64)
+      let format = pick(["swift", "onnx", "coreml", "", nil])
+      note(gait_model_export(handle(), format, pick([options(), "name=x"]), &buffer, pick([0, 64, -1])))
     case 19: note(gait_track_push_recording(handle(), handle(), name(), pick([options(), "locationOffset=1e99"])))
     default:
       var (values, starts) = ([Float](repeating: 0, count: 3600), [Int64](repeating: 0, count: 300))

@@ -5,6 +5,7 @@ import os
 import pathlib
 import pickle
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -145,8 +146,149 @@ def test_a_model_is_exported_and_sealed(tmp_path, recording):
     text = model.json.replace('"version"', '"versio"')
     with pytest.raises(gait.GaitError, match="version"):
         gait.Model.from_json(text)
-    with pytest.raises(gait.GaitError, match="does not exist"):
-        model.export(tmp_path / "missing" / "model.json")
+    for path, sentence in (tmp_path / "missing" / "model.json", "does not exist"), (tmp_path, "cannot write"):
+        with pytest.raises(gait.GaitError, match=sentence):
+            model.export(path)
+    assert [file.name for file in tmp_path.iterdir()] == ["model.json"]
+
+
+@pytest.mark.parametrize("form", ["swift", "onnx", "coreml"])
+def test_exports_have_the_bytes_of_the_command(tmp_path, form):
+    model = gait.Model.load("running-pocket")
+    model.export(tmp_path / "python", form, name="pocket", notice="A notice.")
+    result = command("export", "running-pocket", "--format", form, "--output", tmp_path / "command", "--name", "pocket",
+                     "--notice", "A notice.")
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "python").read_bytes() == (tmp_path / "command").read_bytes()
+    for arguments, sentence in ((["pdf"], "coreml"), (["swift"], "not a valid name")):
+        with pytest.raises(gait.GaitError, match=sentence):
+            model.export(tmp_path / "wrong", *arguments, name="1 x")
+    assert not (tmp_path / "wrong").exists()
+
+
+def long_file(path, rows, is_timed):
+    """A file of a simulated runner at 50 Hz; times, if any, are uneven."""
+    header, *lines = FILES[0].read_text().splitlines()
+    # The first column has no name.
+    cells = [line.partition(",")[2] for line in lines]
+    with path.open("w") as file:
+        file.write(("time" if is_timed else "") + "," + header.partition(",")[2] + "\n")
+        for row in range(rows):
+            time = row / 50 + row * 7919 % 13 / 10_000 if is_timed else row
+            file.write(f"{time},{cells[row % len(cells)]}\n")
+
+
+@pytest.mark.parametrize("is_timed", [True, False])
+def test_a_file_in_blocks_has_the_bits_of_the_whole(tmp_path, is_timed):
+    path, rate = tmp_path / "long.csv", None if is_timed else 50
+    long_file(path, 150_000, is_timed)
+    whole = gait.read_recording(path, sample_rate=rate)
+    blocks = list(gait.read_blocks(path, sample_rate=rate))
+    assert len(blocks) > 1 and {block.sample_rate for block in blocks} == {whole.sample_rate}
+    assert np.array_equal(np.concatenate([block.values for block in blocks]), whole.values)
+    assert np.array_equal(np.concatenate([block.times for block in blocks]), whole.times)
+    features, model, random = gait.Features(source_rate=rate), gait.Model.load("running"), np.random.default_rng(5)
+    expected, of_file = features.windows(whole), features.windows(path)
+    stream, parts = features.stream(whole.sample_rate, start=whole.times[0] / 1e9), []
+    for block in blocks:
+        cuts = [0, *np.sort(random.integers(0, len(block), 5)).tolist(), len(block)]
+        parts += [stream.push(block.values[first:end], block.times[first:end].astype("datetime64[ns]"))
+                  for first, end in zip(cuts, cuts[1:])]
+    for name in ("values", "starts"):
+        assert np.array_equal(getattr(of_file, name), getattr(expected, name))
+        assert np.array_equal(np.concatenate([getattr(part, name) for part in parts]), getattr(expected, name))
+    assert np.array_equal(model.predict(path, sample_rate=rate), model.predict(whole))
+    assert gait.track(path, sample_rate=rate).summary == gait.track(whole).summary
+    path.write_text(path.read_text()[:-200_000] + "\nnonsense\n")
+    with pytest.raises(gait.GaitError, match="long.csv"):
+        for _ in gait.read_blocks(path, sample_rate=rate):
+            pass
+
+
+def test_memory_does_not_grow_with_a_file_in_blocks(tmp_path):
+    program = ("import resource, sys, gait_motion as gait; gait.Features(source_rate=50).transform(sys.argv[1]); "
+               "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)")
+    sizes = []
+    for rows in (200_000, 1_000_000):
+        long_file(tmp_path / "long.csv", rows, is_timed=False)
+        sizes.append(int(subprocess.run(
+            [sys.executable, "-c", program, tmp_path / "long.csv"], capture_output=True, check=True, text=True).stdout))
+    # The samples of 800,000 rows take 51 MB; 25,000 windows take 1 MB.
+    assert sizes[1] - sizes[0] < 15_000, f"{sizes} kB"
+
+
+def test_every_kind_of_array_has_the_same_bits_or_an_error(recording):
+    import pandas
+    import polars
+    import pyarrow
+    features, values, table = gait.Features(source_rate=50), recording.values, recording.table()
+    expected, frame = features.transform(recording), table.to_pandas()
+    unaligned = np.zeros(values.nbytes + 1, np.uint8)[1:].view(np.float32).reshape(values.shape)
+    unaligned[:] = values
+    fixed = values.copy()
+    fixed.flags.writeable = False
+    for data in (values.astype(">f4"), values.astype(">f8"), values.astype(object), unaligned, fixed, np.asfortranarray(values),
+                 frame.astype(object), frame.assign(time=pandas.to_datetime(frame["time"], unit="s", utc=True)),
+                 frame.drop(columns="time").set_index(pandas.to_datetime(frame["time"], unit="s")),
+                 frame.drop(columns="time").set_index(pandas.to_timedelta(frame["time"], unit="s")),
+                 frame.convert_dtypes(), table.to_arrow().to_reader(max_chunksize=333)):
+        assert np.array_equal(features.transform(data), expected), type(data)
+        if isinstance(data, np.ndarray):
+            assert np.array_equal(features.stream(50).push(data).values, expected)
+    masked, missing = np.ma.masked_array(values.copy()), values.copy()
+    masked[100, 3], missing[100, 3] = np.ma.masked, np.nan
+    assert np.array_equal(features.transform(masked), features.transform(missing)) and len(expected) > len(
+        features.transform(masked))
+    for shape in ((0, 12), (1, 12)):
+        assert features.transform(np.zeros(shape)).shape == (0, 7)
+    column, text = table["gravity.x"], polars.DataFrame(dict(table))
+    for data, sentence in [
+        ({name: column[:5 + len(name)] for name in gait.CHANNELS}, "shape"), ({name: values for name in gait.CHANNELS}, "shape"),
+        (pandas.concat([frame, frame[["gravity.x"]]], axis=1), "shape"), (frame["gravity.x"], "Series"),
+        (np.full((50, 12), "a", object), "not numbers"), (values.astype(complex), "complex"), (values[0], "shape"),
+        (text.with_columns(polars.col("gravity.x").cast(polars.String)), "gravity.x does not hold plain numbers"),
+        (pyarrow.table({**table, "gravity.x": pyarrow.array(column).dictionary_encode()}), "does not hold plain numbers"),
+        (frame.assign(time=pandas.to_datetime(frame["time"], unit="s").where(frame.index != 5)), "without a time"),
+    ]:
+        with pytest.raises(gait.GaitError, match=sentence):
+            features.transform(data)
+    for times in (np.datetime64("2600-01-01", "us") + recording.times.astype("m8[ns]").astype("m8[us]"), ["x"] * len(values)):
+        with pytest.raises(gait.GaitError, match="±4e9"):
+            gait.Recording.from_samples(values, times=times, sample_rate=50)
+    with pytest.raises(gait.GaitError, match="UTF-8"):
+        gait.read_recording(b"\xff.csv")
+
+
+def transformed(arguments):
+    features, model, data = arguments
+    return features.transform(data).tobytes() + model.predict_proba(data).tobytes()
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_objects_go_to_other_processes_and_threads(recording, method):
+    import multiprocessing
+    from concurrent.futures import ThreadPoolExecutor
+    work = [(gait.Features(), gait.Model.load("running"), recording)] * 4
+    expected = transformed(work[0])
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        assert set(pool.map(transformed, work)) == {expected}
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(transformed, work * 4)) == {expected}
+    copied = pickle.loads(pickle.dumps(recording))
+    assert copied.channels == recording.channels and np.array_equal(copied.times, recording.times) and repr(
+        copied) == repr(recording)
+    with pytest.raises(TypeError, match="pickle"):
+        pickle.dumps(gait.Features().stream(50))
+
+
+def test_a_long_call_over_a_file_is_interrupted_between_blocks(tmp_path):
+    long_file(tmp_path / "long.csv", 400_000, is_timed=False)
+    program = ("import signal, sys, gait_motion as gait; features = gait.Features(source_rate=50)\n"
+               "signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
+               "try:\n  signal.setitimer(signal.ITIMER_REAL, 0.001)\n  features.transform(sys.argv[1])\n"
+               "except KeyboardInterrupt:\n  print('interrupted')")
+    result = subprocess.run([sys.executable, "-c", program, tmp_path / "long.csv"], capture_output=True, text=True)
+    assert result.stdout == "interrupted\n", result.stderr
 
 
 @pytest.mark.parametrize("labels", [2, 3])
@@ -190,6 +332,19 @@ def test_the_transformer_works_in_a_pipeline(recording):
     assert pipeline.predict(recording).shape == (windows // 2,)
     assert gait.Model.from_sklearn(pipeline, features).labels == ["0", "1"]
     assert np.array_equal(pickle.loads(pickle.dumps(features)).transform(recording), features.transform(recording))
+    import copy
+    from sklearn.base import clone
+    from sklearn.model_selection import cross_val_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    assert np.array_equal(copy.deepcopy(features).transform(recording), features.transform(recording))
+    frame = clone(make_pipeline(gait.Features()).set_output(transform="pandas")).fit_transform(recording)
+    assert list(frame.columns) == list(features.get_feature_names_out())
+    model = gait.Model.load("running")
+    named = model.features().set_output(transform="pandas").transform(recording)
+    assert np.array_equal(model.predict_proba(named), model.predict_proba(recording))
+    scores = cross_val_score(make_pipeline(StandardScaler(), LogisticRegression()), frame, np.arange(windows // 2) % 2, cv=3)
+    assert scores.shape == (3,)
 
 
 @pytest.mark.parametrize("call,sentence", [

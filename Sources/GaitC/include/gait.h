@@ -53,6 +53,12 @@ int64_t gait_describe(gait_handle handle, char *buffer, int64_t capacity);
  * angleUnit, timeUnit, labelColumn, columns. */
 gait_handle gait_recording_read(const char *path, const char *options);
 
+/* The same recording in blocks of samples, for files of any length; the options are the same. gait_blocks_next gives the next
+ * block as a recording and returns 1; 0 after the last one; and 2 if a later part of the file showed that the blocks were
+ * read wrongly: then all follow again. gait_describe has rows and repairs after the last block. */
+gait_handle gait_blocks_open(const char *path, const char *options);
+int64_t gait_blocks_next(gait_handle blocks, gait_handle *recording);
+
 /* A recording from memory. The name is for errors, start is in nanoseconds. */
 gait_handle gait_recording_create(const char *name, double hertz, int64_t start, uint32_t channels, const int64_t *times,
                                   const float *values, int64_t length, int64_t rows, int64_t row_stride,
@@ -82,6 +88,9 @@ gait_handle gait_model_seal(const uint8_t *json, int64_t length, const char *nam
 /* The contents of the model file, with its checksum. */
 int64_t gait_model_json(gait_handle model, char *buffer, int64_t capacity);
 
+/* The model in another format: swift, onnx or coreml, the bytes that `gait export` writes. Options: name, notice. */
+int64_t gait_model_export(gait_handle model, const char *format, const char *options, char *buffer, int64_t capacity);
+
 /* Label probabilities, shape [rows x labels], of unscaled features, shape [rows x features]. Returns rows. */
 int64_t gait_model_probabilities(gait_handle model, const float *features, int64_t length, int64_t rows,
                                  float *probabilities, int64_t probabilities_length);
@@ -101,12 +110,13 @@ int64_t gait_stream_push(gait_handle stream, const int64_t *times, const float *
 int64_t gait_stream_push_columns(gait_handle stream, const int64_t *times, const float *const *columns, int64_t rows);
 int64_t gait_stream_push_recording(gait_handle stream, gait_handle recording);
 
-/* Takes the samples of a recording with the GPS points of a file (those of `gait track --location`), on the clock of the recording. Options: locationOffset, seconds to add to the points' times; by default
- * found from both. Returns the number of points. */
+/* Takes the samples of a recording with the GPS points of a file (those of `gait track --location`), on the clock of the
+ * recording. Options: locationOffset, seconds to add to the points' times; by default found from both. Returns the number
+ * of points. */
 int64_t gait_track_push_recording(gait_handle track, gait_handle recording, const char *location, const char *options);
 
 /* Moves up to `windows` waiting windows out: values of shape [windows x features or labels], the times of their first
- * samples, and for a model the index of the label, or -1 if the window is unlike all training data. Each may be NULL;
+ * samples, and the index of the label: -1 if the window is unlike all training data, and for a plan. Each may be NULL;
  * starts and labels have room for `windows` values. Returns the number of windows. */
 int64_t gait_stream_pull(gait_handle stream, int64_t windows, float *values, int64_t length, int64_t *starts,
                          int32_t *labels);

@@ -82,7 +82,7 @@ struct ColumnBinding {
 /// The roles of a header's columns, and the factors to Core Motion's units and signs.
 struct ColumnPlan {
   /// The role of each column, shape `[columns]`.
-  fileprivate(set) var roles: [ColumnRole]
+  var roles: [ColumnRole]
   /// The quantities that are read.
   fileprivate(set) var quantities: Set<Quantity> = []
   /// The source of acceleration and gravity.

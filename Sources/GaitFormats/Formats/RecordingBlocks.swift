@@ -46,56 +46,132 @@ package struct RecordingBlocks {
   package func read(
     isWhole: Bool = false, begin: (Recording) throws -> Void, append: (RecordingBlock) throws -> Void
   ) throws -> RecordingSummary {
-    var assumption = BlockTimeline.Assumption()
-    // The rate, then the broken rows, can be wrong.
-    for _ in 0..<(isWhole ? 0 : 3) {
-      do {
-        if let summary = try blocks(assumption, begin, append) { return summary }
-        break
-      } catch BlockTimeline.Failure.wrong(let other) {
-        assumption = other
-      } catch BlockTimeline.Failure.needsWhole { break }
-    }
-    return try whole(AnnotatedRecording(contentsOf: url, options), begin, append)
-  }
-
-  /// Reads the file in blocks; `nil` if it cannot be.
-  private func blocks(
-    _ assumption: BlockTimeline.Assumption, _ begin: (Recording) throws -> Void,
-    _ append: (RecordingBlock) throws -> Void
-  ) throws -> RecordingSummary? {
-    let reader = RecordingReader(options: options, chunkBytes: chunkBytes)
-    guard let rows = try reader.rows(at: url) else { return nil }
-    var table = try rows.next(blockRows)
-    guard table.count >= blockRows else {
-      guard table.count > 0 else { return nil }
-      return try whole(AnnotatedRecording(table, sampleRate: options.sampleRate), begin, append)
-    }
-    var timeline = try BlockTimeline(table, options: options, assumption)
-    var first: Recording?
-    func take(_ block: RecordingBlock) throws {
-      if first == nil {
-        first = block.recording[0..<0]
-        try begin(block.recording[0..<0])
+    var reader = Reader(self, isWhole: isWhole)
+    while true {
+      switch try reader.next() {
+      case .beginning(let recording): try begin(recording)
+      case .block(let block): try append(block)
+      case .end(let summary): return summary
       }
-      if block.recording.count > 0 { try append(block) }
     }
-    while table.count > 0 {
-      try take(timeline.append(table))
-      table = try rows.next(1)
-    }
-    let (block, repairs) = try timeline.finish(table)
-    if let block { try take(block) }
-    guard let first, let span = timeline.span else { return nil }
-    return RecordingSummary(first, table.format, repairs: repairs, start: span.start, end: span.end, count: span.count)
   }
 
-  private func whole(
-    _ annotated: AnnotatedRecording, _ begin: (Recording) throws -> Void, _ append: (RecordingBlock) throws -> Void
-  ) throws -> RecordingSummary {
-    try begin(annotated.recording[0..<0])
-    try append(RecordingBlock(annotated))
-    return RecordingSummary(annotated)
+  /// A part of a file.
+  package enum Part {
+    /// The recording's name, rate and channels, but no samples. All blocks follow, again if there were some before.
+    case beginning(Recording)
+    case block(RecordingBlock)
+    /// The recording without samples, but with its repairs, and its length. It is the last part, and follows again.
+    case end(RecordingSummary)
+  }
+
+  /// Reads the parts of a file, one with each call.
+  package struct Reader {
+    private let file: RecordingBlocks
+    private var isWhole: Bool
+    private var assumption: BlockTimeline.Assumption?
+    /// How often the file may be read again: the rate, then the broken rows, can be wrong.
+    private var attempts = 3
+    private var source: (rows: RecordingRows, timeline: BlockTimeline)?
+    private var first: Recording?
+    private var parts: [Part] = []
+
+    /// A reader of `file`.
+    ///
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - isWhole: whether the file is to be one block, of any length.
+    package init(_ file: RecordingBlocks, isWhole: Bool = false) { (self.file, self.isWhole) = (file, isWhole) }
+
+    /// The next part.
+    ///
+    /// - Throws: `RecordingError`.
+    package mutating func next() throws -> Part {
+      while parts.isEmpty {
+        do {
+          if isWhole {
+            takeWhole(try AnnotatedRecording(contentsOf: file.url, file.options))
+          } else if source == nil {
+            try open()
+          } else {
+            try readBlock()
+          }
+        } catch let failure as BlockTimeline.Failure {
+          (source, first, attempts) = (nil, nil, attempts - 1)
+          if case .wrong(let other) = failure { assumption = other }
+          isWhole = failure == .needsWhole || attempts == 0
+        } catch {
+          // The next call repeats the error.
+          (source, isWhole) = (nil, true)
+          throw error
+        }
+      }
+      if case .end = parts[0] { return parts[0] }
+      return parts.removeFirst()
+    }
+
+    /// Reads the first block.
+    private mutating func open() throws {
+      let reader = RecordingReader(options: file.options, chunkBytes: file.chunkBytes)
+      guard let rows = try reader.rows(at: file.url) else { return isWhole = true }
+      let table = try rows.next(file.blockRows)
+      guard table.count >= file.blockRows else {
+        if table.count == 0 { return isWhole = true }
+        return takeWhole(try AnnotatedRecording(table, sampleRate: file.options.sampleRate))
+      }
+      var timeline = try BlockTimeline(table, options: file.options, assumption ?? BlockTimeline.Assumption())
+      if assumption == nil, timeline.rateMayDiffer, let measured = try measured(by: reader) {
+        assumption = measured
+        timeline = try BlockTimeline(table, options: file.options, measured)
+      }
+      take(try timeline.append(table))
+      source = (rows, timeline)
+    }
+
+    /// The rate by the times of all rows, which are read alone.
+    private func measured(by reader: RecordingReader) throws -> BlockTimeline.Assumption? {
+      do {
+        guard let rows = try reader.rows(at: file.url, timesOnly: true) else { return nil }
+        var table = try rows.next(file.blockRows)
+        var timeline = try BlockTimeline(table, options: file.options, BlockTimeline.Assumption())
+        while table.count > 0 {
+          try timeline.takeTimes(table.times)
+          table = try rows.next(1)
+        }
+        return BlockTimeline.Assumption(sampleRate: try timeline.measuredRate())
+      } catch is RecordingError {
+        // It may not be the file's first error; reading all columns will find that.
+        return nil
+      }
+    }
+
+    private mutating func readBlock() throws {
+      guard let table = try source?.rows.next(1) else { return }
+      if table.count > 0 {
+        if let block = try source?.timeline.append(table) { take(block) }
+      } else if let (block, repairs) = try source?.timeline.finish(table) {
+        if let block { take(block) }
+        guard let first, let span = source?.timeline.span else { return isWhole = true }
+        let summary = RecordingSummary(
+          first, table.format, repairs: repairs, start: span.start, end: span.end, count: span.count)
+        parts.append(.end(summary))
+      }
+    }
+
+    private mutating func take(_ block: RecordingBlock) {
+      if first == nil {
+        let beginning = block.recording[0..<0]
+        first = beginning
+        parts.append(.beginning(beginning))
+      }
+      if block.recording.count > 0 { parts.append(.block(block)) }
+    }
+
+    private mutating func takeWhole(_ annotated: AnnotatedRecording) {
+      parts += [
+        .beginning(annotated.recording[0..<0]), .block(RecordingBlock(annotated)), .end(RecordingSummary(annotated)),
+      ]
+    }
   }
 }
 

@@ -42,7 +42,11 @@ struct RecordingReader {
   }
 
   /// The rows of the file at `url`, to be read in blocks; `nil` if it is not a text file of a whole recording.
-  func rows(at url: URL) throws(RecordingError) -> RecordingRows? {
+  ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - timesOnly: whether to read the rows' times only.
+  func rows(at url: URL, timesOnly: Bool = false) throws(RecordingError) -> RecordingRows? {
     let name = url.relativePath
     guard url.isFileURL, !ContainedFile.isFolder(url), options.format != .sensorLogger, options.format != .gyroData
     else {
@@ -55,7 +59,8 @@ struct RecordingReader {
       return nil
     }
     let (text, format) = try text(of: source, file: name)
-    let plan = try plan(for: text.header, in: format, file: name)
+    var plan = try plan(for: text.header, in: format, file: name)
+    if timesOnly { plan.roles = plan.roles.map { $0.isTime ? $0 : .ignored } }
     return try RecordingRows(
       text, plan: plan, format: format, name: name, unused: plan.unused(reading: options.channels))
   }

@@ -83,13 +83,7 @@ struct BlockTimeline {
   /// - Parameter end: the table after the last rows, which has the repairs of reading.
   /// - Throws: `Failure` if an assumption was wrong; `RecordingError` if the acceleration lacks gravity.
   mutating func finish(_ end: RecordingTable) throws -> (block: RecordingBlock?, repairs: [Repair]) {
-    if let steps {
-      guard let estimate = RateEstimate(steps) else { throw Failure.needsWhole }
-      if let given = options.sampleRate, !estimate.agrees(with: given) { throw Failure.needsWhole }
-      let rate = try? RowTiming.rate(given: options.sampleRate, stated: statedPeriod, hertz: estimate.hertz).0
-      guard let rate else { throw Failure.needsWhole }
-      if rate != sampleRate { throw Failure.wrong(Assumption(sampleRate: rate)) }
-    }
+    if let rate = try measuredRate(), rate != sampleRate { throw Failure.wrong(Assumption(sampleRate: rate)) }
     let block = rest.map { samples(of: $0, isLast: true) }
     if Double(brokenCount) > Timeline.largestBrokenShare * Double(rowCount) {
       throw Failure.wrong(Assumption(sampleRate: sampleRate, keepsBrokenRows: true))
@@ -106,8 +100,22 @@ struct BlockTimeline {
     return (block, repairs)
   }
 
+  /// Whether the rate of all rows is probably not exactly that of the first ones: it is measured, and not a nominal rate.
+  var rateMayDiffer: Bool {
+    steps != nil && options.sampleRate == nil && statedPeriod == nil && !RateEstimate.isNominal(sampleRate)
+  }
+
+  /// The sample rate by the times of all rows; `nil` without times.
+  func measuredRate() throws(Failure) -> SampleRate? {
+    guard let steps else { return nil }
+    guard let estimate = RateEstimate(steps), options.sampleRate.map(estimate.agrees) ?? true,
+      let rate = try? RowTiming.rate(given: options.sampleRate, stated: statedPeriod, hertz: estimate.hertz).0
+    else { throw .needsWhole }
+    return rate
+  }
+
   /// Checks that times increase at a steady rate.
-  private mutating func takeTimes(_ times: [Int64]) throws(Failure) {
+  mutating func takeTimes(_ times: [Int64]) throws(Failure) {
     guard let first = times.first, var steps else { return }
     guard RowOrder.isInOrder(times), latestRead.map({ $0 < first }) ?? true else { throw .needsWhole }
     self.steps = nil

@@ -158,6 +158,9 @@ struct RateEstimate {
     return (mean / nearest - 1).magnitude <= 0.01 ? nearest : (mean * 1000).rounded() / 1000
   }
 
+  /// Whether a rate is that of usual sensors, which is chosen if the measured rate is near.
+  static func isNominal(_ rate: SampleRate) -> Bool { nominalHertz.contains(rate.hertz) }
+
   /// Whether the mean or the median step is within a fifth of the period of `stated`.
   func agrees(with stated: SampleRate) -> Bool {
     [period, median].contains { ($0 * stated.hertz / 1e9 - 1).magnitude <= 0.2 }

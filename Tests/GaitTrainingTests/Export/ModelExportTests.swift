@@ -3,6 +3,7 @@ import Gait
 import GaitTestSupport
 import Testing
 
+@testable import GaitFormats
 @testable import GaitTraining
 
 /// The contents of exported files. Scripts/check-exports compares the probabilities of other runtimes.

@@ -3,6 +3,7 @@ import GaitTestSupport
 import Testing
 
 @testable import Gait
+@testable import GaitFormats
 @testable import GaitTraining
 
 /// Mutated model files with a valid checksum: reading, classifying, tracking and exporting.

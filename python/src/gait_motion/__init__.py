@@ -18,11 +18,11 @@ from ._library import GaitError
 from ._version import version as __version__
 from .features import Features, WindowStream, Windows
 from .model import Model
-from .recording import CHANNELS, Recording, read_recording
+from .recording import CHANNELS, Recording, read_blocks, read_recording
 from .run import Run, RunStream, track
 from .table import Table
 
 __all__ = [
     "CHANNELS", "Features", "GaitError", "Model", "Recording", "Run", "RunStream", "Table", "WindowStream", "Windows",
-    "read_recording", "track", "__version__",
+    "read_blocks", "read_recording", "track", "__version__",
 ]

@@ -5,7 +5,7 @@ Source: https://arrow.apache.org/docs/format/CDataInterface.html and CStreamInte
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Iterator
+from typing import Any, Container, Iterator
 
 import numpy as np
 
@@ -39,7 +39,8 @@ _Stream._fields_ = [
     ("get_schema", _NEXT), ("get_next", _NEXT), ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)),
     ("release", _RELEASE), ("private_data", ctypes.c_void_p)]
 
-_TYPES = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8", "f": "f4", "g": "f8"}
+_TYPES = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8", "e": "f2", "f": "f4",
+          "g": "f8"}
 _UNITS = {"s": "s", "m": "ms", "u": "us", "n": "ns"}
 
 _capsule = ctypes.pythonapi.PyCapsule_GetPointer
@@ -52,19 +53,25 @@ def _dtype(text: str) -> str | None:
     return f"timedelta64[{_UNITS[text[2]]}]" if text.startswith("tD") else _TYPES.get(text)
 
 
+def _array(address: int, size: int, kind: np.dtype[Any]) -> np.ndarray:
+    """The array in `size` bytes at an address."""
+    buffer: Any = (ctypes.c_char * size).from_address(address)
+    return np.frombuffer(buffer, kind)
+
+
 def _column(schema: _Schema, array: _Array, offset: int, length: int) -> np.ndarray | None:
     """A column as an array; None for a type that is not numeric. Nulls become NaN."""
     dtype = _dtype(schema.format.decode())
-    if dtype is None:
+    if dtype is None or schema.dictionary:
         return None
     start, kind = array.offset + offset, np.dtype(dtype)
     if length == 0:
         return np.empty(0, kind)
     address = array.buffers[1] + start * kind.itemsize
-    values = np.frombuffer((ctypes.c_char * (length * kind.itemsize)).from_address(address), kind)
+    values = _array(address, length * kind.itemsize, kind)
     if array.null_count == 0 or not array.buffers[0]:
         return values
-    bits = np.frombuffer((ctypes.c_char * ((start + length + 7) // 8)).from_address(array.buffers[0]), np.uint8)
+    bits = _array(array.buffers[0], (start + length + 7) // 8, np.dtype(np.uint8))
     valid = np.unpackbits(bits, bitorder="little")[start:start + length].astype(bool)
     if valid.all():
         return values
@@ -73,27 +80,32 @@ def _column(schema: _Schema, array: _Array, offset: int, length: int) -> np.ndar
     return np.where(valid, values, np.nan).astype(np.float32 if kind.itemsize <= 4 and kind.kind == "f" else np.float64)
 
 
-def _children(schema: _Schema, array: _Array) -> dict[str, np.ndarray]:
+def _children(schema: _Schema, array: _Array, wanted: Container[str]) -> dict[str, np.ndarray]:
     if schema.format != b"+s":
         raise GaitError("the Arrow data is not a table; pass a table, a record batch or a data frame")
     columns = {}
     for index in range(schema.n_children):
         child = schema.children[index].contents
         values = _column(child, array.children[index].contents, array.offset, array.length)
+        name = (child.name or b"").decode()
         if values is not None:
-            columns[(child.name or b"").decode()] = values
+            columns[name] = values
+        elif name in wanted:
+            raise GaitError(
+                f"the column {name} does not hold plain numbers (Arrow type {child.format.decode()}); cast it to float32")
     return columns
 
 
-def batches(table: Any) -> Iterator[dict[str, np.ndarray]]:
+def batches(table: Any, wanted: Container[str]) -> Iterator[dict[str, np.ndarray]]:
     """The numeric columns of each batch of an object with `__arrow_c_stream__` or `__arrow_c_array__`.
 
+    Those in `wanted` must be numeric.
     The arrays are valid until the next batch is requested.
     """
     if hasattr(table, "__arrow_c_array__") and not hasattr(table, "__arrow_c_stream__"):
         capsules = table.__arrow_c_array__()
         schema = _Schema.from_address(_capsule(capsules[0], b"arrow_schema"))
-        yield _children(schema, _Array.from_address(_capsule(capsules[1], b"arrow_array")))
+        yield _children(schema, _Array.from_address(_capsule(capsules[1], b"arrow_array")), wanted)
         return
     capsule = table.__arrow_c_stream__()
     stream = _Stream.from_address(_capsule(capsule, b"arrow_array_stream"))
@@ -106,7 +118,7 @@ def batches(table: Any) -> Iterator[dict[str, np.ndarray]]:
             if not array.release:
                 return
             try:
-                yield _children(schema, array)
+                yield _children(schema, array, wanted)
             finally:
                 array.release(ctypes.addressof(array))
     finally:

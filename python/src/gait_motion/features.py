@@ -2,15 +2,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Iterable, Sequence
 
 import numpy as np
 
-from ._library import GaitError, Handle, check, lib, options, pointer
-from .recording import CHANNELS, Recording, Samples, as_recording, blocks
+from ._library import GaitError, Handle, check, lib, memory, options
+from .recording import CHANNELS, Recording, Samples, blocks, blocks_of, in_order, nanosecond
+from .table import Table
+
+# Looked up once, as a call for a minute of samples takes 0.2 ms.
+_push, _pull = lib.gait_stream_push, lib.gait_stream_pull
+_FLOAT, _INT64, _INT32 = np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.int32)
 
 
-@dataclass
+@dataclass(eq=False)
 class Windows:
     """Windows with their values.
 
@@ -28,25 +34,38 @@ class Windows:
         return len(self.starts)
 
 
+@lru_cache
+def flags(allow_slow_source: bool, gravity_is_estimated: bool) -> bytes:
+    return options({"allowSlowSource": allow_slow_source, "gravityIsEstimated": gravity_is_estimated})
+
+
+def _pulled(stream: Handle, columns: int, waiting: int) -> Windows:
+    """The windows that wait in a stream."""
+    values, starts, labels = np.empty((waiting, columns), _FLOAT), np.empty(waiting, _INT64), np.empty(waiting, _INT32)
+    if waiting > 0:
+        check(_pull(stream.value, waiting, memory(values), values.size, memory(starts), memory(labels)))
+    return Windows(values, starts, labels)
+
+
 class SampleSink:
     """A stream of the library that takes blocks of samples."""
 
-    def __init__(self, create: Any, source: Handle, sample_rate: float, channels: Sequence[str], start: float,
-                 values: dict[str, Any]) -> None:
-        mask = sum(1 << CHANNELS.index(channel) for channel in channels)
-        self._channels, self._mask = channels, mask
-        self._handle = Handle(create(source.value, float(sample_rate), round(start * 1e9), mask, options(values)))
+    def __init__(self, create: Any, source: Handle, sample_rate: float, channels: Sequence[str] | None, start: float,
+                 flags: bytes) -> None:
+        self._channels, self._mask = in_order(CHANNELS if channels is None else tuple(channels))
+        if channels is not None and len(self._channels) != len(channels):
+            raise GaitError(f"channels are different ones of {', '.join(CHANNELS)}")
+        self._handle = Handle(create(source.value, float(sample_rate), nanosecond(start), self._mask, flags))
 
     def _push(self, data: Any, times: Any = None) -> int:
-        waiting = 0
+        if times is None and type(data) is np.ndarray and data.dtype is _FLOAT and data.ndim == 2 and data.flags.carray:
+            # As below, without a list of blocks: a block of a minute takes 0.2 ms.
+            rows, columns = data.shape
+            if columns == len(self._channels):
+                return check(_push(self._handle.value, None, memory(data), data.size, rows, columns, 1))
         if isinstance(data, Recording):
             return check(lib.gait_stream_push_recording(self._handle.value, data._handle.value))
-        if times is None and isinstance(data, np.ndarray) and data.dtype == np.float32 and data.flags.carray \
-                and data.ndim == 2 and data.shape[1] == len(self._channels) and len(data):
-            # As below, without a list of blocks: a block of a minute takes 0.3 ms.
-            rows, columns = data.shape
-            return check(lib.gait_stream_push(
-                self._handle.value, None, data.ctypes.data, rows * columns, rows, columns, 1))
+        waiting = 0
         for block in blocks(data, self._channels, times):
             waiting = self._push_block(block)
         return waiting
@@ -67,36 +86,37 @@ class WindowStream(SampleSink):
     """
 
     def __init__(self, source: Handle, columns: int, sample_rate: float, channels: Sequence[str] | None, start: float,
-                 values: dict[str, Any]) -> None:
+                 flags: bytes) -> None:
         self._columns = columns
-        names = CHANNELS if channels is None else [name for name in CHANNELS if name in channels]
-        if channels is not None and len(names) != len(channels):
-            raise GaitError(f"channels are different ones of {', '.join(CHANNELS)}")
-        super().__init__(lib.gait_stream_create, source, sample_rate, names, start, values)
+        super().__init__(lib.gait_stream_create, source, sample_rate, channels, start, flags)
 
     def push(self, data: Any, times: Any = None) -> Windows:
         """Takes the next samples, an array of shape [rows, channels] or a table; returns the windows that they close."""
-        return self._pull(self._push(data, times))
+        return _pulled(self._handle, self._columns, self._push(data, times))
 
     @property
     def dropped(self) -> int:
         """The number of samples that were dropped because they came after a later one."""
         return int(self._handle.describe()["dropped"])
 
-    def _pull(self, waiting: int) -> Windows:
-        windows = Windows(np.empty((waiting, self._columns), np.float32), np.empty(waiting, np.int64),
-                          np.full(waiting, -1, np.int32))
-        check(lib.gait_stream_pull(self._handle.value, waiting, pointer(windows.values), windows.values.size,
-                                   pointer(windows.starts), pointer(windows.labels)))
-        return windows
 
-
-def windows_of(source: Handle, columns: int, recording: Recording, allow_slow_source: bool) -> Windows:
+def windows_of(
+    source: Handle, columns: int, data: Any, sample_rate: float | None, allow_slow_source: bool
+) -> Windows:
     """The windows of a whole recording."""
-    stream = WindowStream(
-        source, columns, recording.sample_rate, recording.channels, 0,
-        {"allowSlowSource": allow_slow_source, "gravityIsEstimated": recording.gravity_is_estimated})
-    return stream._pull(stream._push(recording))
+    parts: list[Windows] = []
+    stream = None
+    for block in blocks_of(data, sample_rate):
+        if block is None:
+            parts, stream = [], None
+            continue
+        if stream is None:
+            rate, mask, estimated = block._head
+            stream = Handle(lib.gait_stream_create(source.value, rate, 0, mask, flags(allow_slow_source, estimated)))
+        parts.append(_pulled(
+            stream, columns, check(lib.gait_stream_push_recording(stream.value, block._handle.value))))
+    return parts[0] if len(parts) == 1 else Windows(*(
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("values", "starts", "labels")))
 
 
 class Features:
@@ -107,7 +127,7 @@ class Features:
         window: the length of a window, seconds.
         hop: the time from the start of one window to the next, seconds.
         sample_rate: the rate to which recordings are resampled, hertz; 25 is that of the command and of models.
-        source_rate: the rate of arrays and tables without times, hertz.
+        source_rate: the rate of arrays, tables and files without times, hertz.
         allow_slow_source: whether to accept recordings that are too slow for the features.
 
     Raises:
@@ -124,6 +144,8 @@ class Features:
         self.sample_rate = sample_rate
         self.source_rate = source_rate
         self.allow_slow_source = allow_slow_source
+        # The name that scikit-learn's clone copies.
+        self._sklearn_output_config: dict[str, str] = {}
         self._planned: tuple[Any, Handle, list[str]] | None = None
         self._plan()
 
@@ -142,26 +164,44 @@ class Features:
         """Returns itself; there is nothing to fit."""
         return self
 
-    def transform(self, X: Any) -> np.ndarray:
+    def transform(self, X: Any) -> Any:
         """The features of every window, float32 of shape [windows, features].
 
         Args:
-            X: a recording, an array or a table; or a list of these, whose windows follow each other.
+            X: a recording, an array, a table, or the path of a file of any length, which is read in blocks; or a list of
+                these, whose windows follow each other.
 
         Raises:
             GaitError: a channel that the features need is missing, or the rate is too low.
         """
         parts = [self.windows(data).values for data in X] if isinstance(X, (list, tuple)) else [self.windows(X).values]
-        return np.concatenate(parts) if parts else np.empty((0, len(self._plan()[1])), np.float32)
+        values = np.concatenate(parts) if parts else np.empty((0, len(self._plan()[1])), np.float32)
+        output = self._sklearn_output_config.get("transform")
+        if output in (None, "default"):
+            return values
+        frame: Any = Table({name: values[:, index] for index, name in enumerate(self._plan()[1])})
+        return frame.to_pandas() if output == "pandas" else frame.to_polars()
 
-    def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
+    def set_output(self, *, transform: str | None = None) -> Features:
+        """Chooses what `transform` returns.
+
+        Args:
+            transform: `default`, an array; `pandas` or `polars`, a data frame with the features' names.
+        """
+        if transform not in (None, "default", "pandas", "polars"):
+            raise GaitError(f"{transform} is not an output; use default, pandas or polars")
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """The same as `transform`."""
         return self.transform(X)
 
     def windows(self, data: Any) -> Windows:
         """The features of every window of one recording, with the windows' times."""
         handle, names = self._plan()
-        return windows_of(handle, len(names), as_recording(data, self.source_rate), self.allow_slow_source)
+        return windows_of(handle, len(names), data, self.source_rate, self.allow_slow_source)
 
     def stream(
         self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0,
@@ -174,8 +214,8 @@ class Features:
             start: the time of the first row, seconds, if blocks have no times.
         """
         handle, names = self._plan()
-        return WindowStream(handle, len(names), sample_rate, channels, start, {
-            "allowSlowSource": self.allow_slow_source, "gravityIsEstimated": gravity_is_estimated})
+        return WindowStream(handle, len(names), sample_rate, channels, start,
+                            flags(self.allow_slow_source, gravity_is_estimated))
 
     def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> np.ndarray:
         """The names of the features, shape [features]."""
@@ -208,10 +248,10 @@ class Features:
                     classifier_tags=None, regressor_tags=None, input_tags=InputTags(two_d_array=False))
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.get_params()
+        return self.__dict__ | {"_planned": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _planned=None)
+        self.__dict__.update(state)
         self._plan()
 
     def __repr__(self) -> str:

@@ -9,9 +9,8 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _sklearn
-from ._library import GaitError, Handle, check, lib, path_bytes, pointer
-from .features import Features, WindowStream, Windows, windows_of
-from .recording import as_recording
+from ._library import GaitError, Handle, check, floats, lib, options, path_bytes, pointer, written
+from .features import Features, WindowStream, Windows, flags, windows_of
 from .table import Table
 
 
@@ -83,33 +82,53 @@ class Model:
         return Features(self.feature_names, window=self._facts["window"], hop=self._facts["hop"],
                         sample_rate=self._facts["sampleRate"], source_rate=source_rate)
 
-    def export(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file, whole or not at all; the command, apps and `load` read it."""
-        folder = os.path.dirname(os.fspath(path)) or "."
+    def export(
+        self, path: str | os.PathLike[str], format: str = "gait", *, name: str = "activity", notice: str | None = None
+    ) -> None:
+        """Writes the model, whole or not at all.
+
+        Args:
+            format: `gait`, the model file, which the command, apps and `load` read; or what `gait export` writes, with the
+                same bytes: `swift`, source with the whole model; `onnx` or `coreml`, the classifier of a window's features
+                without the rejection of unknown movements.
+            name: the name of the model there, such as that of the constant in Swift source.
+            notice: a notice to include there, such as the licence of the training data.
+
+        Raises:
+            GaitError: the format cannot represent the model, or the file cannot be written.
+        """
+        data = self.json.encode() if format == "gait" else written(lambda buffer, size: lib.gait_model_export(
+            self._handle.value, format.encode(), options({"name": name, "notice": notice}), buffer, size))
+        file = os.fspath(path)
+        folder = os.path.dirname(file) or "."
         if not os.path.isdir(folder):
-            raise GaitError(f"cannot write {os.fspath(path)}: the folder {folder} does not exist; create it first.")
-        descriptor, draft = tempfile.mkstemp(dir=folder, prefix=".gait-")
+            raise GaitError(f"cannot write {file}: the folder {folder} does not exist; create it first.")
         try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(self.json)
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(draft, 0o666 & ~mask)
-            os.replace(draft, path)
-        except BaseException:
-            os.unlink(draft)
-            raise
+            descriptor, draft = tempfile.mkstemp(dir=folder, prefix=".gait-")
+            try:
+                with os.fdopen(descriptor, "wb") as written_file:
+                    written_file.write(data)
+                mask = os.umask(0)
+                os.umask(mask)
+                os.chmod(draft, 0o666 & ~mask)
+                os.replace(draft, file)
+            except BaseException:
+                os.unlink(draft)
+                raise
+        except OSError as problem:
+            raise GaitError(f"cannot write {file}: {problem.strerror}; choose another file.") from None
 
     def predict_proba(self, X: Any, *, sample_rate: float | None = None) -> np.ndarray:
         """The label probabilities, float32 of shape [windows, labels].
 
         Args:
-            X: an array of features, shape [windows, features]; or a recording or table, whose windows are computed.
-            sample_rate: the rate of a table without times, hertz.
+            X: an array of features, shape [windows, features], or a data frame with their names; or a recording, table or
+                path, whose windows are computed.
+            sample_rate: the rate of a table or file without times, hertz.
         """
-        if not isinstance(X, np.ndarray) or X.dtype.names is not None:
+        if not self._are_features(X):
             return self.windows(X, sample_rate=sample_rate).values
-        matrix = np.ascontiguousarray(X, np.float32)
+        matrix = np.ascontiguousarray(floats(X))
         if matrix.ndim != 2 or matrix.shape[1] != len(self.feature_names):
             raise GaitError(
                 f"the model has {len(self.feature_names)} features, but the array has the shape {list(matrix.shape)}; pass "
@@ -119,16 +138,24 @@ class Model:
             self._handle.value, pointer(matrix), matrix.size, len(matrix), pointer(output), output.size))
         return output
 
+    def _are_features(self, X: Any) -> bool:
+        if hasattr(X, "iloc") and hasattr(X, "columns"):
+            return list(X.columns) == self.feature_names
+        return isinstance(X, np.ndarray) and X.dtype.names is None
+
     def predict(self, X: Any, *, sample_rate: float | None = None) -> np.ndarray:
         """The label of each window, shape [windows]: the most probable one, or `other` for a window of a recording that
         is unlike all training data. Arguments as of `predict_proba`."""
-        if isinstance(X, np.ndarray) and X.dtype.names is None:
-            return np.array(self.labels, dtype=object)[self.predict_proba(X).argmax(axis=1)]
-        return np.array(self.labels + ["other"], dtype=object)[self.windows(X, sample_rate=sample_rate).labels]
+        if self._are_features(X):
+            indices = self.predict_proba(X).argmax(axis=1)
+        else:
+            indices = self.windows(X, sample_rate=sample_rate).labels
+        names: np.ndarray = np.array(self.labels + ["other"], dtype=object)[indices]
+        return names
 
     def windows(self, data: Any, *, sample_rate: float | None = None, allow_slow_source: bool = False) -> Windows:
         """The windows of a recording with their probabilities, times and labels."""
-        return windows_of(self._handle, len(self.labels), as_recording(data, sample_rate), allow_slow_source)
+        return windows_of(self._handle, len(self.labels), data, sample_rate, allow_slow_source)
 
     def classify(self, data: Any, *, sample_rate: float | None = None) -> Table:
         """The windows of a recording as a table: start and end in seconds, label, and each label's probability."""
@@ -144,8 +171,8 @@ class Model:
         gravity_is_estimated: bool = False, allow_slow_source: bool = False,
     ) -> WindowStream:
         """A stream of samples at `sample_rate` hertz; see `Features.stream`."""
-        return WindowStream(self._handle, len(self.labels), sample_rate, channels, start, {
-            "allowSlowSource": allow_slow_source, "gravityIsEstimated": gravity_is_estimated})
+        return WindowStream(self._handle, len(self.labels), sample_rate, channels, start,
+                            flags(allow_slow_source, gravity_is_estimated))
 
     def __getstate__(self) -> dict[str, Any]:
         return {"json": self.json}

@@ -1,13 +1,16 @@
 """Recordings: from files, arrays and tables."""
 from __future__ import annotations
 
+import ctypes
 import os
+from datetime import datetime, timezone
+from functools import cached_property, lru_cache
 from typing import Any, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from . import _arrow
-from ._library import GaitError, Handle, check, lib, options, path_bytes, pointer
+from ._library import GaitError, Handle, check, floats, lib, memory, options, path_bytes, pointer
 from .table import Table
 
 #: The channels in their order: radians, g, radians per second, g.
@@ -15,35 +18,55 @@ CHANNELS = ("attitude.roll", "attitude.pitch", "attitude.yaw") + tuple(
     f"{sensor}.{axis}" for sensor in ("gravity", "rotationRate", "userAcceleration") for axis in "xyz")
 
 
+@lru_cache
+def in_order(channels: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+    """Channels in the order of `CHANNELS`, and their mask."""
+    order = tuple(channel for channel in CHANNELS if channel in channels)
+    return order, sum(1 << CHANNELS.index(channel) for channel in order)
+
+
+_FLOAT = np.dtype(np.float32)
+
+
 class Samples:
     """A block of samples as C takes it: one array for each channel, or rows of one array."""
+
+    __slots__ = ("mask", "times", "rows_of", "columns", "count")
 
     def __init__(
         self, values: np.ndarray | Mapping[str, np.ndarray], channels: Sequence[str], times: np.ndarray | None
     ) -> None:
-        order = [channel for channel in CHANNELS if channel in channels]
-        self.mask = sum(1 << CHANNELS.index(channel) for channel in order)
+        order, self.mask = in_order(tuple(channels))
         self.times = times
         self.rows_of: np.ndarray | None = None
         self.columns: list[np.ndarray] = []
         if isinstance(values, np.ndarray):
-            array = np.asarray(values, np.float32)
-            if list(channels) != order:
+            array = values if values.dtype is _FLOAT and type(values) is np.ndarray else floats(values)
+            if channels is not CHANNELS and tuple(channels) != order:
                 array = array[:, [list(channels).index(channel) for channel in order]]
-            if any(stride <= 0 or stride % 4 for stride in array.strides) or not array.flags.aligned:
-                array = np.ascontiguousarray(array)
+            if not array.flags.carray and (
+                    any(stride <= 0 or stride % 4 for stride in array.strides) or not array.flags.aligned):
+                array = array.copy()
             self.rows_of = array
             self.count = len(array)
         else:
-            self.columns = [np.ascontiguousarray(values[channel], np.float32) for channel in order]
-            self.count = len(self.columns[0])
+            self.columns = [np.ascontiguousarray(floats(values[channel])) for channel in order]
+            shapes = {channel: column.shape for channel, column in zip(order, self.columns)}
+            self.count = self.columns[0].size
+            for channel, shape in shapes.items():
+                if shape != (self.count,):
+                    raise GaitError(
+                        f"{channel} has the shape {list(shape)}, and {order[0]} has {list(shapes[order[0]])}; each channel is one "
+                        "column with a value for each row")
         if times is not None and len(times) != self.count:
             raise GaitError(f"there are {len(times)} times for {self.count} rows; give one for each row")
 
-    def strided(self) -> tuple[int | None, int | None, int, int, int, int]:
+    def strided(self) -> tuple[int | None, Any, int, int, int, int]:
         """The arguments times, values, length, rows, row stride and channel stride."""
         array = self.rows_of
         assert array is not None
+        if array.flags.carray:
+            return pointer(self.times), memory(array), array.size, self.count, array.shape[1], 1
         row, channel = (stride // 4 for stride in array.strides)
         length = (self.count - 1) * row + (array.shape[1] - 1) * channel + 1 if self.count else 0
         return pointer(self.times), pointer(array), length, self.count, row, channel
@@ -56,32 +79,60 @@ class Samples:
 
 def nanoseconds(times: Any) -> np.ndarray:
     """Times as whole nanoseconds: seconds as numbers, datetime64 or timedelta64 as they are."""
-    array = np.asarray(times)
+    array = times.filled(np.nan) if isinstance(times, np.ma.MaskedArray) else np.asarray(times)
+    if array.dtype.kind == "O" and array.ndim == 1 and all(isinstance(time, datetime) for time in array):
+        array = np.array([_datetime64(time) for time in array], "M8[ns]")
+    try:
+        seconds = array.astype(f"{array.dtype.kind}8[s]").astype(np.int64) if array.dtype.kind in "mM" else \
+            array.astype(np.float64)
+    except (TypeError, ValueError):
+        seconds = np.array([np.nan])
+    # The time that is none is far beyond the range.
+    if seconds.ndim != 1 or not np.all((seconds >= -4e9) & (seconds <= 4e9)):
+        raise GaitError("times are not a list of seconds within ±4e9 or of dates; drop rows without a time")
     if array.dtype.kind in "mM":
-        return array.astype(f"{'datetime64' if array.dtype.kind == 'M' else 'timedelta64'}[ns]").astype(np.int64)
-    seconds = array.astype(np.float64)
-    if seconds.ndim != 1 or not np.all(np.abs(seconds) <= 4e9):
-        raise GaitError("times are not a list of seconds within ±4e9; drop rows without a time")
+        return array.astype(f"{array.dtype.kind}8[ns]").astype(np.int64)
     return np.rint(seconds * 1e9).astype(np.int64)
+
+
+def _datetime64(time: Any) -> np.datetime64:
+    """A date with or without a time zone, as UTC; pandas' have nanoseconds."""
+    if hasattr(time, "asm8"):
+        return np.datetime64(time.value, "ns")
+    return np.datetime64(time.astimezone(timezone.utc).replace(tzinfo=None) if time.tzinfo else time, "ns")
+
+
+def nanosecond(seconds: float) -> int:
+    """A time as whole nanoseconds."""
+    if not abs(seconds) <= 4e9:
+        raise GaitError(f"the start, {seconds} s, is not within ±4e9 s; choose a nearer one")
+    return round(seconds * 1e9)
+
+
+def array_block(data: np.ndarray, channels: Sequence[str] | None, times: Any) -> Samples:
+    """The block of an array of shape [rows, channels]."""
+    if data.ndim != 2:
+        raise GaitError(f"samples have the shape [rows, channels], not {list(data.shape)}")
+    names = channels if channels is not None else CHANNELS if data.shape[1] == 12 else ()
+    if names is not CHANNELS or data.shape[1] != 12:
+        if len(names) != data.shape[1] or len(set(names)) != len(names):
+            raise GaitError(f"{data.shape[1]} columns need as many different channels; name them with channels=[…]")
+        _check_names(names)
+    return Samples(data, names, None if times is None else nanoseconds(times))
 
 
 def blocks(data: Any, channels: Sequence[str] | None = None, times: Any = None) -> Iterator[Samples]:
     """Blocks of samples: one of an array or a data frame, one for each batch of Arrow data."""
     if isinstance(data, np.ndarray) and data.dtype.names is None:
-        if data.ndim != 2:
-            raise GaitError(f"samples have the shape [rows, channels], not {list(data.shape)}")
-        names = list(channels) if channels is not None else list(CHANNELS) if data.shape[1] == 12 else []
-        if len(names) != data.shape[1] or len(set(names)) != len(names):
-            raise GaitError(f"{data.shape[1]} columns need as many different channels; name them with channels=[…]")
-        _check_names(names)
-        yield Samples(data, names, None if times is None else nanoseconds(times))
+        yield array_block(data, channels, times)
         return
     is_arrow = hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")
     first, given = 0, None if times is None else nanoseconds(times)
-    for columns in _arrow.batches(data) if is_arrow and not hasattr(data, "iloc") else [_columns(data)]:
+    wanted = CHANNELS + ("time",) if channels is None else (*channels, "time")
+    for columns in _arrow.batches(data, wanted) if is_arrow and not hasattr(data, "iloc") else [_columns(data)]:
         names = list(channels) if channels is not None else [name for name in CHANNELS if name in columns]
         _check_names(names, columns)
-        count = len(columns[names[0]])
+        count = np.size(columns[names[0]])
         block = given[first:first + count] if given is not None else \
             nanoseconds(columns["time"]) if "time" in columns else None
         first += count
@@ -91,9 +142,10 @@ def blocks(data: Any, channels: Sequence[str] | None = None, times: Any = None) 
 def _columns(data: Any) -> Mapping[str, np.ndarray]:
     if isinstance(data, Mapping):
         return {str(name): np.asarray(column) for name, column in data.items()}
-    if hasattr(data, "iloc"):
+    if hasattr(data, "iloc") and hasattr(data, "columns"):
         wanted = [name for name in data.columns if name in CHANNELS or name == "time"]
-        return {name: data[name].to_numpy() for name in wanted}
+        index = {"time": data.index} if getattr(data.index, "inferred_type", "") in ("datetime64", "timedelta64") else {}
+        return index | {name: data[name].to_numpy() for name in wanted}
     if isinstance(data, np.ndarray) and data.dtype.names is not None:
         return {name: data[name] for name in data.dtype.names}
     raise GaitError(
@@ -112,9 +164,16 @@ def _check_names(names: Sequence[str], columns: Mapping[str, Any] | None = None)
 class Recording:
     """Samples in memory with their channels, rate and times. Make one with `read_recording`, or from arrays and tables."""
 
-    def __init__(self, handle: Handle, facts: dict[str, Any] | None = None) -> None:
+    def __init__(self, handle: Handle, head: tuple[float, int, bool] | None = None) -> None:
         self._handle = handle
-        self._facts = handle.describe() if facts is None else facts
+        if head is None:
+            head = self.sample_rate, in_order(tuple(self.channels))[1], self.gravity_is_estimated
+        #: What a stream of these samples needs to know.
+        self._head = head
+
+    @cached_property
+    def _facts(self) -> dict[str, Any]:
+        return self._handle.describe()
 
     @classmethod
     def from_samples(
@@ -124,7 +183,8 @@ class Recording:
         """A recording from an array of shape [rows, channels], or from a table with columns named after channels.
 
         Args:
-            data: an array; a mapping or a pandas, polars or pyarrow table. A column `time` has seconds or timestamps.
+            data: an array; a mapping or a pandas, polars or pyarrow table. A column `time`, or an index of
+                timestamps, has the times.
             sample_rate: rows per second; by default from the median step of the times.
             channels: the names of an array's columns; by default all twelve. Of a table, the columns to use.
             times: the time of each row: seconds, datetime64 or timedelta64. By default evenly spaced.
@@ -135,20 +195,19 @@ class Recording:
         Raises:
             GaitError: a channel is unknown, the shapes do not match, or times do not increase.
         """
-        parts = list(_owned(blocks(data, channels, times)))
-        block = parts[0] if len(parts) == 1 else _joined(parts)
-        rate = sample_rate if sample_rate is not None else _rate(block.times)
-        head = (path_bytes(name), float(rate), int(nanoseconds([start])[0]), block.mask)
-        estimated = int(gravity_is_estimated)
-        # What `describe` would say.
-        facts = {"name": name, "rows": block.count, "sampleRate": float(rate), "format": None, "repairs": [], "labels": None,
-                 "subjects": None, "gravityIsEstimated": bool(estimated),
-                 "channels": [channel for index, channel in enumerate(CHANNELS) if block.mask >> index & 1]}
+        if isinstance(data, np.ndarray) and data.dtype.names is None:
+            block = array_block(data, channels, times)
+        else:
+            parts = list(_owned(blocks(data, channels, times)))
+            block = parts[0] if len(parts) == 1 else _joined(parts)
+        rate = float(sample_rate if sample_rate is not None else _rate(block.times))
+        arguments, estimated = (path_bytes(name), rate, nanosecond(start), block.mask), bool(gravity_is_estimated)
+        head = rate, block.mask, estimated
         if block.rows_of is not None:
-            return cls(Handle(lib.gait_recording_create(*head, *block.strided(), estimated)), facts)
+            return cls(Handle(lib.gait_recording_create(*arguments, *block.strided(), estimated)), head)
         times_pointer, columns, count = block.column_pointers()
         return cls(Handle(lib.gait_recording_create_columns(
-            *head, times_pointer, columns.ctypes.data, count, estimated)), facts)
+            *arguments, times_pointer, columns.ctypes.data, count, estimated)), head)
 
     def __len__(self) -> int:
         return int(self._facts["rows"])
@@ -174,7 +233,8 @@ class Recording:
     @property
     def format(self) -> str | None:
         """The format of the file; None for a recording from memory."""
-        return self._facts["format"]
+        format: str | None = self._facts["format"]
+        return format
 
     @property
     def repairs(self) -> list[str]:
@@ -218,6 +278,11 @@ class Recording:
             self._handle.value, 0, len(self), pointer(values), values.size, pointer(times), times.size))
         return values, times
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        values, times = self._copy()
+        columns = [index for index, channel in enumerate(CHANNELS) if channel in self.channels]
+        return _restored, (values[:, columns], times, self._facts)
+
     def _texts(self, key: str) -> np.ndarray | None:
         if self._facts[key] is None:
             return None
@@ -225,6 +290,14 @@ class Recording:
         for run in self._facts[key]:
             texts[run["first"]:run["end"]] = run.get("label")
         return texts
+
+
+def _restored(values: np.ndarray, times: np.ndarray, facts: dict[str, Any]) -> Recording:
+    recording = Recording.from_samples(
+        values, times=times.view("M8[ns]"), sample_rate=facts["sampleRate"], channels=facts["channels"], name=facts["name"],
+        gravity_is_estimated=facts["gravityIsEstimated"])
+    recording._facts = facts
+    return recording
 
 
 def _owned(parts: Iterator[Samples]) -> Iterator[Samples]:
@@ -274,6 +347,48 @@ def read_recording(
     return Recording(Handle(lib.gait_recording_read(path_bytes(path), options({
         "rate": sample_rate, "format": format, "accelerationUnit": acceleration_unit, "angleUnit": angle_unit,
         "timeUnit": time_unit, "labelColumn": label_column, "columns": columns}))))
+
+
+def read_blocks(
+    path: str | os.PathLike[str], *, sample_rate: float | None = None, format: str | None = None,
+    acceleration_unit: str | None = None, angle_unit: str | None = None, time_unit: str | None = None,
+    label_column: str | None = None, columns: Sequence[str] | None = None,
+) -> Iterator[Recording]:
+    """Reads a recording of any length in blocks: recordings of successive samples, the same as of `read_recording`.
+
+    A text file is read in blocks, in flat memory; an unusual rate is measured first, over all of its times. Folders, archives,
+    JSON, and files of less than 65,536 rows are one block. The arguments are those of `read_recording`.
+
+        stream = features.stream(100)
+        for block in read_blocks("week.csv", sample_rate=100):
+            windows = stream.push(block)
+
+    Raises:
+        GaitError: with file, line, column and the cure; also if later rows show that the first blocks were read wrongly, as
+            they are out of order. A path in place of a recording has no such limit: the work begins again.
+    """
+    for block in _blocks(path, {
+            "rate": sample_rate, "format": format, "accelerationUnit": acceleration_unit, "angleUnit": angle_unit,
+            "timeUnit": time_unit, "labelColumn": label_column, "columns": columns}):
+        if block is None:
+            raise GaitError(
+                f"{os.fsdecode(path)}: later rows are out of order, have another rate than the first ones, or lack "
+                "accelerations; use read_recording")
+        yield block
+
+
+def _blocks(path: str | os.PathLike[str], reading: dict[str, Any]) -> Iterator[Recording | None]:
+    """The blocks of a file; None if all follow again."""
+    blocks, block = Handle(lib.gait_blocks_open(path_bytes(path), options(reading))), ctypes.c_uint64()
+    while status := check(lib.gait_blocks_next(blocks.value, ctypes.byref(block))):
+        yield Recording(Handle(block.value)) if status == 1 else None
+
+
+def blocks_of(data: Any, sample_rate: float | None) -> Iterator[Recording | None]:
+    """A recording, array or table as one block, or the blocks of the file at a path; None if all follow again."""
+    if isinstance(data, (str, os.PathLike)):
+        return _blocks(data, {"rate": sample_rate})
+    return iter([as_recording(data, sample_rate)])
 
 
 def as_recording(data: Any, sample_rate: float | None = None) -> Recording:

@@ -7,7 +7,7 @@ from typing import Any, Sequence
 from ._library import check, lib, options, path_bytes
 from .features import SampleSink
 from .model import Model
-from .recording import CHANNELS, as_recording
+from .recording import blocks_of, read_recording
 from .table import Table
 
 _SPLIT = ["number", "start", "end", "meters", "moving", "pace", "isEstimated"]
@@ -61,10 +61,9 @@ class RunStream(SampleSink):
         policy: str = "still", split_meters: float = 1000, step_length: float | None = None,
         body_mass: float | None = None, gravity_is_estimated: bool = False, allow_slow_source: bool = False,
     ) -> None:
-        names = CHANNELS if channels is None else [name for name in CHANNELS if name in channels]
-        super().__init__(lib.gait_track_create, model._handle, sample_rate, names, start, {
+        super().__init__(lib.gait_track_create, model._handle, sample_rate, channels, start, options({
             "policy": policy, "splitMeters": split_meters, "stepLength": step_length, "bodyMass": body_mass,
-            "gravityIsEstimated": gravity_is_estimated, "allowSlowSource": allow_slow_source})
+            "gravityIsEstimated": gravity_is_estimated, "allowSlowSource": allow_slow_source}))
 
     def push(self, data: Any, times: Any = None) -> None:
         """Takes the next samples: an array of shape [rows, channels], or a table."""
@@ -84,9 +83,9 @@ def track(
     """Tracks the run in a recording.
 
     Args:
-        data: a recording, an array or a table.
+        data: a recording, an array, a table, or the path of a file of any length, which is read in blocks.
         model: a model, or the name or path of one.
-        sample_rate: the rate of an array or table without times, hertz.
+        sample_rate: the rate of an array, table or file without times, hertz.
         policy: the activities that pause the run: still, notRunning, never, or a list such as still+walking.
         split_meters: the length of a split, metres.
         step_length: the length of a running step, metres, for the distance, which is unknown without it.
@@ -97,15 +96,24 @@ def track(
     Raises:
         GaitError: with file, line, column and the cure.
     """
-    recording = as_recording(data, sample_rate)
-    stream = RunStream(
-        model if isinstance(model, Model) else Model.load(model), recording.sample_rate, channels=recording.channels,
-        policy=policy, split_meters=split_meters, step_length=step_length, body_mass=body_mass,
-        gravity_is_estimated=recording.gravity_is_estimated)
-    if location is None:
-        stream.push(recording)
-    else:
-        check(lib.gait_track_push_recording(
-            stream._handle.value, recording._handle.value, path_bytes(location),
-            options({"locationOffset": location_offset})))
+    used = model if isinstance(model, Model) else Model.load(model)
+    if location is not None and isinstance(data, (str, os.PathLike)):
+        # The points are aligned to the whole recording.
+        data = read_recording(data, sample_rate=sample_rate)
+    stream = None
+    for block in blocks_of(data, sample_rate):
+        if block is None:
+            stream = None
+            continue
+        if stream is None:
+            stream = RunStream(
+                used, block.sample_rate, channels=block.channels, policy=policy, split_meters=split_meters,
+                step_length=step_length, body_mass=body_mass, gravity_is_estimated=block.gravity_is_estimated)
+        if location is None:
+            stream.push(block)
+        else:
+            check(lib.gait_track_push_recording(
+                stream._handle.value, block._handle.value, path_bytes(location),
+                options({"locationOffset": location_offset})))
+    assert stream is not None
     return stream.run

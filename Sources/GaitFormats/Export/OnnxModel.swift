@@ -65,9 +65,9 @@ struct OnnxModel {
       let metadata = [
         ("labels", SafeText.lines(head.labels)),
         ("features", head.features.map(\.description).joined(separator: "\n")),
-        ("sampleRate", model.sampleRate.hertz.short),
-        ("window", head.window.seconds.short),
-        ("hop", head.window.hopSeconds.short), ("notice", notice),
+        ("sampleRate", plain(model.sampleRate.hertz)),
+        ("window", plain(head.window.seconds)),
+        ("hop", plain(head.window.hopSeconds)), ("notice", notice),
       ]
       for (key, value) in metadata where !value.isEmpty {
         file.add(14) { entry in

@@ -67,10 +67,7 @@ struct CoreMLModel {
       description.add(11, "label")
       description.add(12, "probabilities")
       description.add(100) { metadata in
-        metadata.add(
-          1,
-          "Gait: windows of \(head.window.seconds.short) s at \(model.sampleRate.hertz.short) Hz"
-        )
+        metadata.add(1, "Gait: windows of \(plain(head.window.seconds)) s at \(plain(model.sampleRate.hertz)) Hz")
         if !notice.isEmpty { metadata.add(4, notice) }
       }
     }

@@ -68,12 +68,18 @@ package struct SwiftSource {
       if let score = card.validation {
         lines += [
           "",
-          "Held out (\(score.method)): accuracy \(score.accuracy.fixed(4)), macro-F1 "
-            + "\(score.macroF1.fixed(4)), worst group \(score.worstGroupAccuracy.fixed(4)).",
+          "Held out (\(score.method)): accuracy \(ratio(score.accuracy)), macro-F1 "
+            + "\(ratio(score.macroF1)), worst group \(ratio(score.worstGroupAccuracy)).",
         ]
       }
     }
     return notice.isEmpty ? lines : lines + [""] + notice.split(whereSeparator: \.isNewline).map(String.init)
+  }
+
+  /// A ratio with four decimals.
+  private static func ratio(_ value: Double) -> String {
+    guard let scaled = Int(exactly: (value * 10_000).rounded()), scaled >= 0 else { return plain(value) }
+    return "\(scaled / 10_000).\(String(10_000 + scaled % 10_000).dropFirst())"
   }
 
   /// Reserved words: Swift's keywords, and members that every type has.
