@@ -56,7 +56,7 @@ public struct SignalPlot: Sendable {
   }
 
   /// The drawing of a recording that follows in blocks: `begin`, `append` for each block, `finish`. Memory does not grow with
-  /// the recording without a model, and with one by about 300 bytes for each second.
+  /// the recording without a model, and with one by about 500 bytes for each second.
   ///
   /// - Parameters:
   ///   - seconds: the part to draw, seconds from the recording's start; the whole by default.
@@ -332,19 +332,20 @@ struct SpanList {
   static let limit = 1000
   private static let textLimit = 60
 
-  /// The spans that are drawn, seconds. If there are too many, those with the shortest distances are one.
+  /// The spans that are drawn, seconds. If there are too many, those that begin in the same `limit`-th of the time are one.
   var shown: [ClosedRange<Double>] {
-    let distances = zip(spans, spans.dropFirst()).map { $1.lowerBound - $0.upperBound }
     guard spans.count > Self.limit else { return spans }
-    let shortest = distances.sorted(by: >)[Self.limit - 2]
-    var joined = [spans[0]]
-    for (span, distance) in zip(spans.dropFirst(), distances) {
-      let last = joined[joined.count - 1]
-      if distance > shortest {
-        joined.append(span)
+    let start = spans[0].lowerBound
+    let length = max(1e-9, (spans[spans.count - 1].upperBound - start) / Double(Self.limit))
+    var (joined, latest): ([ClosedRange<Double>], Int) = ([], -1)
+    for span in spans {
+      let part = min(Self.limit - 1, Int((span.lowerBound - start) / length))
+      if part == latest, let last = joined.popLast() {
+        joined.append(last.lowerBound...max(last.upperBound, span.upperBound))
       } else {
-        joined[joined.count - 1] = last.lowerBound...max(last.upperBound, span.upperBound)
+        joined.append(span)
       }
+      latest = part
     }
     return joined
   }

@@ -131,11 +131,12 @@ import Testing
 
   @Test func `Spans of any number are drawn as few, and none is lost`() throws {
     var random = SeededGenerator(seed: 4)
-    for count in [10, 1000, 1001, 20_000] {
+    for (count, isRegular) in [(10, false), (1000, true), (1001, false), (1001, true), (20_000, false), (20_000, true)]
+    {
       var (list, spans, time) = (SpanList(), [ClosedRange<Double>](), 0.0)
       for index in 0..<count {
-        time += random.uniform(in: 0.1...20)
-        let span = time...time + random.uniform(in: 0.01...5)
+        time += isRegular ? 2 : random.uniform(in: 0.1...20)
+        let span = time...time + (isRegular ? 0.5 : random.uniform(in: 0.01...5))
         time = span.upperBound
         spans.append(span)
         list.append(span, isShown: true) { "\(index)" }
