@@ -329,7 +329,8 @@ struct SpanList {
   private var spans: [ClosedRange<Double>] = []
   private var texts: [String] = []
 
-  static let limit = 1000
+  /// With 13 panels, twice as many bands take 0.8 MB of a page.
+  static let limit = 500
   private static let textLimit = 60
 
   /// The spans that are drawn, seconds. If there are too many, those that begin in the same `limit`-th of the time are one.

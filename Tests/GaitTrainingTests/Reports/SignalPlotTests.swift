@@ -142,8 +142,8 @@ import Testing
         list.append(span, isShown: true) { "\(index)" }
       }
       #expect(list.count == count && list.shown.count <= SpanList.limit)
-      #expect(count > 1000 || list.shown == spans, "\(count)")
-      #expect(list.shown.count > min(count, 1000) / 4, "\(list.shown.count) of \(count)")
+      #expect(count > SpanList.limit || list.shown == spans, "\(count)")
+      #expect(list.shown.count > min(count, SpanList.limit) / 4, "\(list.shown.count) of \(count)")
       var shown = list.shown[...]
       let lost = spans.first { span in
         while let band = shown.first, band.upperBound < span.lowerBound { shown.removeFirst() }
