@@ -171,9 +171,10 @@ public struct PauseTuner: Hashable, Sendable {
     relaxedResume.resumeBelow = Self.shifted(settings.resumeBelow, by: margin)
     relaxedResume.pauseAbove = max(settings.pauseAbove, relaxedResume.resumeBelow)
     let report = trial.report(with: settings)
+    let (pausing, resuming) =
+      margin == 0 ? (report, report) : (trial.report(with: relaxedPause), trial.report(with: relaxedResume))
     let mistakes =
-      falsePause * Double(trial.report(with: relaxedPause).falsePauses) + falseResume
-      * Double(trial.report(with: relaxedResume).falseResumes)
+      falsePause * Double(pausing.falsePauses) + falseResume * Double(resuming.falseResumes)
       + missedPause * Double(report.missedPauses)
     let delays =
       max(0, report.pauseLatency.median - freePauseLatency) + max(0, report.resumeLatency.median - freeResumeLatency)
