@@ -185,14 +185,30 @@ struct TunePauses: ParsableCommand {
       "How long movement that is not running must last to resume (default: the model's).", valueName: "seconds"))
   var walkingResumeDwell: Double?
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Whether quiet windows with the rhythm of steps count as walking (default: the model's).")
+  var quietWalks: Bool?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The median pause delay up to which delay costs nothing.", valueName: "seconds"))
+  var freePauseDelay = PauseTuner().freePauseLatency
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The median resume delay up to which delay costs nothing.", valueName: "seconds"))
+  var freeResumeDelay = PauseTuner().freeResumeLatency
+
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Judges settings on people held out in this many folds, each by a pause head refitted to the others. The "
-          + "recordings, the classifier and its settings must be those of the training.", valueName: "count"))
+          + "recordings must be those of the training.", valueName: "count"))
   var folds: Int?
 
-  @OptionGroup(title: "Classifier, with --folds") var classifier: ClassifierOptions
+  @Option(parsing: .unconditional, help: "With --folds: the penalty that the model was trained with.")
+  var penalty = LogisticTrainer().penalty
 
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output: String?
@@ -200,16 +216,15 @@ struct TunePauses: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    guard [falsePauseCost, missedPauseCost, falseResumeCost].allSatisfy({ $0 >= 0 && $0.isFinite }), margin >= 0,
-      margin.isFinite
-    else {
-      throw ValidationError(
-        "--false-pause-cost, --missed-pause-cost, --false-resume-cost and --margin must be 0 or more.")
+    let limits = [falsePauseCost, missedPauseCost, falseResumeCost, freePauseDelay, freeResumeDelay, Double(margin)]
+    guard limits.allSatisfy({ $0 >= 0 && $0.isFinite }) else {
+      throw ValidationError("the costs, --free-pause-delay, --free-resume-delay and --margin must be 0 or more.")
     }
     guard walkingResumeDwell.map((0...86_400).contains) ?? true else {
       throw ValidationError("--walking-resume-dwell must be within 0…86400 s.")
     }
     try ValidationError.check("--folds", folds, within: 2...10_000)
+    guard penalty >= 0, penalty.isFinite else { throw ValidationError("--penalty must be 0 or more.") }
     guard output != nil || !model.isBuiltIn else {
       throw ValidationError(
         "\(model.text) is a built-in model, which cannot be changed; name the file to write with --output.")
@@ -228,9 +243,10 @@ struct TunePauses: ParsableCommand {
     }
     var tuner = PauseTuner()
     (tuner.falsePause, tuner.missedPause, tuner.falseResume) = (falsePauseCost, missedPauseCost, falseResumeCost)
-    tuner.margin = margin
+    (tuner.freePauseLatency, tuner.freeResumeLatency, tuner.margin) = (freePauseDelay, freeResumeDelay, margin)
     let trial = try trial(model, on: runs, of: dataset)
     var base = model.pauses ?? PauseSettings()
+    if let quietWalks { base.findsQuietWalks = quietWalks }
     if let walkingResumeDwell { base.walkingResumeDwellSeconds = walkingResumeDwell }
     let progress = Stage("setting", of: tuner.candidateCount)
     let candidates = tuner.candidates(on: trial, base: base) { progress.advance() }
@@ -244,9 +260,11 @@ struct TunePauses: ParsableCommand {
 
   private func trial(_ model: ActivityModel, on runs: [ComposedRun], of dataset: LabeledDataset) throws -> PauseTrial {
     guard let folds else { return try PauseTrial(model, on: runs, policy: pauses.policy) }
-    let method = classifier.method
+    var trainer = LogisticTrainer()
+    trainer.penalty = penalty
+    let method = ActivityTrainer.Method.logistic(trainer)
     if let trained = model.card?.training.method, trained != method.description {
-      throw ValidationError("--folds refits the classifier, \(trained); give its options, not those of \(method).")
+      throw ValidationError("--folds refits \(trained), not \(method); give its --penalty, or omit --folds.")
     }
     return try PauseTrial(
       refitting: model, by: method, to: dataset, folds: Folds(of: dataset, scheme: .groups(folds: folds)), on: runs,
