@@ -112,7 +112,8 @@ extension PauseReport {
   /// The people with false decisions, in a line of its own; empty if there are none.
   private var byGroup: String {
     let counts = falseDecisionsByGroup.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    return counts.isEmpty ? "" : "\n  false decisions of         " + counts.map { "\($0) (\($1))" }.joined(separator: ", ")
+    let text = counts.map { "\($0) (\($1))" }.joined(separator: ", ")
+    return counts.isEmpty ? "" : "\n  false decisions of         \(text)"
   }
 
   /// The report as text.
@@ -154,7 +155,7 @@ struct TunePauses: ParsableCommand {
       """)
 
   @Argument(
-    help: "The model file, replaced unless --output is given; or running or running-pocket, with --output.",
+    help: "The model file, replaced unless --output is given; or a built-in model such as running, with --output.",
     completion: .file())
   var model: ModelArgument
 
@@ -204,7 +205,7 @@ struct TunePauses: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Judges settings on people held out in this many folds, each by a pause head refitted to the others. The "
-          + "recordings must be those of the training.", valueName: "count"))
+        + "recordings must be those of the training.", valueName: "count"))
   var folds: Int?
 
   @Option(parsing: .unconditional, help: "With --folds: the penalty that the model was trained with.")

@@ -4,7 +4,7 @@ extension PauseTrial {
   /// Prepares refitted pause heads on runs of people that each of them was not fitted to.
   ///
   /// A model separates the people that it was trained on better than others, so settings that are tuned on them are too
-  /// sensitive. Here the pause head is fitted anew to the windows of `dataset` without one fold of people, for each fold.
+  /// sensitive. Here the pause head is fitted again, to the windows of `dataset` without one fold of people, for each fold.
   ///
   /// - Parameters:
   ///   - model: the model, for its pause head's windows, features and labels.
