@@ -13,7 +13,8 @@ extension PauseTrial {
   ///   - folds: how people are held out.
   ///   - runs: runs composed from `dataset`.
   ///   - policy: the activities that pause a run.
-  /// - Throws: `TrainingError` if the head cannot be refitted; `EvaluationError` if a run does not suit the model.
+  /// - Throws: `TrainingError` if the head cannot be refitted; `EvaluationError` if a label is unknown to the model, or a run
+  ///   does not suit it.
   public init(
     refitting model: ActivityModel, by method: ActivityTrainer.Method, to dataset: LabeledDataset, folds: Folds,
     on runs: [ComposedRun], policy: PausePolicy
@@ -23,8 +24,11 @@ extension PauseTrial {
     (trainer.sampleRate, trainer.window, trainer.features) = (model.sampleRate, head.window, head.features)
     (trainer.method, trainer.allowsSlowSource) = (method, true)
     let windows = try trainer.windows(of: dataset)
-    guard windows.labels == head.labels else {
-      throw EvaluationError.unknownLabels(windows.labels.filter { !head.labels.contains($0) }, known: head.labels)
+    let unknown = windows.labels.filter { !head.labels.contains($0) }
+    guard unknown.isEmpty else { throw EvaluationError.unknownLabels(unknown, known: head.labels) }
+    if let label = head.labels.first(where: { !windows.labels.contains($0) }) {
+      throw TrainingError.cannotAdapt(
+        "no recording is labelled \"\(label)\", as some were in training; give the recordings of the training")
     }
     let models = try folds.folds.mappedConcurrently(showing: "fold") { [trainer] fold in
       try ActivityModel(
