@@ -40,12 +40,12 @@ struct Timeline {
     if !timing.parts.isEmpty { self.table.repairs.append(.changedRate(hertz: timing.parts.map(\.hertz))) }
     let includesGravity = self.table.accelerationIncludesGravity
     if includesGravity { try checkGravity() }
-    // The units of this format come from column names or the caller, and may be wrong.
-    if self.table.format == .accelerometer, includesGravity || self.table.channels.contains(.gravityX) {
+    if GravityCheck.checksLength(of: self.table.format), includesGravity || self.table.channels.contains(.gravityX) {
       var length = GravityCheck.MeanLength()
       length.append(self.table.rows, of: includesGravity ? .userAcceleration : .gravity)
       self.table.repairs += length.repair
     }
+    if self.table.accelerationIsDifference { restoreAccelerationWithoutGravity() }
     let isReplaced = self.table.gravityIsDifference && restoreTotalIfGravityIsUneven()
     if includesGravity || isReplaced { estimateGravity() }
     removeSkippedChannels()
@@ -136,9 +136,23 @@ struct Timeline {
     var spread = GravityCheck.Spread()
     spread.append(table.rows)
     guard let range = spread.unevenRange else { return false }
-    for row in table.rows.indices { table.rows[row].highHalf.highHalf += table.rows[row].lowHalf.highHalf }
+    addGravity()
     table.repairs.append(.replacedGravity(least: range.lowerBound, greatest: range.upperBound))
     return true
+  }
+
+  /// Adds gravity, which was subtracted, to an acceleration that did not include it.
+  private mutating func restoreAccelerationWithoutGravity() {
+    var subtraction = GravityCheck.Subtraction()
+    subtraction.append(table.rows)
+    guard subtraction.isWrong else { return }
+    addGravity()
+    table.repairs.append(.keptAccelerationWithoutGravity)
+  }
+
+  /// Adds gravity to the user acceleration.
+  private mutating func addGravity() {
+    for row in table.rows.indices { table.rows[row].highHalf.highHalf += table.rows[row].lowHalf.highHalf }
   }
 
   /// Splits the total acceleration, stored as user acceleration, into gravity and user acceleration.
