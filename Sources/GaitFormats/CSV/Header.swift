@@ -103,6 +103,14 @@ struct Header {
     return roles
   }
 
+  /// The names that may mean times, whether they are known or not.
+  var namesLikeTimes: [String] {
+    zip(names, columns).filter { _, column in
+      ["time", "stamp", "epoch", "elapsed"].contains { column.base.contains($0) }
+        || ["date", "seconds", "milliseconds", "ms"].contains(column.base)
+    }.map(\.0)
+  }
+
   /// Whether the first row has a date and time in a column.
   func showsDate(in column: Int) -> Bool {
     firstRow.cells.indices ~= column && CalendarTime.isDate(firstRow.cells[column])

@@ -58,7 +58,7 @@ struct ColumnBinding {
       plan.factors[lane + column.named.component] = column.factor
       plan.quantities.insert(column.named.quantity)
     }
-    if let time { plan.roles[time.column] = time.role }
+    if let time { plan.roles[time.column] = time.role } else { plan.unreadTimes = header.namesLikeTimes.first }
     if let labelColumn, !header.names.contains(labelColumn) {
       throw .missingColumn(labelColumn, file: file, line: header.line, found: header.names)
     }
@@ -97,6 +97,8 @@ struct ColumnPlan {
   fileprivate(set) var subject: Int?
   /// The text column that names the sensor of each row, and its name.
   fileprivate(set) var sensor: (text: Int, name: String)?
+  /// The column whose name may mean times, if no column of times is known.
+  fileprivate(set) var unreadTimes: String?
   /// The factor of each lane.
   fileprivate var factors = SIMD16<Float>(repeating: 1)
   private var textCount = 0

@@ -157,6 +157,7 @@ struct RecordingRows {
       times: content.times, accelerationIncludesGravity: plan.acceleration == .total,
       repairs: (header.skippedCount > 0 ? [.skippedLines(count: header.skippedCount)] : [])
         + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
+        + (plan.unreadTimes.map { [.unreadTimes(column: $0)] } ?? [])
         + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
       missingRows: content.missing, labelRuns: plan.label.map { content.texts[$0] },
       subjectRuns: plan.subject.map { content.texts[$0] }, gravityIsDifference: plan.acceleration == .totalAndUser,

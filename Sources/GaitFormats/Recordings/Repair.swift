@@ -28,6 +28,8 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case replacedGravity(least: Double, greatest: Double)
   /// The acceleration does not include the gravity that the file has in columns of its own, so it was not subtracted.
   case keptAccelerationWithoutGravity
+  /// The file has no times by the names of its columns, but the name of this one may mean times; it was not read.
+  case unreadTimes(column: String)
   /// The counter of the times wrapped around to 0 `count` times; the later times were continued.
   case continuedCounter(count: Int)
   /// The source has no gravity; a `GravityEstimator` estimated it from the total acceleration.
@@ -66,6 +68,8 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
         + "two are not simultaneous; estimated it from the total acceleration alone"
     case .keptAccelerationWithoutGravity:
       "the acceleration does not include gravity, so the gravity of its own columns was not subtracted from it"
+    case .unreadTimes(let column):
+      "column \(column) was not read, though it may hold times; a name such as time (ms) states its unit"
     case .continuedCounter(let count):
       "the counter of the times wrapped around \(Wording.counted(count, "time")); continued the later times"
     case .estimatedGravity: "estimated gravity from the total acceleration"

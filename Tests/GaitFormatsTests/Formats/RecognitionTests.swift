@@ -183,6 +183,12 @@ struct RecognitionTests {
     #expect(try fixture.table(header + "1,gyro,1,2,3\n2,gyro,4,5,6\n").count == 2)
   }
 
+  @Test func `A column that may hold times, but is not known, is reported`() throws {
+    let text = "Creation_Time,acc_x_g,acc_y_g,acc_z_g\n1,0,0,1\n"
+    #expect(try fixture.table(text).repairs == [.unreadTimes(column: "Creation_Time"), .assumedSigns])
+    #expect(try fixture.table("row,acc_x_g,acc_y_g,acc_z_g\n1,0,0,1\n").repairs == [.assumedSigns])
+  }
+
   @Test func `Vertical bars may separate`() throws {
     #expect(try fixture.table("time_s|acc_x_g|acc_y_g|acc_z_g\n1|0,5|2|3\n")[.userAccelerationX] == [0.5])
   }
