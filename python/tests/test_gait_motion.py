@@ -239,8 +239,10 @@ def test_every_kind_of_array_has_the_same_bits_or_an_error(recording):
     masked[100, 3], missing[100, 3] = np.ma.masked, np.nan
     assert np.array_equal(features.transform(masked), features.transform(missing)) and len(expected) > len(
         features.transform(masked))
-    for shape in ((0, 12), (1, 12)):
-        assert features.transform(np.zeros(shape)).shape == (0, 7)
+    timeless = table.to_arrow().drop_columns(["time"])
+    for none in (np.zeros((0, 12)), np.zeros((1, 12)), frame[:0], polars.DataFrame(dict(table))[:0], timeless[:0],
+                 timeless.schema.empty_table(), table.to_arrow().schema.empty_table()):
+        assert features.transform(none).shape == (0, 7), none
     column, text = table["gravity.x"], polars.DataFrame(dict(table))
     for data, sentence in [
         ({name: column[:5 + len(name)] for name in gait.CHANNELS}, "shape"), ({name: values for name in gait.CHANNELS}, "shape"),

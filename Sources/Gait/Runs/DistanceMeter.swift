@@ -95,9 +95,6 @@ struct DistanceMeter: Hashable, Sendable {
     steps.reserveCapacity(8)
   }
 
-  /// Whether a point was used.
-  var hasLocation: Bool { latest != nil }
-
   mutating func clearSteps() { steps.removeAll(keepingCapacity: true) }
 
   /// Takes the next GPS point, cleaned.

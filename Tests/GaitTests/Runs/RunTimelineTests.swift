@@ -45,6 +45,16 @@ import Testing
     #expect(run.movingSeconds == 1000 && run.slices.map(\.state) == [.running, .walking])
   }
 
+  @Test func `A pause that is moved takes its time along, and merges with one that it touches`() {
+    var run = Self.run
+    run.movePause(at: 0, from: .seconds(100), to: .seconds(250))
+    #expect(run.movingSeconds == 850 && run.slices.map(\.start.seconds) == [0, 100, 250, 700])
+    run.addPause(from: .seconds(800), to: .seconds(900))
+    run.movePause(at: 1, from: .seconds(240), to: .seconds(300))
+    #expect(run.pauses.map(\.onset.seconds) == [100] && run.pauses.map(\.end?.seconds) == [300])
+    #expect(run.pausedSeconds == 200 && run.movingSeconds == 800)
+  }
+
   @Test func `Splits end where their distance is reached, and count moving time`() throws {
     let splits = Self.run.splits(everyMeters: Split.kilometer)
     #expect(splits.count == 2)

@@ -86,7 +86,7 @@ def _children(schema: _Schema, array: _Array, wanted: Container[str]) -> dict[st
     columns = {}
     for index in range(schema.n_children):
         child = schema.children[index].contents
-        values = _column(child, array.children[index].contents, array.offset, array.length)
+        values = _column(child, array.children[index].contents if array.length else _Array(), array.offset, array.length)
         name = (child.name or b"").decode()
         if values is not None:
             columns[name] = values
@@ -99,7 +99,7 @@ def _children(schema: _Schema, array: _Array, wanted: Container[str]) -> dict[st
 def batches(table: Any, wanted: Container[str]) -> Iterator[dict[str, np.ndarray]]:
     """The numeric columns of each batch of an object with `__arrow_c_stream__` or `__arrow_c_array__`.
 
-    Those in `wanted` must be numeric.
+    Those in `wanted` must be numeric. A table without batches, as pyarrow's without rows, yields one batch without rows.
     The arrays are valid until the next batch is requested.
     """
     if hasattr(table, "__arrow_c_array__") and not hasattr(table, "__arrow_c_stream__"):
@@ -109,18 +109,21 @@ def batches(table: Any, wanted: Container[str]) -> Iterator[dict[str, np.ndarray
         return
     capsule = table.__arrow_c_stream__()
     stream = _Stream.from_address(_capsule(capsule, b"arrow_array_stream"))
-    schema = _Schema()
+    schema, is_empty = _Schema(), True
     _check(stream, stream.get_schema(ctypes.addressof(stream), ctypes.addressof(schema)))
     try:
         while True:
             array = _Array()
             _check(stream, stream.get_next(ctypes.addressof(stream), ctypes.addressof(array)))
             if not array.release:
+                if is_empty:
+                    yield _children(schema, array, wanted)
                 return
             try:
                 yield _children(schema, array, wanted)
             finally:
                 array.release(ctypes.addressof(array))
+            is_empty = False
     finally:
         schema.release(ctypes.addressof(schema))
 

@@ -308,8 +308,6 @@ def _owned(parts: Iterator[Samples]) -> Iterator[Samples]:
 
 
 def _joined(parts: list[Samples]) -> Samples:
-    if not parts:
-        raise GaitError("the table has no rows")
     first = parts[0]
     first.columns = [np.concatenate([part.columns[index] for part in parts]) for index in range(len(first.columns))]
     first.times = None if first.times is None else np.concatenate([part.times for part in parts])
