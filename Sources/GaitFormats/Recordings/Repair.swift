@@ -30,6 +30,8 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case keptAccelerationWithoutGravity
   /// The file has no times by the names of its columns, but the name of this one may mean times; it was not read.
   case unreadTimes(column: String)
+  /// The clock of the times is coarse, with several rows in each tick; they were spread evenly.
+  case spreadRows(tickSeconds: Double)
   /// The counter of the times wrapped around to 0 `count` times; the later times were continued.
   case continuedCounter(count: Int)
   /// The source has no gravity; a `GravityEstimator` estimated it from the total acceleration.
@@ -70,6 +72,8 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
       "the acceleration does not include gravity, so the gravity of its own columns was not subtracted from it"
     case .unreadTimes(let column):
       "column \(column) was not read, though it may hold times; a name such as time (ms) states its unit"
+    case .spreadRows(let tick):
+      "the clock of the times ticks only every \(Wording.rounded(tick)) s; spread the rows of a tick evenly"
     case .continuedCounter(let count):
       "the counter of the times wrapped around \(Wording.counted(count, "time")); continued the later times"
     case .estimatedGravity: "estimated gravity from the total acceleration"
