@@ -36,6 +36,8 @@ struct CoarseClock {
     }
     guard count > 1, Double(regular.count) >= Self.regularShare * Double(inner.count) else { return nil }
     let period = regular.reduce(0) { $0 + $1.1 } / regular.reduce(0) { $0 + $1.0 }
+    let most = max(counts.max() ?? 0, Double(times.count - starts[starts.count - 1]))
+    guard most * period < Double(SampleTime.farthest) else { return nil }
     (self.times, tick) = (times, Int64(length))
     for (index, start) in starts.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] : times.count

@@ -82,6 +82,9 @@ import Testing
     let seconds = TimedRows.even(1000, from: 0).map { $0 / 1_000_000_000 * 1_000_000_000 }
     let torn = seconds.enumerated().map { $1 + ($0 < 500 ? 0 : 7_000_000_000) }
     #expect(try TimedRows.read(torn).recording.gaps.count == 1)
+    // Decades from row to row: the rows of the first tick would begin before all times.
+    let decades = (0..<1000).map { Int64(max(0, $0 - 990) / 2) * 600_000_000_000_000_000 }
+    #expect(TimedRows.problem(decades) == .coarseTimes(rows: 1000, times: 5))
     let table = TimedRows.table(TimedRows.even(1000).flatMap { [$0, $0] }) { TimedRows.row($0 / 2) }
     #expect(try table.recording().repairs == [.droppedRepeatedTimes(count: 1000, differing: 0)])
   }
