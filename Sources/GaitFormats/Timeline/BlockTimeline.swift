@@ -54,7 +54,7 @@ struct BlockTimeline {
   ///
   /// - Throws: `Failure.needsWhole` if the first rows have no steady rate.
   init(_ table: RecordingTable, options: ReadingOptions, _ assumption: Assumption) throws(Failure) {
-    guard RowOrder.isInOrder(table.times),
+    guard RowOrder.isInOrder(table.times), table.sensorsInOwnRows.isEmpty,
       let timing = try? RowTiming(of: table.times, given: options.sampleRate, stated: table.statedPeriod),
       timing.parts.isEmpty
     else { throw .needsWhole }

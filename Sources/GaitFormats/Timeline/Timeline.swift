@@ -2,8 +2,9 @@ import Gait
 
 /// Sorts the rows of a table by time and repairs them; every recording from a file passes through it.
 ///
-///     file order ─▶ RowOrder ─▶ rate ─▶ stale first row ─▶ broken rows ─▶ gaps ─▶ gravity ─▶ Recording
+///     file order ─▶ joined sensors ─▶ RowOrder ─▶ rate ─▶ stale first row ─▶ broken rows ─▶ gaps ─▶ gravity ─▶ Recording
 ///
+/// - **Joined sensors**: if each row holds one sensor, the others are interpolated at the times of the acceleration.
 /// - **Order**: rows are sorted by time; repeats and rows without a time are dropped (`RowOrder`).
 /// - **Rate**: the given one, else the format's own, else that of the timestamps (`RateEstimate`).
 /// - **Stale first row**: the first row is dropped if it belongs to an earlier recording, by its orientation
@@ -61,6 +62,7 @@ struct Timeline {
   }
 
   private static func sort(_ table: inout RecordingTable) throws(TimingProblem) {
+    table.joinSensorsInOwnRows()
     guard !RowOrder.isInOrder(table.times) else { return }
     let order = try RowOrder(times: table.times, content: RowContent(table.rows, skipped: table.skippedChannels))
     guard !order.rows.isEmpty else { throw .noTimes }
