@@ -161,7 +161,7 @@ extension RecordingError: CustomStringConvertible {
         + "alone is 1 g; record the acceleration with gravity, state its unit or, if gravity is not needed, name the "
         + "columns \(Self.namesWithoutGravity)."
     case .noRecording(let file, let found):
-      "\(file) holds no recording (found: \(found.isEmpty ? "nothing" : Self.list(found))); give the file, folder or "
+      "\(file) holds no recording (found: \(found.isEmpty ? "nothing" : Self.list(found))); give the CSV file, folder or "
         + "archive that a recorder wrote."
     case .severalRecordings(let file, let found):
       "\(file) holds several recordings (\(Self.list(found))); give one of them."
