@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow
 
 import gait_command
+from features_numpy_small import OfDefaultModel
 from pipeline_numpy import READERS, RunPipeline, Scoring
 from turns import time_in_turn
 
@@ -51,10 +52,10 @@ def demand_agreement(report, own, others):
 
 
 def scorings(options, report):
-    """The faster scoring of a model of seven features on this machine."""
+    """The faster scoring of the model on this machine."""
     onnx = options.folder / "model.onnx"
     gait_command.export_onnx(next(iter(options.executables.values())), MODEL, onnx)
-    table = np.random.default_rng(1).normal(size=(100_000, 7)).astype(np.float32)
+    table = np.random.default_rng(1).normal(size=(100_000, OfDefaultModel.columns)).astype(np.float32)
     ways = {"onnxruntime": Scoring(onnx, uses_numpy=False), "NumPy": Scoring(onnx, uses_numpy=True)}
     times = {title: min(timed(lambda: way(table))() for _ in range(5)) for title, way in ways.items()}
     fastest = min(times, key=times.get)

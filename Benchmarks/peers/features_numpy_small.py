@@ -1,4 +1,4 @@
-"""Two smaller peers in NumPy: 16 statistics as a sanity check, and the seven orientation-free features."""
+"""Smaller peers in NumPy: 16 statistics as a sanity check, the seven orientation-free features, and the default model's 16."""
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -59,7 +59,7 @@ class Sixteen(FullSet):
 class OrientationFree:
     """The seven features [windows × 7] over 64-sample windows, hop 16, 25 Hz; computes only what they need."""
 
-    count, hop = 64, 16
+    count, hop, columns = 64, 16, 7
 
     def __init__(self, chunk=1024):
         self.chunk, n = chunk, self.count
@@ -78,7 +78,7 @@ class OrientationFree:
 
     def __call__(self, samples):
         windows = (samples.shape[1] - self.count) // self.hop + 1
-        out = np.empty((windows, 7), FLOAT)
+        out = np.empty((windows, self.columns), FLOAT)
         for first in range(0, windows, self.chunk):
             start = min(first, windows - self.chunk)
             piece = samples[:, start * self.hop:start * self.hop + self.length]
@@ -91,7 +91,7 @@ class OrientationFree:
         return parts[..., :-3] + parts[..., 1:-2] + parts[..., 2:-1] + parts[..., 3:]
 
     def chunk_of(self, gravity, acceleration, out):
-        """From gravity and user acceleration, [3 × (windows − 1) · hop + 64] each, to [windows × 7]."""
+        """From gravity and user acceleration, [3 × (windows − 1) · hop + 64] each, to [windows × columns]."""
         down = gravity / np.sqrt(np.einsum("cn,cn->n", gravity, gravity))
         vertical = -np.einsum("cn,cn->n", acceleration, down)
         size = np.sqrt(np.einsum("cn,cn->n", acceleration, acceleration))
@@ -110,11 +110,20 @@ class OrientationFree:
         top = np.maximum(pairs[:-2], pairs[2:])
         out[:, 3] = np.copysign(np.log1p(np.abs(top) * FLOAT(20)), top)
         x = windows(vertical)
-        words = np.packbits(x < (self.sums(vertical) * n)[:, None], axis=1, bitorder="little").view("<u8")[:, 0]
-        changes = np.bitwise_count((words ^ words >> 1) & np.uint64(2 ** 63 - 1))
-        out[:, 5] = np.where(ordered_constant(vertical, x), 0, changes * FLOAT(RATE / self.count))
+        mean = (self.sums(vertical) * n)[:, None]
+        out[:, 5] = self.crossings(vertical, x, mean)
         length = self.sums(down)
         out[:, 6] = np.log(floor + 1 - np.sqrt(np.einsum("cn,cn->n", length, length)) * n)
+        self.others(x, mean, size, windows(size), out)
+
+    def others(self, vertical, mean, size, sizes, out):
+        """Features beside the seven: none."""
+
+    def crossings(self, lane, windows, mean):
+        """Mean crossings per second."""
+        words = np.packbits(windows < mean, axis=1, bitorder="little").view("<u8")[:, 0]
+        changes = np.bitwise_count((words ^ words >> 1) & np.uint64(2 ** 63 - 1))
+        return np.where(ordered_constant(lane, windows), 0, changes * FLOAT(RATE / self.count))
 
     def of_total(self, centred, out):
         waves = centred @ self.waves
@@ -132,6 +141,51 @@ class OrientationFree:
         found = peaks[rows, best]
         offset = np.divide(FLOAT(0.5) * (left - right), left - 2 * top + right, out=np.zeros_like(top), where=found)
         out[:, 4] = np.where(found, (best + 5 + offset) * FLOAT(1 / RATE), 0)
+
+
+class OfDefaultModel(OrientationFree):
+    """The 16 features of the model `running`: the seven, and nine of the vertical and of |u|."""
+
+    columns = 16
+
+    def __init__(self, chunk=1024):
+        super().__init__(chunk)
+        n, size = self.count, 96  # 64 + 32: no lag up to 31 wraps around
+        time, bins = np.arange(n), np.arange(1, 65)
+        hann = 0.5 - 0.5 * np.cos(2 * np.pi * time / n)
+        scale = hann[:, None] * np.sqrt(np.where(bins == 64, 1, 2) / (128 * np.sum(hann ** 2)))
+        angle, plain = 2 * np.pi * np.outer(time, bins) / 128, 2 * np.pi * np.outer(time, np.arange(size // 2 + 1)) / size
+        self.vertical_waves = np.hstack(
+            [np.cos(angle) * scale, np.sin(angle) * scale, np.cos(plain), np.sin(plain)]).astype(FLOAT)
+        lags = np.append(0, np.arange(14, 32))  # 15 … 20 and 21 … 30 samples, and a neighbour on either side
+        weight = np.where(np.arange(49) % 48 == 0, 1, 2)[:, None] / size
+        self.vertical_lags = (weight * np.cos(2 * np.pi * np.outer(np.arange(49), lags) / size) / (n - lags)).astype(FLOAT)
+        bands = (3.3, 4.5), (2.3, 3.3), (1.5, 2.2), (1.2, 2.2)
+        self.bands = np.array([[a <= k * RATE / 128 < b for a, b in bands] for k in bins]).astype(FLOAT)
+
+    def others(self, vertical, mean, size, sizes, out):
+        centred = vertical - mean
+        waves = centred @ self.vertical_waves
+        np.multiply(waves, waves, out=waves)
+        power = waves[:, :64] + waves[:, 64:128]
+        floor = FLOAT(0.01)
+        band = np.log(floor + np.sqrt(power @ self.bands))
+        out[:, 7], out[:, 8], out[:, 11] = band[:, 0] - band[:, 1], band[:, 1] - band[:, 2], band[:, 3]
+        r = (waves[:, 128:177] + waves[:, 177:]) @ self.vertical_lags
+        heights = r[:, 2:-1]
+        peaks = np.where((heights > r[:, 1:-2]) & (heights >= r[:, 3:]), heights, FLOAT(-np.inf))
+        for column, lags in ((9, slice(0, 6)), (10, slice(6, 16))):
+            top = peaks[:, lags].max(axis=1)
+            out[:, column] = np.divide(top, r[:, 0], out=np.zeros_like(top), where=np.isfinite(top) & (r[:, 0] > 0))
+        ordered = np.partition(vertical, (15, 16, 47, 48), axis=1)
+        upper = ordered[:, 47] + FLOAT(0.25) * (ordered[:, 48] - ordered[:, 47])  # 0.75 · 63 = 47.25
+        lower = ordered[:, 15] + FLOAT(0.75) * (ordered[:, 16] - ordered[:, 15])  # 0.25 · 63 = 15.75
+        out[:, 12] = np.log(floor + (upper - lower))
+        whole = power.sum(axis=1)
+        entropy = np.log(whole) - (power * np.log(power + FLOAT(1e-30))).sum(axis=1) / whole
+        out[:, 13] = np.where(whole > 0, entropy / FLOAT(np.log(64)), 0)
+        out[:, 14] = self.sums(size) * FLOAT(1 / self.count)
+        out[:, 15] = self.crossings(size, sizes, out[:, 14:15])
 
 
 def ordered_constant(lane, windows):

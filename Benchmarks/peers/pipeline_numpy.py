@@ -1,7 +1,7 @@
 """From motion CSV to the probabilities of every window, with polars or pyarrow, NumPy and onnxruntime.
 
 Reads only the six columns that the model needs, as Float32. Resamples blocks of samples by one matrix product with Gait's
-filter (`ResamplingKernel`), then computes the seven features (`features_numpy_small.py`) and classifies all windows at once.
+filter (`ResamplingKernel`), then computes the 16 features (`features_numpy_small.py`) and classifies all windows at once.
 Files are joined in memory first, or processed one by one.
 
 Gait detects and drops stale first rows; this peer is given the files that have one.
@@ -16,7 +16,7 @@ import polars
 import pyarrow
 import pyarrow.csv
 
-from features_numpy_small import OrientationFree
+from features_numpy_small import OfDefaultModel
 
 COLUMNS = [f"{sensor}.{axis}" for sensor in ("gravity", "userAcceleration") for axis in "xyz"]
 FLOAT, RATE = np.float32, 25
@@ -82,8 +82,9 @@ class Scoring:
         self.weights = self.folded() if uses_numpy else None
 
     def folded(self):
-        """[8 × labels], weights and intercepts: the model is linear, so eight windows determine them."""
-        features = np.vstack([np.zeros(7), np.eye(7)]).astype(FLOAT)
+        """[17 × labels], weights and intercepts: the model is linear, so 17 windows determine them."""
+        count = OfDefaultModel.columns
+        features = np.vstack([np.zeros(count), np.eye(count)]).astype(FLOAT)
         logits = np.log(self.session.run(["probabilities"], {"features": features * FLOAT(0.1)})[0].astype(float))
         logits -= logits[:, :1]
         return np.vstack([(logits[1:] - logits[0]) * 10, logits[0]]).astype(FLOAT)
@@ -103,7 +104,7 @@ class RunPipeline:
 
     def __init__(self, reader, rate, scoring):
         self.read = READERS[reader]
-        self.resampling, self.scoring, self.features = Resampling(rate), scoring, OrientationFree(CHUNK)
+        self.resampling, self.scoring, self.features = Resampling(rate), scoring, OfDefaultModel(CHUNK)
 
     def of_file(self, path, stale=0):
         columns = self.read(path)
@@ -137,8 +138,8 @@ class RunPipeline:
         return max(0, (self.resampling.count(rows) - WINDOW) // HOP + 1)
 
     def table(self, columns, windows):
-        """The features [windows × 7] of evenly spaced samples."""
-        out = np.empty((windows, 7), FLOAT)
+        """The features [windows × 16] of evenly spaced samples."""
+        out = np.empty((windows, OfDefaultModel.columns), FLOAT)
         size, outputs = self.resampling.size, self.resampling.outputs
         for first in range(0, windows, CHUNK):
             count = min(CHUNK, windows - first)

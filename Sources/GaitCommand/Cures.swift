@@ -33,7 +33,7 @@ enum Cures {
     case .cannotRead, .emptyFile, .notText, .blankHeader, .noRows, .missingColumn, .duplicateColumn, .badQuote,
       .raggedRow, .notANumber, .utf16, .carriageReturns, .cutCompression, .damagedCompression, .expandsTooFar,
       .longLine, .tooManyColumns, .unknownUnit, .partOfRecording, .noRecording, .severalRecordings, .repeatedSensor,
-      .noAcceleration, .sensorsApart, .noTimeColumn, .unreadableArchive, .notGyroData, .intervals:
+      .noAcceleration, .sensorsApart, .severalSensors, .noTimeColumn, .unreadableArchive, .notGyroData, .intervals:
       []
     }
   }

@@ -40,7 +40,7 @@ struct Track: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The GPS points of the same run: GPX or a table. With --output-folder, the ending of the recordings' GPS files, such "
+      "The GPS points of the same run: GPX, TCX or a table. With --output-folder, the ending of the recordings' GPS files, such "
         + "as .gpx.", valueName: "file"), completion: .file())
   var location: String?
 

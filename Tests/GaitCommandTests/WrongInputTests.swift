@@ -37,6 +37,9 @@ import Testing
     .recording(
       "a cell that is not a number", says: [":8:", "column 4 (gravity.x)", "\"0,1\"", "correct the cell"],
       replacing("\"0,1\"", row: 6, column: 3)),
+    .recording(
+      "rows of several sensors", says: [":1:", "several sensors", "column sensor (Accelerometer, Gyroscope)"],
+      "time_s,sensor,x (g),y (g),z (g)\n1,Accelerometer,0,0,1\n1,Gyroscope,2,0,0\n2,Accelerometer,0,0,1\n"),
     .recording("a file of no bytes", says: ["is empty (0 bytes)", "record or export it again"], ""),
     .recording(
       "a file without a header", says: [":1:", "does not name the columns", "begin the file with a header"],

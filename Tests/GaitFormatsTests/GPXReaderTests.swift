@@ -36,6 +36,44 @@ struct GPXReaderTests {
       ])
   }
 
+  @Test(arguments: [16, 1000])
+  func `Points of TCX are read, and those without a position skipped`(bufferBytes: Int) throws {
+    let text = """
+      <TrainingCenterDatabase><Activities><Activity Sport="Running"><Id>2024-05-01T10:00:00Z</Id>
+      <Lap StartTime="2024-05-01T10:00:00Z"><Track>
+      <Trackpoint><Time>1970-01-01T00:00:01.500Z</Time><Position><LatitudeDegrees> 1.25</LatitudeDegrees>
+      <LongitudeDegrees>-2.5</LongitudeDegrees></Position><AltitudeMeters>3.5</AltitudeMeters>
+      <HeartRateBpm><Value>150</Value></HeartRateBpm>
+      <Extensions><ns3:TPX><ns3:Speed>2.5</ns3:Speed></ns3:TPX></Extensions></Trackpoint>
+      <Trackpoint><Time>1970-01-01T00:00:02Z</Time><HeartRateBpm><Value>151</Value></HeartRateBpm></Trackpoint>
+      </Track></Lap><Lap><Track><tcx:Trackpoint><Time>1970-01-01T00:00:03Z</Time><Position>
+      <LatitudeDegrees>91</LatitudeDegrees><LongitudeDegrees>4</LongitudeDegrees></Position></tcx:Trackpoint>
+      <Trackpoint><Time>1970-01-01T00:00:04Z</Time><Position><LatitudeDegrees>-1</LatitudeDegrees>
+      <LongitudeDegrees>4</LongitudeDegrees></Position></Trackpoint></Track></Lap></Activity></Activities>
+      </TrainingCenterDatabase>
+      """
+    let track = try GPXReader(MemoryBytes(Array(text.utf8)[...]), file: "run.tcx", bufferBytes: bufferBytes)
+    #expect(track.invalidCount == 1)
+    #expect(
+      track.samples.samples == [
+        LocationSample(time: .seconds(1.5), latitude: 1.25, longitude: -2.5, altitude: 3.5, speed: 2.5),
+        LocationSample(time: .seconds(4), latitude: -1, longitude: 4),
+      ])
+    #expect(throws: LocationFileError.malformed("Trackpoint is not closed", file: "run.gpx", line: 1)) {
+      try samples("<Trackpoint><Time>1970-01-01T00:00:01Z</Time>")
+    }
+  }
+
+  @Test func `Apple Health's accuracies are read`() throws {
+    let inner =
+      time + "<extensions><speed>1.5</speed><course>139</course><hAcc>2.25</hAcc><vAcc>1.5</vAcc></extensions>"
+    #expect(
+      try samples("<gpx>" + point(inner) + "</gpx>") == [
+        LocationSample(
+          time: .seconds(1), latitude: 1, longitude: 2, speed: 1.5, horizontalAccuracy: 2.25, verticalAccuracy: 1.5)
+      ])
+  }
+
   @Test func `A point without valid coordinates is skipped and counted`() throws {
     let bad = [("91", "2"), ("-90.1", "2"), ("1", "180.5"), ("nan", "2"), ("1", "inf"), ("north", "2"), ("", "2")]
     let text = point(time) + bad.map { point(time, lat: $0.0, lon: $0.1) }.joined() + "<trkpt lon=\"2\"/>"
@@ -72,7 +110,7 @@ struct GPXReaderTests {
     }
     #expect(
       expected.description
-        == "run.gpx:2: the document declares XML entities, which GPX does not use; remove the declaration.")
+        == "run.gpx:2: the document declares XML entities, which GPX and TCX do not use; remove the declaration.")
   }
 
   @Test func `A tag that is not closed is rejected at the length limit`() throws {

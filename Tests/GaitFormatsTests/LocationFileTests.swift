@@ -46,6 +46,7 @@ struct LocationFileTests {
     2,000000000E0;4,81234567E1;-1,117654321E2;5,205E2;3,25E0;9,0E1;4,0E0
 
     """,
+    "timestamp_ms,lat,long,alt,speed,horizontal_accuracy\n2000,48.1234567,-111.7654321,520.5,3.25,4\n",
     "timestamp,lat,lon,elevation,speed,horizontalAccuracy\n1970-01-01T00:00:02Z,48.1234567,-111.7654321,520.5,3.25,4\n",
   ])
   func `Each recorder's table gives the same GPS point to a centimetre`(text: String) throws {
@@ -55,6 +56,17 @@ struct LocationFileTests {
           time: .seconds(2), latitude: 48.1234567, longitude: -111.7654321, altitude: 520.5, speed: 3.25,
           horizontalAccuracy: 4)
       ])
+  }
+
+  @Test func `A FIT file is refused by name`() throws {
+    #expect(try error("\u{0E}\u{10}456789.FIT", name: "run.fit") == .fit(file: "run.fit"))
+  }
+
+  @Test func `A watch's location is read if the phone's is absent`() throws {
+    let text = "time,seconds_elapsed,latitude,longitude,course,altitude\n2000000000,0.5,1,2,90,520.5\n"
+    try folder.write(text, to: "watch/WatchLocation.csv")
+    let read = try LocationFile(contentsOf: URL(filePath: "watch", relativeTo: folder.url))
+    #expect(read.samples == [LocationSample(time: .seconds(2), latitude: 1, longitude: 2, altitude: 520.5)])
   }
 
   @Test func `Rows without coordinates and invalid values are skipped`() throws {
@@ -125,7 +137,7 @@ struct LocationFileTests {
     #expect(try error("time,latitude,longitude\n1,,\n") == empty)
     #expect(
       empty.description
-        == "places.csv has no GPS points; supply a GPX track, or a table with time, latitude and longitude.")
+        == "places.csv has no GPS points; supply a GPX or TCX track, or a table with time, latitude and longitude.")
     #expect(throws: LocationFileError.self) { try LocationFile(contentsOf: folder.file("none.csv")) }
   }
 

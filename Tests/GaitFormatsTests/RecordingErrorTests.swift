@@ -39,7 +39,8 @@ struct RecordingErrorTests {
     check(
       reading: URL(filePath: "walks", relativeTo: csv.folder.url),
       is: .noRecording(file: "walks", found: ["a.csv", "b.csv"]),
-      says: "walks holds no recording (found: a.csv, b.csv); give the file, folder or archive that a recorder wrote.")
+      says: "walks holds no recording (found: a.csv, b.csv); give the CSV file, folder or archive that a recorder "
+        + "wrote.")
   }
 
   @Test(.enabled(if: geteuid() != 0, "the superuser may read everything"))

@@ -94,7 +94,7 @@ struct Cell {
 
 /// The separator and number format of a delimited text file.
 struct Dialect: Equatable {
-  /// The byte between two cells: a comma, a semicolon or a tab; without a header, possibly a space.
+  /// The byte between two cells: a comma, a semicolon, a tab or a vertical bar; without a header, possibly a space.
   var separator: UInt8
   /// Whether numbers have a decimal comma. Possible only if the separator is not a comma.
   var decimalComma = false
@@ -103,7 +103,7 @@ struct Dialect: Equatable {
   static let comma = Dialect(separator: UInt8(ascii: ","))
 
   /// The separators of a header, most common first.
-  static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+  static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
   /// The dialects of rows without a header, most common first.
   static let ofRows = (separators + [UInt8(ascii: " ")]).map { Dialect(separator: $0) }
@@ -141,7 +141,7 @@ extension Dialect {
   ///
   /// - Parameter mayBeBlank: whether spaces separate if no other separator occurs.
   init(ofHeader line: UnsafePointer<UInt8>, mayBeBlank: Bool = false) {
-    var counts = [0, 0, 0]
+    var counts = Self.separators.map { _ in 0 }
     var isQuoted = false
     var p = line
     while p.pointee != UInt8(ascii: "\n") {

@@ -9,8 +9,8 @@ struct Header {
   /// The names in the file's order, without surrounding blanks and quotes. An empty name after a trailing separator is
   /// dropped.
   let names: [String]
-  /// The parsed names.
-  let columns: [ColumnName]
+  /// The parsed names, with the units of a line of units below them.
+  private(set) var columns: [ColumnName]
   /// The dialect. Its decimal mark is known only after the rows are read.
   var dialect: Dialect
   /// The header's line, counted from 1.
@@ -22,6 +22,8 @@ struct Header {
   /// The cells and line of the first row, from which column contents are detected. Before `readFirstRow`: no cells, and
   /// the header's line.
   private(set) var firstRow: (cells: [String], line: Int)
+  /// Whether a line of units was read below the names.
+  private var hasUnitsBelow = false
 
   /// Reads the header at `cursor` and moves `cursor` past its line feed.
   init(
@@ -67,8 +69,8 @@ struct Header {
     firstRow = ([], line)
   }
 
-  /// Moves `cursor` to the first line before `end` that is neither blank nor a comment, and splits it into cells
-  /// without validating them.
+  /// Moves `cursor` to the first line before `end` that is neither blank, a comment nor a line of units, and splits it
+  /// into cells without validating them. Columns whose names state no unit get that of the line of units.
   ///
   /// - Returns: whether there is such a line.
   mutating func readFirstRow(at cursor: inout UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Bool {
@@ -81,7 +83,11 @@ struct Header {
       firstRow = (FirstLine(at: cursor, dialect).cells, firstRow.line + 1)
       // A line with one cell for each column is a row, even if its text begins with `#`.
       let isComment = cursor.pointee == UInt8(ascii: "#") && firstRow.cells.count != names.count
-      if !isComment, firstRow.cells != [""] { return true }
+      if !isComment, firstRow.cells != [""] {
+        guard !hasUnitsBelow, FirstLine(cells: firstRow.cells).isOnlyUnits else { return true }
+        columns = zip(columns, firstRow.cells + names.map { _ in "" }).map { $0.defaulting(toUnit: $1) }
+        (hasUnitsBelow, skippedCount) = (true, skippedCount + 1)
+      }
       cursor = Lines.next(after: cursor)
     }
     return false
@@ -95,6 +101,14 @@ struct Header {
       if let column = columns.firstIndex(of: ColumnName(name)) { roles[column] = role }
     }
     return roles
+  }
+
+  /// The names that may mean times, whether they are known or not.
+  var namesLikeTimes: [String] {
+    zip(names, columns).filter { _, column in
+      ["time", "stamp", "epoch", "elapsed"].contains { column.base.contains($0) }
+        || ["date", "seconds", "milliseconds", "ms"].contains(column.base)
+    }.map(\.0)
   }
 
   /// Whether the first row has a date and time in a column.

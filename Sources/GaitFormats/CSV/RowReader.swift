@@ -94,7 +94,9 @@ struct RowReader {
         try readRow(&cursor, to: end)
       } catch {
         content.rows.removeLast()
-        guard mayBeTruncated, Lines.next(after: lineStart) == end, isExplainedByTruncation(error) else { throw error }
+        // A crash may leave zero bytes at the end of a file.
+        guard mayBeTruncated, Lines.next(after: lineStart) == end, isExplainedByTruncation(error) || end[-2] == 0
+        else { throw error }
         return content.hasTruncatedLastLine = true
       }
       if mayBeTruncated, cursor == end, endsWithinNumber(end) {

@@ -13,7 +13,7 @@ struct ColumnBinding {
   /// A column that holds one component of a quantity.
   fileprivate struct Column {
     let index: Int
-    let named: FormatProfile.NamedColumn
+    var named: FormatProfile.NamedColumn
     /// The factor to Core Motion's unit and sign.
     var factor: Float = 1
   }
@@ -58,7 +58,7 @@ struct ColumnBinding {
       plan.factors[lane + column.named.component] = column.factor
       plan.quantities.insert(column.named.quantity)
     }
-    if let time { plan.roles[time.column] = time.role }
+    if let time { plan.roles[time.column] = time.role } else { plan.unreadTimes = header.namesLikeTimes.first }
     if let labelColumn, !header.names.contains(labelColumn) {
       throw .missingColumn(labelColumn, file: file, line: header.line, found: header.names)
     }
@@ -66,6 +66,11 @@ struct ColumnBinding {
     let subjects = try column(profile.subject)
     plan.label = plan.addText(labels)
     plan.subject = plan.addText(subjects == labels ? nil : subjects)
+    if let sensor = header.columns.firstIndex(where: { SensorRows.columnNames.contains($0.base) }),
+      plan.roles[sensor] == .ignored, let text = plan.addText(sensor)
+    {
+      plan.sensor = (text, header.names[sensor])
+    }
     return plan
   }
 
@@ -90,6 +95,10 @@ struct ColumnPlan {
   /// The text columns that hold labels and subjects.
   fileprivate(set) var label: Int?
   fileprivate(set) var subject: Int?
+  /// The text column that names the sensor of each row, and its name.
+  fileprivate(set) var sensor: (text: Int, name: String)?
+  /// The column whose name may mean times, if no column of times is known.
+  fileprivate(set) var unreadTimes: String?
   /// The factor of each lane.
   fileprivate var factors = SIMD16<Float>(repeating: 1)
   private var textCount = 0
@@ -147,7 +156,7 @@ private struct ColumnMatcher {
 
   /// The columns of every quantity in the header.
   mutating func columns() throws(RecordingError) -> [ColumnBinding.Column] {
-    let (named, substitutes) = (candidates(in: profile.names), candidates(in: profile.substitutes))
+    let (named, substitutes) = (Self.withoutPlainTotals(candidates(in: profile.names)), substitutes)
     var found: [ColumnBinding.Column] = []
     for quantity in Quantity.allCases {
       let first = named.filter { $0.named.quantity == quantity }
@@ -168,6 +177,33 @@ private struct ColumnMatcher {
     return names.enumerated().compactMap { index, name in
       name.flatMap { known[$0.base] }.map { ColumnBinding.Column(index: index, named: $0) }
     }
+  }
+
+  /// Beside columns whose name states that they include gravity, such as `total_acc_x` or `gFx`, a plain name such as
+  /// `acc_x` is the acceleration without gravity, unless other columns are.
+  private static func withoutPlainTotals(_ columns: [ColumnBinding.Column]) -> [ColumnBinding.Column] {
+    let totals = columns.filter { $0.named.quantity == .totalAcceleration }
+    guard totals.contains(where: \.named.isPlain), !totals.allSatisfy(\.named.isPlain) else { return columns }
+    let hasUser = columns.contains { $0.named.quantity == .userAcceleration }
+    return columns.compactMap { column in
+      guard column.named.isPlain else { return column }
+      var column = column
+      column.named.quantity = .userAcceleration
+      return hasUser ? nil : column
+    }
+  }
+
+  /// The columns with fallback names, such as `x-axis (g)` and `x-axis (deg/s)`, whose quantity depends on their unit.
+  private var substitutes: [ColumnBinding.Column] {
+    let columns = candidates(in: profile.substitutes)
+    let known = columns.compactMap { column -> ColumnBinding.Column? in
+      guard let unit = names[column.index]?.unit, AccelerationUnit(inName: unit) == nil else { return column }
+      guard AngleUnit(perSecondInName: unit) != nil else { return nil }
+      var column = column
+      column.named.quantity = .rotationRate
+      return column
+    }
+    return known.isEmpty ? columns : known
   }
 
   /// Throws unless each component occurs once.
@@ -193,7 +229,7 @@ private struct ColumnMatcher {
   /// The first of the profile's time columns that the header has.
   mutating func time() throws(RecordingError) -> (column: Int, role: ColumnRole)? {
     for (wanted, form) in profile.times {
-      let base = ColumnName(wanted).base
+      let base = wanted.lowercased()
       let columns = names.indices.filter { names[$0]?.base == base }
       guard let column = columns.first else { continue }
       guard columns.count == 1 else { throw conflict(column, columns[1], for: wanted) }

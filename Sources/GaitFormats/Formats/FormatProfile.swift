@@ -40,12 +40,14 @@ struct FormatProfile {
 
   /// One of the three columns of a quantity.
   struct NamedColumn: Equatable {
-    let quantity: Quantity
+    var quantity: Quantity
     let component: Int
     /// The index of its naming scheme in the profile's `series`.
     let series: Int
     /// The unit of acceleration that the name implies.
     var unit: AccelerationUnit?
+    /// Whether the name does not state whether the acceleration includes gravity.
+    var isPlain = false
   }
 
   /// The representation of time in a column.
@@ -59,8 +61,10 @@ struct FormatProfile {
   }
 
   /// Names `quantity`: each of `stems` followed by each of `axes`, implying `unit`.
-  mutating func name(_ quantity: Quantity, _ stems: [String], _ axes: [String], in unit: AccelerationUnit? = nil) {
-    names.merge(named(quantity, stems, axes, unit)) { $1 }
+  mutating func name(
+    _ quantity: Quantity, _ stems: [String], _ axes: [String], in unit: AccelerationUnit? = nil, isPlain: Bool = false
+  ) {
+    names.merge(named(quantity, stems, axes, unit, isPlain)) { $1 }
     if exampleName[quantity] == nil { exampleName[quantity] = stems[0] + axes[0] }
   }
 
@@ -70,13 +74,14 @@ struct FormatProfile {
   }
 
   private mutating func named(
-    _ quantity: Quantity, _ stems: [String], _ axes: [String], _ unit: AccelerationUnit? = nil
+    _ quantity: Quantity, _ stems: [String], _ axes: [String], _ unit: AccelerationUnit? = nil, _ isPlain: Bool = false
   ) -> [(String, NamedColumn)] {
     stems.flatMap { stem in
       let (columns, place) = (axes.map { stem + $0 }, series.count)
       series.append(columns)
       return columns.enumerated().map { component, name in
-        (ColumnName(name).base, NamedColumn(quantity: quantity, component: component, series: place, unit: unit))
+        let named = NamedColumn(quantity: quantity, component: component, series: place, unit: unit, isPlain: isPlain)
+        return (ColumnName(name).base, named)
       }
     }
   }
@@ -100,7 +105,8 @@ extension RecordingFormat {
 extension FormatProfile {
   private static let xyz = ["x", "y", "z"]
 
-  fileprivate static let motionDataCollector = coreMotion(needed: [.gravity, .userAcceleration])
+  fileprivate static let motionDataCollector = coreMotion(
+    times: clocks, needed: [.gravity, .userAcceleration])
 
   fileprivate static let sensingKit = coreMotion(
     times: [("timeIntervalSince1970", .number(.seconds))], needed: [.gravity, .userAcceleration])
@@ -112,10 +118,11 @@ extension FormatProfile {
     times: [(name: String, form: TimeForm)] = [], needed: [Quantity], label: String? = nil, subject: String? = nil
   ) -> FormatProfile {
     var profile = FormatProfile()
-    profile.name(.attitude, ["attitude."], ["roll", "pitch", "yaw"])
-    profile.name(.gravity, ["gravity."], xyz)
-    profile.name(.rotationRate, ["rotationRate."], xyz)
-    profile.name(.userAcceleration, ["userAcceleration."], xyz)
+    func separated(_ property: String) -> [String] { [".", "_", ""].map { property + $0 } }
+    profile.name(.attitude, separated("attitude"), ["roll", "pitch", "yaw"])
+    profile.name(.gravity, separated("gravity"), xyz)
+    profile.name(.rotationRate, separated("rotationRate"), xyz)
+    profile.name(.userAcceleration, separated("userAcceleration"), xyz)
     profile.times = times
     profile.acceleration = .gravity
     profile.angle = .radians
@@ -174,24 +181,44 @@ extension FormatProfile {
       words.flatMap { word in ["_", "", " ", ".", "-"].map { word + $0 } }
     }
     var profile = FormatProfile()
-    profile.name(.totalAcceleration, separated(["acceleration", "accelerometer", "accel", "acc", "a"]), xyz)
+    let stems = ["acceleration", "accelerometer", "accel", "acc"]
+    profile.name(.totalAcceleration, separated(stems + ["a"]), xyz, isPlain: true)
     profile.name(.totalAcceleration, separated(["gF"]), xyz, in: .gravity)
-    let userStems = ["linear", "lin", "user"].flatMap { kind in
-      ["_", " ", ""].flatMap { separator in ["acceleration", "accel", "acc"].map { kind + separator + $0 } }
+    func kinds(_ kinds: [String]) -> [String] {
+      kinds.flatMap { kind in ["_", " ", ""].flatMap { separator in stems.map { kind + separator + $0 } } }
     }
-    profile.name(.userAcceleration, separated(userStems), xyz)
+    profile.name(.totalAcceleration, separated(kinds(["total"]) + ["accelerationIncludingGravity"]), xyz)
+    profile.name(.userAcceleration, separated(kinds(["linear", "lin", "user"])), xyz)
     profile.name(.gravity, separated(["gravity", "grav"]), xyz)
     profile.name(
       .rotationRate, separated(["gyroscope", "gyro", "gyr", "rotation_rate", "rotation rate", "rotationRate"]), xyz)
     profile.substitute(.totalAcceleration, [""], xyz)
     profile.substitute(.totalAcceleration, [""], xyz.map { $0 + "-axis" })
-    let stems = ["epoch", "epoc", "time", "timestamp", "t", "datetime", "elapsed", "elapsed_time"]
-    profile.times = TimeUnit.allCases.flatMap { unit in
-      stems.flatMap { stem in ["_", " "].map { (stem + $0 + unit.rawValue, .named(unit)) } }
-    }
-    profile.times += [("seconds_elapsed", .named(.seconds))] + stems.map { ($0, .number(nil)) }
+    profile.times = clocks
     return profile
   }()
+
+  /// The usual names of time: first those with a unit, then those without.
+  private static let clocks: [(name: String, form: TimeForm)] = {
+    let stems = [
+      "epoch", "epoc", "time", "timestamp", "t", "datetime", "elapsed", "elapsed_time", "elapsed time", "time elapsed",
+      "time since start", "unix time", "unix_time", "unix_timestamp", "date_time", "ts",
+    ]
+    let stated = TimeUnit.allCases.flatMap { unit in
+      stems.flatMap { stem in ["_", " ", " in "].map { (stem + $0 + unit.rawValue, TimeForm.named(unit)) } }
+    }
+    return stated + [("seconds_elapsed", .named(.seconds))] + stems.map { ($0, .number(nil)) }
+  }()
+
+  /// The motion of a watch by Sensor Logger.
+  static func wristMotion(in unit: AccelerationUnit?, signs: SignConvention) -> FormatProfile {
+    var profile = sensorLogger(.attitude, signs: signs)
+    profile.name(.userAcceleration, ["acceleration"], xyz)
+    profile.name(.gravity, ["gravity"], xyz)
+    profile.name(.rotationRate, ["rotationRate"], xyz)
+    profile.acceleration = unit
+    return profile
+  }
 
   /// A Sensor Logger file that holds `quantity`.
   static func sensorLogger(_ quantity: Quantity, signs: SignConvention) -> FormatProfile {

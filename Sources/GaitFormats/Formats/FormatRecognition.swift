@@ -10,8 +10,9 @@ extension RecordingFormat {
   ///
   /// A format is recognised by one of its names for acceleration, gravity, rotation rate or attitude. Three formats
   /// share Core Motion's names: with `timeIntervalSince1970` it is SensingKit, else with `time` Gait, else
-  /// MotionDataCollector. phyphox must also have `Time (s)`. A single file of Sensor Logger is recognised too, although
-  /// it is not a whole recording. `accelerometer` matches only if no other format does.
+  /// MotionDataCollector. Names without a point, such as `userAcceleration_x`, are never Gait's, and count only if both
+  /// gravity and user acceleration have them. phyphox must also have `Time (s)`. A single file of Sensor Logger is
+  /// recognised too, although it is not a whole recording. `accelerometer` matches only if no other format does.
   public static func recognized(in columnNames: [String]) -> [RecordingFormat] {
     recognized(in: columnNames.map { ColumnName($0) })
   }
@@ -25,18 +26,21 @@ extension RecordingFormat {
       names.allSatisfy { name in columns.contains { $0.base == name } }
     }
     var found: [RecordingFormat] = []
-    if has(.motionDataCollector) {
-      found.append(hasAll("timeintervalsince1970") ? .sensingKit : hasAll("time") ? .gait : .motionDataCollector)
+    let coreMotion = RecordingFormat.motionDataCollector.profile.names
+    let properties = columns.filter { coreMotion[$0.base] != nil }
+    let isDotted = properties.contains { $0.base.contains(".") }
+    if isDotted || Set(properties.map { coreMotion[$0.base]?.quantity }).isSuperset(of: [.gravity, .userAcceleration]) {
+      let isByGait = isDotted && hasAll("time")
+      found.append(hasAll("timeintervalsince1970") ? .sensingKit : isByGait ? .gait : .motionDataCollector)
     }
     if has(.sensorLog) { found.append(.sensorLog) }
     if columns.contains(where: PhyphoxFile.isTime), has(.phyphox) { found.append(.phyphox) }
-    if hasAll("time", "seconds_elapsed"), hasAll("x", "y", "z") || hasAll("roll", "pitch", "yaw") {
-      found.append(.sensorLogger)
-    }
     // In Sensor Logger's watch motion, `accelerationX` excludes gravity; elsewhere the name means the total
     // acceleration.
-    let isWristMotion = hasAll("time", "seconds_elapsed", "accelerationx", "gravityx", "rotationratex")
-    if found.isEmpty, !isWristMotion, has(.accelerometer) || isAcceleration(columns) { found.append(.accelerometer) }
+    let isWristMotion = hasAll("accelerationx", "gravityx", "rotationratex")
+    let isSensorLogger = isWristMotion || hasAll("x", "y", "z") || hasAll("roll", "pitch", "yaw")
+    if hasAll("time", "seconds_elapsed"), isSensorLogger { found.append(.sensorLogger) }
+    if found.isEmpty, has(.accelerometer) || isAcceleration(columns) { found.append(.accelerometer) }
     return found
   }
 
@@ -66,7 +70,7 @@ extension RecordingFormat {
 package enum RecordingNames {
   private static let endings: Set<String> = ["csv", "txt", "tsv", "json", "zip"]
   private static let accelerationFiles: Set<String> = [
-    "accelerometer", "totalacceleration", "linear acceleration", "linear accelerometer",
+    "accelerometer", "totalacceleration", "wristmotion", "linear acceleration", "linear accelerometer",
   ]
 
   /// Whether a file has the extension of a recording: text, gzipped or not, JSON, or an archive.

@@ -104,10 +104,10 @@ struct RecordingParts {
 
 extension RecordingParts {
   private func joined(_ format: RecordingFormat) throws(RecordingError) -> RecordingTable {
-    let signs = try SensorLoggerFile.signs(in: files.first { SensorLoggerFile.isMetadata($0.name) })
+    let (signs, wristUnit) = try SensorLoggerFile.conventions(in: files.first { SensorLoggerFile.isMetadata($0.name) })
     var found: [(file: ContainedFile, columns: ColumnBinding)] = []
     for part in parts {
-      guard let header = part.header, let profile = profile(of: part, signs: signs ?? .coreMotion) else { continue }
+      guard let header = part.header, let profile = profile(of: part, signs ?? .coreMotion, wristUnit) else { continue }
       let columns = try ColumnBinding(header, profile: profile, units: reader.options.units, file: part.file.label)
       found.append((part.file, columns))
     }
@@ -126,8 +126,12 @@ extension RecordingParts {
   }
 
   /// The column names of a sensor's file; `nil` for sensors that have no channel.
-  private func profile(of part: Part, signs: SignConvention) -> FormatProfile? {
+  private func profile(of part: Part, _ signs: SignConvention, _ wristUnit: AccelerationUnit?) -> FormatProfile? {
     guard part.format == .sensorLogger else { return part.quantity.map { .phyphox($0) } ?? part.format.profile }
+    if SensorLoggerFile.isWristMotion(part.file.name) {
+      let isPhone = parts.contains { $0.quantity == .userAcceleration || $0.quantity == .totalAcceleration }
+      return isPhone ? nil : .wristMotion(in: wristUnit, signs: signs)
+    }
     return part.quantity.map { .sensorLogger($0, signs: signs) }
   }
 

@@ -145,6 +145,9 @@ struct RecordingRows {
   /// The next `count` rows or some more; fewer at the end of the file, and none after it.
   func next(_ count: Int = .max) throws(RecordingError) -> RecordingTable {
     var content = try text.nextRows(count)
+    if let sensor = plan.sensor {
+      try SensorRows.check(content.texts[sensor.text], column: sensor.name, file: name, line: text.header.line)
+    }
     plan.convert(&content.rows)
     plan.acceleration.separate(&content.rows)
     let (header, skipped) = (text.header, content.skippedLanes)
@@ -154,9 +157,11 @@ struct RecordingRows {
       times: content.times, accelerationIncludesGravity: plan.acceleration == .total,
       repairs: (header.skippedCount > 0 ? [.skippedLines(count: header.skippedCount)] : [])
         + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
+        + (plan.unreadTimes.map { [.unreadTimes(column: $0)] } ?? [])
         + (format == .accelerometer ? [.assumedSigns] : []) + RecordingComments.repairs(in: header.comments),
       missingRows: content.missing, labelRuns: plan.label.map { content.texts[$0] },
       subjectRuns: plan.subject.map { content.texts[$0] }, gravityIsDifference: plan.acceleration == .totalAndUser,
+      accelerationIsDifference: format == .accelerometer && plan.acceleration == .totalAndGravity,
       comments: isByGait ? header.comments : [], skippedChannels: unused.filter { skipped.contains($0.lane) },
       rowsBeforeSkipping: content.completeRowCount)
   }

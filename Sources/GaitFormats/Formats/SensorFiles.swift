@@ -74,8 +74,9 @@ extension RecordingTable {
         repairs += table.repairs.filter { !repairs.contains($0) }
       },
       missingRows: rows.runs(lacking: channels),
-      labelRuns: runs(\.labelRuns), subjectRuns: runs(\.subjectRuns), gravityIsDifference: tables[0].gravityIsDifference
-    )
+      labelRuns: runs(\.labelRuns), subjectRuns: runs(\.subjectRuns),
+      gravityIsDifference: tables[0].gravityIsDifference,
+      accelerationIsDifference: tables[0].accelerationIsDifference)
   }
 
   /// The same rows with the readings of another sensor, interpolated to their times.
@@ -92,7 +93,8 @@ extension RecordingTable {
       accelerationIncludesGravity: accelerationIncludesGravity,
       repairs: repairs + [.joinedChannels(added, droppedRows: 0)],
       missingRows: join.rows.runs(lacking: channels), labelRuns: labelRuns,
-      subjectRuns: subjectRuns, gravityIsDifference: gravityIsDifference)
+      subjectRuns: subjectRuns, gravityIsDifference: gravityIsDifference,
+      accelerationIsDifference: accelerationIsDifference)
   }
 }
 
@@ -112,5 +114,27 @@ extension SensorStream {
     guard !content.times.isEmpty else { throw .noTimeColumn(file: file, found: text.header.names) }
     plan.convert(&content.rows)
     self.init(file: file, sensors: plan.sensors, rows: content.rows, times: content.times)
+  }
+}
+
+/// Rows of several sensors in one file, each named in a column of text.
+enum SensorRows {
+  /// The names of such a column.
+  static let columnNames: Set<String> = [
+    "sensor", "type", "sensor type", "sensor_type", "sensortype", "sensor name", "sensor_name", "sensorname", "source",
+    "messagetype",
+  ]
+  /// Parts of the names of sensors whose readings are no total acceleration.
+  private static let others = ["gyr", "magn", "rotat", "orient", "attitude", "linear", "gravity", "location"]
+
+  /// Throws if a column names several sensors, one of which is no accelerometer.
+  static func check(
+    _ runs: [LabelRun], column: String, file: String, line: Int
+  ) throws(RecordingError) {
+    let found = runs.compactMap(\.label).reduce(into: [String]()) { found, label in
+      if found.count < 20, !found.contains(label) { found.append(label) }
+    }
+    let isOther = found.contains { name in others.contains { name.lowercased().contains($0) } }
+    if found.count > 1, isOther { throw .severalSensors(column, file: file, line: line, found: found) }
   }
 }

@@ -18,27 +18,34 @@ enum SensorLoggerFile {
     }
   }
 
+  /// Whether a file is the motion of a watch, with all sensors; it is read if the phone's acceleration is absent.
+  static func isWristMotion(_ name: String) -> Bool { PartName(name).stem == "wristmotion" }
+
   /// Whether a file is the metadata of a recording.
   static func isMetadata(_ name: String) -> Bool { PartName(name).stem == "metadata" }
 
-  /// The sign convention according to Metadata.csv: Core Motion's on iOS, unless the user chose to standardise all
-  /// platforms; then, and on Android, Android's. `nil` if the file does not state it.
-  static func signs(in metadata: ContainedFile?) throws(RecordingError) -> SignConvention? {
-    guard let metadata else { return nil }
+  /// The sign convention and the unit of a watch's acceleration according to Metadata.csv: Core Motion's signs on iOS,
+  /// and g, unless the user chose to standardise all platforms; then Android's, as on Android, and m/s². `nil` if the
+  /// file does not state it. Source: UNITS.md of the repository awesome-sensor-logger.
+  static func conventions(
+    in metadata: ContainedFile?
+  ) throws(RecordingError) -> (signs: SignConvention?, wristUnit: AccelerationUnit?) {
+    guard let metadata else { return (nil, nil) }
     let table = try DelimitedFile(metadata.open(), file: metadata.label)
     let texts = try table.rows(as: table.header.roles(["platform": .text(0), "standardisation": .text(1)])).texts
     let fields = texts.map { $0.first?.label?.lowercased() } + [nil, nil]
+    let unit: AccelerationUnit? = ["true": .metersPerSecondSquared, "false": .gravity][fields[1]]
     switch (fields[0], fields[1]) {
-    case ("android", _), (_, "true"): return .android
-    case ("ios", "false"), ("ios", nil): return .coreMotion
-    default: return nil
+    case ("android", _), (_, "true"): return (.android, unit)
+    case ("ios", "false"), ("ios", nil): return (.coreMotion, unit ?? .gravity)
+    default: return (nil, unit)
     }
   }
 
   /// The time at which `seconds_elapsed` is 0 in the motion files of a folder or archive, nanoseconds; `nil` if unknown.
   static func origin(in url: URL) -> Int64? {
     guard let files = try? ContainedFile.files(in: url) else { return nil }
-    let motion = files.filter { quantity(named: $0.name) != nil }
+    let motion = files.filter { quantity(named: $0.name) != nil || isWristMotion($0.name) }
     return motion.lazy.compactMap { try? origin(in: $0) }.first
   }
 

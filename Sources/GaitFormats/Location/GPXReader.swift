@@ -1,11 +1,11 @@
 import Gait
 
-/// Reads the track points of a GPX document: latitude, longitude, time, elevation and, from extensions, speed and
+/// Reads the track points of a GPX or TCX document: latitude, longitude, time, elevation and, from extensions, speed and
 /// accuracies.
 ///
 /// Tags match by name, ignoring the namespace prefix. Time and elevation are direct children of the point, the others may
-/// be at any depth; the first of several counts. A point without valid coordinates is skipped and counted. Memory: the
-/// points and one buffer.
+/// be at any depth; the first of several counts. A point without valid coordinates is skipped and counted. A point of TCX
+/// without coordinates, which has the heart rate only, is skipped. Memory: the points and one buffer.
 struct GPXReader {
   private let file: String
   private(set) var samples = LocationList()
@@ -20,13 +20,18 @@ struct GPXReader {
   private var field: Field?
   private var text: [UInt8] = []
 
-  private enum Field { case time, elevation, speed, accuracy, verticalAccuracy, speedAccuracy }
+  private enum Field { case time, latitude, longitude, elevation, speed, accuracy, verticalAccuracy, speedAccuracy }
 
   /// The values of the current point.
   private struct Point {
     var line = 0
-    /// Degrees; `nil` if invalid.
-    var coordinates: (latitude: Double, longitude: Double)?
+    /// Whether it is a `Trackpoint` of TCX, not a `trkpt` of GPX.
+    var isTCX = false
+    /// Degrees; `nil` if not a number.
+    var latitude: Double??
+    var longitude: Double??
+    /// The tag of GPX, for errors.
+    var shown = ""
     /// The text of the time.
     var stamp: [UInt8]?
     var elevation: Double??
@@ -48,11 +53,13 @@ struct GPXReader {
       case .tag(let tag): try read(XMLTag(tag), line: xml.line)
       }
     }
-    guard depth == 0 else { throw malformed("trkpt is not closed") }
+    guard depth == 0 else { throw malformed("\(pointName) is not closed") }
     if samples.samples.isEmpty, let firstInvalid { throw firstInvalid }
   }
 
   private func malformed(_ found: String) -> LocationFileError { .malformed(found, file: file, line: point.line) }
+
+  private var pointName: String { point.isTCX ? "Trackpoint" : "trkpt" }
 
   /// Longer than any number or date.
   private static let longestValue = 128
@@ -63,12 +70,13 @@ struct GPXReader {
   }
 
   private mutating func read(_ tag: XMLTag, line: Int) throws(LocationFileError) {
-    guard depth > 0 || tag.isNamed("trkpt") && !tag.isEnd else { return }
+    let isPoint = tag.isNamed("trkpt") || tag.isNamed("Trackpoint")
+    guard depth > 0 || isPoint && !tag.isEnd else { return }
     if tag.isEnd {
       storeValue()
       // A stray end tag does not end the point.
-      depth = tag.isNamed("trkpt") ? 0 : max(1, depth - 1)
-    } else if tag.isNamed("trkpt") {
+      depth = isPoint ? 0 : max(1, depth - 1)
+    } else if isPoint {
       try begin(tag, line: line)
     } else if !tag.isEmpty {
       depth += 1
@@ -79,14 +87,11 @@ struct GPXReader {
 
   /// Begins a point.
   private mutating func begin(_ tag: XMLTag, line: Int) throws(LocationFileError) {
-    guard depth == 0 else { throw malformed("trkpt is not closed") }
-    point = Point(line: line)
-    if let latitude = tag.number("lat"), let longitude = tag.number("lon"), -90...90 ~= latitude,
-      -180...180 ~= longitude
-    {
-      point.coordinates = (latitude, longitude)
-    } else {
-      firstInvalid = firstInvalid ?? malformed(tag.shown)
+    guard depth == 0 else { throw malformed("\(pointName) is not closed") }
+    point = Point(line: line, isTCX: tag.isNamed("Trackpoint"))
+    if !point.isTCX {
+      (point.latitude, point.longitude) = (.some(tag.number("lat")), .some(tag.number("lon")))
+      point.shown = tag.shown
     }
     depth = tag.isEmpty ? 0 : 1
   }
@@ -94,20 +99,25 @@ struct GPXReader {
   /// Begins a tag within a point.
   private mutating func begin(_ tag: XMLTag) {
     text.removeAll(keepingCapacity: true)
-    if depth == 2, tag.isNamed("time"), point.stamp == nil {
+    if depth == 2, tag.isNamed("time") || tag.isNamed("Time"), point.stamp == nil {
       field = .time
-    } else if depth == 2, tag.isNamed("ele"), point.elevation == nil {
+    } else if depth == 2, tag.isNamed("ele") || tag.isNamed("AltitudeMeters"), point.elevation == nil {
       field = .elevation
     } else {
       field = extensionField(tag)
     }
   }
 
-  /// The field of a tag at any depth: speed by any vendor's extension, accuracies as Gait writes them.
+  /// The field of a tag at any depth: TCX's coordinates, speed by any vendor's extension, accuracies as Gait and Apple
+  /// Health write them.
   private func extensionField(_ tag: XMLTag) -> Field? {
-    if tag.isNamed("speed") { return point.speed == nil ? .speed : nil }
-    if tag.isNamed("horizontalAccuracy") { return point.accuracy == nil ? .accuracy : nil }
-    if tag.isNamed("verticalAccuracy") { return point.verticalAccuracy == nil ? .verticalAccuracy : nil }
+    if point.isTCX, tag.isNamed("LatitudeDegrees") { return point.latitude == nil ? .latitude : nil }
+    if point.isTCX, tag.isNamed("LongitudeDegrees") { return point.longitude == nil ? .longitude : nil }
+    if tag.isNamed("speed") || tag.isNamed("Speed") { return point.speed == nil ? .speed : nil }
+    if tag.isNamed("horizontalAccuracy") || tag.isNamed("hAcc") { return point.accuracy == nil ? .accuracy : nil }
+    if tag.isNamed("verticalAccuracy") || tag.isNamed("vAcc") {
+      return point.verticalAccuracy == nil ? .verticalAccuracy : nil
+    }
     if tag.isNamed("speedAccuracy") { return point.speedAccuracy == nil ? .speedAccuracy : nil }
     return nil
   }
@@ -116,6 +126,8 @@ struct GPXReader {
   private mutating func storeValue() {
     switch field {
     case .time: point.stamp = Array(text.trimmed)
+    case .latitude: point.latitude = .some(text.trimmed.number)
+    case .longitude: point.longitude = .some(text.trimmed.number)
     case .elevation: point.elevation = .some(text.trimmed.number)
     case .speed: point.speed = .some(text.trimmed.number)
     case .accuracy: point.accuracy = .some(text.trimmed.number)
@@ -127,7 +139,13 @@ struct GPXReader {
   }
 
   private mutating func finish() throws(LocationFileError) {
-    guard let (latitude, longitude) = point.coordinates else { return invalidCount += 1 }
+    if point.isTCX, point.latitude == nil, point.longitude == nil { return }
+    guard let latitude = point.latitude ?? nil, let longitude = point.longitude ?? nil, -90...90 ~= latitude,
+      -180...180 ~= longitude
+    else {
+      firstInvalid = firstInvalid ?? malformed(point.isTCX ? "its coordinates are not on the globe" : point.shown)
+      return invalidCount += 1
+    }
     guard let time = point.stamp?.withUnsafeBufferPointer({ CalendarTime.nanoseconds($0) }) else {
       throw malformed(point.stamp.map { String(decoding: $0, as: UTF8.self) } ?? "no time")
     }

@@ -6,13 +6,13 @@ import Gait
   import Foundation
 #endif
 
-/// The GPS points of a file: GPX 1.1 track points, or a table with time, latitude and longitude columns.
+/// The GPS points of a file: track points of GPX 1.1 or TCX, or a table with time, latitude and longitude columns.
 ///
 /// A table may also have altitude, speed and horizontal accuracy, in metres and metres per second. The column names are
 /// `time`, `latitude`, `longitude`, `altitude`, `speed` and `horizontalAccuracy`, or those of SensorLog, Sensor Logger
-/// and phyphox. Times are dates, or seconds unless the column name has another unit; in Sensor Logger's files they are
-/// nanoseconds. Points are sorted by time, and points with a repeated time are dropped. Points without valid coordinates
-/// are skipped and counted (`invalidPointCount`).
+/// and phyphox. Times are dates, or seconds unless the column name has another unit, such as `timestamp_ms`; in Sensor
+/// Logger's files they are nanoseconds. Points are sorted by time, and points with a repeated time are dropped. Points
+/// without valid coordinates are skipped and counted (`invalidPointCount`).
 public struct LocationFile: Sendable {
   /// The GPS points in order of time, on the file's clock (GPX: seconds since 1970).
   public let samples: [LocationSample]
@@ -26,7 +26,8 @@ public struct LocationFile: Sendable {
   /// The shift from the file's clock to that of the motion beside it, by columns that both share.
   private let shared: (nanoseconds: Int64, name: String)?
 
-  /// Reads a file: GPX, a table, or the `Location.csv` in a folder or zip archive of Sensor Logger or phyphox.
+  /// Reads a file: GPX, TCX, a table, or the `Location.csv` in a folder or zip archive of Sensor Logger or phyphox, else
+  /// its `WatchLocation.csv`.
   ///
   /// - Throws: `LocationFileError`.
   public init(contentsOf url: URL) throws(LocationFileError) {
@@ -75,13 +76,17 @@ public struct LocationFile: Sendable {
     guard let files = try ContainedFile.files(in: url) else {
       return try PeekedBytes.unpacked(FileBytes(contentsOf: url, file: name), file: name)
     }
-    guard let file = files.first(where: { PartName($0.name).stem == "location" }) else { return nil }
+    let found = ["location", "watchlocation"].lazy.compactMap { stem in
+      files.first { PartName($0.name).stem == stem }
+    }
+    guard let file = found.first else { return nil }
     return try PeekedBytes.unpacked(file.open(), file: file.label)
   }
 
   private static func samples(
     in source: PeekedBytes, file: String
   ) throws(LocationFileError) -> (LocationList, invalidCount: Int, (column: LocationTable.OtherTime, shift: Int64)?) {
+    if source.start.dropFirst(8).starts(with: ".FIT".utf8) { throw .fit(file: file) }
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
     guard source.start.first(where: { !blank.contains($0) }) == UInt8(ascii: "<") else {
       let table = try LocationTable(source, file: file)
@@ -192,6 +197,8 @@ public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertib
   case malformed(String, file: String, line: Int)
   /// The XML document declares entities, which may expand to any size.
   case declaresEntities(file: String, line: Int)
+  /// The file is in Garmin's binary format FIT.
+  case fit(file: String)
   /// The file has no GPS points.
   case noLocations(file: String)
   /// The GPS points are on another clock than the recording, and the offset between them is not certain.
@@ -205,9 +212,11 @@ public enum LocationFileError: Error, Equatable, Sendable, CustomStringConvertib
     case .malformed(let found, let file, let line):
       "\(file):\(line): the GPS point is not valid (\(found)); correct or remove it."
     case .declaresEntities(let file, let line):
-      "\(file):\(line): the document declares XML entities, which GPX does not use; remove the declaration."
+      "\(file):\(line): the document declares XML entities, which GPX and TCX do not use; remove the declaration."
+    case .fit(let file):
+      "\(file) is a FIT file, which Gait does not read; export the run as GPX or TCX."
     case .noLocations(let file):
-      "\(file) has no GPS points; supply a GPX track, or a table with time, latitude and longitude."
+      "\(file) has no GPS points; supply a GPX or TCX track, or a table with time, latitude and longitude."
     case .otherClock(let file, let span, let recording, let recordingSpan):
       "\(file) is from \(Self.text(span)), but \(recording) is from \(Self.text(recordingSpan)): their clocks differ by an "
         + "unknown offset; supply the seconds to add to the GPS times (--location-offset), or the GPS points of this run."

@@ -24,11 +24,19 @@ struct LocationTable {
   /// The names of number columns (`ColumnName.base`): Gait's, then SensorLog's, Sensor Logger's and phyphox's.
   private static let names: [(field: Field, names: Set<String>)] = [
     (.latitude, ["latitude", "locationlatitude", "lat"]),
-    (.longitude, ["longitude", "locationlongitude", "lon", "lng"]),
-    (.altitude, ["altitude", "locationaltitude", "height", "elevation"]),
+    (.longitude, ["longitude", "locationlongitude", "lon", "lng", "long"]),
+    (.altitude, ["altitude", "locationaltitude", "height", "elevation", "ele", "alt"]),
     (.speed, ["speed", "locationspeed", "velocity"]),
-    (.accuracy, ["horizontalaccuracy", "locationhorizontalaccuracy", "horizontal accuracy"]),
-    (.verticalAccuracy, ["verticalaccuracy", "locationverticalaccuracy", "vertical accuracy"]),
+    (
+      .accuracy,
+      [
+        "horizontalaccuracy", "locationhorizontalaccuracy", "horizontal accuracy", "horizontal_accuracy", "hacc",
+      ]
+    ),
+    (
+      .verticalAccuracy,
+      ["verticalaccuracy", "locationverticalaccuracy", "vertical accuracy", "vertical_accuracy", "vacc"]
+    ),
     (.speedAccuracy, ["speedaccuracy", "locationspeedaccuracy", "speed accuracy"]),
   ]
 
@@ -101,10 +109,16 @@ struct LocationTable {
   private static func roles(_ header: Header, file: String) throws(RecordingError) -> [ColumnRole] {
     let names = header.columns
     var roles = [ColumnRole](repeating: .ignored, count: names.count)
-    guard let time = timeNames.lazy.compactMap({ name in names.firstIndex { $0.base == name } }).first else {
+    let clocks = RecordingFormat.accelerometer.profile.times
+    if let time = timeNames.lazy.compactMap({ name in names.firstIndex { $0.base == name } }).first {
+      roles[time] = timeRole(time, header, names)
+    } else if let (time, unit) = clocks.lazy.compactMap({ name, form in
+      if case .named(let unit) = form { names.firstIndex { $0.base == name }.map { ($0, unit) } } else { nil }
+    }).first {
+      roles[time] = .time(unit)
+    } else {
       throw .missingColumn("time", file: file, line: header.line, found: header.names)
     }
-    roles[time] = timeRole(time, header, names)
     // Each field has a fixed number column, even if the file lacks it.
     for (field, known) in self.names {
       guard let column = names.firstIndex(where: { known.contains($0.base) }) else { continue }

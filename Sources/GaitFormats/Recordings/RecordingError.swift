@@ -70,6 +70,8 @@ public enum RecordingError: Error, Equatable, Sendable {
   case withoutGravity(file: String, mean: Double?)
   /// The sensors of a recording do not overlap in time.
   case sensorsApart(file: String, sensors: [String])
+  /// The rows belong to several sensors, `found`, by the text in the column.
+  case severalSensors(String, file: String, line: Int, found: [String])
   /// The file of one sensor among several has no time column.
   case noTimeColumn(file: String, found: [String])
   /// The archive cannot be read: it is encrypted, too large for its form, or damaged.
@@ -159,7 +161,7 @@ extension RecordingError: CustomStringConvertible {
         + "alone is 1 g; record the acceleration with gravity, state its unit or, if gravity is not needed, name the "
         + "columns \(Self.namesWithoutGravity)."
     case .noRecording(let file, let found):
-      "\(file) holds no recording (found: \(found.isEmpty ? "nothing" : Self.list(found))); give the file, folder or "
+      "\(file) holds no recording (found: \(found.isEmpty ? "nothing" : Self.list(found))); give the CSV file, folder or "
         + "archive that a recorder wrote."
     case .severalRecordings(let file, let found):
       "\(file) holds several recordings (\(Self.list(found))); give one of them."
@@ -170,6 +172,9 @@ extension RecordingError: CustomStringConvertible {
     case .sensorsApart(let file, let sensors):
       "\(file) has sensors that do not overlap in time (\(sensors.joined(separator: ", "))); export the sensors of one "
         + "recording."
+    case .severalSensors(let column, let file, let line, let found):
+      "\(file):\(line): the rows are of several sensors, by column \(column) (\(Self.list(found))); keep only the rows of "
+        + "one acceleration."
     case .noTimeColumn(let file, let found):
       "\(file):1: no column holds the time (found: \(Self.list(found))), so the sensor cannot be joined to the others; "
         + "export it again."

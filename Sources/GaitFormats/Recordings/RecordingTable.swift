@@ -51,6 +51,10 @@ public struct RecordingTable: Sendable {
   /// Whether gravity is the difference of two of the file's accelerations, with and without gravity.
   var gravityIsDifference = false
 
+  /// Whether the user acceleration is the difference of the file's acceleration and gravity, which is wrong if the
+  /// acceleration does not include gravity.
+  var accelerationIsDifference = false
+
   /// The comment lines of a file that Gait wrote, without their `#`; the rows of such a file are repaired already.
   var comments: [String] = []
 

@@ -159,7 +159,14 @@ struct ColumnName: Equatable {
   /// The part before the unit, in lower case, with single blanks.
   let base: String
   /// The trimmed text in the parentheses or brackets at the end, or a unit after an axis; `nil` if there is neither.
-  let unit: String?
+  private(set) var unit: String?
+
+  /// The name with this unit, if it has none and `unit` is not empty.
+  func defaulting(toUnit unit: String) -> ColumnName {
+    var name = self
+    if name.unit == nil, !unit.isEmpty { name.unit = unit }
+    return name
+  }
 
   init(_ text: String) {
     // Unicode's blanks are slow to detect, most names have none, and a format may have a hundred names of times.

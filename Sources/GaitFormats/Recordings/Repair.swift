@@ -26,6 +26,14 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   /// The length of gravity, total acceleration minus user acceleration, varies from `least` to `greatest` g, as the two
   /// are not simultaneous. Both were estimated from the total acceleration.
   case replacedGravity(least: Double, greatest: Double)
+  /// The acceleration does not include the gravity that the file has in columns of its own, so it was not subtracted.
+  case keptAccelerationWithoutGravity
+  /// The file has no times by the names of its columns, but the name of this one may mean times; it was not read.
+  case unreadTimes(column: String)
+  /// The clock of the times is coarse, with several rows in each tick; they were spread evenly.
+  case spreadRows(tickSeconds: Double)
+  /// The counter of the times wrapped around to 0 `count` times; the later times were continued.
+  case continuedCounter(count: Int)
   /// The source has no gravity; a `GravityEstimator` estimated it from the total acceleration.
   case estimatedGravity
   /// The mean length of gravity, or of the acceleration that should include it, is below 0.5 g or above 8 g.
@@ -60,6 +68,14 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
     case .replacedGravity(let least, let greatest):
       "gravity, total minus linear acceleration, varied from \(Wording.rounded(least)) to \(Wording.rounded(greatest)) g, as the "
         + "two are not simultaneous; estimated it from the total acceleration alone"
+    case .keptAccelerationWithoutGravity:
+      "the acceleration does not include gravity, so the gravity of its own columns was not subtracted from it"
+    case .unreadTimes(let column):
+      "column \(column) was not read, though it may hold times; a name such as time (ms) states its unit"
+    case .spreadRows(let tick):
+      "the clock of the times ticks only every \(Wording.rounded(tick)) s; spread the rows of a tick evenly"
+    case .continuedCounter(let count):
+      "the counter of the times wrapped around \(Wording.counted(count, "time")); continued the later times"
     case .estimatedGravity: "estimated gravity from the total acceleration"
     case .suspectGravity(let mean):
       "the mean acceleration is \(Wording.rounded(mean)) g, where gravity alone is 1 g; check the units, and that gravity is "

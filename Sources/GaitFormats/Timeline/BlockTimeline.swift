@@ -43,6 +43,7 @@ struct BlockTimeline {
   private var steadyLength: GravityCheck.SteadyLength
   private var meanLength = GravityCheck.MeanLength()
   private var spread = GravityCheck.Spread()
+  private var subtraction = GravityCheck.Subtraction()
   private var repairs: [Repair] = []
   private var brokenCount = 0
   private var gaps = (count: 0, longest: Int64(0))
@@ -53,7 +54,7 @@ struct BlockTimeline {
   ///
   /// - Throws: `Failure.needsWhole` if the first rows have no steady rate.
   init(_ table: RecordingTable, options: ReadingOptions, _ assumption: Assumption) throws(Failure) {
-    guard RowOrder.isInOrder(table.times),
+    guard RowOrder.isInOrder(table.times), table.sensorsInOwnRows.isEmpty,
       let timing = try? RowTiming(of: table.times, given: options.sampleRate, stated: table.statedPeriod),
       timing.parts.isEmpty
     else { throw .needsWhole }
@@ -95,7 +96,7 @@ struct BlockTimeline {
     }
     if end.accelerationIncludesGravity { try steadyLength.check(file: end.name) }
     repairs += meanLength.repair
-    if spread.unevenRange != nil { throw Failure.needsWhole }
+    if spread.unevenRange != nil || subtraction.isWrong { throw Failure.needsWhole }
     if end.accelerationIncludesGravity { repairs.append(.estimatedGravity) }
     return (block, repairs)
   }
@@ -190,7 +191,10 @@ struct BlockTimeline {
     span = (span?.start ?? start, end, (span?.count ?? 0) + table.count)
     if table.accelerationIncludesGravity { steadyLength.append(table.rows) }
     if table.gravityIsDifference { spread.append(table.rows) }
-    if table.format == .accelerometer, table.accelerationIncludesGravity || table.channels.contains(.gravityX) {
+    if table.accelerationIsDifference { subtraction.append(table.rows) }
+    if GravityCheck.checksLength(of: table.format),
+      table.accelerationIncludesGravity || table.channels.contains(.gravityX)
+    {
       meanLength.append(table.rows, of: table.accelerationIncludesGravity ? .userAcceleration : .gravity)
     }
   }

@@ -73,6 +73,30 @@ enum GravityCheck {
     }
   }
 
+  /// Whether the unit of a format's accelerations comes from column names or the caller, and may be wrong.
+  static func checksLength(of format: RecordingFormat) -> Bool {
+    format == .accelerometer || format == .motionDataCollector
+  }
+
+  /// Whether an acceleration, from which gravity was subtracted, did not include it.
+  ///
+  /// The mean of the difference along gravity is then −1 g instead of 0. The limit is half of that.
+  struct Subtraction {
+    private var (along, squares) = (0.0, 0.0)
+
+    mutating func append(_ rows: [SIMD16<Float>]) {
+      for row in rows {
+        let gravity = row.lowHalf.highHalf
+        let (part, square) = ((row.highHalf.highHalf * gravity).sum(), (gravity * gravity).sum())
+        guard part.isFinite, square.isFinite else { continue }
+        along += Double(part)
+        squares += Double(square)
+      }
+    }
+
+    var isWrong: Bool { along < -0.5 * squares }
+  }
+
   /// The mean length of an acceleration that must include gravity.
   struct MeanLength {
     private var (sum, count) = (0.0, 0)

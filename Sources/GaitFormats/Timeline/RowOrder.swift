@@ -2,8 +2,9 @@ import Gait
 
 /// The order of a file's rows in time, and which rows are dropped.
 ///
-/// Rows without a time are dropped. Rows after a clock that was set back are moved behind the rest (`ClockSetBack`).
-/// Then rows are sorted by time. Of rows with the same time, the first in the file is kept.
+/// Rows without a time are dropped. Times of a counter that wrapped around are continued (`CounterWrap`), and rows that
+/// share the times of a coarse clock are spread (`CoarseClock`). Rows after a clock that was set back are moved behind the
+/// rest (`ClockSetBack`). Then rows are sorted by time. Of rows with the same time, the first in the file is kept.
 struct RowOrder {
   /// The rows that are kept, in order of time.
   private(set) var rows: [Int]
@@ -30,6 +31,14 @@ struct RowOrder {
     rows = times.indices.filter { times[$0] != .min }
     if rows.count < times.count { repairs.append(.droppedRowsWithoutTime(count: times.count - rows.count)) }
     self.times = rows.map { times[$0] }
+    if let wrapped = CounterWrap(times: self.times) {
+      self.times = wrapped.times
+      repairs.append(.continuedCounter(count: wrapped.count))
+    }
+    if let coarse = CoarseClock(times: self.times, content: content.keeping(rows)) {
+      self.times = coarse.times
+      repairs.append(.spreadRows(tickSeconds: Double(coarse.tick) / 1e9))
+    }
     if let setBack = try ClockSetBack(times: self.times, content: content.keeping(rows)) {
       self.times = setBack.times
       repairs.append(.movedRowsAfterClockSetBack(count: setBack.count, seconds: setBack.longestSeconds))
@@ -151,6 +160,41 @@ extension RecordingTable {
 
 // MARK: A clock that was set back
 
+/// Continues the times of a counter that wrapped around: of 16 bits in milliseconds, of 32 bits, or a time of day.
+///
+/// After it wraps, time steps back by the counter's range, less one step. A step back counts if the range added to it
+/// gives a step of at most four periods. If time steps back in more than one row of a hundred, nothing is detected.
+struct CounterWrap {
+  /// The times in the file's order, in which the later ones are continued.
+  private(set) var times: [Int64]
+  /// The number of times that the counter wrapped around.
+  private(set) var count = 0
+
+  /// The ranges of counters of milliseconds, microseconds and nanoseconds, and a day, in nanoseconds.
+  private static let ranges: [Int64] = [
+    (1 << 16) * 1_000_000, (1 << 32) * 1_000_000, (1 << 32) * 1000, 1 << 32, 86_400 * 1_000_000_000,
+  ]
+
+  /// - Returns: `nil` if no counter wrapped around.
+  init?(times: [Int64]) {
+    let runs = ClockSetBack.risingRuns(times)
+    guard ClockSetBack.examines(runs, of: times), let period = RateEstimate(stepsOf: runs.map { times[$0] })?.period
+    else { return nil }
+    self.times = times
+    var shift: Int64 = 0
+    for run in runs.dropFirst() {
+      let step = times[run.lowerBound] - times[run.lowerBound - 1]
+      if let range = Self.ranges.first(where: { step > -$0 && Double(step + $0) <= Resampler.longestStep * period }) {
+        shift += range
+        count += 1
+      }
+      guard times[run].allSatisfy({ $0 <= SampleTime.farthest - shift }) else { return nil }
+      for row in run { self.times[row] += shift }
+    }
+    if count == 0 { return nil }
+  }
+}
+
 /// Detects a clock that was set back during a recording: by the network, by the user, or because a recording was
 /// appended to another.
 ///
@@ -185,9 +229,7 @@ struct ClockSetBack {
   /// - Throws: `TimingProblem.tooLong` if the moved times are out of range.
   init?(times: [Int64], content: RowContent) throws(TimingProblem) {
     let runs = Self.risingRuns(times)
-    guard runs.count > 1, runs.count - 1 <= Self.mostBackwardSteps.count,
-      Double(runs.count - 1) <= max(3, Self.mostBackwardSteps.share * Double(times.count)),
-      let estimate = RateEstimate(stepsOf: runs.map { times[$0] })
+    guard Self.examines(runs, of: times), let estimate = RateEstimate(stepsOf: runs.map { times[$0] })
     else { return nil }
     self.times = times
     let period = estimate.period
@@ -206,8 +248,14 @@ struct ClockSetBack {
     guard count > 0 else { return nil }
   }
 
+  /// Whether time steps back, and in few enough rows.
+  fileprivate static func examines(_ runs: [Range<Int>], of times: [Int64]) -> Bool {
+    runs.count > 1 && runs.count - 1 <= mostBackwardSteps.count
+      && Double(runs.count - 1) <= max(3, mostBackwardSteps.share * Double(times.count))
+  }
+
   /// The runs of rows in which time does not step back.
-  private static func risingRuns(_ times: [Int64]) -> [Range<Int>] {
+  fileprivate static func risingRuns(_ times: [Int64]) -> [Range<Int>] {
     var starts = [0]
     for index in times.indices.dropFirst() where times[index] < times[index - 1] { starts.append(index) }
     return zip(starts, starts.dropFirst() + [times.count]).map { $0..<$1 }.filter { !$0.isEmpty }

@@ -2,8 +2,9 @@ import Gait
 
 /// Sorts the rows of a table by time and repairs them; every recording from a file passes through it.
 ///
-///     file order ─▶ RowOrder ─▶ rate ─▶ stale first row ─▶ broken rows ─▶ gaps ─▶ gravity ─▶ Recording
+///     file order ─▶ joined sensors ─▶ RowOrder ─▶ rate ─▶ stale first row ─▶ broken rows ─▶ gaps ─▶ gravity ─▶ Recording
 ///
+/// - **Joined sensors**: if each row holds one sensor, the others are interpolated at the times of the acceleration.
 /// - **Order**: rows are sorted by time; repeats and rows without a time are dropped (`RowOrder`).
 /// - **Rate**: the given one, else the format's own, else that of the timestamps (`RateEstimate`).
 /// - **Stale first row**: the first row is dropped if it belongs to an earlier recording, by its orientation
@@ -40,12 +41,12 @@ struct Timeline {
     if !timing.parts.isEmpty { self.table.repairs.append(.changedRate(hertz: timing.parts.map(\.hertz))) }
     let includesGravity = self.table.accelerationIncludesGravity
     if includesGravity { try checkGravity() }
-    // The units of this format come from column names or the caller, and may be wrong.
-    if self.table.format == .accelerometer, includesGravity || self.table.channels.contains(.gravityX) {
+    if GravityCheck.checksLength(of: self.table.format), includesGravity || self.table.channels.contains(.gravityX) {
       var length = GravityCheck.MeanLength()
       length.append(self.table.rows, of: includesGravity ? .userAcceleration : .gravity)
       self.table.repairs += length.repair
     }
+    if self.table.accelerationIsDifference { restoreAccelerationWithoutGravity() }
     let isReplaced = self.table.gravityIsDifference && restoreTotalIfGravityIsUneven()
     if includesGravity || isReplaced { estimateGravity() }
     removeSkippedChannels()
@@ -61,6 +62,7 @@ struct Timeline {
   }
 
   private static func sort(_ table: inout RecordingTable) throws(TimingProblem) {
+    table.joinSensorsInOwnRows()
     guard !RowOrder.isInOrder(table.times) else { return }
     let order = try RowOrder(times: table.times, content: RowContent(table.rows, skipped: table.skippedChannels))
     guard !order.rows.isEmpty else { throw .noTimes }
@@ -136,9 +138,23 @@ struct Timeline {
     var spread = GravityCheck.Spread()
     spread.append(table.rows)
     guard let range = spread.unevenRange else { return false }
-    for row in table.rows.indices { table.rows[row].highHalf.highHalf += table.rows[row].lowHalf.highHalf }
+    addGravity()
     table.repairs.append(.replacedGravity(least: range.lowerBound, greatest: range.upperBound))
     return true
+  }
+
+  /// Adds gravity, which was subtracted, to an acceleration that did not include it.
+  private mutating func restoreAccelerationWithoutGravity() {
+    var subtraction = GravityCheck.Subtraction()
+    subtraction.append(table.rows)
+    guard subtraction.isWrong else { return }
+    addGravity()
+    table.repairs.append(.keptAccelerationWithoutGravity)
+  }
+
+  /// Adds gravity to the user acceleration.
+  private mutating func addGravity() {
+    for row in table.rows.indices { table.rows[row].highHalf.highHalf += table.rows[row].lowHalf.highHalf }
   }
 
   /// Splits the total acceleration, stored as user acceleration, into gravity and user acceleration.

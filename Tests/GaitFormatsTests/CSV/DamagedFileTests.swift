@@ -46,6 +46,18 @@ struct DamagedFileTests {
     }
   }
 
+  @Test(arguments: ["", "4,5", "4,5,"])
+  func `Zero bytes at the end of a file count as a truncated line`(start: String) throws {
+    let folder = try TemporaryDirectory()
+    let rows = "time_s,acc_x_g,acc_y_g,acc_z_g\n1,0,0,1\n2,0,0,1\n"
+    for (end, isRead) in [("", true), ("\n", false)] {
+      try folder.write(rows + start + String(repeating: "\0", count: 4096) + end, to: "run.csv")
+      let table = try? RecordingTable(contentsOf: folder.url.appending(path: "run.csv"))
+      #expect(table?.count == (isRead ? 2 : nil))
+      #expect(table?.repairs.contains(.droppedTruncatedLastLine) ?? !isRead)
+    }
+  }
+
   @Test func `Random edits give rows or an error`() {
     let pieces = [",", ";", "\t", "\"", "\n", "\r", "\0", "-", ".", "e", "9", " ", "nan", "#", "\u{E9}", "\u{FEFF}"].map
     {

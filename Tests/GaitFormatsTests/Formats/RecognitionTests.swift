@@ -34,6 +34,7 @@ struct RecognitionTests {
     "Time (ms),Acceleration x (g),Acceleration y (g),Acceleration z (g)", "seconds_elapsed,accel.x,accel.y,accel.z",
     "epoc (ms),elapsed (s),x-axis (g),y-axis (g),z-axis (g)", "Timestamp,AccelX_g,AccelY_g,AccelZ_g",
     "time,gFx,gFy,gFz",
+    "t,accelerationIncludingGravity_x,accelerationIncludingGravity_y,accelerationIncludingGravity_z",
     "t,lin_acc_x_mps2,lin_acc_y_mps2,lin_acc_z_mps2", "time,X [m/s²],Y [m/s²],Z [m/s²]",
   ])
   func `Common names of acceleration match the accelerometer format`(header: String) {
@@ -118,7 +119,78 @@ struct RecognitionTests {
   @Test func `Sensor Logger's watch motion does not match the accelerometer format`() throws {
     let header =
       "time,seconds_elapsed,rotationRateX,gravityX,accelerationX,gravityY,accelerationY,gravityZ,accelerationZ"
-    #expect(RecordingFormat.recognized(in: header.split(separator: ",").map(String.init)) == [])
+    #expect(RecordingFormat.recognized(in: header.split(separator: ",").map(String.init)) == [.sensorLogger])
+  }
+
+  @Test(arguments: ["_", ""])
+  func `Core Motion's names need no point, and a time column of theirs is read`(separator: String) throws {
+    let names = ["userAcceleration", "gravity", "rotationRate"].flatMap { name in
+      ["x", "Y", "z"].map { name + separator + $0 }
+    }
+    let text = "timestamp,\(names.joined(separator: ","))\n2,1,2,3,0,0,-1,7,8,9\n"
+    let table = try fixture.table(text, units: RecordingUnits(time: .milliseconds))
+    #expect(table.format == .motionDataCollector && table.times == [2_000_000])
+    #expect(table[.userAccelerationY] == [2] && table[.gravityZ] == [-1] && table[.rotationRateZ] == [9])
+    #expect(try fixture.error(text) == .missingUnits([.time: "timestamp"], file: "walk.csv", line: 1))
+    // Android's gravity beside another acceleration is not Core Motion's.
+    #expect(RecordingFormat.recognized(in: ["time", "acc_x", "gravity_x", "rotationRate_x"]) == [.accelerometer])
+  }
+
+  @Test func `x, y and z take their quantity from their units`() throws {
+    let header = "time_s,x-axis (g),y-axis (g),z-axis (g),x-axis (deg/s),y-axis (deg/s),z-axis (deg/s)"
+    let table = try fixture.table(header + ",x-axis (T),y-axis (T),z-axis (T)\n1,1,2,3,180,90,-180,4,5,6\n")
+    #expect(table[.userAccelerationZ] == [3] && abs(table[.rotationRateZ][0] + .pi) < 1e-6)
+  }
+
+  @Test(arguments: [
+    "gFx,gFy,gFz", "total_acc_x (g),total_acc_y (g),total_acc_z (g)", "totalAccelX_g,totalAccelY_g,totalAccelZ_g",
+  ])
+  func `A plain acceleration beside a total one is without gravity`(total: String) throws {
+    let units = RecordingUnits(acceleration: .metersPerSecondSquared)
+    let table = try fixture.table("time_s,\(total),ax,ay,az\n1,0.5,-1,2,9.80665,0,19.6133\n", units: units)
+    #expect(table[.userAccelerationX] == [1] && table[.userAccelerationZ] == [2])
+    #expect(table[.gravityX] == [-0.5] && table[.gravityY] == [-1] && table[.gravityZ] == [0])
+  }
+
+  @Test(arguments: [
+    ("Time since start in ms ", 2_000_000), ("TIME SINCE START (ms)", 2_000_000), ("unix_timestamp_ms", 2_000_000),
+    ("time in us", 2000), ("elapsed time (s)", 2_000_000_000),
+  ])
+  func `More names of time are known`(name: String, nanoseconds: Int) throws {
+    #expect(try fixture.table("acc_x_g;acc_y_g;acc_z_g;\(name)\n1;2;3;2\n").times == [Int64(nanoseconds)])
+  }
+
+  @Test func `A line of units below the header states the units`() throws {
+    let header = "timestamp,acc_x,acc_y,acc_z (g),gyro_x,gyro_y,gyro_z\n"
+    let table = try fixture.table(header + "ms,m/(s^2),m/(s^2),,deg/s,deg/s,deg/s\n2,9.80665,0,3,180,0,0\n")
+    #expect(table.times == [2_000_000] && table[.userAccelerationX] == [1] && table[.userAccelerationZ] == [3])
+    #expect(abs(table[.rotationRateX][0] - .pi) < 1e-6)
+    #expect(table.repairs.contains(.skippedLines(count: 1)))
+    #expect(
+      try fixture.error(header + "ms,m/(s^2),m/(s^2),,deg/s,deg/s,deg/s\n2,x,0,3,180,0,0\n")
+        == .notANumber(file: "walk.csv", line: 3, column: 2, name: "acc_x", found: "x"))
+    #expect(
+      try fixture.error("time_s,acc_x,acc_y,acc_z\ns,g,ft,g\n1,2,3,4\n")
+        == .unknownUnit("acc_y", file: "walk.csv", line: 1, of: .acceleration))
+  }
+
+  @Test func `Rows of several sensors are refused, rows of several activities are not`() throws {
+    let header = "time_s,type,x (m/s2),y (m/s2),z (m/s2)\n"
+    #expect(
+      try fixture.error(header + "1,Accelerometer,1,2,3\n1,Gyroscope,4,5,6\n2,Accelerometer,1,2,3\n")
+        == .severalSensors("type", file: "walk.csv", line: 1, found: ["Accelerometer", "Gyroscope"]))
+    #expect(try fixture.table(header + "1,walking,1,2,3\n2,running,4,5,6\n").count == 2)
+    #expect(try fixture.table(header + "1,gyro,1,2,3\n2,gyro,4,5,6\n").count == 2)
+  }
+
+  @Test func `A column that may hold times, but is not known, is reported`() throws {
+    let text = "Creation_Time,acc_x_g,acc_y_g,acc_z_g\n1,0,0,1\n"
+    #expect(try fixture.table(text).repairs == [.unreadTimes(column: "Creation_Time"), .assumedSigns])
+    #expect(try fixture.table("row,acc_x_g,acc_y_g,acc_z_g\n1,0,0,1\n").repairs == [.assumedSigns])
+  }
+
+  @Test func `Vertical bars may separate`() throws {
+    #expect(try fixture.table("time_s|acc_x_g|acc_y_g|acc_z_g\n1|0,5|2|3\n")[.userAccelerationX] == [0.5])
   }
 
   @Test func `A semicolon may end a line of comma-separated values`() throws {
@@ -202,8 +274,8 @@ struct RecognitionTests {
     let text =
       "time,userAcceleration.x,userAcceleration.y,userAcceleration.z,gravity.x,gravity.y,gravity.z\n7,1,2,3,4,5,6\n"
     #expect(try fixture.table(text).times == [7_000_000_000])
-    let table = try fixture.table(text, format: .motionDataCollector)
-    #expect(table.format == .motionDataCollector && table.times == [] && table[.gravityZ] == [6])
+    let table = try fixture.table(text, format: .motionDataCollector, units: RecordingUnits(time: .milliseconds))
+    #expect(table.format == .motionDataCollector && table.times == [7_000_000] && table[.gravityZ] == [6])
     let plain = try fixture.table(
       "time,x,y,z\n7,1,2,3\n", format: .accelerometer,
       units: RecordingUnits(acceleration: .gravity, time: .milliseconds))

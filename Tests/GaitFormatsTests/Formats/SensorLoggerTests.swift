@@ -132,6 +132,29 @@ struct SensorLoggerTests {
     fixture.expect(all, is: motion)
   }
 
+  @Test(arguments: [("ios", "false", 1.0), ("android", "false", -1), ("ios", "true", -RecorderFile.standardGravity)])
+  func `A watch's motion is read if the phone's acceleration is absent`(
+    platform: String, standardisation: String, scale: Double
+  ) throws {
+    let motion = SyntheticMotion(start: start)
+    let metadata = RecorderFile.sensorLoggerMetadata(platform: platform, standardisation: standardisation)
+    let wrist = ("WristMotion.csv", RecorderFile.wristMotion(motion, scale: scale))
+    let heart = ("HeartRate.csv", "time,seconds_elapsed,bpm\n\(start),0.0,150\n")
+    let channels = allChannels.subtracting(Sensor.attitude.channels)
+    let table = try fixture.table(folder: "watch", [wrist, heart, ("Metadata.csv", metadata)])
+    #expect(table.format == .sensorLogger && table.times == motion.times && table.repairs == [])
+    fixture.expect(table, is: motion, channels: channels)
+    #expect(RecordingNames.isRecordingFolder(fixture.url("watch")))
+    // Without the metadata the unit is unknown.
+    try fixture.folder.write(ZipWriter.archive([wrist, heart]), to: "watch.zip")
+    #expect(
+      fixture.error(reading: "watch.zip")
+        == .missingUnits([.acceleration: "gravityX"], file: "watch.zip/WristMotion.csv", line: 1))
+    // Beside the phone's acceleration it is not read.
+    let phone = try fixture.table(archive: "phone.zip", files() + [wrist])
+    fixture.expect(phone, is: motion)
+  }
+
   @Test func `A sensor's file without rows counts as absent, except for the acceleration's`() throws {
     var files = files().filter { $0.name != "Orientation.csv" }
     files.append(("Orientation.csv", "time,seconds_elapsed,qz,qy,qx,qw,roll,pitch,yaw\n"))

@@ -52,6 +52,19 @@ enum RecorderFile {
     motion.table("," + names.joined(separator: ",")) { index in ["\(index)"] + coreMotion(motion, index) }
   }
 
+  /// Sensor Logger's motion of a watch, with accelerations times `scale`.
+  static func wristMotion(_ motion: SyntheticMotion, scale: Double) -> String {
+    let names = ["rotationRate", "gravity", "acceleration"].flatMap { name in ["X", "Y", "Z"].map { name + $0 } }
+    let rotation: [Channel] = [.rotationRateX, .rotationRateY, .rotationRateZ]
+    let acceleration: [Channel] = [
+      .gravityX, .gravityY, .gravityZ, .userAccelerationX, .userAccelerationY, .userAccelerationZ,
+    ]
+    return motion.table("time,seconds_elapsed,\(names.joined(separator: ",")),quaternionW") { index in
+      ["\(motion.times[index])", "0"] + rotation.map { "\(motion.value($0, index))" }
+        + acceleration.map { "\(scale * motion.value($0, index))" } + ["1"]
+    }
+  }
+
   /// A quoted date, seconds since 1970, and a magnetometer between the channels.
   static func sensingKit(_ motion: SyntheticMotion) -> String {
     let magnetic = ["magneticField.x", "magneticField.y", "magneticField.z", "magneticField.accuracy"]

@@ -28,6 +28,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [65_536_000_000, (1 << 32) * 1_000_000, (1 << 32) * 1000, 1 << 32, 86_400_000_000_000] as [Int64])
+  func `Times of a counter that wrapped around are continued`(range: Int64) throws {
+    // The first row is 10.01 s before the counter's end.
+    let times = TimedRows.even(3000, from: range - 10_010_000_000 % range)
+    let wrapped = times.map { $0 % range }
+    let recording = try TimedRows.read(wrapped).recording
+    let count = Int(times[2999] / range - times[0] / range)
+    #expect(recording.repairs == [.continuedCounter(count: count)])
+    #expect(recording.nanoseconds == wrapped.indices.map { wrapped[0] + times[$0] - times[0] })
+    #expect(recording.numbers == Array(0..<3000))
+  }
+
   @Test func `Two recordings of one clock follow each other`() throws {
     let recording = try TimedRows.read(even + even + even).recording
     #expect(recording.numbers == Array(0..<9000))

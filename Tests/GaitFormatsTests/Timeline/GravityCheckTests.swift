@@ -131,6 +131,32 @@ struct GravityCheckTests {
     #expect(even.repairs == [] && !even.gravityIsEstimated)
   }
 
+  @Test(arguments: [false, true])
+  func `Gravity is subtracted only from an acceleration that includes it`(includesGravity: Bool) throws {
+    let motion = SyntheticMotion(count: 1500)
+    let total: [Channel] = [.userAccelerationX, .userAccelerationY, .userAccelerationZ]
+    let gravity: [Channel] = [.gravityX, .gravityY, .gravityZ]
+    let text = motion.table("time_ns,acc_x_g,acc_y_g,acc_z_g,gravity_x_g,gravity_y_g,gravity_z_g") { index in
+      ["\(motion.times[index])"]
+        + zip(total, gravity).map { "\(motion.value($0, index) + (includesGravity ? motion.value($1, index) : 0))" }
+        + gravity.map { "\(motion.value($0, index))" }
+    }
+    let fixture = try FormatFixture()
+    try fixture.folder.write(text, to: "walk.csv")
+    let read = try AnnotatedRecording(contentsOf: fixture.url("walk.csv")).recording
+    for channel in total {
+      #expect(zip(read[channel], 0..<1500).allSatisfy { abs(Double($0) - motion.value(channel, $1)) < 1e-6 })
+    }
+    #expect(read.repairs == [.assumedSigns] + (includesGravity ? [] : [.keptAccelerationWithoutGravity]))
+    var blocks: [Float] = []
+    _ = try RecordingBlocks(contentsOf: fixture.url("walk.csv"), blockRows: 200, chunkBytes: 4000).read { _ in
+      blocks = []
+    } append: {
+      blocks += $0.recording[.userAccelerationZ]
+    }
+    #expect(blocks == read[.userAccelerationZ])
+  }
+
   @Test func `A reading too small to have gravity is missing and listed`() throws {
     var total = [SIMD3<Float>](repeating: SIMD3(0, 0, -1), count: 2000)
     for row in 500..<900 { total[row] = .zero }

@@ -64,6 +64,31 @@ import Testing
     #expect(recording.numbers == (0..<600).filter { $0 != 100 && $0 != 200 })
   }
 
+  @Test(arguments: [(50.0, 1.0), (50, 0.04), (100, 1), (31.7, 1), (20, 0.1), (90, 0.02)])
+  func `Rows that share the times of a coarse clock are spread evenly`(hertz: Double, tick: Double) throws {
+    let exact = TimedRows.even(Int(12.3 * hertz), hertz: hertz)
+    let nanoseconds = Int64(tick * 1e9)
+    let recording = try TimedRows.read(exact.map { $0 / nanoseconds * nanoseconds }).recording
+    #expect(recording.repairs == [.spreadRows(tickSeconds: tick)])
+    #expect(recording.numbers == Array(exact.indices))
+    #expect(abs(recording.sampleRate.hertz / hertz - 1) < 0.01)
+    // A row is at most a tick late, but for the rounding of the ticks' ends.
+    let late = zip(exact, recording.nanoseconds).map { Double($0 - $1) / 1e9 }
+    #expect(late.allSatisfy { $0 > -1.1 / hertz && $0 < tick + 1.1 / hertz })
+    #expect(recording.gaps.isEmpty)
+  }
+
+  @Test func `Rows of a coarse clock stay apart at a gap, and repeats of a row are dropped`() throws {
+    let seconds = TimedRows.even(1000, from: 0).map { $0 / 1_000_000_000 * 1_000_000_000 }
+    let torn = seconds.enumerated().map { $1 + ($0 < 500 ? 0 : 7_000_000_000) }
+    #expect(try TimedRows.read(torn).recording.gaps.count == 1)
+    // Decades from row to row: the rows of the first tick would begin before all times.
+    let decades = (0..<1000).map { Int64(max(0, $0 - 990) / 2) * 600_000_000_000_000_000 }
+    #expect(TimedRows.problem(decades) == .coarseTimes(rows: 1000, times: 5))
+    let table = TimedRows.table(TimedRows.even(1000).flatMap { [$0, $0] }) { TimedRows.row($0 / 2) }
+    #expect(try table.recording().repairs == [.droppedRepeatedTimes(count: 1000, differing: 0)])
+  }
+
   @Test func `Rows without a time are dropped and reported`() throws {
     var times = even
     for index in [0, 5, 6, 599] { times[index] = .min }
@@ -110,8 +135,8 @@ import Testing
       TimedRows.problem(even, sampleRate: .hertz(100)) == .rateDisagrees(given: .hertz(100), found: 50))
     #expect(TimedRows.problem(even, sampleRate: .hertz(10)) == .rateDisagrees(given: .hertz(10), found: 50))
     #expect(TimedRows.problem(even, sampleRate: .hertz(52)) == nil)
-    let seconds = even.map { $0 / 1_000_000_000 * 1_000_000_000 }
-    #expect(TimedRows.problem(seconds) == .coarseTimes(rows: 600, times: 13))
+    let stuck = even.enumerated().map { $0 < 400 ? even[0] : $1 }
+    #expect(TimedRows.problem(stuck) == .coarseTimes(rows: 600, times: 201))
     #expect(TimedRows.problem([5]) == .noSampleRate)
   }
 

@@ -41,6 +41,44 @@ struct SensorJoinTests {
     return .nan
   }
 
+  @Test(arguments: [0, 3_000_000] as [Int64], [false, true])
+  func `Rows of one sensor each are joined at the times of the acceleration`(delay: Int64, readsAll: Bool) throws {
+    let motion = SyntheticMotion(count: 1500)
+    let names = ["rotationRate", "gravity", "userAcceleration"].flatMap { name in
+      ["x", "y", "z"].map { name + "." + $0 }
+    }
+    let channels = names.compactMap(Channel.init(rawValue:))
+    var lines = ["time," + names.joined(separator: ",")]
+    for row in motion.times.indices {
+      for sensor in 0..<3 {
+        let time = motion.times[row] + Int64(sensor) * delay
+        let values = channels.enumerated().map { $0 / 3 == sensor ? "\(SyntheticMotion.value($1, at: time))" : "" }
+        lines.append("\(Double(time) / 1e9)," + values.joined(separator: ","))
+      }
+    }
+    let fixture = try FormatFixture()
+    try fixture.folder.write(lines.joined(separator: "\n") + "\n", to: "walk.csv")
+    let used = Set(Sensor.gravity.channels + Sensor.userAcceleration.channels)
+    let options = ReadingOptions(channels: readsAll ? nil : used)
+    let recording = try AnnotatedRecording(contentsOf: fixture.url("walk.csv"), options).recording
+    #expect(recording.count == 1500 && recording.sampleRate == .hertz(50))
+    #expect(recording.channels == (readsAll ? Set(channels) : used))
+    for channel in recording.channels {
+      for row in 0..<1499 {
+        let expected = SyntheticMotion.value(channel, at: motion.times[row] + 2 * delay)
+        // Linear interpolation over 20 ms.
+        #expect(abs(Double(recording[channel][row]) - expected) < 2e-3, "\(channel) \(row)")
+      }
+    }
+    var count = 0
+    _ = try RecordingBlocks(contentsOf: fixture.url("walk.csv"), options, blockRows: 200, chunkBytes: 4000).read { _ in
+      count = 0
+    } append: {
+      count += $0.recording.count
+    }
+    #expect(count == 1500)
+  }
+
   @Test func `Joined values agree with the naive join, for times in any order with repeats and gaps`() throws {
     var random = SplitMix64(seed: 77)
     for count in 2...40 {
