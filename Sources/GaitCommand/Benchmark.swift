@@ -17,7 +17,7 @@ struct Benchmark: ParsableCommand {
       """)
 
   @Argument(
-    help: "The model file, or running or running-pocket; omit it with --features, --csv and --learning.",
+    help: "The model file or a built-in model, such as running; omit it with --features, --csv and --learning.",
     completion: .file())
   var model: ModelArgument?
 

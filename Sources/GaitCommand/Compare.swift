@@ -18,8 +18,8 @@ struct Compare: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The model files, or the built-in models running and running-pocket, and then the folder of recordings or the "
-        + "collection's JSON file.",
+      "The model files, or the built-in models running, running-pocket and running-wrist, and then the folder of "
+        + "recordings or the collection's JSON file.",
       valueName: "model> <model> ... <folder"), completion: .file())
   var paths: [String]
 

@@ -147,7 +147,8 @@ struct PauseEvaluation {
           "raw": result.raw, "leaks": result.leaks,
           "tradeOff": result.tradeOff.map { JSONObject(["pauseAbove": $0], and: [$1]) },
         ], and: [result.report]),
-      text: "\(result.raw == nil ? "Interval labels" : "Cleaned running")\n\(result.report.text)\n\(raw)\n"
+      text: result.material
+        + "\(result.raw == nil ? "Interval labels" : "Cleaned running")\n\(result.report.text)\n\(raw)\n"
         + ([header] + rows).table)
   }
 
@@ -160,7 +161,14 @@ struct PauseEvaluation {
         try options.runs(from: dataset, for: model, cleaned: false)
       )
     }
-    return try result(model, cleaned, raw: raw, leaks)
+    var result = try result(model, cleaned, raw: raw, leaks)
+    if options.everyMinute {
+      let material = options.composer(for: model, cleaned: true).material(of: dataset)
+      result.material =
+        "Every minute of \(material.groups) \(dataset.grouping.noun)s: \((material.runningSeconds / 60).fixed(1)) min of "
+        + "cleaned running, \((material.stoppedSeconds / 60).fixed(1)) min of stops\n\n"
+    }
+    return result
   }
 
   private func labelled(_ model: ActivityModel) throws -> Result {
@@ -198,6 +206,8 @@ struct PauseEvaluation {
 
   /// The report, that of uncleaned runs, the trained recordings, and the trade-off curve.
   private struct Result {
+    /// The material of the composed runs, with --every-minute.
+    var material = ""
     var report: PauseReport
     var raw: PauseReport?
     var leaks: [Leak]

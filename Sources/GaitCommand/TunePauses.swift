@@ -40,7 +40,10 @@ struct PauseOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("The least number of hours to compose from each seed.", valueName: "hours"))
-  var hours = RunComposer().hours
+  var hours: Double?
+
+  @Flag(help: "Composes one run of each person from every minute of the recordings, instead of random excerpts.")
+  var everyMinute = false
 
   @Option(
     parsing: .unconditional,
@@ -48,6 +51,10 @@ struct PauseOptions: ParsableArguments {
   var fade = RunComposer().fadeSeconds
 
   func validate() throws {
+    let hours = hours ?? RunComposer().hours
+    guard self.hours == nil || !everyMinute else {
+      throw ValidationError("--every-minute uses all recordings once; omit --hours.")
+    }
     guard (0.01...200).contains(hours), (0...10).contains(fade) else {
       throw ValidationError("--hours must be within 0.01…200 and --fade within 0…10 s.")
     }
@@ -80,21 +87,35 @@ struct PauseOptions: ParsableArguments {
   func runs(from dataset: LabeledDataset, for model: ActivityModel, cleaned: Bool) throws(ComposingError)
     -> [ComposedRun]
   {
+    let composer = composer(for: model, cleaned: cleaned)
+    var runs: [ComposedRun] = []
+    for seed in seedRange ?? 1...1 { runs += try composer.runs(from: dataset, seed: seed) }
+    return runs
+  }
+
+  /// The composer with these options.
+  func composer(for model: ActivityModel, cleaned: Bool) -> RunComposer {
     var composer = RunComposer()
-    composer.hours = hours
+    composer.hours = hours ?? composer.hours
+    composer.usesEveryMinute = everyMinute
     composer.fadeSeconds = fade
     composer.cleansRunning = cleaned
     composer.stops = stopActivities ?? []
     composer.meanings = model.meanings
     if model.meanings.values.contains(.other) { composer.moving.insert(.other) }
     composer.moving.subtract(composer.stops)
-    var runs: [ComposedRun] = []
-    for seed in seedRange ?? 1...1 { runs += try composer.runs(from: dataset, seed: seed) }
-    return runs
+    return composer
   }
 }
 
 extension PauseReport {
+  /// The people with false decisions, in a line of its own; empty if there are none.
+  private var byGroup: String {
+    let counts = falseDecisionsByGroup.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let text = counts.map { "\($0) (\($1))" }.joined(separator: ", ")
+    return counts.isEmpty ? "" : "\n  false decisions of         \(text)"
+  }
+
   /// The report as text.
   var text: String {
     func latency(_ latency: PauseReport.Latency) -> String {
@@ -109,7 +130,7 @@ extension PauseReport {
         changes                    \(changes)
         false pauses               \(falsePauses) (\(falsePausesPerHour.fixed(2)) per hour of running)
         missed pauses over 5 s     \(missedPauses)
-        false resumes              \(falseResumes) (\(falseResumesPerPausedHour.fixed(2)) per hour of standing)
+        false resumes              \(falseResumes) (\(falseResumesPerPausedHour.fixed(2)) per hour of standing)\(byGroup)
         missed resumes             \(missedResumes)
         pause delay                \(latency(pauseLatency))
         resume delay               \(latency(resumeLatency))
@@ -134,7 +155,7 @@ struct TunePauses: ParsableCommand {
       """)
 
   @Argument(
-    help: "The model file, replaced unless --output is given; or running or running-pocket, with --output.",
+    help: "The model file, replaced unless --output is given; or a built-in model such as running, with --output.",
     completion: .file())
   var model: ModelArgument
 
@@ -165,21 +186,46 @@ struct TunePauses: ParsableCommand {
       "How long movement that is not running must last to resume (default: the model's).", valueName: "seconds"))
   var walkingResumeDwell: Double?
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Whether quiet windows with the rhythm of steps count as walking (default: the model's).")
+  var quietWalks: Bool?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The median pause delay up to which delay costs nothing.", valueName: "seconds"))
+  var freePauseDelay = PauseTuner().freePauseLatency
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The median resume delay up to which delay costs nothing.", valueName: "seconds"))
+  var freeResumeDelay = PauseTuner().freeResumeLatency
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Judges settings on people held out in this many folds, each by a pause head refitted to the others. The "
+        + "recordings must be those of the training.", valueName: "count"))
+  var folds: Int?
+
+  @Option(parsing: .unconditional, help: "With --folds: the penalty that the model was trained with.")
+  var penalty = LogisticTrainer().penalty
+
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output: String?
 
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
-    guard [falsePauseCost, missedPauseCost, falseResumeCost].allSatisfy({ $0 >= 0 && $0.isFinite }), margin >= 0,
-      margin.isFinite
-    else {
-      throw ValidationError(
-        "--false-pause-cost, --missed-pause-cost, --false-resume-cost and --margin must be 0 or more.")
+    let limits = [falsePauseCost, missedPauseCost, falseResumeCost, freePauseDelay, freeResumeDelay, Double(margin)]
+    guard limits.allSatisfy({ $0 >= 0 && $0.isFinite }) else {
+      throw ValidationError("the costs, --free-pause-delay, --free-resume-delay and --margin must be 0 or more.")
     }
     guard walkingResumeDwell.map((0...86_400).contains) ?? true else {
       throw ValidationError("--walking-resume-dwell must be within 0…86400 s.")
     }
+    try ValidationError.check("--folds", folds, within: 2...10_000)
+    guard penalty >= 0, penalty.isFinite else { throw ValidationError("--penalty must be 0 or more.") }
     guard output != nil || !model.isBuiltIn else {
       throw ValidationError(
         "\(model.text) is a built-in model, which cannot be changed; name the file to write with --output.")
@@ -198,9 +244,10 @@ struct TunePauses: ParsableCommand {
     }
     var tuner = PauseTuner()
     (tuner.falsePause, tuner.missedPause, tuner.falseResume) = (falsePauseCost, missedPauseCost, falseResumeCost)
-    tuner.margin = margin
-    let trial = try PauseTrial(model, on: runs, policy: pauses.policy)
+    (tuner.freePauseLatency, tuner.freeResumeLatency, tuner.margin) = (freePauseDelay, freeResumeDelay, margin)
+    let trial = try trial(model, on: runs, of: dataset)
     var base = model.pauses ?? PauseSettings()
+    if let quietWalks { base.findsQuietWalks = quietWalks }
     if let walkingResumeDwell { base.walkingResumeDwellSeconds = walkingResumeDwell }
     let progress = Stage("setting", of: tuner.candidateCount)
     let candidates = tuner.candidates(on: trial, base: base) { progress.advance() }
@@ -210,6 +257,19 @@ struct TunePauses: ParsableCommand {
       json: JSONObject(
         ["model": path, "tried": candidates.count, "settings": best.settings, "cost": best.cost], and: [best.report]),
       text: Self.text(of: candidates, path: path))
+  }
+
+  private func trial(_ model: ActivityModel, on runs: [ComposedRun], of dataset: LabeledDataset) throws -> PauseTrial {
+    guard let folds else { return try PauseTrial(model, on: runs, policy: pauses.policy) }
+    var trainer = LogisticTrainer()
+    trainer.penalty = penalty
+    let method = ActivityTrainer.Method.logistic(trainer)
+    if let trained = model.card?.training.method, trained != method.description {
+      throw ValidationError("--folds refits \(trained), not \(method); give its --penalty, or omit --folds.")
+    }
+    return try PauseTrial(
+      refitting: model, by: method, to: dataset, folds: Folds(of: dataset, scheme: .groups(folds: folds)), on: runs,
+      policy: pauses.policy)
   }
 
   private static func text(of candidates: [PauseTuner.Candidate], path: String) -> String {

@@ -33,7 +33,9 @@ import Testing
   @Test(arguments: [10.0, 50, 200], Source.allCases)
   func `Running and stillness are recognised at every rate and with every sensor`(rate: Double, source: Source) throws {
     let simulator = Simulator(seed: 3, sampleRate: .hertz(rate))
-    for (name, model) in [("running", ActivityModel.running), ("running-pocket", .runningPocket)] {
+    for (name, model) in [
+      ("running", ActivityModel.running), ("running-pocket", .runningPocket), ("running-wrist", .runningWrist),
+    ] {
       for activity in [SimulatedActivity.running, .still] {
         let recording = source.recording(simulator.recording(of: 1, activity: activity, seconds: 20))
         // Estimated gravity settles during the first seconds. The least share is 0.82: running-pocket, raw, at 10 Hz.

@@ -40,7 +40,9 @@ package struct PauseDecider: Sendable {
       machine.cancelPendingResume()
       return nil
     }
-    smoother.update(window.probabilities, at: window.end, isQuietWalk: window.isQuietWalk && !isShaken)
+    smoother.update(
+      window.probabilities, at: window.end,
+      isQuietWalk: window.isQuietWalk && !isShaken && machine.settings.findsQuietWalks)
     let action = machine.observe(
       stopping: stoppingProbability, running: smoother.probability(in: Self.runningLanes), at: arrival)
     return action.map { decision($0, at: arrival, onset: onset(of: window)) }

@@ -8,10 +8,11 @@ extension ActivityModel {
   /// The `format` entry of a model file.
   public static let formatName = ModelError.modelFormat
   /// The newest version of the model file that this Gait reads.
-  public static let formatVersion = 5
+  public static let formatVersion = 6
 
-  /// The version of this model's file: 4 with meanings, 3 with rejection, which older readers do not know, else 2.
+  /// The version of this model's file: the first whose readers know all of its entries.
   package var fileVersion: Int {
+    if pauses?.findsQuietWalks == false { return 6 }
     if pauses?.walkingResumeDwellSeconds != nil { return 5 }
     return meanings.isEmpty ? (heads.contains { $0.rejection != nil } ? 3 : 2) : 4
   }

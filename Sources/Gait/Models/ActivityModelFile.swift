@@ -1,4 +1,4 @@
-/// The JSON document of a model file, versions 1 to 5.
+/// The JSON document of a model file, versions 1 to 6.
 ///
 /// Separate from `ActivityModel`, so that changes of that type do not change the file.
 /// Times are in seconds, rates in hertz; features are strings such as `vertical.rms.log[0.01]`.

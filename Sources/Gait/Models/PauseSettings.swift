@@ -23,6 +23,9 @@ public struct PauseSettings: Hashable, Sendable, Codable {
   /// 1 − `resumeBelow`. `nil`: as long as `resumeDwellSeconds`. At the wrist, hands that clap, brush teeth or gesture
   /// resemble walking more often than running.
   public var walkingResumeDwellSeconds: Double?
+  /// Whether quiet windows with the rhythm of steps count as walking, as of a walker who holds the phone steadily. Hands
+  /// that clap or brush teeth repeat at that rate too, so a model for the wrist that is trained on them does without.
+  public var findsQuietWalks = true
   /// The shortest time between two decisions, seconds. It prevents rapid switching.
   public var shortestSegmentSeconds = 1.0
   /// Pauses closer together than this are merged in the log, seconds. Their events were already emitted.
@@ -55,7 +58,7 @@ extension PauseSettings {
   /// The keys in model files of every version; those of location are nested.
   private enum CodingKeys: String, CodingKey {
     case meanStay, evidenceWeight, pauseAbove, resumeBelow, pauseDwell, resumeDwell, shortestSegment, mergeGap, grace
-    case smallestRhythm, location, walkingResumeDwell
+    case smallestRhythm, location, walkingResumeDwell, findsQuietWalks
   }
 
   private enum LocationKeys: String, CodingKey {
@@ -72,6 +75,7 @@ extension PauseSettings {
     pauseDwellSeconds = try values.decode(Double.self, forKey: .pauseDwell)
     resumeDwellSeconds = try values.decode(Double.self, forKey: .resumeDwell)
     walkingResumeDwellSeconds = try values.decodeIfPresent(Double.self, forKey: .walkingResumeDwell)
+    findsQuietWalks = try values.decodeIfPresent(Bool.self, forKey: .findsQuietWalks) ?? true
     shortestSegmentSeconds = try values.decode(Double.self, forKey: .shortestSegment)
     mergeGapSeconds = try values.decode(Double.self, forKey: .mergeGap)
     graceSeconds = try values.decode(Double.self, forKey: .grace)
@@ -95,6 +99,7 @@ extension PauseSettings {
     try values.encode(pauseDwellSeconds, forKey: .pauseDwell)
     try values.encode(resumeDwellSeconds, forKey: .resumeDwell)
     try values.encodeIfPresent(walkingResumeDwellSeconds, forKey: .walkingResumeDwell)
+    if !findsQuietWalks { try values.encode(false, forKey: .findsQuietWalks) }
     try values.encode(shortestSegmentSeconds, forKey: .shortestSegment)
     try values.encode(mergeGapSeconds, forKey: .mergeGap)
     try values.encode(graceSeconds, forKey: .grace)

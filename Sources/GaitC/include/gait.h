@@ -78,7 +78,7 @@ int64_t gait_recording_copy(gait_handle recording, int64_t first, int64_t rows, 
  * which sources are resampled (25 is the default of models and of the command). */
 gait_handle gait_plan_create(const char *features, double window, double hop, double hertz);
 
-/* Reads a model file, or one of the models that come with Gait: running, running-pocket. */
+/* Reads a model file, or one of the models that come with Gait: running, running-pocket, running-wrist. */
 gait_handle gait_model_load(const char *path);
 
 /* A model from the contents of a model file; seal accepts a missing or wrong checksum. The name is for errors. */

@@ -32,6 +32,8 @@ public struct PauseReport: Hashable, Sendable, Encodable {
   public private(set) var falsePauses = 0
   /// The number of resume decisions while standing.
   public private(set) var falseResumes = 0
+  /// The number of false pauses and false resumes of each group that has any.
+  public private(set) var falseDecisionsByGroup: [String: Int] = [:]
   /// The number of starts that were not detected before the next stop.
   public private(set) var missedResumes = 0
 
@@ -102,7 +104,8 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     let events = log.decisions.compactMap(\.decision)
     for (index, stretch) in run.truth.enumerated() {
       let inside = events.filter { stretch.start < $0.event.decidedAt && $0.event.decidedAt <= stretch.end }
-      add(inside, in: stretch, isFirst: index == 0)
+      let count = add(inside, in: stretch, isFirst: index == 0)
+      if count > 0 { falseDecisionsByGroup[run.group, default: 0] += count }
     }
     hours += end.seconds(since: start) / 3600
     let moving = run.truth.filter { !$0.isStopped }.reduce(0) { $0 + $1.seconds }
@@ -112,19 +115,19 @@ public struct PauseReport: Hashable, Sendable, Encodable {
     movingError += (measured - moving).magnitude
   }
 
+  /// Adds the decisions within a stretch; returns how many of them are false.
   private mutating func add(
     _ events: [(event: PauseEvent, isPause: Bool)], in stretch: ComposedRun.Stretch, isFirst: Bool
-  ) {
+  ) -> Int {
     let first = events.first { $0.isPause == stretch.isStopped }
     if !isFirst || stretch.isStopped { add(first?.event, in: stretch) }
     var isDetected = isFirst && !stretch.isStopped
+    var count = 0
     for event in events {
-      if event.isPause == stretch.isStopped {
-        isDetected = true
-      } else if isDetected {
-        if stretch.isStopped { falseResumes += 1 } else { falsePauses += 1 }
-      }
+      if event.isPause == stretch.isStopped { isDetected = true } else if isDetected { count += 1 }
     }
+    if stretch.isStopped { falseResumes += count } else { falsePauses += count }
+    return count
   }
 
   private mutating func add(_ event: PauseEvent?, in stretch: ComposedRun.Stretch) {
@@ -161,6 +164,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
       "movingTimeErrorPercent": movingTimeErrorPercent,
       "movingTimeErrorSecondsPerEvent": movingTimeErrorSecondsPerEvent, "changes": changes,
       "falsePauses": falsePauses, "falseResumes": falseResumes, "missedResumes": missedResumes,
+      "falseDecisionsByGroup": falseDecisionsByGroup,
     ]).encode(to: encoder)
   }
 }

@@ -5,8 +5,8 @@ import Gait
 /// Samples are resampled and windows classified once, because pause settings change neither. Windows, probabilities,
 /// thresholds and onsets are bit for bit those of `RunTracker`.
 public struct PauseTrial: Sendable {
-  private let runs: [(run: ComposedRun, steps: [Step])]
-  private let model: ActivityModel
+  private let runs: [(run: ComposedRun, steps: [Step], model: Int)]
+  private let models: [ActivityModel]
   private let policy: PausePolicy
 
   /// A sample at the model's rate, its arrival time, and the window that it completes.
@@ -20,11 +20,17 @@ public struct PauseTrial: Sendable {
   ///
   /// - Throws: `EvaluationError` if a recording's rate is too low for the model or a channel is missing.
   public init(_ model: ActivityModel, on runs: [ComposedRun], policy: PausePolicy) throws(EvaluationError) {
-    self.model = model
+    try self.init([model], on: runs.map { ($0, 0) }, policy: policy)
+  }
+
+  /// Prepares several models with the same settings; `runs` have the position of their model.
+  init(_ models: [ActivityModel], on runs: [(ComposedRun, Int)], policy: PausePolicy) throws(EvaluationError) {
+    self.models = models
     self.policy = policy
-    self.runs = try runs.mappedConcurrently(showing: "run") { (run) throws(EvaluationError) in
+    self.runs = try runs.mappedConcurrently(showing: "run") { (part) throws(EvaluationError) in
+      let (run, model) = (part.0, models[part.1])
       do throws(ModelError) { try model.check(run.recording) } catch { throw .recording(run.recording.name, error) }
-      return (run, Self.steps(of: run.recording, model))
+      return (run, Self.steps(of: run.recording, model), part.1)
     }
   }
 
@@ -42,29 +48,17 @@ public struct PauseTrial: Sendable {
   }
 
   /// The report with the model's own settings.
-  public func report() -> PauseReport { report(model) }
+  public func report() -> PauseReport { report(with: models[0].pauses ?? PauseSettings()) }
 
   /// The report with other settings.
   ///
   /// - Precondition: the settings are valid.
   public func report(with settings: PauseSettings) -> PauseReport {
-    return Result { report(try model.with(pauses: settings)) }.certain("invalid pause settings")
-  }
-
-  /// The report at each of several pause thresholds, with all other settings unchanged.
-  public func tradeOff(at thresholds: [Float]) -> [(pauseAbove: Float, report: PauseReport)] {
-    thresholds.map { threshold in
-      var settings = model.pauses ?? PauseSettings()
-      settings.pauseAbove = threshold
-      settings.resumeBelow = min(settings.resumeBelow, threshold)
-      return (threshold, report(with: settings))
+    let models = models.map { model in
+      Result { try model.with(pauses: settings) }.certain("invalid pause settings")
     }
-  }
-
-  private func report(_ model: ActivityModel) -> PauseReport {
-    let settings = model.pauses ?? PauseSettings()
     let logs = runs.mappedConcurrently { run in
-      var decider = PauseDecider(model: model, policy: policy)
+      var decider = PauseDecider(model: models[run.model], policy: policy)
       var log = PauseLog(mergeGapSeconds: settings.mergeGapSeconds)
       for step in run.steps {
         decider.append(step.sample)
@@ -76,6 +70,16 @@ public struct PauseTrial: Sendable {
     var report = PauseReport()
     for (log, run) in zip(logs, runs) { report.add(log, of: run.run) }
     return report
+  }
+
+  /// The report at each of several pause thresholds, with all other settings unchanged.
+  public func tradeOff(at thresholds: [Float]) -> [(pauseAbove: Float, report: PauseReport)] {
+    thresholds.map { threshold in
+      var settings = models[0].pauses ?? PauseSettings()
+      settings.pauseAbove = threshold
+      settings.resumeBelow = min(settings.resumeBelow, threshold)
+      return (threshold, report(with: settings))
+    }
   }
 }
 
@@ -167,9 +171,10 @@ public struct PauseTuner: Hashable, Sendable {
     relaxedResume.resumeBelow = Self.shifted(settings.resumeBelow, by: margin)
     relaxedResume.pauseAbove = max(settings.pauseAbove, relaxedResume.resumeBelow)
     let report = trial.report(with: settings)
+    let (pausing, resuming) =
+      margin == 0 ? (report, report) : (trial.report(with: relaxedPause), trial.report(with: relaxedResume))
     let mistakes =
-      falsePause * Double(trial.report(with: relaxedPause).falsePauses) + falseResume
-      * Double(trial.report(with: relaxedResume).falseResumes)
+      falsePause * Double(pausing.falsePauses) + falseResume * Double(resuming.falseResumes)
       + missedPause * Double(report.missedPauses)
     let delays =
       max(0, report.pauseLatency.median - freePauseLatency) + max(0, report.resumeLatency.median - freeResumeLatency)

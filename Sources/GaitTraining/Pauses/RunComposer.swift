@@ -12,6 +12,9 @@ import Gait
 public struct RunComposer: Hashable, Sendable {
   /// The minimum total length, hours; complete runs are composed until it is reached.
   public var hours = 2.0
+  /// Whether to use every row of the recordings at least once, in order, instead of random excerpts: one run of each
+  /// group, as long as that needs. `hours` and `stopsPerRun` have no effect then; the seed cuts the stretches.
+  public var usesEveryMinute = false
   /// The activities of the stops.
   public var stops: Set<Activity> = [.still]
   /// The activities between the stops.
@@ -39,20 +42,34 @@ public struct RunComposer: Hashable, Sendable {
   ///
   /// - Throws: `ComposingError` if no group has both.
   public func runs(from dataset: LabeledDataset, seed: UInt64) throws(ComposingError) -> [ComposedRun] {
-    let rates = Set(dataset.recordings.map(\.recording.sampleRate))
-    let rate = rates.count == 1 ? rates.first ?? .canonical : .canonical
-    let pools = dataset.groups.compactMap { pool(of: $0, in: dataset, at: rate) }
+    let (pools, rate) = pools(of: dataset)
     guard !pools.isEmpty else { throw .noGroupRunsAndStops(stops: stops.map(\.rawValue).sorted()) }
     var runs: [ComposedRun] = []
     var seconds = 0.0
-    while seconds < hours * 3600 {
+    while usesEveryMinute ? runs.count < pools.count : seconds < hours * 3600 {
       let pool = pools[runs.count % pools.count]
       var generator = SeededGenerator(seed: seed, keys: [UInt64(runs.count)])
-      let run = run(from: pool, at: rate, number: runs.count + 1, &generator)
+      let pieces = usesEveryMinute ? allPieces(of: pool, at: rate, &generator) : pieces(of: pool, at: rate, &generator)
+      let run = run(joining: pieces, from: pool, at: rate, number: runs.count + 1)
       seconds += run.recording.duration
       runs.append(run)
     }
     return runs
+  }
+
+  /// The groups that runs are composed from, and the seconds of their running and of their stops, each counted once.
+  public func material(of dataset: LabeledDataset) -> (groups: Int, runningSeconds: Double, stoppedSeconds: Double) {
+    let (pools, rate) = pools(of: dataset)
+    func seconds(_ rows: (Pool) -> [[SIMD16<Float>]]) -> Double {
+      Double(pools.flatMap(rows).reduce(0) { $0 + $1.count }) / rate.hertz
+    }
+    return (pools.count, seconds(\.running), seconds(\.stops))
+  }
+
+  private func pools(of dataset: LabeledDataset) -> (pools: [Pool], rate: SampleRate) {
+    let rates = Set(dataset.recordings.map(\.recording.sampleRate))
+    let rate = rates.count == 1 ? rates.first ?? .canonical : .canonical
+    return (dataset.groups.compactMap { pool(of: $0, in: dataset, at: rate) }, rate)
   }
 
   /// The excerpts available from one group's recordings.
@@ -86,16 +103,50 @@ public struct RunComposer: Hashable, Sendable {
     return Pool(group: group, running: running, stops: stopped, channels: channels)
   }
 
-  private func run(
-    from pool: Pool, at rate: SampleRate, number: Int, _ generator: inout SeededGenerator
-  ) -> ComposedRun {
+  /// Running and stops in turn.
+  private typealias Pieces = [ArraySlice<SIMD16<Float>>]
+
+  private func pieces(of pool: Pool, at rate: SampleRate, _ generator: inout SeededGenerator) -> Pieces {
+    (0...2 * stopsPerRun).map { index in
+      let isStopped = !index.isMultiple(of: 2)
+      let seconds = generator.uniform(in: isStopped ? stopSeconds : runningSeconds)
+      return piece(of: isStopped ? pool.stops : pool.running, count: Int(seconds * rate.hertz), &generator)
+    }
+  }
+
+  /// Every row of a group's recordings at least once; the kind of which there is less is repeated.
+  private func allPieces(of pool: Pool, at rate: SampleRate, _ generator: inout SeededGenerator) -> Pieces {
+    let running = Self.cut(pool.running, into: runningSeconds, at: rate, &generator)
+    let stops = Self.cut(pool.stops, into: stopSeconds, at: rate, &generator)
+    return (0...2 * max(stops.count, running.count - 1)).map { index in
+      index.isMultiple(of: 2) ? running[index / 2 % running.count] : stops[index / 2 % stops.count]
+    }
+  }
+
+  /// Consecutive pieces of random lengths. No piece is shorter than `seconds`, unless its recording is.
+  private static func cut(
+    _ recordings: [[SIMD16<Float>]], into seconds: ClosedRange<Double>, at rate: SampleRate,
+    _ generator: inout SeededGenerator
+  ) -> Pieces {
+    var pieces: Pieces = []
+    for recording in recordings {
+      var rest = recording[...]
+      while !rest.isEmpty {
+        let count = Int(generator.uniform(in: seconds) * rate.hertz)
+        let isLast = rest.count - count < Int(seconds.lowerBound * rate.hertz)
+        pieces.append(isLast ? rest : rest.prefix(count))
+        rest = rest.dropFirst(isLast ? rest.count : count)
+      }
+    }
+    return pieces
+  }
+
+  private func run(joining pieces: Pieces, from pool: Pool, at rate: SampleRate, number: Int) -> ComposedRun {
     let fade = Int((fadeSeconds * rate.hertz).rounded())
     var rows: [SIMD16<Float>] = []
     var truth: [(row: Int, isStopped: Bool)] = []
-    for index in 0...2 * stopsPerRun {
+    for (index, piece) in pieces.enumerated() {
       let isStopped = !index.isMultiple(of: 2)
-      let seconds = generator.uniform(in: isStopped ? stopSeconds : runningSeconds)
-      let piece = piece(of: isStopped ? pool.stops : pool.running, count: Int(seconds * rate.hertz), &generator)
       let overlap = min(fade, rows.count, piece.count)
       truth.append((rows.count - overlap / 2, isStopped))
       Self.append(piece, to: &rows, overlap: overlap)

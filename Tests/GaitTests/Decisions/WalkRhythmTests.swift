@@ -24,6 +24,22 @@ import Testing
     #expect(try isQuietWalk(rate: rate) { 0.14 * sin(2 * .pi * frequency * $0) + 0.05 * sin(4 * .pi * frequency * $0) })
   }
 
+  @Test func `Steps of a phone held steadily pause a run only if its model does not find quiet walks`() throws {
+    let samples = (0..<500).map { index -> MotionSample in
+      let angle = 2 * .pi * 1.8 * Double(index) / 50
+      let bounce = Float(0.14 * sin(angle) + 0.05 * sin(2 * angle))
+      return MotionSample(
+        time: .seconds(Double(index) / 50), gravity: SIMD3(0, 0, -1), userAcceleration: SIMD3(0, 0, bounce))
+    }
+    var settings = try #require(ActivityModel.runningPocket.pauses)
+    for (finds, pauses) in [(true, 0), (false, 1)] {
+      settings.findsQuietWalks = finds
+      var tracker = try RunTracker(model: ActivityModel.runningPocket.with(pauses: settings), sampleRate: .hertz(50))
+      for sample in samples { _ = tracker.append(sample) }
+      #expect(tracker.finish().pauses.count == pauses, "finds quiet walks: \(finds)")
+    }
+  }
+
   @Test(arguments: [3.3, 4.0, 5.0, 7.0, 9.5])
   func `An engine's hum, brushing and typing are not`(frequency: Double) throws {
     #expect(try !isQuietWalk { 0.14 * sin(2 * .pi * frequency * $0) })

@@ -54,6 +54,9 @@ import Testing
     settings.walkingResumeDwellSeconds = 8
     let wrist = try TestModels.runner.with(pauses: settings)
     #expect(try Self.load(Self.text(wrist)) == wrist && wrist.fileVersion == 5 && tuned.fileVersion == 2)
+    settings.findsQuietWalks = false
+    let hands = try TestModels.runner.with(pauses: settings)
+    #expect(try Self.load(Self.text(hands)) == hands && hands.fileVersion == 6)
     settings.resumeBelow = 0.99
     #expect(throws: ModelError.self) { try TestModels.runner.with(pauses: settings) }
   }
@@ -71,7 +74,7 @@ import Testing
 
   /// Edits of a file's text and part of the error of each.
   private static let edits: [(find: String, replace: String, says: String)] = [
-    ("\"version\" : 2", "\"version\" : 6", "format version 6, but this Gait reads versions up to 5"),
+    ("\"version\" : 2", "\"version\" : 7", "format version 7, but this Gait reads versions up to 6"),
     ("\"version\" : 2", "\"version\" : 0", "0 is not a version"),
     ("\"version\" : 2", "\"version\" : \"one\"", "version: the entry is not of type Int"),
     ("\"gait.activityModel\"", "\"another\"", "its \"format\" is not"),

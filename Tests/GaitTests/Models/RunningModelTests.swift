@@ -18,14 +18,23 @@ import Testing
     }
   }
 
-  @Test func `Both built-in models decide pauses alike`() {
+  @Test func `The wrist's model knows that moving hands are a pause`() throws {
+    let model = ActivityModel.runningWrist
+    #expect(model.activityHead.labels == ["hands", "running", "still", "walking"])
+    #expect(model.activity(of: "hands") == .still && model.pauses?.findsQuietWalks == false)
+    #expect(model.pauses?.walkingResumeDwellSeconds == 8 && model.heads.count == 2)
+    #expect(model.fileVersion == 6 && model.card?.training.source == "wrist-pauses")
+    #expect(try ActivityModel(json: model.json(), name: "wrist") == model)
+  }
+
+  @Test func `The models for pockets and for all places decide pauses alike`() {
     let (running, pocket) = (ActivityModel.running, ActivityModel.runningPocket)
     #expect(running.pauseHead == pocket.pauseHead && running.pauses == pocket.pauses)
     #expect(running.heads.count == 2 && running.pauseHead.window == WindowShape(seconds: 1, hopSeconds: 0.2))
   }
 
   @Test func `No built-in model needs more than gravity and user acceleration, or more than 10 Hz`() throws {
-    for model in [ActivityModel.running, .runningPocket] {
+    for model in [ActivityModel.running, .runningPocket, .runningWrist] {
       #expect(model.neededSensors.isSubset(of: [.gravity, .userAcceleration]))
       #expect(model.acceptsEstimatedGravity && (model.slowestSource?.hertz ?? 0) <= 10)
     }

@@ -32,6 +32,7 @@ import Testing
     let report = Self.report(
       "RRRRRRwwwwwwwwRRRRRRwwwwwwwwRRRRRR",
       "        p      r       p      r   ")
+    #expect(report.falseDecisionsByGroup.isEmpty)
     #expect(report.changes == 4 && report.falsePauses == 0 && report.falseResumes == 0 && report.missedPauses == 0)
     #expect(report.pauseLatency.median == 2.5 && report.resumeLatency.median == 1.5)
     #expect(abs(report.pauseLatency.p95 - 2.95) < 1e-9)
@@ -59,7 +60,7 @@ import Testing
     let report = Self.report(
       "RRRRRRRRRRwwwwwwwwwwRRRR",
       "   p r      p r p    r  ")
-    #expect(report.falsePauses == 1 && report.falseResumes == 1)
+    #expect(report.falsePauses == 1 && report.falseResumes == 1 && report.falseDecisionsByGroup == ["1": 2])
     #expect(report.falsePausesPerHour == 1 / (14.0 / 3600) && report.falseResumesPerPausedHour == 360)
   }
 

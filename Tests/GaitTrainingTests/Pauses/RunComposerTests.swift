@@ -49,6 +49,25 @@ import Testing
     }
   }
 
+  @Test func `Runs of every minute use every row`() throws {
+    var composer = Self.composer
+    (composer.usesEveryMinute, composer.runningSeconds) = (true, 5...7)
+    let runs = try composer.runs(from: Self.dataset, seed: 1)
+    #expect(runs.map(\.group) == ["1", "2"])
+    for run in runs {
+      let used = Set(run.recording.rows)
+      for labeled in Self.dataset.recordings where labeled.group == run.group {
+        let rows = RunningPool.stretches(of: labeled.recording).flatMap { labeled.recording.rows[$0] }
+        let missing = (labeled.label == "running" ? rows : Array(labeled.recording.rows)).count { !used.contains($0) }
+        #expect(missing == 0, "\(labeled.path): \(missing) rows are unused")
+      }
+      #expect(run.truth.allSatisfy { $0.seconds >= 5 && $0.seconds <= 24 } && run.truth.last?.isStopped == false)
+    }
+    #expect(try composer.runs(from: Self.dataset, seed: 2)[0].truth != runs[0].truth)
+    let material = composer.material(of: Self.dataset)
+    #expect(material.groups == 2 && abs(material.runningSeconds - 120) < 5 && abs(material.stoppedSeconds - 120) < 5)
+  }
+
   @Test func `The running pool drops slow stretches and keeps running`() throws {
     let running = Self.dataset.recordings.first { $0.label == "running" }!.recording
     #expect(RunningPool.stretches(of: running).reduce(0) { $0 + $1.count } == running.count)
