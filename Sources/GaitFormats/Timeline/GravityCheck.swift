@@ -97,7 +97,7 @@ enum GravityCheck {
     var isWrong: Bool { along < -0.5 * squares }
   }
 
-  /// The mean length of an acceleration that must include gravity.
+  /// The mean length of an acceleration that must include gravity. Rows of zeros, which have no gravity, are skipped.
   struct MeanLength {
     private var (sum, count) = (0.0, 0)
 
@@ -105,7 +105,7 @@ enum GravityCheck {
       for row in rows {
         let value = sensor == .gravity ? row.lowHalf.highHalf : row.highHalf.highHalf
         let length = (value * value).sum().squareRoot()
-        guard length.isFinite else { continue }
+        guard length > 0, length.isFinite else { continue }
         sum += Double(length)
         count += 1
       }
