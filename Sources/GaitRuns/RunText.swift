@@ -11,7 +11,7 @@ public enum RunText {
   /// Seconds as `8:05` or `1:08:05`, rounded to whole seconds; `–` if they are unknown, not finite, or more than a century.
   public static func clock(_ seconds: Double?) -> String {
     guard let seconds, seconds.magnitude < 3.6e9 else { return unknown }
-    let whole = Int(seconds.rounded()).magnitude
+    let whole = Int(saturating: seconds.rounded()).magnitude
     let text = whole < 3600 ? "\(whole / 60)" : "\(whole / 3600):\(padded(whole / 60 % 60))"
     return (seconds <= -0.5 ? "-" : "") + text + ":" + padded(whole % 60)
   }
@@ -26,7 +26,7 @@ public enum RunText {
     guard let secondsPerKilometer, (0..<360_000).contains(secondsPerKilometer) else { return unknown }
     let seconds = secondsPerKilometer * meters / Split.kilometer
     guard seconds < 3.6e9 else { return unknown }
-    let whole = Int(seconds.rounded())
+    let whole = Int(saturating: seconds.rounded())
     return "\(whole / 60):\(padded(UInt(whole % 60)))"
   }
 
@@ -37,7 +37,7 @@ public enum RunText {
   ///   - unit: the length of the unit of the text, m: `Split.kilometer` or `Split.mile`.
   public static func distance(_ meters: Double?, in unit: Double = Split.kilometer) -> String {
     guard let meters, (meters / unit).magnitude < 1e12 else { return unknown }
-    let hundredths = Int((meters / unit * 100).rounded())
+    let hundredths = Int(saturating: (meters / unit * 100).rounded())
     return (hundredths < 0 ? "-" : "") + "\(hundredths.magnitude / 100).\(padded(hundredths.magnitude % 100))"
   }
 

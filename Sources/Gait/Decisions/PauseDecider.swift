@@ -125,7 +125,7 @@ struct OnsetFinder: Sendable {
   private let longestStep: Int64
 
   init(sampleRate: SampleRate) {
-    let capacity = max(2 * Self.smallestPart, Int((Self.reach * sampleRate.hertz).rounded(.up)))
+    let capacity = max(2 * Self.smallestPart, Int(saturating: (Self.reach * sampleRate.hertz).rounded(.up)))
     history = RingBuffer(repeating: (0, 0), capacity: capacity)
     history.removeAll()
     longestStep = Resampler.longestOutputStep(at: sampleRate)

@@ -125,8 +125,8 @@ struct ShakeDetector: Sendable {
   init?(window shape: WindowShape, sampleRate: SampleRate) {
     guard sampleRate >= Self.slowest else { return nil }
     let length = shape.sampleCount(at: sampleRate)
-    let longest = min(Int(Self.seconds.longest * sampleRate.hertz), length / 2)
-    let shortest = Int((Self.seconds.shortest * sampleRate.hertz).rounded())
+    let longest = min(Int(saturating: Self.seconds.longest * sampleRate.hertz), length / 2)
+    let shortest = Int(saturating: (Self.seconds.shortest * sampleRate.hertz).rounded())
     guard shortest <= longest else { return nil }
     lags = shortest...longest
     rows = RingBuffer(repeating: .zero, capacity: length)

@@ -32,7 +32,7 @@ struct WalkRhythm: Sendable {
   /// A detector for samples at `sampleRate`; `nil` if the rate is too low to tell the lags apart.
   init?(sampleRate: SampleRate) {
     guard sampleRate.hertz >= 15 else { return nil }
-    func lag(_ seconds: Double) -> Int { Int((seconds * sampleRate.hertz).rounded()) }
+    func lag(_ seconds: Double) -> Int { Int(saturating: (seconds * sampleRate.hertz).rounded()) }
     length = lag(Self.seconds)
     endLength = lag(Self.endSeconds)
     firstLag = lag(Self.fastest)

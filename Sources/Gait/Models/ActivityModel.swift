@@ -193,7 +193,7 @@ public struct ActivityModel: Hashable, Sendable {
     var windows: [ClassifiedWindow] = []
     // From the number of samples, not the duration: a gap may be of any length.
     let samples = Double(recording.count) * min(1, sampleRate.hertz / recording.sampleRate.hertz)
-    windows.reserveCapacity(1 + Int(samples) / activityHead.window.hopCount(at: sampleRate))
+    windows.reserveCapacity(1 + Int(saturating: samples) / activityHead.window.hopCount(at: sampleRate))
     classifier.append(contentsOf: recording) { windows.append($0) }
     return windows
   }

@@ -39,6 +39,8 @@ struct CadenceMeter: Sendable {
   private static let liveliest: Float = 0.2
   /// The smallest autocorrelation after a step or stride. 95 % of people at rest who move by 0.05 g stay below it.
   private static let smallestRepetition: Float = 0.25
+  /// The step rates of people, steps per minute.
+  private static let validRates = 30.0...240.0
 
   private let hop: Int
   private let length: Int
@@ -112,7 +114,7 @@ struct CadenceMeter: Sendable {
     else { return point }
     point.stepsPerMinute = 60 * frequency
     point.gyroscopeCadence = strides.frequency(in: lanes, from: next, lane: laneStride, near: frequency / 2)
-      .map { 120 * $0 }
+      .map { 120 * $0 }.flatMap { Self.validRates ~= $0 ? $0 : nil }
     return point
   }
 
@@ -120,7 +122,7 @@ struct CadenceMeter: Sendable {
   private func repetition(of frequency: Double, power: Float) -> Float {
     var greatest: Float = -1
     for steps in 1...2 {
-      let lag = Int(Double(steps) * sampleRate.hertz / frequency)
+      let lag = Int(saturating: Double(steps) * sampleRate.hertz / frequency)
       for lag in lag...lag + 1 {
         let product = SeriesKernels.product(series, lag: lag, count: length)
         greatest = max(greatest, product / (power * Float(length - lag)))

@@ -72,7 +72,7 @@ struct SnapshotMeter: Sendable {
   init?(_ options: RunOptions) {
     guard let seconds = options.snapshotSeconds else { return nil }
     precondition(0.001...1e9 ~= seconds, "the interval of snapshots must be within 0.001 to 1e9 s, not \(seconds) s")
-    interval = Int64((seconds * 1e9).rounded())
+    interval = Int64(saturating: (seconds * 1e9).rounded())
     self.options = options
   }
 

@@ -119,7 +119,7 @@ extension [RunTimeline.Slice] {
   /// the start to the one after. If all are shorter, the state with the most time has all of it.
   fileprivate func merged(shortest: Double) -> [RunTimeline.Slice] {
     guard count > 1, let first, let last else { return self }
-    let limit = Int64(shortest * 1e9)
+    let limit = Int64(saturating: shortest * 1e9)
     let kept = joined().filter { $0.nanoseconds >= limit }.joined()
     guard !kept.isEmpty else { return [Element(first.start..<last.end, longestState)] }
     var slices = kept

@@ -7,7 +7,7 @@ extension RunTimeline {
   }
 
   /// The number of steps in moving time.
-  public var steps: Int { Int(steppingStretches.reduce(0) { $0 + $1.steps }.rounded()) }
+  public var steps: Int { Int(saturating: steppingStretches.reduce(0) { $0 + $1.steps }.rounded()) }
 
   /// The number of steps in the moving time of slices with one of these states.
   func steps(during states: Set<State>) -> Double {

@@ -72,8 +72,8 @@ struct SplitCutter: Hashable, Sendable {
   private mutating func skip(_ from: DistancePoint, _ to: DistancePoint) -> Bool {
     let passed = (to.meters / length).rounded(.down)
     guard 0..<1e15 ~= passed else { return false }
-    if Int(passed) - count > Split.largestCountPerStep {
-      count = Int(passed) - 1
+    if Int(saturating: passed) - count > Split.largestCountPerStep {
+      count = Int(saturating: passed) - 1
       begin = DistancePoint.crossing(of: Double(count) * length, from: from, to: to) ?? begin
     }
     return true

@@ -134,7 +134,7 @@ struct StandingFinder {
     guard blocks[gap.upperBound].start.seconds(since: blocks[gap.lowerBound - 1].end) <= Self.between.seconds else {
       return false
     }
-    let reach = Int(30 / Self.blockSeconds)
+    let reach = Int(saturating: 30 / Self.blockSeconds)
     let before = middle(of: max(0, gap.lowerBound - 1 - reach)..<gap.lowerBound)
     let after = middle(of: gap.upperBound..<min(blocks.count, gap.upperBound + reach + 1))
     let (east, north) = (after.east - before.east, after.north - before.north)

@@ -88,7 +88,7 @@ struct StepSpectrum: Sendable {
 
   /// The power in the bin nearest to `frequency`, hertz.
   func power(at frequency: Double) -> Float {
-    let bin = Int((frequency / plan.resolution).rounded()) - plan.bins.lowerBound
+    let bin = Int(saturating: (frequency / plan.resolution).rounded()) - plan.bins.lowerBound
     return powers[min(max(bin, 0), powers.count - 1)]
   }
 
@@ -106,13 +106,15 @@ struct StepSpectrum: Sendable {
     return best
   }
 
-  /// The top of the parabola through the logarithms of a peak and its neighbours, hertz.
+  /// The top of the parabola through the logarithms of a bin and its neighbours, hertz, at most half a bin away: beyond
+  /// that the bin is no peak, and the parabola says nothing.
   private func frequency(ofPeak peak: Int) -> Double {
     let center = Double(plan.bins.lowerBound + peak)
     let (before, here, after) = (
       Double(logarithm(powers[peak - 1])), Double(logarithm(powers[peak])), Double(logarithm(powers[peak + 1]))
     )
     let curvature = before - 2 * here + after
-    return (center + (curvature < 0 ? 0.5 * (before - after) / curvature : 0)) * plan.resolution
+    let shift = curvature < 0 ? 0.5 * (before - after) / curvature : 0
+    return (center + (shift.isFinite ? max(-0.5, min(0.5, shift)) : 0)) * plan.resolution
   }
 }

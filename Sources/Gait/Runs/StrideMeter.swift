@@ -34,7 +34,7 @@ struct StrideMeter: Sendable {
     guard power > 0, power.isFinite, var period = firstPeriod(near: sampleRate.hertz / expected) else { return nil }
     var strides = 2.0
     while strides * period + 3 < Self.longestShare * Double(length) {
-      let lag = Int((strides * period).rounded())
+      let lag = Int(saturating: (strides * period).rounded())
       correlate(lag - 2...lag + 2)
       if let peak = highestPeak(count: 5) { period = (Double(lag - 2) + peak) / strides }
       strides += 1
@@ -44,8 +44,8 @@ struct StrideMeter: Sendable {
 
   /// The lag of one stride, in samples.
   private mutating func firstPeriod(near expected: Double) -> Double? {
-    let first = max(1, Int((1 - Self.span) * expected) - 1)
-    let last = min(length - 8, Int((1 + Self.span) * expected) + 2)
+    let first = max(1, Int(saturating: (1 - Self.span) * expected) - 1)
+    let last = min(length - 8, Int(saturating: (1 + Self.span) * expected) + 2)
     guard first + 2 <= last else { return nil }
     correlate(first...last)
     return highestPeak(count: last - first + 1).map { Double(first) + $0 }

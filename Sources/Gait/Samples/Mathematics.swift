@@ -17,22 +17,22 @@ package func cosine(_ x: Double) -> Double { cos(x) }
 package func arcSine(_ x: Double) -> Double { asin(x) }
 package func cubeRoot(_ x: Double) -> Double { cbrt(x) }
 
-extension Int {
-  /// The number truncated toward zero; the nearest `Int` if it is out of range, 0 if it is NaN.
+extension FixedWidthInteger {
+  /// The number truncated toward zero; the nearest representable integer if it is out of range, 0 if it is NaN.
   ///
   /// `Int(_:)` traps on such numbers. Code that counts or indexes with a computed number uses this conversion.
   package init(saturating number: Double) {
     if number.isNaN {
       self = 0
-    } else if number >= 0x1p63 {
+    } else if number >= Double(Self.max) {
       self = .max
-    } else if number <= -0x1p63 {
+    } else if number <= Double(Self.min) {
       self = .min
     } else {
       self.init(number)
     }
   }
 
-  /// The number truncated toward zero; the nearest `Int` if it is out of range, 0 if it is NaN.
+  /// The number truncated toward zero; the nearest representable integer if it is out of range, 0 if it is NaN.
   package init(saturating number: Float) { self.init(saturating: Double(number)) }
 }

@@ -33,7 +33,7 @@ public struct SampleRate: Hashable, Comparable, Sendable {
   public func nanoseconds(ofSample index: Int) -> Int64 {
     let nanoseconds = Double(index) * 1e9 / hertz
     // Rounds to nearest without a call into the C library.
-    let whole = Int64(nanoseconds)
+    let whole = Int64(saturating: nanoseconds)
     let rest = nanoseconds - Double(whole)
     return whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0)
   }
@@ -41,7 +41,7 @@ public struct SampleRate: Hashable, Comparable, Sendable {
   /// The period if it is a whole number of nanoseconds, as at 25, 50 and 100 Hz; else `nil`.
   var wholePeriod: Int64? {
     let period = periodNanoseconds
-    return period.rounded() == period ? Int64(period) : nil
+    return period.rounded() == period ? Int64(saturating: period) : nil
   }
 
   /// Whether the left rate is slower than the right one.

@@ -27,11 +27,13 @@ package struct Resampler: Sendable {
   /// The longest step that is not a gap in a stream at `rate`, in whole nanoseconds.
   package static func longestStep(at rate: SampleRate) -> Int64 {
     // Rounded up, so that a step of exactly that many periods is not a gap when times are whole nanoseconds.
-    Int64((longestStep * rate.periodNanoseconds).rounded(.up))
+    Int64(saturating: (longestStep * rate.periodNanoseconds).rounded(.up))
   }
 
   /// The longest step between two outputs at `rate` that is not a gap, in nanoseconds: 1.5 periods.
-  package static func longestOutputStep(at rate: SampleRate) -> Int64 { Int64(1.5 * rate.periodNanoseconds) }
+  package static func longestOutputStep(at rate: SampleRate) -> Int64 {
+    Int64(saturating: 1.5 * rate.periodNanoseconds)
+  }
 
   /// The number of samples dropped because they were late or their time is outside `SampleTime.range`.
   package private(set) var droppedCount = 0
@@ -164,7 +166,7 @@ package struct Resampler: Sendable {
   /// turns from the angles, to keep them near 0, where Float is precise enough.
   private mutating func trimHistory(before time: Int64) {
     guard history.count >= Self.historyFactor * weights.tapCount else { return }
-    let oldest = time - Int64(2 * kernel.halfLength + 2 * period)
+    let oldest = time - Int64(saturating: 2 * kernel.halfLength + 2 * period)
     let kept = history.firstIndex { $0.time.nanoseconds >= oldest } ?? history.count
     history.removeSubrange(0..<kept)
     guard hasAngles else { return }
@@ -272,7 +274,7 @@ extension Resampler {
     guard var previous = previousTime, isEven(recording.time(at: index).nanoseconds &- previous) else { return nil }
     let first = (sample: index, output: grid.index, offset: grid.offset)
     let step = recording.wholePeriod
-    let capacity = Self.blockCount + 2 + Int(target.hertz / source.hertz)
+    let capacity = Self.blockCount + 2 + Int(saturating: target.hertz / source.hertz)
     let rows = [SIMD16<Float>](unsafeUninitializedCapacity: capacity) { rows, count in
       let rowSize = MemoryLayout<SIMD16<Float>>.stride
       var place = UnsafeMutableRawPointer(rows.baseAddress!)

@@ -48,7 +48,7 @@ struct ResamplingKernel: Sendable {
   mutating func weight(at nanoseconds: Double) -> Float {
     let place = nanoseconds.magnitude * stepsPerNanosecond
     guard place < Double(Self.steps) else { return 0 }
-    let step = Int(place)
+    let step = Int(saturating: place)
     let fraction = Float(place - Double(step))
     let (near, next) = table.withUnsafeBufferPointer { ($0[step], $0[step + 1]) }
     // NaN if either value has not been computed.
@@ -112,7 +112,7 @@ struct PolyphaseTable: Sendable {
 
   init(kernel: ResamplingKernel, period: Double) {
     self.period = period
-    self.tapCount = Int((2 * kernel.halfLength / period).rounded(.up)) + 2
+    self.tapCount = Int(saturating: (2 * kernel.halfLength / period).rounded(.up)) + 2
     self.slots = Array(repeating: Slot(phase: .min), count: Self.slotCount)
     self.table = Array(repeating: 0, count: Self.slotCount * tapCount)
   }

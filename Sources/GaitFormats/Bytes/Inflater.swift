@@ -63,7 +63,7 @@ final class Inflater: ByteSource {
   var expectedByteCount: Int {
     let stored = source.expectedByteCount
     let ratio = Double(unpackedByteCount) / Double(max(usedByteCount, 1))
-    let stated = statedByteCount > 0 ? statedByteCount : Int(Double(stored) * ratio)
+    let stated = statedByteCount > 0 ? statedByteCount : Int(saturating: Double(stored) * ratio)
     return ByteCount.expected(stated: stated, stored: stored)
   }
 

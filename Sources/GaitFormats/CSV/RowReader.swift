@@ -71,7 +71,7 @@ struct RowReader {
 
   /// Reserves capacity for the rows in `byteCount` more bytes, assuming the line length of the `read` bytes before.
   mutating func reserve(byteCount: Int, read: Int) {
-    let expected = rowCount + Int(1.02 * Double(rowCount) * Double(byteCount) / Double(max(read, 1)))
+    let expected = rowCount + Int(saturating: 1.02 * Double(rowCount) * Double(byteCount) / Double(max(read, 1)))
     content.rows.reserveCapacity(expected)
     if hasTimes { content.times.reserveCapacity(expected) }
   }

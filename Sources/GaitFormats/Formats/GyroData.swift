@@ -209,7 +209,7 @@ extension GyroData {
     func text(of sensor: Int, _ value: (MotionSample) -> SIMD3<Float>) -> String {
       var values: [String] = []
       for index in 0..<even.count {
-        let place = Int((even.time(at: index).seconds(since: even.start) * 10).rounded())
+        let place = Int(saturating: (even.time(at: index).seconds(since: even.start) * 10).rounded())
         while values.count < place { values.append("{}") }
         let value = value(even[index])
         let axes = zip(["x", "y", "z"], [value.x, value.y, value.z]).filter(\.1.isFinite)

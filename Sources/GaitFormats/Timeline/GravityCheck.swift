@@ -21,7 +21,7 @@ enum GravityCheck {
     /// The sum and number of the values of the current second, and its number of rows.
     private var (sum, count, rowCount) = (SIMD4<Float>.zero, Float(0), 0)
 
-    init(at rate: SampleRate) { blockLength = max(1, Int((rate.hertz * blockSeconds).rounded())) }
+    init(at rate: SampleRate) { blockLength = max(1, Int(saturating: (rate.hertz * blockSeconds).rounded())) }
 
     mutating func append(_ rows: [SIMD16<Float>]) {
       for row in rows {

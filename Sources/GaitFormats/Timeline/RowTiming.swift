@@ -139,7 +139,7 @@ struct RateEstimate {
   private static func withoutGaps(
     _ totals: (count: Double, sum: Double), _ sample: [Int64], sumsUpTo: (Double) -> (count: Double, sum: Double)
   ) -> (sums: (count: Double, sum: Double), longest: Double) {
-    let usual = Double(sample[Int(usualShare * Double(sample.count - 1))])
+    let usual = Double(sample[Int(saturating: usualShare * Double(sample.count - 1))])
     var sums = totals
     while true {
       let longest = max(Resampler.longestStep * sums.sum / sums.count, usual)

@@ -53,7 +53,7 @@ enum StaleFirstRow {
     let unexplained = first.unexplained(period: period)
     // Exceeding the quantile means exceeding every change up to it, so counting replaces sorting.
     let exceeded = others.count { excess * $0.unexplained(period: period) < unexplained }
-    return unexplained > smallestTurn && exceeded > Int(quantile * Double(others.count - 1))
+    return unexplained > smallestTurn && exceeded > Int(saturating: quantile * Double(others.count - 1))
   }
 
   /// The median of rotation ÷ rotation rate, seconds; 0 if nothing rotates, where any value would do.

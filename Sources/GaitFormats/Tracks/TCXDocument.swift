@@ -68,7 +68,7 @@ struct TCXDocument {
 
   /// The lap's part of the run's energy by its part of the distance, kilocalories; 0 if not known.
   private func calories(of lap: Lap) -> Int {
-    Int(max(0, min(65_535, (energyPerMeter * lap.meters).rounded())))
+    Int(saturating: max(0, min(65_535, (energyPerMeter * lap.meters).rounded())))
   }
 
   private var trackpoints: [(time: SampleTime, text: String)] {

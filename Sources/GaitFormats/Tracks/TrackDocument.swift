@@ -71,7 +71,7 @@ struct StrideRates {
   mutating func rate(at time: SampleTime) -> Int? {
     guard !points.isEmpty else { return nil }
     while next + 1 < points.count, points[next + 1].time <= time { next += 1 }
-    return Int((points[next].stepsPerMinute / 2).rounded())
+    return Int(saturating: (points[next].stepsPerMinute / 2).rounded())
   }
 }
 

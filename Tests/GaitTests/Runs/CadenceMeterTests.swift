@@ -56,6 +56,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [[16, 8], [8, 16], [-16], [2, 0, 2]])
+  func `A knock on a resting phone has no impossible step rate`(knock: [Float]) throws {
+    for start in 0..<192 {
+      var meter = try #require(CadenceMeter(sampleRate: .hertz(25)))
+      for index in 0..<400 {
+        let bounce = knock.indices.contains(index - start) ? knock[index - start] : 0
+        let point = meter.append(
+          MotionSample(
+            time: .seconds(Double(index) / 25), gravity: SIMD3(0, 0, -1), userAcceleration: SIMD3(0, 0, bounce)))
+        if let point { #expect(point.stepsPerMinute == 0 || 30...240 ~= point.stepsPerMinute, "\(start): \(point)") }
+      }
+    }
+  }
+
   @Test func `Standing has a cadence of 0`() throws {
     let points = try Self.points(stepFrequency: 2.7, scale: 0.05)
     #expect(!points.isEmpty && points.allSatisfy { $0.stepsPerMinute == 0 && $0.confidence == 1 })

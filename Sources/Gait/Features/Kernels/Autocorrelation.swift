@@ -9,8 +9,10 @@ struct Autocorrelation: Sendable {
   /// A plan for windows of `length` samples at `sampleRate` and lags of `range` seconds.
   init(length: Int, sampleRate: SampleRate, range: ClosedRange<Double>) {
     // The slack of 1e-9 makes 0.2 s at 25 Hz 5 samples in spite of rounding.
-    let shortest = max(1, Int(min((range.lowerBound * sampleRate.hertz - 1e-9).rounded(.up), Double(length))))
-    let longest = Int((min(range.upperBound * sampleRate.hertz, 0.6 * Double(length)) + 1e-9).rounded(.down))
+    let shortest = max(
+      1, Int(saturating: min((range.lowerBound * sampleRate.hertz - 1e-9).rounded(.up), Double(length))))
+    let longest = Int(
+      saturating: (min(range.upperBound * sampleRate.hertz, 0.6 * Double(length)) + 1e-9).rounded(.down))
     self.length = length
     self.lags = shortest <= min(longest, length - 2) ? shortest...min(longest, length - 2) : nil
     self.period = Float(1 / sampleRate.hertz)
@@ -184,6 +186,6 @@ extension Autocorrelation {
       index += 8
     }
     let first = none.replacing(with: place, where: best .== LaneGroup(repeating: best.greatest)).least
-    return first == .infinity ? nil : Int(first)
+    return first == .infinity ? nil : Int(saturating: first)
   }
 }

@@ -63,7 +63,7 @@ final class FeaturePlan: Sendable {
 
     init(percent: Double, length: Int) {
       let position = percent / 100 * Double(length - 1)
-      below = Int(position)
+      below = Int(saturating: position)
       fraction = Float(position - Double(below))
     }
   }

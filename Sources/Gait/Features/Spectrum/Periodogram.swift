@@ -52,8 +52,8 @@ struct Periodogram: Sendable {
     of band: ClosedRange<Double>, resolution: Double, transformLength: Int
   ) -> Range<Int> {
     let end = transformLength / 2 + 1
-    let lower = min(end, Int((band.lowerBound / resolution).rounded(.up)))
-    let upper = min(end, Int((band.upperBound / resolution).rounded(.up)))
+    let lower = min(end, Int(saturating: (band.lowerBound / resolution).rounded(.up)))
+    let upper = min(end, Int(saturating: (band.upperBound / resolution).rounded(.up)))
     return lower..<max(lower, upper)
   }
 

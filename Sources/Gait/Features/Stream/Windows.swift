@@ -29,7 +29,7 @@ public struct WindowShape: Hashable, Sendable {
   public func hopCount(at rate: SampleRate) -> Int { Self.count(hopSeconds, at: rate) }
 
   private static func count(_ seconds: Double, at rate: SampleRate) -> Int {
-    Int(max(1, min(1e15, (seconds * rate.hertz).rounded())))
+    Int(saturating: max(1, min(1e15, (seconds * rate.hertz).rounded())))
   }
 }
 
