@@ -72,6 +72,12 @@ package struct AutoPause: Hashable, Sendable {
     }
   }
 
+  /// Ends a pause that movement may end, since the activity model contradicts it.
+  mutating func overrule(at time: SampleTime) -> Action? {
+    guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
+    return decided(state.resume(at: time, settings), cause: .moving, probability: 0)
+  }
+
   /// Pauses the run manually.
   ///
   /// - Parameters:

@@ -12,6 +12,17 @@ package struct PauseDecider: Sendable {
   private static let runningLanes = Activity.lanes(of: [.running])
   /// Whether the model states movement that is not by steps.
   private let hasOtherMovement: Bool
+  /// When the latest pause was decided.
+  private var pausedAt: SampleTime?
+  /// The onset of movement that counts as shaking, while it lasts.
+  private var shakenOnset: SampleTime?
+  /// Since when windows are quiet walks.
+  private var quietSince: SampleTime?
+  /// Whether the step meter counts steps; `nil` if unknown.
+  package var hasSteps: Bool?
+
+  /// How long a rule may prevent a decision that other evidence contradicts, seconds.
+  static let longestVeto = 8.0
 
   package init(model: ActivityModel, policy: PausePolicy) {
     let settings = model.pauses ?? PauseSettings()
@@ -37,12 +48,12 @@ package struct PauseDecider: Sendable {
   package mutating func append(_ window: PauseWindow, arrival: SampleTime) -> PauseDecision? {
     let isShaken = !(hasOtherMovement && !machine.policy.activities.contains(.other)) && !hasSteps(window)
     guard !isShaken || stopping(in: window) >= 0.5 else {
+      if shakenOnset == nil { shakenOnset = onset(of: window) }
       machine.cancelPendingResume()
       return nil
     }
-    smoother.update(
-      window.probabilities, at: window.end,
-      isQuietWalk: window.isQuietWalk && !isShaken && machine.settings.findsQuietWalks)
+    shakenOnset = nil
+    smoother.update(window.probabilities, at: window.end, isQuietWalk: isQuietWalk(window, isShaken: isShaken))
     let action = machine.observe(
       stopping: stoppingProbability, running: smoother.probability(in: Self.runningLanes), at: arrival)
     return action.map { decision($0, at: arrival, onset: onset(of: window)) }
@@ -71,6 +82,36 @@ package struct PauseDecider: Sendable {
     machine.resume(at: time).map { decision($0, at: time, onset: time) }
   }
 
+  /// Compares a pause with the activity model: running with steps that lasts `longestVeto` seconds ends it, whatever rule
+  /// prevented the resume.
+  ///
+  /// The resume is dated back to where the movement began. If the running began before the pause was decided, the stop is
+  /// withdrawn: the pause has no length.
+  ///
+  /// - Parameters:
+  ///   - since: since when the activity is running; `nil` if it is not.
+  ///   - time: the time of the latest sample.
+  mutating func observe(runningSince since: SampleTime?, at time: SampleTime) -> PauseDecision? {
+    guard let since, let pausedAt, hasSteps != false, machine.isPaused, !machine.policy.activities.contains(.running),
+      time.seconds(since: max(since, pausedAt)) >= Self.longestVeto, let action = machine.overrule(at: time)
+    else { return nil }
+    let isNear = shakenOnset.map { abs($0.seconds(since: since)) <= OnsetFinder.reach } ?? false
+    let onset = since <= pausedAt ? lastOnset ?? since : isNear ? shakenOnset ?? since : since
+    smoother.reset()
+    return decision(action, at: time, onset: onset)
+  }
+
+  /// Whether a window counts as a quiet walk: for `longestVeto` seconds, and longer while the step meter counts steps.
+  private mutating func isQuietWalk(_ window: PauseWindow, isShaken: Bool) -> Bool {
+    guard window.isQuietWalk, !isShaken, machine.settings.findsQuietWalks else {
+      quietSince = nil
+      return false
+    }
+    let since = quietSince ?? window.start
+    quietSince = since
+    return hasSteps != false || window.end.seconds(since: since) < Self.longestVeto
+  }
+
   /// Whether a window may have steps. Movement outside the step band, or with identical beats, is shaking, not steps; it
   /// counts only if it is rather still.
   private func hasSteps(_ window: PauseWindow) -> Bool {
@@ -96,6 +137,7 @@ package struct PauseDecider: Sendable {
   {
     let onset = min(decidedAt, max(onset, lastOnset ?? onset))
     lastOnset = onset
+    if case .pause = action { pausedAt = decidedAt }
     switch action {
     case .pause(let cause, let confidence):
       return .pause(PauseEvent(decidedAt: decidedAt, onset: onset, cause: cause, confidence: confidence))

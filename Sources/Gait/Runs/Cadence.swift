@@ -39,6 +39,8 @@ struct CadenceMeter: Sendable {
   private static let liveliest: Float = 0.2
   /// The smallest autocorrelation after a step or stride. 95 % of people at rest who move by 0.05 g stay below it.
   private static let smallestRepetition: Float = 0.25
+  /// The smallest share of the power at the frequencies of steps: less is shaking or a machine (`StepBandRatio`).
+  private static let smallestShare: Float = 0.09
   /// The step rates of people, steps per minute.
   private static let validRates = 30.0...240.0
 
@@ -109,7 +111,7 @@ struct CadenceMeter: Sendable {
     guard energy >= Self.quietest else { return point }
     steps.clear()
     steps.add(series)
-    guard let frequency = steps.stepFrequency(energy: power.squareRoot()),
+    guard steps.power >= Self.smallestShare * power, let frequency = steps.stepFrequency(energy: power.squareRoot()),
       energy >= Self.liveliest || repetition(of: frequency, power: power) >= Self.smallestRepetition
     else { return point }
     point.stepsPerMinute = 60 * frequency

@@ -72,11 +72,11 @@ package struct PauseLog: Hashable, Sendable, Codable {
     pauses.append(Pause(onset: onset, decidedAt: event.decidedAt, end: nil, cause: event.cause))
   }
 
-  /// Records a resume.
+  /// Records a resume. A pause that it withdraws, so that it has no length, does not count.
   private mutating func recordResume(_ event: PauseEvent) {
     decisions.append(.resumed(event))
     guard let last = pauses.last, last.end == nil else { return }
-    pauses[pauses.count - 1].end = max(last.onset, event.onset)
+    if event.onset > last.onset { pauses[pauses.count - 1].end = event.onset } else { pauses.removeLast() }
   }
 
   /// Whether every pause ends after it begins, and begins after the one before it ended.

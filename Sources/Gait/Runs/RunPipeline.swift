@@ -93,6 +93,7 @@ struct RunPipeline: Sendable {
   mutating func append(_ sample: MotionSample, arrival: SampleTime, _ events: inout [RunEvent]) {
     if let previous, sample.time.nanoseconds - previous.nanoseconds > longestStep {
       cadence?.reset()
+      pauses.hasSteps = nil
       let gap = previous..<sample.time
       run?.gaps.append(gap)
       events.append(.gap(gap))
@@ -105,11 +106,18 @@ struct RunPipeline: Sendable {
     {
       record(decision, &events)
     }
-    if activities.fillBatch(with: sample), let change = activities.closeBatch(arrival: arrival) {
+    if activities.fillBatch(with: sample) { decideActivity(at: arrival, &events) }
+    if let point = cadence?.append(sample) { record(point, &events) }
+  }
+
+  /// Records a change of activity, and compares a pause with the activity.
+  private mutating func decideActivity(at arrival: SampleTime, _ events: inout [RunEvent]) {
+    if let change = activities.closeBatch(arrival: arrival) {
       run?.activities.append(change)
       events.append(.activity(change))
     }
-    if let point = cadence?.append(sample) { record(point, &events) }
+    let runningSince = activities.activity == .running ? activities.onset : nil
+    if let decision = pauses.observe(runningSince: runningSince, at: arrival) { record(decision, &events) }
   }
 
   /// Records the time since the latest acceleration, if it is a hole that `sample` ends.
@@ -183,6 +191,7 @@ struct RunPipeline: Sendable {
 
   private mutating func record(_ point: CadencePoint, _ events: inout [RunEvent]) {
     run?.cadencePoints.append(point)
+    pauses.hasSteps = point.stepsPerMinute > 0
     meter.append(point)
     recordPath(&events)
   }

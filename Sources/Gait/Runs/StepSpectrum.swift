@@ -26,6 +26,9 @@ struct StepSpectrum: Sendable {
     for bin in powers.indices { powers[bin] += window[bin] }
   }
 
+  /// The mean square of the windows in the bins of steps.
+  var power: Float { powers[..<plan.bins.count].reduce(0, +) }
+
   /// The step frequency, hertz: the highest peak among the rates of steps, unless it is another harmonic of the stride.
   ///
   /// A stride is two steps. The total acceleration has peaks at the frequency of the stride and at its multiples:

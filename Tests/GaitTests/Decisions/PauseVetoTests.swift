@@ -1,0 +1,90 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+/// A runner whose phone turns once a step, twice a step, or not at all: on a trunk, a belt, in a backpack or a stroller.
+private struct WornPhone: CustomStringConvertible, Sendable {
+  var place: String
+  /// Up and down, g.
+  var strength: Float
+  /// Turns for each step; `nil` without a gyroscope.
+  var turns: Double?
+  /// The standard deviation of other movement, g.
+  var noise: Float
+
+  static let all: [WornPhone] = [
+    ("trunk", 1, 0.02), ("belt", 1.3, 0.05), ("backpack", 0.7, 0.08), ("stroller", 0.6, 0.15),
+  ]
+  .flatMap { (place: String, strength: Float, noise: Float) in
+    [nil, 0, 1, 2].map { WornPhone(place: place, strength: strength, turns: $0, noise: noise) }
+  }
+
+  var description: String { "\(place), \(turns.map { "\(Int($0)) turns" } ?? "no gyroscope")" }
+
+  /// Runs (`R`), stands (`.`), at 50 Hz and 2.6 steps a second.
+  func samples(_ drawing: String, seed: UInt64) -> [MotionSample] {
+    var random = SplitMix64(seed: seed)
+    let seconds = Array(drawing)
+    return (0..<seconds.count * 50).map { index in
+      let time = Double(index) / 50
+      let moves: Float = seconds[index / 50] == "R" ? 1 : 0
+      let shaking = moves * noise * Float.random(in: -1.7...1.7, using: &random)
+      let rest = SIMD3<Float>.random(in: -0.004...0.004, using: &random)
+      let bounce = moves * strength * Float(sin(2 * .pi * 2.6 * time) + 0.25 * sin(4 * .pi * 2.6 * time + 1))
+      let turn = turns.map { moves * Float(sin(2 * .pi * 2.6 * $0 * time + 0.7)) } ?? .nan
+      return MotionSample(
+        time: .seconds(time), gravity: SIMD3(0, 0, -1), rotationRate: turn * SIMD3(0.8, 0.6, 0) + rest,
+        userAcceleration: SIMD3(shaking / 2, 0, bounce + shaking) + rest)
+    }
+  }
+}
+
+/// A rule that prevents a decision does so for a limited time.
+@Suite struct PauseVetoTests {
+  @Test(arguments: WornPhone.all)
+  fileprivate func `A run resumes wherever the phone is worn`(phone: WornPhone) throws {
+    let samples = phone.samples(stretch("R", 20) + stretch(".", 12) + stretch("R", 30), seed: 1)
+    var tracker = try RunTracker(sampleRate: .hertz(50))
+    for sample in samples { tracker.append(sample) }
+    let pauses = tracker.finish().pauses
+    try #require(pauses.count == 1, "\(phone): \(pauses)")
+    let end = try #require(pauses[0].end, "\(phone): the run never resumes")
+    #expect(abs(pauses[0].onset.seconds - 20) < 0.5 && abs(end.seconds - 32) < 1, "\(phone): \(pauses)")
+  }
+
+  @Test(arguments: WornPhone.all)
+  fileprivate func `The decision to resume takes at most ten seconds`(phone: WornPhone) throws {
+    let samples = phone.samples(stretch("R", 20) + stretch(".", 12) + stretch("R", 10), seed: 2)
+    var tracker = try RunTracker(sampleRate: .hertz(50))
+    for sample in samples { tracker.append(sample) }
+    #expect(!tracker.isPaused, "\(phone)")
+  }
+
+  @Test func `A stop that the activity contradicts from its beginning is withdrawn`() {
+    var log = PauseLog()
+    let event = PauseEvent(decidedAt: .seconds(12), onset: .seconds(10), cause: .still, confidence: 1)
+    log.record(.paused(event))
+    log.record(.resumed(PauseEvent(decidedAt: .seconds(20), onset: .seconds(10), cause: .moving, confidence: 1)))
+    #expect(log.pauses.isEmpty && log.decisions.count == 2)
+  }
+
+  @Test func `Running contradicts a pause after eight seconds with steps, not without`() throws {
+    var decider = PauseDecider(model: TestModels.runner, policy: .whenStill)
+    #expect(decider.pause(autoResume: true, at: .seconds(100)) != nil)
+    func decision(runningSince: Double?, at time: Double) -> PauseDecision? {
+      decider.observe(runningSince: runningSince.map { .seconds($0) }, at: .seconds(time))
+    }
+    decider.hasSteps = false
+    #expect(decision(runningSince: 90, at: 130) == nil)
+    decider.hasSteps = true
+    #expect(decision(runningSince: nil, at: 130) == nil && decision(runningSince: 125, at: 130) == nil)
+    #expect(decision(runningSince: 122, at: 129.9) == nil)
+    guard case .resume(let event)? = decision(runningSince: 122, at: 130) else {
+      Issue.record("the pause is not ended")
+      return
+    }
+    #expect(event.onset == .seconds(122) && event.cause == .moving && !decider.machine.isPaused)
+  }
+}
