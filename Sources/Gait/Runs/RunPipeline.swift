@@ -76,6 +76,7 @@ struct RunPipeline: Sendable {
     guard var run = timeline else { return nil }
     if let measured, run.end.seconds(since: measured) > RunTimeline.shortestHole { run.addHole(measured..<run.end) }
     run.applyHindsight()
+    run.rescaleWay(meter.scale)
     run.removeWander()
     return run
   }
