@@ -81,7 +81,7 @@ struct Classify: ParsableCommand {
     let allowsSlowSource = slow.allowSlowSource
     try batch.run(
       recordings, in: folder, settings: ["classify", Checksum.text([UInt8](model.json())), "\(allowsSlowSource)"],
-      options: options, results: results.json
+      options: options, results: results.json, endings: [".labels.csv"], inputs: self.model.inputs
     ) { _, blocks in
       var rows = WindowRows(model)
       let summary = try blocks.read { recording in

@@ -194,7 +194,8 @@ struct Track: ParsableCommand {
         "track", Checksum.text([UInt8](model.json())), "\(options)", "\(splitMeters)", "\(bodyMass ?? 0)",
         "\(offset ?? 0)",
       ],
-      options: recordingOptions.reading(), results: json, locationEnding: ending
+      options: recordingOptions.reading(), results: json, endings: [".run.json"], inputs: self.model.inputs,
+      locationEnding: ending
     ) { path, blocks in
       var run = try TrackedRecording(model: model, options: options, keepsPoints: false)
       let gps = try RecordingBatch.location(of: path, ending: ending).map { try LocationFile(contentsOf: $0) }

@@ -29,37 +29,28 @@ public enum AtomicFile {
   ///
   /// - Throws: `FileWriteError`; then the folder is unchanged.
   public static func write(pieces: some Sequence<[UInt8]>, to url: URL) throws(FileWriteError) {
-    try write(pieces: pieces, to: url, hasOneWriter: false)
-  }
-
-  /// Writes `pieces` as `write(to:hasOneWriter:next:)`.
-  package static func write(
-    pieces: some Sequence<[UInt8]>, to url: URL, hasOneWriter: Bool
-  ) throws(FileWriteError) {
     var pieces = pieces.makeIterator()
-    try write(to: url, hasOneWriter: hasOneWriter) { () throws(FileWriteError) in pieces.next() }
+    try write(to: url) { () throws(FileWriteError) in pieces.next() }
   }
 
   /// Writes the pieces that `next` returns, until it returns `nil`, to the file at `url`.
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - hasOneWriter: whether no two processes write the file at once. Then the temporary file has a fixed name, and
-  ///     what a killed process leaves of it is replaced by the next write.
   ///   - pieces: the next piece; `nil` at the end.
   /// - Throws: `FileWriteError`, also of `pieces`; then the folder is unchanged.
   package static func write(
-    to url: URL, hasOneWriter: Bool = false, next pieces: () throws(FileWriteError) -> [UInt8]?
+    to url: URL, next pieces: () throws(FileWriteError) -> [UInt8]?
   ) throws(FileWriteError) {
     let name = url.relativePath
     guard url.isFileURL else { throw .cannotWrite(file: name, reason: "it is not a file of this machine") }
     var status = stat()
     guard stat(url.path, &status) == 0 else {
-      return try replace(url.path, with: pieces, name: name, hasOneWriter)
+      return try replace(url.path, with: pieces, name: name)
     }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw .isFolder(file: name)
-    case S_IFREG: try replace(url.resolvingSymlinksInPath().path, with: pieces, name: name, hasOneWriter)
+    case S_IFREG: try replace(url.resolvingSymlinksInPath().path, with: pieces, name: name)
     default: try fill(url.path, O_WRONLY, with: pieces, name: name)
     }
   }
@@ -72,11 +63,11 @@ public enum AtomicFile {
   }
 
   private static func replace(
-    _ path: String, with pieces: () throws(FileWriteError) -> [UInt8]?, name: String, _ hasOneWriter: Bool
+    _ path: String, with pieces: () throws(FileWriteError) -> [UInt8]?, name: String
   ) throws(FileWriteError) {
-    let temporary = temporaryPath(beside: path, hasOneWriter)
+    let temporary = temporaryPath(beside: path)
     do throws(FileWriteError) {
-      try fill(temporary, O_WRONLY | O_CREAT | (hasOneWriter ? O_TRUNC | O_NOFOLLOW : O_EXCL), with: pieces, name: name)
+      try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, with: pieces, name: name)
       guard rename(temporary, path) == 0 else { throw .cannotWrite(file: name, reason: SystemReason.text(errno)) }
     } catch {
       unlink(temporary)
@@ -84,13 +75,10 @@ public enum AtomicFile {
     }
   }
 
-  /// A name in the folder of `path`: a fixed one, or an unused one.
-  fileprivate static func temporaryPath(beside path: String, _ hasOneWriter: Bool = false) -> String {
+  /// A name in the folder of `path`: an unused one.
+  fileprivate static func temporaryPath(beside path: String) -> String {
     let folder = path.deletingLastPathComponent
-    let suffix =
-      hasOneWriter
-      ? Checksum.text(Array(path.lastPathComponent.utf8)).suffix(16)
-      : "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+    let suffix = "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     return (folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/") + ".gait-\(suffix).tmp"
   }
 
@@ -195,10 +183,10 @@ package final class SpooledBytes {
 
   /// Writes the bytes of several, one after the other, to the file at `url`, as `AtomicFile.write` does.
   package static func write(
-    _ parts: [SpooledBytes], to url: URL, hasOneWriter: Bool = false
+    _ parts: [SpooledBytes], to url: URL
   ) throws(FileWriteError) {
     var (part, position) = (0, 0)
-    try AtomicFile.write(to: url, hasOneWriter: hasOneWriter) { () throws(FileWriteError) in
+    try AtomicFile.write(to: url) { () throws(FileWriteError) in
       while part < parts.count {
         if let piece = try parts[part].piece(at: &position) { return piece }
         (part, position) = (part + 1, 0)
