@@ -1,0 +1,1 @@
+extension ActivityModel { public static let runningLinear = running }
