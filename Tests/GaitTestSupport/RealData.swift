@@ -18,6 +18,9 @@ public enum RealData {
   /// MotionSense: `<activity>_<trial>/sub_<n>.csv`, 50 Hz.
   public static var motionSense: URL { required("motionsense") }
 
+  /// DSADS: `a<activity>/p<person>/s<segment>.txt`, 25 Hz, five places on the body in a row.
+  public static var dsads: URL { required("dsads") }
+
   /// The six lowest-numbered of the twelve MotionSense subjects, for training.
   public static let trainingSubjects = ["1", "2", "4", "7", "8", "11"]
 

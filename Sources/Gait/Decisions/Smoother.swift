@@ -5,8 +5,8 @@ struct ActivityDecider: Sendable {
   private var smoother: Smoother
   /// The activity, once known.
   private(set) var activity: Activity?
-  /// When the activity began.
-  private(set) var onset: SampleTime?
+  /// The start of the window that changed the activity.
+  private(set) var start: SampleTime?
 
   /// The probability that a change of activity needs. One or two windows reach it, so a stumble is not a walk.
   private static let threshold: Float = 0.9
@@ -34,9 +34,8 @@ struct ActivityDecider: Sendable {
     guard activity != self.activity, probability > Self.threshold else { return nil }
     self.activity = activity
     let middle = window.start.nanoseconds + (window.end.nanoseconds - window.start.nanoseconds) / 2
-    let onset = SampleTime(nanoseconds: middle)
-    self.onset = onset
-    return ActivityChange(decidedAt: arrival, onset: onset, activity: activity)
+    start = window.start
+    return ActivityChange(decidedAt: arrival, onset: SampleTime(nanoseconds: middle), activity: activity)
   }
 }
 

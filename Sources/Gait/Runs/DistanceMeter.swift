@@ -33,7 +33,8 @@ extension PathStep: Codable {
 /// Measures the way from GPS points and step rates.
 ///
 /// With location, the way is the integral of the speed: the Doppler speed, its scale corrected by positions
-/// (`RouteKalman`), or the filter's own without one. Standing adds nothing. Stretches of more than `longestGap` seconds without a usable
+/// (`RouteKalman`), or the filter's own without one. Where it falls short of the way between positions, it is multiplied
+/// (`SpeedScale`). Standing adds nothing. Stretches of more than `longestGap` seconds without a usable
 /// point are bridged: by steps of the length learned in this run or given by a stride model, else by the straight line
 /// between the points.
 ///
@@ -49,6 +50,7 @@ struct DistanceMeter: Hashable, Sendable {
   private var strides: StrideLearner
   private var plane: TangentPlane?
   private var filter: RouteKalman?
+  private(set) var scale = SpeedScale()
   private var latest: LocationSample?
   /// The speed at the latest point, m/s.
   private var speed = 0.0
@@ -114,6 +116,7 @@ struct DistanceMeter: Hashable, Sendable {
       hasDoppler = sample.speed != nil
       extendPending(to: sample.time)
       if !emitPending(), pending.start != nil { opening = pending }
+      scale.append(sample.time, east: place.east, north: place.north, accuracy: accuracy, meters: 0)
       begin(at: sample)
       return
     }
@@ -123,6 +126,8 @@ struct DistanceMeter: Hashable, Sendable {
     } else {
       bridge(from: previous, to: sample, isConnected: isConnected)
       filter?.restart(east: place.east, north: place.north, accuracy: accuracy)
+      scale.restart()
+      scale.append(sample.time, east: place.east, north: place.north, accuracy: accuracy, meters: 0)
       speed = sample.speed ?? min(speed, meanSpeed)
       meanSpeed = speed
     }
@@ -139,6 +144,7 @@ struct DistanceMeter: Hashable, Sendable {
     guard max(place.east.magnitude, place.north.magnitude) > 5_000 else { return place }
     self.plane = TangentPlane(at: sample)
     filter?.moveOrigin(east: place.east, north: place.north)
+    scale.restart()
     return (0, 0)
   }
 
@@ -161,7 +167,9 @@ struct DistanceMeter: Hashable, Sendable {
     filter?.update(east: place.east, north: place.north, accuracy: accuracy)
     let now = currentSpeed(at: sample)
     let rest = min(seconds, sample.time.seconds(since: reached ?? sample.time))
-    emit(sample.time, meters: rest * (speed + now) / 2, isEstimated: false)
+    emit(sample.time, meters: scale.factor * rest * (speed + now) / 2, isEstimated: false)
+    scale.append(
+      sample.time, east: place.east, north: place.north, accuracy: accuracy, meters: seconds * (speed + now) / 2)
     speed = now
   }
 

@@ -76,6 +76,7 @@ struct RunPipeline: Sendable {
     guard var run = timeline else { return nil }
     if let measured, run.end.seconds(since: measured) > RunTimeline.shortestHole { run.addHole(measured..<run.end) }
     run.applyHindsight()
+    run.rescaleWay(meter.scale)
     run.removeWander()
     return run
   }
@@ -101,23 +102,17 @@ struct RunPipeline: Sendable {
     previous = sample.time
     closeHole(at: sample)
     pauses.append(sample)
-    if windows.fillBatch(with: sample), let window = windows.closeBatch(),
-      let decision = pauses.append(window, arrival: arrival)
-    {
-      record(decision, &events)
+    if windows.fillBatch(with: sample), let window = windows.closeBatch() {
+      let runningSince = activities.activity == .running ? activities.start : nil
+      let decision =
+        pauses.append(window, arrival: arrival) ?? pauses.observe(runningSince: runningSince, at: arrival)
+      if let decision { record(decision, &events) }
     }
-    if activities.fillBatch(with: sample) { decideActivity(at: arrival, &events) }
-    if let point = cadence?.append(sample) { record(point, &events) }
-  }
-
-  /// Records a change of activity, and compares a pause with the activity.
-  private mutating func decideActivity(at arrival: SampleTime, _ events: inout [RunEvent]) {
-    if let change = activities.closeBatch(arrival: arrival) {
+    if activities.fillBatch(with: sample), let change = activities.closeBatch(arrival: arrival) {
       run?.activities.append(change)
       events.append(.activity(change))
     }
-    let runningSince = activities.activity == .running ? activities.onset : nil
-    if let decision = pauses.observe(runningSince: runningSince, at: arrival) { record(decision, &events) }
+    if let point = cadence?.append(sample) { record(point, &events) }
   }
 
   /// Records the time since the latest acceleration, if it is a hole that `sample` ends.

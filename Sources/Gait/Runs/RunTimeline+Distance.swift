@@ -47,8 +47,8 @@ extension RunTimeline {
       _ = meter.append(sample.cleaned)
     }
     appendCadence(until: SampleTime.range.upperBound, &meter)
-    guard hasOnlyPlaces else { return meter.steps }
-    return meter.steps.standing(in: StandingFinder.stretches(of: route, way: meter.steps))
+    let way = meter.scale.hindsight(meter.steps)
+    return hasOnlyPlaces ? way.standing(in: StandingFinder.stretches(of: route, way: way)) : way
   }
 
   /// The distance at the ends of the parts of the way.

@@ -160,6 +160,12 @@ extension RunTimeline {
   /// Whether the run is GPS points without Doppler speed, and no motion.
   var hasOnlyPlaces: Bool { cadencePoints.isEmpty && route.allSatisfy { $0.speed == nil } }
 
+  /// Corrects the measured way by what the whole run shows about the receiver's speed.
+  mutating func rescaleWay(_ scale: SpeedScale) {
+    guard let path = path.take() else { return }
+    self.path = scale.hindsight(path)
+  }
+
   /// Removes the wander of GPS points at rest from the measured way, if there is nothing but places.
   mutating func removeWander() {
     guard hasOnlyPlaces, let path else { return }

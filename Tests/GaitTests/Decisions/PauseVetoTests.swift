@@ -87,4 +87,51 @@ private struct WornPhone: CustomStringConvertible, Sendable {
     }
     #expect(event.onset == .seconds(122) && event.cause == .moving && !decider.machine.isPaused)
   }
+
+  @Test(.requiresRealData, .requiresOptimization, arguments: [1, 3, 5, 7], BodyPlace.allCases)
+  fileprivate func `Real runs resume at every place, whatever the rotation`(person: Int, place: BodyPlace) throws {
+    let running = try place.readings(person: person, activity: "a12", seconds: 70)
+    let standing = try place.readings(person: person, activity: "a02", seconds: 20)
+    let readings = running[..<750] + standing + running[750...]
+    for turns in [1, 2, 0] {
+      var (estimator, tracker) = (
+        GravityEstimator(sampleRate: .hertz(25)), try RunTracker(sampleRate: .hertz(25))
+      )
+      var unpaused = 0.0
+      for (index, reading) in readings.enumerated() {
+        let time = SampleTime.seconds(Double(index) / 25)
+        var sample = estimator.sample(
+          time: time, totalAcceleration: reading.acceleration, rotationRate: reading.rotation)
+        let turn = turns == 0 ? .zero : readings[min(readings.count - 1, index * turns)].rotation
+        for (axis, channel) in Sensor.rotationRate.channels.enumerated() { sample[channel] = turn[axis] }
+        tracker.append(sample)
+        if time.seconds >= 50, !tracker.isPaused { unpaused += 1.0 / 25 }
+      }
+      #expect(unpaused > 30, "person \(person), \(place), rotation × \(turns): \(unpaused) s of 40 s count as running")
+      #expect(tracker.finish().pauses.count <= 1, "person \(person), \(place), rotation × \(turns)")
+    }
+  }
+}
+
+/// A sensor of DSADS.
+private enum BodyPlace: Int, CaseIterable, Sendable {
+  case torso, rightArm, leftArm, rightLeg, leftLeg
+
+  /// The first seconds of an activity: acceleration in g with Core Motion's sign, rotation in rad/s, 25 a second.
+  func readings(
+    person: Int, activity: String, seconds: Int
+  ) throws -> [(acceleration: SIMD3<Float>, rotation: SIMD3<Float>)] {
+    try (1...seconds / 5).flatMap { segment in
+      let name = "\(activity)/p\(person)/s\(segment < 10 ? "0" : "")\(segment).txt"
+      let text = try String(contentsOf: RealData.dsads.appending(path: name), encoding: .utf8)
+      return text.split(separator: "\n").map { line in
+        let values = line.split(separator: ",").map { Float($0) ?? .nan }
+        let first = 9 * rawValue
+        return (
+          SIMD3(values[first], values[first + 1], values[first + 2]) / -9.80665,
+          SIMD3(values[first + 3], values[first + 4], values[first + 5])
+        )
+      }
+    }
+  }
 }
