@@ -164,7 +164,9 @@ private struct PlaceTests {
   func recallByCadence(_ scored: ScoredWindows, _ all: LabeledWindows) -> [PlaceMatrix.CadenceRecall] {
     guard let running = runningLabel.flatMap({ windows.labels.firstIndex(of: $0) }) else { return [] }
     let rows = Dictionary(
-      (0..<all.originalCount).map { (ScoredWindows.Source(recording: all.recordingIndices[$0], start: all.starts[$0]), $0) },
+      (0..<all.originalCount).map {
+        (ScoredWindows.Source(recording: all.recordingIndices[$0], start: all.starts[$0]), $0)
+      },
       uniquingKeysWith: { first, _ in first })
     return PlaceMatrix.recall(
       of: scored.sources.enumerated().lazy.compactMap { index, source in
