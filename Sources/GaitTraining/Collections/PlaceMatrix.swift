@@ -74,7 +74,7 @@ extension PlaceMatrix {
   /// The recall of running by cadence.
   ///
   /// The step rate is the frequency of the highest peak of the acceleration's spectrum, doubled if it is a stride's:
-  /// nobody runs with fewer than 100 steps a minute.
+  /// running has more than 100 steps a minute.
   ///
   /// - Parameter windows: `cadenceFeatures`, whether the window is running, and whether it is predicted as running.
   static func recall(
