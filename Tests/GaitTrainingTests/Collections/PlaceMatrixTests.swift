@@ -1,7 +1,8 @@
 import Foundation
 import Gait
-import GaitTraining
 import Testing
+
+@testable import GaitTraining
 
 struct PlaceMatrixTests {
   /// A recording of a vertical oscillation with noise: running is fast and strong.
