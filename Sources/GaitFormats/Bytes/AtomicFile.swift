@@ -15,8 +15,8 @@ import Gait
 ///
 /// The bytes go to a temporary file in the same folder, which then replaces the old file in one step. A reader sees the
 /// old file or the new one, and a failure leaves the old one and nothing else. A symbolic link is followed. A device or
-/// pipe, such as `/dev/stdout`, is written to directly. Missing folders are not created. Permissions are those of a new
-/// file.
+/// pipe, such as `/dev/stdout`, is written to directly; a named pipe that no process reads for 2 s is an error. Missing
+/// folders are not created. Permissions are those of the replaced file, or of a new one.
 public enum AtomicFile {
   /// Writes `bytes` to the file at `url`.
   ///
@@ -68,11 +68,21 @@ public enum AtomicFile {
     let temporary = temporaryPath(beside: path)
     do throws(FileWriteError) {
       try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, with: pieces, name: name)
-      guard rename(temporary, path) == 0 else { throw .cannotWrite(file: name, reason: SystemReason.text(errno)) }
+      let code = move(temporary, to: path)
+      guard code == 0 else { throw .cannotWrite(file: name, reason: SystemReason.text(code)) }
     } catch {
       unlink(temporary)
       throw error
     }
+  }
+
+  /// Moves a finished file to its place; a replaced file's permissions stay.
+  ///
+  /// - Returns: 0, or the system's error number.
+  package static func move(_ draft: String, to path: String) -> CInt {
+    var status = stat()
+    if stat(path, &status) == 0 { _ = chmod(draft, status.st_mode & 0o777) }
+    return rename(draft, path) == 0 ? 0 : errno
   }
 
   /// A name in the folder of `path`: an unused one.
@@ -85,8 +95,15 @@ public enum AtomicFile {
   private static func fill(
     _ path: String, _ flags: CInt, with pieces: () throws(FileWriteError) -> [UInt8]?, name: String
   ) throws(FileWriteError) {
-    let descriptor = open(path, flags | O_CLOEXEC, 0o666)
+    // A named pipe without a reader would block for ever; one whose reader starts at the same time is waited for.
+    var (descriptor, attempts) = (CInt(-1), 0)
+    repeat {
+      if attempts > 0 { usleep(10_000) }
+      descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
+      attempts += 1
+    } while descriptor < 0 && errno == ENXIO && attempts < 200
     guard descriptor >= 0 else { throw openError(errno, path: path, name: name) }
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     var failure: CInt = 0
     do throws(FileWriteError) {
       while failure == 0, let piece = try pieces() {

@@ -38,9 +38,8 @@ public struct MotionLineParser: Sendable {
     line += 1
     guard text.utf8.contains(where: { !Cell.isBlank($0) }) else { return nil }
     // Gait's own recordings begin with comments.
-    guard !columns.isEmpty || text.utf8.first { ![0xEF, 0xBB, 0xBF].contains($0) } != UInt8(ascii: "#") else {
-      return nil
-    }
+    let mark = text.utf8.first(where: { ![0xEF, 0xBB, 0xBF].contains($0) })
+    guard !columns.isEmpty || mark != UInt8(ascii: "#") else { return nil }
     let bytes = Array(text.utf8.drop { [0xEF, 0xBB, 0xBF].contains($0) }) + [UInt8(ascii: "\n")]
     return try bytes.withUnsafeBufferPointer { bytes throws(RecordingError) in
       guard !columns.isEmpty else {

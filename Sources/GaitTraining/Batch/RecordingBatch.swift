@@ -181,7 +181,9 @@ package struct RecordingBatch: Sendable {
     defer { try? log.close() }
     try log.seekToEnd()
     let lock = NSLock()
-    let append = { (entry: Entry) in try lock.withLock { try log.write(contentsOf: Data(Self.line(entry))) } }
+    let append: @Sendable (Entry) throws -> Void = { entry in
+      try lock.withLock { try log.write(contentsOf: Data(Self.line(entry))) }
+    }
     let entries = try items.mappedConcurrently { item in
       defer { done() }
       if let entry = finished[item.path] { return entry }
@@ -283,11 +285,9 @@ package struct RecordingBatch: Sendable {
     do { try body(file) } catch FileWriteError.cannotWrite(_, let reason) {
       throw FileWriteError.cannotWrite(file: url.relativePath, reason: reason)
     }
-    var status = stat()
-    // A replaced file keeps its permissions.
-    if stat(url.path, &status) == 0 { chmod(file.path, status.st_mode & 0o7777) }
-    guard rename(file.path, url.path) == 0 else {
-      throw FileWriteError.cannotWrite(file: url.relativePath, reason: String(cString: strerror(errno)))
+    let code = AtomicFile.move(file.path, to: url.path)
+    guard code == 0 else {
+      throw FileWriteError.cannotWrite(file: url.relativePath, reason: String(cString: strerror(code)))
     }
   }
 
