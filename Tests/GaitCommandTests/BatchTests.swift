@@ -125,7 +125,8 @@ import Testing
     arguments: [
       ("out/manifest.jsonl", "no manifest"), ("out/a/0.csv.features.csv", "no manifest"),
       ("out/b/1.csv.features.csv", "no manifest"),
-    ]) func `A file of the output folder that no run of gait wrote is not replaced`(name: String, text: String) throws {
+    ]) func `A file of the output folder that no run of gait wrote is not replaced`(name: String, text: String) throws
+  {
     let folder = try Self.folder(2)
     try folder.write("mine\n", to: name)
     let run = try Self.run(["features", "data", "--output-folder", "out"], in: folder)
@@ -142,7 +143,8 @@ import Testing
     try FileManager.default.createDirectory(
       at: folder.file(name).deletingLastPathComponent(), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
-      atPath: folder.file(name).path, withDestinationPath: folder.file(isFolder ? "elsewhere" : "elsewhere/mine.txt").path)
+      atPath: folder.file(name).path,
+      withDestinationPath: folder.file(isFolder ? "elsewhere" : "elsewhere/mine.txt").path)
     let run = try Self.run(["classify", "running", "data", "--output-folder", "out"], in: folder)
     #expect(run.status == 73 && run.complaints.contains("symbolic link"), "\(run.complaints)")
     #expect(try Self.contents(folder, "elsewhere") == ["mine.txt": Data("mine\n".utf8)])

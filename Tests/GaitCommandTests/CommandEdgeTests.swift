@@ -10,11 +10,14 @@ import Testing
       (["inspect", "bad.json"], 65, "sets is missing"),
       (["train", "data", "--layout", "{label}/{recording}.csv", "--rate", "50", "--meaning", "x"], 64, "no meaning"),
     ]) func `Collections and meanings have the documented exit codes`(
-    arguments: [String], status: Int32, text: String
-  ) throws {
+      arguments: [String], status: Int32, text: String
+    ) throws
+  {
     let folder = try TemporaryDirectory()
     try folder.write(#"{"format": "gait.collection", "version": 1}"#, to: "bad.json")
-    for label in ["still", "run"] { try folder.write(SampleFiles.csv(200, strength: 0.5, seed: 1), to: "data/\(label)/1.csv") }
+    for label in ["still", "run"] {
+      try folder.write(SampleFiles.csv(200, strength: 0.5, seed: 1), to: "data/\(label)/1.csv")
+    }
     let run = try GaitProcess(arguments, in: folder.url)
     #expect(run.status == status && run.complaints.contains(text), "\(run.status): \(run.complaints)")
   }
@@ -43,7 +46,8 @@ import Testing
 
   @Test func `A live run skips the comments of a recording and quotes little of a long line`() throws {
     let text = SampleFiles.csv(200, strength: 0.5, seed: 1)
-    let run = try GaitProcess(["track", "running", "-", "--rate", "50"], input: "# gait recording\n# source: x\n" + text)
+    let run = try GaitProcess(
+      ["track", "running", "-", "--rate", "50"], input: "# gait recording\n# source: x\n" + text)
     #expect(run.status == 0, "\(run.complaints)")
     let long = try GaitProcess(
       ["track", "running", "-", "--rate", "50"], input: "time,\(String(repeating: "x", count: 60_000))\n1,2\n")
@@ -101,7 +105,8 @@ import Testing
       let process = Process()
       process.executableURL = URL(filePath: "/bin/sh")
       process.arguments = [
-        "-c", "ulimit -f 1; exec \"$0\" \"$@\"", try GaitProcess.executable().path, "convert", "data", "out", "--rate", "50",
+        "-c", "ulimit -f 1; exec \"$0\" \"$@\"", try GaitProcess.executable().path, "convert", "data", "out", "--rate",
+        "50",
       ]
       process.currentDirectoryURL = folder.url
       process.standardError = FileHandle.nullDevice

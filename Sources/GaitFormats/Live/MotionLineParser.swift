@@ -102,7 +102,8 @@ public struct MotionLineParser: Sendable {
         break
       }
       guard value.magnitude <= Self.farthest else {
-        return .timeOutOfRange(file: name, line: line, column: column + 1, name: "time", found: String((cell.text ?? "").prefix(40)))
+        return .timeOutOfRange(
+          file: name, line: line, column: column + 1, name: "time", found: String((cell.text ?? "").prefix(40)))
       }
       sample.time = .seconds(value)
     case .channel(let channel):

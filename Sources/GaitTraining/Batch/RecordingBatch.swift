@@ -175,8 +175,10 @@ package struct RecordingBatch: Sendable {
     let others = previous.filter { !paths.contains($0.recording) }
     let finished = finishedEntries(previous.filter { paths.contains($0.recording) })
     // Outputs stay this folder's own if the run is killed before they are written again.
-    try write(others + previous.filter { paths.contains($0.recording) && finished[$0.recording] == nil }
-      .map(\.started) + items.compactMap { finished[$0.path] }, draft)
+    try write(
+      others
+        + previous.filter { paths.contains($0.recording) && finished[$0.recording] == nil }
+        .map(\.started) + items.compactMap { finished[$0.path] }, draft)
     let log = try FileHandle(forWritingTo: manifest)
     defer { try? log.close() }
     try log.seekToEnd()

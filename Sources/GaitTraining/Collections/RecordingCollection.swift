@@ -59,7 +59,8 @@ public struct RecordingCollection: Hashable, Sendable {
   public static func isCollection(_ url: URL) -> Bool {
     // Opening a pipe would wait for a writer.
     guard url.pathExtension.lowercased() == "json", case .file? = PathKind(at: url.path),
-      let handle = try? FileHandle(forReadingFrom: url) else {
+      let handle = try? FileHandle(forReadingFrom: url)
+    else {
       return false
     }
     defer { try? handle.close() }
