@@ -177,7 +177,7 @@ struct SpeedScale: Hashable, Sendable {
   /// the scatter of the legs that do not overlap.
   private static func gate(_ middle: Double, scatter: Double, count: Double) -> Double {
     let error = max(0.02, scatter) / (count / Double(legBlocks)).squareRoot()
-    return share(middle / error, of: 1...2.5) * share(middle, of: 0.01...0.03)
+    return share(middle / error, of: 1.5...3) * share(middle, of: 0.015...0.035)
   }
 
   /// Where a value is in a range, 0…1.
