@@ -101,8 +101,8 @@ extension [Leak] {
   func warn(model: String = "the model") {
     guard !isEmpty else { return }
     Terminal.warn(
-      "\(model) was trained on \(count) of the recordings, so the figures are too optimistic: \(names)"
-    )
+      "\(model) was trained on \(count) of the recordings, so the figures are too optimistic: \(names); "
+        + "a model's card does not show altered copies, gait evaluate --trained-on does")
   }
 
   /// Refuses recordings that a model was trained on.
