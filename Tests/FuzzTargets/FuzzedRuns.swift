@@ -68,7 +68,8 @@ extension FuzzTarget {
     run.addPause(from: .seconds(20), to: .seconds(30))
     run.markLap(at: .seconds(40))
     run.cadencePoints = [CadencePoint(time: .seconds(5), stepsPerMinute: 160)]
-    let stored = StoredRun(run, startedAt: Date(timeIntervalSince1970: 0), id: UUID(uuid: UUID_NULL))
+    let stored = StoredRun(
+      run, startedAt: Date(timeIntervalSince1970: 0), id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
     return (try? JSONEncoder().encode(stored)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 }

@@ -125,7 +125,7 @@ enum FuzzedStream {
     checkFigures([
       run.elapsedSeconds, run.movingSeconds, run.pausedSeconds, run.unknownSeconds, run.distance, run.estimatedDistance,
       run.averagePace, run.bestPace(), run.elevation()?.gain, run.elevation()?.loss, run.energy(bodyMass: 70),
-      run.activeEnergy(bodyMass: 70), run.steps.map { Double($0) },
+      run.activeEnergy(bodyMass: 70), Double(run.steps),
     ])
     let sum = run.movingSeconds + run.pausedSeconds + run.unknownSeconds
     precondition(
