@@ -110,11 +110,15 @@ struct JournalFile {
     }
   }
 
-  /// The version that a first line states; `nil` if it is not that of a journal.
+  /// The version that a first line states, 0 for an unknown one; `nil` if it is not that of a journal.
   private static func version(of line: Data) -> Int? {
     guard line.starts(with: JournalSettings.prefix) else { return nil }
     let rest = line.dropFirst(JournalSettings.prefix.count).prefix { $0 != UInt8(ascii: " ") }
-    return Int(String(decoding: rest, as: UTF8.self))
+    switch String(decoding: rest, as: UTF8.self) {
+    case "1": return 1
+    case "2": return 2
+    case let text: return !text.isEmpty && text.allSatisfy(\.isNumber) ? 0 : nil
+    }
   }
 
   /// Whether the file is empty, or a first line that was not written completely.
