@@ -71,6 +71,8 @@ package struct Resampler: Sendable {
   /// Whether attitude angles are computed.
   private let hasAngles: Bool
   private var uniformSteps = 0
+  /// The number of samples since the latest interpolated one.
+  private var samplesSinceHole = 0
   /// The times of the outputs.
   private var grid: OutputGrid
   private var previousTime: Int64?
@@ -146,6 +148,7 @@ package struct Resampler: Sendable {
   private mutating func complete(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
     required = AccelerationLanes(presentIn: sample.row)
     completeTime = sample.time.nanoseconds
+    samplesSinceHole &+= 1
     take(sample, body)
   }
 
@@ -209,6 +212,7 @@ package struct Resampler: Sendable {
       var row = last.row + (Float(index) / Float(count)) * (end - last.row)
       if hasAngles { row.lowHalf.lowHalf = Angle.wrapped(row.lowHalf.lowHalf) }
       bridgedCount += 1
+      samplesSinceHole = 0
       take(MotionSample(time: SampleTime(nanoseconds: start + step * index / count), row: row), body)
     }
   }
@@ -395,7 +399,7 @@ extension Resampler {
         body(block)
         // If all samples of an output are evenly spaced, it is computed directly from the recording.
       } else if let activeSensors, !hasAngles, !isPassThrough, order.longestDelay == 0, broken.isEmpty,
-        uniformSteps >= weights.tapCount,
+        uniformSteps >= weights.tapCount, samplesSinceHole >= 2 * weights.tapCount,
         index >= 2 * weights.tapCount, let block = evenBlock(of: activeSensors, in: recording, from: &index)
       {
         flush()
@@ -433,6 +437,7 @@ extension Resampler {
     (previousTime, latestTime, completeTime) = (previous, previous, previous)
     if index - first >= 2 * weights.tapCount { history.removeAll(keepingCapacity: true) }
     for sample in max(first, index - 2 * weights.tapCount)..<index { history.append(recording[sample]) }
+    trimHistory(before: previous)
     return index - first == recording.count ? recording : recording[first..<index]
   }
 

@@ -120,7 +120,9 @@ import Testing
     for sample in arrived { sorted.append(sample) { found.append($0) } }
     #expect(sorted.droppedCount == 0)
     #expect(found.count >= outputs.count - 2)
-    #expect(found == Array(outputs.prefix(found.count)))
+    for (output, found) in zip(outputs, found) {
+      #expect(output.time == found.time && output.userAcceleration == found.userAcceleration)
+    }
   }
 }
 
