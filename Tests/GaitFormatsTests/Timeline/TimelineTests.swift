@@ -98,7 +98,7 @@ import Testing
     #expect(TimedRows.problem(even.map { _ in .min }) == .noTimes)
   }
 
-  @Test(arguments: [0.4, 5])
+  @Test(arguments: [1.0, 5])
   func `A gap breaks the recording and is reported`(seconds: Double) throws {
     let times = even.enumerated().map { $1 + ($0 < 300 ? 0 : Int64(seconds * 1e9)) }
     let recording = try TimedRows.read(times).recording
