@@ -226,7 +226,8 @@ struct ModelArgument: ExpressibleByArgument {
   }
 
   /// The help of the argument.
-  static let help: ArgumentHelp = "The model file, or a built-in model: running, running-pocket or running-wrist."
+  static let help: ArgumentHelp =
+    "The model file, or a built-in model: running, running-linear, running-pocket or running-wrist."
 
   /// Whether the argument names a built-in model.
   var isBuiltIn: Bool { ActivityModel.builtIn(text) != nil }

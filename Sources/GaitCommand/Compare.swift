@@ -18,7 +18,7 @@ struct Compare: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The model files, or the built-in models running, running-pocket and running-wrist, and then the folder of "
+      "The model files, or the built-in models running, running-linear, running-pocket and running-wrist, and then the folder of "
         + "recordings or the collection's JSON file.",
       valueName: "model> <model> ... <folder"), completion: .file())
   var paths: [String]

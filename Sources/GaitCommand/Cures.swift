@@ -103,6 +103,7 @@ extension Cures {
     case .tooFewWindows, .folds(.labelOnlyInTest): ["--map"]
     case .folds(.nothingHeldOut): ["--hold-out"]
     case .cannotAdapt: ["--map", "--own", "--from"]
+    case .unknownLabel, .weightsNeedLogisticRegression: ["--weights", "--stretch"]
     case .folds(.tooFewUnits), .features, .fitting, .model: []
     }
   }

@@ -13,7 +13,7 @@ struct Inspect: ParsableCommand {
       For a recording: format, sample rate, duration, steps, channels with their ranges, missing values, gaps and \
       repairs. For a folder: recordings by format and rate, findings, and files that could not be read. For a \
       collection: people, places, minutes of each label, rates, and what was left out. For a model: its input, \
-      weights or size, and model card. inspect running, inspect running-pocket and inspect running-wrist describe the \
+      weights or size, and model card. inspect running, inspect running-linear, inspect running-pocket and inspect running-wrist describe the \
       built-in models, unless there is a file or folder of that name.
       """)
 

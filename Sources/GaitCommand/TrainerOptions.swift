@@ -37,6 +37,9 @@ struct TrainerOptions: ParsableArguments {
     guard !reject || classifier.model == .logistic else {
       throw ValidationError("--reject needs --model logistic; omit one of them.")
     }
+    guard augmentation.weights == "equal" || classifier.model == .logistic else {
+      throw ValidationError("--weights needs --model logistic; omit one of them.")
+    }
   }
 
   /// The trainer with these options.
@@ -45,7 +48,8 @@ struct TrainerOptions: ParsableArguments {
     trainer.window = features.windows.shape
     trainer.features = try features.features()
     trainer.calibration = calibration
-    trainer.augmentation = augmentation.augmentation
+    trainer.labelWeights = try augmentation.labelWeights()
+    trainer.augmentation = try augmentation.augmentation()
     trainer.method = classifier.method
     trainer.allowsSlowSource = slow.allowSlowSource
     trainer.rejectsUnknown = reject
@@ -55,45 +59,84 @@ struct TrainerOptions: ParsableArguments {
   }
 }
 
-/// The options for augmenting the training recordings.
+/// The options for the weights of labels and for altered copies of the training recordings.
 struct AugmentationOptions: ParsableArguments {
   @Option(
-    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Adds a copy of each recording at this lower sample rate. May be repeated.", valueName: "hertz"))
-  var augmentRate: [SampleRate] = []
+      "The weight of each label's windows: equal, balanced (the same total for every label), or weights of labels such as "
+        + "running=3,still=0.5 (1 for the others); logistic regression only.", valueName: "weights"))
+  var weights = "equal"
+
+  @Option(
+    help: ArgumentHelp(
+      "Adds a copy of each recording of a label at a random speed in this range, such as running=0.85…0.95 for 5 to 15 % "
+        + "slower. May be repeated.", valueName: "label=low…high"))
+  var stretch: [String] = []
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Adds a copy of each recording that is faster or slower by up to this fraction.", valueName: "share"))
-  var augmentSpeed = Augmentation().timeScaling
+      "The share of the windows of these copies that are used, above 0, at most 1.", valueName: "share"))
+  var stretchShare = Augmentation().share
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Adds a copy of each recording that is clipped at this acceleration.", valueName: "g"))
-  var augmentClipping: Double?
-
-  @Flag(help: "Adds a copy of each recording in a random orientation.")
-  var augmentRotation = false
-
-  @Option(parsing: .unconditional, help: "The seed of the random speeds and orientations.")
+  @Option(parsing: .unconditional, help: "The seed of the random speeds.")
   var seed: UInt64 = 0
 
+  /// The weights of the labels.
+  func labelWeights() throws -> ActivityTrainer.LabelWeights {
+    switch weights {
+    case "equal": return .equal
+    case "balanced": return .balanced
+    default:
+      return .named(
+        try Self.named(weights.split(separator: ",").map(String.init), option: "--weights", form: "running=3") {
+          Double($0).flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+        })
+    }
+  }
+
   /// The augmentation.
-  var augmentation: Augmentation {
+  func augmentation() throws -> Augmentation {
     var augmentation = Augmentation()
-    augmentation.sampleRates = augmentRate
-    augmentation.timeScaling = augmentSpeed
-    augmentation.clipping = augmentClipping
-    augmentation.turnsWearing = augmentRotation
+    augmentation.speeds = try Self.named(stretch, option: "--stretch", form: "running=0.85…0.95", value: Self.speeds)
+    augmentation.share = stretchShare
     augmentation.seed = seed
     return augmentation
   }
 
   func validate() throws {
-    try ValidationError.check("--augment-speed", augmentSpeed, within: 0...0.5)
-    try ValidationError.check("--augment-clipping", augmentClipping, within: 0.5...100, "g")
+    guard stretchShare > 0, stretchShare <= 1 else {
+      throw ValidationError("--stretch-share must be above 0 and at most 1.")
+    }
+    _ = try labelWeights()
+    _ = try augmentation()
+  }
+
+  /// The range of speeds in a text such as `0.85…0.95` or `0.85...0.95`.
+  private static func speeds(_ text: String) -> ClosedRange<Double>? {
+    let ends = text.replacingOccurrences(of: "...", with: "…").split(separator: "…").map { Double($0) }
+    guard ends.count == 2, let low = ends[0], let high = ends[1], low <= high else { return nil }
+    let allowed = Augmentation.allowedSpeeds
+    return allowed.contains(low) && allowed.contains(high) ? low...high : nil
+  }
+
+  /// The values of texts such as `running=3`, by label.
+  private static func named<Value>(
+    _ texts: [String], option: String, form: String, value: (String) -> Value?
+  ) throws -> [String: Value] {
+    var values: [String: Value] = [:]
+    for text in texts {
+      let sides = text.split(separator: "=", omittingEmptySubsequences: false).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      guard sides.count == 2, sides[0] != "", let number = value(sides[1]) else {
+        throw ValidationError("\(option) \"\(text)\" is not of the form \(form); correct it.")
+      }
+      guard values.updateValue(number, forKey: sides[0]) == nil else {
+        throw ValidationError("\(option) names \"\(sides[0])\" twice; name each label once.")
+      }
+    }
+    return values
   }
 }
 

@@ -106,6 +106,10 @@ extension Transform {
 package enum FeatureSet: String, CaseIterable, Hashable, Sendable {
   /// `Feature.orientationFree`, the default.
   case orientationFree
+  /// `Feature.running`.
+  case running
+  /// `Feature.linear`.
+  case linear
   /// `Feature.full`.
   case full
 
@@ -113,6 +117,8 @@ package enum FeatureSet: String, CaseIterable, Hashable, Sendable {
   package var features: [Feature] {
     switch self {
     case .orientationFree: Feature.orientationFree
+    case .running: Feature.running
+    case .linear: Feature.linear
     case .full: Feature.full
     }
   }
@@ -121,6 +127,8 @@ package enum FeatureSet: String, CaseIterable, Hashable, Sendable {
   package var summary: String {
     switch self {
     case .orientationFree: "the default; independent of how the device is worn"
+    case .running: "those of the model running; independent of how the device is worn, without attitude and gyroscope"
+    case .linear: "those of the model running-linear: user acceleration alone, without gravity, attitude and gyroscope"
     case .full: "the default features, every other statistic of every lane, and the correlations of each sensor's axes"
     }
   }

@@ -142,6 +142,51 @@ extension Feature {
     Feature(.gravityDirection, .sphericalVariance, .log(offset: 0.01)),
   ]
 
+  /// The features of `ActivityModel.running`, which do not depend on how the device is worn.
+  ///
+  /// They measure strength, rhythm and impacts of the vertical, the total and the user acceleration. A step of running
+  /// lasts 0.32 to 0.40 s and one of walking 0.43 to 0.65 s; the bands and lags measure that at any strength. They need
+  /// gravity, and neither attitude nor a gyroscope.
+  public static let running: [Feature] = [
+    Feature(.vertical, .rms, .log(offset: 0.01)),
+    Feature(.total, .bandLogRatio(2.2...3.5, 1.2...2.2, offset: 0.01)),
+    Feature(.userAccelerationMagnitude, .percentile(10), .log(offset: 0.01)),
+    Feature(.total, .autocorrelationLag(0.2...1.1)),
+    Feature(.vertical, .meanCrossingRate),
+    Feature(.vertical, .bandLogRatio(3.3...4.5, 2.3...3.3, offset: 0.01)),
+    Feature(.vertical, .bandLogRatio(2.3...3.3, 1.5...2.2, offset: 0.01)),
+    Feature(.vertical, .autocorrelationPeak(0.6...0.82)),
+    Feature(.vertical, .autocorrelationPeak(0.82...1.2)),
+    Feature(.vertical, .interquartileRange, .log(offset: 0.01)),
+    Feature(.jerk, .autocorrelationPeak(0.3...0.45)),
+    Feature(.total, .rms, .log(offset: 0.01)),
+    Feature(.total, .mean, .log(offset: 0.01)),
+    Feature(.userAccelerationMagnitude, .bandLogRatio(3.3...4.5, 2.3...3.3, offset: 0.01)),
+    Feature(.vertical, .bandRMS(2.6...3.3), .log(offset: 0.01)),
+  ]
+
+  /// The features of `ActivityModel.runningLinear`: of the magnitude and the jerk of user acceleration alone.
+  ///
+  /// They need no gravity, attitude or gyroscope, and do not depend on how the device is worn.
+  public static let linear: [Feature] = [
+    Feature(.userAccelerationMagnitude, .rms, .log(offset: 0.01)),
+    Feature(.userAccelerationMagnitude, .bandLogRatio(2.2...3.5, 1.2...2.2, offset: 0.01)),
+    Feature(.userAccelerationMagnitude, .bandLogRatio(3.3...4.5, 2.3...3.3, offset: 0.01)),
+    Feature(.userAccelerationMagnitude, .bandLogRatio(2.3...3.3, 1.5...2.2, offset: 0.01)),
+    Feature(.userAccelerationMagnitude, .autocorrelationPeak(0.6...0.82)),
+    Feature(.userAccelerationMagnitude, .autocorrelationPeak(0.3...0.45)),
+    Feature(.userAccelerationMagnitude, .skewness),
+    Feature(.userAccelerationMagnitude, .kurtosis),
+    Feature(.jerk, .percentile(50), .log(offset: 0.01)),
+    Feature(.jerk, .skewness),
+    Feature(.jerk, .autocorrelationPeak(0.3...0.45)),
+    Feature(.userAccelerationMagnitude, .autocorrelationPeak(0.82...1.2)),
+    Feature(.jerk, .bandLogRatio(2.3...3.3, 1.5...2.2, offset: 0.01)),
+    Feature(.jerk, .autocorrelationPeak(0.6...0.82)),
+    Feature(.jerk, .kurtosis),
+    Feature(.jerk, .autocorrelationPeak(0.82...1.2)),
+  ]
+
   /// The full set: the orientation-free features, every other statistic of every lane, and the correlations between the
   /// channels of each sensor; 539 features.
   ///

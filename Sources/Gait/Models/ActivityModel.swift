@@ -124,11 +124,12 @@ public struct ActivityModel: Hashable, Sendable {
   /// The activity that a label means: by `meanings`, or else by its name (`Activity.init(label:)`).
   public func activity(of label: String) -> Activity { meanings[label] ?? Activity(label: label) }
 
-  /// The model of that name that comes with Gait: `running`, `running-pocket` or `running-wrist`; `nil`
-  /// if there is none.
+  /// The model of that name that comes with Gait: `running`, `running-linear`, `running-pocket` or
+  /// `running-wrist`; `nil` if there is none.
   package static func builtIn(_ name: String) -> ActivityModel? {
     switch name {
     case "running": .running
+    case "running-linear": .runningLinear
     case "running-pocket": .runningPocket
     case "running-wrist": .runningWrist
     default: nil

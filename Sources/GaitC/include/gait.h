@@ -75,11 +75,11 @@ gait_handle gait_recording_create_columns(const char *name, double hertz, int64_
 int64_t gait_recording_copy(gait_handle recording, int64_t first, int64_t rows, float *values, int64_t length,
                             int64_t *times, int64_t times_length);
 
-/* Features to compute: one feature or set (orientationFree, full) a line; window and hop in seconds; the rate in hertz to
+/* Features to compute: one feature or set (orientationFree, running, linear, full) a line; window and hop in seconds; the rate in hertz to
  * which sources are resampled (25 is the default of models and of the command). */
 gait_handle gait_plan_create(const char *features, double window, double hop, double hertz);
 
-/* Reads a model file, or one of the models that come with Gait: running, running-pocket, running-wrist. */
+/* Reads a model file, or one of the models that come with Gait: running, running-linear, running-pocket, running-wrist. */
 gait_handle gait_model_load(const char *path);
 
 /* A model from the contents of a model file; seal accepts a missing or wrong checksum. The name is for errors. */

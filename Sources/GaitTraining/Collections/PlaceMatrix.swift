@@ -32,6 +32,8 @@ public struct PlaceMatrix: Sendable, Encodable {
   public let peopleHeldOut: [Row]
   /// Every set tested by a model that was fitted to the other sets. Sets of the same people are left out together.
   public let setsLeftOut: [Row]
+  /// The share of running that is found, by cadence, over the windows of all held-out people that move.
+  public let recallByCadence: [CadenceRecall]
   /// The calibration error over all windows of held-out people.
   public let calibrationError: Double
   /// The places of `pairs`: those with windows of every label.
@@ -41,6 +43,54 @@ public struct PlaceMatrix: Sendable, Encodable {
   public let pairs: [[Double]]
   /// The label that counts as running.
   public let runningLabel: String
+}
+
+extension PlaceMatrix {
+  /// The share of running that is found in a range of cadences.
+  public struct CadenceRecall: Hashable, Sendable, Encodable {
+    /// The lowest cadence, steps a minute.
+    public let from: Double
+    /// The cadence below which the range ends, steps a minute.
+    public let to: Double
+    /// The number of windows of running.
+    public let windows: Int
+    /// The number of these that are predicted as running.
+    public let found: Int
+  }
+
+  /// The ranges of cadence, steps a minute.
+  private static let cadences = [120.0..<142, 142..<150, 150..<240]
+  /// The features by which cadence and movement of a window are measured: of the total acceleration, or of the user
+  /// acceleration if a recording has no gravity.
+  static func cadenceFeatures(of dataset: LabeledDataset) -> [Feature] {
+    let hasGravity = dataset.recordings.allSatisfy { $0.recording.channels.isSuperset(of: Sensor.gravity.channels) }
+    let lane = hasGravity ? Lane.total : .userAccelerationMagnitude
+    return [Feature(lane, .dominantFrequency), Feature(lane, .standardDeviation)]
+  }
+
+  /// The least standard deviation of the acceleration of a window that moves, g.
+  private static let leastMovement: Float = 0.1
+
+  /// The recall of running by cadence.
+  ///
+  /// The step rate is the frequency of the highest peak of the acceleration's spectrum, doubled if it is a stride's:
+  /// running has more than 100 steps a minute.
+  ///
+  /// - Parameter windows: `cadenceFeatures`, whether the window is running, and whether it is predicted as running.
+  static func recall(
+    of windows: some Sequence<(features: ArraySlice<Float>, isRunning: Bool, isFound: Bool)>
+  ) -> [CadenceRecall] {
+    var counts = [(windows: Int, found: Int)](repeating: (0, 0), count: cadences.count)
+    for (features, isRunning, isFound) in windows where isRunning && features.last! >= leastMovement {
+      let rate = 60 * Double(features.first!)
+      guard let range = cadences.firstIndex(where: { $0.contains(rate < 100 ? 2 * rate : rate) }) else { continue }
+      counts[range].windows += 1
+      counts[range].found += isFound ? 1 : 0
+    }
+    return zip(cadences, counts).map {
+      CadenceRecall(from: $0.lowerBound, to: $0.upperBound, windows: $1.windows, found: $1.found)
+    }
+  }
 }
 
 extension ActivityTrainer {
@@ -55,12 +105,16 @@ extension ActivityTrainer {
     of collected: CollectedRecordings, folds: Int = Folds.defaultCount, includingPairs: Bool = true
   ) throws(TrainingError) -> PlaceMatrix {
     let dataset = collected.dataset
-    let tests = PlaceTests(dataset: dataset, windows: try trainingWindows(of: dataset), trainer: self)
+    var wider = self
+    wider.features += PlaceMatrix.cadenceFeatures(of: dataset)
+    let all = try wider.trainingWindows(of: dataset)
+    let tests = PlaceTests(dataset: dataset, windows: all.columns(Array(features.indices)), trainer: self)
     let heldOut = try tests.holdingOutPeople(folds: folds)
     let leftOut = try tests.leavingOutSets()
     let paired = includingPairs ? try tests.pairs() : (names: [], values: [])
     return PlaceMatrix(
       peopleHeldOut: tests.rows(of: heldOut), setsLeftOut: tests.rows(of: leftOut),
+      recallByCadence: tests.recallByCadence(heldOut, all),
       calibrationError: ProbabilityReport(heldOut).expectedCalibrationError, pairedPlaces: paired.names,
       pairs: paired.values, runningLabel: tests.runningLabel ?? "")
   }
@@ -104,6 +158,25 @@ private struct PlaceTests {
       )
     }
     return try scored(splits.filter { hasEveryLabel($0.training) })
+  }
+
+  /// The recall of running by cadence of scored windows, whose cadence features are the last columns of `all`.
+  func recallByCadence(_ scored: ScoredWindows, _ all: LabeledWindows) -> [PlaceMatrix.CadenceRecall] {
+    guard let running = runningLabel.flatMap({ windows.labels.firstIndex(of: $0) }) else { return [] }
+    let rows = Dictionary(
+      (0..<all.originalCount).map {
+        (ScoredWindows.Source(recording: all.recordingIndices[$0], start: all.starts[$0]), $0)
+      },
+      uniquingKeysWith: { first, _ in first })
+    return PlaceMatrix.recall(
+      of: scored.sources.enumerated().lazy.compactMap { index, source in
+        rows[source].map {
+          (
+            all.matrix[$0].dropFirst(windows.matrix.columnCount), scored.truths[index] == running,
+            scored.prediction(at: index) == running
+          )
+        }
+      })
   }
 
   /// Running or not, for a model fitted to each place and tested at each.
@@ -165,7 +238,7 @@ private struct PlaceTests {
       windowGroups: rows.map { row in
         let recording = windows.recordingIndices[row]
         return places[recording] + Self.separator + dataset.recordings[recording].group
-      })
+      }, sources: rows.map { .init(recording: windows.recordingIndices[$0], start: windows.starts[$0]) })
   }
 
   private static let separator = "\u{1F}"
@@ -257,7 +330,10 @@ extension PlaceMatrix: CustomStringConvertible {
   public var description: String {
     var parts = [
       "People held out, by set and place\n\n" + Self.table(peopleHeldOut)
-        + "\ncalibration error (ECE) over all windows  \(Self.percent(calibrationError))",
+        + "\ncalibration error (ECE) over all windows  \(Self.percent(calibrationError))"
+        + "\nmedian calibration error of a set and place  "
+        + Self.percent(Self.median(judged(peopleHeldOut).map(\.calibrationError))),
+      Self.cadenceText(recallByCadence),
       "One set left out\n\n" + Self.table(setsLeftOut)
         + "\nmedian calibration error  \(Self.percent(Self.median(judged(setsLeftOut).map(\.calibrationError))))",
     ]
@@ -271,6 +347,17 @@ extension PlaceMatrix: CustomStringConvertible {
           + ReportTable(rows: [header] + rows).lines.joined(separator: "\n"))
     }
     return parts.joined(separator: "\n\n")
+  }
+
+  private static func cadenceText(_ ranges: [CadenceRecall]) -> String {
+    let rows = ranges.map { range in
+      [
+        "\(plain(range.from))…\(plain(range.to))", "\(range.windows)",
+        range.windows == 0 ? "–" : percent(Double(range.found) / Double(range.windows)),
+      ]
+    }
+    return "Running found by cadence, people held out\n\n"
+      + ReportTable(rows: [["steps/min", "windows", "found"]] + rows).lines.joined(separator: "\n")
   }
 
   private func judged(_ rows: [Row]) -> [Row] { rows.filter { $0.runOrNot != nil } }

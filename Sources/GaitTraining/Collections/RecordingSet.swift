@@ -23,6 +23,9 @@ public struct RecordingSet: Hashable, Sendable {
   /// The label for training by the set's own label. Recordings with other labels are left out. Empty: all labels are
   /// kept as they are.
   public var labels: [String: String]
+  /// The least standard deviation of the total acceleration over a second, g, by the set's own label. Seconds below it
+  /// are left out: people stand at the beginning and the end of recordings of jogging.
+  public var moving: [String: Double] = [:]
   /// Where the set comes from, under which licence; `nil` if the description does not say.
   public var licence: String?
   /// Who must be named.
@@ -63,7 +66,7 @@ public struct RecordingSet: Hashable, Sendable {
 extension RecordingSet: Decodable {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case name, folder, layout, rate, format, columns, labelColumn, accelerationUnit, angleUnit, timeUnit
-    case place, places, sensors, people, labels, licence, attribution
+    case place, places, sensors, people, labels, moving, licence, attribution
   }
 
   /// Reads the entries of a collection's file; an unknown or impossible entry is a `DecodingError` that names it.
@@ -85,8 +88,12 @@ extension RecordingSet: Decodable {
     sensors = try entries.decodeIfPresent([SensorFiles].self, forKey: .sensors) ?? []
     people = try entries.decodeIfPresent(String.self, forKey: .people) ?? name
     labels = try entries.decodeIfPresent([String: String].self, forKey: .labels) ?? [:]
+    moving = try entries.decodeIfPresent([String: Double].self, forKey: .moving) ?? [:]
     licence = try entries.decodeIfPresent(String.self, forKey: .licence)
     attribution = try entries.decodeIfPresent(String.self, forKey: .attribution)
+    guard moving.values.allSatisfy({ $0 > 0 && $0.isFinite }) else {
+      throw entries.fault(.moving, "has a limit that is not positive; write g, such as 0.3")
+    }
     guard !places.isEmpty else { throw entries.fault(.places, "is empty; name a place, or omit it") }
     guard place == nil || !entries.contains(.places) else {
       throw entries.fault(.place, "is given beside \"places\"; keep one of them")

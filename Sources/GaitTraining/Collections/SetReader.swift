@@ -221,11 +221,45 @@ extension SetReader {
       return
     }
     guard filters.keep(fields) else { return }
+    let kept = set.moving[label].map { stretch.movingStretches(above: $0) } ?? [stretch]
+    if kept.count != 1 || kept[0].count < stretch.count {
+      part.leftOut["\(label), standing", default: 0] += stretch.duration - kept.reduce(0) { $0 + $1.duration }
+    }
     let person = fields["subject"].map { "\(set.people)/\($0)" }
     fields["subject"] = person
     fields["people"] = set.people
-    part.recordings.append(
-      LabeledRecording(recording: stretch, label: target, group: person ?? item.path, path: item.path, fields: fields))
+    part.recordings += kept.map {
+      LabeledRecording(recording: $0, label: target, group: person ?? item.path, path: item.path, fields: fields)
+    }
+  }
+}
+
+extension Recording {
+  /// The stretches of whole seconds in which the standard deviation of |g + u| is at least `limit` g, in order.
+  fileprivate func movingStretches(above limit: Double) -> [Recording] {
+    var stretches: [Range<Int>] = []
+    var start = 0
+    while start < count {
+      let begin = time(at: start)
+      let end = (start..<count).first { time(at: $0).seconds(since: begin) >= 1 } ?? count
+      if standardDeviation(of: start..<end) >= limit {
+        if let last = stretches.last, last.upperBound == start {
+          stretches[stretches.count - 1] = last.lowerBound..<end
+        } else {
+          stretches.append(start..<end)
+        }
+      }
+      start = end
+    }
+    return stretches.map { self[$0] }
+  }
+
+  /// The standard deviation of |g + u| over some rows, g; missing values are left out.
+  private func standardDeviation(of range: Range<Int>) -> Double {
+    let totals = range.map { self[$0].gravity + self[$0].userAcceleration }.map { Double(($0 * $0).sum().squareRoot()) }
+      .filter(\.isFinite)
+    let mean = totals.reduce(0, +) / Double(max(1, totals.count))
+    return (totals.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(max(1, totals.count))).squareRoot()
   }
 }
 

@@ -117,7 +117,8 @@ struct RecordingFingerprint: Hashable, Sendable {
   init?(ofTrainingDataOf model: ActivityModel) {
     let training = model.card?.training
     let bundled = [
-      (ActivityModel.running, Self.running), (.runningPocket, Self.runningPocket), (.runningWrist, Self.runningWrist),
+      (ActivityModel.running, Self.running), (.runningLinear, Self.runningLinear),
+      (.runningPocket, Self.runningPocket), (.runningWrist, Self.runningWrist),
     ].first { $0.0.card?.training == training }
     guard let text = training?.fingerprints ?? bundled?.1, text.hasPrefix(Self.prefix) else { return nil }
     self.init(text: text)

@@ -113,10 +113,9 @@ extension ActivityTrainer {
 
   /// The windows of the original recordings, followed by those of the same recordings rotated at random.
   private func turnedWindows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
-    var turning = self
-    turning.augmentation = Augmentation()
-    turning.augmentation.turnsWearing = true
-    return try turning.trainingWindows(of: dataset)
+    try LabeledWindows(
+      of: dataset, features: features, shape: window, sampleRate: sampleRate, allowsSlowSource: allowsSlowSource,
+      addsTurned: true)
   }
 
   /// Checks that a fold's training recordings have a window of every label.
@@ -204,7 +203,7 @@ extension ActivityTrainer {
     let rates = Set(dataset.recordings.flatMap(\.recording.sampleRates)).sorted()
     let card = ModelCard(
       training: ModelCard.Training(
-        method: method.description, source: dataset.name, sampleRates: rates,
+        method: methodDescription, source: dataset.name, sampleRates: rates,
         recordings: dataset.recordings.count, groups: dataset.units.count, windows: windows.countByLabel,
         attributions: dataset.attributions, fingerprints: dataset.fingerprints),
       validation: validation?.summary)
@@ -232,6 +231,7 @@ extension ActivityTrainer {
     var trainer = self
     trainer.window = pauseWindow
     trainer.rejectsUnknown = false
+    trainer.labelWeights = .equal
     let windows = try trainer.windows(of: dataset)
     return try trainer.head(fitting: windows, rows: Array(0..<windows.count))
   }

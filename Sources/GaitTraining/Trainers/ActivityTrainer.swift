@@ -34,8 +34,21 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// Whether the model rejects windows that are unlike all training data (`ActivityModel.rejectsUnknown`). Needs logistic
   /// regression; the bounds are fitted to windows of held-out groups, of which about 2 % are rejected.
   public var rejectsUnknown = false
+  /// The weight of each label's windows in the fit of the activity head. Other weights than `.equal` need logistic
+  /// regression.
+  public var labelWeights = LabelWeights.equal
   /// The augmentation of the training recordings.
   public var augmentation = Augmentation()
+
+  /// The weight of each label's windows in a fit.
+  public enum LabelWeights: Hashable, Sendable {
+    /// Every window has weight 1.
+    case equal
+    /// Every label has the same total weight.
+    case balanced
+    /// The weight of each named label's windows, zero or greater; 1 for the others.
+    case named([String: Double])
+  }
 
   /// A kind of classifier with the settings of its fit.
   public enum Method: Hashable, Sendable {
@@ -81,7 +94,8 @@ public struct ActivityTrainer: Hashable, Sendable {
 
   /// The windows of a dataset and of its augmented copies.
   func trainingWindows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
-    try LabeledWindows(
+    try Self.check(augmentation.speeds.keys, among: dataset.labels)
+    return try LabeledWindows(
       of: dataset, features: features, shape: window, sampleRate: sampleRate, allowsSlowSource: allowsSlowSource,
       augmentation: augmentation)
   }
@@ -95,6 +109,7 @@ public struct ActivityTrainer: Hashable, Sendable {
           "a head may have at most \(ActivityModel.largestLabelCount) labels, not \(windows.labels.count)"))
     }
     let (matrix, labels) = (windows.matrix.rows(at: rows), rows.map { windows.labelIndices[$0] })
+    let method = try weighted(for: windows.labels)
     do {
       let (classifier, scaling) = try method.fit(
         matrix, labels: labels, labelCount: windows.labels.count, groups: rows.map { windows.groupIndices[$0] })
@@ -105,6 +120,43 @@ public struct ActivityTrainer: Hashable, Sendable {
     } catch {
       throw .fitting(error)
     }
+  }
+
+  /// The method with the weights of the labels.
+  private func weighted(for labels: [String]) throws(TrainingError) -> Method {
+    guard labelWeights != .equal else { return method }
+    guard case .logistic(var trainer) = method else { throw .weightsNeedLogisticRegression }
+    switch labelWeights {
+    case .equal: break
+    case .balanced: trainer.labelWeighting = .balanced
+    case .named(let weights):
+      try Self.check(weights.keys, among: labels)
+      trainer.labelWeighting = .custom(labels.map { weights[$0] ?? 1 })
+    }
+    return .logistic(trainer)
+  }
+
+  /// Checks that a setting names only labels of the data.
+  private static func check(_ names: some Sequence<String>, among labels: [String]) throws(TrainingError) {
+    if let unknown = names.sorted().first(where: { !labels.contains($0) }) {
+      throw .unknownLabel(unknown, found: labels)
+    }
+  }
+
+  /// The method, the weights and the augmentation in words.
+  var methodDescription: String {
+    var parts = [method.description]
+    switch labelWeights {
+    case .equal: break
+    case .balanced: parts.append("balanced weights")
+    case .named(let weights):
+      parts += weights.sorted { $0.key < $1.key }.map { "weight of \($0.key) \(plain($0.value))" }
+    }
+    parts += augmentation.speeds.sorted { $0.key < $1.key }.map { label, speeds in
+      "copies of \(label) at \(plain(speeds.lowerBound))…\(plain(speeds.upperBound)) of its speed, a share of "
+        + plain(augmentation.share)
+    }
+    return parts.joined(separator: ", ")
   }
 
   /// A rejection of no window, whose bounds are still to be fitted.
@@ -155,6 +207,10 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case folds(FoldsError)
   /// The parts do not form a valid model.
   case model(ModelError)
+  /// A weight or a speed is given for a label that the data does not have.
+  case unknownLabel(String, found: [String])
+  /// Weights of labels are given for another method than logistic regression.
+  case weightsNeedLogisticRegression
   /// A model cannot be adapted to the recordings.
   case cannotAdapt(String)
 
@@ -180,6 +236,10 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .fitting(let error): error.description
     case .folds(let error): error.description
     case .model(let error): error.description + "."
+    case .unknownLabel(let label, let found):
+      "a weight or a speed is given for \"\(label)\", but no recording has this label; the labels are \(found.listed())."
+    case .weightsNeedLogisticRegression:
+      "weights of labels need logistic regression; choose it, or weigh all labels equally."
     case .cannotAdapt(let reason): reason + "."
     }
   }

@@ -34,16 +34,21 @@ public struct LabeledWindows: Sendable {
 
   init(
     of dataset: LabeledDataset, features: [Feature], shape: WindowShape, sampleRate: SampleRate,
-    allowsSlowSource: Bool = false, augmentation: Augmentation = Augmentation()
+    allowsSlowSource: Bool = false, augmentation: Augmentation = Augmentation(), addsTurned: Bool = false
   ) throws(TrainingError) {
     try Self.check(dataset, FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource), features: features)
-    let parts = Array(dataset.recordings.enumerated().map { ($0.offset, $0.element.recording) })
+    let parts = Array(dataset.recordings.enumerated().map { ($0.offset, $0.element) })
     let matrices: [[(starts: [Double], values: FeatureMatrix)]]
     do {
       matrices = try parts.mappedConcurrently(showing: "recording") { (part) throws(ModelError) in
-        try ([part.1] + augmentation.copies(of: part.1, number: part.0)).map { (recording) throws(ModelError) in
+        let (number, original) = (part.0, part.1.recording)
+        let copy =
+          addsTurned
+          ? original.turned(number: number) : augmentation.copy(of: original, label: part.1.label, number: number)
+        return try [original, copy].compactMap { $0 }.enumerated().map { (index, recording) throws(ModelError) in
           let (starts, values) = try recording.features(features, shape: shape, sampleRate: sampleRate)
-          return (starts.map { $0.seconds(since: recording.start) }, values)
+          let kept = index == 0 ? Array(starts.indices) : augmentation.windows(of: starts.count)
+          return (kept.map { starts[$0].seconds(since: recording.start) }, values.rows(at: kept))
         }
       }
     } catch {

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `Feature sets have their names and features`() {
-    #expect(FeatureSet.allCases.map(\.rawValue) == ["orientationFree", "full"])
+    #expect(FeatureSet.allCases.map(\.rawValue) == ["orientationFree", "running", "linear", "full"])
     #expect(FeatureSet.orientationFree.features == Feature.orientationFree && FeatureSet.full.features == Feature.full)
     #expect(Self.article.contains("has \(Feature.full.count) features"))
   }

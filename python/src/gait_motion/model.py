@@ -23,7 +23,7 @@ class Model:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
-        """Reads a model file, or one of the models that come with Gait: `running`, `running-pocket`, `running-wrist`.
+        """Reads a model file, or one of the models that come with Gait: `running`, `running-linear`, `running-pocket`, `running-wrist`.
 
         Raises:
             GaitError: the file cannot be read, or is not a model.
