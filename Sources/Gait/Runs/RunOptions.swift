@@ -23,6 +23,10 @@ public struct RunOptions: Hashable, Sendable {
   /// steadier and later.
   public var paceSeconds = 20.0
 
+  /// How long after later samples a sample may arrive to be put in order, seconds, at most 1: 0.05 suffices for most sources.
+  /// All decisions are delayed by it. With 0, samples that arrive late are dropped.
+  public var sampleDelaySeconds = 0.0
+
   /// Whether to keep the samples, so that the run can be decided again (`RunTracker.evidence`): about 5 MB an hour at
   /// 25 Hz. Without them, memory grows only with events.
   public var keepsEvidence = true

@@ -106,6 +106,11 @@ class WindowStream(SampleSink):
         """The number of samples that were dropped because they came after a later one."""
         return int(self._handle.describe()["dropped"])
 
+    @property
+    def bridged(self) -> int:
+        """The number of samples interpolated where some were missing for at most 0.3 s."""
+        return int(self._handle.describe()["bridged"])
+
 
 def windows_of(
     source: Handle, columns: int, data: Any, sample_rate: float | None, allow_slow_source: bool
