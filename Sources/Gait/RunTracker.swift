@@ -23,7 +23,10 @@ public struct RunTracker: Sendable {
   private var gate = LocationGate()
   /// The inputs before the first motion sample.
   private var early: RunStart
-  private let options: RunOptions
+  /// The options.
+  package let options: RunOptions
+  /// The nominal rate of the source.
+  package let sampleRate: SampleRate
 
   /// A tracker for a stream of samples at `sampleRate`.
   ///
@@ -44,7 +47,9 @@ public struct RunTracker: Sendable {
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     self.model = model
     self.options = options
-    resampler = Resampler(from: sampleRate, to: model.sampleRate)
+    self.sampleRate = sampleRate
+    resampler = Resampler(
+      from: sampleRate, to: model.sampleRate, longestDelay: min(1, max(0, options.sampleDelaySeconds)))
     kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
     pipeline = RunPipeline(model: model, options: options)
     early = RunStart(largestAccuracy: options.largestLocationAccuracy)
@@ -71,6 +76,8 @@ public struct RunTracker: Sendable {
 
   /// The number of samples dropped because they arrived late or their time is outside `SampleTime.range`.
   public var droppedSampleCount: Int { resampler.droppedCount }
+  /// The number of samples interpolated where some were missing for at most 0.3 s, at the source's rate.
+  public var bridgedSampleCount: Int { resampler.bridgedCount }
   /// Whether the run is paused.
   public var isPaused: Bool { pipeline.pauses.machine.isPaused }
   /// The probability of an activity that pauses the run, 0…1.
@@ -95,7 +102,9 @@ public struct RunTracker: Sendable {
   /// Takes the next sample; returns its events, usually none.
   ///
   /// A sample that is not later than the previous one, or whose time is outside `SampleTime.range`, is dropped and
-  /// counted. Gaps and missing values never cause a decision. The work per sample is bounded, whatever its time.
+  /// counted (`RunOptions.sampleDelaySeconds`). Up to 0.3 s without samples are bridged and counted. Longer gaps and missing
+  /// values never cause a decision. If the samples' rate differs from the stated one by more than a quarter, the tracker
+  /// adapts to it within 32 samples. The work per sample is bounded, whatever its time.
   ///
   /// All samples are of one source. Those of a watch and a phone together would give wrong steps; `MotionSources` of GaitRuns
   /// chooses between them.

@@ -137,12 +137,30 @@ private func recording(
   let (block, start) = (try block(channels), SampleTime(nanoseconds: start))
   try block.checkTimes()
   try SampleBlock.check(start: start, count: block.times == nil ? block.rows : 0, rate: rate)
-  return .recording(
-    Recording(
-      name: name, sampleRate: rate, start: block.times?.first.map { SampleTime(nanoseconds: $0) } ?? start,
-      channels: Set(channels), rows: block.rows(0..<block.rows),
-      times: block.times.map { $0.map { SampleTime(nanoseconds: $0) } } ?? [],
-      gravityIsEstimated: gravityIsEstimated != 0), nil)
+  let recording = Recording(
+    name: name, sampleRate: rate, start: block.times?.first.map { SampleTime(nanoseconds: $0) } ?? start,
+    channels: Set(channels), rows: block.rows(0..<block.rows),
+    times: block.times.map { $0.map { SampleTime(nanoseconds: $0) } } ?? [],
+    gravityIsEstimated: gravityIsEstimated != 0)
+  return .recording(gravityIsEstimated == 2 ? try withEstimatedGravity(recording) : recording, nil)
+}
+
+/// The recording whose user acceleration holds the total acceleration, split as that of files.
+private func withEstimatedGravity(_ recording: Recording) throws -> Recording {
+  guard recording.channels.isSuperset(of: Sensor.userAcceleration.channels),
+    recording.channels.isDisjoint(with: Sensor.gravity.channels)
+  else {
+    throw InterfaceError("gravity is estimated from three accelerations; pass userAcceleration.x, y, z and no gravity")
+  }
+  var estimator = GravityEstimator(sampleRate: recording.sampleRate)
+  let samples = (0..<recording.count).map { index in
+    let sample = recording[index]
+    return estimator.sample(
+      time: sample.time, totalAcceleration: sample.userAcceleration, rotationRate: sample.rotationRate,
+      attitude: sample.attitude)
+  }
+  return Recording(
+    name: recording.name, sampleRate: recording.sampleRate, samples: samples, gravityIsEstimated: true)
 }
 
 /// `gait_recording_copy` of gait.h.
@@ -275,6 +293,11 @@ public func modelProbabilities(
     let scorer = WindowScorer(head: head, sampleRate: model.sampleRate)
     var row = [Float](repeating: 0, count: head.features.count)
     for index in 0..<Int(rows) {
+      for column in row.indices where !features[index * row.count + column].isFinite {
+        throw InterfaceError(
+          "the feature \(head.features[column]) of row \(index) is not a finite number; remove the rows without features"
+        )
+      }
       let window = row.withUnsafeMutableBufferPointer { row in
         for column in row.indices { row[column] = features[index * row.count + column] }
         return scorer.classify(row, start: SampleTime(nanoseconds: 0))

@@ -323,18 +323,19 @@ final class SampleStream: Sendable {
   /// The state as JSON: the run so far, or the numbers of waiting windows and dropped samples.
   var description: JSONObject {
     state.withLock { state in
-      let dropped: Int
+      let dropped, bridged: Int
       switch state.engine {
       case .run(let tracker, let splitMeters, let bodyMass):
         return RunJSON(
           run: tracker.finish(), splitMeters: splitMeters, bodyMass: bodyMass, invalidPoints: state.invalidPoints
         ).object
-      case .features(let resampler, _): dropped = resampler.droppedCount
-      case .labels(let classifier): dropped = classifier.droppedSampleCount
-      case .idle: dropped = 0
+      case .features(let resampler, _): (dropped, bridged) = (resampler.droppedCount, resampler.bridgedCount)
+      case .labels(let classifier): (dropped, bridged) = (classifier.droppedSampleCount, classifier.bridgedSampleCount)
+      case .idle: (dropped, bridged) = (0, 0)
       }
       return JSONObject([
         "kind": "stream", "columns": columns, "waiting": state.starts.count - state.next, "dropped": dropped,
+        "bridged": bridged,
       ])
     }
   }

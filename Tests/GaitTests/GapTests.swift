@@ -37,8 +37,8 @@ import Testing
   }
 
   @Test(arguments: [25.0, 50, 62.5, 100])
-  func `A step 0.2 s longer than a period is a gap at 25 Hz and more`(rate: Double) throws {
-    let (samples, before, after) = Self.samples(rate: rate, gap: 0.2)
+  func `A step 0.3 s longer than a period is a gap at 25 Hz and more`(rate: Double) throws {
+    let (samples, before, after) = Self.samples(rate: rate, gap: 0.3)
     let recording = Recording(name: "gap", sampleRate: .hertz(rate), samples: samples)
     #expect(recording.gaps == [before..<after])
     let windows = try TestModels.threeLabels.classify(recording)
@@ -55,20 +55,20 @@ import Testing
     }
   }
 
-  @Test(arguments: [10.0, 50, 100])
-  func `A step of four periods is bridged, a longer one is a gap`(rate: Double) throws {
-    for (periods, gaps) in [(2.0, 0), (4, 0), (4.5, 1), (8, 1)] {
-      let (samples, _, _) = Self.samples(rate: rate, gap: (periods - 1) / rate)
+  @Test(arguments: [(10.0, 0.4), (25, 0.3), (50, 0.3), (100, 0.3)])
+  func `A step of 0.3 s, or of four periods, is bridged, a longer one is a gap`(rate: Double, longest: Double) throws {
+    for (step, gaps) in [(2 / rate, 0), (longest, 0), (longest + 0.01, 1), (2 * longest, 1)] {
+      let (samples, _, _) = Self.samples(rate: rate, gap: step - 1 / rate)
       let recording = Recording(name: "gap", sampleRate: .hertz(rate), samples: samples)
       #expect(recording.gaps.count == gaps)
       let starts = try TestModels.threeLabels.classify(recording).map(\.start.nanoseconds)
       let isEven = zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 == 640_000_000 }
-      #expect(isEven == (gaps == 0), "\(periods) periods of \(rate) Hz")
+      #expect(isEven == (gaps == 0), "a step of \(step) s at \(rate) Hz")
     }
   }
 
-  @Test func `At the model's rate a lost sample is a gap, as samples are not interpolated`() throws {
-    for (step, breaks) in [(1.4, false), (2, true), (6, true)] {
+  @Test func `At the model's rate lost samples are bridged up to 0.3 s`() throws {
+    for (step, breaks) in [(1.4, false), (2, false), (6, false), (8, true)] {
       let (samples, before, after) = Self.samples(rate: 25, gap: (step - 1) / 25)
       let windows = try TestModels.threeLabels.classify(
         Recording(name: "gap", sampleRate: .hertz(25), samples: samples))

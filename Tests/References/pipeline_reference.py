@@ -118,6 +118,32 @@ def streams(samples, longest_step):
     return parts
 
 
+def bridged(samples, source):
+    """The samples with holes filled: broken ones left out, and linear interpolation in steps of up to 0.3 s or 4 periods."""
+    longest, period = math.ceil(max(0.3 * NANOSECONDS, 4 * NANOSECONDS / source)), NANOSECONDS / source
+    acceleration = [3, 4, 5, 9, 10, 11]
+    whole = [index for index, (_, row) in enumerate(samples) if not np.isnan(row[acceleration]).any()]
+    dropped = set()
+    for before, after in zip(whole, whole[1:]):
+        if samples[after][0] - samples[before][0] <= longest:
+            dropped.update(range(before + 1, after))
+    parts = streams([sample for index, sample in enumerate(samples) if index not in dropped], longest)
+    filled = []
+    for part in parts:
+        filled.append(part[:1])
+        for (start, first), (end, last) in zip(part, part[1:]):
+            if end - start > 1.5 * period:
+                count = nearest((end - start) / period)
+                last = last.copy()
+                last[:3] -= 2 * np.pi * np.round((last[:3] - first[:3]) / (2 * np.pi))
+                for index in range(1, count):
+                    row = first + index / count * (last - first)
+                    row[:3] -= 2 * np.pi * np.round(row[:3] / (2 * np.pi))
+                    filled[-1].append((start + (end - start) * index // count, row))
+            filled[-1].append((end, last))
+    return filled
+
+
 class Filter:
     def __init__(self, source, model):
         attenuation, lower = 67, min(source, model)
@@ -135,15 +161,36 @@ class Filter:
         return np.interp(np.abs(seconds) / self.delay, np.arange(4097) / 4096, self.table, right=0)
 
 
+def passed(times, rows, model, kernel):
+    """The outputs of one stream that has the model's rate: samples near the next output's time, else filtered."""
+    outputs, due, period = [], times[0], NANOSECONDS / model
+    for last, time in enumerate(times):
+        while time - due >= -0.05 * period:
+            near = [i for i in range(last + 1) if abs(times[i] - due) <= 0.05 * period]
+            if near:
+                due, row = times[near[-1]], rows[near[-1]].copy()
+            elif (due - times[0]) / NANOSECONDS <= (time - times[0]) / NANOSECONDS - kernel.delay + 1 / model:
+                weights = kernel.weights((times[:last + 1] - due) / NANOSECONDS)
+                used = weights != 0
+                row = weights[used] @ rows[:last + 1][used] / weights[used].sum()
+            else:
+                break
+            row[:3] -= 2 * np.pi * np.round(row[:3] / (2 * np.pi))
+            outputs.append((int(due), row))
+            due += nearest(period)
+    return outputs
+
+
 def resampled(samples, source, model):
-    if abs(source / model - 1) < 1e-9:
-        return samples
-    outputs, kernel = [], Filter(source, model)
-    for part in streams(samples, math.ceil(4 * NANOSECONDS / source)):
+    outputs, kernel, is_equal = [], Filter(source, model), abs(source / model - 1) < 1e-9
+    for part in bridged(samples, source):
         times, rows = np.array([t for t, _ in part]), np.array([row for _, row in part])
         for angle in range(3):
             known = ~np.isnan(rows[:, angle])
             rows[known, angle] = np.unwrap(rows[known, angle])
+        if is_equal:
+            outputs += passed(times, rows, model, kernel)
+            continue
         point = 0
         for last, time in enumerate(times):
             while True:

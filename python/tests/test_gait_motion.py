@@ -83,17 +83,51 @@ def test_random_cuts_do_not_change_a_bit(recording, name):
 def test_nulls_are_missing_values(recording):
     table = recording.table()
     broken = table["gravity.x"].copy()
-    broken[100] = np.nan
+    broken[100:120] = np.nan
     whole = gait.Features().transform(recording)
     missing = gait.Features().transform(gait.Recording.from_samples(dict(table) | {"gravity.x": broken}, sample_rate=50))
-    masked = table.to_polars().with_columns(gait_test_null(100, len(broken)))
+    masked = table.to_polars().with_columns(gait_test_null(100, 120, len(broken)))
     arrow = gait.Features().transform(gait.Recording.from_samples(masked, sample_rate=50))
     assert len(missing) < len(whole) and np.array_equal(arrow, missing)
 
 
-def gait_test_null(row, count):
+def gait_test_null(first, end, count):
     import polars
-    return polars.when(polars.arange(0, count) == row).then(None).otherwise(polars.col("gravity.x")).alias("gravity.x")
+    rows = polars.arange(0, count)
+    null = polars.when((rows >= first) & (rows < end)).then(None)
+    return null.otherwise(polars.col("gravity.x")).alias("gravity.x")
+
+
+@pytest.mark.parametrize("share", [0.01, 0.02, 0.05])
+def test_missing_rows_are_bridged(recording, share):
+    values, random = recording.values.copy(), np.random.default_rng(33)
+    whole = gait.Features().transform(recording)
+    values[random.random(len(values)) < share] = np.nan
+    missing = gait.Features().transform(gait.Recording.from_samples(values, sample_rate=50))
+    assert len(missing) >= 0.97 * len(whole)
+    stream = gait.Features().stream(50)
+    assert np.array_equal(stream.push(values).values, missing) and stream.bridged > 0
+
+
+def test_accelerations_with_a_unit(recording, tmp_path):
+    table = recording.table()
+    total = {axis: (table[f"gravity.{axis}"] + table[f"userAcceleration.{axis}"]) * np.float32(9.80665) for axis in "xyz"}
+    made = gait.Recording.from_samples(total, sample_rate=50, unit="m/s2")
+    assert made.gravity_is_estimated and np.isfinite(made.values[:, 3:6]).all()
+    array = gait.Recording.from_samples(np.stack(list(total.values()), axis=1), sample_rate=50, unit="m/s2")
+    assert np.array_equal(array.values, made.values, equal_nan=True)
+    assert len(gait.Features().transform(made)) > 0
+    path = tmp_path / "accelerometer.csv"
+    lines = ["time,x (m/s2),y (m/s2),z (m/s2)"]
+    lines += [f"{row / 50},{total['x'][row]},{total['y'][row]},{total['z'][row]}" for row in range(len(total["x"]))]
+    path.write_text("\n".join(lines) + "\n")
+    file = gait.read_recording(path, sample_rate=50)
+    assert np.allclose(made.values[:, 3:6], file.values[:, 3:6], atol=1e-5)
+    linear = gait.Recording.from_samples(total, sample_rate=50, unit="m/s2", linear=True)
+    assert linear.channels == [f"userAcceleration.{axis}" for axis in "xyz"]
+    for arguments, sentence in [({}, "unit"), ({"unit": "ft"}, "unit"), ({"linear": True}, "unit")]:
+        with pytest.raises(gait.GaitError, match=sentence):
+            gait.Recording.from_samples(total, sample_rate=50, **arguments)
 
 
 def test_classification_has_the_bits_of_the_model(recording):
@@ -113,6 +147,34 @@ def test_classification_has_the_bits_of_the_model(recording):
     parts = [stream.push(recording.values[first:first + 997]) for first in range(0, len(recording), 997)]
     assert np.array_equal(np.concatenate([part.values for part in parts]), model.predict_proba(recording))
     assert np.array_equal(pickle.loads(pickle.dumps(model)).predict_proba(matrix), model.predict_proba(matrix))
+
+
+def test_a_stream_shared_by_threads_returns_every_window_once(recording):
+    import threading
+    features = gait.Features(allow_slow_source=True)
+    stream, parts = features.stream(50), []
+
+    def push():
+        for _ in range(50):
+            parts.append(stream.push(recording.values[:997]))
+
+    threads = [threading.Thread(target=push) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    one = features.stream(50)
+    expected = np.concatenate([one.push(recording.values[:997]).starts for _ in range(200)])
+    assert sorted(np.concatenate([part.starts for part in parts])) == sorted(expected)
+    assert len({len(part.values) - len(part.starts) for part in parts}) == 1
+
+
+def test_features_that_are_not_finite_are_an_error(recording):
+    model = gait.Model.load("running")
+    matrix = model.features().transform(recording).copy()
+    matrix[1, 0] = np.nan
+    with pytest.raises(gait.GaitError, match="row 1 is not a finite number"):
+        model.predict(matrix)
 
 
 def test_track_is_what_the_command_prints(recording):
@@ -236,7 +298,7 @@ def test_every_kind_of_array_has_the_same_bits_or_an_error(recording):
         if isinstance(data, np.ndarray):
             assert np.array_equal(features.stream(50).push(data).values, expected)
     masked, missing = np.ma.masked_array(values.copy()), values.copy()
-    masked[100, 3], missing[100, 3] = np.ma.masked, np.nan
+    masked[100:120, 3], missing[100:120, 3] = np.ma.masked, np.nan
     assert np.array_equal(features.transform(masked), features.transform(missing)) and len(expected) > len(
         features.transform(masked))
     timeless = table.to_arrow().drop_columns(["time"])

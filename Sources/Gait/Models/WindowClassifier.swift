@@ -50,10 +50,13 @@ public struct WindowClassifier: Sendable {
   /// The number of samples dropped because they arrived late or their time is outside `SampleTime.range`.
   public var droppedSampleCount: Int { resampler.droppedCount }
 
+  /// The number of samples interpolated where some were missing for at most 0.3 s, at the source's rate.
+  public var bridgedSampleCount: Int { resampler.bridgedCount }
+
   /// Takes the next sample and returns the windows that it closes, usually none.
   ///
-  /// A sample that is not later than the previous one is dropped and counted. A step of more than four periods of the
-  /// source is a gap (more than 1.5 periods, if the source has the model's rate). No window spans a gap. A window with
+  /// A sample that is not later than the previous one is dropped and counted. Missing samples are bridged in steps
+  /// of up to 0.3 s, or four periods of a slower source; a longer step is a gap. No window spans a gap. A window with
   /// a missing value in a channel that the model needs is skipped.
   ///
   /// - Returns: the closed windows in order of time; usually none.

@@ -23,10 +23,29 @@ public struct RunOptions: Hashable, Sendable {
   /// steadier and later.
   public var paceSeconds = 20.0
 
+  /// How long after later samples a sample may arrive to be put in order, seconds, at most 1: 0.05 suffices for most sources.
+  /// All decisions are delayed by it. With 0, samples that arrive late are dropped.
+  public var sampleDelaySeconds = 0.0
+
   /// Whether to keep the samples, so that the run can be decided again (`RunTracker.evidence`): about 5 MB an hour at
   /// 25 Hz. Without them, memory grows only with events.
   public var keepsEvidence = true
 
   /// The defaults: pause when still, report kilometres, keep the evidence.
   public init() {}
+
+  /// All options as text; equal options have the same.
+  package var text: String {
+    let strides = strides.map { "\($0.running)/\($0.walking)/\($0.cadenceSlope)/\($0.referenceCadence)" } ?? "-"
+    let goals = goals.map { goal in
+      switch goal {
+      case .distance(let meters): "\(meters) m"
+      case .movingTime(let seconds): "\(seconds) s"
+      }
+    }
+    func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "-" }
+    return "policy=\(policy) splitMeters=\(text(splitMeters)) goals=\(goals) intervalSeconds=\(intervalSeconds) "
+      + "strides=\(strides) largestLocationAccuracy=\(largestLocationAccuracy) snapshotSeconds=\(text(snapshotSeconds)) "
+      + "bodyMass=\(text(bodyMass)) paceSeconds=\(paceSeconds) keepsEvidence=\(keepsEvidence)"
+  }
 }

@@ -11,7 +11,7 @@
 ///     gravity = s ÷ |s|;   user acceleration = a − gravity
 ///
 /// - **Start**: until τ has passed, s is the mean of all readings; the first reading counts as pure gravity.
-/// - **Gaps**: a step of more than `Resampler.longestStep` periods restarts the filter.
+/// - **Gaps**: a step of more than `Resampler.longestStep(at:)` restarts the filter.
 /// - **Missing values**: without an acceleration, gravity and user acceleration are missing. A missing rotation counts
 ///   as 0. An average below 0.2 g, as in free fall, has no direction: both are missing.
 /// - **Delay**: none; there is an output for every reading, at its time.

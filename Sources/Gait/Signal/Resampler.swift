@@ -7,27 +7,36 @@
 /// - **Start**: the first output is the first grid point at or after `delay` from the start. No output is extrapolated.
 /// - **End**: the last output is the last grid point at least `delay`, less one period of the source, before the last
 ///   sample. There is nothing to flush.
-/// - **Gaps**: a step of more than `longestStep` periods ends the stream; the next sample begins a new one with its own
-///   grid.
+/// - **Holes**: a step of more than 1.5 periods and at most `longestStep(at:)` is bridged: samples one period apart are
+///   interpolated linearly and counted in `bridgedCount`. A sample that lacks a part of its acceleration counts as not
+///   recorded if that leaves a hole that is bridged.
+/// - **Gaps**: a longer step ends the stream; the next sample begins a new one with its own grid.
 /// - **Late samples**, not after the previous one, and samples with a time outside `SampleTime.range` are dropped and
-///   counted in `droppedCount`.
-/// - **Missing values** make every output within `delay` of them missing, in their channel only.
+///   counted in `droppedCount`. With `longestDelay`, samples are sorted that arrive at most so long after later ones.
+/// - **Missing values** otherwise make every output within `delay` of them missing, in their channel only.
 /// - **Angles** are unwrapped before filtering and wrapped to −π…π afterwards.
-/// - **Equal rates** pass samples through unchanged, gaps included, without delay.
+/// - **Equal rates** pass samples through unchanged, without delay, while each is within `tolerance` periods of the next
+///   output's time. The grid follows them. Other outputs are weighted means, `delay` after their time.
+/// - **Another rate**: if `RateMeter` finds a rate that differs from `source` by more than a quarter, and the filter or
+///   the bridged holes depend on it, the resampler adapts to it.
 ///
 /// The same samples give the same bits, whether appended one by one or as a recording.
 package struct Resampler: Sendable {
-  /// The nominal rate of the source.
-  package let source: SampleRate
+  /// The rate of the source: the nominal one, unless another was measured.
+  package private(set) var source: SampleRate
   /// The rate of the output.
   package let target: SampleRate
-  /// A step longer than this many periods of the source is a gap.
+  /// The longest hole that is bridged, seconds.
+  package static let longestHole = 0.3
+  /// The longest step that is not a gap in periods, for sources with fewer samples in `longestHole`.
   package static let longestStep = 4.0
+  /// The greatest deviation of a sample from an output's time at which it is passed through, periods.
+  private static let tolerance = 0.05
 
-  /// The longest step that is not a gap in a stream at `rate`, in whole nanoseconds.
+  /// The longest step that is not a gap in a stream at `rate`, in whole nanoseconds: 0.3 s, or four periods below 13.3 Hz.
   package static func longestStep(at rate: SampleRate) -> Int64 {
     // Rounded up, so that a step of exactly that many periods is not a gap when times are whole nanoseconds.
-    Int64(saturating: (longestStep * rate.periodNanoseconds).rounded(.up))
+    Int64(saturating: max(longestHole * 1e9, longestStep * rate.periodNanoseconds).rounded(.up))
   }
 
   /// The longest step between two outputs at `rate` that is not a gap, in nanoseconds: 1.5 periods.
@@ -37,14 +46,24 @@ package struct Resampler: Sendable {
 
   /// The number of samples dropped because they were late or their time is outside `SampleTime.range`.
   package private(set) var droppedCount = 0
+  /// The number of samples interpolated in holes.
+  package private(set) var bridgedCount = 0
 
   /// The source's period, nanoseconds.
-  private let period: Double
-  /// The longest step that is not a gap, nanoseconds.
-  private let longestStep: Int64
+  private var period: Double
+  /// The longest step that is not a hole, and the longest that is not a gap, nanoseconds.
+  private var longestEvenStep, longestStep: Int64
   private var kernel: ResamplingKernel
-  /// Whether the rates are equal, so that samples pass through unchanged.
-  let isPassThrough: Bool
+  /// Whether the rates are equal, so that evenly spaced samples pass through unchanged.
+  private(set) var isPassThrough: Bool
+  private var rateMeter = RateMeter()
+  private var order: SampleOrder
+  /// The acceleration lanes that the source has.
+  private var required = AccelerationLanes()
+  /// The latest samples, if they lack a part of their acceleration and may belong to a hole.
+  private var broken: [MotionSample] = []
+  /// The time of the latest sample, and of the latest one with its whole acceleration.
+  private var latestTime, completeTime: Int64?
   private var history: [MotionSample] = []
   private var weights: PolyphaseTable
   /// The sensors that are computed from evenly spaced samples of a recording; `nil` for all.
@@ -52,20 +71,24 @@ package struct Resampler: Sendable {
   /// Whether attitude angles are computed.
   private let hasAngles: Bool
   private var uniformSteps = 0
+  /// The number of samples since the latest interpolated one.
+  private var samplesSinceHole = 0
   /// The times of the outputs.
   private var grid: OutputGrid
   private var previousTime: Int64?
   private var previousAngles = SIMD4<Float>.zero
 
   /// A resampler from a stream at `source` to one at `target`.
-  package init(from source: SampleRate, to target: SampleRate) {
-    self.init(from: source, to: target, sensors: Set(Sensor.allCases))
+  package init(from source: SampleRate, to target: SampleRate, longestDelay: Double = 0) {
+    self.init(from: source, to: target, sensors: Set(Sensor.allCases), longestDelay: longestDelay)
   }
 
   /// A resampler for some sensors.
   ///
-  /// - Parameter sensors: the sensors to resample; the values of others may be missing.
-  package init(from source: SampleRate, to target: SampleRate, sensors: Set<Sensor>) {
+  /// - Parameters:
+  ///   - sensors: the sensors to resample; the values of others may be missing.
+  ///   - longestDelay: how long a sample may arrive after later ones, seconds; outputs are delayed by it.
+  package init(from source: SampleRate, to target: SampleRate, sensors: Set<Sensor>, longestDelay: Double = 0) {
     activeSensors = ActiveSensors(sensors)
     hasAngles = sensors.contains(.attitude)
     self.source = source
@@ -73,6 +96,8 @@ package struct Resampler: Sendable {
     period = source.periodNanoseconds
     grid = OutputGrid(rate: target)
     longestStep = Self.longestStep(at: source)
+    longestEvenStep = Self.longestOutputStep(at: source)
+    order = SampleOrder(longestDelay: longestDelay)
     kernel = ResamplingKernel(from: source, to: target)
     isPassThrough = (source.hertz / target.hertz - 1).magnitude < 1e-9
     weights = PolyphaseTable(kernel: kernel, period: period)
@@ -80,7 +105,7 @@ package struct Resampler: Sendable {
   }
 
   /// The latency: an output is available at most this long after its time if samples are evenly spaced, seconds.
-  package var delay: Double { isPassThrough ? 0 : kernel.halfLength / 1e9 }
+  package var delay: Double { order.longestDelay + (isPassThrough ? 0 : kernel.halfLength / 1e9) }
 
   /// The upper edge of the pass band, where amplitudes are kept within 1 %, hertz.
   package var passband: Double { isPassThrough ? target.hertz / 2 : kernel.passband }
@@ -92,16 +117,54 @@ package struct Resampler: Sendable {
   /// Appends a sample and calls `body` with every output that it completes, in order of time.
   @inline(__always)
   package mutating func append(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
-    guard sample.time.isValid, previousTime.map({ sample.time.nanoseconds > $0 }) ?? true else {
+    guard order.longestDelay > 0 else { return appendInOrder(sample, body) }
+    guard sample.time.isValid else {
       droppedCount += 1
       return
     }
-    guard !isPassThrough else {
-      previousTime = sample.time.nanoseconds
-      return body(sample)
+    order.insert(sample)
+    while let next = order.next() { appendInOrder(next, body) }
+  }
+
+  @inline(__always)
+  private mutating func appendInOrder(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
+    let time = sample.time.nanoseconds
+    guard sample.time.isValid, latestTime.map({ time > $0 }) ?? true else {
+      droppedCount += 1
+      return
     }
+    if let latestTime { measure(time &- latestTime) }
+    latestTime = time
+    if broken.isEmpty, !required.areMissing(in: sample.row), previousTime.map({ time &- $0 <= longestEvenStep }) ?? true
+    {
+      complete(sample, body)
+    } else {
+      repair(sample, body)
+    }
+  }
+
+  /// Takes a sample with its whole acceleration.
+  @inline(__always)
+  private mutating func complete(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
+    required = AccelerationLanes(presentIn: sample.row)
+    completeTime = sample.time.nanoseconds
+    samplesSinceHole &+= 1
+    take(sample, body)
+  }
+
+  /// Takes a sample of the repaired stream.
+  @inline(__always)
+  private mutating func take(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
+    let time = sample.time.nanoseconds
     addToHistory(sample)
-    while let time = nextOutput(after: sample.time.nanoseconds) { body(output(at: time)) }
+    if !isPassThrough {
+      while let time = nextOutput(after: time) { body(output(at: time)) }
+    } else if isNear(time) {
+      follow(time)
+      body(sample)
+    } else {
+      passUneven(until: time, body)
+    }
   }
 
   /// The time of the next output if a sample at `time` completes it; advances the grid.
@@ -120,6 +183,95 @@ package struct Resampler: Sendable {
   private func reach(of time: Int64) -> Double {
     // An output is complete as soon as the next sample, one period later, would be outside the filter.
     Double(time - grid.origin) - kernel.halfLength + period
+  }
+
+  // MARK: - Repairs
+
+  /// Takes a sample after a hole, or one without a part of its acceleration.
+  @inline(never)
+  private mutating func repair(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
+    let isBridged = completeTime.map { 0...longestStep ~= sample.time.nanoseconds &- $0 } ?? false
+    let isBroken = required.areMissing(in: sample.row)
+    if isBroken, isBridged { return broken.append(sample) }
+    if !isBridged { for sample in broken { take(sample, body) } }
+    broken.removeAll(keepingCapacity: true)
+    guard !isBroken else { return take(sample, body) }
+    if isBridged { bridge(to: sample, body) }
+    complete(sample, body)
+  }
+
+  /// Interpolates the samples of the hole before `sample`.
+  private mutating func bridge(to sample: MotionSample, _ body: (MotionSample) -> Void) {
+    guard let last = history.last else { return }
+    let (start, step) = (last.time.nanoseconds, sample.time.nanoseconds &- last.time.nanoseconds)
+    guard longestEvenStep + 1...max(longestEvenStep + 1, longestStep) ~= step else { return }
+    var end = sample.row
+    if hasAngles { end.lowHalf.lowHalf = Angle.continued(end.lowHalf.lowHalf, after: last.row.lowHalf.lowHalf) }
+    let count = Int64(saturating: (Double(step) / period).rounded())
+    for index in 1..<count {
+      var row = last.row + (Float(index) / Float(count)) * (end - last.row)
+      if hasAngles { row.lowHalf.lowHalf = Angle.wrapped(row.lowHalf.lowHalf) }
+      bridgedCount += 1
+      samplesSinceHole = 0
+      take(MotionSample(time: SampleTime(nanoseconds: start + step * index / count), row: row), body)
+    }
+  }
+
+  /// Measures the rate of a source with uneven steps, and adapts to it.
+  @inline(__always)
+  private mutating func measure(_ step: Int64) {
+    if (Double(step) - period).magnitude <= Self.tolerance * period {
+      rateMeter.reset()
+    } else if 0...longestStep ~= step, let measured = rateMeter.append(step, period: period),
+      let rate = SampleRate(exactly: 1e9 / measured), rate < source || min(rate, target) != min(source, target)
+    {
+      adapt(to: rate)
+    }
+  }
+
+  private mutating func adapt(to rate: SampleRate) {
+    source = rate
+    period = rate.periodNanoseconds
+    longestStep = Self.longestStep(at: rate)
+    longestEvenStep = Self.longestOutputStep(at: rate)
+    kernel = ResamplingKernel(from: rate, to: target)
+    isPassThrough = (rate.hertz / target.hertz - 1).magnitude < 1e-9
+    weights = PolyphaseTable(kernel: kernel, period: period)
+    uniformSteps = 0
+  }
+
+  // MARK: - Equal rates
+
+  /// Whether a time is that of the next output.
+  @inline(__always)
+  private func isNear(_ time: Int64) -> Bool {
+    Double(time &- grid.origin &- grid.offset).magnitude <= Self.tolerance * period
+  }
+
+  /// Moves the grid on from the sample at `time`, which is an output.
+  @inline(__always)
+  private mutating func follow(_ time: Int64) {
+    grid.begin(at: time)
+    grid.advance()
+  }
+
+  /// Calls `body` with the outputs that a sample at `time` completes where samples are not on the grid.
+  @inline(never)
+  private mutating func passUneven(until time: Int64, _ body: (MotionSample) -> Void) {
+    while Double(time &- grid.origin &- grid.offset) >= -Self.tolerance * period {
+      if let index = history.lastIndex(where: { isNear($0.time.nanoseconds) }) {
+        var sample = history[index]
+        if hasAngles { sample.row.lowHalf.lowHalf = Angle.wrapped(sample.row.lowHalf.lowHalf) }
+        follow(sample.time.nanoseconds)
+        body(sample)
+      } else if Double(grid.offset) <= reach(of: time) {
+        let next = grid.origin + grid.offset
+        grid.advance()
+        body(output(at: next))
+      } else {
+        return
+      }
+    }
   }
 
   // MARK: - History
@@ -233,10 +385,6 @@ extension Resampler {
   /// The outputs are identical to those of samples appended one by one.
   package mutating func append(contentsOf recording: Recording, _ body: (Recording) -> Void) {
     guard recording.count > 0 else { return }
-    if isPassThrough, previousTime.map({ recording.start.nanoseconds > $0 }) ?? true {
-      previousTime = recording.time(at: recording.count - 1).nanoseconds
-      return body(recording)
-    }
     var (rows, times): ([SIMD16<Float>], [SampleTime]) = ([], [])
     var index = 0
     func flush() {
@@ -246,8 +394,12 @@ extension Resampler {
       times.removeAll(keepingCapacity: true)
     }
     while index < recording.count {
-      // If all samples of an output are evenly spaced, it is computed directly from the recording.
-      if let activeSensors, !hasAngles, !isPassThrough, uniformSteps >= weights.tapCount,
+      if isPassThrough, let block = passedBlock(in: recording, from: &index) {
+        flush()
+        body(block)
+        // If all samples of an output are evenly spaced, it is computed directly from the recording.
+      } else if let activeSensors, !hasAngles, !isPassThrough, order.longestDelay == 0, broken.isEmpty,
+        uniformSteps >= weights.tapCount, samplesSinceHole >= 2 * weights.tapCount,
         index >= 2 * weights.tapCount, let block = evenBlock(of: activeSensors, in: recording, from: &index)
       {
         flush()
@@ -264,6 +416,31 @@ extension Resampler {
     flush()
   }
 
+  /// The samples from `index` on that pass through unchanged; `index` advances past them. `nil` if the first one does not.
+  private mutating func passedBlock(in recording: Recording, from index: inout Int) -> Recording? {
+    guard !hasAngles, order.longestDelay == 0, broken.isEmpty, var previous = previousTime, previous == latestTime,
+      isNear(recording.time(at: index).nanoseconds)
+    else { return nil }
+    let first = index
+    while index < recording.count {
+      let time = recording.time(at: index).nanoseconds
+      guard time > previous, isNear(time), (Double(time - previous) - period).magnitude <= Self.tolerance * period,
+        AccelerationLanes(presentIn: recording.rows[index]) == required
+      else { break }
+      uniformSteps = isEven(time - previous) ? uniformSteps + 1 : 0
+      follow(time)
+      previous = time
+      index += 1
+    }
+    guard index > first else { return nil }
+    rateMeter.reset()
+    (previousTime, latestTime, completeTime) = (previous, previous, previous)
+    if index - first >= 2 * weights.tapCount { history.removeAll(keepingCapacity: true) }
+    for sample in max(first, index - 2 * weights.tapCount)..<index { history.append(recording[sample]) }
+    trimHistory(before: previous)
+    return index - first == recording.count ? recording : recording[first..<index]
+  }
+
   /// The outputs of the active sensors for the evenly spaced samples from `index` on, which advances past them; `nil`
   /// if the first one is not evenly spaced.
   ///
@@ -271,7 +448,11 @@ extension Resampler {
   private mutating func evenBlock(
     of sensors: ActiveSensors, in recording: Recording, from index: inout Int
   ) -> Recording? {
-    guard var previous = previousTime, isEven(recording.time(at: index).nanoseconds &- previous) else { return nil }
+    guard var previous = previousTime, previous == latestTime,
+      isEven(recording.time(at: index).nanoseconds &- previous),
+      AccelerationLanes(presentIn: recording.rows[index]) == required
+    else { return nil }
+    rateMeter.reset()
     let first = (sample: index, output: grid.index, offset: grid.offset)
     let step = recording.wholePeriod
     let capacity = Self.blockCount + 2 + Int(saturating: target.hertz / source.hertz)
@@ -282,7 +463,8 @@ extension Resampler {
       recording.rows.withUnsafeBufferPointer { samples in
         while index < samples.count, place < end {
           let time = step.map { previous &+ $0 } ?? recording.time(at: index).nanoseconds
-          guard step != nil || isEven(time &- previous) else { break }
+          guard step != nil || isEven(time &- previous), AccelerationLanes(presentIn: samples[index]) == required
+          else { break }
           previous = time
           index += 1
           let reach = reach(of: time)
@@ -298,7 +480,7 @@ extension Resampler {
       }
       count = grid.index - first.output
     }
-    previousTime = previous
+    (previousTime, latestTime, completeTime) = (previous, previous, previous)
     uniformSteps += index - first.sample
     history.removeAll(keepingCapacity: true)
     for sample in max(0, index - 2 * weights.tapCount)..<index { history.append(recording[sample]) }

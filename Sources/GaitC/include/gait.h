@@ -59,7 +59,8 @@ gait_handle gait_recording_read(const char *path, const char *options);
 gait_handle gait_blocks_open(const char *path, const char *options);
 int64_t gait_blocks_next(gait_handle blocks, gait_handle *recording);
 
-/* A recording from memory. The name is for errors, start is in nanoseconds. */
+/* A recording from memory. The name is for errors, start is in nanoseconds. gravity_is_estimated: 0; 1 if gravity comes from
+ * an accelerometer alone; 2 if userAcceleration holds the total acceleration, from which gravity is to be estimated. */
 gait_handle gait_recording_create(const char *name, double hertz, int64_t start, uint32_t channels, const int64_t *times,
                                   const float *values, int64_t length, int64_t rows, int64_t row_stride,
                                   int64_t channel_stride, int32_t gravity_is_estimated);
@@ -91,7 +92,8 @@ int64_t gait_model_json(gait_handle model, char *buffer, int64_t capacity);
 /* The model in another format: swift, onnx or coreml, the bytes that `gait export` writes. Options: name, notice. */
 int64_t gait_model_export(gait_handle model, const char *format, const char *options, char *buffer, int64_t capacity);
 
-/* Label probabilities, shape [rows x labels], of unscaled features, shape [rows x features]. Returns rows. */
+/* Label probabilities, shape [rows x labels], of unscaled features, shape [rows x features]. A feature that
+ * is not finite is an error. Returns rows. */
 int64_t gait_model_probabilities(gait_handle model, const float *features, int64_t length, int64_t rows,
                                  float *probabilities, int64_t probabilities_length);
 

@@ -208,7 +208,7 @@ struct BlockTimeline {
       // The rows before a run are never dropped.
       let start = rows.lowerBound > 0 ? time(rows.lowerBound - 1) : latest ?? 0
       return table.times.isEmpty
-        ? Double(rows.upperBound - rows.lowerBound + 1) <= Resampler.longestStep : time(end) - start <= longestStep
+        ? rate.nanoseconds(ofSample: rows.count + 1) <= longestStep : time(end) - start <= longestStep
     }
     var runs = table.runsLackingAcceleration
     if isInLongRun, runs.first?.lowerBound == 0 {

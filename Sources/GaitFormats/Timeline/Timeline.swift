@@ -11,7 +11,7 @@ import Gait
 ///   (`StaleFirstRow`) or because a gap separates it from the next row. Files that Gait wrote have none.
 /// - **Broken rows**: a row that lacks part of its acceleration is dropped, as if it had not been recorded, unless that
 ///   leaves a gap: otherwise it would invalidate whole windows. If there are many of them, they stay.
-/// - **Gaps**: steps of more than `Resampler.longestStep` periods. They are counted, not changed.
+/// - **Gaps**: steps of more than `Resampler.longestStep(at:)`. They are counted, not changed.
 /// - **Gravity**: estimated if the file has only the total acceleration (`GravityEstimator`).
 ///
 /// `repairs` lists each change. Rows without times keep the file's order and are evenly spaced.
@@ -96,7 +96,7 @@ struct Timeline {
   /// Whether dropping these rows leaves no gap.
   private func isBridged(_ rows: Range<Int>) -> Bool {
     guard rows.lowerBound > 0, rows.upperBound < table.rows.count else { return false }
-    guard !table.times.isEmpty else { return Double(rows.count + 1) <= Resampler.longestStep }
+    guard !table.times.isEmpty else { return timing.sampleRate.nanoseconds(ofSample: rows.count + 1) <= longestStep }
     return table.times[rows.upperBound] - table.times[rows.lowerBound - 1] <= longestStep
   }
 

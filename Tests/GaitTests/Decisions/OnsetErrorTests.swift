@@ -61,4 +61,37 @@ import Testing
     #expect(errors.count >= 2000 && missed <= 40, "\(missed) changes were missed")
     #expect(errors[errors.count * 95 / 100] <= 0.45, "the 95th percentile is \(errors[errors.count * 95 / 100]) s")
   }
+
+  /// Stretches of 8 to 12 s, with a gap of `width` seconds that begins 0.1 to 0.8 s after each change.
+  @Test(arguments: [0.12, 0.5, 2]) func `Onsets are found across a gap that begins after the change`(width: Double)
+    throws
+  {
+    var random = SplitMix64(seed: 12)
+    var (drawing, changes, gaps): (String, [Double], [Range<Double>]) = (stretch("R", 12), [], [])
+    for number in 0..<16 {
+      let time = Double(drawing.count)
+      let start = time + Double.random(in: 0.1...0.8, using: &random)
+      changes.append(time)
+      gaps.append(start..<start + width)
+      drawing += stretch(number % 2 == 0 ? "." : "R", Int.random(in: 8...12, using: &random))
+    }
+    let samples = personSamples(drawing, rate: Self.rate).filter { sample in
+      !gaps.contains { $0.contains(sample.time.seconds) }
+    }
+    var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(Self.rate))
+    var onsets: [Double] = []
+    for sample in samples {
+      for event in tracker.append(sample) {
+        if case .paused(let change) = event { onsets.append(change.onset.seconds) }
+        if case .resumed(let change) = event { onsets.append(change.onset.seconds) }
+      }
+    }
+    #expect(onsets.count == changes.count)
+    let errors = zip(onsets, changes).map { abs($0 - $1) }.sorted()
+    let worst = zip(zip(onsets, changes), gaps).filter { onset, gap in
+      abs(onset.0 - onset.1) > 1 && !(gap.lowerBound - 0.05...gap.upperBound + 0.05 ~= onset.0)
+    }
+    #expect(errors[errors.count / 2] <= 0.3, "\(errors)")
+    #expect(worst.isEmpty, "\(errors)")
+  }
 }

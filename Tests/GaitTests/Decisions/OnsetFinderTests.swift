@@ -35,7 +35,7 @@ import Testing
   }
 
   /// A stream with gaps and earliest times, much longer than the ring buffer, compared with the samples that count:
-  /// those since the last gap, at most four seconds, after the earliest time.
+  /// those since the last gap of more than four seconds, at most 100, after the earliest time.
   @Test func `The onset is correct after gaps, in a wrapped ring buffer and after any earliest time`() {
     var random = SplitMix64(seed: 9)
     for _ in 0..<60 {
@@ -44,8 +44,9 @@ import Testing
       var index = 0
       for _ in 0..<500 {
         let isGap = Int.random(in: 0..<80, using: &random) == 0
-        index += isGap ? Int.random(in: 2...200, using: &random) : 1
-        if isGap { kept = [] }
+        let step = isGap ? Int.random(in: 2...200, using: &random) : 1
+        index += step
+        if step > 100 { kept = [] }
         let strength: Float = index / 60 % 2 == 0 ? 1 : 0.05
         kept.append((index, Float.random(in: -1...1, using: &random) * strength))
         kept = kept.suffix(100)
@@ -53,7 +54,11 @@ import Testing
         guard Int.random(in: 0..<20, using: &random) == 0 else { continue }
         let earliest = index - Int.random(in: 0...120, using: &random)
         let after = kept.filter { $0.index > earliest }
-        let expected = after.count < 6 ? nil : after[Self.naive(after.map(\.acceleration))].index
+        let place = after.count < 6 ? nil : Self.naive(after.map(\.acceleration))
+        // A change at a gap is in the gap.
+        let expected = place.map {
+          after[$0].index > after[$0 - 1].index + 1 ? after[$0 - 1].index : after[$0].index
+        }
         #expect(
           finder.onset(after: .seconds(Double(earliest) / 25)) == expected.map { .seconds(Double($0) / 25) },
           "sample \(index), after \(earliest)")

@@ -193,10 +193,10 @@ import Testing
     for index in 0..<200 {
       var sample = MotionSample(
         time: .seconds(Double(index) / 50), gravity: SIMD3(0, 0, -1), rotationRate: .zero, userAcceleration: .zero)
-      if index == 100 { sample[.userAccelerationY] = .nan }
+      if index == 100 { sample[.rotationRateY] = .nan }
       resampler.append(sample) {
-        #expect($0.userAcceleration.y.isNaN == (($0.time.seconds - 2).magnitude < delay))
-        #expect($0.userAcceleration.x == 0)
+        #expect($0.rotationRate.y.isNaN == (($0.time.seconds - 2).magnitude < delay))
+        #expect($0.rotationRate.x == 0)
         #expect(($0.gravity.z + 1).magnitude < 1e-6)
       }
     }

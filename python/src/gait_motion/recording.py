@@ -143,7 +143,7 @@ def _columns(data: Any) -> Mapping[str, np.ndarray]:
     if isinstance(data, Mapping):
         return {str(name): np.asarray(column) for name, column in data.items()}
     if hasattr(data, "iloc") and hasattr(data, "columns"):
-        wanted = [name for name in data.columns if name in CHANNELS or name == "time"]
+        wanted = [name for name in data.columns if name in CHANNELS or name in ("time", "x", "y", "z")]
         index = {"time": data.index} if getattr(data.index, "inferred_type", "") in ("datetime64", "timedelta64") else {}
         return index | {name: data[name].to_numpy() for name in wanted}
     if isinstance(data, np.ndarray) and data.dtype.names is not None:
@@ -153,11 +153,39 @@ def _columns(data: Any) -> Mapping[str, np.ndarray]:
         "Arrow data")
 
 
+#: The size of a unit, g.
+_UNITS = {"g": 1.0, "mg": 0.001, "m/s2": 1 / 9.80665}
+
+
+def _accelerations(data: Any, unit: str) -> Mapping[str, np.ndarray]:
+    """The columns `x`, `y` and `z` as user acceleration in g."""
+    if unit not in _UNITS:
+        raise GaitError(f"{unit} is not a unit of acceleration; use one of {', '.join(_UNITS)}")
+    if isinstance(data, np.ndarray) and data.dtype.names is None:
+        if data.ndim != 2 or data.shape[1] != 3:
+            raise GaitError(f"accelerations have the shape [rows, 3], not {list(data.shape)}")
+        columns: dict[str, Any] = dict(zip("xyz", data.T))
+    else:
+        names = data.dtype.names if isinstance(data, np.ndarray) else data.keys() if isinstance(data, Mapping) else \
+            getattr(data, "column_names", getattr(data, "columns", ()))
+        missing = [name for name in "xyz" if name not in names]
+        if missing:
+            raise GaitError(f"there is no column {missing[0]}; the columns are {', '.join(map(str, names))}")
+        columns = {name: data[name] for name in ("x", "y", "z", "time") if name in names}
+        index = getattr(data, "index", None)
+        if getattr(index, "inferred_type", "") in ("datetime64", "timedelta64"):
+            columns["time"] = index
+    scaled = {f"userAcceleration.{name}": floats(np.asarray(columns[name])) * np.float32(_UNITS[unit]) for name in "xyz"}
+    return scaled | ({"time": np.asarray(columns["time"])} if "time" in columns else {})
+
+
 def _check_names(names: Sequence[str], columns: Mapping[str, Any] | None = None) -> None:
     unknown = [name for name in names if name not in CHANNELS or (columns is not None and name not in columns)]
     if unknown or not names:
         found = f"; the columns are {', '.join(columns)}" if columns is not None else ""
         problem = f"{unknown[0]} is not a channel of the data" if unknown else "no column is named after a channel"
+        if columns is not None and all(axis in columns for axis in "xyz"):
+            problem = "x, y and z have no unit; make a recording with from_samples(…, unit=\"m/s2\")"
         raise GaitError(f"{problem}; channels are {', '.join(CHANNELS)}{found}")
 
 
@@ -178,7 +206,8 @@ class Recording:
     @classmethod
     def from_samples(
         cls, data: Any, *, sample_rate: float | None = None, channels: Sequence[str] | None = None, times: Any = None,
-        start: float = 0, name: str = "recording", gravity_is_estimated: bool = False,
+        start: float = 0, name: str = "recording", gravity_is_estimated: bool = False, unit: str | None = None,
+        linear: bool = False,
     ) -> Recording:
         """A recording from an array of shape [rows, channels], or from a table with columns named after channels.
 
@@ -191,18 +220,26 @@ class Recording:
             start: the time of the first row without times, seconds.
             name: the name in errors.
             gravity_is_estimated: whether gravity was estimated from a bare accelerometer.
+            unit: the unit of the columns `x`, `y` and `z` of an accelerometer, or of an array of these three: g, mg or m/s2.
+                Gravity is estimated from them as from those of files.
+            linear: whether `x`, `y` and `z` are the acceleration without gravity, which then is missing.
 
         Raises:
             GaitError: a channel is unknown, the shapes do not match, or times do not increase.
         """
+        if unit is not None:
+            data, channels = _accelerations(data, unit), None
+        elif linear:
+            raise GaitError("linear describes the columns x, y and z; give their unit: g, mg or m/s2")
         if isinstance(data, np.ndarray) and data.dtype.names is None:
             block = array_block(data, channels, times)
         else:
             parts = list(_owned(blocks(data, channels, times)))
             block = parts[0] if len(parts) == 1 else _joined(parts)
         rate = float(sample_rate if sample_rate is not None else _rate(block.times))
-        arguments, estimated = (path_bytes(name), rate, nanosecond(start), block.mask), bool(gravity_is_estimated)
-        head = rate, block.mask, estimated
+        estimated = 2 if unit is not None and not linear else int(bool(gravity_is_estimated))
+        arguments = path_bytes(name), rate, nanosecond(start), block.mask
+        head = None if estimated == 2 else (rate, block.mask, bool(estimated))
         if block.rows_of is not None:
             return cls(Handle(lib.gait_recording_create(*arguments, *block.strided(), estimated)), head)
         times_pointer, columns, count = block.column_pointers()
