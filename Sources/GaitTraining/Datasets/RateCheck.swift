@@ -27,7 +27,7 @@ struct RateCheck {
   /// The largest share of possible peaks at a rate that may be wrong, and the smallest at the one that is right.
   private static let (wrongShare, rightShare) = (0.4, 0.7)
 
-  init(of dataset: LabeledDataset, activity: (String) -> Activity) {
+  init(of dataset: LabeledDataset, activity: @Sendable (String) -> Activity) {
     let moving = dataset.recordings.filter { Self.frequencies(of: activity($0.label)) != nil }
     let byRate = Dictionary(grouping: moving) { $0.recording.sampleRate.hertz }
     warnings = byRate.sorted { $0.key < $1.key }.compactMap { hertz, recordings in
@@ -82,7 +82,7 @@ extension Recording {
   /// recordings and those without movement.
   ///
   /// The mean spectrum of up to six windows of 512 rows (fewer in short recordings), Hann window, mean removed. Windows
-  /// with missing values are skipped. Below 0.012 cycles per row it sees posture, not steps.
+  /// with missing values are skipped. Lower frequencies than 0.012 cycles per row are posture, not steps.
   fileprivate var strongestCycle: Double? {
     let lengths = [512, 256, 128]
     guard let length = lengths.first(where: { $0 <= count }) else { return nil }
