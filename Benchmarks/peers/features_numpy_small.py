@@ -1,4 +1,4 @@
-"""Smaller peers in NumPy: 16 statistics as a sanity check, the seven orientation-free features, and the default model's 16."""
+"""Smaller peers in NumPy: 16 statistics as a sanity check, the seven orientation-free features, and the default model's 15."""
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -59,7 +59,7 @@ class Sixteen(FullSet):
 class OrientationFree:
     """The seven features [windows × 7] over 64-sample windows, hop 16, 25 Hz; computes only what they need."""
 
-    count, hop, columns = 64, 16, 7
+    count, hop, columns, lag_column = 64, 16, 7, 4
 
     def __init__(self, chunk=1024):
         self.chunk, n = chunk, self.count
@@ -82,6 +82,7 @@ class OrientationFree:
         for first in range(0, windows, self.chunk):
             start = min(first, windows - self.chunk)
             piece = samples[:, start * self.hop:start * self.hop + self.length]
+            self.before = samples[9:12, start * self.hop - 1] if start else piece[9:12, 0]
             self.chunk_of(piece[3:6], piece[9:12], out[start:start + self.chunk])
         return out
 
@@ -114,10 +115,6 @@ class OrientationFree:
         out[:, 5] = self.crossings(vertical, x, mean)
         length = self.sums(down)
         out[:, 6] = np.log(floor + 1 - np.sqrt(np.einsum("cn,cn->n", length, length)) * n)
-        self.others(x, mean, size, windows(size), out)
-
-    def others(self, vertical, mean, size, sizes, out):
-        """Features beside the seven: none."""
 
     def crossings(self, lane, windows, mean):
         """Mean crossings per second."""
@@ -140,13 +137,13 @@ class OrientationFree:
         left, top, right = r[rows, best], r[rows, best + 1], r[rows, best + 2]
         found = peaks[rows, best]
         offset = np.divide(FLOAT(0.5) * (left - right), left - 2 * top + right, out=np.zeros_like(top), where=found)
-        out[:, 4] = np.where(found, (best + 5 + offset) * FLOAT(1 / RATE), 0)
+        out[:, self.lag_column] = np.where(found, (best + 5 + offset) * FLOAT(1 / RATE), 0)
 
 
 class OfDefaultModel(OrientationFree):
-    """The 16 features of the model `running`: the seven, and nine of the vertical and of |u|."""
+    """The 15 features of the model `running`, in its order."""
 
-    columns = 16
+    columns, lag_column = 15, 3
 
     def __init__(self, chunk=1024):
         super().__init__(chunk)
@@ -154,38 +151,63 @@ class OfDefaultModel(OrientationFree):
         time, bins = np.arange(n), np.arange(1, 65)
         hann = 0.5 - 0.5 * np.cos(2 * np.pi * time / n)
         scale = hann[:, None] * np.sqrt(np.where(bins == 64, 1, 2) / (128 * np.sum(hann ** 2)))
-        angle, plain = 2 * np.pi * np.outer(time, bins) / 128, 2 * np.pi * np.outer(time, np.arange(size // 2 + 1)) / size
-        self.vertical_waves = np.hstack(
-            [np.cos(angle) * scale, np.sin(angle) * scale, np.cos(plain), np.sin(plain)]).astype(FLOAT)
-        lags = np.append(0, np.arange(14, 32))  # 15 … 20 and 21 … 30 samples, and a neighbour on either side
-        weight = np.where(np.arange(49) % 48 == 0, 1, 2)[:, None] / size
-        self.vertical_lags = (weight * np.cos(2 * np.pi * np.outer(np.arange(49), lags) / size) / (n - lags)).astype(FLOAT)
-        bands = (3.3, 4.5), (2.3, 3.3), (1.5, 2.2), (1.2, 2.2)
-        self.bands = np.array([[a <= k * RATE / 128 < b for a, b in bands] for k in bins]).astype(FLOAT)
+        bands = (3.3, 4.5), (2.3, 3.3), (1.5, 2.2), (2.6, 3.3)
+        used = [k for k in bins if 1.5 <= k * RATE / 128 < 4.5]
+        angle, plain = 2 * np.pi * np.outer(time, used) / 128, 2 * np.pi * np.outer(time, np.arange(size // 2 + 1)) / size
+        scale = scale[:, np.array(used) - 1]
+        self.wanted = len(used)
+        self.spectrum = np.hstack([np.cos(angle) * scale, np.sin(angle) * scale]).astype(FLOAT)
+        self.rotations = np.hstack([np.cos(plain), np.sin(plain)]).astype(FLOAT)
+        self.both = np.hstack([self.spectrum, self.rotations])
+        self.bands = np.array([[a <= k * RATE / 128 < b for a, b in bands] for k in used]).astype(FLOAT)
+        self.lags_of = {}
+        for name, lags in (("vertical", np.append(0, np.arange(14, 32))), ("jerk", np.append(0, np.arange(7, 13)))):
+            weight = np.where(np.arange(49) % 48 == 0, 1, 2)[:, None] / size
+            self.lags_of[name] = (weight * np.cos(2 * np.pi * np.outer(np.arange(49), lags) / size) / (n - lags)).astype(FLOAT)
 
-    def others(self, vertical, mean, size, sizes, out):
-        centred = vertical - mean
-        waves = centred @ self.vertical_waves
-        np.multiply(waves, waves, out=waves)
-        power = waves[:, :64] + waves[:, 64:128]
-        floor = FLOAT(0.01)
-        band = np.log(floor + np.sqrt(power @ self.bands))
-        out[:, 7], out[:, 8], out[:, 11] = band[:, 0] - band[:, 1], band[:, 1] - band[:, 2], band[:, 3]
-        r = (waves[:, 128:177] + waves[:, 177:]) @ self.vertical_lags
-        heights = r[:, 2:-1]
-        peaks = np.where((heights > r[:, 1:-2]) & (heights >= r[:, 3:]), heights, FLOAT(-np.inf))
-        for column, lags in ((9, slice(0, 6)), (10, slice(6, 16))):
-            top = peaks[:, lags].max(axis=1)
-            out[:, column] = np.divide(top, r[:, 0], out=np.zeros_like(top), where=np.isfinite(top) & (r[:, 0] > 0))
-        ordered = np.partition(vertical, (15, 16, 47, 48), axis=1)
+    def chunk_of(self, gravity, acceleration, out):
+        vertical = -np.einsum("cn,cn->n", acceleration, gravity / np.sqrt(np.einsum("cn,cn->n", gravity, gravity)))
+        size = np.sqrt(np.einsum("cn,cn->n", acceleration, acceleration))
+        whole = gravity + acceleration
+        total = np.sqrt(np.einsum("cn,cn->n", whole, whole))
+        steps = np.diff(acceleration, axis=1, prepend=self.before[:, None])
+        jerk = np.sqrt(np.einsum("cn,cn->n", steps, steps)) * FLOAT(RATE)
+        windows = lambda lane: sliding_window_view(lane, self.count)[::self.hop]
+        centred = lambda lane: windows(lane) - (self.sums(lane) * n)[:, None]
+        floor, n = FLOAT(0.01), FLOAT(1 / self.count)
+        out[:, 0] = np.log(floor + np.sqrt(self.sums(vertical * vertical) * n))
+        out[:, 11] = np.log(floor + np.sqrt(self.sums(total * total) * n))
+        out[:, 12] = np.log(floor + self.sums(total) * n)
+        self.of_total(centred(total - total[0]), out)
+        ordered = np.partition(windows(size), (6, 7), axis=1)
+        out[:, 2] = np.log(floor + ordered[:, 6] + FLOAT(0.3) * (ordered[:, 7] - ordered[:, 6]))  # 0.1 · 63 = 6.3
+        x = windows(vertical)
+        out[:, 4] = self.crossings(vertical, x, (self.sums(vertical) * n)[:, None])
+        waves = np.square(centred(vertical) @ self.both)
+        band = self.band(waves)
+        out[:, 5], out[:, 6], out[:, 14] = band[:, 0] - band[:, 1], band[:, 1] - band[:, 2], band[:, 3]
+        out[:, 7], out[:, 8] = self.peaks(waves[:, 2 * self.wanted:], "vertical", slice(0, 6), slice(6, 16))
+        ordered = np.partition(x, (15, 16, 47, 48), axis=1)
         upper = ordered[:, 47] + FLOAT(0.25) * (ordered[:, 48] - ordered[:, 47])  # 0.75 · 63 = 47.25
         lower = ordered[:, 15] + FLOAT(0.75) * (ordered[:, 16] - ordered[:, 15])  # 0.25 · 63 = 15.75
-        out[:, 12] = np.log(floor + (upper - lower))
-        whole = power.sum(axis=1)
-        entropy = np.log(whole) - (power * np.log(power + FLOAT(1e-30))).sum(axis=1) / whole
-        out[:, 13] = np.where(whole > 0, entropy / FLOAT(np.log(64)), 0)
-        out[:, 14] = self.sums(size) * FLOAT(1 / self.count)
-        out[:, 15] = self.crossings(size, sizes, out[:, 14:15])
+        out[:, 9] = np.log(floor + (upper - lower))
+        out[:, 10], = self.peaks(np.square(centred(jerk) @ self.rotations), "jerk", slice(0, 4))
+        band = self.band(np.square(centred(size) @ self.spectrum))
+        out[:, 13] = band[:, 0] - band[:, 1]
+
+    def band(self, waves):
+        """The logarithms of the bands."""
+        power = waves[:, :self.wanted] + waves[:, self.wanted:2 * self.wanted]
+        return np.log(FLOAT(0.01) + np.sqrt(power @ self.bands))
+
+    def peaks(self, waves, lane, *ranges):
+        """The highest peak of the autocorrelation in each range of lags."""
+        r = (waves[:, :49] + waves[:, 49:]) @ self.lags_of[lane]
+        heights = r[:, 2:-1]
+        peaks = np.where((heights > r[:, 1:-2]) & (heights >= r[:, 3:]), heights, FLOAT(-np.inf))
+        for lags in ranges:
+            top = peaks[:, lags].max(axis=1)
+            yield np.divide(top, r[:, 0], out=np.zeros_like(top), where=np.isfinite(top) & (r[:, 0] > 0))
 
 
 def ordered_constant(lane, windows):

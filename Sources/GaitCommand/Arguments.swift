@@ -226,7 +226,8 @@ struct ModelArgument: ExpressibleByArgument {
   }
 
   /// The help of the argument.
-  static let help: ArgumentHelp = "The model file, or a built-in model: running, running-linear, running-pocket or running-wrist."
+  static let help: ArgumentHelp =
+    "The model file, or a built-in model: running, running-linear, running-pocket or running-wrist."
 
   /// Whether the first of several arguments is a model and not a recording: a built-in one, a file that begins like
   /// one, or a missing file of JSON.

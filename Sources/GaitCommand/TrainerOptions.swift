@@ -75,7 +75,8 @@ struct AugmentationOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The share of the windows of these copies that are used, above 0, at most 1.", valueName: "share"))
+    help: ArgumentHelp(
+      "The share of the windows of these copies that are used, above 0, at most 1.", valueName: "share"))
   var stretchShare = Augmentation().share
 
   @Option(parsing: .unconditional, help: "The seed of the random speeds.")

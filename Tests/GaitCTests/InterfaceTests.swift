@@ -166,7 +166,8 @@ private struct RandomCalls {
 
   private mutating func name() -> String? {
     pick([
-      nil, "", "running", "running-pocket", "running-wrist", "orientationFree", "full", "vertical.rms",
+      nil, "", "running", "running-linear", "running-pocket", "running-wrist", "orientationFree", "full",
+      "vertical.rms",
       "vertical.rms\nvertical.rms",
       "total.bandRMS[1...99]", "/", "/nonexistent", InterfaceCalls.file, "\u{1F3C3}",
       String(repeating: "x", count: 3000),

@@ -168,7 +168,7 @@ import Testing
   @Test func `running is the built-in model unless a file or folder has that name`() throws {
     let builtIn = try inspect(["running"]).output
     #expect(builtIn.hasPrefix("model, format version 2\n") && builtIn.contains("running"), "\(builtIn)")
-    for name in ["running", "running-pocket", "running-wrist"] {
+    for name in ["running", "running-linear", "running-pocket", "running-wrist"] {
       let json = try inspect([name, "--json"]).json()
       #expect(json["format"] as? String == "gait.activityModel", "\(name)")
     }

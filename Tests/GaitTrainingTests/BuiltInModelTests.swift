@@ -34,7 +34,8 @@ import Testing
   func `Running and stillness are recognised at every rate and with every sensor`(rate: Double, source: Source) throws {
     let simulator = Simulator(seed: 3, sampleRate: .hertz(rate))
     for (name, model) in [
-      ("running", ActivityModel.running), ("running-pocket", .runningPocket), ("running-wrist", .runningWrist),
+      ("running", ActivityModel.running), ("running-linear", .runningLinear), ("running-pocket", .runningPocket),
+      ("running-wrist", .runningWrist),
     ] {
       for activity in [SimulatedActivity.running, .still] {
         let recording = source.recording(simulator.recording(of: 1, activity: activity, seconds: 20))

@@ -74,7 +74,7 @@ extension PlaceMatrix {
   /// The recall of running by cadence.
   ///
   /// The step rate is the frequency of the highest peak of the acceleration's spectrum, doubled if it is a stride's:
-  /// nobody runs with fewer than 100 steps a minute.
+  /// running has more than 100 steps a minute.
   ///
   /// - Parameter windows: `cadenceFeatures`, whether the window is running, and whether it is predicted as running.
   static func recall(
@@ -164,7 +164,9 @@ private struct PlaceTests {
   func recallByCadence(_ scored: ScoredWindows, _ all: LabeledWindows) -> [PlaceMatrix.CadenceRecall] {
     guard let running = runningLabel.flatMap({ windows.labels.firstIndex(of: $0) }) else { return [] }
     let rows = Dictionary(
-      (0..<all.originalCount).map { (ScoredWindows.Source(recording: all.recordingIndices[$0], start: all.starts[$0]), $0) },
+      (0..<all.originalCount).map {
+        (ScoredWindows.Source(recording: all.recordingIndices[$0], start: all.starts[$0]), $0)
+      },
       uniquingKeysWith: { first, _ in first })
     return PlaceMatrix.recall(
       of: scored.sources.enumerated().lazy.compactMap { index, source in

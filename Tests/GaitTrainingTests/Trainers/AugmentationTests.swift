@@ -13,35 +13,46 @@ import Testing
     return augmentation
   }
 
-  @Test func `Nothing is added by default`() {
-    #expect(Augmentation().isEmpty && Augmentation().copies(of: run, number: 0).isEmpty)
+  @Test func `Nothing is added by default, nor for a label without a speed`() {
+    #expect(Augmentation().copy(of: run, label: "running", number: 0) == nil)
+    let slow = augmentation { $0.speeds = ["running": 0.8...0.9] }
+    #expect(slow.copy(of: run, label: "walking", number: 0) == nil)
   }
 
-  @Test func `Slower rates, other speeds, clipping and rotation add a copy each`() throws {
-    let all = augmentation {
-      $0.sampleRates = [.hertz(10), .hertz(25), .hertz(50), .hertz(100)]
-      $0.timeScaling = 0.1
-      $0.clipping = 2
-      $0.turnsWearing = true
-    }
-    let copies = all.copies(of: run, number: 3)
-    #expect(copies.map(\.sampleRate.hertz) == [10, 25, 50, 50, 50])
-    #expect(copies[2].count == run.count)
-    let stretch = copies[2].duration / run.duration
-    #expect((0.9...1.1).contains(stretch) && abs(stretch - 1) > 0.001)
+  @Test(arguments: [0.8...0.8, 1.2...1.2, 0.85...0.95])
+  func `A copy has fewer or more steps a minute, and the same strength`(speeds: ClosedRange<Double>) throws {
+    let augmentation = augmentation { $0.speeds = ["running": speeds] }
+    let copy = try #require(augmentation.copy(of: run, label: "running", number: 3))
+    #expect(copy.count == run.count)
+    let speed = run.duration / copy.duration
+    #expect(speed > speeds.lowerBound - 1e-3 && speed < speeds.upperBound + 1e-3)
     let steps = try #require(run.stepFrequency())
-    #expect(abs(try #require(copies[2].stepFrequency()) * stretch / steps - 1) < 0.03)
-    let loudest = (0..<run.count).map { index in
-      let total = copies[3][index].gravity + copies[3][index].userAcceleration
-      return max(total.max(), -total.min())
-    }.max()!
-    #expect(loudest <= 2.00001 && loudest > 1.99)
-    #expect(all.copies(of: run, number: 3).map(\.rows) == copies.map(\.rows))
-    #expect(all.copies(of: run, number: 4)[4].rows != copies[4].rows)
+    #expect(abs(try #require(copy.stepFrequency()) / (steps * speed) - 1) < 0.03)
+    #expect(copy[.userAccelerationX] == run[.userAccelerationX])
+    #expect(augmentation.copy(of: run, label: "running", number: 3)?.rows == copy.rows)
+  }
+
+  @Test func `A recording at the model's own rate is slowed too`() throws {
+    let even = Recording(
+      name: "25 Hz", sampleRate: .canonical, samples: run.samples(everyOther: run.sampleRate.hertz / 25))
+    let slow = augmentation { $0.speeds = ["running": 0.8...0.8] }
+    let copy = try #require(slow.copy(of: even, label: "running", number: 0))
+    let lag = [Feature(.total, .autocorrelationLag(0.2...1.1))]
+    func median(_ recording: Recording) throws -> Float {
+      let values = try recording.features(lag, shape: WindowShape(), sampleRate: .canonical).values.values.sorted()
+      return values[values.count / 2]
+    }
+    #expect(abs(try median(copy) / median(even) - 1.25) < 0.05)
+  }
+
+  @Test func `A share of the windows of copies is used, evenly spaced`() {
+    #expect(augmentation { $0.share = 0.25 }.windows(of: 12) == [3, 7, 11])
+    #expect(augmentation { $0.share = 1 }.windows(of: 3) == [0, 1, 2])
+    #expect(augmentation { $0.share = 0.15 }.windows(of: 1000).count == 150)
   }
 
   @Test func `Rotation keeps gravity and attitude consistent and the default features unchanged`() throws {
-    let turned = augmentation { $0.turnsWearing = true }.copies(of: run, number: 1)[0]
+    let turned = run.turned(number: 1)
     for index in stride(from: 0, to: run.count, by: 37) {
       let (gravity, attitude) = (turned[index].gravity, turned[index].attitude)
       let expected =
@@ -59,14 +70,37 @@ import Testing
 
   @Test func `Altered copies are trained on and never tested on`() throws {
     var trainer = ActivityTrainer()
-    trainer.augmentation = augmentation { $0.timeScaling = 0.1 }
+    trainer.augmentation = augmentation { $0.speeds = ["running": 0.85...0.95] }
     let dataset = MovingRecordings.dataset
     let windows = try trainer.trainingWindows(of: dataset)
     #expect(windows.originalCount == (try trainer.windows(of: dataset)).count)
-    #expect(windows.count > windows.originalCount * 3 / 2)
+    let running = try trainer.windows(of: dataset).countByLabel["running"] ?? 0
+    #expect(windows.count > windows.originalCount + running)
     let validation = try trainer.crossValidated(on: dataset)
     #expect(validation.report.windows == windows.originalCount)
     #expect(validation.windows != (try ActivityTrainer().crossValidated(on: dataset)).windows)
+  }
+
+  @Test func `A heavier label is found more often, and a misspelt one is an error`() throws {
+    let dataset = MovingRecordings.dataset
+    func running(_ weights: ActivityTrainer.LabelWeights) throws -> Int {
+      var trainer = ActivityTrainer()
+      trainer.features = [Feature(.total, .spectralFlatness)]
+      trainer.labelWeights = weights
+      let windows = try trainer.crossValidated(on: dataset).windows
+      return (0..<windows.count).count { windows.labels[windows.prediction(at: $0)] == "running" }
+    }
+    let equal = try running(.equal)
+    #expect(try running(.named(["running": 20])) > equal && running(.named(["running": 0.05])) < equal)
+    #expect(try running(.named([:])) == equal)
+    #expect(throws: TrainingError.unknownLabel("runing", found: dataset.labels)) { try running(.named(["runing": 2])) }
+    var trainer = ActivityTrainer()
+    trainer.augmentation.speeds = ["jogging": 0.9...0.9]
+    #expect(throws: TrainingError.unknownLabel("jogging", found: dataset.labels)) { try trainer.fit(dataset) }
+    trainer = ActivityTrainer()
+    trainer.method = .decisionTree(TreeTrainer())
+    trainer.labelWeights = .balanced
+    #expect(throws: TrainingError.weightsNeedLogisticRegression) { try trainer.fit(dataset) }
   }
 
   @Test func `A predictive feature is important, and noise is not`() throws {
@@ -86,5 +120,12 @@ import Testing
     let mean = FeatureImportance.mean([importances, [], importances])
     #expect(mean.map(\.windows) == [800, 800])
     #expect(abs(mean[0].lossIncrease - importances[0].lossIncrease) < 1e-12)
+  }
+}
+
+extension Recording {
+  /// Every `step`th sample.
+  fileprivate func samples(everyOther step: Double) -> [MotionSample] {
+    stride(from: 0, to: count, by: Int(saturating: step)).map { self[$0] }
   }
 }
