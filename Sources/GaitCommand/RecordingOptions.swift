@@ -113,7 +113,8 @@ struct SourceOptions: ParsableArguments {
 
   /// Whether an option is given.
   var isGiven: Bool {
-    acceleration != nil || format != nil || accelerationUnit != nil || angleUnit != nil || timeUnit != nil || columns != nil
+    acceleration != nil || format != nil || accelerationUnit != nil || angleUnit != nil || timeUnit != nil
+      || columns != nil
   }
 
   /// The options of the file reader.

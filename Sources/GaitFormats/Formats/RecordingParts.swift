@@ -71,8 +71,7 @@ struct RecordingParts {
       return stated ?? .gyroData == .gyroData ? Part(file: file, format: .gyroData) : nil
     }
     guard isTable(file), let header = try header(of: file, columnNames: options.columnNames) else { return nil }
-    if stated ?? .phyphox == .phyphox, let quantity = PhyphoxFile.quantity(ofPart: file.name, columns: header.columns)
-    {
+    if stated ?? .phyphox == .phyphox, let quantity = PhyphoxFile.quantity(ofPart: file.name, columns: header.columns) {
       return Part(file: file, format: .phyphox, header: header, quantity: quantity)
     }
     let formats = RecordingFormat.recognized(in: header.columns)

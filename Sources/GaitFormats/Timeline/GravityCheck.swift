@@ -75,7 +75,9 @@ enum GravityCheck {
     private var isWrongUnit: Bool {
       let lengths = blocks.map { Double($0.length) }.sorted()
       let usual = lengths[lengths.count / 10]...lengths[lengths.count - 1 - lengths.count / 10]
-      return Self.wrongUnits.contains { usual.lowerBound > $0 * (1 - Self.spread) && usual.upperBound < $0 * (1 + Self.spread) }
+      return Self.wrongUnits.contains {
+        usual.lowerBound > $0 * (1 - Self.spread) && usual.upperBound < $0 * (1 + Self.spread)
+      }
     }
   }
 

@@ -54,7 +54,8 @@ struct RateCheck {
       })
     else { return nil }
     let factor = likely.factor
-    return "check the rate: at the declared \(plain(declared)) Hz, \(peaks.count - Int(saturating: now * Double(peaks.count))) of "
+    return
+      "check the rate: at the declared \(plain(declared)) Hz, \(peaks.count - Int(saturating: now * Double(peaks.count))) of "
       + "\(peaks.count) recordings of walking and running have impossible step rates, but at \(plain(declared / factor)) Hz "
       + "\(Int(saturating: (likely.share * Double(peaks.count)).rounded())) have possible ones; the declared rate is probably "
       + (factor > 1 ? "\(plain(factor)) times too high" : "\(plain(1 / factor)) times too low")
