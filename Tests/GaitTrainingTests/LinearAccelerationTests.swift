@@ -49,7 +49,7 @@ import Testing
     }
     let pauses = tracker.finish().pauses
     #expect(pauses.count == 1)
-    #expect(abs((pauses.first?.start.seconds ?? 0) - 60) < 1 && abs((pauses.first?.end.seconds ?? 0) - 120) < 1.5)
+    #expect(abs((pauses.first?.onset.seconds ?? 0) - 60) < 1 && abs((pauses.first?.end?.seconds ?? 0) - 120) < 1.5)
   }
 }
 

@@ -12,8 +12,8 @@ package struct PauseWindow: Sendable {
   let isQuietWalk: Bool
 }
 
-/// Makes the pause head's windows from samples at the model's rate. In a stream without gravity, the measures use |u| in
-/// place of |g + u|.
+/// Makes the pause head's windows from samples at the model's rate. A stream without gravity gets a
+/// stand-in for it in the measures (`StepSamples`).
 package struct PauseWindows: Sendable {
   private var head: DecisionHead
   private var stepBand: StepBandRatio?

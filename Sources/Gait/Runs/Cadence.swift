@@ -28,7 +28,8 @@ public struct CadencePoint: Hashable, Sendable, Codable {
 ///
 /// The step rate is found in the spectrum of |g + u| (`StepSpectrum`), and independently in the autocorrelation of the
 /// rotation rate (`StrideMeter`). It does not depend on the activity: a phone held steadily moves as little as a
-/// standing person's, but repeats at every step. In a stream without gravity, |u| takes the place of |g + u|. A window has steps if its middle third moves by at least 0.2 g, or by
+/// standing person's, but repeats at every step. A stream without gravity gets a stand-in for it
+/// (`StepSamples`). A window has steps if its middle third moves by at least 0.2 g, or by
 /// 0.05 g and |g + u| repeats after a step or a stride.
 struct CadenceMeter: Sendable {
   private static let window = WindowShape(seconds: 7.68, hopSeconds: 1.28)

