@@ -22,8 +22,8 @@ import Testing
     }
 
     func lines(_ rows: [[String]]) -> String {
-      rows.map { $0.map { "\"\($0)\"" }.joined(separator: separator) + "\n" }.prefix(1).joined()
-        + rows.dropFirst().map { $0.joined(separator: separator) + "\n" }.joined()
+      let header = rows[0].map { "\"\($0)\"" }
+      return ([header] + rows.dropFirst()).map { $0.joined(separator: separator) + "\n" }.joined()
     }
   }
 
@@ -32,11 +32,13 @@ import Testing
     let text = try String(contentsOf: data.appending(path: "running/sub_7.csv"), encoding: .utf8)
     var rows = [style.header]
     for (index, line) in text.split(separator: "\n").dropFirst().enumerated() {
-      let cells = line.split(separator: ",").map { Double($0) ?? .nan }
-      let values = (0..<3).map { axis in
-        -9.80665 * (cells[10 + axis] + (style.isTotal ? cells[4 + axis] : 0))
+      let cells: [Double] = line.split(separator: ",").map { Double($0) ?? .nan }
+      var values: [Double] = [0.0123 + Double(index) / 50]
+      for axis in 0..<3 {
+        let total: Double = cells[10 + axis] + (style.isTotal ? cells[4 + axis] : 0)
+        values.append(-9.80665 * total)
       }
-      rows.append(([0.0123 + Double(index) / 50] + values).map(style.number))
+      rows.append(values.map(style.number))
     }
     try folder.write(style.lines(rows), to: "run/\(style.name)")
     guard hasLocation else { return }
@@ -48,14 +50,12 @@ import Testing
       ]
     ]
     for second in 0..<28 {
-      let isEarly = second < 4
-      points.append(
-        [
-          style.number(0.1 + Double(second)),
-          style.number(48 + 3 * Double(second) / 111_195 + (second < 2 ? 0.002 : 0)),
-          style.number(11), style.number(400), isEarly ? "NaN" : style.number(3), isEarly ? "NaN" : style.number(0),
-          style.number(second < 2 ? 350 : isEarly ? 30 : 5), style.number(4),
-        ])
+      let seconds = Double(second)
+      let latitude: Double = 48 + 3 * seconds / 111_195 + (second < 2 ? 0.002 : 0)
+      let speed: Double = second < 4 ? .nan : 3
+      let accuracy: Double = second < 2 ? 350 : second < 4 ? 30 : 5
+      let values: [Double] = [0.1 + seconds, latitude, 11, 400, speed, second < 4 ? .nan : 0, accuracy, 4]
+      points.append(values.map { $0.isNaN ? "NaN" : style.number($0) })
     }
     try folder.write(style.lines(points), to: "run/Location.csv")
   }
