@@ -8,6 +8,9 @@ enum GravityCheck {
   /// accelerations of MotionSense, BoostRunClub, DSADS, WISDM and the Oxford step counter, no excerpt of 10 s is below.
   /// Without gravity, 175 of MotionSense's 180 recordings are below (`GravityCheckTests`).
   static let leastSteadyLength = 0.4
+  /// Strong movement does not average out in a second that holds a part of a step: a mean below this, in g, and below this
+  /// share of the root mean square does not include gravity.
+  private static let strongMovement = (length: 0.65, share: 0.3)
   /// A linear acceleration, by the names of its columns, with a mean above this, in g, includes gravity.
   private static let leastNamedLength = 0.7
   /// The number of blocks that the check needs.
@@ -24,8 +27,8 @@ enum GravityCheck {
     private static let (wrongUnits, spread) = ([1 / 9.80665, 0.001], 0.12)
 
     private let blockLength: Int
-    /// The magnitude of the mean of each second, in g, and whether the device was at rest.
-    private var blocks: [(length: Float, isRest: Bool)] = []
+    /// The magnitude of the mean of each second and the root mean square, in g, and whether the device was at rest.
+    private var blocks: [(length: Float, power: Float, isRest: Bool)] = []
     /// The sums of the values and squares of the current second, their number, and its number of rows.
     private var (sum, squares, count, rowCount) = (SIMD4<Float>.zero, SIMD4<Float>.zero, Float(0), 0)
 
@@ -44,7 +47,8 @@ enum GravityCheck {
         if count > 0 {
           let mean = sum / count
           let variance = (squares / count - mean * mean).sum()
-          blocks.append(((mean * mean).sum().squareRoot(), variance < Self.largestRest * Self.largestRest))
+          let power = (squares / count).sum().squareRoot()
+          blocks.append(((mean * mean).sum().squareRoot(), power, variance < Self.largestRest * Self.largestRest))
         }
         (sum, squares, count, rowCount) = (.zero, .zero, 0, 0)
       }
@@ -66,7 +70,9 @@ enum GravityCheck {
     func otherwise(named: Bool, file: String) throws(RecordingError) -> (includesGravity: Bool, mean: Double)? {
       guard let median else { return nil }
       if !named { return leastNamedLength...1.5 ~= median ? (true, median) : nil }
-      guard median < leastSteadyLength else { return nil }
+      let power = Double(blocks.map(\.power).sorted()[blocks.count / 2])
+      let limit = min(strongMovement.length, strongMovement.share * power)
+      guard median < max(leastSteadyLength, limit) else { return nil }
       if isWrongUnit || blocks.allSatisfy({ $0.length == 0 }) { throw .withoutGravity(file: file, mean: median) }
       return (false, median)
     }

@@ -49,7 +49,7 @@ struct RateCheck {
     let found = factors.map { (factor: $0, share: share(of: peaks, at: declared / $0)) }
     let best = found.map(\.share).max() ?? 0
     guard best >= rightShare,
-      let likely = found.filter({ $0.share > best - 0.1 }).min(by: {
+      let likely = found.filter({ $0.share > best - 0.2 }).min(by: {
         distance(of: peaks, at: declared / $0.factor) < distance(of: peaks, at: declared / $1.factor)
       })
     else { return nil }
@@ -82,12 +82,12 @@ extension Recording {
   /// The frequency of the highest peak in the spectrum of the acceleration's magnitude, in cycles per row; `nil` for short
   /// recordings and those without movement.
   ///
-  /// The mean spectrum of up to six windows of 512 rows (fewer in short recordings), Hann window, mean removed. Windows
+  /// The mean of power ÷ frequency, so that a step is higher than its harmonics, of up to six windows of 512 rows (fewer in short recordings), Hann window, mean removed. Windows
   /// with missing values are skipped. Lower frequencies than 0.012 cycles per row are posture, not steps.
   fileprivate var strongestCycle: Double? {
     let lengths = [512, 256, 128]
     guard let length = lengths.first(where: { $0 <= count }) else { return nil }
-    let hasGravity = channels.isSuperset(of: Sensor.gravity.channels)
+    var steps = StepSamples()
     let bins = max(2, Int(saturating: (0.012 * Double(length)).rounded(.up)))...length / 2 - 1
     var powers = [Double](repeating: 0, count: bins.count)
     let turns = (0..<length).map { 2 * Double.pi * Double($0) / Double(length) }
@@ -96,8 +96,8 @@ extension Recording {
     for window in 0..<windows {
       let start = windows == 1 ? 0 : window * (count - length) / (windows - 1)
       let values = (start..<start + length).map { row in
-        let (g, u) = (self[row].gravity, self[row].userAcceleration)
-        let sum = hasGravity ? g + u : u
+        let sample = steps.sample(self[row])
+        let sum = sample.gravity + sample.userAcceleration
         return Double((sum * sum).sum().squareRoot())
       }
       let mean = values.reduce(0, +) / Double(length)
@@ -109,7 +109,7 @@ extension Recording {
           real += series[row] * cosines[bin * row % length]
           imaginary += series[row] * sines[bin * row % length]
         }
-        powers[index] += real * real + imaginary * imaginary
+        powers[index] += (real * real + imaginary * imaginary) / Double(bin)
       }
     }
     guard let highest = powers.indices.max(by: { powers[$0] < powers[$1] }), powers[highest] > 0 else { return nil }
