@@ -119,6 +119,20 @@ import Testing
       "rejection by trees", data + ["--reject", "--model", "tree"], status: 64,
       says: ["--reject needs --model logistic"]),
     .train(
+      "weights by trees", data + ["--weights", "balanced", "--model", "tree"], status: 64,
+      says: ["--weights needs --model logistic"]),
+    .train(
+      "a weight without a label", data + ["--weights", "heavy"], status: 64, says: ["\"heavy\"", "running=3"]),
+    .train(
+      "a weight of a label that is not there", data + ["--weights", "swim=2", "--split-by", "recording"],
+      says: ["\"swim\"", "the labels are run, walk", "--weights"]),
+    .train(
+      "a speed with its ends exchanged", data + ["--stretch", "run=0.95…0.85"], status: 64,
+      says: ["\"run=0.95…0.85\"", "running=0.85…0.95"]),
+    .train(
+      "a share of no windows", data + ["--stretch", "run=0.9...0.9", "--stretch-share", "0"], status: 64,
+      says: ["--stretch-share must be above 0"]),
+    .train(
       "own recordings without a model to adapt", data + ["--own", "recording=1"], status: 64,
       says: ["--own needs --from"]),
     .train(

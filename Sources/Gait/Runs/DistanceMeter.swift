@@ -57,6 +57,8 @@ struct DistanceMeter: Hashable, Sendable {
   /// A mean of recent speeds, m/s, over about three seconds.
   private var meanSpeed = 0.0
   private var hasDoppler = false
+  /// Since when the reported speed is that of walking or standing.
+  private var slowSince: SampleTime?
   private var isBridging = false
   /// The way since the latest point that was bridged by steps, metres.
   private var bridgedMeters = 0.0
@@ -77,6 +79,8 @@ struct DistanceMeter: Hashable, Sendable {
   private static let longestChord = 30.0
   /// Speeds below are standing, m/s: at once, and if the mean is low too.
   private static let standing = (atOnce: 0.4, lasting: 1.2, mean: 0.6)
+  /// The fastest speed of which the steps do not outlast a stop, m/s.
+  private static let fastestWalk = 2.0
   /// The largest Doppler speed at which the absence of steps is standing, m/s.
   private static let standingWithoutSteps = 1.2
 
@@ -176,7 +180,9 @@ struct DistanceMeter: Hashable, Sendable {
   /// The speed at a point, 0 while standing.
   private mutating func currentSpeed(at sample: LocationSample) -> Double {
     var now = 0.0
-    if let doppler = sample.speed {
+    slowSince = (sample.speed ?? .infinity) < Self.fastestWalk ? slowSince ?? sample.time : nil
+    let isWalking = isWalkingSlowly(at: sample.time)
+    if let doppler = sample.speed, !isWalking || doppler >= Self.standing.atOnce {
       filter?.update(doppler: doppler, accuracy: max(0.15, min(2, sample.speedAccuracy ?? 0.3)))
       now = doppler / (1 + (filter?.dopplerError ?? 0))
     } else {
@@ -185,10 +191,16 @@ struct DistanceMeter: Hashable, Sendable {
     }
     meanSpeed += 0.3 * (now - meanSpeed)
     let hasNoSteps = recentCadence(at: sample.time)?.stepsPerMinute == 0 && now < Self.standingWithoutSteps
-    guard hasNoSteps || isSlow(now) else { return now <= RouteFilter.fastest ? now : 0 }
+    guard hasNoSteps || !isWalking && isSlow(now) else { return now <= RouteFilter.fastest ? now : 0 }
     // The filter's own speed is no evidence for it.
     if hasNoSteps || sample.speed != nil { filter?.stand() }
     return 0
+  }
+
+  /// Whether a whole window since the speed became slow has steps. Many phones report too low a speed, or none, of a slow walk.
+  private func isWalkingSlowly(at time: SampleTime) -> Bool {
+    guard let cadence = recentCadence(at: time), cadence.stepsPerMinute > 0, let slowSince else { return false }
+    return cadence.time.seconds(since: slowSince) >= CadenceMeter.halfWindow
   }
 
   /// Steps of known length are a weak measurement of the speed where a Doppler speed is missing. Lengths that were learned

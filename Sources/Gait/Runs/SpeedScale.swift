@@ -11,13 +11,14 @@
 /// `seconds`. The variance of a measurement is at least that of two positions, and at least the scatter of legs that do not
 /// overlap. A Kalman filter follows x during a run, its smoother after it.
 ///
-/// Only a shortfall is corrected: corners and zigzags shorten the legs, never lengthen them. It counts in full from 5 % and
-/// 1.5 standard deviations on, not at all below 2 % and half a deviation, which is the noise of an exact speed.
+/// Only a shortfall is corrected: corners and zigzags shorten the legs, never lengthen them. It counts in full from 5 % and a
+/// standard deviation on, and not at all below 2 %, which is the noise of an exact speed. It counts only as far as all legs of
+/// the run show one (`gate`): a receiver's errors between high buildings last for minutes, too.
 ///
 /// Sources: A. Gelb (ed.), *Applied Optimal Estimation* (1974), sections 4.2 (filter), 5.2 (smoother), 3.6 (Gauss-Markov
 /// process). The constants were set on recordings of twenty phones and on simulated runs of other seeds than are judged.
 struct SpeedScale: Hashable, Sendable {
-  /// What a leg showed.
+  /// What a leg shows.
   private struct Leg: Hashable, Sendable {
     /// Its middle, and when it was known.
     var middle: SampleTime
@@ -64,7 +65,8 @@ struct SpeedScale: Hashable, Sendable {
   }
 
   private static let (deviation, seconds) = (0.2, 120.0)
-  private static let blockSeconds = 5.0
+  /// The least length of a block, seconds: five points a second apart.
+  private static let blockSeconds = 4.6
   /// The number of blocks from one end of a leg to the other, and the range of its duration, seconds.
   private static let (legBlocks, legSeconds) = (4, 15.0...30.0)
   private static let straightest = 0.96
@@ -75,14 +77,17 @@ struct SpeedScale: Hashable, Sendable {
   /// The share of a stated accuracy that changes within a leg, and the smallest such error, metres.
   private static let (changingShare, smallestError) = (0.35, 1.0)
   /// The shortfalls, and their ratios to the standard deviation, from which a correction begins and is full.
-  private static let (shares, ratios) = (0.02...0.05, 0.5...1.5)
+  private static let (shares, ratios) = (0.02...0.05, 0.0...1.0)
 
   private var block: Block?
   private var blocks: [Block] = []
   private var legs: [Leg] = []
   private var estimate = Estimate()
-  /// The sum and number of absolute differences of legs that do not overlap.
+  /// The sum and number of absolute differences of legs that do not overlap. Their mean is 1.13 standard deviations of a
+  /// leg, their median 0.95, if they are normal.
   private var (scatter, scatterCount) = (0.0, 0.0)
+  /// The sum of all shortfalls.
+  private var total = 0.0
   /// The way by the reported speed, metres.
   private var meters = 0.0
 
@@ -119,8 +124,11 @@ struct SpeedScale: Hashable, Sendable {
       scatterCount += 1
     }
     let predicted = legs.last.map { predict(estimate, from: $0.middle, to: leg.middle) } ?? estimate
-    estimate = update(predicted, with: leg)
-    factor = Self.factor(of: estimate)
+    let scatter = scatterCount > 2 ? scatter / scatterCount / 1.13 : 0.1
+    estimate = update(predicted, with: leg, scatter: scatter)
+    total += leg.shortfall
+    let count = Double(legs.count + 1)
+    factor = 1 + Self.gate(total / count, scatter: scatter, count: count) * Self.correction(of: estimate)
     leg.factor = factor
     legs.append(leg)
   }
@@ -151,9 +159,7 @@ struct SpeedScale: Hashable, Sendable {
     return Estimate(mean: decay * estimate.mean, variance: decay * decay * estimate.variance + rest)
   }
 
-  private func update(_ estimate: Estimate, with leg: Leg) -> Estimate {
-    // The mean absolute difference of two normal numbers is 1.13 standard deviations of one.
-    let scatter = scatterCount > 2 ? self.scatter / scatterCount / 1.13 : 0.1
+  private func update(_ estimate: Estimate, with leg: Leg, scatter: Double) -> Estimate {
     // Legs overlap, so each tells a part only.
     let variance = Double(Self.legBlocks) * max(leg.variance, scatter * scatter)
     let gain = estimate.variance / (estimate.variance + variance)
@@ -161,12 +167,22 @@ struct SpeedScale: Hashable, Sendable {
       mean: estimate.mean + gain * (leg.shortfall - estimate.mean), variance: (1 - gain) * estimate.variance)
   }
 
-  private static func factor(of estimate: Estimate) -> Double {
-    func share(_ value: Double, of range: ClosedRange<Double>) -> Double {
-      max(0, min(1, (value - range.lowerBound) / (range.upperBound - range.lowerBound)))
-    }
+  /// The part of an estimated shortfall that is corrected.
+  private static func correction(of estimate: Estimate) -> Double {
     let ratio = estimate.mean / estimate.variance.squareRoot()
-    return 1 + estimate.mean * share(estimate.mean, of: shares) * share(ratio, of: ratios)
+    return estimate.mean * share(estimate.mean, of: shares) * share(ratio, of: ratios)
+  }
+
+  /// How far all legs together show that the speed falls short, 0…1: from the middle of their shortfalls, which is known to
+  /// the scatter of the legs that do not overlap.
+  private static func gate(_ middle: Double, scatter: Double, count: Double) -> Double {
+    let error = max(0.02, scatter) / (count / Double(legBlocks)).squareRoot()
+    return share(middle / error, of: 1.5...3) * share(middle, of: 0.015...0.035)
+  }
+
+  /// Where a value is in a range, 0…1.
+  private static func share(_ value: Double, of range: ClosedRange<Double>) -> Double {
+    max(0, min(1, (value - range.lowerBound) / (range.upperBound - range.lowerBound)))
   }
 
   // MARK: After the run
@@ -174,11 +190,12 @@ struct SpeedScale: Hashable, Sendable {
   /// The estimate at the middle of every leg, from all legs: the Rauch-Tung-Striebel smoother.
   private var smoothed: [Estimate] {
     guard let first = legs.first else { return [] }
+    let scatter = typicalScatter
     var predicted = [Estimate()]
-    var filtered = [update(Estimate(), with: first)]
+    var filtered = [update(Estimate(), with: first, scatter: scatter)]
     for (previous, leg) in zip(legs, legs.dropFirst()) {
       predicted.append(predict(filtered[filtered.count - 1], from: previous.middle, to: leg.middle))
-      filtered.append(update(predicted[predicted.count - 1], with: leg))
+      filtered.append(update(predicted[predicted.count - 1], with: leg, scatter: scatter))
     }
     var smoothed = filtered
     for index in legs.indices.dropLast().reversed() {
@@ -190,11 +207,19 @@ struct SpeedScale: Hashable, Sendable {
     return smoothed
   }
 
+  /// The standard deviation of a leg, by the median difference of legs that do not overlap.
+  private var typicalScatter: Double {
+    let differences = zip(legs, legs.dropFirst(Self.legBlocks)).map { ($1.shortfall - $0.shortfall).magnitude }.sorted()
+    return differences.count > 2 ? differences[differences.count / 2] / 0.95 : 0.1
+  }
+
   /// The way of a live run, of which the measured parts were multiplied by `factor` at their time, with the factors that the
   /// whole run shows.
   func hindsight(_ way: [PathStep]) -> [PathStep] {
-    let factors = smoothed.map(Self.factor(of:))
-    guard let last = factors.indices.last else { return way }
+    let shortfalls = legs.map(\.shortfall).sorted()
+    guard let last = shortfalls.indices.last else { return way }
+    let gate = Self.gate(shortfalls[last / 2], scatter: typicalScatter, count: Double(legs.count))
+    let factors = smoothed.map { 1 + gate * Self.correction(of: $0) }
     var (known, next) = (0, 0)
     return way.map { step in
       guard !step.isEstimated else { return step }
@@ -211,15 +236,5 @@ struct SpeedScale: Hashable, Sendable {
       step.meters *= factor / (known > 0 ? legs[known - 1].factor : 1)
       return step
     }
-  }
-
-  /// The relative standard error of the measured way: 1 %, and that of the scale, whose errors last for a minute; 10 % if no leg
-  /// shows the scale.
-  var relativeError: Double {
-    let estimates = smoothed
-    guard let first = legs.first, let last = legs.last else { return 0.1 }
-    let variance = estimates.reduce(0) { $0 + $1.variance } / Double(estimates.count)
-    let seconds = last.middle.seconds(since: first.middle) + Double(Self.legBlocks) * Self.blockSeconds
-    return (0.0001 + variance * min(1, 60 / seconds)).squareRoot()
   }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import Gait
-import GaitTraining
 import Testing
+
+@testable import GaitTraining
 
 struct PlaceMatrixTests {
   /// A recording of a vertical oscillation with noise: running is fast and strong.
@@ -42,6 +43,23 @@ struct PlaceMatrixTests {
     #expect(matrix.setsLeftOut.allSatisfy { $0.runOrNot == 1 && $0.accuracy == 1 && $0.worstRunOrNot == 1 })
     #expect(matrix.pairedPlaces.count == 3 && matrix.pairs == Array(repeating: [1, 1, 1], count: 3))
     #expect("\(matrix)".contains("first, pocket (4)"))
+    let cadences = matrix.recallByCadence
+    #expect(cadences.map(\.from) == [120, 142, 150] && cadences.map(\.to) == [142, 150, 240])
+    let running = 12 * ((500 - 64) / 16 + 1)
+    #expect(cadences.map(\.windows) == [0, 0, running] && cadences.map(\.found) == [0, 0, running])
+    #expect("\(matrix)".contains("150…240"))
+  }
+
+  @Test("the rate of strides counts twice, rest and other labels not at all")
+  func cadence() {
+    func window(_ hertz: Float, _ strength: Float, running: Bool = true, found: Bool = true) -> (
+      features: ArraySlice<Float>, isRunning: Bool, isFound: Bool
+    ) { ([hertz, strength][...], running, found) }
+    let recall = PlaceMatrix.recall(of: [
+      window(2.1, 0.5), window(1.05, 0.5, found: false), window(2.4, 0.5), window(2.5, 0.5, found: false),
+      window(2.1, 0.05), window(2.1, 0.5, running: false), window(9, 0.5),
+    ])
+    #expect(recall.map(\.windows) == [2, 1, 1] && recall.map(\.found) == [1, 1, 0])
   }
 
   @Test("a set whose labels are swapped is wrong if it is left out, and its sensors are never in its own training")

@@ -65,6 +65,31 @@ struct RecordingCollectionTests {
       ])
   }
 
+  @Test("seconds in which a person stands are left out of the labels with a limit, and counted")
+  func moving() throws {
+    let folder = try TemporaryDirectory()
+    for label in ["jog", "walk"] {
+      // 3 s of rest, 6 s of steps, 2 s of rest, 3 s of steps, at 50 Hz.
+      let rows = (0..<700).map { row in
+        let isMoving = (150..<450).contains(row) || row >= 550
+        return "0,0,\(isMoving ? 1 + (row % 20 < 10 ? 0.5 : -0.5) : 1)"
+      }
+      try folder.write((["acc_x (g),acc_y (g),acc_z (g)"] + rows).joined(separator: "\n") + "\n", to: "\(label)/1.csv")
+    }
+    let set = """
+      {"name": "phones", "layout": "{label}/{subject}.csv", "rate": 50, "labels": {"jog": "running", "walk": "walking"},
+       "moving": {"jog": 0.3}}
+      """
+    let collected = try collection(set, in: folder).read()
+    let recordings = collected.dataset.recordings
+    #expect(recordings.map(\.label) == ["running", "running", "walking"])
+    #expect(recordings.map(\.recording.count) == [300, 150, 700])
+    #expect(recordings.map { $0.recording.start.seconds } == [3, 11, 0])
+    #expect(collected.sets[0].leftOut == ["label jog, standing: 0.1 minutes"])
+    let wrong = set.replacingOccurrences(of: "0.3", with: "-1")
+    #expect(throws: CollectionError.self) { try collection(wrong, in: folder) }
+  }
+
   @Test("segment files are joined until a number is missing, and every place in a row is a recording")
   func segmentsAndPlaces() throws {
     let folder = try TemporaryDirectory()

@@ -1,0 +1,60 @@
+import Foundation
+import GaitTestSupport
+import Testing
+
+@testable import Gait
+
+/// The way of a receiver whose speed is wrong, with positions whose errors last for half a minute.
+@Suite struct SpeedScaleTests {
+  /// Ten minutes at 2 m/s on a way that turns slowly, reported once a second.
+  private static func way(
+    reporting scale: (_ seconds: Double) -> Double, deviation: Double, seed: UInt64
+  ) -> (live: Double, final: Double) {
+    var (random, noise) = (SplitMix64(seed: seed), SIMD2<Double>.zero)
+    var meter = DistanceMeter(largestAccuracy: 30, strides: nil)
+    var (place, heading) = (SIMD2<Double>.zero, 0.5)
+    for second in 0...600 {
+      let step = SIMD2.random(in: -1.73...1.73, using: &random)
+      noise = 0.967 * noise + 0.255 * deviation * step
+      let seen = place + noise
+      _ = meter.append(
+        LocationSample(
+          time: .seconds(Double(second)), latitude: 60 + seen.y / 111_414, longitude: 20 + seen.x / 55_800,
+          speed: 2 * scale(Double(second)), horizontalAccuracy: 1.5 * deviation))
+      heading += Double.random(in: -0.02...0.02, using: &random)
+      place += 2 * SIMD2(cos(heading), sin(heading))
+    }
+    let way = meter.steps
+    func meters(_ way: [PathStep]) -> Double { way.reduce(0) { $0 + $1.meters } / 1200 - 1 }
+    return (meters(way), meters(meter.scale.hindsight(way)))
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `A speed that is right is left as it is`(seed: UInt64) {
+    let error = Self.way(reporting: { _ in 1 }, deviation: 3, seed: seed)
+    #expect(abs(error.final) < 0.015 && abs(error.live) < 0.03, "\(error)")
+  }
+
+  @Test(arguments: [0.7, 0.8, 0.9], 1...3 as ClosedRange<UInt64>)
+  func `A speed that is too low is corrected by positions`(scale: Double, seed: UInt64) {
+    let error = Self.way(reporting: { _ in scale }, deviation: 2, seed: seed)
+    #expect(abs(error.final) < 0.03, "\(error)")
+    #expect(error.live > scale - 1 + 0.4 * (1 - scale), "the live way is hardly corrected: \(error)")
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `A shortfall that changes over minutes is followed`(seed: UInt64) {
+    let error = Self.way(reporting: { 0.8 + 0.1 * sin($0 / 60) }, deviation: 2, seed: seed)
+    #expect(abs(error.final) < 0.03, "\(error)")
+  }
+
+  @Test func `A speed that is too high is not corrected, since corners shorten the way between positions`() {
+    let error = Self.way(reporting: { _ in 1.1 }, deviation: 2, seed: 1)
+    #expect(abs(error.final - 0.1) < 0.01, "\(error)")
+  }
+
+  @Test func `The way does not change without a leg`() {
+    let steps = [PathStep(start: .seconds(0), end: .seconds(3), meters: 7, isEstimated: false)]
+    #expect(SpeedScale().hindsight(steps) == steps && SpeedScale().factor == 1)
+  }
+}
