@@ -229,6 +229,16 @@ struct ModelArgument: ExpressibleByArgument {
   static let help: ArgumentHelp =
     "The model file, or a built-in model: running, running-linear, running-pocket or running-wrist."
 
+  /// Whether the first of several arguments is a model and not a recording: a built-in one, a file that begins like
+  /// one, or a missing file of JSON.
+  static func isFirst(of arguments: [String]) -> Bool {
+    guard let first = arguments.first else { return false }
+    guard FileManager.default.fileExists(atPath: first) else {
+      return ActivityModel.builtIn(first) != nil || arguments.count > 1 && first.hasSuffix(".json")
+    }
+    return OutputKind.model.isOfKind(URL(filePath: first))
+  }
+
   /// Whether the argument names a built-in model.
   var isBuiltIn: Bool { ActivityModel.builtIn(text) != nil }
 
@@ -238,6 +248,53 @@ struct ModelArgument: ExpressibleByArgument {
   /// Reads the model.
   func model() throws -> ActivityModel {
     try ActivityModel.builtIn(text) ?? ActivityModel(contentsOf: URL(filePath: text))
+  }
+}
+
+/// The model for a recording: the stated one, else the built-in one that fits.
+///
+/// `running` is for every place on the body, so a recording without gravity gets the built-in model that needs none.
+struct ModelChoice: Sendable {
+  /// The stated model; `nil` if a built-in one is chosen.
+  private let stated: ActivityModel?
+  /// Whether a model was stated.
+  private let isStated: Bool
+
+  init(_ argument: ModelArgument?) throws {
+    isStated = argument != nil
+    stated = argument?.text == "running" ? nil : try argument?.model()
+  }
+
+  /// The model for a recording with these channels.
+  func model(for channels: Set<Channel>) -> ActivityModel { stated ?? ActivityModel.fitting(channels).model }
+
+  /// The channels that the model may use.
+  var channels: Set<Channel> {
+    stated?.neededChannels ?? ActivityModel.running.neededChannels.union(ActivityModel.runningLinear.neededChannels)
+  }
+
+  /// The name of the built-in model that is chosen; `nil` if a model was stated.
+  func name(for channels: Set<Channel>) -> String? { stated == nil ? ActivityModel.fitting(channels).name : nil }
+
+  /// What the choice depends on besides the recording.
+  var settings: String {
+    (stated.map { [$0] } ?? [.running, .runningLinear]).map { Checksum.text([UInt8]($0.json())) }
+      .joined(separator: " ")
+  }
+
+  /// The sentence about a model that was not stated; `nil` if it was.
+  func note(for channels: Set<Channel>) -> String? {
+    guard stated == nil else { return nil }
+    let name = ActivityModel.fitting(channels).name
+    if name != "running" {
+      return "used the built-in model \(name), as the recording has no gravity; name another model to decide otherwise"
+    }
+    return isStated ? nil : "used the built-in model \(name); name another model to decide otherwise"
+  }
+
+  /// Says which model was chosen.
+  func tell(_ recording: Recording) {
+    if let note = note(for: recording.channels) { Terminal.warn("\(recording.name): \(note)") }
   }
 }
 

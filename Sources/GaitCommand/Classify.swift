@@ -46,15 +46,18 @@ struct Classify: ParsableCommand {
   func run() throws {
     let page = report.map { OutputFile($0, .page) }
     try OutputFile.check([page], inputs: model.inputs + recordings)
-    let model = try model.model()
-    if let folder = batch.outputFolder { return try runBatch(model, folder) }
+    let choice = try ModelChoice(model)
+    if let folder = batch.outputFolder { return try runBatch(choice, folder) }
+    var model = choice.model(for: [])
     var rows = WindowRows(model)
     // The page draws all channels.
     var plot = page.map { _ in SignalPlot(model: model) }
     let allowsSlowSource = slow.allowSlowSource
-    let channels = page == nil ? model.neededChannels : nil
+    let channels = page == nil ? choice.channels : nil
     let summary = try recordingOptions.read(recordings[0], channels: channels) { recording in
       try CommandDataError.naming(recording.name) {
+        model = choice.model(for: recording.channels)
+        (rows, plot) = (WindowRows(model), plot.map { _ in SignalPlot(model: model) })
         try rows.begin(recording, allowsSlowSource: allowsSlowSource)
         try plot?.begin(recording)
       }
@@ -62,6 +65,7 @@ struct Classify: ParsableCommand {
       rows.append($0)
       plot?.append($0)
     }
+    choice.tell(summary.recording)
     plot?.finish(summary)
     if let page, let plot { try page.write(plot.page.utf8) }
     if rows.count == 0 { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
@@ -75,17 +79,20 @@ struct Classify: ParsableCommand {
   }
 
   /// Writes a table for each recording: start, end, label and probabilities, in decimals that read back as the same values.
-  private func runBatch(_ model: ActivityModel, _ folder: String) throws {
+  private func runBatch(_ choice: ModelChoice, _ folder: String) throws {
     var options = recordingOptions.reading()
-    options.channels = model.neededChannels
+    options.channels = choice.channels
     let allowsSlowSource = slow.allowSlowSource
     try batch.run(
-      recordings, in: folder, settings: ["classify", Checksum.text([UInt8](model.json())), "\(allowsSlowSource)"],
-      options: options, results: results.json, endings: [".labels.csv"], inputs: self.model.inputs
+      recordings, in: folder, settings: ["classify", choice.settings, "\(allowsSlowSource)"],
+      options: options, results: results.json, endings: [".labels.csv"], inputs: model.inputs
     ) { _, blocks in
-      var rows = WindowRows(model)
+      var rows = WindowRows(choice.model(for: []))
       let summary = try blocks.read { recording in
-        try CommandDataError.naming(recording.name) { try rows.begin(recording, allowsSlowSource: allowsSlowSource) }
+        try CommandDataError.naming(recording.name) {
+          rows = WindowRows(choice.model(for: recording.channels))
+          try rows.begin(recording, allowsSlowSource: allowsSlowSource)
+        }
       } append: {
         rows.append($0)
       }
@@ -93,7 +100,7 @@ struct Classify: ParsableCommand {
         summary,
         RecordingBatch.Result(
           files: [(".labels.csv", [try rows.commaSeparated()])], windows: rows.count,
-          warnings: rows.warning(summary.recording))
+          warnings: [choice.note(for: summary.recording.channels)].compactMap { $0 } + rows.warning(summary.recording))
       )
     }
   }

@@ -21,14 +21,14 @@ enum Cures {
 
   private static func options(for error: RecordingError) -> [String] {
     switch error {
-    case .noHeader, .conflictingColumns, .withoutGravity(_, nil): ["--columns"]
+    case .noHeader, .conflictingColumns: ["--columns"]
     case .unrecognizedFormat: ["--format", "--columns"]
     case .ambiguousFormat: ["--format"]
     case .missingUnits(let columns, _, _):
       RecordingUnits.Kind.allCases.filter { columns[$0] != nil }.map(option(for:))
     case .notADate: ["--columns", "--rate"]
     case .timeOutOfRange: ["--time-unit"]
-    case .withoutGravity(_, _?): ["--acceleration-unit", "--columns"]
+    case .withoutGravity: ["--acceleration-unit", "--acceleration"]
     case .timing(let problem, _): options(for: problem)
     case .cannotRead, .emptyFile, .notText, .blankHeader, .noRows, .missingColumn, .duplicateColumn, .badQuote,
       .raggedRow, .notANumber, .utf16, .carriageReturns, .cutCompression, .damagedCompression, .expandsTooFar,

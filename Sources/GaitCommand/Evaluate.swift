@@ -57,10 +57,15 @@ struct Evaluate: ParsableCommand {
   func run() throws {
     let page = report.map { OutputFile($0, .page) }
     try OutputFile.check([page], inputs: model.inputs + data.inputs + [trainedOn].compactMap { $0 })
-    let name = model.text
-    let model = try model.model()
-    if pauses { return try PauseEvaluation(options: pauseOptions, data: data, evaluate: self).run(model) }
+    let choice = try ModelChoice(model)
+    if pauses {
+      return try PauseEvaluation(options: pauseOptions, data: data, evaluate: self).run(try self.model.model())
+    }
     var dataset = try data.dataset()
+    let channels = dataset.recordings.reduce(Set(Channel.allCases)) { $0.intersection($1.recording.channels) }
+    let model = choice.model(for: channels)
+    let name = choice.name(for: channels) ?? self.model.text
+    if let note = choice.note(for: channels) { Terminal.warn("\(dataset.name): \(note)") }
     var ignored: [String: Int] = [:]
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
     let leaks = try leaks(into: model, from: dataset)

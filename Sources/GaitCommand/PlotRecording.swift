@@ -65,12 +65,16 @@ struct PlotRecording: ParsableCommand {
   func run() throws {
     let file = OutputFile(path, format == "svg" ? .chart : .page)
     try OutputFile.check([file], inputs: (model?.inputs ?? []) + [recording] + [location].compactMap { $0 })
-    let model = try model?.model()
+    let choice = try model.map { try ModelChoice($0) }
     let points = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
-    var plot = SignalPlot(in: (from ?? 0)...(to ?? .infinity), model: model)
+    let range = (from ?? 0)...(to ?? .infinity)
+    var plot = SignalPlot(in: range)
     // GPS points are placed by the times of the whole recording.
     let summary = try recordingOptions.read(recording, isWhole: points != nil) { recording in
-      try CommandDataError.naming(recording.name) { try plot.begin(recording) }
+      try CommandDataError.naming(recording.name) {
+        plot = SignalPlot(in: range, model: choice?.model(for: recording.channels))
+        try plot.begin(recording)
+      }
     } append: {
       plot.append($0, locations: try points?.aligned(to: $0.recording) ?? [])
     }
@@ -80,6 +84,7 @@ struct PlotRecording: ParsableCommand {
         reason: "the recording ends after \(summary.duration.fixed(2)) s, before --from \(plain(from ?? 0)); "
           + "change --from")
     }
+    choice?.tell(summary.recording)
     plot.finish(summary)
     try file.write((format == "svg" ? plot.chart : plot.page).utf8)
     let level =

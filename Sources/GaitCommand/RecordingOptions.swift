@@ -102,17 +102,29 @@ struct SourceOptions: ParsableArguments {
     })
   var columns: [String]?
 
+  /// Whether an acceleration includes gravity.
+  enum Acceleration: String, ExpressibleByArgument, CaseIterable {
+    case linear, total
+  }
+
+  @Option(
+    help: "Whether the acceleration of a file without gravity is linear or total; by default its mean tells.")
+  var acceleration: Acceleration?
+
   /// Whether an option is given.
   var isGiven: Bool {
-    format != nil || accelerationUnit != nil || angleUnit != nil || timeUnit != nil || columns != nil
+    acceleration != nil || format != nil || accelerationUnit != nil || angleUnit != nil || timeUnit != nil
+      || columns != nil
   }
 
   /// The options of the file reader.
   func reading(sampleRate: SampleRate?, labelColumn: String?) -> ReadingOptions {
-    ReadingOptions(
+    var options = ReadingOptions(
       sampleRate: sampleRate, format: format,
       units: RecordingUnits(acceleration: accelerationUnit, angle: angleUnit, time: timeUnit),
       labelColumn: labelColumn, columnNames: columns)
+    options.accelerationIncludesGravity = acceleration.map { $0 == .total }
+    return options
   }
 }
 

@@ -8,7 +8,10 @@ struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tracks a run: running, walking and pauses, splits, steps and distance.",
     discussion: """
-      For example: gait track running datasets/simulated-runs/run_1.csv --location datasets/simulated-runs/run_1.gpx
+      For example: gait track datasets/simulated-runs/run_1.csv --location datasets/simulated-runs/run_1.gpx
+
+      Without a model it uses the built-in one that fits the recording, and says which: running, or running-linear for a \
+      recording without gravity. A recording that is a folder or archive has its GPS points in its Location.csv.
 
       Processes a recording like a live stream: pauses and resumes the run automatically and dates every decision back \
       to its onset. With - as the recording it reads lines from standard input (a header with the channels' names and \
@@ -20,14 +23,19 @@ struct Track: ParsableCommand {
     case text, json, csv, gpx, tcx
   }
 
-  @Argument(help: ModelArgument.help, completion: .file())
-  var model: ModelArgument
-
   @Argument(
     help: ArgumentHelp(
-      "The recording, or - for standard input; with --output-folder, recordings and folders.", valueName: "recording"),
-    completion: .file(extensions: ["csv"]))
-  var recordings: [String]
+      "The model, a file or a built-in one, by default the built-in one that fits; then the recording, or - for standard "
+        + "input; with --output-folder, recordings and folders.", valueName: "model> <recording"),
+    completion: .file())
+  var arguments: [String]
+
+  private var model: ModelArgument? {
+    ModelArgument.isFirst(of: arguments) || arguments.count > 1 && batch.outputFolder == nil
+      ? ModelArgument(argument: arguments[0]) : nil
+  }
+
+  private var recordings: [String] { Array(model == nil ? arguments[...] : arguments.dropFirst()) }
 
   private var recording: String { recordings[0] }
 
@@ -96,6 +104,7 @@ struct Track: ParsableCommand {
   var chart: String?
 
   func validate() throws {
+    guard !recordings.isEmpty else { throw ValidationError("name a recording, or - for standard input.") }
     try batch.check(recordings)
     guard
       batch.outputFolder == nil
@@ -152,22 +161,32 @@ struct Track: ParsableCommand {
     let page = report.map { OutputFile($0, .page) }
     let picture = chart.map { OutputFile($0, .chart) }
     let points = batch.outputFolder == nil ? location : nil
-    try OutputFile.check([page, picture], inputs: model.inputs + [recording] + [points].compactMap { $0 })
-    let model = try model.model()
-    if let folder = batch.outputFolder { return try runBatch(model, folder) }
+    try OutputFile.check([page, picture], inputs: (model?.inputs ?? []) + [recording] + [points].compactMap { $0 })
+    let choice = try ModelChoice(model)
+    if let folder = batch.outputFolder { return try runBatch(choice, folder) }
     if recording == "-" {
-      return try LiveTrack(model: model, rate: recordingOptions.rate, options: options, isJSON: isJSON).run {
+      return try LiveTrack(choice: choice, rate: recordingOptions.rate, options: options, isJSON: isJSON).run {
         try print($0, started: nil)
       }
     }
     let url = URL(filePath: recording)
-    let file = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
-    var run = try TrackedRecording(model: model, options: options, keepsPoints: page != nil || picture != nil)
+    var file = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
+    if location == nil, let inside = try LocationFile(inside: url) {
+      Terminal.warn("\(recording): used the GPS points in its Location.csv")
+      file = inside
+    }
+    let keepsPoints = page != nil || picture != nil
+    var model = choice.model(for: [])
+    var run = try TrackedRecording(model: model, options: options, keepsPoints: keepsPoints)
     var shift: LocationFile.ClockShift?
     var date: Date?
     // GPS points and laps are placed by the times of the whole recording.
     let summary = try recordingOptions.read(recording, isWhole: file != nil || lap != nil) { recording in
-      try CommandDataError.naming(recording.name) { try run.begin(recording) }
+      try CommandDataError.naming(recording.name) {
+        model = choice.model(for: recording.channels)
+        run = try TrackedRecording(model: model, options: options, keepsPoints: keepsPoints)
+        try run.begin(recording)
+      }
     } append: {
       let recording = $0.recording
       shift = try file?.shift(to: recording, offset: locationOffset)
@@ -176,6 +195,7 @@ struct Track: ParsableCommand {
       run.append(recording, locations: locations, laps: try laps(of: recording))
     }
     run.finish()
+    choice.tell(summary.recording)
     if let file, let shift { tell(shift, of: file) }
     if !run.hasWindow { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
     try page?.write(run.page.utf8)
@@ -186,21 +206,26 @@ struct Track: ParsableCommand {
   }
 
   /// Writes the JSON of each recording's run.
-  private func runBatch(_ model: ActivityModel, _ folder: String) throws {
+  private func runBatch(_ choice: ModelChoice, _ folder: String) throws {
     let (options, splitMeters, bodyMass, ending, offset) = (options, split, bodyMass, location, locationOffset)
     try batch.run(
       recordings, in: folder,
       settings: [
-        "track", Checksum.text([UInt8](model.json())), "\(options)", "\(splitMeters)", "\(bodyMass ?? 0)",
+        "track", choice.settings, "\(options)", "\(splitMeters)", "\(bodyMass ?? 0)",
         "\(offset ?? 0)",
       ],
       options: recordingOptions.reading(), results: json, endings: [".run.json"], inputs: self.model.inputs,
       locationEnding: ending
     ) { path, blocks in
-      var run = try TrackedRecording(model: model, options: options, keepsPoints: false)
-      let gps = try RecordingBatch.location(of: path, ending: ending).map { try LocationFile(contentsOf: $0) }
+      var run = try TrackedRecording(model: choice.model(for: []), options: options, keepsPoints: false)
+      var gps = try RecordingBatch.location(of: path, ending: ending).map { try LocationFile(contentsOf: $0) }
+      if ending == nil { gps = try LocationFile(inside: URL(filePath: path)) }
       let summary = try blocks.read(isWhole: gps != nil) { recording in
-        try CommandDataError.naming(recording.name) { try run.begin(recording) }
+        try CommandDataError.naming(recording.name) {
+          run = try TrackedRecording(
+            model: choice.model(for: recording.channels), options: options, keepsPoints: false)
+          try run.begin(recording)
+        }
       } append: {
         run.append($0.recording, locations: try gps?.aligned(to: $0.recording, offset: offset) ?? [])
       }
@@ -212,7 +237,9 @@ struct Track: ParsableCommand {
         try json.append { $0 += piece }
       }
       try json.append { $0.append(UInt8(ascii: "\n")) }
-      let warnings = ending != nil && gps == nil ? ["there is no file of GPS points"] : []
+      let warnings =
+        [choice.note(for: summary.recording.channels)].compactMap { $0 }
+        + (ending != nil && gps == nil ? ["there is no file of GPS points"] : [])
       return (
         summary,
         RecordingBatch.Result(
@@ -223,9 +250,9 @@ struct Track: ParsableCommand {
 
   /// Says by how much the times of the GPS points were shifted, and why.
   private func tell(_ shift: LocationFile.ClockShift, of file: LocationFile) {
-    guard let reason = shift.reason, shift.nanoseconds != 0, let location else { return }
+    guard let reason = shift.reason, shift.nanoseconds != 0 else { return }
     let seconds = (Double(shift.nanoseconds) / 1e9).fixed(3)
-    Terminal.warn("\(location): \(seconds) s were added to the times of the GPS points (\(reason))")
+    Terminal.warn("\(location ?? recording): \(seconds) s were added to the times of the GPS points (\(reason))")
   }
 
   private func laps(of recording: Recording) throws -> [SampleTime] {
@@ -271,7 +298,7 @@ struct Track: ParsableCommand {
 
 /// Tracks a run from standard input, line by line.
 private struct LiveTrack {
-  let model: ActivityModel
+  let choice: ModelChoice
   /// The sample rate; `nil` to determine it from the lines' times.
   let rate: SampleRate?
   let options: RunOptions
@@ -293,15 +320,22 @@ private struct LiveTrack {
 
   /// A tracker at the lines' rate, which has processed the lines that determined that rate.
   private func startedTracker(_ lines: inout LiveLines, _ parser: inout MotionLineParser) throws -> RunTracker {
-    if let rate { return try RunTracker(model: model, sampleRate: rate, options: options) }
     var start = LiveRate(name: Self.name)
-    var found: SampleRate?
+    var (first, found): ([MotionSample], SampleRate?) = ([], nil)
     while found == nil, let line = try lines.next() {
       guard let sample = try parser.parse(line) else { continue }
-      found = try start.append(sample)
+      if let rate { (first, found) = ([sample], rate) } else { found = try start.append(sample) }
     }
-    var tracker = try RunTracker(model: model, sampleRate: found ?? start.rate(), options: options)
-    for sample in start.samples {
+    let model = choice.model(for: parser.channels)
+    let missing = model.neededChannels.subtracting(parser.channels)
+    guard parser.channels.isEmpty || missing.isEmpty else {
+      throw CommandDataError(
+        file: Self.name,
+        reason: ModelError.missingChannels(Channel.allCases.filter(missing.contains)).description.trimmingSuffix("."))
+    }
+    if let note = choice.note(for: parser.channels), !parser.channels.isEmpty { Terminal.warn("\(Self.name): \(note)") }
+    var tracker = try RunTracker(model: model, sampleRate: found ?? rate ?? start.rate(), options: options)
+    for sample in first + start.samples {
       for event in tracker.append(sample) { try show(event) }
     }
     return tracker

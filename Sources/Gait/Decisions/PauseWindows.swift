@@ -12,12 +12,14 @@ package struct PauseWindow: Sendable {
   let isQuietWalk: Bool
 }
 
-/// Makes the pause head's windows from samples at the model's rate.
+/// Makes the pause head's windows from samples at the model's rate. A stream without gravity gets a
+/// stand-in for it in the measures (`StepSamples`).
 package struct PauseWindows: Sendable {
   private var head: DecisionHead
   private var stepBand: StepBandRatio?
   private var shaking: ShakeDetector?
   private var rhythm: WalkRhythm?
+  private var samples = StepSamples()
   private var previous: Int64?
   private let longestStep: Int64
 
@@ -36,12 +38,13 @@ package struct PauseWindows: Sendable {
 
   /// Takes the next sample; returns whether `closeBatch` must follow.
   mutating func fillBatch(with sample: MotionSample) -> Bool {
-    stepBand?.append(sample)
-    shaking?.append(sample)
+    let steps = samples.sample(sample)
+    stepBand?.append(steps)
+    shaking?.append(steps)
     let time = sample.time.nanoseconds
     if let previous, time - previous > longestStep { rhythm?.reset() }
     previous = time
-    rhythm?.append(sample)
+    rhythm?.append(steps)
     return head.fillBatch(with: sample)
   }
 

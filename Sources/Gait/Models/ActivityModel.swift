@@ -124,6 +124,19 @@ public struct ActivityModel: Hashable, Sendable {
   /// The activity that a label means: by `meanings`, or else by its name (`Activity.init(label:)`).
   public func activity(of label: String) -> Activity { meanings[label] ?? Activity(label: label) }
 
+  /// The built-in models for every place on the body, in the order in which `fitting` tries them.
+  private static let defaultNames = ["running", "running-linear"]
+
+  /// The built-in model for a recording whose place on the body is unknown: the first whose channels it has, else the
+  /// first.
+  package static func fitting(_ channels: Set<Channel>) -> (name: String, model: ActivityModel) {
+    for name in defaultNames {
+      guard let model = builtIn(name), model.neededChannels.isSubset(of: channels) else { continue }
+      return (name, model)
+    }
+    return (defaultNames[0], .running)
+  }
+
   /// The model of that name that comes with Gait: `running`, `running-linear`, `running-pocket` or
   /// `running-wrist`; `nil` if there is none.
   package static func builtIn(_ name: String) -> ActivityModel? {

@@ -28,7 +28,8 @@ public struct CadencePoint: Hashable, Sendable, Codable {
 ///
 /// The step rate is found in the spectrum of |g + u| (`StepSpectrum`), and independently in the autocorrelation of the
 /// rotation rate (`StrideMeter`). It does not depend on the activity: a phone held steadily moves as little as a
-/// standing person's, but repeats at every step. A window has steps if its middle third moves by at least 0.2 g, or by
+/// standing person's, but repeats at every step. A stream without gravity gets a stand-in for it
+/// (`StepSamples`). A window has steps if its middle third moves by at least 0.2 g, or by
 /// 0.05 g and |g + u| repeats after a step or a stride.
 struct CadenceMeter: Sendable {
   private static let window = WindowShape(seconds: 7.68, hopSeconds: 1.28)
@@ -51,6 +52,7 @@ struct CadenceMeter: Sendable {
   private let laneStride: Int
   private var series: [Float]
   private var steps: StepSpectrum
+  private var samples = StepSamples()
   private var strides: StrideMeter
   private var next = 0
   private var filled = 0
@@ -86,6 +88,7 @@ struct CadenceMeter: Sendable {
 
   /// Takes the next sample; returns the step rate of the window that it closes, unless an acceleration is missing in it.
   mutating func append(_ sample: MotionSample) -> CadencePoint? {
+    let sample = samples.sample(sample)
     let sum = sample.gravity + sample.userAcceleration
     let row = SIMD4(sample.rotationRate, (sum * sum).sum().squareRoot())
     for lane in 0..<4 {

@@ -78,12 +78,13 @@ package enum RecordingNames {
     endings.contains(PartName(path.lastPathComponent).ending)
   }
 
-  /// Whether a folder is one recording with a file for each sensor: it contains a file of acceleration.
+  /// Whether a folder is one recording with a file for each sensor: it contains a file of acceleration, or a table beside
+  /// phyphox's `Location.csv` or folder `meta`.
   package static func isRecording(folderOf names: [String]) -> Bool {
-    names.contains { name in
-      let part = PartName(name)
-      return endings.contains(part.ending) && accelerationFiles.contains(part.stem)
-    }
+    let tables = names.map { PartName($0) }.filter { endings.contains($0.ending) }
+    if tables.contains(where: { accelerationFiles.contains($0.stem) }) { return true }
+    return names.contains("meta") && !tables.isEmpty
+      || tables.count > 1 && tables.contains { $0.stem == "location" && $0.ending == "csv" }
   }
 
   /// Whether `url` is a folder that is one recording.

@@ -12,18 +12,30 @@ import Gait
 enum PhyphoxFile {
   /// The quantity in the file with this name and header; `nil` for others.
   static func quantity(named name: String, columns: [ColumnName]) -> Quantity? {
-    guard columns.contains(where: isTime),
-      ["x", "y", "z"].allSatisfy({ axis in
-        columns.contains { $0.base == axis && $0.unit != nil }
-      })
-    else { return nil }
+    guard unit(of: columns) != nil else { return nil }
     return switch PartName(name).stem {
     case "accelerometer": .totalAcceleration
-    case "linear accelerometer": .userAcceleration
+    case let stem where stem.hasPrefix("linear"): .userAcceleration
     case "gravity": .gravity
     case "gyroscope": .rotationRate
     default: nil
     }
+  }
+
+  /// The quantity in a file of a folder or archive. A file of another name, as a person may have given it, is of an
+  /// acceleration or rotation rate by its unit; the numbers tell whether an acceleration includes gravity.
+  static func quantity(ofPart name: String, columns: [ColumnName]) -> Quantity? {
+    if let known = quantity(named: name, columns: columns) { return known }
+    guard let unit = unit(of: columns) else { return nil }
+    if AccelerationUnit(inName: unit) != nil { return .totalAcceleration }
+    return AngleUnit(perSecondInName: unit) != nil ? .rotationRate : nil
+  }
+
+  /// The unit of the columns `x`, `y` and `z` beside phyphox's times; `nil` without them.
+  private static func unit(of columns: [ColumnName]) -> String? {
+    guard columns.contains(where: isTime) else { return nil }
+    let units = ["x", "y", "z"].compactMap { axis in columns.first { $0.base == axis && $0.unit != nil }?.unit }
+    return units.count == 3 ? units[0] : nil
   }
 
   /// Whether a column is phyphox's time column.

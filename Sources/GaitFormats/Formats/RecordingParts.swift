@@ -71,7 +71,7 @@ struct RecordingParts {
       return stated ?? .gyroData == .gyroData ? Part(file: file, format: .gyroData) : nil
     }
     guard isTable(file), let header = try header(of: file, columnNames: options.columnNames) else { return nil }
-    if stated ?? .phyphox == .phyphox, let quantity = PhyphoxFile.quantity(named: file.name, columns: header.columns) {
+    if stated ?? .phyphox == .phyphox, let quantity = PhyphoxFile.quantity(ofPart: file.name, columns: header.columns) {
       return Part(file: file, format: .phyphox, header: header, quantity: quantity)
     }
     let formats = RecordingFormat.recognized(in: header.columns)
@@ -168,6 +168,7 @@ extension RecordingParts {
     return RecordingTable(
       name: name, format: format, channels: channels, rows: rows, times: join.times,
       accelerationIncludesGravity: acceleration == .total,
+      statedGravity: reader.options.accelerationIncludesGravity,
       repairs: (files.contains(where: \.isTruncated) ? [.droppedTruncatedLastLine] : [])
         + (others.isEmpty ? [] : [.joinedChannels(Set(sensors.flatMap(\.channels)), droppedRows: join.droppedCount)])
         + repairs,

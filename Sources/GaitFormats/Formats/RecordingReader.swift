@@ -62,7 +62,8 @@ struct RecordingReader {
     var plan = try plan(for: text.header, in: format, file: name)
     if timesOnly { plan.roles = plan.roles.map { $0.isTime ? $0 : .ignored } }
     return try RecordingRows(
-      text, plan: plan, format: format, name: name, unused: plan.unused(reading: options.channels))
+      text, plan: plan, format: format, name: name, unused: plan.unused(reading: options.channels),
+      statedGravity: options.accelerationIncludesGravity)
   }
 
   /// The text of a single file, up to its first row, and its format.
@@ -95,7 +96,8 @@ struct RecordingReader {
   ) throws(RecordingError) -> RecordingTable {
     let plan = try plan(for: text.header, in: format, file: file)
     let rows = try RecordingRows(
-      text, plan: plan, format: format, name: name, unused: plan.unused(reading: options.channels), readsAll: true)
+      text, plan: plan, format: format, name: name, unused: plan.unused(reading: options.channels),
+      statedGravity: options.accelerationIncludesGravity, readsAll: true)
     let table = try rows.next()
     guard table.count > 0 else { throw .noRows(file: file) }
     return table
@@ -105,21 +107,25 @@ struct RecordingReader {
     for header: Header, in format: RecordingFormat, file: String
   ) throws(RecordingError) -> ColumnPlan {
     guard format != .sensorLogger else { throw .partOfRecording(file: file, format: format) }
-    if options.format == nil, options.columnNames == nil { try checkPhyphoxFile(file, header) }
+    let profile = try profile(of: file, header, in: format)
     let columns = try ColumnBinding(
-      header, profile: format.profile, units: options.units, labelColumn: options.labelColumn, file: file)
+      header, profile: profile, units: options.units, labelColumn: options.labelColumn, file: file)
     if format == .phyphox, !columns.quantities.isEmpty, AccelerationSource(columns.quantities) == nil {
       throw .partOfRecording(file: file, format: format)
     }
     return try columns.plan(columns.wholeAcceleration(), labelColumn: options.labelColumn)
   }
 
-  /// Throws if the name of a single phyphox file shows that it has no total acceleration.
-  private func checkPhyphoxFile(_ file: String, _ header: Header) throws(RecordingError) {
+  /// The columns of a single file. The name of a phyphox file may show that its acceleration is linear; it throws if it
+  /// shows that the file has no acceleration.
+  private func profile(
+    of file: String, _ header: Header, in format: RecordingFormat
+  ) throws(RecordingError) -> FormatProfile {
+    guard options.format == nil, options.columnNames == nil else { return format.profile }
     switch PhyphoxFile.quantity(named: file.lastPathComponent, columns: header.columns) {
-    case .userAcceleration?: throw .withoutGravity(file: file, mean: nil)
+    case .userAcceleration?: return .phyphox(.userAcceleration)
     case .gravity?: throw .partOfRecording(file: file, format: .phyphox)
-    default: break
+    default: return format.profile
     }
   }
 }
@@ -131,12 +137,14 @@ struct RecordingRows {
   private let format: RecordingFormat
   private let name: String
   private let unused: Set<Channel>
+  private let statedGravity: Bool?
 
   init(
     _ text: DelimitedFile, plan: ColumnPlan, format: RecordingFormat, name: String, unused: Set<Channel>,
-    readsAll: Bool = false
+    statedGravity: Bool?, readsAll: Bool = false
   ) throws(RecordingError) {
     (self.text, self.plan, self.format, self.name, self.unused) = (text, plan, format, name, unused)
+    self.statedGravity = statedGravity
     try text.beginRows(
       as: plan.roles, unused: Set(unused.map(\.lane)), completeRows: StaleFirstRow.rowsToJudge.upperBound,
       readsAll: readsAll)
@@ -155,6 +163,7 @@ struct RecordingRows {
     return RecordingTable(
       name: name, format: format, channels: plan.acceleration.channels(of: plan.quantities), rows: content.rows,
       times: content.times, accelerationIncludesGravity: plan.acceleration == .total,
+      statedGravity: statedGravity,
       repairs: (header.skippedCount > 0 ? [.skippedLines(count: header.skippedCount)] : [])
         + (content.hasTruncatedLastLine ? [.droppedTruncatedLastLine] : [])
         + (plan.unreadTimes.map { [.unreadTimes(column: $0)] } ?? [])

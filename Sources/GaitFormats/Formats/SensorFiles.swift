@@ -70,6 +70,7 @@ extension RecordingTable {
       name: tables[0].name, format: tables[0].format, channels: channels, rows: rows,
       times: tables.allSatisfy { !$0.times.isEmpty } ? tables.flatMap(\.times) : [],
       statedPeriod: tables[0].statedPeriod, accelerationIncludesGravity: tables[0].accelerationIncludesGravity,
+      statedGravity: tables[0].statedGravity,
       repairs: tables.reduce(into: []) { repairs, table in
         repairs += table.repairs.filter { !repairs.contains($0) }
       },
@@ -90,7 +91,7 @@ extension RecordingTable {
     let channels = channels.union(added)
     return RecordingTable(
       name: name, format: format, channels: channels, rows: join.rows, times: times, statedPeriod: statedPeriod,
-      accelerationIncludesGravity: accelerationIncludesGravity,
+      accelerationIncludesGravity: accelerationIncludesGravity, statedGravity: statedGravity,
       repairs: repairs + [.joinedChannels(added, droppedRows: 0)],
       missingRows: join.rows.runs(lacking: channels), labelRuns: labelRuns,
       subjectRuns: subjectRuns, gravityIsDifference: gravityIsDifference,

@@ -3,7 +3,7 @@ import Gait
 /// Parses lines of CSV motion data into samples, for a live stream.
 ///
 /// The first line is the header, as in a file: channels by their Core Motion names, and optionally `time` in seconds.
-/// Without a time column, rows are evenly spaced. Gravity and user acceleration are required. Empty cells and `nan` are
+/// Without a time column, rows are evenly spaced. User acceleration is required; without gravity, samples lack it. Empty cells and `nan` are
 /// missing values.
 ///
 /// A line of unquoted numbers takes about a microsecond. For files, `RecordingTable` is faster.
@@ -11,6 +11,8 @@ public struct MotionLineParser: Sendable {
   private let name: String
   private let sampleRate: SampleRate?
   private var columns: [Column] = []
+  /// The channels in the header; empty before it.
+  package private(set) var channels: Set<Channel> = []
   private var line = 0
   private var row = 0
 
@@ -55,11 +57,13 @@ public struct MotionLineParser: Sendable {
     let names = try Header.cells(&cursor, dialect: .comma, line: line, file: name)
     let channels = Set(names.compactMap(Channel.init(rawValue:)))
     guard FirstLine(cells: names).namesColumns else { throw .noHeader(file: name) }
-    let needed = Sensor.gravity.channels + Sensor.userAcceleration.channels
+    let hasGravity = !channels.isDisjoint(with: Sensor.gravity.channels)
+    let needed = (hasGravity ? Sensor.gravity.channels : []) + Sensor.userAcceleration.channels
     if let missing = needed.first(where: { !channels.contains($0) }) {
       throw .missingColumn(missing.rawValue, file: name, found: names)
     }
     guard sampleRate != nil || names.contains("time") else { throw .timing(.noSampleRate, file: name) }
+    self.channels = channels
     columns = names.map { $0 == "time" ? .time : Channel(rawValue: $0).map(Column.channel) ?? .ignored }
   }
 

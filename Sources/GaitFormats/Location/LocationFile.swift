@@ -56,6 +56,22 @@ public struct LocationFile: Sendable {
     shared = Self.shared(other, folder)
   }
 
+  /// Reads the `Location.csv` in a folder or archive that is a recording; `nil` if there is none, or without valid points.
+  ///
+  /// - Throws: `LocationFileError`.
+  package init?(inside url: URL) throws(LocationFileError) {
+    guard let files = try? ContainedFile.files(in: url) else { return nil }
+    guard files.contains(where: { PartName($0.name).stem == "location" }) else { return nil }
+    do throws(LocationFileError) {
+      try self.init(contentsOf: url)
+    } catch {
+      switch error {
+      case .noLocations, .table(.noRows), .table(.emptyFile): return nil
+      default: throw error
+      }
+    }
+  }
+
   /// The shift to the clock of motion that another column of times gives.
   private static func shared(
     _ other: (column: LocationTable.OtherTime, shift: Int64)?, _ folder: URL

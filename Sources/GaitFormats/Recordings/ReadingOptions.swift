@@ -14,6 +14,10 @@ public struct ReadingOptions: Hashable, Sendable {
   /// `["subject", "timestamp (ns)", "x (m/s2)", "y (m/s2)", "z (m/s2)"]`. They replace the file's header, if it has one.
   /// Columns after them are skipped. By default the names come from the header.
   public var columnNames: [String]?
+  /// Whether the acceleration of files without gravity includes it; by default the numbers tell.
+  ///
+  /// A recording of linear acceleration has no gravity. From a total acceleration, gravity is estimated.
+  public var accelerationIncludesGravity: Bool?
   /// The channels that will be used; by default all.
   ///
   /// A reader may skip attitude and rotation rate if they are not among these. From a file of ten minutes to labels, that

@@ -65,9 +65,9 @@ public enum RecordingError: Error, Equatable, Sendable {
   case repeatedSensor(String, file: String, found: [String])
   /// The recording has no acceleration; the file `needed` would hold it.
   case noAcceleration(file: String, needed: String, found: [String])
-  /// The total acceleration lacks gravity. The magnitude of its mean over one second is typically `mean` g; `nil` if
-  /// the file's name alone shows it.
-  case withoutGravity(file: String, mean: Double?)
+  /// The acceleration is 0 throughout, or gravity has the wrong unit. The magnitude of its mean over one second is
+  /// typically `mean` g.
+  case withoutGravity(file: String, mean: Double)
   /// The sensors of a recording do not overlap in time.
   case sensorsApart(file: String, sensors: [String])
   /// The rows belong to several sensors, `found`, by the text in the column.
@@ -153,10 +153,7 @@ extension RecordingError: CustomStringConvertible {
         + "2024-05-01T12:00:00.123+02:00; correct the cell, or state column names without this one and the sample rate."
     case .partOfRecording(let file, let format):
       "\(file) holds one sensor of a recording by \(format.title); give the folder or archive with all its sensors."
-    case .withoutGravity(let file, nil):
-      "\(file) holds phyphox's acceleration without gravity; give the folder or archive that also has "
-        + "Accelerometer.csv or, if gravity is not needed, name the columns \(Self.namesWithoutGravity)."
-    case .withoutGravity(let file, let mean?):
+    case .withoutGravity(let file, let mean):
       "\(file) has a mean acceleration of \(Wording.rounded(mean)) g over one second, where gravity "
         + "alone is 1 g; record the acceleration with gravity, state its unit or, if gravity is not needed, name the "
         + "columns \(Self.namesWithoutGravity)."

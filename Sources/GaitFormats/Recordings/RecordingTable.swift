@@ -35,6 +35,12 @@ public struct RecordingTable: Sendable {
   /// Whether user acceleration holds the total acceleration and gravity is NaN, so that gravity must be estimated.
   package internal(set) var accelerationIncludesGravity = false
 
+  /// Whether the caller states that the acceleration includes gravity; `nil` if the numbers tell.
+  package internal(set) var statedGravity: Bool?
+
+  /// Whether the file has one acceleration and no gravity, so that the numbers tell whether it includes gravity.
+  var hasOneAcceleration: Bool { accelerationIncludesGravity || !channels.contains(.gravityX) && format != .gait }
+
   /// The repairs made on reading: lines skipped before the rows, a truncated last line dropped, sensors joined, signs
   /// assumed.
   public internal(set) var repairs: [Repair] = []

@@ -36,6 +36,9 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
   case continuedCounter(count: Int)
   /// The source has no gravity; a `GravityEstimator` estimated it from the total acceleration.
   case estimatedGravity
+  /// The acceleration does or does not include gravity by its mean magnitude, in g, otherwise than the names of the
+  /// columns say.
+  case assumedAcceleration(includesGravity: Bool, mean: Double)
   /// The mean length of gravity, or of the acceleration that should include it, is below 0.5 g or above 8 g.
   case suspectGravity(mean: Double)
   /// The last line, which was cut short, was dropped.
@@ -77,6 +80,12 @@ public enum Repair: Hashable, Sendable, CustomStringConvertible {
     case .continuedCounter(let count):
       "the counter of the times wrapped around \(Wording.counted(count, "time")); continued the later times"
     case .estimatedGravity: "estimated gravity from the total acceleration"
+    case .assumedAcceleration(false, let mean):
+      "the mean acceleration is \(Wording.rounded(mean)) g, where gravity alone is 1 g: read as linear acceleration, without "
+        + "gravity (--acceleration total decides otherwise)"
+    case .assumedAcceleration(true, let mean):
+      "the mean acceleration is \(Wording.rounded(mean)) g: read as total acceleration, with gravity (--acceleration linear "
+        + "decides otherwise)"
     case .suspectGravity(let mean):
       "the mean acceleration is \(Wording.rounded(mean)) g, where gravity alone is 1 g; check the units, and that gravity is "
         + "included"

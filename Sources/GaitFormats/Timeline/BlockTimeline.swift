@@ -19,6 +19,8 @@ struct BlockTimeline {
     var sampleRate: SampleRate?
     /// Whether broken rows are so many that they are kept.
     var keepsBrokenRows = false
+    /// Whether the only acceleration includes gravity; by default as the first block shows.
+    var includesGravity: Bool?
   }
 
   let sampleRate: SampleRate
@@ -64,12 +66,27 @@ struct BlockTimeline {
     if !table.times.isEmpty { steps = StepTotals(period: 1e9 / (timing.measuredHertz ?? sampleRate.hertz)) }
     estimator = GravityEstimator(sampleRate: sampleRate)
     steadyLength = GravityCheck.SteadyLength(at: sampleRate)
+    guard table.hasOneAcceleration else {
+      includesGravity = nil
+      return
+    }
+    var length = GravityCheck.SteadyLength(at: sampleRate)
+    length.append(table.rows)
+    guard let other = try? table.otherGravity(by: length)?.includesGravity else {
+      includesGravity = assumption.includesGravity ?? table.accelerationIncludesGravity
+      return
+    }
+    includesGravity = assumption.includesGravity ?? other
   }
+
+  /// Whether the only acceleration includes gravity; `nil` if the file has gravity.
+  private let includesGravity: Bool?
 
   /// The samples of the next rows; the last ones may follow with the next block.
   ///
   /// - Throws: `Failure.needsWhole` if rows are not in order, or the rate changes.
   mutating func append(_ table: consuming RecordingTable) throws(Failure) -> RecordingBlock {
+    if let includesGravity { table.accelerationIncludesGravity = includesGravity }
     try takeTimes(table.times)
     if firstBlock, table.format != .gait, isStale(table) {
       table.dropFirst()
@@ -84,20 +101,33 @@ struct BlockTimeline {
   /// - Parameter end: the table after the last rows, which has the repairs of reading.
   /// - Throws: `Failure` if an assumption was wrong; `RecordingError` if the acceleration lacks gravity.
   mutating func finish(_ end: RecordingTable) throws -> (block: RecordingBlock?, repairs: [Repair]) {
-    if let rate = try measuredRate(), rate != sampleRate { throw Failure.wrong(Assumption(sampleRate: rate)) }
+    var other = assumption
+    if let rate = try measuredRate(), rate != sampleRate {
+      other.sampleRate = rate
+      throw Failure.wrong(other)
+    }
+    other.sampleRate = sampleRate
     let block = rest.map { samples(of: $0, isLast: true) }
     if Double(brokenCount) > Timeline.largestBrokenShare * Double(rowCount) {
-      throw Failure.wrong(Assumption(sampleRate: sampleRate, keepsBrokenRows: true))
+      other.keepsBrokenRows = true
+      throw Failure.wrong(other)
     }
     var repairs = end.repairs + repairs
     if brokenCount > 0 { repairs.append(.droppedBrokenRows(count: brokenCount)) }
     if gaps.count > 0 {
       repairs.append(.brokeAtGaps(count: gaps.count, longestSeconds: Double(gaps.longest) / 1e9))
     }
-    if end.accelerationIncludesGravity { try steadyLength.check(file: end.name) }
+    let found = try includesGravity.flatMap { _ in try end.otherGravity(by: steadyLength) }
+    if let includesGravity, case let right = found?.includesGravity ?? end.accelerationIncludesGravity,
+      right != includesGravity
+    {
+      other.includesGravity = right
+      throw Failure.wrong(other)
+    }
+    repairs += found?.repair ?? []
     repairs += meanLength.repair
     if spread.unevenRange != nil || subtraction.isWrong { throw Failure.needsWhole }
-    if end.accelerationIncludesGravity { repairs.append(.estimatedGravity) }
+    if includesGravity == true { repairs.append(.estimatedGravity) }
     return (block, repairs)
   }
 
@@ -189,7 +219,7 @@ struct BlockTimeline {
     }
     latest = end
     span = (span?.start ?? start, end, (span?.count ?? 0) + table.count)
-    if table.accelerationIncludesGravity { steadyLength.append(table.rows) }
+    if includesGravity != nil { steadyLength.append(table.rows) }
     if table.gravityIsDifference { spread.append(table.rows) }
     if table.accelerationIsDifference { subtraction.append(table.rows) }
     if GravityCheck.checksLength(of: table.format),

@@ -39,8 +39,8 @@ struct Timeline {
     if self.table.comments.isEmpty { dropBrokenRows() }
     countGaps()
     if !timing.parts.isEmpty { self.table.repairs.append(.changedRate(hertz: timing.parts.map(\.hertz))) }
+    try decideGravity()
     let includesGravity = self.table.accelerationIncludesGravity
-    if includesGravity { try checkGravity() }
     if GravityCheck.checksLength(of: self.table.format), includesGravity || self.table.channels.contains(.gravityX) {
       var length = GravityCheck.MeanLength()
       length.append(self.table.rows, of: includesGravity ? .userAcceleration : .gravity)
@@ -124,11 +124,15 @@ struct Timeline {
     if count > 0 { table.repairs.append(.brokeAtGaps(count: count, longestSeconds: Double(longest) / 1e9)) }
   }
 
-  /// Throws if the total acceleration does not include gravity.
-  private func checkGravity() throws(RecordingError) {
+  /// Decides by the numbers whether the only acceleration includes gravity, unless the caller states it.
+  private mutating func decideGravity() throws(RecordingError) {
+    guard table.hasOneAcceleration else { return }
     var length = GravityCheck.SteadyLength(at: timing.sampleRate)
     length.append(table.rows)
-    try length.check(file: table.name)
+    if let (includesGravity, repair) = try table.otherGravity(by: length) {
+      table.accelerationIncludesGravity = includesGravity
+      table.repairs += repair
+    }
   }
 
   /// Restores the total acceleration if gravity, the difference of two accelerations, varies in magnitude.
@@ -169,6 +173,15 @@ struct Timeline {
 }
 
 extension RecordingTable {
+  /// Whether the only acceleration includes gravity, and the repair that says so; `nil` if it is as the columns say.
+  func otherGravity(
+    by length: GravityCheck.SteadyLength
+  ) throws(RecordingError) -> (includesGravity: Bool, repair: [Repair])? {
+    if let statedGravity { return statedGravity == accelerationIncludesGravity ? nil : (statedGravity, []) }
+    guard let found = try length.otherwise(named: accelerationIncludesGravity, file: name) else { return nil }
+    return (found.includesGravity, [.assumedAcceleration(includesGravity: found.includesGravity, mean: found.mean)])
+  }
+
   /// The runs of rows that lack a part of the acceleration.
   var runsLackingAcceleration: [Range<Int>] {
     rows.runs(lacking: (Sensor.gravity.channels + Sensor.userAcceleration.channels).filter(channels.contains))

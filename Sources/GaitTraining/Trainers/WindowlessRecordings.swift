@@ -76,7 +76,7 @@ extension ActivityTrainer {
 
   /// Warnings about labels with few windows or few people, labels whose activity is assumed, and a missing pause head.
   public func warnings(of dataset: LabeledDataset, windows: [String: Int]) -> [String] {
-    meaningWarnings(of: dataset)
+    RateCheck(of: dataset) { meanings[$0] ?? Activity(label: $0) }.warnings + meaningWarnings(of: dataset)
       + dataset.labels.compactMap { label in
         let count = windows[label] ?? 0
         let members = dataset.recordings.filter { $0.label == label }

@@ -29,11 +29,10 @@ struct PhyphoxTests {
     fixture.expect(table, is: motion, channels: channels)
   }
 
-  @Test func `A single file whose name excludes the total acceleration is refused, unless columns are named`() throws {
+  @Test func `A single file of linear acceleration is read without gravity, and one of gravity is refused`() throws {
     let linear = file("Linear Accelerometer", of: "Linear Acceleration")
-    let error = try #require(try fixture.error(linear.text, name: linear.name))
-    #expect(error == .withoutGravity(file: linear.name, mean: nil))
-    #expect(error.description.contains("Accelerometer.csv") && error.description.contains("linear_acceleration_x"))
+    let single = try fixture.table(linear.text, name: linear.name)
+    #expect(single.channels == Set(Sensor.userAcceleration.channels) && !single.accelerationIncludesGravity)
     let gravity = file("Gravity", of: "Gravity")
     #expect(
       try fixture.error(gravity.text, name: gravity.name) == .partOfRecording(file: gravity.name, format: .phyphox))

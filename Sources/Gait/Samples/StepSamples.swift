@@ -1,0 +1,76 @@
+/// Samples for the step meters, which use |g + u|: a stream without gravity gets a stand-in for it.
+///
+/// |u| is no replacement. A movement up and down along a line has its magnitude twice in each period, so a gentle walk would
+/// have twice its step rate. With a vector d of 1 g along the line, |d + u| has the period of the movement. The line is the
+/// principal axis of u over the last seconds, its sense that of the largest readings, as at foot strike.
+///
+/// The first sample with an acceleration decides whether the stream has gravity. Once gravity was known, a sample without
+/// it has a missing value. If gravity begins after samples without it, one sample is missing, so that few windows have both.
+///
+/// Highest spectral peak within 6 % of that of |g + u|, windows of 7.68 s, 12 people of MotionSense each: jogging 73 % with
+/// |u| and 94 % with |d + u|, walking 88 and 95 %, stairs 69 and 92 %, at the time of writing.
+package struct StepSamples: Sendable {
+  /// The time constant of the means, seconds.
+  private static let timeConstant: Float = 4
+  /// The longest step between samples that counts in full, seconds.
+  private static let longestStep: Float = 0.2
+
+  /// The skewness of u along the direction that turns it round. A movement with none has no sense to find.
+  private static let leastSkewness: Float = 0.3
+
+  private var hasGravity = false
+  /// The previous sample with an acceleration of a stream without gravity.
+  private var previous: SampleTime?
+  /// The stand-in for gravity, g.
+  private var direction = SIMD3<Float>(0, 0, -1)
+  /// The mean products of the components of u, one row for each, g².
+  private var products = (SIMD3<Float>.zero, SIMD3<Float>.zero, SIMD3<Float>.zero)
+  /// The mean cube of u along the direction, g³.
+  private var skewness: Float = 0
+
+  package init() {}
+
+  /// The sample with a stand-in for gravity, if the stream has none.
+  @inline(__always)
+  package mutating func sample(_ sample: MotionSample) -> MotionSample {
+    hasGravity ? sample : undecided(sample)
+  }
+
+  private mutating func undecided(_ sample: MotionSample) -> MotionSample {
+    var sample = sample
+    guard sample.gravity.sum().isFinite else {
+      if sample.userAcceleration.sum().isFinite { follow(sample.userAcceleration, at: sample.time) }
+      for (channel, value) in zip(Sensor.gravity.channels, [direction.x, direction.y, direction.z]) {
+        sample[channel] = value
+      }
+      return sample
+    }
+    hasGravity = true
+    if previous != nil { for channel in Sensor.userAcceleration.channels { sample[channel] = .nan } }
+    return sample
+  }
+
+  /// Turns the direction towards the principal axis.
+  private mutating func follow(_ u: SIMD3<Float>, at time: SampleTime) {
+    let step = previous.map { min(Self.longestStep, max(0, Float(time.seconds(since: $0)))) } ?? Self.longestStep
+    previous = time
+    let weight = step / (Self.timeConstant + step)
+    products.0 += weight * (u.x * u - products.0)
+    products.1 += weight * (u.y * u - products.1)
+    products.2 += weight * (u.z * u - products.2)
+    // One step of the power iteration.
+    let turned = SIMD3(
+      (products.0 * direction).sum(), (products.1 * direction).sum(), (products.2 * direction).sum())
+    let length = (turned * turned).sum().squareRoot()
+    let square = products.0.x + products.1.y + products.2.z
+    // A direction at right angles to the axis never turns towards it.
+    let axis = length > 1e-3 * square ? turned : u
+    let size = (axis * axis).sum().squareRoot()
+    if size > 0, size.isFinite { direction = axis / size }
+    let along = (u * direction).sum()
+    skewness += weight * (along * along * along - skewness)
+    if skewness < -Self.leastSkewness * square * square.squareRoot() {
+      (direction, skewness) = (-direction, -skewness)
+    }
+  }
+}
