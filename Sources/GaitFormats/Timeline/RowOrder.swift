@@ -217,8 +217,10 @@ struct ClockSetBack {
   /// The longest time that it was set back by.
   private(set) var longestSeconds = 0.0
 
-  /// The step between the rows before and after, in periods: more than `Resampler.longestStep`.
+  /// The step between the rows before and after, in periods: longer than `Resampler.longestStep(at:)`.
   static let gapPeriods: Int64 = 8
+  /// The shortest such gap, nanoseconds: shorter ones are bridged.
+  static let shortestGap: Int64 = 400_000_000
   /// The highest density of sorted rows, relative to the rest of the file, of a clock that was not set back.
   static let densest = 1.5
   /// The most backward steps that are examined: their number, and as a share of the rows.
@@ -237,7 +239,7 @@ struct ClockSetBack {
       let latest = runs[..<index].map { self.times[$0.upperBound - 1] }.max()!
       let overlap = Overlap(of: run, with: runs[..<index], times: self.times, content: content)
       guard Double(overlap.rowCount) > Self.densest * (Double(overlap.length) / period + 1) else { continue }
-      let gap = Double(Self.gapPeriods) * period
+      let gap = max(Double(Self.shortestGap), Double(Self.gapPeriods) * period)
       let latestMoved = self.times[run.lowerBound...].max()! - self.times[run.lowerBound]
       guard Double(latest) + gap + Double(latestMoved) <= Double(SampleTime.farthest) else { throw .tooLong }
       let shift = latest + Int64(gap) - self.times[run.lowerBound]

@@ -18,7 +18,7 @@ import Testing
       #expect(
         recording.repairs == [
           .movedRowsAfterClockSetBack(count: 1, seconds: Double(back - 20_000_000) / 1e9),
-          .brokeAtGaps(count: 1, longestSeconds: 0.16),
+          .brokeAtGaps(count: 1, longestSeconds: 0.4),
         ])
       #expect(recording.numbers == Array(0..<3000))
       #expect(recording.nanoseconds[..<2000] == even[..<2000])
