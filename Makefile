@@ -59,7 +59,8 @@ model: release
 
 # The same tests on optimised code, including the tests for allocations in the pipeline.
 test-release: prerequisites
-	swift test --configuration release --scratch-path .build/tests-release -Xswiftc -enable-testing
+	swift test --configuration release --scratch-path .build/tests-release -Xswiftc -enable-testing \
+		$(if $(FILTER),--filter '$(FILTER)')
 
 # Compares pipeline, reading, features and training with peers on one core, and measures how cost grows. Writes a table
 # to .build/bench/benchmarks.md and a page to .build/bench/scale.html. BENCH_QUICK=1 for a short run.

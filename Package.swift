@@ -82,7 +82,8 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "GaitTestSupport", dependencies: ["Gait"], path: "Tests/GaitTestSupport"),
     .target(
-      name: "FuzzTargets", dependencies: ["Gait", "GaitFormats", "GaitTraining", "CGaitZlib"], path: "Tests/FuzzTargets"
+      name: "FuzzTargets", dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "CGaitZlib"],
+      path: "Tests/FuzzTargets"
     ),
     .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport", "AllocationCounter"]),
     .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport", "CGaitZlib"]),

@@ -102,12 +102,14 @@ extension Workload {
   /// A tracker restored from the journal of ten minutes at 50 Hz.
   static let restoring = Workload("restore/10min", isInPipeline: true) {
     let file = FileManager.default.temporaryDirectory.appending(path: "gait-workload-\(UUID().uuidString).journal")
-    var journal = try RunJournal(at: file) { _ in }
-    for sample in Material.runWithPauses(minutes: 10, sampleRate: .hertz(50)) { try journal.append(.motion(sample)) }
     let fresh = try RunTracker(sampleRate: .hertz(50))
+    var journal = try RunJournal(at: file, for: fresh) { _ in }
+    for sample in Material.runWithPauses(minutes: 10, sampleRate: .hertz(50)) { try journal.append(.motion(sample)) }
+    // Closed, as a second writer is refused.
+    _ = consume journal
     return {
       var tracker = fresh
-      let journal = try RunJournal(at: file) { tracker.append($0) }
+      let journal = try RunJournal(at: file, for: fresh, startedAt: .distantPast) { tracker.append($0) }
       return Float(journal.count + tracker.finish().slices.count)
     }
   }

@@ -23,7 +23,10 @@ public struct RunTracker: Sendable {
   private var gate = LocationGate()
   /// The inputs before the first motion sample.
   private var early: RunStart
-  private let options: RunOptions
+  /// The options.
+  package let options: RunOptions
+  /// The nominal rate of the source.
+  package let sampleRate: SampleRate
 
   /// A tracker for a stream of samples at `sampleRate`.
   ///
@@ -44,6 +47,7 @@ public struct RunTracker: Sendable {
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
     self.model = model
     self.options = options
+    self.sampleRate = sampleRate
     resampler = Resampler(from: sampleRate, to: model.sampleRate)
     kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
     pipeline = RunPipeline(model: model, options: options)

@@ -275,6 +275,11 @@ public func modelProbabilities(
     let scorer = WindowScorer(head: head, sampleRate: model.sampleRate)
     var row = [Float](repeating: 0, count: head.features.count)
     for index in 0..<Int(rows) {
+      for column in row.indices where !features[index * row.count + column].isFinite {
+        throw InterfaceError(
+          "the feature \(head.features[column]) of row \(index) is not a finite number; remove the rows without features"
+        )
+      }
       let window = row.withUnsafeMutableBufferPointer { row in
         for column in row.indices { row[column] = features[index * row.count + column] }
         return scorer.classify(row, start: SampleTime(nanoseconds: 0))

@@ -117,7 +117,7 @@ struct SelectionOptions: ParsableArguments {
     let dataset = try LabeledDataset(
       folders: folders, labels: LabelMap(map), only: only.map { try RecordingFilter($0) },
       except: except.map { try RecordingFilter($0) }, intervals: intervals)
-    for warning in dataset.warnings { Terminal.warn(warning) }
+    Terminal.warn(all: dataset.warnings)
     return dataset
   }
 }

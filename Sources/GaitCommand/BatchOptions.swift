@@ -40,12 +40,14 @@ struct BatchOptions: ParsableArguments {
   ///   - paths: recordings and folders.
   ///   - folder: the folder of the outputs.
   ///   - settings: what the outputs depend on besides the recordings.
+  ///   - endings: the endings of each recording's outputs.
+  ///   - inputs: other files that the command reads.
   ///   - locationEnding: the ending of the recordings' files of GPS points; `nil` for none.
   ///   - body: computes the outputs of a recording.
   /// - Throws: `CommandDataError` after all others are processed, if a recording failed.
   func run(
     _ paths: [String], in folder: String, settings: [String], options: ReadingOptions, results: Bool = false,
-    locationEnding: String? = nil,
+    endings: [String], inputs: [String] = [], locationEnding: String? = nil,
     _ body: @Sendable (String, RecordingBlocks) throws -> (RecordingSummary, RecordingBatch.Result)
   ) throws {
     var described = options
@@ -53,13 +55,19 @@ struct BatchOptions: ParsableArguments {
     described.channels = nil
     let batch = try RecordingBatch(
       paths: paths, folder: URL(filePath: folder), part: part ?? .whole,
-      settings: [GaitCommand.configuration.version, "\(described)"] + settings, locationEnding: locationEnding)
-    for warning in batch.warnings { Terminal.warn(warning) }
+      settings: [GaitCommand.configuration.version, "\(described)"] + settings, endings: endings, inputs: inputs,
+      locationEnding: locationEnding)
+    try batch.prepare()
+    Terminal.warn(all: batch.warnings)
     let progress = Stage("recording", of: batch.items.count)
-    let (entries, skipped) = try batch.run(describe: { Cures.text(for: $0) }, done: { progress.advance() }) { item in
-      var (summary, result) = try body(item.path, RecordingBlocks(contentsOf: URL(filePath: item.path), options))
-      result.warnings += summary.recording.repairs.map(\.description)
-      return result
+    let name = batch.manifest.deletingPathExtension().lastPathComponent
+    let (entries, skipped) = try Drafts.fill(in: batch.folder, for: folder, named: name) { draft in
+      try batch.run(draft: draft, describe: { Cures.text(for: $0) }, done: { progress.advance() }) { item in
+        var (summary, result) = try body(item.path, RecordingBlocks(contentsOf: URL(filePath: item.path), options))
+        result.warnings += summary.recording.repairs.map(\.description)
+        return result
+      }
+    } move: { _ in
     }
     let failed = entries.filter { $0.status == .failed }
     let manifest = batch.manifest.relativePath
@@ -77,6 +85,7 @@ struct BatchOptions: ParsableArguments {
     guard let first = failed.first else { return }
     throw CommandDataError(
       file: manifest,
-      reason: "\(failed.count) of \(entries.count) recordings failed, the first with: \(first.message ?? "")")
+      reason: "\(failed.count) of \(entries.count) recordings failed, the first with: "
+        + (first.message ?? "").trimmingSuffix("."))
   }
 }

@@ -85,7 +85,7 @@ struct Classify: ParsableCommand {
     let allowsSlowSource = slow.allowSlowSource
     try batch.run(
       recordings, in: folder, settings: ["classify", choice.settings, "\(allowsSlowSource)"],
-      options: options, results: results.json
+      options: options, results: results.json, endings: [".labels.csv"], inputs: model.inputs
     ) { _, blocks in
       var rows = WindowRows(choice.model(for: []))
       let summary = try blocks.read { recording in

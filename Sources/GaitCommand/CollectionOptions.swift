@@ -23,10 +23,8 @@ struct CollectionOptions: ParsableArguments {
       contentsOf: URL(filePath: path), directory: data.map { URL(filePath: $0, directoryHint: .isDirectory) })
     let collected = try collection.read(
       only: only.map { try RecordingFilter($0) }, except: except.map { try RecordingFilter($0) })
-    for set in collected.sets where warnsOfSets {
-      for line in set.leftOut { Terminal.warn("\(set.name): \(line)") }
-    }
-    for warning in collected.dataset.warnings { Terminal.warn(warning) }
+    for set in collected.sets where warnsOfSets { Terminal.warn(all: set.leftOut.map { "\(set.name): \($0)" }) }
+    Terminal.warn(all: collected.dataset.warnings)
     return collected
   }
 

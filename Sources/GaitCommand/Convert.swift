@@ -59,11 +59,11 @@ struct Convert: ParsableCommand {
     let conversion = FolderConversion(
       directory: source, options: recordings.reading(labelColumn: labelColumn), intervals: intervals)
     let (paths, warnings) = try conversion.files()
-    for warning in warnings { Terminal.warn(warning) }
+    Terminal.warn(all: warnings)
     try draft.check(FolderConversion.names(of: paths), .recording(replaces: force), inputs: inputs)
     let progress = Stage("recording", of: paths.count)
     let written = try draft.fill { folder in try conversion.write(paths, to: folder) { progress.advance() } }
-    for file in written.unreadable { Terminal.warn("skipped: \(file.reason)") }
+    Terminal.warn(all: written.unreadable.map { "skipped: \($0.reason)" })
     return written
   }
 }

@@ -13,10 +13,12 @@ enum Drafts {
 
   /// Creates a hidden folder inside `folder`.
   ///
+  /// - Parameter name: a fixed name, whose folder of a killed run is replaced; `nil` for a random one.
   /// - Throws: `POSIXError` if the system refuses.
-  private static func make(in folder: URL) throws(POSIXError) -> URL {
+  private static func make(in folder: URL, named name: String?) throws(POSIXError) -> URL {
     _ = signalWatch
-    let path = folder.appending(path: prefix + String(UInt64.random(in: .min ... .max), radix: 36)).path
+    let path = folder.appending(path: prefix + (name ?? String(UInt64.random(in: .min ... .max), radix: 36))).path
+    if name != nil { try? FileManager.default.removeItem(atPath: path) }
     // The lock keeps a signal from arriving between `mkdir` and `insert`.
     let failure = paths.withLock { paths -> CInt in
       guard mkdir(path, 0o777) == 0 else { return errno }
@@ -30,13 +32,16 @@ enum Drafts {
   /// Lets `body` write into a draft inside `folder`, and `move` move the finished files out of it. A signal leaves
   /// nothing behind.
   ///
-  /// - Parameter path: the output, for errors.
+  /// - Parameters:
+  ///   - path: the output, for errors.
+  ///   - name: the draft's fixed name, if one command at a time writes there; what a killed run left is then removed.
   /// - Throws: errors of `body`, and `OutputError` if the output cannot be written; it is then unchanged.
   static func fill<Result>(
-    in folder: URL, for path: String, _ body: (URL) throws -> Result, move: (URL) throws -> Void
+    in folder: URL, for path: String, named name: String? = nil, _ body: (URL) throws -> Result,
+    move: (URL) throws -> Void
   ) throws -> Result {
     do {
-      let draft = try make(in: folder)
+      let draft = try make(in: folder, named: name)
       let result: Result
       do { result = try body(draft) } catch {
         close(draft) {}

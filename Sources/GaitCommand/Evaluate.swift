@@ -73,7 +73,7 @@ struct Evaluate: ParsableCommand {
     let windows = try model.scored(on: dataset, allowsSlowSource: slow.allowSlowSource)
     leaks.warn()
     let windowless = try model.windowlessRecordings(in: dataset, allowsSlowSource: slow.allowSlowSource)
-    for warning in windowless.warnings { Terminal.warn(warning) }
+    Terminal.warn(all: windowless.warnings)
     let report = try windows.report()
     let notes =
       windowless.warnings

@@ -126,7 +126,8 @@ struct Features: ParsableCommand {
     try batch.run(
       recordings, in: folder,
       settings: ["features \(table.shape) \(npy) \(allowsSlowSource)"] + table.features.map(\.description),
-      options: recordingOptions.reading(), results: results.json
+      options: recordingOptions.reading(), results: results.json,
+      endings: npy ? [".features.npy", ".windows.csv"] : [".features.csv"]
     ) { _, blocks in
       var writer = try FeatureWriter(
         table, npy ? .arrays : .rows(isLabelled: false), allowsSlowSource: allowsSlowSource)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CGaitBLAS
+import Foundation
 
 @main
 struct GaitCommand: ParsableCommand {
@@ -27,6 +28,8 @@ struct GaitCommand: ParsableCommand {
       // on the machine.
       openblas_set_num_threads(1)
     #endif
+    // A file that would exceed the limit of `ulimit -f` is an error, not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       var command = try parseAsRoot()
       try ProgressLine.showing { try command.run() }

@@ -56,7 +56,7 @@ struct Inspect: ParsableCommand {
       try show(model)
     } else if file.isFolderOfRecordings {
       let inspection = try FolderInspection(directory: url, recordingOptions.reading())
-      for warning in inspection.warnings { Terminal.warn(warning) }
+      Terminal.warn(all: inspection.warnings)
       try results.print(json: inspection, text: FolderLines(inspection: inspection).lines.joined(separator: "\n"))
     } else {
       do {

@@ -62,9 +62,8 @@ struct OutputFile {
     try Drafts.fill(in: target.deletingLastPathComponent(), for: path) { draft in
       try body(draft.appending(path: name))
     } move: { draft in
-      guard rename(draft.appending(path: name).path, target.path) == 0 else {
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-      }
+      let code = AtomicFile.move(draft.appending(path: name).path, to: target.path)
+      guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
     }
   }
 

@@ -68,7 +68,9 @@ enum OutputKind {
 
   /// The first bytes of a file, enough for long lists of feature names; `nil` if it cannot be read.
   private static func beginning(of url: URL) -> Data? {
-    try? FileHandle(forReadingFrom: url).read(upToCount: 1 << 18)
+    // Opening a pipe would wait for a writer.
+    guard case .file? = PathKind(at: url.path) else { return nil }
+    return try? FileHandle(forReadingFrom: url).read(upToCount: 1 << 18)
   }
 
   /// Whether a file is JSON with the format name of a Gait model, of any version.
@@ -80,6 +82,7 @@ enum OutputKind {
 
   /// Whether the file begins with a brace, as a model does and a table does not.
   static func beginsLikeModel(_ url: URL) -> Bool {
+    guard case .file? = PathKind(at: url.path) else { return false }
     let beginning = try? FileHandle(forReadingFrom: url).read(upToCount: 4096)
     return beginning?.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
   }

@@ -89,6 +89,33 @@ enum Terminal {
     printError("warning: \(text)")
   }
 
+  /// Prints warnings; of many that differ only in files and numbers, the first three and the number of the others.
+  static func warn(all texts: some Sequence<String>) {
+    var kinds: [(name: String, texts: [String])] = []
+    var places: [String: Int] = [:]
+    for text in texts {
+      let name = kind(ofWarning: text)
+      if let place = places[name] {
+        kinds[place].texts.append(text)
+      } else {
+        places[name] = kinds.count
+        kinds.append((name, [text]))
+      }
+    }
+    for kind in kinds {
+      let shown = kind.texts.count > 5 ? 3 : kind.texts.count
+      for text in kind.texts.prefix(shown) { warn(text) }
+      if kind.texts.count > shown { warn("\(kind.texts.count - shown) more warnings like the last one") }
+    }
+  }
+
+  /// The text without the file before its colon, and without the words that contain digits, slashes or quotes.
+  private static func kind(ofWarning text: String) -> String {
+    let rest = text.range(of: ": ").map { text[$0.upperBound...] } ?? text[...]
+    let isName = { (word: Substring) in word.contains { $0.isNumber || $0 == "/" || $0 == "\"" } }
+    return rest.split(separator: " ").map { isName($0) ? "#" : $0 }.joined(separator: " ")
+  }
+
   /// Prints the error and ends the process with its exit code.
   static func exit(with error: any Error) -> Never {
     guard let code = exitCode(for: error) else { exit(withParserError: error) }
@@ -110,11 +137,12 @@ enum Terminal {
     }
     let visible = message.visible(keepsLines: true)
     if code.isSuccess {
-      if !message.isEmpty { try? print(visible) }
+      do { if !message.isEmpty { try print(visible) } } catch { exit(with: error) }
     } else {
       printError(lines: visible)
     }
-    Foundation.exit(code.rawValue)
+    // The parser gives 1 to errors that are not its own.
+    Foundation.exit(code == .failure ? ExitStatus.badData.rawValue : code.rawValue)
   }
 
   /// Whether the only problem is a missing sample rate.
@@ -142,8 +170,9 @@ enum Terminal {
     case let error as RecordingError: status(of: error)
     case let error as DatasetError: status(of: error)
     case is LabelMapError, is RecordingFilterError, is PathLayoutError: .usage
-    case is FileWriteError: .cannotCreate
-    case is BatchError: .usage
+    case is FileWriteError, BatchError.cannotReplace: .cannotCreate
+    case is BatchError, is LabelMeaningError: .usage
+    case let error as CollectionError: status(of: error)
     case let error as ModelError:
       switch error {
       case .cannotRead: .noInput
@@ -166,6 +195,15 @@ enum Terminal {
 
   private static func status(of error: RecordingError) -> ExitStatus {
     if case .cannotRead = error { .noInput } else { .badData }
+  }
+
+  private static func status(of error: CollectionError) -> ExitStatus {
+    switch error {
+    case .unreadable: .noInput
+    case .malformed: .badData
+    case .set(_, let error): status(of: error)
+    case .unknownFilter: .usage
+    }
   }
 
   private static func status(of error: DatasetError) -> ExitStatus {

@@ -101,7 +101,7 @@ struct Train: ParsableCommand {
     let warnings =
       try trainer.windowlessRecordings(in: dataset).warnings
       + labelTrainer.warnings(of: dataset, windows: model.card?.training.windows ?? [:])
-    for warning in warnings { Terminal.warn(warning) }
+    Terminal.warn(all: warnings)
     let result = TrainingReport(
       dataset: dataset, review: review, validation: validation, model: model, method: trainer.method.description,
       command: Terminal.commandLine, warnings: warnings)

@@ -36,7 +36,7 @@ public struct Race: Hashable, Sendable {
     public var seconds: Double?
   }
 
-  private struct Point: Hashable {
+  fileprivate struct Point: Hashable {
     var seconds: Double
     var meters: Double
   }
@@ -52,23 +52,24 @@ public struct Race: Hashable, Sendable {
 
   /// Records where a runner was. A second update for the same moment replaces the first. Values that are negative or not
   /// finite are ignored.
+  ///
+  /// - Complexity: O(log *n*) for an update later than the *n* before it; a late one also moves those after it.
   public mutating func update(_ name: String, seconds: Double, meters: Double) {
     guard seconds >= 0, meters >= 0, seconds.isFinite, meters.isFinite else { return }
-    var track = tracks[name] ?? [Point(seconds: 0, meters: 0)]
-    let index = track.firstIndex(after: seconds, \.seconds)
-    if track[index - 1].seconds == seconds {
-      track[index - 1].meters = meters
-    } else {
-      track.insert(Point(seconds: seconds, meters: meters), at: index)
-    }
-    tracks[name] = track
+    tracks[name, default: [Point(seconds: 0, meters: 0)]].record(Point(seconds: seconds, meters: meters))
   }
 
-  /// Adds a run, second by second, with its pauses: a race is by time since the start.
+  /// Adds a run with its pauses: a race is by time since the start. Memory is that of the run's way, whatever its duration.
   public mutating func add(_ run: RunTimeline, as name: String) {
-    let seconds = Array(stride(from: 0, to: run.elapsedSeconds, by: 1)) + [run.elapsedSeconds]
-    let meters = run.distances(at: seconds.map { run.start.advanced(bySeconds: $0) })
-    tracks[name] = zip(seconds, meters).map { Point(seconds: $0, meters: $1) }
+    var track = [Point(seconds: 0, meters: 0)]
+    for moment in run.distanceTimes + [run.end] where moment >= run.start {
+      track.append(Point(seconds: moment.seconds(since: run.start), meters: 0))
+    }
+    let meters = run.distances(at: track.map { run.start.advanced(bySeconds: $0.seconds) })
+    tracks[name] = zip(track, meters).reduce(into: []) { points, entry in
+      if points.last?.seconds == entry.0.seconds { points.removeLast() }
+      points.append(Point(seconds: entry.0.seconds, meters: entry.1))
+    }
   }
 
   /// The distance of a runner at a moment, metres; `nil` for an unknown runner.
@@ -106,6 +107,18 @@ public struct Race: Hashable, Sendable {
     let times = runners.map { ($0, seconds(of: $0, at: meters)) }
     return times.sorted { ($0.1 ?? .infinity, $0.0) < ($1.1 ?? .infinity, $1.0) }.map { name, seconds in
       Result(name: name, rank: seconds.map { time in 1 + times.count { $0.1 ?? .infinity < time } }, seconds: seconds)
+    }
+  }
+}
+
+extension [Race.Point] {
+  /// Inserts a point in order of time, or replaces that of the same time.
+  fileprivate mutating func record(_ point: Race.Point) {
+    let index = firstIndex(after: point.seconds, \.seconds)
+    if index > 0, self[index - 1].seconds == point.seconds {
+      self[index - 1].meters = point.meters
+    } else {
+      insert(point, at: index)
     }
   }
 }

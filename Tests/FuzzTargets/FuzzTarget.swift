@@ -34,6 +34,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case liveLines
   /// Calls to a run tracker.
   case trackerCalls
+  /// The journal of a run.
+  case journals
+  /// A stored run as JSON, with all its figures.
+  case storedRuns
+  /// The step rate of a signal.
+  case stepSpectrum
 
   /// Runs the reader on `bytes`.
   public func run(_ bytes: [UInt8]) {
@@ -52,6 +58,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .modelFile: FuzzedModel.load(bytes)
     case .liveLines: FuzzedStream.lines(bytes)
     case .trackerCalls: FuzzedStream.calls(bytes)
+    case .journals: FuzzedRuns.journal(bytes)
+    case .storedRuns: FuzzedRuns.storedRun(bytes)
+    case .stepSpectrum: FuzzedRuns.stepSpectrum(bytes)
     }
   }
 }

@@ -16,23 +16,30 @@ enum FuzzedStream {
     check(tracker)
   }
 
+  /// The most samples of an input, so that thousands of inputs are tried in a minute.
+  private static let mostSamples = 1024
+
   /// Makes calls to a tracker. Ten bytes encode a call: the method, a time step, and values.
   static func calls(_ bytes: [UInt8]) {
     var options = RunOptions()
     options.snapshotSeconds = 1
+    options.intervalSeconds = [1, 3]
+    options.goals = [.distance(meters: 100), .movingTime(seconds: 5)]
+    options.bodyMass = 70
     options.strides = StrideModel(running: 1, walking: 0.7)
     guard var tracker = try? RunTracker(sampleRate: .hertz(50), options: options) else { return }
-    var time = SampleTime(nanoseconds: 0)
-    for start in stride(from: 0, to: bytes.count - 9, by: 10) {
+    var (time, samples) = (SampleTime(nanoseconds: 0), 0)
+    for start in stride(from: 0, to: min(bytes.count, 1000) - 9, by: 10) where samples < mostSamples {
       let step = Array(bytes[start..<start + 10])
       time = SampleTime(nanoseconds: time.nanoseconds &+ timeStep(step[1], step[2]))
-      let events = call(step, at: time, &tracker)
-      precondition(events.count < 1000, "\(events.count) events in one call")
+      check(call(step, at: time, &tracker, &samples))
     }
     check(tracker)
   }
 
-  private static func call(_ step: [UInt8], at time: SampleTime, _ tracker: inout RunTracker) -> [RunEvent] {
+  private static func call(
+    _ step: [UInt8], at time: SampleTime, _ tracker: inout RunTracker, _ samples: inout Int
+  ) -> [RunEvent] {
     let values = step[3...].map { value($0) }
     switch step[0] % 16 {
     case 0: return tracker.pause(autoResume: step[3] > 127, at: time)
@@ -42,16 +49,26 @@ enum FuzzedStream {
         LocationSample(
           time: time, latitude: 48 + Double(values[0]) / 1e3, longitude: 9 + Double(values[1]) / 1e3,
           altitude: Double(values[2]), speed: Double(values[3]), horizontalAccuracy: Double(values[4])))
+    case 4: return tracker.lap(at: time)
+    case 5: return tracker.change(to: [.never, .whenStill, .whenNotRunning][Int(step[3]) % 3], at: time)
+    case 6: return tracker.append(AltitudeSample(time: time, relativeAltitude: Double(values[0])))
+    case 7:
+      let run = tracker.timeline
+      if let run { check(run) }
+      return []
     default:
       // A run of evenly spaced samples, so that windows fill.
       var events: [RunEvent] = []
       var time = time
+      let period = Int(step[8] % 40) + 2
       for index in 0..<(Int(step[9]) * 2 + 1) {
-        let swing = Float(index % 17) / 8 - 1
+        samples += 1
+        let swing = Float(index % period) / Float(period) * 2 - 1
+        let knock: Float = step[0] > 200 && index % 64 == 0 ? 16 : 0
         events += tracker.append(
           MotionSample(
-            time: time, gravity: SIMD3(0, 0, -1),
-            userAcceleration: SIMD3(values[0] * swing, values[1] * swing, values[2])))
+            time: time, gravity: SIMD3(0, 0, -1), rotationRate: SIMD3(repeating: values[3] * swing),
+            userAcceleration: SIMD3(values[0] * swing, values[1] * swing + knock, values[2])))
         time = SampleTime(nanoseconds: time.nanoseconds &+ 20_000_000)
       }
       return events
@@ -79,15 +96,49 @@ enum FuzzedStream {
     }
   }
 
-  /// Checks that no duration is negative or NaN, and that the moving time is at most the elapsed time.
+  /// Checks a tracker, its run, and the run decided again.
   private static func check(_ tracker: RunTracker) {
-    let run = tracker.finish()
+    check(tracker.finish())
+    if let run = try? tracker.evidence.replayed(by: tracker.model, options: RunOptions()) { check(run) }
+  }
+
+  /// Checks the events of one call: their number and figures.
+  static func check(_ events: [RunEvent]) {
+    precondition(events.count < 1000, "\(events.count) events in one call")
+    for event in events {
+      switch event {
+      case .snapshot(let snapshot):
+        precondition(snapshot.movingSeconds <= snapshot.elapsedSeconds + 1e-6, "\(snapshot)")
+        checkFigures([
+          snapshot.elapsedSeconds, snapshot.movingSeconds, snapshot.distance, snapshot.cadence, snapshot.currentPace,
+          snapshot.averagePace, snapshot.energy, snapshot.activeEnergy, snapshot.climb,
+        ])
+      case .split(let split): checkFigures([split.meters, split.movingSeconds])
+      case .finished(let run): check(run)
+      case .paused, .resumed, .activity, .gap, .lap, .goal: break
+      }
+    }
+  }
+
+  /// Checks that no figure of a run is negative, infinite or NaN, that the times add up, and that its JSON can be read.
+  static func check(_ run: RunTimeline) {
+    checkFigures([
+      run.elapsedSeconds, run.movingSeconds, run.pausedSeconds, run.unknownSeconds, run.distance, run.estimatedDistance,
+      run.averagePace, run.bestPace(), run.elevation()?.gain, run.elevation()?.loss, run.energy(bodyMass: 70),
+      run.activeEnergy(bodyMass: 70), Double(run.steps),
+    ])
+    let sum = run.movingSeconds + run.pausedSeconds + run.unknownSeconds
     precondition(
-      run.elapsedSeconds >= 0 && run.movingSeconds >= 0 && run.movingSeconds <= run.elapsedSeconds + 1e-6,
-      "\(run.movingSeconds) of \(run.elapsedSeconds) s")
-    _ = run.slices
-    _ = run.distance
-    _ = run.steps
-    _ = try? tracker.evidence.replayed(by: tracker.model, options: RunOptions())
+      (sum - run.elapsedSeconds).magnitude <= 1e-6 * max(1, run.elapsedSeconds), "\(sum) of \(run.elapsedSeconds)")
+    for slice in run.slices { precondition(slice.start <= slice.end, "\(slice)") }
+    for split in run.splits(everyMeters: 100) + run.laps { checkFigures([split.meters, split.movingSeconds]) }
+    guard let json = try? JSONEncoder().encode(run) else { preconditionFailure("the run cannot be written") }
+    do { _ = try JSONFault.decode(RunTimeline.self, from: json) } catch { preconditionFailure("\(error)") }
+  }
+
+  private static func checkFigures(_ values: [Double?]) {
+    for (index, value) in values.enumerated() {
+      if let value { precondition(value >= -1e-9 && value.isFinite, "figure \(index) is \(value)") }
+    }
   }
 }

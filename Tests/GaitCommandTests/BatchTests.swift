@@ -35,6 +35,7 @@ import Testing
     let folder = try Self.folder(count)
     let whole = try Self.run(["features", "data", "--output-folder", "whole"], in: folder)
     #expect(whole.status == 65, "the broken recording does not show in the exit code: \(whole.complaints)")
+    #expect(!whole.complaints.contains(".."), "\(whole.complaints)")
     #expect(whole.output.hasPrefix("\(count) recordings: \(count - 1) processed, 0 finished before, 1 failed"))
     let process = Process()
     process.executableURL = try GaitProcess.executable()
@@ -118,6 +119,75 @@ import Testing
     #expect(floats == values.values)
     let index = try String(contentsOf: folder.file("out/0.csv.windows.csv"), encoding: .utf8)
     #expect(index.split(separator: "\n").dropFirst().map { Double($0) } == starts.map(\.seconds))
+  }
+
+  @Test(
+    arguments: [
+      ("out/manifest.jsonl", "no manifest"), ("out/a/0.csv.features.csv", "no manifest"),
+      ("out/b/1.csv.features.csv", "no manifest"),
+    ]) func `A file of the output folder that no run of gait wrote is not replaced`(name: String, text: String) throws
+  {
+    let folder = try Self.folder(2)
+    try folder.write("mine\n", to: name)
+    let run = try Self.run(["features", "data", "--output-folder", "out"], in: folder)
+    #expect(run.status == 73 && run.complaints.contains(name) && run.complaints.contains(text), "\(run.complaints)")
+    #expect(try Self.contents(folder, "out").filter { $0.key.hasSuffix("l") || $0.key.hasSuffix("v") }.count == 1)
+    #expect(try String(contentsOf: folder.file(name), encoding: .utf8) == "mine\n")
+  }
+
+  @Test(arguments: ["out/a/0.csv.labels.csv", "out/manifest.jsonl", "out/a"])
+  func `A symbolic link in the output folder is not followed`(name: String) throws {
+    let folder = try Self.folder(1)
+    try folder.write("mine\n", to: "elsewhere/mine.txt")
+    let isFolder = name == "out/a"
+    try FileManager.default.createDirectory(
+      at: folder.file(name).deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file(name).path,
+      withDestinationPath: folder.file(isFolder ? "elsewhere" : "elsewhere/mine.txt").path)
+    let run = try Self.run(["classify", "running", "data", "--output-folder", "out"], in: folder)
+    #expect(run.status == 73 && run.complaints.contains("symbolic link"), "\(run.complaints)")
+    #expect(try Self.contents(folder, "elsewhere") == ["mine.txt": Data("mine\n".utf8)])
+  }
+
+  @Test func `An input of the run is not an output of it`() throws {
+    let folder = try Self.folder(1)
+    let arguments = ["features", "data/a/0.csv"]
+    #expect(try Self.run(arguments + ["--output-folder", "out"], in: folder).status == 0)
+    let made = try Data(contentsOf: folder.file("out/0.csv.features.csv"))
+    let run = try Self.run(arguments + ["out/0.csv.features.csv", "--output-folder", "out"], in: folder)
+    #expect(run.status == 73 && run.complaints.contains("is an input"), "\(run.complaints)")
+    #expect(try Data(contentsOf: folder.file("out/0.csv.features.csv")) == made)
+  }
+
+  @Test func `A folder keeps the outputs of earlier settings, which later runs may replace`() throws {
+    let folder = try Self.folder(2)
+    let features = ["features", "data", "--output-folder", "out"]
+    #expect(try Self.run(features, in: folder).status == 0)
+    #expect(try Self.run(["classify", "running", "data", "--output-folder", "out"], in: folder).status == 0)
+    #expect(try Self.run(["features", "data/a/0.csv", "--output-folder", "out"], in: folder).status == 0)
+    let again = try Self.run(features, in: folder)
+    #expect(again.status == 0 && again.output.contains("2 processed"), "\(again.complaints)")
+  }
+
+  @Test func `A terminated run leaves no hidden file, and a killed one none after the next run`() throws {
+    let folder = try Self.folder(40)
+    for signal in [SIGTERM, SIGKILL] {
+      let process = Process()
+      process.executableURL = try GaitProcess.executable()
+      process.arguments = ["features", "data", "--rate", "50", "--output-folder", "out"]
+      process.currentDirectoryURL = folder.url
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      let manifest = folder.file("out/manifest.jsonl")
+      while process.isRunning, ((try? Data(contentsOf: manifest)) ?? Data()).isEmpty { usleep(500) }
+      kill(process.processIdentifier, signal)
+      process.waitUntilExit()
+      if signal == SIGKILL { _ = try Self.run(["features", "data", "--output-folder", "out"], in: folder) }
+      let names = try FileManager.default.subpathsOfDirectory(atPath: folder.file("out").path)
+      #expect(!names.contains { $0.contains(".gait-") }, "\(names)")
+    }
   }
 
   @Test(

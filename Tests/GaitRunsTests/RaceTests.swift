@@ -1,8 +1,37 @@
 import Gait
 import GaitRuns
+import GaitTestSupport
 import Testing
 
 @Suite struct RaceTests {
+  @Test("a run whose clock jumped by 120 years is as small as its way, and its distance the same at every moment")
+  func jump() {
+    let route = (0...100).map {
+      LocationSample(
+        time: .seconds(Double($0)), latitude: 50 + Double($0) * 3 / 111_195, longitude: 8, speed: 3,
+        horizontalAccuracy: 4)
+    }
+    var race = Race()
+    let short = RunTimeline(start: .seconds(0), end: .seconds(100), route: route)
+    race.add(short, as: "short")
+    race.add(RunTimeline(start: .seconds(0), end: .seconds(3.8e9), route: route), as: "jump")
+    for second in stride(from: 0.0, through: 100, by: 0.5) {
+      let meters = short.distances(at: [.seconds(second)])[0]
+      for name in race.runners {
+        #expect(((race.meters(of: name, at: second) ?? -1) - meters).magnitude < 1e-6, "\(name) at \(second) s")
+      }
+    }
+    #expect(race.standings(at: 3e9).map(\.rank) == [1, 1])
+  }
+
+  @Test("a million updates in order take no more than their sum")
+  func manyUpdates() {
+    var race = Race()
+    let count = Optimization.isOn ? 1_000_000 : 20_000
+    for second in 1...count { race.update("a", seconds: Double(second), meters: 3 * Double(second)) }
+    #expect(race.meters(of: "a", at: Double(count)) == 3 * Double(count))
+  }
+
   @Test("late and repeated updates give the same standings as updates in order")
   func lateUpdates() {
     let updates = [("a", 10.0, 30.0), ("b", 10, 28), ("a", 20, 55), ("b", 20, 60), ("a", 30, 90), ("b", 30, 89)]

@@ -63,6 +63,47 @@ import Testing
     #expect(context.debugDescription.contains(reason))
   }
 
+  @Test(
+    "an entry that cannot be is refused with its place",
+    arguments: [
+      ("route", #"[{"time":1000000000,"latitude":500,"longitude":8}]"#, "timeline.route[0]"),
+      ("path", "[[0,1000000000,3,0],[1000000000,2000000000,-3,0]]", "timeline.path[1]"),
+      ("path", "[[0,1000000000,1e308,0]]", "timeline.path[0]"),
+      ("path", "[[2000000000,1000000000,3,0]]", "timeline.path[0]"),
+      ("unknown", "[[10000000000,999000000000]]", "timeline.unknown[0]"),
+      ("holes", "[[-10000000000,5000000000]]", "timeline.holes[0]"),
+      ("cadencePoints", #"[{"time":1000000000,"stepsPerMinute":1e308}]"#, "timeline.cadencePoints[0]"),
+      ("cadencePoints", #"[{"time":1000000000,"stepsPerMinute":-7}]"#, "timeline.cadencePoints[0]"),
+      ("droppedSampleCount", "-1", "timeline.droppedSampleCount"),
+      ("rejected", #"{"late":-2}"#, "timeline.rejected.late"),
+      ("barometer", #"[{"time":0,"relativeAltitude":1e300}]"#, "timeline.barometer[0]"),
+      (
+        "pauseLog",
+        #"{"decisions":[],"mergeGapSeconds":0,"pauses":[{"onset":-5,"decidedAt":0,"end":9,"cause":"manual"}]}"#,
+        "timeline.pauseLog.pauses[0]"
+      ),
+    ])
+  func impossibleEntry(key: String, value: String, place: String) throws {
+    let stored = StoredRun(
+      RunTimeline(start: .seconds(0), end: .seconds(60)), startedAt: Date(timeIntervalSince1970: 0))
+    let encoded = try JSONEncoder().encode(stored)
+    var object = try #require(try JSONSerialization.jsonObject(with: encoded) as? [String: Any])
+    var timeline = try #require(object["timeline"] as? [String: Any])
+    timeline[key] = try JSONSerialization.jsonObject(with: Data(value.utf8), options: .fragmentsAllowed)
+    object["timeline"] = timeline
+    let json = try JSONSerialization.data(withJSONObject: object)
+    let fault = #expect(throws: JSONFault.self) { try JSONFault.decode(StoredRun.self, from: json) }
+    #expect(fault?.description.hasPrefix(place + ":") == true, "\(fault?.description ?? "")")
+  }
+
+  @Test("a pause is limited to its run")
+  func limitedPauses() {
+    var run = RunTimeline(start: .seconds(10), end: .seconds(60))
+    run.addPause(from: .seconds(-100), to: .seconds(20))
+    run.addPause(from: .seconds(50), to: .seconds(1e6))
+    #expect(run.pauses.map(\.onset) == [.seconds(10), .seconds(50)] && run.pausedSeconds == 20)
+  }
+
   @Test("a file without the entries that came later is read")
   func older() throws {
     let text = #"{"start":0,"end":60000000000,"pauseLog":{"decisions":[],"pauses":[],"mergeGapSeconds":3}}"#

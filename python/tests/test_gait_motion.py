@@ -115,6 +115,34 @@ def test_classification_has_the_bits_of_the_model(recording):
     assert np.array_equal(pickle.loads(pickle.dumps(model)).predict_proba(matrix), model.predict_proba(matrix))
 
 
+def test_a_stream_shared_by_threads_returns_every_window_once(recording):
+    import threading
+    features = gait.Features(allow_slow_source=True)
+    stream, parts = features.stream(50), []
+
+    def push():
+        for _ in range(50):
+            parts.append(stream.push(recording.values[:997]))
+
+    threads = [threading.Thread(target=push) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    one = features.stream(50)
+    expected = np.concatenate([one.push(recording.values[:997]).starts for _ in range(200)])
+    assert sorted(np.concatenate([part.starts for part in parts])) == sorted(expected)
+    assert len({len(part.values) - len(part.starts) for part in parts}) == 1
+
+
+def test_features_that_are_not_finite_are_an_error(recording):
+    model = gait.Model.load("running")
+    matrix = model.features().transform(recording).copy()
+    matrix[1, 0] = np.nan
+    with pytest.raises(gait.GaitError, match="row 1 is not a finite number"):
+        model.predict(matrix)
+
+
 def test_track_is_what_the_command_prints(recording):
     import json
     printed = json.loads(command("track", "running", recording.name, "--rate", "50", "--json").stdout)

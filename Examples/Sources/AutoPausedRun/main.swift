@@ -15,17 +15,18 @@ try FileManager.default.createDirectory(at: folder, withIntermediateDirectories:
 defer { try? FileManager.default.removeItem(at: folder) }
 let journalURL = folder.appending(path: "run.journal")
 
+let startedAt = Date(timeIntervalSince1970: 1_800_000_000)
 func makeTracker() throws -> RunTracker { try RunTracker(sampleRate: OutdoorRunSimulator.sampleRate) }
 
 // The app is killed after 20,000 inputs.
 do {
-  var journal = try RunJournal(at: journalURL) { _ in }
+  var journal = try RunJournal(at: journalURL, for: makeTracker(), startedAt: startedAt) { _ in }
   for input in inputs[..<20_000] { try journal.append(input) }
 }
 
 // It is started again, and goes on where it was.
 var tracker = try makeTracker()
-var journal = try RunJournal(at: journalURL) { tracker.append($0) }
+var journal = try RunJournal(at: journalURL, for: tracker) { tracker.append($0) }
 print("restored \(journal.count) inputs; paused: \(tracker.isPaused)")
 for input in inputs[journal.count...] {
   try journal.append(input)
@@ -41,7 +42,7 @@ for input in inputs[journal.count...] {
 
 let run = tracker.finish()
 let store = RunStore(directory: folder.appending(path: "runs"))
-try store.save(StoredRun(run, startedAt: Date(timeIntervalSince1970: 1_800_000_000), name: "Morning run"))
+try store.save(StoredRun(run, startedAt: journal.startedAt, name: "Morning run"))
 try journal.remove()
 for stored in store.contents().runs {
   let run = stored.timeline

@@ -83,6 +83,9 @@ extension ActivityModel {
     }
   }
 
+  /// The checksum of the model's file.
+  package var checksum: String { ActivityModelFile(self).computedChecksum() }
+
   /// The contents of the model file: JSON with sorted keys. The same model gives the same bytes.
   public func json() -> Data {
     var file = ActivityModelFile(self)

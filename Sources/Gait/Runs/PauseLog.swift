@@ -79,12 +79,6 @@ package struct PauseLog: Hashable, Sendable, Codable {
     if event.onset > last.onset { pauses[pauses.count - 1].end = event.onset } else { pauses.removeLast() }
   }
 
-  /// Whether every pause ends after it begins, and begins after the one before it ended.
-  var isPossible: Bool {
-    pauses.allSatisfy { $0.onset <= $0.end ?? $0.onset }
-      && zip(pauses, pauses.dropFirst()).allSatisfy { pause, next in pause.end.map { $0 <= next.onset } ?? false }
-  }
-
   /// Removes a pause: its time becomes moving time.
   ///
   /// - Precondition: `index` is within `pauses.indices`.

@@ -29,6 +29,19 @@ extension RunEvent {
     }
   }
 
+  /// The event of a decision in a run: a button may be pressed before the run, so the onset is limited to it.
+  init(_ decision: PauseDecision, within run: ClosedRange<SampleTime>) {
+    func limited(_ event: PauseEvent) -> PauseEvent {
+      var event = event
+      event.onset = min(max(event.onset, run.lowerBound), run.upperBound)
+      return event
+    }
+    switch decision {
+    case .pause(let event): self = .paused(limited(event))
+    case .resume(let event): self = .resumed(limited(event))
+    }
+  }
+
   /// The pause or resume that the event is, if any.
   package var decision: (event: PauseEvent, isPause: Bool)? {
     switch self {

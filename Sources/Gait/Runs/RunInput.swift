@@ -24,4 +24,24 @@ public enum RunInput: Hashable, Sendable {
     case .pause(_, let time), .resume(let time), .lap(let time), .policy(_, let time): time
     }
   }
+
+  /// The input at a later time, as on a clock that starts again; unchanged for 0 s.
+  public func advanced(bySeconds seconds: Double) -> RunInput {
+    let time = seconds == 0 ? time : time.advanced(bySeconds: seconds)
+    switch self {
+    case .motion(var sample):
+      sample.time = time
+      return .motion(sample)
+    case .location(var sample):
+      sample.time = time
+      return .location(sample)
+    case .altitude(var sample):
+      sample.time = time
+      return .altitude(sample)
+    case .pause(let autoResume, _): return .pause(autoResume: autoResume, at: time)
+    case .resume: return .resume(at: time)
+    case .lap: return .lap(at: time)
+    case .policy(let policy, _): return .policy(policy, at: time)
+    }
+  }
 }

@@ -29,4 +29,19 @@ public struct RunOptions: Hashable, Sendable {
 
   /// The defaults: pause when still, report kilometres, keep the evidence.
   public init() {}
+
+  /// All options as text; equal options have the same.
+  package var text: String {
+    let strides = strides.map { "\($0.running)/\($0.walking)/\($0.cadenceSlope)/\($0.referenceCadence)" } ?? "-"
+    let goals = goals.map { goal in
+      switch goal {
+      case .distance(let meters): "\(meters) m"
+      case .movingTime(let seconds): "\(seconds) s"
+      }
+    }
+    func text(_ value: Double?) -> String { value.map { "\($0)" } ?? "-" }
+    return "policy=\(policy) splitMeters=\(text(splitMeters)) goals=\(goals) intervalSeconds=\(intervalSeconds) "
+      + "strides=\(strides) largestLocationAccuracy=\(largestLocationAccuracy) snapshotSeconds=\(text(snapshotSeconds)) "
+      + "bodyMass=\(text(bodyMass)) paceSeconds=\(paceSeconds) keepsEvidence=\(keepsEvidence)"
+  }
 }

@@ -179,7 +179,8 @@ struct RunPipeline: Sendable {
   }
 
   private mutating func record(_ decision: PauseDecision, _ events: inout [RunEvent]) {
-    let decision = RunEvent(decision)
+    guard let start = run?.start, let end else { return }
+    let decision = RunEvent(decision, within: start...end)
     run?.pauseLog.record(decision)
     events.append(decision)
   }

@@ -23,6 +23,9 @@ struct RunProgress: Hashable, Sendable {
   /// Whether an interval of the programme has ended; of several at once the last.
   mutating func endsInterval(moving: Double) -> Bool {
     guard moving >= intervalEnd else { return false }
+    // Whole programmes are skipped at once, so that a jump in time costs no more than one programme.
+    let programme = intervals.reduce(0, +)
+    intervalEnd += max(0, ((moving - intervalEnd) / programme).rounded(.down)) * programme
     while moving >= intervalEnd {
       endedCount += 1
       intervalEnd += intervals[endedCount % intervals.count]

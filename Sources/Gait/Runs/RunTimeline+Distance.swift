@@ -67,6 +67,9 @@ extension RunTimeline {
     return points
   }
 
+  /// The times between which the distance grows evenly, in order.
+  package var distanceTimes: [SampleTime] { distancePoints?.map(\.time) ?? [] }
+
   /// The distance at each of these times, which are in order, metres; 0 where it is unknown.
   ///
   /// - Complexity: O(points of the route + times).

@@ -9,9 +9,9 @@
 /// Deliberately missing: the signal, which `RunEvidence` keeps.
 public struct RunTimeline: Hashable, Sendable {
   /// The time of the first motion sample; without motion, of the first GPS point.
-  public var start: SampleTime
-  /// The time of the last input. GPS is at most a second later than motion.
-  public var end: SampleTime
+  public package(set) var start: SampleTime
+  /// The time of the last input. GPS is at most a second later than motion. `part(from:to:)` shortens a run.
+  public package(set) var end: SampleTime
   /// The pauses and the decisions behind them.
   package var pauseLog: PauseLog
   /// The changes of activity, in order.
@@ -43,14 +43,17 @@ public struct RunTimeline: Hashable, Sendable {
   /// The barometer's readings, at most one a second.
   var barometer: [AltitudeSample]?
 
-  /// A run from its parts, for previews and tests; omitted parts are empty.
+  /// A run from its parts, for previews and tests; omitted parts are empty. Pauses are limited to the run.
+  ///
+  /// - Precondition: `start` is not after `end`.
   public init(
     start: SampleTime, end: SampleTime, pauses: [Pause] = [], activities: [ActivityChange] = [],
     route: [LocationSample] = [], strides: StrideModel? = nil
   ) {
+    precondition(start <= end, "a run must begin before it ends")
     self.start = start
     self.end = end
-    pauseLog = PauseLog(pauses: pauses)
+    pauseLog = PauseLog(pauses: pauses).part(from: start, to: end)
     self.activities = activities
     self.route = route
     self.strides = strides
@@ -122,17 +125,22 @@ extension RunTimeline {
   /// - Precondition: `index` is within `pauses.indices`.
   public mutating func removePause(at index: Int) { pauseLog.remove(at: index) }
 
-  /// Adds a pause, merged with those it touches.
+  /// Adds a pause, limited to the run and merged with those it touches.
   ///
   /// - Precondition: `onset` is not after `end`.
-  public mutating func addPause(from onset: SampleTime, to end: SampleTime) { pauseLog.add(from: onset, to: end) }
+  public mutating func addPause(from onset: SampleTime, to end: SampleTime) {
+    pauseLog.add(from: limited(onset), to: limited(end))
+  }
 
-  /// Changes the ends of a pause, merged with those it then touches.
+  /// Changes the ends of a pause, limited to the run and merged with those it then touches.
   ///
   /// - Precondition: `index` is within `pauses.indices`; `onset` is not after `end`.
   public mutating func movePause(at index: Int, from onset: SampleTime, to end: SampleTime) {
-    pauseLog.move(at: index, from: onset, to: end)
+    pauseLog.move(at: index, from: limited(onset), to: limited(end))
   }
+
+  /// The nearest time of the run.
+  func limited(_ time: SampleTime) -> SampleTime { min(max(time, start), end) }
 
   /// Merges pauses that are less than `seconds` apart.
   public mutating func mergePauses(closerThanSeconds seconds: Double) { pauseLog.merge(closerThanSeconds: seconds) }
@@ -178,80 +186,5 @@ extension RunTimeline {
     var samples = barometer.take() ?? []
     if samples.last.map({ sample.time.seconds(since: $0.time) >= 0.99 }) ?? true { samples.append(sample) }
     barometer = samples
-  }
-}
-
-// MARK: JSON
-
-/// The JSON is described in *Time, distance and pace*. Version 1 is the only one; entries that older files lack are empty.
-extension RunTimeline: Codable {
-  private static let version = 1
-
-  private enum CodingKeys: String, CodingKey {
-    case version, start, end, pauseLog, lapEnds, activities, cadencePoints, route, gaps, holes, unknown,
-      cachedLocationCount
-    case offClockLocationCount, droppedSampleCount, strides, path, rejected, barometer
-  }
-
-  /// Reads a run.
-  ///
-  /// - Throws: `DecodingError` for a newer version, and for a run that cannot be: one that ends before it starts, pauses that
-  ///   overlap or end before they begin, activities out of order.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    func list<Element: Decodable>(_ key: CodingKeys) throws -> [Element] {
-      try values.decodeIfPresent([Element].self, forKey: key) ?? []
-    }
-    func check(_ isPossible: Bool, _ key: CodingKeys, _ reason: String) throws {
-      guard !isPossible else { return }
-      throw DecodingError.dataCorruptedError(forKey: key, in: values, debugDescription: reason)
-    }
-    let version = try values.decodeIfPresent(Int.self, forKey: .version) ?? Self.version
-    try check(version == Self.version, .version, "is \(version), but this Gait reads \(Self.version); update it")
-    start = try values.decode(SampleTime.self, forKey: .start)
-    end = try values.decode(SampleTime.self, forKey: .end)
-    try check(start <= end, .end, "the run ends before it starts")
-    pauseLog = try values.decode(PauseLog.self, forKey: .pauseLog)
-    try check(pauseLog.isPossible, .pauseLog, "a pause ends before it begins, or begins before the one before it ended")
-    lapEnds = try list(.lapEnds)
-    try check(
-      zip([start] + lapEnds, lapEnds + [end]).allSatisfy { $0 <= $1 }, .lapEnds, "out of order, or outside of the run")
-    activities = try list(.activities)
-    try check(zip(activities, activities.dropFirst()).allSatisfy { $0.onset <= $1.onset }, .activities, "out of order")
-    cadencePoints = try list(.cadencePoints)
-    route = try list(.route)
-    gaps = try list(.gaps)
-    holes = try list(.holes)
-    unknown = try list(.unknown)
-    cachedLocationCount = try values.decodeIfPresent(Int.self, forKey: .cachedLocationCount) ?? 0
-    offClockLocationCount = try values.decodeIfPresent(Int.self, forKey: .offClockLocationCount) ?? 0
-    droppedSampleCount = try values.decodeIfPresent(Int.self, forKey: .droppedSampleCount) ?? 0
-    strides = try values.decodeIfPresent(StrideModel.self, forKey: .strides)
-    path = try values.decodeIfPresent([PathStep].self, forKey: .path)
-    rejected = try values.decodeIfPresent([String: Int].self, forKey: .rejected)
-    barometer = try values.decodeIfPresent([AltitudeSample].self, forKey: .barometer)
-  }
-
-  /// Writes the run.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(Self.version, forKey: .version)
-    try values.encode(start, forKey: .start)
-    try values.encode(end, forKey: .end)
-    try values.encode(pauseLog, forKey: .pauseLog)
-    try values.encode(lapEnds, forKey: .lapEnds)
-    try values.encode(activities, forKey: .activities)
-    try values.encode(cadencePoints, forKey: .cadencePoints)
-    try values.encode(route, forKey: .route)
-    try values.encode(gaps, forKey: .gaps)
-    try values.encode(holes, forKey: .holes)
-    try values.encode(unknown, forKey: .unknown)
-    try values.encode(cachedLocationCount, forKey: .cachedLocationCount)
-    try values.encode(offClockLocationCount, forKey: .offClockLocationCount)
-    try values.encode(droppedSampleCount, forKey: .droppedSampleCount)
-    try values.encodeIfPresent(strides, forKey: .strides)
-    try values.encodeIfPresent(path, forKey: .path)
-    try values.encodeIfPresent(rejected, forKey: .rejected)
-    try values.encodeIfPresent(barometer, forKey: .barometer)
   }
 }

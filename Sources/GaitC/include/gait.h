@@ -91,7 +91,8 @@ int64_t gait_model_json(gait_handle model, char *buffer, int64_t capacity);
 /* The model in another format: swift, onnx or coreml, the bytes that `gait export` writes. Options: name, notice. */
 int64_t gait_model_export(gait_handle model, const char *format, const char *options, char *buffer, int64_t capacity);
 
-/* Label probabilities, shape [rows x labels], of unscaled features, shape [rows x features]. Returns rows. */
+/* Label probabilities, shape [rows x labels], of unscaled features, shape [rows x features]. A feature that
+ * is not finite is an error. Returns rows. */
 int64_t gait_model_probabilities(gait_handle model, const float *features, int64_t length, int64_t rows,
                                  float *probabilities, int64_t probabilities_length);
 

@@ -15,8 +15,8 @@ import Gait
 ///
 /// The bytes go to a temporary file in the same folder, which then replaces the old file in one step. A reader sees the
 /// old file or the new one, and a failure leaves the old one and nothing else. A symbolic link is followed. A device or
-/// pipe, such as `/dev/stdout`, is written to directly. Missing folders are not created. Permissions are those of a new
-/// file.
+/// pipe, such as `/dev/stdout`, is written to directly; a named pipe that no process reads for 2 s is an error. Missing
+/// folders are not created. Permissions are those of the replaced file, or of a new one.
 public enum AtomicFile {
   /// Writes `bytes` to the file at `url`.
   ///
@@ -29,37 +29,28 @@ public enum AtomicFile {
   ///
   /// - Throws: `FileWriteError`; then the folder is unchanged.
   public static func write(pieces: some Sequence<[UInt8]>, to url: URL) throws(FileWriteError) {
-    try write(pieces: pieces, to: url, hasOneWriter: false)
-  }
-
-  /// Writes `pieces` as `write(to:hasOneWriter:next:)`.
-  package static func write(
-    pieces: some Sequence<[UInt8]>, to url: URL, hasOneWriter: Bool
-  ) throws(FileWriteError) {
     var pieces = pieces.makeIterator()
-    try write(to: url, hasOneWriter: hasOneWriter) { () throws(FileWriteError) in pieces.next() }
+    try write(to: url) { () throws(FileWriteError) in pieces.next() }
   }
 
   /// Writes the pieces that `next` returns, until it returns `nil`, to the file at `url`.
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - hasOneWriter: whether no two processes write the file at once. Then the temporary file has a fixed name, and
-  ///     what a killed process leaves of it is replaced by the next write.
   ///   - pieces: the next piece; `nil` at the end.
   /// - Throws: `FileWriteError`, also of `pieces`; then the folder is unchanged.
   package static func write(
-    to url: URL, hasOneWriter: Bool = false, next pieces: () throws(FileWriteError) -> [UInt8]?
+    to url: URL, next pieces: () throws(FileWriteError) -> [UInt8]?
   ) throws(FileWriteError) {
     let name = url.relativePath
     guard url.isFileURL else { throw .cannotWrite(file: name, reason: "it is not a file of this machine") }
     var status = stat()
     guard stat(url.path, &status) == 0 else {
-      return try replace(url.path, with: pieces, name: name, hasOneWriter)
+      return try replace(url.path, with: pieces, name: name)
     }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: throw .isFolder(file: name)
-    case S_IFREG: try replace(url.resolvingSymlinksInPath().path, with: pieces, name: name, hasOneWriter)
+    case S_IFREG: try replace(url.resolvingSymlinksInPath().path, with: pieces, name: name)
     default: try fill(url.path, O_WRONLY, with: pieces, name: name)
     }
   }
@@ -72,33 +63,47 @@ public enum AtomicFile {
   }
 
   private static func replace(
-    _ path: String, with pieces: () throws(FileWriteError) -> [UInt8]?, name: String, _ hasOneWriter: Bool
+    _ path: String, with pieces: () throws(FileWriteError) -> [UInt8]?, name: String
   ) throws(FileWriteError) {
-    let temporary = temporaryPath(beside: path, hasOneWriter)
+    let temporary = temporaryPath(beside: path)
     do throws(FileWriteError) {
-      try fill(temporary, O_WRONLY | O_CREAT | (hasOneWriter ? O_TRUNC | O_NOFOLLOW : O_EXCL), with: pieces, name: name)
-      guard rename(temporary, path) == 0 else { throw .cannotWrite(file: name, reason: SystemReason.text(errno)) }
+      try fill(temporary, O_WRONLY | O_CREAT | O_EXCL, with: pieces, name: name)
+      let code = move(temporary, to: path)
+      guard code == 0 else { throw .cannotWrite(file: name, reason: SystemReason.text(code)) }
     } catch {
       unlink(temporary)
       throw error
     }
   }
 
-  /// A name in the folder of `path`: a fixed one, or an unused one.
-  fileprivate static func temporaryPath(beside path: String, _ hasOneWriter: Bool = false) -> String {
+  /// Moves a finished file to its place; a replaced file's permissions stay.
+  ///
+  /// - Returns: 0, or the system's error number.
+  package static func move(_ draft: String, to path: String) -> CInt {
+    var status = stat()
+    if stat(path, &status) == 0 { _ = chmod(draft, status.st_mode & 0o777) }
+    return rename(draft, path) == 0 ? 0 : errno
+  }
+
+  /// A name in the folder of `path`: an unused one.
+  fileprivate static func temporaryPath(beside path: String) -> String {
     let folder = path.deletingLastPathComponent
-    let suffix =
-      hasOneWriter
-      ? Checksum.text(Array(path.lastPathComponent.utf8)).suffix(16)
-      : "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+    let suffix = "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     return (folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/") + ".gait-\(suffix).tmp"
   }
 
   private static func fill(
     _ path: String, _ flags: CInt, with pieces: () throws(FileWriteError) -> [UInt8]?, name: String
   ) throws(FileWriteError) {
-    let descriptor = open(path, flags | O_CLOEXEC, 0o666)
+    // A named pipe without a reader would block for ever; one whose reader starts at the same time is waited for.
+    var (descriptor, attempts) = (CInt(-1), 0)
+    repeat {
+      if attempts > 0 { usleep(10_000) }
+      descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
+      attempts += 1
+    } while descriptor < 0 && errno == ENXIO && attempts < 200
     guard descriptor >= 0 else { throw openError(errno, path: path, name: name) }
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     var failure: CInt = 0
     do throws(FileWriteError) {
       while failure == 0, let piece = try pieces() {
@@ -195,10 +200,10 @@ package final class SpooledBytes {
 
   /// Writes the bytes of several, one after the other, to the file at `url`, as `AtomicFile.write` does.
   package static func write(
-    _ parts: [SpooledBytes], to url: URL, hasOneWriter: Bool = false
+    _ parts: [SpooledBytes], to url: URL
   ) throws(FileWriteError) {
     var (part, position) = (0, 0)
-    try AtomicFile.write(to: url, hasOneWriter: hasOneWriter) { () throws(FileWriteError) in
+    try AtomicFile.write(to: url) { () throws(FileWriteError) in
       while part < parts.count {
         if let piece = try parts[part].piece(at: &position) { return piece }
         (part, position) = (part + 1, 0)

@@ -34,11 +34,14 @@ public struct MotionLineParser: Sendable {
 
   /// Parses the next line, without its line ending.
   ///
-  /// - Returns: the line's sample, or `nil` for the header and blank lines.
+  /// - Returns: the line's sample, or `nil` for the header, comments (`#`) before it and blank lines.
   /// - Throws: `RecordingError` with line and column.
   public mutating func parse(_ text: some StringProtocol) throws(RecordingError) -> MotionSample? {
     line += 1
     guard text.utf8.contains(where: { !Cell.isBlank($0) }) else { return nil }
+    // Gait's own recordings begin with comments.
+    let mark = text.utf8.first(where: { ![0xEF, 0xBB, 0xBF].contains($0) })
+    guard !columns.isEmpty || mark != UInt8(ascii: "#") else { return nil }
     let bytes = Array(text.utf8.drop { [0xEF, 0xBB, 0xBF].contains($0) }) + [UInt8(ascii: "\n")]
     return try bytes.withUnsafeBufferPointer { bytes throws(RecordingError) in
       guard !columns.isEmpty else {
@@ -103,7 +106,8 @@ public struct MotionLineParser: Sendable {
         break
       }
       guard value.magnitude <= Self.farthest else {
-        return .timeOutOfRange(file: name, line: line, column: column + 1, name: "time", found: cell.text ?? "")
+        return .timeOutOfRange(
+          file: name, line: line, column: column + 1, name: "time", found: String((cell.text ?? "").prefix(40)))
       }
       sample.time = .seconds(value)
     case .channel(let channel):
@@ -112,7 +116,7 @@ public struct MotionLineParser: Sendable {
       if number == nil { wrongName = channel.rawValue }
     }
     return wrongName.map {
-      .notANumber(file: name, line: line, column: column + 1, name: $0, found: cell.text ?? "")
+      .notANumber(file: name, line: line, column: column + 1, name: $0, found: String((cell.text ?? "").prefix(40)))
     }
   }
 }

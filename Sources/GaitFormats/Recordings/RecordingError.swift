@@ -232,7 +232,9 @@ extension RecordingError {
 
   /// The names in a file's header, 20 at most; an empty one is shown as "".
   private static func list(_ names: [String]) -> String {
-    let shown = names.prefix(20).map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
+    let shown = names.prefix(20).map { name in
+      name.isEmpty ? "\"\"" : name.count > 40 ? "\(name.prefix(40))…" : name
+    }.joined(separator: ", ")
     return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
   }
 }

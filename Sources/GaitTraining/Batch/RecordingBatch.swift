@@ -29,7 +29,11 @@ package struct RecordingBatch: Sendable {
 
   /// A line of the manifest.
   package struct Entry: Codable, Sendable {
-    package enum Status: String, Codable, Sendable { case done, failed }
+    package enum Status: String, Codable, Sendable {
+      case done, failed
+      /// The outputs are being written; a line of a run that was killed.
+      case started
+    }
 
     package var recording: String
     package var status: Status
@@ -38,6 +42,8 @@ package struct RecordingBatch: Sendable {
     package var windows: Int?
     /// The outputs in the folder, and a checksum of their contents.
     package var outputs: [String] = []
+    /// Other outputs in the folder, which earlier runs with other settings wrote.
+    package var earlier: [String]?
     package var checksum: String?
     /// The size and date of the input, and a checksum of the settings.
     fileprivate var input: Input?
@@ -76,10 +82,13 @@ package struct RecordingBatch: Sendable {
   package var manifest: URL {
     folder.appending(path: part.count == 1 ? "manifest.jsonl" : "manifest-\(part.name).jsonl")
   }
-  private let folder: URL
+  package let folder: URL
   private let part: BatchPart
   private let settings: String
   private let locationEnding: String?
+  private let endings: [String]
+  /// The files that the run reads, of all parts.
+  private let inputs: Set<FileNumber>
 
   /// The recordings of some paths.
   ///
@@ -88,10 +97,13 @@ package struct RecordingBatch: Sendable {
   ///   - folder: the folder of the outputs, which is made if it does not exist.
   ///   - part: the part of the recordings to process.
   ///   - settings: what the outputs depend on besides the recording.
+  ///   - endings: the endings of the outputs of each recording.
+  ///   - inputs: other files that the run reads, such as the model.
   ///   - locationEnding: the ending of the recordings' files of GPS points; `nil` for none.
   /// - Throws: `BatchError`, and `DatasetError` if a folder cannot be listed.
   package init(
-    paths: [String], folder: URL, part: BatchPart, settings: [String], locationEnding: String? = nil
+    paths: [String], folder: URL, part: BatchPart, settings: [String], endings: [String], inputs others: [String] = [],
+    locationEnding: String? = nil
   ) throws {
     var (items, warnings): ([Item], [String]) = ([], [])
     let place = folder.standardizedFileURL.resolvingSymlinksInPath().path + "/"
@@ -123,6 +135,9 @@ package struct RecordingBatch: Sendable {
     self.folder = folder
     self.part = part
     self.locationEnding = locationEnding
+    self.endings = endings
+    let locations = items.compactMap { Self.location(of: $0.path, ending: locationEnding)?.path }
+    self.inputs = Set((items.map(\.path) + locations + others).compactMap(FileNumber.init))
     self.settings = Checksum.text(Array(settings.joined(separator: "\n").utf8))
   }
 
@@ -144,68 +159,167 @@ package struct RecordingBatch: Sendable {
   /// Processes the recordings that are not finished, on all cores.
   ///
   /// - Parameters:
+  ///   - draft: an empty folder on the volume of the outputs, for outputs that are not complete.
   ///   - describe: the text of an error.
   ///   - done: called after each recording, from any thread.
   ///   - body: computes the outputs of a recording; called from any thread.
   /// - Returns: the manifest's lines in order of the recordings, and the number of those that were finished before.
   /// - Throws: `FileWriteError` if the folder or the manifest cannot be written.
   package func run(
-    describe: @escaping @Sendable (any Error) -> String = { "\($0)" }, done: @escaping @Sendable () -> Void = {},
-    _ body: @Sendable (Item) throws -> Result
+    draft: URL, describe: @escaping @Sendable (any Error) -> String = { "\($0)" },
+    done: @escaping @Sendable () -> Void = {}, _ body: @Sendable (Item) throws -> Result
   ) throws -> (entries: [Entry], skipped: Int) {
-    try makeFolder(folder)
-    let finished = finishedEntries()
-    try write(items.compactMap { finished[$0.path] })
+    let paths = Set(items.map(\.path))
+    let previous = Self.entries(of: manifest)
+    let earlier = Dictionary(previous.map { ($0.recording, $0.allOutputs) }) { $0.union($1) }
+    let others = previous.filter { !paths.contains($0.recording) }
+    let finished = finishedEntries(previous.filter { paths.contains($0.recording) })
+    // Outputs stay this folder's own if the run is killed before they are written again.
+    try write(
+      others
+        + previous.filter { paths.contains($0.recording) && finished[$0.recording] == nil }
+        .map(\.started) + items.compactMap { finished[$0.path] }, draft)
     let log = try FileHandle(forWritingTo: manifest)
     defer { try? log.close() }
     try log.seekToEnd()
     let lock = NSLock()
+    let append: @Sendable (Entry) throws -> Void = { entry in
+      try lock.withLock { try log.write(contentsOf: Data(Self.line(entry))) }
+    }
     let entries = try items.mappedConcurrently { item in
       defer { done() }
       if let entry = finished[item.path] { return entry }
-      let entry = entry(of: item, describe, body)
-      try lock.withLock { try log.write(contentsOf: Data(Self.line(entry))) }
+      let entry = try entry(of: item, earlier[item.path] ?? [], draft, describe, append, body)
+      try append(entry)
       return entry
     }
     // In order, so that an interrupted run leaves the same manifest as an uninterrupted one.
-    try write(entries)
+    try write(others + entries, draft)
     return (entries, finished.count)
   }
 
   private func entry(
-    of item: Item, _ describe: (any Error) -> String, _ body: (Item) throws -> Result
-  ) -> Entry {
+    of item: Item, _ earlier: Set<String>, _ draft: URL, _ describe: (any Error) -> String,
+    _ append: (Entry) throws -> Void, _ body: (Item) throws -> Result
+  ) throws -> Entry {
     var entry = Entry(
-      recording: item.path, status: .done, input: Input(URL(filePath: item.path)),
+      recording: item.path, status: .started, input: Input(URL(filePath: item.path)),
       location: locationInput(item.path), settings: settings)
-    do {
-      let result = try body(item)
-      for file in result.files {
-        let url = folder.appending(path: item.output + file.ending)
-        try makeFolder(url.deletingLastPathComponent())
-        try SpooledBytes.write(file.parts, to: url, hasOneWriter: true)
-        entry.outputs.append(item.output + file.ending)
-      }
-      entry.windows = result.windows
-      entry.warnings = result.warnings.isEmpty ? nil : result.warnings
-      entry.checksum = checksum(of: entry.outputs)
-    } catch {
+    var result: Result
+    do { result = try body(item) } catch {
       (entry.status, entry.message) = (.failed, describe(error))
+      entry.earlier = earlier.isEmpty ? nil : earlier.sorted()
+      return entry
     }
+    entry.outputs = result.files.map { item.output + $0.ending }
+    let others = earlier.subtracting(entry.outputs)
+    entry.earlier = others.isEmpty ? nil : others.sorted()
+    try append(entry)
+    for (output, file) in zip(entry.outputs, result.files) {
+      let url = folder.appending(path: output)
+      try makeFolder(url.deletingLastPathComponent())
+      try place(url, draft) { try SpooledBytes.write(file.parts, to: $0) }
+    }
+    entry.windows = result.windows
+    entry.warnings = result.warnings.isEmpty ? nil : result.warnings
+    entry.checksum = checksum(of: entry.outputs)
+    entry.status = .done
     return entry
   }
 
-  /// The lines of the manifest whose recording, settings and outputs have not changed.
-  private func finishedEntries() -> [String: Entry] {
-    guard let text = try? Data(contentsOf: manifest) else { return [:] }
-    // A line that was cut off by the end of the process is not JSON.
-    let lines = text.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONDecoder().decode(Entry.self, from: $0) }
-    let entries = Dictionary(lines.map { ($0.recording, $0) }) { $1 }
-    return entries.filter { path, entry in
-      entry.status == .done && entry.settings == settings && entry.input == Input(URL(filePath: path))
-        && entry.location == locationInput(path)
-        && entry.checksum == checksum(of: entry.outputs)
-    }.filter { entry in items.contains { $0.path == entry.key } }
+  /// Checks that each file of the run may be written, before the work: it is no link and no input, and if it exists,
+  /// an earlier run wrote it. Then makes the folder.
+  ///
+  /// - Throws: `BatchError.cannotReplace` for the first that may not be written, and `FileWriteError` if the folder
+  ///   cannot be made.
+  package func prepare() throws {
+    let manager = FileManager.default
+    let names = ((try? manager.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
+      $0.hasPrefix("manifest") && $0.hasSuffix(".jsonl")
+    }
+    let written = Set(names.flatMap { Self.entries(of: folder.appending(path: $0)).flatMap(\.allOutputs) })
+    let isManifest = { (path: String) in
+      !Self.entries(of: URL(filePath: path)).isEmpty
+    }
+    try check(manifest.lastPathComponent, isOwn: isManifest)
+    var folders: Set<String> = []
+    for item in items {
+      for ending in endings { try check(item.output + ending) { _ in written.contains(item.output + ending) } }
+      var place = (item.output as NSString).deletingLastPathComponent
+      while !place.isEmpty, folders.insert(place).inserted {
+        guard !isLink(place) else {
+          throw BatchError.cannotReplace(file: path(of: place), reason: "it is a symbolic link")
+        }
+        place = (place as NSString).deletingLastPathComponent
+      }
+    }
+    try makeFolder(folder)
+  }
+
+  private func path(of name: String) -> String { folder.appending(path: name).relativePath }
+
+  private func isLink(_ name: String) -> Bool {
+    var status = stat()
+    return lstat(folder.appending(path: name).path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Checks one file of the folder.
+  private func check(_ name: String, isOwn: (String) -> Bool) throws(BatchError) {
+    let file = folder.appending(path: name).path
+    var status = stat()
+    guard lstat(file, &status) == 0 else { return }
+    let reason: String? =
+      switch status.st_mode & S_IFMT {
+      case S_IFLNK: "it is a symbolic link"
+      case S_IFREG where FileNumber(file).map(inputs.contains) ?? false: "it is an input"
+      case S_IFREG where status.st_size == 0 || isOwn(file): nil
+      case S_IFREG: "the file exists, and no manifest of this folder names it"
+      default: "it is not a file"
+      }
+    guard let reason else { return }
+    throw .cannotReplace(file: path(of: name), reason: reason)
+  }
+
+  /// Lets `body` write a file in the draft and moves it to its place.
+  private func place(_ url: URL, _ draft: URL, _ body: (URL) throws -> Void) throws {
+    let file = draft.appending(path: UUID().uuidString)
+    defer { unlink(file.path) }
+    do { try body(file) } catch FileWriteError.cannotWrite(_, let reason) {
+      throw FileWriteError.cannotWrite(file: url.relativePath, reason: reason)
+    }
+    let code = AtomicFile.move(file.path, to: url.path)
+    guard code == 0 else {
+      throw FileWriteError.cannotWrite(file: url.relativePath, reason: String(cString: strerror(code)))
+    }
+  }
+
+  /// The lines of a manifest; a line that was cut off by the end of the process is not JSON.
+  private static func entries(of manifest: URL) -> [Entry] {
+    guard let text = try? Data(contentsOf: manifest) else { return [] }
+    let decoder = JSONDecoder()
+    let entries = text.split(separator: UInt8(ascii: "\n")).compactMap { try? decoder.decode(Entry.self, from: $0) }
+    // The last line of a recording counts, and the outputs of all.
+    var (result, places): ([Entry], [String: Int]) = ([], [:])
+    for var entry in entries {
+      guard let place = places[entry.recording] else {
+        places[entry.recording] = result.count
+        result.append(entry)
+        continue
+      }
+      let others = result[place].allOutputs.subtracting(entry.outputs).union(entry.earlier ?? [])
+      entry.earlier = others.isEmpty ? nil : others.sorted()
+      result[place] = entry
+    }
+    return result
+  }
+
+  /// Those entries whose recording, settings and outputs have not changed.
+  private func finishedEntries(_ entries: [Entry]) -> [String: Entry] {
+    let finished = entries.filter { entry in
+      entry.status == .done && entry.settings == settings && entry.input == Input(URL(filePath: entry.recording))
+        && entry.location == locationInput(entry.recording) && entry.checksum == checksum(of: entry.outputs)
+    }
+    return Dictionary(finished.map { ($0.recording, $0) }) { $1 }
   }
 
   /// A checksum of the contents of outputs; `nil` if one cannot be read.
@@ -225,8 +339,8 @@ package struct RecordingBatch: Sendable {
     }
   }
 
-  private func write(_ entries: [Entry]) throws(FileWriteError) {
-    try AtomicFile.write(pieces: entries.map(Self.line), to: manifest, hasOneWriter: true)
+  private func write(_ entries: [Entry], _ draft: URL) throws {
+    try place(manifest, draft) { try AtomicFile.write(pieces: entries.map(Self.line), to: $0) }
   }
 
   private static func line(_ entry: Entry) -> [UInt8] {
@@ -234,6 +348,30 @@ package struct RecordingBatch: Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Strings and finite numbers can always be encoded.
     return Array((try? encoder.encode(entry)) ?? Data()) + [UInt8(ascii: "\n")]
+  }
+}
+
+extension RecordingBatch.Entry {
+  /// The outputs of this run and of earlier ones.
+  fileprivate var allOutputs: Set<String> { Set(outputs).union(earlier ?? []) }
+
+  /// The entry of outputs that are to be written again.
+  fileprivate var started: Self {
+    var entry = self
+    (entry.status, entry.message, entry.checksum) = (.started, nil, nil)
+    return entry
+  }
+}
+
+/// The identity of an existing file: equal for all paths and links to it.
+private struct FileNumber: Hashable {
+  let device: UInt64
+  let number: UInt64
+
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 }
 
@@ -271,6 +409,8 @@ package enum BatchError: Error, Equatable, CustomStringConvertible {
   case noRecordings(paths: [String])
   /// Two recordings would have one output.
   case sameOutput(String, String)
+  /// A file of the output folder may not be replaced.
+  case cannotReplace(file: String, reason: String)
 
   /// One sentence with the problem and the cure.
   package var description: String {
@@ -281,6 +421,8 @@ package enum BatchError: Error, Equatable, CustomStringConvertible {
       "\(paths.joined(separator: ", ")): no recordings; name files, or folders with CSV, TXT, TSV, JSON or zip files."
     case .sameOutput(let first, let second):
       "\(first) and \(second) would have the same output; process them with different output folders."
+    case .cannotReplace(let file, let reason):
+      "cannot write \(file): \(reason); choose another output folder, or remove the file."
     }
   }
 }

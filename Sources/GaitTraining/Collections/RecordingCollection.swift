@@ -57,7 +57,10 @@ public struct RecordingCollection: Hashable, Sendable {
 
   /// Whether the file at `url` says that it is a collection.
   public static func isCollection(_ url: URL) -> Bool {
-    guard url.pathExtension.lowercased() == "json", let handle = try? FileHandle(forReadingFrom: url) else {
+    // Opening a pipe would wait for a writer.
+    guard url.pathExtension.lowercased() == "json", case .file? = PathKind(at: url.path),
+      let handle = try? FileHandle(forReadingFrom: url)
+    else {
       return false
     }
     defer { try? handle.close() }

@@ -196,7 +196,9 @@ extension Recording {
         let (x, y, z) = (
           row[Channel.userAccelerationX.lane], row[Channel.userAccelerationY.lane], row[Channel.userAccelerationZ.lane]
         )
-        let size = (x * x + y * y + z * z).squareRoot()
+        let sum = [x, y, z].reduce(0) { $0 + Double($1) * Double($1) }
+        // The size of finite values may exceed the largest `Float`.
+        let size = sum.isNaN ? .nan : Float(min(sum.squareRoot(), Double(Float.greatestFiniteMagnitude)))
         return size > largest ? size : largest
       }
       return peak < 0 ? .nan : peak

@@ -108,7 +108,7 @@ public struct FeatureTable: Sendable {
   /// The fields of a row before the window's start.
   fileprivate static func lead(of source: Source) -> [UInt8] {
     [source.label ?? "", source.subject ?? "", source.recording.name].reduce(into: []) { lead, text in
-      CSVField.append(text, to: &lead)
+      CSVField.append(text, to: &lead, isForSpreadsheets: true)
       lead.append(CommaSeparatedRow.comma)
     }
   }
@@ -142,10 +142,12 @@ package struct FeatureWriter {
   package private(set) var windows = 0
   /// The labelled parts without a window so far: their recording, and how long they last in seconds.
   package var emptyParts: [(name: String, duration: Double)] {
-    ended + (part.map { $0.isEmpty ? [$0.length] : [] } ?? [])
+    ended + endedPart
   }
   private var ended: [(name: String, duration: Double)] = []
   private var part: Part?
+  /// The last part, if it has no window.
+  private var endedPart: [(name: String, duration: Double)] { part.map { $0.isEmpty ? [$0.length] : [] } ?? [] }
 
   /// A part of the recording with one label and subject.
   private struct Part {
@@ -168,6 +170,7 @@ package struct FeatureWriter {
   private let needs: FeatureNeeds
   private let form: Form
   private let unused: FeatureStream
+  private let sensors: Set<Sensor>
   private var stream: FeatureStream
   private var resampler: Resampler?
   private var lead: [UInt8] = []
@@ -177,6 +180,7 @@ package struct FeatureWriter {
     needs = FeatureNeeds(of: table.features, allowsSlowSource: allowsSlowSource)
     unused = try FeatureStream(features: table.features, shape: table.shape, sampleRate: table.sampleRate)
     stream = unused
+    sensors = Set(table.features.flatMap(\.lane.neededChannels).map(\.sensor))
   }
 
   /// Begins the recording, also again.
@@ -203,8 +207,8 @@ package struct FeatureWriter {
     if self.part?.source.label == part.label, self.part?.source.subject == part.subject, self.part != nil {
       self.part?.end = end
     } else {
-      ended = emptyParts
-      let sensors = Set(table.features.flatMap(\.lane.neededChannels).map(\.sensor))
+      // In place: a label may change at every row.
+      ended += endedPart
       resampler = Resampler(from: part.recording.sampleRate, to: table.sampleRate, sensors: sensors)
       stream = unused
       lead = FeatureTable.lead(of: part)
@@ -254,13 +258,15 @@ extension FeatureTable.Source {
   ) -> [FeatureTable.Source] {
     let whole = [LabelRun(label: nil, rows: 0..<recording.count)]
     let (labels, subjects) = (labels ?? whole, subjects ?? whole)
-    return labels.flatMap { label in
-      subjects.compactMap { subject in
-        let rows = label.rows.clamped(to: subject.rows)
-        let part = rows.count == recording.count ? recording : recording[rows]
-        return rows.isEmpty ? nil : FeatureTable.Source(part, label: label.label, subject: subject.label)
-      }
+    var (parts, label, subject): ([FeatureTable.Source], Int, Int) = ([], 0, 0)
+    while label < labels.count, subject < subjects.count {
+      let (first, second) = (labels[label], subjects[subject])
+      let rows = first.rows.clamped(to: second.rows)
+      let part = rows.count == recording.count ? recording : recording[rows]
+      if !rows.isEmpty { parts.append(FeatureTable.Source(part, label: first.label, subject: second.label)) }
+      if first.rows.upperBound <= second.rows.upperBound { label += 1 } else { subject += 1 }
     }
+    return parts
   }
 
   /// The recordings in a folder and its subfolders, without labels: for layouts without `{label}`.

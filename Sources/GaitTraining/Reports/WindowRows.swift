@@ -60,7 +60,7 @@ package struct WindowRows {
     let rows = SpooledBytes(CommaSeparatedRow.bytes(["start", "end", "label"] + labels))
     let fields = (labels + ["other"]).map { label in
       var bytes: [UInt8] = []
-      CSVField.append(label, to: &bytes)
+      CSVField.append(label, to: &bytes, isForSpreadsheets: true)
       return bytes
     }
     for window in starts.indices {

@@ -85,7 +85,7 @@ enum CommaSeparatedRow {
     var row: [UInt8] = []
     for (position, field) in fields.enumerated() {
       if position > 0 { row.append(comma) }
-      CSVField.append(field, to: &row)
+      CSVField.append(field, to: &row, isForSpreadsheets: true)
     }
     return row + [UInt8(ascii: "\n")]
   }

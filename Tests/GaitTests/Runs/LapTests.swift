@@ -71,6 +71,20 @@ import Testing
     }
   }
 
+  @Test func `A button 120 years ahead ends one interval, and the programme goes on after it`() throws {
+    var options = RunOptions()
+    options.intervalSeconds = [1, 2]
+    var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(50), options: options)
+    // Without an acceleration the time to the button is no hole, so that it counts as moving.
+    tracker.append(
+      MotionSample(time: .seconds(0), gravity: [0, 0, -1], userAcceleration: [.nan, .nan, .nan]))
+    let far = SampleTime.range.upperBound.advanced(bySeconds: -10)
+    var events: [RunEvent] = []
+    events += tracker.lap(at: far)
+    for second in 1...9 { events += tracker.lap(at: far.advanced(bySeconds: Double(second))) }
+    #expect(lapEvents(events) == Array(1...10))
+  }
+
   @Test func `Evidence has the laps`() throws {
     let (run, _, evidence, options) = try run(laps: [10, 60])
     #expect(try evidence.replayed(by: TestModels.runner, options: options).laps == run.laps)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 from typing import Any, Iterable, Sequence
 
 import numpy as np
@@ -42,9 +43,10 @@ def flags(allow_slow_source: bool, gravity_is_estimated: bool) -> bytes:
 def _pulled(stream: Handle, columns: int, waiting: int) -> Windows:
     """The windows that wait in a stream."""
     values, starts, labels = np.empty((waiting, columns), _FLOAT), np.empty(waiting, _INT64), np.empty(waiting, _INT32)
-    if waiting > 0:
-        check(_pull(stream.value, waiting, memory(values), values.size, memory(starts), memory(labels)))
-    return Windows(values, starts, labels)
+    if waiting == 0:
+        return Windows(values, starts, labels)
+    count = check(_pull(stream.value, waiting, memory(values), values.size, memory(starts), memory(labels)))
+    return Windows(values[:count], starts[:count], labels[:count])
 
 
 class SampleSink:
@@ -88,11 +90,16 @@ class WindowStream(SampleSink):
     def __init__(self, source: Handle, columns: int, sample_rate: float, channels: Sequence[str] | None, start: float,
                  flags: bytes) -> None:
         self._columns = columns
+        self._lock = Lock()
         super().__init__(lib.gait_stream_create, source, sample_rate, channels, start, flags)
 
     def push(self, data: Any, times: Any = None) -> Windows:
-        """Takes the next samples, an array of shape [rows, channels] or a table; returns the windows that they close."""
-        return _pulled(self._handle, self._columns, self._push(data, times))
+        """Takes the next samples, an array of shape [rows, channels] or a table; returns the windows that they close.
+
+        Calls from several threads follow each other: every window is returned once, by the call whose samples close it.
+        """
+        with self._lock:
+            return _pulled(self._handle, self._columns, self._push(data, times))
 
     @property
     def dropped(self) -> int:

@@ -125,6 +125,9 @@ class Model:
             X: an array of features, shape [windows, features], or a data frame with their names; or a recording, table or
                 path, whose windows are computed.
             sample_rate: the rate of a table or file without times, hertz.
+
+        Raises:
+            GaitError: a feature is not finite.
         """
         if not self._are_features(X):
             return self.windows(X, sample_rate=sample_rate).values

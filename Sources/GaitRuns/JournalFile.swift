@@ -1,0 +1,130 @@
+import Foundation
+import Gait
+
+/// What a run in a journal depends on besides its inputs: the first line of the file.
+struct JournalSettings: Codable, Hashable {
+  /// Seconds since 1970, UTC; `nil` in a file that does not state it.
+  var startedAt: Double
+  /// Hertz; `nil` if unknown.
+  var sampleRate: Double?
+  /// The checksum of the model.
+  var model: String?
+  /// The text of the options.
+  var options: String?
+
+  static let prefix = Array("gait.journal ".utf8)
+
+  init(_ tracker: RunTracker, startedAt: Date) {
+    self.startedAt = startedAt.timeIntervalSince1970
+    sampleRate = tracker.sampleRate.hertz
+    model = tracker.model.checksum
+    options = tracker.options.text
+  }
+
+  /// Settings that a file does not state, or that are damaged in it.
+  init(startedAt: Double) { self.startedAt = startedAt }
+
+  /// The first line of a file of version 2.
+  var line: [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Numbers and texts alone can always be encoded.
+    let json = (try? encoder.encode(self)) ?? Data()
+    return Self.prefix + Array("2 ".utf8) + json + [UInt8(ascii: "\n")]
+  }
+
+  /// What differs, in words.
+  func differences(from others: JournalSettings) -> [String] {
+    guard sampleRate != nil, model != nil, options != nil else {
+      return ["the file does not state them, or is damaged"]
+    }
+    var differences: [String] = []
+    if sampleRate != others.sampleRate {
+      differences.append("a rate of \(sampleRate ?? 0) Hz instead of \(others.sampleRate ?? 0) Hz")
+    }
+    if model != others.model { differences.append("another model") }
+    if options != others.options {
+      differences.append("the options \(options ?? "") instead of \(others.options ?? "")")
+    }
+    return differences
+  }
+}
+
+/// An existing journal, read without a change.
+struct JournalFile {
+  /// The settings; `nil` if the file has no complete first line, and no run.
+  let header: JournalSettings?
+  private let bytes: Data
+  private let start: Int
+  /// How far into a file with a damaged first line a record must begin.
+  private static let longestHeader = 1 << 16
+
+  init(at url: URL) throws(RunJournalError) {
+    let bytes: Data
+    do { bytes = try Data(contentsOf: url, options: .mappedIfSafe) } catch {
+      throw .cannotOpen(file: url.relativePath, reason: error.localizedDescription)
+    }
+    let modified = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.modificationDate] as? Date
+    try self.init(bytes, name: url.relativePath, modified: modified)
+  }
+
+  /// Reads the settings of a file that was last changed at `modified`.
+  init(_ bytes: Data, name: String, modified: Date?) throws(RunJournalError) {
+    self.bytes = bytes
+    let line = bytes.prefix(Self.longestHeader).firstIndex(of: UInt8(ascii: "\n")).map { bytes[..<$0] }
+    let version = line.flatMap { Self.version(of: $0) }
+    let unknown = JournalSettings(startedAt: modified?.timeIntervalSince1970 ?? 0)
+    switch (version, line) {
+    case (1, let line?): (header, start) = (unknown, line.count + 1)
+    case (2, let line?):
+      let json = line.dropFirst(JournalSettings.prefix.count + 2)
+      header = (try? JSONDecoder().decode(JournalSettings.self, from: json)) ?? unknown
+      start = line.count + 1
+    case (.some, _): throw .notAJournal(file: name)
+    case (nil, _):
+      let isUnfinished = line == nil && Self.isUnfinished(bytes)
+      let hasRecord = bytes.withUnsafeBytes { bytes in
+        (0..<min(bytes.count, Self.longestHeader)).contains { RunInput.decoded(from: bytes, at: $0) != nil }
+      }
+      guard isUnfinished || hasRecord else { throw .notAJournal(file: name) }
+      (header, start) = (hasRecord ? unknown : nil, 0)
+    }
+  }
+
+  /// Reads the valid records; returns their number, and the bytes that belong to none.
+  func read(_ body: (RunInput) -> Void) -> (count: Int, dropped: Int) {
+    guard header != nil else { return (0, 0) }
+    return bytes.withUnsafeBytes { bytes in
+      var (count, dropped, place) = (0, 0, start)
+      while place < bytes.count {
+        if let (input, length) = RunInput.decoded(from: bytes, at: place) {
+          body(input)
+          count += 1
+          place += length
+        } else {
+          dropped += 1
+          place += 1
+        }
+      }
+      return (count, dropped)
+    }
+  }
+
+  /// The version that a first line states, 0 for an unknown one; `nil` if it is not that of a journal.
+  private static func version(of line: Data) -> Int? {
+    guard line.starts(with: JournalSettings.prefix) else { return nil }
+    let rest = line.dropFirst(JournalSettings.prefix.count).prefix { $0 != UInt8(ascii: " ") }
+    switch String(decoding: rest, as: UTF8.self) {
+    case "1": return 1
+    case "2": return 2
+    case let text: return !text.isEmpty && text.allSatisfy(\.isNumber) ? 0 : nil
+    }
+  }
+
+  /// Whether the file is empty, or a first line that was not written completely.
+  private static func isUnfinished(_ bytes: Data) -> Bool {
+    JournalSettings.prefix.starts(with: bytes)
+      || bytes.starts(with: JournalSettings.prefix + Array("2".utf8)) && bytes.count < longestHeader
+      || bytes.elementsEqual(Array("gait.journal 1".utf8))
+  }
+}
