@@ -214,7 +214,7 @@ struct Track: ParsableCommand {
         "track", choice.settings, "\(options)", "\(splitMeters)", "\(bodyMass ?? 0)",
         "\(offset ?? 0)",
       ],
-      options: recordingOptions.reading(), results: json, endings: [".run.json"], inputs: self.model?.inputs ?? [],
+      options: recordingOptions.reading(), results: json, endings: [".run.json"], inputs: model?.inputs ?? [],
       locationEnding: ending
     ) { path, blocks in
       var run = try TrackedRecording(model: choice.model(for: []), options: options, keepsPoints: false)
