@@ -71,7 +71,7 @@ import Testing
     let run = try GaitProcess(
       ["features", "data", "--layout", "{label}/{subject}.csv", "--rate", "50"], in: folder.url)
     let row = run.output.split(separator: "\n").dropFirst().first
-    #expect(row?.hasPrefix("'=1+1,-2,'=1+1/-2.csv,") == true, "\(row ?? "")\(run.complaints)")
+    #expect(row?.hasPrefix("'=1+1,-2,data/=1+1/-2.csv,") == true, "\(row ?? "")\(run.complaints)")
   }
 
   @Test func `Warnings that differ in files and numbers only are few`() throws {

@@ -205,7 +205,7 @@ package struct RecordingBatch: Sendable {
     var entry = Entry(
       recording: item.path, status: .started, input: Input(URL(filePath: item.path)),
       location: locationInput(item.path), settings: settings)
-    var result: Result
+    let result: Result
     do { result = try body(item) } catch {
       (entry.status, entry.message) = (.failed, describe(error))
       entry.earlier = earlier.isEmpty ? nil : earlier.sorted()
@@ -245,12 +245,11 @@ package struct RecordingBatch: Sendable {
     var folders: Set<String> = []
     for item in items {
       for ending in endings { try check(item.output + ending) { _ in written.contains(item.output + ending) } }
-      var place = (item.output as NSString).deletingLastPathComponent
-      while !place.isEmpty, folders.insert(place).inserted {
-        guard !isLink(place) else {
-          throw BatchError.cannotReplace(file: path(of: place), reason: "it is a symbolic link")
-        }
-        place = (place as NSString).deletingLastPathComponent
+      let names = item.output.split(separator: "/").dropLast()
+      for count in 0..<names.count {
+        let place = names.prefix(count + 1).joined(separator: "/")
+        guard folders.insert(place).inserted, isLink(place) else { continue }
+        throw BatchError.cannotReplace(file: path(of: place), reason: "it is a symbolic link")
       }
     }
     try makeFolder(folder)
