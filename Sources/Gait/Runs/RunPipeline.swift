@@ -135,7 +135,10 @@ struct RunPipeline: Sendable {
       advance(to: time, &events)
       if let decision = pauses.resume(at: time) { record(decision, &events) }
     case .policy(let policy, let time):
-      if let decision = pauses.change(to: policy, at: time) { record(decision, &events) }
+      if let decision = pauses.change(to: policy, at: time) {
+        advance(to: time, &events)
+        record(decision, &events)
+      }
     case .lap(let time):
       advance(to: time, &events)
       markLap(at: time, &events)
