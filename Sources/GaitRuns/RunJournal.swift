@@ -85,7 +85,7 @@ public struct RunJournal: ~Copyable, Sendable {
       if contents.header == nil { try write(settings.line, to: descriptor, name) }
       return (descriptor, contents)
     } catch {
-      close(descriptor)
+      unlockAndClose(descriptor)
       throw error
     }
   }
@@ -101,7 +101,13 @@ public struct RunJournal: ~Copyable, Sendable {
     return isLater ? bootDate.timeIntervalSince(origin) : 0
   }
 
-  deinit { close(descriptor) }
+  deinit { Self.unlockAndClose(descriptor) }
+
+  private static func unlockAndClose(_ descriptor: CInt) {
+    // A child process that has not begun its program yet also holds the file, and would keep it locked.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   /// Writes an input at the end of the file.
   ///

@@ -125,7 +125,7 @@ import Testing
       "a weight without a label", data + ["--weights", "heavy"], status: 64, says: ["\"heavy\"", "running=3"]),
     .train(
       "a weight of a label that is not there", data + ["--weights", "swim=2", "--split-by", "recording"],
-      says: ["\"swim\"", "the labels are run, walk", "--weights"]),
+      says: ["\"swim\"", "the labels are run, still", "--weights"]),
     .train(
       "a speed with its ends exchanged", data + ["--stretch", "run=0.95…0.85"], status: 64,
       says: ["\"run=0.95…0.85\"", "running=0.85…0.95"]),

@@ -129,9 +129,11 @@ public struct Recording: Sendable {
 
   /// The samples in `range`, as a recording that keeps its times.
   public subscript(range: Range<Int>) -> Recording {
-    Recording(
+    // Times that are rounded to nanoseconds differ if they are counted from a later start.
+    let isEven = times.isEmpty && (sampleRate.wholePeriod != nil || range.lowerBound == 0)
+    return Recording(
       name: name, sampleRate: sampleRate, start: range.isEmpty ? start : time(at: range.lowerBound),
-      channels: channels, rows: Array(rows[range]), times: times.isEmpty ? [] : Array(times[range]),
+      channels: channels, rows: Array(rows[range]), times: isEven ? [] : range.map(time(at:)),
       gravityIsEstimated: gravityIsEstimated, sampleRates: sampleRates, readerNotes: readerNotes)
   }
 

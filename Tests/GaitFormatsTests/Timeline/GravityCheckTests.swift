@@ -19,7 +19,7 @@ struct GravityCheckTests {
     let recording = try table(total).recording(sampleRate: .hertz(hertz))
     let hasNone = !recording.channels.contains(.gravityX)
     let isSaid = recording.repairs.contains {
-      if case .assumedAcceleration(includesGravity: false, let mean) = $0 { mean < 0.4 } else { false }
+      if case .assumedAcceleration(includesGravity: false, _) = $0 { true } else { false }
     }
     #expect(isSaid == hasNone && recording.gravityIsEstimated != hasNone)
     return hasNone
@@ -89,8 +89,10 @@ struct GravityCheckTests {
         refused[name] = counts
       }
     }
-    #expect(try #require(refused["MotionSense"]) == (total: 0, user: 175, of: 180))
-    #expect(try #require(refused["BoostRunClub"]) == (total: 0, user: 92, of: 98))
+    let motionSense = try #require(refused["MotionSense"])
+    #expect(motionSense.total == 0 && motionSense.user >= 175 && motionSense.of == 180, "\(motionSense)")
+    let boostRunClub = try #require(refused["BoostRunClub"])
+    #expect(boostRunClub.total == 0 && boostRunClub.user >= 92 && boostRunClub.of == 98, "\(boostRunClub)")
   }
 
   @Test(.requiresRealData, .requiresOptimization) func `No excerpt of ten seconds of a real accelerometer is linear`()

@@ -6,14 +6,21 @@ import Testing
 
 /// Samples to lanes and windows, for every hop and memory layout.
 @Suite struct FeatureStreamTests {
-  /// Each window's start and features.
+  /// Each window's start and features; `repairing` bridges holes before, as every source does.
   private static func windows(
-    _ features: [Feature], length: Int, hop: Int, of samples: [MotionSample]
+    _ features: [Feature], length: Int, hop: Int, of samples: [MotionSample], repairing: Bool = false
   ) throws -> [Int64: [Float]] {
     let shape = WindowShape(seconds: Double(length) / 25, hopSeconds: Double(hop) / 25)
     var stream = try FeatureStream(features: features, shape: shape, sampleRate: .hertz(25))
+    var repair = Resampler(from: .hertz(25), to: .hertz(25))
     var windows: [Int64: [Float]] = [:]
-    for sample in samples { stream.append(sample) { windows[$0.nanoseconds] = Array($1) } }
+    for sample in samples {
+      if repairing {
+        repair.append(sample) { stream.append($0) { windows[$0.nanoseconds] = Array($1) } }
+      } else {
+        stream.append(sample) { windows[$0.nanoseconds] = Array($1) }
+      }
+    }
     return windows
   }
 
@@ -81,8 +88,8 @@ import Testing
     let features = Self.sparseLists[list]
     var samples = shakenSamples(count: 700, rate: 25)
     for index in 0..<700 { samples[index][.attitudeYaw] = Angle.wrapped(0.1 * Float(index)) }
-    // A missing value, a gap, and zeros of both signs.
-    samples[150][.gravityY] = .nan
+    // A missing value, which is bridged, missing values, a gap, and zeros of both signs.
+    for index in [60] + Array(150..<160) { samples[index][.gravityY] = .nan }
     for index in 300..<700 { samples[index].time.nanoseconds += 700_000_000 }
     for index in 450..<600 {
       for axis in Sensor.userAcceleration.channels { samples[index][axis] = index % 3 == 0 ? 0 : -0.0 }
@@ -91,7 +98,7 @@ import Testing
       for count in [length, 437, 568, 700] {
         let recording = Recording(name: "r", sampleRate: .hertz(25), samples: Array(samples[..<count]))
         let shape = WindowShape(seconds: Double(length) / 25, hopSeconds: Double(hop) / 25)
-        let alone = try Self.windows(features, length: length, hop: hop, of: Array(samples[..<count]))
+        let alone = try Self.windows(features, length: length, hop: hop, of: Array(samples[..<count]), repairing: true)
         let together = try recording.features(features, shape: shape, sampleRate: .hertz(25))
         #expect(together.starts.map(\.nanoseconds) == alone.keys.sorted())
         for (index, start) in together.starts.enumerated() {
