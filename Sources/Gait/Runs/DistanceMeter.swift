@@ -120,7 +120,7 @@ struct DistanceMeter: Hashable, Sendable {
       hasDoppler = sample.speed != nil
       extendPending(to: sample.time)
       if !emitPending(), pending.start != nil { opening = pending }
-      scale.append(sample.time, east: place.east, north: place.north, accuracy: accuracy, meters: 0)
+      beginScale(at: sample.time, place, accuracy)
       begin(at: sample)
       return
     }
@@ -131,7 +131,7 @@ struct DistanceMeter: Hashable, Sendable {
       bridge(from: previous, to: sample, isConnected: isConnected)
       filter?.restart(east: place.east, north: place.north, accuracy: accuracy)
       scale.restart()
-      scale.append(sample.time, east: place.east, north: place.north, accuracy: accuracy, meters: 0)
+      beginScale(at: sample.time, place, accuracy)
       speed = sample.speed ?? min(speed, meanSpeed)
       meanSpeed = speed
     }
@@ -152,6 +152,14 @@ struct DistanceMeter: Hashable, Sendable {
     return (0, 0)
   }
 
+  private mutating func beginScale(at time: SampleTime, _ place: (east: Double, north: Double), _ accuracy: Double) {
+    scale.append(
+      time, east: place.east, north: place.north, accuracy: accuracy, isStill: isStill(at: time), meters: 0, shown: 0)
+  }
+
+  /// Whether motion shows that no steps are taken.
+  private func isStill(at time: SampleTime) -> Bool { recentCadence(at: time)?.stepsPerMinute == 0 }
+
   /// Continues the way at a point.
   private mutating func begin(at sample: LocationSample) {
     reached = max(sample.time, reached ?? sample.time)
@@ -171,9 +179,14 @@ struct DistanceMeter: Hashable, Sendable {
     filter?.update(east: place.east, north: place.north, accuracy: accuracy)
     let now = currentSpeed(at: sample)
     let rest = min(seconds, sample.time.seconds(since: reached ?? sample.time))
-    emit(sample.time, meters: scale.factor * rest * (speed + now) / 2, isEstimated: false)
+    let mean = (speed + now) / 2
+    var shown = scale.factor * mean
+    let isStill = isStill(at: sample.time)
+    if let replacement = scale.replacement, !isStill, now < 0.75 * replacement { shown = max(shown, replacement) }
+    emit(sample.time, meters: rest * shown, isEstimated: false)
     scale.append(
-      sample.time, east: place.east, north: place.north, accuracy: accuracy, meters: seconds * (speed + now) / 2)
+      sample.time, east: place.east, north: place.north, accuracy: accuracy, isStill: isStill, meters: seconds * mean,
+      shown: seconds * shown)
     speed = now
   }
 

@@ -17,22 +17,28 @@ package func cosine(_ x: Double) -> Double { cos(x) }
 package func arcSine(_ x: Double) -> Double { asin(x) }
 package func cubeRoot(_ x: Double) -> Double { cbrt(x) }
 
-extension FixedWidthInteger {
+extension Int64 {
   /// The number truncated toward zero; the nearest representable integer if it is out of range, 0 if it is NaN.
-  ///
-  /// `Int(_:)` traps on such numbers. Code that counts or indexes with a computed number uses this conversion.
+  @inline(__always)
   package init(saturating number: Double) {
-    if number.isNaN {
-      self = 0
-    } else if number >= Double(Self.max) {
-      self = .max
-    } else if number <= Double(Self.min) {
-      self = .min
-    } else {
+    if number.magnitude < 0x1p63 {
       self.init(number)
+    } else {
+      self = number.isNaN ? 0 : number < 0 ? .min : .max
     }
   }
+}
 
-  /// The number truncated toward zero; the nearest representable integer if it is out of range, 0 if it is NaN.
+extension FixedWidthInteger {
+  /// The number truncated toward zero; the nearest representable integer in the range of `Int64` if it is out of range, 0 if
+  /// it is NaN.
+  ///
+  /// `Int(_:)` traps on such numbers. Code that counts or indexes with a computed number uses this conversion.
+  @inline(__always)
+  package init(saturating number: Double) { self.init(clamping: Int64(saturating: number)) }
+
+  /// The number truncated toward zero; the nearest representable integer in the range of `Int64` if it is out of range, 0 if
+  /// it is NaN.
+  @inline(__always)
   package init(saturating number: Float) { self.init(saturating: Double(number)) }
 }

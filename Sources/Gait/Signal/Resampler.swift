@@ -310,7 +310,12 @@ package struct Resampler: Sendable {
     history.removeAll(keepingCapacity: true)
     grid.begin(at: sample.time.nanoseconds)
     uniformSteps = 0
-    previousAngles = sample.row.lowHalf.lowHalf
+    beginAngles(at: sample.row)
+  }
+
+  /// Unwraps the angles from those of a row on.
+  private mutating func beginAngles(at row: SIMD16<Float>) {
+    previousAngles = row.lowHalf.lowHalf
     for lane in 0..<3 where previousAngles[lane].isNaN { previousAngles[lane] = 0 }
   }
 
@@ -394,7 +399,7 @@ extension Resampler {
       times.removeAll(keepingCapacity: true)
     }
     while index < recording.count {
-      if isPassThrough, let block = passedBlock(in: recording, from: &index) {
+      if isPassThrough, recording.time(at: index).isValid, let block = passedBlock(in: recording, from: &index) {
         flush()
         body(block)
         // If all samples of an output are evenly spaced, it is computed directly from the recording.
@@ -418,27 +423,55 @@ extension Resampler {
 
   /// The samples from `index` on that pass through unchanged; `index` advances past them. `nil` if the first one does not.
   private mutating func passedBlock(in recording: Recording, from index: inout Int) -> Recording? {
-    guard !hasAngles, order.longestDelay == 0, broken.isEmpty, var previous = previousTime, previous == latestTime,
-      isNear(recording.time(at: index).nanoseconds)
-    else { return nil }
+    guard order.longestDelay == 0, broken.isEmpty, previousTime == latestTime else { return nil }
     let first = index
+    if previousTime == nil {
+      required = AccelerationLanes(presentIn: recording.rows[index])
+      beginStream(at: recording[index])
+    }
+    guard let last = passedTime(in: recording, from: &index) else { return nil }
+    rateMeter.reset()
+    (previousTime, latestTime, completeTime) = (last, last, last)
+    if index - first >= 2 * weights.tapCount {
+      history.removeAll(keepingCapacity: true)
+      beginAngles(at: recording.rows[index - 2 * weights.tapCount])
+    }
+    for place in max(first, index - 2 * weights.tapCount)..<index {
+      history.append(hasAngles ? unwrapped(recording[place]) : recording[place])
+    }
+    trimHistory(before: last)
+    return index - first == recording.count ? recording : recording[first..<index]
+  }
+
+  /// Advances `index` past the samples that pass through unchanged, and returns the time of the last one.
+  private mutating func passedTime(in recording: Recording, from index: inout Int) -> Int64? {
+    let first = index
+    var previous = previousTime
+    let time = recording.time(at: index).nanoseconds
+    if let step = recording.wholePeriod, Double(step) == period, isNear(time),
+      previous.map({ time - $0 == step }) ?? true
+    {
+      recording.rows.withUnsafeBufferPointer { rows in
+        while index < rows.count, required.arePresent(in: rows[index]) { index += 1 }
+      }
+      guard index > first else { return nil }
+      uniformSteps += index - first - (previous == nil ? 1 : 0)
+      previous = time + Int64(index - first - 1) * step
+      follow(previous!)
+      return previous
+    }
     while index < recording.count {
       let time = recording.time(at: index).nanoseconds
-      guard time > previous, isNear(time), (Double(time - previous) - period).magnitude <= Self.tolerance * period,
-        AccelerationLanes(presentIn: recording.rows[index]) == required
-      else { break }
-      uniformSteps = isEven(time - previous) ? uniformSteps + 1 : 0
+      guard isNear(time), required.arePresent(in: recording.rows[index]) else { break }
+      if let previous {
+        guard time > previous, (Double(time - previous) - period).magnitude <= Self.tolerance * period else { break }
+        uniformSteps = isEven(time - previous) ? uniformSteps + 1 : 0
+      }
       follow(time)
       previous = time
       index += 1
     }
-    guard index > first else { return nil }
-    rateMeter.reset()
-    (previousTime, latestTime, completeTime) = (previous, previous, previous)
-    if index - first >= 2 * weights.tapCount { history.removeAll(keepingCapacity: true) }
-    for sample in max(first, index - 2 * weights.tapCount)..<index { history.append(recording[sample]) }
-    trimHistory(before: previous)
-    return index - first == recording.count ? recording : recording[first..<index]
+    return index > first ? previous : nil
   }
 
   /// The outputs of the active sensors for the evenly spaced samples from `index` on, which advances past them; `nil`
@@ -450,7 +483,7 @@ extension Resampler {
   ) -> Recording? {
     guard var previous = previousTime, previous == latestTime,
       isEven(recording.time(at: index).nanoseconds &- previous),
-      AccelerationLanes(presentIn: recording.rows[index]) == required
+      required.arePresent(in: recording.rows[index])
     else { return nil }
     rateMeter.reset()
     let first = (sample: index, output: grid.index, offset: grid.offset)
@@ -463,7 +496,7 @@ extension Resampler {
       recording.rows.withUnsafeBufferPointer { samples in
         while index < samples.count, place < end {
           let time = step.map { previous &+ $0 } ?? recording.time(at: index).nanoseconds
-          guard step != nil || isEven(time &- previous), AccelerationLanes(presentIn: samples[index]) == required
+          guard step != nil || isEven(time &- previous), required.arePresent(in: samples[index])
           else { break }
           previous = time
           index += 1

@@ -58,7 +58,7 @@ struct SampleOrder: Sendable {
 }
 
 /// The lanes of gravity and user acceleration that a source has.
-struct AccelerationLanes: Equatable, Sendable {
+struct AccelerationLanes: Sendable {
   private var gravity = SIMDMask<SIMD4<Int32>>(repeating: false)
   private var acceleration = SIMDMask<SIMD4<Int32>>(repeating: false)
 
@@ -70,6 +70,13 @@ struct AccelerationLanes: Equatable, Sendable {
   init(presentIn row: SIMD16<Float>) {
     let (first, second) = (row.lowHalf.highHalf, row.highHalf.highHalf)
     (gravity, acceleration) = (first .== first, second .== second)
+  }
+
+  /// Whether just these lanes have a value in `row`.
+  @inline(__always)
+  func arePresent(in row: SIMD16<Float>) -> Bool {
+    let (first, second) = (row.lowHalf.highHalf, row.highHalf.highHalf)
+    return !any(((first .== first) .^ gravity) .| ((second .== second) .^ acceleration))
   }
 
   /// Whether one of the lanes has no value in `row`.

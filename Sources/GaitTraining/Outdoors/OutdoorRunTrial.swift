@@ -138,6 +138,6 @@ struct OutdoorRunTrial {
   }
 
   private mutating func add(_ figure: OutdoorRunReport.Figure, _ error: Double) {
-    errors[figure, default: []].append(error)
+    errors[figure, default: []].append(error.isNaN ? .infinity : error)
   }
 }
