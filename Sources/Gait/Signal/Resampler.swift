@@ -279,6 +279,7 @@ package struct Resampler: Sendable {
   /// The length of the history, in filter lengths, at which old samples are removed.
   private static let historyFactor = 4
 
+  @inline(__always)
   private mutating func addToHistory(_ sample: MotionSample) {
     let time = sample.time.nanoseconds
     // A step that overflows is negative.
@@ -288,7 +289,7 @@ package struct Resampler: Sendable {
       beginStream(at: sample)
     }
     previousTime = time
-    trimHistory(before: time)
+    if history.count >= Self.historyFactor * weights.tapCount { trimHistory(before: time) }
     history.append(hasAngles ? unwrapped(sample) : sample)
   }
 
@@ -321,6 +322,7 @@ package struct Resampler: Sendable {
 
   /// Removes samples that no output needs, once the history has grown to several filter lengths. It also removes whole
   /// turns from the angles, to keep them near 0, where Float is precise enough.
+  @inline(never)
   private mutating func trimHistory(before time: Int64) {
     guard history.count >= Self.historyFactor * weights.tapCount else { return }
     let oldest = time - Int64(saturating: 2 * kernel.halfLength + 2 * period)
