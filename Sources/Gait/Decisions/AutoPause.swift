@@ -200,6 +200,10 @@ private enum State: Hashable, Sendable {
 }
 
 /// Decides from GPS speeds whether the wearer moves.
+///
+/// A receiver at rest may report speeds, and a broken one the same speed for ever. So movement counts only while the positions
+/// of the latest `confirmingSeconds` confirm it: the line from the first to the last is at least `confirmedShare` of the way by
+/// the speeds.
 struct LocationEvidence: Hashable, Sendable {
   /// The state of motion that a lasting speed shows.
   enum Motion: Hashable, Sendable {
@@ -218,6 +222,15 @@ struct LocationEvidence: Hashable, Sendable {
   private var latest: SampleTime?
   /// Since when every speed is too fast for a stop.
   private var fastSince: SampleTime?
+  /// Earlier points and the way by the speeds since each: the latest ones at least `confirmingSeconds` and less ago.
+  private var anchors: [Anchor] = []
+
+  private struct Anchor: Hashable, Sendable {
+    var sample: LocationSample
+    var meters = 0.0
+  }
+
+  private static let (confirmingSeconds, confirmedShare, confirmedErrors) = (10.0, 0.4, 1.5)
 
   /// The GPS speed at which motion alone does not pause a run, m/s: a fast run.
   static let fastSpeed = 4.0
@@ -230,6 +243,7 @@ struct LocationEvidence: Hashable, Sendable {
   /// Takes the next GPS point; returns the state at its time.
   mutating func update(_ sample: LocationSample) -> Motion {
     let side = side(of: sample)
+    moveAnchors(to: sample)
     if side != self.side || isStale(at: sample.time) { since = sample.time }
     self.side = side
     fastSince = isFast(sample) ? (isStale(at: sample.time) ? nil : fastSince) ?? sample.time : nil
@@ -240,17 +254,47 @@ struct LocationEvidence: Hashable, Sendable {
   /// The state at `time`; unknown after `locationDwellSeconds` without a GPS point.
   func motion(at time: SampleTime) -> Motion {
     guard let since, let latest, !isStale(at: time) else { return .unknown }
-    return latest.seconds(since: since) >= settings.locationDwellSeconds ? side : .unknown
+    let hasLasted = latest.seconds(since: since) >= settings.locationDwellSeconds
+    return hasLasted && (side != .moving || isConfirmed) ? side : .unknown
+  }
+
+  /// Whether the positions show a part of the way by the speeds, and more than their own error.
+  private var isConfirmed: Bool {
+    guard let first = anchors.first, let last = anchors.last else { return false }
+    let (firstError, lastError) = (first.sample.horizontalAccuracy ?? 0, last.sample.horizontalAccuracy ?? 0)
+    let error = (firstError * firstError + lastError * lastError).squareRoot()
+    let needed = max(Self.confirmedShare * first.meters, Self.confirmedErrors * error)
+    return first.sample.distance(to: last.sample) >= needed
+  }
+
+  /// Adds a point, and removes those that are not needed: the anchors are one from at least `confirmingSeconds` ago, one later,
+  /// and the latest point.
+  private mutating func moveAnchors(to sample: LocationSample) {
+    if isStale(at: sample.time) { anchors.removeAll(keepingCapacity: true) }
+    if let latest = anchors.last {
+      let step = max(0, sample.speed ?? 0) * sample.time.seconds(since: latest.sample.time)
+      for index in anchors.indices { anchors[index].meters += step }
+    }
+    let isFull = anchors.count == 3
+    if isFull, sample.time.seconds(since: anchors[1].sample.time) >= Self.confirmingSeconds {
+      anchors.removeFirst()
+    } else if isFull {
+      anchors.removeLast()
+    }
+    anchors.append(Anchor(sample: sample))
   }
 
   /// Whether the speed has been at least `fastSpeed` for `locationDwellSeconds`, and is known at `time`.
   func isFast(at time: SampleTime) -> Bool {
     guard let fastSince, let latest, !isStale(at: time) else { return false }
-    return latest.seconds(since: fastSince) >= settings.locationDwellSeconds
+    return isConfirmed && latest.seconds(since: fastSince) >= settings.locationDwellSeconds
   }
 
   /// Restarts the duration of the current speed, so that evidence from before a decision does not count after it.
-  mutating func restart() { since = latest }
+  mutating func restart() {
+    since = latest
+    anchors.removeFirst(max(0, anchors.count - 1))
+  }
 
   private func isStale(at time: SampleTime) -> Bool {
     latest.map { time.seconds(since: $0) > settings.locationDwellSeconds } ?? true

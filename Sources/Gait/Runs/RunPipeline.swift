@@ -58,9 +58,10 @@ struct RunPipeline: Sendable {
     guard time > end else { return }
     if let moment = snapshots?.latest(until: time) {
       settleEnd()
-      let moving = movingSeconds(until: moment)
+      let (moving, hole) = (movingSeconds(until: moment), hole(until: moment))
       let snapshot = snapshots?.snapshot(
-        of: run!, at: moment, moving: moving, isPaused: pauses.machine.isPaused, distance: progress.distance)
+        of: run!, at: moment, moving: moving, isPaused: pauses.machine.isPaused, distance: progress.distance,
+        hole: hole)
       if let snapshot { events.append(.snapshot(snapshot)) }
     }
     self.end = time
@@ -84,10 +85,12 @@ struct RunPipeline: Sendable {
   /// The moving time so far. A hole that has not ended does not count.
   private func movingSeconds(until time: SampleTime) -> Double {
     let start = run!.start
-    guard let measured, time.seconds(since: measured) > RunTimeline.shortestHole else {
-      return run!.movingSeconds(from: start, to: time)
-    }
-    return run!.movingSeconds(from: start, to: max(start, measured))
+    return run!.movingSeconds(from: start, to: hole(until: time).map { max(start, $0) } ?? time)
+  }
+
+  /// The beginning of the hole in the motion that lasts until `time`.
+  private func hole(until time: SampleTime) -> SampleTime? {
+    measured.flatMap { time.seconds(since: $0) > RunTimeline.shortestHole ? $0 : nil }
   }
 
   /// Takes a sample at the model's rate.

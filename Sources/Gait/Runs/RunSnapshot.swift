@@ -2,7 +2,8 @@
 ///
 /// Elapsed and moving time, distance and energy never fall from one snapshot to the next. A pause is decided a second or two after
 /// it began, so moving time, distance and energy include what lies between; the finished run's do not. Climb and altitudes are
-/// smoothed over 15 s (barometer) or 120 s (GPS), brought up to date every `climbSeconds`, and may be corrected in both
+/// smoothed over 15 s (barometer) or 120 s (GPS), brought up to date every `climbSeconds`, or after `climbShare` of the run where
+/// that is longer, so that an hour of snapshots costs the same in a long run as in a short one. They may be corrected in both
 /// directions as more becomes known: by at most 3 m with a barometer on simulated runs, and by more with GPS altitudes alone
 /// (`LiveFiguresTests` asserts the limits).
 public struct RunSnapshot: Hashable, Sendable, Codable {
@@ -17,6 +18,8 @@ public struct RunSnapshot: Hashable, Sendable, Codable {
   public var isPaused: Bool
   /// Metres; `nil` while unknown.
   public var distance: Double?
+  /// The part of `distance` that was passed in unknown time, metres.
+  public var untimedDistance: Double?
   /// The latest step rate, steps per minute; `nil` while unknown.
   public var cadence: Double?
   /// Seconds per kilometre over the last `RunOptions.paceSeconds` of measured way since the last pause; `nil` while paused,
@@ -36,11 +39,17 @@ public struct RunSnapshot: Hashable, Sendable, Codable {
   /// The longitudes of the route, degrees east; `nil` without a route.
   public var longitudes: ClosedRange<Double>?
 
-  /// Seconds per kilometre: `movingSeconds` ÷ `distance`; `nil` without distance.
-  public var averagePace: Double? { distance.flatMap { $0 > 0 ? movingSeconds / $0 * 1000 : nil } }
+  /// Seconds per kilometre: `movingSeconds` ÷ the distance passed in it; `nil` without such a distance.
+  public var averagePace: Double? {
+    guard let distance else { return nil }
+    let timed = distance - (untimedDistance ?? 0)
+    return timed > 1e-6 * distance ? movingSeconds / timed * 1000 : nil
+  }
 
   /// The least time between two updates of climb and altitudes, seconds.
   public static let climbSeconds = 15.0
+  /// The least time between two updates of climb and altitudes as a share of the elapsed time.
+  public static let climbShare = 0.005
 
   /// A snapshot from its first figures, for previews and tests; the others are unknown.
   public init(
@@ -67,6 +76,8 @@ struct SnapshotMeter: Sendable {
   private var placeCount = 0
   /// Millilitres of oxygen per kilogram, for movement.
   private var oxygen = 0.0
+  /// The way in unknown time that no longer changes, and the number of those stretches.
+  private var untimed = (meters: 0.0, count: 0)
 
   /// - Precondition: the interval is within 0.001 to 1e9 s.
   init?(_ options: RunOptions) {
@@ -96,13 +107,14 @@ struct SnapshotMeter: Sendable {
 
   /// The snapshot at a moment.
   mutating func snapshot(
-    of run: RunTimeline, at time: SampleTime, moving: Double, isPaused: Bool, distance: Double?
+    of run: RunTimeline, at time: SampleTime, moving: Double, isPaused: Bool, distance: Double?, hole: SampleTime?
   ) -> RunSnapshot {
     var snapshot = RunSnapshot(
       time: time, elapsedSeconds: time.seconds(since: run.start),
       movingSeconds: max(latest?.movingSeconds ?? 0, moving),
       isPaused: isPaused, distance: distance, cadence: run.cadencePoints.last?.stepsPerMinute,
       currentPace: isPaused ? nil : run.pace(overLast: options.paceSeconds, at: time))
+    if distance != nil { snapshot.untimedDistance = untimedMeters(of: run, since: hole) }
     if distance != nil, let mass = options.bodyMass {
       snapshot.activeEnergy = RunTimeline.energy(ofOxygen: oxygen, bodyMass: mass)
       snapshot.energy = RunTimeline.energy(
@@ -114,7 +126,8 @@ struct SnapshotMeter: Sendable {
       snapshot.longitudes = snapshot.longitudes.extended(to: place.longitude)
     }
     placeCount = run.route.count
-    if climbTime.map({ time.seconds(since: $0) >= RunSnapshot.climbSeconds }) ?? true {
+    let interval = max(RunSnapshot.climbSeconds, RunSnapshot.climbShare * snapshot.elapsedSeconds)
+    if climbTime.map({ time.seconds(since: $0) >= interval }) ?? true {
       climbTime = time
       (snapshot.climb, snapshot.altitudeRange) = (run.elevation()?.gain, run.altitudeRange)
     } else {
@@ -122,6 +135,26 @@ struct SnapshotMeter: Sendable {
     }
     latest = snapshot
     return snapshot
+  }
+
+  /// The way in unknown time, metres: in the stretches so far, and since the beginning of a hole in the motion.
+  ///
+  /// - Complexity: O(parts of the way since the latest stretch that may still change).
+  private mutating func untimedMeters(of run: RunTimeline, since hole: SampleTime?) -> Double? {
+    guard let way = run.path, !run.unknown.isEmpty || hole != nil else { return nil }
+    var open = run.unknownStretches[min(untimed.count, run.unknownStretches.count)...]
+    func meters(in range: Range<SampleTime>) -> Double {
+      let first = way.lastIndex { $0.end <= range.lowerBound }.map { $0 + 1 } ?? 0
+      return Array(way[first...]).meters(in: [range])
+    }
+    // The way across a hole is known with the next location.
+    while let stretch = open.first, let last = way.last, last.start >= stretch.upperBound {
+      untimed.meters += meters(in: stretch)
+      untimed.count += 1
+      open.removeFirst()
+    }
+    let rest = hole.map { open + [$0..<max($0, run.end)] } ?? open
+    return untimed.meters + rest.reduce(0) { $0 + meters(in: $1) }
   }
 }
 

@@ -106,9 +106,16 @@ extension RunTimeline {
     return splits
   }
 
-  /// Seconds per kilometre: moving time ÷ distance; `nil` without distance.
+  /// Seconds per kilometre: moving time ÷ the distance passed in it; `nil` without such a distance.
   public var averagePace: Double? {
-    distance.flatMap { $0 > 0 ? movingSeconds / $0 * 1000 : nil }
+    guard let distance else { return nil }
+    let timed = distance - untimedMeters(from: start, to: end)
+    return timed > 1e-6 * distance ? movingSeconds / timed * 1000 : nil
+  }
+
+  /// The way in unknown time between two moments, metres. It is known how far the wearer got, and not how long they moved.
+  package func untimedMeters(from: SampleTime, to: SampleTime) -> Double {
+    unknown.isEmpty ? 0 : way.meters(in: unknownStretches.clipped(from: from, to: to))
   }
 
   /// The pace over the last `seconds` of measured way since the last pause, seconds per kilometre.
@@ -122,12 +129,17 @@ extension RunTimeline {
     return meters > 0 ? last.end.seconds(since: first) / meters * 1000 : nil
   }
 
-  /// The fastest pace over any `meters` between two points, seconds per kilometre; `nil` if the run is shorter.
+  /// The fastest pace over any `meters` between two points, without unknown time between them, seconds per kilometre; `nil`
+  /// if no such part is as long.
   public func bestPace(over meters: Double = 400) -> Double? {
     guard let points = distancePoints else { return nil }
+    var unknown = unknownStretches[...]
     var best: Double?
     var first = 0
-    for last in points.indices {
+    for last in points.indices.dropFirst() {
+      // A stretch of unknown time begins the search anew after it.
+      while let stretch = unknown.first, stretch.upperBound <= points[last - 1].time { unknown.removeFirst() }
+      if let stretch = unknown.first, stretch.lowerBound < points[last].time { first = last }
       while first + 1 < last, points[last].meters - points[first + 1].meters >= meters { first += 1 }
       let length = points[last].meters - points[first].meters
       guard length >= meters, length > 0 else { continue }

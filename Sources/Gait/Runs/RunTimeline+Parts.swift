@@ -75,3 +75,17 @@ extension PathStep {
     return PathStep(start: from, end: to, meters: meters * to.seconds(since: from) / seconds, isEstimated: isEstimated)
   }
 }
+
+extension [PathStep] {
+  /// The length of the parts within ranges, metres; steps and ranges are in order.
+  func meters(in ranges: [Range<SampleTime>]) -> Double {
+    var (meters, next) = (0.0, 0)
+    for range in ranges {
+      while next < count, self[next].end <= range.lowerBound { next += 1 }
+      for step in self[next...].prefix(while: { $0.start < range.upperBound }) {
+        meters += step.part(from: range.lowerBound, to: range.upperBound)?.meters ?? 0
+      }
+    }
+    return meters
+  }
+}

@@ -108,7 +108,12 @@ public struct RunTimeline: Hashable, Sendable {
   /// Seconds in pauses.
   public var pausedSeconds: Double { Double(pauseLog.stretches(from: start, to: end).nanoseconds) / 1e9 }
   /// Seconds in which motion is missing and GPS shows no movement, outside pauses.
-  public var unknownSeconds: Double { Double(unknownNanoseconds(from: start, to: end)) / 1e9 }
+  public var unknownSeconds: Double { unknownSeconds(from: start, to: end) }
+
+  /// Seconds of unknown time between two moments.
+  package func unknownSeconds(from: SampleTime, to: SampleTime) -> Double {
+    Double(unknownNanoseconds(from: from, to: to)) / 1e9
+  }
 
   /// The moving time between two moments, seconds.
   public func movingSeconds(from: SampleTime, to: SampleTime) -> Double {

@@ -12,10 +12,13 @@ public struct Split: Hashable, Sendable, Codable {
   public var movingSeconds: Double
   /// Whether a part of the distance is estimated, not measured by location.
   public var isEstimated: Bool
+  /// The part of `meters` that was passed in unknown time (`RunTimeline.unknownSeconds`), which is no moving time.
+  public var untimedMeters: Double
 
   /// A split from its parts, for previews and tests.
   public init(
-    number: Int, start: SampleTime, end: SampleTime, meters: Double, movingSeconds: Double, isEstimated: Bool = false
+    number: Int, start: SampleTime, end: SampleTime, meters: Double, movingSeconds: Double, isEstimated: Bool = false,
+    untimedMeters: Double = 0
   ) {
     self.number = number
     self.start = start
@@ -23,10 +26,14 @@ public struct Split: Hashable, Sendable, Codable {
     self.meters = meters
     self.movingSeconds = movingSeconds
     self.isEstimated = isEstimated
+    self.untimedMeters = untimedMeters
   }
 
-  /// Seconds per kilometre: moving time ÷ distance.
-  public var pace: Double { movingSeconds / meters * 1000 }
+  /// Seconds per kilometre: moving time ÷ the distance passed in it; infinite without such a distance.
+  public var pace: Double {
+    let timed = meters - untimedMeters
+    return timed > 1e-6 * meters ? movingSeconds / timed * 1000 : .infinity
+  }
 
   /// The length of a kilometre, metres.
   public static let kilometer = 1000.0
@@ -35,6 +42,22 @@ public struct Split: Hashable, Sendable, Codable {
   /// The most splits reported between two points of a route. If a step passes more, as a GPS point on another continent
   /// does, only the last one is reported; this bounds the work of each step.
   public static let largestCountPerStep = 100
+}
+
+extension Split {
+  private enum CodingKeys: CodingKey { case number, start, end, meters, movingSeconds, isEstimated, untimedMeters }
+
+  /// Reads a split; one without `untimedMeters` has none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    number = try container.decode(Int.self, forKey: .number)
+    start = try container.decode(SampleTime.self, forKey: .start)
+    end = try container.decode(SampleTime.self, forKey: .end)
+    meters = try container.decode(Double.self, forKey: .meters)
+    movingSeconds = try container.decode(Double.self, forKey: .movingSeconds)
+    isEstimated = try container.decode(Bool.self, forKey: .isEstimated)
+    untimedMeters = try container.decodeIfPresent(Double.self, forKey: .untimedMeters) ?? 0
+  }
 }
 
 /// Cuts a growing distance into splits.
@@ -63,7 +86,8 @@ struct SplitCutter: Hashable, Sendable {
       body(
         Split(
           number: count, start: start, end: end, meters: length,
-          movingSeconds: timeline.movingSeconds(from: start, to: end), isEstimated: holdsEstimate))
+          movingSeconds: timeline.movingSeconds(from: start, to: end), isEstimated: holdsEstimate,
+          untimedMeters: min(length, timeline.untimedMeters(from: start, to: end))))
       holdsEstimate = isEstimated
     }
   }

@@ -458,7 +458,7 @@ extension Resampler {
       }
       guard index > first else { return nil }
       uniformSteps += index - first - (previous == nil ? 1 : 0)
-      previous = time + Int64(index - first - 1) * step
+      previous = time + Int64(clamping: index - first - 1) * step
       follow(previous!)
       return previous
     }

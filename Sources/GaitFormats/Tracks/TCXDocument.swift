@@ -20,7 +20,8 @@ struct TCXDocument {
     var start: SampleTime
     var end: SampleTime
     var meters: Double
-    var movingSeconds: Double
+    /// Moving time, and unknown time if the way in it is known: a reader divides one by the other.
+    var seconds: Double
   }
 
   var text: String {
@@ -37,15 +38,20 @@ struct TCXDocument {
 
   private var laps: [Lap] {
     var laps = (run.lapEnds.isEmpty ? run.splits(everyMeters: Split.kilometer) : run.laps).map {
-      Lap(start: $0.start, end: $0.end, meters: $0.meters, movingSeconds: $0.movingSeconds)
+      Lap(start: $0.start, end: $0.end, meters: $0.meters, seconds: seconds(from: $0.start, to: $0.end))
     }
     let start = laps.last?.end ?? run.start
     if start < run.end || laps.isEmpty {
       let rest = (run.distance ?? 0) - laps.reduce(0) { $0 + $1.meters }
-      let seconds = run.movingSeconds(from: start, to: run.end)
-      laps.append(Lap(start: start, end: run.end, meters: max(0, rest), movingSeconds: seconds))
+      laps.append(
+        Lap(start: start, end: run.end, meters: max(0, rest), seconds: seconds(from: start, to: run.end)))
     }
     return laps
+  }
+
+  private func seconds(from: SampleTime, to: SampleTime) -> Double {
+    let unknown = run.untimedMeters(from: from, to: to) > 0 ? run.unknownSeconds(from: from, to: to) : 0
+    return run.movingSeconds(from: from, to: to) + unknown
   }
 
   private var lapTexts: String {
@@ -56,7 +62,7 @@ struct TCXDocument {
       defer { points = points.dropFirst(count) }
       let lines = points.prefix(count).map(\.text).joined()
       return """
-        <Lap StartTime="\(clock.stamp(lap.start))"><TotalTimeSeconds>\(lap.movingSeconds)</TotalTimeSeconds>\
+        <Lap StartTime="\(clock.stamp(lap.start))"><TotalTimeSeconds>\(lap.seconds)</TotalTimeSeconds>\
         <DistanceMeters>\(lap.meters)</DistanceMeters><Calories>\(calories(of: lap))</Calories>\
         <Intensity>Active</Intensity><TriggerMethod>\(index == laps.count - 1 || !run.lapEnds.isEmpty ? "Manual" : "Distance")</TriggerMethod>
         <Track>

@@ -88,7 +88,8 @@ struct RunPage {
       splits.append(
         Split(
           number: last.number + 1, start: last.end, end: run.end, meters: rest,
-          movingSeconds: run.movingSeconds(from: last.end, to: run.end)))
+          movingSeconds: run.movingSeconds(from: last.end, to: run.end),
+          untimedMeters: run.untimedMeters(from: last.end, to: run.end)))
     }
     let shown = splits.prefix(120)
     let slowest = shown.map { $0.pace.isFinite ? $0.pace * meters / 1000 : 0 }.max() ?? 0

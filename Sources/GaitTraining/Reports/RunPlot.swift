@@ -191,7 +191,7 @@ struct RunPlot {
       while let slice = slices.first, slice.end <= times[index] { slices.removeFirst() }
       let (from, to) = (max(0, index - half), min(times.count - 1, index + half))
       let moving = run.movingSeconds(from: times[from], to: times[to])
-      let length = distances[to] - distances[from]
+      let length = distances[to] - distances[from] - run.untimedMeters(from: times[from], to: times[to])
       let isMoving = slices.first.map { $0.state != .paused && $0.state != .unknown } ?? false
       return (times[index], isMoving && moving >= 5 && length > moving * 0.3 ? moving / length * 1000 : .nan)
     }

@@ -13,6 +13,7 @@ public struct TrackedRecording: Sendable {
   private var title = ""
   private var start = SampleTime(nanoseconds: 0)
   private var tracker: RunTracker
+  private var hasBegun = false
   /// Looks for the first window.
   private var classifier: WindowClassifier?
   /// At `pointsPerSecond`: the stopping probability and the largest |u| since the previous point, g.
@@ -53,11 +54,34 @@ public struct TrackedRecording: Sendable {
     )
     classifier = try model.classifier(of: recording)
     (title, start, points, largest, hasWindow) = (recording.name, recording.start, [], 0, false)
+    hasBegun = false
   }
+
+  /// The beginning of an unbroken series of GPS points that leads up to the first motion sample: a recording begins with
+  /// whichever sensor began first. Fixes that a receiver had cached are fewer, and farther apart.
+  private static func lead(of locations: [LocationSample], to start: SampleTime) -> SampleTime? {
+    let before = locations.prefix { $0.time < start }.filter(\.time.isValid)
+    guard let last = before.last, start.seconds(since: last.time) <= longestLeadStep else { return nil }
+    var first = last.time
+    var count = 0
+    for point in before.reversed() {
+      let step = first.seconds(since: point.time)
+      guard 0...longestLeadStep ~= step, start.seconds(since: point.time) <= longestLead else { break }
+      (first, count) = (point.time, count + 1)
+    }
+    return count >= fewestLeadPoints ? first : nil
+  }
+
+  /// The longest step between GPS points before the motion, and the longest time of them, seconds.
+  private static let (longestLeadStep, longestLead, fewestLeadPoints) = (3.0, 60.0, 8)
 
   /// Takes the next samples, with the GPS points and laps of their time.
   package mutating func append(_ block: Recording, locations: [LocationSample] = [], laps: [SampleTime] = []) {
     findWindow(in: block)
+    if !hasBegun, let first = Self.lead(of: locations, to: block.start) {
+      tracker.append(MotionSample(time: first, row: SIMD16(repeating: .nan)))
+    }
+    hasBegun = true
     guard keepsPoints else { return tracker.append(contentsOf: block, locations: locations, laps: laps) }
     tracker.append(contentsOf: block, locations: locations, laps: laps) { sample, tracker in
       let acceleration = sample.userAcceleration

@@ -4,9 +4,9 @@ import Testing
 
 /// Timelines with one character per second: inputs in the first row, decisions in the second.
 ///
-/// Inputs: `R` running, `W` walking, `w` standing, `?` between the thresholds, `s` unreliable movement, a blank no data; `F` a GPS
-/// point at 3 m/s, `V` one at 4 m/s, `S` a slow one, `x` one without a speed; `P` a manual pause, `A` one with
-/// automatic resume, `G` a manual resume.
+/// Inputs: `R` running, `W` walking, `w` standing, `?` between the thresholds, `s` unreliable movement, a blank no data;
+/// `F` a GPS point at 3 m/s, `V` one at 4 m/s, `f` and `v` the same that stay at their place, `S` a slow one, `x` one
+/// without a speed; `P` a manual pause, `A` one with automatic resume, `G` a manual resume.
 /// Decisions: `p` paused, `r` resumed.
 private struct Drawing {
   var policy = PausePolicy.whenStill
@@ -43,6 +43,8 @@ private struct Drawing {
     case "s": cancelPendingResume(&machine)
     case "F": machine.observe(location(speed: 3, at: time))
     case "V": machine.observe(location(speed: 4, at: time))
+    case "f": machine.observe(location(speed: 3, at: time, moves: false))
+    case "v": machine.observe(location(speed: 4, at: time, moves: false))
     case "S": machine.observe(location(speed: 0.1, at: time))
     case "x": machine.observe(location(speed: nil, at: time))
     case "P": machine.pause(autoResume: false, at: time)
@@ -57,8 +59,9 @@ private struct Drawing {
     return nil
   }
 
-  private func location(speed: Double?, at time: SampleTime) -> LocationSample {
-    LocationSample(time: time, latitude: 0, longitude: 0, speed: speed, horizontalAccuracy: 5)
+  private func location(speed: Double?, at time: SampleTime, moves: Bool = true) -> LocationSample {
+    let latitude = moves ? 3 * time.seconds / 110_574 : 0
+    return LocationSample(time: time, latitude: latitude, longitude: 0, speed: speed, horizontalAccuracy: 2)
   }
 
   private func mark(_ action: AutoPause.Action?) -> Character {
@@ -174,6 +177,16 @@ private struct Drawing {
       "motion does not pause a run that GPS moves at 4 m/s", Drawing(),
       "VVVVwVwVwVSwww",
       "           p  "
+    ),
+    (
+      "a GPS speed at a place that does not move resumes nothing", Drawing(),
+      "RRwwwffffffffvvvvvvww",
+      "  p                  "
+    ),
+    (
+      "a GPS speed at a place that does not move prevents no pause", Drawing(),
+      "vvvvvvwvwv",
+      "      p   "
     ),
     (
       "slow GPS does not pause while there is motion data", Drawing.with { $0.locationMayPause = true },

@@ -226,3 +226,41 @@ import Testing
     #expect(tracker.finish().route.isEmpty == (bound == 5))
   }
 }
+
+/// A receiver at rest, and one that reports speeds at rest.
+@Suite struct StandingDistanceTests {
+  /// A minute of running, ten minutes of standing in which the places drift and the receiver reports speeds, and a minute of
+  /// running.
+  private static func run(seed: UInt64) throws -> RunTimeline {
+    var random = SplitMix64(seed: seed)
+    var tracker = try RunStartTests.tracker(RunOptions())
+    var (north, drift) = (0.0, SIMD2<Double>.zero)
+    for (index, sample) in personSamples(stretch("R", 60) + stretch("S", 600) + stretch("R", 60)).enumerated() {
+      let second = index / 50
+      let isStanding = 60..<660 ~= second
+      if index % 50 == 0 {
+        // Drift of 10 m, correlated over a minute, and a speed that is noise.
+        let step = SIMD2.random(in: -1.73...1.73, using: &random)
+        drift = 0.983 * drift + (isStanding ? 1.3 : 0.2) * step
+        let noise = Double.random(in: 0...1, using: &random)
+        let speed = isStanding ? 2.2 * noise * noise : 3
+        tracker.append(
+          LocationSample(
+            time: sample.time, latitude: 48 + (north + drift.y) / 111_195, longitude: 11 + drift.x / 74_400,
+            speed: speed, horizontalAccuracy: 8))
+        if !isStanding { north += 3 }
+      }
+      tracker.append(sample)
+    }
+    return tracker.finish()
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `Ten minutes of standing are one pause and no distance, whatever the receiver reports`(seed: UInt64) throws {
+    let run = try Self.run(seed: seed)
+    #expect(run.pauses.count == 1, "\(run.pauses.map { ($0.onset.seconds, $0.end?.seconds ?? 0) })")
+    #expect(abs(run.distance! - 360) < 12, "\(run.distance!) m")
+    let distances = run.distances(at: [SampleTime.seconds(65), SampleTime.seconds(655)])
+    #expect(distances[1] - distances[0] <= 10, "\(distances[1] - distances[0]) m")
+  }
+}

@@ -127,3 +127,69 @@ import Testing
     }
   }
 }
+
+/// Pace where something was not measured.
+@Suite struct UntimedPaceTests {
+  /// Running at 3 m/s with a GPS point a second; `_` is a second without samples, `x` one without samples and points.
+  private static func track(_ drawing: String) throws -> (run: RunTimeline, events: [RunEvent]) {
+    var options = RunOptions()
+    options.snapshotSeconds = 1
+    options.splitMeters = 500
+    var tracker = try RunStartTests.tracker(options)
+    var events: [RunEvent] = []
+    let seconds = Array(drawing)
+    let samples = personSamples(drawing.replacing("_", with: "R").replacing("x", with: "R"))
+    for (index, sample) in samples.enumerated() {
+      let second = seconds[index / 50]
+      if index % 50 == 0, second != "x" {
+        events += tracker.append(RunStartTests.point(sample.time.seconds, speed: 3))
+      }
+      if second == "R" { events += tracker.append(sample) }
+    }
+    return (tracker.finish(), events)
+  }
+
+  private static let drawings = [
+    stretch("R", 300) + stretch("x", 180) + stretch("R", 300),
+    stretch("R", 300) + stretch("x", 300) + stretch("R", 200),
+    stretch("R", 300) + stretch("_", 200) + stretch("R", 300),
+  ]
+
+  @Test(arguments: drawings)
+  func `A steady run keeps its pace across a hole, in splits, laps and snapshots too`(drawing: String) throws {
+    let (run, events) = try Self.track(drawing)
+    let pace = 1000 / 3.0
+    let whole = 3 * Double(drawing.count)
+    #expect(abs(run.distance! - whole) < 0.02 * whole)
+    #expect(abs(run.averagePace! - pace) < 0.02 * pace, "average \(run.averagePace!)")
+    #expect(abs(run.bestPace()! - pace) < 0.03 * pace, "best \(run.bestPace()!)")
+    let live = events.compactMap { if case .split(let split) = $0 { split } else { nil } }
+    for split in run.splits(everyMeters: 500) + live {
+      #expect(split.pace == .infinity || abs(split.pace - pace) < 0.03 * pace, "split \(split)")
+      #expect(split.pace.isFinite || split.untimedMeters > 499)
+    }
+    var edited = run
+    edited.markLap(at: run.start.advanced(bySeconds: 250))
+    #expect(edited.laps.allSatisfy { abs($0.pace - pace) < 0.02 * pace }, "\(edited.laps)")
+    let snapshots = events.compactMap { if case .snapshot(let snapshot) = $0 { snapshot } else { nil } }
+    for snapshot in snapshots where snapshot.elapsedSeconds > 30 {
+      #expect(abs(snapshot.averagePace! - pace) < 0.04 * pace, "\(snapshot)")
+    }
+  }
+
+  @Test func `A part of a run that lies in a hole has no pace`() {
+    let split = Split(
+      number: 1, start: .seconds(0), end: .seconds(90), meters: 500, movingSeconds: 0, untimedMeters: 500)
+    #expect(split.pace == .infinity)
+  }
+
+  @Test func `The length of parts of the way within ranges is their share`() {
+    let way = (0..<10).map { second in
+      PathStep(
+        start: .seconds(Double(second)), end: .seconds(Double(second + 1)), meters: 2, isEstimated: second > 5)
+    }
+    #expect(way.meters(in: []) == 0 && way.meters(in: [SampleTime.seconds(-5)..<SampleTime.seconds(50)]) == 20)
+    let ranges = [SampleTime.seconds(0.5)..<SampleTime.seconds(1.5), SampleTime.seconds(1.75)..<SampleTime.seconds(3)]
+    #expect(abs(way.meters(in: ranges) - 4.5) < 1e-9)
+  }
+}
