@@ -17,13 +17,16 @@ extension LocationFile {
 /// 1. Columns that both files share, such as `seconds_elapsed`, give the offset.
 /// 2. Spans of equal length whose starts or ends are a whole number of quarter hours apart: another time zone, day or
 ///    year.
-/// 3. Spans that overlap by at least half of the shorter one: the same clock.
-/// 4. Spans of which the GPS points' fits into the recording's after a whole number of quarter hours, with at most
+/// 3. Spans of equal length, of which one starts and ends more than `largestDelay` later: they start together. Who stops two
+///    recorders at different times started them so, too, and not by the same difference.
+/// 4. Spans that overlap by at least half of the shorter one: the same clock, unless the stops of the GPS points are clearly
+///    the motion's at another offset of up to ten minutes (`StopAlignment`).
+/// 5. Spans of which the GPS points' fits into the recording's after a whole number of quarter hours, with at most
 ///    `largestSlack` to spare: another time zone, day or year. In the recording's own folder, 14 minutes may be spare.
-/// 5. Spans of equal length: they start together, as boot time and calendar time.
-/// 6. Files of one folder, of which the GPS points last up to `largestSlack` less: they end together, as a receiver needs time
+/// 6. Spans of equal length: they start together, as boot time and calendar time.
+/// 7. Files of one folder, of which the GPS points last up to `largestSlack` less: they end together, as a receiver needs time
 ///    for its first point.
-/// 7. A clock that starts at 0 with its file: they start together, if the GPS points last no longer than the recording.
+/// 8. A clock that starts at 0 with its file: they start together, if the GPS points last no longer than the recording.
 ///
 /// Otherwise the offset is not certain, and there is none.
 struct LocationClock {
@@ -36,14 +39,16 @@ struct LocationClock {
 
   /// Spans whose lengths differ by less are equal, nanoseconds.
   static let tolerance: Int64 = 5_000_000_000
-  /// The largest difference of lengths in rule 4, nanoseconds.
+  /// The largest difference of lengths in rule 5, nanoseconds.
   static let largestSlack: Int64 = 60_000_000_000
-  /// How much earlier than the recording the GPS points may start in rule 4, nanoseconds: cached first points less than
+  /// How much earlier than the recording the GPS points may start in rule 5, nanoseconds: cached first points less than
   /// `cachedStep` apart from the next ones are not recognised.
   static let cachedLead: Int64 = 30_000_000_000
   /// A step to the next point that is longer ends the cached first points, nanoseconds; and how many there may be.
   static let cachedStep: Int64 = 10_000_000_000
   static let mostCached = 10
+  /// How much later one of two spans of equal length starts at most, if both have one clock, nanoseconds.
+  static let largestDelay: Int64 = 10_000_000_000
   private static let quarterHour: Int64 = 900_000_000_000
   private static let second: Int64 = 1_000_000_000
 
@@ -72,17 +77,25 @@ struct LocationClock {
 
   /// The shift; `nil` if it is not certain.
   ///
-  /// - Parameter shared: the shift by columns that both files share.
-  func shift(shared: (nanoseconds: Int64, name: String)?) -> LocationFile.ClockShift? {
+  /// - Parameters:
+  ///   - shared: the shift by columns that both files share.
+  ///   - stops: the shift that the stops show, seconds; `nil` if they show none.
+  func shift(
+    shared: (nanoseconds: Int64, name: String)?, stops: () -> Int? = { nil }
+  ) -> LocationFile.ClockShift? {
     if let shared, abs(shared.nanoseconds) >= Self.second, overlaps(after: shared.nanoseconds) {
       return LocationFile.ClockShift(nanoseconds: shared.nanoseconds, reason: "by \(shared.name)")
     }
     if areEqual, let shift = wholeShift, shift != 0 { return wholeHours(shift) }
-    if overlaps(after: 0) { return LocationFile.ClockShift(nanoseconds: 0, reason: nil) }
-    if let shift = wholeShift, fits(after: shift) { return wholeHours(shift) }
-    if areEqual {
-      return LocationFile.ClockShift(nanoseconds: -delay, reason: "as both last equally long, they start together")
+    if overlaps(after: 0) {
+      guard shared == nil else { return LocationFile.ClockShift(nanoseconds: 0, reason: nil) }
+      if areEqual, abs(delay) > Self.largestDelay { return startingTogether }
+      let stops = stops().map { Int64($0) * Self.second } ?? 0
+      return LocationFile.ClockShift(
+        nanoseconds: stops, reason: stops == 0 ? nil : "as its stops are those of the motion then")
     }
+    if let shift = wholeShift, fits(after: shift) { return wholeHours(shift) }
+    if areEqual { return startingTogether }
     if isSameFolder, 0...Self.largestSlack ~= motionLength - routeLength {
       return LocationFile.ClockShift(
         nanoseconds: motion.upperBound - route.upperBound, reason: "as both are of one recording, they end together")
@@ -91,6 +104,10 @@ struct LocationClock {
       routeLength <= motionLength + Self.tolerance
     else { return nil }
     return LocationFile.ClockShift(nanoseconds: -delay, reason: "as one clock starts at 0, they start together")
+  }
+
+  private var startingTogether: LocationFile.ClockShift {
+    LocationFile.ClockShift(nanoseconds: -delay, reason: "as both last equally long, they start together")
   }
 
   private func wholeHours(_ shift: Int64) -> LocationFile.ClockShift {

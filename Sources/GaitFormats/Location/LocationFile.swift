@@ -134,7 +134,7 @@ public struct LocationFile: Sendable {
   /// The seconds to add to the file's times to bring them onto the clock of a recording.
   ///
   /// The offset is 0 if both have one clock. It is known from columns that both share, from another time zone, day or year (a
-  /// whole number of quarter hours), or as both last equally long. The article *Time in files* has the rules.
+  /// whole number of quarter hours), as both last equally long, or by the stops of the run. The article *Time in files* has the rules.
   ///
   /// - Throws: `LocationFileError.otherClock` if the offset is not certain.
   public func offset(to recording: Recording) throws(LocationFileError) -> Double {
@@ -151,7 +151,8 @@ public struct LocationFile: Sendable {
     let clock = LocationClock(
       motion: recording.start.nanoseconds...recording.time(at: recording.count - 1).nanoseconds, samples: samples,
       isSameFolder: recording.name.trimmingSuffix("/") == folder)
-    guard let shift = clock.shift(shared: shared) else { throw otherClock(than: recording) }
+    let stops = { StopAlignment(recording, samples).offset }
+    guard let shift = clock.shift(shared: shared, stops: stops) else { throw otherClock(than: recording) }
     return shift
   }
 
