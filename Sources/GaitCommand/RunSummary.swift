@@ -22,14 +22,14 @@ struct RunSummary {
     var lines = [
       "elapsed \(run.elapsedSeconds.clock), moving \(run.movingSeconds.clock), paused \(run.pausedSeconds.clock)\(lost)"
     ]
-    if let meters = run.distance {
+    if let distance = run.distanceEstimate {
+      let meters = distance.meters
       let pace = run.averagePace.map { ", \(Self.pace($0)) (\(($0 * Split.mile / 1000).pace) /mi)" } ?? ""
-      let estimate = run.estimatedDistance > 0 ? " (estimated)" : ""
-      lines.append("\((meters / 1000).fixed(2)) km (\((meters / Split.mile).fixed(2)) mi)\(estimate)\(pace)")
+      lines.append("\((meters / 1000).fixed(2)) km (\((meters / Split.mile).fixed(2)) mi)\(pace)")
+      lines.append(distance.text)
     }
     lines.append("\(run.steps.grouped) steps\(cadence)")
-    // GPS altitudes show only climbs above several times their error.
-    if let elevation = run.elevation(), !run.altitudes.isEmpty || elevation.gain + elevation.loss > 0 {
+    if let elevation = run.elevation() {
       lines.append("up \(elevation.gain.fixed(0)) m, down \(elevation.loss.fixed(0)) m")
     }
     if run.cachedLocationCount > 0 { lines.append("dropped \(run.cachedLocationCount) GPS points from before the run") }
@@ -62,6 +62,20 @@ struct RunSummary {
   private static func pace(_ seconds: Double) -> String {
     // A GPS receiver at rest reports a few millimetres in hours.
     seconds.isFinite && seconds >= 360_000 ? "over 100 h /km" : seconds.isFinite ? "\(seconds.pace) /km" : "–"
+  }
+}
+
+extension DistanceEstimate {
+  /// How the distance was found and how far it may be wrong, in one line.
+  var text: String {
+    let parts = [(measured, "measured"), (bridged, "on straight lines"), (bySteps, "by steps")].filter { $0.0 >= 0.5 }
+    let kinds = parts.count == 1 ? parts[0].1 : parts.map { "\($0.0.fixed(0)) m \($0.1)" }.joined(separator: ", ")
+    let range = "\((interval.lowerBound / 1000).fixed(2)) to \((interval.upperBound / 1000).fixed(2)) km"
+    var text = "distance \(kinds.isEmpty ? "measured" : kinds), with a probability of 95 % \(range)"
+    if let speedShare, !(0.9...1.1 ~= speedShare) {
+      text += "; by the receiver's speed it were \((100 * speedShare).fixed(0)) % of it, so the positions decided"
+    }
+    return text
   }
 }
 

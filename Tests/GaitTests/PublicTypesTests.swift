@@ -5,7 +5,7 @@ import Testing
 @Suite struct PublicTypesTests {
   private static let module = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/Gait")
     .standardized
-  private static let largestCount = 50
+  private static let largestCount = 51
 
   /// The public types that a source file declares, such as `RunTimeline.Slice`; type aliases are not counted.
   ///
@@ -60,7 +60,7 @@ import Testing
     #expect(Self.publicTypes(in: source) == ["Outer", "Outer.Inner", "Outer.Inner.Deep", "Conditional"])
   }
 
-  @Test func `Gait has at most 50 public types`() throws {
+  @Test func `Gait has at most 51 public types`() throws {
     let types = try Self.publicTypes()
     #expect(types.isSuperset(of: ["RunTracker", "ActivityModel.Head", "RunTimeline.Slice", "LocationSample"]))
     #expect(types.count <= Self.largestCount, "\(types.count) public types: \(types.sorted())")

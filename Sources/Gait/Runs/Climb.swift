@@ -7,7 +7,8 @@ extension RunTimeline {
   ///
   /// The dead band is 2 m for a barometer. For GPS altitudes it is five standard deviations of their error, so that flat
   /// ground gives nothing; the error is the mean `verticalAccuracy`, or what short-term changes show if that is more. The climb
-  /// is not known with fewer than ten altitudes, or if the error is above `ClimbMeter.largestError`.
+  /// is not known with fewer than ten altitudes, if the error is above `ClimbMeter.largestError`, and of GPS altitudes that do
+  /// not leave its default: what is below it is not 0.
   ///
   /// - Parameter deadBand: metres; by default the above.
   public func elevation(deadBand: Double? = nil) -> (gain: Double, loss: Double)? {
@@ -15,7 +16,8 @@ extension RunTimeline {
     guard altitudes.count >= 10, noise <= ClimbMeter.largestError else { return nil }
     var meter = ClimbMeter(deadBand: deadBand ?? max(2, 5 * noise))
     for altitude in movingAltitudes(altitudes, areDrifting: noise == 0) { meter.add(altitude) }
-    return meter.total
+    let total = meter.total
+    return deadBand == nil && noise > 0 && total == (0, 0) ? nil : total
   }
 
   /// The lowest and the highest altitude, metres above sea level: of GPS, smoothed over 120 s, or of the barometer, smoothed

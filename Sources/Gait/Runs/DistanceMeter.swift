@@ -6,18 +6,31 @@ struct PathStep: Hashable, Sendable {
   var end: SampleTime
   /// Its length, metres.
   var meters: Double
-  /// Whether it is estimated, not measured by location.
-  var isEstimated: Bool
+  /// How its length was found.
+  var kind: Kind
+
+  /// How the length of a part of the way was found. The raw values are those of the JSON.
+  enum Kind: Int, Hashable, Sendable, Codable {
+    /// By locations at most `DistanceMeter.longestChord` apart.
+    case measured
+    /// By steps of known length.
+    case steps
+    /// By a straight line between two locations.
+    case bridged
+  }
+
+  /// Whether the length is not measured by locations.
+  var isEstimated: Bool { kind != .measured }
 }
 
 extension PathStep: Codable {
-  /// Reads an array of start and end in nanoseconds, metres, and 1 if estimated.
+  /// Reads an array of start and end in nanoseconds, metres, and the kind.
   init(from decoder: any Decoder) throws {
     var values = try decoder.unkeyedContainer()
     start = try values.decode(SampleTime.self)
     end = try values.decode(SampleTime.self)
     meters = try values.decode(Double.self)
-    isEstimated = try values.decode(Int.self) == 1
+    kind = try values.decode(Kind.self)
   }
 
   /// Writes an array: there is one for each GPS point, so names would be most of the text.
@@ -26,7 +39,7 @@ extension PathStep: Codable {
     try values.encode(start)
     try values.encode(end)
     try values.encode(meters)
-    try values.encode(isEstimated ? 1 : 0)
+    try values.encode(kind)
   }
 }
 
@@ -50,16 +63,19 @@ struct DistanceMeter: Hashable, Sendable {
   private var strides: StrideLearner
   private var plane: TangentPlane?
   private var filter: RouteKalman?
-  private(set) var scale = SpeedScale()
+  private var scale = SpeedScale()
   private var latest: LocationSample?
   /// The speed at the latest point, m/s.
   private var speed = 0.0
   /// A mean of recent speeds, m/s, over about three seconds.
   private var meanSpeed = 0.0
   private var hasDoppler = false
+  /// The integral of the reported speed between points, or of the way where it is missing, metres.
+  private var reportedMeters = 0.0
   /// Since when the reported speed is that of walking or standing.
   private var slowSince: SampleTime?
   private var isBridging = false
+  private var chords = Chords()
   /// The way since the latest point that was bridged by steps, metres.
   private var bridgedMeters = 0.0
   /// The end of the way so far.
@@ -84,6 +100,26 @@ struct DistanceMeter: Hashable, Sendable {
   /// The largest Doppler speed at which the absence of steps is standing, m/s.
   private static let standingWithoutSteps = 1.2
 
+  /// Straight lines between points too far apart in time for a speed. Each may be the points' error: they count where there are
+  /// steps, and once they lead farther than the errors of both ends.
+  private struct Chords: Hashable, Sendable {
+    private(set) var areWay = false
+    private(set) var meters = 0.0
+    private var first: LocationSample?
+
+    /// Whether lines wait to be counted.
+    var isPending: Bool { first != nil && !areWay }
+
+    mutating func add(_ previous: LocationSample, _ sample: LocationSample, isMoving: Bool) {
+      let start = isPending ? first! : previous
+      meters = (isPending ? meters : 0) + previous.distance(to: sample)
+      first = start
+      areWay =
+        isMoving
+        || start.distance(to: sample) > RouteFilter.accuracy(of: start) + RouteFilter.accuracy(of: sample)
+    }
+  }
+
   /// Steps that are not yet part of the way.
   private struct PendingSteps: Hashable, Sendable {
     var start: SampleTime?
@@ -99,6 +135,18 @@ struct DistanceMeter: Hashable, Sendable {
     route = RouteFilter(largestAccuracy: largestAccuracy)
     self.strides = StrideLearner(strides)
     steps.reserveCapacity(8)
+  }
+
+  /// How far the way so far may be wrong.
+  var error: WayError {
+    latest == nil ? .none : WayError(scale.evidence, reported: hasDoppler ? reportedMeters : nil)
+  }
+
+  /// The way of the run with the lengths that the whole run shows, and how far they may be wrong.
+  func hindsight(_ way: [PathStep]) -> (way: [PathStep], error: WayError) {
+    guard latest != nil else { return (way, .none) }
+    let (way, evidence) = scale.hindsight(way)
+    return (way, WayError(evidence, reported: hasDoppler ? reportedMeters : nil))
   }
 
   mutating func clearSteps() { steps.removeAll(keepingCapacity: true) }
@@ -162,7 +210,7 @@ struct DistanceMeter: Hashable, Sendable {
 
   /// Continues the way at a point.
   private mutating func begin(at sample: LocationSample) {
-    reached = max(sample.time, reached ?? sample.time)
+    if !chords.isPending { reached = max(sample.time, reached ?? sample.time) }
     pending = PendingSteps()
     tentative = StrideLearner.Steps()
     isBridging = false
@@ -175,15 +223,17 @@ struct DistanceMeter: Hashable, Sendable {
     to sample: LocationSample, _ place: (east: Double, north: Double), _ accuracy: Double, seconds: Double
   ) {
     if sample.speed != nil { hasDoppler = true }
+    chords = Chords()
     filter?.predict(seconds: seconds, accuracy: accuracy, hasDoppler: hasDoppler)
     filter?.update(east: place.east, north: place.north, accuracy: accuracy)
     let now = currentSpeed(at: sample)
     let rest = min(seconds, sample.time.seconds(since: reached ?? sample.time))
     let mean = (speed + now) / 2
+    reportedMeters += seconds * (((latest?.speed ?? speed) + (sample.speed ?? now)) / 2)
     var shown = scale.factor * mean
     let isStill = isStill(at: sample.time)
     if let replacement = scale.replacement, !isStill, now < 0.75 * replacement { shown = max(shown, replacement) }
-    emit(sample.time, meters: rest * shown, isEstimated: false)
+    emit(sample.time, meters: rest * shown, .measured)
     scale.append(
       sample.time, east: place.east, north: place.north, accuracy: accuracy, isStill: isStill, meters: seconds * mean,
       shown: seconds * shown)
@@ -210,9 +260,10 @@ struct DistanceMeter: Hashable, Sendable {
     return 0
   }
 
-  /// Whether a whole window since the speed became slow has steps. Many phones report too low a speed, or none, of a slow walk.
+  /// Whether enough windows in a row, a whole one since the speed became slow, have steps. Many phones report too low a speed, or
+  /// none, of a slow walk.
   private func isWalkingSlowly(at time: SampleTime) -> Bool {
-    guard let cadence = recentCadence(at: time), cadence.stepsPerMinute > 0, let slowSince else { return false }
+    guard let cadence = recentCadence(at: time), inRow >= Self.fewestInRow, let slowSince else { return false }
     return cadence.time.seconds(since: slowSince) >= CadenceMeter.halfWindow
   }
 
@@ -288,7 +339,7 @@ struct DistanceMeter: Hashable, Sendable {
       let meters = strides.meters(of: pending.steps)
     else { return false }
     reached = reached ?? start
-    emit(end, meters: meters, isEstimated: true)
+    emit(end, meters: meters, .steps)
     bridgedMeters += meters
     pending.steps = StrideLearner.Steps()
     pending.start = end
@@ -300,7 +351,7 @@ struct DistanceMeter: Hashable, Sendable {
     guard let opening, let start = opening.start, let end = opening.end, strides.isSettled else { return }
     self.opening = nil
     guard let meters = strides.meters(of: opening.steps) else { return }
-    steps.append(PathStep(start: start, end: end, meters: meters, isEstimated: true))
+    steps.append(PathStep(start: start, end: end, meters: meters, kind: .steps))
   }
 
   /// Continues pending steps at the latest step rate up to a GPS point.
@@ -320,17 +371,22 @@ struct DistanceMeter: Hashable, Sendable {
     let slack = through < 0.5 * seconds ? 3.0 : 1
     let chord = isConnected ? chord(from: previous, to: sample, slack: slack) : (least: 0, likely: 0)
     if seconds <= Self.longestGap, !isBridging {
-      return emit(sample.time, meters: through, isEstimated: false)
+      return emit(sample.time, meters: through, .measured)
     }
     extendPending(to: sample.time)
     if recentCadence(at: sample.time) != nil, let rest = strides.meters(of: pending.steps) {
       let total = bridgedMeters + rest
       let longest = chord.least <= 1.5 * total ? max(total, chord.least) : total
-      return emit(sample.time, meters: longest - bridgedMeters, isEstimated: true)
+      return emit(sample.time, meters: longest - bridgedMeters, .steps)
+    }
+    if through < 0.5 * seconds, isConnected, previous.speed == nil, sample.speed == nil {
+      chords.add(previous, sample, isMoving: pending.steps != StrideLearner.Steps())
+      guard chords.areWay else { return }
+      return emit(sample.time, meters: chords.meters, .bridged)
     }
     // Who moves before and after, and gets somewhere, moves in between: a straight line is shorter than the way.
     let meters = chord.likely >= 0.25 * through ? max(chord.likely, through) : chord.likely
-    emit(sample.time, meters: meters - bridgedMeters, isEstimated: seconds > Self.longestChord)
+    emit(sample.time, meters: meters - bridgedMeters, seconds > Self.longestChord ? .bridged : .measured)
   }
 
   /// The straight line between two points, metres: at least, if both are wrong by `slack` times their accuracy, and likely.
@@ -342,9 +398,9 @@ struct DistanceMeter: Hashable, Sendable {
     return (max(0, least), least > 0 ? chord : 0)
   }
 
-  private mutating func emit(_ end: SampleTime, meters: Double, isEstimated: Bool) {
+  private mutating func emit(_ end: SampleTime, meters: Double, _ kind: PathStep.Kind) {
     guard let start = reached, end > start, meters.isFinite else { return }
-    steps.append(PathStep(start: start, end: end, meters: max(0, meters), isEstimated: isEstimated))
+    steps.append(PathStep(start: start, end: end, meters: max(0, meters), kind: kind))
     reached = end
   }
 }

@@ -16,13 +16,13 @@ struct RouteFilter: Hashable, Sendable {
     case invalidAccuracy
     /// The receiver reports accuracies, but none for this point.
     case missingAccuracy
-    /// The accuracy is worse than `RunOptions.largestLocationAccuracy`.
+    /// The accuracy is worse than `RunOptions.largestLocationAccuracy`, and there are better points.
     case inaccurate
     /// The point is older than the latest one.
     case late
     /// The point repeats the latest one: the same time, or a moving reading that does not change.
     case duplicate
-    /// The speed is above `fastest`.
+    /// The speed is above `fastest`, and the positions do not contradict.
     case tooFast
     /// The place is farther away than a runner can get in the time.
     case teleport
@@ -50,22 +50,28 @@ struct RouteFilter: Hashable, Sendable {
   private static let confirming = (count: 5, seconds: 4.0)
   /// The time over which the speed between positions is checked a second time, seconds.
   private static let spanSeconds = 10.0
+  /// The share of a reported speed that positions over `spanSeconds` must show; a speed below is in another unit than m/s.
+  private static let contradicting = 0.6
 
   /// The number of rejected points for each reason.
   private(set) var counts: [String: Int] = [:]
   /// The points that were held before the latest assessment `.moved`.
   private(set) var held: [LocationSample] = []
 
-  private let largestAccuracy: Double
+  private var bound: AccuracyBound
   private var knowsAccuracy = false
   private var latest: LocationSample?
   /// A used point about `spanSeconds` ago.
   private var reference: LocationSample?
+  /// Whether the positions contradicted the latest speed that was too fast.
+  private var contradicts = false
+  /// The first point, if it was too fast.
+  private var tooFast: LocationSample?
   /// The latest point that was held.
   private var stray: LocationSample?
 
   init(largestAccuracy: Double) {
-    self.largestAccuracy = largestAccuracy
+    bound = AccuracyBound(largestAccuracy)
   }
 
   /// The accuracy to compute with, metres.
@@ -81,7 +87,9 @@ struct RouteFilter: Hashable, Sendable {
       counts[reason.rawValue, default: 0] += 1
       return .rejected
     }
-    if let accuracy = sample.horizontalAccuracy, accuracy > 0 { knowsAccuracy = true }
+    if let accuracy = sample.horizontalAccuracy, accuracy > 0 {
+      knowsAccuracy = true
+    }
     guard let latest, let reference else { return use(sample, from: sample) }
     if isReachable(sample, from: latest) && isReachable(sample, from: reference) {
       let isOld = sample.time.seconds(since: reference.time) >= Self.spanSeconds
@@ -98,13 +106,13 @@ struct RouteFilter: Hashable, Sendable {
   }
 
   /// The reason for not using a point, apart from its place.
-  private func flaw(of sample: LocationSample) -> Rejection? {
+  private mutating func flaw(of sample: LocationSample) -> Rejection? {
     guard sample.time.isValid else { return .invalidTime }
     guard sample.hasValidCoordinates else { return .invalidCoordinates }
     // Some sources write 0 for an unknown accuracy.
     if let accuracy = sample.horizontalAccuracy, accuracy != 0 {
       guard accuracy > 0 else { return .invalidAccuracy }
-      guard accuracy <= largestAccuracy else { return .inaccurate }
+      guard bound.admits(accuracy, at: sample.time) else { return .inaccurate }
     } else if knowsAccuracy {
       return .missingAccuracy
     }
@@ -112,7 +120,19 @@ struct RouteFilter: Hashable, Sendable {
       guard sample.time >= latest.time else { return .late }
       guard sample.time > latest.time, !sample.repeats(latest) else { return .duplicate }
     }
-    return (sample.speed ?? 0) > Self.fastest ? .tooFast : nil
+    guard (sample.speed ?? 0) > Self.fastest, !isContradicted(sample) else { return nil }
+    if latest == nil, tooFast == nil { tooFast = sample }
+    return .tooFast
+  }
+
+  /// Whether the positions show a much lower speed than is reported.
+  private mutating func isContradicted(_ sample: LocationSample) -> Bool {
+    guard let reference = reference ?? tooFast, let speed = sample.speed else { return false }
+    let seconds = sample.time.seconds(since: reference.time)
+    if seconds >= Self.spanSeconds / 2 {
+      contradicts = reference.distance(to: sample) < Self.contradicting * speed * seconds
+    }
+    return contradicts
   }
 
   /// Whether a runner can get from one point to a later one, if each may be wrong by three times its accuracy.
@@ -156,6 +176,31 @@ struct RouteFilter: Hashable, Sendable {
       let left = (counts[reason.rawValue] ?? 0) - taken
       counts[reason.rawValue] = left > 0 ? left : nil
     }
+  }
+}
+
+/// The largest accuracy of GPS points that are used. Where no point is as accurate as it should be for `patience` seconds, those up
+/// to `factor` times the bound are used: a way with a large error is better than none.
+struct AccuracyBound: Hashable, Sendable {
+  private let largest: Double
+  /// The time of the first inaccurate point since the latest accurate one.
+  private var inaccurateSince: SampleTime?
+
+  private static let (patience, factor) = (20.0, 2.0)
+
+  /// - Parameter largest: metres.
+  init(_ largest: Double) { self.largest = largest }
+
+  /// Whether a point of this accuracy, metres, is used.
+  mutating func admits(_ accuracy: Double, at time: SampleTime) -> Bool {
+    guard accuracy > largest else {
+      inaccurateSince = nil
+      return true
+    }
+    guard accuracy <= Self.factor * largest else { return false }
+    let since = inaccurateSince ?? time
+    inaccurateSince = since
+    return time.seconds(since: since) >= Self.patience
   }
 }
 

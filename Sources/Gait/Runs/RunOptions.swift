@@ -11,8 +11,9 @@ public struct RunOptions: Hashable, Sendable {
   public var intervalSeconds: [Double] = []
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel?
-  /// The largest horizontal accuracy of a usable GPS point, metres: beyond 30 m a point is often on another street. A number
-  /// that is not positive rejects every point with an accuracy.
+  /// The largest horizontal accuracy of a usable GPS point, metres: beyond 30 m a point is often on another street. Where there
+  /// was no better one for 20 s, points of up to twice as much are used, and the distance has a large error
+  /// (`RunTimeline.distanceEstimate`). A number that is not positive rejects every point with an accuracy.
   public var largestLocationAccuracy = RouteFilter.largestAccuracy
   /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first sample. If
   /// time jumps past several points of the grid, only the last one is reported.

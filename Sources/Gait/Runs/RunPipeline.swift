@@ -61,7 +61,7 @@ struct RunPipeline: Sendable {
       let (moving, hole) = (movingSeconds(until: moment), hole(until: moment))
       let snapshot = snapshots?.snapshot(
         of: run!, at: moment, moving: moving, isPaused: pauses.machine.isPaused, distance: progress.distance,
-        hole: hole)
+        error: meter.error, hole: hole)
       if let snapshot { events.append(.snapshot(snapshot)) }
     }
     self.end = time
@@ -77,7 +77,7 @@ struct RunPipeline: Sendable {
     guard var run = timeline else { return nil }
     if let measured, run.end.seconds(since: measured) > RunTimeline.shortestHole { run.addHole(measured..<run.end) }
     run.applyHindsight()
-    run.rescaleWay(meter.scale)
+    run.rescaleWay(by: meter)
     run.removeWander()
     return run
   }

@@ -18,6 +18,8 @@ public struct RunSnapshot: Hashable, Sendable, Codable {
   public var isPaused: Bool
   /// Metres; `nil` while unknown.
   public var distance: Double?
+  /// The standard deviation of the error of `distance`, metres (`DistanceEstimate`); `nil` while `distance` is.
+  public var distanceError: Double?
   /// The part of `distance` that was passed in unknown time, metres.
   public var untimedDistance: Double?
   /// The latest step rate, steps per minute; `nil` while unknown.
@@ -76,6 +78,8 @@ struct SnapshotMeter: Sendable {
   private var placeCount = 0
   /// Millilitres of oxygen per kilogram, for movement.
   private var oxygen = 0.0
+  /// The way outside pauses.
+  private var parts = WayError.Parts()
   /// The way in unknown time that no longer changes, and the number of those stretches.
   private var untimed = (meters: 0.0, count: 0)
 
@@ -102,18 +106,23 @@ struct SnapshotMeter: Sendable {
 
   /// Takes new parts of the way that are not paused.
   mutating func add(_ steps: [PathStep], of run: RunTimeline) {
-    for step in steps { oxygen += RunTimeline.oxygen(forMeters: step.meters, in: run.state(at: step.start)) }
+    for step in steps {
+      oxygen += RunTimeline.oxygen(forMeters: step.meters, in: run.state(at: step.start))
+      parts.add(step.meters, step.kind)
+    }
   }
 
   /// The snapshot at a moment.
   mutating func snapshot(
-    of run: RunTimeline, at time: SampleTime, moving: Double, isPaused: Bool, distance: Double?, hole: SampleTime?
+    of run: RunTimeline, at time: SampleTime, moving: Double, isPaused: Bool, distance: Double?, error: WayError,
+    hole: SampleTime?
   ) -> RunSnapshot {
     var snapshot = RunSnapshot(
       time: time, elapsedSeconds: time.seconds(since: run.start),
       movingSeconds: max(latest?.movingSeconds ?? 0, moving),
       isPaused: isPaused, distance: distance, cadence: run.cadencePoints.last?.stepsPerMinute,
       currentPace: isPaused ? nil : run.pace(overLast: options.paceSeconds, at: time))
+    if distance != nil { snapshot.distanceError = error.standardError(of: parts) }
     if distance != nil { snapshot.untimedDistance = untimedMeters(of: run, since: hole) }
     if distance != nil, let mass = options.bodyMass {
       snapshot.activeEnergy = RunTimeline.energy(ofOxygen: oxygen, bodyMass: mass)

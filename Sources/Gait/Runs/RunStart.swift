@@ -18,7 +18,7 @@ struct RunStart: Sendable {
   private var heldCount = 0
   /// The time of the first held point that can begin a run.
   private var firstPoint: SampleTime?
-  private let largestAccuracy: Double
+  private var bound: AccuracyBound
   private var latest: SampleTime?
 
   /// The largest number of held points that cannot begin a run; they are kept only to be counted.
@@ -26,7 +26,7 @@ struct RunStart: Sendable {
   private var unusableCount = 0
 
   /// - Parameter largestAccuracy: the largest horizontal accuracy of a point that begins a run, metres.
-  init(largestAccuracy: Double) { self.largestAccuracy = largestAccuracy }
+  init(largestAccuracy: Double) { bound = AccuracyBound(largestAccuracy) }
 
   /// Keeps a button press.
   mutating func append(_ press: RunEvidence.Input) { inputs.append(press) }
@@ -51,8 +51,10 @@ struct RunStart: Sendable {
   }
 
   /// Whether a point can begin a run: it has valid coordinates, and is not known to be inaccurate.
-  private func isUsable(_ sample: LocationSample) -> Bool {
-    sample.hasValidCoordinates && (sample.horizontalAccuracy.map { 0...largestAccuracy ~= $0 } ?? true)
+  private mutating func isUsable(_ sample: LocationSample) -> Bool {
+    guard sample.hasValidCoordinates else { return false }
+    guard let accuracy = sample.horizontalAccuracy else { return true }
+    return accuracy >= 0 && bound.admits(accuracy, at: sample.time)
   }
 
   private mutating func hold(unusable sample: LocationSample) -> Role {

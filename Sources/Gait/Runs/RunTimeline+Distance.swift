@@ -2,6 +2,22 @@ extension RunTimeline {
   /// Metres without paused distance, from location and steps; `nil` if neither is known.
   public var distance: Double? { distancePoints?.last?.meters }
 
+  /// The distance with its standard error, and how it was found; `nil` if `distance` is.
+  ///
+  /// The error of a part of a run is that of the whole run's scale over its way.
+  ///
+  /// - Complexity: O(parts of the way).
+  public var distanceEstimate: DistanceEstimate? {
+    let (way, error) = wayAndError
+    guard let meters = distancePoints(of: way)?.last?.meters else { return nil }
+    var shares = MovingShares(pauses: pauses)
+    var parts = WayError.Parts()
+    for step in way { parts.add(step.meters * shares.share(from: step.start, to: step.end), step.kind) }
+    return DistanceEstimate(
+      meters: meters, measured: parts.measured, bridged: parts.bridged, bySteps: parts.steps,
+      standardError: error.standardError(of: parts), speedShare: error.speedShare)
+  }
+
   /// The part of `distance` that is estimated, metres: by steps where GPS was lost, or by a straight line.
   public var estimatedDistance: Double {
     var shares = MovingShares(pauses: pauses)
@@ -29,10 +45,17 @@ extension RunTimeline {
   public var altitudes: [AltitudeSample] { barometer ?? [] }
 
   /// The way regardless of pauses: as it was measured during the run, or from the route and the step rates.
-  var way: [PathStep] { path ?? measuredWay }
+  var way: [PathStep] { path ?? measuredWay.way }
+
+  /// The way and how far it may be wrong. That of an older file is measured again.
+  var wayAndError: (way: [PathStep], error: WayError) {
+    if let path, let wayError { return (path, wayError) }
+    let measured = measuredWay
+    return (path ?? measured.way, measured.error)
+  }
 
   /// The way by the same rules as in a live run, where a step rate is known half a window after its time.
-  private var measuredWay: [PathStep] {
+  private var measuredWay: (way: [PathStep], error: WayError) {
     var meter = DistanceMeter(largestAccuracy: RouteFilter.largestAccuracy, strides: strides)
     var next = cadencePoints.startIndex
     func appendCadence(until time: SampleTime, _ meter: inout DistanceMeter) {
@@ -47,13 +70,14 @@ extension RunTimeline {
       _ = meter.append(sample.cleaned)
     }
     appendCadence(until: SampleTime.range.upperBound, &meter)
-    let way = meter.scale.hindsight(meter.steps)
-    return hasOnlyPlaces ? way.standing(in: StandingFinder.stretches(of: route, way: way)) : way
+    let (way, error) = meter.hindsight(meter.steps)
+    return (hasOnlyPlaces ? way.standing(in: StandingFinder.stretches(of: route, way: way)) : way, error)
   }
 
   /// The distance at the ends of the parts of the way.
-  var distancePoints: [DistancePoint]? {
-    let way = way
+  var distancePoints: [DistancePoint]? { distancePoints(of: way) }
+
+  private func distancePoints(of way: [PathStep]) -> [DistancePoint]? {
     guard let first = way.first else { return strides.map { _ in [DistancePoint(time: start, meters: 0)] } }
     var shares = MovingShares(pauses: pauses)
     var points = [DistancePoint(time: first.start, meters: 0)]

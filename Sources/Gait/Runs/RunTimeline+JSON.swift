@@ -5,7 +5,7 @@ extension RunTimeline: Codable {
   private enum CodingKeys: String, CodingKey {
     case version, start, end, pauseLog, lapEnds, activities, cadencePoints, route, gaps, holes, unknown,
       cachedLocationCount
-    case offClockLocationCount, droppedSampleCount, strides, path, rejected, barometer
+    case offClockLocationCount, droppedSampleCount, strides, path, wayError, rejected, barometer
   }
 
   /// Reads a run.
@@ -96,6 +96,10 @@ extension RunTimeline: Codable {
           && within ~= step.end
       }
     }
+    wayError = try values.decodeIfPresent(WayError.self, forKey: .wayError)
+    try Self.check(
+      wayError?.isPossible ?? true, at: [CodingKeys.wayError], in: values,
+      "an error of a way cannot be negative or infinite")
     rejected = try values.decodeIfPresent([String: Int].self, forKey: .rejected)
     for (reason, count) in rejected ?? [:] {
       try Self.check(
@@ -158,6 +162,7 @@ extension RunTimeline: Codable {
     try values.encode(droppedSampleCount, forKey: .droppedSampleCount)
     try values.encodeIfPresent(strides, forKey: .strides)
     try values.encodeIfPresent(path, forKey: .path)
+    try values.encodeIfPresent(wayError, forKey: .wayError)
     try values.encodeIfPresent(rejected, forKey: .rejected)
     try values.encodeIfPresent(barometer, forKey: .barometer)
   }

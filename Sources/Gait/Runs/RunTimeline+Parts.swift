@@ -29,7 +29,9 @@ extension RunTimeline {
     part.unknown = unknown.clipped(from: first, to: last)
     part.barometer = barometer?.filter { inside ~= $0.time }
     part.route = route.filter { inside ~= $0.time }
+    let (way, error) = wayAndError
     part.path = way.compactMap { $0.part(from: first, to: last) }
+    part.wayError = error
     return part
   }
 
@@ -43,7 +45,7 @@ extension RunTimeline {
   /// - Precondition: `later` does not start before this run ends, on the same clock.
   public func joined(with later: RunTimeline) -> RunTimeline {
     precondition(end <= later.start, "only a later run can be joined")
-    let path = way + later.way
+    let ((way, error), (laterWay, laterError)) = (wayAndError, later.wayAndError)
     var run = self
     run.end = later.end
     run.pauseLog = pauseLog.joined(with: later.pauseLog, pausedFrom: end, to: later.start)
@@ -59,7 +61,9 @@ extension RunTimeline {
     run.rejected = rejectedLocations.merging(later.rejectedLocations, uniquingKeysWith: +)
     run.barometer = altitudes + later.altitudes
     run.route += later.route
-    run.path = path
+    run.path = way + laterWay
+    run.wayError = error.joined(
+      way.reduce(0) { $0 + $1.meters }, with: laterError, laterWay.reduce(0) { $0 + $1.meters })
     return run
   }
 }
@@ -72,7 +76,7 @@ extension PathStep {
     let seconds = end.seconds(since: start)
     guard seconds > 0 else { return self }
     guard from < to else { return nil }
-    return PathStep(start: from, end: to, meters: meters * to.seconds(since: from) / seconds, isEstimated: isEstimated)
+    return PathStep(start: from, end: to, meters: meters * to.seconds(since: from) / seconds, kind: kind)
   }
 }
 

@@ -38,6 +38,8 @@ public struct RunTimeline: Hashable, Sendable {
   public var strides: StrideModel? { didSet { path = nil } }
   /// The way as it was measured during the run; `nil` if the route was edited since, or given.
   var path: [PathStep]?
+  /// How far `path` may be wrong.
+  var wayError: WayError?
   /// The number of GPS points that were not used, for each reason.
   var rejected: [String: Int]?
   /// The barometer's readings, at most one a second.
@@ -174,9 +176,9 @@ extension RunTimeline {
   var hasOnlyPlaces: Bool { cadencePoints.isEmpty && route.allSatisfy { $0.speed == nil } }
 
   /// Corrects the measured way by what the whole run shows about the receiver's speed.
-  mutating func rescaleWay(_ scale: SpeedScale) {
+  mutating func rescaleWay(by meter: DistanceMeter) {
     guard let path = path.take() else { return }
-    self.path = scale.hindsight(path)
+    (self.path, wayError) = meter.hindsight(path)
   }
 
   /// Removes the wander of GPS points at rest from the measured way, if there is nothing but places.

@@ -9,7 +9,7 @@
 ///
 /// - **Smooth positions**, as phones give: the length is that of the line through the five blocks, corners included. The
 ///   estimate follows within half a minute, in both directions. Where the way by the speed is less than 0.6 of the length
-///   and there are steps, the length itself is the way.
+///   and there are steps, the length itself is the way; so it is of rough positions if it is longer by three accuracies.
 /// - **Rough positions**: only nearly straight legs count, whose line is at least `straightest` of the two lines through the
 ///   middle, m. The length is m + (m − line) ÷ 3, the extrapolation of the chords of an arc. Only a shortfall is corrected,
 ///   since noise and corners have opposite effects: it counts in full from 5 % and a standard deviation on, and not at
@@ -66,6 +66,21 @@ struct SpeedScale: Hashable, Sendable {
     }
   }
 
+  /// What a way shows of its own error.
+  struct Evidence: Hashable, Sendable {
+    /// Whether the positions are smooth.
+    var isSmooth: Bool
+    /// The number of legs, and the standard deviation of the shortfall that one shows.
+    var legCount: Double
+    var scatter: Double
+    /// The sum of absolute corrections as a share of the way.
+    var correctedShare: Double
+    /// The mean accuracy of the positions, metres.
+    var accuracy: Double
+    /// The way, metres.
+    var meters: Double
+  }
+
   /// What a leg shows.
   private struct Leg: Hashable, Sendable {
     /// The time of its middle.
@@ -109,12 +124,17 @@ struct SpeedScale: Hashable, Sendable {
   private static let smallestShare = 0.5
   /// Where the way by the speed is a smaller share of a leg, and of its part, the speed counts as lost.
   private static let lostShares = (leg: 0.6, part: 0.75)
+  /// The accuracies by which the line of a leg of rough positions must be longer than the way by the speed.
+  private static let roughErrors = 3.0
   /// The share of a stated accuracy that changes within a leg, and the smallest such error, metres.
   private static let (changingShare, smallestError) = (0.35, 1.0)
   /// The same of smooth positions.
   private static let (smoothShare, smallestSmoothError) = (0.1, 0.5)
   /// The shortfalls, and their ratios to the standard deviation, from which a correction of rough positions begins and is full.
   private static let (shares, ratios) = (0.02...0.05, 0.0...1.0)
+
+  /// The mean shortfall below 0 from which a speed is wrong by its unit (km/h: -0.72).
+  private static let excess = -0.3
 
   private var block: Block?
   private var blocks: [Block] = []
@@ -129,8 +149,10 @@ struct SpeedScale: Hashable, Sendable {
   private var (scatter, scatterCount) = (0.0, 0.0)
   /// The sum and number of all shortfalls.
   private var (total, legCount) = (0.0, 0.0)
-  /// The way by the reported speed, and as it was shown, metres.
-  private var (meters, shown) = (0.0, 0.0)
+  /// The way by the reported speed, and as it was shown, and the sum of the absolute differences, metres.
+  private var (meters, shown, corrections) = (0.0, 0.0, 0.0)
+  /// The sum and number of the accuracies, metres.
+  private var (accuracies, accuracyCount) = (0.0, 0.0)
 
   /// The factor by which the way of the reported speed is now multiplied.
   private(set) var factor = 1.0
@@ -145,6 +167,9 @@ struct SpeedScale: Hashable, Sendable {
   ) {
     meters += step
     self.shown += shown
+    corrections += (shown - step).magnitude
+    accuracies += accuracy
+    accuracyCount += 1
     roughness.append(time, east: east, north: north)
     // The first block of a stretch is its first point, so that all of the way is between blocks.
     let isFirst = blocks.last?.stretch != stretch
@@ -240,9 +265,10 @@ struct SpeedScale: Hashable, Sendable {
     let (from, to) = (blocks[part], blocks[part + 1])
     let (line, way) = (first.distance(to: last), last.meters - first.meters)
     let seconds = last.time.seconds(since: first.time)
-    guard rules.isSmooth, first.stretch == last.stretch, seconds <= Self.legSeconds.upperBound, seconds > 0,
+    let error = (first.accuracy + last.accuracy) / 2
+    guard first.stretch == last.stretch, seconds <= Self.legSeconds.upperBound, seconds > 0,
       !from.isStill, !to.isStill, way < Self.lostShares.leg * line,
-      line - way > max(3, (first.accuracy + last.accuracy) / 2),
+      line - way > max(3, rules.isSmooth ? error : Self.roughErrors * error),
       to.meters - from.meters < Self.lostShares.part * from.distance(to: to)
     else { return nil }
     return line / seconds
@@ -266,7 +292,7 @@ struct SpeedScale: Hashable, Sendable {
 
   /// The part of an estimated shortfall that is corrected.
   private static func correction(of estimate: Estimate, _ rules: Rules) -> Double {
-    guard !rules.isSmooth else { return estimate.mean }
+    guard !rules.isSmooth, estimate.mean > excess else { return estimate.mean }
     let ratio = estimate.mean / estimate.variance.squareRoot()
     return estimate.mean * share(estimate.mean, of: shares) * share(ratio, of: ratios)
   }
@@ -275,6 +301,8 @@ struct SpeedScale: Hashable, Sendable {
   /// the scatter of the legs that do not overlap.
   private static func gate(_ middle: Double, scatter: Double, count: Double, _ rules: Rules) -> Double {
     let error = max(0.02, scatter) / (count / Double(legBlocks)).squareRoot()
+    // No receiver's error is so large: the speed is in another unit.
+    if middle < excess { return share(-middle / error, of: rules.gate.ratios) }
     return share(middle / error, of: rules.gate.ratios) * share(middle, of: rules.gate.shares)
   }
 
@@ -315,15 +343,36 @@ extension SpeedScale {
     }
   }
 
-  /// The way of a live run, with the lengths that the whole run shows for its measured parts.
-  func hindsight(_ way: [PathStep]) -> [PathStep] {
-    var whole = self
-    if let open = block { whole.blocks.append(open.mean) }
-    return whole.blocks.count > Self.legBlocks ? whole.corrected(way) : way
+  /// What the run so far shows of the error of its way.
+  var evidence: Evidence {
+    Evidence(
+      isSmooth: roughness.isSmooth, legCount: legCount, scatter: scatterCount > 2 ? scatter / scatterCount / 1.13 : 0.1,
+      correctedShare: shown > 0 ? corrections / shown : 0, accuracy: accuracyCount > 0 ? accuracies / accuracyCount : 0,
+      meters: shown)
   }
 
-  private func corrected(_ way: [PathStep]) -> [PathStep] {
-    let parts = correctedParts
+  /// The way of a live run, with the lengths that the whole run shows for its measured parts, and what it shows of their error.
+  func hindsight(_ way: [PathStep]) -> (way: [PathStep], evidence: Evidence) {
+    var whole = self
+    if let open = block { whole.blocks.append(open.mean) }
+    return whole.blocks.count > Self.legBlocks ? whole.corrected(way) : (way, evidence)
+  }
+
+  private func corrected(_ way: [PathStep]) -> (way: [PathStep], evidence: Evidence) {
+    let (parts, scatter, legCount) = correctedParts
+    var evidence = evidence
+    (evidence.scatter, evidence.legCount) = (scatter, legCount)
+    evidence.meters = 0
+    var corrected = 0.0
+    for (index, part) in parts.enumerated() where part.isWhole {
+      evidence.meters += part.meters
+      corrected += (part.meters - (blocks[index + 1].meters - blocks[index].meters)).magnitude
+    }
+    evidence.correctedShare = evidence.meters > 0 ? corrected / evidence.meters : 0
+    return (self.corrected(way, by: parts), evidence)
+  }
+
+  private func corrected(_ way: [PathStep], by parts: [Part]) -> [PathStep] {
     var next = 0
     return way.map { step in
       guard !step.isEstimated else { return step }
@@ -344,14 +393,14 @@ extension SpeedScale {
   }
 
   /// The parts between successive blocks, at their length after the run.
-  private var correctedParts: [Part] {
+  private var correctedParts: (parts: [Part], scatter: Double, legCount: Double) {
     let rules = rules
     var parts = parts(rules)
     let legs = legs(over: parts, rules)
-    guard let last = legs.indices.last else { return parts }
+    let scatter = Self.typicalScatter(of: legs)
+    guard let last = legs.indices.last else { return (parts, scatter, 0) }
     let shortfalls = legs.map(\.shortfall).sorted()
-    let gate = Self.gate(
-      shortfalls[last / 2], scatter: Self.typicalScatter(of: legs), count: Double(legs.count), rules)
+    let gate = Self.gate(shortfalls[last / 2], scatter: scatter, count: Double(legs.count), rules)
     let factors = smoothed(legs, rules).map { 1 + gate * Self.correction(of: $0, rules) }
     var next = 0
     for index in parts.indices where !parts[index].isReplaced {
@@ -365,7 +414,7 @@ extension SpeedScale {
       }
       parts[index].meters *= factor
     }
-    return parts
+    return (parts, scatter, Double(legs.count))
   }
 
   /// The parts by the reported speed, and between places where it is lost.

@@ -44,7 +44,7 @@ package struct RunJSON {
         "splits": run.splits(everyMeters: splitMeters).map(json(of:)),
         "laps": run.laps.map(json(of:)), "activityLaps": run.activityLaps.map(json(of:)), "steps": run.steps,
         "cadence": run.cadence,
-        "distance": run.distance.map { JSONObject(["meters": $0, "isEstimated": run.estimatedDistance > 0]) },
+        "distance": run.distanceEstimate.map(json(of:)),
         "averagePace": run.averagePace, "bestPace": run.bestPace(),
         "elevation": run.elevation().map { JSONObject(["gain": $0.gain, "loss": $0.loss]) }, "energy": energy,
         "activeEnergy": bodyMass.flatMap(run.activeEnergy),
@@ -54,6 +54,14 @@ package struct RunJSON {
         "rejectedLocations": rejectedLocations,
         "cadencePoints": run.cadencePoints[points].map(json(of:)),
       ], hasNulls: true)
+  }
+
+  private func json(of distance: DistanceEstimate) -> JSONObject {
+    JSONObject([
+      "meters": distance.meters, "isEstimated": run.estimatedDistance > 0, "standardError": distance.standardError,
+      "interval95": [distance.interval.lowerBound, distance.interval.upperBound], "measured": distance.measured,
+      "bridged": distance.bridged, "bySteps": distance.bySteps, "speedShare": distance.speedShare,
+    ])
   }
 
   private func json(of slice: RunTimeline.Slice) -> JSONObject {

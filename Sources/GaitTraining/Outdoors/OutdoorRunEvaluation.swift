@@ -15,6 +15,8 @@ public struct OutdoorRunEvaluation: Hashable, Sendable {
     case usual
     /// The same without Doppler speed.
     case withoutDoppler
+    /// The same with a speed that is too low and smooth positions, as phones report.
+    case understatedSpeed
     /// The same without motion and barometer.
     case locationAlone
     /// The same with location lost after ten reports.

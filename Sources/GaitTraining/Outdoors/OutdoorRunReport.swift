@@ -11,6 +11,12 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
     case liveDistance
     /// Distance without Doppler speed.
     case distanceWithoutDoppler
+    /// Distance with a speed that is too low and smooth positions, as phones report.
+    case distanceOfUnderstatedSpeed
+    /// The same at the last live snapshot.
+    case liveDistanceOfUnderstatedSpeed
+    /// The error of every distance with motion, whatever the speed, over its standard error.
+    case distanceInStandardErrors
     /// Distance without motion.
     case distanceByLocationAlone
     /// Distance when location is lost after ten reports, with a stride model of the person.
@@ -126,6 +132,9 @@ extension OutdoorRunReport.Figure {
   var limit: Limit {
     switch self {
     case .distance: Limit(median: 1, p95: 2)
+    case .distanceWithoutDoppler: Limit(median: 2, p95: 6)
+    case .distanceOfUnderstatedSpeed: Limit(median: 2, p95: 5)
+    case .distanceInStandardErrors: Limit(p95: 1.96)
     case .kilometerPace, .averagePace: Limit(p95: 3)
     case .movingTime: Limit(p95: 0.2)
     case .elapsedTime: Limit(worst: 1)
@@ -144,6 +153,9 @@ extension OutdoorRunReport.Figure {
     case .distance: "distance, %"
     case .liveDistance: "distance, live, %"
     case .distanceWithoutDoppler: "distance, no Doppler, %"
+    case .distanceOfUnderstatedSpeed: "distance, low speed, %"
+    case .liveDistanceOfUnderstatedSpeed: "distance, low, live, %"
+    case .distanceInStandardErrors: "distance, std. errors"
     case .distanceByLocationAlone: "distance, no motion, %"
     case .distanceOfLostLocation: "distance, 10 fixes, %"
     case .kilometerPace: "kilometre pace, s/km"

@@ -19,6 +19,7 @@ struct OutdoorRunTrial {
     switch kind {
     case .usual: try addUsual()
     case .withoutDoppler: try addDistance(.distanceWithoutDoppler) { $0.reception = .withoutDoppler }
+    case .understatedSpeed: try addUnderstatedSpeed()
     case .locationAlone: try addLocationAlone()
     case .lostLocation: try addLostLocation()
     case .flat: try addFlat()
@@ -35,12 +36,7 @@ struct OutdoorRunTrial {
 
   private mutating func addUsual() throws(ModelError) {
     let run = run { _ in }
-    var options = RunOptions()
-    options.snapshotSeconds = 1
-    var live: Double?
-    let timeline = try run.tracked(by: model, options: options) {
-      if case .snapshot(let snapshot) = $0 { live = snapshot.distance ?? live }
-    }
+    let (timeline, live) = try tracked(run)
     let truth = run.truth
     addShare(.distance, timeline.distance, truth.distance)
     addShare(.liveDistance, live, truth.distance)
@@ -53,11 +49,38 @@ struct OutdoorRunTrial {
     add(.rollingClimb, (climb(of: timeline) ?? .infinity) - truth.climb)
   }
 
+  /// A run after its end, and the distance of its last snapshot.
+  private mutating func tracked(_ run: OutdoorRun) throws(ModelError) -> (timeline: RunTimeline, live: Double?) {
+    var options = RunOptions()
+    options.snapshotSeconds = 1
+    var live: Double?
+    let timeline = try run.tracked(by: model, options: options) {
+      if case .snapshot(let snapshot) = $0 { live = snapshot.distance ?? live }
+    }
+    addStandardErrors(timeline, run.truth)
+    return (timeline, live)
+  }
+
+  /// Adds the error of a distance over its standard error.
+  private mutating func addStandardErrors(_ timeline: RunTimeline, _ truth: OutdoorRun.Truth) {
+    guard let distance = timeline.distanceEstimate else { return add(.distanceInStandardErrors, .infinity) }
+    add(.distanceInStandardErrors, (distance.meters - truth.distance) / distance.standardError)
+  }
+
+  private mutating func addUnderstatedSpeed() throws(ModelError) {
+    let run = run { $0.reception = .understatedSpeed }
+    let (timeline, live) = try tracked(run)
+    addShare(.distanceOfUnderstatedSpeed, timeline.distance, run.truth.distance)
+    addShare(.liveDistanceOfUnderstatedSpeed, live, run.truth.distance)
+  }
+
   private mutating func addDistance(
     _ figure: OutdoorRunReport.Figure, _ change: (inout OutdoorRunSimulator) -> Void
   ) throws(ModelError) {
     let run = run(change)
-    addShare(figure, try run.tracked(by: model).distance, run.truth.distance)
+    let timeline = try run.tracked(by: model)
+    addStandardErrors(timeline, run.truth)
+    addShare(figure, timeline.distance, run.truth.distance)
   }
 
   private mutating func addLocationAlone() throws(ModelError) {

@@ -56,6 +56,9 @@ public struct OutdoorRunSimulator: Hashable, Sendable {
     case usual
     /// No speed.
     case withoutDoppler
+    /// As a phone reports: a speed that is too low by a slowly changing share, 0 at a slow walk, and missing at the start, and
+    /// smooth positions whose errors last.
+    case understatedSpeed
     /// Ten reports from the start, and then none.
     case lostAfterTenFixes
     /// Everything, without tunnels: for runs that a stride model is calibrated on.

@@ -31,6 +31,8 @@ struct SimulatedReceiver {
 
   private var cities: [(range: ClosedRange<Double>, factor: Double)] = []
   private var tunnels: [ClosedRange<Double>] = []
+  /// What a phone makes of the reports; `nil` for a receiver's own.
+  private var phone: SimulatedPhone?
   private var outlier: (count: Int, north: Double, east: Double, isAdmitted: Bool)?
 
   init(
@@ -51,6 +53,7 @@ struct SimulatedReceiver {
     doppler = GaussMarkov(deviation: 0.15, correlation: generator.uniform(in: 0.2...0.6), using: &generator)
     confidence = GaussMarkov(deviation: 0.15, correlation: 0.95, using: &generator)
     altitudeOffset = generator.uniform(in: -5...5)
+    if reception == .understatedSpeed { phone = SimulatedPhone(deviation: deviation, generator: generator) }
     drawObstacles()
   }
 
@@ -103,10 +106,15 @@ struct SimulatedReceiver {
     (north.deviation, east.deviation) = (deviation * factor, deviation * factor)
     doppler.deviation = 0.15 * factor.squareRoot()
     let jump = nextOutlier()
+    var error = (north: north.next(using: &generator) + generator.normal(deviation: 0.3), east: 0.0)
+    error.east = east.next(using: &generator) + generator.normal(deviation: 0.3)
+    var speed: Double? = max(0, place.speed + doppler.next(using: &generator))
+    if phone != nil {
+      error = phone!.error(factor: factor, deviation: deviation)
+      speed = phone!.speed(place.speed, at: time)
+    }
     let (latitude, longitude) = OutdoorRoute.moved(
-      place, north: north.next(using: &generator) + generator.normal(deviation: 0.3) + (jump?.north ?? 0),
-      east: east.next(using: &generator) + generator.normal(deviation: 0.3) + (jump?.east ?? 0))
-    let speed = max(0, place.speed + doppler.next(using: &generator))
+      place, north: error.north + (jump?.north ?? 0), east: error.east + (jump?.east ?? 0))
     // A receiver knows only a part of what buildings do to it.
     let known = factor.squareRoot() * (jump?.isAdmitted == true ? 6 : 1)
     let accuracy = max(2, 1.5 * deviation * known * optimism * (1 + confidence.next(using: &generator)))

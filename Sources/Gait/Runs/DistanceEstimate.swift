@@ -1,0 +1,115 @@
+/// A distance, how it was found, and how far it may be wrong.
+///
+///     let distance = run.distanceEstimate!            // 5,021 m
+///     distance.standardError                          // 61 m
+///     distance.interval                               // 4,901...5,141 m
+///
+/// The standard error is the root of the sum of squares of
+///
+/// - the measured way × the error of its scale: 1 % for a receiver whose speed and positions agree and have errors of their
+///   own, 2.2 % for smooth positions (a phone's filter, whose errors cannot be seen), 3 % for rough positions without a speed,
+///   10 % for a speed that positions have not confirmed yet; and 0.15 of the share by which the speed was corrected, the error
+///   of that correction's mean, and 0.2 % for each metre of accuracy above 5;
+/// - half of the accuracy of the locations at each end of the way;
+/// - a tenth of straight lines between locations, more where these are inaccurate (1 % for each metre);
+/// - 8 % of the way by steps (*Time, distance and pace* has the measurements).
+///
+/// *Time, distance and pace* says how often the interval holds the true way.
+public struct DistanceEstimate: Hashable, Sendable {
+  /// Metres, without paused distance.
+  public var meters: Double
+  /// The part of `meters` between locations at most 30 s apart, metres.
+  public var measured: Double
+  /// The part of `meters` on straight lines between locations farther apart, metres.
+  public var bridged: Double
+  /// The part of `meters` that is steps × their length, metres.
+  public var bySteps: Double
+  /// The standard deviation of the error, metres.
+  public var standardError: Double
+  /// The integral of the speed that the receiver reports ÷ the measured way: 1 where it is right, 0.8 where it falls short by a
+  /// fifth, 3.6 in km/h; `nil` without one.
+  public var speedShare: Double?
+
+  /// The interval that holds the true distance with a probability of 95 %, metres.
+  public var interval: ClosedRange<Double> {
+    max(0, meters - 1.96 * standardError)...(meters + 1.96 * standardError)
+  }
+}
+
+/// How far the measured way of a run may be wrong.
+struct WayError: Hashable, Sendable, Codable {
+  /// The standard error of its scale, as a share.
+  var share: Double
+  /// The typical accuracy of the locations, metres.
+  var accuracy: Double
+  /// The integral of the receiver's speed ÷ the measured way; `nil` without one.
+  var speedShare: Double?
+
+  /// Of a way without locations.
+  static let none = WayError(share: 0, accuracy: 0)
+
+  /// The smallest errors of the scale: of rough positions with a speed that agrees, of smooth ones, of rough ones without a
+  /// speed, and of a speed that no positions confirm.
+  private static let shares = (agreeing: 0.01, smooth: 0.022, rough: 0.03, unconfirmed: 0.1)
+  /// The error of a correction as a share of it.
+  private static let correctionError = 0.15
+  /// The error of the scale for each metre of accuracy above `goodAccuracy`, metres.
+  private static let (accuracyError, goodAccuracy) = (0.002, 5.0)
+  /// The errors of straight lines and of steps, as shares, and that of a line for each metre of accuracy.
+  private static let (bridgeError, stepError, bridgeAccuracyError) = (0.1, 0.08, 0.01)
+
+  /// The error of the evidence at the end of a way.
+  ///
+  /// - Parameter reported: the integral of the receiver's speed, metres; `nil` without one.
+  init(_ evidence: SpeedScale.Evidence, reported: Double?) {
+    let hasSpeed = reported != nil
+    let shares = Self.shares
+    let confirmed = evidence.isSmooth ? shares.smooth : hasSpeed ? shares.agreeing : shares.rough
+    let base = hasSpeed && evidence.legCount < 4 ? shares.unconfirmed : confirmed
+    let correction = Self.correctionError * evidence.correctedShare
+    // Four legs overlap, so a fourth of their number is independent.
+    let mean = evidence.legCount < 4 ? 0 : 2 * evidence.scatter / evidence.legCount.squareRoot()
+    let position = Self.accuracyError * max(0, evidence.accuracy - Self.goodAccuracy)
+    share = (base * base + correction * correction + mean * mean + position * position).squareRoot()
+    accuracy = evidence.accuracy
+    speedShare = evidence.meters > 0 ? reported.map { $0 / evidence.meters } : nil
+  }
+
+  private init(share: Double, accuracy: Double) {
+    (self.share, self.accuracy) = (share, accuracy)
+  }
+
+  /// Whether all figures are of a way that can be.
+  var isPossible: Bool { 0...1e3 ~= share && 0...1e9 ~= accuracy && 0...1e9 ~= speedShare ?? 1 }
+
+  /// The lengths of a way by kind, metres.
+  struct Parts: Hashable, Sendable {
+    var (measured, bridged, steps) = (0.0, 0.0, 0.0)
+
+    mutating func add(_ meters: Double, _ kind: PathStep.Kind) {
+      switch kind {
+      case .measured: measured += meters
+      case .bridged: bridged += meters
+      case .steps: steps += meters
+      }
+    }
+  }
+
+  /// The standard error of a way, metres.
+  func standardError(of parts: Parts) -> Double {
+    let errors = [
+      share * parts.measured, max(Self.bridgeError, Self.bridgeAccuracyError * accuracy) * parts.bridged,
+      Self.stepError * parts.steps, parts.measured + parts.bridged > 0 ? accuracy * 0.5.squareRoot() : 0,
+    ]
+    return errors.reduce(0) { $0 + $1 * $1 }.squareRoot()
+  }
+
+  /// The error of two ways after each other, of these lengths, metres. Their scales may be wrong together.
+  func joined(_ meters: Double, with later: WayError, _ laterMeters: Double) -> WayError {
+    let first = meters + laterMeters > 0 ? meters / (meters + laterMeters) : 0.5
+    var joined = WayError(
+      share: first * share + (1 - first) * later.share, accuracy: first * accuracy + (1 - first) * later.accuracy)
+    joined.speedShare = speedShare.flatMap { own in later.speedShare.map { first * own + (1 - first) * $0 } }
+    return joined
+  }
+}
