@@ -9,11 +9,12 @@
 ///
 /// - **Smooth positions**, as phones give: the length is that of the line through the five blocks, corners included. The
 ///   estimate follows within half a minute, in both directions. Where the way by the speed is less than 0.6 of the length
-///   and there are steps, the length itself is the way; so it is of rough positions if it is longer by three accuracies.
+///   and there are steps, the length itself is the way.
 /// - **Rough positions**: only nearly straight legs count, whose line is at least `straightest` of the two lines through the
 ///   middle, m. The length is m + (m − line) ÷ 3, the extrapolation of the chords of an arc. Only a shortfall is corrected,
 ///   since noise and corners have opposite effects: it counts in full from 5 % and a standard deviation on, and not at
 ///   all below 2 %, which is the noise of an exact speed.
+///   A speed that has never shown any movement is lost where the line is longer than three accuracies.
 ///
 /// The leg's length over the way by the reported speed, less 1, measures the shortfall x, a first-order Gauss-Markov process. A
 /// Kalman filter follows x during a run, its smoother after it. It counts only as far as all legs of the run show a shortfall
@@ -124,8 +125,9 @@ struct SpeedScale: Hashable, Sendable {
   private static let smallestShare = 0.5
   /// Where the way by the speed is a smaller share of a leg, and of its part, the speed counts as lost.
   private static let lostShares = (leg: 0.6, part: 0.75)
-  /// The accuracies by which the line of a leg of rough positions must be longer than the way by the speed.
-  private static let roughErrors = 3.0
+  /// The accuracies by which the line of a leg of rough positions must be longer than the way by the speed, and the way by the
+  /// speed, metres, up to which it has never shown movement.
+  private static let (roughErrors, noWay) = (3.0, 20.0)
   /// The share of a stated accuracy that changes within a leg, and the smallest such error, metres.
   private static let (changingShare, smallestError) = (0.35, 1.0)
   /// The same of smooth positions.
@@ -268,7 +270,7 @@ struct SpeedScale: Hashable, Sendable {
     let error = (first.accuracy + last.accuracy) / 2
     guard first.stretch == last.stretch, seconds <= Self.legSeconds.upperBound, seconds > 0,
       !from.isStill, !to.isStill, way < Self.lostShares.leg * line,
-      line - way > max(3, rules.isSmooth ? error : Self.roughErrors * error),
+      rules.isSmooth ? line - way > max(3, error) : last.meters < Self.noWay && line - way > Self.roughErrors * error,
       to.meters - from.meters < Self.lostShares.part * from.distance(to: to)
     else { return nil }
     return line / seconds

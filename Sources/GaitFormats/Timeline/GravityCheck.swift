@@ -19,7 +19,8 @@ enum GravityCheck {
 
   /// Measures whether an acceleration includes gravity, second by second. Missing values are skipped.
   ///
-  /// A device at rest shows 1 g or 0. Without two seconds at rest the median over all seconds decides.
+  /// A device at rest shows 1 g or 0. Without two seconds at rest the median over all seconds decides. Seconds of zeros alone
+  /// are missing values, as recorders fill them in, unless there is nothing else.
   struct SteadyLength {
     /// The largest standard deviation of a second at rest, g.
     private static let largestRest: Float = 0.03
@@ -57,6 +58,8 @@ enum GravityCheck {
     /// The median magnitude of the seconds at rest, or of all without two at rest; `nil` for a recording that is too
     /// short.
     var median: Double? {
+      let values = blocks.filter { $0.power > 0 }
+      let blocks = values.isEmpty ? blocks : values
       guard blocks.count >= fewestBlocks else { return nil }
       let rests = blocks.filter(\.isRest)
       let lengths = (rests.count >= 2 ? rests : blocks).map(\.length).sorted()
@@ -70,7 +73,8 @@ enum GravityCheck {
     func otherwise(named: Bool, file: String) throws(RecordingError) -> (includesGravity: Bool, mean: Double)? {
       guard let median else { return nil }
       if !named { return leastNamedLength...1.5 ~= median ? (true, median) : nil }
-      let power = Double(blocks.map(\.power).sorted()[blocks.count / 2])
+      let powers = blocks.map(\.power).filter { $0 > 0 }.sorted()
+      let power = powers.isEmpty ? 0 : Double(powers[powers.count / 2])
       let limit = min(strongMovement.length, strongMovement.share * power)
       guard median < max(leastSteadyLength, limit) else { return nil }
       if isWrongUnit || blocks.allSatisfy({ $0.length == 0 }) { throw .withoutGravity(file: file, mean: median) }
@@ -79,7 +83,8 @@ enum GravityCheck {
 
     /// Whether nearly every second has the same magnitude: that of gravity in another unit.
     private var isWrongUnit: Bool {
-      let lengths = blocks.map { Double($0.length) }.sorted()
+      let lengths = blocks.filter { $0.power > 0 }.map { Double($0.length) }.sorted()
+      guard !lengths.isEmpty else { return false }
       let usual = lengths[lengths.count / 10]...lengths[lengths.count - 1 - lengths.count / 10]
       return Self.wrongUnits.contains {
         usual.lowerBound > $0 * (1 - Self.spread) && usual.upperBound < $0 * (1 + Self.spread)

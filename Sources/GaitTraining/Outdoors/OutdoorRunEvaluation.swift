@@ -13,7 +13,9 @@ public struct OutdoorRunEvaluation: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Motion, location and barometer, 20 to 60 minutes.
     case usual
-    /// The same without Doppler speed.
+    /// The same without tunnels, whose way is measured by steps.
+    case withoutTunnels
+    /// The same as the first without Doppler speed.
     case withoutDoppler
     /// The same with a speed that is too low and smooth positions, as phones report.
     case understatedSpeed

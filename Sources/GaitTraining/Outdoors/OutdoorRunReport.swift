@@ -15,6 +15,8 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
     case distanceOfUnderstatedSpeed
     /// The same at the last live snapshot.
     case liveDistanceOfUnderstatedSpeed
+    /// The last live distance against the finished run's, whatever the speed.
+    case liveAgainstFinalDistance
     /// The error of every distance with motion, whatever the speed, over its standard error.
     case distanceInStandardErrors
     /// Distance without motion.
@@ -23,6 +25,8 @@ public struct OutdoorRunReport: Hashable, Sendable, Encodable {
     case distanceOfLostLocation
     /// The pace of every complete kilometre.
     case kilometerPace
+    /// The same without tunnels.
+    case kilometerPaceWithoutTunnels
     /// The pace of the whole run.
     case averagePace
     /// Moving time.
@@ -124,18 +128,19 @@ extension OutdoorRunReport.Figure {
     /// The limit as text, that of the median first; empty if there is none.
     var text: String {
       let parts = [("", median), ("95 % ", p95), ("all ", worst)].filter { $0.1.isFinite }
-      return parts.map { "\($0.0)≤ \(String(format: "%g", $0.1))" }.joined(separator: ", ")
+      return parts.map { "\($0.0)\(String(format: "%g", $0.1))" }.joined(separator: ", ")
     }
   }
 
   /// The largest errors that are accepted, in the unit of the title.
   var limit: Limit {
     switch self {
-    case .distance: Limit(median: 1, p95: 2)
+    case .distance: Limit(median: 0.5, p95: 1.5)
     case .distanceWithoutDoppler: Limit(median: 2, p95: 6)
     case .distanceOfUnderstatedSpeed: Limit(median: 2, p95: 5)
     case .distanceInStandardErrors: Limit(p95: 1.96)
-    case .kilometerPace, .averagePace: Limit(p95: 3)
+    case .kilometerPaceWithoutTunnels: Limit(p95: 4.5)
+    case .averagePace: Limit(p95: 3)
     case .movingTime: Limit(p95: 0.2)
     case .elapsedTime: Limit(worst: 1)
     case .flatClimbByLocation, .flatClimbByBarometer: Limit(p95: 10)
@@ -155,13 +160,15 @@ extension OutdoorRunReport.Figure {
     case .distanceWithoutDoppler: "distance, no Doppler, %"
     case .distanceOfUnderstatedSpeed: "distance, low speed, %"
     case .liveDistanceOfUnderstatedSpeed: "distance, low, live, %"
+    case .liveAgainstFinalDistance: "live against final, %"
     case .distanceInStandardErrors: "distance, std. errors"
     case .distanceByLocationAlone: "distance, no motion, %"
     case .distanceOfLostLocation: "distance, 10 fixes, %"
     case .kilometerPace: "kilometre pace, s/km"
+    case .kilometerPaceWithoutTunnels: "the same, no tunnels"
     case .averagePace: "average pace, s/km"
     case .movingTime: "moving time, %"
-    case .movingTimeByLocationAlone: "moving time, no motion, %"
+    case .movingTimeByLocationAlone: "moving, no motion, %"
     case .elapsedTime: "elapsed time, s"
     case .flatClimbByLocation: "flat, location, m/h"
     case .flatClimbByBarometer: "flat, barometer, m/h"

@@ -19,6 +19,7 @@ struct OutdoorRunTrial {
     switch kind {
     case .usual: try addUsual()
     case .withoutDoppler: try addDistance(.distanceWithoutDoppler) { $0.reception = .withoutDoppler }
+    case .withoutTunnels: try addWithoutTunnels()
     case .understatedSpeed: try addUnderstatedSpeed()
     case .locationAlone: try addLocationAlone()
     case .lostLocation: try addLostLocation()
@@ -41,8 +42,7 @@ struct OutdoorRunTrial {
     addShare(.distance, timeline.distance, truth.distance)
     addShare(.liveDistance, live, truth.distance)
     addShare(.movingTime, timeline.movingSeconds, truth.movingSeconds)
-    let splits = timeline.splits(everyMeters: Split.kilometer)
-    for (split, seconds) in zip(splits, truth.kilometers) { add(.kilometerPace, split.pace - seconds) }
+    addKilometers(.kilometerPace, timeline, truth)
     add(.averagePace, (timeline.averagePace ?? .infinity) - truth.movingSeconds / truth.distance * 1000)
     let duration = run.motion.map { $0.duration - 1 / $0.sampleRate.hertz } ?? truth.seconds
     add(.elapsedTime, timeline.elapsedSeconds - duration)
@@ -58,6 +58,7 @@ struct OutdoorRunTrial {
       if case .snapshot(let snapshot) = $0 { live = snapshot.distance ?? live }
     }
     addStandardErrors(timeline, run.truth)
+    if let distance = timeline.distance { addShare(.liveAgainstFinalDistance, live, distance) }
     return (timeline, live)
   }
 
@@ -65,6 +66,18 @@ struct OutdoorRunTrial {
   private mutating func addStandardErrors(_ timeline: RunTimeline, _ truth: OutdoorRun.Truth) {
     guard let distance = timeline.distanceEstimate else { return add(.distanceInStandardErrors, .infinity) }
     add(.distanceInStandardErrors, (distance.meters - truth.distance) / distance.standardError)
+  }
+
+  private mutating func addKilometers(
+    _ figure: OutdoorRunReport.Figure, _ timeline: RunTimeline, _ truth: OutdoorRun.Truth
+  ) {
+    let splits = timeline.splits(everyMeters: Split.kilometer)
+    for (split, seconds) in zip(splits, truth.kilometers) { add(figure, split.pace - seconds) }
+  }
+
+  private mutating func addWithoutTunnels() throws(ModelError) {
+    let run = run { $0.reception = .withoutTunnels }
+    addKilometers(.kilometerPaceWithoutTunnels, try run.tracked(by: model), run.truth)
   }
 
   private mutating func addUnderstatedSpeed() throws(ModelError) {

@@ -66,6 +66,13 @@ struct GravityCheckTests {
     }
   }
 
+  @Test func `Seconds of zeros are missing values, not a rest`() throws {
+    let walk = (0..<1000).map { SIMD3<Float>(0.3 * sin(Float($0) * 0.3), -1, 0.2 * cos(Float($0) * 0.3)) }
+    let padded = walk.indices.map { $0 % 250 >= 200 ? SIMD3<Float>.zero : walk[$0] }
+    #expect(try !Self.isLinear(padded, hertz: 50))
+    #expect(try Self.isLinear(padded.map { $0 == .zero ? .zero : $0 - SIMD3(0, -1, 0) }, hertz: 50))
+  }
+
   @Test func `A rest of two seconds decides, where the mean of all does not`() throws {
     // A linear acceleration with an offset while it moves.
     let moving = (0..<1000).map { SIMD3<Float>(0, 0.9 * sin(Float($0) * 0.3) + 0.6, 0) }
