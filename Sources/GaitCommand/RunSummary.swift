@@ -70,10 +70,10 @@ extension DistanceEstimate {
   var text: String {
     let parts = [(measured, "measured"), (bridged, "on straight lines"), (bySteps, "by steps")].filter { $0.0 >= 0.5 }
     let kinds = parts.count == 1 ? parts[0].1 : parts.map { "\($0.0.fixed(0)) m \($0.1)" }.joined(separator: ", ")
-    let range = "\((interval.lowerBound / 1000).fixed(2)) to \((interval.upperBound / 1000).fixed(2)) km"
-    var text = "distance \(kinds.isEmpty ? "measured" : kinds), with a probability of 95 % \(range)"
+    let range = "\((interval.lowerBound / 1000).fixed(2))–\((interval.upperBound / 1000).fixed(2)) km (95 %)"
+    var text = "\(kinds.isEmpty ? "measured" : kinds): \(range)"
     if let speedShare, !(0.9...1.1 ~= speedShare) {
-      text += "; by the receiver's speed it were \((100 * speedShare).fixed(0)) % of it, so the positions decided"
+      text += "; the receiver's speed gives \((100 * speedShare).fixed(0)) % of it, so positions decided"
     }
     return text
   }

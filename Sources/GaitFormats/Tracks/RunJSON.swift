@@ -82,7 +82,7 @@ package struct RunJSON {
       "number": split.number, "start": run.seconds(to: split.start), "end": run.seconds(to: split.end),
       "meters": split.meters, "moving": split.movingSeconds,
       "pace": split.pace.isFinite ? split.pace : nil, "isEstimated": split.isEstimated,
-      "untimedMeters": split.untimedMeters > 0 ? split.untimedMeters : nil,
+      "untimedMeters": split.untimedMeters,
     ])
   }
 

@@ -10,7 +10,7 @@ from .model import Model
 from .recording import blocks_of, read_recording
 from .table import Table
 
-_SPLIT = ["number", "start", "end", "meters", "moving", "pace", "isEstimated"]
+_SPLIT = ["number", "start", "end", "meters", "moving", "pace", "isEstimated", "untimedMeters"]
 
 
 class Run:
@@ -20,7 +20,8 @@ class Run:
         summary: everything, as a dictionary; unknown values are None.
         slices: start, end and state (running, walking, moving, paused, unknown).
         pauses: onset, detected, end and cause.
-        splits, laps, activity_laps: number, start, end, meters, moving, pace (s/km) and isEstimated.
+        splits, laps, activity_laps: number, start, end, meters, moving, pace (s/km), isEstimated and
+            untimedMeters.
         cadence: time, stepsPerMinute, gyroscopeCadence and confidence.
     """
 
