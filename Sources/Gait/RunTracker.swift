@@ -306,10 +306,10 @@ extension RunTracker {
   ///   - recording: the samples.
   ///   - locations: GPS points on the clock of the samples, in order.
   ///   - laps: the times at which laps end, in order.
-  ///   - body: called after each sample.
+  ///   - body: called after each sample with the stopping probability.
   package mutating func append(
     contentsOf recording: Recording, locations: [LocationSample] = [], laps: [SampleTime] = [],
-    _ body: (MotionSample, borrowing RunTracker) -> Void = { _, _ in }
+    _ body: (MotionSample, Float) -> Void = { _, _ in }
   ) {
     var (locations, laps) = (locations[...], laps[...])
     for index in 0..<recording.count {
@@ -317,7 +317,7 @@ extension RunTracker {
       while let location = locations.first, location.time <= sample.time { _ = append(locations.removeFirst()) }
       while let lap = laps.first, lap <= sample.time { self.lap(at: laps.removeFirst()) }
       _ = append(sample)
-      body(sample, self)
+      body(sample, stoppingProbability)
     }
     for location in locations { _ = append(location) }
     for lap in laps { self.lap(at: lap) }

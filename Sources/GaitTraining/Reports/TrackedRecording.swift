@@ -83,12 +83,12 @@ public struct TrackedRecording: Sendable {
     }
     hasBegun = true
     guard keepsPoints else { return tracker.append(contentsOf: block, locations: locations, laps: laps) }
-    tracker.append(contentsOf: block, locations: locations, laps: laps) { sample, tracker in
+    tracker.append(contentsOf: block, locations: locations, laps: laps) { sample, stopping in
       let acceleration = sample.userAcceleration
       largest = max(largest, (acceleration * acceleration).sum().squareRoot())
       let seconds = sample.time.seconds(since: start)
       if seconds >= Double(points.count) / Self.pointsPerSecond {
-        points.append((seconds, Double(tracker.stoppingProbability), Double(largest)))
+        points.append((seconds, Double(stopping), Double(largest)))
         largest = 0
       }
     }
