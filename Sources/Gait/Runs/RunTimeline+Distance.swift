@@ -161,7 +161,7 @@ extension RunTimeline {
     var best: Double?
     var first = 0
     for last in points.indices.dropFirst() {
-      // A stretch of unknown time begins the search anew after it.
+      // A stretch of unknown time begins the search again after it.
       while let stretch = unknown.first, stretch.upperBound <= points[last - 1].time { unknown.removeFirst() }
       if let stretch = unknown.first, stretch.lowerBound < points[last].time { first = last }
       while first + 1 < last, points[last].meters - points[first + 1].meters >= meters { first += 1 }

@@ -434,14 +434,13 @@ extension Resampler {
     guard let last = passedTime(in: recording, from: &index) else { return nil }
     rateMeter.reset()
     (previousTime, latestTime, completeTime) = (last, last, last)
-    if index - first >= 2 * weights.tapCount {
-      history.removeAll(keepingCapacity: true)
-      beginAngles(at: recording.rows[index - 2 * weights.tapCount])
+    // Angles depend on all before them, to the last bit.
+    if !hasAngles, index - first >= 2 * weights.tapCount { history.removeAll(keepingCapacity: true) }
+    for place in (hasAngles ? first : max(first, index - 2 * weights.tapCount))..<index {
+      let sample = recording[place]
+      if history.count >= Self.historyFactor * weights.tapCount { trimHistory(before: sample.time.nanoseconds) }
+      history.append(hasAngles ? unwrapped(sample) : sample)
     }
-    for place in max(first, index - 2 * weights.tapCount)..<index {
-      history.append(hasAngles ? unwrapped(recording[place]) : recording[place])
-    }
-    trimHistory(before: last)
     return index - first == recording.count ? recording : recording[first..<index]
   }
 

@@ -15,7 +15,7 @@ import Testing
       atPath: folder.file(name).path, withDestinationPath: folder.file(target).path)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `Folders that are linked to each other are visited once each`() throws {
+  @Test(.timeLimit(.minutes(5))) func `Folders that are linked to each other are visited once each`() throws {
     let names = (0..<10).map { "f\($0)" }
     for name in names { try folder.write("x", to: "\(name)/a.csv") }
     for name in names {
@@ -39,7 +39,7 @@ import Testing
     #expect(walk.warnings.first?.hasSuffix("already read: n10") == true)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `A pipe in a folder is skipped with a warning`() throws {
+  @Test(.timeLimit(.minutes(5))) func `A pipe in a folder is skipped with a warning`() throws {
     try folder.write("x", to: "a.csv")
     #expect(mkfifo(folder.file("b.csv").path, 0o600) == 0)
     let walk = try FolderWalk(root: folder.url)
@@ -47,7 +47,7 @@ import Testing
     #expect(walk.warnings.first?.hasSuffix("that are pipes, sockets or devices: b.csv") == true)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `A named pipe is not a recording`() throws {
+  @Test(.timeLimit(.minutes(5))) func `A named pipe is not a recording`() throws {
     #expect(mkfifo(folder.file("b.csv").path, 0o600) == 0)
     #expect(
       throws: RecordingError.cannotRead(
