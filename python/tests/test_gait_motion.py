@@ -118,7 +118,7 @@ def test_accelerations_with_a_unit(recording, tmp_path):
     assert np.array_equal(array.values, made.values, equal_nan=True)
     assert len(gait.Features().transform(made)) > 0
     path = tmp_path / "accelerometer.csv"
-    lines = ["time,x (m/s2),y (m/s2),z (m/s2)"]
+    lines = ["time (s),x (m/s2),y (m/s2),z (m/s2)"]
     lines += [f"{row / 50},{total['x'][row]},{total['y'][row]},{total['z'][row]}" for row in range(len(total["x"]))]
     path.write_text("\n".join(lines) + "\n")
     file = gait.read_recording(path, sample_rate=50)
