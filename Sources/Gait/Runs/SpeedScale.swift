@@ -104,7 +104,7 @@ struct SpeedScale: Hashable, Sendable {
     var seconds: Double
     /// The mean shortfall over its standard error, and the mean shortfall, at which a correction begins and is full.
     var gate: (ratios: ClosedRange<Double>, shares: ClosedRange<Double>) {
-      isSmooth ? (1...2, 0.005...0.02) : (1.5...3, 0.015...0.035)
+      isSmooth ? (1...2, 0.005...0.02) : (2.5...4, 0.015...0.035)
     }
     var isSmooth: Bool
 

@@ -6,9 +6,12 @@ import Testing
 
 /// The way of a receiver whose speed is wrong, with positions whose errors last for half a minute.
 @Suite struct SpeedScaleTests {
-  /// Ten minutes at 2 m/s on a way that turns slowly, reported once a second.
+  /// Ten minutes at 2 m/s, by default on a way that turns slowly, reported once a second.
+  ///
+  /// - Parameter turn: the change of heading at a second, radians; `nil` for a random one.
   private static func way(
-    reporting scale: (_ seconds: Double) -> Double, deviation: Double, seed: UInt64
+    reporting scale: (_ seconds: Double) -> Double, deviation: Double, seed: UInt64,
+    turning turn: ((_ second: Int) -> Double)? = nil
   ) -> (live: Double, final: Double) {
     var (random, noise) = (SplitMix64(seed: seed), SIMD2<Double>.zero)
     var meter = DistanceMeter(largestAccuracy: 30, strides: nil)
@@ -21,7 +24,8 @@ import Testing
         LocationSample(
           time: .seconds(Double(second)), latitude: 60 + seen.y / 111_414, longitude: 20 + seen.x / 55_800,
           speed: 2 * scale(Double(second)), horizontalAccuracy: 1.5 * deviation))
-      heading += Double.random(in: -0.02...0.02, using: &random)
+      let drift = Double.random(in: -0.02...0.02, using: &random)
+      heading += turn?(second) ?? drift
       place += 2 * SIMD2(cos(heading), sin(heading))
     }
     let way = meter.steps
@@ -51,6 +55,20 @@ import Testing
   @Test func `A speed that is too high is not corrected, since corners shorten the way between positions`() {
     let error = Self.way(reporting: { _ in 1.1 }, deviation: 2, seed: 1)
     #expect(abs(error.final - 0.1) < 0.01, "\(error)")
+  }
+
+  @Test(arguments: [5.0, 7.5, 10], 101...120 as ClosedRange<UInt64>)
+  func `Switchbacks and laps of 400 m are within 2,5 % with a speed that is right`(deviation: Double, seed: UInt64) {
+    // Legs of 50 m, each turned back over 3 s.
+    let switchbacks = { (second: Int) in
+      second % 25 < 22 ? 0 : (second / 25).isMultiple(of: 2) ? Double.pi / 3 : -Double.pi / 3
+    }
+    // Two straight lines and two half circles of 100 m.
+    let laps = { (second: Int) in second % 100 < 50 ? 0 : Double.pi / 50 }
+    for turn in [switchbacks, laps] {
+      let error = Self.way(reporting: { _ in 1 }, deviation: deviation, seed: seed, turning: turn)
+      #expect(abs(error.final) <= 0.025 && abs(error.live) <= 0.025, "\(error)")
+    }
   }
 
   @Test func `The way does not change without a leg`() {
