@@ -14,6 +14,10 @@ public struct CadencePoint: Hashable, Sendable, Codable {
     self.gyroscopeCadence = gyroscopeCadence
   }
 
+  /// The beginning and end of the window.
+  var windowStart: SampleTime { time.advanced(bySeconds: -CadenceMeter.halfWindow) }
+  var windowEnd: SampleTime { time.advanced(bySeconds: CadenceMeter.halfWindow) }
+
   /// The confidence in the step rate, 0…1: 1 if both sensors agree within 2 steps/min, falling to 0 at 20; ½ without a
   /// gyroscope.
   public var confidence: Double {
@@ -26,8 +30,9 @@ public struct CadencePoint: Hashable, Sendable, Codable {
 
 /// Measures the step rate along a stream at the model's rate: a window of 7.68 s every 1.28 s.
 ///
-/// The step rate is found in the spectrum of |g + u| (`StepSpectrum`), and independently in the autocorrelation of the
-/// rotation rate (`StrideMeter`). It does not depend on the activity: a phone held steadily moves as little as a
+/// The step rate is found in the autocorrelation of the vector u (`AxisCorrelation`), which needs no gravity, and in the
+/// spectrum of |g + u| (`StepSpectrum`) where u does not repeat clearly; independently, in the autocorrelation of the
+/// rotation rate. It does not depend on the activity: a phone held steadily moves as little as a
 /// standing person's, but repeats at every step. A stream without gravity gets a stand-in for it
 /// (`StepSamples`). A window has steps if its middle third moves by at least 0.2 g, or by
 /// 0.05 g and |g + u| repeats after a step or a stride.
@@ -42,18 +47,21 @@ struct CadenceMeter: Sendable {
   private static let smallestRepetition: Float = 0.25
   /// The smallest share of the power at the frequencies of steps: less is shaking or a machine (`StepBandRatio`).
   private static let smallestShare: Float = 0.09
+  private static let laneCount = 7
+  /// The share of the highest power that a peak of the spectrum needs to refine a frequency.
+  private static let exactShare: Float = 0.25
   /// The step rates of people, steps per minute.
   private static let validRates = 30.0...240.0
 
   private let hop: Int
   private let length: Int
-  /// Rotation rate and |g + u|, each twice in a row, so that every window is contiguous. Shape `[4 × stride]`.
+  /// Rotation rate, u and |g + u|, each twice in a row, so that every window is contiguous. Shape `[7 × stride]`.
   private var lanes: [Float]
   private let laneStride: Int
   private var series: [Float]
   private var steps: StepSpectrum
   private var samples = StepSamples()
-  private var strides: StrideMeter
+  private var axes: AxisCorrelation
   private var next = 0
   private var filled = 0
   private var untilWindow: Int
@@ -65,10 +73,10 @@ struct CadenceMeter: Sendable {
     length = Self.window.sampleCount(at: sampleRate)
     hop = Self.window.hopCount(at: sampleRate)
     laneStride = 2 * length + 8
-    lanes = Array(repeating: 0, count: 4 * laneStride)
+    lanes = Array(repeating: 0, count: Self.laneCount * laneStride)
     series = Array(repeating: 0, count: length + SeriesKernels.padding)
     steps = StepSpectrum(plan: Periodogram(length: length, sampleRate: sampleRate, bands: [StepSpectrum.band]))
-    strides = StrideMeter(length: length, sampleRate: sampleRate)
+    axes = AxisCorrelation(length: length, sampleRate: sampleRate)
     untilWindow = length
     self.sampleRate = sampleRate
   }
@@ -90,13 +98,16 @@ struct CadenceMeter: Sendable {
   mutating func append(_ sample: MotionSample) -> CadencePoint? {
     let sample = samples.sample(sample)
     let sum = sample.gravity + sample.userAcceleration
-    let row = SIMD4(sample.rotationRate, (sum * sum).sum().squareRoot())
-    for lane in 0..<4 {
+    let magnitude = (sum * sum).sum().squareRoot()
+    let row = SIMD8(
+      lowHalf: SIMD4(sample.rotationRate, sample.userAcceleration.x),
+      highHalf: SIMD4(sample.userAcceleration.y, sample.userAcceleration.z, magnitude, 0))
+    for lane in 0..<Self.laneCount {
       lanes[lane * laneStride + next] = row[lane]
       lanes[lane * laneStride + next + length] = row[lane]
     }
     next = next + 1 == length ? 0 : next + 1
-    filled = row.w.isFinite ? filled + 1 : 0
+    filled = magnitude.isFinite ? filled + 1 : 0
     untilWindow -= 1
     guard untilWindow <= 0 else { return nil }
     untilWindow = hop
@@ -107,20 +118,30 @@ struct CadenceMeter: Sendable {
 
   private mutating func point(at time: SampleTime) -> CadencePoint {
     var point = CadencePoint(time: time, stepsPerMinute: 0)
-    let power = lanes.removeMean(from: 3 * laneStride + next, count: length, into: &series)
+    let power = lanes.removeMean(from: 6 * laneStride + next, count: length, into: &series)
     let middle = series[length / 3..<length - length / 3]
     let mean = middle.reduce(0, +) / Float(middle.count)
     let energy = (middle.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(middle.count)).squareRoot()
     guard energy >= Self.quietest else { return point }
     steps.clear()
     steps.add(series)
-    guard steps.power >= Self.smallestShare * power, let frequency = steps.stepFrequency(energy: power.squareRoot()),
+    guard steps.power >= Self.smallestShare * power else { return point }
+    axes.take(lanes, from: 3 * laneStride + next, lane: laneStride)
+    guard let frequency = stepFrequency(energy: power.squareRoot()),
       energy >= Self.liveliest || repetition(of: frequency, power: power) >= Self.smallestRepetition
     else { return point }
     point.stepsPerMinute = 60 * frequency
-    point.gyroscopeCadence = strides.frequency(in: lanes, from: next, lane: laneStride, near: frequency / 2)
+    axes.take(lanes, from: next, lane: laneStride)
+    point.gyroscopeCadence = axes.strideFrequency(near: frequency / 2)
       .map { 120 * $0 }.flatMap { Self.validRates ~= $0 ? $0 : nil }
     return point
+  }
+
+  /// The step frequency, hertz. The autocorrelation tells steps from strides and their harmonics; a peak of the spectrum, which
+  /// spans the whole window, is the more exact.
+  private mutating func stepFrequency(energy: Float) -> Double? {
+    guard let frequency = axes.stepFrequency() else { return steps.stepFrequency(energy: energy) }
+    return steps.peak(near: frequency, share: Self.exactShare) ?? frequency
   }
 
   /// The greater autocorrelation of the window after one step and after two.

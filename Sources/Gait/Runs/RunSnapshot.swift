@@ -120,7 +120,7 @@ struct SnapshotMeter: Sendable {
     var snapshot = RunSnapshot(
       time: time, elapsedSeconds: time.seconds(since: run.start),
       movingSeconds: max(latest?.movingSeconds ?? 0, moving),
-      isPaused: isPaused, distance: distance, cadence: run.cadencePoints.last?.stepsPerMinute,
+      isPaused: isPaused, distance: distance, cadence: run.latestCadence,
       currentPace: isPaused ? nil : run.pace(overLast: options.paceSeconds, at: time))
     if distance != nil { snapshot.distanceError = error.standardError(of: parts) }
     if distance != nil { snapshot.untimedDistance = untimedMeters(of: run, since: hole) }

@@ -6,6 +6,27 @@ extension RunTimeline {
     return minutes > 0 ? stretches.reduce(0) { $0 + $1.steps } / minutes : nil
   }
 
+  /// The step rates to show: `cadencePoints` without the windows in which walking becomes running or running walking,
+  /// whose rate is that of neither.
+  public var shownCadence: [CadencePoint] {
+    let gaits: Set<State> = [.walking, .running]
+    let slices = slices
+    var changes = zip(slices, slices.dropFirst()).compactMap { before, after in
+      gaits.isSuperset(of: [before.state, after.state]) ? after.start : nil
+    }[...]
+    return cadencePoints.filter { point in
+      while let change = changes.first, change < point.windowStart { changes.removeFirst() }
+      return changes.first.map { $0 > point.windowEnd } ?? true
+    }
+  }
+
+  /// The latest step rate, steps per minute; `nil` if the activity changed within its window.
+  var latestCadence: Double? {
+    guard let point = cadencePoints.last else { return nil }
+    let isMixed = activities.last.map { $0.onset > point.windowStart && $0.onset < point.windowEnd } ?? false
+    return isMixed ? nil : point.stepsPerMinute
+  }
+
   /// The number of steps in moving time.
   public var steps: Int { Int(saturating: steppingStretches.reduce(0) { $0 + $1.steps }.rounded()) }
 

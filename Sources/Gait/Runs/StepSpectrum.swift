@@ -71,7 +71,7 @@ struct StepSpectrum: Sendable {
   private static let (slowestThird, slowestFourth, fastestWalk, fastestSteps) = (1.7, 2.2, 2.5, 3.3)
 
   /// The frequency of the highest peak within a tenth of `frequency` that has a share of the highest power.
-  private func peak(near frequency: Double, share: Float) -> Double? {
+  func peak(near frequency: Double, share: Float) -> Double? {
     guard let found = peak(in: max(1, 0.9 * frequency)...1.1 * frequency), let highest = highestPeak(in: Self.steps),
       power(at: found) >= share * power(at: highest)
     else { return nil }

@@ -3,6 +3,7 @@ import Gait
 /// A run as the JSON that `gait track --json` prints and the C interface gives.
 package struct RunJSON {
   private let run: RunTimeline
+  private let points: [CadencePoint]
   private let splitMeters: Double
   private let bodyMass: Double?
   private let invalidPoints: Int
@@ -14,6 +15,7 @@ package struct RunJSON {
   ///   - invalidPoints: the number of GPS points that the file's reader skipped.
   package init(run: RunTimeline, splitMeters: Double, bodyMass: Double? = nil, invalidPoints: Int = 0) {
     self.run = run
+    points = run.shownCadence
     self.splitMeters = splitMeters
     self.bodyMass = bodyMass
     self.invalidPoints = invalidPoints
@@ -30,13 +32,13 @@ package struct RunJSON {
   package var energy: Double? { bodyMass.flatMap(run.energy) }
 
   /// Every key is written; unknown values are `null`. Times are in seconds from the run's start.
-  package var object: JSONObject { object(points: 0..<pointCount) }
+  package var object: JSONObject { object(points: points.indices) }
 
   /// The number of cadence points, of which a long run has many.
-  package var pointCount: Int { run.cadencePoints.count }
+  package var pointCount: Int { points.count }
 
   /// The object with some of the cadence points only.
-  package func object(points: Range<Int>) -> JSONObject {
+  package func object(points range: Range<Int>) -> JSONObject {
     JSONObject(
       [
         "elapsed": run.elapsedSeconds, "moving": run.movingSeconds, "paused": run.pausedSeconds,
@@ -52,7 +54,7 @@ package struct RunJSON {
         "boundingBox": run.boundingBox.map { JSONObject(["latitudes": $0.latitudes, "longitudes": $0.longitudes]) },
         "cachedLocations": run.cachedLocationCount, "offClockLocations": run.offClockLocationCount,
         "rejectedLocations": rejectedLocations,
-        "cadencePoints": run.cadencePoints[points].map(json(of:)),
+        "cadencePoints": points[range].map(json(of:)),
       ], hasNulls: true)
   }
 

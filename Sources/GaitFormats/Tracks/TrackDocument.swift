@@ -64,13 +64,16 @@ struct StrideRates {
   private var next = 0
 
   init(_ run: RunTimeline) {
-    points = run.cadencePoints
+    points = run.shownCadence
   }
 
-  /// The rate at a time that is not earlier than that of the previous call; `nil` without step rates.
+  /// The longest time between a rate and its use, seconds: half a window.
+  private static let longest = 3.84
+
+  /// The rate at a time that is not earlier than that of the previous call; `nil` without a step rate beside it.
   mutating func rate(at time: SampleTime) -> Int? {
-    guard !points.isEmpty else { return nil }
     while next + 1 < points.count, points[next + 1].time <= time { next += 1 }
+    guard next < points.count, abs(points[next].time.seconds(since: time)) <= Self.longest else { return nil }
     return Int(saturating: (points[next].stepsPerMinute / 2).rounded())
   }
 }

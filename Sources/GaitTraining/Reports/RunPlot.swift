@@ -203,7 +203,7 @@ struct RunPlot {
   /// The step rate where there are steps; `nil` without any.
   private func cadence(over place: KeyPath<Reading, Double>) -> Plot.Panel? {
     var values: [(time: SampleTime, value: Double)] = []
-    for point in run.cadencePoints where shown.contains(run.seconds(to: point.time)) {
+    for point in run.shownCadence where shown.contains(run.seconds(to: point.time)) {
       if let last = values.last?.time, point.time.seconds(since: last) > 4 { values.append((last, .nan)) }
       values.append((point.time, point.stepsPerMinute > 1 ? point.stepsPerMinute : .nan))
     }

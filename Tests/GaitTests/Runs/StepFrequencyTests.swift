@@ -50,8 +50,64 @@ import Testing
   func `The third harmonic of a walker's stride is not the step`(step: Double) throws {
     let found = try #require(harmonics([0.1, 0.2, 0.3], step: step).stepFrequency())
     #expect(abs(found / step - 1) < 0.02, "\(found)")
-    let runner = try #require(harmonics([0.1, 0.2, 0.3], step: step, scale: 5).stepFrequency())
-    #expect(abs(runner / (1.5 * step) - 1) < 0.02, "\(runner)")
+    let lively = try #require(harmonics([0.1, 0.2, 0.3], step: step, scale: 5).stepFrequency())
+    #expect(abs(lively / step - 1) < 0.02, "\(lively)")
+  }
+
+  /// A movement whose axes have harmonics of the stride with these amplitudes, g, with or without gravity.
+  private func axes(_ amplitudes: [[Double]], stride: Double, hasGravity: Bool = true) -> Recording {
+    var random = SplitMix64(seed: 8)
+    let channels = Sensor.userAcceleration.channels
+    var columns = [Channel: [Float]]()
+    if hasGravity {
+      for channel in Sensor.gravity.channels {
+        columns[channel] = Array(repeating: channel == .gravityZ ? -1 : 0, count: 1500)
+      }
+    }
+    for (axis, channel) in channels.enumerated() {
+      columns[channel] = (0..<1500).map { row in
+        let phase = 2 * Double.pi * stride * Double(row) / 50
+        let harmonics = amplitudes[axis].enumerated().map { $1 * sin(Double($0 + 1) * phase + Double(axis + 2 * $0)) }
+        return Float(harmonics.reduce(0, +)) + Float.random(in: -0.02...0.02, using: &random)
+      }
+    }
+    return Recording(name: "axes", sampleRate: .hertz(50), columns: columns)
+  }
+
+  @Test(arguments: [true, false])
+  func `Steps are told from strides and their harmonics with and without gravity`(hasGravity: Bool) throws {
+    // Name, amplitudes by axis and harmonic, stride, step.
+    let movements: [(String, [[Double]], Double, Double)] = [
+      ("a lively pocket", [[0.3, 0.25, 0.3, 0.2, 0.25], [0.2, 0.4, 0.1, 0.3], [0.3, 0.3, 0.3, 0.3]], 0.82, 1.64),
+      ("a runner's wrist", [[1.2, 0.2], [0.5, 0.4], [0.3, 0.6]], 1.36, 2.72),
+      ("a runner's trunk", [[0.1, 0.1], [0.15, 0.1], [0.05, 1.4, 0.02, 0.2]], 1.4, 2.8),
+      ("a slow stroll in the hand", [[0.02, 0.05], [0.02, 0.03], [0.02, 0.15, 0.01, 0.05]], 0.64, 1.28),
+      ("a brisk walk whose stride dominates", [[0.15, 0.05], [0.2, 0.08], [0.05, 0.15]], 1.09, 2.18),
+    ]
+    for (name, amplitudes, stride, step) in movements {
+      let found = try #require(axes(amplitudes, stride: stride, hasGravity: hasGravity).stepFrequency(), "\(name)")
+      #expect(abs(found / step - 1) < 0.02, "\(name): \(found) of \(step)")
+    }
+  }
+
+  @Test func `No step rate is shown while walking becomes running`() {
+    var run = RunTimeline(start: .seconds(0), options: RunOptions(), pauses: nil)
+    run.end = .seconds(120)
+    run.activities = [
+      ActivityChange(decidedAt: .seconds(0), onset: .seconds(0), activity: .walking),
+      ActivityChange(decidedAt: .seconds(63), onset: .seconds(60), activity: .running),
+    ]
+    run.cadencePoints = stride(from: 4, to: 116, by: 1.28).map {
+      CadencePoint(time: .seconds($0), stepsPerMinute: $0 < 60 ? 110 : 160)
+    }
+    let hidden = Set(run.cadencePoints).subtracting(run.shownCadence).map(\.time.seconds)
+    #expect(hidden.count == 6 && hidden.allSatisfy { abs($0 - 60) <= 3.84 }, "\(hidden.sorted())")
+    #expect(run.steps > 250, "\(run.steps)")
+    // Live, as long as the latest window holds the change.
+    run.cadencePoints.removeAll { $0.time > .seconds(62) }
+    #expect(run.latestCadence == nil)
+    run.cadencePoints.removeAll { $0.time > .seconds(55) }
+    #expect(run.latestCadence == 110)
   }
 
   @Test func `A stream and a recording have the same step frequency`() throws {

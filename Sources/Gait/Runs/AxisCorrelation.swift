@@ -1,0 +1,150 @@
+/// The autocorrelation of a vector over a window: Σ vᵢ·vᵢ₊ₖ ÷ (N − k), the mean of every axis removed.
+///
+/// It does not depend on how the device is turned, and a vector that goes one way and back repeats after the whole movement,
+/// where its magnitude repeats after half of it.
+struct AxisCorrelation: Sendable {
+  let length: Int
+  let sampleRate: SampleRate
+  /// The three axes without their means.
+  private var series: [[Float]]
+  /// The autocorrelation at successive lags from `firstLag` on.
+  private var values: [Float]
+  private var firstLag = 0
+  /// The sum of the mean squares of the axes.
+  private(set) var power: Float = 0
+
+  /// The autocorrelation of windows of `length` samples.
+  init(length: Int, sampleRate: SampleRate) {
+    self.length = length
+    self.sampleRate = sampleRate
+    series = Array(repeating: Array(repeating: 0, count: length + SeriesKernels.padding), count: 3)
+    values = Array(repeating: 0, count: length + 8)
+  }
+
+  /// Takes a window of three axes, `lane` values apart in `lanes`, that begins at `start` in each.
+  mutating func take(_ lanes: [Float], from start: Int, lane: Int) {
+    power = 0
+    for axis in 0..<3 { power += lanes.removeMean(from: axis * lane + start, count: length, into: &series[axis]) }
+  }
+
+  /// Computes the autocorrelation at `lags`, which are within the window.
+  mutating func correlate(_ lags: ClosedRange<Int>) {
+    firstLag = lags.lowerBound
+    for start in stride(from: 0, to: lags.count, by: 4) {
+      let lag = lags.lowerBound + start
+      var sums = SIMD4<Float>.zero
+      for axis in series {
+        guard start + 1 < lags.count else {
+          sums.x += SeriesKernels.product(axis, lag: lag, count: length)
+          continue
+        }
+        var products = SIMD4<Float>.zero
+        withUnsafeMutableBytes(of: &products) { bytes in
+          guard let output = bytes.assumingMemoryBound(to: Float.self).baseAddress else { return }
+          SeriesKernels.fourProducts(axis, lag: lag, count: length, into: output)
+        }
+        sums += products
+      }
+      for index in 0..<4 { values[start + index] = sums[index] / Float(length - lag - index) }
+    }
+  }
+
+  /// The autocorrelation at a computed lag; its value at lag 0 is `power`.
+  subscript(lag: Int) -> Float { values[lag - firstLag] }
+
+  /// The lag of the positive local maximum at `lag`: the top of the parabola through it and its neighbours; `nil` if there is
+  /// none.
+  func peak(at lag: Int) -> Double? {
+    let (before, here, after) = (self[lag - 1], self[lag], self[lag + 1])
+    guard here > 0, here >= before, here >= after, before + after < 2 * here else { return nil }
+    return Double(lag) + 0.5 * Double((before - after) / (before - 2 * here + after))
+  }
+
+  /// The lag of the highest positive local maximum within computed `lags`, the ends excluded.
+  func highestPeak(in lags: ClosedRange<Int>) -> Double? {
+    var best: (height: Float, lag: Double)?
+    for lag in lags.lowerBound + 1..<lags.upperBound where self[lag] > (best?.height ?? 0) {
+      if let peak = peak(at: lag) { best = (self[lag], peak) }
+    }
+    return best?.lag
+  }
+}
+
+/// The step frequency by the acceleration.
+extension AxisCorrelation {
+  /// The periods of steps and strides that are searched, seconds.
+  private static let periods = 0.28...1.6
+  /// The smallest autocorrelation after a period, relative to `power`, and the share of the greatest that the first period has.
+  private static let (leastRepetition, firstShare): (Float, Float) = (0.3, 0.6)
+  /// Shorter periods are steps, longer ones strides, seconds.
+  private static let ambiguous = 0.58...0.9
+  /// The standard deviation that only running has at an ambiguous period, and the largest without running, g.
+  private static let (liveliestWalk, gentlestRun): (Float, Float) = (0.5, 0.3)
+  /// The least autocorrelation after half a stride, relative to `power`.
+  private static let leastHalf: Float = -0.1
+
+  /// The step frequency of a window of accelerations, hertz; `nil` if it does not repeat clearly.
+  ///
+  /// The acceleration of a pocket or a wrist repeats after a stride, that of the trunk after a step too. The first lag
+  /// after which it repeats nearly as well as it ever does is one of them, whatever the harmonics of the stride in a spectrum.
+  /// Between 0.58 s and 0.9 s it may be a slow walker's step or a runner's stride. A stride holds two steps, so
+  /// the acceleration after half of it is not the opposite, and a runner's is lively.
+  mutating func stepFrequency() -> Double? {
+    let rate = sampleRate.hertz
+    let first = Int(saturating: Self.periods.lowerBound * rate)
+    let last = min(length - 8, Int(saturating: Self.periods.upperBound * rate))
+    guard first >= 2, first + 2 <= last, power > 0, power.isFinite else { return nil }
+    correlate(first / 2...last)
+    guard let lag = firstPeriod(in: first...last) else { return nil }
+    let period = lag / rate
+    guard Self.ambiguous ~= period else { return (period < Self.ambiguous.lowerBound ? 1 : 2) / period }
+    let deviation = power.squareRoot()
+    let half = self[Int(saturating: (lag / 2).rounded())]
+    let isStride = deviation > Self.liveliestWalk || deviation > Self.gentlestRun && half > Self.leastHalf * power
+    return (isStride ? 2 : 1) / period
+  }
+
+  /// The first local maximum that is high enough.
+  private func firstPeriod(in lags: ClosedRange<Int>) -> Double? {
+    var highest: Float = 0
+    for lag in lags.lowerBound + 1..<lags.upperBound where peak(at: lag) != nil { highest = max(highest, self[lag]) }
+    let least = max(Self.firstShare * highest, Self.leastRepetition * power)
+    for lag in lags.lowerBound + 1..<lags.upperBound where self[lag] >= least {
+      if let peak = peak(at: lag) { return peak }
+    }
+    return nil
+  }
+}
+
+/// The stride frequency by the rotation rate: a second estimate beside that of the acceleration.
+extension AxisCorrelation {
+  /// The share by which a stride may differ from the expected, and the longest lag that is used, as a share of the window.
+  private static let (span, longestShare) = (0.3, 0.6)
+
+  /// The stride frequency of a window of rotation rates, hertz; `nil` without a gyroscope or without a peak.
+  ///
+  /// Legs and arms turn a phone or a watch one way and back in every stride. The peak of one stride is the highest within
+  /// 30 % of the expected lag. Those of more strides, up to 0.6 N, refine it: an error of the lag is divided by their number.
+  ///
+  /// - Parameter expected: the frequency near which it is searched, hertz.
+  mutating func strideFrequency(near expected: Double) -> Double? {
+    guard power > 0, power.isFinite, var period = strideLag(near: sampleRate.hertz / expected) else { return nil }
+    var strides = 2.0
+    while strides * period + 3 < Self.longestShare * Double(length) {
+      let lag = Int(saturating: (strides * period).rounded())
+      correlate(lag - 2...lag + 2)
+      if let peak = highestPeak(in: lag - 2...lag + 2) { period = peak / strides }
+      strides += 1
+    }
+    return sampleRate.hertz / period
+  }
+
+  /// The lag of one stride, in samples.
+  private mutating func strideLag(near expected: Double) -> Double? {
+    let first = max(1, Int(saturating: (1 - Self.span) * expected) - 1)
+    let last = min(length - 8, Int(saturating: (1 + Self.span) * expected) + 2)
+    guard first + 2 <= last else { return nil }
+    correlate(first...last)
+    return highestPeak(in: first...last)
+  }
+}
