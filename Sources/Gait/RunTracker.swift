@@ -15,8 +15,10 @@
 /// The same samples give the same events and the same run to the last bit, in batches of any size. Once started, a
 /// tracker allocates less than once per hundred windows: for evidence, and for returned arrays that are not empty.
 public struct RunTracker: Sendable {
-  /// The model.
-  public let model: ActivityModel
+  /// The model; that of `init(sampleRate:options:)` is chosen with the first acceleration.
+  public private(set) var model: ActivityModel
+  /// Whether the model that fits the stream is still to be chosen.
+  private var choosesModel = false
   private var kept: RunEvidence
   private var resampler: Resampler
   private var pipeline: RunPipeline
@@ -55,7 +57,8 @@ public struct RunTracker: Sendable {
     early = RunStart(largestAccuracy: options.largestLocationAccuracy)
   }
 
-  /// A tracker that uses `ActivityModel.running`, the model that comes with Gait.
+  /// A tracker that uses the model that comes with Gait: `ActivityModel.running`, or `ActivityModel.runningLinear` for a
+  /// stream whose first acceleration comes without gravity (NaN).
   ///
   /// - Parameters:
   ///   - sampleRate: the nominal rate of the source; the spacing may vary around it.
@@ -63,6 +66,7 @@ public struct RunTracker: Sendable {
   /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies.
   public init(sampleRate: SampleRate, options: RunOptions = RunOptions()) throws(ModelError) {
     try self.init(model: .running, sampleRate: sampleRate, options: options)
+    choosesModel = true
   }
 
   /// The evidence of the run, from which it can be decided again, unless `RunOptions.keepsEvidence` is off.
@@ -113,6 +117,7 @@ public struct RunTracker: Sendable {
   @discardableResult
   public mutating func append(_ sample: MotionSample) -> [RunEvent] {
     var events: [RunEvent] = []
+    if choosesModel { chooseModel(for: sample) }
     if sample.time.isValid { advance(to: sample.time, &events) }
     resampler.append(sample) { uniform in
       kept.append(uniform, arrival: sample.time)
@@ -225,6 +230,15 @@ extension RunTracker {
     var events: [RunEvent] = []
     tracker.beginWithoutMotion(&events)
     return tracker
+  }
+
+  /// Chooses the model that fits the stream, if the sample has an acceleration.
+  private mutating func chooseModel(for sample: MotionSample) {
+    guard sample.time.isValid, sample.userAcceleration.sum().isFinite else { return }
+    choosesModel = false
+    guard !sample.gravity.sum().isFinite else { return }
+    model = .runningLinear
+    pipeline.use(model)
   }
 
   /// Advances the run to a motion sample.

@@ -164,7 +164,8 @@ final class SampleStream: Sendable {
       (needed, columns) = (plan.channels, plan.features.count)
       let resampler = Resampler(from: rate, to: plan.sampleRate, sensors: Set(needed.map(\.sensor)))
       state = Mutex(State(engine: .features(resampler, plan.stream)))
-    case .model(let model):
+    case .model(let stated):
+      let model = stated.fitting(Set(channels))
       (needed, columns) = (model.neededChannels, model.activityHead.labels.count)
       let classifier = try WindowClassifier(
         model: model, sampleRate: rate, gravityIsEstimated: estimated, allowsSlowSource: slow)
@@ -190,6 +191,7 @@ final class SampleStream: Sendable {
     let mass = try options.number("bodyMass", within: 1...500)
     let slow = try options.flag("allowSlowSource")
     gravityIsEstimated = try options.flag("gravityIsEstimated")
+    let model = model.fitting(Set(channels))
     (needed, columns) = (model.neededChannels, 0)
     let tracker = try RunTracker(
       model: model, sampleRate: rate, options: run, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: slow)

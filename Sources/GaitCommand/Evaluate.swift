@@ -59,10 +59,10 @@ struct Evaluate: ParsableCommand {
     try OutputFile.check([page], inputs: model.inputs + data.inputs + [trainedOn].compactMap { $0 })
     let choice = try ModelChoice(model)
     if pauses {
-      return try PauseEvaluation(options: pauseOptions, data: data, evaluate: self).run(try self.model.model())
+      return try PauseEvaluation(options: pauseOptions, data: data, evaluate: self).run(choice)
     }
     var dataset = try data.dataset()
-    let channels = dataset.recordings.reduce(Set(Channel.allCases)) { $0.intersection($1.recording.channels) }
+    let channels = dataset.channels
     let model = choice.model(for: channels)
     let name = choice.name(for: channels) ?? self.model.text
     if let note = choice.note(for: channels) { Terminal.warn("\(dataset.name): \(note)") }
@@ -101,6 +101,13 @@ struct Evaluate: ParsableCommand {
   }
 }
 
+extension LabeledDataset {
+  /// The channels that all recordings have.
+  var channels: Set<Channel> {
+    recordings.reduce(Set(Channel.allCases)) { $0.intersection($1.recording.channels) }
+  }
+}
+
 extension [Leak] {
   /// Warns of recordings that a model was trained on.
   func warn(model: String = "the model") {
@@ -135,8 +142,11 @@ struct PauseEvaluation {
   /// The thresholds of the trade-off curve.
   private static let thresholds: [Float] = [0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999]
 
-  func run(_ model: ActivityModel) throws {
-    let result = data.selection.hasLabelSource ? try labelled(model) : try composed(model)
+  func run(_ choice: ModelChoice) throws {
+    let dataset = try data.dataset()
+    let model = choice.model(for: dataset.channels)
+    if let note = choice.note(for: dataset.channels) { Terminal.warn("\(dataset.name): \(note)") }
+    let result = data.selection.hasLabelSource ? try labelled(model, dataset) : try composed(model, dataset)
     let header = ["pause above", "false pauses/h", "missed", "false resumes/h", "median s", "95 % s"]
     let rows = result.tradeOff.map { threshold, report in
       [
@@ -157,8 +167,7 @@ struct PauseEvaluation {
         + ([header] + rows).table)
   }
 
-  private func composed(_ model: ActivityModel) throws -> Result {
-    let dataset = try data.dataset()
+  private func composed(_ model: ActivityModel, _ dataset: LabeledDataset) throws -> Result {
     let leaks = try leaks(into: model, from: dataset)
     let (cleaned, raw) = try CommandDataError.naming(dataset.name) {
       (
@@ -176,8 +185,7 @@ struct PauseEvaluation {
     return result
   }
 
-  private func labelled(_ model: ActivityModel) throws -> Result {
-    let dataset = try data.dataset()
+  private func labelled(_ model: ActivityModel, _ dataset: LabeledDataset) throws -> Result {
     let leaks = try leaks(into: model, from: dataset)
     let files = Dictionary(grouping: dataset.recordings, by: \.path)
     let map = try LabelMap(data.selection.map)

@@ -20,7 +20,7 @@ struct Inspect: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "A recording, a folder of recordings, a collection or a model file; or a built-in model: running, "
-        + "running-pocket or running-wrist."),
+        + "running-linear, running-pocket or running-wrist."),
     completion: .file()
   )
   var file: String

@@ -103,6 +103,35 @@ struct InterfaceTests {
     for handle in [blocks, model] { gait_release(handle) }
   }
 
+  @Test("Without gravity, a run and labels of the model running are those of running-linear")
+  func linearAcceleration() {
+    let (rows, hertz) = (3000, 50.0)
+    let samples = (0..<rows).flatMap { row in
+      let phase = 2.7 * Double.pi * Double(row) / hertz
+      return [Float(0.2 * sin(phase)), Float(0.3 * cos(phase)), Float(sin(2 * phase) + 0.2 * sin(4 * phase + 1))]
+    }
+    var runs: [String] = []
+    for name in ["running", "running-linear"] {
+      let model = gait_model_load(name)
+      let streams = [
+        gait_track_create(model, hertz, 0, 0xE00, nil), gait_stream_create(model, hertz, 0, 0xE00, nil),
+      ]
+      for stream in streams {
+        #expect(stream != 0, "\(name): \(InterfaceCalls.error)")
+        #expect(
+          gait_stream_push(stream, nil, samples, Int64(samples.count), Int64(rows), 3, 1) >= 0,
+          "\(name): \(InterfaceCalls.error)")
+        runs.append(InterfaceCalls.text { gait_describe(stream, $0, $1) })
+        gait_release(stream)
+      }
+      gait_release(model)
+    }
+    #expect(runs[0] == runs[2] && runs[1] == runs[3] && runs[0].contains("\"steps\":1"), "\(runs[0].prefix(200))")
+    let pocket = gait_model_load("running-pocket")
+    #expect(gait_track_create(pocket, hertz, 0, 0xE00, nil) == 0 && InterfaceCalls.error.contains("gravity.x"))
+    gait_release(pocket)
+  }
+
   @Test("A missing channel is an error that names it")
   func missingChannel() {
     let plan = gait_plan_create("orientationFree", 2.56, 0.64, 25)

@@ -169,6 +169,32 @@ import Testing
   }
 
   @Test(.requiresOptimization)
+  func `Pauses of recordings without gravity are evaluated with the model that fits`() throws {
+    let folder = try TemporaryDirectory()
+    let source = URL(filePath: Self.data)
+    for label in try FileManager.default.contentsOfDirectory(at: source, includingPropertiesForKeys: nil) {
+      for person in [7, 8] {
+        let file = label.appending(path: "sub_\(person).csv")
+        guard FileManager.default.fileExists(atPath: file.path) else { continue }
+        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+          .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let kept = rows[0].indices.filter { !rows[0][$0].hasPrefix("gravity") && !rows[0][$0].hasPrefix("attitude") }
+        let lines = rows.map { row in kept.map { String(row[$0]) }.joined(separator: ",") }
+        try folder.write(lines.joined(separator: "\n"), to: "\(label.lastPathComponent)/sub_\(person).csv")
+      }
+    }
+    let judged = try Self.run(
+      [
+        "evaluate", "running", ".", "--layout", "{label}/sub_{subject}.csv", "--rate", "50", "--pauses", "--seeds", "1",
+        "--hours", "0.05", "--json",
+      ], in: folder)
+    #expect(judged.complaints.contains("used the built-in model running-linear"), "\(judged.complaints)")
+    let report = try judged.json()
+    #expect(report["falsePausesPerHour"] as? Double == 0)
+    #expect((report["pauseLatency"] as? [String: Double])?["median"] ?? 9 < 2.3)
+  }
+
+  @Test(.requiresOptimization)
   func `Pauses are evaluated on composed runs, and tuned settings are written into the model`() throws {
     let folder = try Self.folder()
     let pauses = Self.layout + ["--only", "subject=7,8", "--seeds", "1", "--hours", "0.05", "--json"]

@@ -35,6 +35,26 @@ import Testing
     #expect(run.cadencePoints.contains { $0.stepsPerMinute > 0 } && run.pauses.isEmpty)
   }
 
+  @Test func `A tracker without a model uses the one that fits the stream`() throws {
+    let (whole, linear) = Self.recordings(.running)
+    for (recording, model) in [(whole, ActivityModel.running), (linear, .runningLinear)] {
+      var tracker = try RunTracker(sampleRate: recording.sampleRate)
+      // A press and a sample without an acceleration come before the choice.
+      let nothing = SIMD3<Float>(repeating: .nan)
+      let empty = MotionSample(
+        time: recording.start.advanced(bySeconds: -0.02), gravity: nothing, userAcceleration: nothing)
+      var stated = try RunTracker(model: model, sampleRate: recording.sampleRate)
+      for index in -1..<recording.count {
+        let sample = index < 0 ? empty : recording[index]
+        if index == 200 { #expect(tracker.pause(at: sample.time) == stated.pause(at: sample.time)) }
+        if index == 700 { #expect(tracker.resume(at: sample.time) == stated.resume(at: sample.time)) }
+        #expect(tracker.append(sample) == stated.append(sample))
+      }
+      #expect(tracker.model == model && tracker.finish() == stated.finish())
+      #expect(tracker.finish().cadencePoints.contains { $0.stepsPerMinute > 0 })
+    }
+  }
+
   @Test func `A stop without gravity pauses the run and dates it`() throws {
     let (run, stop) = (Self.recordings(.running).linear, Self.recordings(.still).linear)
     var tracker = try RunTracker(model: .runningLinear, sampleRate: run.sampleRate)

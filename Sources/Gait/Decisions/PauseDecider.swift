@@ -34,6 +34,13 @@ package struct PauseDecider: Sendable {
     stoppingLanes = Activity.lanes(of: policy.activities)
   }
 
+  /// Uses another model with the same rate, before the first window. A pause that lasts stays.
+  mutating func use(_ model: ActivityModel) {
+    let (paused, policy) = (machine, machine.policy)
+    self = PauseDecider(model: model, policy: policy)
+    if paused.isPaused { machine = paused }
+  }
+
   /// The probability of an activity that pauses the run, 0…1.
   package var stoppingProbability: Float { smoother.probability(in: stoppingLanes) }
 

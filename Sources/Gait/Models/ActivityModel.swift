@@ -137,6 +137,12 @@ public struct ActivityModel: Hashable, Sendable {
     return (defaultNames[0], .running)
   }
 
+  /// This model; if it is `running` and `channels` lack what it needs, the built-in one that fits.
+  package func fitting(_ channels: Set<Channel>) -> ActivityModel {
+    guard !neededChannels.isSubset(of: channels), checksum == Self.running.checksum else { return self }
+    return Self.fitting(channels).model
+  }
+
   /// The model of that name that comes with Gait: `running`, `running-linear`, `running-pocket` or
   /// `running-wrist`; `nil` if there is none.
   package static func builtIn(_ name: String) -> ActivityModel? {

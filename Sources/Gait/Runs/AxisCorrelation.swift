@@ -3,28 +3,72 @@
 /// It does not depend on how the device is turned, and a vector that goes one way and back repeats after the whole movement,
 /// where its magnitude repeats after half of it.
 struct AxisCorrelation: Sendable {
+  /// The number of values in a window.
   let length: Int
-  let sampleRate: SampleRate
+  /// Values a second.
+  private let rate: Double
+  /// The number of samples whose mean is a value.
+  private let samplesPerValue: Int
   /// The three axes without their means.
   private var series: [[Float]]
+  /// The values of one axis, with room for half of its samples.
+  private var means: [Float]
   /// The autocorrelation at successive lags from `firstLag` on.
   private var values: [Float]
   private var firstLag = 0
   /// The sum of the mean squares of the axes.
   private(set) var power: Float = 0
 
-  /// The autocorrelation of windows of `length` samples.
-  init(length: Int, sampleRate: SampleRate) {
-    self.length = length
-    self.sampleRate = sampleRate
+  /// The autocorrelation of windows of `sampleCount` samples.
+  ///
+  /// - Parameter fewestValues: the fewest values a second. The means of 2, 4, 8, … samples, at least as many a second, cost
+  ///   less; all samples are used without it.
+  init(sampleCount: Int, sampleRate: SampleRate, fewestValues: Double = .infinity) {
+    var samplesPerValue = 1
+    while sampleRate.hertz >= Double(2 * samplesPerValue) * fewestValues { samplesPerValue *= 2 }
+    self.samplesPerValue = samplesPerValue
+    length = sampleCount / samplesPerValue
+    rate = sampleRate.hertz / Double(samplesPerValue)
     series = Array(repeating: Array(repeating: 0, count: length + SeriesKernels.padding), count: 3)
+    means = Array(repeating: 0, count: sampleCount / 2 + SeriesKernels.padding)
     values = Array(repeating: 0, count: length + 8)
   }
 
-  /// Takes a window of three axes, `lane` values apart in `lanes`, that begins at `start` in each.
+  /// Takes a window of three axes, `lane` samples apart in `lanes`, that begins at `start` in each.
   mutating func take(_ lanes: [Float], from start: Int, lane: Int) {
     power = 0
-    for axis in 0..<3 { power += lanes.removeMean(from: axis * lane + start, count: length, into: &series[axis]) }
+    for axis in 0..<3 {
+      let first = axis * lane + start
+      guard samplesPerValue > 1 else {
+        power += lanes.removeMean(from: first, count: length, into: &series[axis])
+        continue
+      }
+      average(lanes, from: first)
+      power += means.removeMean(from: 0, count: length, into: &series[axis])
+    }
+  }
+
+  /// Writes the means of `samplesPerValue` samples each into `means`.
+  private mutating func average(_ lanes: [Float], from first: Int) {
+    lanes.withUnsafeBufferPointer { lanes in
+      means.withUnsafeMutableBufferPointer { means in
+        guard let samples = lanes.baseAddress.map({ $0 + first }), let output = means.baseAddress else { return }
+        var (source, count) = (samples, length * samplesPerValue / 2)
+        while count >= length {
+          Self.average(pairs: count, of: source, into: output)
+          (source, count) = (UnsafePointer(output), count / 2)
+        }
+      }
+    }
+  }
+
+  /// Writes the means of neighbours, four at a time; a part of the output that is not asked for may be overwritten.
+  private static func average(pairs: Int, of source: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
+    let (input, result) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(output))
+    for index in stride(from: 0, to: pairs, by: 4) {
+      let values = input.loadUnaligned(fromByteOffset: 8 &* index, as: SIMD8<Float>.self)
+      result.storeBytes(of: 0.5 * (values.evenHalf + values.oddHalf), toByteOffset: 4 &* index, as: SIMD4<Float>.self)
+    }
   }
 
   /// Computes the autocorrelation at `lags`, which are within the window.
@@ -90,7 +134,6 @@ extension AxisCorrelation {
   /// Between 0.58 s and 0.9 s it may be a slow walker's step or a runner's stride. A stride holds two steps, so
   /// the acceleration after half of it is not the opposite, and a runner's is lively.
   mutating func stepFrequency() -> Double? {
-    let rate = sampleRate.hertz
     let first = Int(saturating: Self.periods.lowerBound * rate)
     let last = min(length - 8, Int(saturating: Self.periods.upperBound * rate))
     guard first >= 2, first + 2 <= last, power > 0, power.isFinite else { return nil }
@@ -107,7 +150,9 @@ extension AxisCorrelation {
   /// The first local maximum that is high enough.
   private func firstPeriod(in lags: ClosedRange<Int>) -> Double? {
     var highest: Float = 0
-    for lag in lags.lowerBound + 1..<lags.upperBound where peak(at: lag) != nil { highest = max(highest, self[lag]) }
+    for lag in lags.lowerBound + 1..<lags.upperBound where self[lag] > highest && peak(at: lag) != nil {
+      highest = self[lag]
+    }
     let least = max(Self.firstShare * highest, Self.leastRepetition * power)
     for lag in lags.lowerBound + 1..<lags.upperBound where self[lag] >= least {
       if let peak = peak(at: lag) { return peak }
@@ -128,7 +173,7 @@ extension AxisCorrelation {
   ///
   /// - Parameter expected: the frequency near which it is searched, hertz.
   mutating func strideFrequency(near expected: Double) -> Double? {
-    guard power > 0, power.isFinite, var period = strideLag(near: sampleRate.hertz / expected) else { return nil }
+    guard power > 0, power.isFinite, var period = strideLag(near: rate / expected) else { return nil }
     var strides = 2.0
     while strides * period + 3 < Self.longestShare * Double(length) {
       let lag = Int(saturating: (strides * period).rounded())
@@ -136,7 +181,7 @@ extension AxisCorrelation {
       if let peak = highestPeak(in: lag - 2...lag + 2) { period = peak / strides }
       strides += 1
     }
-    return sampleRate.hertz / period
+    return rate / period
   }
 
   /// The lag of one stride, in samples.

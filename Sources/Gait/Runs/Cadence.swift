@@ -61,7 +61,8 @@ struct CadenceMeter: Sendable {
   private var series: [Float]
   private var steps: StepSpectrum
   private var samples = StepSamples()
-  private var axes: AxisCorrelation
+  private var accelerations: AxisCorrelation
+  private var rotations: AxisCorrelation
   private var next = 0
   private var filled = 0
   private var untilWindow: Int
@@ -76,7 +77,8 @@ struct CadenceMeter: Sendable {
     lanes = Array(repeating: 0, count: Self.laneCount * laneStride)
     series = Array(repeating: 0, count: length + SeriesKernels.padding)
     steps = StepSpectrum(plan: Periodogram(length: length, sampleRate: sampleRate, bands: [StepSpectrum.band]))
-    axes = AxisCorrelation(length: length, sampleRate: sampleRate)
+    accelerations = AxisCorrelation(sampleCount: length, sampleRate: sampleRate, fewestValues: 12.5)
+    rotations = AxisCorrelation(sampleCount: length, sampleRate: sampleRate)
     untilWindow = length
     self.sampleRate = sampleRate
   }
@@ -102,9 +104,13 @@ struct CadenceMeter: Sendable {
     let row = SIMD8(
       lowHalf: SIMD4(sample.rotationRate, sample.userAcceleration.x),
       highHalf: SIMD4(sample.userAcceleration.y, sample.userAcceleration.z, magnitude, 0))
-    for lane in 0..<Self.laneCount {
-      lanes[lane * laneStride + next] = row[lane]
-      lanes[lane * laneStride + next + length] = row[lane]
+    lanes.withUnsafeMutableBufferPointer { lanes in
+      var place = next
+      for lane in 0..<Self.laneCount {
+        lanes[place] = row[lane]
+        lanes[place &+ length] = row[lane]
+        place &+= laneStride
+      }
     }
     next = next + 1 == length ? 0 : next + 1
     filled = magnitude.isFinite ? filled + 1 : 0
@@ -126,13 +132,13 @@ struct CadenceMeter: Sendable {
     steps.clear()
     steps.add(series)
     guard steps.power >= Self.smallestShare * power else { return point }
-    axes.take(lanes, from: 3 * laneStride + next, lane: laneStride)
+    accelerations.take(lanes, from: 3 * laneStride + next, lane: laneStride)
     guard let frequency = stepFrequency(energy: power.squareRoot()),
       energy >= Self.liveliest || repetition(of: frequency, power: power) >= Self.smallestRepetition
     else { return point }
     point.stepsPerMinute = 60 * frequency
-    axes.take(lanes, from: next, lane: laneStride)
-    point.gyroscopeCadence = axes.strideFrequency(near: frequency / 2)
+    rotations.take(lanes, from: next, lane: laneStride)
+    point.gyroscopeCadence = rotations.strideFrequency(near: frequency / 2)
       .map { 120 * $0 }.flatMap { Self.validRates ~= $0 ? $0 : nil }
     return point
   }
@@ -140,7 +146,7 @@ struct CadenceMeter: Sendable {
   /// The step frequency, hertz. The autocorrelation tells steps from strides and their harmonics; a peak of the spectrum, which
   /// spans the whole window, is the more exact.
   private mutating func stepFrequency(energy: Float) -> Double? {
-    guard let frequency = axes.stepFrequency() else { return steps.stepFrequency(energy: energy) }
+    guard let frequency = accelerations.stepFrequency() else { return steps.stepFrequency(energy: energy) }
     return steps.peak(near: frequency, share: Self.exactShare) ?? frequency
   }
 

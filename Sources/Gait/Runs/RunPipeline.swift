@@ -15,7 +15,7 @@ struct RunPipeline: Sendable {
   /// The time of the latest sample with an acceleration.
   private var measured: SampleTime?
   private let options: RunOptions
-  private let settings: PauseSettings?
+  private var settings: PauseSettings?
   private let longestStep: Int64
 
   init(model: ActivityModel, options: RunOptions) {
@@ -29,6 +29,14 @@ struct RunPipeline: Sendable {
     self.options = options
     settings = model.pauses
     longestStep = Resampler.longestOutputStep(at: model.sampleRate)
+  }
+
+  /// Uses another model with the same rate, before the first window.
+  mutating func use(_ model: ActivityModel) {
+    windows = PauseWindows(model: model)
+    activities = ActivityDecider(model: model)
+    settings = model.pauses
+    pauses.use(model)
   }
 
   /// Whether the run has begun.

@@ -79,7 +79,8 @@ int64_t gait_recording_copy(gait_handle recording, int64_t first, int64_t rows, 
  * which sources are resampled (25 is the default of models and of the command). */
 gait_handle gait_plan_create(const char *features, double window, double hop, double hertz);
 
-/* Reads a model file, or one of the models that come with Gait: running, running-linear, running-pocket, running-wrist. */
+/* Reads a model file, or one of the models that come with Gait: running, running-linear, running-pocket, running-wrist.
+ * In a stream or a run whose channels have no gravity, running is running-linear. */
 gait_handle gait_model_load(const char *path);
 
 /* A model from the contents of a model file; seal accepts a missing or wrong checksum. The name is for errors. */

@@ -36,9 +36,6 @@ struct ColumnBinding {
 
   /// The source of acceleration and gravity in a file that must hold a whole recording.
   func wholeAcceleration() throws(RecordingError) -> AccelerationSource {
-    for quantity in profile.needed where !quantities.contains(quantity) {
-      throw profile.missing(quantity, in: header, file: file)
-    }
     guard let source = AccelerationSource(quantities) else {
       throw profile.missing(profile.exampleAcceleration, in: header, file: file)
     }

@@ -15,8 +15,6 @@ struct FormatProfile {
   /// The unit of angles whose names state none.
   var angle: AngleUnit?
   var signs = SignConvention.coreMotion
-  /// The quantities that a whole recording needs, besides an acceleration.
-  var needed: [Quantity] = []
   /// The format's own columns of labels and subjects.
   var label: String?
   var subject: String?
@@ -27,7 +25,7 @@ struct FormatProfile {
     else {
       return
     }
-    throw missing(needed.first ?? exampleAcceleration, in: header, file: file)
+    throw missing(exampleAcceleration, in: header, file: file)
   }
 
   /// The acceleration that files of the format usually have.
@@ -105,17 +103,16 @@ extension RecordingFormat {
 extension FormatProfile {
   private static let xyz = ["x", "y", "z"]
 
-  fileprivate static let motionDataCollector = coreMotion(
-    times: clocks, needed: [.gravity, .userAcceleration])
+  fileprivate static let motionDataCollector = coreMotion(times: clocks)
 
   fileprivate static let sensingKit = coreMotion(
-    times: [("timeIntervalSince1970", .number(.seconds))], needed: [.gravity, .userAcceleration])
+    times: [("timeIntervalSince1970", .number(.seconds))])
 
   fileprivate static let gait = coreMotion(
-    times: [("time", .number(.seconds))], needed: [], label: "label", subject: "subject")
+    times: [("time", .number(.seconds))], label: "label", subject: "subject")
 
   private static func coreMotion(
-    times: [(name: String, form: TimeForm)] = [], needed: [Quantity], label: String? = nil, subject: String? = nil
+    times: [(name: String, form: TimeForm)] = [], label: String? = nil, subject: String? = nil
   ) -> FormatProfile {
     var profile = FormatProfile()
     func separated(_ property: String) -> [String] { [".", "_", ""].map { property + $0 } }
@@ -126,7 +123,6 @@ extension FormatProfile {
     profile.times = times
     profile.acceleration = .gravity
     profile.angle = .radians
-    profile.needed = needed
     profile.label = label
     profile.subject = subject
     return profile

@@ -70,7 +70,8 @@ import Testing
     let review = LabelReview(
       of: try LabeledDataset(
         directory: RealData.boostRunClub, layout: "{label}/{recording}.csv", sampleRate: .hertz(10)))
-    #expect(review.suspectLabels.count { $0.label == "running" && $0.proposal == "walking" } == 43)
+    let walks = review.suspectLabels.count { $0.label == "running" && $0.proposal == "walking" }
+    #expect((42...46).contains(walks), "\(walks) walks labelled running")
     #expect(review.suspectLabels.count { $0.label == "standing" } <= 4)
     let level = LabelReview(
       of: try LabeledDataset(

@@ -85,7 +85,7 @@ def track(
 
     Args:
         data: a recording, an array, a table, or the path of a file of any length, which is read in blocks.
-        model: a model, or the name or path of one.
+        model: a model, or the name or path of one. Without gravity, `running` is `running-linear`.
         sample_rate: the rate of an array, table or file without times, hertz.
         policy: the activities that pause the run: still, notRunning, never, or a list such as still+walking.
         split_meters: the length of a split, metres.
