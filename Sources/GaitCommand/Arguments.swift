@@ -282,19 +282,23 @@ struct ModelChoice: Sendable {
       .joined(separator: " ")
   }
 
-  /// The sentence about a model that was not stated; `nil` if it was.
-  func note(for channels: Set<Channel>) -> String? {
-    guard stated == nil else { return nil }
-    let name = ActivityModel.fitting(channels).name
-    if name != "running" {
-      return "used the built-in model \(name), as the recording has no gravity; name another model to decide otherwise"
+  /// The sentences about a model that was not stated, and about a policy that the model is weak at.
+  func notes(for channels: Set<Channel>, policy: PausePolicy = .whenStill) -> [String] {
+    let (model, name) = (model(for: channels), name(for: channels))
+    let reason = name == "running" ? "" : ", as the recording has no gravity"
+    let chosen = name.flatMap { name in
+      isStated && name == "running"
+        ? nil : "used the built-in model \(name)\(reason); name another model to decide otherwise"
     }
-    return isStated ? nil : "used the built-in model \(name); name another model to decide otherwise"
+    let isWeak = policy.activities.contains(.walking) && !model.neededChannels.contains(.gravityX)
+    let weakness =
+      "without gravity a second of running may look like walking, so pauses for walking may be false; use --policy still"
+    return [chosen, isWeak ? weakness : nil].compactMap { $0 }
   }
 
-  /// Says which model was chosen.
-  func tell(_ recording: Recording) {
-    if let note = note(for: recording.channels) { Terminal.warn("\(recording.name): \(note)") }
+  /// Prints the sentences about a recording, or about a folder.
+  func tell(_ name: String, channels: Set<Channel>, policy: PausePolicy = .whenStill) {
+    for note in notes(for: channels, policy: policy) { Terminal.warn("\(name): \(note)") }
   }
 }
 

@@ -65,7 +65,7 @@ struct Classify: ParsableCommand {
       rows.append($0)
       plot?.append($0)
     }
-    choice.tell(summary.recording)
+    choice.tell(summary.recording.name, channels: summary.recording.channels)
     plot?.finish(summary)
     if let page, let plot { try page.write(plot.page.utf8) }
     if rows.count == 0 { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
@@ -100,7 +100,7 @@ struct Classify: ParsableCommand {
         summary,
         RecordingBatch.Result(
           files: [(".labels.csv", [try rows.commaSeparated()])], windows: rows.count,
-          warnings: [choice.note(for: summary.recording.channels)].compactMap { $0 } + rows.warning(summary.recording))
+          warnings: choice.notes(for: summary.recording.channels) + rows.warning(summary.recording))
       )
     }
   }

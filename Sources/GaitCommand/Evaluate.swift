@@ -65,7 +65,7 @@ struct Evaluate: ParsableCommand {
     let channels = dataset.channels
     let model = choice.model(for: channels)
     let name = choice.name(for: channels) ?? self.model.text
-    if let note = choice.note(for: channels) { Terminal.warn("\(dataset.name): \(note)") }
+    choice.tell(dataset.name, channels: channels)
     var ignored: [String: Int] = [:]
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
     let leaks = try leaks(into: model, from: dataset)
@@ -145,7 +145,7 @@ struct PauseEvaluation {
   func run(_ choice: ModelChoice) throws {
     let dataset = try data.dataset()
     let model = choice.model(for: dataset.channels)
-    if let note = choice.note(for: dataset.channels) { Terminal.warn("\(dataset.name): \(note)") }
+    choice.tell(dataset.name, channels: dataset.channels, policy: options.policy)
     let result = data.selection.hasLabelSource ? try labelled(model, dataset) : try composed(model, dataset)
     let header = ["pause above", "false pauses/h", "missed", "false resumes/h", "median s", "95 % s"]
     let rows = result.tradeOff.map { threshold, report in

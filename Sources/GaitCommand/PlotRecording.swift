@@ -84,7 +84,7 @@ struct PlotRecording: ParsableCommand {
         reason: "the recording ends after \(summary.duration.fixed(2)) s, before --from \(plain(from ?? 0)); "
           + "change --from")
     }
-    choice?.tell(summary.recording)
+    choice?.tell(summary.recording.name, channels: summary.recording.channels)
     plot.finish(summary)
     try file.write((format == "svg" ? plot.chart : plot.page).utf8)
     let level =

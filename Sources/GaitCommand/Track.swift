@@ -195,7 +195,7 @@ struct Track: ParsableCommand {
       run.append(recording, locations: locations, laps: try laps(of: recording))
     }
     run.finish()
-    choice.tell(summary.recording)
+    choice.tell(summary.recording.name, channels: summary.recording.channels, policy: policy)
     if let file, let shift { tell(shift, of: file) }
     if !run.hasWindow { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
     try page?.write(run.page.utf8)
@@ -238,7 +238,7 @@ struct Track: ParsableCommand {
       }
       try json.append { $0.append(UInt8(ascii: "\n")) }
       let warnings =
-        [choice.note(for: summary.recording.channels)].compactMap { $0 }
+        choice.notes(for: summary.recording.channels, policy: policy)
         + (ending != nil && gps == nil ? ["there is no file of GPS points"] : [])
       return (
         summary,
@@ -333,7 +333,7 @@ private struct LiveTrack {
         file: Self.name,
         reason: ModelError.missingChannels(Channel.allCases.filter(missing.contains)).description.trimmingSuffix("."))
     }
-    if let note = choice.note(for: parser.channels), !parser.channels.isEmpty { Terminal.warn("\(Self.name): \(note)") }
+    if !parser.channels.isEmpty { choice.tell(Self.name, channels: parser.channels, policy: options.policy) }
     var tracker = try RunTracker(model: model, sampleRate: found ?? rate ?? start.rate(), options: options)
     for sample in first + start.samples {
       for event in tracker.append(sample) { try show(event) }

@@ -128,6 +128,8 @@ import Testing
       .split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n")
     let live = try GaitProcess(["track", "-"], in: folder.url, input: lines)
     #expect(live.status == 0 && live.complaints.contains("running-linear"), "\(live.complaints)")
+    let walking = try GaitProcess(["track", "run", "--policy", "notRunning"], in: folder.url)
+    #expect(walking.complaints.contains("pauses for walking may be false; use --policy still"), "\(walking.complaints)")
     let pocket = try GaitProcess(["track", "running-pocket", "-"], in: folder.url, input: lines)
     #expect(pocket.status == 65 && pocket.complaints.contains("gravity.x"), "\(pocket.complaints)")
   }

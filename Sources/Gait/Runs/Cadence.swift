@@ -2,7 +2,7 @@
 public struct CadencePoint: Hashable, Sendable, Codable {
   /// The middle of the window.
   public var time: SampleTime
-  /// Steps per minute from the spectrum of the total acceleration; 0 without steps.
+  /// Steps per minute from the autocorrelation and the spectrum of the acceleration; 0 without steps.
   public var stepsPerMinute: Double
   /// Steps per minute from the autocorrelation of the rotation rate: twice the stride rate; `nil` without a gyroscope.
   public var gyroscopeCadence: Double?
@@ -78,7 +78,7 @@ struct CadenceMeter: Sendable {
     series = Array(repeating: 0, count: length + SeriesKernels.padding)
     steps = StepSpectrum(plan: Periodogram(length: length, sampleRate: sampleRate, bands: [StepSpectrum.band]))
     accelerations = AxisCorrelation(sampleCount: length, sampleRate: sampleRate, fewestValues: 12.5)
-    rotations = AxisCorrelation(sampleCount: length, sampleRate: sampleRate)
+    rotations = AxisCorrelation(sampleCount: length, sampleRate: sampleRate, fewestValues: 12.5)
     untilWindow = length
     self.sampleRate = sampleRate
   }

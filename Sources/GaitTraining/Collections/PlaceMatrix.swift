@@ -30,6 +30,8 @@ public struct PlaceMatrix: Sendable, Encodable {
 
   /// Every person tested by a model that was fitted to other people of all sets.
   public let peopleHeldOut: [Row]
+  /// The people of each fold of `peopleHeldOut`; recordings without a person by their path.
+  public let folds: [[String]]
   /// Every set tested by a model that was fitted to the other sets. Sets of the same people are left out together.
   public let setsLeftOut: [Row]
   /// The share of running that is found, by cadence, over the windows of all held-out people that move.
@@ -109,11 +111,12 @@ extension ActivityTrainer {
     wider.features += PlaceMatrix.cadenceFeatures(of: dataset)
     let all = try wider.trainingWindows(of: dataset)
     let tests = PlaceTests(dataset: dataset, windows: all.columns(Array(features.indices)), trainer: self)
-    let heldOut = try tests.holdingOutPeople(folds: folds)
+    let people = try tests.people(folds: folds)
+    let heldOut = try tests.scored(people.folds.map { (training: $0.training, test: $0.test) })
     let leftOut = try tests.leavingOutSets()
     let paired = includingPairs ? try tests.pairs() : (names: [], values: [])
     return PlaceMatrix(
-      peopleHeldOut: tests.rows(of: heldOut), setsLeftOut: tests.rows(of: leftOut),
+      peopleHeldOut: tests.rows(of: heldOut), folds: people.folds.map(\.groups), setsLeftOut: tests.rows(of: leftOut),
       recallByCadence: tests.recallByCadence(heldOut, all),
       calibrationError: ProbabilityReport(heldOut).expectedCalibrationError, pairedPlaces: paired.names,
       pairs: paired.values, runningLabel: tests.runningLabel ?? "")
@@ -142,11 +145,9 @@ private struct PlaceTests {
 
   var runningLabel: String? { dataset.labels.first { Activity(label: $0) == .running } }
 
-  /// The windows of every person, scored by a model fitted to other people.
-  func holdingOutPeople(folds count: Int) throws(TrainingError) -> ScoredWindows {
-    let folds: Folds
-    do { folds = try Folds(of: dataset, scheme: .groups(folds: count)) } catch { throw .folds(error) }
-    return try scored(folds.folds.map { (training: $0.training, test: $0.test) })
+  /// Folds of whole people.
+  func people(folds count: Int) throws(TrainingError) -> Folds {
+    do { return try Folds(of: dataset, scheme: .groups(folds: count)) } catch { throw .folds(error) }
   }
 
   /// The windows of every set, scored by a model fitted to sets of other people.
@@ -215,7 +216,8 @@ private struct PlaceTests {
     Set(recordings.map { dataset.recordings[$0].label }).count == dataset.labels.count
   }
 
-  private func scored(_ splits: [(training: [Int], test: [Int])]) throws(TrainingError) -> ScoredWindows {
+  /// The windows of every part, scored by a model fitted to its training recordings.
+  func scored(_ splits: [(training: [Int], test: [Int])]) throws(TrainingError) -> ScoredWindows {
     let parts = try splits.map { Split(training: $0.training, test: $0.test) }.mappedConcurrently(showing: "fold") {
       (split) throws(TrainingError) in
       score(try trainer.head(fitting: windows, rows: windows.rows(of: split.training)), split.test)

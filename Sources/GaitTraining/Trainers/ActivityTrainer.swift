@@ -156,6 +156,7 @@ public struct ActivityTrainer: Hashable, Sendable {
       "copies of \(label) at \(plain(speeds.lowerBound))…\(plain(speeds.upperBound)) of its speed, a share of "
         + plain(augmentation.share)
     }
+    if let rate = augmentation.copyRate { parts.append("copies at \(plain(rate.hertz)) Hz") }
     return parts.joined(separator: ", ")
   }
 

@@ -1,17 +1,22 @@
 import Gait
 
-/// Data augmentation: slowed or quickened copies of the training recordings of some labels.
+/// Data augmentation: slowed or quickened copies of the training recordings of some labels, and copies at a lower rate.
 ///
 /// Joggers take 120 to 150 steps a minute and are rare in public data, so a model learns that slow steps are walking.
 /// Slowed copies of running add what is missing: the same movement with a lower step rate. Test recordings are never
-/// altered. Off by default. Copies at other sample rates, clipped copies and rotated copies did not improve a model
-/// (<doc:JudgingAModel>), so there are none.
+/// altered. Off by default.
+///
+/// A recording at 10 Hz holds no harmonics of steps, so magnitude and jerk of its user acceleration are lower. A model of these
+/// features that learned from faster recordings may call a walk at 10 Hz still; copies at that rate prevent it. Features of
+/// gravity's direction do not need them. Clipped and rotated copies did not improve a model, so there are none.
 public struct Augmentation: Hashable, Sendable {
   /// For each label whose recordings get a copy, the range of the copy's speed: 0.85…0.95 is 5 to 15 % slower. The
   /// speed is random for each recording.
   public var speeds: [String: ClosedRange<Double>] = [:]
   /// The share of the windows of the copies that are used, evenly spaced: above 0, at most 1.
   public var share = 1.0
+  /// The sample rate of a copy of each recording with a higher one; `nil` for no such copies.
+  public var copyRate: SampleRate?
   /// The seed of the random speeds.
   public var seed: UInt64 = 0
 
@@ -33,7 +38,12 @@ public struct Augmentation: Hashable, Sendable {
     return recording.played(at: generator.uniform(in: speeds))
   }
 
-  /// The positions, ascending, of the windows that are used of a copy with `count` windows.
+  /// The copy of a recording at the lower rate; `nil` if it has no higher one.
+  func slowCopy(of recording: Recording) -> Recording? {
+    copyRate.flatMap { $0 < recording.sampleRate ? recording.resampled(to: $0) : nil }
+  }
+
+  /// The positions, ascending, of the windows that are used of a copy at another speed with `count` windows.
   func windows(of count: Int) -> [Int] {
     (0..<count).filter { Int(saturating: Double($0 + 1) * share) > Int(saturating: Double($0) * share) }
   }

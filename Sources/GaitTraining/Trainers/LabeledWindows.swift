@@ -42,12 +42,16 @@ public struct LabeledWindows: Sendable {
     do {
       matrices = try parts.mappedConcurrently(showing: "recording") { (part) throws(ModelError) in
         let (number, original) = (part.0, part.1.recording)
-        let copy =
-          addsTurned
-          ? original.turned(number: number) : augmentation.copy(of: original, label: part.1.label, number: number)
-        return try [original, copy].compactMap { $0 }.enumerated().map { (index, recording) throws(ModelError) in
+        let played = augmentation.copy(of: original, label: part.1.label, number: number)
+        let copies = addsTurned ? [original.turned(number: number)] : [played, augmentation.slowCopy(of: original)]
+        let all =
+          [(original, isPlayed: false)]
+          + copies.enumerated().compactMap { place, copy in
+            copy.map { ($0, isPlayed: place == 0) }
+          }
+        return try all.map { (recording, isPlayed) throws(ModelError) in
           let (starts, values) = try recording.features(features, shape: shape, sampleRate: sampleRate)
-          let kept = index == 0 ? Array(starts.indices) : augmentation.windows(of: starts.count)
+          let kept = isPlayed ? augmentation.windows(of: starts.count) : Array(starts.indices)
           return (kept.map { starts[$0].seconds(since: recording.start) }, values.rows(at: kept))
         }
       }
