@@ -49,23 +49,37 @@ import Testing
     return Double(same.count) / Double(windows.count)
   }
 
-  @Test(arguments: rates)
-  func `A run has the same labels, pauses and steps at every rate, from a file and live`(rate: Double) throws {
-    let model = ActivityModel.running
-    let (recording, original) = (Self.run(at: rate), try model.track(Self.run))
+  /// The recording with its user acceleration alone.
+  private static func linear(_ recording: Recording) -> Recording {
+    let columns = Sensor.userAcceleration.channels.map { ($0, recording[$0]) }
+    return Recording(
+      name: "linear", sampleRate: recording.sampleRate, start: recording.start,
+      columns: Dictionary(uniqueKeysWithValues: columns))
+  }
+
+  @Test(arguments: rates, [true, false])
+  func `A run has the same labels, pauses and steps at every rate, from a file and live`(
+    rate: Double, hasGravity: Bool
+  ) throws {
+    let model: ActivityModel = hasGravity ? .running : .runningLinear
+    let (original, recording) =
+      hasGravity ? (Self.run, Self.run(at: rate)) : (Self.linear(Self.run), Self.linear(Self.run(at: rate)))
+    let expected = try model.track(original)
     let folder = try TemporaryDirectory()
     try recording.write(to: folder.file("run.csv"))
     let file = try Recording(contentsOf: folder.file("run.csv"))
     var tracker = try RunTracker(model: model, sampleRate: .hertz(rate))
     for index in 0..<recording.count { tracker.append(recording[index]) }
-    #expect(try Self.agreement(model.classify(file), model.classify(Self.run)) >= 0.9)
-    #expect(!original.pauses.isEmpty && original.steps > 100)
+    let share = try Self.agreement(model.classify(file), model.classify(original))
+    // The features without gravity are of the strength of the movement, a part of which 10 Hz does not hold.
+    #expect(share >= (hasGravity || rate > 10 ? 0.9 : 0.8), "\(share) of the labels")
+    #expect(!expected.pauses.isEmpty && expected.steps > 100)
     for run in [try model.track(file), tracker.finish()] {
-      #expect(run.pauses.count == original.pauses.count)
-      for (pause, expected) in zip(run.pauses, original.pauses) {
-        #expect(abs(pause.onset.seconds(since: expected.onset)) <= 0.6)
+      #expect(run.pauses.count == expected.pauses.count)
+      for (pause, other) in zip(run.pauses, expected.pauses) {
+        #expect(abs(pause.onset.seconds(since: other.onset)) <= 0.6)
       }
-      #expect(abs(Double(run.steps - original.steps)) <= 0.06 * Double(original.steps))
+      #expect(abs(Double(run.steps - expected.steps)) <= 0.06 * Double(expected.steps), "\(run.steps) steps")
     }
   }
 
@@ -75,12 +89,7 @@ import Testing
     let expected = try model.classify(Self.run)
     // 10 Hz holds no harmonics of the steps, which are a part of the magnitude.
     for rate in Self.rates where rate > 10 || trained == 10 {
-      let recording = Self.run(at: rate)
-      let columns = Sensor.userAcceleration.channels.map { ($0, recording[$0]) }
-      let linear = Recording(
-        name: "linear", sampleRate: .hertz(rate), start: recording.start,
-        columns: Dictionary(uniqueKeysWithValues: columns))
-      let share = try Self.agreement(model.classify(linear), expected)
+      let share = try Self.agreement(model.classify(Self.linear(Self.run(at: rate))), expected)
       #expect(share >= 0.9, "\(share) at \(rate) Hz")
     }
     let running = expected.filter { $0.label == "running" }.map(\.start.seconds)

@@ -232,7 +232,8 @@ extension ActivityTrainer {
     trainer.window = pauseWindow
     trainer.rejectsUnknown = false
     trainer.labelWeights = .equal
-    let windows = try trainer.windows(of: dataset)
+    trainer.augmentation.speeds = [:]
+    let windows = try trainer.trainingWindows(of: dataset)
     return try trainer.head(fitting: windows, rows: Array(0..<windows.count))
   }
 }

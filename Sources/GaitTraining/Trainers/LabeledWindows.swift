@@ -36,20 +36,18 @@ public struct LabeledWindows: Sendable {
     of dataset: LabeledDataset, features: [Feature], shape: WindowShape, sampleRate: SampleRate,
     allowsSlowSource: Bool = false, augmentation: Augmentation = Augmentation(), addsTurned: Bool = false
   ) throws(TrainingError) {
-    try Self.check(dataset, FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource), features: features)
+    let needs = FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource)
+    try Self.check(dataset, needs, features: features)
+    if let rate = augmentation.copyRate { try needs.check(rate, name: "copies of the recordings") }
     let parts = Array(dataset.recordings.enumerated().map { ($0.offset, $0.element) })
     let matrices: [[(starts: [Double], values: FeatureMatrix)]]
     do {
       matrices = try parts.mappedConcurrently(showing: "recording") { (part) throws(ModelError) in
         let (number, original) = (part.0, part.1.recording)
-        let played = augmentation.copy(of: original, label: part.1.label, number: number)
-        let copies = addsTurned ? [original.turned(number: number)] : [played, augmentation.slowCopy(of: original)]
-        let all =
-          [(original, isPlayed: false)]
-          + copies.enumerated().compactMap { place, copy in
-            copy.map { ($0, isPlayed: place == 0) }
-          }
-        return try all.map { (recording, isPlayed) throws(ModelError) in
+        let played = addsTurned ? nil : augmentation.copy(of: original, label: part.1.label, number: number)
+        let other = addsTurned ? original.turned(number: number) : augmentation.slowCopy(of: original)
+        let copies = [played.map { ($0, true) }, other.map { ($0, false) }].compactMap { $0 }
+        return try ([(original, false)] + copies).map { (recording, isPlayed) throws(ModelError) in
           let (starts, values) = try recording.features(features, shape: shape, sampleRate: sampleRate)
           let kept = isPlayed ? augmentation.windows(of: starts.count) : Array(starts.indices)
           return (kept.map { starts[$0].seconds(since: recording.start) }, values.rows(at: kept))
@@ -182,8 +180,11 @@ struct FeatureNeeds: Sendable {
     guard missing.isEmpty else {
       throw .missingChannels(recording: name, channels: Channel.allCases.filter(missing.contains))
     }
-    if let slowest, recording.sampleRate < slowest {
-      throw .tooSlow(recording: name, source: recording.sampleRate, slowest: slowest)
-    }
+    try check(recording.sampleRate, name: name)
+  }
+
+  /// Checks that a rate suffices.
+  func check(_ rate: SampleRate, name: String) throws(TrainingError) {
+    if let slowest, rate < slowest { throw .tooSlow(recording: name, source: rate, slowest: slowest) }
   }
 }

@@ -81,6 +81,29 @@ import Testing
     #expect(validation.windows != (try ActivityTrainer().crossValidated(on: dataset)).windows)
   }
 
+  @Test func `A copy at a lower rate is trained on for labels and pauses, if the recording is faster`() throws {
+    let slow = augmentation { $0.copyRate = .hertz(10) }
+    let copy = try #require(slow.slowCopy(of: run))
+    #expect(copy.sampleRate == .hertz(10) && abs(copy.duration - run.duration) < 1, "\(copy.duration) of \(run.duration) s")
+    #expect(augmentation { $0.copyRate = run.sampleRate }.slowCopy(of: run) == nil)
+    let dataset = MovingRecordings.dataset
+    var trainer = ActivityTrainer()
+    trainer.features = Feature.linear
+    let plain = try trainer.fit(dataset)
+    trainer.augmentation = slow
+    let windows = try trainer.trainingWindows(of: dataset)
+    let share = Double(windows.count) / Double(windows.originalCount)
+    #expect(share > 1.5 && share <= 2)
+    let model = try trainer.fit(dataset)
+    #expect(model.activityHead != plain.activityHead && model.pauseHead != plain.pauseHead)
+    #expect(model.card?.training.method.hasSuffix("copies at 10 Hz") == true)
+    trainer.features = [Feature(.total, .bandPower(2...6))]
+    trainer.augmentation.copyRate = .hertz(10)
+    #expect(
+      throws: TrainingError.tooSlow(recording: "copies of the recordings", source: .hertz(10), slowest: .hertz(12))
+    ) { try trainer.fit(dataset) }
+  }
+
   @Test func `A heavier label is found more often, and a misspelt one is an error`() throws {
     let dataset = MovingRecordings.dataset
     func running(_ weights: ActivityTrainer.LabelWeights) throws -> Int {
