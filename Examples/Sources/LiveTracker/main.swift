@@ -20,7 +20,7 @@ for await event in inputs.runEvents(using: tracker) {
   case .snapshot(let figures):
     print(
       "\(Int(figures.elapsedSeconds)) s: \(Int(figures.distance ?? 0)) m, \(RunText.pace(figures.currentPace)) /km now, "
-        + "\(RunText.pace(figures.averagePace)) /km, \(Int((figures.cadence ?? 0).rounded())) spm"
+        + "\(RunText.pace(figures.averagePace)) /km, \(figures.cadence.map { String(Int($0.rounded())) } ?? "–") spm"
         + (figures.isPaused ? ", paused" : ""))
   case .goal(_, let time): print("1000 m after \(Int(time.seconds(since: run.truth.start))) s")
   case .finished(let run):
