@@ -284,16 +284,17 @@ struct ModelChoice: Sendable {
 
   /// The sentences about a model that was not stated, and about a policy that the model is weak at.
   func notes(for channels: Set<Channel>, policy: PausePolicy = .whenStill) -> [String] {
-    let (model, name) = (model(for: channels), name(for: channels))
-    let reason = name == "running" ? "" : ", as the recording has no gravity"
-    let chosen = name.flatMap { name in
-      isStated && name == "running"
-        ? nil : "used the built-in model \(name)\(reason); name another model to decide otherwise"
+    var notes: [String] = []
+    if let name = name(for: channels), !(isStated && name == "running") {
+      let reason = name == "running" ? "" : ", as the recording has no gravity"
+      notes.append("used the built-in model \(name)\(reason); name another model to decide otherwise")
     }
-    let isWeak = policy.activities.contains(.walking) && !model.neededChannels.contains(.gravityX)
-    let weakness =
-      "without gravity a second of running may look like walking, so pauses for walking may be false; use --policy still"
-    return [chosen, isWeak ? weakness : nil].compactMap { $0 }
+    if policy.activities.contains(.walking), !model(for: channels).neededChannels.contains(.gravityX) {
+      notes.append(
+        "without gravity a second of running may look like walking, so pauses for walking may be false; use --policy still"
+      )
+    }
+    return notes
   }
 
   /// Prints the sentences about a recording, or about a folder.

@@ -83,8 +83,9 @@ struct AugmentationOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Adds a copy of each recording at this sample rate, if its own is higher, for features that depend on the rate: those "
-        + "of user acceleration alone.", valueName: "hertz"))
-  var copiesAt: Double?
+        + "of user acceleration alone.", valueName: "hertz"),
+    transform: SampleRate.parse)
+  var copiesAt: SampleRate?
 
   @Option(parsing: .unconditional, help: "The seed of the random speeds.")
   var seed: UInt64 = 0
@@ -107,12 +108,7 @@ struct AugmentationOptions: ParsableArguments {
     var augmentation = Augmentation()
     augmentation.speeds = try Self.named(stretch, option: "--stretch", form: "running=0.85…0.95", value: Self.speeds)
     augmentation.share = stretchShare
-    augmentation.copyRate = try copiesAt.map { hertz in
-      guard let rate = SampleRate(exactly: hertz) else {
-        throw ValidationError("--copies-at must be within 0.1…100000 Hz.")
-      }
-      return rate
-    }
+    augmentation.copyRate = copiesAt
     augmentation.seed = seed
     return augmentation
   }

@@ -49,12 +49,8 @@ import Testing
     return Double(same.count) / Double(windows.count)
   }
 
-  /// The recording with its user acceleration alone.
   private static func linear(_ recording: Recording) -> Recording {
-    let columns = Sensor.userAcceleration.channels.map { ($0, recording[$0]) }
-    return Recording(
-      name: "linear", sampleRate: recording.sampleRate, start: recording.start,
-      columns: Dictionary(uniqueKeysWithValues: columns))
+    MovingRecordings.keeping([.userAcceleration], of: recording)
   }
 
   @Test(arguments: rates, [true, false])

@@ -19,13 +19,13 @@ struct AxisCorrelation: Sendable {
   /// The sum of the mean squares of the axes.
   private(set) var power: Float = 0
 
+  /// The fewest values a second that hold steps and strides. At 25 Hz and more, means of 2, 4, 8, … samples cost less than all.
+  private static let fewestValues = 12.5
+
   /// The autocorrelation of windows of `sampleCount` samples.
-  ///
-  /// - Parameter fewestValues: the fewest values a second. The means of 2, 4, 8, … samples, at least as many a second, cost
-  ///   less; all samples are used without it.
-  init(sampleCount: Int, sampleRate: SampleRate, fewestValues: Double = .infinity) {
+  init(sampleCount: Int, sampleRate: SampleRate) {
     var samplesPerValue = 1
-    while sampleRate.hertz >= Double(2 * samplesPerValue) * fewestValues { samplesPerValue *= 2 }
+    while sampleRate.hertz >= Double(2 * samplesPerValue) * Self.fewestValues { samplesPerValue *= 2 }
     self.samplesPerValue = samplesPerValue
     length = sampleCount / samplesPerValue
     rate = sampleRate.hertz / Double(samplesPerValue)

@@ -77,8 +77,8 @@ struct CadenceMeter: Sendable {
     lanes = Array(repeating: 0, count: Self.laneCount * laneStride)
     series = Array(repeating: 0, count: length + SeriesKernels.padding)
     steps = StepSpectrum(plan: Periodogram(length: length, sampleRate: sampleRate, bands: [StepSpectrum.band]))
-    accelerations = AxisCorrelation(sampleCount: length, sampleRate: sampleRate, fewestValues: 12.5)
-    rotations = AxisCorrelation(sampleCount: length, sampleRate: sampleRate, fewestValues: 12.5)
+    accelerations = AxisCorrelation(sampleCount: length, sampleRate: sampleRate)
+    rotations = AxisCorrelation(sampleCount: length, sampleRate: sampleRate)
     untilWindow = length
     self.sampleRate = sampleRate
   }

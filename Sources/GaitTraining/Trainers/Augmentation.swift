@@ -7,13 +7,14 @@ import Gait
 /// altered. Off by default.
 ///
 /// A recording at 10 Hz holds no harmonics of steps, so magnitude and jerk of its user acceleration are lower. A model of these
-/// features that learned from faster recordings may call a walk at 10 Hz still; copies at that rate prevent it. Features of
-/// gravity's direction do not need them. Clipped and rotated copies did not improve a model, so there are none.
+/// features that learned 10 Hz from people who stand may call a quiet walk at that rate still; copies at the rate prevent it.
+/// They train the head for labels and the head for pauses, those at another speed only that for labels. Clipped and rotated
+/// copies did not improve a model, so there are none (<doc:JudgingAModel>).
 public struct Augmentation: Hashable, Sendable {
   /// For each label whose recordings get a copy, the range of the copy's speed: 0.85…0.95 is 5 to 15 % slower. The
   /// speed is random for each recording.
   public var speeds: [String: ClosedRange<Double>] = [:]
-  /// The share of the windows of the copies that are used, evenly spaced: above 0, at most 1.
+  /// The share of the windows of the copies at another speed that are used, evenly spaced: above 0, at most 1.
   public var share = 1.0
   /// The sample rate of a copy of each recording with a higher one; `nil` for no such copies.
   public var copyRate: SampleRate?
@@ -38,13 +39,19 @@ public struct Augmentation: Hashable, Sendable {
     return recording.played(at: generator.uniform(in: speeds))
   }
 
-  /// The copy of a recording at the lower rate; `nil` if it has no higher one.
+  /// The copy of a recording at `copyRate`; `nil` if the recording is no faster.
   func slowCopy(of recording: Recording) -> Recording? {
     copyRate.flatMap { $0 < recording.sampleRate ? recording.resampled(to: $0) : nil }
   }
 
-  /// The positions, ascending, of the windows that are used of a copy at another speed with `count` windows.
-  func windows(of count: Int) -> [Int] {
+  /// All copies of a recording, with the share of their windows that is used. The parameters are those of `copy`.
+  func copies(of recording: Recording, label: String, number: Int) -> [(recording: Recording, share: Double)] {
+    [copy(of: recording, label: label, number: number).map { ($0, share) }, slowCopy(of: recording).map { ($0, 1) }]
+      .compactMap { $0 }
+  }
+
+  /// The positions, ascending, of `share` of `count` windows, evenly spaced.
+  static func windows(of count: Int, share: Double) -> [Int] {
     (0..<count).filter { Int(saturating: Double($0 + 1) * share) > Int(saturating: Double($0) * share) }
   }
 }

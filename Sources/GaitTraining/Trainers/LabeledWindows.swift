@@ -44,12 +44,13 @@ public struct LabeledWindows: Sendable {
     do {
       matrices = try parts.mappedConcurrently(showing: "recording") { (part) throws(ModelError) in
         let (number, original) = (part.0, part.1.recording)
-        let played = addsTurned ? nil : augmentation.copy(of: original, label: part.1.label, number: number)
-        let other = addsTurned ? original.turned(number: number) : augmentation.slowCopy(of: original)
-        let copies = [played.map { ($0, true) }, other.map { ($0, false) }].compactMap { $0 }
-        return try ([(original, false)] + copies).map { (recording, isPlayed) throws(ModelError) in
+        let copies =
+          addsTurned
+          ? [(original.turned(number: number), 1)]
+          : augmentation.copies(of: original, label: part.1.label, number: number)
+        return try ([(original, 1)] + copies).map { (recording, share) throws(ModelError) in
           let (starts, values) = try recording.features(features, shape: shape, sampleRate: sampleRate)
-          let kept = isPlayed ? augmentation.windows(of: starts.count) : Array(starts.indices)
+          let kept = Augmentation.windows(of: starts.count, share: share)
           return (kept.map { starts[$0].seconds(since: recording.start) }, values.rows(at: kept))
         }
       }

@@ -40,6 +40,8 @@ struct PlaceMatrixTests {
     let matrix = try ActivityTrainer().placeMatrix(of: CollectedRecordings(dataset: dataset(), sets: []), folds: 4)
     #expect(matrix.peopleHeldOut.map(\.name) == ["first, pocket", "second, leg", "second, wrist"])
     #expect(matrix.peopleHeldOut.allSatisfy { $0.runOrNot == 1 && $0.macroF1 == 1 && $0.people == 4 })
+    let people = Set(dataset().recordings.map { $0.fields["subject"] ?? "" })
+    #expect(matrix.folds.count == 4 && matrix.folds.flatMap { $0 }.sorted() == people.sorted(), "\(matrix.folds)")
     #expect(matrix.setsLeftOut.allSatisfy { $0.runOrNot == 1 && $0.accuracy == 1 && $0.worstRunOrNot == 1 })
     #expect(matrix.pairedPlaces.count == 3 && matrix.pairs == Array(repeating: [1, 1, 1], count: 3))
     #expect("\(matrix)".contains("first, pocket (4)"))

@@ -46,9 +46,9 @@ import Testing
   }
 
   @Test func `A share of the windows of copies is used, evenly spaced`() {
-    #expect(augmentation { $0.share = 0.25 }.windows(of: 12) == [3, 7, 11])
-    #expect(augmentation { $0.share = 1 }.windows(of: 3) == [0, 1, 2])
-    #expect(augmentation { $0.share = 0.15 }.windows(of: 1000).count == 150)
+    #expect(Augmentation.windows(of: 12, share: 0.25) == [3, 7, 11])
+    #expect(Augmentation.windows(of: 3, share: 1) == [0, 1, 2])
+    #expect(Augmentation.windows(of: 1000, share: 0.15).count == 150)
   }
 
   @Test func `Rotation keeps gravity and attitude consistent and the default features unchanged`() throws {
@@ -99,7 +99,6 @@ import Testing
     #expect(model.activityHead != plain.activityHead && model.pauseHead != plain.pauseHead)
     #expect(model.card?.training.method.hasSuffix("copies at 10 Hz") == true)
     trainer.features = [Feature(.total, .bandPower(2...6))]
-    trainer.augmentation.copyRate = .hertz(10)
     #expect(
       throws: TrainingError.tooSlow(recording: "copies of the recordings", source: .hertz(10), slowest: .hertz(12))
     ) { try trainer.fit(dataset) }

@@ -25,7 +25,7 @@ enum MovingRecordings {
   static func keeping(_ sensors: [Sensor], of recording: Recording) -> Recording {
     let channels = sensors.flatMap(\.channels)
     return Recording(
-      name: recording.name, sampleRate: recording.sampleRate,
+      name: recording.name, sampleRate: recording.sampleRate, start: recording.start,
       columns: Dictionary(uniqueKeysWithValues: channels.map { ($0, recording[$0]) }))
   }
 }
