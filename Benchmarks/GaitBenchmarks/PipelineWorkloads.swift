@@ -98,6 +98,18 @@ extension Workload {
         }
       }
     }
+    + [
+      Workload("trackWithGPS/10min", isInPipeline: true) {
+        let inputs = Material.runWithPoints(minutes: 10, sampleRate: .hertz(50))
+        let fresh = try RunTracker(sampleRate: .hertz(50))
+        return {
+          var tracker = fresh
+          var events = 0
+          for input in inputs { events += tracker.append(input).count }
+          return Float(events + tracker.finish().slices.count)
+        }
+      }
+    ]
 
   /// A tracker restored from the journal of ten minutes at 50 Hz.
   static let restoring = Workload("restore/10min", isInPipeline: true) {

@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 import GaitTraining
 
@@ -51,6 +52,23 @@ enum Material {
       }
     }
     return (matrix, labels)
+  }
+
+  /// The samples of `runWithPauses` and a GPS point every second, on a circle of 1.2 km; positions err by up to 4 m.
+  static func runWithPoints(minutes: Int, sampleRate: SampleRate) -> [RunInput] {
+    var distance = 0.0
+    return runWithPauses(minutes: minutes, sampleRate: sampleRate).enumerated().flatMap { index, sample -> [RunInput] in
+      guard index % Int(sampleRate.hertz) == 0 else { return [.motion(sample)] }
+      let second = Double(index / Int(sampleRate.hertz))
+      let speed = second.truncatingRemainder(dividingBy: 300) < 270 ? 3.0 : 0
+      distance += speed
+      let (angle, error) = (distance / 191, 4 * sin(second * 0.7))
+      let point = LocationSample(
+        time: sample.time, latitude: 48 + (191 * sin(angle) + error) / 111_200,
+        longitude: 11 + (191 * cos(angle) - error) / 74_400, altitude: 500, speed: speed, horizontalAccuracy: 5,
+        verticalAccuracy: 4, speedAccuracy: 0.4)
+      return [.location(point), .motion(sample)]
+    }
   }
 
   /// Samples of running with a stop of half a minute after every four and a half minutes.
