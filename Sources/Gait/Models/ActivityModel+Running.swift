@@ -57,10 +57,13 @@ extension ActivityModel {
             "worstGroupAccuracy" : 0.3522727272727273
           }
         },
-        "checksum" : "fnv1a64:3384e160dc15f6de",
+        "checksum" : "fnv1a64:da263b1af31ec4c7",
         "format" : "gait.activityModel",
         "heads" : [
           {
+            "calibration" : {
+              "temperature" : 0.62911606
+            },
             "classifier" : {
               "intercepts" : [
                 -1.3123364, -0.22374636, 1.5360827

@@ -216,14 +216,14 @@ private struct PlaceTests {
     Set(recordings.map { dataset.recordings[$0].label }).count == dataset.labels.count
   }
 
-  /// The windows of every part, scored by a model fitted to its training recordings.
+  /// The windows of every part, scored by a model fitted to its training recordings, and calibrated by the other parts.
   func scored(_ splits: [(training: [Int], test: [Int])]) throws(TrainingError) -> ScoredWindows {
     let parts = try splits.map { Split(training: $0.training, test: $0.test) }.mappedConcurrently(showing: "fold") {
       (split) throws(TrainingError) in
       score(try trainer.head(fitting: windows, rows: windows.rows(of: split.training)), split.test)
     }.filter { $0.count > 0 }
     guard !parts.isEmpty else { throw .noWindows(seconds: trainer.window.seconds) }
-    return ScoredWindows(joining: parts)
+    return trainer.calibration.crossFitted(parts)
   }
 
   private struct Split: Sendable {
