@@ -44,7 +44,7 @@ import Testing
     let rejection = try #require(report["rejection"] as? [String: Any])
     let other = try #require(rejection["other"] as? [String: Any])
     #expect(other["rejected"] as? Double == (report["recall"] as? [String: Double])?["other"])
-    #expect((rejection["known"] as? [String: Any])?["windows"] as? Int == 36)
+    #expect((rejection["known"] as? [String: Any])?["windows"] as? Int == 24)
   }
 
   @Test func `The movements of a collection count as other`() throws {
@@ -52,7 +52,7 @@ import Testing
       ["rejecting.json", "data", "--unknown", "unknown.json", "--json"] + SampleFiles.layout
     ).json()
     let rejection = try #require(report["rejection"] as? [String: Any])
-    #expect((rejection["other"] as? [String: Any])?["windows"] as? Int == 6)
+    #expect((rejection["other"] as? [String: Any])?["windows"] as? Int == 4)
     _ = try Self.run(
       ["rejecting.json", "data", "--unknown", "unknown.json", "--pauses"] + SampleFiles.layout, status: 64)
   }

@@ -34,8 +34,8 @@ extension ActivityModel.Head {
 }
 
 extension Rejection {
-  /// The number of means for each label. Models with eight reject four times as much of unknown movement as with one, for
-  /// the same share of known windows; more change nothing (`Scripts/judge-places GAIT DATA --reject`).
+  /// The number of means for each label. With eight, twice as much of cycling and of a wrist's movements is rejected as with
+  /// one (`Scripts/judge-places GAIT DATA --reject`; the article *Measured results*).
   static let meansOfLabel = 8
 
   /// Means of standardised features, several for each label, with bounds that reject nothing.
