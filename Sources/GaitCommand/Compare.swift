@@ -11,8 +11,8 @@ struct Compare: ParsableCommand {
 
       Name at least two models, then the folder or collection. Every model classifies the same recordings. Each difference from the \
       first model has a 95 % interval over whole groups (subjects if the layout has {subject}, else recordings) and a \
-      p-value of a permutation test that swaps the two models group by group. A difference is clear if the interval \
-      excludes 0 and p is at most 0.05. With fewer than \(ModelComparison.fewestGroups) groups there is neither \
+      p-value: that of a permutation test that swaps the two models group by group, or that of the interval if it is \
+      larger. A difference is clear if the interval excludes 0 and p is at most 0.05. With fewer than \(ModelComparison.fewestGroups) groups there is neither \
       interval nor p-value. Macro-F1 omits labels without windows.
       """)
 
@@ -109,9 +109,7 @@ struct Compare: ParsableCommand {
 extension LabeledDataset {
   /// The recordings whose label every model knows, and the number of skipped recordings for each other label.
   func leavingOut(labelsUnknownTo models: [ActivityModel]) throws -> (LabeledDataset, [String: Int]) {
-    let labels = models.dropFirst().reduce(Set(models[0].activityHead.labels)) {
-      $0.intersection($1.activityHead.labels)
-    }
+    let labels = models.dropFirst().reduce(Set(models[0].assignedLabels)) { $0.intersection($1.assignedLabels) }
     let rest = keeping(labels: labels)
     guard !rest.recordings.isEmpty else {
       throw CommandDataError(

@@ -89,6 +89,7 @@ extension Cures {
 
   private static func options(for error: EvaluationError) -> [String] {
     switch error {
+    case .unknownLabels(["other"], _): ["gait train --reject", "--ignore-unknown-labels"]
     case .unknownLabels: ["--map", "--ignore-unknown-labels"]
     case .recording(_, .sourceTooSlow): ["--allow-slow-source"]
     case .recording, .noWindows: []

@@ -10,6 +10,10 @@ struct Evaluate: ParsableCommand {
     discussion: """
       For example: gait evaluate running datasets/simulated --layout '{label}/sub_{subject}.csv' --rate 50
 
+      Scores have 95 % intervals over people (subjects if the layout has {subject}, else recordings), if there are at least \
+      \(ModelComparison.fewestGroups). A model trained with --reject should label recordings of the label "other", and those \
+      of --unknown, as "other"; the shares of rejected windows are printed.
+
       With --pauses it evaluates pause detection on continuous runs with known stops: composed from each person's \
       recordings, or labelled by --label-column or --intervals. Composed runs use cleaned running: without windows of \
       2.56 s whose vertical acceleration has an RMS below half the recording's median or below 0.45 g. \
@@ -36,6 +40,12 @@ struct Evaluate: ParsableCommand {
   @Flag(help: "Skips and counts recordings whose label is unknown to the model.")
   var ignoreUnknownLabels = false
 
+  @Option(
+    help: ArgumentHelp(
+      "A collection of movements that the model does not know, for a model that rejects windows: they count as \"other\".",
+      valueName: "collection"), completion: .file(extensions: ["json"]))
+  var unknown: String?
+
   @Flag(help: "Evaluates pause detection in continuous runs instead of single windows.")
   var pauses = false
 
@@ -52,11 +62,14 @@ struct Evaluate: ParsableCommand {
     guard report == nil || !pauses else {
       throw ValidationError("--report does not go with --pauses; omit one of them.")
     }
+    guard unknown == nil || !pauses else {
+      throw ValidationError("--unknown does not go with --pauses; omit one of them.")
+    }
   }
 
   func run() throws {
     let page = report.map { OutputFile($0, .page) }
-    try OutputFile.check([page], inputs: model.inputs + data.inputs + [trainedOn].compactMap { $0 })
+    try OutputFile.check([page], inputs: model.inputs + data.inputs + [trainedOn, unknown].compactMap { $0 })
     let choice = try ModelChoice(model)
     if pauses {
       return try PauseEvaluation(options: pauseOptions, data: data, evaluate: self).run(choice)
@@ -67,6 +80,10 @@ struct Evaluate: ParsableCommand {
     let name = choice.name(for: channels) ?? self.model.text
     choice.tell(dataset.name, channels: channels)
     var ignored: [String: Int] = [:]
+    if let unknown {
+      let movements = try data.collected.recordings(in: unknown).dataset
+      dataset = dataset.adding(unknown: movements)
+    }
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
     let leaks = try leaks(into: model, from: dataset)
     if strict { try leaks.refuse() }
@@ -82,12 +99,20 @@ struct Evaluate: ParsableCommand {
       EvaluationPage(title: "\(name) on \(dataset.name)", facts: notes, windows: windows, by: model, of: dataset).html
         .utf8)
     let skipped = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    let extra: [[String]] = [
+      windows.known.count > 0 ? ProbabilityReport(windows).lines : [], RejectedShares(windows)?.lines ?? [],
+      ScoreIntervals.lines(windows, noun: dataset.grouping.noun),
+      ignored.isEmpty ? [] : ["skipped, label unknown to the model: \(skipped)"],
+    ]
     try results.print(
       json: JSONObject(
-        ["ignoredRecordings": ignored, "leaks": leaks, "warnings": windowless.warnings],
+        [
+          "ignoredRecordings": ignored, "leaks": leaks, "warnings": windowless.warnings,
+          "intervals": ScoreIntervals(windows), "rejection": RejectedShares(windows),
+        ],
         and: [JSONObject.validation(windows, report)]),
-      text: (["\(report)", ""] + ProbabilityReport(windows).lines
-        + (ignored.isEmpty ? [] : ["", "skipped, label unknown to the model: \(skipped)"])).joined(separator: "\n"))
+      text: (["\(report)"] + extra.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") })
+        .joined(separator: "\n\n"))
   }
 
   /// The recordings that the model was trained on, by its card and by the folder of `--trained-on`.

@@ -23,9 +23,9 @@ struct ResultOptions: ParsableArguments {
 }
 
 extension JSONObject {
-  /// A classification report with its probability report.
+  /// A classification report with its probability report, if there are windows of the model's labels.
   static func validation(_ windows: ScoredWindows, _ report: ClassificationReport) -> JSONObject {
-    JSONObject(["probabilities": ProbabilityReport(windows)], and: [report])
+    JSONObject(["probabilities": windows.known.count > 0 ? ProbabilityReport(windows) : nil], and: [report])
   }
 }
 

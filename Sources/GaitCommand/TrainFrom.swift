@@ -30,12 +30,13 @@ extension Train {
     }
     let adaptation = try adapter.validated(model, on: mine, others: unseen?.dataset)
     mine.leaks(into: model).warn()
+    Terminal.warn(all: adaptation.warnings)
     try file.write(adaptation.model.json())
     try results.print(
       json: JSONObject([
         "model": output, "strength": strength, "recordings": mine.recordings.count,
         "isValidatedByTime": adaptation.isValidatedByTime, "own": json(of: adaptation.gain),
-        "others": adaptation.harm.map(json(of:)),
+        "others": adaptation.harm.map(json(of:)), "warnings": adaptation.warnings,
       ]),
       text: "\(adaptation)\n\nWrote \(output): \(base.text), adapted to \(mine.recordings.count) recordings.")
   }

@@ -281,7 +281,7 @@ extension ActivityModel.Head {
     }
     if let rejection {
       try require(scaling != nil, "rejection", "needs a scaling")
-      try requireCount(rejection.means.count, labels.count * features.count, of: "numbers", in: "rejection.means")
+      try requireCount(rejection.featureCount, features.count, of: "features", in: "rejection.means")
     }
     if let scaling { try requireCount(scaling.featureCount, features.count, of: "means", in: "scaling") }
     do {

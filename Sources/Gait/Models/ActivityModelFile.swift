@@ -143,7 +143,7 @@ extension ActivityModelFile.Head {
         },
         classifier: try classifier.classifier(featureCount: features.count, labelCount: labels.count),
         calibration: try calibration?.calibration(),
-        rejection: try rejection?.rejection(featureCount: features.count, labelCount: labels.count), labels: labels)
+        rejection: try rejection?.rejection(featureCount: features.count), labels: labels)
     } catch {
       throw error.under(path)
     }
@@ -171,11 +171,11 @@ extension ActivityModelFile.CalibrationEntry {
 }
 
 extension ActivityModelFile.RejectionEntry {
-  fileprivate func rejection(featureCount: Int, labelCount: Int) throws(ModelError) -> Rejection {
+  fileprivate func rejection(featureCount: Int) throws(ModelError) -> Rejection {
     do {
       for row in means { try ModelFault.check(.means, row, columns: featureCount) }
       return try Rejection(
-        means: means.flatMap(\.self), labelCount: labelCount, featureCount: featureCount, distanceLimit: distanceLimit,
+        means: means.flatMap(\.self), featureCount: featureCount, distanceLimit: distanceLimit,
         largestDistance: largestDistance, leastConfidence: leastConfidence, usualShare: usualShare)
     } catch {
       throw error.under("rejection")

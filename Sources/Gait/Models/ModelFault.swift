@@ -31,7 +31,7 @@ package enum ModelFault: Hashable, Sendable {
     case leafValues
     /// The logits of boosted trees before the first tree.
     case baseScores
-    /// The label means of a rejection.
+    /// The means of a rejection.
     case means
     /// The largest distance of a single window in a rejection.
     case distanceLimit

@@ -1,16 +1,21 @@
 /// Recognises windows that are unlike all training data, so that no label applies (open-set recognition).
 ///
-/// Formula:  d = ‖x − mₗ‖, from the standardised features x to the nearest label mean mₗ, at most `distanceLimit`;
+/// Formula:  d = ‖x − mₖ‖, from the standardised features x to the nearest mean mₖ of training windows that are alike, at
+/// most `distanceLimit`;
 /// c = the largest label probability before calibration. Both are averaged over the preceding windows,
 /// s ← s + (value − s) ÷ 4, and start again after a gap. A window is rejected if d > `largestDistance` or
 /// c < `leastConfidence`.
 ///
-/// The distance finds movements far from every label, the confidence those between labels; neither finds both.
-/// Source: Mensink et al., "Distance-Based Image Classification", IEEE TPAMI 35, 2013 (nearest class mean); Hendrycks,
+/// The distance finds movements far from the training data, the confidence those between labels; neither finds both.
+/// Source: Mensink et al., "Distance-Based Image Classification", IEEE TPAMI 35, 2013 (several means for a class); Hendrycks,
 /// Gimpel, "A Baseline for Detecting Misclassified and Out-of-Distribution Examples", ICLR 2017 (largest probability).
 /// GaitTraining fits the bounds to held-out people.
 package struct Rejection: Hashable, Sendable {
-  /// The means of the labels' standardised features, shape `[labels × features]`, row-major.
+  /// The label of rejected windows.
+  package static let label = "other"
+
+  /// The means of standardised features of training windows that are alike, shape `[means × features]`, row-major: one or
+  /// several for a label.
   package let means: [Float]
   /// The number of features.
   package let featureCount: Int
@@ -27,14 +32,18 @@ package struct Rejection: Hashable, Sendable {
   /// same share of known windows; 1/4 still follows a change within about 3 s.
   package static let smoothing: Float = 0.25
 
+  /// The number of means that a rejection may have.
+  package static let meanCount = 1...1000
+
   /// A rejection from its numbers, as in a model file.
   ///
   /// - Throws: `ModelError.invalid` if a count does not match or a number is outside its range.
   package init(
-    means: [Float], labelCount: Int, featureCount: Int, distanceLimit: Float, largestDistance: Float,
+    means: [Float], featureCount: Int, distanceLimit: Float, largestDistance: Float,
     leastConfidence: Float, usualShare: Float
   ) throws(ModelError) {
-    try ModelFault.check(.means, means, rows: labelCount, columns: featureCount, within: ModelRanges.weight)
+    let rows = min(max(means.count / max(1, featureCount), Self.meanCount.lowerBound), Self.meanCount.upperBound)
+    try ModelFault.check(.means, means, rows: rows, columns: featureCount, within: ModelRanges.weight)
     let limits = ModelRanges.standardDeviation
     try ModelFault.check(.distanceLimit, [distanceLimit], columns: 1, within: limits)
     try ModelFault.check(.largestDistance, [largestDistance], columns: 1, within: 0...distanceLimit)
@@ -60,9 +69,9 @@ package struct Rejection: Hashable, Sendable {
     return copy
   }
 
-  /// The distance of standardised features, shape `[features]`, to the nearest label mean; finite, unless one is NaN.
+  /// The distance of standardised features, shape `[features]`, to the nearest mean; finite, unless one is NaN.
   ///
-  /// - Complexity: O(labels · features), in a fixed order; no allocation.
+  /// - Complexity: O(means · features), in a fixed order; no allocation.
   package func distance(of features: UnsafePointer<Float>) -> Float {
     var least = Float.infinity
     means.withUnsafeBufferPointer { means in
@@ -84,7 +93,7 @@ package struct Rejection: Hashable, Sendable {
 
 /// The evidence of a window, by which it is rejected or not.
 package struct RejectionEvidence: Hashable, Sendable {
-  /// The distance to the nearest label mean.
+  /// The distance to the nearest mean of training windows.
   package var distance: Float
   /// The largest label probability before calibration, 0…1.
   package var confidence: Float

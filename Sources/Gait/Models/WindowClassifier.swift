@@ -139,7 +139,7 @@ public struct ClassifiedWindow: Hashable, Sendable {
   public internal(set) var isRejected = false
 
   /// The most probable label, the first in the model's order on a tie; "other" if the window is rejected.
-  public var label: String { isRejected ? "other" : probabilities.mostProbable }
+  public var label: String { isRejected ? Rejection.label : probabilities.mostProbable }
 }
 
 /// The probabilities of a model's labels for one window; they sum to 1.

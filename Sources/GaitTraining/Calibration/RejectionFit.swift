@@ -34,27 +34,23 @@ extension ActivityModel.Head {
 }
 
 extension Rejection {
-  /// The label means of standardised features, with bounds that reject nothing.
+  /// The number of means for each label. With eight, twice as much of cycling and of a wrist's movements is rejected as with
+  /// one (`Scripts/judge-places GAIT DATA --reject`; the article *Measured results*).
+  static let meansOfLabel = 8
+
+  /// Means of standardised features, several for each label, with bounds that reject nothing.
   ///
-  /// The limit of the distance is three times its median. A label without windows has the mean of the first one that has
-  /// windows, which changes no distance.
-  init(meansOf matrix: FeatureMatrix, labels: [Int], labelCount: Int) {
+  /// The limit of the distance is three times its median. The same windows have the same means.
+  ///
+  /// - Precondition: there is a window.
+  init(meansOf matrix: FeatureMatrix, labels: [Int]) {
     let columns = matrix.columnCount
-    var sums = [[Double]](repeating: [Double](repeating: 0, count: columns), count: labelCount)
-    var counts = [Int](repeating: 0, count: labelCount)
-    for (row, label) in labels.enumerated() {
-      counts[label] += 1
-      for (column, value) in matrix[row].enumerated() { sums[label][column] += Double(value) }
-    }
-    let present = counts.firstIndex { $0 > 0 } ?? 0
-    let means = sums.indices.flatMap { label in
-      let source = counts[label] > 0 ? label : present
-      return sums[source].map { Float($0 / Double(max(1, counts[source]))) }
-    }
+    let rows = Dictionary(grouping: labels.indices) { labels[$0] }.sorted { $0.key < $1.key }.map(\.value)
+    let means = rows.mappedConcurrently { ClusterMeans(of: matrix, rows: $0, count: Self.meansOfLabel).means }
     func rejection(limit: Float) -> Rejection {
       Result {
         try Rejection(
-          means: means, labelCount: labelCount, featureCount: columns, distanceLimit: limit, largestDistance: limit,
+          means: means.flatMap(\.self), featureCount: columns, distanceLimit: limit, largestDistance: limit,
           leastConfidence: 0, usualShare: 1)
       }.certain("the means of standardised features are finite")
     }

@@ -111,6 +111,21 @@ extension LabeledDataset {
   }
 }
 
+extension LabeledDataset {
+  /// The dataset with recordings of movements that a model does not know, all labelled `other`.
+  ///
+  /// Paths and people stay as they are. Copies are detected across both.
+  public func adding(unknown: LabeledDataset) -> LabeledDataset {
+    let others = unknown.recordings.map { labeled in
+      var labeled = labeled
+      labeled.label = Rejection.label
+      return labeled
+    }
+    let all = recordings + others
+    return with(all, duplicates: Duplicates(among: Self.contents(of: all)), grouping: Grouping(of: all))
+  }
+}
+
 extension FolderListing {
   /// The filter restricted to values that occur in the folder; `nil` if none does.
   fileprivate func restricting(_ filter: RecordingFilter) -> RecordingFilter? {

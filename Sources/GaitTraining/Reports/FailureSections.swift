@@ -36,14 +36,14 @@ struct FailureSections {
   private var groupFigure: Markup {
     let recalls = failures(limit: Self.limit).map { group, rows in
       [group]
-        + windows.labels.indices.map { label in
+        + windows.assignedLabels.indices.map { label in
           let own = rows.filter { windows.truths[$0] == label }
           return own.isEmpty ? "–" : (Double(own.count { !isWrong($0) }) / Double(own.count)).percent
         }
     }
     return .figure(
       "Recall by \(groupNoun) and label, worst first",
-      .table(titles: [groupNoun] + windows.labels, rows: recalls, isNumeric: true))
+      .table(titles: [groupNoun] + windows.assignedLabels, rows: recalls, isNumeric: true))
   }
 
   /// The recordings with the lowest recall; `nil` if the recordings are the groups or unknown.
@@ -58,7 +58,7 @@ struct FailureSections {
       let most = wrong.min { ($1.value, $0.key) < ($0.value, $1.key) }!.key
       return [
         dataset.recordings[recording].path, dataset.recordings[recording].label, recall.percent, rows.count.grouped,
-        windows.labels[most],
+        windows.assignedLabels[most],
       ]
     }
     return .figure(
@@ -74,7 +74,7 @@ struct FailureSections {
   private static func style(_ label: Int) -> String { "f\(label % PageStyle.seriesCount)" }
 
   private var legend: [Plot.Key] {
-    windows.labels.enumerated().map { Plot.Key(name: $1, swatch: .band(Self.style($0))) }
+    windows.assignedLabels.enumerated().map { Plot.Key(name: $1, swatch: .band(Self.style($0))) }
   }
 
   /// All windows of the worst groups, one strip for each.
@@ -88,7 +88,7 @@ struct FailureSections {
         let truth = windows.truths[rows[first]]
         var end = first + 1
         while end < rows.count, windows.truths[rows[end]] == truth { end += 1 }
-        let height = 1 - 0.6 * Double(truth) / Double(windows.labels.count)
+        let height = 1 - 0.6 * Double(truth) / Double(windows.assignedLabels.count)
         marks.append(.band(Double(first)...Double(end), style: "\(Self.style(truth)) shade", height: height))
         first = end
       }
@@ -155,9 +155,6 @@ struct FailureSections {
       let labeled = dataset.recordings[moment.recording]
       let predicted = windows.prediction(at: moment.rows[0])
       let (start, end) = span(moment)
-      let mean =
-        moment.rows.reduce(0) { $0 + Double(windows.probabilities.values[$1 * windows.labels.count + predicted]) }
-        / Double(moment.rows.count)
       let plot = Plot(
         title: "|userAcceleration| of \(labeled.path)", axis: .time(signal.seconds),
         panels: [
@@ -170,7 +167,7 @@ struct FailureSections {
         ])
       return Markup.figure(
         labeled.path, plot.markup,
-        note: "\(labeled.label), predicted as \(windows.labels[predicted]) (\((100 * mean).fixed(0)) %) from "
+        note: "\(labeled.label), predicted as \(windows.assignedLabels[predicted])\(share(of: moment, predicted)) from "
           + "\(start.fixed(1)) to \(end.fixed(1)) s.")
     }
     return Page.Section(
@@ -181,6 +178,13 @@ struct FailureSections {
             + "colour, the curve the true label's; percentages are the mean probability of the predicted label."),
         .grid(figures),
       ])
+  }
+
+  /// The mean probability of the predicted label in parentheses; empty for rejected windows.
+  private func share(of moment: Moment, _ predicted: Int) -> String {
+    guard predicted < windows.labels.count else { return "" }
+    let sum = moment.rows.reduce(0) { $0 + Double(windows.probabilities.values[$1 * windows.labels.count + predicted]) }
+    return " (\((100 * sum / Double(moment.rows.count)).fixed(0)) %)"
   }
 
   /// The stretch of a moment's windows, seconds from the recording's start.

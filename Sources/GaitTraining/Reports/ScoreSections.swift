@@ -54,6 +54,7 @@ struct ScoreSections {
   private static let groupLimit = 40
 
   private var probabilitySection: Page.Section? {
+    guard windows.known.count > 0 else { return nil }
     let curves = windows.labels.indices.compactMap { OperatingCurve(windows, label: $0) }
     guard !curves.isEmpty else { return nil }
     // Good curves are drawn from 90 % on, where 99 % and 99.5 % are apart.

@@ -317,7 +317,7 @@ public struct SignalPlot: Sendable {
     let probabilities = Plot.Panel(
       title: "Probability of each label", axis: Axis(title: "", scale: LinearScale(0...1)), height: 80, marks: curves)
     let hasOther = spans.contains { !labels.contains($0.label) }
-    return [strip("Labels of the windows", spans, labels + (hasOther ? ["other"] : [])), probabilities]
+    return [strip("Labels of the windows", spans, labels + (hasOther ? [Rejection.label] : [])), probabilities]
       + tracked.plot(in: seconds).runPanels
   }
 }

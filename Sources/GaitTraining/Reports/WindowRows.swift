@@ -58,7 +58,7 @@ package struct WindowRows {
   /// - Throws: `FileWriteError` if a temporary file cannot be written.
   package func commaSeparated() throws(FileWriteError) -> SpooledBytes {
     let rows = SpooledBytes(CommaSeparatedRow.bytes(["start", "end", "label"] + labels))
-    let fields = (labels + ["other"]).map { label in
+    let fields = (labels + [Rejection.label]).map { label in
       var bytes: [UInt8] = []
       CSVField.append(label, to: &bytes, isForSpreadsheets: true)
       return bytes
@@ -86,7 +86,7 @@ package struct WindowRows {
   package func table() throws(FileWriteError) -> SpooledBytes {
     func seconds(_ nanoseconds: Int64) -> Double { SampleTime(nanoseconds: nanoseconds).seconds }
     let heading = ["start", "end", "label"] + labels
-    let names = labels + ["other"]
+    let names = labels + [Rejection.label]
     // The longest times are the first or the last ones.
     let longest = [starts.first, starts.last].compactMap { $0 }.map {
       [seconds($0).fixed(2), seconds($0 + length).fixed(2), ""] + labels.map { _ in "0.000" }
@@ -119,7 +119,7 @@ package struct WindowRows {
       let end = SampleTime(nanoseconds: starts[window] + length).seconds
       return JSONObject([
         "start": SampleTime(nanoseconds: starts[window]).seconds, "end": end,
-        "label": (labels + ["other"])[label(of: window)],
+        "label": (labels + [Rejection.label])[label(of: window)],
         "probabilities": Dictionary(uniqueKeysWithValues: zip(labels, probabilities(of: window))),
       ])
     }

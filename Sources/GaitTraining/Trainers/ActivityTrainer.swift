@@ -113,7 +113,7 @@ public struct ActivityTrainer: Hashable, Sendable {
     do {
       let (classifier, scaling) = try method.fit(
         matrix, labels: labels, labelCount: windows.labels.count, groups: rows.map { windows.groupIndices[$0] })
-      let rejection = try rejectsUnknown ? unboundedRejection(matrix, scaling, labels, windows.labels.count) : nil
+      let rejection = try rejectsUnknown ? unboundedRejection(matrix, scaling, labels) : nil
       return ActivityModel.Head(
         window: window, features: features, scaling: scaling, classifier: classifier, calibration: nil,
         rejection: rejection, labels: windows.labels)
@@ -162,10 +162,10 @@ public struct ActivityTrainer: Hashable, Sendable {
 
   /// A rejection of no window, whose bounds are still to be fitted.
   private func unboundedRejection(
-    _ matrix: FeatureMatrix, _ scaling: Scaling?, _ labels: [Int], _ labelCount: Int
+    _ matrix: FeatureMatrix, _ scaling: Scaling?, _ labels: [Int]
   ) throws(FittingError) -> Rejection {
     guard let scaling else { throw .rejectionNeedsScaling }
-    return Rejection(meansOf: scaling.apply(to: matrix), labels: labels, labelCount: labelCount)
+    return Rejection(meansOf: scaling.apply(to: matrix), labels: labels)
   }
 }
 

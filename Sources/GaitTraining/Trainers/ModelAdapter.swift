@@ -188,10 +188,24 @@ public struct Adaptation: Sendable, CustomStringConvertible {
   /// The model before and after, on recordings of other people; `nil` without any.
   public let harm: ModelComparison?
 
+  /// A sentence if the adapted model is less accurate than the model before on own recordings that it was not adapted to;
+  /// usually empty.
+  public var warnings: [String] {
+    let accuracies = gain.entries.map(\.report.accuracy)
+    guard accuracies[1] < accuracies[0] else { return [] }
+    let (before, adapted) = (100 * accuracies[0], 100 * accuracies[1])
+    return [
+      "the adapted model is less accurate on \(unit), \(adapted.fixed(2)) % instead of \(before.fixed(2)) %; keep the model "
+        + "that you started from, or adapt it to more minutes"
+    ]
+  }
+
+  /// The recordings that measure the gain.
+  private var unit: String { isValidatedByTime ? "the other half of each recording" : "other recordings" }
+
   /// Both comparisons as text for a terminal.
   public var description: String {
-    let unit = isValidatedByTime ? "the other half of each recording" : "other recordings"
-    return [
+    [
       "Own recordings, adapted to \(unit)\n\n\(gain)",
       harm.map { "Other people\n\n\($0)" }
         ?? "Other people: not measured; supply recordings of others to measure the harm",

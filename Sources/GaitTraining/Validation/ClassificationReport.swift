@@ -180,12 +180,15 @@ extension ClassificationReport: Encodable {
 public enum ClassificationReportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There are no windows.
   case noWindows
+  /// All windows are of recordings labelled `other`.
+  case noKnownWindows
 
   /// What is wrong, and the cure.
   public var description: String {
     switch self {
     case .noWindows:
       "there are no windows, because every recording is too short; use longer recordings or a shorter window."
+    case .noKnownWindows: "every recording is labelled \"\(Rejection.label)\"; add recordings of the models' labels."
     }
   }
 }

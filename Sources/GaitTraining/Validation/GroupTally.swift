@@ -10,6 +10,7 @@ struct GroupTally: Sendable {
   /// The scores over windows.
   struct Scores: Sendable {
     var accuracy = 0.0
+    var balancedAccuracy = 0.0
     var macroF1 = 0.0
 
     subscript(measure: ModelComparison.Measure) -> Double {
@@ -20,7 +21,9 @@ struct GroupTally: Sendable {
     }
 
     static func - (left: Scores, right: Scores) -> Scores {
-      Scores(accuracy: left.accuracy - right.accuracy, macroF1: left.macroF1 - right.macroF1)
+      Scores(
+        accuracy: left.accuracy - right.accuracy, balancedAccuracy: left.balancedAccuracy - right.balancedAccuracy,
+        macroF1: left.macroF1 - right.macroF1)
     }
   }
 
@@ -31,7 +34,7 @@ struct GroupTally: Sendable {
 
   /// The tally of scored windows; `labels` and `groups` include those of the windows.
   init(_ windows: ScoredWindows, labels: [String], groups: [String]) {
-    let labelPositions = windows.labels.map { labels.firstIndex(of: $0)! }
+    let labelPositions = windows.assignedLabels.map { labels.firstIndex(of: $0)! }
     let positions = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0) })
     let groupPositions = windows.groups.map { positions[$0]! }
     let none = [Double](repeating: 0, count: labels.count * labels.count)
@@ -69,9 +72,15 @@ struct GroupTally: Sendable {
     }
   }
 
+  /// The scores of `total`, the sum of the confusion matrices, without those of one group.
+  func scores(of total: [Double], without group: Int? = nil) -> Scores {
+    let rest = group.map { zip(total, confusions[$0]).map { $0 - $1 } }
+    return Self.scores(of: rest ?? total, labelCount: labelCount)
+  }
+
   /// The scores of a confusion matrix, shape `[labels × labels]`; 0 if there is no window.
   static func scores(of confusion: [Double], labelCount: Int) -> Scores {
-    var (total, correct, f1, occurring) = (0.0, 0.0, 0.0, 0)
+    var (total, correct, recall, f1, occurring) = (0.0, 0.0, 0.0, 0.0, 0)
     for label in 0..<labelCount {
       let truePositives = confusion[label * labelCount + label]
       var (actual, predicted) = (0.0, 0.0)
@@ -84,9 +93,12 @@ struct GroupTally: Sendable {
       // Sums of shares may differ from 0 by rounding.
       guard actual > 1e-9 else { continue }
       occurring += 1
+      recall += truePositives / actual
       f1 += ClassificationReport.f1(truePositives, actual: actual, predicted: predicted)
     }
-    return occurring == 0 ? Scores() : Scores(accuracy: correct / total, macroF1: f1 / Double(occurring))
+    guard occurring > 0 else { return Scores() }
+    return Scores(
+      accuracy: correct / total, balancedAccuracy: recall / Double(occurring), macroF1: f1 / Double(occurring))
   }
 }
 
@@ -116,13 +128,7 @@ struct PairedTallies: Sendable {
 
   /// The model's scores minus the first one's, over all groups or all but one.
   func difference(without group: Int? = nil) -> GroupTally.Scores {
-    scores(model, modelTotal, without: group) - scores(first, firstTotal, without: group)
-  }
-
-  private func scores(_ tally: GroupTally, _ total: [Double], without group: Int?) -> GroupTally.Scores {
-    var confusion = total
-    if let group { for cell in confusion.indices { confusion[cell] -= tally.confusions[group][cell] } }
-    return GroupTally.scores(of: confusion, labelCount: tally.labelCount)
+    model.scores(of: modelTotal, without: group) - first.scores(of: firstTotal, without: group)
   }
 
   /// The two-sided p-values of the permutation test.

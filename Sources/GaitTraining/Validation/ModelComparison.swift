@@ -12,9 +12,11 @@ import Gait
 /// − 1)·θ₋ᵢ. The interval contains Student's *t* interval of their mean, and Hall's interval, which corrects for
 /// skewness.
 ///
-/// The p-value is of a permutation test that swaps the two models person by person: if the models are equally good,
-/// each is equally likely to have made either one's predictions for a person. It is the share of all swaps whose
-/// difference is at least as large.
+/// The p-value is the larger of two. One is of a permutation test that swaps the two models person by person: the share
+/// of all swaps whose difference is at least as large. Its level holds if each model is equally likely to have made
+/// either one's predictions for a person, but not if the models are equally good on average and one of them fails a few
+/// people. The other is of the interval, which corrects for that skewness: 1 less the widest level whose interval
+/// excludes 0.
 ///
 /// With fewer than `fewestGroups` people there is no result: of five people's 32 swaps, two are always as large, 6 %.
 /// `Scripts/judge-comparison` measures how often equal models are called clearly different, and how often unequal ones
@@ -47,8 +49,8 @@ public struct ModelComparison: Sendable {
     public let groups: Int
     /// The ends of the 95 % interval, within −1…1; absent with fewer than `fewestGroups`.
     public let low, high: Double?
-    /// The two-sided p-value: the probability of a difference at least as large between models that are equally good;
-    /// absent with fewer than `fewestGroups`.
+    /// The two-sided p-value: the probability of a difference at least as large between models that are equally good, by
+    /// the permutation test or by the interval, whichever is larger; absent with fewer than `fewestGroups`.
     public let pValue: Double?
     /// The number of groups in which the model's accuracy is higher than the first one's, and in which it is lower.
     public let betterGroups, worseGroups: Int
@@ -84,20 +86,22 @@ public struct ModelComparison: Sendable {
   ///   - draws: the number of random swaps for the p-value. If there are no more possible swaps than that, all are used
   ///     and nothing is random.
   ///   - seed: the seed of the random swaps.
-  /// - Throws: `ClassificationReportError` if a model has no window.
+  /// - Throws: `ClassificationReportError` if a model has no window of its labels.
   /// - Complexity: O(models · draws · groups · labels²).
   public init(
     _ models: [(name: String, windows: ScoredWindows)], draws: Int = defaultDraws, seed: UInt64 = 1
   ) throws(ClassificationReportError) {
     var entries: [Entry] = []
     for model in models {
+      let report = try model.windows.report()
+      guard model.windows.known.count > 0 else { throw .noKnownWindows }
       entries.append(
         Entry(
-          name: model.name, report: try model.windows.report(), probabilities: ProbabilityReport(model.windows)))
+          name: model.name, report: report, probabilities: ProbabilityReport(model.windows)))
     }
     self.entries = entries
     let groups = models.flatMap(\.windows.groups).sortedAndUnique()
-    let labels = Set(models.flatMap(\.windows.labels)).sorted()
+    let labels = Set(models.flatMap(\.windows.assignedLabels)).sorted()
     groupCount = groups.count
     let tallies = models.map { (name: $0.name, tally: GroupTally($0.windows, labels: labels, groups: groups)) }
     let differences = tallies.dropFirst().map { $0 }.mappedConcurrently { model in
@@ -116,7 +120,7 @@ public struct ModelComparison: Sendable {
     let changes = pair.accuracyChanges
     return Measure.allCases.map { measure in
       let interval = isEnough ? JackknifeInterval(of: value[measure], leavingOutEach: left.map { $0[measure] }) : nil
-      let pValue = pValues?[measure]
+      let pValue = interval.flatMap { interval in pValues.map { max($0[measure], interval.pValue) } }
       return Difference(
         name: name, measure: measure, value: value[measure], groups: pair.groupCount, low: interval?.low,
         high: interval?.high, pValue: pValue, betterGroups: changes.count { $0 > 0 },
@@ -188,6 +192,8 @@ extension ModelComparison: CustomStringConvertible {
 struct JackknifeInterval {
   /// The ends, within −1…1.
   let low, high: Double
+  /// 1 less the widest level whose interval excludes 0.
+  let pValue: Double
 
   /// The interval of a difference.
   ///
@@ -203,7 +209,7 @@ struct JackknifeInterval {
     let distances = left.map { (count - 1) * (mean - $0) }
     let deviation = (distances.reduce(0) { $0 + $1 * $1 } / (count - 1)).squareRoot()
     guard deviation > 1e-12 else {
-      (low, high) = (value, value)
+      (low, high, pValue) = (value, value, value.magnitude > 1e-12 ? 0 : 1)
       return
     }
     let cubes = distances.reduce(0) { $0 + $1 * $1 * $1 } / (deviation * deviation * deviation)
@@ -212,10 +218,21 @@ struct JackknifeInterval {
     let ends = [-reach, reach].flatMap { [$0, Self.root(of: $0, skewness: skewness, count: count)] }
     low = max(-1, value - deviation * ends.max()!)
     high = min(1, value - deviation * ends.min()!)
+    let (size, sign) = (value.magnitude / deviation, value < 0 ? -1.0 : 1)
+    let corrected = sign * Self.corrected(sign * size, skewness: skewness, count: count)
+    pValue =
+      1
+      - StudentDistribution.probability(
+        within: max(0, min(size, corrected)) * count.squareRoot(), degrees: left.count - 1)
   }
 
   /// Whether 0 is outside the interval.
   var excludesZero: Bool { low > 0 || high < 0 }
+
+  /// x + γx²/3 + γ²x³/27 + γ/(6G).
+  private static func corrected(_ x: Double, skewness: Double, count: Double) -> Double {
+    x + skewness * x * x / 3 + skewness * skewness * x * x * x / 27 + skewness / (6 * count)
+  }
 
   /// The x of x + γx²/3 + γ²x³/27 + γ/(6G) = y.
   private static func root(of y: Double, skewness: Double, count: Double) -> Double {

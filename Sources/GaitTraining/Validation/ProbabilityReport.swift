@@ -42,10 +42,11 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
   /// ε, the smallest probability that the log-loss distinguishes from 0: the spacing of 32-bit numbers at 1.
   static let smallest = Float.ulpOfOne
 
-  /// A report on windows.
+  /// A report on the windows of the model's labels, rejected or not.
   ///
-  /// - Precondition: there is at least one window.
+  /// - Precondition: there is at least one such window.
   public init(_ windows: ScoredWindows) {
+    let windows = windows.known
     precondition(windows.count > 0, "there is no window to report on")
     var (logLoss, brier, impossible) = (0.0, 0.0, 0)
     var confidence = Bins()
@@ -145,10 +146,12 @@ public struct OperatingCurve: Hashable, Sendable {
   /// The mean of the precisions, each weighted by the recall that its threshold adds.
   public let averagePrecision: Double
 
-  /// The curve of the label at `position` of the windows' labels; `nil` if all windows have the label or none has.
+  /// The curve of the label at `position` of the windows' labels, over the windows of the model's labels, rejected or not;
+  /// `nil` if all windows have the label or none has.
   ///
   /// - Complexity: O(n log n).
   public init?(_ windows: ScoredWindows, label position: Int) {
+    let windows = windows.known
     let scores = (0..<windows.count).map { windows.probabilities.values[$0 * windows.labels.count + position] }
     let positives = windows.truths.count { $0 == position }
     let negatives = windows.count - positives

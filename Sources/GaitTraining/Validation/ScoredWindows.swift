@@ -6,7 +6,9 @@ import Gait
 public struct ScoredWindows: Hashable, Sendable {
   /// The model's labels, in the order of the probabilities.
   public let labels: [String]
-  /// For each window, the index of its true label in `labels`.
+  /// The labels that windows can be given: `labels`, followed by `other` if the model rejects windows.
+  public let assignedLabels: [String]
+  /// For each window, the index of its true label in `assignedLabels`.
   public let truths: [Int]
   /// The probabilities, shape `[windows × labels]`.
   public private(set) var probabilities: FeatureMatrix
@@ -16,6 +18,8 @@ public struct ScoredWindows: Hashable, Sendable {
   public let groupIndices: [Int]
   /// For each window, its place in the dataset; empty if unknown.
   public let sources: [Source]
+  /// For each window, whether the model rejects it; `nil` for a model that rejects none.
+  public let rejections: [Bool]?
 
   /// A window's recording and time.
   public struct Source: Hashable, Sendable {
@@ -32,19 +36,24 @@ public struct ScoredWindows: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - labels: the model's labels.
-  ///   - truths: for each window, the index of its true label in `labels`.
+  ///   - truths: for each window, the index of its true label in `assignedLabels`.
   ///   - probabilities: shape `[windows × labels]`.
   ///   - windowGroups: for each window, the name of its group.
   ///   - sources: for each window, its recording and time; empty if unknown.
-  /// - Precondition: each window has a row of probabilities and a group, and a source unless there are none.
+  ///   - rejections: for each window, whether the model rejects it; `nil` for a model that rejects none.
+  /// - Precondition: each window has a row of probabilities and a group, and a source and a rejection unless there are none.
   public init(
-    labels: [String], truths: [Int], probabilities: FeatureMatrix, windowGroups: [String], sources: [Source] = []
+    labels: [String], truths: [Int], probabilities: FeatureMatrix, windowGroups: [String], sources: [Source] = [],
+    rejections: [Bool]? = nil
   ) {
     precondition(
       probabilities.rowCount == truths.count && windowGroups.count == truths.count
-        && probabilities.columnCount == labels.count && (sources.isEmpty || sources.count == truths.count),
+        && probabilities.columnCount == labels.count && (sources.isEmpty || sources.count == truths.count)
+        && (rejections?.count ?? truths.count) == truths.count,
       "each of \(truths.count) windows needs a group and \(labels.count) probabilities")
     self.labels = labels
+    assignedLabels = labels.assigned(rejecting: rejections != nil)
+    self.rejections = rejections
     self.truths = truths
     self.probabilities = probabilities
     self.sources = sources
@@ -53,21 +62,39 @@ public struct ScoredWindows: Hashable, Sendable {
     groupIndices = windowGroups.map { positions[$0]! }
   }
 
-  /// The index in `labels` of the most probable label of window `index`: the first on a tie, as in the pipeline.
+  /// The index in `assignedLabels` of the label of window `index`: `other` if the model rejects it, else the most probable.
   public func prediction(at index: Int) -> Int {
+    rejections?[index] == true ? otherIndex! : mostProbable(at: index)
+  }
+
+  /// The index in `labels` of the most probable label of window `index`: the first on a tie, as in the pipeline.
+  func mostProbable(at index: Int) -> Int {
     let scores = Array(probabilities[index])
     return scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
   }
 
-  /// The classification report on the most probable labels.
+  /// The index of `other` in `assignedLabels`; `nil` if the model rejects no windows.
+  var otherIndex: Int? { rejections == nil ? nil : assignedLabels.firstIndex(of: Rejection.label) }
+
+  /// The windows of the model's labels, as if the model rejected none: those that its probabilities are about.
+  public var known: ScoredWindows {
+    guard rejections != nil else { return self }
+    let rows = truths.indices.filter { truths[$0] < labels.count }
+    return ScoredWindows(
+      labels: labels, truths: rows.map { truths[$0] }, probabilities: probabilities.rows(at: rows),
+      windowGroups: rows.map { groups[groupIndices[$0]] }, sources: sources.isEmpty ? [] : rows.map { sources[$0] })
+  }
+
+  /// The classification report on the labels that the model gives the windows.
   ///
   /// - Throws: `ClassificationReportError.noWindows` if there are no windows.
   public func report() throws(ClassificationReportError) -> ClassificationReport {
     try ClassificationReport(
       (0..<count).lazy.map {
         Prediction(
-          truth: labels[truths[$0]], predicted: labels[prediction(at: $0)], group: groups[groupIndices[$0]])
-      }, labels: labels)
+          truth: assignedLabels[truths[$0]], predicted: assignedLabels[prediction(at: $0)],
+          group: groups[groupIndices[$0]])
+      }, labels: assignedLabels)
   }
 
   /// The same windows with calibrated probabilities.
@@ -81,12 +108,13 @@ public struct ScoredWindows: Hashable, Sendable {
   public func windows(at rows: [Int]) -> ScoredWindows {
     ScoredWindows(
       labels: labels, truths: rows.map { truths[$0] }, probabilities: probabilities.rows(at: rows),
-      windowGroups: rows.map { groups[groupIndices[$0]] }, sources: sources.isEmpty ? [] : rows.map { sources[$0] })
+      windowGroups: rows.map { groups[groupIndices[$0]] }, sources: sources.isEmpty ? [] : rows.map { sources[$0] },
+      rejections: rejections.map { rejections in rows.map { rejections[$0] } })
   }
 
   /// Joins the windows of several models, such as those of the folds of a cross-validation.
   ///
-  /// - Precondition: there is at least one part, and all have the same labels.
+  /// - Precondition: there is at least one part, and all have the same labels; all of them reject windows or none does.
   init(joining parts: [ScoredWindows]) {
     precondition(parts.allSatisfy { $0.labels == parts[0].labels }, "joined windows must have the same labels")
     self.init(
@@ -94,14 +122,26 @@ public struct ScoredWindows: Hashable, Sendable {
       probabilities: FeatureMatrix(
         columnCount: parts[0].labels.count, values: parts.flatMap(\.probabilities.values)),
       windowGroups: parts.flatMap { part in part.groupIndices.map { part.groups[$0] } },
-      sources: parts.contains { $0.sources.count < $0.count } ? [] : parts.flatMap(\.sources))
+      sources: parts.contains { $0.sources.count < $0.count } ? [] : parts.flatMap(\.sources),
+      rejections: parts[0].rejections == nil ? nil : parts.flatMap { $0.rejections ?? [] })
+  }
+}
+
+extension [String] {
+  /// A model's labels, followed by `other` if it rejects windows and has no such label.
+  fileprivate func assigned(rejecting: Bool) -> [String] {
+    self + (rejecting && !contains(Rejection.label) ? [Rejection.label] : [])
   }
 }
 
 extension ActivityModel {
+  /// The labels that windows can be given: those of the model, followed by `other` if it rejects windows.
+  public var assignedLabels: [String] { activityHead.labels.assigned(rejecting: rejectsUnknown) }
+
   /// Classifies every recording of a dataset and compares the predictions with its labels.
   ///
-  /// Recordings are classified on all cores, each by the same pipeline as a live stream.
+  /// Recordings are classified on all cores, each by the same pipeline as a live stream. If the model rejects windows,
+  /// recordings labelled `other` are those that it should reject; a rejected window of another label is an error.
   ///
   /// - Parameters:
   ///   - dataset: recordings that are not in the training data; `LabeledDataset.leaks(into:)` checks this.
@@ -124,8 +164,8 @@ extension ActivityModel {
   public func scored(
     on dataset: LabeledDataset, allowsSlowSource: Bool = false, recordingDone: @Sendable () -> Void = {}
   ) throws(EvaluationError) -> ScoredWindows {
-    let labels = activityHead.labels
-    let unknown = dataset.labels.filter { !labels.contains($0) }
+    let (labels, assigned) = (activityHead.labels, assignedLabels)
+    let unknown = dataset.labels.filter { !assigned.contains($0) }
     guard unknown.isEmpty else { throw .unknownLabels(unknown, known: labels) }
     let parts = try Array(dataset.recordings.indices).mappedConcurrently(showing: "recording") {
       (index) throws(EvaluationError) in
@@ -134,12 +174,13 @@ extension ActivityModel {
       do throws(ModelError) {
         let windows = try self.classify(labeled.recording, allowsSlowSource: allowsSlowSource)
         return ScoredWindows(
-          labels: labels, truths: windows.map { _ in labels.firstIndex(of: labeled.label)! },
+          labels: labels, truths: windows.map { _ in assigned.firstIndex(of: labeled.label)! },
           probabilities: FeatureMatrix(
             columnCount: labels.count,
             values: windows.flatMap { window in labels.indices.map { window.probabilities[$0] } }),
           windowGroups: windows.map { _ in dataset.splitGroups[labeled.group]! },
-          sources: windows.map { .init(recording: index, start: $0.start.seconds(since: labeled.recording.start)) })
+          sources: windows.map { .init(recording: index, start: $0.start.seconds(since: labeled.recording.start)) },
+          rejections: rejectsUnknown ? windows.map(\.isRejected) : nil)
       } catch {
         throw .recording(labeled.path, error)
       }
@@ -161,6 +202,9 @@ public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible 
   /// What is wrong, where, and the cure, in one or two sentences.
   public var description: String {
     switch self {
+    case .unknownLabels([Rejection.label], _):
+      "the recordings have the label \"\(Rejection.label)\", but the model rejects no windows; train a model that does, or leave "
+        + "out these recordings."
     case .unknownLabels(let labels, let known):
       "the recordings have the label \(labels.quoted), which the model does not have"
         + NearName.cure(for: labels, among: known, what: "model's labels")

@@ -5,12 +5,12 @@ import Testing
 @testable import Gait
 
 @Suite struct RejectionTests {
-  /// A rejection around one random mean for each label.
+  /// A rejection around random means.
   private static func rejection(
     labels: Int = 3, features: Int = 7, limit: Float = 30, distance: Float = 4, confidence: Float = 0.6
   ) throws(ModelError) -> Rejection {
     try Rejection(
-      means: ModelSamples.floats(labels * features, in: -1...1, seed: 3), labelCount: labels, featureCount: features,
+      means: ModelSamples.floats(labels * features, in: -1...1, seed: 3), featureCount: features,
       distanceLimit: limit, largestDistance: distance, leastConfidence: confidence, usualShare: 0.25)
   }
 
@@ -38,6 +38,13 @@ import Testing
       #expect(rejection.distance(of: [Float](repeating: .greatestFiniteMagnitude, count: features)) == 5)
       #expect(rejection.distance(of: [Float](repeating: -.infinity, count: features)) == 5)
     }
+  }
+
+  @Test func `A model may have more means than labels, up to 1,000`() throws {
+    let model = try Self.model(Self.rejection(labels: 24))
+    #expect(try ActivityModel(json: model.json(), name: "m") == model)
+    #expect(throws: ModelError.self) { try Self.rejection(labels: 1001) }
+    #expect(throws: ModelError.self) { try Self.rejection(labels: 0) }
   }
 
   @Test func `A stream rejects the same windows as a batch, and a gap restarts the averages`() throws {

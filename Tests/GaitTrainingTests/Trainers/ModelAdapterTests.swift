@@ -90,6 +90,31 @@ import Testing
     #expect(try adapter.validated(base, on: single).isValidatedByTime)
   }
 
+  /// Ten windows of one recording, some of them predicted correctly.
+  private static func windows(right: Int) -> ScoredWindows {
+    ScoredWindows(
+      labels: ["a", "b"], truths: Array(repeating: 0, count: 10),
+      probabilities: FeatureMatrix(columnCount: 2, values: (0..<10).flatMap { $0 < right ? [0.9, 0.1] : [0.1, 0.9] }),
+      windowGroups: Array(repeating: "me", count: 10))
+  }
+
+  @Test func `A model that is worse on own recordings after adapting has a warning with both figures`() throws {
+    func warnings(before: Int, after: Int, byTime: Bool) throws -> [String] {
+      let gain = try ModelComparison([
+        ("before", Self.windows(right: before)), ("adapted", Self.windows(right: after)),
+      ])
+      return Adaptation(model: .running, isValidatedByTime: byTime, gain: gain, harm: nil).warnings
+    }
+    #expect(try warnings(before: 8, after: 8, byTime: false).isEmpty)
+    #expect(try warnings(before: 8, after: 9, byTime: false).isEmpty)
+    #expect(
+      try warnings(before: 9, after: 8, byTime: false) == [
+        "the adapted model is less accurate on other recordings, 80.00 % instead of 90.00 %; keep the model that you started "
+          + "from, or adapt it to more minutes"
+      ])
+    #expect(try warnings(before: 9, after: 8, byTime: true)[0].contains("on the other half of each recording, 80.00 %"))
+  }
+
   @Test func `Trees and unknown labels are refused`() throws {
     let (base, own) = try Self.people()
     var trainer = ActivityTrainer()

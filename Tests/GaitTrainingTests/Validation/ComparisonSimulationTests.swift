@@ -21,26 +21,33 @@ import Testing
 
   /// The shares of trials of one measure.
   private struct Shares {
-    var (clear, outside, covered, student) = (0.0, 0.0, 0.0, 0.0)
+    var (clear, outside, covered, student, significant, permuted) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
   }
 
   /// Compares models on many samples of `count` people from a population.
   ///
   /// - Returns: for each measure the share of trials with a clear difference, with 0 outside the interval, with `truth`
-  ///   in it, and with a difference detected by a paired t-test of the people's accuracies.
+  ///   in it, with a difference detected by a paired t-test of the people's accuracies, with a p-value of at most 0.05, and
+  ///   with one of at most 0.05 by the permutation test alone.
   private func trials(of population: ComparedPopulation, count: Int, truth: Double = 0) -> [Shares] {
     let trials = Array(0..<Self.trials).mappedConcurrently { trial in
       var generator = SeededGenerator(seed: 14, keys: [UInt64(trial), UInt64(count)])
       let pair = population.draw(count, &generator)
       let student = Self.pairedTest(pair.accuracyChanges)
+      let permuted = count < ModelComparison.fewestGroups ? nil : pair.pValues(draws: Self.draws, seed: UInt64(trial))
       return ModelComparison.differences(of: "second", pair, draws: Self.draws, seed: UInt64(trial)).map { difference in
         let (low, high) = (difference.low ?? -1, difference.high ?? 1)
-        return [difference.isClear, low > 0 || high < 0, (low...high).contains(truth), student]
+        return [
+          difference.isClear, low > 0 || high < 0, (low...high).contains(truth), student,
+          (difference.pValue ?? 1) <= 0.05, (permuted?[difference.measure] ?? 1) <= 0.05,
+        ]
       }
     }
     return ModelComparison.Measure.allCases.indices.map { measure in
       let share = { (kind: Int) in Double(trials.count { $0[measure][kind] }) / Double(trials.count) }
-      return Shares(clear: share(0), outside: share(1), covered: share(2), student: share(3))
+      return Shares(
+        clear: share(0), outside: share(1), covered: share(2), student: share(3), significant: share(4),
+        permuted: share(5))
     }
   }
 
@@ -62,10 +69,11 @@ import Testing
 
   @Test(.requiresOptimization, arguments: ComparedPopulation.equal)
   func `Equal models are seldom called clearly different`(population: ComparedPopulation) {
-    for count in [3, 4, 6, 8, 12, 20] {
+    for count in [3, 4, 6, 8, 12, 20, 24] {
       let shares = trials(of: population, count: count)
       for (measure, shares) in zip(ModelComparison.Measure.allCases, shares) {
         #expect(shares.clear <= Self.limit, "\(measure) of \(count) people")
+        #expect(shares.significant <= Self.limit, "the p-value of \(measure), \(count) people")
       }
       print(row(population, count, shares))
     }
@@ -89,7 +97,7 @@ import Testing
   }
 
   private func row(_ population: ComparedPopulation, _ count: Int, _ shares: [Shares]) -> String {
-    let cells = shares.flatMap { [Self.percent($0.clear), Self.percent(1 - $0.outside)] }
+    let cells = shares.flatMap { [Self.percent($0.clear), Self.percent(1 - $0.outside), Self.percent($0.permuted)] }
     return "| \(population.name) | \(count) | \(cells.joined(separator: " | ")) | \(Self.percent(shares[0].student)) |"
   }
 }

@@ -122,6 +122,22 @@ import Testing
         "three: macro-F1 and balanced accuracy leave out c (no windows)"))
   }
 
+  @Test func `The interval excludes 0 exactly if its p-value is at most 5 %`() {
+    var generator = SeededGenerator(seed: 5)
+    var excluded = 0
+    for trial in 0..<2000 {
+      let count = 6 + trial % 20
+      let shift = generator.uniform(in: -0.02...0.02)
+      let people = (0..<count).map { _ in shift + 0.02 * (exponential(generator.normal()) - 1.6) }
+      let sum = people.reduce(0, +)
+      let interval = JackknifeInterval(
+        of: sum / Double(count), leavingOutEach: people.map { (sum - $0) / Double(count - 1) })
+      #expect(interval.excludesZero == (interval.pValue <= 0.05), "trial \(trial): \(interval)")
+      excluded += interval.excludesZero ? 1 : 0
+    }
+    #expect(excluded > 200 && excluded < 1800, "\(excluded)")
+  }
+
   @Test func `Student's distribution agrees with published tables`() {
     // R's qt(0.975, n), to seven digits.
     let quantiles = [
