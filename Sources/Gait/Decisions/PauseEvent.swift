@@ -18,12 +18,12 @@ public struct PauseEvent: Hashable, Sendable, Codable {
   }
 }
 
-/// A decision of `PauseDecider`.
-package enum PauseDecision: Hashable, Sendable {
-  /// The run is paused.
-  case pause(PauseEvent)
-  /// The run is resumed.
-  case resume(PauseEvent)
+/// A decision of `AutoPause`, which `PauseDecider` dates back to its onset.
+package struct PauseDecision: Hashable, Sendable {
+  /// Whether the run is paused; otherwise it is resumed.
+  package var isPause: Bool
+  /// When and why.
+  package var event: PauseEvent
 }
 
 /// Why a run was paused or resumed.

@@ -194,9 +194,11 @@ struct RunPipeline: Sendable {
 
   private mutating func record(_ decision: PauseDecision, _ events: inout [RunEvent]) {
     guard let start = run?.start, let end else { return }
-    let decision = RunEvent(decision, within: start...end)
-    run?.pauseLog.record(decision)
-    events.append(decision)
+    // A button may be pressed before the run.
+    var decision = decision
+    decision.event.onset = min(max(decision.event.onset, start), end)
+    run?.pauseLog.record(RunEvent(decision))
+    events.append(RunEvent(decision))
   }
 
   private mutating func record(_ point: CadencePoint, _ events: inout [RunEvent]) {
