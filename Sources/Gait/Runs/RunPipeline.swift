@@ -136,9 +136,12 @@ struct RunPipeline: Sendable {
     measured = sample.time
   }
 
-  /// Takes a valid input other than a sample.
-  mutating func append(_ input: RunEvidence.Input, _ events: inout [RunEvent]) {
+  /// Takes a valid input, a sample at the model's rate.
+  mutating func append(_ input: RunInput, arrival: SampleTime, _ events: inout [RunEvent]) {
     switch input {
+    case .motion(let sample):
+      advance(to: arrival, &events)
+      append(sample, arrival: arrival, &events)
     case .pause(let autoResume, let time):
       advance(to: time, &events)
       if let decision = pauses.pause(autoResume: autoResume, at: time) { record(decision, &events) }
