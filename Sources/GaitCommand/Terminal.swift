@@ -29,12 +29,7 @@ enum Terminal {
 
   /// Prints JSON and escapes the control characters that `JSONEncoder` does not, such as U+009B as `\u009b`.
   static func print(json: Data) throws {
-    let text = String(decoding: json, as: UTF8.self)
-    guard text.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" }) else { return try writeAll(json) }
-    let escaped = text.unicodeScalars.map { scalar in
-      scalar.isControl && scalar != "\n" ? String(format: "\\u%04x", scalar.value) : String(scalar)
-    }
-    try writeAll(Data(escaped.joined().utf8))
+    try writeAll(Data(String(decoding: json, as: UTF8.self).escapedJSON.utf8))
   }
 
   /// Writes bytes, such as a part of a table, as they are.

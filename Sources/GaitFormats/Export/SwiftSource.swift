@@ -16,10 +16,10 @@ package struct SwiftSource {
     guard Self.isIdentifier(name) else { throw .notAnIdentifier(name) }
     var model = model
     model.card?.training.fingerprints = nil
-    let json = SafeText.escapingJSON(String(decoding: model.json(), as: UTF8.self))
+    let json = String(decoding: model.json(), as: UTF8.self).escapedJSON
     let mark = String(repeating: "#", count: Self.longestRun(of: UInt8(ascii: "#"), in: json) + 1)
     let lines = Self.filled(json.split(separator: "\n")).map { "      \($0)" }
-    let comment = Self.comment(for: model, notice: notice).map(SafeText.line).map {
+    let comment = Self.comment(for: model, notice: notice).map { $0.visible() }.map {
       $0.isEmpty ? "  ///" : "  /// \($0)"
     }
     text =
