@@ -114,7 +114,7 @@ enum Terminal {
   /// Prints the error and ends the process with its exit code.
   static func exit(with error: any Error) -> Never {
     guard let code = exitCode(for: error) else { exit(withParserError: error) }
-    printError("Error: \(Cures.text(for: error))")
+    printError("Error: \(OptionHints.text(for: error))")
     Foundation.exit(code.rawValue)
   }
 

@@ -56,7 +56,7 @@ extension Rejection {
         try Rejection(
           means: means, labelCount: labelCount, featureCount: columns, distanceLimit: limit, largestDistance: limit,
           leastConfidence: 0, usualShare: 1)
-      }.certain("the means of standardised features are finite")
+      }.get(orTrap: "the means of standardised features are finite")
     }
     let unlimited = rejection(limit: ModelRanges.standardDeviation.upperBound)
     let distances = matrix.values.withUnsafeBufferPointer { values in
