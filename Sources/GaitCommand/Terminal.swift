@@ -46,14 +46,7 @@ enum Terminal {
   /// A closed pipe, as by `head`, ends the process without an error.
   private static func writeAll(_ bytes: Data) throws {
     ProgressLine.current?.finish()
-    let failure = bytes.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = Foundation.write(STDOUT_FILENO, bytes.baseAddress! + written, bytes.count - written)
-        if count >= 0 { written += count } else if errno != EINTR { return errno }
-      }
-      return 0
-    }
+    let failure = bytes.withUnsafeBytes { AtomicFile.writeAll($0, to: STDOUT_FILENO) }
     guard failure != 0 else { return }
     if failure == EPIPE { Foundation.exit(EXIT_SUCCESS) }
     throw OutputError(path: "the results to standard output", reason: String(cString: strerror(failure)))

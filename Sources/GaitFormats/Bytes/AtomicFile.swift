@@ -120,8 +120,10 @@ public enum AtomicFile {
     }
   }
 
+  /// Writes bytes to an open file.
+  ///
   /// - Returns: 0, or the system's error number.
-  static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt {
+  package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt {
     var written = 0
     while written < bytes.count {
       let count = systemWrite(descriptor, bytes.baseAddress! + written, bytes.count - written)
