@@ -19,12 +19,11 @@ public struct RunTracker: Sendable {
   public private(set) var model: ActivityModel
   /// Whether the model that fits the stream is still to be chosen.
   private var choosesModel = false
-  private var kept: RunEvidence
+  /// The evidence without its span and the dropped inputs.
+  private var samples: RunEvidence
   private var resampler: Resampler
   private var pipeline: RunPipeline
-  private var gate = LocationGate()
-  /// The inputs before the first motion sample.
-  private var early: RunStart
+  private var gate: RunGate
   /// The options.
   package let options: RunOptions
   /// The nominal rate of the source.
@@ -52,9 +51,9 @@ public struct RunTracker: Sendable {
     self.sampleRate = sampleRate
     resampler = Resampler(
       from: sampleRate, to: model.sampleRate, longestDelay: min(1, max(0, options.sampleDelaySeconds)))
-    kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
+    samples = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
     pipeline = RunPipeline(model: model, options: options)
-    early = RunStart(largestAccuracy: options.largestLocationAccuracy)
+    gate = RunGate(largestAccuracy: options.largestLocationAccuracy)
   }
 
   /// A tracker that uses the model that comes with Gait: `ActivityModel.running`, or `ActivityModel.runningLinear` for a
@@ -72,7 +71,7 @@ public struct RunTracker: Sendable {
   /// The evidence of the run, from which it can be decided again, unless `RunOptions.keepsEvidence` is off.
   public var evidence: RunEvidence {
     let settled = settled
-    var evidence = settled.kept
+    var evidence = settled.samples
     evidence.span = settled.pipeline.timeline.map { $0.start...$0.end }
     evidence.dropped = settled.dropped
     return evidence
@@ -96,10 +95,8 @@ public struct RunTracker: Sendable {
     case .motion(let sample): append(sample)
     case .location(let sample): append(sample)
     case .altitude(let sample): append(sample)
-    case .pause(let autoResume, let time): pause(autoResume: autoResume, at: time)
-    case .resume(let time): resume(at: time)
     case .lap(let time): lap(at: time)
-    case .policy(let policy, let time): change(to: policy, at: time)
+    case .pause, .resume, .policy: press(input)
     }
   }
 
@@ -120,7 +117,7 @@ public struct RunTracker: Sendable {
     if choosesModel { chooseModel(for: sample) }
     if sample.time.isValid { advance(to: sample.time, &events) }
     resampler.append(sample) { uniform in
-      kept.append(uniform, arrival: sample.time)
+      samples.append(uniform, arrival: sample.time)
       pipeline.append(uniform, arrival: sample.time, &events)
     }
     return events
@@ -134,22 +131,12 @@ public struct RunTracker: Sendable {
   /// it. Supply motion and GPS in order of time. Without motion, the run begins with the first of ten points.
   @discardableResult
   public mutating func append(_ sample: LocationSample) -> [RunEvent] {
-    guard sample.time.isValid else {
-      gate.countOffClock(1)
-      return []
-    }
     var events: [RunEvent] = []
-    if gate.hasMotion {
-      if gate.admits(sample) { take(.location(sample), &events) }
-      return events
-    }
-    var dropped = 0
-    switch early.append(sample, dropped: &dropped) {
-    case .held, .offClock: break
-    case .belongs: take(.location(sample), &events)
+    switch gate.append(sample) {
+    case .held: break
+    case .taken: take(.location(sample), &events)
     case .completesStart: beginWithoutMotion(&events)
     }
-    gate.countOffClock(dropped)
     return events
   }
 
@@ -169,13 +156,13 @@ public struct RunTracker: Sendable {
   ///   - time: the time of the pause, on the clock of the samples. Outside `SampleTime.range` the call is ignored.
   @discardableResult
   public mutating func pause(autoResume: Bool = false, at time: SampleTime) -> [RunEvent] {
-    press(.pause(autoResume: autoResume, time))
+    press(.pause(autoResume: autoResume, at: time))
   }
 
   /// Resumes the run manually. Outside `SampleTime.range` the call is ignored.
   @discardableResult
   public mutating func resume(at time: SampleTime) -> [RunEvent] {
-    press(.resume(time))
+    press(.resume(at: time))
   }
 
   /// The activities that pause the run now.
@@ -189,7 +176,7 @@ public struct RunTracker: Sendable {
   ///   - time: the time of the change, on the clock of the samples. Outside `SampleTime.range` the call is ignored.
   @discardableResult
   public mutating func change(to policy: PausePolicy, at time: SampleTime) -> [RunEvent] {
-    press(.policy(policy, time))
+    press(.policy(policy, at: time))
   }
 
   /// Ends a lap, also in a pause. A time before the end of an earlier lap divides that lap.
@@ -200,7 +187,7 @@ public struct RunTracker: Sendable {
   /// - Parameter time: the time of the button press, on the clock of the samples.
   @discardableResult
   public mutating func lap(at time: SampleTime) -> [RunEvent] {
-    gate.hasMotion || early.isRun ? press(.lap(time)) : []
+    gate.hasMotion || gate.isWithoutMotion ? press(.lap(at: time)) : []
   }
 
   /// The run, from the first motion sample to the last, its slices decided with hindsight.
@@ -225,8 +212,7 @@ extension RunTracker {
   /// The tracker after the last input: GPS points that wait for motion are dropped, held points become a run.
   private var settled: RunTracker {
     var tracker = self
-    tracker.gate.countOffClock(gate.waitingCount)
-    guard !gate.hasMotion, !early.isRun, early.time != nil else { return tracker }
+    tracker.gate.countWaiting()
     var events: [RunEvent] = []
     tracker.beginWithoutMotion(&events)
     return tracker
@@ -250,53 +236,53 @@ extension RunTracker {
 
   /// Begins the run with its first motion sample. Earlier GPS points are dropped; button presses stay.
   private mutating func beginWithMotion(at time: SampleTime, _ events: inout [RunEvent]) {
-    let points = early.isRun ? pipeline.timeline?.route ?? [] : early.points
+    let points = gate.isWithoutMotion ? pipeline.timeline?.route ?? [] : gate.points
+    let presses = gate.presses
     gate.begin(at: time)
-    begin(at: time, with: early.presses)
-    for sample in points where gate.admits(sample) { take(.location(sample), &events) }
-    early = RunStart(largestAccuracy: options.largestLocationAccuracy)
+    begin(at: time, with: presses)
+    for sample in points where gate.append(sample) == .taken { take(.location(sample), &events) }
   }
 
-  /// Begins a run of GPS points.
+  /// Begins a run of GPS points, if there are inputs and no run.
   private mutating func beginWithoutMotion(_ events: inout [RunEvent]) {
-    guard let time = early.time else { return }
-    let inputs = early.begin()
+    guard let time = gate.startWithoutMotion else { return }
+    let inputs = gate.beginWithoutMotion()
     begin(at: time, with: [])
     for input in inputs {
       // The events of a button press were already returned.
-      var told: [RunEvent] = []
-      take(input, &told)
-      if input.isLocation { events += told }
+      var returned: [RunEvent] = []
+      take(input, &returned)
+      if input.isLocation { events += returned }
     }
   }
 
   /// Begins the run, or begins it again, with the button presses before it.
-  private mutating func begin(at time: SampleTime, with presses: [RunEvidence.Input]) {
+  private mutating func begin(at time: SampleTime, with presses: [RunInput]) {
     // The first beginning finds both as they were made.
     if pipeline.hasBegun {
-      kept = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
+      samples = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
       pipeline = RunPipeline(model: model, options: options)
     }
     pipeline.begin(at: time)
-    var told: [RunEvent] = []
-    for press in presses { take(press, &told) }
+    var returned: [RunEvent] = []
+    for press in presses { take(press, &returned) }
   }
 
-  private mutating func press(_ input: RunEvidence.Input) -> [RunEvent] {
-    guard input.isUsable else { return [] }
+  private mutating func press(_ input: RunInput) -> [RunEvent] {
+    guard input.time.isValid else { return [] }
     var events: [RunEvent] = []
     if gate.hasMotion {
       for sample in gate.release(until: input.time) { take(.location(sample), &events) }
     } else {
-      early.append(input)
+      gate.hold(input)
     }
     take(input, &events)
     return events
   }
 
-  private mutating func take(_ input: RunEvidence.Input, _ events: inout [RunEvent]) {
-    kept.append(input)
-    pipeline.append(input, &events)
+  private mutating func take(_ input: RunInput, _ events: inout [RunEvent]) {
+    samples.append(input, arrival: input.time)
+    pipeline.append(input, arrival: input.time, &events)
   }
 }
 

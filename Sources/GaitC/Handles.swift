@@ -201,7 +201,7 @@ struct Options {
   mutating func take<Value>(_ key: String, _ choices: String, _ parse: (String) -> Value?) throws -> Value? {
     guard let text = values.removeValue(forKey: key) else { return nil }
     guard let value = parse(text) else {
-      throw InterfaceError("\(key)=\(SafeText.short(text)) is not valid; \(key) is \(choices)")
+      throw InterfaceError("\(key)=\(text.shortened) is not valid; \(key) is \(choices)")
     }
     return value
   }
@@ -224,7 +224,7 @@ struct Options {
   /// Throws if an option was not taken.
   func finish() throws {
     guard let key = values.keys.min() else { return }
-    throw InterfaceError("there is no option \(SafeText.short(key)) here")
+    throw InterfaceError("there is no option \(key.shortened) here")
   }
 }
 

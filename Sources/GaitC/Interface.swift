@@ -264,7 +264,7 @@ public func exportModel(
     let name = try text(format, "format")
     guard let format = ModelExport.Format(rawValue: name) else {
       let formats = ModelExport.Format.allCases.map(\.rawValue).joined(separator: ", ")
-      throw InterfaceError("\(SafeText.short(name)) is not a format; use one of \(formats)")
+      throw InterfaceError("\(name.shortened) is not a format; use one of \(formats)")
     }
     var options = try Options(options)
     let (title, notice) = try (options.take("name", "a name") { $0 }, options.take("notice", "a text") { $0 })

@@ -59,10 +59,10 @@ struct BatchOptions: ParsableArguments {
       locationEnding: locationEnding)
     try batch.prepare()
     Terminal.warn(all: batch.warnings)
-    let progress = Stage("recording", of: batch.items.count)
+    let progress = WorkProgress("recording", of: batch.items.count)
     let name = batch.manifest.deletingPathExtension().lastPathComponent
-    let (entries, skipped) = try Drafts.fill(in: batch.folder, for: folder, named: name) { draft in
-      try batch.run(draft: draft, describe: { Cures.text(for: $0) }, done: { progress.advance() }) { item in
+    let (entries, skipped) = try TemporaryFolders.fill(in: batch.folder, for: folder, named: name) { draft in
+      try batch.run(draft: draft, describe: { OptionHints.text(for: $0) }, done: { progress.advance() }) { item in
         var (summary, result) = try body(item.path, RecordingBlocks(contentsOf: URL(filePath: item.path), options))
         result.warnings += summary.recording.repairs.map(\.description)
         return result

@@ -55,13 +55,13 @@ struct Convert: ParsableCommand {
 
   private func convertFolder() throws -> FolderConversion.Summary {
     let source = URL(filePath: input, directoryHint: .isDirectory)
-    let draft = try DraftFolder(at: output, replaces: force)
+    let draft = try OutputFolder(at: output, replaces: force)
     let conversion = FolderConversion(
       directory: source, options: recordings.reading(labelColumn: labelColumn), intervals: intervals)
     let (paths, warnings) = try conversion.files()
     Terminal.warn(all: warnings)
     try draft.check(FolderConversion.names(of: paths), .recording(replaces: force), inputs: inputs)
-    let progress = Stage("recording", of: paths.count)
+    let progress = WorkProgress("recording", of: paths.count)
     let written = try draft.fill { folder in try conversion.write(paths, to: folder) { progress.advance() } }
     Terminal.warn(all: written.unreadable.map { "skipped: \($0.reason)" })
     return written

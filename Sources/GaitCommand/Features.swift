@@ -81,7 +81,7 @@ struct Features: ParsableCommand {
       return try writeRecording(table, file)
     }
     let sources = try recordings.flatMap(sources)
-    let progress = Stage("recording", of: sources.count)
+    let progress = WorkProgress("recording", of: sources.count)
     let sections = try table.sections(of: sources, allowsSlowSource: slow.allowSlowSource) { progress.advance() }
     warn(
       ofEmpty: zip(sources, sections).filter { $1.windows == 0 }.map { ($0.0.recording.name, $0.0.recording.duration) })

@@ -17,73 +17,51 @@ struct Misspelling: CustomStringConvertible {
   ///   - message: the argument parser's message, which quotes the value that an option cannot have.
   init?(in arguments: [String], parserMessage message: String) {
     let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
-    guard let name = words.first, !name.hasPrefix("-"), let gait = CommandHelp.gait else { return nil }
-    guard let command = gait.subcommands?.first(where: { $0.commandName == name }) else {
-      let commands = (gait.subcommands ?? []).map(\.commandName)
-      description = "There is no command \"\(name)\"" + Self.cure(for: name, among: commands, "gait --help lists them")
+    guard let name = words.first, !name.hasPrefix("-"), name != "help" else { return nil }
+    let commands = GaitCommand.configuration.subcommands
+    guard let command = commands.first(where: { $0.name == name }) else {
+      let names = commands.map { $0.name } + ["help"]
+      description = "There is no command \"\(name)\"" + Self.cure(for: name, among: names, "gait --help lists them")
       return
     }
-    let options = Array(words.dropFirst().prefix { $0 != "--" })
-    guard let text = command.unknownOption(in: options) ?? command.unknownValue(in: options, message) else {
-      return nil
-    }
+    let options = words.dropFirst().prefix { $0 != "--" }
+    guard let text = Self.unknownOption(in: options, of: command) ?? Self.unknownValue(in: message) else { return nil }
     description = text
   }
 
   /// The end of the sentence: a suggestion, or `otherwise`.
-  fileprivate static func cure(for word: String, among words: [String], _ otherwise: String) -> String {
+  private static func cure(for word: String, among words: [String], _ otherwise: String) -> String {
     guard let suggestion = EditDistance.suggestion(for: word, among: words) else { return "; \(otherwise)." }
     return "; did you mean \"\(suggestion)\"?"
   }
-}
 
-/// A command's options and subcommands, as `--experimental-dump-help` prints them.
-private struct CommandHelp: Decodable {
-  var commandName: String
-  var arguments: [Argument]?
-  var subcommands: [CommandHelp]?
-
-  struct Argument: Decodable {
-    struct Name: Decodable { var name: String }
-
-    var names: [Name]?
-    var allValues: [String]?
-  }
-
-  private struct Dump: Decodable { var command: CommandHelp }
-
-  /// The command `gait`.
-  static var gait: CommandHelp? {
-    try? JSONDecoder().decode(Dump.self, from: Data(GaitCommand._dumpHelp().utf8)).command
-  }
-
-  private var optionNames: [String] { (arguments ?? []).flatMap { $0.names ?? [] }.map(\.name) + ["help", "version"] }
-
-  /// A sentence on the first option that the command lacks.
-  func unknownOption(in words: [String]) -> String? {
-    let names = words.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) }
-    guard let name = names.first(where: { !optionNames.contains($0) }) else { return nil }
-    guard let suggestion = EditDistance.suggestion(for: name, among: optionNames) else {
-      return "gait \(commandName) has no option --\(name); gait \(commandName) --help lists them."
+  /// A sentence on the first option that the command lacks. Its help has a line for each option.
+  private static func unknownOption(in words: some Sequence<String>, of command: any ParsableCommand.Type) -> String? {
+    let help = GaitCommand.helpMessage(for: command, includeHidden: true)
+    let entries = help.split(separator: "\n").filter { $0.hasPrefix("  -") }.map { $0.split(separator: "  ")[0] }
+    let names = entries.flatMap { $0.matches(of: /--([a-z0-9-]+)/).map { String($0.1) } }
+    let written = words.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) }
+    guard let name = written.first(where: { !names.contains($0) }) else { return nil }
+    guard let suggestion = EditDistance.suggestion(for: name, among: names) else {
+      return "gait \(command.name) has no option --\(name); gait \(command.name) --help lists them."
     }
-    return "gait \(commandName) has no option --\(name); did you mean --\(suggestion)?"
+    return "gait \(command.name) has no option --\(name); did you mean --\(suggestion)?"
   }
 
   /// A sentence on the value that `message` refuses, where its option has a closed list of values.
-  func unknownValue(in words: [String], _ message: String) -> String? {
-    for (index, word) in words.enumerated() where word.hasPrefix("--") {
-      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
-      guard let value = parts.count > 1 ? String(parts[1]) : words.dropFirst(index + 1).first,
-        message.contains("'\(value)' is invalid for '--\(name) "),
-        let values = arguments?.first(where: { $0.names?.contains { $0.name == name } ?? false })?.allValues
-      else { continue }
-      let list = values.dropLast().joined(separator: ", ") + " or " + values[values.count - 1]
-      let cure = Misspelling.cure(for: value, among: values, "choose \(list)")
-      return "--\(name) has no value \"\(value)\"" + cure + (cure.hasSuffix("?") ? " Choose \(list)." : "")
-    }
-    return nil
+  private static func unknownValue(in message: String) -> String? {
+    let form = /The value '(.*)' is invalid for '--([a-z0-9-]+) <.*>'\. Please provide one of(.*(?:\n *- .*)*)/
+    guard let match = message.firstMatch(of: form) else { return nil }
+    let (value, values) = (String(match.1), match.3.matches(of: /'([^']+)'|\n *- (.*)/).map { String(($0.1 ?? $0.2)!) })
+    let list = values.dropLast().joined(separator: ", ") + " or " + values[values.count - 1]
+    let cure = cure(for: value, among: values, "choose \(list)")
+    return "--\(match.2) has no value \"\(value)\"" + cure + (cure.hasSuffix("?") ? " Choose \(list)." : "")
   }
+}
+
+extension ParsableCommand {
+  /// The word that calls the command.
+  fileprivate static var name: String { configuration.commandName ?? "\(self)".lowercased() }
 }
 
 /// Wrong arguments that only a library can detect, with the command's cure.

@@ -59,7 +59,7 @@ struct OutputFile {
     guard !isDevice else { return try body(url) }
     let target = FileManager.default.fileExists(atPath: url.path) ? url.resolvingSymlinksInPath() : url
     let name = target.lastPathComponent
-    try Drafts.fill(in: target.deletingLastPathComponent(), for: path) { draft in
+    try TemporaryFolders.fill(in: target.deletingLastPathComponent(), for: path) { draft in
       try body(draft.appending(path: name))
     } move: { draft in
       let code = AtomicFile.move(draft.appending(path: name).path, to: target.path)
@@ -94,100 +94,6 @@ struct OutputFile {
       throw OutputError(
         path: path,
         reason: "the file exists and is not \(kind.name); choose another path or remove the file")
-    }
-  }
-}
-
-/// The identity of a file: equal for all paths and links to it.
-enum FileIdentity: Hashable {
-  /// An existing file.
-  case file(device: UInt64, number: UInt64)
-  /// A file that does not exist yet, by its folder and name.
-  case name(String, folderDevice: UInt64, folderNumber: UInt64)
-
-  /// The file at a path; `nil` if its folder does not exist.
-  init?(_ path: String) {
-    var status = stat()
-    if stat(path, &status) == 0 {
-      self = .file(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
-      return
-    }
-    let url = URL(filePath: path)
-    guard stat(url.deletingLastPathComponent().path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      // Most volumes on Apple's systems ignore case.
-      let name = url.lastPathComponent.lowercased()
-    #else
-      let name = url.lastPathComponent
-    #endif
-    self = .name(name, folderDevice: UInt64(status.st_dev), folderNumber: UInt64(status.st_ino))
-  }
-}
-
-/// The input files of a command.
-struct InputFiles {
-  private var paths: [FileIdentity: String] = [:]
-
-  /// The files and folders at the paths; some may not exist.
-  ///
-  /// - Parameter searchesFolders: whether to include the files in the folders at any depth, except hidden ones.
-  init(_ paths: [String], searchesFolders: Bool) {
-    for path in paths { add(path, searchesFolders: searchesFolders) }
-  }
-
-  /// The path under which the file is an input; `nil` if it is none.
-  func path(of file: FileIdentity) -> String? { paths[file] }
-
-  /// Adds a file or folder; a folder with several links is searched once.
-  private mutating func add(_ path: String, searchesFolders: Bool) {
-    guard let identity = FileIdentity(path), paths[identity] == nil else { return }
-    paths[identity] = path
-    guard searchesFolders, path.isFolder else { return }
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? [] where !name.hasPrefix(".")
-    {
-      add(path.hasSuffix("/") ? path + name : "\(path)/\(name)", searchesFolders: true)
-    }
-  }
-}
-
-/// An output that cannot be written.
-struct OutputError: Error, CustomStringConvertible {
-  let path: String
-  let reason: String
-  var status = ExitStatus.cannotCreate
-  var description: String { "cannot write \(path.isEmpty ? "\"\"" : path): \(reason)." }
-
-  init(path: String, reason: String) {
-    self.path = path
-    self.reason = reason
-  }
-
-  /// The error of writing a draft, as an error of the output itself; `nil` for errors unrelated to writing.
-  init?(writing path: String, _ error: any Error) {
-    switch error {
-    case let error as POSIXError: self.init(path: path, reason: String(cString: strerror(error.code.rawValue)))
-    case FileWriteError.cannotWrite(_, let reason):
-      self.init(path: path, reason: "\(reason); free space, check the permissions or choose another path")
-    case is FileWriteError: self.init(path: path, reason: "its folder was removed; create it again")
-    case _ where Terminal.exitCode(for: error) == nil:
-      let error = error as NSError
-      let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-      let isOfSystem = cause.domain == NSPOSIXErrorDomain
-      self.init(
-        path: path, reason: isOfSystem ? String(cString: strerror(CInt(cause.code))) : cause.localizedDescription)
-    default: return nil
-    }
-  }
-
-  /// Checks that files can be created in the folder of `url`.
-  static func check(folderOf url: URL, path: String) throws {
-    let folder = url.deletingLastPathComponent()
-    guard folder.path.isFolder else {
-      throw OutputError(path: path, reason: "the folder \(folder.relativePath) does not exist; create it first")
-    }
-    guard FileManager.default.isWritableFile(atPath: folder.path) else {
-      throw OutputError(
-        path: path, reason: "the folder \(folder.relativePath) is not writable; choose another")
     }
   }
 }

@@ -36,7 +36,7 @@ final class ProgressLine: Sendable {
     defer { line.finish() }
     line.redrawEverySecond()
     try $current.withValue(line) {
-      try Stage.$observer.withValue(Stage.Observer { line.begin($0, of: $1) }, operation: body)
+      try WorkProgress.$observer.withValue(WorkProgress.Observer { line.begin($0, of: $1) }, operation: body)
     }
   }
 

@@ -80,7 +80,7 @@ struct Select: ParsableCommand {
     try base.requireMeanings(in: dataset)
     var selector = ModelSelector()
     selector.foldCount = folds
-    let progress = Stage("choice", of: Folds.count(of: dataset, scheme: .groups(folds: folds)) + 1)
+    let progress = WorkProgress("choice", of: Folds.count(of: dataset, scheme: .groups(folds: folds)) + 1)
     let selection = try selector.select(from: space(base), with: base, on: dataset) { progress.advance() }
     let model = try selection.trainer.fit(dataset, scoredAs: selection.nested)
     try file.write(model.json())

@@ -65,7 +65,7 @@ struct Synthesize: ParsableCommand {
   private static let defaultSeconds = 60.0
 
   func run() throws {
-    let draft = try DraftFolder(at: folder)
+    let draft = try OutputFolder(at: folder)
     let simulator = Simulator(seed: seed, sampleRate: rate)
     if let stretches {
       let runs = (1...subjects).map { SimulatedRun(subject: $0, stretches: stretches) }
@@ -100,7 +100,7 @@ struct Synthesize: ParsableCommand {
   private func write<Item: Sendable>(
     _ items: [Item], _ body: @Sendable (Item) throws(FileWriteError) -> Void
   ) throws {
-    let progress = Stage("recording", of: items.count)
+    let progress = WorkProgress("recording", of: items.count)
     try items.mappedConcurrently { (item) throws(FileWriteError) in
       defer { progress.advance() }
       try body(item)

@@ -29,12 +29,7 @@ enum Terminal {
 
   /// Prints JSON and escapes the control characters that `JSONEncoder` does not, such as U+009B as `\u009b`.
   static func print(json: Data) throws {
-    let text = String(decoding: json, as: UTF8.self)
-    guard text.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" }) else { return try writeAll(json) }
-    let escaped = text.unicodeScalars.map { scalar in
-      scalar.isControl && scalar != "\n" ? String(format: "\\u%04x", scalar.value) : String(scalar)
-    }
-    try writeAll(Data(escaped.joined().utf8))
+    try writeAll(Data(String(decoding: json, as: UTF8.self).escapedJSON.utf8))
   }
 
   /// Writes bytes, such as a part of a table, as they are.
@@ -51,14 +46,7 @@ enum Terminal {
   /// A closed pipe, as by `head`, ends the process without an error.
   private static func writeAll(_ bytes: Data) throws {
     ProgressLine.current?.finish()
-    let failure = bytes.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = Foundation.write(STDOUT_FILENO, bytes.baseAddress! + written, bytes.count - written)
-        if count >= 0 { written += count } else if errno != EINTR { return errno }
-      }
-      return 0
-    }
+    let failure = bytes.withUnsafeBytes { AtomicFile.writeAll($0, to: STDOUT_FILENO) }
     guard failure != 0 else { return }
     if failure == EPIPE { Foundation.exit(EXIT_SUCCESS) }
     throw OutputError(path: "the results to standard output", reason: String(cString: strerror(failure)))
@@ -119,7 +107,7 @@ enum Terminal {
   /// Prints the error and ends the process with its exit code.
   static func exit(with error: any Error) -> Never {
     guard let code = exitCode(for: error) else { exit(withParserError: error) }
-    printError("Error: \(Cures.text(for: error))")
+    printError("Error: \(OptionHints.text(for: error))")
     Foundation.exit(code.rawValue)
   }
 

@@ -249,7 +249,7 @@ struct TunePauses: ParsableCommand {
     var base = model.pauses ?? PauseSettings()
     if let quietWalks { base.findsQuietWalks = quietWalks }
     if let walkingResumeDwell { base.walkingResumeDwellSeconds = walkingResumeDwell }
-    let progress = Stage("setting", of: tuner.candidateCount)
+    let progress = WorkProgress("setting", of: tuner.candidateCount)
     let candidates = tuner.candidates(on: trial, base: base) { progress.advance() }
     let best = candidates[0]
     try file.write(model.with(pauses: best.settings).json())

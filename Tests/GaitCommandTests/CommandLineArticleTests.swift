@@ -9,10 +9,10 @@ import Testing
 
   @Test func `Every option of every subcommand has a row in a table`() throws {
     let article = try Article()
-    let subcommands = try HelpDump.subcommands()
+    let subcommands = try Subcommand.all()
     #expect(subcommands.count > 10)
     for subcommand in subcommands {
-      let name = subcommand.commandName
+      let name = subcommand.name
       #expect(article.sections[name] != nil, "the article has no section on gait \(name)")
       let documented = [name, Self.sharedSections[name]].compactMap(\.self).flatMap { article.sections[$0]?.rows ?? [] }
       let shared = article.sharedSections.filter { $0.text.contains("`\(name)`") }.flatMap(\.rows)
@@ -25,8 +25,8 @@ import Testing
 
   @Test func `Every option in a table exists in its subcommand, with that default`() throws {
     let article = try Article()
-    for subcommand in try HelpDump.subcommands() {
-      let name = subcommand.commandName
+    for subcommand in try Subcommand.all() {
+      let name = subcommand.name
       let shared = article.sharedSections.filter { $0.text.contains("`\(name)`") }.flatMap(\.rows)
       for row in (article.sections[name]?.rows ?? []) + shared {
         for optionName in row.options {
@@ -43,13 +43,13 @@ import Testing
   @Test(arguments: ["bash", "zsh", "fish"])
   func `Every option of every subcommand is in the completions`(shell: String) throws {
     let script = try GaitProcess(["--generate-completion-script", shell]).output
-    for option in Set(try HelpDump.subcommands().flatMap(\.options).map(\.name)) {
+    for option in Set(try Subcommand.all().flatMap(\.options).map(\.name)) {
       #expect(script.contains(shell == "fish" ? "-l '\(option)'" : "--\(option)"), "no --\(option) for \(shell)")
     }
   }
 
   @Test func `The help of every subcommand begins with an example`() throws {
-    for name in try HelpDump.subcommands().map(\.commandName) {
+    for name in try Subcommand.all().map(\.name) {
       let help = try GaitProcess(["help", name]).output
       #expect(help.contains("For example: gait \(name) "), "\(help)")
       #expect(!help.contains("JSON: {"), "JSON keys belong in the article")
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `Every option in the text exists in a subcommand`() throws {
     let article = try Article()
-    let options = Set(try HelpDump.subcommands().flatMap(\.options).map(\.name))
+    let options = Set(try Subcommand.all().flatMap(\.options).map(\.name))
     #expect(!article.options.isEmpty)
     for option in article.options { #expect(options.contains(option), "there is no option --\(option)") }
   }
@@ -111,31 +111,10 @@ private struct Article {
   }
 }
 
-/// The output of `gait --experimental-dump-help`.
-private struct HelpDump: Decodable {
-  var command: Command
-
-  struct Command: Decodable {
-    var commandName: String
-    var arguments: [Argument]?
-    var subcommands: [Command]?
-
-    var options: [Option] {
-      (arguments ?? []).flatMap { argument in
-        (argument.names ?? []).filter { $0.kind == "long" }.map { Option(name: $0.name, value: argument.defaultValue) }
-      }
-    }
-  }
-
-  struct Argument: Decodable {
-    var names: [Name]?
-    var defaultValue: String?
-  }
-
-  struct Name: Decodable {
-    var kind: String
-    var name: String
-  }
+/// A subcommand, as its help states it.
+private struct Subcommand {
+  var name: String
+  var options: [Option]
 
   struct Option {
     var name: String
@@ -143,9 +122,21 @@ private struct HelpDump: Decodable {
   }
 
   /// The subcommands except `help`.
-  static func subcommands() throws -> [Command] {
-    let process = try GaitProcess(["--experimental-dump-help"])
-    let command = try JSONDecoder().decode(HelpDump.self, from: Data(process.output.utf8)).command
-    return (command.subcommands ?? []).filter { $0.commandName != "help" }
+  static func all() throws -> [Subcommand] {
+    let names = try GaitProcess(["help"]).output.matches(of: #/\n  ([a-z][a-z-]*) /#).map { String($0.1) }
+    return try names.map { try Subcommand(name: $0) }
+  }
+
+  /// The help has an entry for each option: its names, and text over several lines that ends with its default.
+  private init(name: String) throws {
+    self.name = name
+    let entries = try GaitProcess(["help", name]).output.components(separatedBy: "\n  -").dropFirst()
+    options = entries.flatMap { entry -> [Option] in
+      let text = entry.components(separatedBy: "\n\n")[0].split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let value = text.firstMatch(of: #/[(;] ?default: (.*)\)$/#).map { String($0.1) }
+      return ("-" + entry.components(separatedBy: "  ")[0]).matches(of: /--([a-z0-9-]+)/).map {
+        Option(name: String($0.1), value: value)
+      }
+    }
   }
 }

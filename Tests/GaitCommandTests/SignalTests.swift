@@ -62,6 +62,11 @@ import Testing
     process.currentDirectoryURL = folder.url
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    // As from a shell: a thread of the test's own queue blocks the signals, and a command inherits that.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in Self.signals { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     try process.run()
     while process.isRunning, drafts(in: folder).isEmpty { usleep(1000) }
     kill(process.processIdentifier, signal)

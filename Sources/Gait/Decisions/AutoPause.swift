@@ -5,18 +5,10 @@
 /// input, so it changes nothing.
 ///
 ///     var machine = AutoPause(policy: .whenStill)
-///     machine.observe(stopping: 0.99, at: time)     // .pause(.still, confidence: 0.99)
+///     machine.observe(stopping: 0.99, at: time)     // a pause with the cause .still and the confidence 0.99
 ///
-/// Deliberately missing: the onset. `OnsetFinder` estimates it from the samples.
+/// Deliberately missing: the onset, which is the time of the decision. `OnsetFinder` estimates it from the samples.
 package struct AutoPause: Hashable, Sendable {
-  /// A decision.
-  package enum Action: Hashable, Sendable {
-    /// Pause the run.
-    case pause(PauseCause, confidence: Float)
-    /// Resume the run.
-    case resume(PauseCause, confidence: Float)
-  }
-
   /// The activities that pause the run.
   package private(set) var policy: PausePolicy
   /// The thresholds and durations.
@@ -43,13 +35,14 @@ package struct AutoPause: Hashable, Sendable {
   ///   - probability: 0…1.
   ///   - running: the probability of running, 0…1.
   ///   - time: the time of the latest sample.
-  package mutating func observe(stopping probability: Float, running: Float = 1, at time: SampleTime) -> Action? {
+  package mutating func observe(stopping probability: Float, running: Float = 1, at time: SampleTime) -> PauseDecision?
+  {
     latestMotion = time
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
     let hold: LocationHold =
       location.isFast(at: time) ? .always : location.motion(at: time) == .moving ? .afterResumeByLocation : .never
     let change = state.observe(probability, running: running, at: time, settings, hold: hold)
-    return decided(change, cause: change == .pause ? policy.cause : .moving, probability: probability)
+    return decided(change, change == .pause ? policy.cause : .moving, probability: probability, at: time)
   }
 
   /// Cancels a pending resume, as the last motion evidence is unreliable.
@@ -57,25 +50,25 @@ package struct AutoPause: Hashable, Sendable {
 
   /// Takes a GPS point. It may resume the run. It pauses the run only if motion is missing and
   /// `PauseSettings.locationMayPause` is set.
-  package mutating func observe(_ sample: LocationSample) -> Action? {
+  package mutating func observe(_ sample: LocationSample) -> PauseDecision? {
     let motion = location.update(sample)
     let time = sample.time
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
     let isMotionMissing = latestMotion.map { time.seconds(since: $0) > settings.locationDwellSeconds } ?? true
     switch motion {
     case .moving:
-      return decided(state.resume(at: time, settings), cause: .location, probability: 0)
+      return decided(state.resume(at: time, settings), .location, probability: 0, at: time)
     case .still where settings.locationMayPause && isMotionMissing:
-      return decided(state.pause(at: time, settings), cause: .location, probability: 1)
+      return decided(state.pause(at: time, settings), .location, probability: 1, at: time)
     case .still, .unknown:
       return nil
     }
   }
 
   /// Ends a pause that movement may end, since the activity model contradicts it.
-  mutating func overrule(at time: SampleTime) -> Action? {
+  mutating func overrule(at time: SampleTime) -> PauseDecision? {
     guard !policy.activities.isEmpty, !isGrace(at: time) else { return nil }
-    return decided(state.resume(at: time, settings), cause: .moving, probability: 0)
+    return decided(state.resume(at: time, settings), .moving, probability: 0, at: time)
   }
 
   /// Pauses the run manually.
@@ -83,44 +76,48 @@ package struct AutoPause: Hashable, Sendable {
   /// - Parameters:
   ///   - autoResume: whether movement may resume the run after the grace period.
   ///   - time: when the run is paused.
-  package mutating func pause(autoResume: Bool, at time: SampleTime) -> Action? {
+  package mutating func pause(autoResume: Bool, at time: SampleTime) -> PauseDecision? {
     graceEnd = time.advanced(bySeconds: settings.graceSeconds)
     let wasPaused = isPaused
     state = autoResume ? .paused(since: time, candidate: nil) : .held
     location.restart()
-    return wasPaused ? nil : .pause(.manual, confidence: 1)
+    return wasPaused ? nil : PauseDecision(.pause, .manual, at: time)
   }
 
   /// Resumes the run manually.
-  package mutating func resume(at time: SampleTime) -> Action? {
+  package mutating func resume(at time: SampleTime) -> PauseDecision? {
     graceEnd = time.advanced(bySeconds: settings.graceSeconds)
     let wasPaused = isPaused
     state = .moving(since: time, candidate: nil, byLocation: false)
-    return wasPaused ? .resume(.manual, confidence: 1) : nil
+    return wasPaused ? PauseDecision(.resume, .manual, at: time) : nil
   }
 
   /// Changes the policy. A policy that never pauses ends an automatic pause; a pause by the button stays.
-  mutating func change(to policy: PausePolicy, at time: SampleTime) -> Action? {
+  mutating func change(to policy: PausePolicy, at time: SampleTime) -> PauseDecision? {
     self.policy = policy
     location = LocationEvidence(settings: settings, policy: policy)
     state.cancelPendingResume()
     guard policy.activities.isEmpty, case .paused = state else { return nil }
     state = .moving(since: time, candidate: nil, byLocation: false)
-    return .resume(.manual, confidence: 1)
+    return PauseDecision(.resume, .manual, at: time)
   }
 
   private func isGrace(at time: SampleTime) -> Bool { graceEnd.map { time < $0 } ?? false }
 
-  private mutating func decided(_ change: State.Change?, cause: PauseCause, probability: Float) -> Action? {
-    switch change {
-    case .pause?:
-      location.restart()
-      return .pause(cause, confidence: probability)
-    case .resume?:
-      if cause == .location { state.noteLocation() }
-      return .resume(cause, confidence: 1 - probability)
-    case nil: return nil
-    }
+  private mutating func decided(
+    _ change: State.Change?, _ cause: PauseCause, probability: Float, at time: SampleTime
+  ) -> PauseDecision? {
+    guard let change else { return nil }
+    if change == .pause { location.restart() } else if cause == .location { state.noteLocation() }
+    return PauseDecision(change, cause, confidence: change == .pause ? probability : 1 - probability, at: time)
+  }
+}
+
+extension PauseDecision {
+  /// A decision whose onset is its time.
+  fileprivate init(_ change: State.Change, _ cause: PauseCause, confidence: Float = 1, at time: SampleTime) {
+    event = PauseEvent(decidedAt: time, onset: time, cause: cause, confidence: confidence)
+    isPause = change == .pause
   }
 }
 

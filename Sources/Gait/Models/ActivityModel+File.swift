@@ -69,7 +69,7 @@ extension ActivityModel {
     guard let stated = file.checksum else {
       throw .invalid(file: name, path: "checksum", reason: "the entry is missing")
     }
-    guard stated == computed else { throw .edited(file: name, stated: SafeText.short(stated)) }
+    guard stated == computed else { throw .edited(file: name, stated: stated.shortened) }
     return model
   }
 
@@ -114,13 +114,13 @@ extension ActivityModel {
         throw .notJSON(file: name, reason: "syntax error at line \(line), column \(column)")
       case .wrongType("", _): throw .notAModel(file: name)
       case .wrongType(let entry, let type):
-        throw .invalid(file: name, path: SafeText.short(entry), reason: "the entry is not of type \(type)")
+        throw .invalid(file: name, path: entry.shortened, reason: "the entry is not of type \(type)")
       case .missing(let entry):
-        throw .invalid(file: name, path: SafeText.short(entry), reason: "the entry is missing")
+        throw .invalid(file: name, path: entry.shortened, reason: "the entry is missing")
       case .refused("", let reason): throw .invalid(file: name, path: "", reason: reason)
       case .refused(let entry, _):
         let reason = "the number is too large, or not a whole number where one is needed"
-        throw .invalid(file: name, path: SafeText.short(entry), reason: reason)
+        throw .invalid(file: name, path: entry.shortened, reason: reason)
       }
     }
   }

@@ -292,10 +292,23 @@ extension ActivityModel.Head {
   }
 }
 
+extension ActivityModel {
+  /// Compares all that a model's file holds, the card included. What is planned follows from it.
+  public static func == (first: ActivityModel, second: ActivityModel) -> Bool {
+    first.sampleRate == second.sampleRate && first.heads == second.heads
+      && first.acceptsEstimatedGravity == second.acceptsEstimatedGravity && first.meanings == second.meanings
+      && first.pauses == second.pauses && first.card == second.card
+  }
+
+  /// Hashes what models differ in most.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(sampleRate)
+    hasher.combine(heads)
+  }
+}
+
 /// Values derived from a model's features, computed once when the model is made.
-///
-/// All values are equal, so that they do not affect the equality of models: they follow from the models' other parts.
-struct PlannedStreams: Hashable, Sendable {
+struct PlannedStreams: Sendable {
   /// The stream of windows of each head, before its first sample; each use takes a copy.
   let streams: [FeatureStream]
   /// The channels that the features need.
@@ -312,8 +325,4 @@ struct PlannedStreams: Hashable, Sendable {
     neededSensors = Set(Sensor.allCases.filter { !channels.isDisjoint(with: $0.channels) })
     slowestSource = features.slowestSource
   }
-
-  static func == (first: PlannedStreams, second: PlannedStreams) -> Bool { true }
-
-  func hash(into hasher: inout Hasher) {}
 }

@@ -285,6 +285,6 @@ extension ModelError {
   /// The same error in a file.
   func inFile(_ name: String) -> ModelError {
     guard case .invalid(nil, let path, let reason) = self else { return self }
-    return .invalid(file: name, path: SafeText.short(path), reason: SafeText.short(reason))
+    return .invalid(file: name, path: path.shortened, reason: reason.shortened)
   }
 }

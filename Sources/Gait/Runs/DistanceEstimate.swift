@@ -83,7 +83,7 @@ struct WayError: Hashable, Sendable, Codable {
   var isPossible: Bool { 0...1e3 ~= share && 0...1e9 ~= accuracy && 0...1e9 ~= speedShare ?? 1 }
 
   /// The lengths of a way by kind, metres.
-  struct Parts: Hashable, Sendable {
+  struct Lengths: Hashable, Sendable {
     var (measured, bridged, steps) = (0.0, 0.0, 0.0)
 
     mutating func add(_ meters: Double, _ kind: PathStep.Kind) {
@@ -96,10 +96,10 @@ struct WayError: Hashable, Sendable, Codable {
   }
 
   /// The standard error of a way, metres.
-  func standardError(of parts: Parts) -> Double {
+  func standardError(of lengths: Lengths) -> Double {
     let errors = [
-      share * parts.measured, max(Self.bridgeError, Self.bridgeAccuracyError * accuracy) * parts.bridged,
-      Self.stepError * parts.steps, parts.measured + parts.bridged > 0 ? accuracy * 0.5.squareRoot() : 0,
+      share * lengths.measured, max(Self.bridgeError, Self.bridgeAccuracyError * accuracy) * lengths.bridged,
+      Self.stepError * lengths.steps, lengths.measured + lengths.bridged > 0 ? accuracy * 0.5.squareRoot() : 0,
     ]
     return errors.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }

@@ -23,30 +23,14 @@ public enum RunEvent: Hashable, Sendable, Codable {
 extension RunEvent {
   /// The event of a decision.
   package init(_ decision: PauseDecision) {
-    switch decision {
-    case .pause(let event): self = .paused(event)
-    case .resume(let event): self = .resumed(event)
-    }
-  }
-
-  /// The event of a decision in a run: a button may be pressed before the run, so the onset is limited to it.
-  init(_ decision: PauseDecision, within run: ClosedRange<SampleTime>) {
-    func limited(_ event: PauseEvent) -> PauseEvent {
-      var event = event
-      event.onset = min(max(event.onset, run.lowerBound), run.upperBound)
-      return event
-    }
-    switch decision {
-    case .pause(let event): self = .paused(limited(event))
-    case .resume(let event): self = .resumed(limited(event))
-    }
+    self = decision.isPause ? .paused(decision.event) : .resumed(decision.event)
   }
 
   /// The pause or resume that the event is, if any.
-  package var decision: (event: PauseEvent, isPause: Bool)? {
+  package var decision: PauseDecision? {
     switch self {
-    case .paused(let event): (event, true)
-    case .resumed(let event): (event, false)
+    case .paused(let event): PauseDecision(isPause: true, event: event)
+    case .resumed(let event): PauseDecision(isPause: false, event: event)
     case .activity, .gap, .split, .lap, .goal, .snapshot, .finished: nil
     }
   }

@@ -17,7 +17,8 @@ public struct RunEvidence: Sendable {
   /// The inputs that were dropped and are not kept.
   var dropped = DroppedInputs()
   private var blocks: [[Entry]] = []
-  private var inputs: [(index: Int, input: Input)] = []
+  /// The other inputs, each with the number of samples before it.
+  private var inputs: [(index: Int, input: RunInput)] = []
   private static let blockLength = 4096
 
   /// A sample at the model's rate.
@@ -28,37 +29,6 @@ public struct RunEvidence: Sendable {
     var gravity: (Float, Float, Float)
     var rotationRate: (Float, Float, Float)
     var userAcceleration: (Float, Float, Float)
-  }
-
-  /// An input other than a sample.
-  enum Input: Sendable {
-    case location(LocationSample)
-    case altitude(AltitudeSample)
-    case pause(autoResume: Bool, SampleTime)
-    case resume(SampleTime)
-    case lap(SampleTime)
-    case policy(PausePolicy, SampleTime)
-
-    /// The time of the input.
-    var time: SampleTime {
-      switch self {
-      case .location(let sample): sample.time
-      case .altitude(let sample): sample.time
-      case .pause(_, let time), .resume(let time), .lap(let time), .policy(_, let time): time
-      }
-    }
-
-    /// Whether the input is a GPS point.
-    var isLocation: Bool { if case .location = self { true } else { false } }
-
-    /// Whether the input is kept: its time is valid. GPS points with invalid values are kept too, as the run counts them.
-    var isUsable: Bool {
-      switch self {
-      case .location(let sample): sample.time.isValid
-      case .altitude(let sample): sample.isUsable
-      case .pause(_, let time), .resume(let time), .lap(let time), .policy(_, let time): time.isValid
-      }
-    }
   }
 
   init(sampleRate: SampleRate, isKept: Bool) {
@@ -89,29 +59,28 @@ public struct RunEvidence: Sendable {
         userAcceleration: (row[12], row[13], row[14])))
   }
 
-  /// Keeps an input other than a sample.
-  mutating func append(_ input: Input) {
+  /// Keeps an input, a sample at the model's rate.
+  mutating func append(_ input: RunInput, arrival: SampleTime) {
+    if case .motion(let sample) = input { return append(sample, arrival: arrival) }
     if isKept { inputs.append((count, input)) }
   }
 
-  /// Calls `sample` and `input` with everything that was kept, in order of arrival.
-  func forEach(
-    sample: (MotionSample, _ arrival: SampleTime) -> Void, input: (Input) -> Void
-  ) {
+  /// Calls `body` with everything that was kept, in order of arrival.
+  func forEach(_ body: (RunInput, _ arrival: SampleTime) -> Void) {
     var next = 0
     for index in 0..<count {
       while next < inputs.count, inputs[next].index <= index {
-        input(inputs[next].input)
+        body(inputs[next].input, inputs[next].input.time)
         next += 1
       }
       let entry = blocks[index / Self.blockLength][index % Self.blockLength]
       let (g, w, u) = (entry.gravity, entry.rotationRate, entry.userAcceleration)
-      sample(
-        MotionSample(
-          time: SampleTime(nanoseconds: entry.time), gravity: SIMD3(g.0, g.1, g.2), rotationRate: SIMD3(w.0, w.1, w.2),
-          userAcceleration: SIMD3(u.0, u.1, u.2)), SampleTime(nanoseconds: entry.time + entry.delay))
+      let sample = MotionSample(
+        time: SampleTime(nanoseconds: entry.time), gravity: SIMD3(g.0, g.1, g.2), rotationRate: SIMD3(w.0, w.1, w.2),
+        userAcceleration: SIMD3(u.0, u.1, u.2))
+      body(.motion(sample), SampleTime(nanoseconds: entry.time + entry.delay))
     }
-    for (_, kept) in inputs[next...] { input(kept) }
+    for (_, input) in inputs[next...] { body(input, input.time) }
   }
 }
 
@@ -132,12 +101,9 @@ extension RunEvidence {
     var pipeline = RunPipeline(model: model, options: options)
     var events: [RunEvent] = []
     if let span { pipeline.begin(at: span.lowerBound) }
-    forEach {
-      pipeline.advance(to: $1, &events)
-      pipeline.append($0, arrival: $1, &events)
-    } input: {
-      if case .policy = $0, !changesPolicy { return }
-      pipeline.append($0, &events)
+    forEach { input, arrival in
+      if case .policy = input, !changesPolicy { return }
+      pipeline.append(input, arrival: arrival, &events)
     }
     if let span { pipeline.advance(to: span.upperBound, &events) }
     let run = pipeline.finished?.counting(dropped)
@@ -158,13 +124,10 @@ extension RunEvidence {
     guard let span, from <= span.upperBound, to >= span.lowerBound else { return part }
     let inside = max(from, span.lowerBound)...min(to, span.upperBound)
     part.span = inside
-    forEach {
-      if inside ~= $1 { part.append($0, arrival: $1) }
-    } input: { input in
-      switch input {
-      case .policy(_, let time): if time <= inside.upperBound { part.append(input) }
-      default: if inside ~= input.time { part.append(input) }
-      }
+    forEach { input, arrival in
+      var isEarlierPolicy = false
+      if case .policy(_, let time) = input { isEarlierPolicy = time < inside.lowerBound }
+      if inside ~= arrival || isEarlierPolicy { part.append(input, arrival: arrival) }
     }
     return part
   }
@@ -179,13 +142,9 @@ extension RunEvidence {
     var joined = self
     joined.span = span.lowerBound...next.upperBound
     joined.dropped = dropped + later.dropped
-    joined.append(.pause(autoResume: false, span.upperBound))
-    joined.append(.resume(next.lowerBound))
-    later.forEach {
-      joined.append($0, arrival: $1)
-    } input: {
-      joined.append($0)
-    }
+    joined.append(.pause(autoResume: false, at: span.upperBound), arrival: span.upperBound)
+    joined.append(.resume(at: next.lowerBound), arrival: next.lowerBound)
+    later.forEach { joined.append($0, arrival: $1) }
     return joined
   }
 }

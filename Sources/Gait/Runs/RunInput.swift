@@ -25,6 +25,9 @@ public enum RunInput: Hashable, Sendable {
     }
   }
 
+  /// Whether the input is a GPS point.
+  var isLocation: Bool { if case .location = self { true } else { false } }
+
   /// The input at a later time, as on a clock that starts again; unchanged for 0 s.
   public func advanced(bySeconds seconds: Double) -> RunInput {
     let time = seconds == 0 ? time : time.advanced(bySeconds: seconds)

@@ -136,9 +136,12 @@ struct RunPipeline: Sendable {
     measured = sample.time
   }
 
-  /// Takes a valid input other than a sample.
-  mutating func append(_ input: RunEvidence.Input, _ events: inout [RunEvent]) {
+  /// Takes a valid input, a sample at the model's rate.
+  mutating func append(_ input: RunInput, arrival: SampleTime, _ events: inout [RunEvent]) {
     switch input {
+    case .motion(let sample):
+      advance(to: arrival, &events)
+      append(sample, arrival: arrival, &events)
     case .pause(let autoResume, let time):
       advance(to: time, &events)
       if let decision = pauses.pause(autoResume: autoResume, at: time) { record(decision, &events) }
@@ -194,9 +197,11 @@ struct RunPipeline: Sendable {
 
   private mutating func record(_ decision: PauseDecision, _ events: inout [RunEvent]) {
     guard let start = run?.start, let end else { return }
-    let decision = RunEvent(decision, within: start...end)
-    run?.pauseLog.record(decision)
-    events.append(decision)
+    // A button may be pressed before the run.
+    var decision = decision
+    decision.event.onset = min(max(decision.event.onset, start), end)
+    run?.pauseLog.record(RunEvent(decision))
+    events.append(RunEvent(decision))
   }
 
   private mutating func record(_ point: CadencePoint, _ events: inout [RunEvent]) {

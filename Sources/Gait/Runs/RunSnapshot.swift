@@ -79,7 +79,7 @@ struct SnapshotMeter: Sendable {
   /// Millilitres of oxygen per kilogram, for movement.
   private var oxygen = 0.0
   /// The way outside pauses.
-  private var parts = WayError.Parts()
+  private var parts = WayError.Lengths()
   /// The way in unknown time that no longer changes, and the number of those stretches.
   private var untimed = (meters: 0.0, count: 0)
 

@@ -11,7 +11,7 @@ extension RunTimeline {
     let (way, error) = wayAndError
     guard let meters = distancePoints(of: way)?.last?.meters else { return nil }
     var shares = MovingShares(pauses: pauses)
-    var parts = WayError.Parts()
+    var parts = WayError.Lengths()
     for step in way { parts.add(step.meters * shares.share(from: step.start, to: step.end), step.kind) }
     return DistanceEstimate(
       meters: meters, measured: parts.measured, bridged: parts.bridged, bySteps: parts.steps,

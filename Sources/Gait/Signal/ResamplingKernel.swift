@@ -98,12 +98,12 @@ struct PolyphaseTable: Sendable {
   let tapCount: Int
 
   private let period: Double
-  private var slots: [Slot]
+  private var phases: [CachedPhase]
   private var table: [Float]
-  private static let slotCount = 61
+  private static let phaseCount = 61
 
   /// The cached weights of one phase.
-  private struct Slot {
+  private struct CachedPhase {
     var phase: Int64
     /// The range of samples with a weight other than 0.
     var firstTap = 0
@@ -113,8 +113,8 @@ struct PolyphaseTable: Sendable {
   init(kernel: ResamplingKernel, period: Double) {
     self.period = period
     self.tapCount = Int(saturating: (2 * kernel.halfLength / period).rounded(.up)) + 2
-    self.slots = Array(repeating: Slot(phase: .min), count: Self.slotCount)
-    self.table = Array(repeating: 0, count: Self.slotCount * tapCount)
+    self.phases = Array(repeating: CachedPhase(phase: .min), count: Self.phaseCount)
+    self.table = Array(repeating: 0, count: Self.phaseCount * tapCount)
   }
 
   /// The weighted mean of the `tapCount` rows before `end`, which are `stride` bytes apart. `kernel` must be that of
@@ -149,9 +149,9 @@ struct PolyphaseTable: Sendable {
   private mutating func taps(
     at phase: Int64, _ kernel: inout ResamplingKernel
   ) -> (first: Int, offset: Int, count: Int) {
-    let index = Int(UInt64(bitPattern: phase) % UInt64(Self.slotCount))
-    if slots[index].phase != phase { fill(index, phase: phase, &kernel) }
-    let slot = slots[index]
+    let index = Int(UInt64(bitPattern: phase) % UInt64(Self.phaseCount))
+    if phases[index].phase != phase { fill(index, phase: phase, &kernel) }
+    let slot = phases[index]
     return (tapCount &- slot.firstTap, index &* tapCount &+ slot.firstTap, slot.tapCount)
   }
 
@@ -207,7 +207,7 @@ struct PolyphaseTable: Sendable {
       if weight != 0 { within = min(within.lowerBound, tap)..<tap + 1 }
     }
     for tap in within { table[start + tap] /= total }
-    slots[index] = Slot(phase: phase, firstTap: within.lowerBound, tapCount: within.count)
+    phases[index] = CachedPhase(phase: phase, firstTap: within.lowerBound, tapCount: within.count)
   }
 }
 

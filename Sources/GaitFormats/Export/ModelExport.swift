@@ -50,7 +50,7 @@ public enum ModelExportError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     switch self {
     case .notAnIdentifier(let name):
-      "\"\(SafeText.line(name))\" is not a valid name for a Swift constant; use letters, digits and underscores, a letter "
+      "\"\(name.visible())\" is not a valid name for a Swift constant; use letters, digits and underscores, a letter "
         + "first, and no keyword."
     case .tooLarge(let format):
       "the model cannot be exported as \(format.rawValue), because numbers overflow when the scaling is folded into its "

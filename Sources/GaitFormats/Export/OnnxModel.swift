@@ -63,7 +63,7 @@ struct OnnxModel {
         }
       }
       let metadata = [
-        ("labels", SafeText.lines(head.labels)),
+        ("labels", head.labels.map { $0.visible() }.joined(separator: "\n")),
         ("features", head.features.map(\.description).joined(separator: "\n")),
         ("sampleRate", plain(model.sampleRate.hertz)),
         ("window", plain(head.window.seconds)),

@@ -3,8 +3,8 @@ import Gait
 /// A model as Swift source: a constant of `ActivityModel` that needs no file.
 ///
 /// The source contains the model file as a string literal, so it supports every kind of model and the checksum protects
-/// it. Lists of numbers are set several to a line. The fingerprints of the training data, many times the rest, are left
-/// out: a program that classifies does not compare recordings.
+/// it. The fingerprints of the training data, many times the rest, are left out: a program that classifies does not compare
+/// recordings.
 package struct SwiftSource {
   /// The first line of every exported source.
   package static let firstLine = "// Written by `gait export --format swift`; do not edit, train the model again."
@@ -16,10 +16,10 @@ package struct SwiftSource {
     guard Self.isIdentifier(name) else { throw .notAnIdentifier(name) }
     var model = model
     model.card?.training.fingerprints = nil
-    let json = SafeText.escapingJSON(String(decoding: model.json(), as: UTF8.self))
+    let json = String(decoding: model.json(), as: UTF8.self).escapedJSON
     let mark = String(repeating: "#", count: Self.longestRun(of: UInt8(ascii: "#"), in: json) + 1)
     let lines = Self.filled(json.split(separator: "\n")).map { "      \($0)" }
-    let comment = Self.comment(for: model, notice: notice).map(SafeText.line).map {
+    let comment = Self.comment(for: model, notice: notice).map { $0.visible() }.map {
       $0.isEmpty ? "  ///" : "  /// \($0)"
     }
     text =
@@ -39,20 +39,12 @@ package struct SwiftSource {
       """
   }
 
-  /// The lines of pretty-printed JSON, with successive numbers of a list joined to lines of at most 100 characters.
+  /// The entries of pretty-printed JSON, set into lines of at most 110 characters.
   private static func filled(_ lines: [Substring]) -> [String] {
-    var (filled, endsInNumber): ([String], Bool) = ([], false)
-    for line in lines {
-      let number = line.drop { $0 == " " }
-      let isNumber = number.first.map { $0 == "-" || $0.isNumber } ?? false
-      if isNumber, endsInNumber, filled[filled.count - 1].count + number.count < 100 {
-        filled[filled.count - 1] += " \(number)"
-      } else {
-        filled.append(String(line))
-      }
-      endsInNumber = isNumber
+    lines.map { $0.drop { $0 == " " } }.reduce(into: []) { filled, entry in
+      guard let last = filled.last, last.count + entry.count < 110 else { return filled.append(String(entry)) }
+      filled[filled.count - 1] += " \(entry)"
     }
-    return filled
   }
 
   /// The constant's documentation: labels, data and scores.

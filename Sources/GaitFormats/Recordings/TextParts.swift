@@ -8,8 +8,11 @@ extension String {
     return slash == startIndex ? "/" : String(self[..<slash])
   }
 
+}
+
+extension StringProtocol {
   /// The text without white space and line ends at its ends.
-  var trimmed: String {
+  package var trimmed: String {
     let text = drop(while: \.isWhitespace)
     return text.lastIndex { !$0.isWhitespace }.map { String(text[...$0]) } ?? ""
   }

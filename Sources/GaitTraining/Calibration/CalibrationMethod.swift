@@ -110,8 +110,8 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
     let points = pooled.flatMap { block in
       block.first == block.last ? [(block.first, block.mean)] : [(block.first, block.mean), (block.last, block.mean)]
     }
-    return Result { try RisingCurve(inputs: points.map(\.0), outputs: points.map { Float($0.1) }) }.certain(
-      "probabilities and shares lie within 0 and 1 and were sorted")
+    return Result { try RisingCurve(inputs: points.map(\.0), outputs: points.map { Float($0.1) }) }.get(
+      orTrap: "probabilities and shares lie within 0 and 1 and were sorted")
   }
 
   /// Windows of neighbouring probabilities with one output.

@@ -52,7 +52,7 @@ extension Rejection {
         try Rejection(
           means: means.flatMap(\.self), featureCount: columns, distanceLimit: limit, largestDistance: limit,
           leastConfidence: 0, usualShare: 1)
-      }.certain("the means of standardised features are finite")
+      }.get(orTrap: "the means of standardised features are finite")
     }
     let unlimited = rejection(limit: ModelRanges.standardDeviation.upperBound)
     let distances = matrix.values.withUnsafeBufferPointer { values in

@@ -54,7 +54,7 @@ public struct GoldenVectors: Hashable, Sendable, Encodable {
   public var json: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let json = Result { try encoder.encode(self) }.certain("vectors hold only finite numbers, which JSON can hold")
+    let json = Result { try encoder.encode(self) }.get(orTrap: "vectors hold only finite numbers, which JSON can hold")
     return Array(json) + [UInt8(ascii: "\n")]
   }
 }

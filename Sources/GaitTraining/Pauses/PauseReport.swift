@@ -117,7 +117,7 @@ public struct PauseReport: Hashable, Sendable, Encodable {
 
   /// Adds the decisions within a stretch; returns how many of them are false.
   private mutating func add(
-    _ events: [(event: PauseEvent, isPause: Bool)], in stretch: ComposedRun.Stretch, isFirst: Bool
+    _ events: [PauseDecision], in stretch: ComposedRun.Stretch, isFirst: Bool
   ) -> Int {
     let first = events.first { $0.isPause == stretch.isStopped }
     if !isFirst || stretch.isStopped { add(first?.event, in: stretch) }

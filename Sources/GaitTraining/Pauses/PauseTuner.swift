@@ -55,7 +55,7 @@ public struct PauseTrial: Sendable {
   /// - Precondition: the settings are valid.
   public func report(with settings: PauseSettings) -> PauseReport {
     let models = models.map { model in
-      Result { try model.with(pauses: settings) }.certain("invalid pause settings")
+      Result { try model.with(pauses: settings) }.get(orTrap: "invalid pause settings")
     }
     let logs = runs.mappedConcurrently { run in
       var decider = PauseDecider(model: models[run.model], policy: policy)

@@ -6,7 +6,13 @@ import GaitRuns
 extension Double {
   /// The number with a fixed number of decimals, never a negative zero.
   package func fixed(_ decimals: Int) -> String {
-    if let scaled = scaled(decimals) { return Self.text(ofScaled: scaled, decimals) }
+    var text: [UInt8] = []
+    text.append(self, decimals: decimals)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The text where `scaled` is `nil`.
+  fileprivate func formatted(_ decimals: Int) -> String {
     let text = String(format: "%.\(decimals)f", self)
     return text.hasPrefix("-") && !text.contains { ("1"..."9").contains($0) } ? String(text.dropFirst()) : text
   }
@@ -18,15 +24,6 @@ extension Double {
     let scaled = self * (decimals == 0 ? 1 : decimals == 1 ? 10 : decimals == 2 ? 100 : 1000)
     let whole = scaled.rounded()
     return scaled.magnitude < 1e12 && (scaled - whole).magnitude < 0.4999 ? Int(whole) : nil
-  }
-
-  private static func text(ofScaled whole: Int, _ decimals: Int) -> String {
-    guard decimals > 0 else { return "\(whole)" }
-    let digits = String(whole.magnitude)
-    let padding = String(repeating: "0", count: Swift.max(0, decimals + 1 - digits.utf8.count))
-    var text = (whole < 0 ? "-" : "") + padding + digits
-    text.insert(".", at: text.utf8.index(text.utf8.endIndex, offsetBy: -decimals))
-    return text
   }
 
   /// The number with at most six significant digits, for ticks and tables.
@@ -59,7 +56,7 @@ extension [UInt8] {
   /// Appends `number.fixed(decimals)`, after spaces up to `width` bytes.
   package mutating func append(_ number: Double, decimals: Int, width: Int = 0) {
     guard let scaled = number.scaled(decimals) else {
-      let text = number.fixed(decimals)
+      let text = number.formatted(decimals)
       self += repeatElement(UInt8(ascii: " "), count: Swift.max(0, width - text.utf8.count))
       return self += text.utf8
     }

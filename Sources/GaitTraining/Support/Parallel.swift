@@ -14,7 +14,7 @@ package enum Parallel {
       for index in 0..<count { body(index) }
       return
     }
-    Stage.unobserved { DispatchQueue.concurrentPerform(iterations: count, execute: body) }
+    WorkProgress.unobserved { DispatchQueue.concurrentPerform(iterations: count, execute: body) }
   }
 }
 
@@ -32,7 +32,7 @@ extension Array where Element: Sendable {
     showing title: String? = nil, _ transform: @Sendable (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
     let results = ConcurrentResults<Value, Failure>(count: count)
-    let stage = title.map { Stage($0, of: count) }
+    let stage = title.map { WorkProgress($0, of: count) }
     Parallel.perform(count, isWorthwhile: true) { index in
       guard results.precedesFirstFailure(index) else { return }
       defer { stage?.advance() }

@@ -1,15 +1,5 @@
 import GaitFormats
 
-extension Substring {
-  /// The text without the spaces and tabs around it.
-  var trimmed: String {
-    var rest = self
-    while rest.first?.isWhitespace == true { rest.removeFirst() }
-    while rest.last?.isWhitespace == true { rest.removeLast() }
-    return String(rest)
-  }
-}
-
 extension Collection<String> {
   /// The texts separated by commas. A list longer than `limit` is cut and ends in the number of the others.
   func listed(limit: Int = 12) -> String {

@@ -34,7 +34,7 @@ private struct Drawing {
       })
   }
 
-  private func act(_ character: Character, at time: SampleTime, on machine: inout AutoPause) -> AutoPause.Action? {
+  private func act(_ character: Character, at time: SampleTime, on machine: inout AutoPause) -> PauseDecision? {
     switch character {
     case "R": machine.observe(stopping: 0.001, at: time)
     case "W": machine.observe(stopping: 0.001, running: 0.01, at: time)
@@ -54,7 +54,7 @@ private struct Drawing {
     }
   }
 
-  private func cancelPendingResume(_ machine: inout AutoPause) -> AutoPause.Action? {
+  private func cancelPendingResume(_ machine: inout AutoPause) -> PauseDecision? {
     machine.cancelPendingResume()
     return nil
   }
@@ -64,13 +64,7 @@ private struct Drawing {
     return LocationSample(time: time, latitude: latitude, longitude: 0, speed: speed, horizontalAccuracy: 2)
   }
 
-  private func mark(_ action: AutoPause.Action?) -> Character {
-    switch action {
-    case .pause?: "p"
-    case .resume?: "r"
-    case nil: " "
-    }
-  }
+  private func mark(_ decision: PauseDecision?) -> Character { decision.map { $0.isPause ? "p" : "r" } ?? " " }
 }
 
 @Suite struct AutoPauseTests {
@@ -221,11 +215,16 @@ private struct Drawing {
     #expect(row.drawing.decisions(row.inputs) == row.decisions, "\(row.rule): \(row.inputs)")
   }
 
-  @Test func `Actions have a cause and a confidence`() {
+  @Test func `Decisions have a cause and a confidence`() {
+    func decision(_ isPause: Bool, _ cause: PauseCause, _ confidence: Float, at second: Double) -> PauseDecision {
+      let time = SampleTime.seconds(second)
+      return PauseDecision(
+        isPause: isPause, event: PauseEvent(decidedAt: time, onset: time, cause: cause, confidence: confidence))
+    }
     var machine = AutoPause(policy: .whenNotRunning, settings: Drawing.quick)
-    #expect(machine.observe(stopping: 0.99, at: .seconds(1)) == .pause(.notRunning, confidence: 0.99))
-    #expect(machine.observe(stopping: 0.01, at: .seconds(2)) == .resume(.moving, confidence: 0.99))
-    #expect(machine.pause(autoResume: false, at: .seconds(3)) == .pause(.manual, confidence: 1))
+    #expect(machine.observe(stopping: 0.99, at: .seconds(1)) == decision(true, .notRunning, 0.99, at: 1))
+    #expect(machine.observe(stopping: 0.01, at: .seconds(2)) == decision(false, .moving, 0.99, at: 2))
+    #expect(machine.pause(autoResume: false, at: .seconds(3)) == decision(true, .manual, 1, at: 3))
     #expect(machine.isPaused)
   }
 

@@ -81,11 +81,9 @@ private struct WornPhone: CustomStringConvertible, Sendable {
     decider.hasSteps = true
     #expect(decision(runningSince: nil, at: 130) == nil && decision(runningSince: 125, at: 130) == nil)
     #expect(decision(runningSince: 122, at: 129.9) == nil)
-    guard case .resume(let event)? = decision(runningSince: 122, at: 130) else {
-      Issue.record("the pause is not ended")
-      return
-    }
-    #expect(event.onset == .seconds(122) && event.cause == .moving && !decider.machine.isPaused)
+    let resume = try #require(decision(runningSince: 122, at: 130))
+    #expect(!resume.isPause && resume.event.onset == .seconds(122) && resume.event.cause == .moving)
+    #expect(!decider.machine.isPaused)
   }
 
   @Test(.requiresRealData, .requiresOptimization, arguments: [1, 3, 5, 7], BodyPlace.allCases)

@@ -101,7 +101,7 @@ import Testing
     var tracker = try Self.tracker()
     for second in 0..<count { _ = tracker.append(Self.point(Double(second), clock: 1000)) }
     let run = tracker.finish()
-    #expect((tracker.timeline == nil) == (count < RunStart.pointCount))
+    #expect((tracker.timeline == nil) == (count < RunGate.pointCount))
     #expect(run.start == .seconds(1000) && run.elapsedSeconds == Double(count - 1) && run.route.count == count)
     try Self.checkReplay(tracker)
   }

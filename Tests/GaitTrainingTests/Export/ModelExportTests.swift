@@ -123,7 +123,7 @@ import Testing
 
   @Test func `Labels in the metadata of ONNX are one line each`() throws {
     let text = String(decoding: try ModelExport(Self.odd(), as: .onnx, name: "odd").bytes, as: UTF8.self)
-    #expect(text.contains("a\"\\u{a}}; fatalError() //\n\"\"\"#\n"))
+    #expect(text.contains("a\"\\u{A}}; fatalError() //\n\"\"\"#\n"))
   }
 
   @Test func `Overflow is an error for Core ML, but not for Swift source`() throws {

@@ -78,7 +78,7 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
     var loss = BoostingLoss(labels: labels, labelCount: labelCount)
     var (arrays, values) = (NodeArrays(), [Float]())
     var spare: [NodeHistograms<UInt64>] = []
-    let stage = Stage("round of trees", of: roundCount)
+    let stage = WorkProgress("round of trees", of: roundCount)
     for _ in 0..<roundCount {
       defer { stage.advance() }
       loss.differentiate()
@@ -93,7 +93,7 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
       try BoostedTrees(
         nodes: arrays.nodes(featureCount: matrix.columnCount), leafValues: values, baseScores: loss.baseScores,
         labelCount: labelCount)
-    }.certain("grown trees must be well formed")
+    }.get(orTrap: "grown trees must be well formed")
   }
 
   private func grower(

@@ -103,7 +103,7 @@ public struct ForestTrainer: Hashable, Sendable {
       try RandomForest(
         nodes: arrays.nodes(featureCount: featureCount),
         leafProbabilities: trees.flatMap { $0.leafProbabilities(smoothing: 0) }, labelCount: labelCount)
-    }.certain("a grown forest must be well formed")
+    }.get(orTrap: "a grown forest must be well formed")
   }
 }
 

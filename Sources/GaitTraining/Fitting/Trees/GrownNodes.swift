@@ -65,7 +65,7 @@ struct GrownNodes: Sendable {
         nodeFeatures: arrays.features, thresholds: arrays.thresholds, leftChildren: arrays.leftChildren,
         rightChildren: arrays.rightChildren, leafProbabilities: leafProbabilities(smoothing: smoothing),
         featureCount: featureCount, labelCount: labelCount)
-    }.certain("a grown tree must be well formed")
+    }.get(orTrap: "a grown tree must be well formed")
   }
 }
 
@@ -124,7 +124,7 @@ struct NodeArrays: Sendable {
       try FlatTree(
         features: features, thresholds: thresholds, leftChildren: leftChildren, rightChildren: rightChildren,
         roots: roots, featureCount: featureCount)
-    }.certain("grown trees must be well formed")
+    }.get(orTrap: "grown trees must be well formed")
   }
 }
 

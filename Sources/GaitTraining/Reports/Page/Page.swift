@@ -213,7 +213,7 @@ indirect enum Markup: Hashable, Sendable {
       case "\"" where quotes: text += "&quot;"
       case "\n", "\t": text.unicodeScalars.append(character)
       // Neither XML nor HTML allows control characters, escaped or not, and direction marks could reverse a line.
-      case _ where character.isControl: text += character.visibleEscape
+      case _ where character.isUnsafe: text += character.visibleEscape
       default: text.unicodeScalars.append(character)
       }
     }

@@ -2,7 +2,7 @@ import GaitFormats
 import GaitTraining
 
 /// Names the command-line options that supply what a library error asks for.
-enum Cures {
+enum OptionHints {
   /// The error's text, followed by its options in parentheses: "…; state the sample rate (--rate)."
   static func text(for error: any Error) -> String {
     let text = "\(error)"
@@ -54,7 +54,7 @@ enum Cures {
   }
 }
 
-extension Cures {
+extension OptionHints {
   /// The options for an error of datasets, training, evaluation or export.
   static func datasetOptions(for error: any Error) -> [String] {
     switch error {

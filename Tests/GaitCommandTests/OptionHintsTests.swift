@@ -3,7 +3,7 @@ import GaitTestSupport
 import Testing
 
 /// The options that the command adds to the errors of the libraries.
-@Suite struct CuresTests {
+@Suite struct OptionHintsTests {
   @Test(arguments: [
     ("a,b\n1,2\n", "state the column names (--format, --columns)."),
     ("1,2\n3,4\n", "state the column names (--columns)."),

@@ -5,19 +5,19 @@ import Testing
 @testable import GaitTraining
 
 /// The stages of long work and their observer.
-@Suite struct StageTests {
+@Suite struct WorkProgressTests {
   @Test func `A cross-validation and a fit tell an observer their items, and nothing of the loops within`() throws {
     let seen = Mutex<[(title: String, count: Int, done: Int)]>([])
     var trainer = ActivityTrainer()
     trainer.method = .boostedTrees(BoostedTreesTrainer())
-    let observer = Stage.Observer { title, count in
+    let observer = WorkProgress.Observer { title, count in
       let number = seen.withLock {
         $0.append((title, count, 0))
         return $0.count - 1
       }
       return { seen.withLock { $0[number].done += 1 } }
     }
-    try Stage.$observer.withValue(observer) {
+    try WorkProgress.$observer.withValue(observer) {
       let validation = try trainer.crossValidated(on: MovingRecordings.dataset)
       _ = try trainer.fit(MovingRecordings.dataset, validatedBy: validation)
     }

@@ -1,12 +1,12 @@
 /// Long work in items, which the caller may observe to show its progress.
 ///
 /// The observer applies to the work that the current thread starts. Loops within an item, which run on any thread, have none.
-package struct Stage: Sendable {
-  /// Observes stages. A structure, as a task-local value that is a function ends an optimised program (Swift 6.3).
+package struct WorkProgress: Sendable {
+  /// Observes the progress. A structure, as a task-local value that is a function ends an optimised program (Swift 6.3).
   package struct Observer: Sendable {
     fileprivate let begin: @Sendable (_ title: String, _ count: Int) -> @Sendable () -> Void
 
-    /// - Parameter begin: called when a stage begins, with its title and number of items; returns what is called after each
+    /// - Parameter begin: called when work begins, with its title and number of items; returns what is called after each
     ///   item, from any thread.
     package init(_ begin: @escaping @Sendable (_ title: String, _ count: Int) -> @Sendable () -> Void) {
       self.begin = begin
@@ -17,7 +17,7 @@ package struct Stage: Sendable {
 
   private let itemDone: (@Sendable () -> Void)?
 
-  /// Begins a stage. The title names an item, such as `recording`.
+  /// Begins. The title names an item, such as `recording`.
   package init(_ title: String, of count: Int) { itemDone = Self.observer?.begin(title, count) }
 
   /// Counts one more item as done; may be called from any thread.

@@ -1,0 +1,40 @@
+/// Decides the activity from samples at the model's rate: the activity head's windows, smoothed.
+struct ActivityDecider: Sendable {
+  private var head: DecisionHead
+  private var filter: RejectionFilter
+  private var smoother: Smoother
+  /// The activity, once known.
+  private(set) var activity: Activity?
+  /// The start of the window that changed the activity.
+  private(set) var start: SampleTime?
+
+  /// The probability that a change of activity needs. One or two windows reach it, so a stumble is not a walk.
+  private static let threshold: Float = 0.9
+
+  init(model: ActivityModel) {
+    head = DecisionHead(model.activityHead, stream: model.activityStream, sampleRate: model.sampleRate)
+    filter = RejectionFilter(model.activityHead, sampleRate: model.sampleRate)
+    smoother = Smoother(
+      activities: model.activityHead.labels.map(model.activity(of:)), settings: model.pauses ?? PauseSettings(),
+      rejects: model.rejectsUnknown)
+  }
+
+  /// Takes the next sample; returns whether `closeBatch` must follow.
+  @inline(__always)
+  mutating func fillBatch(with sample: MotionSample) -> Bool { head.fillBatch(with: sample) }
+
+  /// Decides about the window that ends with the latest sample, if any; returns a change of activity.
+  ///
+  /// - Parameter arrival: the time of the source's latest sample.
+  mutating func closeBatch(arrival: SampleTime) -> ActivityChange? {
+    guard let closed = head.closeBatch() else { return nil }
+    let window = filter.judge(closed)
+    smoother.update(window.probabilities, at: window.end, isRejected: window.isRejected)
+    let (activity, probability) = smoother.mostProbable
+    guard activity != self.activity, probability > Self.threshold else { return nil }
+    self.activity = activity
+    let middle = window.start.nanoseconds + (window.end.nanoseconds - window.start.nanoseconds) / 2
+    start = window.start
+    return ActivityChange(decidedAt: arrival, onset: SampleTime(nanoseconds: middle), activity: activity)
+  }
+}

@@ -1,0 +1,187 @@
+/// What a tracker's inputs are to its run: held before the run begins, taken in step with the motion, or dropped.
+///
+/// A run begins with its first motion sample. Before it, GPS points and button presses are held. Ten points make a run without
+/// motion, which ends with the first motion sample; `RunTracker.finish()` makes a run of fewer points.
+///
+/// After it, a point from before the run is a fix that the receiver had cached. A point more than `leadSeconds` ahead of the
+/// motion waits for it; it is of another clock if the next motion sample is still `longestWaitSeconds` earlier. A point more
+/// than `longestDelaySeconds` behind the motion is of another clock too.
+///
+///     motion   |----------------600 s          900 s------|
+///     GPS    x | o o o o o o o o    w w w w w w  o o o o o   x: cached, o: taken, w: waits until 900 s
+///
+/// Deliberately missing: whether a point is accurate, once the run has begun. The distance decides that.
+struct RunGate: Sendable {
+  /// The number of GPS points that make a run without motion. A receiver starts with fewer cached points.
+  static let pointCount = 10
+  /// The longest step between GPS points without motion, seconds. A longer one is a change of clock.
+  static let longestStepSeconds = 3600.0
+  /// The largest lead of a GPS point over the latest motion sample, seconds. It is also the most that GPS moves a run's end.
+  static let leadSeconds = 1.0
+  /// How far ahead of the next motion sample a point may be, seconds: motion may arrive in batches.
+  static let longestWaitSeconds = 10.0
+  /// How far behind the latest motion sample a point may be, seconds: GPS may arrive in batches.
+  static let longestDelaySeconds = 300.0
+  /// The largest number of held points that cannot begin a run; they are kept only to be counted.
+  private static let mostUnusable = 100
+
+  /// What a GPS point is to the run.
+  enum Role { case held, taken, completesStart }
+
+  /// The number of points from before the run.
+  private(set) var cachedCount = 0
+  /// The number of points of another clock.
+  private(set) var offClockCount = 0
+  /// Whether a run without motion has begun.
+  private(set) var isWithoutMotion = false
+
+  /// The inputs before the run, in order; only button presses in a run without motion.
+  private var held: [RunInput] = []
+  private var (usableCount, unusableCount) = (0, 0)
+  private var bound: AccuracyBound
+  /// The times of the first and the latest point that can begin a run.
+  private var (firstPoint, latestPoint): (SampleTime?, SampleTime?)
+
+  /// The times of the first and the latest motion sample.
+  private var (start, latest): (SampleTime?, SampleTime?)
+  private var waiting: [LocationSample] = []
+  /// The earliest time of a waiting point.
+  private var earliestWaiting: SampleTime?
+  /// Whether a point came after the latest motion sample.
+  private var hasUnchecked = false
+
+  /// - Parameter largestAccuracy: the largest horizontal accuracy of a point that begins a run, metres.
+  init(largestAccuracy: Double) { bound = AccuracyBound(largestAccuracy) }
+
+  /// Whether the motion has begun.
+  var hasMotion: Bool { start != nil }
+
+  /// Takes a GPS point.
+  mutating func append(_ sample: LocationSample) -> Role {
+    guard sample.time.isValid else {
+      offClockCount += 1
+      return .held
+    }
+    if let start, let latest { return role(of: sample, start: start, latest: latest) }
+    guard isUsable(sample) else { return hold(unusable: sample) }
+    if let latestPoint, abs(sample.time.seconds(since: latestPoint)) > Self.longestStepSeconds {
+      offClockCount += isWithoutMotion ? 1 : usableCount
+      guard !isWithoutMotion else { return .held }
+      held.removeAll(where: \.isLocation)
+      (usableCount, unusableCount, firstPoint) = (0, 0, nil)
+    }
+    latestPoint = sample.time
+    guard !isWithoutMotion else { return .taken }
+    held.append(.location(sample))
+    usableCount += 1
+    firstPoint = firstPoint ?? sample.time
+    return usableCount < Self.pointCount ? .held : .completesStart
+  }
+
+  /// Whether a time is within the run, on the clock of the motion. Without motion every time is.
+  func isOnClock(_ time: SampleTime) -> Bool {
+    guard let start, let latest else { return true }
+    return start <= time && (-Self.longestDelaySeconds...Self.longestWaitSeconds).contains(time.seconds(since: latest))
+  }
+}
+
+// MARK: Before the motion
+
+extension RunGate {
+  /// Keeps a button press.
+  mutating func hold(_ press: RunInput) { held.append(press) }
+
+  /// The time at which a run without motion begins: that of the first usable GPS point, else of the first press.
+  var startWithoutMotion: SampleTime? { hasMotion || isWithoutMotion ? nil : firstPoint ?? presses.first?.time }
+
+  /// Begins a run without motion; returns its inputs so far.
+  mutating func beginWithoutMotion() -> [RunInput] {
+    isWithoutMotion = true
+    defer { held.removeAll(where: \.isLocation) }
+    return held
+  }
+
+  /// The held button presses.
+  var presses: [RunInput] { held.filter { !$0.isLocation } }
+  /// The held GPS points.
+  var points: [LocationSample] {
+    held.compactMap { if case .location(let sample) = $0 { sample } else { nil } }
+  }
+
+  /// Whether a point can begin a run: it has valid coordinates, and is not known to be inaccurate.
+  private mutating func isUsable(_ sample: LocationSample) -> Bool {
+    guard sample.hasValidCoordinates else { return false }
+    guard let accuracy = sample.horizontalAccuracy else { return true }
+    return accuracy >= 0 && bound.admits(accuracy, at: sample.time)
+  }
+
+  private mutating func hold(unusable sample: LocationSample) -> Role {
+    guard !isWithoutMotion else { return .taken }
+    guard unusableCount < Self.mostUnusable else { return .held }
+    unusableCount += 1
+    held.append(.location(sample))
+    return .held
+  }
+}
+
+// MARK: With motion
+
+extension RunGate {
+  /// Begins the run with its first motion sample; nothing is held any more.
+  mutating func begin(at time: SampleTime) {
+    (start, latest) = (time, time)
+    (held, isWithoutMotion) = ([], false)
+  }
+
+  private mutating func role(of sample: LocationSample, start: SampleTime, latest: SampleTime) -> Role {
+    let lead = sample.time.seconds(since: latest)
+    if sample.time < start {
+      cachedCount += 1
+    } else if lead < -Self.longestDelaySeconds {
+      offClockCount += 1
+    } else if lead <= Self.leadSeconds {
+      return .taken
+    } else {
+      waiting.append(sample)
+      earliestWaiting = min(earliestWaiting ?? sample.time, sample.time)
+      hasUnchecked = true
+    }
+    return .held
+  }
+
+  /// Advances the motion; returns the points that it reached, in the order of their arrival.
+  mutating func advance(to time: SampleTime) -> [LocationSample] {
+    if let latest, latest < time { self.latest = time }
+    guard let earliestWaiting, let latest else { return [] }
+    let isReached = earliestWaiting.seconds(since: latest) <= Self.leadSeconds
+    guard isReached || hasUnchecked else { return [] }
+    hasUnchecked = false
+    return take(until: latest, longestWait: Self.longestWaitSeconds)
+  }
+
+  /// Returns the waiting points up to `time`, which a button press shows to have passed.
+  mutating func release(until time: SampleTime) -> [LocationSample] {
+    waiting.isEmpty ? [] : take(until: time, longestWait: .infinity)
+  }
+
+  /// Counts the points that no motion has reached.
+  mutating func countWaiting() { offClockCount += waiting.count }
+
+  private mutating func take(until time: SampleTime, longestWait: Double) -> [LocationSample] {
+    var reached: [LocationSample] = []
+    var rest: [LocationSample] = []
+    for sample in waiting {
+      let lead = sample.time.seconds(since: time)
+      if lead <= Self.leadSeconds {
+        reached.append(sample)
+      } else if lead <= longestWait {
+        rest.append(sample)
+      } else {
+        offClockCount += 1
+      }
+    }
+    waiting = rest
+    earliestWaiting = rest.map(\.time).min()
+    return reached
+  }
+}
