@@ -41,7 +41,9 @@ public struct ScoreIntervals: Hashable, Sendable, Encodable {
 
   /// The intervals of scored windows as lines for a terminal; one line if there are too few groups.
   ///
-  /// - Parameter noun: what a group is, such as "subject".
+  /// - Parameters:
+  ///   - windows: the scored windows.
+  ///   - noun: what a group is, such as "subject".
   public static func lines(_ windows: ScoredWindows, noun: String) -> [String] {
     guard let intervals = ScoreIntervals(windows) else { return [tooFew(windows, noun: noun)] }
     return [
