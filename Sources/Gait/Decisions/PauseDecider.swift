@@ -1,3 +1,11 @@
+/// What is probable after a window.
+package struct PauseBelief: Hashable, Sendable {
+  /// The probability of the activities that pause the run, 0…1.
+  package var stopping: Float
+  /// The probability of running, 0…1.
+  package var running: Float
+}
+
 /// Decides pauses from windows: smoothing, thresholds, onset.
 package struct PauseDecider: Sendable {
   private var smoother: Smoother
@@ -47,23 +55,44 @@ package struct PauseDecider: Sendable {
   /// Takes the next sample at the model's rate.
   package mutating func append(_ sample: MotionSample) { onsets.append(sample) }
 
+  /// The number of latest samples with acceleration that date a decision.
+  package var datingSampleCount: Int { onsets.capacity }
+
   /// Takes the window that the latest sample closes; returns a decision.
   ///
   /// - Parameters:
   ///   - window: from `PauseWindows`.
   ///   - arrival: the time of the source's latest sample.
   package mutating func append(_ window: PauseWindow, arrival: SampleTime) -> PauseDecision? {
+    let belief = belief(after: window)
+    if belief != nil { shakenOnset = nil } else if shakenOnset == nil { shakenOnset = onset(of: window) }
+    return decide(belief, after: window, arrival: arrival)
+  }
+
+  /// Takes the next window; returns what is probable after it, or `nil` if the window is shaken and says nothing.
+  ///
+  /// It depends on no threshold, duration or decision.
+  package mutating func belief(after window: PauseWindow) -> PauseBelief? {
     let isShaken = !(hasOtherMovement && !machine.policy.activities.contains(.other)) && !hasSteps(window)
-    guard !isShaken || stopping(in: window) >= 0.5 else {
-      if shakenOnset == nil { shakenOnset = onset(of: window) }
+    guard !isShaken || stopping(in: window) >= 0.5 else { return nil }
+    smoother.update(window.probabilities, at: window.end, isQuietWalk: isQuietWalk(window, isShaken: isShaken))
+    return PauseBelief(stopping: stoppingProbability, running: smoother.probability(in: Self.runningLanes))
+  }
+
+  /// Decides by the belief after a window. `prepare` is called before a decision is dated by the latest samples.
+  package mutating func decide(
+    _ belief: PauseBelief?, after window: PauseWindow, arrival: SampleTime,
+    prepare: (inout PauseDecider) -> Void = { _ in }
+  ) -> PauseDecision? {
+    guard let belief else {
       machine.cancelPendingResume()
       return nil
     }
-    shakenOnset = nil
-    smoother.update(window.probabilities, at: window.end, isQuietWalk: isQuietWalk(window, isShaken: isShaken))
-    let decision = machine.observe(
-      stopping: stoppingProbability, running: smoother.probability(in: Self.runningLanes), at: arrival)
-    return decision.map { dated($0, onset: onset(of: window)) }
+    guard let decision = machine.observe(stopping: belief.stopping, running: belief.running, at: arrival) else {
+      return nil
+    }
+    prepare(&self)
+    return dated(decision, onset: onset(of: window))
   }
 
   /// Takes a GPS point.

@@ -5,15 +5,29 @@ import Gait
 /// Samples are resampled and windows classified once, because pause settings change neither. Windows, probabilities,
 /// thresholds and onsets are bit for bit those of `RunTracker`.
 public struct PauseTrial: Sendable {
-  private let runs: [(run: ComposedRun, steps: [Step], model: Int)]
+  private let runs: [Run]
   private let models: [ActivityModel]
   private let policy: PausePolicy
 
-  /// A sample at the model's rate, its arrival time, and the window that it completes.
-  private struct Step: Sendable {
-    var sample: MotionSample
+  /// A run at the model's rate, and the position of its model.
+  private struct Run: Sendable {
+    var truth: ComposedRun
+    var model: Int
+    var samples: [MotionSample] = []
+    var windows: [Window] = []
+  }
+
+  /// A window, the number of samples until its end, and the arrival of the latest one.
+  private struct Window: Sendable {
+    var window: PauseWindow
+    var sampleCount: Int
     var arrival: SampleTime
-    var window: PauseWindow?
+  }
+
+  /// What is probable after each window of each run. It depends only on the settings that `sharesBeliefs` compares.
+  struct Beliefs: Sendable {
+    fileprivate let settings: PauseSettings
+    fileprivate let values: [[PauseBelief?]]
   }
 
   /// Prepares `model` on `runs`.
@@ -30,21 +44,24 @@ public struct PauseTrial: Sendable {
     self.runs = try runs.mappedConcurrently(showing: "run") { (part) throws(EvaluationError) in
       let (run, model) = (part.0, models[part.1])
       do throws(ModelError) { try model.check(run.recording) } catch { throw .recording(run.recording.name, error) }
-      return (run, Self.steps(of: run.recording, model), part.1)
+      return Self.prepared(run, model, position: part.1)
     }
   }
 
-  private static func steps(of recording: Recording, _ model: ActivityModel) -> [Step] {
+  private static func prepared(_ truth: ComposedRun, _ model: ActivityModel, position: Int) -> Run {
+    let recording = truth.recording
     var resampler = Resampler(from: recording.sampleRate, to: model.sampleRate)
     var windows = PauseWindows(model: model)
-    var steps: [Step] = []
+    var run = Run(truth: truth, model: position)
     for index in 0..<recording.count {
       let source = recording[index]
       resampler.append(source) { sample in
-        steps.append(Step(sample: sample, arrival: source.time, window: windows.append(sample)))
+        run.samples.append(sample)
+        guard let window = windows.append(sample) else { return }
+        run.windows.append(Window(window: window, sampleCount: run.samples.count, arrival: source.time))
       }
     }
-    return steps
+    return run
   }
 
   /// The report with the model's own settings.
@@ -53,33 +70,78 @@ public struct PauseTrial: Sendable {
   /// The report with other settings.
   ///
   /// - Precondition: the settings are valid.
-  public func report(with settings: PauseSettings) -> PauseReport {
-    let models = models.map { model in
-      Result { try model.with(pauses: settings) }.get(orTrap: "invalid pause settings")
+  public func report(with settings: PauseSettings) -> PauseReport { report(with: settings, beliefs(with: settings)) }
+
+  /// The beliefs with other settings, for `report(with:_:)`.
+  func beliefs(with settings: PauseSettings) -> Beliefs {
+    let models = models(with: settings)
+    let values = runs.mappedConcurrently { run in
+      var decider = PauseDecider(model: models[run.model], policy: policy)
+      return run.windows.map { decider.belief(after: $0.window) }
     }
-    let logs = runs.mappedConcurrently { run in
+    return Beliefs(settings: settings, values: values)
+  }
+
+  /// The report with settings that share the beliefs of others.
+  ///
+  /// - Precondition: the settings have the likelihood exponent, the durations and the step rules of those of `beliefs`.
+  func report(with settings: PauseSettings, _ beliefs: Beliefs) -> PauseReport {
+    precondition(settings.sharesBeliefs(with: beliefs.settings), "the beliefs are of other settings")
+    let models = models(with: settings)
+    let logs = Array(zip(runs, beliefs.values)).mappedConcurrently { run, beliefs in
       var decider = PauseDecider(model: models[run.model], policy: policy)
       var log = PauseLog(mergeGapSeconds: settings.mergeGapSeconds)
-      for step in run.steps {
-        decider.append(step.sample)
-        let decision = step.window.flatMap { decider.append($0, arrival: step.arrival) }
+      var taken = 0
+      for (window, belief) in zip(run.windows, beliefs) {
+        let decision = decider.decide(belief, after: window.window, arrival: window.arrival) { decider in
+          let latest = run.samples[..<window.sampleCount]
+          for sample in latest[max(taken, Self.start(of: decider.datingSampleCount, in: latest))...] {
+            decider.append(sample)
+          }
+          taken = window.sampleCount
+        }
         if let decision { log.record(RunEvent(decision)) }
       }
       return log
     }
     var report = PauseReport()
-    for (log, run) in zip(logs, runs) { report.add(log, of: run.run) }
+    for (log, run) in zip(logs, runs) { report.add(log, of: run.truth) }
     return report
+  }
+
+  private func models(with settings: PauseSettings) -> [ActivityModel] {
+    models.map { model in Result { try model.with(pauses: settings) }.get(orTrap: "invalid pause settings") }
+  }
+
+  /// Where the last `count` samples with acceleration begin.
+  private static func start(of count: Int, in samples: ArraySlice<MotionSample>) -> Int {
+    var (start, found) = (samples.endIndex, 0)
+    while start > samples.startIndex, found < count {
+      start -= 1
+      let acceleration = samples[start].userAcceleration
+      if (acceleration * acceleration).sum().isFinite { found += 1 }
+    }
+    return start
   }
 
   /// The report at each of several pause thresholds, with all other settings unchanged.
   public func tradeOff(at thresholds: [Float]) -> [(pauseAbove: Float, report: PauseReport)] {
-    thresholds.map { threshold in
-      var settings = models[0].pauses ?? PauseSettings()
+    let settings = models[0].pauses ?? PauseSettings()
+    let beliefs = beliefs(with: settings)
+    return thresholds.map { threshold in
+      var settings = settings
       settings.pauseAbove = threshold
       settings.resumeBelow = min(settings.resumeBelow, threshold)
-      return (threshold, report(with: settings))
+      return (threshold, report(with: settings, beliefs))
     }
+  }
+}
+
+extension PauseSettings {
+  /// Whether the beliefs after each window are the same with other settings.
+  fileprivate func sharesBeliefs(with other: PauseSettings) -> Bool {
+    likelihoodExponent == other.likelihoodExponent && expectedDurationSeconds == other.expectedDurationSeconds
+      && smallestStepBandRatio == other.smallestStepBandRatio && findsQuietWalks == other.findsQuietWalks
   }
 }
 
@@ -144,13 +206,15 @@ public struct PauseTuner: Hashable, Sendable {
   ) -> [Candidate] {
     var candidates: [Candidate] = []
     for weight in likelihoodExponents {
+      var base = base
+      base.likelihoodExponent = weight
+      let beliefs = trial.beliefs(with: base)
       for pause in pauseThresholds {
         for resume in resumeThresholds where resume < pause {
           for dwell in resumeDwells {
             var settings = base
-            (settings.likelihoodExponent, settings.pauseAbove, settings.resumeBelow) = (weight, pause, resume)
-            settings.resumeDwellSeconds = dwell
-            candidates.append(candidate(settings, on: trial))
+            (settings.pauseAbove, settings.resumeBelow, settings.resumeDwellSeconds) = (pause, resume, dwell)
+            candidates.append(candidate(settings, on: trial, beliefs))
             progress()
           }
         }
@@ -164,15 +228,16 @@ public struct PauseTuner: Hashable, Sendable {
     likelihoodExponents.count * pauseThresholds.count * resumeThresholds.count * resumeDwells.count
   }
 
-  private func candidate(_ settings: PauseSettings, on trial: PauseTrial) -> Candidate {
+  private func candidate(_ settings: PauseSettings, on trial: PauseTrial, _ beliefs: PauseTrial.Beliefs) -> Candidate {
     var (relaxedPause, relaxedResume) = (settings, settings)
     relaxedPause.pauseAbove = Self.shifted(settings.pauseAbove, by: -margin)
     relaxedPause.resumeBelow = min(settings.resumeBelow, relaxedPause.pauseAbove)
     relaxedResume.resumeBelow = Self.shifted(settings.resumeBelow, by: margin)
     relaxedResume.pauseAbove = max(settings.pauseAbove, relaxedResume.resumeBelow)
-    let report = trial.report(with: settings)
+    let report = trial.report(with: settings, beliefs)
     let (pausing, resuming) =
-      margin == 0 ? (report, report) : (trial.report(with: relaxedPause), trial.report(with: relaxedResume))
+      margin == 0
+      ? (report, report) : (trial.report(with: relaxedPause, beliefs), trial.report(with: relaxedResume, beliefs))
     let mistakes =
       falsePause * Double(pausing.falsePauses) + falseResume * Double(resuming.falseResumes)
       + missedPause * Double(report.missedPauses)
