@@ -65,8 +65,8 @@ package struct PauseDecider: Sendable {
   ///   - arrival: the time of the source's latest sample.
   package mutating func append(_ window: PauseWindow, arrival: SampleTime) -> PauseDecision? {
     let belief = belief(after: window)
-    if belief != nil { shakenOnset = nil } else if shakenOnset == nil { shakenOnset = onset(of: window) }
-    return decide(belief, after: window, arrival: arrival)
+    if belief != nil { shakenOnset = nil } else if shakenOnset == nil { shakenOnset = onset(windowStart: window.start) }
+    return decide(belief, windowStart: window.start, arrival: arrival)
   }
 
   /// Takes the next window; returns what is probable after it, or `nil` if the window is shaken and says nothing.
@@ -81,7 +81,7 @@ package struct PauseDecider: Sendable {
 
   /// Decides by the belief after a window. `prepare` is called before a decision is dated by the latest samples.
   package mutating func decide(
-    _ belief: PauseBelief?, after window: PauseWindow, arrival: SampleTime,
+    _ belief: PauseBelief?, windowStart: SampleTime, arrival: SampleTime,
     prepare: (inout PauseDecider) -> Void = { _ in }
   ) -> PauseDecision? {
     guard let belief else {
@@ -92,7 +92,7 @@ package struct PauseDecider: Sendable {
       return nil
     }
     prepare(&self)
-    return dated(decision, onset: onset(of: window))
+    return dated(decision, onset: onset(windowStart: windowStart))
   }
 
   /// Takes a GPS point.
@@ -164,8 +164,8 @@ package struct PauseDecider: Sendable {
     return stopping
   }
 
-  private func onset(of window: PauseWindow) -> SampleTime {
-    onsets.onset(after: lastOnset ?? SampleTime(nanoseconds: .min)) ?? window.start
+  private func onset(windowStart: SampleTime) -> SampleTime {
+    onsets.onset(after: lastOnset ?? SampleTime(nanoseconds: .min)) ?? windowStart
   }
 
   private mutating func dated(_ decision: PauseDecision, onset: SampleTime) -> PauseDecision {

@@ -27,7 +27,15 @@ public struct PauseTrial: Sendable {
   /// What is probable after each window of each run. It depends only on the settings that `sharesBeliefs` compares.
   struct Beliefs: Sendable {
     fileprivate let settings: PauseSettings
-    fileprivate let values: [[PauseBelief?]]
+    fileprivate let ofRuns: [[Belief]]
+  }
+
+  /// What is probable after a window, with what its decision needs.
+  fileprivate struct Belief: Sendable {
+    var belief: PauseBelief?
+    var windowStart: SampleTime
+    var sampleCount: Int
+    var arrival: SampleTime
   }
 
   /// Prepares `model` on `runs`.
@@ -75,11 +83,15 @@ public struct PauseTrial: Sendable {
   /// The beliefs with other settings, for `report(with:_:)`.
   func beliefs(with settings: PauseSettings) -> Beliefs {
     let models = models(with: settings)
-    let values = runs.mappedConcurrently { run in
+    let beliefs = runs.mappedConcurrently { run in
       var decider = PauseDecider(model: models[run.model], policy: policy)
-      return run.windows.map { decider.belief(after: $0.window) }
+      return run.windows.map {
+        Belief(
+          belief: decider.belief(after: $0.window), windowStart: $0.window.start, sampleCount: $0.sampleCount,
+          arrival: $0.arrival)
+      }
     }
-    return Beliefs(settings: settings, values: values)
+    return Beliefs(settings: settings, ofRuns: beliefs)
   }
 
   /// The report with settings that share the beliefs of others.
@@ -88,17 +100,17 @@ public struct PauseTrial: Sendable {
   func report(with settings: PauseSettings, _ beliefs: Beliefs) -> PauseReport {
     precondition(settings.sharesBeliefs(with: beliefs.settings), "the beliefs are of other settings")
     let models = models(with: settings)
-    let logs = Array(zip(runs, beliefs.values)).mappedConcurrently { run, beliefs in
+    let logs = Array(zip(runs, beliefs.ofRuns)).mappedConcurrently { run, beliefs in
       var decider = PauseDecider(model: models[run.model], policy: policy)
       var log = PauseLog(mergeGapSeconds: settings.mergeGapSeconds)
       var taken = 0
-      for (window, belief) in zip(run.windows, beliefs) {
-        let decision = decider.decide(belief, after: window.window, arrival: window.arrival) { decider in
-          let latest = run.samples[..<window.sampleCount]
+      for belief in beliefs {
+        let decision = decider.decide(belief.belief, windowStart: belief.windowStart, arrival: belief.arrival) { decider in
+          let latest = run.samples[..<belief.sampleCount]
           for sample in latest[max(taken, Self.start(of: decider.datingSampleCount, in: latest))...] {
             decider.append(sample)
           }
-          taken = window.sampleCount
+          taken = belief.sampleCount
         }
         if let decision { log.record(RunEvent(decision)) }
       }
