@@ -28,6 +28,9 @@ let package = Package(
     .library(name: "GaitFormats", targets: ["GaitFormats"]),
     .library(name: "GaitRuns", targets: ["GaitRuns"]),
     .library(name: "GaitTraining", targets: ["GaitTraining"]),
+    .library(name: "GaitReports", targets: ["GaitReports"]),
+    // Simulated people and places, collections of sets, and the tables that judge models; not for apps.
+    .library(name: "GaitLab", targets: ["GaitLab"]),
     // Not "gait": Macs' file systems ignore case, and SwiftPM's next build system and Xcode give product and target a folder
     // each, of which gait.build and Gait.build would be one. `make release` leaves the command as .build/release/gait.
     .executable(name: "gait-command", targets: ["GaitCommand"]),
@@ -69,27 +72,32 @@ let package = Package(
         .linkedLibrary("openblas", .when(platforms: [.linux])),
       ]
     ),
+    .target(name: "GaitReports", dependencies: ["Gait", "GaitFormats", "GaitTraining"]),
+    .target(name: "GaitLab", dependencies: ["Gait", "GaitFormats", "GaitTraining"]),
     .target(
-      name: "GaitBenchmarks", dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining"],
+      name: "GaitBenchmarks", dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "GaitLab"],
       path: "Benchmarks/GaitBenchmarks"),
     .executableTarget(
       name: "GaitCommand",
       dependencies: [
-        "Gait", "GaitFormats", "GaitTraining", "GaitBenchmarks", "CGaitBLAS",
+        "Gait", "GaitFormats", "GaitTraining", "GaitReports", "GaitLab", "GaitBenchmarks", "CGaitBLAS",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .target(name: "GaitTestSupport", dependencies: ["Gait"], path: "Tests/GaitTestSupport"),
     .target(
-      name: "FuzzTargets", dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "CGaitZlib"],
+      name: "FuzzTargets", dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "GaitLab", "CGaitZlib"],
       path: "Tests/FuzzTargets"
     ),
     .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport", "AllocationCounter"]),
     .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport", "CGaitZlib"]),
     .testTarget(name: "GaitCTests", dependencies: ["GaitC", "CGait", "GaitFormats", "GaitTestSupport"]),
-    .testTarget(name: "GaitRunsTests", dependencies: ["GaitRuns", "GaitTraining", "GaitTestSupport"]),
-    .testTarget(name: "GaitTrainingTests", dependencies: ["GaitBenchmarks", "GaitTraining", "GaitTestSupport"]),
+    .testTarget(name: "GaitRunsTests", dependencies: ["GaitRuns", "GaitLab", "GaitTestSupport"]),
+    .testTarget(
+      name: "GaitTrainingTests",
+      dependencies: ["GaitBenchmarks", "GaitTraining", "GaitReports", "GaitLab", "GaitTestSupport"]),
+    .testTarget(name: "GaitLabTests", dependencies: ["GaitLab", "GaitReports", "GaitTestSupport"]),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "Gait", "GaitTestSupport"], resources: [.copy("Crashes")]),
     .testTarget(name: "GaitCommandTests", dependencies: ["GaitCommand", "GaitTestSupport"]),

@@ -1,5 +1,6 @@
 import Foundation
 import Gait
+import GaitLab
 import GaitTraining
 
 /// A unit of work for timing and instruction counts: prepared once, then repeated as often as needed.

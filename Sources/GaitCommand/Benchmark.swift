@@ -3,6 +3,7 @@ import Foundation
 import Gait
 import GaitBenchmarks
 import GaitFormats
+import GaitLab
 import GaitTraining
 
 struct Benchmark: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GaitLab
 import GaitTraining
 
 /// The option that says where a collection's sets are.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gait
+import GaitReports
 import GaitTraining
 
 struct Compare: ParsableCommand {

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import Gait
 import GaitFormats
+import GaitLab
+import GaitReports
 import GaitTraining
 
 struct Inspect: ParsableCommand {

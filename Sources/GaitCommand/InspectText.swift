@@ -1,5 +1,6 @@
 import Foundation
 import Gait
+import GaitReports
 import GaitTraining
 
 /// The description of a recording as text.

@@ -1,6 +1,7 @@
 import Foundation
 import Gait
 import GaitFormats
+import GaitReports
 import GaitTraining
 
 /// The content of an output file.

@@ -1,5 +1,6 @@
 import Gait
 import GaitFormats
+import GaitReports
 import GaitTraining
 
 /// A run as JSON and as lines.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Gait
 import GaitFormats
+import GaitLab
 import GaitTraining
 
 struct Synthesize: ParsableCommand {

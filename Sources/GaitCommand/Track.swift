@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Gait
 import GaitFormats
+import GaitReports
 import GaitTraining
 
 struct Track: ParsableCommand {

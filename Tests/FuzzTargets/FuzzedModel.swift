@@ -2,6 +2,7 @@ import Foundation
 
 @testable import Gait
 @testable import GaitFormats
+@testable import GaitLab
 @testable import GaitTraining
 
 /// Fuzz target for model files. Checksums are corrected, so that the code after the checksum test is reached.

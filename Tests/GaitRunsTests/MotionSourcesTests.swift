@@ -1,4 +1,5 @@
 import Gait
+import GaitLab
 import GaitRuns
 import GaitTraining
 import Testing

@@ -1,4 +1,5 @@
 import Gait
+import GaitLab
 import GaitTraining
 
 /// The inputs of a simulated run with GPS, a barometer and buttons, in order of time.

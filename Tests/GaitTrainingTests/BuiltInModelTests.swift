@@ -1,4 +1,5 @@
 import Gait
+import GaitLab
 import GaitTestSupport
 import GaitTraining
 import Testing

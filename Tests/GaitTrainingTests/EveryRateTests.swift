@@ -4,6 +4,7 @@ import GaitTestSupport
 import Testing
 
 @testable import Gait
+@testable import GaitLab
 @testable import GaitTraining
 
 /// One run at 100 Hz and the same at lower rates: an app that was trained at one rate and served at another never paused.

@@ -1,6 +1,7 @@
 // A running app's core: it pauses by itself, survives a kill, and stores the run.
 import Foundation
 import Gait
+import GaitLab
 import GaitRuns
 import GaitTraining
 

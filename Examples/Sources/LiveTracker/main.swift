@@ -1,5 +1,6 @@
 // A live tracker: one stream of inputs, figures every minute, and the finished run as the last event.
 import Gait
+import GaitLab
 import GaitRuns
 import GaitTraining
 

@@ -2,6 +2,7 @@
 import Foundation
 import Gait
 import GaitFormats
+import GaitLab
 import GaitRuns
 import GaitTraining
 

@@ -1,5 +1,6 @@
 // A race between two runs: a stored one and a live one, whose updates come late and out of order.
 import Gait
+import GaitLab
 import GaitRuns
 import GaitTraining
 

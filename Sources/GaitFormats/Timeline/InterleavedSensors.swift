@@ -1,7 +1,7 @@
 import Gait
 
 extension RecordingTable {
-  /// The largest share of rows with all sensors in a table whose rows hold one sensor each.
+  /// The largest share of the acceleration's rows with all sensors in a table whose rows hold one sensor each.
   private static let largestWholeShare = 0.1
   private static let fewestRows = 4
 
@@ -17,7 +17,9 @@ extension RecordingTable {
     }
     guard sensors.count > 1, sensors.contains(.userAcceleration) else { return [] }
     let wholeCount = judged.count { row in sensors.allSatisfy { row.has($0) } }
-    return Double(wholeCount) <= Self.largestWholeShare * Double(judged.count) ? sensors : []
+    // Only the acceleration's rows: it may be missing from most of a usual table.
+    let accelerationCount = judged.count { $0.has(.userAcceleration) }
+    return Double(wholeCount) <= Self.largestWholeShare * Double(accelerationCount) ? sensors : []
   }
 
   /// Joins the sensors that have rows of their own at the times of the acceleration; does nothing to usual tables, and

@@ -27,7 +27,7 @@ public enum CalibrationMethod: String, Hashable, Sendable, CaseIterable {
   /// So the scores of the result are of groups held out from both the classifier and the calibration.
   ///
   /// - Parameter parts: the windows of each fold.
-  func crossFitted(_ parts: [ScoredWindows]) -> ScoredWindows {
+  package func crossFitted(_ parts: [ScoredWindows]) -> ScoredWindows {
     guard self != .none, parts.count > 1 else { return ScoredWindows(joining: parts) }
     let fitted = parts.indices.map { $0 }.mappedConcurrently { index in
       let others = parts.indices.filter { $0 != index }.map { parts[$0] }

@@ -1,13 +1,17 @@
 import Gait
 
 /// The averaged evidence of a recording's windows for rejecting them, by a model fitted to other people.
-struct RecordingEvidence: Sendable {
+package struct RecordingEvidence: Sendable {
   /// The fold in which the recording was held out.
-  var fold: Int
+  package var fold: Int
   /// The position of the recording in the dataset.
-  var recording: Int
+  package var recording: Int
   /// The evidence, window by window.
-  var windows: [RejectionEvidence]
+  package var windows: [RejectionEvidence]
+
+  package init(fold: Int, recording: Int, windows: [RejectionEvidence]) {
+    (self.fold, self.recording, self.windows) = (fold, recording, windows)
+  }
 }
 
 extension ActivityModel.Head {
@@ -71,11 +75,11 @@ extension Rejection {
 
 /// The bounds that reject a small share of the windows of held-out recordings, as many by the distance as by the
 /// confidence.
-struct RejectionBounds: Sendable {
+package struct RejectionBounds: Sendable {
   /// The evidence beyond which a window is rejected.
-  let evidence: RejectionEvidence
+  package let evidence: RejectionEvidence
   /// The share of rejected windows that all but `unusualShare` of the recordings do not exceed.
-  let usualShare: Double
+  package let usualShare: Double
 
   /// The share of held-out windows that may be rejected: less than the 2 % aimed at, because people who are in neither the
   /// training nor the fit of the bounds vary more. `gait matrix --reject` prints their share.
@@ -84,7 +88,7 @@ struct RejectionBounds: Sendable {
   private static let unusualShare = 0.02
 
   /// The bounds for held-out recordings; without windows, they reject nothing.
-  init(_ recordings: [RecordingEvidence]) {
+  package init(_ recordings: [RecordingEvidence]) {
     let windows = recordings.flatMap(\.windows)
     guard !windows.isEmpty else {
       (evidence, usualShare) = (RejectionEvidence(distance: .infinity, confidence: 0), 1)
@@ -113,18 +117,18 @@ extension RecordingEvidence {
 }
 
 /// The windows of recordings that are rejected by bounds fitted to the recordings of other folds.
-struct RejectionTally: Sendable, CustomStringConvertible {
-  private(set) var windows = 0
+package struct RejectionTally: Sendable, CustomStringConvertible {
+  package private(set) var windows = 0
   private(set) var rejected = 0
-  private(set) var recordings = 0
+  package private(set) var recordings = 0
   /// The number of recordings with more than the usual share of rejected windows.
   private(set) var unusual = 0
 
   /// An empty tally.
-  init() {}
+  package init() {}
 
   /// The rejected windows of recordings that were held out in several folds.
-  init(_ recordings: [RecordingEvidence]) {
+  package init(_ recordings: [RecordingEvidence]) {
     for (fold, members) in Dictionary(grouping: recordings, by: \.fold) {
       let bounds = RejectionBounds(recordings.filter { $0.fold != fold })
       for recording in members { add(recording, bounds) }
@@ -132,7 +136,7 @@ struct RejectionTally: Sendable, CustomStringConvertible {
   }
 
   /// Adds a recording.
-  mutating func add(_ recording: RecordingEvidence, _ bounds: RejectionBounds) {
+  package mutating func add(_ recording: RecordingEvidence, _ bounds: RejectionBounds) {
     guard !recording.windows.isEmpty else { return }
     let share = recording.rejectedShare(bounds.evidence)
     windows += recording.windows.count
@@ -142,12 +146,12 @@ struct RejectionTally: Sendable, CustomStringConvertible {
   }
 
   /// The share of rejected windows, 0…1.
-  var rejectedShare: Double { Double(rejected) / Double(max(1, windows)) }
+  package var rejectedShare: Double { Double(rejected) / Double(max(1, windows)) }
   /// The share of recordings with more than the usual share of rejected windows, 0…1.
-  var unusualShare: Double { Double(unusual) / Double(max(1, recordings)) }
+  package var unusualShare: Double { Double(unusual) / Double(max(1, recordings)) }
 
   /// One line for a terminal.
-  var description: String {
+  package var description: String {
     "rejected: \((100 * rejectedShare).fixed(1)) % of windows; \(unusual) of \(recordings) recordings are unusual"
   }
 }

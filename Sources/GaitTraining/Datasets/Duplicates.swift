@@ -10,53 +10,53 @@ import Gait
 ///
 /// A shared stretch counts if it lasts at least one second and has at least `shortestStretch` different values and
 /// `fewestBits` of information. A phone at rest or a stuck sensor repeats a few rows and is no leak.
-public struct Duplicates: Hashable, Sendable {
+package struct Duplicates: Hashable, Sendable {
   /// Recordings that share rows but have different labels: at least one of these labels is wrong.
-  public struct Contradiction: Hashable, Sendable {
+  package struct Contradiction: Hashable, Sendable {
     /// The recordings' paths, in natural order.
-    public var paths: [String]
+    package var paths: [String]
     /// All of their labels, sorted.
-    public var labels: [String]
+    package var labels: [String]
   }
 
   /// Two recordings that share stretches but are not copies.
-  public struct Overlap: Hashable, Sendable, Encodable {
+  package struct Overlap: Hashable, Sendable, Encodable {
     /// The two paths, in natural order.
-    public var paths: [String]
+    package var paths: [String]
     /// The total length of the shared stretches, in seconds.
-    public var seconds: Double
+    package var seconds: Double
     /// The start of the longest stretch in each of `paths`, in seconds from the first row.
-    public var starts: [Double]
+    package var starts: [Double]
   }
 
   /// The minimum number of rows, and of different values, of a stretch that counts.
-  public static let shortestStretch = 20
+  package static let shortestStretch = 20
 
   /// The minimum information in the agreement of a stretch that counts, in bits.
   static let fewestBits: Float = 64
 
   /// The minimum share of both recordings' rows that copies have in common.
-  public static let copyShare = 0.9
+  package static let copyShare = 0.9
 
   /// The sets of copies: each two or more paths in natural order, the sets ordered by their first path.
-  public let copies: [[String]]
+  package let copies: [[String]]
 
   /// The pairs that share a stretch, ordered by their paths. Of a set of copies only the first is compared with others.
-  public let overlaps: [Overlap]
+  package let overlaps: [Overlap]
 
   /// The sets of copies whose members differ in label, and the overlaps of recordings that have no label in common.
-  public let contradictions: [Contradiction]
+  package let contradictions: [Contradiction]
 
   /// The number of recordings that repeat another and could be deleted.
-  public var redundantCount: Int { copies.reduce(0) { $0 + $1.count - 1 } }
+  package var redundantCount: Int { copies.reduce(0) { $0 + $1.count - 1 } }
 
   /// Whether no two recordings share rows.
-  public var isEmpty: Bool { copies.isEmpty && overlaps.isEmpty }
+  package var isEmpty: Bool { copies.isEmpty && overlaps.isEmpty }
 
   /// The copies and overlaps among `contents`, whose paths differ.
   ///
   /// - Complexity: O(*n* log *n*) for *n* rows, and the same again for shared rows.
-  init(among contents: [Content]) {
+  package init(among contents: [Content]) {
     let contents = contents.sorted { $0.path.naturallyPrecedes($1.path) }
     var sets = Self.identical(among: contents)
     let pairs = SharedStretches(among: contents, at: sets.sets.map { $0[0] }).pairs
@@ -146,7 +146,7 @@ extension SharedStretches.Pair {
 
 extension Duplicates.Overlap: CustomStringConvertible {
   /// Such as `10 s of a.csv from 3.5 s = b.csv from 0 s`.
-  public var description: String {
+  package var description: String {
     "\(seconds.short) s of \(paths[0]) from \(starts[0].short) s = \(paths[1]) from"
       + " \(starts[1].short) s"
   }
@@ -154,7 +154,7 @@ extension Duplicates.Overlap: CustomStringConvertible {
 
 extension Duplicates {
   /// The data by which a recording is compared.
-  struct Content: Sendable {
+  package struct Content: Sendable {
     let path: String
     let labels: Set<String>
     let sampleRate: SampleRate
@@ -164,7 +164,7 @@ extension Duplicates {
     /// The recording's landmarks, by ascending row.
     let landmarks: [Landmark]
 
-    init(path: String, labels: Set<String>, sampleRate: SampleRate, rows: [SIMD16<Float>]) {
+    package init(path: String, labels: Set<String>, sampleRate: SampleRate, rows: [SIMD16<Float>]) {
       self.path = path
       self.labels = labels
       self.sampleRate = sampleRate

@@ -3,7 +3,7 @@ import Gait
 import GaitFormats
 
 /// Converts the recordings of a folder to Gait's own format, into another folder, under the same names.
-public struct FolderConversion: Sendable {
+package struct FolderConversion: Sendable {
   private let directory: URL
   private let options: ReadingOptions
   private let intervals: String?
@@ -14,20 +14,20 @@ public struct FolderConversion: Sendable {
   ///   - directory: the folder.
   ///   - options: how to read the recordings.
   ///   - intervals: the suffix of the files with label intervals (`LabelIntervals`), if any.
-  public init(directory: URL, options: ReadingOptions = ReadingOptions(), intervals: String? = nil) {
+  package init(directory: URL, options: ReadingOptions = ReadingOptions(), intervals: String? = nil) {
     self.directory = directory
     self.options = options
     self.intervals = intervals
   }
 
   /// The result of a conversion.
-  public struct Summary: Hashable, Sendable {
+  package struct Summary: Hashable, Sendable {
     /// The number of recordings written.
-    public var recordings = 0
+    package var recordings = 0
     /// The number of their samples.
-    public var rows = 0
+    package var rows = 0
     /// The files that could not be read and were skipped.
-    public var unreadable: [FolderInspection.Unreadable] = []
+    package var unreadable: [FolderInspection.Unreadable] = []
 
     package init(recordings: Int = 0, rows: Int = 0) {
       self.recordings = recordings
@@ -38,12 +38,12 @@ public struct FolderConversion: Sendable {
   /// The files to convert, relative to the folder, in natural order.
   ///
   /// - Throws: `DatasetError` if the folder cannot be listed or has nothing to convert.
-  public func paths() throws(DatasetError) -> [String] { try files().paths }
+  package func paths() throws(DatasetError) -> [String] { try files().paths }
 
   /// The files to convert, and a warning for each kind of file that is skipped.
   ///
   /// - Throws: as `paths()`.
-  public func files() throws(DatasetError) -> (paths: [String], warnings: [String]) {
+  package func files() throws(DatasetError) -> (paths: [String], warnings: [String]) {
     let walk = try FolderWalk(root: directory)
     let paths = walk.candidates.filter { path in !(intervals.map { path.hasSuffix("." + $0) } ?? false) }
     guard !paths.isEmpty else {
@@ -60,7 +60,7 @@ public struct FolderConversion: Sendable {
   ///   - fileDone: called after each file, from any thread.
   /// - Throws: `FileWriteError` if a file cannot be written, and `DatasetError.recording` with the first file's error
   ///   if no file is a recording.
-  public func write(
+  package func write(
     _ paths: [String], to target: URL, fileDone: @Sendable () -> Void = {}
   ) throws -> Summary {
     let names = Self.names(of: paths)
@@ -118,7 +118,7 @@ public struct FolderConversion: Sendable {
 
   /// The names of the written files: `paths` with the extension `.csv`. If two names collide, both keep their own
   /// extension before `.csv`.
-  public static func names(of paths: [String]) -> [String] {
+  package static func names(of paths: [String]) -> [String] {
     let names = paths.map { path in
       let isPacked = path.lowercased().hasSuffix(".gz")
       return ((isPacked ? String(path.dropLast(3)) : path) as NSString).deletingPathExtension + ".csv"

@@ -5,51 +5,51 @@ import GaitFormats
 /// An inspection of a folder of recordings: formats, sample rates, repairs, and files that cannot be read.
 ///
 /// Reads every file, at any depth, that is named like a recording (`RecordingNames`).
-public struct FolderInspection: Encodable, Sendable {
+package struct FolderInspection: Encodable, Sendable {
   /// The recordings with one format and one sample rate.
-  public struct Kind: Hashable, Encodable, Sendable {
+  package struct Kind: Hashable, Encodable, Sendable {
     /// The recorder's format.
-    public var format: String
+    package var format: String
     /// The sample rate in hertz; absent if unknown.
-    public var sampleRate: Double?
+    package var sampleRate: Double?
     /// The number of recordings.
-    public var recordings: Int
+    package var recordings: Int
     /// The number of their samples.
-    public var rows: Int
+    package var rows: Int
     /// Their total duration, seconds; absent if the sample rate is unknown.
-    public var seconds: Double?
+    package var seconds: Double?
   }
 
   /// A repair or a problem found in some of the recordings.
-  public struct Finding: Hashable, Encodable, Sendable {
+  package struct Finding: Hashable, Encodable, Sendable {
     /// The repair or the problem.
-    public var what: String
+    package var what: String
     /// The files concerned.
-    public var files: [String]
+    package var files: [String]
   }
 
   /// A file that cannot be read as a recording.
-  public struct Unreadable: Hashable, Encodable, Sendable {
+  package struct Unreadable: Hashable, Encodable, Sendable {
     /// Its path.
-    public var file: String
+    package var file: String
     /// The error.
-    public var reason: String
+    package var reason: String
   }
 
   /// The path as given.
-  public let folder: String
+  package let folder: String
   /// The recordings by format and sample rate.
-  public let kinds: [Kind]
+  package let kinds: [Kind]
   /// The repairs and problems.
-  public let findings: [Finding]
+  package let findings: [Finding]
   /// The files that cannot be read as recordings.
-  public let unreadable: [Unreadable]
+  package let unreadable: [Unreadable]
   /// The number of files that are not named like recordings.
-  public let ignoredFiles: Int
+  package let ignoredFiles: Int
   /// Warnings about skipped files.
-  public let warnings: [String]
+  package let warnings: [String]
   /// Every recording, in natural order of the paths.
-  public let recordings: [RecordingInspection]
+  package let recordings: [RecordingInspection]
 
   /// Inspects a folder, on all cores.
   ///
@@ -58,7 +58,7 @@ public struct FolderInspection: Encodable, Sendable {
   ///   - options: how to read the recordings.
   ///   - fileDone: called after each file, from any thread.
   /// - Throws: `DatasetError` if the folder cannot be listed.
-  public init(
+  package init(
     directory: URL, _ options: ReadingOptions = ReadingOptions(), fileDone: @Sendable () -> Void = {}
   ) throws(DatasetError) {
     let walk = try FolderWalk(root: directory)

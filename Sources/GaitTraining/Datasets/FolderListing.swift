@@ -2,29 +2,29 @@ import Foundation
 import GaitFormats
 
 /// The files in a folder, at any depth, and those whose path matches a layout.
-struct FolderListing {
+package struct FolderListing {
   /// A file whose path matches the layout.
-  struct File: Sendable {
+  package struct File: Sendable {
     /// Relative to the folder, with `/` between folders.
-    let path: String
-    let url: URL
-    let fields: [String: String]
+    package let path: String
+    package let url: URL
+    package let fields: [String: String]
   }
 
   /// The folder's name in messages.
-  let folder: String
-  let layout: PathLayout
+  package let folder: String
+  package let layout: PathLayout
 
   /// The recordings, in natural order of their paths.
-  let files: [File]
+  package let files: [File]
 
   /// The number of files that do not match the layout, not counting hidden ones.
-  let ignoredFileCount: Int
+  package let ignoredFileCount: Int
 
   /// A warning for each kind of file that was skipped.
-  let warnings: [String]
+  package let warnings: [String]
 
-  init(directory: URL, layout: PathLayout) throws(DatasetError) {
+  package init(directory: URL, layout: PathLayout) throws(DatasetError) {
     folder = directory.relativePath
     self.layout = layout
     let walk = try FolderWalk(root: directory)
@@ -43,7 +43,7 @@ struct FolderListing {
   /// The files that pass every filter in `only` and none in `except`.
   ///
   /// - Parameter intervals: the suffix of files with label intervals, which are not recordings.
-  func selecting(
+  package func selecting(
     only: [RecordingFilter], except: [RecordingFilter], intervals: String? = nil
   ) throws(DatasetError) -> [File] {
     try Self.check(only + except, against: [self])
@@ -59,7 +59,7 @@ struct FolderListing {
   }
 
   /// Checks that each filter's field and values occur in at least one folder.
-  static func check(_ filters: [RecordingFilter], against listings: [FolderListing]) throws(DatasetError) {
+  package static func check(_ filters: [RecordingFilter], against listings: [FolderListing]) throws(DatasetError) {
     for filter in filters {
       guard listings.contains(where: { $0.layout.fieldNames.contains(filter.field) }) else {
         let fields =
@@ -74,7 +74,7 @@ struct FolderListing {
   }
 
   /// The values of a placeholder in the folder; empty if the layout does not have it.
-  func values(of field: String) -> Set<String> { Set(files.compactMap { $0.fields[field] }) }
+  package func values(of field: String) -> Set<String> { Set(files.compactMap { $0.fields[field] }) }
 }
 
 /// Lists the files of a folder and its subfolders. Follows links; skips hidden files and special files, such as pipes.

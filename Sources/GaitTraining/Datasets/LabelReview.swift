@@ -4,15 +4,15 @@ import Gait
 ///
 /// If people take 1.8 steps a second in recordings labelled "running", they walk, and a model trained on them will
 /// classify walking as running. The review changes nothing; the decision is left to a person who knows the recordings.
-public struct LabelReview: Hashable, Sendable {
+package struct LabelReview: Hashable, Sendable {
   /// A summary of each label, in the order of the dataset's labels.
-  public let summaries: [LabelSummary]
+  package let summaries: [LabelSummary]
 
   /// The recordings whose movement does not match their label, in the dataset's order.
-  public let suspectLabels: [SuspectLabel]
+  package let suspectLabels: [SuspectLabel]
 
   /// Reviews a dataset, on all cores.
-  public init(of dataset: LabeledDataset) {
+  package init(of dataset: LabeledDataset) {
     let movements = dataset.recordings.mappedConcurrently(showing: "recording") { Movement(of: $0.recording) }
     let members = dataset.labels.map { label in
       dataset.recordings.indices.filter { dataset.recordings[$0].label == label }
@@ -42,7 +42,7 @@ public struct LabelReview: Hashable, Sendable {
   ///
   /// The columns are `recording`, `start` (seconds into the file), `label`, `proposal`, `stepsPerMinute` (empty if
   /// there are no steps), `energy` (g) and `reason`.
-  public var relabelling: [UInt8] {
+  package var relabelling: [UInt8] {
     let rows = suspectLabels.map { suspect in
       [
         suspect.path, suspect.start.short, suspect.label, suspect.proposal,
@@ -55,22 +55,22 @@ public struct LabelReview: Hashable, Sendable {
 }
 
 /// A summary of the recordings with one label.
-public struct LabelSummary: Hashable, Sendable, Encodable {
+package struct LabelSummary: Hashable, Sendable, Encodable {
   /// The label.
-  public let label: String
+  package let label: String
   /// The number of recordings with this label.
-  public let recordings: Int
+  package let recordings: Int
   /// Their total duration, in seconds.
-  public let seconds: Double
+  package let seconds: Double
   /// The median steps per second of the recordings; absent if most of them have no steps.
-  public let stepFrequency: Double?
+  package let stepFrequency: Double?
   /// The median energy of the recordings, in g (see `Movement`).
-  public let energy: Double
+  package let energy: Double
   /// The expected movement: that of the label's name, else that of most recordings; absent if every recording is too
   /// short to classify.
-  public let kind: Activity?
+  package let kind: Activity?
   /// The number of recordings that move differently.
-  public let suspectLabels: Int
+  package let suspectLabels: Int
 
   init(label: String, movements: [Movement], seconds: Double) {
     self.label = label
@@ -91,23 +91,23 @@ public struct LabelSummary: Hashable, Sendable, Encodable {
 }
 
 /// A recording whose movement does not match its label.
-public struct SuspectLabel: Hashable, Sendable, Encodable {
+package struct SuspectLabel: Hashable, Sendable, Encodable {
   /// The recording's path.
-  public let path: String
+  package let path: String
   /// The start of the recording in its file, in seconds.
-  public let start: Double
+  package let start: Double
   /// Its label.
-  public let label: String
+  package let label: String
   /// The movement expected from the label.
-  public let expected: Activity
+  package let expected: Activity
   /// The detected movement.
-  public let kind: Activity
+  package let kind: Activity
   /// The dataset's label for the detected movement, or the movement's own name if there is none.
-  public let proposal: String
+  package let proposal: String
   /// Steps per second; absent if there are no steps.
-  public let stepFrequency: Double?
+  package let stepFrequency: Double?
   /// The root mean square of the acceleration without gravity, in g.
-  public let energy: Double
+  package let energy: Double
 
   init(
     of labeled: LabeledRecording, movement: Movement, kind: Activity, expected: Activity, proposal: String
@@ -123,45 +123,45 @@ public struct SuspectLabel: Hashable, Sendable, Encodable {
   }
 
   /// Why the label is suspect, such as `moves like walking: 112 steps/min at 0.46 g`.
-  public var reason: String {
+  package var reason: String {
     let steps = stepFrequency.map { "\(($0 * 60).fixed(0)) steps/min" } ?? "no steps"
     return "moves like \(kind.rawValue): \(steps) at \(energy.fixed(2)) g"
   }
 }
 
 /// The movement in a recording, detected from its steps and energy, independent of its label.
-public struct Movement: Hashable, Sendable {
+package struct Movement: Hashable, Sendable {
   /// The activities that steps and energy distinguish.
   static let activities = [Activity.still, .walking, .running]
 
   /// Steps per second; `nil` if there are no steps.
-  public let stepFrequency: Double?
+  package let stepFrequency: Double?
 
   /// The root mean square of the length of the acceleration without gravity, in g.
-  public let energy: Double
+  package let energy: Double
 
   /// The minimum steps per second of running: walkers take 1.5 to 2.2, runners 2.3 to 3.3.
-  public static let slowestRun = 2.3
+  package static let slowestRun = 2.3
 
   /// The minimum energy of running, in g.
   ///
   /// On stairs, with the phone in a pocket, up to half as many steps again may be counted, at less energy. In
   /// MotionSense and BoostRunClub, every running recording with a running step rate has 0.76 g or more
   /// (`Scripts/judge-steps`).
-  public static let gentlestRun = 0.76
+  package static let gentlestRun = 0.76
 
   /// Whether the recording is long enough to count steps in.
   private let isLongEnough: Bool
 
   /// The detected activity; `nil` if the recording is too short.
-  public var kind: Activity? {
+  package var kind: Activity? {
     guard isLongEnough else { return nil }
     guard let stepFrequency else { return .still }
     return stepFrequency >= Self.slowestRun && energy >= Self.gentlestRun ? .running : .walking
   }
 
   /// Detects the movement in a recording.
-  public init(of recording: Recording) {
+  package init(of recording: Recording) {
     stepFrequency = recording.stepFrequency()
     isLongEnough = recording.duration >= Recording.shortestStepCount
     var (sum, count) = (0.0, 0)

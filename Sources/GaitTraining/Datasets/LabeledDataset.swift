@@ -28,7 +28,7 @@ public struct LabeledDataset: Sendable {
   public let groups: [String]
 
   /// Recordings with the same content.
-  public let duplicates: Duplicates
+  package let duplicates: Duplicates
 
   /// The kind of group.
   public let grouping: Grouping
@@ -48,7 +48,7 @@ public struct LabeledDataset: Sendable {
   public let unlabelledSeconds: Double
 
   /// The sets of a collection, each with its author and licence, if the collection states any.
-  public internal(set) var attributions: [String]?
+  public package(set) var attributions: [String]?
 
   /// Warnings about files that were skipped.
   let readingWarnings: [String]
@@ -146,7 +146,7 @@ public struct LabeledDataset: Sendable {
       unlabelledSeconds: 0)
   }
 
-  init(
+  package init(
     name: String, recordings: [LabeledRecording], duplicates: Duplicates, ignoredFileCount: Int,
     unlabelledSeconds: Double, readingWarnings: [String] = [], grouping: Grouping? = nil
   ) {

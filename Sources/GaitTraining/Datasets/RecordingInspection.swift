@@ -5,85 +5,85 @@ import GaitFormats
 /// An inspection of a recording in a file: its timing, channels, missing values and repairs.
 ///
 /// The JSON has the keys of the properties; unknown ones are absent.
-public struct RecordingInspection: Encodable, Sendable {
+package struct RecordingInspection: Encodable, Sendable {
   /// A stretch of samples in which a value of some channel is missing.
-  public struct MissingStretch: Hashable, Encodable, Sendable {
+  package struct MissingStretch: Hashable, Encodable, Sendable {
     /// The first row, counted from 1 after the repairs.
-    public var firstRow: Int
+    package var firstRow: Int
     /// The number of rows.
-    public var rows: Int
+    package var rows: Int
     /// The start, seconds from the recording's start; `nil` if the sample rate is unknown.
-    public var start: Double?
+    package var start: Double?
     /// The end of the last row's period, seconds from the recording's start.
-    public var end: Double?
+    package var end: Double?
   }
 
   /// A gap between two samples.
-  public struct Gap: Hashable, Encodable, Sendable {
+  package struct Gap: Hashable, Encodable, Sendable {
     /// The time of the sample before it, seconds from the recording's start.
-    public var start: Double
+    package var start: Double
     /// The time of the sample after it, seconds from the recording's start.
-    public var end: Double
+    package var end: Double
   }
 
   /// A part of the recording with a constant sample rate.
-  public struct RatedPart: Hashable, Encodable, Sendable {
+  package struct RatedPart: Hashable, Encodable, Sendable {
     /// The start, seconds from the recording's start.
-    public var start: Double
+    package var start: Double
     /// The sample rate.
-    public var hertz: Double
+    package var hertz: Double
   }
 
   /// The number of rows with one label or subject.
-  public struct Share: Hashable, Encodable, Sendable {
+  package struct Share: Hashable, Encodable, Sendable {
     /// The label or subject; empty for rows without one.
-    public var name: String
+    package var name: String
     /// The number of rows.
-    public var rows: Int
+    package var rows: Int
   }
 
   /// The path as given.
-  public let file: String
+  package let file: String
   /// The recorder's format.
-  public let format: String
+  package let format: String
   /// The number of samples after the repairs.
-  public let rows: Int
+  package let rows: Int
   /// The sample rate in hertz, that of the slowest part if it changes; absent if unknown.
-  public private(set) var sampleRate: Double?
+  package private(set) var sampleRate: Double?
   /// The source of the sample rate: `given`, `format` or `times`.
-  public private(set) var rateSource: String?
+  package private(set) var rateSource: String?
   /// The parts of different sample rates; absent if the sample rate does not change.
-  public private(set) var rates: [RatedPart]?
+  package private(set) var rates: [RatedPart]?
   /// The sample rate measured from timestamps, without gaps, in hertz.
-  public private(set) var measuredRate: Double?
+  package private(set) var measuredRate: Double?
   /// The root mean square of the timestamps' deviation from even spacing, seconds.
-  public private(set) var jitter: Double?
+  package private(set) var jitter: Double?
   /// The timestamp of the first sample, seconds; absent without timestamps.
-  public private(set) var start: Double?
+  package private(set) var start: Double?
   /// The duration in seconds.
-  public private(set) var duration: Double?
+  package private(set) var duration: Double?
   /// The channels in the file.
-  public let channels: [String]
+  package let channels: [String]
   /// A summary of each channel, by name.
-  public let values: [String: ChannelSummary]
+  package let values: [String: ChannelSummary]
   /// Whether gravity is estimated from the total acceleration.
-  public let gravityIsEstimated: Bool
+  package let gravityIsEstimated: Bool
   /// Whether the first row belonged to an earlier recording and was dropped.
-  public let staleFirstRow: Bool
+  package let staleFirstRow: Bool
   /// The repairs.
-  public let repairs: [String]
+  package let repairs: [String]
   /// The gaps.
-  public let gaps: [Gap]
+  package let gaps: [Gap]
   /// The stretches with missing values.
-  public let missing: [MissingStretch]
+  package let missing: [MissingStretch]
   /// The file's labels; absent if it has none.
-  public let labels: [Share]?
+  package let labels: [Share]?
   /// The file's subjects; absent if it has none.
-  public let subjects: [Share]?
+  package let subjects: [Share]?
   /// Steps per second; absent if there are no steps or the sample rate is unknown.
-  public private(set) var stepFrequency: Double?
+  package private(set) var stepFrequency: Double?
   /// The largest |userAcceleration| of each sixtieth of the rows, g, `nil` where none is known; `nil` without any.
-  public let accelerationPeaks: [Float?]?
+  package let accelerationPeaks: [Float?]?
 
   /// Reads and inspects the file at `url`.
   ///
@@ -91,7 +91,7 @@ public struct RecordingInspection: Encodable, Sendable {
   ///   - url: the file.
   ///   - options: how to read it.
   /// - Throws: `RecordingError`, except for an unknown sample rate.
-  public init(contentsOf url: URL, _ options: ReadingOptions = ReadingOptions()) throws(RecordingError) {
+  package init(contentsOf url: URL, _ options: ReadingOptions = ReadingOptions()) throws(RecordingError) {
     let table = try RecordingTable(contentsOf: url, options)
     let isTimed = options.sampleRate != nil || !table.times.isEmpty || table.statedPeriod != nil
     // Without timestamps, the rows do not depend on the sample rate.
@@ -156,15 +156,15 @@ extension Recording {
 }
 
 /// A summary of one channel of a recording.
-public struct ChannelSummary: Hashable, Encodable, Sendable {
+package struct ChannelSummary: Hashable, Encodable, Sendable {
   /// The unit of the values.
-  public var unit: String
+  package var unit: String
   /// The smallest value; absent if all are missing.
-  public var minimum: Float?
+  package var minimum: Float?
   /// The largest value; absent if all are missing.
-  public var maximum: Float?
+  package var maximum: Float?
   /// The number of missing values.
-  public var missing: Int
+  package var missing: Int
 
   /// The summaries of a recording's channels, by the channel's name.
   static func summaries(of recording: Recording) -> [String: ChannelSummary] {

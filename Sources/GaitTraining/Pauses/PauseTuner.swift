@@ -105,7 +105,8 @@ public struct PauseTrial: Sendable {
       var log = PauseLog(mergeGapSeconds: settings.mergeGapSeconds)
       var taken = 0
       for belief in beliefs {
-        let decision = decider.decide(belief.belief, windowStart: belief.windowStart, arrival: belief.arrival) { decider in
+        let decision = decider.decide(belief.belief, windowStart: belief.windowStart, arrival: belief.arrival) {
+          decider in
           let latest = run.samples[..<belief.sampleCount]
           for sample in latest[max(taken, Self.start(of: decider.datingSampleCount, in: latest))...] {
             decider.append(sample)

@@ -23,7 +23,7 @@ public struct CrossValidation: Sendable {
   /// The accuracy of models that are fitted to fewer groups; empty unless requested.
   public internal(set) var learningCurve: [LearningPoint] = []
   /// The dataset whose recordings `windows` refer to.
-  var dataset: LabeledDataset?
+  package var dataset: LabeledDataset?
 
   /// An optional measurement in a cross-validation.
   public enum Measurement: Hashable, Sendable, CaseIterable {

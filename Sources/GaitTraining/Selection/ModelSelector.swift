@@ -36,7 +36,7 @@ public struct ModelSelection: Sendable {
   /// The choice for each outer fold, made without its held-out groups.
   public let choices: [String]
   /// The trainer chosen for each outer fold.
-  let foldTrainers: [ActivityTrainer]
+  package let foldTrainers: [ActivityTrainer]
   /// The outer cross-validation: models chosen and fitted without the held-out groups.
   public let nested: CrossValidation
 }

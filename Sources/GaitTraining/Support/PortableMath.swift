@@ -1,21 +1,21 @@
 /// Trigonometry from additions, multiplications and square roots only, which IEEE 754 rounds identically everywhere.
 ///
 /// The last bits of the systems' `sin` and `atan2` differ, and those of simulated recordings must not.
-enum PortableMath {
+package enum PortableMath {
   /// The sine of `angle` radians, to 1e-15 absolute for angles up to a million.
-  static func sine(_ angle: Double) -> Double {
+  package static func sine(_ angle: Double) -> Double {
     let quarter = (angle * (2 / Double.pi)).rounded()
     return quarterSine(angle, quarter: quarter, turn: Int(quarter))
   }
 
   /// The cosine of `angle` radians, to 1e-15 absolute for angles up to a million.
-  static func cosine(_ angle: Double) -> Double {
+  package static func cosine(_ angle: Double) -> Double {
     let quarter = (angle * (2 / Double.pi)).rounded()
     return quarterSine(angle, quarter: quarter, turn: Int(quarter) + 1)
   }
 
   /// The angle of the point (`x`, `y`) in radians, `-π...π`, to 1e-14; 0 at the origin.
-  static func arcTangent(y: Double, x: Double) -> Double {
+  package static func arcTangent(y: Double, x: Double) -> Double {
     guard x != 0 || y != 0 else { return 0 }
     let steep = y.magnitude > x.magnitude
     let ratio = steep ? x.magnitude / y.magnitude : y.magnitude / x.magnitude

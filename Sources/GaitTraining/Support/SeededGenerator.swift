@@ -61,14 +61,14 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   }
 
   /// Three independent normally distributed numbers.
-  mutating func normalVector(deviation: Double) -> SIMD3<Double> {
+  package mutating func normalVector(deviation: Double) -> SIMD3<Double> {
     let x = normal(deviation: deviation)
     let y = normal(deviation: deviation)
     return SIMD3(x, y, normal(deviation: deviation))
   }
 
   /// Returns `true` with the given probability, `0...1`.
-  mutating func chance(_ probability: Double) -> Bool {
+  package mutating func chance(_ probability: Double) -> Bool {
     uniform(in: 0...1) < probability
   }
 }

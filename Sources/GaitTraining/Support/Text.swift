@@ -2,7 +2,7 @@ import GaitFormats
 
 extension Collection<String> {
   /// The texts separated by commas. A list longer than `limit` is cut and ends in the number of the others.
-  func listed(limit: Int = 12) -> String {
+  package func listed(limit: Int = 12) -> String {
     let shown = prefix(limit).joined(separator: ", ")
     return count > limit ? "\(shown) and \(count - limit) more" : shown
   }
@@ -13,7 +13,7 @@ extension Collection<String> {
 
 extension Sequence<String> {
   /// The distinct texts in natural order.
-  func sortedAndUnique() -> [String] {
+  package func sortedAndUnique() -> [String] {
     Set(self).sorted { $0.naturallyPrecedes($1) }
   }
 }
@@ -56,9 +56,9 @@ extension ArraySlice<UInt8> {
 }
 
 /// Suggestions for misspelt names in errors.
-enum NearName {
+package enum NearName {
   /// The end of an error's sentence about unknown names: the nearest of the known ones, and a list of them.
-  static func cure(for unknown: [String], among known: [String], what: String, limit: Int = 12) -> String {
+  package static func cure(for unknown: [String], among known: [String], what: String, limit: Int = 12) -> String {
     let near = unknown.compactMap { EditDistance.suggestion(for: $0, among: known) }
     let list = known.listed(limit: limit)
     return near.isEmpty ? "; the \(what) are \(list)." : "; did you mean \(near.quoted)? The \(what) are \(list)."

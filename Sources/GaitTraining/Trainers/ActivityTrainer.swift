@@ -93,7 +93,7 @@ public struct ActivityTrainer: Hashable, Sendable {
   }
 
   /// The windows of a dataset and of its augmented copies.
-  func trainingWindows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
+  package func trainingWindows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
     try Self.check(augmentation.speeds.keys, among: dataset.labels)
     return try LabeledWindows(
       of: dataset, features: features, shape: window, sampleRate: sampleRate, allowsSlowSource: allowsSlowSource,
@@ -101,7 +101,7 @@ public struct ActivityTrainer: Hashable, Sendable {
   }
 
   /// Fits a head to some of the windows.
-  func head(fitting windows: LabeledWindows, rows: [Int]) throws(TrainingError) -> ActivityModel.Head {
+  package func head(fitting windows: LabeledWindows, rows: [Int]) throws(TrainingError) -> ActivityModel.Head {
     guard windows.labels.count <= ActivityModel.largestLabelCount else {
       throw .model(
         .invalid(

@@ -11,7 +11,7 @@ public struct LabeledWindows: Sendable {
   /// For each window, the index of its recording in the dataset's `recordings`.
   public let recordingIndices: [Int]
   /// For each window, the time of its first sample, seconds from the recording's start.
-  let starts: [Double]
+  package let starts: [Double]
   /// For each window, the number of its split unit: a subject, or a recording and its copies.
   let groupIndices: [Int]
   /// The number of windows of original recordings, which come first. The others are of augmented copies, for training
@@ -27,12 +27,12 @@ public struct LabeledWindows: Sendable {
   }
 
   /// The windows of some recordings, by their positions in the dataset, ascending.
-  func rows(of recordings: [Int], augmented: Bool = true) -> [Int] {
+  package func rows(of recordings: [Int], augmented: Bool = true) -> [Int] {
     let wanted = Set(recordings)
     return (0..<(augmented ? count : originalCount)).filter { wanted.contains(recordingIndices[$0]) }
   }
 
-  init(
+  package init(
     of dataset: LabeledDataset, features: [Feature], shape: WindowShape, sampleRate: SampleRate,
     allowsSlowSource: Bool = false, augmentation: Augmentation = Augmentation(), addsTurned: Bool = false
   ) throws(TrainingError) {
@@ -105,7 +105,7 @@ extension LabeledWindows {
 
   /// The averaged evidence of the windows at ascending `rows` for rejecting them, recording by recording; empty if the
   /// head does not reject.
-  func evidence(
+  package func evidence(
     for head: ActivityModel.Head, at rows: [Int]
   ) -> [(recording: Int, windows: [RejectionEvidence])] {
     guard head.rejection != nil else { return [] }
@@ -115,7 +115,7 @@ extension LabeledWindows {
   }
 
   /// The windows with some of the features, in the order of `positions`.
-  func columns(_ positions: [Int]) -> LabeledWindows {
+  package func columns(_ positions: [Int]) -> LabeledWindows {
     var values: [Float] = []
     values.reserveCapacity(count * positions.count)
     for row in 0..<count {

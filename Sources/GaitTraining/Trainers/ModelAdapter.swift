@@ -114,7 +114,7 @@ public struct ModelAdapter: Hashable, Sendable {
   }
 
   /// A head adapted to some of the windows.
-  func head(
+  package func head(
     _ base: ActivityModel.Head, to windows: LabeledWindows, rows: [Int]
   ) throws(TrainingError) -> ActivityModel.Head {
     guard case .logistic(let logistic) = base.classifier else {

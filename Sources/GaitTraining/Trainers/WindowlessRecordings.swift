@@ -1,11 +1,11 @@
 import Gait
 
 /// The recordings of a dataset without a whole window, and the people who have no other recordings.
-public struct WindowlessRecordings: Hashable, Sendable {
+package struct WindowlessRecordings: Hashable, Sendable {
   /// The recordings' paths, each once, in the dataset's order.
-  public let paths: [String]
+  package let paths: [String]
   /// The units (people, or files if people are not known) without any other recordings, in natural order.
-  public let units: [String]
+  package let units: [String]
   private let seconds: Double
   private let noun: String
 
@@ -23,7 +23,7 @@ public struct WindowlessRecordings: Hashable, Sendable {
   }
 
   /// The warning about them; empty if every recording has a window.
-  public var warnings: [String] {
+  package var warnings: [String] {
     guard !paths.isEmpty else { return [] }
     let isOne = paths.count == 1
     let subject = isOne ? "1 recording has" : "\(paths.count) recordings have"
@@ -64,7 +64,7 @@ extension ActivityTrainer {
   /// The recordings of a dataset without a whole window of the trainer's shape.
   ///
   /// - Throws: `TrainingError` if features cannot be computed.
-  public func windowlessRecordings(in dataset: LabeledDataset) throws(TrainingError) -> WindowlessRecordings {
+  package func windowlessRecordings(in dataset: LabeledDataset) throws(TrainingError) -> WindowlessRecordings {
     do {
       return try dataset.windowless(window) { (labeled) throws(ModelError) in
         try labeled.recording.features(features, shape: window, sampleRate: sampleRate).values.rowCount
@@ -75,7 +75,7 @@ extension ActivityTrainer {
   }
 
   /// Warnings about labels with few windows or few people, labels whose activity is assumed, and a missing pause head.
-  public func warnings(of dataset: LabeledDataset, windows: [String: Int]) -> [String] {
+  package func warnings(of dataset: LabeledDataset, windows: [String: Int]) -> [String] {
     RateCheck(of: dataset) { meanings[$0] ?? Activity(label: $0) }.warnings + meaningWarnings(of: dataset)
       + dataset.labels.compactMap { label in
         let count = windows[label] ?? 0
@@ -93,7 +93,7 @@ extension ActivityModel {
   /// The recordings of a dataset without a whole window of the model's shape.
   ///
   /// - Throws: `EvaluationError` if a recording cannot be classified.
-  public func windowlessRecordings(
+  package func windowlessRecordings(
     in dataset: LabeledDataset, allowsSlowSource: Bool = false
   ) throws(EvaluationError) -> WindowlessRecordings {
     try dataset.windowless(activityHead.window) { (labeled) throws(EvaluationError) in

@@ -208,7 +208,7 @@ extension ClassificationReport: CustomStringConvertible {
   }
 
   /// A note on labels without windows, which the means over labels leave out; `nil` if there are none.
-  var absentLabelsNote: String? {
+  package var absentLabelsNote: String? {
     let absent = absentLabels
     guard !absent.isEmpty else { return nil }
     let text = { (labels: String) in "macro-F1 and balanced accuracy leave out \(labels) (no windows)" }

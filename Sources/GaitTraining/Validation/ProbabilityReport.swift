@@ -91,7 +91,7 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
   }
 
   /// A note on windows whose log-loss is clipped; `nil` if there are none.
-  var clippingNote: String? {
+  package var clippingNote: String? {
     guard impossibleWindows > 0 else { return nil }
     let windows = impossibleWindows == 1 ? "window" : "windows"
     return "true label's probability below 1.2e-7 in \(impossibleWindows) \(windows), clipped to 1.2e-7"
@@ -124,33 +124,33 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
 ///
 /// Agrees with scikit-learn's `roc_auc_score` and `average_precision_score` to 1e-12
 /// (Tests/References/scores_reference.py).
-public struct OperatingCurve: Hashable, Sendable {
+package struct OperatingCurve: Hashable, Sendable {
   /// One threshold: windows with at least this probability are predicted as the label.
-  public struct Point: Hashable, Sendable {
+  package struct Point: Hashable, Sendable {
     /// The threshold.
-    public let threshold: Float
+    package let threshold: Float
     /// Of the windows of the label, the share predicted as the label.
-    public let recall: Double
+    package let recall: Double
     /// Of the other windows, the share predicted as the label.
-    public let falseAlarmRate: Double
+    package let falseAlarmRate: Double
     /// Of the windows predicted as the label, the share that is correct.
-    public let precision: Double
+    package let precision: Double
   }
 
   /// The label.
-  public let label: String
+  package let label: String
   /// A point for every probability that occurs, from the highest threshold to the lowest.
-  public let points: [Point]
+  package let points: [Point]
   /// The area under the ROC curve: the probability that a window of the label scores higher than another window.
-  public let area: Double
+  package let area: Double
   /// The mean of the precisions, each weighted by the recall that its threshold adds.
-  public let averagePrecision: Double
+  package let averagePrecision: Double
 
   /// The curve of the label at `position` of the windows' labels, over the windows of the model's labels, rejected or not;
   /// `nil` if all windows have the label or none has.
   ///
   /// - Complexity: O(n log n).
-  public init?(_ windows: ScoredWindows, label position: Int) {
+  package init?(_ windows: ScoredWindows, label position: Int) {
     let windows = windows.known
     let scores = (0..<windows.count).map { windows.probabilities.values[$0 * windows.labels.count + position] }
     let positives = windows.truths.count { $0 == position }

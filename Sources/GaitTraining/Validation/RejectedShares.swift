@@ -1,22 +1,22 @@
 import Gait
 
 /// What a model rejects of the windows that it should label, and of those that it should reject.
-public struct RejectedShares: Hashable, Sendable, Encodable {
+package struct RejectedShares: Hashable, Sendable, Encodable {
   /// The windows of the model's labels, of which few should be rejected.
-  public let known: Share
+  package let known: Share
   /// The windows of recordings labelled `other`, all of which should be rejected; `nil` without any.
-  public let other: Share?
+  package let other: Share?
 
   /// The rejected windows among others.
-  public struct Share: Hashable, Sendable, Encodable {
+  package struct Share: Hashable, Sendable, Encodable {
     /// The number of windows.
-    public let windows: Int
+    package let windows: Int
     /// The share of them that is rejected, 0…1.
-    public let rejected: Double
+    package let rejected: Double
   }
 
   /// The rejected windows; `nil` for a model that rejects none.
-  public init?(_ windows: ScoredWindows) {
+  package init?(_ windows: ScoredWindows) {
     guard let rejections = windows.rejections else { return nil }
     func share(_ isOther: Bool) -> Share {
       let rows = (0..<windows.count).filter { (windows.truths[$0] == windows.otherIndex) == isOther }
@@ -29,7 +29,7 @@ public struct RejectedShares: Hashable, Sendable, Encodable {
   }
 
   /// The shares as lines for a terminal.
-  public var lines: [String] {
+  package var lines: [String] {
     let parts = [(known, "known labels")] + (other.map { [($0, Rejection.label)] } ?? [])
     return parts.filter { $0.0.windows > 0 }.map { share, name in
       "rejected           \(share.rejected.alignedPercent) of \(share.windows.grouped) windows of \(name)"

@@ -5,25 +5,25 @@ import Gait
 /// They are the jackknife intervals of `ModelComparison`: each person is left out in turn. The scores are those of the
 /// `ClassificationReport`, in which windows have the same weight, so that every interval is of a printed figure. Without a
 /// single error an interval has no length, because no sample of people shows what it lacks.
-public struct ScoreIntervals: Hashable, Sendable, Encodable {
+package struct ScoreIntervals: Hashable, Sendable, Encodable {
   /// The number of groups.
-  public let groups: Int
+  package let groups: Int
   /// The intervals of the scores.
-  public let accuracy, balancedAccuracy, macroF1: Interval
+  package let accuracy, balancedAccuracy, macroF1: Interval
 
   /// The ends of an interval, within 0…1.
-  public struct Interval: Hashable, Sendable, Encodable {
+  package struct Interval: Hashable, Sendable, Encodable {
     /// The lower and the upper end.
-    public let low, high: Double
+    package let low, high: Double
 
     /// The interval as text, in percent.
-    public var description: String { "\((100 * low).fixed(1)) … \((100 * high).fixed(1)) %" }
+    package var description: String { "\((100 * low).fixed(1)) … \((100 * high).fixed(1)) %" }
   }
 
   /// The intervals of scored windows; `nil` with fewer than `ModelComparison.fewestGroups` groups.
   ///
   /// - Complexity: O(windows + groups · labels²).
-  public init?(_ windows: ScoredWindows) {
+  package init?(_ windows: ScoredWindows) {
     guard windows.groups.count >= ModelComparison.fewestGroups else { return nil }
     let tally = GroupTally(windows, labels: windows.assignedLabels, groups: windows.groups)
     let total = tally.total
@@ -44,7 +44,7 @@ public struct ScoreIntervals: Hashable, Sendable, Encodable {
   /// - Parameters:
   ///   - windows: the scored windows.
   ///   - noun: what a group is, such as "subject".
-  public static func lines(_ windows: ScoredWindows, noun: String) -> [String] {
+  package static func lines(_ windows: ScoredWindows, noun: String) -> [String] {
     guard let intervals = ScoreIntervals(windows) else { return [tooFew(windows, noun: noun)] }
     return [
       "95 % intervals over \(intervals.groups) \(noun)s",
@@ -55,7 +55,7 @@ public struct ScoreIntervals: Hashable, Sendable, Encodable {
   }
 
   /// The sentence about too few groups.
-  static func tooFew(_ windows: ScoredWindows, noun: String) -> String {
+  package static func tooFew(_ windows: ScoredWindows, noun: String) -> String {
     "Too few \(noun)s for 95 % intervals: \(windows.groups.count); at least \(ModelComparison.fewestGroups) are needed."
   }
 }

@@ -27,6 +27,10 @@ public struct ScoredWindows: Hashable, Sendable {
     public let recording: Int
     /// The time of the window's first sample, seconds from the recording's start.
     public let start: Double
+
+    package init(recording: Int, start: Double) {
+      (self.recording, self.start) = (recording, start)
+    }
   }
 
   /// The number of windows.

@@ -79,6 +79,17 @@ struct SensorJoinTests {
     #expect(count == 1500)
   }
 
+  @Test func `Rows that lack only the acceleration are kept as they are`() throws {
+    let names = ["rotationRate", "userAcceleration"].flatMap { name in ["x", "y", "z"].map { name + "." + $0 } }
+    var lines = ["# gait recording: s, rad, g, rad/s", "time," + names.joined(separator: ",")]
+    for row in 0..<90 { lines.append("\(Double(row) / 50),\(row),0,0,\(row < 8 ? "0.1,0,0" : ",,")") }
+    let fixture = try FormatFixture()
+    try fixture.folder.write(lines.joined(separator: "\n") + "\n", to: "run.csv")
+    let recording = try AnnotatedRecording(contentsOf: fixture.url("run.csv")).recording
+    #expect(recording.count == 90)
+    #expect((0..<90).allSatisfy { recording[.rotationRateX][$0] == Float($0) })
+  }
+
   @Test func `Joined values agree with the naive join, for times in any order with repeats and gaps`() throws {
     var random = SplitMix64(seed: 77)
     for count in 2...40 {

@@ -5,6 +5,7 @@ import GaitFormats
 import GaitTestSupport
 import Testing
 
+@testable import GaitLab
 @testable import GaitTraining
 
 struct FileToLabelsBenchmarkTests {

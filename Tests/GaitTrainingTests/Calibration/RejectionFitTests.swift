@@ -3,6 +3,7 @@ import Gait
 import GaitTestSupport
 import Testing
 
+@testable import GaitLab
 @testable import GaitTraining
 
 @Suite struct RejectionFitTests {

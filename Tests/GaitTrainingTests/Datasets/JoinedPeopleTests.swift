@@ -1,5 +1,6 @@
 import Foundation
 import Gait
+import GaitReports
 import GaitTestSupport
 import GaitTraining
 import Testing

@@ -4,6 +4,7 @@ import GaitTestSupport
 import Testing
 
 @testable import GaitFormats
+@testable import GaitLab
 @testable import GaitTraining
 
 /// The contents of exported files. Scripts/check-exports compares the probabilities of other runtimes.

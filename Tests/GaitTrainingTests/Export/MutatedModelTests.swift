@@ -4,6 +4,7 @@ import Testing
 
 @testable import Gait
 @testable import GaitFormats
+@testable import GaitLab
 @testable import GaitTraining
 
 /// Mutated model files with a valid checksum: reading, classifying, tracking and exporting.

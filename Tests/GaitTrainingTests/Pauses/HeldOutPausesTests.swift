@@ -1,4 +1,5 @@
 import Gait
+import GaitLab
 import GaitTraining
 import Testing
 

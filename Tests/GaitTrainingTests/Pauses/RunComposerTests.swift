@@ -1,5 +1,6 @@
 import Foundation
 import Gait
+import GaitLab
 import GaitTraining
 import Testing
 

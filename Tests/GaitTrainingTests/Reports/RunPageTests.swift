@@ -2,6 +2,8 @@ import Foundation
 import Gait
 import Testing
 
+@testable import GaitLab
+@testable import GaitReports
 @testable import GaitTraining
 
 @Suite struct RunPageTests {

@@ -1,6 +1,8 @@
 import Gait
 import Testing
 
+@testable import GaitLab
+@testable import GaitReports
 @testable import GaitTraining
 
 /// The pages of evaluations, comparisons and selections.

@@ -4,6 +4,8 @@ import GaitFormats
 import GaitTestSupport
 import Testing
 
+@testable import GaitLab
+@testable import GaitReports
 @testable import GaitTraining
 
 @Suite struct SignalPlotTests {

@@ -3,6 +3,7 @@ import Gait
 import GaitTestSupport
 import Testing
 
+@testable import GaitReports
 @testable import GaitTraining
 
 @Suite struct TrainingReportTests {

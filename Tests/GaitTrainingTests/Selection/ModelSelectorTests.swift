@@ -3,6 +3,7 @@ import GaitTestSupport
 import Synchronization
 import Testing
 
+@testable import GaitLab
 @testable import GaitTraining
 
 @Suite struct ModelSelectorTests {

@@ -2,6 +2,7 @@ import Gait
 import GaitTestSupport
 import Testing
 
+@testable import GaitLab
 @testable import GaitTraining
 
 @Suite(.requiresOptimization) struct ModelAdapterTests {

@@ -1,4 +1,6 @@
 import Gait
+import GaitLab
+import GaitReports
 import GaitTestSupport
 import GaitTraining
 import Testing

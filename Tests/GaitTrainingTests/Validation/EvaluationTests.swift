@@ -3,6 +3,8 @@ import GaitTestSupport
 import Synchronization
 import Testing
 
+@testable import GaitLab
+@testable import GaitReports
 @testable import GaitTraining
 
 @Suite struct EvaluationTests {

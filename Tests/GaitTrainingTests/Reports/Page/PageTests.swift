@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import GaitReports
 @testable import GaitTraining
 
 #if canImport(FoundationXML)

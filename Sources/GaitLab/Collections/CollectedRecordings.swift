@@ -1,0 +1,119 @@
+import Gait
+import GaitFormats
+import GaitTraining
+
+/// The recordings of a collection, and what was left out of each set.
+public struct CollectedRecordings: Sendable {
+  /// The recordings of all sets. Their fields have the set's name as `set` and the place on the body as `place`.
+  public let dataset: LabeledDataset
+  /// What was read of each set, in the collection's order.
+  public let sets: [SetSummary]
+
+  /// Recordings that are already read. The fields `set`, `place` and `people` say where each belongs.
+  public init(dataset: LabeledDataset, sets: [SetSummary]) {
+    self.dataset = dataset
+    self.sets = sets
+  }
+
+  /// What was read of one set, and what was left out.
+  public struct SetSummary: Hashable, Sendable, Encodable {
+    /// The set's name.
+    public var name: String
+    /// The places on the body, in the description's order.
+    public var places: [Place]
+    /// What was left out, or lacks a sensor, and why: one line each.
+    public var leftOut: [String]
+    /// The licence, if the description states it.
+    public var licence: String?
+    /// Who must be named.
+    public var attribution: String?
+
+    /// The set with its author and licence; `nil` if the description states neither.
+    var credit: String? {
+      let facts = [attribution, licence].compactMap(\.self)
+      return facts.isEmpty ? nil : "\(name): \(facts.joined(separator: "; "))"
+    }
+
+    /// The recordings at one place.
+    public struct Place: Hashable, Sendable, Encodable {
+      /// The place's name.
+      public var name: String
+      /// The number of people; of recordings if people are not known.
+      public var people: Int
+      /// The minutes by label.
+      public var minutes: [String: Double]
+      /// The sample rates in hertz, ascending.
+      public var rates: [Double]
+      /// The number of recordings that have a gyroscope.
+      public var withGyroscope: Int
+      /// The number of recordings.
+      public var recordings: Int
+      /// Whether gravity is estimated in some of them.
+      public var gravityIsEstimated: Bool
+    }
+  }
+}
+
+extension RecordingCollection {
+  /// Reads the recordings of all sets, on all cores. The result does not depend on their number.
+  ///
+  /// - Parameters:
+  ///   - only: filters for recordings to keep. Besides the layouts' placeholders, `set`, `place` and `label` (the set's
+  ///     own label) can be named. A filter applies to the sets that have its field.
+  ///   - except: filters for recordings to leave out.
+  /// - Throws: `CollectionError`.
+  public func read(
+    only: [RecordingFilter] = [], except: [RecordingFilter] = []
+  ) throws(CollectionError) -> CollectedRecordings {
+    let filters = CollectionFilters(only: only, except: except)
+    let readers = try sets.map { (set) throws(CollectionError) in
+      do throws(DatasetError) {
+        return try SetReader(set, directory: directory, filters: filters)
+      } catch { throw .set(set.name, error) }
+    }
+    try filters.check(against: readers.map(\.values))
+    var parts: [SetReader.Result] = []
+    for reader in readers {
+      do throws(DatasetError) { parts.append(try reader.read()) } catch { throw .set(reader.set.name, error) }
+    }
+    let recordings = parts.flatMap(\.recordings)
+    guard !recordings.isEmpty else {
+      throw .set(
+        sets[0].name,
+        .nothingSelected(folder: name, filters: only.map { "only \($0)" } + except.map { "except \($0)" }))
+    }
+    let summaries = parts.map(\.summary).filter { !$0.places.isEmpty }
+    var dataset = LabeledDataset(
+      name: name, recordings: recordings, duplicates: Duplicates(among: parts.flatMap(\.contents)),
+      ignoredFileCount: readers.reduce(0) { $0 + $1.ignoredFileCount },
+      unlabelledSeconds: parts.reduce(0) { $0 + $1.unlabelledSeconds }, readingWarnings: readers.flatMap(\.warnings))
+    let credits = summaries.compactMap(\.credit)
+    dataset.attributions = credits.isEmpty ? nil : credits
+    return CollectedRecordings(dataset: dataset, sets: summaries)
+  }
+}
+
+/// The filters of a collection's recordings.
+struct CollectionFilters: Sendable {
+  let only: [RecordingFilter]
+  let except: [RecordingFilter]
+
+  /// Whether a recording with these fields is kept. A field that the recording lacks does not count.
+  func keep(_ fields: [String: String]) -> Bool {
+    only.allSatisfy { fields[$0.field] == nil || $0.passes(fields) } && !except.contains { $0.passes(fields) }
+  }
+
+  /// Checks that every filter's values occur in a set.
+  func check(against values: [[String: Set<String>]]) throws(CollectionError) {
+    for filter in only + except where filter.field != "label" {
+      let found = values.reduce(into: Set()) { $0.formUnion($1[filter.field] ?? []) }
+      guard !found.isEmpty else {
+        let fields = values.reduce(into: Set(["label"])) { $0.formUnion($1.keys) }
+        throw .unknownFilter(filter.description, found: fields.sortedAndUnique())
+      }
+      guard filter.values.allSatisfy(found.contains) else {
+        throw .unknownFilter(filter.description, found: found.sortedAndUnique())
+      }
+    }
+  }
+}

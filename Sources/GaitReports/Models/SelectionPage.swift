@@ -1,0 +1,146 @@
+import Gait
+import GaitTraining
+
+/// The page of a selection: the score by number of features or by candidate, what was chosen, and the nested estimate.
+public struct SelectionPage: Sendable {
+  let selection: ModelSelection
+  let dataset: LabeledDataset
+  let command: String
+
+  /// The page of a selection.
+  ///
+  /// - Parameters:
+  ///   - selection: the selection.
+  ///   - dataset: the dataset that it was made on.
+  ///   - command: the command line; empty if there was none.
+  public init(_ selection: ModelSelection, of dataset: LabeledDataset, command: String = "") {
+    self.selection = selection
+    self.dataset = dataset
+    self.command = command
+  }
+
+  private var nested: CrossValidation { selection.nested }
+  private var noun: String { dataset.grouping.noun }
+  /// Whether features were selected, not trainers.
+  private var choosesFeatures: Bool { selection.steps.map(\.name) == selection.trainer.features.map(\.description) }
+
+  /// The page as HTML.
+  public var html: String {
+    let report = nested.report
+    let tiles = [
+      ("Accuracy", report.accuracy.percent, "on \(noun)s that no choice used"),
+      ("Macro-F1", report.macroF1.percent, "\(report.windows.grouped) windows"),
+      ("Worst \(noun)", report.worstGroup.accuracy.percent, report.worstGroup.name),
+      ("Log-loss", ProbabilityReport(nested.windows).logLoss.fixed(4), nested.method),
+    ]
+    let scores = ScoreSections(
+      report: report, windows: nested.windows, noun: "\(noun)s that no choice used", groupNoun: noun,
+      uncalibrated: nested.windows == nested.uncalibrated ? nil : nested.uncalibrated, dataset: dataset,
+      windowSeconds: selection.trainer.window.seconds)
+    return Page(
+      title: "Selection on \(dataset.name)",
+      summary: [.tiles(tiles), .paragraph("Chosen: \(selection.trainer.settings).")]
+        + (command.isEmpty ? [] : [.code(command)]),
+      sections: [choosesFeatures ? featureSection : candidateSection] + scores.sections
+    ).html
+  }
+
+  // MARK: - Features
+
+  private var featureSection: Page.Section {
+    let losses = points(\.logLoss)
+    let accuracies = points { 100 * $0.accuracy }
+    let plot = Plot(
+      title: "score by number of features",
+      axis: Axis(title: "number of features", scale: LinearScale(0...Double(max(1, losses.count)), isWhole: true)),
+      panels: [
+        Plot.Panel(
+          title: "log-loss, nats", axis: .fitting([0] + losses.map(\.y), least: 0.01), height: 130,
+          marks: [.line(losses, series: 0), .markers(losses, series: 0)]),
+        Plot.Panel(
+          title: "accuracy, %", axis: .fitting(accuracies.map(\.y), least: 1), height: 130,
+          marks: [.line(accuracies, series: 1), .markers(accuracies, series: 1)]),
+      ])
+    let features = selection.trainer.features
+    let rows = zip(selection.steps, features).enumerated().map { index, step in
+      [
+        "\(index + 1). \(step.1)", step.1.unit, step.0.logLoss.fixed(4),
+        index == 0 ? "–" : (step.0.logLoss - selection.steps[index - 1].logLoss).fixed(4), step.0.accuracy.percent,
+      ]
+    }
+    return Page.Section(
+      title: "Features",
+      contents: [
+        .grid([
+          .figure(
+            "Score by number of features", plot.markup,
+            note:
+              "On \(noun)s held out within the choice: the best of several scores is too good. The tiles above show the "
+              + "score on \(noun)s that no choice used."),
+          .figure(
+            "Features in the order of their choice",
+            .table(titles: ["feature", "unit", "log-loss", "change", "accuracy"], rows: rows, isNumeric: true)),
+          stability,
+        ])
+      ])
+  }
+
+  private func points(_ value: (ModelSelection.Step) -> Double) -> [Plot.Point] {
+    selection.steps.enumerated().map { Plot.Point(x: Double($0 + 1), y: value($1)) }
+  }
+
+  /// In how many outer folds each feature was chosen.
+  private var stability: Markup {
+    let folds = selection.foldTrainers.map(\.features)
+    let counts = Dictionary(grouping: folds.joined()) { $0 }.mapValues(\.count)
+    let order = counts.map { ($0.key.description, $0.value) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+    let final = Set(selection.trainer.features.map(\.description))
+    let chart = BarChart(
+      title: "folds that chose each feature",
+      rows: order.prefix(40).map { name, count in
+        BarChart.Row(
+          name: name,
+          bars: [
+            .init(
+              value: Double(count), text: "\(count) of \(folds.count)\(final.contains(name) ? ", chosen" : "")",
+              series: final.contains(name) ? 0 : 1)
+          ])
+      }, scale: LinearScale(0...Double(max(1, folds.count)), isWhole: true))
+    return .figure(
+      "Features chosen in each fold", chart.svg,
+      note:
+        "The choice was repeated without each fold's \(noun)s. A feature that many folds chose does not depend on a few "
+        + "\(noun)s. \"Chosen\" are those of the written model.")
+  }
+
+  // MARK: - Trainers
+
+  private var candidateSection: Page.Section {
+    let steps = selection.steps
+    let chart = BarChart(
+      title: "log-loss of each candidate",
+      rows: steps.map { step in
+        BarChart.Row(
+          name: step.name,
+          bars: [
+            .init(
+              value: step.logLoss, text: "\(step.logLoss.fixed(4))\(step.isChosen ? ", chosen" : "")",
+              series: step.isChosen ? 0 : 1)
+          ])
+      }, scale: LinearScale(0...max(steps.map(\.logLoss).max() ?? 0, 1e-3)))
+    let choices = selection.choices.enumerated().map { ["\($0 + 1)", $1] }
+    return Page.Section(
+      title: "Candidates",
+      contents: [
+        .grid([
+          .figure("Log-loss on \(noun)s held out within the choice, nats", chart.svg),
+          .figure(
+            "Candidates, as tried",
+            .table(
+              titles: ["candidate", "log-loss", "accuracy"],
+              rows: steps.map { [$0.name, $0.logLoss.fixed(4), $0.accuracy.percent] }, isNumeric: true)),
+          .figure("Chosen without each fold", .table(titles: ["fold", "candidate"], rows: choices)),
+        ])
+      ])
+  }
+}

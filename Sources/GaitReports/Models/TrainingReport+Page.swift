@@ -1,0 +1,233 @@
+import Gait
+import GaitTraining
+
+extension TrainingReport {
+  /// The report as a self-contained HTML page with charts.
+  public var html: String {
+    // Accuracies mean little while labels are suspect, so those come first.
+    let scores = validation.map { validation in
+      ScoreSections(
+        report: validation.report, windows: validation.windows, noun: heldOutNoun, groupNoun: dataset.grouping.noun,
+        uncalibrated: validation.windows == validation.uncalibrated ? nil : validation.uncalibrated,
+        dataset: validation.dataset, windowSeconds: model.activityHead.window.seconds
+      ).sections
+    }
+    let distributions = DataSections(dataset: dataset).distributions(
+      of: model, importances: validation?.importances.map(\.lossIncrease) ?? [])
+    let sections =
+      [suspectSection].compactMap(\.self) + (scores ?? [])
+      + [learningSection, featureSection, distributions].compactMap(\.self) + [dataSection]
+    return Page(
+      title: "\(dataset.name): \(model.activityHead.labels.joined(separator: ", "))", summary: summary,
+      sections: sections
+    ).html
+  }
+
+  private var summary: [Markup] {
+    var contents: [Markup] = [.paragraph("Model: \(method), fitted to all \(dataset.recordings.count) recordings.")]
+    if !command.isEmpty { contents.append(.code(command)) }
+    guard let validation else {
+      return contents + [.paragraph("The model was not evaluated on \(heldOutNoun).")]
+    }
+    let (report, probabilities) = (validation.report, ProbabilityReport(validation.windows))
+    return contents + [
+      .element(
+        "div", ["class": "narrow"],
+        [
+          .table(
+            titles: ["on \(heldOutNoun)", ""],
+            rows: [
+              ["held out", heldOutText(validation)],
+              ["windows", report.windows.grouped],
+              ["accuracy", report.accuracy.percent],
+              ["balanced accuracy", report.balancedAccuracy.percent],
+              ["macro-F1", report.macroF1.percent],
+              ["worst group", "\(report.worstGroup.name), \(report.worstGroup.accuracy.percent)"],
+              ["log-loss", probabilities.logLoss.fixed(4)],
+              ["Brier score", probabilities.brier.fixed(4)],
+              ["accuracy, phone rotated at random", validation.turned?.accuracy.percent ?? "–"],
+              ["macro-F1, phone rotated at random", validation.turned?.macroF1.percent ?? "–"],
+              ["expected calibration error", probabilities.expectedCalibrationError.fixed(4)],
+            ])
+        ])
+    ] + [report.absentLabelsNote, probabilities.clippingNote].compactMap { $0.map { .paragraph("Note: \($0).") } }
+  }
+
+  /// What is held out, for headings.
+  private var heldOutNoun: String {
+    switch dataset.grouping {
+    case .subject: "held-out people"
+    case .recording: "held-out recordings"
+    case .subjectOrRecording: "held-out groups"
+    case .timeBlock: "held-out time blocks"
+    }
+  }
+}
+
+extension TrainingReport {
+  /// The data card: the training data and warnings about them.
+  var dataSection: Page.Section {
+    let facts = Markup.table(
+      titles: ["data", ""],
+      rows: [
+        ["name", dataset.name],
+        ["recordings", "\(dataset.recordings.count)"],
+        [dataset.grouping == .subject ? "subjects" : "groups (\(dataset.grouping.noun)s)", "\(dataset.units.count)"],
+        ["rates", sampleRates.map { "\($0.short) Hz" }.joined(separator: ", ")],
+        ["other files", "\(dataset.ignoredFileCount)"],
+        ["without a label (skipped)", "\(dataset.unlabelledSeconds.fixed(0)) s"],
+      ])
+    let labels = Markup.table(
+      titles: ["label", "files", "min", "groups", "steps/min", "g RMS"],
+      rows: review.summaries.map { summary in
+        let members = dataset.recordings.filter { $0.label == summary.label }
+        return [
+          summary.label, "\(summary.recordings)", (summary.seconds / 60).fixed(1),
+          "\(Set(members.map { dataset.splitGroups[$0.group]! }).count)",
+          summary.stepFrequency.map { ($0 * 60).fixed(0) } ?? "–",
+          summary.energy.fixed(2),
+        ]
+      }, isNumeric: true)
+    return Page.Section(
+      title: "Data card",
+      contents: [
+        .grid([
+          .figure("Training data", facts), .figure("Labels", labels), .figure("Repairs", repairList),
+          .figure("Copies and overlaps", duplicateList), .figure("Warnings", warningList),
+        ])
+      ])
+  }
+
+  private var repairList: Markup {
+    repairs.isEmpty
+      ? .paragraph("None.")
+      : .list(repairs.map { "\($0.text), in \($0.recordings) recording\($0.recordings == 1 ? "" : "s")" })
+  }
+
+  private var warningList: Markup {
+    warnings.isEmpty ? .paragraph("None.") : .list(warnings)
+  }
+
+  private var duplicateList: Markup {
+    let duplicates = dataset.duplicates
+    guard !duplicates.isEmpty else { return .paragraph("None: no two recordings share rows.") }
+    let contradictions = duplicates.contradictions.map {
+      "\($0.paths.joined(separator: ", ")) have the labels \($0.labels.joined(separator: ", "))"
+    }
+    let items = duplicates.copies.map { $0.joined(separator: " = ") } + duplicates.overlaps.map(\.description)
+    return .element(
+      "div", [:],
+      [
+        .paragraph("These recordings share rows. They are on the same side of every split."),
+        .list(items + contradictions),
+      ])
+  }
+
+  /// The recordings whose movement does not match their label; `nil` without any.
+  private var suspectSection: Page.Section? {
+    let suspects = review.suspectLabels
+    guard !suspects.isEmpty else { return nil }
+    return Page.Section(
+      title: "Suspect labels",
+      contents: [
+        .paragraph(
+          "The movement of \(suspects.count) of \(dataset.recordings.count) recordings does not match their label. Check them "
+            + "first: the figures below count them as they are labelled."),
+        .list(suspects.prefix(60).map { "\($0.path) (\($0.label)) \($0.reason)" }),
+      ] + (suspects.count > 60 ? [.paragraph("The first 60 of \(suspects.count); gait train prints all.")] : []))
+  }
+}
+
+extension TrainingReport {
+  /// The accuracy by the number of people trained on; `nil` if it was not measured for two numbers.
+  private var learningSection: Page.Section? {
+    guard let curve = validation?.learningCurve, curve.count > 1, let last = curve.last else { return nil }
+    let noun = dataset.grouping.noun
+    let lines = [curve.map { ($0.groups, $0.accuracy) }, curve.map { ($0.groups, $0.lowest) }].map { line in
+      line.map { Plot.Point(x: Double($0.0), y: 100 * $0.1) }
+    }
+    let plot = Plot(
+      title: "accuracy by the number of \(noun)s",
+      axis: Axis(title: "\(noun)s in the training data", scale: LinearScale(0...Double(last.groups), isWhole: true)),
+      panels: [
+        Plot.Panel(
+          title: "accuracy, %", axis: .fitting(lines.joined().map(\.y), least: 1), height: 160,
+          marks: lines.enumerated().flatMap { [.line($1, series: $0), .markers($1, series: $0)] })
+      ],
+      legend: [
+        Plot.Key(name: "mean", swatch: .series(0, hasMarker: true)),
+        Plot.Key(name: "worst fold", swatch: .series(1, hasMarker: true)),
+      ])
+    let rows = curve.map { ["\($0.groups)", $0.accuracy.percent, $0.lowest.percent] }
+    return Page.Section(
+      title: "Accuracy by number of \(noun)s",
+      contents: [
+        .grid([
+          .figure(
+            "Accuracy on \(heldOutNoun), before calibration", plot.markup,
+            note:
+              "Models fitted to some of the training \(noun)s, tested on \(last.folds) folds. A curve that still rises at "
+              + "its right end promises more from more \(noun)s."),
+          .figure("Figures", .table(titles: ["\(noun)s", "mean", "worst fold"], rows: rows, isNumeric: true)),
+        ])
+      ])
+  }
+
+  /// The maximum number of features on the page, the most important first.
+  private static let featureLimit = 20
+
+  /// The weights of a logistic regression, and the importances if they were measured.
+  var featureSection: Page.Section? {
+    let charts = [weightFigure, importanceFigure].compactMap { $0 }
+    return charts.isEmpty ? nil : Page.Section(title: "Features", contents: [.grid(charts)])
+  }
+
+  private var weightFigure: Markup? {
+    let head = model.activityHead
+    guard case .logistic(let logistic) = head.classifier else { return nil }
+    let columns = (0..<logistic.featureCount).map { feature in
+      (0..<logistic.outputCount).map { Double(logistic.weights[$0 * logistic.featureCount + feature]) }
+    }
+    let sizes = columns.map { $0.map(\.magnitude).max()! }
+    let order = sizes.indices.sorted { (sizes[$0], $1) > (sizes[$1], $0) }
+    let largest = max(sizes.max() ?? 1, 1e-9)
+    let names = logistic.outputCount == 1 ? [head.labels[1]] : head.labels
+    let rows = order.prefix(Self.featureLimit).map { feature in
+      BarChart.Row(
+        name: name(feature),
+        bars: columns[feature].enumerated().map { index, weight in
+          let text = (weight < 0 ? "−" : "+") + weight.magnitude.fixed(2)
+          return BarChart.Bar(value: weight, text: "\(text) \(names[index])", series: index)
+        })
+    }
+    let chart = BarChart(title: "weights", rows: rows, scale: LinearScale(-largest...largest))
+    return .figure("Weights", chart.svg, note: "Log-odds per standard deviation of the feature." + shownNote)
+  }
+
+  private var importanceFigure: Markup? {
+    guard let importances = validation?.importances, !importances.isEmpty else { return nil }
+    let values = importances.map(\.lossIncrease)
+    let order = values.indices.sorted { (values[$0], $1) > (values[$1], $0) }
+    let rows = order.prefix(Self.featureLimit).map { feature in
+      BarChart.Row(
+        name: name(feature),
+        bars: [.init(value: values[feature], text: values[feature].fixed(4))])
+    }
+    let top = max(values.max() ?? 0, 1e-6)
+    let chart = BarChart(title: "importances", rows: rows, scale: LinearScale(min(0, values.min() ?? 0)...top))
+    return .figure(
+      "Importances", chart.svg,
+      note: "Increase in held-out log-loss (nats) when the feature's values are shuffled." + shownNote)
+  }
+
+  private var shownNote: String {
+    let count = model.activityHead.features.count
+    return count > Self.featureLimit ? " The first \(Self.featureLimit) of \(count)." : ""
+  }
+
+  /// A feature with its unit, such as `vertical.rms.log[0.01] in ln(g)`.
+  private func name(_ index: Int) -> String {
+    let feature = model.activityHead.features[index]
+    return feature.unit == "1" ? "\(feature)" : "\(feature) in \(feature.unit)"
+  }
+}

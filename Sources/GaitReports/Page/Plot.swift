@@ -1,0 +1,334 @@
+import Gait
+import GaitTraining
+
+/// Panels above one another that share a horizontal axis, as SVG in the width of the reader's page.
+///
+/// Horizontal positions are shares of the width and heights are pixels, so texts keep their size on a phone and on a desktop.
+/// Series differ by dash and marker as well as by colour. The drawing is complete without a script; the script of
+/// `PlotScript` adds zooming.
+struct Plot {
+  /// The title for screen readers.
+  var title: String
+  /// What the drawing shows, in sentences, for screen readers.
+  var description = ""
+  var axis: Axis
+  var panels: [Panel]
+  var legend: [Key] = []
+  /// Whether the page's script lets the reader zoom.
+  var zooms = false
+
+  /// A plot area with its vertical axis.
+  struct Panel {
+    /// What the panel shows, with its unit.
+    var title: String
+    var axis: Axis
+    /// Pixels.
+    var height: Double
+    var marks: [Mark]
+    /// Whether the vertical axis has ticks.
+    var hasTicks = true
+
+    /// Whether lines need dashes to be told apart without colour.
+    fileprivate var hasSeveralLines: Bool {
+      marks.count { if case .line = $0 { true } else { false } } > 1
+    }
+  }
+
+  struct Point: Hashable, Sendable {
+    var x: Double
+    var y: Double
+  }
+
+  /// Something drawn in a panel.
+  enum Mark {
+    /// A line, interrupted where a number is not finite.
+    case line([Point], series: Int, isThin: Bool = false)
+    /// The area between a line and the panel's lower edge.
+    case area([Point], series: Int)
+    /// The area between the smallest and the largest number of each part of the horizontal axis.
+    case envelope([(x: Double, low: Double, high: Double)], series: Int, channel: Int? = nil)
+    case markers([Point], series: Int)
+    /// A stretch of the horizontal axis, as high as a share of the panel.
+    case band(ClosedRange<Double>, style: String, height: Double = 1)
+    /// A text at a place of the horizontal axis, at the panel's top.
+    case label(String, x: Double, y: Double = 14, style: String = "strong")
+    /// A vertical line.
+    case instant(Double, style: String)
+    /// A dashed horizontal line with its name at the right end.
+    case level(Double, name: String)
+    /// A thin dashed line between two points.
+    case reference(Point, Point)
+  }
+
+  /// A line of the legend.
+  struct Key {
+    var name: String
+    var swatch: Swatch
+
+    enum Swatch {
+      case series(Int, hasMarker: Bool = false)
+      case band(String)
+      case instant(String)
+    }
+  }
+
+  /// The sizes of texts and distances, pixels.
+  struct Metrics {
+    /// The line height of titles and ticks.
+    var line: Double
+    /// The room below the last panel.
+    var bottom: Double
+
+    static let page = Metrics(line: 17, bottom: 40)
+    /// For a drawing whose text is larger on a phone.
+    static let picture = Metrics(line: 30, bottom: 62)
+  }
+
+  /// The width of the coordinates of lines and bands.
+  static let width = 1000.0
+
+  // MARK: - Forms
+
+  /// The plot with its legend as a part of a page.
+  var markup: Markup {
+    let drawing = svg(
+      ("class", "plot"), ("role", "img"), ("aria-label", title), ("height", height(.page).coordinate),
+      contents: (description.isEmpty ? [] : [.element("desc", [:], [.text(description)])]) + contents(.page))
+    let keys = legend.map { key in
+      Markup.element("li", [:], [swatch(key.swatch), .text(key.name)])
+    }
+    let attributes: KeyValuePairs =
+      zooms
+      ? [
+        "class": "chart zooms", "tabindex": "0", "data-from": axis.scale.domain.lowerBound.short,
+        "data-to": "\(axis.scale.domain.upperBound)", "data-kind": axis.kind.rawValue,
+      ] : ["class": "chart"]
+    return .element(
+      "div", attributes, [drawing] + (keys.isEmpty ? [] : [.element("ul", ["class": "legend"], keys)]))
+  }
+
+  /// The plot as an SVG file with its own style sheet, readable on light and dark backgrounds, wide and narrow.
+  ///
+  /// - Parameters:
+  ///   - width: the width of the panels.
+  ///   - mark: a text that identifies such files.
+  ///   - metrics: the sizes of texts.
+  func file(width: Double, mark: String, metrics: Metrics = .picture) -> String {
+    let (left, right, top) = (66.0, 40.0, legend.isEmpty ? 0 : metrics.line + 10)
+    let (whole, height) = (left + width + right, height(metrics) + top)
+    let size = [("width", whole.coordinate), ("height", height.coordinate)]
+    var x = left
+    let keys = legend.flatMap { key -> [Markup] in
+      defer { x += 62 + 10.5 * Double(key.name.count) }
+      return [
+        svg(
+          ("x", x.coordinate), ("y", "8"), ("width", "34"), ("height", "18"), contents: Self.swatchShapes(key.swatch)),
+        .text(key.name, x: x + 42, y: 23),
+      ]
+    }
+    let panels = svg(
+      ("x", left.coordinate), ("y", top.coordinate), ("width", width.coordinate), ("height", (height - top).coordinate),
+      ("overflow", "visible"), contents: contents(metrics))
+    return svg(
+      ("xmlns", "http://www.w3.org/2000/svg"), ("viewBox", "0 0 \(whole.coordinate) \(height.coordinate)"),
+      ("role", "img"),
+      ("aria-labelledby", "chart-title chart-description"),
+      contents: [
+        .element("title", ["id": "chart-title"], [.text(title)]),
+        .element("desc", ["id": "chart-description"], [.text(description)]),
+        .element("metadata", [:], [.text(mark)]), .element("style", [:], [.text(PageStyle.pictureSheet)]),
+        .element(
+          "rect",
+          attributes: ([("class", "paper"), ("rx", "8")] + size).map { Markup.Attribute(name: $0.0, value: $0.1) },
+          contents: []),
+      ] + keys + [panels]
+    ).source
+  }
+
+  /// The height without the legend, pixels.
+  private func height(_ metrics: Metrics) -> Double {
+    panels.reduce(metrics.bottom) { $0 + $1.height + metrics.line + 10 }
+  }
+
+  private func contents(_ metrics: Metrics) -> [Markup] {
+    var y = 0.0
+    let drawn = panels.flatMap { panel in
+      defer { y += panel.height + metrics.line + 10 }
+      return draw(panel, top: y + metrics.line, metrics)
+    }
+    let bottom = y - 10
+    let ticks = axis.ticks(about: 5).flatMap { tick -> [Markup] in
+      let x = share(tick)
+      return [
+        .line("axis", x: (x, x), y: (bottom, bottom + 5)),
+        .text(axis.text(tick), x: x, y: bottom + metrics.line + 1, style: "soft", anchor: "middle"),
+      ]
+    }
+    return drawn + [
+      .element("g", ["class": "ticks", "data-y": bottom.coordinate], ticks),
+      .text(
+        axis.title, x: "50%", y: bottom + 2 * metrics.line + 1, style: "soft", anchor: "middle"),
+    ]
+  }
+
+  // MARK: - Panels
+
+  private func draw(_ panel: Panel, top: Double, _ metrics: Metrics) -> [Markup] {
+    let place = Place(axis: axis, panel: panel)
+    let ticks = panel.hasTicks ? panel.axis.ticks(about: panel.height < 70 ? 3 : 4) : []
+    let rows = ticks.flatMap { tick -> [Markup] in
+      let y = top + place.y(tick)
+      return [
+        .line("rule", x: ("0%", "100%"), y: (y, y)),
+        .text(panel.axis.text(tick), x: "-6", y: y + 4, style: "soft", anchor: "end"),
+      ]
+    }
+    let shapes = svg(
+      ("class", "stretch"), ("x", "0"), ("y", top.coordinate), ("width", "100%"), ("height", panel.height.coordinate),
+      ("viewBox", "0 0 \(Self.width.coordinate) \(panel.height.coordinate)"), ("preserveAspectRatio", "none"),
+      contents: panel.marks.flatMap(place.shapes))
+    let titles =
+      panel.title.isEmpty ? [] : [Markup.text(panel.title, x: 0, y: top - metrics.line * 0.35, style: "strong")]
+    return titles + rows + [shapes] + panel.marks.flatMap { texts($0, place, top: top) }
+      + [
+        .line("axis", x: ("0%", "0%"), y: (top, top + panel.height)),
+        .line("axis", x: ("0%", "100%"), y: (top + panel.height, top + panel.height)),
+      ]
+  }
+
+  /// The parts of a mark that keep their shape in any width.
+  private func texts(_ mark: Mark, _ place: Place, top: Double) -> [Markup] {
+    switch mark {
+    case .label(let text, let x, let y, let style):
+      0...1 ~= axis.position(of: x) ? [.text(text, x: share(x), y: top + y, style: style, anchor: "middle")] : []
+    case .level(let value, let name):
+      [.text(name, x: "100%", y: top + place.y(value) + 14, style: "soft", anchor: "end")]
+    case .markers(let points, let series):
+      points.map { Self.marker(series, x: share($0.x), y: top + place.y($0.y)) }
+    default: []
+    }
+  }
+
+  /// A place of the horizontal axis as a share of the width.
+  private func share(_ x: Double) -> String { (axis.position(of: x) * 100).coordinate + "%" }
+
+  /// Points of the data in the coordinates of a panel.
+  private struct Place {
+    let axis: Axis
+    let panel: Panel
+
+    func x(_ value: Double) -> Double { axis.position(of: value) * Plot.width }
+
+    /// Pixels from the panel's top; numbers beyond the axis are at its ends.
+    func y(_ value: Double) -> Double { panel.height * (1 - min(max(panel.axis.position(of: value), 0), 1)) }
+
+    /// A mark's lines and areas, which are stretched to the width.
+    func shapes(_ mark: Mark) -> [Markup] {
+      switch mark {
+      case .line(let points, let series, let isThin):
+        let style = series % PageStyle.seriesCount
+        return visible(points).map { part in
+          polyline(
+            part.map { (x($0.x), y($0.y)) }, isThin ? "line thin l\(style)" : "line l\(style)",
+            panel.hasSeveralLines ? PageStyle.dashes[style] : "")
+        }
+      case .area(let points, let series):
+        return visible(points).map { part in
+          let curve = part.map { (x($0.x), y($0.y)) }
+          let ends = [(curve[0].0, panel.height), (curve[curve.count - 1].0, panel.height)]
+          return polyline([ends[0]] + curve + [ends[1]], "f\(series % PageStyle.seriesCount) area")
+        }
+      case .envelope(let parts, let series, let channel):
+        let style = "f\(series % PageStyle.seriesCount) l\(series % PageStyle.seriesCount) envelope"
+        let shapes = parts.split { !$0.low.isFinite }.map { part in
+          polyline(part.map { (x($0.x), y($0.high)) } + part.reversed().map { (x($0.x), y($0.low)) }, style)
+        }
+        return channel.map {
+          [.element("g", ["class": style, "data-channel": "\($0)"], shapes)]
+        } ?? shapes
+      case .band(let range, let style, let height):
+        let (from, to) = (max(0, x(range.lowerBound)), min(Plot.width, x(range.upperBound)))
+        guard from <= to else { return [] }
+        return [
+          .rectangle(
+            style, x: from, y: panel.height * (1 - height), width: max(to - from, 0.4), height: panel.height * height)
+        ]
+      case .instant(let time, let style):
+        guard 0...1 ~= axis.position(of: time) else { return [] }
+        return [polyline([(x(time), 0), (x(time), panel.height)], style)]
+      case .level(let value, _): return [polyline([(0, y(value)), (Plot.width, y(value))], "axis line thin", "2 4")]
+      case .reference(let from, let to):
+        return [polyline([(x(from.x), y(from.y)), (x(to.x), y(to.y))], "axis line thin", "3 3")]
+      case .markers, .label: return []
+      }
+    }
+
+    /// The parts of a line between missing numbers, without those far beyond the horizontal axis.
+    private func visible(_ points: [Point]) -> [ArraySlice<Point>] {
+      points.split { !$0.y.isFinite || !(-0.02...1.02 ~= axis.position(of: $0.x)) }
+    }
+
+    private func polyline(_ places: [(Double, Double)], _ style: String, _ dash: String = "") -> Markup {
+      let points = places.map { "\($0.0.coordinate),\(tenth($0.1))" }.joined(separator: " ")
+      return dash.isEmpty
+        ? .element("polyline", ["class": style, "points": points])
+        : .element("polyline", ["class": style, "stroke-dasharray": dash, "points": points])
+    }
+
+    /// A height to a tenth of a pixel, so that the last bits of a probability do not change the file.
+    private func tenth(_ value: Double) -> String { ((value * 10).rounded() / 10).coordinate }
+  }
+
+  // MARK: - Markers and legend
+
+  /// A marker with the series' shape: disc, square, triangle, then the same hollow.
+  private static func marker(_ series: Int, x: String, y: Double) -> Markup {
+    let style = series % PageStyle.seriesCount
+    let paint = style < 3 ? "f\(style)" : "line l\(style)"
+    let shape: Markup =
+      switch style % 3 {
+      case 0: .element("circle", ["class": paint, "r": "3.5"])
+      case 1: .rectangle(paint, x: -3.5, y: -3.5, width: 7, height: 7)
+      default: .element("path", ["class": paint, "d": "M0 -4.5l4.5 8h-9z"])
+      }
+    return .element("svg", ["x": x, "y": y.coordinate, "overflow": "visible", "width": "1", "height": "1"], [shape])
+  }
+
+  private func swatch(_ swatch: Key.Swatch) -> Markup {
+    svg(
+      ("class", "swatch"), ("width", "34"), ("height", "18"), ("aria-hidden", "true"),
+      contents: Self.swatchShapes(swatch))
+  }
+
+  private static func swatchShapes(_ swatch: Key.Swatch) -> [Markup] {
+    switch swatch {
+    case .series(let series, let hasMarker):
+      let style = series % PageStyle.seriesCount
+      let line = Markup.element(
+        "line",
+        [
+          "class": "line l\(style)", "x1": "0", "x2": "34", "y1": "9", "y2": "9",
+          "stroke-dasharray": PageStyle.dashes[style].isEmpty ? "none" : PageStyle.dashes[style],
+        ])
+      return [line] + (hasMarker ? [marker(series, x: "17", y: 9)] : [])
+    case .band(let style): return [.rectangle(style, x: 1, y: 2, width: 32, height: 14)]
+    case .instant(let style): return [.line(style, x: ("17", "17"), y: (0, 18))]
+    }
+  }
+
+  private func svg(_ attributes: (String, String)..., contents: [Markup]) -> Markup {
+    .element("svg", attributes: attributes.map { Markup.Attribute(name: $0.0, value: $0.1) }, contents: contents)
+  }
+}
+
+extension Markup {
+  /// A line of a drawing, from and to shares of its width.
+  static func line(_ style: String, x: (String, String), y: (Double, Double)) -> Markup {
+    .element("line", ["class": style, "x1": x.0, "x2": x.1, "y1": y.0.coordinate, "y2": y.1.coordinate])
+  }
+
+  /// A text of a drawing at a share of its width.
+  static func text(_ text: String, x: String, y: Double, style: String = "", anchor: String = "start") -> Markup {
+    .element("text", ["class": style, "x": x, "y": y.coordinate, "text-anchor": anchor], [.text(text)])
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Gait
+import GaitTraining
+
+/// The smallest and largest number of every channel, and of |userAcceleration|, in equal parts of a stretch of time.
+///
+/// No sample is skipped: each is within the range of its part. A part without samples of a channel has no range. Samples of
+/// any number are taken in blocks: when there are too many parts, each two become one.
+struct SignalEnvelope {
+  /// The lane of |userAcceleration|, which no channel uses.
+  static let magnitudeLane = 15
+
+  /// The stretch, seconds from the recording's start.
+  private(set) var seconds: ClosedRange<Double>
+  private(set) var low: [SIMD16<Float>] = []
+  private(set) var high: [SIMD16<Float>] = []
+
+  private let limit: Int
+  /// The time of the stretch's start, nanoseconds.
+  private let start: Int64
+  private var partsPerNanosecond: Double
+
+  private static let none = SIMD16<Float>(repeating: .infinity)
+
+  /// The number of parts.
+  var count: Int { low.count }
+
+  /// The ranges of a recording in `seconds`, in at most `limit` parts: one for each sample if there are fewer.
+  ///
+  /// - Complexity: O(samples); no allocation for a sample.
+  init(_ recording: Recording, in seconds: ClosedRange<Double>, limit: Int) {
+    self.init(of: recording, in: seconds, limit: limit)
+    append(recording)
+    finish(at: seconds.upperBound)
+  }
+
+  /// The ranges of a recording that is read in blocks, without samples yet.
+  ///
+  /// - Parameters:
+  ///   - recording: its start and rate are used.
+  ///   - seconds: the stretch, whose end may be infinite.
+  ///   - limit: the largest number of parts in the end; there are less than twice as many before.
+  init(of recording: Recording, in seconds: ClosedRange<Double>, limit: Int) {
+    (self.seconds, self.limit) = (seconds, limit)
+    start = recording.start.advanced(bySeconds: seconds.lowerBound).nanoseconds
+    partsPerNanosecond = recording.sampleRate.hertz / 1e9
+  }
+
+  /// Takes the next samples; those outside of the stretch are ignored.
+  mutating func append(_ block: Recording) {
+    let end = (seconds.upperBound - seconds.lowerBound) * 1e9
+    for index in 0..<block.count {
+      let nanoseconds = Double(block.time(at: index).nanoseconds - start)
+      guard nanoseconds >= -1e3, nanoseconds <= end + 1e3 else { continue }
+      while nanoseconds * partsPerNanosecond + 1e-6 >= Double(2 * limit) { halve() }
+      let part = max(0, Int(nanoseconds * partsPerNanosecond + 1e-6))
+      if part >= count { resize(to: part + 1) }
+      var row = block.rows[index]
+      let (x, y, z) = (row[12], row[13], row[14])
+      row[Self.magnitudeLane] = (x * x + y * y + z * z).squareRoot()
+      take(row, row, into: part)
+    }
+  }
+
+  /// Ends the stretch at `end`, seconds from the recording's start, if it is not ended before.
+  mutating func finish(at end: Double) {
+    seconds = seconds.lowerBound...max(seconds.lowerBound, min(end, seconds.upperBound))
+    let parts = (seconds.upperBound - seconds.lowerBound) * 1e9 * partsPerNanosecond
+    let whole = max(1, Int(min(parts.rounded(), Double(2 * limit))))
+    // A sample at the very end belongs to the last part.
+    for part in whole..<max(whole, count) { take(low[part], high[part], into: whole - 1) }
+    resize(to: whole)
+    self = merged(to: limit)
+  }
+
+  private mutating func take(_ least: SIMD16<Float>, _ most: SIMD16<Float>, into part: Int) {
+    var (low, high) = (low[part], high[part])
+    // Comparisons with a missing value are false. Lane by lane this is a vector's minimum and maximum; a mask is not.
+    for lane in 0..<16 {
+      low[lane] = least[lane] < low[lane] ? least[lane] : low[lane]
+      high[lane] = most[lane] > high[lane] ? most[lane] : high[lane]
+    }
+    (self.low[part], self.high[part]) = (low, high)
+  }
+
+  private mutating func resize(to count: Int) {
+    if count < self.count {
+      low.removeLast(self.count - count)
+      high.removeLast(high.count - count)
+    } else {
+      low += repeatElement(Self.none, count: count - self.count)
+      high += repeatElement(-Self.none, count: count - high.count)
+    }
+  }
+
+  /// Makes one part of each two.
+  private mutating func halve() {
+    for part in 0..<count {
+      let (least, most) = (low[part], high[part])
+      if part.isMultiple(of: 2) {
+        (low[part / 2], high[part / 2]) = (least, most)
+      } else {
+        take(least, most, into: part / 2)
+      }
+    }
+    resize(to: (count + 1) / 2)
+    partsPerNanosecond /= 2
+  }
+
+  /// The ranges in at most `limit` parts.
+  func merged(to limit: Int) -> SignalEnvelope {
+    guard count > limit else { return self }
+    var merged = self
+    merged.low = Array(repeating: Self.none, count: limit)
+    merged.high = Array(repeating: -Self.none, count: limit)
+    for part in 0..<count { merged.take(low[part], high[part], into: part * limit / count) }
+    return merged
+  }
+
+  /// The ranges of a lane with the middle of each part, seconds; not a number without samples.
+  func parts(_ lane: Int) -> [(x: Double, low: Double, high: Double)] {
+    let width = (seconds.upperBound - seconds.lowerBound) / Double(count)
+    return (0..<count).map { part in
+      let x = seconds.lowerBound + (Double(part) + 0.5) * width
+      return low[part][lane] <= high[part][lane]
+        ? (x, Double(low[part][lane]), Double(high[part][lane])) : (x, .nan, .nan)
+    }
+  }
+
+  /// The smallest and largest number of a lane; `nil` if all are missing.
+  func range(_ lane: Int) -> ClosedRange<Double>? {
+    let least = low.reduce(Float.infinity) { min($0, $1[lane]) }
+    let most = high.reduce(-Float.infinity) { max($0, $1[lane]) }
+    return least <= most && least.isFinite && most.isFinite ? Double(least)...Double(most) : nil
+  }
+
+  /// The heights of the smallest and of the largest numbers on an axis as base64 of 16-bit numbers in little-endian order: 0 at
+  /// the top, 65,534 at the bottom, 65,535 for a missing value.
+  func encoded(_ lane: Int, on axis: Axis) -> [String] {
+    [low, high].map { values in
+      var bytes = Data(capacity: 2 * count)
+      for part in 0..<count {
+        let isKnown = low[part][lane] <= high[part][lane]
+        let height = isKnown ? 1 - min(max(axis.position(of: Double(values[part][lane])), 0), 1) : 0
+        let number = isKnown ? UInt16((height * 65_534).rounded()) : .max
+        bytes.append(UInt8(number & 255))
+        bytes.append(UInt8(number >> 8))
+      }
+      return bytes.base64EncodedString()
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Gait
+import GaitTraining
+
+/// A recording tracked as a live stream, with the stopping probability over time.
+public struct TrackedRecording: Sendable {
+  /// The run.
+  public private(set) var run: RunTimeline
+  /// Whether the recording has a complete window.
+  package private(set) var hasWindow = false
+
+  private let model: ActivityModel
+  private let options: RunOptions
+  private let keepsPoints: Bool
+  private var title = ""
+  private var start = SampleTime(nanoseconds: 0)
+  private var tracker: RunTracker
+  private var hasBegun = false
+  /// Looks for the first window.
+  private var classifier: WindowClassifier?
+  /// At `pointsPerSecond`: the stopping probability and the largest |u| since the previous point, g.
+  private var points: [RunPlot.SignalPoint] = []
+  private var largest: Float = 0
+  private static let pointsPerSecond = 5.0
+
+  /// Tracks a recording, with its GPS points and laps interleaved by time.
+  ///
+  /// - Throws: `ModelError` if the recording is too slow for the model or lacks a channel.
+  public init(
+    _ recording: Recording, locations: [LocationSample], model: ActivityModel, options: RunOptions,
+    laps: [SampleTime] = []
+  ) throws(ModelError) {
+    try self.init(model: model, options: options)
+    try begin(recording)
+    append(recording, locations: locations, laps: laps)
+    finish()
+  }
+
+  /// Tracks a recording that follows in blocks: `begin`, `append` for each block, `finish`.
+  ///
+  /// - Parameters:
+  ///   - model: the model.
+  ///   - options: the options of the tracker.
+  ///   - keepsPoints: whether the chart and the page are wanted, which need 120 bytes for each second.
+  package init(model: ActivityModel, options: RunOptions, keepsPoints: Bool = true) throws(ModelError) {
+    (self.model, self.options, self.keepsPoints) = (model, options, keepsPoints)
+    tracker = try RunTracker(model: model, sampleRate: model.sampleRate, options: options)
+    run = tracker.finish()
+  }
+
+  /// Begins a recording, of which only the start, rate and channels are used; also again.
+  package mutating func begin(_ recording: Recording) throws(ModelError) {
+    try model.check(recording)
+    tracker = try RunTracker(
+      model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
+    )
+    classifier = try model.classifier(of: recording)
+    (title, start, points, largest, hasWindow) = (recording.name, recording.start, [], 0, false)
+    hasBegun = false
+  }
+
+  /// The beginning of an unbroken series of GPS points that leads up to the first motion sample: a recording begins with
+  /// whichever sensor began first. Fixes that a receiver had cached are fewer, and farther apart.
+  private static func lead(of locations: [LocationSample], to start: SampleTime) -> SampleTime? {
+    let before = locations.prefix { $0.time < start }.filter(\.time.isValid)
+    guard let last = before.last, start.seconds(since: last.time) <= longestLeadStep else { return nil }
+    var first = last.time
+    var count = 0
+    for point in before.reversed() {
+      let step = first.seconds(since: point.time)
+      guard 0...longestLeadStep ~= step, start.seconds(since: point.time) <= longestLead else { break }
+      (first, count) = (point.time, count + 1)
+    }
+    return count >= fewestLeadPoints ? first : nil
+  }
+
+  /// The longest step between GPS points before the motion, and the longest time of them, seconds.
+  private static let (longestLeadStep, longestLead, fewestLeadPoints) = (3.0, 60.0, 8)
+
+  /// Takes the next samples, with the GPS points and laps of their time.
+  package mutating func append(_ block: Recording, locations: [LocationSample] = [], laps: [SampleTime] = []) {
+    findWindow(in: block)
+    if !hasBegun, let first = Self.lead(of: locations, to: block.start) {
+      tracker.append(MotionSample(time: first, row: SIMD16(repeating: .nan)))
+    }
+    hasBegun = true
+    guard keepsPoints else { return tracker.append(contentsOf: block, locations: locations, laps: laps) }
+    tracker.append(contentsOf: block, locations: locations, laps: laps) { sample, stopping in
+      let acceleration = sample.userAcceleration
+      largest = max(largest, (acceleration * acceleration).sum().squareRoot())
+      let seconds = sample.time.seconds(since: start)
+      if seconds >= Double(points.count) / Self.pointsPerSecond {
+        points.append((seconds, Double(stopping), Double(largest)))
+        largest = 0
+      }
+    }
+  }
+
+  /// Ends the recording: sets `run`.
+  package mutating func finish() { run = tracker.finish() }
+
+  private mutating func findWindow(in block: Recording) {
+    var (index, isFound) = (0, hasWindow)
+    while index < block.count, !isFound {
+      classifier?.append(block[index]) { _ in isFound = true }
+      index += 1
+    }
+    hasWindow = isFound
+  }
+
+  /// The chart of the run as an SVG file: peak user acceleration, the stopping probability with its thresholds, pauses,
+  /// walking and decisions over time.
+  public var chart: String { plot().picture.file(width: 700, mark: RunPlot.mark) }
+
+  /// A text near the beginning of every chart that Gait writes.
+  public static var chartMark: String { RunPlot.mark }
+
+  /// The plots of the run, or of a part of it, seconds from the recording's start.
+  func plot(in seconds: ClosedRange<Double>? = nil) -> RunPlot {
+    RunPlot(run: run, settings: model.pauses ?? PauseSettings(), points: points, visible: seconds)
+  }
+
+  /// A self-contained page: totals, the course of the run, the map of its route, splits and pauses.
+  public var page: String {
+    RunPage(title: title, run: run, plot: plot(), splitMeters: options.splitMeters ?? Split.kilometer).html
+  }
+}

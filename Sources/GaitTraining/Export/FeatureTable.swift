@@ -1,0 +1,297 @@
+import Foundation
+import Gait
+import GaitFormats
+
+/// The features of every window of some recordings, as a table of comma-separated values.
+///
+/// The first row names the columns: `label`, `subject`, `recording`, `start` (the time of the window's first sample in
+/// seconds), then the features by their text. A number is the shortest decimal that reads back as the same value. An
+/// unknown label or subject is empty. Fields with a comma, a quote or a line end are quoted according to RFC 4180.
+///
+/// Windows and values are the same as those of `Recording.features`, and of a model with the same features, shape and
+/// rate.
+package struct FeatureTable: Sendable {
+  /// The columns before the features.
+  package static let leadingColumns = ["label", "subject", "recording", "start"]
+
+  /// The features, in the order of their columns.
+  package let features: [Feature]
+  /// The window length and hop.
+  package let shape: WindowShape
+  /// The sample rate at which features are computed, independent of a recording's own.
+  package let sampleRate: SampleRate
+
+  /// A recording with its label and subject.
+  package struct Source: Sendable {
+    /// The samples. The recording's name fills the column `recording`.
+    package var recording: Recording
+    /// The label, if known.
+    package var label: String?
+    /// The recorded person, if known.
+    package var subject: String?
+
+    /// A recording with its label and subject.
+    package init(_ recording: Recording, label: String? = nil, subject: String? = nil) {
+      self.recording = recording
+      self.label = label
+      self.subject = subject
+    }
+  }
+
+  /// The rows of one recording.
+  package struct Section: Sendable {
+    /// The number of windows, one row each.
+    package fileprivate(set) var windows = 0
+    /// The rows as UTF-8, each ended by a line feed.
+    package fileprivate(set) var bytes: [UInt8] = []
+  }
+
+  /// A table of some features.
+  ///
+  /// - Throws: `ModelError.invalid` if the features do not fit windows of `shape`.
+  package init(
+    features: [Feature] = Feature.orientationFree, shape: WindowShape = WindowShape(),
+    sampleRate: SampleRate = .canonical
+  ) throws(ModelError) {
+    guard !features.isEmpty else { throw .feature(.noFeatures) }
+    _ = try FeatureStream(features: features, shape: shape, sampleRate: sampleRate)
+    self.features = features
+    self.shape = shape
+    self.sampleRate = sampleRate
+  }
+
+  /// The header row, ended by a line feed.
+  package var header: [UInt8] {
+    CommaSeparatedRow.bytes(Self.leadingColumns + features.map(\.description))
+  }
+
+  /// The rows of each recording, in order; a recording shorter than a window has none.
+  ///
+  /// Recordings are processed on all cores; the result does not depend on their number.
+  ///
+  /// - Parameters:
+  ///   - sources: the recordings.
+  ///   - allowsSlowSource: whether to accept recordings that are too slow for the features.
+  ///   - sectionDone: called after each recording, from any thread.
+  /// - Throws: `TrainingError` if a recording lacks a channel that the features need, or is too slow for them.
+  package func sections(
+    of sources: [Source], allowsSlowSource: Bool = false, sectionDone: @Sendable () -> Void = {}
+  ) throws(TrainingError) -> [Section] {
+    let needs = FeatureNeeds(of: features, allowsSlowSource: allowsSlowSource)
+    for source in sources { try needs.check(source.recording, name: source.recording.name) }
+    do {
+      return try sources.mappedConcurrently { (source) throws(ModelError) in
+        defer { sectionDone() }
+        return try section(of: source)
+      }
+    } catch {
+      throw .features(error)
+    }
+  }
+
+  /// Appends a row of the index of windows beside an array of their features: the window's start in seconds.
+  fileprivate static func append(_ start: SampleTime, toIndex bytes: inout [UInt8]) {
+    DecimalSeconds.append(start.nanoseconds, to: &bytes)
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  private func section(of source: Source) throws(ModelError) -> Section {
+    let lead = Self.lead(of: source)
+    var section = Section()
+    try source.recording.forEachWindow(features: features, shape: shape, sampleRate: sampleRate) { start, values in
+      section.windows += 1
+      Self.append(lead, start, values, to: &section.bytes)
+    }
+    return section
+  }
+
+  /// The fields of a row before the window's start.
+  fileprivate static func lead(of source: Source) -> [UInt8] {
+    [source.label ?? "", source.subject ?? "", source.recording.name].reduce(into: []) { lead, text in
+      CSVField.append(text, to: &lead, isForSpreadsheets: true)
+      lead.append(CommaSeparatedRow.comma)
+    }
+  }
+
+  /// Appends the row of a window.
+  fileprivate static func append(
+    _ lead: [UInt8], _ start: SampleTime, _ values: UnsafeMutableBufferPointer<Float>, to bytes: inout [UInt8]
+  ) {
+    bytes += lead
+    bytes += start.seconds.description.utf8
+    for value in values {
+      bytes.append(CommaSeparatedRow.comma)
+      // A `Float`'s description is the shortest decimal that reads back the same.
+      if value.isFinite { bytes += value.description.utf8 }
+    }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+}
+
+/// The features of a recording that is read in blocks: the rows of a `FeatureTable`, or an array with an index of its
+/// windows. They are the same as of the whole recording.
+package struct FeatureWriter {
+  package enum Form: Sendable {
+    /// Rows; if `isLabelled`, windows do not cross a change of the label or subject, and rows have both.
+    case rows(isLabelled: Bool)
+    /// NumPy values and rows with each window's start.
+    case arrays
+  }
+
+  /// The number of windows so far.
+  package private(set) var windows = 0
+  /// The labelled parts without a window so far: their recording, and how long they last in seconds.
+  package var emptyParts: [(name: String, duration: Double)] {
+    ended + endedPart
+  }
+  private var ended: [(name: String, duration: Double)] = []
+  private var part: Part?
+  /// The last part, if it has no window.
+  private var endedPart: [(name: String, duration: Double)] { part.map { $0.isEmpty ? [$0.length] : [] } ?? [] }
+
+  /// A part of the recording with one label and subject.
+  private struct Part {
+    let source: FeatureTable.Source
+    var isEmpty = true
+    var end: SampleTime
+
+    var length: (name: String, duration: Double) {
+      let recording = source.recording
+      return (
+        recording.name, Double(end.nanoseconds - recording.start.nanoseconds) / 1e9 + 1 / recording.sampleRate.hertz
+      )
+    }
+  }
+
+  /// The rows or values so far, and the index of an array.
+  package let values = SpooledBytes()
+  package let index = SpooledBytes()
+  private let table: FeatureTable
+  private let needs: FeatureNeeds
+  private let form: Form
+  private let unused: FeatureStream
+  private let sensors: Set<Sensor>
+  private var stream: FeatureStream
+  private var resampler: Resampler?
+  private var lead: [UInt8] = []
+
+  package init(_ table: FeatureTable, _ form: Form, allowsSlowSource: Bool) throws(ModelError) {
+    (self.table, self.form) = (table, form)
+    needs = FeatureNeeds(of: table.features, allowsSlowSource: allowsSlowSource)
+    unused = try FeatureStream(features: table.features, shape: table.shape, sampleRate: table.sampleRate)
+    stream = unused
+    sensors = Set(table.features.flatMap(\.lane.neededChannels).map(\.sensor))
+  }
+
+  /// Begins the recording, also again.
+  ///
+  /// - Throws: `TrainingError` if the recording lacks a channel that the features need, or is too slow for them.
+  package mutating func begin(_ recording: Recording) throws {
+    try needs.check(recording, name: recording.name)
+    (windows, part, ended) = (0, nil, [])
+    values.removeAll()
+    index.removeAll()
+  }
+
+  /// Appends the windows that the next samples close.
+  ///
+  /// - Throws: `FileWriteError` if a temporary file cannot be written.
+  package mutating func append(_ block: RecordingBlock) throws {
+    guard case .rows(isLabelled: true) = form else { return try append(FeatureTable.Source(block.recording)) }
+    for part in FeatureTable.Source.stretches(of: block.recording, block.labels, block.subjects) { try append(part) }
+  }
+
+  private mutating func append(_ part: FeatureTable.Source) throws {
+    guard part.recording.count > 0 else { return }
+    let end = part.recording.time(at: part.recording.count - 1)
+    if self.part?.source.label == part.label, self.part?.source.subject == part.subject, self.part != nil {
+      self.part?.end = end
+    } else {
+      // In place: a label may change at every row.
+      ended += endedPart
+      resampler = Resampler(from: part.recording.sampleRate, to: table.sampleRate, sensors: sensors)
+      stream = unused
+      lead = FeatureTable.lead(of: part)
+      self.part = Part(
+        source: FeatureTable.Source(part.recording[0..<1], label: part.label, subject: part.subject), end: end)
+    }
+    var (bytes, starts, count): ([UInt8], [UInt8], Int) = ([], [], 0)
+    let (lead, form) = (lead, form)
+    resampler?.append(contentsOf: part.recording) {
+      stream.append(contentsOf: $0) { start, features in
+        count += 1
+        guard case .arrays = form else { return FeatureTable.append(lead, start, features, to: &bytes) }
+        NumPyFile.append(features, to: &bytes)
+        FeatureTable.append(start, toIndex: &starts)
+      }
+    }
+    windows += count
+    if count > 0 { self.part?.isEmpty = false }
+    try values.append { $0 += bytes }
+    try index.append { $0 += starts }
+  }
+
+  /// The contents of the files: their endings, such as `.features.csv`, and their bytes.
+  package var files: [(ending: String, parts: [SpooledBytes])] {
+    guard case .arrays = form else { return [(".features.csv", [SpooledBytes(table.header), values])] }
+    let header = NumPyFile.header(rows: windows, columns: table.features.count)
+    return [
+      (".features.npy", [SpooledBytes(header), values]),
+      (".windows.csv", [SpooledBytes(Array("start\n".utf8)), index]),
+    ]
+  }
+}
+
+extension FeatureTable.Source {
+  /// A recording of a dataset, with its label and subject.
+  package init(_ labeled: LabeledRecording) {
+    self.init(labeled.recording, label: labeled.label, subject: labeled.subject)
+  }
+
+  /// The stretches of a recording with one label and one subject each; the whole recording if it has neither.
+  package static func stretches(of annotated: AnnotatedRecording) -> [FeatureTable.Source] {
+    stretches(of: annotated.recording, annotated.labels, annotated.subjects)
+  }
+
+  fileprivate static func stretches(
+    of recording: Recording, _ labels: [LabelRun]?, _ subjects: [LabelRun]?
+  ) -> [FeatureTable.Source] {
+    let whole = [LabelRun(label: nil, rows: 0..<recording.count)]
+    let (labels, subjects) = (labels ?? whole, subjects ?? whole)
+    var (parts, label, subject): ([FeatureTable.Source], Int, Int) = ([], 0, 0)
+    while label < labels.count, subject < subjects.count {
+      let (first, second) = (labels[label], subjects[subject])
+      let rows = first.rows.clamped(to: second.rows)
+      let part = rows.count == recording.count ? recording : recording[rows]
+      if !rows.isEmpty { parts.append(FeatureTable.Source(part, label: first.label, subject: second.label)) }
+      if first.rows.upperBound <= second.rows.upperBound { label += 1 } else { subject += 1 }
+    }
+    return parts
+  }
+
+  /// The recordings in a folder and its subfolders, without labels: for layouts without `{label}`.
+  ///
+  /// If labels are known, read the folder as a `LabeledDataset` instead.
+  ///
+  /// - Parameters:
+  ///   - directory: the folder.
+  ///   - layout: the layout of paths relative to the folder: the positions of subject and other fields.
+  ///   - options: how to read the recordings.
+  ///   - only: filters for recordings to keep; a recording must pass all of them.
+  ///   - except: filters for recordings to leave out; a recording must pass none of them.
+  /// - Throws: `DatasetError`; if several recordings cannot be read, it names the first in path order.
+  package static func unlabelled(
+    in directory: URL, layout: PathLayout, options: ReadingOptions = ReadingOptions(), only: [RecordingFilter] = [],
+    except: [RecordingFilter] = []
+  ) throws(DatasetError) -> [FeatureTable.Source] {
+    let files = try FolderListing(directory: directory, layout: layout).selecting(only: only, except: except)
+    do throws(RecordingError) {
+      return try files.mappedConcurrently { (file) throws(RecordingError) in
+        FeatureTable.Source(
+          try AnnotatedRecording(contentsOf: file.url, options).recording, subject: file.fields["subject"])
+      }
+    } catch {
+      throw .recording(error)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Gait
+import Testing
+
+@testable import GaitLab
+@testable import GaitTraining
+
+struct PlaceMatrixTests {
+  /// A recording of a vertical oscillation with noise: running is fast and strong.
+  private func recording(_ label: String, seed: UInt64) -> Recording {
+    var generator = SeededGenerator(seed: seed)
+    let (frequency, amplitude) = label == "running" ? (2.7, 1.2) : (1.8, 0.3)
+    let samples = (0..<500).map { index in
+      let time = Double(index) / 25
+      let z = amplitude * sin(2 * .pi * frequency * time) + 0.05 * generator.normal()
+      return MotionSample(
+        time: SampleTime(seconds: time), gravity: SIMD3(0, 0, -1), userAcceleration: SIMD3(0, 0, Float(z)))
+    }
+    return Recording(name: label, sampleRate: .hertz(25), samples: samples)
+  }
+
+  private func dataset(swapping swapped: String? = nil) -> LabeledDataset {
+    var seed: UInt64 = 0
+    let recordings = [("first", "pocket"), ("second", "wrist"), ("second", "leg")].flatMap { set, place in
+      (1...4).flatMap { subject in
+        ["running", "walking"].map { label in
+          seed += 1
+          let other = label == "running" ? "walking" : "running"
+          return LabeledRecording(
+            recording: recording(set == swapped ? other : label, seed: seed), label: label,
+            path: "\(set)/\(place)/\(subject)/\(label)",
+            fields: ["set": set, "place": place, "people": set, "subject": "\(set)/\(subject)"])
+        }
+      }
+    }
+    return LabeledDataset(recordings)
+  }
+
+  @Test("every place is judged by people held out, by sets left out, and by every other place")
+  func separable() throws {
+    let matrix = try ActivityTrainer().placeMatrix(of: CollectedRecordings(dataset: dataset(), sets: []), folds: 4)
+    #expect(matrix.peopleHeldOut.map(\.name) == ["first, pocket", "second, leg", "second, wrist"])
+    #expect(matrix.peopleHeldOut.allSatisfy { $0.runOrNot == 1 && $0.macroF1 == 1 && $0.people == 4 })
+    let people = Set(dataset().recordings.map { $0.fields["subject"] ?? "" })
+    #expect(matrix.folds.count == 4 && matrix.folds.flatMap { $0 }.sorted() == people.sorted(), "\(matrix.folds)")
+    #expect(matrix.setsLeftOut.allSatisfy { $0.runOrNot == 1 && $0.accuracy == 1 && $0.worstRunOrNot == 1 })
+    #expect(matrix.pairedPlaces.count == 3 && matrix.pairs == Array(repeating: [1, 1, 1], count: 3))
+    #expect("\(matrix)".contains("first, pocket (4)"))
+    let cadences = matrix.recallByCadence
+    #expect(cadences.map(\.from) == [120, 142, 150] && cadences.map(\.to) == [142, 150, 240])
+    let running = 12 * ((500 - 64) / 16 + 1)
+    #expect(cadences.map(\.windows) == [0, 0, running] && cadences.map(\.found) == [0, 0, running])
+    #expect("\(matrix)".contains("150…240"))
+  }
+
+  @Test("the rate of strides counts twice, rest and other labels not at all")
+  func cadence() {
+    func window(_ hertz: Float, _ strength: Float, running: Bool = true, found: Bool = true) -> (
+      features: ArraySlice<Float>, isRunning: Bool, isFound: Bool
+    ) { ([hertz, strength][...], running, found) }
+    let recall = PlaceMatrix.recall(of: [
+      window(2.1, 0.5), window(1.05, 0.5, found: false), window(2.4, 0.5), window(2.5, 0.5, found: false),
+      window(2.1, 0.05), window(2.1, 0.5, running: false), window(9, 0.5),
+    ])
+    #expect(recall.map(\.windows) == [2, 1, 1] && recall.map(\.found) == [1, 1, 0])
+  }
+
+  @Test("a set whose labels are swapped is wrong if it is left out, and its sensors are never in its own training")
+  func swapped() throws {
+    let matrix = try ActivityTrainer().placeMatrix(
+      of: CollectedRecordings(dataset: dataset(swapping: "first"), sets: []), folds: 4)
+    #expect(matrix.setsLeftOut.allSatisfy { $0.runOrNot == 0 && $0.macroF1 == 0 })
+    #expect(matrix.pairs[0][0] == 1 && matrix.pairs[0][1] == 0 && matrix.pairs[1][0] == 0)
+  }
+
+  @Test("a place without running is not judged")
+  func withoutRunning() throws {
+    let all = dataset().recordings.filter { $0.label == "walking" || $0.fields["place"] != "leg" }
+    let matrix = try ActivityTrainer().placeMatrix(
+      of: CollectedRecordings(dataset: LabeledDataset(all), sets: []), folds: 4, includingPairs: false)
+    let leg = try #require(matrix.peopleHeldOut.first { $0.name == "second, leg" })
+    #expect(leg.runOrNot == nil && leg.worstPerson == nil && leg.accuracy == 1)
+    #expect(matrix.pairs.isEmpty)
+  }
+}
