@@ -4,7 +4,7 @@ import Gait
 ///
 /// If people take 1.8 steps a second in recordings labelled "running", they walk, and a model trained on them will
 /// classify walking as running. The review changes nothing; the decision is left to a person who knows the recordings.
-package struct LabelReview: Hashable, Sendable {
+public struct LabelReview: Hashable, Sendable {
   /// A summary of each label, in the order of the dataset's labels.
   package let summaries: [LabelSummary]
 
@@ -12,7 +12,7 @@ package struct LabelReview: Hashable, Sendable {
   package let suspectLabels: [SuspectLabel]
 
   /// Reviews a dataset, on all cores.
-  package init(of dataset: LabeledDataset) {
+  public init(of dataset: LabeledDataset) {
     let movements = dataset.recordings.mappedConcurrently(showing: "recording") { Movement(of: $0.recording) }
     let members = dataset.labels.map { label in
       dataset.recordings.indices.filter { dataset.recordings[$0].label == label }
@@ -42,7 +42,7 @@ package struct LabelReview: Hashable, Sendable {
   ///
   /// The columns are `recording`, `start` (seconds into the file), `label`, `proposal`, `stepsPerMinute` (empty if
   /// there are no steps), `energy` (g) and `reason`.
-  package var relabelling: [UInt8] {
+  public var relabelling: [UInt8] {
     let rows = suspectLabels.map { suspect in
       [
         suspect.path, suspect.start.short, suspect.label, suspect.proposal,
