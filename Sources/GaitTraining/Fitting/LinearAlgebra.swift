@@ -52,9 +52,6 @@ struct CholeskyFactor: Sendable {
   private let factor: [Double]
   private let order: Int
 
-  /// The mean of the matrix's diagonal.
-  let meanDiagonal: Double
-
   /// The ridge added to the diagonal; 0 for a matrix that is positive definite to working precision.
   let ridge: Double
 
@@ -80,7 +77,6 @@ struct CholeskyFactor: Sendable {
       self.factor = factor
       self.order = order
       self.ridge = ridge
-      meanDiagonal = mean
       return
     }
     return nil
