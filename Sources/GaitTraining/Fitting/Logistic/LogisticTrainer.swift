@@ -5,11 +5,14 @@ import Gait
 /// Minimises the mean log-loss plus penalty ÷ 2 · Σ w² by Newton's method in Double. BLAS computes the Hessian, a Cholesky
 /// factorisation solves for the step, and a line search shortens it (Armijo). Gradients are those of all windows, and the
 /// fit ends when they are below `gradientTolerance`. Large problems use less of the Hessian:
-/// - Above about 16,384 windows it is computed from an evenly spread sample of the windows.
-/// - Above 100 coefficients (outputs · (features + 1)) it is kept for 20 steps, which correct it (L-BFGS).
+/// - From 16,384 windows on (100 for each feature if those are more) it is computed from an evenly spread sample.
+/// - Then, and above 100 coefficients (outputs · (features + 1)), the fit begins at the optimum of a smaller sample, and
+///   the Hessian is kept for 20 steps, which correct it (L-BFGS).
 /// - Above 600 coefficients it ignores the coupling of the outputs, unless `l1Ratio` is above 0.
 ///
-/// With `l1Ratio` above 0, the step minimises the quadratic model plus the penalty on Σ |w| (proximal Newton).
+/// With `l1Ratio` above 0, the step minimises the quadratic model plus the penalty on Σ |w| (proximal Newton), and steps do
+/// not correct the Hessian. At `l1Ratio` 1 and an even number of labels from 4 on, the optimum may not be unique: one
+/// number added to a feature's weight of every label need not change Σ |w|. The probabilities do not depend on it.
 ///
 /// Intercepts are not penalised. Two labels have one weight vector; three or more have one each, and intercepts and
 /// weights sum to zero over the labels. The objective is convex, so the result does not depend on a starting point or a
