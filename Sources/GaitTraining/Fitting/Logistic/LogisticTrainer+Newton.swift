@@ -129,13 +129,13 @@ struct NewtonDescent {
     var length = 1.0
     for _ in 0..<40 {
       let trial = zip(state.parameters, step).map { $0 + length * $1 }
-      let there = objective.evaluate(at: trial)
-      if there.value + cost(trial) <= state.value + 1e-4 * length * predictedChange + 1e-14 * state.value {
+      let next = objective.evaluate(at: trial)
+      if next.value + cost(trial) <= state.value + 1e-4 * length * predictedChange + 1e-14 * state.value {
         if !isExact {
           inverse?.remember(
-            step: step.map { length * $0 }, change: zip(there.gradient, here.gradient).map { $0 - $1 })
+            step: step.map { length * $0 }, change: zip(next.gradient, here.gradient).map { $0 - $1 })
         }
-        here = there
+        here = next
         state.parameters = trial
         state.iterations += 1
         return true

@@ -60,10 +60,9 @@ struct HistogramTreeGrower: Sendable {
     var rows = NodeRows(rows)
     return GrownNodes.grown(rowCount: rows.rows.count, labelCount: labelCount) { range, depth in
       let counts = rows.labelCounts(range, labels, labelCount: labelCount)
+      guard limits.maySplit(counts, depth: depth) else { return (counts, nil) }
       let search = BinSplitSearch(purity: purity, minimumLeafSize: limits.minimumLeafSize, counts: counts)
-      guard limits.maySplit(counts, depth: depth), let split = rows.withRows(range, { bestSplit($0, search) }) else {
-        return (counts, nil)
-      }
+      guard let split = rows.withRows(range, { bestSplit($0, search) }) else { return (counts, nil) }
       let middle = rows.partition(range, of: matrix, at: split)
       return (counts, (split.column, split.threshold(matrix.edges[split.column]), middle))
     }
