@@ -2,15 +2,21 @@ import CGaitBLAS
 
 /// Dense matrix operations on row-major matrices, through BLAS.
 enum LinearAlgebra {
-  /// c += a · bᵀ, where `a` is `[rows × inner]`, `b` is `[columns × inner]`, `c` is `[rows × columns]`.
-  static func addProductWithTransposed(
+  /// c = a · bᵀ, where `a` is `[rows × inner]`, `b` is `[columns × inner]`, `c` is `[rows × columns]`.
+  static func productWithTransposed(
     _ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, rows: Int, columns: Int, inner: Int,
-    to c: UnsafeMutablePointer<Double>
+    into c: UnsafeMutablePointer<Double>
   ) {
-    cblas_dgemm(
-      Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(gait_blas_transpose),
-      Int32(rows), Int32(columns), Int32(inner),
-      1, a, Int32(inner), b, Int32(inner), 1, c, Int32(columns))
+    if columns == 1 {
+      cblas_dgemv(
+        Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(rows), Int32(inner),
+        1, a, Int32(inner), b, 1, 0, c, 1)
+    } else {
+      cblas_dgemm(
+        Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(gait_blas_transpose),
+        Int32(rows), Int32(columns), Int32(inner),
+        1, a, Int32(inner), b, Int32(inner), 0, c, Int32(columns))
+    }
   }
 
   /// c += aᵀ · b, where `a` is `[inner × rows]`, `b` is `[inner × columns]`, and `c` is a `[rows × columns]` block of a
@@ -19,45 +25,21 @@ enum LinearAlgebra {
     _ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, rows: Int, columns: Int, inner: Int,
     to c: UnsafeMutablePointer<Double>, stride: Int
   ) {
-    cblas_dgemm(
-      Int32(gait_blas_row_major), Int32(gait_blas_transpose), Int32(gait_blas_no_transpose),
-      Int32(rows), Int32(columns), Int32(inner),
-      1, a, Int32(rows), b, Int32(columns), 1, c, Int32(stride))
+    if rows == 1 {
+      cblas_dgemv(
+        Int32(gait_blas_row_major), Int32(gait_blas_transpose), Int32(inner), Int32(columns),
+        1, b, Int32(columns), a, 1, 1, c, 1)
+    } else {
+      cblas_dgemm(
+        Int32(gait_blas_row_major), Int32(gait_blas_transpose), Int32(gait_blas_no_transpose),
+        Int32(rows), Int32(columns), Int32(inner),
+        1, a, Int32(rows), b, Int32(columns), 1, c, Int32(stride))
+    }
   }
 
-  /// y = aᵀ · x, where `a` is `[rows × columns]` with row stride `stride`, in Float.
-  static func productOfTransposed(
-    _ a: UnsafePointer<Float>, _ x: UnsafePointer<Float>, rows: Int, columns: Int, stride: Int,
-    into y: UnsafeMutablePointer<Float>
-  ) {
-    cblas_sgemv(
-      Int32(gait_blas_row_major), Int32(gait_blas_transpose), Int32(rows), Int32(columns),
-      1, a, Int32(stride), x, 1, 0, y, 1)
-  }
-
-  /// c = a · bᵀ, where `a` is `[rows × inner]` with row stride `stride`, `b` is `[columns × inner]`, in Float.
-  static func productWithTransposed(
-    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, rows: Int, columns: Int, inner: Int, stride: Int,
-    into c: UnsafeMutablePointer<Float>
-  ) {
-    cblas_sgemm(
-      Int32(gait_blas_row_major), Int32(gait_blas_no_transpose), Int32(gait_blas_transpose),
-      Int32(rows), Int32(columns), Int32(inner), 1, a, Int32(stride), b, Int32(inner), 0, c, Int32(columns))
-  }
-
-  /// c = aᵀ · b, where `a` is `[inner × rows]`, `b` is `[inner × columns]` with row stride `stride`, in Float.
-  static func productOfTransposed(
-    _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, rows: Int, columns: Int, inner: Int, stride: Int,
-    into c: UnsafeMutablePointer<Float>
-  ) {
-    cblas_sgemm(
-      Int32(gait_blas_row_major), Int32(gait_blas_transpose), Int32(gait_blas_no_transpose),
-      Int32(rows), Int32(columns), Int32(inner), 1, a, Int32(rows), b, Int32(stride), 0, c, Int32(columns))
-  }
-
-  /// The upper triangle of c += aᵀ · a, where `a` is `[rows × columns]`, in Float.
-  static func addGram(_ a: UnsafePointer<Float>, rows: Int, columns: Int, to c: UnsafeMutablePointer<Float>) {
-    cblas_ssyrk(
+  /// The upper triangle of c += aᵀ · a, where `a` is `[rows × columns]`.
+  static func addGram(_ a: UnsafePointer<Double>, rows: Int, columns: Int, to c: UnsafeMutablePointer<Double>) {
+    cblas_dsyrk(
       Int32(gait_blas_row_major), Int32(gait_blas_upper), Int32(gait_blas_transpose), Int32(columns), Int32(rows),
       1, a, Int32(columns), 1, c, Int32(columns))
   }
@@ -69,9 +51,6 @@ enum LinearAlgebra {
 struct CholeskyFactor: Sendable {
   private let factor: [Double]
   private let order: Int
-
-  /// The mean of the matrix's diagonal.
-  let meanDiagonal: Double
 
   /// The ridge added to the diagonal; 0 for a matrix that is positive definite to working precision.
   let ridge: Double
@@ -98,7 +77,6 @@ struct CholeskyFactor: Sendable {
       self.factor = factor
       self.order = order
       self.ridge = ridge
-      meanDiagonal = mean
       return
     }
     return nil

@@ -1,4 +1,3 @@
-import Foundation
 import Gait
 import GaitTestSupport
 import Testing
@@ -7,44 +6,50 @@ import Testing
 
 @Suite("Logistic regression of many windows")
 struct LogisticDescentTests {
-  @Test("the objective in Float agrees with the one in Double", arguments: [2, 3, 6], [1, 3])
-  func floatObjective(labels: Int, step: Int) {
+  @Test("the objective of a sample is that of its windows", arguments: [2, 3, 6], [1, 3])
+  func sample(labels: Int, step: Int) {
     let data = FittingSamples.classes(rows: 1501, features: 7, labels: labels, seed: 31)
     let weights = (0..<labels).map { 1 + Double($0) / 2 }
-    let objective = LogisticObjective(
-      data.matrix, labels: data.labels, labelCount: labels, penalty: 0, labelWeights: weights, constrainsWeights: false)
-    let float = FloatLogisticObjective(objective, step: step)
+    let sample = LogisticObjective(
+      data.matrix, labels: data.labels, labelCount: labels, penalty: 0.01, labelWeights: weights
+    ).sample(1501 / step)
     let rows = Array(stride(from: 0, to: 1501, by: step))
     let same = LogisticObjective(
-      data.matrix.rows(at: rows), labels: rows.map { data.labels[$0] }, labelCount: labels, penalty: 0,
-      labelWeights: weights, constrainsWeights: false)
-    #expect(float.rowCount == rows.count)
+      data.matrix.rows(at: rows), labels: rows.map { data.labels[$0] }, labelCount: labels, penalty: 0.01,
+      labelWeights: weights)
+    #expect(sample.rowCount == rows.count)
     var generator = SplitMix64(seed: 32)
-    var point = (0..<objective.parameterCount).map { _ in Double.random(in: -1...1, using: &generator) }
-    if labels > 2 {
-      // The intercepts sum to zero, so the sum-to-zero term is zero.
-      let last = stride(from: 7, to: point.count, by: 8)
-      let mean = last.reduce(0) { $0 + point[$1] } / Double(labels)
-      for index in last { point[index] -= mean }
-    }
-    let (here, there) = (float.evaluate(at: point), same.evaluate(at: point, .gradient))
-    #expect(abs(here.loss - there.value) < 1e-6)
-    for (ours, theirs) in zip(here.gradient, there.gradient) { #expect(abs(ours - theirs) < 1e-6) }
+    let point = (0..<same.parameterCount).map { _ in Double.random(in: -1...1, using: &generator) }
+    let (here, there) = (sample.evaluate(at: point), same.evaluate(at: point))
+    #expect(abs(here.value - there.value) < 1e-12)
+    for (ours, theirs) in zip(here.gradient, there.gradient) { #expect(abs(ours - theirs) < 1e-12) }
+    #expect(sample.hessian(at: point) == same.hessian(at: point))
   }
 
-  @Test("the exponential of negative numbers is accurate to 3e-7")
-  func exponential() {
-    for index in 0..<20_000 {
-      let x = -Float(index) / 200
-      let ours = negativeExponential(SIMD8(repeating: x))[index % 8]
-      let theirs = exp(Double(x))
-      #expect(x < -87 ? ours <= 1.7e-38 : abs(Double(ours) - theirs) <= 3e-7 * theirs, "\(x)")
+  @Test("many coefficients have a Hessian per output, which agrees with finite differences", .requiresOptimization)
+  func uncoupledHessian() {
+    let data = FittingSamples.classes(rows: 300, features: 210, labels: 3, seed: 37)
+    let objective = LogisticObjective(
+      data.matrix, labels: data.labels, labelCount: 3, penalty: 0, labelWeights: [1, 2, 1])
+    let zero = [Double](repeating: 0, count: objective.parameterCount)
+    let squares = objective.hessian(at: zero)
+    #expect(squares.count == 3)
+    for output in 0..<3 {
+      for column in [0, 100, 210] {
+        var (up, down) = (zero, zero)
+        up[output * 211 + column] = 1e-5
+        down[output * 211 + column] = -1e-5
+        let (above, below) = (objective.evaluate(at: up).gradient, objective.evaluate(at: down).gradient)
+        for row in 0...column {
+          // The term for sums over the outputs is part of the gradient, but not of these squares.
+          let change = (above[output * 211 + row] - below[output * 211 + row]) / 2e-5 - (row == column ? 1 : 0)
+          #expect(abs(change - squares[output][row * 211 + column]) < 1e-8, "output \(output), \(row), \(column)")
+        }
+      }
     }
-    #expect(negativeExponential(SIMD8(repeating: -.infinity)) == .zero)
-    #expect(negativeExponential(SIMD8(repeating: 0)) == SIMD8(repeating: 1))
   }
 
-  @Test("L-BFGS and Newton's method find the same optimum", arguments: [2, 3])
+  @Test("a sample's Hessian and that of all windows lead to the same optimum", arguments: [2, 3])
   func sameOptimum(labels: Int) throws {
     let data = FittingSamples.classes(rows: 18_000, features: 4, labels: labels, seed: 33)
     let trainer = LogisticTrainer()
@@ -52,8 +57,12 @@ struct LogisticDescentTests {
     #expect(fit.hasConverged)
     let objective = LogisticObjective(
       data.matrix, labels: data.labels, labelCount: labels, penalty: trainer.penalty)
-    let exact = try trainer.newton(objective).parameters
-    for (ours, theirs) in zip(fit.parameters, exact) { #expect(abs(ours - theirs) < 1e-8 * max(1, abs(theirs))) }
+    let zero = [Double](repeating: 0, count: objective.parameterCount)
+    var exact = NewtonDescent(objective, hessianOf: objective, from: zero, l1Penalty: 0)
+    try exact.run(until: 1e-10, most: 20)
+    for (ours, theirs) in zip(fit.parameters, exact.state.parameters) {
+      #expect(abs(ours - theirs) < 1e-8 * max(1, abs(theirs)))
+    }
   }
 
   @Test("collinear and constant features converge, with and without a penalty")
@@ -88,7 +97,7 @@ struct LogisticDescentTests {
     }
   }
 
-  @Test("wide data is fitted with the Hessian's diagonal", .requiresOptimization)
+  @Test("wide data is fitted with blocks of the Hessian", .requiresOptimization)
   func wide() throws {
     let data = FittingSamples.classes(rows: 60, features: 2100, labels: 2, seed: 36)
     var trainer = LogisticTrainer()
@@ -143,7 +152,7 @@ struct LogisticWarningTests {
       data.matrix, labels: data.labels, labelCount: labels, penalty: 0, constrainsWeights: false)
     func cost(_ point: [Double]) -> Double {
       let weights = point.indices.filter { $0 % 6 != 5 }
-      return objective.evaluate(at: point, .value).value + 0.05 * weights.reduce(0) { $0 + point[$1].magnitude }
+      return objective.evaluate(at: point).value + 0.05 * weights.reduce(0) { $0 + point[$1].magnitude }
     }
     let best = fit.parameters
     for index in best.indices {

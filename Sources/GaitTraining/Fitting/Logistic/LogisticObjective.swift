@@ -7,32 +7,24 @@ import Gait
 ///
 /// Parameters θ have the shape `[outputs × (features + 1)]`, row-major, each output's intercept last.
 ///
-/// Summation order: rows are widened to Double in blocks of `blockRows`, and the block sums are added from first to
-/// last. Memory does not grow with the rows, and BLAS chooses the order within one block only. From about 60 features
-/// on, the number of BLAS threads can change the last bits of a Double.
-package struct LogisticObjective {
+/// Summation order: rows are widened to Double in blocks of `blockRows`. The block sums are added within chunks of
+/// `chunkRows` rows, then chunk by chunk from first to last. The order does not depend on the number of threads, and
+/// memory does not grow with the rows. BLAS chooses the order within one block only. From about 60 features on, the
+/// number of BLAS threads can change the last bits of a Double.
+package struct LogisticObjective: Sendable {
   /// Rows per BLAS call: enough to hide the overhead of a call, and few enough that a block of 200 features in Double,
-  /// 0.8 MB, stays in the second-level cache. Part of the result's definition (see above).
-  static let blockRows = 512
+  /// 0.4 MB, stays in the second-level cache. Part of the result's definition (see above).
+  static let blockRows = 256
 
-  /// The value and, if requested, the derivatives.
-  package struct Evaluation {
+  /// Rows that one thread sums.
+  private static let chunkRows = 2048
+
+  /// The value and the gradient.
+  package struct Evaluation: Sendable {
     /// The objective.
     package var value: Double
     /// Its first derivatives, shape `[parameters]`.
     package var gradient: [Double]
-    /// Its second derivatives, shape `[parameters × parameters]`, on and above the diagonal.
-    package var hessian: [Double]
-  }
-
-  /// How much of the objective to compute.
-  package enum Detail {
-    /// The value alone.
-    case value
-    /// The value and the gradient.
-    case gradient
-    /// The value, the gradient and the Hessian.
-    case derivatives
   }
 
   let matrix: FeatureMatrix
@@ -42,8 +34,17 @@ package struct LogisticObjective {
   /// The weight of a window of each label; shape `[labels]`.
   let labelWeights: [Double]
 
+  /// The objective uses every `step`-th window.
+  private(set) var step = 1
+
+  /// The parameters of each block of the Hessian. Second derivatives between blocks are not computed.
+  let hessianBlocks: [Range<Int>]
+
   /// The number of coefficients of all outputs.
   package var parameterCount: Int { penalty.parameterCount }
+
+  /// The number of windows used.
+  var rowCount: Int { (matrix.rowCount + step - 1) / step }
 
   /// The objective for standardised features, shape `[windows × features]`, and one label per window.
   ///
@@ -61,115 +62,145 @@ package struct LogisticObjective {
     self.penalty = LogisticPenalty(
       weight: penalty, outputs: labelCount == 2 ? 1 : labelCount, width: matrix.columnCount + 1,
       constrainsWeights: constrainsWeights, prior: prior)
+    hessianBlocks = self.penalty.hessianBlocks
   }
 
-  /// The objective at `parameters`.
+  /// The objective over evenly spread windows, at least `count` and fewer than twice as many; over all windows if there
+  /// are no more.
+  func sample(_ count: Int) -> LogisticObjective {
+    var sample = self
+    sample.step = max(1, matrix.rowCount / count)
+    return sample
+  }
+
+  /// The value and the gradient at `parameters`.
   ///
-  /// - Complexity: O(windows · parameters) for the value, O(windows · parameters²) for the derivatives.
-  package func evaluate(at parameters: [Double], _ detail: Detail) -> Evaluation {
+  /// - Complexity: O(windows · parameters).
+  package func evaluate(at parameters: [Double]) -> Evaluation {
     precondition(parameters.count == parameterCount, "the parameters must have the shape [outputs × (features + 1)]")
-    let size = detail == .value ? 0 : parameterCount
-    let squareSize = detail == .derivatives ? parameterCount * parameterCount : 0
-    var sums = Evaluation(
-      value: 0, gradient: [Double](repeating: 0, count: size), hessian: [Double](repeating: 0, count: squareSize))
-    let block = Block(width: penalty.width, outputs: penalty.outputs, labelWeights: labelWeights)
-    for start in stride(from: 0, to: matrix.rowCount, by: Self.blockRows) {
-      let rows = start..<min(start + Self.blockRows, matrix.rowCount)
-      block.load(matrix, rows)
-      sums.value += block.predict(parameters, labels[rows])
-      if detail != .value { block.addGradient(to: &sums.gradient) }
-      if detail == .derivatives { block.addHessian(to: &sums.hessian) }
+    let zero = Evaluation(value: 0, gradient: [Double](repeating: 0, count: parameterCount))
+    let starts = Array(stride(from: 0, to: rowCount, by: Self.chunkRows))
+    let chunks = starts.mappedConcurrently { start in
+      var sums = zero
+      forEachBlock(start..<min(start + Self.chunkRows, rowCount), copies: 0, parameters) { block, loss in
+        sums.value += loss
+        block.addGradient(to: &sums.gradient)
+      }
+      return sums
     }
-    average(&sums)
-    penalty.add(at: parameters, to: &sums)
-    return sums
+    var total = zero
+    for chunk in chunks {
+      total.value += chunk.value
+      for index in total.gradient.indices { total.gradient[index] += chunk.gradient[index] }
+    }
+    let count = Double(rowCount)
+    total = Evaluation(value: total.value / count, gradient: total.gradient.map { $0 / count })
+    penalty.add(at: parameters, to: &total)
+    return total
   }
 
-  private func average(_ sums: inout Evaluation) {
-    let count = Double(matrix.rowCount)
-    sums.value /= count
-    for index in sums.gradient.indices { sums.gradient[index] /= count }
-    for index in sums.hessian.indices { sums.hessian[index] /= count }
+  /// The second derivatives at `parameters`, on and above the diagonal: a square for each of `hessianBlocks`, such as
+  /// `[parameters × parameters]`.
+  ///
+  /// - Complexity: O(windows · size²) for each block.
+  package func hessian(at parameters: [Double]) -> [[Double]] {
+    var squares = hessianBlocks.mappedConcurrently { block in
+      var square = [Double](repeating: 0, count: block.count * block.count)
+      let isCoupled = block.count > penalty.width
+      forEachBlock(0..<rowCount, copies: isCoupled ? penalty.outputs : 1, parameters) { rows, _ in
+        if isCoupled { rows.addCoupledHessian(to: &square) } else { rows.addHessian(of: block, to: &square) }
+      }
+      let count = Double(rowCount)
+      return square.map { $0 / count }
+    }
+    penalty.addHessian(to: &squares)
+    return squares
+  }
+
+  /// Calls `body` with blocks of rows, their predictions computed, and their summed log-loss.
+  private func forEachBlock(
+    _ rows: Range<Int>, copies: Int, _ parameters: [Double], _ body: (Block, _ loss: Double) -> Void
+  ) {
+    let block = Block(self, copies: copies)
+    for start in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.blockRows) {
+      block.load(start..<min(start + Self.blockRows, rows.upperBound))
+      body(block, block.predict(parameters))
+    }
   }
 }
 
 extension LogisticObjective {
   /// One block of rows in Double with its predictions and scratch memory, reused for every block.
   private final class Block {
-    let width: Int
-    let outputs: Int
+    private typealias Values = UnsafeMutablePointer<Double>
+
+    private let objective: LogisticObjective
+    private let width: Int
+    private let outputs: Int
     /// Features and a constant 1, shape `[rows × width]`.
-    private let features: UnsafeMutablePointer<Double>
-    /// Weighted copies of `features`, one for each output, side by side; shape `[rows × (outputs · width)]`.
-    private let scaled: UnsafeMutablePointer<Double>
+    private let features: Values
+    /// Weighted copies of `features`, side by side; shape `[rows × (copies · width)]`.
+    private let scaled: Values
     /// Logits, then probabilities; shape `[rows × outputs]`.
-    private let probabilities: UnsafeMutablePointer<Double>
+    private let probabilities: Values
     /// Probabilities minus truth; shape `[rows × outputs]`.
-    private let residuals: UnsafeMutablePointer<Double>
-    /// The weight of each row; shape `[rows]`.
-    private let rowWeights: UnsafeMutablePointer<Double>
-    private let labelWeights: [Double]
-    private var rows = 0
+    private let residuals: Values
+    private var rows = 0..<0
 
-    init(width: Int, outputs: Int, labelWeights: [Double]) {
-      self.width = width
-      self.outputs = outputs
-      self.labelWeights = labelWeights
-      rowWeights = .allocate(capacity: LogisticObjective.blockRows)
-      rowWeights.initialize(repeating: 1, count: LogisticObjective.blockRows)
-      features = .allocate(capacity: LogisticObjective.blockRows * width)
-      features.initialize(repeating: 1, count: LogisticObjective.blockRows * width)
-      scaled = .allocate(capacity: LogisticObjective.blockRows * width * outputs)
-      scaled.initialize(repeating: 0, count: LogisticObjective.blockRows * width * outputs)
-      probabilities = .allocate(capacity: LogisticObjective.blockRows * outputs)
-      probabilities.initialize(repeating: 0, count: LogisticObjective.blockRows * outputs)
-      residuals = .allocate(capacity: LogisticObjective.blockRows * outputs)
-      residuals.initialize(repeating: 0, count: LogisticObjective.blockRows * outputs)
+    /// - Parameter copies: the number of weighted copies of the features that the Hessian needs.
+    init(_ objective: LogisticObjective, copies: Int) {
+      self.objective = objective
+      (width, outputs) = (objective.penalty.width, objective.penalty.outputs)
+      func allocate(_ size: Int, _ value: Double) -> Values {
+        let values = Values.allocate(capacity: blockRows * size)
+        values.initialize(repeating: value, count: blockRows * size)
+        return values
+      }
+      features = allocate(width, 1)
+      scaled = allocate(width * copies, 0)
+      probabilities = allocate(outputs, 0)
+      residuals = allocate(outputs, 0)
     }
 
-    deinit {
-      features.deallocate()
-      scaled.deallocate()
-      probabilities.deallocate()
-      residuals.deallocate()
-      rowWeights.deallocate()
-    }
+    deinit { for values in [features, scaled, probabilities, residuals] { values.deallocate() } }
 
-    func load(_ matrix: FeatureMatrix, _ range: Range<Int>) {
-      rows = range.count
+    private func label(_ row: Int) -> Int { objective.labels[(rows.lowerBound + row) * objective.step] }
+
+    func load(_ range: Range<Int>) {
+      rows = range
       let columns = width - 1
-      matrix.values.withUnsafeBufferPointer { values in
-        for row in 0..<range.count {
-          let from = (range.lowerBound + row) * columns
-          let into = features + row * width
-          for column in 0..<columns { into[column] = Double(values[from + column]) }
+      objective.matrix.values.withUnsafeBufferPointer { values in
+        guard let values = values.baseAddress else { return }
+        for (index, row) in range.enumerated() {
+          let (from, into) = (values + row * objective.step * columns, features + index * width)
+          for column in 0..<columns { into[column] = Double(from[column]) }
         }
       }
     }
 
     /// Computes probabilities and residuals, and returns the block's summed log-loss.
-    func predict(_ parameters: [Double], _ labels: ArraySlice<Int>) -> Double {
-      probabilities.update(repeating: 0, count: rows * outputs)
-      LinearAlgebra.addProductWithTransposed(
-        features, parameters, rows: rows, columns: outputs, inner: width, to: probabilities)
+    func predict(_ parameters: [Double]) -> Double {
+      LinearAlgebra.productWithTransposed(
+        features, parameters, rows: rows.count, columns: outputs, inner: width, into: probabilities)
       var loss = 0.0
-      for (row, label) in labels.enumerated() {
-        rowWeights[row] = labelWeights[label]
-        loss += rowWeights[row] * (outputs == 1 ? predictTwo(row, label) : predictSeveral(row, label))
+      for row in 0..<rows.count {
+        let label = label(row)
+        let weight = objective.labelWeights[label]
+        loss += weight * (outputs == 1 ? predictTwo(row, label, weight) : predictSeveral(row, label, weight))
       }
       return loss
     }
 
-    private func predictTwo(_ row: Int, _ label: Int) -> Double {
+    private func predictTwo(_ row: Int, _ label: Int, _ weight: Double) -> Double {
       let logit = probabilities[row]
       let small = exp(-logit.magnitude)
       let probability = (logit < 0 ? small : 1) / (1 + small)
       probabilities[row] = probability
-      residuals[row] = rowWeights[row] * (probability - Double(label))
+      residuals[row] = weight * (probability - Double(label))
       return max(0, label == 1 ? -logit : logit) + log1p(small)
     }
 
-    private func predictSeveral(_ row: Int, _ label: Int) -> Double {
+    private func predictSeveral(_ row: Int, _ label: Int, _ weight: Double) -> Double {
       let values = probabilities + row * outputs
       let errors = residuals + row * outputs
       var top = 0
@@ -183,105 +214,51 @@ extension LogisticObjective {
       }
       for index in 0..<outputs {
         values[index] /= 1 + others
-        errors[index] = rowWeights[row] * (values[index] - (index == label ? 1 : 0))
+        errors[index] = weight * (values[index] - (index == label ? 1 : 0))
       }
       return margin + log1p(others)
     }
 
     func addGradient(to gradient: inout [Double]) {
       LinearAlgebra.addProductOfTransposed(
-        residuals, features, rows: outputs, columns: width, inner: rows, to: &gradient, stride: width)
+        residuals, features, rows: outputs, columns: width, inner: rows.count, to: &gradient, stride: width)
     }
 
-    func addHessian(to hessian: inout [Double]) {
-      hessian.withUnsafeMutableBufferPointer { hessian in
-        guard let base = hessian.baseAddress else { return }
-        for output in 0..<outputs { addHessian(of: output, to: base) }
-      }
-    }
-
-    /// Adds Σ pₖ(δₖₗ − pₗ) x xᵀ for output k and every output l ≥ k: the features times their weighted copies, side by
-    /// side. Not dsyrk, although it computes half as much: for the usual few columns OpenBLAS's general product is
-    /// faster than its symmetric one, and slower only for hundreds.
-    private func addHessian(of output: Int, to hessian: UnsafeMutablePointer<Double>) {
-      let copies = outputs - output
-      for row in 0..<rows {
-        let values = probabilities + row * outputs
-        let from = features + row * width
-        for copy in 0..<copies {
-          let weight =
-            rowWeights[row] * values[output] * (copy == 0 ? 1 - values[output] : -values[output + copy])
-          let into = scaled + (row * copies + copy) * width
-          for column in 0..<width { into[column] = weight * from[column] }
+    /// Adds Σ pₖ(δₖₗ − pₗ) x xᵀ for all outputs k and l ≥ k: the features times their weighted copies, side by side.
+    ///
+    /// Not dsyrk, although it computes half as much: for the usual few columns OpenBLAS's general product is faster than
+    /// its symmetric one, and slower only for hundreds.
+    func addCoupledHessian(to hessian: inout [Double]) {
+      let parameterCount = outputs * width
+      for output in 0..<outputs {
+        let copies = outputs - output
+        for row in 0..<rows.count {
+          let (values, from) = (probabilities + row * outputs, features + row * width)
+          let rowWeight = objective.labelWeights[label(row)] * values[output]
+          for copy in 0..<copies {
+            let weight = rowWeight * (copy == 0 ? 1 - values[output] : -values[output + copy])
+            let into = scaled + (row * copies + copy) * width
+            for column in 0..<width { into[column] = weight * from[column] }
+          }
+        }
+        hessian.withUnsafeMutableBufferPointer {
+          LinearAlgebra.addProductOfTransposed(
+            features, scaled, rows: width, columns: copies * width, inner: rows.count,
+            to: $0.baseAddress! + output * width * (parameterCount + 1), stride: parameterCount)
         }
       }
-      let parameterCount = outputs * width
-      LinearAlgebra.addProductOfTransposed(
-        features, scaled, rows: width, columns: copies * width, inner: rows,
-        to: hessian + output * width * (parameterCount + 1), stride: parameterCount)
     }
-  }
-}
 
-/// Coefficients towards which a fit is drawn: the mean of a normal prior.
-package struct LogisticPrior: Sendable {
-  /// The coefficients, shape `[outputs × (features + 1)]`, each output's intercept last.
-  var coefficients: [Double]
-  /// The weight of ½ (θ − θ₀)² for the coefficients of each output, intercepts included; shape `[outputs]`.
-  var weights: [Double]
-}
-
-/// The penalty that a logistic regression adds to the mean log-loss.
-///
-/// Formula:  weight ÷ 2 · Σ w² [+ ½ · Σⱼ (Σₖ θₖⱼ)² for three or more labels]
-///
-/// Adding one vector to every label's coefficients does not change the softmax. Without the term in brackets the
-/// intercepts, and at weight 0 the weights too, are not determined and the Hessian is singular. That term is zero if
-/// every coefficient sums to zero over the labels, which the penalty requires of the weights anyway. It determines the
-/// intercepts, makes the Hessian regular, and changes nothing else.
-struct LogisticPenalty: Sendable {
-  let weight: Double
-  let outputs: Int
-
-  /// The coefficients of one output: the weights and the intercept, which is last and not penalised.
-  let width: Int
-
-  /// Whether the sum-to-zero term covers the weights too, not only the intercepts. A penalty on |w| has another optimum
-  /// and determines the weights itself.
-  let constrainsWeights: Bool
-
-  /// The prior that replaces both terms by ½ · Σₖ weightₖ Σⱼ (θₖⱼ − θ₀ₖⱼ)²; `nil` for none.
-  var prior: LogisticPrior?
-
-  /// The number of coefficients of all outputs.
-  var parameterCount: Int { outputs * width }
-
-  /// Adds the value, and those derivatives that `sums` contains.
-  func add(at parameters: [Double], to sums: inout LogisticObjective.Evaluation) {
-    let (hasGradient, hasHessian) = (!sums.gradient.isEmpty, !sums.hessian.isEmpty)
-    if let prior {
-      for index in 0..<parameterCount {
-        let (weight, difference) = (prior.weights[index / width], parameters[index] - prior.coefficients[index])
-        sums.value += weight / 2 * difference * difference
-        if hasGradient { sums.gradient[index] += weight * difference }
-        if hasHessian { sums.hessian[index * parameterCount + index] += weight }
+    /// Adds Σ p(1 − p) x xᵀ for parameters of one output.
+    func addHessian(of parameters: Range<Int>, to hessian: inout [Double]) {
+      let (output, first) = parameters.lowerBound.quotientAndRemainder(dividingBy: width)
+      for row in 0..<rows.count {
+        let (probability, from) = (probabilities[row * outputs + output], features + row * width + first)
+        let root = (objective.labelWeights[label(row)] * probability * (1 - probability)).squareRoot()
+        let into = scaled + row * parameters.count
+        for column in 0..<parameters.count { into[column] = root * from[column] }
       }
-      return
-    }
-    for index in 0..<parameterCount where index % width != width - 1 {
-      sums.value += weight / 2 * parameters[index] * parameters[index]
-      if hasGradient { sums.gradient[index] += weight * parameters[index] }
-      if hasHessian { sums.hessian[index * parameterCount + index] += weight }
-    }
-    guard outputs > 1 else { return }
-    for column in (constrainsWeights ? 0 : width - 1)..<width {
-      let coefficients = stride(from: column, to: parameterCount, by: width)
-      let sum = coefficients.reduce(0) { $0 + parameters[$1] }
-      sums.value += sum * sum / 2
-      for row in coefficients {
-        if hasGradient { sums.gradient[row] += sum }
-        if hasHessian { for other in coefficients { sums.hessian[row * parameterCount + other] += 1 } }
-      }
+      LinearAlgebra.addGram(scaled, rows: rows.count, columns: parameters.count, to: &hessian)
     }
   }
 }

@@ -1,3 +1,32 @@
+import Gait
+
+extension LogisticTrainer {
+  /// The least sizes of two samples, in windows and in windows per coefficient of an output: one where the fit begins,
+  /// and one for the Hessian.
+  private static let samples = [(windows: 2048, perCoefficient: 25), (windows: 8192, perCoefficient: 50)]
+
+  /// The fit of the first sample stops at this gradient: sample and whole differ more.
+  private static let sampleTolerance = 3e-3
+
+  /// Minimises the objective plus l1Penalty · Σ |w|.
+  func minimize(
+    _ objective: LogisticObjective, l1Penalty: Double = 0
+  ) throws(FittingError) -> OptimizerState {
+    let zero = [Double](repeating: 0, count: objective.parameterCount)
+    var start = objective.penalty.prior?.coefficients ?? zero
+    let samples = Self.samples.map { objective.sample(max($0.windows, $0.perCoefficient * objective.penalty.width)) }
+    var descent = NewtonDescent(objective, hessianOf: samples[1], from: start, l1Penalty: l1Penalty)
+    if !descent.isExact {
+      var near = NewtonDescent(samples[0], hessianOf: samples[0], from: start, l1Penalty: l1Penalty)
+      try near.run(until: max(gradientTolerance, Self.sampleTolerance), most: maximumIterations)
+      start = near.state.parameters
+      descent = NewtonDescent(objective, hessianOf: samples[1], from: start, l1Penalty: l1Penalty)
+    }
+    try descent.run(until: gradientTolerance, most: maximumIterations)
+    return descent.state
+  }
+}
+
 /// The state of the optimiser of a logistic regression.
 struct OptimizerState: Sendable {
   var parameters: [Double]
@@ -6,84 +35,149 @@ struct OptimizerState: Sendable {
   var iterations = 0
   var ridge = 0.0
   var hasConverged = false
-  /// Whether the optimiser has proved that no feature is a linear combination of others; `false` means unknown.
-  var hasIndependentFeatures = false
 }
 
-extension LogisticTrainer {
-  /// Newton's method with the full Hessian in every step: for few features and windows.
-  func newton(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
-    var ridge = 0.0
-    var state = try minimize(objective, l1Penalty: 0) { _, here in
-      guard let factor = CholeskyFactor(here.hessian, order: objective.parameterCount) else { return nil }
-      ridge = max(ridge, factor.ridge)
-      return factor.solve(here.gradient.map { -$0 })
-    }
-    state.ridge = ridge
-    return state
-  }
+/// Newton's method for a logistic regression, with a penalty on Σ |w| if there is one.
+///
+/// The gradient is that of all windows. The Hessian may be that of a sample, and may ignore the coupling of blocks of
+/// parameters; it is then kept for several steps, and corrected by them (see `InverseHessian`).
+///
+/// With a penalty on Σ |w| (proximal Newton) each step minimises the quadratic model plus that penalty by coordinate
+/// descent, so weights become exactly zero.
+///
+/// Source: Nocedal, Wright, Numerical Optimization, 2nd edition, algorithms 3.2 and 7.5; Byrd and others, On the Use of
+/// Stochastic Hessian Information in Optimization Methods for Machine Learning, SIAM Journal on Optimization 21, 2011;
+/// Lee, Sun, Saunders, Proximal Newton-type methods, SIAM Journal on Optimization 24, 2014; Friedman, Hastie,
+/// Tibshirani, Regularization Paths for Generalized Linear Models via Coordinate Descent, 2010.
+struct NewtonDescent {
+  /// The number of steps after which an approximate Hessian is computed again.
+  private static let stepsPerHessian = 20
 
-  /// Proximal Newton for a penalty on Σ |w|: each step minimises the quadratic model plus that penalty by coordinate
-  /// descent, so weights become exactly zero.
-  ///
-  /// Source: Lee, Sun, Saunders, Proximal Newton-type methods, SIAM Journal on Optimization 24, 2014; Friedman, Hastie,
-  /// Tibshirani, Regularization Paths for Generalized Linear Models via Coordinate Descent, 2010.
-  func lasso(_ objective: LogisticObjective, l1Penalty: Double) throws(FittingError) -> OptimizerState {
-    let l1Penalties = Self.l1Penalties(objective, l1Penalty)
-    return try minimize(objective, l1Penalty: l1Penalty) { Self.coordinateDescent(from: $0, $1, l1Penalties) }
-  }
+  /// The maximum number of coefficients for a Hessian in every step.
+  private static let exactLimit = 100
 
+  private let objective: LogisticObjective
+  private let sample: LogisticObjective
   /// The penalty on |w| of every parameter: none on intercepts.
-  private static func l1Penalties(_ objective: LogisticObjective, _ l1Penalty: Double) -> [Double] {
+  private let l1Penalties: [Double]
+  private let isLasso: Bool
+  /// Whether every step has its own Hessian, complete and of all windows.
+  let isExact: Bool
+  private(set) var state: OptimizerState
+  /// The value and the gradient at the parameters.
+  private var here: LogisticObjective.Evaluation
+  private var inverse: InverseHessian?
+  private var hessian: [[Double]] = []
+
+  init(
+    _ objective: LogisticObjective, hessianOf sample: LogisticObjective, from start: [Double], l1Penalty: Double
+  ) {
+    self.objective = objective
+    self.sample = sample
     let width = objective.penalty.width
-    return (0..<objective.parameterCount).map { $0 % width == width - 1 ? 0 : l1Penalty }
+    l1Penalties = start.indices.map { $0 % width == width - 1 ? 0 : l1Penalty }
+    isLasso = l1Penalty > 0
+    isExact = sample.step == objective.step && (isLasso || start.count <= Self.exactLimit)
+    state = OptimizerState(parameters: start)
+    here = objective.evaluate(at: start)
   }
 
-  /// Minimises the objective plus l1Penalty · Σ |w|, from the prior or zero, until the gradient is below the tolerance,
-  /// the iterations run out, or rounding hides any decrease.
-  ///
-  /// - Parameter step: the full step at some parameters; `nil` if none can be computed.
-  private func minimize(
-    _ objective: LogisticObjective, l1Penalty: Double,
-    _ step: ([Double], LogisticObjective.Evaluation) -> [Double]?
-  ) throws(FittingError) -> OptimizerState {
-    let l1Penalties = Self.l1Penalties(objective, l1Penalty)
-    var state = OptimizerState(parameters: objective.penalty.prior?.coefficients ?? l1Penalties.map { _ in 0 })
-    while true {
-      let here = objective.evaluate(at: state.parameters, .derivatives)
-      guard here.value.isFinite else { throw .noStep(iteration: state.iterations) }
-      state.value = here.value + Self.cost(state.parameters, l1Penalties)
-      state.gradientNorm = zip(zip(state.parameters, here.gradient), l1Penalties).reduce(0) {
-        max($0, Self.smallestSubgradient($1.0.0, $1.0.1, $1.1))
+  /// Descends until the gradient is below the tolerance, the iterations run out, or rounding hides any decrease.
+  mutating func run(until tolerance: Double, most limit: Int) throws(FittingError) {
+    guard here.value.isFinite else { throw .noStep(iteration: 0) }
+    var age = Int.max
+    update(tolerance)
+    while !state.hasConverged, state.iterations < limit {
+      if isExact || age >= Self.stepsPerHessian {
+        try computeHessian()
+        age = 0
       }
-      state.hasConverged = state.gradientNorm <= gradientTolerance
-      if state.hasConverged || state.iterations == maximumIterations { return state }
-      guard let step = step(state.parameters, here) else { throw .noStep(iteration: state.iterations) }
-      guard let next = Self.search(objective, state, here, along: step, l1Penalties) else { return state }
-      state.parameters = next
-      state.iterations += 1
+      let step = isLasso ? coordinateDescent() : inverse?.step(against: here.gradient) ?? []
+      if move(along: step) {
+        age += 1
+      } else if age == 0 {
+        return
+      } else {
+        age = Int.max
+      }
+      update(tolerance)
     }
   }
 
-  private static func cost(_ parameters: [Double], _ l1Penalties: [Double]) -> Double {
-    zip(parameters, l1Penalties).reduce(0) { $0 + $1.1 * $1.0.magnitude }
+  private mutating func update(_ tolerance: Double) {
+    state.value = here.value + cost(state.parameters)
+    state.gradientNorm = here.gradient.indices.reduce(0) { max($0, smallestSubgradient($1)) }
+    state.hasConverged = state.gradientNorm <= tolerance
   }
 
-  /// The smallest magnitude of the subgradient of slope · w + l1Penalty · |w|, which is an interval at zero.
-  private static func smallestSubgradient(_ weight: Double, _ slope: Double, _ l1Penalty: Double) -> Double {
-    if weight > 0 { return (slope + l1Penalty).magnitude }
-    if weight < 0 { return (slope - l1Penalty).magnitude }
-    return max(0, slope.magnitude - l1Penalty)
+  private mutating func computeHessian() throws(FittingError) {
+    hessian = sample.hessian(at: state.parameters)
+    guard !isLasso else { return }
+    inverse = InverseHessian(hessian, blocks: sample.hessianBlocks, objective.penalty)
+    guard let inverse else { throw .noStep(iteration: state.iterations) }
+    state.ridge = max(state.ridge, inverse.ridge)
   }
 
-  /// The step that minimises g · d + ½ dᵀ H d + Σ l1Penalty · |w + d|, by cyclic coordinate descent until convergence.
-  private static func coordinateDescent(
-    from start: [Double], _ here: LogisticObjective.Evaluation, _ l1Penalties: [Double]
-  ) -> [Double] {
-    let count = start.count
-    var hessian = here.hessian
+  /// Moves by the first of the steps 1, ½, ¼ … that lowers the penalised objective by at least 1e-4 of the decrease that
+  /// its slope predicts (Armijo). Returns `false` if rounding hides any decrease.
+  ///
+  /// An objective equal to within 1e-14 passes: near the optimum the gradient still improves when the value no longer
+  /// changes.
+  private mutating func move(along step: [Double]) -> Bool {
+    let predictedChange = step.indices.reduce(0) { $0 + change($1, by: step[$1]) }
+    guard predictedChange < 0 else { return false }
+    var length = 1.0
+    for _ in 0..<40 {
+      let trial = zip(state.parameters, step).map { $0 + length * $1 }
+      let next = objective.evaluate(at: trial)
+      if next.value + cost(trial) <= state.value + 1e-4 * length * predictedChange + 1e-14 * state.value {
+        if !isExact {
+          inverse?.remember(
+            step: step.map { length * $0 }, change: zip(next.gradient, here.gradient).map { $0 - $1 })
+        }
+        here = next
+        state.parameters = trial
+        state.iterations += 1
+        return true
+      }
+      length /= 2
+    }
+    return false
+  }
+}
+
+// MARK: - The penalty on Σ |w|
+
+extension NewtonDescent {
+  private func cost(_ parameters: [Double]) -> Double {
+    isLasso ? zip(parameters, l1Penalties).reduce(0) { $0 + $1.1 * $1.0.magnitude } : 0
+  }
+
+  /// The smallest magnitude of the subgradient of slope · w + penalty · |w|, which is an interval at zero.
+  private func smallestSubgradient(_ index: Int) -> Double {
+    let (weight, slope, penalty) = (state.parameters[index], here.gradient[index], l1Penalties[index])
+    if weight > 0 { return (slope + penalty).magnitude }
+    if weight < 0 { return (slope - penalty).magnitude }
+    return max(0, slope.magnitude - penalty)
+  }
+
+  /// The change of slope · w + penalty · |w|. Near the optimum slope and penalty cancel. If the sign does not change,
+  /// they are added before the multiplication by the step, because the difference of two magnitudes would lose a small
+  /// step.
+  private func change(_ index: Int, by step: Double) -> Double {
+    let (weight, slope, penalty) = (state.parameters[index], here.gradient[index], l1Penalties[index])
+    let target = weight + step
+    if weight >= 0, target >= 0 { return (slope + penalty) * step }
+    if weight <= 0, target <= 0 { return (slope - penalty) * step }
+    return slope * step + penalty * (target.magnitude - weight.magnitude)
+  }
+
+  /// The step that minimises g · d + ½ dᵀ H d + Σ penalty · |w + d|, by cyclic coordinate descent until convergence.
+  private func coordinateDescent() -> [Double] {
+    let count = state.parameters.count
+    var hessian = hessian[0]
     for row in 0..<count { for column in 0..<row { hessian[row * count + column] = hessian[column * count + row] } }
-    var (point, slopes) = (start, here.gradient)
+    var (point, slopes) = (state.parameters, here.gradient)
     let scale = max(here.gradient.reduce(0) { max($0, $1.magnitude) }, .leastNormalMagnitude)
     for _ in 0..<1000 {
       var largest = 0.0
@@ -99,39 +193,6 @@ extension LogisticTrainer {
       }
       if largest <= 1e-10 * scale { break }
     }
-    return zip(point, start).map { $0 - $1 }
-  }
-
-  /// The change of slope · w + l1Penalty · |w|. Near the optimum slope and l1Penalty cancel. If the sign does not
-  /// change, they are added before the multiplication by the step, because the difference of two magnitudes would lose
-  /// a small step.
-  private static func change(from weight: Double, by step: Double, slope: Double, l1Penalty: Double) -> Double {
-    let target = weight + step
-    if weight >= 0, target >= 0 { return (slope + l1Penalty) * step }
-    if weight <= 0, target <= 0 { return (slope - l1Penalty) * step }
-    return slope * step + l1Penalty * (target.magnitude - weight.magnitude)
-  }
-
-  /// The first of the steps 1, ½, ¼ … that lowers the penalised objective by at least 1e-4 of the decrease that its
-  /// slope predicts (Armijo), or `nil` if rounding hides any decrease.
-  ///
-  /// An objective equal to within 1e-14 passes: near the optimum the gradient still improves when the value no longer
-  /// changes.
-  private static func search(
-    _ objective: LogisticObjective, _ state: OptimizerState, _ here: LogisticObjective.Evaluation,
-    along step: [Double], _ l1Penalties: [Double]
-  ) -> [Double]? {
-    let predictedChange = step.indices.reduce(0) {
-      $0 + change(from: state.parameters[$1], by: step[$1], slope: here.gradient[$1], l1Penalty: l1Penalties[$1])
-    }
-    guard predictedChange < 0 else { return nil }
-    var length = 1.0
-    for _ in 0..<40 {
-      let trial = zip(state.parameters, step).map { $0 + length * $1 }
-      let value = objective.evaluate(at: trial, .value).value + cost(trial, l1Penalties)
-      if value <= state.value + 1e-4 * length * predictedChange + 1e-14 * state.value { return trial }
-      length /= 2
-    }
-    return nil
+    return zip(point, state.parameters).map { $0 - $1 }
   }
 }

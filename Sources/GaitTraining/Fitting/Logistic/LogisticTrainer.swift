@@ -2,24 +2,29 @@ import Gait
 
 /// Fits a logistic regression.
 ///
-/// Minimises the mean log-loss plus penalty ÷ 2 · Σ w². The solver depends on the size of the problem:
-/// - Up to 16,384 windows and 600 coefficients (outputs · (features + 1)): Newton's method in Double. BLAS computes the
-///   Hessian, a Cholesky factorisation solves for the step, and a line search shortens it (Armijo).
-/// - Above either limit: L-BFGS, preconditioned by the Hessian of a sample of the windows. Gradients are in Float until
-///   the gradient is below 1e-6, then in Double until it is below `gradientTolerance`.
-/// - With `l1Ratio` above 0: proximal Newton in Double, whatever the size.
+/// Minimises the mean log-loss plus penalty ÷ 2 · Σ w² by Newton's method in Double. BLAS computes the Hessian, a Cholesky
+/// factorisation solves for the step, and a line search shortens it (Armijo). Gradients are those of all windows, and the
+/// fit ends when they are below `gradientTolerance`. Large problems use less of the Hessian:
+/// - From 16,384 windows on (100 for each feature if those are more) it is computed from an evenly spread sample.
+/// - Then, and above 100 coefficients (outputs · (features + 1)), the fit begins at the optimum of a smaller sample, and
+///   the Hessian is kept for 20 steps, which correct it (L-BFGS).
+/// - Above 600 coefficients it ignores the coupling of the outputs, unless `l1Ratio` is above 0.
+///
+/// With `l1Ratio` above 0, the step minimises the quadratic model plus the penalty on Σ |w| (proximal Newton), and steps do
+/// not correct the Hessian. At `l1Ratio` 1 and an even number of labels from 4 on, the optimum may not be unique: one
+/// number added to a feature's weight of every label need not change Σ |w|. The probabilities do not depend on it.
 ///
 /// Intercepts are not penalised. Two labels have one weight vector; three or more have one each, and intercepts and
 /// weights sum to zero over the labels. The objective is convex, so the result does not depend on a starting point or a
 /// seed.
 ///
 /// Source: Hastie, Tibshirani, Friedman, The Elements of Statistical Learning, 2nd edition, section 4.4; Nocedal,
-/// Wright, Numerical Optimization, 2nd edition, algorithms 3.1 and 7.4; LAPACK `dposv`. Agrees with scikit-learn's
+/// Wright, Numerical Optimization, 2nd edition, algorithms 3.2 and 7.4; LAPACK `dposv`. Agrees with scikit-learn's
 /// `LogisticRegression(C=1/(n·penalty), tol=1e-10)` to 1e-11 relative with its newton-cholesky solver and to 1e-5 with
 /// lbfgs, which stops earlier (Tests/References/logistic_reference.py).
 ///
-/// A Newton step takes O(windows · coefficients²) time and O(coefficients²) memory; an L-BFGS step O(windows · coefficients)
-/// time.
+/// A step takes O(windows · coefficients) time, and a Hessian O(windows · coefficients²) time and O(coefficients²) memory,
+/// where coefficients are those of one output if the outputs are not coupled.
 public struct LogisticTrainer: Hashable, Sendable {
   /// The strength of the penalty on large weights; 0 for none. It is a weight on the mean loss, so its meaning does not
   /// depend on the size of the data set.
@@ -32,8 +37,8 @@ public struct LogisticTrainer: Hashable, Sendable {
   /// The share of the penalty on Σ |w| instead of ½ Σ w², 0…1 (the elastic net's mixing parameter, scikit-learn's
   /// `l1_ratio`).
   ///
-  /// Default: 0. Above zero, weights that do not reduce the loss enough become exactly zero; a step then takes
-  /// O(windows · parameters²) time whatever the number of windows.
+  /// Default: 0. Above zero, weights that do not reduce the loss enough become exactly zero; the Hessian then couples all
+  /// outputs, whatever the number of coefficients.
   public var l1Ratio = 0.0
 
   /// The weight of each label's windows.
@@ -44,7 +49,7 @@ public struct LogisticTrainer: Hashable, Sendable {
 
   /// The maximum number of steps.
   ///
-  /// Default: 100. Standardised features need 5 to 10 Newton steps or 10 to 40 quasi-Newton steps; separable data
+  /// Default: 100. Standardised features need 5 to 30 steps; separable data
   /// without a penalty needs about 25.
   public var maximumIterations = 100
 
@@ -78,20 +83,19 @@ public struct LogisticTrainer: Hashable, Sendable {
     precondition(penalty >= 0 && penalty.isFinite, "the penalty must be zero or greater, not \(penalty)")
     precondition(maximumIterations >= 0, "the number of iterations must not be negative")
     precondition(gradientTolerance >= 0, "the gradient's tolerance must not be negative")
-    try FittingError.check(labels, rowCount: matrix.rowCount, labelCount: labelCount)
+    try FittingError.check(matrix, labels: labels, labelCount: labelCount)
     precondition((0...1).contains(l1Ratio), "the L1 ratio must be within 0…1, not \(l1Ratio)")
     let objective = LogisticObjective(
       matrix, labels: labels, labelCount: labelCount, penalty: (1 - l1Ratio) * penalty,
       labelWeights: labelWeighting.weights(labels, labelCount: labelCount), constrainsWeights: l1Ratio == 0)
-    return try Self.result(of: optimize(objective), objective)
+    return try Self.result(of: minimize(objective, l1Penalty: l1Ratio * penalty), objective)
   }
 }
 
 extension LogisticTrainer {
   /// Adapts a model to new windows: the maximum a posteriori estimate, with the model's coefficients as prior mean.
   ///
-  /// Minimises Σ log-loss + strength ÷ 2 · Σ (θ − θ₀)² over weights and intercepts by Newton's method, whatever the number
-  /// of windows. In a model of three or more labels, a label without windows keeps its coefficients.
+  /// Minimises Σ log-loss + strength ÷ 2 · Σ (θ − θ₀)² over weights and intercepts. In a model of three or more labels, a label without windows keeps its coefficients.
   /// Source: Bishop, "Pattern Recognition and Machine Learning", 2006, section 4.5.1 (the mode of the posterior).
   ///
   /// - Parameters:
@@ -113,7 +117,7 @@ extension LogisticTrainer {
     // The weight of fixed coefficients is far above the curvature of the mean loss.
     let prior = LogisticPrior(
       coefficients: before.map(Double.init), weights: isFixed.map { $0 ? 1e4 : strength / Double(matrix.rowCount) })
-    let after = try newton(
+    let after = try minimize(
       LogisticObjective(matrix, labels: labels, labelCount: base.labelCount, penalty: 0, prior: prior)
     ).parameters
     let fitted = after.indices.map { isFixed[$0 / (columns + 1)] ? before[$0] : Float(after[$0]) }
@@ -125,26 +129,6 @@ extension LogisticTrainer {
     } catch {
       throw .coefficientsOverflow
     }
-  }
-
-  /// The maximum numbers of coefficients and windows for Newton's method.
-  private static let newtonLimits = (coefficients: 600, windows: 16_384)
-
-  private func optimize(_ objective: LogisticObjective) throws(FittingError) -> OptimizerState {
-    let isLasso = l1Ratio > 0 && penalty > 0
-    guard isLasso || usesNewton(objective) else {
-      do { return try descend(objective) } catch {
-        // A value that is not finite makes all sums NaN, so the check of every value can follow a failure.
-        try FittingError.checkFinite(objective.matrix)
-        throw error
-      }
-    }
-    try FittingError.checkFinite(objective.matrix)
-    return try isLasso ? lasso(objective, l1Penalty: l1Ratio * penalty) : newton(objective)
-  }
-
-  private func usesNewton(_ objective: LogisticObjective) -> Bool {
-    objective.parameterCount <= Self.newtonLimits.coefficients && objective.matrix.rowCount <= Self.newtonLimits.windows
   }
 
   private static func result(
@@ -161,16 +145,16 @@ extension LogisticTrainer {
       return LogisticFit(
         weights: weights, intercepts: intercepts, iterations: state.iterations, objective: state.value,
         gradientNorm: state.gradientNorm, hasConverged: state.hasConverged, ridge: state.ridge,
-        warnings: warnings(state, objective, model), model: model)
+        warnings: warnings(objective, model), model: model)
     } catch {
       throw .coefficientsOverflow
     }
   }
 
   private static func warnings(
-    _ state: OptimizerState, _ objective: LogisticObjective, _ model: LogisticRegression
+    _ objective: LogisticObjective, _ model: LogisticRegression
   ) -> [LogisticWarning] {
-    let collinear = state.hasIndependentFeatures ? [] : CollinearFeatures.find(objective.matrix)
+    let collinear = CollinearFeatures.find(objective.matrix)
     return (isSeparated(objective, model) ? [.separable] : []) + (collinear.isEmpty ? [] : [.collinear(collinear)])
   }
 

@@ -1,6 +1,6 @@
 import Gait
 
-/// The bin numbers of all windows, laid out for histograms.
+/// The bin numbers of all windows, laid out for the histograms of boosted trees.
 ///
 /// Eight features share a 64-bit word, called a block: one load serves eight histograms, which fit in the first-level
 /// cache together. Up to eight blocks share a 64-byte line. A node's windows are scattered in memory, so one cache miss
@@ -120,8 +120,8 @@ extension BinnedMatrix {
   }
 }
 
-/// The bin numbers of all windows, column by column. A node of a forest uses a few features only, and a feature of
-/// 100,000 windows then stays in the second-level cache.
+/// The bin numbers of all windows, column by column, for classification trees. A node of a forest uses a few features
+/// only, and a feature of 100,000 windows then stays in the second-level cache.
 struct BinnedColumns: Sendable {
   let rowCount: Int
   let columnCount: Int
@@ -160,48 +160,46 @@ struct BinnedColumns: Sendable {
   }
 }
 
-/// For every feature of a node, integer sums over its windows in each bin: shape `[features × planes × 256]`, features
-/// in the order of the blocks.
+/// For every feature of a node of a boosted tree, sums of packed derivatives over its windows in each bin: shape
+/// `[features × 256]`, features in the order of the blocks.
 ///
 /// Sums of integers: a node's histograms minus one child's are exactly the other child's, and depend neither on the
-/// order of the windows nor on threads. A classification tree counts windows, one plane for each label; a boosted tree
-/// sums packed derivatives in one plane.
-final class NodeHistograms<Sum: FixedWidthInteger & Sendable>: @unchecked Sendable {
-  private let featureSize: Int
-  private let sums: UnsafeMutableBufferPointer<Sum>
+/// order of the windows nor on threads.
+final class NodeHistograms: @unchecked Sendable {
+  private static let blockSize = BinnedMatrix.blockWidth * BinEdges.binLimit
+
+  private let sums: UnsafeMutableBufferPointer<UInt64>
 
   /// All zero until `fill`.
-  init(blockCount: Int, planes: Int) {
-    featureSize = planes * BinEdges.binLimit
-    sums = .allocate(capacity: blockCount * BinnedMatrix.blockWidth * featureSize)
+  init(blockCount: Int) {
+    sums = .allocate(capacity: blockCount * Self.blockSize)
     sums.initialize(repeating: 0)
   }
 
   deinit { sums.deallocate() }
 
-  /// The histogram of the feature at a position of the order, shape `[planes × 256]`.
-  func feature(_ position: Int) -> UnsafePointer<Sum> { UnsafePointer(sums.baseAddress! + position * featureSize) }
+  /// The histogram of the feature at a position of the order, shape `[256]`.
+  func feature(_ position: Int) -> UnsafePointer<UInt64> {
+    UnsafePointer(sums.baseAddress! + position * BinEdges.binLimit)
+  }
 
   /// Sums over a node's windows for some blocks of a line.
   ///
   /// - Parameters:
   ///   - rows: the node's windows.
-  ///   - entry: the plane and the summand of the window at a position of `rows`.
-  @inline(__always)
+  ///   - summands: the derivatives of these windows, in their order.
   func fill(
-    _ matrix: BinnedMatrix, blocks: some Sequence<Int>, _ rows: UnsafeBufferPointer<Int32>,
-    _ entry: (Int) -> (plane: Int, summand: Sum)
+    _ matrix: BinnedMatrix, blocks: [Int], _ rows: UnsafeBufferPointer<Int32>, _ summands: UnsafeBufferPointer<UInt64>
   ) {
-    let blockSize = BinnedMatrix.blockWidth * featureSize
-    for block in blocks { (sums.baseAddress! + block * blockSize).update(repeating: 0, count: blockSize) }
+    let size = BinEdges.binLimit
+    for block in blocks { (sums.baseAddress! + block * Self.blockSize).update(repeating: 0, count: Self.blockSize) }
     for start in stride(from: 0, to: rows.count, by: BinnedMatrix.tileRows) {
       let tile = start..<min(start + BinnedMatrix.tileRows, rows.count)
       for block in blocks {
-        let (words, base, size) = (matrix.block(block), sums.baseAddress! + block * blockSize, featureSize)
+        let (words, first) = (matrix.block(block), sums.baseAddress! + block * Self.blockSize)
         for index in tile {
           let word = words[Int(rows[index]) &* BinnedMatrix.lineWidth]
-          let (plane, summand) = entry(index)
-          let first = base + plane &* BinEdges.binLimit
+          let summand = summands[index]
           first[Int(word & 255)] &+= summand
           (first + size)[Int(word >> 8 & 255)] &+= summand
           (first + 2 &* size)[Int(word >> 16 & 255)] &+= summand
@@ -216,10 +214,9 @@ final class NodeHistograms<Sum: FixedWidthInteger & Sendable>: @unchecked Sendab
   }
 
   /// Subtracts one child's sums of some blocks, which leaves the other child's.
-  func subtract(_ child: NodeHistograms, blocks: some Sequence<Int>) {
-    let blockSize = BinnedMatrix.blockWidth * featureSize
+  func subtract(_ child: NodeHistograms, blocks: [Int]) {
     for block in blocks {
-      for index in block * blockSize..<(block + 1) * blockSize { sums[index] &-= child.sums[index] }
+      for index in block * Self.blockSize..<(block + 1) * Self.blockSize { sums[index] &-= child.sums[index] }
     }
   }
 }

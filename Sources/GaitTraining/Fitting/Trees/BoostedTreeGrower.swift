@@ -20,7 +20,7 @@ struct BoostedTreeGrower {
     var node: Int
     var range: Range<Int>
     var depth: Int
-    var histograms: NodeHistograms<UInt64>?
+    var histograms: NodeHistograms?
     var split: BinSplit?
     /// The decrease of the loss if the leaf is split.
     var gain = 0.0
@@ -37,7 +37,7 @@ struct BoostedTreeGrower {
   /// - Parameters:
   ///   - rows: all windows.
   ///   - spare: a pool of histograms, reused for the next tree.
-  func grow(_ rows: NodeRows, _ spare: inout [NodeHistograms<UInt64>]) -> Tree {
+  func grow(_ rows: NodeRows, _ spare: inout [NodeHistograms]) -> Tree {
     var (arrays, rows) = (NodeArrays(), rows)
     var root = Leaf(node: arrays.append(childOf: nil, isLeft: false), range: 0..<matrix.rowCount, depth: 0)
     search(&root, rows, &spare)
@@ -61,7 +61,7 @@ struct BoostedTreeGrower {
 
   private func split(
     _ leaf: Leaf, leavesAfter: Int, _ arrays: inout NodeArrays, _ rows: inout NodeRows,
-    _ spare: inout [NodeHistograms<UInt64>]
+    _ spare: inout [NodeHistograms]
   ) -> (left: Leaf, right: Leaf) {
     guard let split = leaf.split, let histograms = leaf.histograms else { preconditionFailure("the leaf has no split") }
     arrays.split(leaf.node, feature: split.column, threshold: split.threshold(matrix.edges[split.column]))
@@ -109,8 +109,8 @@ extension BoostedTreeGrower {
   private typealias LineSplits = (counted: BinSplit?, sibling: BinSplit?)
 
   /// Finds the best split of the root.
-  func search(_ root: inout Leaf, _ rows: NodeRows, _ spare: inout [NodeHistograms<UInt64>]) {
-    let counted = spare.popLast() ?? NodeHistograms<UInt64>(blockCount: matrix.blockCount, planes: 1)
+  func search(_ root: inout Leaf, _ rows: NodeRows, _ spare: inout [NodeHistograms]) {
+    let counted = spare.popLast() ?? NodeHistograms(blockCount: matrix.blockCount)
     let best = bestSplits(counted, root.range, rows, sibling: nil)
     store(best.counted, counted, for: &root)
   }
@@ -118,16 +118,16 @@ extension BoostedTreeGrower {
   /// Finds the best splits of two siblings: sums the histograms of the smaller one, and subtracts them from their
   /// parent's for the larger one.
   func search(
-    _ smaller: inout Leaf, beside larger: inout Leaf, of parent: NodeHistograms<UInt64>, _ rows: NodeRows,
-    _ spare: inout [NodeHistograms<UInt64>]
+    _ smaller: inout Leaf, beside larger: inout Leaf, of parent: NodeHistograms, _ rows: NodeRows,
+    _ spare: inout [NodeHistograms]
   ) {
-    let counted = spare.popLast() ?? NodeHistograms<UInt64>(blockCount: matrix.blockCount, planes: 1)
+    let counted = spare.popLast() ?? NodeHistograms(blockCount: matrix.blockCount)
     let best = bestSplits(counted, smaller.range, rows, sibling: parent)
     store(best.counted, counted, for: &smaller)
     store(best.sibling, parent, for: &larger)
   }
 
-  private func store(_ split: BinSplit?, _ histograms: NodeHistograms<UInt64>, for leaf: inout Leaf) {
+  private func store(_ split: BinSplit?, _ histograms: NodeHistograms, for leaf: inout Leaf) {
     leaf.histograms = histograms
     leaf.split = split
     guard let split else { return }
@@ -140,7 +140,7 @@ extension BoostedTreeGrower {
 
   /// Sums the histograms of a node line by line, and finds its best split and its sibling's.
   private func bestSplits(
-    _ counted: NodeHistograms<UInt64>, _ range: Range<Int>, _ rows: NodeRows, sibling: NodeHistograms<UInt64>?
+    _ counted: NodeHistograms, _ range: Range<Int>, _ rows: NodeRows, sibling: NodeHistograms?
   ) -> LineSplits {
     let search = GainSearch(
       gradientUnit: packed.gradientUnit, curvatureUnit: packed.curvatureUnit, ridge: Float(limits.ridge),
@@ -153,22 +153,16 @@ extension BoostedTreeGrower {
       Parallel.perform(lines.count, isWorthwhile: isWorthwhile) { line in
         let blocks = lines[line]
         ordered.withUnsafeBufferPointer { ordered in
-          rows.withRows(range) { counted.fill(matrix, blocks: blocks, $0) { (0, ordered[$0]) } }
+          rows.withRows(range) { counted.fill(matrix, blocks: blocks, $0, ordered) }
         }
         sibling?.subtract(counted, blocks: blocks)
         best[line] = (scan(counted, blocks, search), sibling.flatMap { scan($0, blocks, search) })
       }
     }
-    return best.reduce((nil, nil)) { (Self.better($0.counted, $1.counted), Self.better($0.sibling, $1.sibling)) }
+    return best.reduce((nil, nil)) { (.better($0.counted, $1.counted), .better($0.sibling, $1.sibling)) }
   }
 
-  /// The better of two splits, or the first if they are equal.
-  private static func better(_ first: BinSplit?, _ second: BinSplit?) -> BinSplit? {
-    guard let first, let second else { return first ?? second }
-    return second.value > first.value ? second : first
-  }
-
-  private func scan(_ histograms: NodeHistograms<UInt64>, _ blocks: [Int], _ search: GainSearch) -> BinSplit? {
+  private func scan(_ histograms: NodeHistograms, _ blocks: [Int], _ search: GainSearch) -> BinSplit? {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: BinEdges.binLimit) { prefix in
       var best: BinSplit?
       for block in blocks {

@@ -77,7 +77,7 @@ public struct BoostedTreesTrainer: Hashable, Sendable {
     let rows = NodeRows((0..<matrix.rowCount).map { Int32($0) })
     var loss = BoostingLoss(labels: labels, labelCount: labelCount)
     var (arrays, values) = (NodeArrays(), [Float]())
-    var spare: [NodeHistograms<UInt64>] = []
+    var spare: [NodeHistograms] = []
     let stage = WorkProgress("round of trees", of: roundCount)
     for _ in 0..<roundCount {
       defer { stage.advance() }

@@ -54,6 +54,12 @@ struct BinSplit: Sendable {
   /// The quality of the split: purity in a classification tree, gain in a boosted one.
   var value: Double
 
+  /// The better of two splits, or the first if they are equal.
+  static func better(_ first: BinSplit?, _ second: BinSplit?) -> BinSplit? {
+    guard let first, let second else { return first ?? second }
+    return second.value > first.value ? second : first
+  }
+
   /// The threshold: midway between the edges of the two bins, so that it divides a gap in the node's values in the
   /// middle.
   func threshold(_ edges: BinEdges) -> Float {

@@ -15,7 +15,8 @@ public struct TreeTrainer: Hashable, Sendable {
   public enum Search: String, Hashable, Sendable, CaseIterable {
     /// Every midpoint between neighbouring values.
     case exact
-    /// The edges of at most 256 bins of nearly equal window counts, computed once: many times faster.
+    /// The edges of at most 256 bins of nearly equal window counts, computed once: faster for 20,000 windows or more,
+    /// twice as fast for 100,000.
     case histogram
   }
 
@@ -119,8 +120,7 @@ public struct TreeTrainer: Hashable, Sendable {
       var grower = TreeGrower(matrix, labels: labels, labelCount: labelCount, limits: self)
       return grower.grow()
     case .histogram:
-      let grower = HistogramTreeGrower(BinnedMatrix(matrix), labels: labels, labelCount: labelCount, limits: self)
-      return grower.grow()
+      return HistogramTreeGrower(matrix, labels: labels, labelCount: labelCount, limits: self).grow()
     }
   }
 
