@@ -100,6 +100,19 @@ package struct FolderEntries {
   }
 }
 
+/// The identity of an existing file: equal for all paths and links to it.
+package struct FileNumber: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// The identity of the file at `path`; `nil` if there is none.
+  package init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
+  }
+}
+
 /// The kind of file at a path, after following links.
 package enum PathKind: Equatable, Sendable {
   /// A regular file.
