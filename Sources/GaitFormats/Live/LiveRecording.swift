@@ -88,7 +88,7 @@ public struct LiveRecording {
     guard let first, first.count > 0 else { throw .noRows(file: name) }
     if first.missingRows == [0..<first.count], first.count < Self.rowsToJudge, !isFinished { return false }
     let others = first.sensorsInOwnRows.filter { $0 != .userAcceleration }
-    let judged = others.isEmpty ? first : first.joined(others) ?? first
+    let judged = others.isEmpty ? first : first.joined(others) ?? first.acceleration
     let stated = sampleRate
     guard let rate = try stated == nil ? rate(of: judged) : stated else { return false }
     if first.hasOneAcceleration && first.statedGravity == nil || first.accelerationIsDifference
@@ -114,7 +114,7 @@ public struct LiveRecording {
     for (time, row) in zip(table.times, table.rows) where time != .min {
       if let rate = try live.append(MotionSample(time: SampleTime(nanoseconds: time), row: row)) { return rate }
     }
-    return isFinished ? try live.rate() : nil
+    return isFinished || first?.count ?? 0 >= LiveRate.mostSamples ? try live.rate() : nil
   }
 
   private mutating func dropLate(_ table: inout RecordingTable) {
