@@ -168,6 +168,13 @@ import Testing
     #expect(bare.status == 65 && bare.complaints.contains("does not name the columns"), "\(bare.complaints)")
   }
 
+  @Test func `A pipe that is read as a file loses no bytes`() throws {
+    let folder = try TemporaryDirectory()
+    let text = try String(contentsOfFile: Self.running, encoding: .utf8)
+    let piped = try Self.run(["track", "running", "/dev/stdin", "--rate", "50"], in: folder, input: text)
+    #expect(piped.output == (try Self.run(["track", "running", Self.running, "--rate", "50"], in: folder)).output)
+  }
+
   @Test(arguments: [";", "\t", " "])
   func `Lines of any text format give the run of the file`(separator: String) throws {
     let folder = try TemporaryDirectory()
