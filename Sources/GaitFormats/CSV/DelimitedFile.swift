@@ -144,6 +144,9 @@ final class DelimitedFile {
     return rows
   }
 
+  /// Skips all lanes in the rows to come.
+  func skipLanes() { reader?.skip(Set(0..<16)) }
+
   private func skipUnused(_ reader: inout RowReader) {
     guard !unused.isEmpty, reader.rowCount >= completeRows else { return }
     reader.skip(unused)

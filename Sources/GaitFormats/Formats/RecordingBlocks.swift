@@ -68,11 +68,13 @@ package struct RecordingBlocks {
   /// Reads the parts of a file, one with each call.
   ///
   /// What the blocks depend on is decided by the first of them. If all rows show that another decision is right, the
-  /// file is read again. If the sample rate of all rows is probably another, the first pass returns no blocks.
+  /// file is read again. If the sample rate of all rows is probably another, a first pass reads the times only.
   package struct Reader {
     private let file: RecordingBlocks
     private var isWhole: Bool
     private var decisions: Timeline.Decisions?
+    /// The sample rate by all rows, if the first pass measured it.
+    private var measuredRate: SampleRate?
     /// How often the file may be read: the rate, then the broken rows, can be decided wrongly.
     private var attempts = 3
     private var source: (rows: RecordingRows, timeline: Timeline, times: SteadyTimes)?
@@ -115,25 +117,32 @@ package struct RecordingBlocks {
         timing.parts.isEmpty
       else { return isWhole = true }
       let times = SteadyTimes(timing, stated: table.statedPeriod)
-      source = (rows, Timeline(table.withoutRows, timing, decisions), times)
+      source = (rows, Timeline(table.withoutRows, timing, decisions, rate: measuredRate), times)
+      if isFirstPass { rows.skipLanes() }
       try append(consume table)
     }
 
     private mutating func readBlock() throws {
       guard let table = try source?.rows.next(1) else { return }
       guard table.count == 0 else { return try append(consume table) }
+      if isFirstPass {
+        (measuredRate, source) = (source?.times.sampleRate, nil)
+        return isWhole = measuredRate == nil
+      }
       guard let end = try source?.timeline.finish(table.repairs), let source else { return }
       guard let rate = source.times.sampleRate, let span = source.timeline.span else { return readAgain(nil) }
       var decisions = end.decisions
       decisions.sampleRate = rate
-      guard decisions == source.timeline.decisions, !isFirstPass else { return readAgain(decisions) }
+      guard decisions == source.timeline.decisions else { return readAgain(decisions) }
       if let rows = end.rows { take(rows) }
       guard let beginning else { return readAgain(nil) }
       parts.append(.end(RecordingSummary(beginning, table.format, repairs: end.repairs, span)))
     }
 
-    /// Whether blocks are not returned, because the rate of all rows is to be measured first.
-    private var isFirstPass: Bool { decisions == nil && source?.times.rateMayDiffer ?? false }
+    /// Whether only times are read, because the rate of all rows is to be measured first.
+    private var isFirstPass: Bool {
+      decisions == nil && measuredRate == nil && source?.times.rateMayDiffer ?? false
+    }
 
     /// Begins again with the decisions by all rows, or reads the file as a whole.
     private mutating func readAgain(_ decisions: Timeline.Decisions?) {
@@ -142,10 +151,8 @@ package struct RecordingBlocks {
     }
 
     private mutating func append(_ table: consuming RecordingTable) throws {
-      guard source?.times.append(table.times) ?? false,
-        let rows = source?.timeline.append(consume table, isLast: false)
-      else { return readAgain(nil) }
-      if !isFirstPass { take(rows) }
+      guard source?.times.append(table.times) ?? false else { return readAgain(nil) }
+      if !isFirstPass, let rows = source?.timeline.append(consume table, isLast: false) { take(rows) }
     }
 
     private mutating func take(_ rows: TimedTable) {

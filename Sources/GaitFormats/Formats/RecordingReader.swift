@@ -161,6 +161,9 @@ struct RecordingRows {
   /// Whether rows have times.
   var hasTimes: Bool { plan.roles.contains(where: \.isTime) }
 
+  /// Reads only times and texts of the rows to come.
+  func skipLanes() { text.skipLanes() }
+
   /// All rows.
   mutating func all() throws(RecordingError) -> RecordingTable {
     let table = try next(.max)

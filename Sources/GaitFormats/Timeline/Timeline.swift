@@ -60,10 +60,11 @@ struct Timeline {
   ///   - columns: the first block without its rows.
   ///   - timing: the timing of its rows, which are in order of time.
   ///   - decisions: the decisions by all rows; `nil` to decide by the first block.
-  init(_ columns: RecordingTable, _ timing: RowTiming, _ decisions: Decisions? = nil) {
+  ///   - rate: the sample rate by all rows, if only that is known.
+  init(_ columns: RecordingTable, _ timing: RowTiming, _ decisions: Decisions? = nil, rate: SampleRate? = nil) {
     self.columns = columns
     self.timing = timing
-    self.decisions = decisions ?? Decisions(sampleRate: timing.sampleRate)
+    self.decisions = decisions ?? Decisions(sampleRate: rate ?? timing.sampleRate)
     isDecided = decisions != nil
     let rate = self.decisions.sampleRate
     longestStep = Resampler.longestStep(at: rate)
