@@ -1,28 +1,28 @@
 import Foundation
+import GaitFormats
 
 /// The identity of a file: equal for all paths and links to it.
 enum FileIdentity: Hashable {
   /// An existing file.
-  case file(device: UInt64, number: UInt64)
+  case file(FileNumber)
   /// A file that does not exist yet, by its folder and name.
-  case name(String, folderDevice: UInt64, folderNumber: UInt64)
+  case name(String, folder: FileNumber)
 
   /// The file at a path; `nil` if its folder does not exist.
   init?(_ path: String) {
-    var status = stat()
-    if stat(path, &status) == 0 {
-      self = .file(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    if let file = FileNumber(path) {
+      self = .file(file)
       return
     }
     let url = URL(filePath: path)
-    guard stat(url.deletingLastPathComponent().path, &status) == 0 else { return nil }
+    guard let folder = FileNumber(url.deletingLastPathComponent().path) else { return nil }
     #if canImport(Darwin)
       // Most volumes on Apple's systems ignore case.
       let name = url.lastPathComponent.lowercased()
     #else
       let name = url.lastPathComponent
     #endif
-    self = .name(name, folderDevice: UInt64(status.st_dev), folderNumber: UInt64(status.st_ino))
+    self = .name(name, folder: folder)
   }
 }
 

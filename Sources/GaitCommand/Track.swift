@@ -15,9 +15,9 @@ struct Track: ParsableCommand {
       recording without gravity. A recording that is a folder or archive has its GPS points in its Location.csv.
 
       Processes a recording like a live stream: pauses and resumes the run automatically and dates every decision back \
-      to its onset. With - as the recording it reads lines from standard input (a header with the channels' names and \
-      optionally time in seconds), prints every event at once and the run at the end. Without --rate, the times of the \
-      first 3 s of lines determine the sample rate.
+      to its onset. With - as the recording it reads lines from standard input, in every text format that files may \
+      have, prints every event at once and the run at the end. Without --rate, the times of the first 3 s of lines \
+      determine the sample rate.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -166,9 +166,8 @@ struct Track: ParsableCommand {
     let choice = try ModelChoice(model)
     if let folder = batch.outputFolder { return try runBatch(choice, folder) }
     if recording == "-" {
-      return try LiveTrack(choice: choice, rate: recordingOptions.rate, options: options, isJSON: isJSON).run {
-        try print($0, started: nil)
-      }
+      let live = LiveTrack(choice: choice, reading: recordingOptions.reading(), options: options, isJSON: isJSON)
+      return try print(live.run(), started: nil)
     }
     let url = URL(filePath: recording)
     var file = try location.map { try LocationFile(contentsOf: URL(filePath: $0)) }
@@ -300,46 +299,34 @@ struct Track: ParsableCommand {
 /// Tracks a run from standard input, line by line.
 private struct LiveTrack {
   let choice: ModelChoice
-  /// The sample rate; `nil` to determine it from the lines' times.
-  let rate: SampleRate?
+  let reading: ReadingOptions
   let options: RunOptions
   let isJSON: Bool
 
-  func run(_ print: (RunTimeline) throws -> Void) throws {
-    var parser = MotionLineParser(name: Self.name, sampleRate: rate)
-    var lines = LiveLines(FileBytes(descriptor: STDIN_FILENO, file: Self.name), file: Self.name)
-    var tracker = try startedTracker(&lines, &parser)
-    while let line = try lines.next() {
-      guard let sample = try parser.parse(line) else { continue }
-      for event in tracker.append(sample) { try show(event) }
-    }
-    if tracker.droppedSampleCount > 0 { Terminal.warn("\(tracker.droppedSampleCount) late samples were dropped") }
-    try print(tracker.finish())
-  }
-
   private static let name = "standard input"
 
-  /// A tracker at the lines' rate, which has processed the lines that determined that rate.
-  private func startedTracker(_ lines: inout LiveLines, _ parser: inout MotionLineParser) throws -> RunTracker {
-    var start = LiveRate(name: Self.name)
-    var (first, found): ([MotionSample], SampleRate?) = ([], nil)
-    while found == nil, let line = try lines.next() {
-      guard let sample = try parser.parse(line) else { continue }
-      if let rate { (first, found) = ([sample], rate) } else { found = try start.append(sample) }
+  /// Prints each event, and returns the run.
+  func run() throws -> RunTimeline {
+    var lines = try LiveRecording(descriptor: STDIN_FILENO, name: Self.name, options: reading)
+    var tracker: RunTracker?
+    while let block = try lines.next() {
+      if tracker == nil { tracker = try begin(block) }
+      for index in 0..<block.count {
+        for event in tracker?.append(block[index]) ?? [] { try show(event) }
+      }
     }
-    let model = choice.model(for: parser.channels)
-    let missing = model.neededChannels.subtracting(parser.channels)
-    guard parser.channels.isEmpty || missing.isEmpty else {
-      throw CommandDataError(
-        file: Self.name,
-        reason: ModelError.missingChannels(Channel.allCases.filter(missing.contains)).description.trimmingSuffix("."))
-    }
-    if !parser.channels.isEmpty { choice.tell(Self.name, channels: parser.channels, policy: options.policy) }
-    var tracker = try RunTracker(model: model, sampleRate: found ?? rate ?? start.rate(), options: options)
-    for sample in first + start.samples {
-      for event in tracker.append(sample) { try show(event) }
-    }
-    return tracker
+    for repair in lines.repairs { Terminal.warn("\(Self.name): \(repair)") }
+    if lines.lateRowCount > 0 { Terminal.warn("\(lines.lateRowCount) late samples were dropped") }
+    guard let tracker else { throw RecordingError.noRows(file: Self.name) }
+    return tracker.finish()
+  }
+
+  private func begin(_ block: Recording) throws -> RunTracker {
+    let model = choice.model(for: block.channels)
+    try CommandDataError.naming(Self.name) { try model.check(block) }
+    choice.tell(Self.name, channels: block.channels, policy: options.policy)
+    return try RunTracker(
+      model: model, sampleRate: block.sampleRate, options: options, gravityIsEstimated: block.gravityIsEstimated)
   }
 
   private func show(_ event: RunEvent) throws {

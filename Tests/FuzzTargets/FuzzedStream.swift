@@ -8,10 +8,11 @@ enum FuzzedStream {
   /// Parses lines of text and feeds the samples to a tracker.
   static func lines(_ bytes: [UInt8]) {
     guard var tracker = try? RunTracker(sampleRate: .hertz(50)) else { return }
-    var parser = MotionLineParser(name: "standard input", sampleRate: .hertz(50))
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      guard let sample = try? parser.parse(String(decoding: line, as: UTF8.self)) else { continue }
-      _ = tracker.append(sample)
+    let options = ReadingOptions(sampleRate: .hertz(50))
+    if var lines = try? LiveRecording(MemoryBytes(bytes[...]), name: "standard input", options: options) {
+      while let block = try? lines.next() {
+        for index in 0..<block.count { _ = tracker.append(block[index]) }
+      }
     }
     check(tracker)
   }

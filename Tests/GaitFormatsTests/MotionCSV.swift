@@ -46,7 +46,7 @@ extension RecordingTable {
   /// Reads a file in chunks of any size.
   init(contentsOf url: URL, labelColumn: String?, chunkBytes: Int) throws(RecordingError) {
     let options = ReadingOptions(labelColumn: labelColumn)
-    self = try RecordingReader(options: options, chunkBytes: chunkBytes).table(at: url)
+    self = try RecordingReader(options: options, chunkBytes: chunkBytes).open(url).table()
   }
 
   /// One channel's values, shape `[count]`.

@@ -42,6 +42,8 @@ struct ContainedFile {
   static func files(in url: URL) throws(RecordingError) -> [ContainedFile]? {
     let label = url.relativePath
     if isFolder(url) { return try files(inFolder: url, label: label) }
+    // Bytes of a pipe can be read once only.
+    if PathKind(at: url.path) == .special { return nil }
     let start = try PeekedBytes.unpacked(FileBytes(contentsOf: url, file: label), file: label).start
     return ZipArchive.isArchive(start) ? try ZipArchive(contentsOf: url, label: label).files : nil
   }
@@ -97,6 +99,19 @@ package struct FolderEntries {
       (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\\")
         ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }.joined()
+  }
+}
+
+/// The identity of an existing file: equal for all paths and links to it.
+package struct FileNumber: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// The identity of the file at `path`; `nil` if there is none.
+  package init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
   }
 }
 

@@ -39,6 +39,9 @@ struct ZipArchive {
     self.entries = entries.filter { !$0.isSystemFile }
   }
 
+  /// The number of bytes at the start of an archive that distinguish it.
+  static let magicByteCount = 4
+
   /// Whether a file that starts with `bytes` is a zip archive.
   static func isArchive(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])

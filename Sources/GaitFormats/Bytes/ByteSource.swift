@@ -86,10 +86,14 @@ final class PeekedBytes: ByteSource {
   }
 
   /// The bytes of `source`, decompressed if they start with gzip's magic bytes, whatever the file's name.
-  static func unpacked(_ source: any ByteSource, file: String) throws(RecordingError) -> PeekedBytes {
-    let whole = try PeekedBytes(source, count: 64)
+  ///
+  /// - Parameter count: how many bytes are read ahead.
+  static func unpacked(
+    _ source: any ByteSource, file: String, count: Int = 64
+  ) throws(RecordingError) -> PeekedBytes {
+    let whole = try PeekedBytes(source, count: count)
     guard whole.start.starts(with: [0x1F, 0x8B]) else { return whole }
-    return try PeekedBytes(Inflater(whole, form: .gzip, file: file), count: 64)
+    return try PeekedBytes(Inflater(whole, form: .gzip, file: file), count: count)
   }
 
   var expectedByteCount: Int { rest.expectedByteCount }

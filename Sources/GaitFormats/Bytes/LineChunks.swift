@@ -14,9 +14,11 @@
 /// Default chunk size: reading 1 MiB at a time was faster than mapping or reading the whole file.
 final class LineChunks {
   static let defaultChunkBytes = 1 << 20
+  static let liveChunkBytes = 1 << 16
 
   private let source: any ByteSource
   private let file: String
+  /// The most bytes of a line.
   private let longestLine: Int
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -37,10 +39,9 @@ final class LineChunks {
   /// The lines of `source`; errors name it `file`.
   ///
   /// - Parameters:
-  ///   - longestLine: the most bytes of a line.
   ///   - isLive: whether a chunk is returned as soon as it has a line, not only when it is full.
   init(
-    _ source: any ByteSource, file: String, chunkBytes: Int, longestLine: Int = 16 << 20, isLive: Bool = false
+    _ source: any ByteSource, file: String, chunkBytes: Int, isLive: Bool = false
   ) {
     self.source = source
     self.file = file
@@ -48,7 +49,8 @@ final class LineChunks {
     // A small file needs its size and two bytes: one for a last line feed, one to detect the end.
     let expected = source.expectedByteCount > 0 ? source.expectedByteCount + 2 : chunkBytes
     self.capacity = max(min(chunkBytes, expected), 2)
-    self.longestLine = max(longestLine, chunkBytes)
+    // A line of motion has about 200 bytes.
+    self.longestLine = max(isLive ? 1 << 20 : 16 << 20, chunkBytes)
     self.buffer = .allocate(capacity: capacity + Self.paddingByteCount)
   }
 

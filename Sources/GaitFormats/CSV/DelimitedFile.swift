@@ -25,6 +25,8 @@ final class DelimitedFile {
   private var reader: RowReader?
   private var unused: Set<Int> = []
   private var completeRows = 0
+  /// The bytes of the rows in the first chunk.
+  private var firstByteCount = 0
   /// The lines of the current chunk that were not read yet.
   private var cursor: UnsafePointer<UInt8>
   private var end: UnsafePointer<UInt8>
@@ -40,13 +42,14 @@ final class DelimitedFile {
   ///   - columnNames: the column names, if the header has others or is absent. Then spaces may separate too.
   ///   - searches: whether lines before the header may be neither comments nor blank. The caller then rejects headers
   ///     with `searchHeader(after:)`, and calls `readFirstRow()` when it accepts one.
+  ///   - isLive: whether lines are read as soon as they arrive. Then the source must be unpacked.
   init(
     _ source: any ByteSource, file: String, columnNames: [String]? = nil,
-    chunkBytes: Int = LineChunks.defaultChunkBytes, searches: Bool = false
+    chunkBytes: Int = LineChunks.defaultChunkBytes, searches: Bool = false, isLive: Bool = false
   ) throws(RecordingError) {
-    self.source = try PeekedBytes.unpacked(source, file: file)
+    self.source = isLive ? source : try PeekedBytes.unpacked(source, file: file)
     self.file = file
-    chunks = LineChunks(self.source, file: file, chunkBytes: chunkBytes)
+    chunks = LineChunks(self.source, file: file, chunkBytes: chunkBytes, isLive: isLive)
     search = HeaderSearch(file: file, columnNames: columnNames, searches: searches)
     while let chunk = try chunks.next(), var cursor = chunk.baseAddress {
       let end = cursor + chunk.count
@@ -96,7 +99,7 @@ final class DelimitedFile {
   func rows(
     as roles: [ColumnRole], unused: Set<Int> = [], completeRows: Int = DelimitedFile.linesToSample
   ) throws(RecordingError) -> DelimitedRows {
-    try beginRows(as: roles, unused: unused, completeRows: completeRows, readsAll: true)
+    try beginRows(as: roles, unused: unused, completeRows: completeRows)
     return try nextRows(.max)
   }
 
@@ -106,15 +109,12 @@ final class DelimitedFile {
   ///   - roles: how each column is read, shape of `header.names`.
   ///   - unused: lanes that are read in the first `completeRows` rows only.
   ///   - completeRows: the number of rows with all lanes.
-  ///   - readsAll: whether to reserve memory for all rows of the file.
-  func beginRows(
-    as roles: [ColumnRole], unused: Set<Int>, completeRows: Int, readsAll: Bool = false
-  ) throws(RecordingError) {
+  func beginRows(as roles: [ColumnRole], unused: Set<Int>, completeRows: Int) throws(RecordingError) {
     var reader = RowReader(header: header, roles: roles, file: file)
     (self.unused, self.completeRows) = (unused, completeRows)
     defer { self.reader = reader }
     guard cursor < end else { return }
-    let (first, firstChunk) = (cursor, chunk.count)
+    let first = cursor
     if let next = Lines.end(of: completeRows, from: cursor, before: end) {
       try reader.append(from: cursor, to: next, mayBeTruncated: false)
       reader.reserve(byteCount: end - next, read: next - cursor)
@@ -122,7 +122,7 @@ final class DelimitedFile {
     }
     skipUnused(&reader)
     try reader.append(from: cursor, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
-    if readsAll { reader.reserve(byteCount: source.expectedByteCount - firstChunk, read: end - first) }
+    firstByteCount = end - first
     chunks.linesBefore = reader.line
   }
 
@@ -130,6 +130,7 @@ final class DelimitedFile {
   func nextRows(_ count: Int) throws(RecordingError) -> DelimitedRows {
     guard var reader else { return DelimitedRows() }
     self.reader = nil
+    if count == .max { reader.reserve(byteCount: source.expectedByteCount - chunk.count, read: firstByteCount) }
     while reader.rowCount < count, try readChunk() {
       skipUnused(&reader)
       try reader.append(from: cursor, to: end, mayBeTruncated: chunks.lacksLastLineFeed)
@@ -142,6 +143,9 @@ final class DelimitedFile {
     self.reader = reader
     return rows
   }
+
+  /// Skips all lanes in the rows to come.
+  func skipLanes() { reader?.skip(Set(0..<16)) }
 
   private func skipUnused(_ reader: inout RowReader) {
     guard !unused.isEmpty, reader.rowCount >= completeRows else { return }

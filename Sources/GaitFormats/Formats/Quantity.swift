@@ -81,14 +81,6 @@ enum AccelerationSource {
     }
   }
 
-  /// The quantity whose timestamps the recording has.
-  var leading: Quantity {
-    switch self {
-    case .separate, .totalAndUser, .user: .userAcceleration
-    case .totalAndGravity, .total: .totalAcceleration
-    }
-  }
-
   /// The channels of a recording of `quantities`.
   func channels(of quantities: Set<Quantity>) -> Set<Channel> {
     var sensors: Set<Sensor> = [.userAcceleration]

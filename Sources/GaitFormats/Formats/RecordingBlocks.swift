@@ -66,14 +66,19 @@ package struct RecordingBlocks {
   }
 
   /// Reads the parts of a file, one with each call.
+  ///
+  /// What the blocks depend on is decided by the first of them. If all rows show that another decision is right, the
+  /// file is read again. If the sample rate of all rows is probably another, a first pass reads the times only.
   package struct Reader {
     private let file: RecordingBlocks
     private var isWhole: Bool
-    private var assumption: BlockTimeline.Assumption?
-    /// How often the file may be read again: the rate, then the broken rows, can be wrong.
+    private var decisions: Timeline.Decisions?
+    /// The sample rate by all rows, if the first pass measured it.
+    private var measuredRate: SampleRate?
+    /// How often the file may be read: the rate, then the broken rows, can be decided wrongly.
     private var attempts = 3
-    private var source: (rows: RecordingRows, timeline: BlockTimeline)?
-    private var first: Recording?
+    private var source: (rows: RecordingRows, timeline: Timeline, times: SteadyTimes)?
+    private var beginning: Recording?
     private var parts: [Part] = []
 
     /// A reader of `file`.
@@ -89,17 +94,7 @@ package struct RecordingBlocks {
     package mutating func next() throws -> Part {
       while parts.isEmpty {
         do {
-          if isWhole {
-            takeWhole(try AnnotatedRecording(contentsOf: file.url, file.options))
-          } else if source == nil {
-            try open()
-          } else {
-            try readBlock()
-          }
-        } catch let failure as BlockTimeline.Failure {
-          (source, first, attempts) = (nil, nil, attempts - 1)
-          if case .wrong(let other) = failure { assumption = other }
-          isWhole = failure == .needsWhole || attempts == 0
+          if source == nil { try open() } else { try readBlock() }
         } catch {
           // The next call repeats the error.
           (source, isWhole) = (nil, true)
@@ -112,66 +107,95 @@ package struct RecordingBlocks {
 
     /// Reads the first block.
     private mutating func open() throws {
-      let reader = RecordingReader(options: file.options, chunkBytes: file.chunkBytes)
-      guard let rows = try reader.rows(at: file.url) else { return isWhole = true }
+      let content = try RecordingReader(options: file.options, chunkBytes: file.chunkBytes).open(file.url)
+      guard case .rows(var rows) = content, rows.isRepeatable, !isWhole else { return try takeWhole(content.table()) }
       let table = try rows.next(file.blockRows)
-      guard table.count >= file.blockRows else {
-        if table.count == 0 { return isWhole = true }
-        return takeWhole(try AnnotatedRecording(table, sampleRate: file.options.sampleRate))
-      }
-      var timeline = try BlockTimeline(table, options: file.options, assumption ?? BlockTimeline.Assumption())
-      if assumption == nil, timeline.rateMayDiffer, let measured = try measured(by: reader) {
-        assumption = measured
-        timeline = try BlockTimeline(table, options: file.options, measured)
-      }
-      take(try timeline.append(table))
-      source = (rows, timeline)
-    }
-
-    /// The rate by the times of all rows, which are read alone.
-    private func measured(by reader: RecordingReader) throws -> BlockTimeline.Assumption? {
-      do {
-        guard let rows = try reader.rows(at: file.url, timesOnly: true) else { return nil }
-        var table = try rows.next(file.blockRows)
-        var timeline = try BlockTimeline(table, options: file.options, BlockTimeline.Assumption())
-        while table.count > 0 {
-          try timeline.takeTimes(table.times)
-          table = try rows.next(1)
-        }
-        return BlockTimeline.Assumption(sampleRate: try timeline.measuredRate())
-      } catch is RecordingError {
-        // It may not be the file's first error; reading all columns will find that.
-        return nil
-      }
+      guard table.count > 0 else { return isWhole = true }
+      guard table.count >= file.blockRows else { return try takeWhole(consume table) }
+      guard RowOrder.isInOrder(table.times), table.sensorsInOwnRows.isEmpty,
+        let timing = try? RowTiming(of: table.times, given: file.options.sampleRate, stated: table.statedPeriod),
+        timing.parts.isEmpty
+      else { return isWhole = true }
+      let times = SteadyTimes(timing, stated: table.statedPeriod)
+      source = (rows, Timeline(table.withoutRows, timing, decisions, rate: measuredRate), times)
+      if isFirstPass { rows.skipLanes() }
+      try append(consume table)
     }
 
     private mutating func readBlock() throws {
       guard let table = try source?.rows.next(1) else { return }
-      if table.count > 0 {
-        if let block = try source?.timeline.append(table) { take(block) }
-      } else if let (block, repairs) = try source?.timeline.finish(table) {
-        if let block { take(block) }
-        guard let first, let span = source?.timeline.span else { return isWhole = true }
-        let summary = RecordingSummary(
-          first, table.format, repairs: repairs, start: span.start, end: span.end, count: span.count)
-        parts.append(.end(summary))
+      guard table.count == 0 else { return try append(consume table) }
+      if isFirstPass {
+        (measuredRate, source) = (source?.times.sampleRate, nil)
+        return isWhole = measuredRate == nil
       }
+      guard let end = try source?.timeline.finish(table.repairs), let source else { return }
+      guard let rate = source.times.sampleRate, let span = source.timeline.span else { return readAgain(nil) }
+      var decisions = end.decisions
+      decisions.sampleRate = rate
+      guard decisions == source.timeline.decisions else { return readAgain(decisions) }
+      if let rows = end.rows { take(rows) }
+      guard let beginning else { return readAgain(nil) }
+      parts.append(.end(RecordingSummary(beginning, table.format, repairs: end.repairs, span)))
     }
 
-    private mutating func take(_ block: RecordingBlock) {
-      if first == nil {
-        let beginning = block.recording[0..<0]
-        first = beginning
-        parts.append(.beginning(beginning))
+    /// Whether only times are read, because the rate of all rows is to be measured first.
+    private var isFirstPass: Bool {
+      decisions == nil && measuredRate == nil && source?.times.rateMayDiffer ?? false
+    }
+
+    /// Begins again with the decisions by all rows, or reads the file as a whole.
+    private mutating func readAgain(_ decisions: Timeline.Decisions?) {
+      (source, beginning, attempts, self.decisions) = (nil, nil, attempts - 1, decisions)
+      isWhole = decisions == nil || attempts == 0
+    }
+
+    private mutating func append(_ table: consuming RecordingTable) throws {
+      guard source?.times.append(table.times) ?? false else { return readAgain(nil) }
+      if !isFirstPass, let rows = source?.timeline.append(consume table, isLast: false) { take(rows) }
+    }
+
+    private mutating func take(_ rows: TimedTable) {
+      let block = RecordingBlock(rows)
+      if beginning == nil {
+        beginning = block.recording[0..<0]
+        parts.append(.beginning(block.recording[0..<0]))
       }
       if block.recording.count > 0 { parts.append(.block(block)) }
     }
 
-    private mutating func takeWhole(_ annotated: AnnotatedRecording) {
+    private mutating func takeWhole(_ table: consuming RecordingTable) throws {
+      let annotated = try AnnotatedRecording(consume table, sampleRate: file.options.sampleRate)
       parts += [
         .beginning(annotated.recording[0..<0]), .block(RecordingBlock(annotated)), .end(RecordingSummary(annotated)),
       ]
     }
+  }
+}
+
+/// Consecutive samples of a recording, with their labels.
+package struct RecordingBlock: Sendable {
+  /// The samples.
+  package let recording: Recording
+  /// The runs of samples in which a value of the recording's channels is missing, in order.
+  package let missingRows: [Range<Int>]
+  /// The samples' labels and subjects as runs that cover `0..<recording.count` in order; `nil` if there are none.
+  package let labels: [LabelRun]?
+  package let subjects: [LabelRun]?
+}
+
+extension RecordingBlock {
+  /// A whole recording.
+  package init(_ annotated: AnnotatedRecording) {
+    self.init(
+      recording: annotated.recording, missingRows: annotated.missingRows, labels: annotated.labels,
+      subjects: annotated.subjects)
+  }
+
+  fileprivate init(_ rows: TimedTable) {
+    self.init(
+      recording: rows.recording(), missingRows: rows.table.missingRows, labels: rows.table.labelRuns,
+      subjects: rows.table.subjectRuns)
   }
 }
 
@@ -191,18 +215,18 @@ package struct RecordingSummary: Sendable {
     let recording = annotated.recording
     let end = recording.count > 0 ? recording.time(at: recording.count - 1) : recording.start
     self.init(
-      recording, annotated.format, repairs: recording.repairs, start: recording.start.nanoseconds,
-      end: end.nanoseconds, count: recording.count)
+      recording, annotated.format, repairs: recording.repairs,
+      (recording.start.nanoseconds, end.nanoseconds, recording.count))
   }
 
   fileprivate init(
-    _ recording: Recording, _ format: RecordingFormat, repairs: [Repair], start: Int64, end: Int64, count: Int
+    _ recording: Recording, _ format: RecordingFormat, repairs: [Repair], _ span: (start: Int64, end: Int64, count: Int)
   ) {
     self.recording = Recording(
-      name: recording.name, sampleRate: recording.sampleRate, start: SampleTime(nanoseconds: start),
+      name: recording.name, sampleRate: recording.sampleRate, start: SampleTime(nanoseconds: span.start),
       channels: recording.channels, rows: [], gravityIsEstimated: recording.gravityIsEstimated,
       sampleRates: recording.sampleRates, readerNotes: repairs)
-    duration = count > 0 ? Double(end - start) / 1e9 + 1 / recording.sampleRate.hertz : 0
-    (self.count, self.format) = (count, format)
+    duration = span.count > 0 ? Double(span.end - span.start) / 1e9 + 1 / recording.sampleRate.hertz : 0
+    (count, self.format) = (span.count, format)
   }
 }

@@ -41,8 +41,9 @@ struct RecordingParts {
       // Reading a single file gives the more specific error.
       let tables = files.filter(Self.isTable)
       guard tables.count == 1 else { throw .noRecording(file: name, found: files.map(\.name)) }
-      return try reader.table(
-        from: PeekedBytes.unpacked(tables[0].open(), file: tables[0].label), name: name, file: tables[0].label)
+      return try reader.open(
+        PeekedBytes.unpacked(tables[0].open(), file: tables[0].label), name: name, file: tables[0].label
+      ).table()
     }
     guard parts.allSatisfy({ $0.format == format }) else { throw several }
     switch format {
@@ -56,7 +57,9 @@ struct RecordingParts {
       return try GyroData(sources).table(name: name, labelColumn: reader.options.labelColumn)
     case .motionDataCollector, .sensingKit, .sensorLog, .gait, .accelerometer:
       guard parts.count == 1 else { throw several }
-      return try reader.table(of: reader.text(in: parts[0].file), in: format, name: name, file: parts[0].file.label)
+      let file = parts[0].file
+      var rows = try reader.rows(of: reader.text(in: file), in: format, name: name, file: file.label)
+      return try rows.all()
     }
   }
 
@@ -115,10 +118,16 @@ extension RecordingParts {
     if let label = reader.options.labelColumn {
       throw .missingColumn(label, file: name, found: files.map(\.name))
     }
-    var streams: [SensorFile] = []
+    var streams: [SensorStream] = []
     for (file, columns) in found {
-      guard var stream = try SensorFile(file, plan: columns.plan(acceleration), reader: reader) else { continue }
-      if format == .phyphox, let clock { stream.addPauses(of: clock) }
+      let plan = try columns.plan(acceleration)
+      guard !plan.quantities.isEmpty else { continue }
+      guard var stream = try SensorStream(reader.text(in: file), plan: plan, file: file.label) else {
+        // A sensor without rows is absent, but there is no recording without acceleration.
+        guard plan.quantities.contains(where: \.isAcceleration) else { continue }
+        throw .noRows(file: file.label)
+      }
+      if format == .phyphox, let clock { stream.times = stream.times.map { $0 == .min ? $0 : clock.elapsed($0) } }
       streams.append(stream)
     }
     let isAssumed = format == .sensorLogger && signs == nil
@@ -151,25 +160,25 @@ extension RecordingParts {
   }
 
   private func table(
-    _ files: [SensorFile], acceleration: AccelerationSource, format: RecordingFormat, repairs: [Repair]
+    _ streams: [SensorStream], acceleration: AccelerationSource, format: RecordingFormat, repairs: [Repair]
   ) throws(RecordingError) -> RecordingTable {
-    guard let lead = files.first(where: { $0.quantities.contains(acceleration.leading) }) else {
-      throw .noRecording(file: name, found: self.files.map(\.name))
+    guard let lead = streams.first(where: { $0.sensors.contains(.userAcceleration) }) else {
+      throw .noRecording(file: name, found: files.map(\.name))
     }
-    let others = files.filter { !$0.quantities.contains(acceleration.leading) }
-    for file in files where !others.isEmpty && file.stream.times.isEmpty {
-      throw .noTimeColumn(file: file.stream.file, found: file.columnNames)
+    let others = streams.filter { !$0.sensors.contains(.userAcceleration) }
+    for stream in streams where !others.isEmpty && stream.times.isEmpty {
+      throw .noTimeColumn(file: stream.file, found: stream.columnNames)
     }
-    let join = try SensorJoin(leading: lead.stream, others: others.map(\.stream), file: name)
+    let join = try SensorJoin(leading: lead, others: others, file: name)
     var rows = join.rows
     acceleration.separate(&rows)
-    let channels = acceleration.channels(of: files.reduce(into: []) { $0.formUnion($1.quantities) })
-    let sensors = Set(others.flatMap(\.stream.sensors))
+    let channels = Set(streams.flatMap(\.sensors).flatMap(\.channels))
+    let sensors = Set(others.flatMap(\.sensors))
     return RecordingTable(
       name: name, format: format, channels: channels, rows: rows, times: join.times,
       accelerationIncludesGravity: acceleration == .total,
       statedGravity: reader.options.accelerationIncludesGravity,
-      repairs: (files.contains(where: \.isTruncated) ? [.droppedTruncatedLastLine] : [])
+      repairs: (streams.contains(where: \.isTruncated) ? [.droppedTruncatedLastLine] : [])
         + (others.isEmpty ? [] : [.joinedChannels(Set(sensors.flatMap(\.channels)), droppedRows: join.droppedCount)])
         + repairs,
       missingRows: rows.runs(lacking: channels), gravityIsDifference: acceleration == .totalAndUser)
@@ -180,36 +189,5 @@ extension RecordingReader {
   /// The text of one of several files, whose first line is the header unless the caller names the columns.
   fileprivate func text(in file: ContainedFile) throws(RecordingError) -> DelimitedFile {
     try DelimitedFile(file.open(), file: file.label, columnNames: options.columnNames, chunkBytes: chunkBytes)
-  }
-}
-
-/// The content of one file of several.
-private struct SensorFile {
-  private(set) var stream: SensorStream
-  let quantities: Set<Quantity>
-  let columnNames: [String]
-  let isTruncated: Bool
-
-  /// Reads the file; `nil` if it has no quantity, or has no rows and is not of acceleration: then the sensor is absent.
-  init?(_ file: ContainedFile, plan: ColumnPlan, reader: RecordingReader) throws(RecordingError) {
-    guard !plan.quantities.isEmpty else { return nil }
-    let text = try reader.text(in: file)
-    var content = try text.rows(as: plan.roles)
-    guard !content.rows.isEmpty else {
-      guard plan.quantities.contains(where: \.isAcceleration) else { return nil }
-      throw .noRows(file: file.label)
-    }
-    plan.convert(&content.rows)
-    stream = SensorStream(file: file.label, sensors: plan.sensors, rows: content.rows, times: content.times)
-    quantities = plan.quantities
-    columnNames = text.header.names
-    isTruncated = content.hasTruncatedLastLine
-  }
-
-  /// Adds the pauses of a phyphox recording to its times.
-  mutating func addPauses(of clock: PhyphoxClock) {
-    for index in stream.times.indices where stream.times[index] != .min {
-      stream.times[index] = clock.elapsed(stream.times[index])
-    }
   }
 }

@@ -16,65 +16,72 @@ struct RecordingReader {
   var options = ReadingOptions()
   var chunkBytes = LineChunks.defaultChunkBytes
 
-  /// Reads the file, folder or archive at `url`.
-  func table(at url: URL) throws(RecordingError) -> RecordingTable {
+  /// What a file, folder or archive holds: rows that can be read in blocks, or a table that was read as a whole.
+  enum Content {
+    case rows(RecordingRows)
+    case table(RecordingTable)
+
+    /// All rows.
+    func table() throws(RecordingError) -> RecordingTable {
+      switch self {
+      case .rows(var rows): return try rows.all()
+      case .table(let table): return table
+      }
+    }
+  }
+
+  /// Opens the file, folder or archive at `url`.
+  func open(_ url: URL) throws(RecordingError) -> Content {
     let name = url.relativePath
     if url.isFileURL, ContainedFile.isFolder(url) {
       let files = try ContainedFile.files(inFolder: url, label: name)
-      return try RecordingParts(files, name: name, reader: self, clock: PhyphoxClock(in: url)).table()
-    }
-    let source = try PeekedBytes.unpacked(FileBytes(contentsOf: url, file: name), file: name)
-    if ZipArchive.isArchive(source.start) {
-      let files = try ZipArchive(contentsOf: url, label: name).files
-      return try RecordingParts(files, name: name, reader: self, clock: PhyphoxClock(in: url)).table()
-    }
-    return try table(from: source, name: name, file: name)
-  }
-
-  /// Reads a single file that holds the whole recording `name`.
-  func table(from source: PeekedBytes, name: String, file: String) throws(RecordingError) -> RecordingTable {
-    guard options.format != .sensorLogger else { throw .partOfRecording(file: file, format: .sensorLogger) }
-    if options.format == .gyroData || (options.format == nil && GyroData.isJSON(source.start)) {
-      return try GyroData([(source, file)]).table(name: name, labelColumn: options.labelColumn)
-    }
-    let (text, format) = try text(of: source, file: file)
-    return try table(of: text, in: format, name: name, file: file)
-  }
-
-  /// The rows of the file at `url`, to be read in blocks; `nil` if it is not a text file of a whole recording.
-  ///
-  /// - Parameters:
-  ///   - url: the file.
-  ///   - timesOnly: whether to read the rows' times only.
-  func rows(at url: URL, timesOnly: Bool = false) throws(RecordingError) -> RecordingRows? {
-    let name = url.relativePath
-    guard url.isFileURL, !ContainedFile.isFolder(url), options.format != .sensorLogger, options.format != .gyroData
-    else {
-      return nil
+      return .table(try RecordingParts(files, name: name, reader: self, clock: PhyphoxClock(in: url)).table())
     }
     let bytes = try FileBytes(contentsOf: url, file: name)
-    guard bytes.isRegularFile else { return nil }
     let source = try PeekedBytes.unpacked(bytes, file: name)
-    guard !ZipArchive.isArchive(source.start), options.format != nil || !GyroData.isJSON(source.start) else {
-      return nil
+    if ZipArchive.isArchive(source.start) {
+      let files = try ZipArchive(contentsOf: url, label: name).files
+      return .table(try RecordingParts(files, name: name, reader: self, clock: PhyphoxClock(in: url)).table())
     }
-    let (text, format) = try text(of: source, file: name)
-    var plan = try plan(for: text.header, in: format, file: name)
-    if timesOnly { plan.roles = plan.roles.map { $0.isTime ? $0 : .ignored } }
-    return try RecordingRows(
-      text, plan: plan, format: format, name: name, unused: plan.unused(reading: options.channels),
-      statedGravity: options.accelerationIncludesGravity)
+    return try open(source, name: name, file: name, isRepeatable: bytes.isRegularFile)
   }
 
-  /// The text of a single file, up to its first row, and its format.
-  private func text(
-    of source: PeekedBytes, file: String
-  ) throws(RecordingError) -> (text: DelimitedFile, format: RecordingFormat) {
+  /// Opens a single file that holds the whole recording `name`.
+  ///
+  /// - Parameter isRepeatable: whether the file can be read again.
+  func open(
+    _ source: PeekedBytes, name: String, file: String, isRepeatable: Bool = false
+  ) throws(RecordingError) -> Content {
+    guard options.format != .sensorLogger else { throw .partOfRecording(file: file, format: .sensorLogger) }
+    if options.format == .gyroData || (options.format == nil && GyroData.isJSON(source.start)) {
+      return .table(try GyroData([(source, file)]).table(name: name, labelColumn: options.labelColumn))
+    }
+    return .rows(try rows(of: source, name: name, file: file, isRepeatable: isRepeatable))
+  }
+
+  /// Opens lines of text that arrive one after another.
+  func open(live source: any ByteSource, name: String) throws(RecordingError) -> RecordingRows {
+    guard options.format != .sensorLogger else { throw .partOfRecording(file: name, format: .sensorLogger) }
+    let source = try PeekedBytes.unpacked(source, file: name, count: ZipArchive.magicByteCount)
+    guard !ZipArchive.isArchive(source.start) else {
+      throw .unreadableArchive(file: name, reason: "an archive must be a file, not a pipe")
+    }
+    guard options.format != .gyroData, options.format != nil || !GyroData.isJSON(source.start) else {
+      throw .notGyroData(file: name, reason: "JSON must be a file, not a pipe")
+    }
+    return try rows(of: source, name: name, file: name, isLive: true)
+  }
+
+  /// Finds the header and the first row.
+  private func rows(
+    of source: PeekedBytes, name: String, file: String, isRepeatable: Bool = false, isLive: Bool = false
+  ) throws(RecordingError) -> RecordingRows {
     let text = try DelimitedFile(
-      source, file: file, columnNames: options.columnNames, chunkBytes: chunkBytes, searches: true)
+      source, file: file, columnNames: options.columnNames, chunkBytes: isLive ? LineChunks.liveChunkBytes : chunkBytes,
+      searches: true, isLive: isLive)
     let format = try format(of: text, file: file)
     try text.readFirstRow()
-    return (text, format)
+    return try rows(of: text, in: format, name: name, file: file, isRepeatable: isRepeatable)
   }
 
   /// The format of the first line that is the header of one.
@@ -90,17 +97,13 @@ struct RecordingReader {
     }
   }
 
-  /// Reads text of a known format that holds the whole recording `name`.
-  func table(
-    of text: DelimitedFile, in format: RecordingFormat, name: String, file: String
-  ) throws(RecordingError) -> RecordingTable {
-    let plan = try plan(for: text.header, in: format, file: file)
-    let rows = try RecordingRows(
-      text, plan: plan, format: format, name: name, unused: plan.unused(reading: options.channels),
-      statedGravity: options.accelerationIncludesGravity, readsAll: true)
-    let table = try rows.next()
-    guard table.count > 0 else { throw .noRows(file: file) }
-    return table
+  /// The rows of text in a known format that holds the whole recording `name`.
+  func rows(
+    of text: DelimitedFile, in format: RecordingFormat, name: String, file: String, isRepeatable: Bool = false
+  ) throws(RecordingError) -> RecordingRows {
+    try RecordingRows(
+      text, plan: plan(for: text.header, in: format, file: file), format: format, name: name, file: file,
+      options: options, isRepeatable: isRepeatable)
   }
 
   private func plan(
@@ -136,25 +139,44 @@ struct RecordingRows {
   private let plan: ColumnPlan
   private let format: RecordingFormat
   private let name: String
+  private let file: String
   private let unused: Set<Channel>
   private let statedGravity: Bool?
+  /// The sensors that rows are of, by a column of text.
+  private var sensorNames: [String] = []
+  /// Whether the file can be read again.
+  let isRepeatable: Bool
 
   init(
-    _ text: DelimitedFile, plan: ColumnPlan, format: RecordingFormat, name: String, unused: Set<Channel>,
-    statedGravity: Bool?, readsAll: Bool = false
+    _ text: DelimitedFile, plan: ColumnPlan, format: RecordingFormat, name: String, file: String,
+    options: ReadingOptions, isRepeatable: Bool
   ) throws(RecordingError) {
-    (self.text, self.plan, self.format, self.name, self.unused) = (text, plan, format, name, unused)
-    self.statedGravity = statedGravity
+    (self.text, self.plan, self.format, self.name, self.file) = (text, plan, format, name, file)
+    (unused, self.isRepeatable) = (plan.unused(reading: options.channels), isRepeatable)
+    statedGravity = options.accelerationIncludesGravity
     try text.beginRows(
-      as: plan.roles, unused: Set(unused.map(\.lane)), completeRows: StaleFirstRow.rowsToJudge.upperBound,
-      readsAll: readsAll)
+      as: plan.roles, unused: Set(unused.map(\.lane)), completeRows: StaleFirstRow.rowsToJudge.upperBound)
+  }
+
+  /// Whether rows have times.
+  var hasTimes: Bool { plan.roles.contains(where: \.isTime) }
+
+  /// Reads only times and texts of the rows to come.
+  func skipLanes() { text.skipLanes() }
+
+  /// All rows.
+  mutating func all() throws(RecordingError) -> RecordingTable {
+    let table = try next(.max)
+    guard table.count > 0 else { throw .noRows(file: file) }
+    return table
   }
 
   /// The next `count` rows or some more; fewer at the end of the file, and none after it.
-  func next(_ count: Int = .max) throws(RecordingError) -> RecordingTable {
+  mutating func next(_ count: Int = .max) throws(RecordingError) -> RecordingTable {
     var content = try text.nextRows(count)
     if let sensor = plan.sensor {
-      try SensorRows.check(content.texts[sensor.text], column: sensor.name, file: name, line: text.header.line)
+      let runs = content.texts[sensor.text]
+      try SensorRows.check(runs, &sensorNames, column: sensor.name, file: name, line: text.header.line)
     }
     plan.convert(&content.rows)
     plan.acceleration.separate(&content.rows)
@@ -202,7 +224,7 @@ extension RecordingTable {
   ///
   /// - Throws: `RecordingError` with file, line and column.
   package init(contentsOf url: URL, _ options: ReadingOptions) throws(RecordingError) {
-    self = try RecordingReader(options: options).table(at: url)
+    self = try RecordingReader(options: options).open(url).table()
   }
 }
 

@@ -89,17 +89,23 @@ extension RecordingTable {
     let join = try SensorJoin(leading: leading, others: [stream], file: name, keepsLeadingRows: true)
     let added = Set(stream.sensors.flatMap(\.channels))
     let channels = channels.union(added)
-    return RecordingTable(
-      name: name, format: format, channels: channels, rows: join.rows, times: times, statedPeriod: statedPeriod,
-      accelerationIncludesGravity: accelerationIncludesGravity, statedGravity: statedGravity,
-      repairs: repairs + [.joinedChannels(added, droppedRows: 0)],
-      missingRows: join.rows.runs(lacking: channels), labelRuns: labelRuns,
-      subjectRuns: subjectRuns, gravityIsDifference: gravityIsDifference,
-      accelerationIsDifference: accelerationIsDifference)
+    var table = self
+    (table.rows, table.channels, table.missingRows) = (join.rows, channels, join.rows.runs(lacking: channels))
+    table.repairs.append(.joinedChannels(added, droppedRows: 0))
+    return table
   }
 }
 
 extension SensorStream {
+  /// Reads the rows of one sensor's file; `nil` if it has none.
+  init?(_ text: DelimitedFile, plan: ColumnPlan, file: String) throws(RecordingError) {
+    var content = try text.rows(as: plan.roles)
+    guard !content.rows.isEmpty else { return nil }
+    plan.convert(&content.rows)
+    self.init(file: file, sensors: plan.sensors, rows: content.rows, times: content.times)
+    (columnNames, isTruncated) = (text.header.names, content.hasTruncatedLastLine)
+  }
+
   /// Reads the file of one sensor, which has timestamps.
   ///
   /// - Throws: `RecordingError`, also if the file has no column of rotation rate, gravity or attitude.
@@ -109,12 +115,11 @@ extension SensorStream {
     let text = try DelimitedFile(FileBytes(contentsOf: url, file: file), file: file, columnNames: options.columnNames)
     let columns = try ColumnBinding(text.header, profile: profile, units: options.units, labelColumn: nil, file: file)
     guard !columns.quantities.isEmpty else { throw profile.missing(.rotationRate, in: text.header, file: file) }
-    let plan = try columns.plan(.total, labelColumn: nil)
-    var content = try text.rows(as: plan.roles)
-    guard !content.rows.isEmpty else { throw .noRows(file: file) }
-    guard !content.times.isEmpty else { throw .noTimeColumn(file: file, found: text.header.names) }
-    plan.convert(&content.rows)
-    self.init(file: file, sensors: plan.sensors, rows: content.rows, times: content.times)
+    guard let stream = try SensorStream(text, plan: columns.plan(.total, labelColumn: nil), file: file) else {
+      throw .noRows(file: file)
+    }
+    guard !stream.times.isEmpty else { throw .noTimeColumn(file: file, found: text.header.names) }
+    self = stream
   }
 }
 
@@ -128,13 +133,11 @@ enum SensorRows {
   /// Parts of the names of sensors whose readings are no total acceleration.
   private static let others = ["gyr", "magn", "rotat", "orient", "attitude", "linear", "gravity", "location"]
 
-  /// Throws if a column names several sensors, one of which is no accelerometer.
+  /// Adds the names in a column to those `found` before. Throws if they are several, one of which is no accelerometer.
   static func check(
-    _ runs: [LabelRun], column: String, file: String, line: Int
+    _ runs: [LabelRun], _ found: inout [String], column: String, file: String, line: Int
   ) throws(RecordingError) {
-    let found = runs.compactMap(\.label).reduce(into: [String]()) { found, label in
-      if found.count < 20, !found.contains(label) { found.append(label) }
-    }
+    for label in runs.compactMap(\.label) where found.count < 20 && !found.contains(label) { found.append(label) }
     let isOther = found.contains { name in others.contains { name.lowercased().contains($0) } }
     if found.count > 1, isOther { throw .severalSensors(column, file: file, line: line, found: found) }
   }

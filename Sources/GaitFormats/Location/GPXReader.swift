@@ -22,23 +22,28 @@ struct GPXReader {
 
   private enum Field { case time, latitude, longitude, elevation, speed, accuracy, verticalAccuracy, speedAccuracy }
 
+  /// The tags of the fields: GPX's and TCX's own, speed by any vendor's extension, accuracies as Gait and Apple Health
+  /// write them.
+  private static let tags: [(field: Field, names: [StaticString])] = [
+    (.time, ["time", "Time"]), (.elevation, ["ele", "AltitudeMeters"]), (.latitude, ["LatitudeDegrees"]),
+    (.longitude, ["LongitudeDegrees"]), (.speed, ["speed", "Speed"]), (.accuracy, ["horizontalAccuracy", "hAcc"]),
+    (.verticalAccuracy, ["verticalAccuracy", "vAcc"]), (.speedAccuracy, ["speedAccuracy"]),
+  ]
+
   /// The values of the current point.
   private struct Point {
     var line = 0
     /// Whether it is a `Trackpoint` of TCX, not a `trkpt` of GPX.
     var isTCX = false
-    /// Degrees; `nil` if not a number.
-    var latitude: Double??
-    var longitude: Double??
     /// The tag of GPX, for errors.
     var shown = ""
     /// The text of the time.
     var stamp: [UInt8]?
-    var elevation: Double??
-    var speed: Double??
-    var accuracy: Double??
-    var verticalAccuracy: Double??
-    var speedAccuracy: Double??
+    /// The numbers of the other fields that occurred; `nil` for other text.
+    var numbers: [Field: Double?] = [:]
+
+    func has(_ field: Field) -> Bool { field == .time ? stamp != nil : numbers[field] != nil }
+    subscript(field: Field) -> Double? { numbers[field] ?? nil }
   }
 
   /// Reads the points in `source`, in the file's order; errors name it `file`.
@@ -90,7 +95,7 @@ struct GPXReader {
     guard depth == 0 else { throw malformed("\(pointName) is not closed") }
     point = Point(line: line, isTCX: tag.isNamed("Trackpoint"))
     if !point.isTCX {
-      (point.latitude, point.longitude) = (.some(tag.number("lat")), .some(tag.number("lon")))
+      point.numbers = [.latitude: tag.number("lat"), .longitude: tag.number("lon")]
       point.shown = tag.shown
     }
     depth = tag.isEmpty ? 0 : 1
@@ -99,48 +104,32 @@ struct GPXReader {
   /// Begins a tag within a point.
   private mutating func begin(_ tag: XMLTag) {
     text.removeAll(keepingCapacity: true)
-    if depth == 2, tag.isNamed("time") || tag.isNamed("Time"), point.stamp == nil {
-      field = .time
-    } else if depth == 2, tag.isNamed("ele") || tag.isNamed("AltitudeMeters"), point.elevation == nil {
-      field = .elevation
-    } else {
-      field = extensionField(tag)
-    }
-  }
-
-  /// The field of a tag at any depth: TCX's coordinates, speed by any vendor's extension, accuracies as Gait and Apple
-  /// Health write them.
-  private func extensionField(_ tag: XMLTag) -> Field? {
-    if point.isTCX, tag.isNamed("LatitudeDegrees") { return point.latitude == nil ? .latitude : nil }
-    if point.isTCX, tag.isNamed("LongitudeDegrees") { return point.longitude == nil ? .longitude : nil }
-    if tag.isNamed("speed") || tag.isNamed("Speed") { return point.speed == nil ? .speed : nil }
-    if tag.isNamed("horizontalAccuracy") || tag.isNamed("hAcc") { return point.accuracy == nil ? .accuracy : nil }
-    if tag.isNamed("verticalAccuracy") || tag.isNamed("vAcc") {
-      return point.verticalAccuracy == nil ? .verticalAccuracy : nil
-    }
-    if tag.isNamed("speedAccuracy") { return point.speedAccuracy == nil ? .speedAccuracy : nil }
-    return nil
+    field = Self.tags.first { $0.names.contains(where: tag.isNamed) }?.field
+    let isUsed =
+      switch field {
+      case .time?, .elevation?: depth == 2
+      case .latitude?, .longitude?: point.isTCX
+      default: true
+      }
+    if !isUsed || field.map(point.has) ?? false { field = nil }
   }
 
   /// Stores the text of the closing tag's field.
   private mutating func storeValue() {
-    switch field {
-    case .time: point.stamp = Array(text.trimmed)
-    case .latitude: point.latitude = .some(text.trimmed.number)
-    case .longitude: point.longitude = .some(text.trimmed.number)
-    case .elevation: point.elevation = .some(text.trimmed.number)
-    case .speed: point.speed = .some(text.trimmed.number)
-    case .accuracy: point.accuracy = .some(text.trimmed.number)
-    case .verticalAccuracy: point.verticalAccuracy = .some(text.trimmed.number)
-    case .speedAccuracy: point.speedAccuracy = .some(text.trimmed.number)
-    case nil: break
+    guard let field else { return }
+    let text = text.trimmed
+    if field == .time {
+      point.stamp = Array(text)
+    } else {
+      let number = text.withUnsafeBufferPointer { DecimalNumber.parse($0) }
+      point.numbers.updateValue(number.flatMap { $0.isFinite ? $0 : nil }, forKey: field)
     }
-    field = nil
+    self.field = nil
   }
 
   private mutating func finish() throws(LocationFileError) {
-    if point.isTCX, point.latitude == nil, point.longitude == nil { return }
-    guard let latitude = point.latitude ?? nil, let longitude = point.longitude ?? nil, -90...90 ~= latitude,
+    if point.isTCX, !point.has(.latitude), !point.has(.longitude) { return }
+    guard let latitude = point[.latitude], let longitude = point[.longitude], -90...90 ~= latitude,
       -180...180 ~= longitude
     else {
       firstInvalid = firstInvalid ?? malformed(point.isTCX ? "its coordinates are not on the globe" : point.shown)
@@ -152,23 +141,7 @@ struct GPXReader {
     samples.append(
       LocationSample(
         time: SampleTime(nanoseconds: time), latitude: latitude, longitude: longitude,
-        altitude: point.elevation ?? nil, speed: point.speed ?? nil, horizontalAccuracy: point.accuracy ?? nil,
-        verticalAccuracy: point.verticalAccuracy ?? nil, speedAccuracy: point.speedAccuracy ?? nil))
-  }
-}
-
-extension Collection<UInt8> where Self: BidirectionalCollection {
-  /// The bytes without leading and trailing blanks.
-  fileprivate var trimmed: SubSequence {
-    let isBlank = { (byte: UInt8) in byte <= UInt8(ascii: " ") }
-    let start = drop(while: isBlank)
-    return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? start
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The bytes as a number, if it is finite.
-  fileprivate var number: Double? {
-    withUnsafeBufferPointer { DecimalNumber.parse($0) }.flatMap { $0.isFinite ? $0 : nil }
+        altitude: point[.elevation], speed: point[.speed], horizontalAccuracy: point[.accuracy],
+        verticalAccuracy: point[.verticalAccuracy], speedAccuracy: point[.speedAccuracy]))
   }
 }

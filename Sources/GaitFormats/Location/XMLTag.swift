@@ -41,8 +41,8 @@ struct XMLTag {
         [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(bytes[open]),
         let close = rest[(open + 1)...].firstIndex(of: bytes[open])
       else { return nil }
-      if Self.trimmed(rest[..<equals]).elementsEqual(UnsafeBufferPointer(attribute)) {
-        return DecimalNumber.parse(UnsafeBufferPointer(rebasing: Self.trimmed(rest[(open + 1)..<close])))
+      if rest[..<equals].trimmed.elementsEqual(UnsafeBufferPointer(attribute)) {
+        return DecimalNumber.parse(UnsafeBufferPointer(rebasing: rest[(open + 1)..<close].trimmed))
       }
       rest = rest[(close + 1)...]
     }
@@ -51,11 +51,14 @@ struct XMLTag {
 
   /// The first 60 bytes, for errors.
   var shown: String { String(decoding: bytes.prefix(60), as: UTF8.self) }
+}
 
-  private static func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
-    let start = bytes.firstIndex { $0 > UInt8(ascii: " ") } ?? bytes.endIndex
-    let end = bytes.lastIndex { $0 > UInt8(ascii: " ") }.map { $0 + 1 } ?? start
-    return bytes[start..<end]
+extension Collection<UInt8> where Self: BidirectionalCollection {
+  /// The bytes without leading and trailing blanks.
+  var trimmed: SubSequence {
+    let isBlank = { (byte: UInt8) in byte <= UInt8(ascii: " ") }
+    let start = drop(while: isBlank)
+    return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? start
   }
 }
 

@@ -32,14 +32,22 @@ public struct AnnotatedRecording: Sendable {
   /// - Throws: `RecordingError.timing` if there is no rate, an impossible one, or one that the timestamps contradict;
   ///   `RecordingError.withoutGravity` if the total acceleration lacks gravity.
   public init(_ table: consuming RecordingTable, sampleRate: SampleRate? = nil) throws(RecordingError) {
-    let timeline = try Timeline(table, sampleRate: sampleRate)
-    recording = timeline.recording
-    format = timeline.table.format
-    comments = timeline.table.comments
-    timing = timeline.timing
-    missingRows = timeline.table.missingRows
-    labels = timeline.table.labelRuns
-    subjects = timeline.table.subjectRuns
+    try table.sort()
+    let timing: RowTiming
+    do throws(TimingProblem) {
+      timing = try RowTiming(of: table.times, given: sampleRate, stated: table.statedPeriod)
+    } catch {
+      throw .timing(error, file: table.name)
+    }
+    let (format, comments, reading) = (table.format, table.comments, table.repairs)
+    var timeline = Timeline(table.withoutRows, timing)
+    let rows = timeline.append(consume table, isLast: true)
+    let repairs = try timeline.finish(reading).repairs
+    recording = rows.recording(sampleRates: repairs.changedRates, repairs: repairs)
+    (self.format, self.comments, self.timing) = (format, comments, timing)
+    missingRows = rows.table.missingRows
+    labels = rows.table.labelRuns
+    subjects = rows.table.subjectRuns
   }
 }
 
@@ -50,5 +58,24 @@ extension RecordingTable {
   /// - Throws: `RecordingError.timing` if there is no rate, an impossible one, or one that the timestamps contradict.
   public func recording(sampleRate: SampleRate? = nil) throws(RecordingError) -> Recording {
     try AnnotatedRecording(self, sampleRate: sampleRate).recording
+  }
+
+  /// Sorts the rows by time: sensors with rows of their own are joined, repeats and rows without a time are dropped
+  /// (`RowOrder`).
+  fileprivate mutating func sort() throws(RecordingError) {
+    joinSensorsInOwnRows()
+    guard !RowOrder.isInOrder(times) else { return }
+    do throws(TimingProblem) {
+      let order = try RowOrder(times: times, content: RowContent(rows, skipped: skippedChannels))
+      guard !order.rows.isEmpty else { throw .noTimes }
+      guard 2 * order.contradictionCount <= rows.count else {
+        throw .coarseTimes(rows: rows.count, times: order.rows.count)
+      }
+      keep(order.rows)
+      times = order.times
+      repairs += order.repairs
+    } catch {
+      throw .timing(error, file: name)
+    }
   }
 }

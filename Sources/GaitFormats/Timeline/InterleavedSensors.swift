@@ -27,28 +27,40 @@ extension RecordingTable {
   mutating func joinSensorsInOwnRows() {
     let others = sensorsInOwnRows.filter { $0 != .userAcceleration }
     guard !others.isEmpty else { return }
+    if let joined = joined(others) { self = joined }
+  }
+
+  /// The rows of the acceleration, with the readings of the others interpolated to their times; `nil` if a sensor's times
+  /// do not overlap with the acceleration's.
+  func joined(_ others: [Sensor]) -> RecordingTable? {
     let streams = others.filter { skippedChannels.isDisjoint(with: $0.channels) }.map { sensor in
       let own = rows.indices.filter { rows[$0].has(sensor) && times[$0] != .min }
       return SensorStream(file: name, sensors: [sensor], rows: own.map { rows[$0] }, times: own.map { times[$0] })
     }
-    var joined = self
-    joined.keep(rows.indices.filter { rows[$0].has(.userAcceleration) })
+    var joined = acceleration
     let leading = SensorStream(
       file: name, sensors: [.userAcceleration], rows: joined.rows, times: joined.times)
     if !streams.isEmpty {
       guard let join = try? SensorJoin(leading: leading, others: streams, file: name, keepsLeadingRows: true) else {
-        return
+        return nil
       }
       joined.rows = join.rows
     }
     joined.rowsBeforeSkipping = min(rowsBeforeSkipping, joined.count)
     joined.missingRows = joined.rows.runs(lacking: channels.subtracting(skippedChannels))
     joined.repairs.append(.joinedChannels(Set(others.flatMap(\.channels)), droppedRows: 0))
-    self = joined
+    return joined
+  }
+
+  /// The rows that have an acceleration.
+  var acceleration: RecordingTable {
+    var rows = self
+    rows.keep(self.rows.indices.filter { self.rows[$0].has(.userAcceleration) })
+    return rows
   }
 }
 
 extension SIMD16<Float> {
   /// Whether the row has a value of the sensor.
-  fileprivate func has(_ sensor: Sensor) -> Bool { sensor.channels.contains { self[$0.lane].isFinite } }
+  func has(_ sensor: Sensor) -> Bool { sensor.channels.contains { self[$0.lane].isFinite } }
 }

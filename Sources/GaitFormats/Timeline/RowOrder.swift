@@ -108,56 +108,6 @@ struct RowContent {
   }
 }
 
-extension RecordingTable {
-  /// Keeps the rows at the indices `order`, in that order.
-  mutating func keep(_ order: [Int]) {
-    rows = order.map { rows[$0] }
-    if !times.isEmpty { times = order.map { times[$0] } }
-    missingRows = Self.runs(missingRows, in: order).reduce(into: []) { runs, part in
-      if part.run != nil { runs.append(adjoining: part.rows) }
-    }
-    func reordered(_ runs: [LabelRun]) -> [LabelRun] {
-      Self.runs(runs.map(\.rows), in: order).reduce(into: []) { result, part in
-        result.append(part.run.flatMap { runs[$0].label }, part.rows)
-      }
-    }
-    labelRuns = labelRuns.map(reordered)
-    subjectRuns = subjectRuns.map(reordered)
-  }
-
-  /// Drops the first row in place.
-  mutating func dropFirst() {
-    rows.removeFirst()
-    if !times.isEmpty { times.removeFirst() }
-    func earlier(_ rows: Range<Int>) -> Range<Int> { max(rows.lowerBound - 1, 0)..<rows.upperBound - 1 }
-    func earlier(_ runs: [LabelRun]) -> [LabelRun] {
-      runs.map { LabelRun(label: $0.label, rows: earlier($0.rows)) }.filter { !$0.rows.isEmpty }
-    }
-    missingRows = missingRows.map { earlier($0) }.filter { !$0.isEmpty }
-    labelRuns = labelRuns.map { earlier($0) }
-    subjectRuns = subjectRuns.map { earlier($0) }
-  }
-
-  /// The old runs in the new order: ranges of new rows with the index of the run they come from; `nil` for rows of no
-  /// run.
-  private static func runs(_ runs: [Range<Int>], in order: [Int]) -> [(run: Int?, rows: Range<Int>)] {
-    var result: [(run: Int?, rows: Range<Int>)] = []
-    for (new, old) in order.enumerated() {
-      var run = result.last?.run.flatMap { runs[$0].contains(old) ? $0 : nil }
-      if run == nil {
-        let next = runs.indices.firstIndex { runs[$0].upperBound > old }
-        run = next < runs.count && runs[next].contains(old) ? next : nil
-      }
-      if let last = result.last, last.run == run {
-        result[result.count - 1].rows = last.rows.lowerBound..<new + 1
-      } else {
-        result.append((run, new..<new + 1))
-      }
-    }
-    return result
-  }
-}
-
 // MARK: A clock that was set back
 
 /// Continues the times of a counter that wrapped around: of 16 bits in milliseconds, of 32 bits, or a time of day.

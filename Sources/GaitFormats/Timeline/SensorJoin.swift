@@ -10,6 +10,10 @@ struct SensorStream {
   var rows: [SIMD16<Float>]
   /// Nanoseconds in the file's order; `Int64.min` where missing.
   var times: [Int64]
+  /// The names of the file's columns.
+  var columnNames: [String] = []
+  /// Whether the last line was truncated, and dropped.
+  var isTruncated = false
 
   /// The rows that have a time, sorted by time; of rows with the same time the first.
   func sorted() -> SensorStream {

@@ -1,223 +1,254 @@
 import Gait
 
-/// Sorts the rows of a table by time and repairs them; every recording from a file passes through it.
+/// Repairs rows in time; every recording from a file passes through it, in blocks or as a single block.
 ///
-///     file order ─▶ joined sensors ─▶ RowOrder ─▶ rate ─▶ stale first row ─▶ broken rows ─▶ gaps ─▶ gravity ─▶ Recording
+///     rows in order ─▶ stale first row ─▶ broken rows ─▶ gaps ─▶ gravity ─▶ samples
 ///
-/// - **Joined sensors**: if each row holds one sensor, the others are interpolated at the times of the acceleration.
-/// - **Order**: rows are sorted by time; repeats and rows without a time are dropped (`RowOrder`).
-/// - **Rate**: the given one, else the format's own, else that of the timestamps (`RateEstimate`).
 /// - **Stale first row**: the first row is dropped if it belongs to an earlier recording, by its orientation
 ///   (`StaleFirstRow`) or because a gap separates it from the next row. Files that Gait wrote have none.
 /// - **Broken rows**: a row that lacks part of its acceleration is dropped, as if it had not been recorded, unless that
 ///   leaves a gap: otherwise it would invalidate whole windows. If there are many of them, they stay.
 /// - **Gaps**: steps of more than `Resampler.longestStep(at:)`. They are counted, not changed.
-/// - **Gravity**: estimated if the file has only the total acceleration (`GravityEstimator`).
+/// - **Gravity**: estimated if there is only the total acceleration (`GravityEstimator`).
 ///
-/// `repairs` lists each change. Rows without times keep the file's order and are evenly spaced.
+/// What depends on all rows (`Decisions`) is decided by the first block. `finish` returns the decisions by all rows: if
+/// they are others, the blocks must be appended again to a timeline with those. Of a single block they are the same.
+///
+/// Rows without times keep the file's order and are evenly spaced.
 struct Timeline {
-  /// The rows in order of time, with their channels and the repairs, in order.
-  private(set) var table: RecordingTable
-  /// The sample rate, its source, and how evenly the rows are spaced.
+  /// What depends on all rows.
+  struct Decisions: Equatable {
+    var sampleRate: SampleRate
+    /// Whether broken rows are so many that they are kept.
+    var keepsBrokenRows = false
+    /// Whether the only acceleration includes gravity.
+    var includesGravity = false
+    /// Whether gravity, which was subtracted, is added to the acceleration again.
+    var addsGravity = false
+  }
+
+  /// The sample rate of the first block, its source, and how evenly the rows are spaced.
   let timing: RowTiming
+  private(set) var decisions: Decisions
+  private var isDecided: Bool
+  private let longestStep: Int64
+  /// The columns, and what the caller states.
+  private let columns: RecordingTable
+  /// The number of rows before the next block, but for those in `rest`, and the latest time.
+  private var rowCount = 0
+  private var latest: Int64?
+  /// Rows at the end of a block that may be dropped, depending on the next block.
+  private var rest: RecordingTable?
+  /// Whether the latest rows are in a run of broken rows that is too long to be dropped.
+  private var isInLongRun = false
 
-  private var longestStep: Int64 { Resampler.longestStep(at: timing.sampleRate) }
-
-  /// Consumes the table, so that uniquely referenced rows are changed in place.
-  ///
-  /// - Throws: `RecordingError` if the rows cannot be placed in time, or the total acceleration lacks gravity.
-  init(_ table: consuming RecordingTable, sampleRate: SampleRate?) throws(RecordingError) {
-    do throws(TimingProblem) {
-      try Self.sort(&table)
-      timing = try RowTiming(of: table.times, given: sampleRate, stated: table.statedPeriod)
-    } catch {
-      throw .timing(error, file: table.name)
-    }
-    self.table = consume table
-    // Files that Gait wrote are repaired already.
-    if self.table.format != .gait { dropStaleFirstRow() }
-    if self.table.comments.isEmpty { dropBrokenRows() }
-    countGaps()
-    if !timing.parts.isEmpty { self.table.repairs.append(.changedRate(hertz: timing.parts.map(\.hertz))) }
-    try decideGravity()
-    let includesGravity = self.table.accelerationIncludesGravity
-    if GravityCheck.checksLength(of: self.table.format), includesGravity || self.table.channels.contains(.gravityX) {
-      var length = GravityCheck.MeanLength()
-      length.append(self.table.rows, of: includesGravity ? .userAcceleration : .gravity)
-      self.table.repairs += length.repair
-    }
-    if self.table.accelerationIsDifference { restoreAccelerationWithoutGravity() }
-    let isReplaced = self.table.gravityIsDifference && restoreTotalIfGravityIsUneven()
-    if includesGravity || isReplaced { estimateGravity() }
-    removeSkippedChannels()
-  }
-
-  /// The rows as samples in time.
-  var recording: Recording {
-    Recording(
-      name: table.name, sampleRate: timing.sampleRate, start: SampleTime(nanoseconds: table.times.first ?? 0),
-      channels: table.channels, rows: table.rows, times: table.times.map(SampleTime.init(nanoseconds:)),
-      gravityIsEstimated: table.repairs.contains(.estimatedGravity), sampleRates: table.repairs.changedRates,
-      readerNotes: table.repairs)
-  }
-
-  private static func sort(_ table: inout RecordingTable) throws(TimingProblem) {
-    table.joinSensorsInOwnRows()
-    guard !RowOrder.isInOrder(table.times) else { return }
-    let order = try RowOrder(times: table.times, content: RowContent(table.rows, skipped: table.skippedChannels))
-    guard !order.rows.isEmpty else { throw .noTimes }
-    guard 2 * order.contradictionCount <= table.rows.count else {
-      throw .coarseTimes(rows: table.rows.count, times: order.rows.count)
-    }
-    table.keep(order.rows)
-    table.times = order.times
-    table.repairs += order.repairs
-  }
-
-  private mutating func dropStaleFirstRow() {
-    guard isAloneAtStart || StaleFirstRow.isStale(table.rows) else { return }
-    table.dropFirst()
-    table.repairs.append(.droppedStaleFirstRow)
-  }
+  private var estimator: GravityEstimator
+  private var steadyLength: GravityCheck.SteadyLength
+  private var meanLength = GravityCheck.MeanLength()
+  private var spread = GravityCheck.Spread()
+  private var subtraction = GravityCheck.Subtraction()
+  private var droppedFirstRow = false
+  private var brokenCount = 0
+  private var gaps = (count: 0, longest: Int64(0))
+  /// The first and the last time of the samples, and their number.
+  private(set) var span: (start: Int64, end: Int64, count: Int)?
 
   /// The largest share of broken rows that are dropped. A recording with more has a lower rate than its times show.
-  static let largestBrokenShare = 0.1
+  private static let largestBrokenShare = 0.1
 
-  private mutating func dropBrokenRows() {
-    guard !table.missingRows.isEmpty else { return }
-    let broken = table.runsLackingAcceleration.filter(isBridged)
-    let count = broken.reduce(0) { $0 + $1.count }
-    guard count > 0, Double(count) <= Self.largestBrokenShare * Double(table.rows.count) else { return }
-    if table.times.isEmpty { table.times = table.rows.indices.map(timing.sampleRate.nanoseconds(ofSample:)) }
-    table.drop(broken)
-    table.repairs.append(.droppedBrokenRows(count: count))
+  /// - Parameters:
+  ///   - columns: the first block without its rows.
+  ///   - timing: the timing of its rows, which are in order of time.
+  ///   - decisions: the decisions by all rows; `nil` to decide by the first block.
+  ///   - rate: the sample rate by all rows, if only that is known.
+  init(_ columns: RecordingTable, _ timing: RowTiming, _ decisions: Decisions? = nil, rate: SampleRate? = nil) {
+    self.columns = columns
+    self.timing = timing
+    self.decisions = decisions ?? Decisions(sampleRate: rate ?? timing.sampleRate)
+    isDecided = decisions != nil
+    let rate = self.decisions.sampleRate
+    longestStep = Resampler.longestStep(at: rate)
+    estimator = GravityEstimator(sampleRate: rate)
+    steadyLength = GravityCheck.SteadyLength(at: rate)
   }
 
-  /// Whether dropping these rows leaves no gap.
-  private func isBridged(_ rows: Range<Int>) -> Bool {
-    guard rows.lowerBound > 0, rows.upperBound < table.rows.count else { return false }
-    guard !table.times.isEmpty else { return timing.sampleRate.nanoseconds(ofSample: rows.count + 1) <= longestStep }
-    return table.times[rows.upperBound] - table.times[rows.lowerBound - 1] <= longestStep
+  /// The repaired rows of the next block; the last ones may follow with the block after it.
+  mutating func append(_ table: consuming RecordingTable, isLast: Bool) -> TimedTable {
+    if rowCount == 0, rest == nil, table.format != .gait, isAloneAtStart(table) || StaleFirstRow.isStale(table.rows) {
+      table.dropFirst()
+      droppedFirstRow = true
+    }
+    if var rows = rest {
+      rest = nil
+      rows.append(table)
+      table = rows
+    }
+    return samples(of: consume table, isLast: isLast)
+  }
+
+  /// The rows that are left, the decisions by all rows, and the repairs.
+  ///
+  /// - Parameter reading: the repairs of reading.
+  /// - Throws: `RecordingError.withoutGravity` if the total acceleration lacks gravity.
+  mutating func finish(
+    _ reading: [Repair]
+  ) throws(RecordingError) -> (rows: TimedTable?, decisions: Decisions, repairs: [Repair]) {
+    let rows = rest.map { samples(of: $0, isLast: true) }
+    let gravity = try columns.hasOneAcceleration ? columns.otherGravity(by: steadyLength) : nil
+    var repairs = reading
+    if droppedFirstRow { repairs.append(.droppedStaleFirstRow) }
+    if brokenCount > 0, !decisions.keepsBrokenRows { repairs.append(.droppedBrokenRows(count: brokenCount)) }
+    if gaps.count > 0 { repairs.append(.brokeAtGaps(count: gaps.count, longestSeconds: Double(gaps.longest) / 1e9)) }
+    if !timing.parts.isEmpty { repairs.append(.changedRate(hertz: timing.parts.map(\.hertz))) }
+    repairs += gravity?.repair ?? []
+    repairs += meanLength.repair
+    if decisions.addsGravity {
+      repairs += spread.unevenRange.map { [.replacedGravity(least: $0.lowerBound, greatest: $0.upperBound)] } ?? []
+      if columns.accelerationIsDifference { repairs.append(.keptAccelerationWithoutGravity) }
+    }
+    if estimatesGravity { repairs.append(.estimatedGravity) }
+    var found = decisions
+    found.keepsBrokenRows = hasManyBrokenRows
+    (found.includesGravity, found.addsGravity) = gravityDecisions(gravity?.includesGravity)
+    return (rows, found, repairs)
+  }
+
+  // MARK: Decisions
+
+  private var estimatesGravity: Bool {
+    decisions.includesGravity || decisions.addsGravity && columns.gravityIsDifference
+  }
+
+  private var hasManyBrokenRows: Bool { Double(brokenCount) > Self.largestBrokenShare * Double(rowCount) }
+
+  /// Whether the acceleration includes gravity, which `other` says if it is not as the columns say; and whether gravity is
+  /// added: if it is the difference of two accelerations and uneven, or was subtracted from an acceleration without it.
+  private func gravityDecisions(_ other: Bool?) -> (includes: Bool, adds: Bool) {
+    (other ?? columns.accelerationIncludesGravity, spread.unevenRange != nil || subtraction.isWrong)
   }
 
   /// Whether a gap separates the first row from the others.
-  private var isAloneAtStart: Bool {
-    let times = table.times
-    return times.count >= StaleFirstRow.rowsToJudge.lowerBound && times[1] - times[0] > longestStep
+  private func isAloneAtStart(_ table: borrowing RecordingTable) -> Bool {
+    table.times.count >= StaleFirstRow.rowsToJudge.lowerBound && table.times[1] - table.times[0] > longestStep
   }
 
-  /// Removes the channels that only the first rows of the file have.
-  private mutating func removeSkippedChannels() {
-    guard !table.skippedChannels.isEmpty else { return }
-    table.blankSkippedChannels()
-    if !table.missingRows.isEmpty { table.missingRows = table.rows.runs(lacking: table.channels) }
-  }
+  // MARK: Rows
 
-  private mutating func countGaps() {
-    let longestStep = longestStep
-    var count = 0
-    var longest: Int64 = 0
-    for (before, after) in zip(table.times, table.times.dropFirst()) where after - before > longestStep {
-      count += 1
-      longest = max(longest, after - before)
+  private mutating func samples(of table: consuming RecordingTable, isLast: Bool) -> TimedTable {
+    rest = nil
+    let (rate, first) = (decisions.sampleRate, rowCount)
+    // Gait's own files are repaired already.
+    if table.comments.isEmpty, !table.missingRows.isEmpty || isInLongRun {
+      dropBrokenRows(&table, isLast: isLast)
+    } else {
+      rowCount += table.count
+      isInLongRun = false
     }
-    if count > 0 { table.repairs.append(.brokeAtGaps(count: count, longestSeconds: Double(longest) / 1e9)) }
+    if table.times.isEmpty, first > 0, rate.periodNanoseconds != rate.periodNanoseconds.rounded() {
+      table.times = table.rows.indices.map { rate.nanoseconds(ofSample: first + $0) }
+    }
+    let start = table.times.first ?? rate.nanoseconds(ofSample: first)
+    if table.count > 0 {
+      countGaps(table.times, after: start)
+      let end = table.times.last ?? rate.nanoseconds(ofSample: first + table.count - 1)
+      (latest, span) = (end, (span?.start ?? start, end, (span?.count ?? 0) + table.count))
+    }
+    measureGravity(table)
+    if estimatesGravity || decisions.addsGravity { repairGravity(&table) { rate.nanoseconds(ofSample: first + $0) } }
+    table.removeSkippedChannels()
+    return TimedTable(table: table, start: start, sampleRate: rate, isEstimated: estimatesGravity)
   }
 
-  /// Decides by the numbers whether the only acceleration includes gravity, unless the caller states it.
-  private mutating func decideGravity() throws(RecordingError) {
-    guard table.hasOneAcceleration else { return }
-    var length = GravityCheck.SteadyLength(at: timing.sampleRate)
-    length.append(table.rows)
-    if let (includesGravity, repair) = try table.otherGravity(by: length) {
-      table.accelerationIncludesGravity = includesGravity
-      table.repairs += repair
+  private mutating func countGaps(_ times: [Int64], after start: Int64) {
+    var before = latest ?? start
+    for time in times {
+      if time - before > longestStep { gaps = (gaps.count + 1, max(gaps.longest, time - before)) }
+      before = time
     }
   }
 
-  /// Restores the total acceleration if gravity, the difference of two accelerations, varies in magnitude.
-  ///
-  /// - Returns: whether it was restored.
-  private mutating func restoreTotalIfGravityIsUneven() -> Bool {
-    var spread = GravityCheck.Spread()
-    spread.append(table.rows)
-    guard let range = spread.unevenRange else { return false }
-    addGravity()
-    table.repairs.append(.replacedGravity(least: range.lowerBound, greatest: range.upperBound))
-    return true
+  /// Measures the acceleration, and decides by the first block what it holds.
+  private mutating func measureGravity(_ table: borrowing RecordingTable) {
+    if columns.hasOneAcceleration { steadyLength.append(table.rows) }
+    if columns.gravityIsDifference { spread.append(table.rows) }
+    if columns.accelerationIsDifference { subtraction.append(table.rows) }
+    if !isDecided {
+      let other = columns.hasOneAcceleration ? (try? columns.otherGravity(by: steadyLength))?.includesGravity : nil
+      (decisions.includesGravity, decisions.addsGravity) = gravityDecisions(other)
+      isDecided = true
+    }
+    let includesGravity = decisions.includesGravity
+    if GravityCheck.checksLength(of: columns.format), includesGravity || columns.channels.contains(.gravityX) {
+      meanLength.append(table.rows, of: includesGravity ? .userAcceleration : .gravity)
+    }
   }
 
-  /// Adds gravity, which was subtracted, to an acceleration that did not include it.
-  private mutating func restoreAccelerationWithoutGravity() {
-    var subtraction = GravityCheck.Subtraction()
-    subtraction.append(table.rows)
-    guard subtraction.isWrong else { return }
-    addGravity()
-    table.repairs.append(.keptAccelerationWithoutGravity)
+  /// Adds the gravity that was subtracted, and splits a total acceleration into gravity and user acceleration.
+  private mutating func repairGravity(_ table: inout RecordingTable, time: (Int) -> Int64) {
+    if decisions.addsGravity {
+      for row in table.rows.indices { table.rows[row].highHalf.highHalf += table.rows[row].lowHalf.highHalf }
+    }
+    if estimatesGravity { table.estimateGravity(by: &estimator, time: time) }
   }
 
-  /// Adds gravity to the user acceleration.
-  private mutating func addGravity() {
-    for row in table.rows.indices { table.rows[row].highHalf.highHalf += table.rows[row].lowHalf.highHalf }
-  }
-
-  /// Splits the total acceleration, stored as user acceleration, into gravity and user acceleration.
-  private mutating func estimateGravity() {
-    var estimator = GravityEstimator(sampleRate: timing.sampleRate)
-    let rate = timing.sampleRate
-    let isLost = table.estimateGravity(by: &estimator) { rate.nanoseconds(ofSample: $0) }
-    // Where the total is too small to have a direction, as in free fall, gravity is missing.
-    if isLost { table.missingRows = table.rows.runs(lacking: table.channels) }
-    table.repairs.append(.estimatedGravity)
+  /// Drops the runs of broken rows that leave no gap. A run at the end of the table goes to `rest` until its end is known.
+  private mutating func dropBrokenRows(_ table: inout RecordingTable, isLast: Bool) {
+    let (rate, first) = (decisions.sampleRate, rowCount)
+    func time(_ row: Int) -> Int64 { table.times.isEmpty ? rate.nanoseconds(ofSample: first + row) : table.times[row] }
+    func isShort(_ rows: Range<Int>, before end: Int) -> Bool {
+      guard rows.lowerBound > 0 || latest != nil else { return false }
+      // The rows before a run are never dropped.
+      let start = rows.lowerBound > 0 ? time(rows.lowerBound - 1) : latest ?? 0
+      return table.times.isEmpty
+        ? rate.nanoseconds(ofSample: rows.count + 1) <= longestStep : time(end) - start <= longestStep
+    }
+    var runs = table.runsLackingAcceleration
+    if isInLongRun, runs.first?.lowerBound == 0 {
+      guard runs[0].count < table.count else {
+        rowCount += table.count
+        return
+      }
+      runs.removeFirst()
+    }
+    isInLongRun = false
+    if !isLast, let last = runs.last, last.upperBound == table.count {
+      if isShort(last, before: last.upperBound - 1) {
+        rest = table.rows(last)
+        table = table.rows(0..<last.lowerBound)
+      } else {
+        isInLongRun = true
+      }
+      runs.removeLast()
+    }
+    rowCount += table.count
+    let broken = runs.filter { $0.upperBound < table.count && isShort($0, before: $0.upperBound) }
+    brokenCount += broken.reduce(0) { $0 + $1.count }
+    if !isDecided { decisions.keepsBrokenRows = hasManyBrokenRows }
+    guard !broken.isEmpty, !decisions.keepsBrokenRows else { return }
+    if table.times.isEmpty { table.times = table.rows.indices.map { rate.nanoseconds(ofSample: first + $0) } }
+    table.drop(broken)
   }
 }
 
-extension RecordingTable {
-  /// Whether the only acceleration includes gravity, and the repair that says so; `nil` if it is as the columns say.
-  func otherGravity(
-    by length: GravityCheck.SteadyLength
-  ) throws(RecordingError) -> (includesGravity: Bool, repair: [Repair])? {
-    if let statedGravity { return statedGravity == accelerationIncludesGravity ? nil : (statedGravity, []) }
-    guard let found = try length.otherwise(named: accelerationIncludesGravity, file: name) else { return nil }
-    return (found.includesGravity, [.assumedAcceleration(includesGravity: found.includesGravity, mean: found.mean)])
-  }
+/// Repaired rows in order of time.
+struct TimedTable {
+  let table: RecordingTable
+  /// The time of the first row, nanoseconds.
+  let start: Int64
+  let sampleRate: SampleRate
+  /// Whether gravity was estimated.
+  let isEstimated: Bool
 
-  /// The runs of rows that lack a part of the acceleration.
-  var runsLackingAcceleration: [Range<Int>] {
-    rows.runs(lacking: (Sensor.gravity.channels + Sensor.userAcceleration.channels).filter(channels.contains))
-  }
-
-  /// Drops runs of rows, which are in order.
-  mutating func drop(_ runs: [Range<Int>]) {
-    keep(zip([0..<0] + runs, runs + [count..<count]).flatMap { $0.upperBound..<$1.lowerBound })
-  }
-
-  /// Removes the values of channels that only the first rows of the file have.
-  mutating func blankSkippedChannels() {
-    channels.subtract(skippedChannels)
-    for row in rows.indices.prefix(rowsBeforeSkipping) {
-      for channel in skippedChannels { rows[row][channel.lane] = .nan }
-    }
-  }
-
-  /// Splits the total acceleration, stored as user acceleration, into gravity and user acceleration.
+  /// The rows as samples.
   ///
   /// - Parameters:
-  ///   - estimator: the estimator, which continues after the rows before.
-  ///   - time: the time of a row by its index, if the table has no times.
-  /// - Returns: whether gravity is missing in a row that has an acceleration.
-  mutating func estimateGravity(by estimator: inout GravityEstimator, time: (Int) -> Int64) -> Bool {
-    var isLost = false
-    for row in rows.indices {
-      let time = times.isEmpty ? time(row) : times[row]
-      let reading = MotionSample(time: SampleTime(nanoseconds: time), row: rows[row])
-      let sample = estimator.sample(
-        time: reading.time, totalAcceleration: reading.userAcceleration, rotationRate: reading.rotationRate,
-        attitude: reading.attitude)
-      rows[row] = sample.row
-      if sample.gravity.x.isNaN, reading.userAcceleration.x.isFinite { isLost = true }
-    }
-    channels.formUnion(Sensor.gravity.channels)
-    return isLost
+  ///   - sampleRates: the rates of the recording's parts, hertz, if its rate changes.
+  ///   - repairs: the repairs of the whole recording.
+  func recording(sampleRates: [Double]? = nil, repairs: [Repair]? = nil) -> Recording {
+    Recording(
+      name: table.name, sampleRate: sampleRate, start: SampleTime(nanoseconds: start), channels: table.channels,
+      rows: table.rows, times: table.times.map(SampleTime.init(nanoseconds:)),
+      gravityIsEstimated: isEstimated || table.repairs.contains(.estimatedGravity), sampleRates: sampleRates,
+      readerNotes: repairs)
   }
 }

@@ -248,7 +248,7 @@ package struct RecordingBatch: Sendable {
       let names = item.output.split(separator: "/").dropLast()
       for count in 0..<names.count {
         let place = names.prefix(count + 1).joined(separator: "/")
-        guard folders.insert(place).inserted, isLink(place) else { continue }
+        guard folders.insert(place).inserted, PathKind.isLink(folder.appending(path: place).path) else { continue }
         throw BatchError.cannotReplace(file: path(of: place), reason: "it is a symbolic link")
       }
     }
@@ -256,11 +256,6 @@ package struct RecordingBatch: Sendable {
   }
 
   private func path(of name: String) -> String { folder.appending(path: name).relativePath }
-
-  private func isLink(_ name: String) -> Bool {
-    var status = stat()
-    return lstat(folder.appending(path: name).path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-  }
 
   /// Checks one file of the folder.
   private func check(_ name: String, isOwn: (String) -> Bool) throws(BatchError) {
@@ -359,18 +354,6 @@ extension RecordingBatch.Entry {
     var entry = self
     (entry.status, entry.message, entry.checksum) = (.started, nil, nil)
     return entry
-  }
-}
-
-/// The identity of an existing file: equal for all paths and links to it.
-private struct FileNumber: Hashable {
-  let device: UInt64
-  let number: UInt64
-
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 }
 

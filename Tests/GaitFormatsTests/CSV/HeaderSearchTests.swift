@@ -164,8 +164,9 @@ struct HeaderSearchTests {
     let rows = "  1.5   1.0e+00  2  -3  \r\n2.5 1 2    -4\n\n      3.5      nan       2        -5"
     let bytes = MemoryBytes(Array(rows.utf8)[...])
     let reader = RecordingReader(options: ReadingOptions(columnNames: names), chunkBytes: chunkBytes)
-    let table = try reader.table(
-      from: PeekedBytes.unpacked(bytes, file: "walk.txt"), name: "walk.txt", file: "walk.txt")
+    let table = try reader.open(
+      PeekedBytes.unpacked(bytes, file: "walk.txt"), name: "walk.txt", file: "walk.txt"
+    ).table()
     #expect(table.times == [1_500_000_000, 2_500_000_000, 3_500_000_000])
     #expect(table[.userAccelerationZ] == [-3, -4, -5] && table.missingRows == [2..<3])
   }

@@ -173,7 +173,7 @@ struct GyroDataTests {
       }
       let source = try PeekedBytes.unpacked(MemoryBytes(damaged[...]), file: "f")
       let reader = RecordingReader(options: ReadingOptions(format: .gyroData))
-      guard let table = try? reader.table(from: source, name: "f", file: "f"),
+      guard let table = try? reader.open(source, name: "f", file: "f").table(),
         let object = try? JSONSerialization.jsonObject(with: Data(damaged)) as? [String: Any]
       else { continue }
       readCount += 1

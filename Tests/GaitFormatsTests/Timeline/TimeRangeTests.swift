@@ -37,18 +37,20 @@ struct TimeRangeTests {
   }
 
   @Test func `The error of a live line's time out of range names the cell`() throws {
-    var parser = MotionLineParser(name: "live", sampleRate: .hertz(50))
-    _ = try parser.parse(
-      "time,gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z")
+    let header = "time,gravity.x,gravity.y,gravity.z,userAcceleration.x,userAcceleration.y,userAcceleration.z\n"
+    func live(_ rows: String) throws -> LiveRecording {
+      try LiveRecording(
+        MemoryBytes(Array((header + rows).utf8)[...]), name: "live", options: ReadingOptions(sampleRate: .hertz(50)))
+    }
     #expect(
       throws: RecordingError.timeOutOfRange(file: "live", line: 2, column: 1, name: "time", found: "4611686018.4")
     ) {
-      try parser.parse("4611686018.4,0,0,-1,0,0,0")
+      var lines = try live("4611686018.4,0,0,-1,0,0,0\n")
+      _ = try lines.next()
     }
-    #expect(throws: RecordingError.notANumber(file: "live", line: 3, column: 1, name: "time", found: "nan")) {
-      try parser.parse("nan,0,0,-1,0,0,0")
-    }
-    #expect(try parser.parse("-4000000000,0,0,-1,0,0,0")?.time.nanoseconds == -SampleTime.farthest)
+    var lines = try live("nan,0,0,-1,0,0,0\n-4000000000,0,0,-1,0,0,0\n")
+    #expect(try lines.next()?.start.nanoseconds == -SampleTime.farthest)
+    #expect(lines.lateRowCount == 1)
   }
 
   @Test func `Rows from both ends of the range are a recording with a gap`() throws {

@@ -1,0 +1,130 @@
+import Gait
+
+/// A recording that arrives as lines of text: from a pipe, a terminal or a serial port.
+///
+///     var live = try LiveRecording(descriptor: 0, name: "standard input")
+///     while let block = try live.next() {
+///       for index in 0..<block.count { events += tracker.append(block[index]) }
+///     }
+///
+/// The lines are read like those of a file in blocks: every delimited format of `RecordingFormat`, with its separators,
+/// units, dates and comments, gzipped or not. A block is returned as soon as its lines arrive.
+///
+/// What all rows of a file decide together, the first lines decide here:
+/// - Without a rate from the caller, the times of the first 3 s, at least 16 rows, give it (`LiveRate`).
+/// - Without gravity, or if gravity or user acceleration is the difference of two columns, the first 5 s show what the
+///   acceleration includes. Not if the caller states it, or the format is Gait's own.
+/// - If each row lacks a value, the first 16 rows show whether each holds one sensor. The others are then interpolated at
+///   the times of the acceleration, whose rows wait for a later reading of each, but at most 1 s.
+///
+/// No row is lost meanwhile. Rows are not sorted: one that is not later than those before is dropped, and so is one without
+/// a time. Folders, archives and JSON cannot be read from lines.
+public struct LiveRecording {
+  /// The number of rows that were dropped because they are not later than the rows before, or have no time.
+  public private(set) var lateRowCount = 0
+  /// The repairs made; complete after the last block.
+  public private(set) var repairs: [Repair] = []
+
+  private let name: String
+  private let sampleRate: SampleRate?
+  private var rows: RecordingRows
+  /// The first rows, until the rate and the meaning of the acceleration are known.
+  private var first: RecordingTable?
+  private var join: LiveSensorJoin?
+  private var timeline: Timeline?
+  private var latest = Int64.min
+  private var isFinished = false
+
+  /// The rows that show whether each holds one sensor.
+  private static let rowsToJudge = 16
+
+  /// Reads the header and waits for the first row.
+  ///
+  /// - Parameters:
+  ///   - descriptor: an open file, pipe or terminal, which is closed at the end.
+  ///   - name: the source's name in errors.
+  ///   - options: facts that the caller supplies about the lines.
+  /// - Throws: `RecordingError` with line and column.
+  public init(
+    descriptor: CInt, name: String, options: ReadingOptions = ReadingOptions()
+  ) throws(RecordingError) {
+    try self.init(FileBytes(descriptor: descriptor, file: name), name: name, options: options)
+  }
+
+  init(
+    _ source: any ByteSource, name: String, options: ReadingOptions = ReadingOptions()
+  ) throws(RecordingError) {
+    (self.name, sampleRate) = (name, options.sampleRate)
+    rows = try RecordingReader(options: options).open(live: source, name: name)
+    guard sampleRate != nil || rows.hasTimes else { throw .timing(.noSampleRate, file: name) }
+  }
+
+  /// The samples of the next lines, at least one; `nil` at the end.
+  ///
+  /// - Throws: `RecordingError` with line and column.
+  public mutating func next() throws(RecordingError) -> Recording? {
+    while !isFinished {
+      var table = try rows.next(1)
+      isFinished = table.count == 0
+      let reading = table.repairs + (join?.repairs ?? [])
+      if timeline == nil {
+        first?.append(table)
+        first = first ?? table
+        guard try begin(), let begun = first else { continue }
+        (table, first) = (begun, nil)
+      }
+      dropLate(&table)
+      if join != nil, let joined = join?.append(table, isLast: isFinished) { table = joined }
+      let samples = timeline?.append(table, isLast: isFinished)
+      // The last rows may lack gravity, as the first did not.
+      if isFinished { repairs = (try? timeline?.finish(reading).repairs) ?? reading }
+      if let samples, samples.table.count > 0 { return samples.recording() }
+    }
+    return nil
+  }
+
+  /// Begins the timeline if the first rows suffice; returns whether they do.
+  private mutating func begin() throws(RecordingError) -> Bool {
+    guard let first, first.count > 0 else { throw .noRows(file: name) }
+    if first.missingRows == [0..<first.count], first.count < Self.rowsToJudge, !isFinished { return false }
+    let others = first.sensorsInOwnRows.filter { $0 != .userAcceleration }
+    let judged = others.isEmpty ? first : first.joined(others) ?? first.acceleration
+    let stated = sampleRate
+    guard let rate = try stated == nil ? rate(of: judged) : stated else { return false }
+    if first.hasOneAcceleration && first.statedGravity == nil || first.accelerationIsDifference
+      || first.gravityIsDifference
+    {
+      var length = GravityCheck.SteadyLength(at: rate)
+      length.append(judged.rows)
+      guard length.median != nil || isFinished || judged.count >= LiveRate.mostSamples else { return false }
+      if first.hasOneAcceleration { _ = try judged.otherGravity(by: length) }
+    }
+    if !others.isEmpty { join = LiveSensorJoin(others) }
+    do throws(TimingProblem) {
+      timeline = Timeline(first.withoutRows, try RowTiming(of: [], given: rate, stated: nil))
+    } catch {
+      throw .timing(error, file: name)
+    }
+    return true
+  }
+
+  /// The rate by the rows' times; `nil` if it is not known yet.
+  private func rate(of table: RecordingTable) throws(RecordingError) -> SampleRate? {
+    var live = LiveRate(name: name)
+    for (time, row) in zip(table.times, table.rows) where time != .min {
+      if let rate = try live.append(MotionSample(time: SampleTime(nanoseconds: time), row: row)) { return rate }
+    }
+    return isFinished || first?.count ?? 0 >= LiveRate.mostSamples ? try live.rate() : nil
+  }
+
+  private mutating func dropLate(_ table: inout RecordingTable) {
+    var kept: [Int] = []
+    for (row, time) in table.times.enumerated() where time > latest {
+      kept.append(row)
+      latest = time
+    }
+    guard kept.count < table.times.count else { return }
+    lateRowCount += table.count - kept.count
+    table.keep(kept)
+  }
+}

@@ -1,0 +1,135 @@
+import Gait
+
+extension RecordingTable {
+  /// Keeps the rows at the indices `order`, in that order.
+  mutating func keep(_ order: [Int]) {
+    rows = order.map { rows[$0] }
+    if !times.isEmpty { times = order.map { times[$0] } }
+    missingRows = Self.runs(missingRows, in: order).reduce(into: []) { runs, part in
+      if part.run != nil { runs.append(adjoining: part.rows) }
+    }
+    func reordered(_ runs: [LabelRun]) -> [LabelRun] {
+      Self.runs(runs.map(\.rows), in: order).reduce(into: []) { result, part in
+        result.append(part.run.flatMap { runs[$0].label }, part.rows)
+      }
+    }
+    labelRuns = labelRuns.map(reordered)
+    subjectRuns = subjectRuns.map(reordered)
+  }
+
+  /// Drops the first row in place.
+  mutating func dropFirst() {
+    rows.removeFirst()
+    if !times.isEmpty { times.removeFirst() }
+    func earlier(_ rows: Range<Int>) -> Range<Int> { max(rows.lowerBound - 1, 0)..<rows.upperBound - 1 }
+    func earlier(_ runs: [LabelRun]) -> [LabelRun] {
+      runs.map { LabelRun(label: $0.label, rows: earlier($0.rows)) }.filter { !$0.rows.isEmpty }
+    }
+    missingRows = missingRows.map { earlier($0) }.filter { !$0.isEmpty }
+    labelRuns = labelRuns.map { earlier($0) }
+    subjectRuns = subjectRuns.map { earlier($0) }
+  }
+
+  /// The old runs in the new order: ranges of new rows with the index of the run they come from; `nil` for rows of no
+  /// run.
+  private static func runs(_ runs: [Range<Int>], in order: [Int]) -> [(run: Int?, rows: Range<Int>)] {
+    var result: [(run: Int?, rows: Range<Int>)] = []
+    for (new, old) in order.enumerated() {
+      var run = result.last?.run.flatMap { runs[$0].contains(old) ? $0 : nil }
+      if run == nil {
+        let next = runs.indices.firstIndex { runs[$0].upperBound > old }
+        run = next < runs.count && runs[next].contains(old) ? next : nil
+      }
+      if let last = result.last, last.run == run {
+        result[result.count - 1].rows = last.rows.lowerBound..<new + 1
+      } else {
+        result.append((run, new..<new + 1))
+      }
+    }
+    return result
+  }
+
+  /// The rows at the indices in `range`.
+  func rows(_ range: Range<Int>) -> RecordingTable {
+    var part = self
+    part.keep(Array(range))
+    return part
+  }
+
+  /// Drops runs of rows, which are in order.
+  mutating func drop(_ runs: [Range<Int>]) {
+    keep(zip([0..<0] + runs, runs + [count..<count]).flatMap { $0.upperBound..<$1.lowerBound })
+  }
+
+  /// The columns without rows.
+  var withoutRows: RecordingTable {
+    var columns = self
+    (columns.rows, columns.times, columns.missingRows) = ([], [], [])
+    (columns.labelRuns, columns.subjectRuns) = (labelRuns.map { _ in [] }, subjectRuns.map { _ in [] })
+    return columns
+  }
+
+  /// Adds the rows of `next`, which has the same columns.
+  mutating func append(_ next: RecordingTable) {
+    let first = count
+    func add(_ runs: [LabelRun]?, to all: inout [LabelRun]?) {
+      for run in runs ?? [] { all?.append(run.label, run.rows.lowerBound + first..<run.rows.upperBound + first) }
+    }
+    rows += next.rows
+    times += next.times
+    for run in next.missingRows { missingRows.append(adjoining: run.lowerBound + first..<run.upperBound + first) }
+    add(next.labelRuns, to: &labelRuns)
+    add(next.subjectRuns, to: &subjectRuns)
+    skippedChannels = next.skippedChannels
+    rowsBeforeSkipping = first + next.rowsBeforeSkipping
+  }
+}
+
+// MARK: Acceleration
+
+extension RecordingTable {
+  /// Whether the only acceleration includes gravity, and the repair that says so; `nil` if it is as the columns say.
+  func otherGravity(
+    by length: GravityCheck.SteadyLength
+  ) throws(RecordingError) -> (includesGravity: Bool, repair: [Repair])? {
+    if let statedGravity { return statedGravity == accelerationIncludesGravity ? nil : (statedGravity, []) }
+    guard let found = try length.otherwise(named: accelerationIncludesGravity, file: name) else { return nil }
+    return (found.includesGravity, [.assumedAcceleration(includesGravity: found.includesGravity, mean: found.mean)])
+  }
+
+  /// The runs of rows that lack a part of the acceleration.
+  var runsLackingAcceleration: [Range<Int>] {
+    rows.runs(lacking: (Sensor.gravity.channels + Sensor.userAcceleration.channels).filter(channels.contains))
+  }
+
+  /// Removes the values of channels that only the first rows of the file have.
+  mutating func removeSkippedChannels() {
+    guard !skippedChannels.isEmpty else { return }
+    channels.subtract(skippedChannels)
+    for row in rows.indices.prefix(rowsBeforeSkipping) {
+      for channel in skippedChannels { rows[row][channel.lane] = .nan }
+    }
+    if !missingRows.isEmpty { missingRows = rows.runs(lacking: channels) }
+  }
+
+  /// Splits the total acceleration, stored as user acceleration, into gravity and user acceleration.
+  ///
+  /// - Parameters:
+  ///   - estimator: the estimator, which continues after the rows before.
+  ///   - time: the time of a row by its index, if the table has no times.
+  mutating func estimateGravity(by estimator: inout GravityEstimator, time: (Int) -> Int64) {
+    var isLost = false
+    for row in rows.indices {
+      let time = times.isEmpty ? time(row) : times[row]
+      let reading = MotionSample(time: SampleTime(nanoseconds: time), row: rows[row])
+      let sample = estimator.sample(
+        time: reading.time, totalAcceleration: reading.userAcceleration, rotationRate: reading.rotationRate,
+        attitude: reading.attitude)
+      rows[row] = sample.row
+      if sample.gravity.x.isNaN, reading.userAcceleration.x.isFinite { isLost = true }
+    }
+    channels.formUnion(Sensor.gravity.channels)
+    // Where the total is too small to have a direction, as in free fall, gravity is missing.
+    if isLost { missingRows = rows.runs(lacking: channels) }
+  }
+}
