@@ -1,5 +1,5 @@
 /// What is probable after a window.
-package struct PauseBelief: Hashable, Sendable {
+package struct PauseProbabilities: Hashable, Sendable {
   /// The probability of the activities that pause the run, 0…1.
   package var stopping: Float
   /// The probability of running, 0…1.
@@ -64,31 +64,36 @@ package struct PauseDecider: Sendable {
   ///   - window: from `PauseWindows`.
   ///   - arrival: the time of the source's latest sample.
   package mutating func append(_ window: PauseWindow, arrival: SampleTime) -> PauseDecision? {
-    let belief = belief(after: window)
-    if belief != nil { shakenOnset = nil } else if shakenOnset == nil { shakenOnset = onset(windowStart: window.start) }
-    return decide(belief, windowStart: window.start, arrival: arrival)
+    let probabilities = probabilities(after: window)
+    if probabilities != nil {
+      shakenOnset = nil
+    } else if shakenOnset == nil {
+      shakenOnset = onset(windowStart: window.start)
+    }
+    return decide(probabilities, windowStart: window.start, arrival: arrival)
   }
 
   /// Takes the next window; returns what is probable after it, or `nil` if the window is shaken and says nothing.
   ///
   /// It depends on no threshold, duration or decision.
-  package mutating func belief(after window: PauseWindow) -> PauseBelief? {
+  package mutating func probabilities(after window: PauseWindow) -> PauseProbabilities? {
     let isShaken = !(hasOtherMovement && !machine.policy.activities.contains(.other)) && !hasSteps(window)
     guard !isShaken || stopping(in: window) >= 0.5 else { return nil }
     smoother.update(window.probabilities, at: window.end, isQuietWalk: isQuietWalk(window, isShaken: isShaken))
-    return PauseBelief(stopping: stoppingProbability, running: smoother.probability(in: Self.runningLanes))
+    return PauseProbabilities(stopping: stoppingProbability, running: smoother.probability(in: Self.runningLanes))
   }
 
-  /// Decides by the belief after a window. `prepare` is called before a decision is dated by the latest samples.
+  /// Decides by the probabilities after a window. `prepare` is called before a decision is dated by the latest samples.
   package mutating func decide(
-    _ belief: PauseBelief?, windowStart: SampleTime, arrival: SampleTime,
+    _ probabilities: PauseProbabilities?, windowStart: SampleTime, arrival: SampleTime,
     prepare: (inout PauseDecider) -> Void = { _ in }
   ) -> PauseDecision? {
-    guard let belief else {
+    guard let probabilities else {
       machine.cancelPendingResume()
       return nil
     }
-    guard let decision = machine.observe(stopping: belief.stopping, running: belief.running, at: arrival) else {
+    guard let decision = machine.observe(stopping: probabilities.stopping, running: probabilities.running, at: arrival)
+    else {
       return nil
     }
     prepare(&self)

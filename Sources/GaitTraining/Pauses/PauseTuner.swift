@@ -24,15 +24,15 @@ public struct PauseTrial: Sendable {
     var arrival: SampleTime
   }
 
-  /// What is probable after each window of each run. It depends only on the settings that `sharesBeliefs` compares.
-  struct Beliefs: Sendable {
+  /// The smoothed probabilities after each window of each run. They depend only on the settings that `smoothsAlike` compares.
+  struct Smoothed: Sendable {
     fileprivate let settings: PauseSettings
-    fileprivate let ofRuns: [[Belief]]
+    fileprivate let ofRuns: [[SmoothedWindow]]
   }
 
   /// What is probable after a window, with what its decision needs.
-  fileprivate struct Belief: Sendable {
-    var belief: PauseBelief?
+  fileprivate struct SmoothedWindow: Sendable {
+    var probabilities: PauseProbabilities?
     var windowStart: SampleTime
     var sampleCount: Int
     var arrival: SampleTime
@@ -78,40 +78,41 @@ public struct PauseTrial: Sendable {
   /// The report with other settings.
   ///
   /// - Precondition: the settings are valid.
-  public func report(with settings: PauseSettings) -> PauseReport { report(with: settings, beliefs(with: settings)) }
+  public func report(with settings: PauseSettings) -> PauseReport { report(with: settings, smoothed(with: settings)) }
 
-  /// The beliefs with other settings, for `report(with:_:)`.
-  func beliefs(with settings: PauseSettings) -> Beliefs {
+  /// The smoothed probabilities with other settings, for `report(with:_:)`.
+  func smoothed(with settings: PauseSettings) -> Smoothed {
     let models = models(with: settings)
-    let beliefs = runs.mappedConcurrently { run in
+    let windows = runs.mappedConcurrently { run in
       var decider = PauseDecider(model: models[run.model], policy: policy)
       return run.windows.map {
-        Belief(
-          belief: decider.belief(after: $0.window), windowStart: $0.window.start, sampleCount: $0.sampleCount,
+        SmoothedWindow(
+          probabilities: decider.probabilities(after: $0.window), windowStart: $0.window.start,
+          sampleCount: $0.sampleCount,
           arrival: $0.arrival)
       }
     }
-    return Beliefs(settings: settings, ofRuns: beliefs)
+    return Smoothed(settings: settings, ofRuns: windows)
   }
 
-  /// The report with settings that share the beliefs of others.
+  /// The report with settings that smooth alike.
   ///
-  /// - Precondition: the settings have the likelihood exponent, the durations and the step rules of those of `beliefs`.
-  func report(with settings: PauseSettings, _ beliefs: Beliefs) -> PauseReport {
-    precondition(settings.sharesBeliefs(with: beliefs.settings), "the beliefs are of other settings")
+  /// - Precondition: the settings have the likelihood exponent, the durations and the step rules of those of `smoothed`.
+  func report(with settings: PauseSettings, _ smoothed: Smoothed) -> PauseReport {
+    precondition(settings.smoothsAlike(as: smoothed.settings), "the probabilities were smoothed with other settings")
     let models = models(with: settings)
-    let logs = Array(zip(runs, beliefs.ofRuns)).mappedConcurrently { run, beliefs in
+    let logs = Array(zip(runs, smoothed.ofRuns)).mappedConcurrently { run, windows in
       var decider = PauseDecider(model: models[run.model], policy: policy)
       var log = PauseLog(mergeGapSeconds: settings.mergeGapSeconds)
       var taken = 0
-      for belief in beliefs {
-        let decision = decider.decide(belief.belief, windowStart: belief.windowStart, arrival: belief.arrival) {
+      for window in windows {
+        let decision = decider.decide(window.probabilities, windowStart: window.windowStart, arrival: window.arrival) {
           decider in
-          let latest = run.samples[..<belief.sampleCount]
+          let latest = run.samples[..<window.sampleCount]
           for sample in latest[max(taken, Self.start(of: decider.datingSampleCount, in: latest))...] {
             decider.append(sample)
           }
-          taken = belief.sampleCount
+          taken = window.sampleCount
         }
         if let decision { log.record(RunEvent(decision)) }
       }
@@ -140,19 +141,19 @@ public struct PauseTrial: Sendable {
   /// The report at each of several pause thresholds, with all other settings unchanged.
   public func tradeOff(at thresholds: [Float]) -> [(pauseAbove: Float, report: PauseReport)] {
     let settings = models[0].pauses ?? PauseSettings()
-    let beliefs = beliefs(with: settings)
+    let smoothed = smoothed(with: settings)
     return thresholds.map { threshold in
       var settings = settings
       settings.pauseAbove = threshold
       settings.resumeBelow = min(settings.resumeBelow, threshold)
-      return (threshold, report(with: settings, beliefs))
+      return (threshold, report(with: settings, smoothed))
     }
   }
 }
 
 extension PauseSettings {
-  /// Whether the beliefs after each window are the same with other settings.
-  fileprivate func sharesBeliefs(with other: PauseSettings) -> Bool {
+  /// Whether the smoothed probabilities after each window are the same with other settings.
+  fileprivate func smoothsAlike(as other: PauseSettings) -> Bool {
     likelihoodExponent == other.likelihoodExponent && expectedDurationSeconds == other.expectedDurationSeconds
       && smallestStepBandRatio == other.smallestStepBandRatio && findsQuietWalks == other.findsQuietWalks
   }
@@ -221,13 +222,13 @@ public struct PauseTuner: Hashable, Sendable {
     for weight in likelihoodExponents {
       var base = base
       base.likelihoodExponent = weight
-      let beliefs = trial.beliefs(with: base)
+      let smoothed = trial.smoothed(with: base)
       for pause in pauseThresholds {
         for resume in resumeThresholds where resume < pause {
           for dwell in resumeDwells {
             var settings = base
             (settings.pauseAbove, settings.resumeBelow, settings.resumeDwellSeconds) = (pause, resume, dwell)
-            candidates.append(candidate(settings, on: trial, beliefs))
+            candidates.append(candidate(settings, on: trial, smoothed))
             progress()
           }
         }
@@ -241,16 +242,17 @@ public struct PauseTuner: Hashable, Sendable {
     likelihoodExponents.count * pauseThresholds.count * resumeThresholds.count * resumeDwells.count
   }
 
-  private func candidate(_ settings: PauseSettings, on trial: PauseTrial, _ beliefs: PauseTrial.Beliefs) -> Candidate {
+  private func candidate(_ settings: PauseSettings, on trial: PauseTrial, _ smoothed: PauseTrial.Smoothed) -> Candidate
+  {
     var (relaxedPause, relaxedResume) = (settings, settings)
     relaxedPause.pauseAbove = Self.shifted(settings.pauseAbove, by: -margin)
     relaxedPause.resumeBelow = min(settings.resumeBelow, relaxedPause.pauseAbove)
     relaxedResume.resumeBelow = Self.shifted(settings.resumeBelow, by: margin)
     relaxedResume.pauseAbove = max(settings.pauseAbove, relaxedResume.resumeBelow)
-    let report = trial.report(with: settings, beliefs)
+    let report = trial.report(with: settings, smoothed)
     let (pausing, resuming) =
       margin == 0
-      ? (report, report) : (trial.report(with: relaxedPause, beliefs), trial.report(with: relaxedResume, beliefs))
+      ? (report, report) : (trial.report(with: relaxedPause, smoothed), trial.report(with: relaxedResume, smoothed))
     let mistakes =
       falsePause * Double(pausing.falsePauses) + falseResume * Double(resuming.falseResumes)
       + missedPause * Double(report.missedPauses)
