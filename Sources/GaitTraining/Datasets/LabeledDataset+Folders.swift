@@ -3,16 +3,16 @@ import Gait
 import GaitFormats
 
 /// A folder of recordings and how to read it.
-package struct RecordingFolder: Hashable, Sendable {
+public struct RecordingFolder: Hashable, Sendable {
   /// The folder.
-  package var directory: URL
+  public var directory: URL
   /// The layout of the files' paths relative to the folder: the positions of label, subject and other fields.
-  package var layout: PathLayout
+  public var layout: PathLayout
   /// How to read the files.
-  package var options: ReadingOptions
+  public var options: ReadingOptions
 
   /// A folder and how to read it.
-  package init(directory: URL, layout: PathLayout, options: ReadingOptions = ReadingOptions()) {
+  public init(directory: URL, layout: PathLayout, options: ReadingOptions = ReadingOptions()) {
     self.directory = directory
     self.layout = layout
     self.options = options
@@ -28,7 +28,7 @@ extension LabeledDataset {
   /// - Parameters: as for one folder.
   /// - Throws: `DatasetError`, also if a label map or filter matches nothing in any folder.
   /// - Precondition: `folders` is not empty.
-  package init(
+  public init(
     folders: [RecordingFolder], labels map: LabelMap = LabelMap(), only: [RecordingFilter] = [],
     except: [RecordingFilter] = [], intervals: String? = nil
   ) throws(DatasetError) {

@@ -2,16 +2,16 @@ import Foundation
 import Gait
 
 /// A test recording that is also in the training data.
-package struct Leak: Hashable, Sendable, Encodable {
+public struct Leak: Hashable, Sendable, Encodable {
   /// The recording's path in the test dataset.
-  package var path: String
+  public var path: String
   /// The training recordings that it shares rows with; empty if the leak was detected by a model's card.
-  package var sources: [String]
+  public var sources: [String]
 }
 
 extension Leak: CustomStringConvertible {
   /// Such as `test/3.csv = running/3.csv`.
-  package var description: String {
+  public var description: String {
     ([path] + sources).joined(separator: " = ")
   }
 }
@@ -22,7 +22,7 @@ extension LabeledDataset {
   /// A test dataset should have none: a model may have memorised a recording that it was trained on.
   ///
   /// - Complexity: O(rows of both).
-  package func leaks(from training: LabeledDataset) -> [Leak] {
+  public func leaks(from training: LabeledDataset) -> [Leak] {
     let tested = contents(named: { "test/\($0)" })
     let trained = training.contents(named: { "training/\($0)" })
     let units = Duplicates(among: trained + tested).units(of: (trained + tested).map { ($0.path, $0.path) })
@@ -40,7 +40,7 @@ extension LabeledDataset {
   /// The card has hashes of a few rows of every recording (`RecordingFingerprint`). So copies are detected, and most
   /// excerpts of 10 s; `leaks(from:)` compares two folders in full. Returns nothing if the model has no card, or a card
   /// without fingerprints.
-  package func leaks(into model: ActivityModel) -> [Leak] {
+  public func leaks(into model: ActivityModel) -> [Leak] {
     guard let fingerprint = RecordingFingerprint(ofTrainingDataOf: model) else { return [] }
     return contents(named: { $0 }).filter(fingerprint.matches).map { Leak(path: $0.path, sources: []) }
   }

@@ -18,21 +18,21 @@ public enum SearchSpace: Hashable, Sendable {
 /// Bioinformatics 7, 2006.
 public struct ModelSelection: Sendable {
   /// One alternative: a trainer, or an added feature.
-  public struct Step: Hashable, Sendable, Encodable {
+  package struct Step: Hashable, Sendable, Encodable {
     /// Its name.
-    public let name: String
+    package let name: String
     /// The log-loss on groups held out within the choice, nats: the selection criterion.
-    public let logLoss: Double
+    package let logLoss: Double
     /// The accuracy on the same groups.
-    public let accuracy: Double
+    package let accuracy: Double
     /// Whether the trainer was chosen. Features are listed only if chosen.
-    public let isChosen: Bool
+    package let isChosen: Bool
   }
 
   /// The trainer chosen on all groups.
   public let trainer: ActivityTrainer
   /// The trainers that were compared, or the features in the order in which they were chosen.
-  public let steps: [Step]
+  package let steps: [Step]
   /// The choice for each outer fold, made without its held-out groups.
   public let choices: [String]
   /// The trainer chosen for each outer fold.

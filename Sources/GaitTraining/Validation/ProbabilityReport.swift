@@ -18,16 +18,16 @@ public struct ProbabilityReport: Hashable, Sendable, Encodable {
   /// The mean difference between confidence and accuracy, 0…1.
   public let expectedCalibrationError: Double
   /// The reliability of every label, in the order of the windows' labels: its observed share by its probability.
-  public let reliability: [[Bin]]
+  package let reliability: [[Bin]]
 
   /// The windows in which a label's probability is within one tenth.
-  public struct Bin: Hashable, Sendable, Encodable {
+  package struct Bin: Hashable, Sendable, Encodable {
     /// The number of windows.
-    public let windows: Int
+    package let windows: Int
     /// The mean probability of the label.
-    public let meanProbability: Double
+    package let meanProbability: Double
     /// The share of the windows that have the label.
-    public let observedShare: Double
+    package let observedShare: Double
 
     enum CodingKeys: String, CodingKey {
       case windows
