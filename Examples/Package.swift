@@ -9,7 +9,9 @@ let package = Package(
   targets: ["AutoPausedRun", "MotionRecorder", "LiveTracker", "Race", "ClimbingSession"].map { name in
     .executableTarget(
       name: name,
-      dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "GaitLab"].map { .product(name: $0, package: "gait") })
+      dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "GaitLab"].map {
+        .product(name: $0, package: "gait")
+      })
   },
   swiftLanguageModes: [.v6]
 )
