@@ -78,7 +78,7 @@ enum OutputKind {
   private static func isModel(_ url: URL) -> Bool {
     struct Preamble: Decodable { var format: String }
     guard beginsLikeModel(url), let json = try? Data(contentsOf: url, options: .mappedIfSafe) else { return false }
-    return (try? JSONDecoder().decode(Preamble.self, from: json))?.format == ActivityModel.formatName
+    return (try? JSONFault.decode(Preamble.self, from: json))?.format == ActivityModel.formatName
   }
 
   /// Whether the file begins with a brace, as a model does and a table does not.

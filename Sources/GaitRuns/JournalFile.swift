@@ -78,7 +78,7 @@ struct JournalFile {
     case (1, let line?): (header, start) = (unknown, line.count + 1)
     case (2, let line?):
       let json = line.dropFirst(JournalSettings.prefix.count + 2)
-      header = (try? JSONDecoder().decode(JournalSettings.self, from: json)) ?? unknown
+      header = (try? JSONFault.decode(JournalSettings.self, from: json)) ?? unknown
       start = line.count + 1
     case (.some, _): throw .notAJournal(file: name)
     case (nil, _):

@@ -17,8 +17,8 @@ enum FuzzedStream {
     check(tracker)
   }
 
-  /// The most samples of an input, so that thousands of inputs are tried in a minute.
-  private static let mostSamples = 1024
+  /// The most bytes and samples of an input, so that thousands of inputs are tried in a minute.
+  private static let (mostBytes, mostSamples) = (500, 512)
 
   /// Makes calls to a tracker. Ten bytes encode a call: the method, a time step, and values.
   static func calls(_ bytes: [UInt8]) {
@@ -30,7 +30,7 @@ enum FuzzedStream {
     options.strides = StrideModel(running: 1, walking: 0.7)
     guard var tracker = try? RunTracker(sampleRate: .hertz(50), options: options) else { return }
     var (time, samples) = (SampleTime(nanoseconds: 0), 0)
-    for start in stride(from: 0, to: min(bytes.count, 1000) - 9, by: 10) where samples < mostSamples {
+    for start in stride(from: 0, to: min(bytes.count, mostBytes) - 9, by: 10) where samples < mostSamples {
       let step = Array(bytes[start..<start + 10])
       time = SampleTime(nanoseconds: time.nanoseconds &+ timeStep(step[1], step[2]))
       check(call(step, at: time, &tracker, &samples))

@@ -46,6 +46,15 @@ import Testing
     #expect(JSONSyntax.fault(in: nested) == nil)
   }
 
+  @Test func `Text that is nested too deep is refused wherever it ends`() {
+    for depth in 495...520 {
+      let text = Data(repeating: UInt8(ascii: "["), count: depth)
+      let fault = #expect(throws: JSONFault.self) { try JSONFault.decode([Int].self, from: text) }
+      #expect((fault == .refused("", reason: "it is nested too deep")) == (depth > 500), "\(depth) brackets")
+    }
+    #expect(JSONSyntax.depth(of: Data("{\"[[\\\"[\": [1, {}]}".utf8)) == 3)
+  }
+
   @Test func `Valid JSON that the decoder rejects is not reported as invalid JSON`() throws {
     let deep = "{\"format\":" + String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000) + "}"
     for text in [deep, "{\"format\":\"\\ud800\"}"] {

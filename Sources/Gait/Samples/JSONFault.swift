@@ -20,8 +20,12 @@ package enum JSONFault: Error, Hashable, CustomStringConvertible {
   /// The decoder or the type itself refuses an entry.
   case refused(String, reason: String)
 
+  /// The greatest number of open brackets. Foundation's decoder refuses more than 512, but traps if the text ends there.
+  private static let greatestDepth = 500
+
   /// Decodes a value from the bytes of a text.
   package static func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws(JSONFault) -> Value {
+    guard JSONSyntax.depth(of: json) <= greatestDepth else { throw .refused("", reason: "it is nested too deep") }
     do { return try JSONDecoder().decode(type, from: json) } catch DecodingError.keyNotFound(let key, let context) {
       throw .missing(path(context.codingPath + [key]))
     } catch DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context) {
@@ -33,8 +37,8 @@ package enum JSONFault: Error, Hashable, CustomStringConvertible {
       throw JSONSyntax.fault(in: json)
         ?? .refused(
           "",
-          reason: "a number is too large, or not a whole number where one is needed; or the text is not UTF-8, is "
-            + "nested too deep, or has an unpaired surrogate")
+          reason: "a number is too large, or not a whole number where one is needed; or the text is not UTF-8, or has "
+            + "an unpaired surrogate")
     }
   }
 
@@ -73,6 +77,29 @@ struct JSONSyntax {
     var syntax = JSONSyntax(Array(bytes))
     do { try syntax.read() } catch { return error }
     return nil
+  }
+
+  /// The greatest number of brackets that are open at once, outside of strings. The bytes need not be JSON.
+  static func depth(of json: Data) -> Int {
+    json.withUnsafeBytes { bytes in
+      var (depth, greatest, isString, isEscaped) = (0, 0, false, false)
+      for byte in bytes {
+        if isString {
+          isString = isEscaped || byte != UInt8(ascii: "\"")
+          isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+          continue
+        }
+        switch byte {
+        case UInt8(ascii: "\""): isString = true
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+          depth += 1
+          greatest = max(greatest, depth)
+        case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+        default: break
+        }
+      }
+      return greatest
+    }
   }
 
   private mutating func read() throws(JSONFault) {

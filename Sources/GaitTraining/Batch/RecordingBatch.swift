@@ -290,8 +290,7 @@ package struct RecordingBatch: Sendable {
   /// The lines of a manifest; a line that was cut off by the end of the process is not JSON.
   private static func entries(of manifest: URL) -> [Entry] {
     guard let text = try? Data(contentsOf: manifest) else { return [] }
-    let decoder = JSONDecoder()
-    let entries = text.split(separator: UInt8(ascii: "\n")).compactMap { try? decoder.decode(Entry.self, from: $0) }
+    let entries = text.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONFault.decode(Entry.self, from: $0) }
     // The last line of a recording counts, and the outputs of all.
     var (result, places): ([Entry], [String: Int]) = ([], [:])
     for var entry in entries {
