@@ -18,7 +18,7 @@ enum FuzzedStream {
   }
 
   /// The most bytes and samples of an input, so that thousands of inputs are tried in a minute.
-  private static let (mostBytes, mostSamples) = (500, 512)
+  private static let (mostBytes, mostSamples) = (300, 320)
 
   /// Makes calls to a tracker. Ten bytes encode a call: the method, a time step, and values.
   static func calls(_ bytes: [UInt8]) {
