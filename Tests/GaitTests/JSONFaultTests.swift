@@ -50,7 +50,14 @@ import Testing
     for depth in 495...520 {
       let text = Data(repeating: UInt8(ascii: "["), count: depth)
       let fault = #expect(throws: JSONFault.self) { try JSONFault.decode([Int].self, from: text) }
-      #expect((fault == .refused("", reason: "it is nested too deep")) == (depth > 500), "\(depth) brackets")
+      #expect(
+        (fault == .refused("", reason: "it is nested too deep, or not UTF-8")) == (depth > 500), "\(depth) brackets")
+    }
+    // U+225B contains the bytes of a quotation mark and of a bracket.
+    for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian] {
+      let text = ("[\"\u{225B}\"," + String(repeating: "[", count: 512)).data(using: encoding) ?? Data()
+      #expect(JSONSyntax.depth(of: text) == 514)
+      #expect(throws: JSONFault.self) { try JSONFault.decode([Int].self, from: text) }
     }
     #expect(JSONSyntax.depth(of: Data("{\"[[\\\"[\": [1, {}]}".utf8)) == 3)
   }

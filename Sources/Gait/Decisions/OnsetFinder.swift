@@ -17,18 +17,19 @@ struct OnsetFinder: Sendable {
   private static let floor: Float = 1e-4
 
   private var history: RingBuffer<(time: Int64, energy: Float)>
-  /// The greatest number of samples of the search.
-  let capacity: Int
   private var previous: Int64 = 0
   private let longestStep: Int64
   private static let longestGap = Int64(saturating: reach * 1e9)
 
   init(sampleRate: SampleRate) {
-    capacity = max(2 * Self.smallestPart, Int(saturating: (Self.reach * sampleRate.hertz).rounded(.up)))
+    let capacity = max(2 * Self.smallestPart, Int(saturating: (Self.reach * sampleRate.hertz).rounded(.up)))
     history = RingBuffer(repeating: (0, 0), capacity: capacity)
     history.removeAll()
     longestStep = Resampler.longestOutputStep(at: sampleRate)
   }
+
+  /// The greatest number of samples of the search.
+  var capacity: Int { history.capacity }
 
   /// Takes the next sample. Samples without acceleration are skipped; a gap of more than `reach` seconds clears the
   /// history.

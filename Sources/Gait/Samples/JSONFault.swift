@@ -25,7 +25,9 @@ package enum JSONFault: Error, Hashable, CustomStringConvertible {
 
   /// Decodes a value from the bytes of a text.
   package static func decode<Value: Decodable>(_ type: Value.Type, from json: Data) throws(JSONFault) -> Value {
-    guard JSONSyntax.depth(of: json) <= greatestDepth else { throw .refused("", reason: "it is nested too deep") }
+    guard JSONSyntax.depth(of: json) <= greatestDepth else {
+      throw .refused("", reason: "it is nested too deep, or not UTF-8")
+    }
     do { return try JSONDecoder().decode(type, from: json) } catch DecodingError.keyNotFound(let key, let context) {
       throw .missing(path(context.codingPath + [key]))
     } catch DecodingError.typeMismatch(let type, let context), DecodingError.valueNotFound(let type, let context) {
@@ -80,8 +82,12 @@ struct JSONSyntax {
   }
 
   /// The greatest number of brackets that are open at once, outside of strings. The bytes need not be JSON.
+  ///
+  /// Foundation's decoder also reads UTF-16 and UTF-32, in which brackets and quotation marks contain zeros and other
+  /// characters may contain their bytes: of such bytes all opening brackets count, which are at least as many.
   static func depth(of json: Data) -> Int {
     json.withUnsafeBytes { bytes in
+      let hasZeros = bytes.contains(0)
       var (depth, greatest, isString, isEscaped) = (0, 0, false, false)
       for byte in bytes {
         if isString {
@@ -90,11 +96,11 @@ struct JSONSyntax {
           continue
         }
         switch byte {
-        case UInt8(ascii: "\""): isString = true
+        case UInt8(ascii: "\""): isString = !hasZeros
         case UInt8(ascii: "["), UInt8(ascii: "{"):
           depth += 1
           greatest = max(greatest, depth)
-        case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+        case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= hasZeros ? 0 : 1
         default: break
         }
       }

@@ -5,6 +5,9 @@ struct RingBuffer<Element: Sendable>: Sendable {
   /// The number of elements.
   private(set) var count: Int
 
+  /// The greatest number of elements.
+  var capacity: Int { elements.count }
+
   /// A buffer of `capacity` equal elements.
   init(repeating element: Element, capacity: Int) {
     elements = Array(repeating: element, count: capacity)

@@ -14,12 +14,14 @@ public struct PauseTrial: Sendable {
     var truth: ComposedRun
     var model: Int
     var samples: [MotionSample] = []
-    var windows: [Window] = []
+    var windows: [PauseWindow] = []
+    /// Where each window ends. Apart from the windows, which are large and whose decisions need no more of them.
+    var ends: [WindowEnd] = []
   }
 
-  /// A window, the number of samples until its end, and the arrival of the latest one.
-  private struct Window: Sendable {
-    var window: PauseWindow
+  /// The start of a window, the number of samples until its end, and the arrival of the latest one.
+  private struct WindowEnd: Sendable {
+    var start: SampleTime
     var sampleCount: Int
     var arrival: SampleTime
   }
@@ -27,15 +29,7 @@ public struct PauseTrial: Sendable {
   /// The smoothed probabilities after each window of each run. They depend only on the settings that `smoothsAlike` compares.
   struct Smoothed: Sendable {
     fileprivate let settings: PauseSettings
-    fileprivate let ofRuns: [[SmoothedWindow]]
-  }
-
-  /// What is probable after a window, with what its decision needs.
-  fileprivate struct SmoothedWindow: Sendable {
-    var probabilities: PauseProbabilities?
-    var windowStart: SampleTime
-    var sampleCount: Int
-    var arrival: SampleTime
+    fileprivate let ofRuns: [[PauseProbabilities?]]
   }
 
   /// Prepares `model` on `runs`.
@@ -66,7 +60,8 @@ public struct PauseTrial: Sendable {
       resampler.append(source) { sample in
         run.samples.append(sample)
         guard let window = windows.append(sample) else { return }
-        run.windows.append(Window(window: window, sampleCount: run.samples.count, arrival: source.time))
+        run.windows.append(window)
+        run.ends.append(WindowEnd(start: window.start, sampleCount: run.samples.count, arrival: source.time))
       }
     }
     return run
@@ -83,16 +78,11 @@ public struct PauseTrial: Sendable {
   /// The smoothed probabilities with other settings, for `report(with:_:)`.
   func smoothed(with settings: PauseSettings) -> Smoothed {
     let models = models(with: settings)
-    let windows = runs.mappedConcurrently { run in
+    let probabilities = runs.mappedConcurrently { run in
       var decider = PauseDecider(model: models[run.model], policy: policy)
-      return run.windows.map {
-        SmoothedWindow(
-          probabilities: decider.probabilities(after: $0.window), windowStart: $0.window.start,
-          sampleCount: $0.sampleCount,
-          arrival: $0.arrival)
-      }
+      return run.windows.map { decider.probabilities(after: $0) }
     }
-    return Smoothed(settings: settings, ofRuns: windows)
+    return Smoothed(settings: settings, ofRuns: probabilities)
   }
 
   /// The report with settings that smooth alike.
@@ -101,18 +91,17 @@ public struct PauseTrial: Sendable {
   func report(with settings: PauseSettings, _ smoothed: Smoothed) -> PauseReport {
     precondition(settings.smoothsAlike(as: smoothed.settings), "the probabilities were smoothed with other settings")
     let models = models(with: settings)
-    let logs = Array(zip(runs, smoothed.ofRuns)).mappedConcurrently { run, windows in
+    let logs = Array(zip(runs, smoothed.ofRuns)).mappedConcurrently { run, smoothed in
       var decider = PauseDecider(model: models[run.model], policy: policy)
       var log = PauseLog(mergeGapSeconds: settings.mergeGapSeconds)
       var taken = 0
-      for window in windows {
-        let decision = decider.decide(window.probabilities, windowStart: window.windowStart, arrival: window.arrival) {
-          decider in
-          let latest = run.samples[..<window.sampleCount]
+      for (end, probabilities) in zip(run.ends, smoothed) {
+        let decision = decider.decide(probabilities, windowStart: end.start, arrival: end.arrival) { decider in
+          let latest = run.samples[..<end.sampleCount]
           for sample in latest[max(taken, Self.start(of: decider.datingSampleCount, in: latest))...] {
             decider.append(sample)
           }
-          taken = window.sampleCount
+          taken = end.sampleCount
         }
         if let decision { log.record(RunEvent(decision)) }
       }
