@@ -89,7 +89,7 @@ import Testing
   // MARK: JSON
 
   @Test(arguments: [
-    ("yes '[' | head -c 4000000 | tr -d '\\n'", "it ends before its last bracket"),
+    ("yes '[' | head -c 4000000 | tr -d '\\n'", "it is nested too deep"),
     ("{ printf '[0'; yes ',0' | head -n 3000000 | tr -d '\\n'; printf ']'; }", "[0] is not valid"),
     (
       "{ o='{\"sensor\":0,\"axisValues\":[{\"x\":1}]}'; printf '[%s' \"$o\"; yes \",$o\" | head -n 99999; printf ']'; }",

@@ -166,6 +166,7 @@ extension GyroData {
   private static func reason(_ fault: JSONFault) -> String {
     switch fault {
     case .missing(let entry): entry.hasSuffix("axisValue") ? "\(entry)s is missing" : "\(entry) is missing"
+    case .refused("", let reason): reason
     case .wrongType(let entry, _), .refused(let entry, _): "\(entry.isEmpty ? "it" : entry) is not valid"
     case .unexpected(let line, let column): "it is not valid JSON (line \(line), column \(column))"
     case .empty, .cutShort: "it ends before its last bracket or quotation mark is closed"
