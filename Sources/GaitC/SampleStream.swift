@@ -181,18 +181,15 @@ final class SampleStream: Sendable {
     sampleRate = rate
     self.start = SampleTime(nanoseconds: start)
     try SampleBlock.check(start: self.start, count: 0, rate: rate)
-    var run = RunOptions()
-    run.keepsEvidence = false
     let policy = try options.take("policy", "still, notRunning, never or activities joined by +") { PausePolicy($0) }
-    run.policy = policy ?? run.policy
     let split = try options.number("splitMeters", within: 1...1_000_000) ?? Split.kilometer
-    run.splitMeters = split
-    run.strides = try options.number("stepLength", within: 0.1...5).map { StrideModel(running: $0, walking: 0.65 * $0) }
+    let strides = try options.number("stepLength", within: 0.1...5).map { StrideModel(running: $0, walking: 0.65 * $0) }
     let mass = try options.number("bodyMass", within: 1...500)
     let slow = try options.flag("allowSlowSource")
     gravityIsEstimated = try options.flag("gravityIsEstimated")
     let model = model.fitting(Set(channels))
     (needed, columns) = (model.neededChannels, 0)
+    let run = RunOptions(policy: policy ?? .whenStill, splitMeters: split, strides: strides, keepsEvidence: false)
     let tracker = try RunTracker(
       model: model, sampleRate: rate, options: run, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: slow)
     state = Mutex(State(engine: .run(tracker, splitMeters: split, bodyMass: mass)))

@@ -270,14 +270,10 @@ struct Track: ParsableCommand {
   private var isJSON: Bool { json || outputFormat == .json }
 
   private var options: RunOptions {
-    var options = RunOptions()
-    options.policy = policy
-    options.splitMeters = split
-    options.intervalSeconds = Self.seconds(intervals, within: 1...86_400) ?? []
     // The policy does not change afterwards, and a live run may be endless.
-    options.keepsEvidence = false
-    options.strides = stepLength.map { StrideModel(running: $0, walking: 0.65 * $0) }
-    return options
+    RunOptions(
+      policy: policy, splitMeters: split, intervalSeconds: Self.seconds(intervals, within: 1...86_400) ?? [],
+      strides: stepLength.map { StrideModel(running: $0, walking: 0.65 * $0) }, keepsEvidence: false)
   }
 
   private func print(_ run: RunTimeline, started: Date?, invalidPoints: Int = 0) throws {

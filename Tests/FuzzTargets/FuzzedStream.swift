@@ -22,12 +22,9 @@ enum FuzzedStream {
 
   /// Makes calls to a tracker. Ten bytes encode a call: the method, a time step, and values.
   static func calls(_ bytes: [UInt8]) {
-    var options = RunOptions()
-    options.snapshotSeconds = 1
-    options.intervalSeconds = [1, 3]
-    options.goals = [.distance(meters: 100), .movingTime(seconds: 5)]
-    options.bodyMass = 70
-    options.strides = StrideModel(running: 1, walking: 0.7)
+    let options = RunOptions(
+      goals: [.distance(meters: 100), .movingTime(seconds: 5)], intervalSeconds: [1, 3],
+      strides: StrideModel(running: 1, walking: 0.7), snapshotSeconds: 1, bodyMass: 70)
     guard var tracker = try? RunTracker(sampleRate: .hertz(50), options: options) else { return }
     var (time, samples) = (SampleTime(nanoseconds: 0), 0)
     for start in stride(from: 0, to: min(bytes.count, mostBytes) - 9, by: 10) where samples < mostSamples {

@@ -11,9 +11,7 @@ import Testing
     var simulator = OutdoorRunSimulator(seed: seed)
     simulator.programme = .varied(minutes: 10...10)
     let run = simulator.run()
-    var options = RunOptions()
-    options.snapshotSeconds = 1
-    options.keepsEvidence = false
+    let options = RunOptions(snapshotSeconds: 1, keepsEvidence: false)
     var snapshots: [RunSnapshot] = []
     let timeline = try run.tracked(by: .running, options: options) {
       if case .snapshot(let snapshot) = $0 { snapshots.append(snapshot) }
@@ -44,10 +42,7 @@ import Testing
     var simulator = OutdoorRunSimulator(seed: seed)
     simulator.programme = .varied(minutes: 12...12)
     simulator.climb = 60
-    var options = RunOptions()
-    options.snapshotSeconds = 5
-    options.keepsEvidence = false
-    options.bodyMass = 70
+    let options = RunOptions(snapshotSeconds: 5, bodyMass: 70, keepsEvidence: false)
     var snapshots: [RunSnapshot] = []
     let run = try simulator.run().tracked(by: .running, options: options, usesBarometer: usesBarometer) {
       if case .snapshot(let snapshot) = $0 { snapshots.append(snapshot) }

@@ -123,8 +123,7 @@ import Testing
       try journal.append(Self.every[0])
     }
     let bytes = try Data(contentsOf: url)
-    var options = RunOptions()
-    options.splitMeters = Split.mile
+    let options = RunOptions(splitMeters: Split.mile)
     for other in [try RunTracker(sampleRate: .hertz(100)), try RunTracker(sampleRate: .hertz(50), options: options)] {
       #expect(throws: RunJournalError.self) {
         _ = try RunJournal(at: url, for: other) { _ in Issue.record("nothing is restored") }

@@ -26,10 +26,7 @@ enum SimulatedInputs {
 
   /// A tracker for them.
   static func tracker() throws -> RunTracker {
-    var options = RunOptions()
-    options.splitMeters = 100
-    options.snapshotSeconds = 10
-    options.keepsEvidence = false
+    let options = RunOptions(splitMeters: 100, snapshotSeconds: 10, keepsEvidence: false)
     return try RunTracker(sampleRate: rate, options: options)
   }
 }

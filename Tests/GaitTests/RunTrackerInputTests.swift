@@ -16,13 +16,9 @@ import Testing
   }
 
   private static func options(_ snapshots: Double? = nil, _ keeps: Bool = true) -> RunOptions {
-    var options = RunOptions()
-    options.snapshotSeconds = snapshots
-    options.goals = [.movingTime(seconds: 3), .distance(meters: 20)]
-    options.splitMeters = 10
-    options.strides = StrideModel(running: 1, walking: 0.7)
-    options.keepsEvidence = keeps
-    return options
+    RunOptions(
+      splitMeters: 10, goals: [.movingTime(seconds: 3), .distance(meters: 20)],
+      strides: StrideModel(running: 1, walking: 0.7), snapshotSeconds: snapshots, keepsEvidence: keeps)
   }
 
   /// Everything that a timeline computes.

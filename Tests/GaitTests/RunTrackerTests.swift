@@ -43,12 +43,11 @@ import Testing
 
   @Test func `Walking pauses the run only under whenNotRunning`() throws {
     let samples = personSamples(stretch("R", 30) + stretch("w", 30) + stretch("R", 30))
-    var options = RunOptions()
-    #expect(try Self.track(samples, options).run.slices.map(\.state) == [.running, .walking, .running])
-    options.policy = .whenNotRunning
-    #expect(try Self.track(samples, options).run.slices.map(\.state) == [.running, .paused, .running])
-    options.policy = .never
-    #expect(try Self.track(personSamples(Self.runStopRun), options).run.slices.map(\.state) == [.running])
+    #expect(try Self.track(samples).run.slices.map(\.state) == [.running, .walking, .running])
+    let whenNotRunning = RunOptions(policy: .whenNotRunning)
+    #expect(try Self.track(samples, whenNotRunning).run.slices.map(\.state) == [.running, .paused, .running])
+    let never = RunOptions(policy: .never)
+    #expect(try Self.track(personSamples(Self.runStopRun), never).run.slices.map(\.state) == [.running])
   }
 
   @Test(arguments: [1.3, 1.8, 2.2])
@@ -137,8 +136,7 @@ import Testing
     let samples = personSamples(stretch("R", 30) + stretch("w", 30) + stretch("R", 30))
     var tracker = try Self.tracker()
     for sample in samples { _ = tracker.append(sample) }
-    var options = RunOptions()
-    options.policy = .whenNotRunning
+    let options = RunOptions(policy: .whenNotRunning)
     #expect(try tracker.evidence.replayed(by: TestModels.runner, options: options) == Self.track(samples, options).run)
     let other = TestModels.model(labels: ["running", "still"], features: [Feature(.channel(.attitudeRoll), .rms)])
     #expect(throws: ModelError.attitudeNotKept) { try tracker.evidence.replayed(by: other) }
@@ -146,8 +144,7 @@ import Testing
 
   @Test func `A run without evidence is the same but cannot be replayed`() throws {
     let samples = personSamples(Self.runStopRun)
-    var options = RunOptions()
-    options.keepsEvidence = false
+    let options = RunOptions(keepsEvidence: false)
     var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(50), options: options)
     for sample in samples { _ = tracker.append(sample) }
     #expect(try tracker.finish() == Self.track(samples, options).run)
@@ -182,11 +179,9 @@ import Testing
   }
 
   @Test func `Snapshots are on their grid, and goals and splits are reported once`() throws {
-    var options = RunOptions()
-    options.snapshotSeconds = 5
-    options.goals = [.movingTime(seconds: 40), .distance(meters: 100)]
-    options.splitMeters = 50
-    options.strides = StrideModel(running: 1, walking: 0.7)
+    let options = RunOptions(
+      splitMeters: 50, goals: [.movingTime(seconds: 40), .distance(meters: 100)],
+      strides: StrideModel(running: 1, walking: 0.7), snapshotSeconds: 5)
     let (run, events) = try Self.track(personSamples(Self.runStopRun, rate: 62.5), options, rate: 62.5)
     let snapshots = events.compactMap { if case .snapshot(let snapshot) = $0 { snapshot } else { nil } }
     #expect(snapshots.map(\.time) == (1...15).map { .seconds(5 * Double($0)) })

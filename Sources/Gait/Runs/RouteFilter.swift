@@ -43,7 +43,7 @@ struct RouteFilter: Hashable, Sendable {
   /// The fastest speed of a runner, m/s: a sprinter's record is 12.4 m/s.
   static let fastest = 12.0
   /// The default of `RunOptions.largestLocationAccuracy`, metres.
-  static let largestAccuracy = 30.0
+  static let largestAccuracy = RunOptions().largestLocationAccuracy
   /// The accuracy assumed if the source reports none, metres.
   static let assumedAccuracy = 10.0
   /// The number of held points that move the route, and the time that they span, seconds.

@@ -1,8 +1,6 @@
 /// The samples and inputs of a run, kept so that it can be decided again with another policy or model.
 ///
-///     var options = RunOptions()
-///     options.policy = .whenNotRunning
-///     let stricter = try tracker.evidence.replayed(by: model, options: options)
+///     let stricter = try tracker.evidence.replayed(by: model, options: RunOptions(policy: .whenNotRunning))
 ///
 /// Gravity, rotation rate and user acceleration are kept at the model's rate, 52 bytes a sample: 14 MB for three hours
 /// at 25 Hz. Attitude is not kept, as no shipped model uses it. Memory grows in blocks without copying.

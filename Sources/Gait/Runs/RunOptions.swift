@@ -1,20 +1,20 @@
 /// What a tracker does besides classifying: its pause policy, splits, goals, snapshots and evidence.
 public struct RunOptions: Hashable, Sendable {
   /// The activities that pause the run.
-  public var policy = PausePolicy.whenStill
+  public var policy: PausePolicy
   /// The length of live splits, metres (`Split.kilometer`, `Split.mile`); `nil` for none.
-  public var splitMeters: Double? = Split.kilometer
+  public var splitMeters: Double?
   /// The goals to report when they are reached.
-  public var goals: [RunGoal] = []
+  public var goals: [RunGoal]
   /// A programme of intervals, such as 300 s of running and 60 s of walking: their lengths in seconds of moving time, 1 to
   /// 86,400 each. A lap ends with every interval; after the last one the programme begins again. Empty for none.
-  public var intervalSeconds: [Double] = []
+  public var intervalSeconds: [Double]
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel?
   /// The largest horizontal accuracy of a usable GPS point, metres: beyond 30 m a point is often on another street. Where there
   /// was no better one for 20 s, points of up to twice as much are used, and the distance has a large error
   /// (`RunTimeline.distanceEstimate`). A number that is not positive rejects every point with an accuracy.
-  public var largestLocationAccuracy = RouteFilter.largestAccuracy
+  public var largestLocationAccuracy: Double
   /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first sample. If
   /// time jumps past several points of the grid, only the last one is reported.
   public var snapshotSeconds: Double?
@@ -22,18 +22,39 @@ public struct RunOptions: Hashable, Sendable {
   public var bodyMass: Double?
   /// The span over which a snapshot's current pace is averaged, seconds. The figure lags by half of it: a longer span is
   /// steadier and later.
-  public var paceSeconds = 20.0
+  public var paceSeconds: Double
 
   /// How long after later samples a sample may arrive to be put in order, seconds, at most 1: 0.05 suffices for most sources.
   /// All decisions are delayed by it. With 0, samples that arrive late are dropped.
-  public var sampleDelaySeconds = 0.0
+  public var sampleDelaySeconds: Double
 
   /// Whether to keep the samples, so that the run can be decided again (`RunTracker.evidence`): about 5 MB an hour at
   /// 25 Hz. Without them, memory grows only with events.
-  public var keepsEvidence = true
+  public var keepsEvidence: Bool
 
-  /// The defaults: pause when still, report kilometres, keep the evidence.
-  public init() {}
+  /// Options; those that are not given are the defaults: pause when still, report kilometres, keep the evidence.
+  ///
+  ///     RunOptions(policy: .whenNotRunning, splitMeters: Split.mile, snapshotSeconds: 1)
+  ///
+  /// Each parameter is the property of the same name.
+  public init(
+    policy: PausePolicy = .whenStill, splitMeters: Double? = Split.kilometer, goals: [RunGoal] = [],
+    intervalSeconds: [Double] = [], strides: StrideModel? = nil, largestLocationAccuracy: Double = 30,
+    snapshotSeconds: Double? = nil, bodyMass: Double? = nil, paceSeconds: Double = 20, sampleDelaySeconds: Double = 0,
+    keepsEvidence: Bool = true
+  ) {
+    self.policy = policy
+    self.splitMeters = splitMeters
+    self.goals = goals
+    self.intervalSeconds = intervalSeconds
+    self.strides = strides
+    self.largestLocationAccuracy = largestLocationAccuracy
+    self.snapshotSeconds = snapshotSeconds
+    self.bodyMass = bodyMass
+    self.paceSeconds = paceSeconds
+    self.sampleDelaySeconds = sampleDelaySeconds
+    self.keepsEvidence = keepsEvidence
+  }
 
   /// All options as text; equal options have the same.
   package var text: String {

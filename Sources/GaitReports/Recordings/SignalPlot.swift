@@ -75,9 +75,7 @@ public struct SignalPlot: Sendable {
     finest = SignalEnvelope(
       of: recording, in: wanted, limit: Self.sampleBytes * 3 / 16 / max(1, Self.lanes(of: recording).count))
     guard let model else { return }
-    var options = RunOptions()
-    options.keepsEvidence = false
-    tracked = try TrackedRecording(model: model, options: options)
+    tracked = try TrackedRecording(model: model, options: RunOptions(keepsEvidence: false))
     try tracked?.begin(recording)
     classifier = try model.classifier(of: recording)
   }

@@ -18,8 +18,7 @@ import Testing
     var seed: UInt64 = 1
 
     func run(largestAccuracy: Double = 30) throws -> RunTimeline {
-      var options = RunOptions()
-      options.largestLocationAccuracy = largestAccuracy
+      let options = RunOptions(largestLocationAccuracy: largestAccuracy)
       var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(50), options: options)
       for point in points { tracker.append(point) }
       return tracker.finish()
@@ -139,8 +138,7 @@ import Testing
   }
 
   @Test func `Snapshots tell the error of their distance`() throws {
-    var options = RunOptions()
-    options.snapshotSeconds = 10
+    let options = RunOptions(snapshotSeconds: 10)
     var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(50), options: options)
     var latest: RunSnapshot?
     for point in Receiver(seconds: 900).points {

@@ -219,8 +219,7 @@ import Testing
   }
 
   @Test(arguments: [5.0, 30]) func `The accuracy bound is an option`(bound: Double) throws {
-    var options = RunOptions()
-    options.largestLocationAccuracy = bound
+    let options = RunOptions(largestLocationAccuracy: bound)
     var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(50), options: options)
     for point in Runner(deviation: 4).points(seconds: 12) { _ = tracker.append(point) }
     #expect(tracker.finish().route.isEmpty == (bound == 5))

@@ -7,10 +7,8 @@ import Testing
 @Suite struct LapTests {
   /// A run of 30 s, a stop of 20 s and a run of 30 s, with laps at some times; each lap is pressed when its time comes.
   private func run(
-    laps: [Double], early: [Double] = [], _ change: (inout RunOptions) -> Void = { _ in }
+    laps: [Double], early: [Double] = [], options: RunOptions = RunOptions()
   ) throws -> (run: RunTimeline, events: [RunEvent], evidence: RunEvidence, options: RunOptions) {
-    var options = RunOptions()
-    change(&options)
     var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(50), options: options)
     var events = early.flatMap { tracker.lap(at: .seconds($0)) }
     var waiting = laps[...]
@@ -63,7 +61,7 @@ import Testing
   }
 
   @Test func `A programme of intervals ends laps by moving time and begins again`() throws {
-    let (run, events, _, _) = try run(laps: []) { $0.intervalSeconds = [20, 5] }
+    let (run, events, _, _) = try run(laps: [], options: RunOptions(intervalSeconds: [20, 5]))
     #expect(lapEvents(events) == [1, 2, 3, 4])
     for (lap, seconds) in zip(run.laps, [20.0, 5, 20, 5]) {
       // A pause is decided some seconds after its onset, which moves the moving time of the lap before it.
@@ -72,8 +70,7 @@ import Testing
   }
 
   @Test func `A button 120 years ahead ends one interval, and the programme goes on after it`() throws {
-    var options = RunOptions()
-    options.intervalSeconds = [1, 2]
+    let options = RunOptions(intervalSeconds: [1, 2])
     var tracker = try RunTracker(model: TestModels.runner, sampleRate: .hertz(50), options: options)
     // Without an acceleration the time to the button is no hole, so that it counts as moving.
     tracker.append(

@@ -55,8 +55,7 @@ import Testing
 
   @Test(arguments: [3600, -3600, 86_400, -86_400, 1.8e9, -1.8e9])
   func `GPS on another clock never moves a run, and costs no snapshots`(clock: Double) throws {
-    var options = RunOptions()
-    options.snapshotSeconds = 1
+    let options = RunOptions(snapshotSeconds: 1)
     let (tracker, events) = try Self.track(stretch("R", 30), clock: clock, options: options)
     let run = tracker.finish()
     #expect(run.elapsedSeconds == 29.98 && run.route.isEmpty)
@@ -147,8 +146,7 @@ import Testing
   }
 
   @Test func `A run of GPS points ends where motion begins, and its splits begin again`() throws {
-    var options = RunOptions()
-    options.splitMeters = 30
+    let options = RunOptions(splitMeters: 30)
     var tracker = try Self.tracker(options)
     var splits: [Int] = []
     func note(_ events: [RunEvent]) { for case .split(let split) in events { splits.append(split.number) } }
