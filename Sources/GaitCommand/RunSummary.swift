@@ -60,9 +60,9 @@ struct RunSummary {
     return rows.isEmpty ? [] : [""] + ([[title, "end", "moving", "pace"]] + rows).tableLines
   }
 
-  private static func pace(_ seconds: Double) -> String {
+  private static func pace(_ seconds: Double?) -> String {
     // A GPS receiver at rest reports a few millimetres in hours.
-    seconds.isFinite && seconds >= 360_000 ? "over 100 h /km" : seconds.isFinite ? "\(seconds.pace) /km" : "–"
+    seconds.map { $0 >= 360_000 ? "over 100 h /km" : "\($0.pace) /km" } ?? "–"
   }
 }
 

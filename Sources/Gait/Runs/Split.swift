@@ -29,10 +29,10 @@ public struct Split: Hashable, Sendable, Codable {
     self.untimedMeters = untimedMeters
   }
 
-  /// Seconds per kilometre: moving time ÷ the distance passed in it; infinite without such a distance.
-  public var pace: Double {
+  /// Seconds per kilometre: moving time ÷ the distance passed in it; `nil` without such a distance.
+  public var pace: Double? {
     let timed = meters - untimedMeters
-    return timed > 1e-6 * meters ? movingSeconds / timed * 1000 : .infinity
+    return timed > 1e-6 * meters ? movingSeconds / timed * 1000 : nil
   }
 
   /// The length of a kilometre, metres.

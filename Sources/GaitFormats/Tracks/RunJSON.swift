@@ -83,7 +83,7 @@ package struct RunJSON {
     JSONObject([
       "number": split.number, "start": run.seconds(to: split.start), "end": run.seconds(to: split.end),
       "meters": split.meters, "moving": split.movingSeconds,
-      "pace": split.pace.isFinite ? split.pace : nil, "isEstimated": split.isEstimated,
+      "pace": split.pace, "isEstimated": split.isEstimated,
       "untimedMeters": split.untimedMeters,
     ])
   }

@@ -52,8 +52,7 @@ struct OutdoorRunTrial {
 
   /// A run after its end, and the distance of its last snapshot.
   private mutating func tracked(_ run: OutdoorRun) throws(ModelError) -> (timeline: RunTimeline, live: Double?) {
-    var options = RunOptions()
-    options.snapshotSeconds = 1
+    let options = RunOptions(snapshotSeconds: 1)
     var live: Double?
     let timeline = try run.tracked(by: model, options: options) {
       if case .snapshot(let snapshot) = $0 { live = snapshot.distance ?? live }
@@ -73,7 +72,7 @@ struct OutdoorRunTrial {
     _ figure: OutdoorRunReport.Figure, _ timeline: RunTimeline, _ truth: OutdoorRun.Truth
   ) {
     let splits = timeline.splits(everyMeters: Split.kilometer)
-    for (split, seconds) in zip(splits, truth.kilometers) { add(figure, split.pace - seconds) }
+    for (split, seconds) in zip(splits, truth.kilometers) { add(figure, (split.pace ?? .infinity) - seconds) }
   }
 
   private mutating func addWithoutTunnels() throws(ModelError) {
@@ -107,8 +106,7 @@ struct OutdoorRunTrial {
   /// Location is lost after ten reports. The stride model comes from another run of the person.
   private mutating func addLostLocation() throws(ModelError) {
     let earlier = run { ($0.reception, $0.number, $0.programme) = (.withoutTunnels, 1, .varied(minutes: 20...30)) }
-    var options = RunOptions()
-    options.strides = StrideModel(calibratedOn: try earlier.tracked(by: model))
+    let options = RunOptions(strides: StrideModel(calibratedOn: try earlier.tracked(by: model)))
     let run = run { $0.reception = .lostAfterTenFixes }
     addShare(.distanceOfLostLocation, try run.tracked(by: model, options: options).distance, run.truth.distance)
   }
@@ -134,9 +132,7 @@ struct OutdoorRunTrial {
       (OutdoorRunReport.Figure.standingWhenStill, PausePolicy.whenStill), (.standingWhenNotRunning, .whenNotRunning),
       (.standingNever, .never),
     ] {
-      var options = RunOptions()
-      options.policy = policy
-      add(figure, metersStanding(try run.tracked(by: model, options: options), run.truth))
+      add(figure, metersStanding(try run.tracked(by: model, options: RunOptions(policy: policy)), run.truth))
     }
     for (figure, reception) in [
       (OutdoorRunReport.Figure.standingByLocationAlone, OutdoorRunSimulator.Reception.usual),

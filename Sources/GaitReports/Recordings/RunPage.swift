@@ -93,11 +93,11 @@ struct RunPage {
           untimedMeters: run.untimedMeters(from: last.end, to: run.end)))
     }
     let shown = splits.prefix(120)
-    let slowest = shown.map { $0.pace.isFinite ? $0.pace * meters / 1000 : 0 }.max() ?? 0
+    let slowest = shown.compactMap(\.pace).max().map { $0 * meters / 1000 } ?? 0
     let chart = BarChart(
       title: "pace of each split",
       rows: shown.map { split in
-        let pace = split.pace * meters / 1000
+        let pace = (split.pace ?? .infinity) * meters / 1000
         let part = split.meters < length - 1 ? " (\((split.meters / meters).fixed(2)) \(unit))" : ""
         return BarChart.Row(
           name: "\(split.number)\(part), until \(run.seconds(to: split.end).clock)",
