@@ -159,7 +159,7 @@ package struct PauseLog: Hashable, Sendable, Codable {
     if let last = pauses.indices.last, pauses[last].end == nil { joined.pauses[last].end = start }
     joined.decisions += later.decisions
     joined.pauses += later.pauses
-    joined.add(from: start, to: end)
+    if start < end { joined.add(from: start, to: end) } else { joined.merge(closerThanSeconds: 0) }
     return joined
   }
 

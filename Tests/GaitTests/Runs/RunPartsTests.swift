@@ -47,6 +47,16 @@ import Testing
     #expect(part.pausedSeconds == 4 && part.movingSeconds == 20)
   }
 
+  @Test(arguments: [12.5, 40, 45, 50, 73.2])
+  func `A run that was split and joined again is the run, without a pause of no length`(cut: Double) {
+    let (before, after) = Self.run.split(at: .seconds(cut))
+    let joined = before.joined(with: after)
+    #expect(
+      joined.pauses.count == 1 && joined.pauses.allSatisfy { $0.onset < $0.end ?? joined.end }, "\(joined.pauses)")
+    #expect(joined.movingSeconds == Self.run.movingSeconds && joined.slices == Self.run.slices)
+    #expect(((joined.distance ?? 0) - (Self.run.distance ?? 0)).magnitude < 1e-6)
+  }
+
   @Test func `Two parts are joined with a pause between them`() throws {
     let first = Self.run.part(from: .seconds(0), to: .seconds(30))
     let second = Self.run.part(from: .seconds(60), to: .seconds(100))
