@@ -32,6 +32,15 @@ struct RecordingTableTests {
     #expect(table.rows.allSatisfy { $0[3] == 0 && $0[7] == 0 && $0[11] == 0 && $0[15] == 0 })
   }
 
+  @Test func `A recording takes every reading option`() throws {
+    let folder = try TemporaryDirectory()
+    let url = try folder.write("0.00,0,0,1\n0.02,0,0,1\n0.04,0,0,1\n", to: "plain.csv")
+    let options = ReadingOptions(columnNames: ["time (s)", "accel_x (g)", "accel_y (g)", "accel_z (g)"])
+    let recording = try Recording(contentsOf: url, options)
+    #expect(recording.count == 3 && recording.sampleRate == .hertz(50))
+    #expect(try AnnotatedRecording(contentsOf: url, options).recording.count == recording.count)
+  }
+
   @Test func `The last line may lack its line feed`() throws {
     try expectAllValues(csv.table(([MotionCSV.header] + rows).joined(separator: "\n")))
   }

@@ -253,6 +253,20 @@ extension Recording {
   public init(
     contentsOf url: URL, sampleRate: SampleRate? = nil, format: RecordingFormat? = nil
   ) throws(RecordingError) {
-    self = try AnnotatedRecording(contentsOf: url, ReadingOptions(sampleRate: sampleRate, format: format)).recording
+    try self.init(contentsOf: url, ReadingOptions(sampleRate: sampleRate, format: format))
+  }
+
+  /// Reads a recording from a file in any format that `RecordingTable` reads.
+  ///
+  ///     let recording = try Recording(contentsOf: csvURL, ReadingOptions(columnNames: ["time (s)", "x", "y", "z"]))
+  ///
+  /// `AnnotatedRecording` also has the labels, the repairs and the warnings.
+  ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - options: facts that the caller supplies about it.
+  /// - Throws: `RecordingError` with file, line and column.
+  public init(contentsOf url: URL, _ options: ReadingOptions) throws(RecordingError) {
+    self = try AnnotatedRecording(contentsOf: url, options).recording
   }
 }
