@@ -19,7 +19,7 @@ extension AsyncSequence where Element == RunInput {
 
 /// The events of the run in a sequence of inputs. After the last input comes `.finished`, once.
 ///
-/// If the inputs end with an error, so do the events; the iterator's `tracker` then still has the run.
+/// If the inputs end with an error, `.finished` comes with the run so far, and then the events end with that error: no run is lost.
 public struct RunEvents<Base: AsyncSequence>: AsyncSequence where Base.Element == RunInput {
   /// The events.
   public typealias Element = RunEvent
@@ -39,6 +39,7 @@ public struct RunEvents<Base: AsyncSequence>: AsyncSequence where Base.Element =
     public private(set) var tracker: RunTracker
     private var pending: ArraySlice<RunEvent> = []
     private var isFinished = false
+    private var failure: (any Error)?
 
     init(base: Base.AsyncIterator, tracker: RunTracker) {
       self.base = base
@@ -46,16 +47,27 @@ public struct RunEvents<Base: AsyncSequence>: AsyncSequence where Base.Element =
     }
 
     /// The next event; `nil` after `.finished`.
-    public mutating func next() async rethrows -> RunEvent? {
+    ///
+    /// - Throws: the error of the inputs, after `.finished`.
+    public mutating func next() async throws -> RunEvent? {
       while pending.isEmpty {
+        if let error = failure.take() { throw error }
         guard !isFinished else { return nil }
-        guard let input = try await base.next() else {
+        guard let input = await nextInput() else {
           isFinished = true
           return .finished(tracker.finish())
         }
         pending = tracker.append(input)[...]
       }
       return pending.removeFirst()
+    }
+
+    /// The next input; `nil` after the last one, and after an error.
+    private mutating func nextInput() async -> RunInput? {
+      do { return try await base.next() } catch {
+        failure = error
+        return nil
+      }
     }
   }
 }

@@ -12,11 +12,10 @@ let inputs = AsyncStream<RunInput> { continuation in
   continuation.finish()
 }
 
-var options = RunOptions()
-options.snapshotSeconds = 60
-options.goals = [.distance(meters: 1000)]
-let tracker = try RunTracker(sampleRate: OutdoorRunSimulator.sampleRate, options: options)
-for await event in inputs.runEvents(using: tracker) {
+let tracker = try RunTracker(
+  sampleRate: OutdoorRunSimulator.sampleRate,
+  options: RunOptions(goals: [.distance(meters: 1000)], snapshotSeconds: 60))
+for try await event in inputs.runEvents(using: tracker) {
   switch event {
   case .snapshot(let figures):
     print(
