@@ -51,6 +51,8 @@ public struct MotionSources: Sendable {
 
   /// Takes a sample of a source; returns the samples for the tracker, in order of time, usually none or one.
   ///
+  /// Samples of a source with another rate than `rate` come `delaySeconds` later than they were taken; their times stay.
+  ///
   /// - Precondition: the source is one of those given at the beginning.
   public mutating func append(_ sample: MotionSample, from source: String) -> [MotionSample] {
     guard let nominal = rates[source] else { preconditionFailure("\(source) is not one of \(preference)") }
@@ -73,6 +75,10 @@ public struct MotionSources: Sendable {
     }
     return samples
   }
+
+  /// How long after its time a sample of the source in use is passed on, seconds: half of the length of the low-pass filter, and 0
+  /// for a source of `rate`.
+  public var delaySeconds: Double { resampler?.delay ?? 0 }
 
   /// Whether a source that delivers now replaces the one in use.
   private func isBetter(_ source: String, at time: SampleTime) -> Bool {

@@ -19,9 +19,19 @@ import Testing
     let taken = Self.samples(hertz: hertz, seconds: 20).count { recorder.append($0) }
     let recording = recorder.recording(named: "test")
     #expect(recorder.isFull && recording.sampleRate == .hertz(10))
-    #expect((59...61).contains(recording.count), "\(recording.count) samples")
-    #expect((5.8...6).contains(recorder.seconds), "\(recorder.seconds) s")
-    #expect((6 * hertz...7 * hertz).contains(Double(taken)), "\(taken) samples taken")
+    #expect(recording.count == 60 && (recorder.seconds - 6).magnitude < 1e-6, "\(recording.count) samples")
+    // The filter needs the samples after the last one, and as many before the first.
+    let delay = recorder.delaySeconds
+    #expect(hertz == 10 ? delay == 0 : 0.2...1 ~= delay, "\(delay) s")
+    #expect((5.9 * hertz...(6.1 + 2 * delay) * hertz).contains(Double(taken)), "\(taken) samples taken, \(delay) s")
+  }
+
+  @Test("60 s at 10 Hz are 600 samples, the last one at 59.9 s")
+  func aMinute() {
+    var recorder = MotionRecorder(sourceRate: .hertz(50))
+    for sample in Self.samples(hertz: 50, seconds: 62) where !recorder.append(sample) { break }
+    let recording = recorder.recording(named: "minute")
+    #expect(recording.count == 600 && recording.time(at: 599).seconds(since: recording.time(at: 0)) == 59.9)
   }
 
   @Test("nothing recorded is an empty recording")
