@@ -1,5 +1,5 @@
 /// An event of a run, as a tracker reports it.
-public enum RunEvent: Hashable, Sendable, Codable {
+public enum RunEvent: Hashable, Sendable {
   /// The run was paused.
   case paused(PauseEvent)
   /// The run was resumed.

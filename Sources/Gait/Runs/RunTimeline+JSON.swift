@@ -1,7 +1,5 @@
 /// The JSON is described in *Time, distance and pace*. Version 1 is the only one; entries that older files lack are empty.
 extension RunTimeline: Codable {
-  private static let version = 1
-
   private enum CodingKeys: String, CodingKey {
     case version, start, end, pauseLog, lapEnds, activities, cadencePoints, route, gaps, holes, unknown,
       cachedLocationCount
@@ -15,16 +13,16 @@ extension RunTimeline: Codable {
   ///   `largestCadence`, coordinates that are not on Earth.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    let version = try values.decodeIfPresent(Int.self, forKey: .version) ?? Self.version
-    try Self.check(
-      version == Self.version, at: [CodingKeys.version], in: values,
-      "is \(version), but this Gait reads \(Self.version); update it")
+    try values.checkVersion(.version)
     let start = try values.decode(SampleTime.self, forKey: .start)
     let end = try values.decode(SampleTime.self, forKey: .end)
     try Self.check(start <= end, at: [CodingKeys.end], in: values, "the run ends before it starts")
     self.init(start: start, end: end)
     try decodeMotion(from: values)
     try decodePlaces(from: values)
+    if let entry = impossibleEntry, let list = CodingKeys(stringValue: entry.list) {
+      try Self.check(false, at: [list, Place(entry.index)], in: values, entry.reason)
+    }
     func count(_ key: CodingKeys) throws -> Int {
       let count = try values.decodeIfPresent(Int.self, forKey: key) ?? 0
       try Self.check(count >= 0, at: [key], in: values, "a number of inputs cannot be \(count)")
@@ -64,10 +62,7 @@ extension RunTimeline: Codable {
       defer { onset = change.onset }
       return change.onset >= onset ?? change.onset && change.onset <= within.upperBound
     }
-    let rates = 0...Self.largestCadence
-    cadencePoints = try Self.list(.cadencePoints, values, "is not a step rate of a person in the run") {
-      within ~= $0.time && rates ~= $0.stepsPerMinute && rates ~= $0.gyroscopeCadence ?? 0
-    }
+    cadencePoints = try values.decodeIfPresent([CadencePoint].self, forKey: .cadencePoints) ?? []
     func stretches(_ key: CodingKeys) throws -> [Range<SampleTime>] {
       var last = start
       return try Self.list(key, values, "out of order, or outside of the run") { (stretch: Range<SampleTime>) in
@@ -82,20 +77,9 @@ extension RunTimeline: Codable {
 
   /// Reads the route, the way and the altitudes.
   private mutating func decodePlaces(from values: Values) throws {
-    let within = start...end
-    route = try Self.list(.route, values, "is not a point on Earth during the run") { (sample: LocationSample) in
-      within ~= sample.time && sample.hasValidCoordinates && (sample.altitude ?? 0).magnitude <= 1e6
-        && (sample.speed ?? 0).magnitude <= 1e6
-    }
+    route = try values.decodeIfPresent([LocationSample].self, forKey: .route) ?? []
     strides = try values.decodeIfPresent(StrideModel.self, forKey: .strides)
-    if values.contains(.path), try !values.decodeNil(forKey: .path) {
-      var meters = 0.0
-      path = try Self.list(.path, values, "is not a part of a way during the run") { (step: PathStep) in
-        meters += step.meters
-        return step.meters >= 0 && meters <= Self.longestWay && step.start <= step.end && within ~= step.start
-          && within ~= step.end
-      }
-    }
+    path = try values.decodeIfPresent([PathStep].self, forKey: .path)
     wayError = try values.decodeIfPresent(WayError.self, forKey: .wayError)
     try Self.check(
       wayError?.isPossible ?? true, at: [CodingKeys.wayError], in: values,
@@ -105,11 +89,32 @@ extension RunTimeline: Codable {
       try Self.check(
         count >= 0, at: [CodingKeys.rejected, Place(reason)], in: values, "a number of points cannot be \(count)")
     }
-    if values.contains(.barometer), try !values.decodeNil(forKey: .barometer) {
-      barometer = try Self.list(.barometer, values, "is not an altitude on Earth") { (sample: AltitudeSample) in
-        sample.relativeAltitude.magnitude <= 1e6
-      }
+    barometer = try values.decodeIfPresent([AltitudeSample].self, forKey: .barometer)
+  }
+
+  /// The first entry of the long lists that cannot be; `nil` if all can.
+  package var impossibleEntry: (list: String, index: Int, reason: String)? {
+    let within = start...end
+    let rates = 0...Self.largestCadence
+    func first<Entry>(
+      of list: CodingKeys, _ entries: [Entry]?, _ reason: String, where isPossible: (Entry) -> Bool
+    ) -> (list: String, index: Int, reason: String)? {
+      entries?.firstIndex { !isPossible($0) }.map { (list.rawValue, $0, reason) }
     }
+    var meters = 0.0
+    return first(of: .cadencePoints, cadencePoints, "is not a step rate of a person in the run") {
+      within ~= $0.time && rates ~= $0.stepsPerMinute && rates ~= $0.gyroscopeCadence ?? 0
+    }
+      ?? first(of: .route, route, "is not a point on Earth during the run") {
+        within ~= $0.time && $0.hasValidCoordinates && ($0.altitude ?? 0).magnitude <= 1e6
+          && ($0.speed ?? 0).magnitude <= 1e6
+      }
+      ?? first(of: .path, path, "is not a part of a way during the run") {
+        meters += $0.meters
+        return $0.meters >= 0 && meters <= Self.longestWay && $0.start <= $0.end && within ~= $0.start
+          && within ~= $0.end
+      }
+      ?? first(of: .barometer, barometer, "is not an altitude on Earth") { $0.relativeAltitude.magnitude <= 1e6 }
   }
 
   private typealias Values = KeyedDecodingContainer<CodingKeys>
@@ -146,7 +151,7 @@ extension RunTimeline: Codable {
   /// Writes the run.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(Self.version, forKey: .version)
+    try values.encode(FormVersion.current, forKey: .version)
     try values.encode(start, forKey: .start)
     try values.encode(end, forKey: .end)
     try values.encode(pauseLog, forKey: .pauseLog)
