@@ -3,7 +3,7 @@ GAIT_V3 = .build/v3/release/gait
 # Without debug information a build takes about a tenth less processor time. All debug builds have the same options, so that
 # they share their files.
 STRICT = -Xswiftc -warnings-as-errors -debug-info-format none
-SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/GaitBenchmarks Benchmarks/RunWorkload \
+SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/GaitBenchmarks Benchmarks/RunWorkload Benchmarks/StoreTimes \
 	Benchmarks/Benchmarks Examples/Package.swift Examples/Sources Fuzzing/Package.swift Fuzzing/Sources/Fuzz/Fuzz.swift
 # Set if this processor supports a build for x86-64-v3.
 V3 := $(shell grep -w avx2 /proc/cpuinfo 2>/dev/null | grep -qw fma && echo release-v3)

@@ -14,6 +14,10 @@ let package = Package(
     .executableTarget(
       name: "RunWorkload", dependencies: [.product(name: "GaitBenchmarks", package: "gait")], path: "RunWorkload"),
     .executableTarget(
+      name: "StoreTimes",
+      dependencies: ["Gait", "GaitRuns", "GaitTraining", "GaitLab"].map { .product(name: $0, package: "gait") },
+      path: "StoreTimes"),
+    .executableTarget(
       name: "Stages",
       dependencies: [
         .product(name: "GaitBenchmarks", package: "gait"), .product(name: "Benchmark", package: "benchmark"),

@@ -88,7 +88,7 @@ extension RunInput {
 }
 
 /// Reads little-endian numbers one after the other.
-private struct RecordReader {
+struct RecordReader {
   let bytes: UnsafeRawBufferPointer
   var place: Int
 
@@ -103,7 +103,7 @@ private struct RecordReader {
 }
 
 extension [UInt8] {
-  fileprivate mutating func append(little number: some FixedWidthInteger) {
+  mutating func append(little number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 

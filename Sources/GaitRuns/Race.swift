@@ -36,13 +36,13 @@ public struct Race: Hashable, Sendable {
     public var seconds: Double?
   }
 
-  fileprivate struct Point: Hashable {
+  struct Point: Hashable {
     var seconds: Double
     var meters: Double
   }
 
   /// The updates of each runner in order of time, beginning with the start.
-  private var tracks: [String: [Point]] = [:]
+  var tracks: [String: [Point]] = [:]
 
   /// A race without runners.
   public init() {}

@@ -36,7 +36,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case trackerCalls
   /// The journal of a run.
   case journals
-  /// A stored run as JSON, with all its figures.
+  /// A stored run, compact or as JSON, with all its figures.
   case storedRuns
   /// The step rate of a signal.
   case stepSpectrum

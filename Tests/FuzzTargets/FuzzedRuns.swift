@@ -8,9 +8,7 @@ enum FuzzedRuns {
   /// Restores a run from the bytes of a journal.
   static func journal(_ bytes: [UInt8]) {
     guard let file = try? JournalFile(Data(bytes), name: "fuzzed.journal", modified: nil) else { return }
-    var options = RunOptions()
-    options.snapshotSeconds = 5
-    options.keepsEvidence = false
+    let options = RunOptions(snapshotSeconds: 5, keepsEvidence: false)
     guard var tracker = try? RunTracker(sampleRate: .hertz(50), options: options) else { return }
     let (count, dropped) = file.read { FuzzedStream.check(tracker.append($0)) }
     precondition(count >= 0 && dropped >= 0 && count * 14 + dropped <= bytes.count, "\(count) inputs, \(dropped) bytes")
@@ -19,7 +17,7 @@ enum FuzzedRuns {
 
   /// Reads a stored run and computes its figures.
   static func storedRun(_ bytes: [UInt8]) {
-    guard let stored = try? JSONFault.decode(StoredRun.self, from: Data(bytes)) else { return }
+    guard let stored = try? StoredRun(data: Data(bytes)) else { return }
     FuzzedStream.check(stored.timeline)
     var race = Race()
     race.add(stored.timeline, as: "run")

@@ -21,7 +21,7 @@ import Testing
     "Int(node.next(features))", "Int(sources[group + slot])", "Int32(place)", "Int32(nodes.count)",
     "Int32(base + queue.count)", "Int32(matrix.rowCount)", "Int32(labelCount)", "Int32(featureCount)",
     "Int32(gait_blas_row_major)", "Int32(gait_blas_no_transpose)", "Int32(gait_blas_transpose)",
-    "UInt8(source ?? DerivedLanes.alwaysZero)", "UInt8($1.offset)", "UInt32($1)", "UInt64(byte)",
+    "UInt8(source ?? DerivedLanes.alwaysZero)", "UInt8($1.offset)", "UInt32($1)", "UInt64($1)", "UInt64(byte)",
     "UInt64(Self.farthest)", "UInt64(Self.phaseCount)", "Int(UInt64(bitPattern: phase) % UInt64(Self.phaseCount))",
     "UInt(whole % 60)",
   ]

@@ -1,16 +1,24 @@
 /// A part of the way, regardless of pauses.
-struct PathStep: Hashable, Sendable {
+package struct PathStep: Hashable, Sendable {
   /// When it began.
-  var start: SampleTime
+  package var start: SampleTime
   /// When it ended.
-  var end: SampleTime
+  package var end: SampleTime
   /// Its length, metres.
-  var meters: Double
+  package var meters: Double
   /// How its length was found.
-  var kind: Kind
+  package var kind: Kind
+
+  /// A part of a way.
+  package init(start: SampleTime, end: SampleTime, meters: Double, kind: Kind) {
+    self.start = start
+    self.end = end
+    self.meters = meters
+    self.kind = kind
+  }
 
   /// How the length of a part of the way was found. The raw values are those of the JSON.
-  enum Kind: Int, Hashable, Sendable, Codable {
+  package enum Kind: Int, Hashable, Sendable, Codable {
     /// By locations at most `DistanceMeter.longestChord` apart.
     case measured
     /// By steps of known length.
@@ -25,7 +33,7 @@ struct PathStep: Hashable, Sendable {
 
 extension PathStep: Codable {
   /// Reads an array of start and end in nanoseconds, metres, and the kind.
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     var values = try decoder.unkeyedContainer()
     start = try values.decode(SampleTime.self)
     end = try values.decode(SampleTime.self)
@@ -34,7 +42,7 @@ extension PathStep: Codable {
   }
 
   /// Writes an array: there is one for each GPS point, so names would be most of the text.
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.unkeyedContainer()
     try values.encode(start)
     try values.encode(end)

@@ -37,13 +37,13 @@ public struct RunTimeline: Hashable, Sendable {
   /// Step lengths for distance without location; `nil` if unknown.
   public var strides: StrideModel? { didSet { path = nil } }
   /// The way as it was measured during the run; `nil` if the route was edited since, or given.
-  var path: [PathStep]?
+  package var path: [PathStep]?
   /// How far `path` may be wrong.
   var wayError: WayError?
   /// The number of GPS points that were not used, for each reason.
   var rejected: [String: Int]?
   /// The barometer's readings, at most one a second.
-  var barometer: [AltitudeSample]?
+  package var barometer: [AltitudeSample]?
 
   /// A run from its parts, for previews and tests; omitted parts are empty. Pauses are limited to the run.
   ///

@@ -7,14 +7,22 @@ package struct Checksum {
     return checksum.text
   }
 
-  private var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+  /// The 64-bit FNV-1a checksum of the bytes of a buffer, after those of another checksum.
+  package static func number(_ bytes: UnsafeRawBufferPointer, after digest: UInt64 = basis) -> UInt64 {
+    bytes.reduce(digest) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+
+  /// The checksum of no bytes.
+  package static let basis: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  private var digest = basis
 
   /// The checksum of no bytes.
   package init() {}
 
   /// Adds bytes after those before.
   package mutating func append(_ bytes: [UInt8]) {
-    for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    digest = bytes.withUnsafeBytes { Self.number($0, after: digest) }
   }
 
   /// The checksum as text.

@@ -1,0 +1,170 @@
+import Foundation
+import Gait
+
+/// The figures of a stored run that a history shows, without its route and its signal.
+///
+/// A `RunStore` lists summaries without opening the runs, and `RunTotals` sums them. A summary is of the run as it was saved: after a
+/// change, save the run again.
+///
+/// As JSON it is an object with `version` = 1, `id`, `startedAt` (seconds since 1970, UTC), `timeZone` (an identifier such as
+/// `Europe/Berlin`), `name`, `notes`, `metadata`, `distance`, `movingSeconds`, `pausedSeconds`, `elapsedSeconds`, `climb`, `pace`,
+/// `steps` and `energy`. A figure that is not known is left out.
+public struct RunSummary: Hashable, Sendable, Identifiable {
+  /// The run's identity.
+  public let id: UUID
+  /// The date of the start.
+  public let startedAt: Date
+  /// The time zone of the start; `nil` if the run does not state it, or if this device does not know it.
+  public let timeZone: TimeZone?
+  /// A name for people.
+  public let name: String
+  /// Notes of the runner.
+  public let notes: String
+  /// Entries of the app.
+  public let metadata: [String: String]
+  /// Metres without paused distance; `nil` if unknown.
+  public let distance: Double?
+  /// Seconds of movement.
+  public let movingSeconds: Double
+  /// Seconds in pauses.
+  public let pausedSeconds: Double
+  /// Seconds from start to end.
+  public let elapsedSeconds: Double
+  /// Metres climbed while moving; `nil` if unknown.
+  public let climb: Double?
+  /// Seconds per kilometre: moving time ÷ the distance passed in it; `nil` without such a distance.
+  public let pace: Double?
+  /// The number of steps in moving time.
+  public let steps: Int
+  /// Kilocalories, with those at rest; `nil` without distance or `StoredRun.bodyMass`.
+  public let energy: Double?
+
+  /// The summary of a run.
+  ///
+  /// - Complexity: O(points of the route + pauses): a few milliseconds for an hour.
+  public init(_ run: StoredRun) {
+    let timeline = run.timeline
+    id = run.id
+    startedAt = run.startedAt
+    timeZone = run.timeZone
+    name = run.name
+    notes = run.notes
+    metadata = run.metadata
+    func finite(_ figure: Double?) -> Double? { figure.flatMap { $0.isFinite ? $0 : nil } }
+    distance = finite(timeline.distance)
+    movingSeconds = timeline.movingSeconds
+    pausedSeconds = timeline.pausedSeconds
+    elapsedSeconds = timeline.elapsedSeconds
+    climb = finite(timeline.elevation()?.gain)
+    pace = finite(timeline.averagePace)
+    steps = timeline.steps
+    energy = finite(run.bodyMass.flatMap { timeline.energy(bodyMass: $0) })
+  }
+}
+
+extension RunSummary: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case version, id, startedAt, timeZone, name, notes, metadata, distance, movingSeconds, pausedSeconds,
+      elapsedSeconds, climb
+    case pace, steps, energy
+  }
+
+  /// Reads a summary.
+  ///
+  /// - Throws: `DecodingError` for another version, and for a start that is no date.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    try values.checkVersion(.version)
+    func number(_ key: CodingKeys) throws -> Double? { try values.decodeIfPresent(Double.self, forKey: key) }
+    id = try values.decode(UUID.self, forKey: .id)
+    startedAt = try values.decodeDate(.startedAt)
+    timeZone = try values.decodeIfPresent(String.self, forKey: .timeZone).flatMap { TimeZone(identifier: $0) }
+    name = try values.decodeIfPresent(String.self, forKey: .name) ?? ""
+    notes = try values.decodeIfPresent(String.self, forKey: .notes) ?? ""
+    metadata = try values.decodeIfPresent([String: String].self, forKey: .metadata) ?? [:]
+    distance = try number(.distance)
+    movingSeconds = try values.decode(Double.self, forKey: .movingSeconds)
+    pausedSeconds = try values.decode(Double.self, forKey: .pausedSeconds)
+    elapsedSeconds = try values.decode(Double.self, forKey: .elapsedSeconds)
+    climb = try number(.climb)
+    pace = try number(.pace)
+    steps = try values.decode(Int.self, forKey: .steps)
+    energy = try number(.energy)
+  }
+
+  /// Writes the summary.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(FormVersion.current, forKey: .version)
+    try values.encode(id, forKey: .id)
+    try values.encode(startedAt.timeIntervalSince1970, forKey: .startedAt)
+    try values.encodeIfPresent(timeZone?.identifier, forKey: .timeZone)
+    try values.encode(name, forKey: .name)
+    try values.encode(notes, forKey: .notes)
+    try values.encode(metadata, forKey: .metadata)
+    try values.encodeIfPresent(distance, forKey: .distance)
+    try values.encode(movingSeconds, forKey: .movingSeconds)
+    try values.encode(pausedSeconds, forKey: .pausedSeconds)
+    try values.encode(elapsedSeconds, forKey: .elapsedSeconds)
+    try values.encodeIfPresent(climb, forKey: .climb)
+    try values.encodeIfPresent(pace, forKey: .pace)
+    try values.encode(steps, forKey: .steps)
+    try values.encodeIfPresent(energy, forKey: .energy)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// A date as seconds since 1970, within 3,000 years.
+  func decodeDate(_ key: Key) throws -> Date {
+    let seconds = try decode(Double.self, forKey: key)
+    try check(seconds.magnitude < Date.farthestSeconds, at: key, "is not a date")
+    return Date(timeIntervalSince1970: seconds)
+  }
+}
+
+extension Date {
+  /// The largest distance from 1970 of a date that is read, seconds.
+  static let farthestSeconds = 1e11
+}
+
+// MARK: Bytes
+
+extension RunSummary {
+  /// Appends the summary: the identity, the start, the texts with their lengths, the steps, and the other figures.
+  func encode(into bytes: inout [UInt8]) {
+    withUnsafeBytes(of: id.uuid) { bytes.append(contentsOf: $0) }
+    bytes.append(little: startedAt.timeIntervalSince1970.bitPattern)
+    let entries = metadata.sorted { $0.key < $1.key }
+    bytes.append(count: entries.count)
+    for text in [timeZone?.identifier ?? "", name, notes] + entries.flatMap({ [$0.key, $0.value] }) {
+      bytes.append(text: text)
+    }
+    bytes.append(integer: Int64(clamping: steps))
+    bytes.append(optionals: [movingSeconds, pausedSeconds, elapsedSeconds, distance, climb, pace, energy])
+  }
+
+  /// Reads what `encode(into:)` wrote; `nil` if the bytes are no summary.
+  ///
+  /// - Parameter zones: the time zones by identifier, so that one of many summaries is made once.
+  init?(from reader: inout RecordReader, zones: inout [String: TimeZone?]) {
+    guard let high = reader.next(UInt64.self), let low = reader.next(UInt64.self), let start = reader.nextDouble(),
+      start.magnitude < Date.farthestSeconds, let entryCount = reader.nextCount(), let zone = reader.nextText(),
+      let name = reader.nextText(), let notes = reader.nextText()
+    else { return nil }
+    var metadata: [String: String] = [:]
+    for _ in 0..<entryCount {
+      guard let key = reader.nextText(), let value = reader.nextText() else { return nil }
+      metadata[key] = value
+    }
+    guard let steps = reader.nextInteger(), let figures = reader.nextOptionals(7), let moving = figures[0],
+      let paused = figures[1], let elapsed = figures[2], figures.allSatisfy({ $0?.isFinite ?? true })
+    else { return nil }
+    let known = zones[zone] ?? (zone.isEmpty ? nil : TimeZone(identifier: zone))
+    zones[zone] = .some(known)
+    id = UUID(uuid: withUnsafeBytes(of: (high.littleEndian, low.littleEndian)) { $0.load(as: uuid_t.self) })
+    (startedAt, timeZone) = (Date(timeIntervalSince1970: start), known)
+    (self.name, self.notes, self.metadata, self.steps) = (name, notes, metadata, Int(clamping: steps))
+    (movingSeconds, pausedSeconds, elapsedSeconds) = (moving, paused, elapsed)
+    (distance, climb, pace, energy) = (figures[3], figures[4], figures[5], figures[6])
+  }
+}
