@@ -5,13 +5,17 @@ import PackageDescription
 let package = Package(
   name: "gait-examples",
   platforms: [.macOS(.v14)],
-  dependencies: [.package(name: "gait", path: "..")],
-  targets: ["AutoPausedRun", "MotionRecorder", "LiveTracker", "Race", "ClimbingSession"].map { name in
+  dependencies: [
+    .package(name: "gait", path: ".."),
+    // The app's database in History; Gait itself has none.
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: ["AutoPausedRun", "MotionRecorder", "LiveTracker", "Race", "ClimbingSession", "History"].map { name in
     .executableTarget(
       name: name,
       dependencies: ["Gait", "GaitFormats", "GaitRuns", "GaitTraining", "GaitLab"].map {
         .product(name: $0, package: "gait")
-      })
+      } + (name == "History" ? [.product(name: "GRDB", package: "GRDB.swift")] : []))
   },
   swiftLanguageModes: [.v6]
 )
