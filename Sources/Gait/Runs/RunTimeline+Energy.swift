@@ -70,7 +70,8 @@ public enum RunValueError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .bodyMass(let kilograms): "a body mass cannot be \(kilograms) kg; enter a positive number of kilograms."
     case .distance(let meters): "a distance cannot be \(meters) m; enter a positive number of metres."
-    case .noSteps: "the run has neither steps nor a route, so it has no distance to correct; record it with motion or GPS."
+    case .noSteps:
+      "the run has neither steps nor a route, so it has no distance to correct; record it with motion or GPS."
     }
   }
 

@@ -41,7 +41,9 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
       guard !run.route.isEmpty else { throw .noLocations }
       return GPXDocument(run: run, clock: clock).text
     case .tcx:
-      do { return try TCXDocument(run: run, clock: clock, bodyMass: bodyMass).text } catch { throw .invalidValue(error) }
+      do { return try TCXDocument(run: run, clock: clock, bodyMass: bodyMass).text } catch {
+        throw .invalidValue(error)
+      }
     }
   }
 

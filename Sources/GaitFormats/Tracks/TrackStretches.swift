@@ -49,7 +49,8 @@ struct TrackStretches {
   /// Averages places until the line is as long as `meters`.
   private mutating func smooth(to meters: Double) {
     func length(_ points: [[LocationSample]]) -> Double {
-      points.reduce(0) { sum, points in sum + zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) } }
+      points.reduce(0) { sum, points in sum + zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
+      }
     }
     var (longer, shorter) = (points, points)
     guard length(longer) > meters, meters > 0 else { return }
@@ -139,7 +140,8 @@ extension [LocationSample] {
     var runs: [Range<Int>] = []
     for index in indices {
       let last = sums[index]
-      sums.append((last.north + self[index].latitude - origin.latitude, last.east + origin.degreesEast(to: self[index])))
+      sums.append(
+        (last.north + self[index].latitude - origin.latitude, last.east + origin.degreesEast(to: self[index])))
       if index > 0, self[index].time.seconds(since: self[index - 1].time) <= longestStep {
         runs[runs.count - 1] = runs[runs.count - 1].lowerBound..<index + 1
       } else {
@@ -160,7 +162,8 @@ extension [LocationSample] {
   fileprivate func moved(to others: [LocationSample], share: Double) -> [LocationSample] {
     zip(self, others).map { point, other in
       point.at(
-        point.latitude + share * (other.latitude - point.latitude), point.longitude + share * point.degreesEast(to: other))
+        point.latitude + share * (other.latitude - point.latitude),
+        point.longitude + share * point.degreesEast(to: other))
     }
   }
 }

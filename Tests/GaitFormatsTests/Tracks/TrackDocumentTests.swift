@@ -168,7 +168,8 @@ import Testing
     }
     #expect(throws: TrackDocumentError.noLocations) { try TrackDocument.gpx.text(of: run) }
     let text = try TrackDocument.tcx.text(of: run)
-    #expect(text.components(separatedBy: "<ns3:RunCadence>85</ns3:RunCadence>").count - 1 == run.cadencePoints.count + 2)
+    #expect(
+      text.components(separatedBy: "<ns3:RunCadence>85</ns3:RunCadence>").count - 1 == run.cadencePoints.count + 2)
     #expect(text.contains("<Lap ") && !text.contains("<Position>"))
   }
 }

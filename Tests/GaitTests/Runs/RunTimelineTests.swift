@@ -97,7 +97,9 @@ import Testing
     let strides = try #require(StrideModel(calibratedOn: run))
     let measured = try #require(run.distance)
     run.route = []
-    #expect(run.distance == nil && run.splits(everyMeters: Split.kilometer).isEmpty && (try? run.energy(bodyMass: 70)) == .some(nil))
+    #expect(
+      run.distance == nil && run.splits(everyMeters: Split.kilometer).isEmpty
+        && (try? run.energy(bodyMass: 70)) == .some(nil))
     run.strides = strides
     let distance = try #require(run.distance)
     #expect(run.estimatedDistance == distance && abs(distance - measured) < 0.01 * measured)

@@ -42,7 +42,9 @@ import Testing
         let minutes = calibrated.distances(at: (1...20).map { .seconds(60 * Double($0)) })
         // The total does not tell by how much steps lengthen with their rate, which the second model lacks.
         let limit = strides == nil ? 0.015 : 0.2
-        for (one, other) in zip(minutes, truth) { #expect(abs(one - other) < limit * other + 6, "\(one) of \(other) m") }
+        for (one, other) in zip(minutes, truth) {
+          #expect(abs(one - other) < limit * other + 6, "\(one) of \(other) m")
+        }
         let pace = try #require(calibrated.averagePace)
         #expect(abs(pace / (1200 / meters * 1000) - 1) < 1e-9)
         let splits = calibrated.splits(everyMeters: 1000)
