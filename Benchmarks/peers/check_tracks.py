@@ -104,8 +104,8 @@ def main():
 
             def track(form):
                 return subprocess.run(
-                    [options.gait, "track", recording, "--location", points, "--lap", "100.25,260", "--body-mass", "70",
-                     "--output-format", form], check=True, capture_output=True, text=True).stdout
+                    [options.gait, "track", recording, "--location", points, "--location-offset", "0", "--lap", "100.25,260",
+                     "--body-mass", "70", "--output-format", form], check=True, capture_output=True, text=True).stdout
 
             run = json.loads(track("json"))
             truth = expected(run)
