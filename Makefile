@@ -23,6 +23,10 @@ build-tests: prerequisites
 check-exports: release
 	Scripts/check-exports $(GAIT)
 
+# Reads the GPX and TCX of simulated runs with gpxpy and python-tcxparser, in a virtual environment in .build.
+check-tracks: release
+	Scripts/check-tracks $(GAIT)
+
 # The C interface as one shared library, .build/c/libgait.so, and the Python package's wheel in .build/python.
 c-library: prerequisites
 	Scripts/c-library
@@ -128,5 +132,5 @@ prerequisites:
 	@Scripts/install-prerequisites
 
 .PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-ray \
-	check-readme check-report check-spark check-words demo docs format fuzz install judge-python lint model prerequisites \
+	check-readme check-report check-spark check-tracks check-words demo docs format fuzz install judge-python lint model prerequisites \
 	record-costs release release-plain release-v3 test test-release wheel

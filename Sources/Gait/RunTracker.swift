@@ -39,13 +39,17 @@ public struct RunTracker: Sendable {
   ///   - allowsSlowSource: whether to accept a source slower than `ActivityModel.slowestSource`, whose steps alias to
   ///     lower frequencies.
   /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies,
-  ///   `ModelError.estimatedGravity` if the model does not accept estimated gravity.
+  ///   `ModelError.estimatedGravity` if the model does not accept estimated gravity, `ModelError.invalid` if
+  ///   `RunOptions.bodyMass` is not positive and finite.
   public init(
     model: ActivityModel, sampleRate: SampleRate, options: RunOptions = RunOptions(), gravityIsEstimated: Bool = false,
     allowsSlowSource: Bool = false
   ) throws(ModelError) {
     try model.checkStream(
       at: sampleRate, gravityIsEstimated: gravityIsEstimated, allowsSlowSource: allowsSlowSource)
+    do { try options.bodyMass.map(RunValueError.check(bodyMass:)) } catch {
+      throw .invalid("RunOptions.bodyMass", "\(error)")
+    }
     self.model = model
     self.options = options
     self.sampleRate = sampleRate

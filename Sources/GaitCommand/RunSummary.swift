@@ -43,7 +43,11 @@ struct RunSummary {
       let total = rejected.values.reduce(0, +)
       lines.append("did not use \(total) GPS points: \(counts.joined(separator: ", "))")
     }
-    if let energy = document.energy { lines.append("\(energy.fixed(0)) kcal") }
+    if let pace = run.gradeAdjustedPace { lines.append("\(Self.pace(pace)) on level ground by the grade") }
+    if let energy = document.energy {
+      let isEstimated = run.distanceEstimate?.isEstimated ?? false
+      lines.append("\(energy.fixed(0)) kcal" + (isEstimated ? ", from an estimated distance" : ""))
+    }
     if !run.slices.isEmpty { lines += ["", TextStrip.states(of: run), TextStrip.legend(of: run)] }
     let slices = run.slices.map { slice in
       let (start, end) = (run.seconds(to: slice.start), run.seconds(to: slice.end))
@@ -54,10 +58,14 @@ struct RunSummary {
   }
 
   private func table(_ title: String, _ parts: [Split]) -> [String] {
-    let rows = parts.map {
-      ["\($0.number)", run.seconds(to: $0.end).clock, $0.movingSeconds.clock, Self.pace($0.pace)]
+    let adjusted = run.gradeAdjustedPaces(of: parts)
+    let hasGrade = adjusted.contains { $0 != nil }
+    let rows = zip(parts, adjusted).map { part, adjusted in
+      ["\(part.number)", run.seconds(to: part.end).clock, part.movingSeconds.clock, Self.pace(part.pace)]
+        + (hasGrade ? [Self.pace(adjusted ?? .infinity)] : [])
     }
-    return rows.isEmpty ? [] : [""] + ([[title, "end", "moving", "pace"]] + rows).tableLines
+    let titles = [title, "end", "moving", "pace"] + (hasGrade ? ["by grade"] : [])
+    return rows.isEmpty ? [] : [""] + ([titles] + rows).tableLines
   }
 
   private static func pace(_ seconds: Double?) -> String {
@@ -69,7 +77,9 @@ struct RunSummary {
 extension DistanceEstimate {
   /// How the distance was found and how far it may be wrong, in one line.
   var text: String {
-    let parts = [(measured, "measured"), (bridged, "on straight lines"), (bySteps, "by steps")].filter { $0.0 >= 0.5 }
+    let parts = [
+      (measured, "measured"), (bridged, "estimated on straight lines"), (bySteps, "estimated by steps"),
+    ].filter { $0.0 >= 0.5 }
     let kinds = parts.count == 1 ? parts[0].1 : parts.map { "\($0.0.fixed(0)) m \($0.1)" }.joined(separator: ", ")
     let range = "\((interval.lowerBound / 1000).fixed(2))–\((interval.upperBound / 1000).fixed(2)) km (95 %)"
     var text = "\(kinds.isEmpty ? "measured" : kinds): \(range)"

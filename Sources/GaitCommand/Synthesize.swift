@@ -94,7 +94,7 @@ struct Synthesize: ParsableCommand {
   private static func writeTrack(_ locations: [LocationSample], of run: SimulatedRun, to folder: URL) throws {
     let end = SampleTime(nanoseconds: 0).advanced(bySeconds: run.seconds)
     let timeline = RunTimeline(start: SampleTime(nanoseconds: 0), end: end, route: locations.map(\.rounded))
-    let text = try TrackDocument.gpx.text(of: timeline, started: Date(timeIntervalSince1970: 0), bodyMass: nil)
+    let text = TrackDocument.gpx(ofRoute: timeline, started: Date(timeIntervalSince1970: 0))
     try AtomicFile.write(Array(text.utf8), to: folder.appending(path: run.path.replacing(".csv", with: ".gpx")))
   }
 

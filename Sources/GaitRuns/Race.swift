@@ -8,7 +8,8 @@ import Gait
 ///     race.standings(at: 61)[0].name                        // who leads
 ///
 /// A runner's time is in seconds since their own start. Between two updates the distance grows evenly; after the last one
-/// it stays.
+/// it stays. Where messages are lost, the standings now are those of runners who are not all known now: `standings()` are the
+/// latest ones in which all are.
 public struct Race: Hashable, Sendable {
   /// A runner at one moment.
   public struct Standing: Hashable, Sendable {
@@ -20,7 +21,8 @@ public struct Race: Hashable, Sendable {
     public var meters: Double
     /// Metres behind the leader.
     public var metersBehind: Double
-    /// Seconds since the leader was here.
+    /// Seconds since the leader was here; 0 for every runner of rank 1, also while standing. For a runner who ended, those
+    /// at the end.
     public var secondsBehind: Double
     /// The time of the latest update that is known at this moment, seconds; an old one means that the runner was not heard.
     public var updatedAt: Double
@@ -30,10 +32,13 @@ public struct Race: Hashable, Sendable {
   public struct Result: Hashable, Sendable {
     /// The runner.
     public var name: String
-    /// The rank, from 1; equal times have equal ranks. `nil` if the runner did not finish.
+    /// The rank, from 1; equal results have equal ranks. `nil` if the runner did not finish.
     public var rank: Int?
     /// The time of the finish, seconds, interpolated between two updates; `nil` if the runner did not finish.
     public var seconds: Double?
+    /// The distance, metres: that of the race, or of the runner's latest update if that is less; in a race by time, the distance
+    /// in that time.
+    public var meters: Double
   }
 
   struct Point: Hashable {
@@ -43,6 +48,8 @@ public struct Race: Hashable, Sendable {
 
   /// The updates of each runner in order of time, beginning with the start.
   var tracks: [String: [Point]] = [:]
+  /// The runners of whom no update is awaited.
+  var ended: Set<String> = []
 
   /// A race without runners.
   public init() {}
@@ -70,6 +77,18 @@ public struct Race: Hashable, Sendable {
       if points.last?.seconds == entry.0.seconds { points.removeLast() }
       points.append(Point(seconds: entry.0.seconds, meters: entry.1))
     }
+    ended.insert(name)
+  }
+
+  /// Ends the race of a runner, at the finish or elsewhere: no update of them is awaited, and the distance stays. Unknown names
+  /// are ignored.
+  public mutating func end(_ name: String) {
+    if tracks[name] != nil { ended.insert(name) }
+  }
+
+  /// The latest update of a runner; `nil` for an unknown runner.
+  func latest(of name: String) -> (seconds: Double, meters: Double)? {
+    tracks[name]?.last.map { ($0.seconds, $0.meters) }
   }
 
   /// The distance of a runner at a moment, metres; `nil` for an unknown runner.
@@ -90,23 +109,18 @@ public struct Race: Hashable, Sendable {
   }
 
   /// The runners at a moment, the leader first; those at the same distance by name.
+  ///
+  /// At a moment after `knownSeconds()`, the distance of some runners is that of an older update.
   public func standings(at seconds: Double) -> [Standing] {
     let distances = runners.map { ($0, meters(of: $0, at: seconds) ?? 0) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     guard let leader = distances.first else { return [] }
     return distances.map { name, meters in
       let track = tracks[name] ?? []
+      let last = ended.contains(name) ? min(seconds, track.last?.seconds ?? seconds) : seconds
+      let behind = meters == leader.1 ? 0 : max(0, last - (self.seconds(of: leader.0, at: meters) ?? last))
       return Standing(
         name: name, rank: 1 + distances.count { $0.1 > meters }, meters: meters, metersBehind: leader.1 - meters,
-        secondsBehind: max(0, seconds - (self.seconds(of: leader.0, at: meters) ?? seconds)),
-        updatedAt: track[max(0, track.firstIndex(after: seconds, \.seconds) - 1)].seconds)
-    }
-  }
-
-  /// The result over a distance, the winner first; runners who did not finish come last, by name.
-  public func result(over meters: Double) -> [Result] {
-    let times = runners.map { ($0, seconds(of: $0, at: meters)) }
-    return times.sorted { ($0.1 ?? .infinity, $0.0) < ($1.1 ?? .infinity, $1.0) }.map { name, seconds in
-      Result(name: name, rank: seconds.map { time in 1 + times.count { $0.1 ?? .infinity < time } }, seconds: seconds)
+        secondsBehind: behind, updatedAt: track[max(0, track.firstIndex(after: seconds, \.seconds) - 1)].seconds)
     }
   }
 }

@@ -58,7 +58,7 @@ public struct RunSummary: Hashable, Sendable, Identifiable {
     climb = finite(timeline.elevation()?.gain)
     pace = finite(timeline.averagePace)
     steps = timeline.steps
-    energy = finite(run.bodyMass.flatMap { timeline.energy(bodyMass: $0) })
+    energy = finite(run.bodyMass.flatMap { try? timeline.energy(bodyMass: $0) })
   }
 }
 

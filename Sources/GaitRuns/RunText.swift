@@ -41,5 +41,14 @@ public enum RunText {
     return (hundredths < 0 ? "-" : "") + "\(hundredths.magnitude / 100).\(padded(hundredths.magnitude % 100))"
   }
 
+  /// A distance with two decimals, followed by "estimated" if it was not measured, such as `5.02 estimated`; `–` if it is unknown.
+  ///
+  /// - Parameters:
+  ///   - distance: the distance, as in `RunTimeline.distanceEstimate`.
+  ///   - unit: the length of the unit of the text, m: `Split.kilometer` or `Split.mile`.
+  public static func distance(_ distance: DistanceEstimate?, in unit: Double = Split.kilometer) -> String {
+    self.distance(distance?.meters, in: unit) + (distance?.isEstimated ?? false ? " estimated" : "")
+  }
+
   private static func padded(_ number: UInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

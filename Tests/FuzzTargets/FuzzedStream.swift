@@ -122,8 +122,8 @@ enum FuzzedStream {
   static func check(_ run: RunTimeline) {
     checkFigures([
       run.elapsedSeconds, run.movingSeconds, run.pausedSeconds, run.unknownSeconds, run.distance, run.estimatedDistance,
-      run.averagePace, run.bestPace(), run.elevation()?.gain, run.elevation()?.loss, run.energy(bodyMass: 70),
-      run.activeEnergy(bodyMass: 70), Double(run.steps),
+      run.averagePace, run.bestPace(), run.elevation()?.gain, run.elevation()?.loss,
+      try? run.energy(bodyMass: 70), try? run.activeEnergy(bodyMass: 70), Double(run.steps), run.gradeAdjustedPace,
     ])
     let sum = run.movingSeconds + run.pausedSeconds + run.unknownSeconds
     precondition(

@@ -21,8 +21,9 @@ import Testing
     var race = Race()
     race.update("me", seconds: 61, meters: 203)
     race.update("you", seconds: 50, meters: 180.5)
+    race.end("you")
     let text = try Self.json(race)
-    #expect(text == #"{"runners":{"me":[[0,0],[61,203]],"you":[[0,0],[50,180.5]]},"version":1}"#)
+    #expect(text == #"{"ended":["you"],"runners":{"me":[[0,0],[61,203]],"you":[[0,0],[50,180.5]]},"version":1}"#)
     var restored = try Self.read(Race.self, text)
     #expect(restored == race)
     race.update("me", seconds: 30, meters: 120)
@@ -34,6 +35,11 @@ import Testing
   func `A race that cannot be is refused with the runner`(track: String) {
     let fault = #expect(throws: JSONFault.self) { try Self.read(Race.self, #"{"runners":{"me":\#(track)}}"#) }
     #expect(fault?.description == "runners: the updates of me are missing, out of order, or negative")
+  }
+
+  @Test func `A race without the runner who ended is refused`() {
+    let fault = #expect(throws: JSONFault.self) { try Self.read(Race.self, #"{"runners":{},"ended":["you"]}"#) }
+    #expect(fault?.description == "ended: you is not among the runners")
   }
 
   @Test func `Summaries and totals are the same after JSON`() throws {

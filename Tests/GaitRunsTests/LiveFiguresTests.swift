@@ -58,7 +58,7 @@ import Testing
       #expect(values == values.sorted() && values.count > 100, "\(figure) fell")
     }
     let last = try #require(snapshots.last)
-    let energy = try #require(run.energy(bodyMass: 70)), active = try #require(run.activeEnergy(bodyMass: 70))
+    let energy = try #require(try run.energy(bodyMass: 70)), active = try #require(try run.activeEnergy(bodyMass: 70))
     #expect(try (#require(last.energy) / energy - 1).magnitude < 0.03, "\(last) \(energy)")
     #expect(try (#require(last.activeEnergy) / active - 1).magnitude < 0.04, "\(last) \(active)")
     #expect((energy - active - 3.5 * run.elapsedSeconds / 60 * 70 / 200).magnitude < 1e-9)

@@ -25,7 +25,7 @@ import Testing
   private static func computeAll(_ run: RunTimeline) {
     #expect(run.elapsedSeconds.isFinite && run.movingSeconds.isFinite && run.pausedSeconds.isFinite)
     _ = (run.slices, run.distance, run.cadence, run.steps, run.averagePace, run.boundingBox)
-    _ = (run.splits(everyMeters: Split.kilometer), run.bestPace(), run.elevation(), run.energy(bodyMass: 70))
+    _ = (run.splits(everyMeters: Split.kilometer), run.bestPace(), run.elevation(), try? run.energy(bodyMass: 70))
     var edited = run
     for first in extremes {
       for second in extremes where first <= second {

@@ -15,7 +15,9 @@ extension RunTimeline {
     let (altitudes, noise) = altitudeProfile
     guard altitudes.count >= 10, noise <= ClimbMeter.largestError else { return nil }
     var meter = ClimbMeter(deadBand: deadBand ?? max(2, 5 * noise))
-    for altitude in movingAltitudes(altitudes, areDrifting: noise == 0) { meter.add(altitude) }
+    for altitude in relativeAltitudes(altitudes, areDrifting: noise == 0).dropFirst() where altitude.isUsed {
+      meter.add(altitude.meters)
+    }
     let total = meter.total
     return deadBand == nil && noise > 0 && total == (0, 0) ? nil : total
   }
@@ -26,16 +28,32 @@ extension RunTimeline {
   /// GPS altitudes may be off by tens of metres together; the difference of both ends is as accurate as the climb.
   public var altitudeRange: ClosedRange<Double>? {
     let (altitudes, noise) = altitudeProfile
-    let places = route.compactMap(\.altitude)
-    guard let first = altitudes.first, !places.isEmpty, noise <= ClimbMeter.largestError else { return nil }
+    guard let first = altitudes.first, route.contains(where: { $0.altitude != nil }), noise <= ClimbMeter.largestError
+    else { return nil }
     let heights = altitudes.map(\.relativeAltitude)
-    func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
-    let offset = noise == 0 ? mean(places) - mean(heights) : 0
+    let offset = noise == 0 ? barometerOffset(of: altitudes) : 0
     let lowest = heights.reduce(first.relativeAltitude, min), highest = heights.reduce(first.relativeAltitude, max)
     return lowest + offset...highest + offset
   }
 
-  /// The smoothed altitudes, and the standard deviation of their error.
+  /// The barometer's readings, smoothed over 15 s and moved by the mean difference to the GPS altitudes, if there are any; empty
+  /// without a barometer.
+  package var barometricAltitudes: [AltitudeSample] {
+    let (altitudes, noise) = altitudeProfile
+    guard noise == 0, !self.altitudes.isEmpty, !altitudes.isEmpty else { return [] }
+    let offset = barometerOffset(of: altitudes)
+    return altitudes.map { AltitudeSample(time: $0.time, relativeAltitude: $0.relativeAltitude + offset) }
+  }
+
+  /// What to add to the barometer's altitudes to get those above sea level, metres; 0 without GPS altitudes.
+  private func barometerOffset(of altitudes: [AltitudeSample]) -> Double {
+    let places = route.compactMap(\.altitude)
+    guard !places.isEmpty else { return 0 }
+    return places.reduce(0, +) / Double(places.count)
+      - altitudes.reduce(0) { $0 + $1.relativeAltitude } / Double(altitudes.count)
+  }
+
+  /// The smoothed altitudes, and the standard deviation of their error, 0 for a barometer.
   package var altitudeProfile: (points: [AltitudeSample], noise: Double) {
     if let barometer, barometer.count >= 10 {
       return (Self.smoothed(barometer, halfWindow: 7.5), 0)
@@ -85,17 +103,20 @@ extension RunTimeline {
     }
   }
 
-  /// The altitudes while moving, relative to the first. Those of a barometer drift with the weather, so its changes while not
-  /// moving are left out of the later ones, too. GPS altitudes have an error that does not grow; they are taken as they are.
-  private func movingAltitudes(_ points: [AltitudeSample], areDrifting: Bool) -> [Double] {
+  /// The altitudes relative to the first, and whether they are of moving time. Those of a barometer drift with the weather, so
+  /// its changes while not moving are left out of the later ones, too. GPS altitudes have an error that does not grow; they are
+  /// taken as they are.
+  func relativeAltitudes(_ points: [AltitudeSample], areDrifting: Bool) -> [(meters: Double, isUsed: Bool)] {
+    guard let first = points.first else { return [] }
     var moving = MovingTimes(way: way, pauses: pauses)
     var altitude = 0.0
-    return zip(points, points.dropFirst()).compactMap { before, after in
-      let share = moving.share(from: before.time, to: after.time)
-      guard areDrifting else { return share > 0 ? after.relativeAltitude - points[0].relativeAltitude : nil }
-      altitude += share * (after.relativeAltitude - before.relativeAltitude)
-      return altitude
-    }
+    return [(0, true)]
+      + zip(points, points.dropFirst()).map { before, after in
+        let share = moving.share(from: before.time, to: after.time)
+        guard areDrifting else { return (after.relativeAltitude - first.relativeAltitude, share > 0) }
+        altitude += share * (after.relativeAltitude - before.relativeAltitude)
+        return (altitude, true)
+      }
   }
 }
 

@@ -12,7 +12,8 @@
 ///   of that correction's mean, and 0.2 % for each metre of accuracy above 5;
 /// - half of the accuracy of the locations at each end of the way;
 /// - a tenth of straight lines between locations, more where these are inaccurate (1 % for each metre);
-/// - 8 % of the way by steps (*Time, distance and pace* has the measurements).
+/// - 8 % of the way by steps (*Time, distance and pace* has the measurements), 1 % of one that the runner stated
+///   (`RunTimeline.calibrated(toMeters:)`).
 ///
 /// *Time, distance and pace* says how often the interval holds the true way.
 public struct DistanceEstimate: Hashable, Sendable {
@@ -24,6 +25,8 @@ public struct DistanceEstimate: Hashable, Sendable {
   public var bridged: Double
   /// The part of `meters` that is steps × their length, metres.
   public var bySteps: Double
+  /// Whether more than a hundredth of `meters` is estimated, by steps or by straight lines, and not measured.
+  public var isEstimated: Bool { bridged + bySteps > 0.01 * meters }
   /// The standard deviation of the error, metres.
   public var standardError: Double
   /// The integral of the speed that the receiver reports ÷ the measured way: 1 where it is right, 0.8 where it falls short by a
@@ -44,6 +47,18 @@ struct WayError: Hashable, Sendable, Codable {
   var accuracy: Double
   /// The integral of the receiver's speed ÷ the measured way; `nil` without one.
   var speedShare: Double?
+  /// The standard error of the whole way, as a share, if the runner stated its length.
+  var statedShare: Double?
+
+  /// The standard error of a distance that a treadmill shows, as a share.
+  static let statedError = 0.01
+
+  /// The error of a way whose length the runner stated.
+  var stated: WayError {
+    var error = self
+    error.statedShare = Self.statedError
+    return error
+  }
 
   /// Of a way without locations.
   static let none = WayError(share: 0, accuracy: 0)
@@ -80,7 +95,9 @@ struct WayError: Hashable, Sendable, Codable {
   }
 
   /// Whether all figures are of a way that can be.
-  var isPossible: Bool { 0...1e3 ~= share && 0...1e9 ~= accuracy && 0...1e9 ~= speedShare ?? 1 }
+  var isPossible: Bool {
+    0...1e3 ~= share && 0...1e9 ~= accuracy && 0...1e9 ~= speedShare ?? 1 && 0...1e3 ~= statedShare ?? 0
+  }
 
   /// The lengths of a way by kind, metres.
   struct Lengths: Hashable, Sendable {
@@ -97,6 +114,7 @@ struct WayError: Hashable, Sendable, Codable {
 
   /// The standard error of a way, metres.
   func standardError(of lengths: Lengths) -> Double {
+    if let statedShare { return statedShare * (lengths.measured + lengths.bridged + lengths.steps) }
     let errors = [
       share * lengths.measured, max(Self.bridgeError, Self.bridgeAccuracyError * accuracy) * lengths.bridged,
       Self.stepError * lengths.steps, lengths.measured + lengths.bridged > 0 ? accuracy * 0.5.squareRoot() : 0,
@@ -110,6 +128,7 @@ struct WayError: Hashable, Sendable, Codable {
     var joined = WayError(
       share: first * share + (1 - first) * later.share, accuracy: first * accuracy + (1 - first) * later.accuracy)
     joined.speedShare = speedShare.flatMap { own in later.speedShare.map { first * own + (1 - first) * $0 } }
+    joined.statedShare = statedShare.flatMap { own in later.statedShare.map { max(own, $0) } }
     return joined
   }
 }

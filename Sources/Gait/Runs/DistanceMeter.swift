@@ -354,6 +354,13 @@ struct DistanceMeter: Hashable, Sendable {
     return true
   }
 
+  /// Adds the steps after the middle of the last window, up to the end of a run without GPS there.
+  mutating func finishSteps(at end: SampleTime) {
+    guard let cadence, latest.map({ end.seconds(since: $0.time) > Self.longestGap }) ?? true else { return }
+    extendPending(to: min(end, cadence.windowEnd))
+    emitPending()
+  }
+
   /// Adds the way before the first point as soon as the length of its steps is known.
   private mutating func emitOpening() {
     guard let opening, let start = opening.start, let end = opening.end, strides.isSettled else { return }

@@ -18,7 +18,8 @@ public struct RunOptions: Hashable, Sendable {
   /// The interval of snapshots, 0.001 to 1e9 s; `nil` for none. Snapshots fall on a grid that begins at the first sample. If
   /// time jumps past several points of the grid, only the last one is reported.
   public var snapshotSeconds: Double?
-  /// The wearer's mass, kilograms, for the energy in snapshots; `nil` if unknown.
+  /// The wearer's mass, kilograms, for the energy in snapshots; `nil` if unknown. One that is not positive and finite is an error
+  /// of `RunTracker.init`.
   public var bodyMass: Double?
   /// The span over which a snapshot's current pace is averaged, seconds. The figure lags by half of it: a longer span is
   /// steadier and later.

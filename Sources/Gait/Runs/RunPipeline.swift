@@ -85,6 +85,9 @@ struct RunPipeline: Sendable {
     guard var run = timeline else { return nil }
     if let measured, run.end.seconds(since: measured) > RunTimeline.shortestHole { run.addHole(measured..<run.end) }
     run.applyHindsight()
+    var meter = meter
+    meter.finishSteps(at: run.end)
+    if !meter.steps.isEmpty { run.record(meter.steps) }
     run.rescaleWay(by: meter)
     run.removeWander()
     return run

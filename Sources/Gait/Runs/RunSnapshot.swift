@@ -22,13 +22,16 @@ public struct RunSnapshot: Hashable, Sendable, Codable {
   public var distanceError: Double?
   /// The part of `distance` that was passed in unknown time, metres.
   public var untimedDistance: Double?
+  /// The part of `distance` that is estimated, by steps or by straight lines, metres; `nil` while `distance` is. The energy of
+  /// that part is estimated twice.
+  public var estimatedDistance: Double?
   /// The latest step rate, steps per minute; `nil` while unknown.
   public var cadence: Double?
   /// Seconds per kilometre over the last `RunOptions.paceSeconds` of measured way since the last pause; `nil` while paused,
   /// before five seconds of way are known, and if the latest known way is older than that span. It lags by half of the span.
   public var currentPace: Double?
-  /// Kilocalories of movement, without those at rest (`RunTimeline.activeEnergy(bodyMass:)`); `nil` without distance or
-  /// `RunOptions.bodyMass`.
+  /// Kilocalories of movement, without those at rest and as on level ground (`RunTimeline.activeEnergy(bodyMass:)` of the
+  /// finished run has the grade); `nil` without distance or `RunOptions.bodyMass`.
   public var activeEnergy: Double?
   /// Kilocalories, with those at rest (`RunTimeline.energy(bodyMass:)`).
   public var energy: Double?
@@ -122,7 +125,10 @@ struct SnapshotMeter: Sendable {
       movingSeconds: max(latest?.movingSeconds ?? 0, moving),
       isPaused: isPaused, distance: distance, cadence: run.latestCadence,
       currentPace: isPaused ? nil : run.pace(overLast: options.paceSeconds, at: time))
-    if distance != nil { snapshot.distanceError = error.standardError(of: parts) }
+    if distance != nil {
+      snapshot.distanceError = error.standardError(of: parts)
+      snapshot.estimatedDistance = parts.bridged + parts.steps
+    }
     if distance != nil { snapshot.untimedDistance = untimedMeters(of: run, since: hole) }
     if distance != nil, let mass = options.bodyMass {
       snapshot.activeEnergy = RunTimeline.energy(ofOxygen: oxygen, bodyMass: mass)

@@ -70,6 +70,7 @@ extension RunTimeline {
       _ = meter.append(sample.cleaned)
     }
     appendCadence(until: SampleTime.range.upperBound, &meter)
+    meter.finishSteps(at: end)
     let (way, error) = meter.hindsight(meter.steps)
     return (hasOnlyPlaces ? way.standing(in: StandingFinder.stretches(of: route, way: way)) : way, error)
   }

@@ -47,6 +47,8 @@ struct StrideLearner: Hashable, Sendable {
   /// The usual step rates, steps per minute.
   static let runningRate = 165.0
   static let walkingRate = 110.0
+  /// By how much a running step lengthens with the relative step rate, metres, until runs show it.
+  static let expectedSlope = 1.5
 
   static func relative(_ stepsPerMinute: Double, to usual: Double) -> Double { stepsPerMinute / usual - 1 }
 
@@ -55,7 +57,7 @@ struct StrideLearner: Hashable, Sendable {
 
   /// A learner that begins with a known model, if any.
   init(_ model: StrideModel?) {
-    running = StrideLine(slope: 1.5)
+    running = StrideLine(slope: Self.expectedSlope)
     walking = StrideLine(slope: 0.6)
     guard let model else { return }
     let rate = Self.relative(model.referenceCadence, to: Self.runningRate)

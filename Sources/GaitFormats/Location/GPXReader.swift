@@ -11,6 +11,10 @@ struct GPXReader {
   private(set) var samples = LocationList()
   /// The number of points without valid coordinates.
   private(set) var invalidCount = 0
+  /// Whether the next point is the first of a segment.
+  private var beginsSegment = false
+  /// Whether the next track of TCX is the first of its lap: it goes on with the stretch of the lap before.
+  private var beginsLap = false
   /// The error of the first such point, for a document without any other.
   private var firstInvalid: LocationFileError?
   /// The number of open tags in the current point, including its own; 0 outside a point.
@@ -76,7 +80,7 @@ struct GPXReader {
 
   private mutating func read(_ tag: XMLTag, line: Int) throws(LocationFileError) {
     let isPoint = tag.isNamed("trkpt") || tag.isNamed("Trackpoint")
-    guard depth > 0 || isPoint && !tag.isEnd else { return }
+    guard depth > 0 || isPoint && !tag.isEnd else { return noteSegment(tag) }
     if tag.isEnd {
       storeValue()
       // A stray end tag does not end the point.
@@ -88,6 +92,15 @@ struct GPXReader {
       begin(tag)
     }
     if depth == 0 { try finish() }
+  }
+
+  /// Notes the beginning of a segment or a lap.
+  private mutating func noteSegment(_ tag: XMLTag) {
+    guard !tag.isEnd else { return }
+    if tag.isNamed("Lap") { beginsLap = true }
+    guard tag.isNamed("trkseg") || tag.isNamed("Track") else { return }
+    if !beginsLap { beginsSegment = true }
+    beginsLap = false
   }
 
   /// Begins a point.
@@ -138,6 +151,8 @@ struct GPXReader {
     guard let time = point.stamp?.withUnsafeBufferPointer({ CalendarTime.nanoseconds($0) }) else {
       throw malformed(point.stamp.map { String(decoding: $0, as: UTF8.self) } ?? "no time")
     }
+    if beginsSegment { samples.segmentStarts.insert(SampleTime(nanoseconds: time)) }
+    beginsSegment = false
     samples.append(
       LocationSample(
         time: SampleTime(nanoseconds: time), latitude: latitude, longitude: longitude,

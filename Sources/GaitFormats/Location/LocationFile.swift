@@ -16,6 +16,15 @@ import Gait
 public struct LocationFile: Sendable {
   /// The GPS points in order of time, on the file's clock (GPX: seconds since 1970).
   public let samples: [LocationSample]
+  /// The points of each segment of a GPX track, or of each track in a lap of TCX, between which the recording was paused; all
+  /// points in one for other files.
+  ///
+  /// A point belongs to the latest segment that began before it.
+  public var segments: [ArraySlice<LocationSample>] {
+    zip([0] + segmentStarts, segmentStarts + [samples.count]).map { samples[$0..<$1] }
+  }
+  /// The indices at which all segments but the first one begin.
+  private let segmentStarts: [Int]
   /// The number of points that were skipped, as their coordinates are missing, not numbers, or off the globe.
   public let invalidPointCount: Int
 
@@ -45,6 +54,7 @@ public struct LocationFile: Sendable {
     invalidPointCount = invalidCount
     var samples = found.inOrder
     guard !samples.isEmpty else { throw .noLocations(file: name) }
+    segmentStarts = samples.indices.dropFirst().filter { found.segmentStarts.contains(samples[$0].time) }
     let folder = PartName(url.lastPathComponent).stem == "location" ? url.deletingLastPathComponent() : url
     if !Self.isDated(samples), let clock = PhyphoxClock(in: folder) {
       for index in samples.indices {
@@ -186,6 +196,8 @@ extension String {
 /// GPS points in a file's order. Of consecutive points with the same time, only the first is kept.
 struct LocationList {
   private(set) var samples: [LocationSample] = []
+  /// The times of the first points of segments.
+  var segmentStarts: Set<SampleTime> = []
   private var isInOrder = true
 
   mutating func append(_ sample: LocationSample) {

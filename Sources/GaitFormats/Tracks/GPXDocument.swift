@@ -4,32 +4,40 @@ import Gait
 struct GPXDocument {
   let run: RunTimeline
   let clock: TrackClock
+  /// The segments of the track.
+  let segments: [[LocationSample]]
+
+  init(run: RunTimeline, clock: TrackClock) {
+    self.init(run: run, clock: clock, segments: TrackStretches(run).points)
+  }
+
+  init(run: RunTimeline, clock: TrackClock, segments: [[LocationSample]]) {
+    (self.run, self.clock, self.segments) = (run, clock, segments)
+  }
 
   var text: String {
     var rates = StrideRates(run)
-    let slices = run.slices.filter { $0.state != .paused }
-    var next = run.route.startIndex
-    var segments = ""
-    for (index, slice) in slices.enumerated() {
-      // The last point of the run belongs to its last slice.
-      let isLast = index == slices.count - 1
-      while next < run.route.endIndex, run.route[next].time < slice.start { next += 1 }
-      var points = ""
-      while next < run.route.endIndex, run.route[next].time < slice.end || isLast {
-        points += point(run.route[next], &rates)
-        next += 1
-      }
-      if !points.isEmpty { segments += "<trkseg>\n\(points)</trkseg>\n" }
+    let segments = segments.map { points in
+      "<trkseg>\n\(points.map { point($0, &rates) }.joined())</trkseg>\n"
     }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <gpx version="1.1" creator="Gait" xmlns="http://www.topografix.com/GPX/1/1" \
       xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:gait="urn:gait:location">
-      <trk><type>running</type>
-      \(segments)</trk>
+      \(lapEnds)<trk><type>running</type>
+      \(segments.joined())</trk>
       </gpx>
 
       """
+  }
+
+  /// A waypoint at the end of each lap, as GPX has no laps.
+  private var lapEnds: String {
+    run.lapEnds.enumerated().map { index, time in
+      let place = run.route.place(at: time)
+      return "<wpt lat=\"\(place.latitude)\" lon=\"\(place.longitude)\"><time>\(clock.stamp(time))</time>"
+        + "<name>Lap \(index + 1)</name><type>lap</type></wpt>\n"
+    }.joined()
   }
 
   private func point(_ location: LocationSample, _ rates: inout StrideRates) -> String {

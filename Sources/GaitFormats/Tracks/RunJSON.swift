@@ -29,7 +29,7 @@ package struct RunJSON {
   }
 
   /// The energy, kilocalories; `nil` if unknown.
-  package var energy: Double? { bodyMass.flatMap(run.energy) }
+  package var energy: Double? { bodyMass.flatMap { try? run.energy(bodyMass: $0) } }
 
   /// Every key is written; unknown values are `null`. Times are in seconds from the run's start.
   package var object: JSONObject { object(points: points.indices) }
@@ -43,13 +43,14 @@ package struct RunJSON {
       [
         "elapsed": run.elapsedSeconds, "moving": run.movingSeconds, "paused": run.pausedSeconds,
         "unknown": run.unknownSeconds, "slices": run.slices.map(json(of:)), "pauses": run.pauses.map(json(of:)),
-        "splits": run.splits(everyMeters: splitMeters).map(json(of:)),
-        "laps": run.laps.map(json(of:)), "activityLaps": run.activityLaps.map(json(of:)), "steps": run.steps,
+        "splits": json(of: run.splits(everyMeters: splitMeters)), "laps": json(of: run.laps),
+        "activityLaps": json(of: run.activityLaps), "steps": run.steps,
         "cadence": run.cadence,
         "distance": run.distanceEstimate.map(json(of:)),
-        "averagePace": run.averagePace, "bestPace": run.bestPace(),
+        "averagePace": run.averagePace, "bestPace": run.bestPace(), "gradeAdjustedPace": run.gradeAdjustedPace,
         "elevation": run.elevation().map { JSONObject(["gain": $0.gain, "loss": $0.loss]) }, "energy": energy,
-        "activeEnergy": bodyMass.flatMap(run.activeEnergy),
+        "energyIsEstimated": energy == nil ? nil : run.distanceEstimate?.isEstimated,
+        "activeEnergy": bodyMass.flatMap { try? run.activeEnergy(bodyMass: $0) },
         "altitudeRange": run.altitudeRange.map { [$0.lowerBound, $0.upperBound] },
         "boundingBox": run.boundingBox.map { JSONObject(["latitudes": $0.latitudes, "longitudes": $0.longitudes]) },
         "cachedLocations": run.cachedLocationCount, "offClockLocations": run.offClockLocationCount,
@@ -79,11 +80,15 @@ package struct RunJSON {
     ])
   }
 
-  private func json(of split: Split) -> JSONObject {
+  private func json(of splits: [Split]) -> [JSONObject] {
+    zip(splits, run.gradeAdjustedPaces(of: splits)).map(json(of:gradeAdjustedPace:))
+  }
+
+  private func json(of split: Split, gradeAdjustedPace: Double?) -> JSONObject {
     JSONObject([
       "number": split.number, "start": run.seconds(to: split.start), "end": run.seconds(to: split.end),
       "meters": split.meters, "moving": split.movingSeconds,
-      "pace": split.pace, "isEstimated": split.isEstimated,
+      "pace": split.pace, "gradeAdjustedPace": gradeAdjustedPace, "isEstimated": split.isEstimated,
       "untimedMeters": split.untimedMeters,
     ])
   }

@@ -1,16 +1,17 @@
 import Gait
 
-/// A run as Garmin's Training Center XML: its laps, or without them one for each kilometre, and one for the rest.
+/// A run as Garmin's Training Center XML: its laps, or without them one for each kilometre, and one for the rest. A lap has a
+/// track for each stretch between pauses.
 struct TCXDocument {
   let run: RunTimeline
   let clock: TrackClock
   /// Kilocalories per metre; 0 if not known.
   private let energyPerMeter: Double
 
-  init(run: RunTimeline, clock: TrackClock, bodyMass: Double?) {
+  init(run: RunTimeline, clock: TrackClock, bodyMass: Double?) throws(RunValueError) {
     self.run = run
     self.clock = clock
-    let energy = bodyMass.flatMap { $0 > 0 ? run.energy(bodyMass: $0) : nil }
+    let energy = try bodyMass.flatMap { mass throws(RunValueError) in try run.energy(bodyMass: mass) }
     let distance = energy == nil ? 0 : run.distance ?? 0
     energyPerMeter = distance > 0 ? (energy ?? 0) / distance : 0
   }
@@ -55,36 +56,41 @@ struct TCXDocument {
   }
 
   private var lapTexts: String {
-    var points = trackpoints[...]
-    let laps = laps
+    var rates = StrideRates(run)
+    let laps = laps, stretches = TrackStretches(run)
     return laps.enumerated().map { index, lap in
-      let count = index == laps.count - 1 ? points.count : points.prefix { $0.time < lap.end }.count
-      defer { points = points.dropFirst(count) }
-      let lines = points.prefix(count).map(\.text).joined()
-      return """
-        <Lap StartTime="\(clock.stamp(lap.start))"><TotalTimeSeconds>\(lap.seconds)</TotalTimeSeconds>\
-        <DistanceMeters>\(lap.meters)</DistanceMeters><Calories>\(calories(of: lap))</Calories>\
-        <Intensity>Active</Intensity><TriggerMethod>\(index == laps.count - 1 || !run.lapEnds.isEmpty ? "Manual" : "Distance")</TriggerMethod>
-        <Track>
-        \(lines)</Track></Lap>
+      """
+      <Lap StartTime="\(clock.stamp(lap.start))"><TotalTimeSeconds>\(lap.seconds)</TotalTimeSeconds>\
+      <DistanceMeters>\(lap.meters)</DistanceMeters><Calories>\(calories(of: lap))</Calories>\
+      <Intensity>Active</Intensity><TriggerMethod>\(index == laps.count - 1 || !run.lapEnds.isEmpty ? "Manual" : "Distance")</TriggerMethod>
+      \(tracks(of: lap, stretches, &rates))</Lap>
 
-        """
+      """
     }.joined()
+  }
+
+  /// A track for each stretch of a lap, with a point at its beginning and at its end.
+  private func tracks(of lap: Lap, _ stretches: TrackStretches, _ rates: inout StrideRates) -> String {
+    var text = ""
+    for (index, stretch) in stretches.times.enumerated() {
+      let (from, to) = (max(stretch.lowerBound, lap.start), min(stretch.upperBound, lap.end))
+      guard from < to else { continue }
+      let points = stretches.points(ofStretch: index, in: from..<to)
+      let steps = run.cadencePoints.lazy.map(\.time).filter { from < $0 && $0 < to }
+      let times = points.isEmpty ? [from] + steps + [to] : points.map(\.time)
+      let distances = run.distances(at: times)
+      text += "<Track>\n"
+      for index in times.indices {
+        text += trackpoint(times[index], points.isEmpty ? nil : points[index], meters: distances[index], &rates)
+      }
+      text += "</Track>\n"
+    }
+    return text
   }
 
   /// The lap's part of the run's energy by its part of the distance, kilocalories; 0 if not known.
   private func calories(of lap: Lap) -> Int {
     Int(saturating: max(0, min(65_535, (energyPerMeter * lap.meters).rounded())))
-  }
-
-  private var trackpoints: [(time: SampleTime, text: String)] {
-    var rates = StrideRates(run)
-    guard !run.route.isEmpty else {
-      let times = run.cadencePoints.map(\.time)
-      return zip(times, run.distances(at: times)).map { ($0, trackpoint($0, nil, meters: $1, &rates)) }
-    }
-    let distances = run.distances(at: run.route.map(\.time))
-    return zip(run.route, distances).map { ($0.time, trackpoint($0.time, $0, meters: $1, &rates)) }
   }
 
   private func trackpoint(

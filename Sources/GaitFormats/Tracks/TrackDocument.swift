@@ -9,14 +9,18 @@ import Gait
 /// An export format of a run.
 ///
 /// A run holds only the GPS points that it used, so points that were rejected are not written.
+///
+/// GPX and TCX are written for other programs: what these compute from the points agrees with the run. The places are smoothed
+/// until the line through them is as long as the distance, the altitudes are the barometer's if there is one, and pauses divide
+/// the track, with a point at both ends of each part.
 public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   /// One line for each slice: start, end, state.
   case csv
-  /// GPX 1.1 with Garmin's track point extension for cadence and speed. A segment for each stretch between pauses. The points'
-  /// accuracies are in elements of Gait's own, from which `LocationFile` reads the same run.
+  /// GPX 1.1 with Garmin's track point extension for cadence and speed. A segment for each stretch between pauses, and a waypoint
+  /// of type `lap` at the end of each lap. The points' accuracies are in elements of Gait's own, which `LocationFile` reads.
   case gpx
   /// Garmin's Training Center XML with its activity extension for speed and cadence. The run's laps, or
-  /// without them one for each kilometre and the rest.
+  /// without them one for each kilometre and the rest, with a track for each stretch between pauses.
   case tcx
 
   /// The document's text.
@@ -25,7 +29,8 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
   ///   - run: the run.
   ///   - started: the date of the run's first sample; by default, sample times are seconds since 1970.
   ///   - bodyMass: the wearer's mass in kilograms, for the calories of TCX, which are 0 without it.
-  /// - Throws: `TrackDocumentError.noLocations` for GPX if the run has no GPS points.
+  /// - Throws: `TrackDocumentError.noLocations` for GPX if the run has no GPS points, `TrackDocumentError.invalidValue` for TCX
+  ///   if the mass is not positive and finite.
   public func text(
     of run: RunTimeline, started: Date? = nil, bodyMass: Double? = nil
   ) throws(TrackDocumentError) -> String {
@@ -35,8 +40,16 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
     case .gpx:
       guard !run.route.isEmpty else { throw .noLocations }
       return GPXDocument(run: run, clock: clock).text
-    case .tcx: return TCXDocument(run: run, clock: clock, bodyMass: bodyMass).text
+    case .tcx:
+      do { return try TCXDocument(run: run, clock: clock, bodyMass: bodyMass).text } catch {
+        throw .invalidValue(error)
+      }
     }
+  }
+
+  /// GPX of a route as it is, for the points of a simulated receiver.
+  package static func gpx(ofRoute run: RunTimeline, started: Date) -> String {
+    GPXDocument(run: run, clock: TrackClock(run: run, started: started), segments: [run.route]).text
   }
 
   private static func table(of run: RunTimeline) -> String {
@@ -49,11 +62,14 @@ public enum TrackDocument: String, CaseIterable, Hashable, Sendable {
 public enum TrackDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The run has no GPS points, which GPX requires.
   case noLocations
+  /// A value of the wearer cannot be.
+  case invalidValue(RunValueError)
 
   /// One sentence with the problem and the cure.
   public var description: String {
     switch self {
     case .noLocations: "the run has no GPS points, which GPX requires; choose TCX or CSV, or supply a route."
+    case .invalidValue(let error): error.description
     }
   }
 }

@@ -1,0 +1,119 @@
+/// Pace on hills. A metre uphill costs more energy than one on level ground, a gentle descent less.
+extension RunTimeline {
+  /// The pace on level ground that costs as much energy as the run's, seconds per kilometre; `nil` without pace or grade.
+  public var gradeAdjustedPace: Double? {
+    guard let distance, let pace = averagePace else { return nil }
+    return GradeProfile(self)?.costRatio(from: 0, to: distance).map { pace / $0 }
+  }
+
+  /// The pace on level ground that costs as much energy as each split's, seconds per kilometre; `nil` where the grade or the
+  /// pace is not known.
+  ///
+  ///     let splits = run.splits(everyMeters: Split.kilometer)
+  ///     for (split, pace) in zip(splits, run.gradeAdjustedPaces(of: splits)) { print(split.number, pace ?? "no grade") }
+  ///
+  /// Formula: pace ÷ (mean of C(i) ÷ C(0)), with C(i) = 155.4 i⁵ − 30.4 i⁴ − 43.3 i³ + 46.3 i² + 19.5 i + 3.6 J per kg and metre
+  /// at the grade i, the climb ÷ the way, limited to the measured −0.45…0.45.
+  ///
+  /// The grade is that of the barometer over 50 m, or of GPS altitudes over 200 m if their error is at most 5 m
+  /// (`LocationSample.verticalAccuracy`, and what short-term changes show). Otherwise it is not known, nor where altitudes
+  /// cover less than nine tenths of the way.
+  ///
+  /// Source: A. E. Minetti, C. Moia, G. S. Roi, D. Susta, G. Ferretti, *Energy cost of walking and running at extreme uphill and
+  /// downhill slopes*, Journal of Applied Physiology 93 (2002), 1039–1046: running on a treadmill. Wind, ground and steps are
+  /// not in it.
+  ///
+  /// - Parameter splits: splits or laps of this run.
+  /// - Complexity: O(altitudes + points of the route) for all splits.
+  public func gradeAdjustedPaces(of splits: [Split]) -> [Double?] {
+    guard !splits.isEmpty, let profile = GradeProfile(self) else { return splits.map { _ in nil } }
+    let starts = distances(at: splits.map(\.start)), ends = distances(at: splits.map(\.end))
+    return splits.indices.map { index in
+      let split = splits[index], timed = split.meters - split.untimedMeters
+      guard timed > 1e-6 * split.meters else { return nil }
+      let pace = split.movingSeconds / timed * 1000
+      return profile.costRatio(from: starts[index], to: ends[index]).map { pace / $0 }
+    }
+  }
+}
+
+/// The grade along the way of a run, by the altitudes that were kept.
+struct GradeProfile {
+  /// A part of the way with one grade.
+  private struct Part {
+    /// The distance at its beginning and end, metres.
+    var start: Double
+    var end: Double
+    /// Climb ÷ way.
+    var grade: Double
+  }
+
+  private var parts: [Part] = []
+
+  /// The length of a part, metres: by a barometer, whose readings are averaged over 15 s, and by GPS altitudes over 120 s.
+  private static let (barometerMeters, locationMeters) = (50.0, 200.0)
+  /// The largest error of GPS altitudes that show a grade, metres.
+  private static let largestError = 5.0
+  /// The steepest grade that was measured.
+  private static let steepest = 0.45
+  /// The smallest share of the way with altitudes.
+  private static let leastCovered = 0.9
+
+  /// The grades of a run; `nil` if its altitudes do not show them.
+  init?(_ run: RunTimeline) {
+    let (altitudes, noise) = run.altitudeProfile
+    guard altitudes.count >= 10, noise <= Self.largestError else { return nil }
+    let heights = run.relativeAltitudes(altitudes, areDrifting: noise == 0).map(\.meters)
+    let distances = run.distances(at: altitudes.map(\.time))
+    let length = noise == 0 ? Self.barometerMeters : Self.locationMeters
+    var first = 0
+    for last in distances.indices where distances[last] - distances[first] >= length {
+      add(Part(start: distances[first], end: distances[last], grade: heights[last] - heights[first]))
+      first = last
+    }
+    // The rest is too short for a grade of its own.
+    if let end = distances.last, !parts.isEmpty { parts[parts.count - 1].end = end }
+    guard !parts.isEmpty else { return nil }
+  }
+
+  /// Adds a part whose `grade` is its climb.
+  private mutating func add(_ part: Part) {
+    var part = part
+    part.grade = max(-Self.steepest, min(Self.steepest, part.grade / (part.end - part.start)))
+    parts.append(part)
+  }
+
+  /// The sum of a cost of each metre over the parts between two distances, and the metres of these parts.
+  func sum(from: Double, to: Double, of cost: (_ grade: Double) -> Double) -> (meters: Double, cost: Double) {
+    var sum = (meters: 0.0, cost: 0.0)
+    for part in parts[firstPart(endingAfter: from)...] {
+      guard part.start < to else { break }
+      let meters = min(part.end, to) - max(part.start, from)
+      guard meters > 0 else { continue }
+      sum.meters += meters
+      sum.cost += meters * cost(part.grade)
+    }
+    return sum
+  }
+
+  /// The energy between two distances relative to that on level ground; `nil` if the grade is not known there.
+  func costRatio(from: Double, to: Double) -> Double? {
+    let (meters, cost) = sum(from: from, to: to, of: Self.runningCost)
+    guard meters > 0, meters >= Self.leastCovered * (to - from) else { return nil }
+    return cost / meters / Self.runningCost(grade: 0)
+  }
+
+  /// The energy of running a metre, J per kg: Minetti and others (2002), equation 4.
+  private static func runningCost(grade: Double) -> Double {
+    [155.4, -30.4, -43.3, 46.3, 19.5, 3.6].reduce(0) { $0 * grade + $1 }
+  }
+
+  private func firstPart(endingAfter meters: Double) -> Int {
+    var range = parts.indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = parts[middle].end <= meters ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
+  }
+}
