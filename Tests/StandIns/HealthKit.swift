@@ -12,3 +12,23 @@ public enum HKWorkoutEventType: Int, Sendable {
 open class HKWorkoutEvent: NSObject {
   public init(type: HKWorkoutEventType, dateInterval: DateInterval, metadata: [String: Any]?) {}
 }
+
+open class HKHealthStore: NSObject {}
+
+/// What a workout is of: those that the articles name, of many.
+public enum HKWorkoutActivityType: UInt, Sendable { case running = 37 }
+
+public enum HKWorkoutSessionLocationType: Int, Sendable {
+  case unknown = 1
+  case indoor, outdoor
+}
+
+open class HKWorkoutConfiguration: NSObject {
+  open var activityType = HKWorkoutActivityType.running
+  open var locationType = HKWorkoutSessionLocationType.unknown
+}
+
+open class HKWorkoutSession: NSObject {
+  public init(healthStore: HKHealthStore, configuration: HKWorkoutConfiguration) throws {}
+  open func startActivity(with date: Date?) {}
+}
