@@ -118,9 +118,9 @@ import Testing
   func `A mass that cannot be is an error that says so`(kilograms: Double) throws {
     #expect(throws: TrackDocumentError.self) { try TrackDocument.tcx.text(of: Self.run, bodyMass: kilograms) }
     #expect(throws: RunValueError.self) { try Self.run.energy(bodyMass: kilograms) }
-    var options = RunOptions()
-    options.bodyMass = kilograms
-    #expect(throws: ModelError.self) { try RunTracker(sampleRate: .hertz(50), options: options) }
+    #expect(throws: ModelError.self) {
+      try RunTracker(sampleRate: .hertz(50), options: RunOptions(bodyMass: kilograms))
+    }
     #expect("\(RunValueError.bodyMass(0))" == "a body mass cannot be 0.0 kg; enter a positive number of kilograms.")
   }
 
