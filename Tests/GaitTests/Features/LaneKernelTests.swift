@@ -198,8 +198,9 @@ import Testing
       let lanes = Self.centred(Self.window(length, seed: 11))
       let plan = Autocorrelation(length: length, sampleRate: .hertz(25), range: 0.2...1.1)
       let rows = Self.rows(lanes) + Array(repeating: .zero, count: Autocorrelation.block)
-      var sums = [Lanes](repeating: .zero, count: plan.sumCount + 1)
-      plan.sumProducts(of: rows, into: &sums)
+      let lags = plan.summedLags
+      var sums = [Lanes](repeating: .zero, count: Autocorrelation.sumCount(lags) + 1)
+      Autocorrelation.sumProducts(of: rows, length: length, lags: lags, into: &sums)
       let variance = Lanes(lanes.map { lane in Float(lane.map { $0 * $0 }.reduce(0, +) / Double(length)) })
       let unbiased = Autocorrelation.unbiased(length: length)
       let found = plan.peaks(of: &sums, variance: variance, unbiased: unbiased)

@@ -30,17 +30,20 @@ extension Autocorrelation {
   /// The number of lags computed at a time, and of zero rows required after a window's rows.
   static let block = 5
 
-  /// The first lag that is summed: one below the range, as a local maximum needs both neighbours.
-  private var firstLag: Int { lags.map { $0.lowerBound - 1 } ?? 0 }
+  /// The lags whose sums are read: one more at both ends of the range, as a local maximum needs both neighbours; empty if there
+  /// are no lags to search.
+  var summedLags: Range<Int> { lags.map { $0.lowerBound - 1..<$0.upperBound + 2 } ?? 0..<0 }
 
-  /// The number of lags summed, rounded up to a multiple of `block`; 0 if there are no lags to search.
-  var sumCount: Int { lags.map { ($0.count + 2 + Self.block - 1) / Self.block * Self.block } ?? 0 }
+  /// The number of sums that `sumProducts` writes: that of the lags, rounded up to a multiple of `block`.
+  static func sumCount(_ lags: Range<Int>) -> Int { (lags.count + block - 1) / block * block }
 
-  /// Σ xᵢ xᵢ₊ₖ over a window's mean-removed rows, for each lag k.
-  func sumProducts(of rows: UnsafePointer<Lanes>, into sums: UnsafeMutablePointer<Lanes>) {
-    for index in stride(from: 0, to: sumCount, by: Self.block) {
-      let lag = firstLag + index
-      (sums[index], sums[index + 1], sums[index + 2], sums[index + 3], sums[index + 4]) = Self.products(
+  /// Σ xᵢ xᵢ₊ₖ over the `length` mean-removed rows of a window, for each lag k of `lags`, which several searches may share.
+  static func sumProducts(
+    of rows: UnsafePointer<Lanes>, length: Int, lags: Range<Int>, into sums: UnsafeMutablePointer<Lanes>
+  ) {
+    for index in stride(from: 0, to: lags.count, by: block) {
+      let lag = lags.lowerBound + index
+      (sums[index], sums[index + 1], sums[index + 2], sums[index + 3], sums[index + 4]) = products(
         rows, rows + lag, count: max(0, length - lag))
     }
   }
@@ -75,12 +78,13 @@ extension Autocorrelation {
   /// The highest local maximum of each lane.
   ///
   /// - Parameters:
-  ///   - sums: Σ xᵢ xᵢ₊ₖ for each lag k.
+  ///   - sums: Σ xᵢ xᵢ₊ₖ for each lag k of `summedLags`.
   ///   - variance: the mean square of each lane.
   ///   - unbiased: 1 ÷ (N − k) for each lag k.
   /// - Returns: lags in seconds and heights as fractions of the variance; 0 without a local maximum.
   func peaks(of sums: UnsafePointer<Lanes>, variance: Lanes, unbiased: [Float]) -> (lag: Lanes, height: Lanes) {
     guard let lags else { return (.zero, .zero) }
+    let firstLag = summedLags.lowerBound
     let peak = unbiased.withUnsafeBufferPointer { Peak(sums, times: $0.baseAddress! + firstLag, count: lags.count) }
     let shift = 0.5 * (peak.before - peak.after) / (peak.before - 2 * peak.height + peak.after)
     let lag = (peak.place + Float(firstLag) + shift) * period

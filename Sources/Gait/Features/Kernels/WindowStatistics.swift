@@ -100,12 +100,14 @@ struct LaneStatistics {
   }
 
   private func findLags(_ part: FeaturePlan.Part, variance: Lanes, into entries: UnsafeMutablePointer<Lanes>) {
+    guard !part.lags.isEmpty else { return }
+    let sums = (scratch + layout.lags).lanes
+    Autocorrelation.sumProducts(of: deviations, length: length, lags: part.summedLags, into: sums)
     for index in part.lags {
       let (search, lagRow, heightRow) = plan.lags[index]
-      let sums = (scratch + layout.lags).lanes
-      search.sumProducts(of: deviations, into: sums)
       (entries[lagRow * stride], entries[heightRow * stride]) = search.peaks(
-        of: sums, variance: variance, unbiased: plan.unbiased)
+        of: sums + max(0, search.summedLags.lowerBound - part.summedLags.lowerBound), variance: variance,
+        unbiased: plan.unbiased)
     }
   }
 

@@ -17,6 +17,8 @@ final class FeaturePlan: Sendable {
     var outputs = 0..<0
     /// The part's range in `lags`.
     var lags = 0..<0
+    /// From the first to the last lag that any of the searches reads: all share one set of sums.
+    var summedLags = 0..<0
 
     /// The index of the register in a packed row.
     var register: Int { slot / Lanes.scalarCount }
@@ -252,6 +254,9 @@ private struct FeaturePlanner {
       var part = draft.part
       part.outputs = outputs.count..<outputs.count + draft.outputs.count
       part.lags = lags.count..<lags.count + draft.lags.count
+      let summed = draft.lags.map(\.search.summedLags).filter { !$0.isEmpty }
+      let firstLag = summed.map(\.lowerBound).min() ?? 0
+      part.summedLags = firstLag..<(summed.map(\.upperBound).max() ?? 0)
       // Sorted rows already give the extrema.
       if parts.count < partCount, part.needs.contains(.order) { part.needs.remove(.extrema) }
       parts.append(part)

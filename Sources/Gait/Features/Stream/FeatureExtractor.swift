@@ -144,7 +144,7 @@ struct ScratchLayout: Sendable {
     sorted = take(lanes: parts.contains { $0.needs.contains(.order) } ? LaneSort.paddedCount(length) : 0)
     powers = take(lanes: plan.fourier?.binCount ?? 0)
     fourier = take(lanes: plan.fourier?.scratchCount ?? 0)
-    lags = take(lanes: searches.map(\.sumCount).max() ?? 0)
+    lags = take(lanes: parts.map { Autocorrelation.sumCount($0.summedLags) }.max() ?? 0)
     seriesOrder = take(plan.order.scratchCount, if: series.contains { $0.needs.contains(.order) })
     seriesLane = take(floats: length + 8)
     self.series = take(floats: length + SeriesKernels.padding)
