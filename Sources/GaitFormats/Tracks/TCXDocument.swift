@@ -5,6 +5,8 @@ import Gait
 struct TCXDocument {
   let run: RunTimeline
   let clock: TrackClock
+  /// The run's distance, metres, which is computed from all its points.
+  private let distance: Double?
   /// Kilocalories per metre; 0 if not known.
   private let energyPerMeter: Double
 
@@ -12,8 +14,8 @@ struct TCXDocument {
     self.run = run
     self.clock = clock
     let energy = try bodyMass.flatMap { mass throws(RunValueError) in try run.energy(bodyMass: mass) }
-    let distance = energy == nil ? 0 : run.distance ?? 0
-    energyPerMeter = distance > 0 ? (energy ?? 0) / distance : 0
+    distance = run.distance
+    energyPerMeter = distance.map { $0 > 0 ? (energy ?? 0) / $0 : 0 } ?? 0
   }
 
   /// A part of the run.
@@ -43,7 +45,7 @@ struct TCXDocument {
     }
     let start = laps.last?.end ?? run.start
     if start < run.end || laps.isEmpty {
-      let rest = (run.distance ?? 0) - laps.reduce(0) { $0 + $1.meters }
+      let rest = (distance ?? 0) - laps.reduce(0) { $0 + $1.meters }
       laps.append(
         Lap(start: start, end: run.end, meters: max(0, rest), seconds: seconds(from: start, to: run.end)))
     }
@@ -102,7 +104,7 @@ struct TCXDocument {
       text += "<LongitudeDegrees>\(location.longitude)</LongitudeDegrees></Position>"
       if let altitude = location.altitude { text += "<AltitudeMeters>\(altitude)</AltitudeMeters>" }
     }
-    if run.distance != nil { text += "<DistanceMeters>\(meters)</DistanceMeters>" }
+    if distance != nil { text += "<DistanceMeters>\(meters)</DistanceMeters>" }
     let speed = location?.speed.map { "<ns3:Speed>\($0)</ns3:Speed>" } ?? ""
     let rate = rates.rate(at: time).map { "<ns3:RunCadence>\($0)</ns3:RunCadence>" } ?? ""
     if !(speed + rate).isEmpty { text += "<Extensions><ns3:TPX>\(speed)\(rate)</ns3:TPX></Extensions>" }
