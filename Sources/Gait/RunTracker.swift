@@ -15,19 +15,9 @@
 /// The same samples give the same events and the same run to the last bit, in batches of any size. Once started, a
 /// tracker allocates less than once per hundred windows: for evidence, and for returned arrays that are not empty.
 public struct RunTracker: Sendable {
-  /// The model; that of `init(sampleRate:options:)` is chosen with the first acceleration.
-  public private(set) var model: ActivityModel
-  /// Whether the model that fits the stream is still to be chosen.
-  private var choosesModel = false
-  /// The evidence without its span and the dropped inputs.
-  private var samples: RunEvidence
-  private var resampler: Resampler
-  private var pipeline: RunPipeline
-  private var gate: RunGate
-  /// The options.
-  package let options: RunOptions
-  /// The nominal rate of the source.
-  package let sampleRate: SampleRate
+  /// The tracker's state, alone in an array: a copy of a tracker, or a look at one of its values, copies a pointer instead of
+  /// 9 kB. Reading the stopping probability at every sample took three times as many instructions as the run itself.
+  private var engines: [RunEngine]
 
   /// A tracker for a stream of samples at `sampleRate`.
   ///
@@ -50,14 +40,7 @@ public struct RunTracker: Sendable {
     do { try options.bodyMass.map(RunValueError.check(bodyMass:)) } catch {
       throw .invalid("RunOptions.bodyMass", "\(error)")
     }
-    self.model = model
-    self.options = options
-    self.sampleRate = sampleRate
-    resampler = Resampler(
-      from: sampleRate, to: model.sampleRate, longestDelay: min(1, max(0, options.sampleDelaySeconds)))
-    samples = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
-    pipeline = RunPipeline(model: model, options: options)
-    gate = RunGate(largestAccuracy: options.largestLocationAccuracy)
+    engines = [RunEngine(model: model, sampleRate: sampleRate, options: options)]
   }
 
   /// A tracker that uses the model that comes with Gait: `ActivityModel.running`, or `ActivityModel.runningLinear` for a
@@ -69,28 +52,28 @@ public struct RunTracker: Sendable {
   /// - Throws: `ModelError.sourceTooSlow` if the source is too slow for the model's frequencies.
   public init(sampleRate: SampleRate, options: RunOptions = RunOptions()) throws(ModelError) {
     try self.init(model: .running, sampleRate: sampleRate, options: options)
-    choosesModel = true
+    engines[0].choosesModel = true
   }
 
+  /// The model; that of `init(sampleRate:options:)` is chosen with the first acceleration.
+  public var model: ActivityModel { engines[0].model }
+  /// The options.
+  package var options: RunOptions { engines[0].options }
+  /// The nominal rate of the source.
+  package var sampleRate: SampleRate { engines[0].sampleRate }
   /// The evidence of the run, from which it can be decided again, unless `RunOptions.keepsEvidence` is off.
-  public var evidence: RunEvidence {
-    let settled = settled
-    var evidence = settled.samples
-    evidence.span = settled.pipeline.timeline.map { $0.start...$0.end }
-    evidence.dropped = settled.dropped
-    return evidence
-  }
+  public var evidence: RunEvidence { engines[0].evidence }
 
   /// The number of samples dropped because they arrived late or their time is outside `SampleTime.range`.
-  public var droppedSampleCount: Int { resampler.droppedCount }
+  public var droppedSampleCount: Int { engines[0].resampler.droppedCount }
   /// The number of samples interpolated where some were missing for at most 0.3 s, at the source's rate.
-  public var bridgedSampleCount: Int { resampler.bridgedCount }
+  public var bridgedSampleCount: Int { engines[0].resampler.bridgedCount }
   /// Whether the run is paused.
-  public var isPaused: Bool { pipeline.pauses.machine.isPaused }
+  public var isPaused: Bool { engines[0].pipeline.pauses.machine.isPaused }
   /// The probability of an activity that pauses the run, 0…1.
-  public var stoppingProbability: Float { pipeline.pauses.stoppingProbability }
+  public var stoppingProbability: Float { engines[0].pipeline.pauses.stoppingProbability }
   /// The run so far; `nil` before it begins with the first motion sample or, without motion, the tenth GPS point.
-  public var timeline: RunTimeline? { pipeline.timeline?.counting(dropped) }
+  public var timeline: RunTimeline? { engines[0].pipeline.timeline?.counting(engines[0].dropped) }
 
   /// Takes the next input; returns its events, usually none. The same as the call for its kind.
   @discardableResult
@@ -118,12 +101,7 @@ public struct RunTracker: Sendable {
   @discardableResult
   public mutating func append(_ sample: MotionSample) -> [RunEvent] {
     var events: [RunEvent] = []
-    if choosesModel { chooseModel(for: sample) }
-    if sample.time.isValid { advance(to: sample.time, &events) }
-    resampler.append(sample) { uniform in
-      samples.append(uniform, arrival: sample.time)
-      pipeline.append(uniform, arrival: sample.time, &events)
-    }
+    engines[0].append(sample, &events)
     return events
   }
 
@@ -136,20 +114,15 @@ public struct RunTracker: Sendable {
   @discardableResult
   public mutating func append(_ sample: LocationSample) -> [RunEvent] {
     var events: [RunEvent] = []
-    switch gate.append(sample) {
-    case .held: break
-    case .taken: take(.location(sample), &events)
-    case .completesStart: beginWithoutMotion(&events)
-    }
+    engines[0].append(sample, &events)
     return events
   }
 
   /// Takes a barometer's reading. One from before the run, of another clock, or that is late or invalid, is ignored.
   @discardableResult
   public mutating func append(_ sample: AltitudeSample) -> [RunEvent] {
-    guard sample.isUsable, pipeline.hasBegun, gate.isOnClock(sample.time) else { return [] }
     var events: [RunEvent] = []
-    take(.altitude(sample), &events)
+    engines[0].append(sample, &events)
     return events
   }
 
@@ -170,7 +143,7 @@ public struct RunTracker: Sendable {
   }
 
   /// The activities that pause the run now.
-  public var policy: PausePolicy { pipeline.pauses.machine.policy }
+  public var policy: PausePolicy { engines[0].pipeline.pauses.machine.policy }
 
   /// Changes the policy during the run: the next window is judged by it. A policy that never pauses ends an automatic pause
   /// at `time`; a pause by the button stays.
@@ -191,102 +164,20 @@ public struct RunTracker: Sendable {
   /// - Parameter time: the time of the button press, on the clock of the samples.
   @discardableResult
   public mutating func lap(at time: SampleTime) -> [RunEvent] {
-    gate.hasMotion || gate.isWithoutMotion ? press(.lap(at: time)) : []
+    var events: [RunEvent] = []
+    engines[0].lap(at: time, &events)
+    return events
   }
 
   /// The run, from the first motion sample to the last, its slices decided with hindsight.
   ///
   /// Without motion, the run is that of the GPS points. A run without samples has no duration.
-  public func finish() -> RunTimeline {
-    let settled = settled
-    let run = settled.pipeline.finished.map { $0.counting(settled.dropped) }
-    return run ?? RunTimeline(start: SampleTime(nanoseconds: 0), options: options, pauses: model.pauses)
-  }
-}
-
-// MARK: The start of a run
-
-extension RunTracker {
-  /// The inputs dropped so far.
-  private var dropped: DroppedInputs {
-    DroppedInputs(
-      cachedLocations: gate.cachedCount, offClockLocations: gate.offClockCount, samples: resampler.droppedCount)
-  }
-
-  /// The tracker after the last input: GPS points that wait for motion are dropped, held points become a run.
-  private var settled: RunTracker {
-    var tracker = self
-    tracker.gate.countWaiting()
-    var events: [RunEvent] = []
-    tracker.beginWithoutMotion(&events)
-    return tracker
-  }
-
-  /// Chooses the model that fits the stream, if the sample has an acceleration.
-  private mutating func chooseModel(for sample: MotionSample) {
-    guard sample.time.isValid, sample.userAcceleration.sum().isFinite else { return }
-    choosesModel = false
-    guard !sample.gravity.sum().isFinite else { return }
-    model = .runningLinear
-    pipeline.use(model)
-  }
-
-  /// Advances the run to a motion sample.
-  private mutating func advance(to time: SampleTime, _ events: inout [RunEvent]) {
-    if !gate.hasMotion { beginWithMotion(at: time, &events) }
-    pipeline.advance(to: time, &events)
-    for sample in gate.advance(to: time) { take(.location(sample), &events) }
-  }
-
-  /// Begins the run with its first motion sample. Earlier GPS points are dropped; button presses stay.
-  private mutating func beginWithMotion(at time: SampleTime, _ events: inout [RunEvent]) {
-    let points = gate.isWithoutMotion ? pipeline.timeline?.route ?? [] : gate.points
-    let presses = gate.presses
-    gate.begin(at: time)
-    begin(at: time, with: presses)
-    for sample in points where gate.append(sample) == .taken { take(.location(sample), &events) }
-  }
-
-  /// Begins a run of GPS points, if there are inputs and no run.
-  private mutating func beginWithoutMotion(_ events: inout [RunEvent]) {
-    guard let time = gate.startWithoutMotion else { return }
-    let inputs = gate.beginWithoutMotion()
-    begin(at: time, with: [])
-    for input in inputs {
-      // The events of a button press were already returned.
-      var returned: [RunEvent] = []
-      take(input, &returned)
-      if input.isLocation { events += returned }
-    }
-  }
-
-  /// Begins the run, or begins it again, with the button presses before it.
-  private mutating func begin(at time: SampleTime, with presses: [RunInput]) {
-    // The first beginning finds both as they were made.
-    if pipeline.hasBegun {
-      samples = RunEvidence(sampleRate: model.sampleRate, isKept: options.keepsEvidence)
-      pipeline = RunPipeline(model: model, options: options)
-    }
-    pipeline.begin(at: time)
-    var returned: [RunEvent] = []
-    for press in presses { take(press, &returned) }
-  }
+  public func finish() -> RunTimeline { engines[0].finished }
 
   private mutating func press(_ input: RunInput) -> [RunEvent] {
-    guard input.time.isValid else { return [] }
     var events: [RunEvent] = []
-    if gate.hasMotion {
-      for sample in gate.release(until: input.time) { take(.location(sample), &events) }
-    } else {
-      gate.hold(input)
-    }
-    take(input, &events)
+    engines[0].press(input, &events)
     return events
-  }
-
-  private mutating func take(_ input: RunInput, _ events: inout [RunEvent]) {
-    samples.append(input, arrival: input.time)
-    pipeline.append(input, arrival: input.time, &events)
   }
 }
 

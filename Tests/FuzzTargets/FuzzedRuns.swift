@@ -27,7 +27,7 @@ enum FuzzedRuns {
 
   /// Measures the step rate of a signal at 25 Hz, one byte for a sample; the first one chooses the scale.
   static func stepSpectrum(_ bytes: [UInt8]) {
-    guard let scale = bytes.first, var meter = CadenceMeter(sampleRate: .hertz(25)) else { return }
+    guard let scale = bytes.first, var meter = CadenceStream(sampleRate: .hertz(25)) else { return }
     let unit = Float(sign: .plus, exponent: Int(scale % 200) - 100, significand: 1)
     for (index, byte) in bytes.dropFirst().prefix(2048).enumerated() {
       let value: Float = byte == 255 ? .nan : byte == 254 ? .infinity : (Float(byte) - 127) * unit

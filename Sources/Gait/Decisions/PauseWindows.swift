@@ -12,23 +12,22 @@ package struct PauseWindow: Sendable {
   let isQuietWalk: Bool
 }
 
-/// Makes the pause head's windows from samples at the model's rate. A stream without gravity gets a
-/// stand-in for it in the measures (`StepSamples`).
+/// Makes the pause head's windows from samples at the model's rate, and keeps the history that the measures of steps read.
 package struct PauseWindows: Sendable {
   private var head: DecisionHead
   private var stepBand: StepBandRatio?
   private var shaking: ShakeDetector?
   private var rhythm: WalkRhythm?
-  private var samples = StepSamples()
-  private var previous: Int64?
-  private let longestStep: Int64
+  private(set) var history: StepHistory
 
   package init(model: ActivityModel) {
-    head = DecisionHead(model.pauseHead, stream: model.pauseStream, sampleRate: model.sampleRate)
-    stepBand = StepBandRatio(shape: model.pauseHead.window, sampleRate: model.sampleRate)
-    shaking = ShakeDetector(window: model.pauseHead.window, sampleRate: model.sampleRate)
-    rhythm = WalkRhythm(sampleRate: model.sampleRate)
-    longestStep = Resampler.longestOutputStep(at: model.sampleRate)
+    let (shape, rate) = (model.pauseHead.window, model.sampleRate)
+    head = DecisionHead(model.pauseHead, stream: model.pauseStream, sampleRate: rate)
+    stepBand = StepBandRatio(shape: shape, sampleRate: rate)
+    shaking = ShakeDetector(window: shape, sampleRate: rate)
+    rhythm = WalkRhythm(sampleRate: rate)
+    history = StepHistory(
+      seconds: max(shape.seconds, WalkRhythm.seconds, StepHistory.longestWindow), sampleRate: rate)
   }
 
   /// Takes the next sample; returns the window that it closes, if any.
@@ -38,23 +37,17 @@ package struct PauseWindows: Sendable {
 
   /// Takes the next sample; returns whether `closeBatch` must follow.
   mutating func fillBatch(with sample: MotionSample) -> Bool {
-    let steps = samples.sample(sample)
-    stepBand?.append(steps)
-    shaking?.append(steps)
-    let time = sample.time.nanoseconds
-    if let previous, time - previous > longestStep { rhythm?.reset() }
-    previous = time
-    rhythm?.append(steps)
+    history.append(sample)
     return head.fillBatch(with: sample)
   }
 
   /// Returns the window that ends with the latest sample, if any.
   mutating func closeBatch() -> PauseWindow? {
     guard let window = head.closeBatch() else { return nil }
-    let measured = stepBand?.measure(ofWindowFrom: window.start)
+    let measured = stepBand?.measure(history)
     return PauseWindow(
       start: window.start, end: window.end, probabilities: window.probabilities, stepBandRatio: measured?.ratio,
-      repetition: shaking?.repetition(),
-      isQuietWalk: measured.map { rhythm?.isQuietWalk(deviation: $0.deviation) ?? false } ?? false)
+      repetition: shaking?.repetition(history),
+      isQuietWalk: measured.map { rhythm?.isQuietWalk(history, deviation: $0.deviation) ?? false } ?? false)
   }
 }

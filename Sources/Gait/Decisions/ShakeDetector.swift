@@ -18,14 +18,12 @@ struct ShakeDetector: Sendable {
   private static let slowest = SampleRate.hertz(20)
   private static let seconds = (shortest: 0.24, longest: 0.5)
 
-  /// Rotation rate in the first three lanes, |g + u| in the last.
-  private var rows: RingBuffer<SIMD4<Float>>
-  /// The latest window: |g + u| less its mean, followed by zeros.
+  /// The number of samples in a window.
+  private let length: Int
+  /// The latest window, followed by zeros: |g + u| less its mean.
   private var beats: [Float]
-  /// The latest window: rotation rate in the first three lanes, its magnitude in the last.
-  private var turns: [SIMD4<Float>]
-  /// The sums of the squares of the first and of the last `index` beats.
-  private var energies: [SIMD2<Float>]
+  /// The latest window, each lane followed by zeros: the rotation rate, and its magnitude.
+  private var turns: [Float]
   private let lags: ClosedRange<Int>
 
   /// A detector for windows of one shape; `nil` if the sample rate is too low to distinguish lags.
@@ -36,58 +34,57 @@ struct ShakeDetector: Sendable {
     let shortest = Int(saturating: (Self.seconds.shortest * sampleRate.hertz).rounded())
     guard shortest <= longest else { return nil }
     lags = shortest...longest
-    rows = RingBuffer(repeating: .zero, capacity: length)
+    self.length = length
     beats = Array(repeating: 0, count: length + SeriesKernels.padding)
-    turns = Array(repeating: .zero, count: length)
-    energies = Array(repeating: .zero, count: length + 1)
-  }
-
-  /// Takes the next sample.
-  mutating func append(_ sample: MotionSample) {
-    let sum = sample.gravity + sample.userAcceleration
-    rows.append(SIMD4(sample.rotationRate, (sum * sum).sum().squareRoot()))
+    turns = Array(repeating: 0, count: 4 * (length + SeriesKernels.padding))
   }
 
   /// The similarity of successive beats in the latest window, −1…1; `nil` if a value is missing, as without a
   /// gyroscope.
   ///
   /// - Complexity: O(lags · *n*); no allocation.
-  mutating func repetition() -> Float? {
-    var sum = SIMD4<Float>.zero
-    for index in turns.indices {
-      turns[index] = rows[index]
-      sum += turns[index]
-    }
-    guard sum.sum().isFinite else { return nil }
-    let mean = sum.w / Float(turns.count)
-    for index in turns.indices {
-      beats[index] = turns[index].w - mean
-      turns[index].w = 0
-      turns[index].w = (turns[index] * turns[index]).sum().squareRoot()
-    }
-    for index in turns.indices {
-      let outer = SIMD2(beats[index], beats[turns.count - 1 - index])
-      energies[index + 1] = energies[index] + outer * outer
+  mutating func repetition(_ history: StepHistory) -> Float? {
+    guard history.completeCount >= length, takeTurns(history) else { return nil }
+    _ = history.lanes.removeMean(from: history.start(of: .total, last: length), count: length, into: &beats)
+    // The energies of all but the first and of all but the last beats of a lag, for the longest one.
+    var (first, last) = (Float(0), Float(0))
+    for index in 0..<length - lags.upperBound {
+      first += beats[index] * beats[index]
+      last += beats[length - 1 - index] * beats[length - 1 - index]
     }
     var greatest: Float = -1
-    for lag in lags {
-      let energy = energies[turns.count - lag]
-      let product = SeriesKernels.product(beats, lag: lag, count: turns.count)
-      let beat = energy.x > 0 && energy.y > 0 ? product / (energy.x * energy.y).squareRoot() : 0
+    for lag in lags.reversed() {
+      let product = SeriesKernels.product(beats, lag: lag, count: length)
+      let beat = first > 0 && last > 0 ? product / (first * last).squareRoot() : 0
       // The smaller of the two counts, so the rotation is needed only where the acceleration repeats.
       if beat > greatest { greatest = max(greatest, min(beat, turnCorrelation(after: lag))) }
+      let (next, previous) = (beats[length - lag], beats[lag - 1])
+      first += next * next
+      last += previous * previous
     }
     return greatest
   }
 
-  private func turnCorrelation(after lag: Int) -> Float {
-    var (turn, strength) = (SIMD4<Float>.zero, Float.zero)
-    for index in 0..<turns.count - lag {
-      let product = turns[index] * turns[index + lag]
-      turn += product
-      strength += product.w
+  /// Copies the latest rotation rates; returns whether none is missing.
+  private mutating func takeTurns(_ history: StepHistory) -> Bool {
+    let room = length + SeriesKernels.padding
+    return history.withLane(.turnX, last: length) { turnX in
+      turns.withUnsafeMutableBufferPointer { turns in
+        for lane in 0..<4 {
+          (turns.baseAddress! + lane &* room).update(from: turnX + lane &* history.stride, count: length)
+        }
+        return SeriesKernels.meanFromFirst(turns.baseAddress! + 3 &* room, count: length).isFinite
+      }
     }
-    turn.w = 0
-    return strength > 0 ? turn.sum() / strength : 0
+  }
+
+  private func turnCorrelation(after lag: Int) -> Float {
+    func product(_ lane: Int) -> Float {
+      turns.withUnsafeBufferPointer {
+        SeriesKernels.product($0.baseAddress! + lane &* (length &+ SeriesKernels.padding), lag: lag, count: length)
+      }
+    }
+    let strength = product(3)
+    return strength > 0 ? (product(0) + product(1) + product(2)) / strength : 0
   }
 }

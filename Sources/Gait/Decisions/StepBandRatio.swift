@@ -3,32 +3,40 @@
 /// Formula:  RMS of |g + u| between 1.2 and 3.6 Hz ÷ its standard deviation, 0…1.
 /// A phone shaken by a standing person moves at higher frequencies than steps. It must not resume a run.
 struct StepBandRatio: Sendable {
-  private var stream: FeatureStream
-  private var latest: (start: SampleTime, ratio: Float, deviation: Float)?
-
   private static let band = 1.2...3.6
-  private static let features = [Feature(.total, .bandRMS(band)), Feature(.total, .standardDeviation)]
+
+  private let periodogram: Periodogram
+  private var series: [Float]
+  private var powers: [Float]
+  private var scratch: [Float]
 
   /// The ratio of windows of `shape`; `nil` if the band exceeds half of `sampleRate`.
   init?(shape: WindowShape, sampleRate: SampleRate) {
-    guard let stream = try? FeatureStream(features: Self.features, shape: shape, sampleRate: sampleRate) else {
-      return nil
-    }
-    self.stream = stream
+    guard Self.band.upperBound <= sampleRate.hertz / 2 else { return nil }
+    let length = shape.sampleCount(at: sampleRate)
+    periodogram = Periodogram(length: length, sampleRate: sampleRate, bands: [Self.band])
+    series = Array(repeating: 0, count: length + SeriesKernels.padding)
+    powers = Array(repeating: 0, count: periodogram.powerCount)
+    scratch = Array(repeating: 0, count: periodogram.scratchCount)
   }
 
-  /// Takes the next sample.
-  mutating func append(_ sample: MotionSample) {
-    guard stream.fillBatch(with: sample) else { return }
-    var closed = latest
-    stream.closeBatch { start, features in
-      closed = (start, features[1] > 0 ? features[0] / features[1] : 0, features[1])
+  /// The ratio and the standard deviation, in g, of the latest window; `nil` if a value is missing in it, or beyond
+  /// `ModelRanges.feature`.
+  mutating func measure(_ history: StepHistory) -> (ratio: Float, deviation: Float)? {
+    let length = periodogram.length
+    guard history.completeCount >= length else { return nil }
+    var findings = Findings<Float>()
+    history.withLane(.total, last: length) { lane in
+      let mean = SeriesKernels.meanFromFirst(lane, count: length)
+      findings.variance = SeriesKernels.removeMean(lane, count: length, meanFromFirst: mean, into: &series)
+      findings.mean = lane[0] + mean
     }
-    latest = closed
-  }
-
-  /// The ratio and the standard deviation, in g, of the window that begins at `start`; `nil` if unknown.
-  func measure(ofWindowFrom start: SampleTime) -> (ratio: Float, deviation: Float)? {
-    latest.flatMap { $0.start == start ? ($0.ratio, $0.deviation) : nil }
+    guard findings.variance.isFinite else { return nil }
+    // A constant lane's deviations are rounding errors.
+    guard findings.variance > findings.leastVariance else { return (0, 0) }
+    periodogram.powers(of: series, into: &powers, scratch: &scratch)
+    let band = powers[..<periodogram.bins.count].reduce(0, +).squareRoot()
+    let deviation = findings.variance.squareRoot()
+    return ModelRanges.feature ~= band ? (band / deviation, deviation) : nil
   }
 }

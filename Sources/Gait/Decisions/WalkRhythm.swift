@@ -13,14 +13,12 @@ struct WalkRhythm: Sendable {
   /// The part of a window that must still move, seconds, and by how much, g. At a sudden stop a window holds the last of
   /// the run, and the 3 s before it have its rhythm.
   private static let (endSeconds, quietestEnd): (Double, Float) = (0.5, 0.04)
-  private static let seconds = 3.0
+  static let seconds = 3.0
   private static let (fastest, fast, slow, slowest) = (0.2, 0.32, 0.4, 0.92)
   private static let smallestRepetition: Float = 0.3
   /// The largest autocorrelation of shorter periods, as a share of that of steps.
   private static let largestFasterShare: Float = 0.8
 
-  private var totals: RingBuffer<Float>
-  private var window: [Float]
   private var series: [Float]
   private var products: [Float]
   private let length: Int
@@ -38,34 +36,19 @@ struct WalkRhythm: Sendable {
     firstLag = lag(Self.fastest)
     fasterLags = firstLag..<lag(Self.fast) + 1
     stepLags = lag(Self.slow)..<lag(Self.slowest) + 1
-    totals = RingBuffer(repeating: 0, capacity: length)
-    totals.removeAll()
-    window = Array(repeating: 0, count: length + 8)
     series = Array(repeating: 0, count: length + SeriesKernels.padding)
     products = Array(repeating: 0, count: stepLags.upperBound + 2 + SeriesKernels.manyLags)
   }
-
-  /// Takes the next sample.
-  @inline(__always)
-  mutating func append(_ sample: MotionSample) {
-    let sum = sample.gravity + sample.userAcceleration
-    totals.append((sum * sum).sum().squareRoot())
-  }
-
-  /// Forgets the samples before a gap.
-  mutating func reset() { totals.removeAll() }
 
   /// Whether a window with this deviation of |g + u|, in g, is a quiet walk. With the energy of one it is, as long as the
   /// rhythm is unknown: unknown never pauses a run.
   ///
   /// - Complexity: O(lags · *n*) with the energy of a quiet walk, else O(1); no allocation.
-  mutating func isQuietWalk(deviation: Float) -> Bool {
-    guard Self.energies.contains(deviation), totals.count >= endLength, endDeviation >= Self.quietestEnd else {
-      return false
-    }
-    guard totals.count == length else { return true }
-    for index in 0..<length { window[index] = totals[index] }
-    let power = window.removeMean(from: 0, count: length, into: &series)
+  mutating func isQuietWalk(_ history: StepHistory, deviation: Float) -> Bool {
+    guard Self.energies.contains(deviation), history.count >= endLength, endDeviation(history) >= Self.quietestEnd
+    else { return false }
+    guard history.count >= length else { return true }
+    let power = history.lanes.removeMean(from: history.start(of: .total, last: length), count: length, into: &series)
     guard power > 0, power.isFinite else { return false }
     var lag = firstLag
     while lag <= stepLags.upperBound {
@@ -86,13 +69,15 @@ struct WalkRhythm: Sendable {
   }
 
   /// The standard deviation of the latest samples, g.
-  private var endDeviation: Float {
+  private func endDeviation(_ history: StepHistory) -> Float {
     var (sum, squares) = (Float(0), Float(0))
-    for index in totals.count - endLength..<totals.count {
-      // Around 1 g, so that the squares lose no digits.
-      let value = totals[index] - 1
-      sum += value
-      squares += value * value
+    history.withLane(.total, last: endLength) { totals in
+      for index in 0..<endLength {
+        // Around 1 g, so that the squares lose no digits.
+        let value = totals[index] - 1
+        sum += value
+        squares += value * value
+      }
     }
     let mean = sum / Float(endLength)
     return max(0, squares / Float(endLength) - mean * mean).squareRoot()

@@ -37,7 +37,7 @@ public struct CadencePoint: Hashable, Sendable, Codable {
 /// (`StepSamples`). A window has steps if its middle third moves by at least 0.2 g, or by
 /// 0.05 g and |g + u| repeats after a step or a stride.
 struct CadenceMeter: Sendable {
-  private static let window = WindowShape(seconds: 7.68, hopSeconds: 1.28)
+  private static let window = WindowShape(seconds: StepHistory.longestWindow, hopSeconds: 1.28)
   /// The smallest standard deviation of the total acceleration with steps, g.
   private static let quietest: Float = 0.05
   /// The standard deviation that shows steps without a rhythm, as on stairs, g: 1 % of people at rest with a watch
@@ -47,7 +47,6 @@ struct CadenceMeter: Sendable {
   private static let smallestRepetition: Float = 0.25
   /// The smallest share of the power at the frequencies of steps: less is shaking or a machine (`StepBandRatio`).
   private static let smallestShare: Float = 0.09
-  private static let laneCount = 7
   /// The share of the highest power that a peak of the spectrum needs to refine a frequency.
   private static let exactShare: Float = 0.25
   /// The step rates of people, steps per minute.
@@ -55,16 +54,10 @@ struct CadenceMeter: Sendable {
 
   private let hop: Int
   private let length: Int
-  /// Rotation rate, u and |g + u|, each twice in a row, so that every window is contiguous. Shape `[7 × stride]`.
-  private var lanes: [Float]
-  private let laneStride: Int
   private var series: [Float]
   private var steps: StepSpectrum
-  private var samples = StepSamples()
   private var accelerations: AxisCorrelation
   private var rotations: AxisCorrelation
-  private var next = 0
-  private var filled = 0
   private var untilWindow: Int
   private let sampleRate: SampleRate
 
@@ -73,8 +66,6 @@ struct CadenceMeter: Sendable {
     guard sampleRate.hertz >= 2 * StepSpectrum.band.upperBound else { return nil }
     length = Self.window.sampleCount(at: sampleRate)
     hop = Self.window.hopCount(at: sampleRate)
-    laneStride = 2 * length + 8
-    lanes = Array(repeating: 0, count: Self.laneCount * laneStride)
     series = Array(repeating: 0, count: length + SeriesKernels.padding)
     steps = StepSpectrum(plan: Periodogram(length: length, sampleRate: sampleRate, bands: [StepSpectrum.band]))
     accelerations = AxisCorrelation(sampleCount: length, sampleRate: sampleRate)
@@ -90,41 +81,21 @@ struct CadenceMeter: Sendable {
   /// Half a window, seconds.
   static var halfWindow: Double { window.seconds / 2 }
 
-  /// Restarts after a gap.
-  mutating func reset() {
-    filled = 0
-    untilWindow = length
-  }
-
-  /// Takes the next sample; returns the step rate of the window that it closes, unless an acceleration is missing in it.
-  mutating func append(_ sample: MotionSample) -> CadencePoint? {
-    let sample = samples.sample(sample)
-    let sum = sample.gravity + sample.userAcceleration
-    let magnitude = (sum * sum).sum().squareRoot()
-    let row = SIMD8(
-      lowHalf: SIMD4(sample.rotationRate, sample.userAcceleration.x),
-      highHalf: SIMD4(sample.userAcceleration.y, sample.userAcceleration.z, magnitude, 0))
-    lanes.withUnsafeMutableBufferPointer { lanes in
-      var place = next
-      for lane in 0..<Self.laneCount {
-        lanes[place] = row[lane]
-        lanes[place &+ length] = row[lane]
-        place &+= laneStride
-      }
-    }
-    next = next + 1 == length ? 0 : next + 1
-    filled = magnitude.isFinite ? filled + 1 : 0
+  /// Takes the next sample, the latest of `history`; returns the step rate of the window that it closes, unless an acceleration
+  /// is missing in it.
+  mutating func append(_ history: StepHistory) -> CadencePoint? {
+    if history.count == 1 { untilWindow = length }
     untilWindow -= 1
     guard untilWindow <= 0 else { return nil }
     untilWindow = hop
-    guard filled >= length else { return nil }
-    let middle = SampleTime(nanoseconds: sample.time.nanoseconds - sampleRate.nanoseconds(ofSample: length / 2))
-    return point(at: middle)
+    guard history.completeCount >= length else { return nil }
+    let middle = SampleTime(nanoseconds: history.time.nanoseconds - sampleRate.nanoseconds(ofSample: length / 2))
+    return point(at: middle, history)
   }
 
-  private mutating func point(at time: SampleTime) -> CadencePoint {
+  private mutating func point(at time: SampleTime, _ history: StepHistory) -> CadencePoint {
     var point = CadencePoint(time: time, stepsPerMinute: 0)
-    let power = lanes.removeMean(from: 6 * laneStride + next, count: length, into: &series)
+    let power = history.lanes.removeMean(from: history.start(of: .total, last: length), count: length, into: &series)
     let middle = series[length / 3..<length - length / 3]
     let mean = middle.reduce(0, +) / Float(middle.count)
     let energy = (middle.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(middle.count)).squareRoot()
@@ -132,12 +103,12 @@ struct CadenceMeter: Sendable {
     steps.clear()
     steps.add(series)
     guard steps.power >= Self.smallestShare * power else { return point }
-    accelerations.take(lanes, from: 3 * laneStride + next, lane: laneStride)
+    accelerations.take(history.lanes, from: history.start(of: .x, last: length), lane: history.stride)
     guard let frequency = stepFrequency(energy: power.squareRoot()),
       energy >= Self.liveliest || repetition(of: frequency, power: power) >= Self.smallestRepetition
     else { return point }
     point.stepsPerMinute = 60 * frequency
-    rotations.take(lanes, from: next, lane: laneStride)
+    rotations.take(history.lanes, from: history.start(of: .turnX, last: length), lane: history.stride)
     point.gyroscopeCadence = rotations.strideFrequency(near: frequency / 2)
       .map { 120 * $0 }.flatMap { Self.validRates ~= $0 ? $0 : nil }
     return point
@@ -161,16 +132,5 @@ struct CadenceMeter: Sendable {
       }
     }
     return greatest
-  }
-}
-
-extension [Float] {
-  /// Writes `count` values from `start` on without their mean into `series`; returns their mean square.
-  func removeMean(from start: Int, count: Int, into series: inout [Float]) -> Float {
-    withUnsafeBufferPointer { values in
-      guard let lane = values.baseAddress.map({ $0 + start }) else { return 0 }
-      let mean = SeriesKernels.meanFromFirst(lane, count: count)
-      return SeriesKernels.removeMean(lane, count: count, meanFromFirst: mean, into: &series)
-    }
   }
 }

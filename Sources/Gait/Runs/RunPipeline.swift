@@ -107,7 +107,6 @@ struct RunPipeline: Sendable {
   /// Takes a sample at the model's rate.
   mutating func append(_ sample: MotionSample, arrival: SampleTime, _ events: inout [RunEvent]) {
     if let previous, sample.time.nanoseconds - previous.nanoseconds > longestStep {
-      cadence?.reset()
       pauses.hasSteps = nil
       let gap = previous..<sample.time
       run?.gaps.append(gap)
@@ -126,7 +125,7 @@ struct RunPipeline: Sendable {
       run?.activities.append(change)
       events.append(.activity(change))
     }
-    if let point = cadence?.append(sample) { record(point, &events) }
+    if let point = cadence?.append(windows.history) { record(point, &events) }
   }
 
   /// Records the time since the latest acceleration, if it is a hole that `sample` ends.

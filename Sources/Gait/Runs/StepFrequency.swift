@@ -7,17 +7,12 @@ extension Recording {
   ///
   /// The result is `nil` without a window, or if less than a quarter of the windows have steps.
   public func stepFrequency() -> Double? {
-    guard var meter = CadenceMeter(sampleRate: .canonical) else { return nil }
+    guard var meter = CadenceStream(sampleRate: .canonical) else { return nil }
     var resampler = Resampler(
       from: sampleRate, to: .canonical, sensors: [.gravity, .userAcceleration, .rotationRate])
-    let longestStep = Resampler.longestOutputStep(at: .canonical)
     var rates: [Double] = []
-    var previous: Int64?
     for index in 0..<count {
       resampler.append(self[index]) { sample in
-        let time = sample.time.nanoseconds
-        if let before = previous, time - before > longestStep { meter.reset() }
-        previous = time
         if let point = meter.append(sample) { rates.append(point.stepsPerMinute) }
       }
     }
@@ -28,4 +23,23 @@ extension Recording {
 
   /// The shortest recording with a step frequency, seconds.
   package static let shortestStepCount = CadenceMeter.windowSeconds
+}
+
+/// A cadence meter with a history of its own.
+struct CadenceStream: Sendable {
+  private var meter: CadenceMeter
+  private var history: StepHistory
+
+  /// A meter for samples at `sampleRate`; `nil` if the rate is too low for running steps.
+  init?(sampleRate: SampleRate) {
+    guard let meter = CadenceMeter(sampleRate: sampleRate) else { return nil }
+    self.meter = meter
+    history = StepHistory(seconds: StepHistory.longestWindow, sampleRate: sampleRate)
+  }
+
+  /// Takes the next sample; returns the step rate of the window that it closes, if any.
+  mutating func append(_ sample: MotionSample) -> CadencePoint? {
+    history.append(sample)
+    return meter.append(history)
+  }
 }

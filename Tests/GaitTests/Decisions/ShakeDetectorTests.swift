@@ -46,12 +46,12 @@ private struct Shaking: CustomStringConvertible {
   private static func repetitions(of samples: [MotionSample], rate: SampleRate = .canonical) throws -> [Float] {
     var meter = try #require(ShakeDetector(window: WindowShape(seconds: 1, hopSeconds: 0.2), sampleRate: rate))
     var resampler = Resampler(from: .hertz(50), to: rate)
-    var (count, repetitions) = (0, [Float]())
+    var (history, count, repetitions) = (StepHistory(seconds: 1, sampleRate: rate), 0, [Float]())
     for sample in samples {
       resampler.append(sample) { uniform in
-        meter.append(uniform)
+        history.append(uniform)
         count += 1
-        if count >= 25, count.isMultiple(of: 5), let one = meter.repetition() { repetitions.append(one) }
+        if count.isMultiple(of: 5), let one = meter.repetition(history) { repetitions.append(one) }
       }
     }
     return repetitions
@@ -79,11 +79,13 @@ private struct Shaking: CustomStringConvertible {
 
   @Test func `A phone at rest has a repetition of 0`() throws {
     var meter = try #require(ShakeDetector(window: WindowShape(seconds: 1, hopSeconds: 0.2), sampleRate: .canonical))
-    for _ in 0..<25 {
-      meter.append(
-        MotionSample(time: .seconds(0), gravity: SIMD3(0, 0, -1), rotationRate: .zero, userAcceleration: .zero))
+    var history = StepHistory(seconds: 1, sampleRate: .canonical)
+    for index in 0..<25 {
+      history.append(
+        MotionSample(
+          time: .seconds(Double(index) / 25), gravity: SIMD3(0, 0, -1), rotationRate: .zero, userAcceleration: .zero))
     }
-    #expect(meter.repetition() == 0)
+    #expect(meter.repetition(history) == 0)
   }
 
   @Test(.requiresOptimization)

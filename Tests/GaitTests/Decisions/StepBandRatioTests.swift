@@ -10,13 +10,13 @@ import Testing
     let shape = WindowShape(seconds: 1, hopSeconds: 0.2)
     var meter = try #require(StepBandRatio(shape: shape, sampleRate: .canonical))
     var resampler = Resampler(from: .hertz(50), to: .canonical)
-    var (starts, ratios) = ([SampleTime](), [Float]())
+    var (history, count, ratios) = (StepHistory(seconds: 1, sampleRate: .canonical), 0, [Float]())
     for sample in samples {
       resampler.append(sample) { uniform in
-        meter.append(uniform)
-        starts.append(uniform.time)
-        guard starts.count >= 25, starts.count.isMultiple(of: 5) else { return }
-        if let ratio = meter.measure(ofWindowFrom: starts[starts.count - 25])?.ratio { ratios.append(ratio) }
+        history.append(uniform)
+        count += 1
+        guard count.isMultiple(of: 5) else { return }
+        if let ratio = meter.measure(history)?.ratio { ratios.append(ratio) }
       }
     }
     return ratios

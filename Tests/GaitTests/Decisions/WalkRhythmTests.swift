@@ -10,13 +10,14 @@ import Testing
     seconds: Double = 4, rate: Double = 25, deviation: Float = 0.1, _ bounce: (Double) -> Double
   ) throws -> Bool {
     var rhythm = try #require(WalkRhythm(sampleRate: .hertz(rate)))
+    var history = StepHistory(seconds: WalkRhythm.seconds, sampleRate: .hertz(rate))
     for index in 0..<Int(seconds * rate) {
       let time = Double(index) / rate
-      rhythm.append(
+      history.append(
         MotionSample(
           time: .seconds(time), gravity: SIMD3(0, 0, -1), userAcceleration: SIMD3(0, 0, Float(bounce(time)))))
     }
-    return rhythm.isQuietWalk(deviation: deviation)
+    return rhythm.isQuietWalk(history, deviation: deviation)
   }
 
   @Test(arguments: [1.2, 1.5, 1.8, 2.1, 2.4], [20.0, 25, 50])

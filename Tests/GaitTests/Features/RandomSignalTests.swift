@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `A cadence is 0 or within 30 to 240 steps a minute`() throws {
-    let fresh = try #require(CadenceMeter(sampleRate: .hertz(25)))
+    let fresh = try #require(CadenceStream(sampleRate: .hertz(25)))
     Self.forEachSignal(seconds: 7.68, seed: 1) { name, samples in
       var meter = fresh
       for point in samples.compactMap({ meter.append($0) }) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CadenceMeterTests {
   private static func points(stepFrequency: Double, scale: Double = 1, rate: Double = 25) throws -> [CadencePoint] {
-    var meter = try #require(CadenceMeter(sampleRate: .hertz(rate)))
+    var meter = try #require(CadenceStream(sampleRate: .hertz(rate)))
     return (0..<Int(30 * rate)).compactMap { index in
       let time = Double(index) / rate
       // The stride is stronger than the step, as in a pocket.
@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: [1.3, 1.7, 2.0], [0.1, 0.2])
   func `A phone held steadily has steps if it moves in a rhythm`(frequency: Double, scale: Double) throws {
-    var (meter, random) = (try #require(CadenceMeter(sampleRate: .hertz(25))), SplitMix64(seed: 4))
+    var (meter, random) = (try #require(CadenceStream(sampleRate: .hertz(25))), SplitMix64(seed: 4))
     var fidgets = meter
     for index in 0..<750 {
       let time = Double(index) / 25
@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: [[16, 8], [8, 16], [-16], [2, 0, 2]])
   func `A knock on a resting phone has no impossible step rate`(knock: [Float]) throws {
     for start in 0..<192 {
-      var meter = try #require(CadenceMeter(sampleRate: .hertz(25)))
+      var meter = try #require(CadenceStream(sampleRate: .hertz(25)))
       for index in 0..<400 {
         let bounce = knock.indices.contains(index - start) ? knock[index - start] : 0
         let point = meter.append(
@@ -82,6 +82,6 @@ import Testing
   }
 
   @Test func `There is no meter for a sample rate below twice the step band`() {
-    #expect(CadenceMeter(sampleRate: .hertz(7)) == nil)
+    #expect(CadenceStream(sampleRate: .hertz(7)) == nil)
   }
 }

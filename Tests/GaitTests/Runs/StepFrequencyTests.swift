@@ -112,7 +112,7 @@ import Testing
 
   @Test func `A stream and a recording have the same step frequency`() throws {
     let recording = harmonics([0.1, 0.2, 0.3], step: 1.73)
-    var meter = try #require(CadenceMeter(sampleRate: .hertz(50)))
+    var meter = try #require(CadenceStream(sampleRate: .hertz(50)))
     let points = (0..<recording.count).compactMap { meter.append(recording[$0]) }
     let whole = 60 * (try #require(recording.stepFrequency()))
     #expect(points.count > 10)

@@ -203,3 +203,14 @@ enum SeriesKernels {
     sums.storeBytes(of: s2, toByteOffset: 64, as: LaneGroup.self)
   }
 }
+
+extension [Float] {
+  /// Writes `count` values from `start` on without their mean into `series`; returns their mean square.
+  func removeMean(from start: Int, count: Int, into series: inout [Float]) -> Float {
+    withUnsafeBufferPointer { values in
+      guard let lane = values.baseAddress.map({ $0 + start }) else { return 0 }
+      let mean = SeriesKernels.meanFromFirst(lane, count: count)
+      return SeriesKernels.removeMean(lane, count: count, meanFromFirst: mean, into: &series)
+    }
+  }
+}
