@@ -41,7 +41,7 @@ struct StepHistory: Sendable {
   /// The distance from a lane to the next one, in values.
   var stride: Int { Self.stride(capacity) }
 
-  /// Takes the next sample. After a gap the history begins anew.
+  /// Takes the next sample. After a gap the history starts again.
   mutating func append(_ sample: MotionSample) {
     let isContinued = sample.time.nanoseconds &- time.nanoseconds <= longestStep && count > 0
     time = sample.time
