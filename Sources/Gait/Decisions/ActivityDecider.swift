@@ -27,14 +27,16 @@ struct ActivityDecider: Sendable {
   ///
   /// - Parameter arrival: the time of the source's latest sample.
   mutating func closeBatch(arrival: SampleTime) -> ActivityChange? {
-    guard let closed = head.closeBatch() else { return nil }
-    let window = filter.judge(closed)
-    smoother.update(window.probabilities, at: window.end, isRejected: window.isRejected)
-    let (activity, probability) = smoother.mostProbable
-    guard activity != self.activity, probability > Self.threshold else { return nil }
-    self.activity = activity
-    let middle = window.start.nanoseconds + (window.end.nanoseconds - window.start.nanoseconds) / 2
-    start = window.start
-    return ActivityChange(decidedAt: arrival, onset: SampleTime(nanoseconds: middle), activity: activity)
+    var change: ActivityChange?
+    head.closeBatch { window in
+      smoother.update(window.probabilities, at: window.end, isRejected: filter.rejects(window))
+      let (activity, probability) = smoother.mostProbable
+      guard activity != self.activity, probability > Self.threshold else { return }
+      self.activity = activity
+      let middle = window.start.nanoseconds + (window.end.nanoseconds - window.start.nanoseconds) / 2
+      start = window.start
+      change = ActivityChange(decidedAt: arrival, onset: SampleTime(nanoseconds: middle), activity: activity)
+    }
+    return change
   }
 }

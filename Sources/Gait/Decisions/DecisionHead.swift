@@ -13,10 +13,9 @@ struct DecisionHead: Sendable {
   @inline(__always)
   mutating func fillBatch(with sample: MotionSample) -> Bool { features.fillBatch(with: sample) }
 
-  /// Returns the window that ends with the latest sample, if any.
-  mutating func closeBatch() -> ClassifiedWindow? {
-    var window: ClassifiedWindow?
-    features.closeBatch { window = scorer.classify($1, start: $0) }
-    return window
+  /// Calls `body` with the window that ends with the latest sample, if any.
+  @inline(__always)
+  mutating func closeBatch(_ body: (ClassifiedWindow) -> Void) {
+    features.closeBatch { body(scorer.classify($1, start: $0)) }
   }
 }

@@ -157,7 +157,7 @@ package struct PauseDecider: Sendable {
   /// counts only if it is rather still.
   private func hasSteps(_ window: PauseWindow) -> Bool {
     let hasStepBand = window.stepBandRatio.map { $0 >= machine.settings.smallestStepBandRatio } ?? true
-    return hasStepBand && window.repetition.map { $0 <= ShakeDetector.largestOfSteps } ?? true
+    return hasStepBand && !window.isShaken
   }
 
   /// The probability of the activities that pause the run in one window.

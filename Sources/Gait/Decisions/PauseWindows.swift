@@ -6,8 +6,8 @@ package struct PauseWindow: Sendable {
   package let probabilities: LabelProbabilities
   /// The share of the total acceleration's variation in the band of steps (`StepBandRatio`), 0…1; `nil` if unknown.
   package let stepBandRatio: Float?
-  /// The similarity of successive beats (`ShakeDetector`), −1…1; `nil` if unknown.
-  package let repetition: Float?
+  /// Whether successive beats turn the device the same way (`ShakeDetector`).
+  package let isShaken: Bool
   /// Whether the window is part of a walk with little movement (`WalkRhythm`).
   let isQuietWalk: Bool
 }
@@ -32,7 +32,9 @@ package struct PauseWindows: Sendable {
 
   /// Takes the next sample; returns the window that it closes, if any.
   package mutating func append(_ sample: MotionSample) -> PauseWindow? {
-    fillBatch(with: sample) ? closeBatch() : nil
+    var window: PauseWindow?
+    if fillBatch(with: sample) { closeBatch { window = $0 } }
+    return window
   }
 
   /// Takes the next sample; returns whether `closeBatch` must follow.
@@ -41,13 +43,21 @@ package struct PauseWindows: Sendable {
     return head.fillBatch(with: sample)
   }
 
-  /// Returns the window that ends with the latest sample, if any.
-  mutating func closeBatch() -> PauseWindow? {
-    guard let window = head.closeBatch() else { return nil }
-    let measured = stepBand?.measure(history)
-    return PauseWindow(
-      start: window.start, end: window.end, probabilities: window.probabilities, stepBandRatio: measured?.ratio,
-      repetition: shaking?.repetition(history),
-      isQuietWalk: measured.map { rhythm?.isQuietWalk(history, deviation: $0.deviation) ?? false } ?? false)
+  /// Calls `body` with the window that ends with the latest sample, if any.
+  @inline(__always)
+  mutating func closeBatch(_ body: (PauseWindow) -> Void) {
+    head.closeBatch { window in
+      let measured = stepBand?.measure(history)
+      let deviation = measured?.deviation ?? 0
+      var (isShaken, isQuietWalk) = (false, false)
+      if let stepBand, deviation > 0 {
+        isShaken = shaking?.isShaken(history, beats: stepBand.series) ?? false
+        isQuietWalk = rhythm?.isQuietWalk(history, deviation: deviation) ?? false
+      }
+      body(
+        PauseWindow(
+          start: window.start, end: window.end, probabilities: window.probabilities, stepBandRatio: measured?.ratio,
+          isShaken: isShaken, isQuietWalk: isQuietWalk))
+    }
   }
 }

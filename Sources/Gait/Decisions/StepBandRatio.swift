@@ -6,7 +6,8 @@ struct StepBandRatio: Sendable {
   private static let band = 1.2...3.6
 
   private let periodogram: Periodogram
-  private var series: [Float]
+  /// The latest measured window of |g + u| without its mean, followed by zeros.
+  private(set) var series: [Float]
   private var powers: [Float]
   private var scratch: [Float]
 

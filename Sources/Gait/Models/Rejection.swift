@@ -129,15 +129,21 @@ package struct RejectionFilter: Sendable {
 
   /// The window with the decision whether it is rejected.
   package mutating func judge(_ window: ClassifiedWindow) -> ClassifiedWindow {
-    guard let bounds else { return window }
+    guard bounds != nil else { return window }
+    var judged = window
+    judged.isRejected = rejects(window)
+    return judged
+  }
+
+  /// Whether the window, the next one, is rejected.
+  mutating func rejects(_ window: ClassifiedWindow) -> Bool {
+    guard let bounds else { return false }
     if let previous, window.start.nanoseconds - previous.nanoseconds <= longestStep {
       mean.average(window.evidence)
     } else {
       mean = window.evidence
     }
     previous = window.start
-    var judged = window
-    judged.isRejected = mean.exceeds(bounds)
-    return judged
+    return mean.exceeds(bounds)
   }
 }

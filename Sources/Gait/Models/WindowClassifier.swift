@@ -68,13 +68,12 @@ public struct WindowClassifier: Sendable {
 
   /// Takes the next sample and calls `body` with each window that it closes. Allocates nothing after the first window.
   public mutating func append(_ sample: MotionSample, forEachWindow body: (ClassifiedWindow) -> Void) {
-    var filter = filter
     resampler.append(sample) { sample in
-      features.append(sample) { start, features in
-        body(filter.judge(scorer.classify(features, start: start)))
-      }
+      guard features.fillBatch(with: sample) else { return }
+      var filter = filter
+      features.closeBatch { body(filter.judge(scorer.classify($1, start: $0))) }
+      self.filter = filter
     }
-    self.filter = filter
   }
 
   /// Takes a block of samples and calls `body` with each window that it closes: the same windows, to the last bit, as of

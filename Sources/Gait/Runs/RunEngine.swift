@@ -103,7 +103,8 @@ struct RunEngine: Sendable {
   private mutating func advance(to time: SampleTime, _ events: inout [RunEvent]) {
     if !gate.hasMotion { beginWithMotion(at: time, &events) }
     pipeline.advance(to: time, &events)
-    for sample in gate.advance(to: time) { take(.location(sample), &events) }
+    gate.advance(to: time)
+    if gate.hasWaiting { for sample in gate.takeReached() { take(.location(sample), &events) } }
   }
 
   /// Begins the run with its first motion sample. Earlier GPS points are dropped; button presses stay.

@@ -15,6 +15,8 @@ public struct RunEvidence: Sendable {
   /// The inputs that were dropped and are not kept.
   var dropped = DroppedInputs()
   private var blocks: [[Entry]] = []
+  /// The number of samples that the last block has room for.
+  private var room = 0
   /// The other inputs, each with the number of samples before it.
   private var inputs: [(index: Int, input: RunInput)] = []
   private static let blockLength = 4096
@@ -45,16 +47,21 @@ public struct RunEvidence: Sendable {
   /// Keeps a sample at the model's rate.
   mutating func append(_ sample: MotionSample, arrival: SampleTime) {
     guard isKept else { return }
-    if blocks.last.map({ $0.count == Self.blockLength }) ?? true {
-      blocks.append([])
-      blocks[blocks.count - 1].reserveCapacity(Self.blockLength)
-    }
+    if room == 0 { beginBlock() }
+    room -= 1
     let row = sample.row
     blocks[blocks.count - 1].append(
       Entry(
         time: sample.time.nanoseconds, delay: arrival.nanoseconds - sample.time.nanoseconds,
         gravity: (row[4], row[5], row[6]), rotationRate: (row[8], row[9], row[10]),
         userAcceleration: (row[12], row[13], row[14])))
+  }
+
+  @inline(never)
+  private mutating func beginBlock() {
+    blocks.append([])
+    blocks[blocks.count - 1].reserveCapacity(Self.blockLength)
+    room = Self.blockLength
   }
 
   /// Keeps an input, a sample at the model's rate.

@@ -149,9 +149,17 @@ extension RunGate {
     return .held
   }
 
-  /// Advances the motion; returns the points that it reached, in the order of their arrival.
-  mutating func advance(to time: SampleTime) -> [LocationSample] {
+  /// Advances the motion; `takeReached` must follow if points wait.
+  @inline(__always)
+  mutating func advance(to time: SampleTime) {
     if let latest, latest < time { self.latest = time }
+  }
+
+  /// Whether points wait for the motion.
+  var hasWaiting: Bool { earliestWaiting != nil }
+
+  /// Returns the points that the motion has reached, in the order of their arrival.
+  mutating func takeReached() -> [LocationSample] {
     guard let earliestWaiting, let latest else { return [] }
     let isReached = earliestWaiting.seconds(since: latest) <= Self.leadSeconds
     guard isReached || hasUnchecked else { return [] }

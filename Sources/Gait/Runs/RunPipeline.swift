@@ -11,6 +11,8 @@ struct RunPipeline: Sendable {
   private var meter: DistanceMeter
   private var progress: RunProgress
   private var snapshots: SnapshotMeter?
+  /// Whether the run's end must be looked at when it moves: for snapshots, goals of moving time, or intervals.
+  private let watchesEnd: Bool
   private var previous: SampleTime?
   /// The time of the latest sample with an acceleration.
   private var measured: SampleTime?
@@ -26,6 +28,7 @@ struct RunPipeline: Sendable {
     meter = DistanceMeter(largestAccuracy: options.largestLocationAccuracy, strides: options.strides)
     progress = RunProgress(options)
     snapshots = SnapshotMeter(options)
+    watchesEnd = snapshots != nil || progress.awaitsMovingTime
     self.options = options
     settings = model.pauses
     longestStep = Resampler.longestOutputStep(at: model.sampleRate)
@@ -61,9 +64,16 @@ struct RunPipeline: Sendable {
   }
 
   /// Advances the run's end to `time`.
+  @inline(__always)
   mutating func advance(to time: SampleTime, _ events: inout [RunEvent]) {
     guard let end else { return begin(at: time) }
     guard time > end else { return }
+    if watchesEnd { watch(from: end, to: time, &events) } else { self.end = time }
+  }
+
+  /// Advances the run's end to `time`, with the snapshots, goals and laps on the way.
+  @inline(never)
+  private mutating func watch(from end: SampleTime, to time: SampleTime, _ events: inout [RunEvent]) {
     if let moment = snapshots?.latest(until: time) {
       settleEnd()
       let (moving, hole) = (movingSeconds(until: moment), hole(until: moment))
@@ -115,10 +125,12 @@ struct RunPipeline: Sendable {
     previous = sample.time
     closeHole(at: sample)
     pauses.append(sample)
-    if windows.fillBatch(with: sample), let window = windows.closeBatch() {
+    if windows.fillBatch(with: sample) {
       let runningSince = activities.activity == .running ? activities.start : nil
-      let decision =
-        pauses.append(window, arrival: arrival) ?? pauses.observe(runningSince: runningSince, at: arrival)
+      var decision: PauseDecision?
+      windows.closeBatch {
+        decision = pauses.append($0, arrival: arrival) ?? pauses.observe(runningSince: runningSince, at: arrival)
+      }
       if let decision { record(decision, &events) }
     }
     if activities.fillBatch(with: sample), let change = activities.closeBatch(arrival: arrival) {

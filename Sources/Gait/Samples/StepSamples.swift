@@ -30,11 +30,12 @@ package struct StepSamples: Sendable {
 
   package init() {}
 
-  /// The sample with a stand-in for gravity, if the stream has none.
+  /// The row of a sample with a stand-in for gravity, if the stream has none.
   @inline(__always)
-  package mutating func sample(_ sample: MotionSample) -> MotionSample {
-    hasGravity ? sample : undecided(sample)
-  }
+  mutating func row(_ sample: MotionSample) -> SIMD16<Float> { hasGravity ? sample.row : undecided(sample).row }
+
+  /// The sample with a stand-in for gravity, if the stream has none.
+  package mutating func sample(_ sample: MotionSample) -> MotionSample { hasGravity ? sample : undecided(sample) }
 
   private mutating func undecided(_ sample: MotionSample) -> MotionSample {
     var sample = sample

@@ -53,6 +53,13 @@ package struct Resampler: Sendable {
   private var period: Double
   /// The longest step that is not a hole, and the longest that is not a gap, nanoseconds.
   private var longestEvenStep, longestStep: Int64
+  /// The steps that count as one period, nanoseconds.
+  private var evenSteps: ClosedRange<Int64>
+  /// How long after an output's time a sample completes it, nanoseconds, at least.
+  private var shortestWait: Int64
+  /// The first and last time of a next sample that continues an evenly spaced stream without anything to repair, to measure or
+  /// to sort, nanoseconds; the first is after the last otherwise.
+  private var (firstEvenTime, lastEvenTime) = (Int64.max, Int64.min)
   private var kernel: ResamplingKernel
   /// Whether the rates are equal, so that evenly spaced samples pass through unchanged.
   private(set) var isPassThrough: Bool
@@ -101,6 +108,8 @@ package struct Resampler: Sendable {
     kernel = ResamplingKernel(from: source, to: target)
     isPassThrough = (source.hertz / target.hertz - 1).magnitude < 1e-9
     weights = PolyphaseTable(kernel: kernel, period: period)
+    evenSteps = Self.evenSteps(period)
+    shortestWait = Self.shortestWait(kernel, period)
     history.reserveCapacity(Self.historyFactor * weights.tapCount + 1)
   }
 
@@ -117,6 +126,47 @@ package struct Resampler: Sendable {
   /// Appends a sample and calls `body` with every output that it completes, in order of time.
   @inline(__always)
   package mutating func append(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
+    let time = sample.time.nanoseconds
+    if time >= firstEvenTime, time <= lastEvenTime, required.arePresent(in: sample.row) {
+      return continueEvenly(with: sample, body)
+    }
+    appendUnevenly(sample, body)
+    expectEvenTime()
+  }
+
+  /// Takes a sample of an evenly spaced stream: what `appendUnevenly` does where there is nothing to repair, to measure or to
+  /// sort. With it live classification (the workload `classifyLive/50Hz`) takes 0.9 times the instructions.
+  @inline(__always)
+  private mutating func continueEvenly(with sample: MotionSample, _ body: (MotionSample) -> Void) {
+    let time = sample.time.nanoseconds
+    (previousTime, latestTime, completeTime) = (time, time, time)
+    samplesSinceHole &+= 1
+    uniformSteps &+= 1
+    if history.count >= Self.historyFactor * weights.tapCount { trimHistory(before: time) }
+    history.append(hasAngles ? unwrapped(sample) : sample)
+    expectEvenTime(after: time)
+    while time &- grid.origin &- grid.offset >= shortestWait, let output = nextOutput(after: time) {
+      body(self.output(at: output))
+    }
+  }
+
+  /// Finds when the next sample is expected.
+  private mutating func expectEvenTime() {
+    (firstEvenTime, lastEvenTime) = (.max, .min)
+    guard !isPassThrough, order.longestDelay == 0, broken.isEmpty, rateMeter.isEmpty, let time = latestTime,
+      time == previousTime, time == completeTime
+    else { return }
+    expectEvenTime(after: time)
+  }
+
+  @inline(__always)
+  private mutating func expectEvenTime(after time: Int64) {
+    firstEvenTime = time &+ evenSteps.lowerBound
+    lastEvenTime = min(time &+ evenSteps.upperBound, SampleTime.farthest)
+  }
+
+  @inline(never)
+  private mutating func appendUnevenly(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
     guard order.longestDelay > 0 else { return appendInOrder(sample, body) }
     guard sample.time.isValid else {
       droppedCount += 1
@@ -237,7 +287,20 @@ package struct Resampler: Sendable {
     kernel = ResamplingKernel(from: rate, to: target)
     isPassThrough = (rate.hertz / target.hertz - 1).magnitude < 1e-9
     weights = PolyphaseTable(kernel: kernel, period: period)
+    evenSteps = Self.evenSteps(period)
+    shortestWait = Self.shortestWait(kernel, period)
     uniformSteps = 0
+  }
+
+  /// The steps that count as one `period`, nanoseconds: those within 1 ns of it.
+  private static func evenSteps(_ period: Double) -> ClosedRange<Int64> {
+    let first = Int64(saturating: (period - 1).rounded(.up))
+    return first...max(first, Int64(saturating: (period + 1).rounded(.down)))
+  }
+
+  /// A nanosecond less than the difference that `reach(of:)` makes, so that rounding does not matter.
+  private static func shortestWait(_ kernel: ResamplingKernel, _ period: Double) -> Int64 {
+    Int64(saturating: (kernel.halfLength - period).rounded(.down)) - 1
   }
 
   // MARK: - Equal rates
@@ -295,7 +358,7 @@ package struct Resampler: Sendable {
 
   /// Whether a step, in nanoseconds, is one period.
   @inline(__always)
-  private func isEven(_ step: Int64) -> Bool { (Double(step) - period).magnitude <= 1 }
+  private func isEven(_ step: Int64) -> Bool { evenSteps ~= step }
 
   /// The sample with its angles unwrapped.
   private mutating func unwrapped(_ sample: MotionSample) -> MotionSample {
@@ -348,7 +411,11 @@ package struct Resampler: Sendable {
       row = history.withUnsafeMutableBufferPointer { history in
         let (last, stride) = (history.baseAddress! + (count - 1), MemoryLayout<MotionSample>.stride)
         let (phase, end) = (last.pointee.time.nanoseconds - time, UnsafeRawPointer(last + 1) + Self.rowOffset)
-        return weights.mean(at: phase, ofRowsBefore: end, stride: stride, &kernel)
+        func mean(_ sensors: some WeightedSensors) -> SIMD16<Float> {
+          sensors.row(weights.mean(of: sensors, at: phase, inRowsBefore: end, stride: stride, &kernel))
+        }
+        if let activeSensors { return mean(activeSensors) }
+        return hasAngles ? mean(AllSensors()) : mean(AllButAttitude())
       }
     } else {
       row = unevenOutput(at: time)
@@ -441,6 +508,7 @@ extension Resampler {
       if history.count >= Self.historyFactor * weights.tapCount { trimHistory(before: sample.time.nanoseconds) }
       history.append(hasAngles ? unwrapped(sample) : sample)
     }
+    expectEvenTime()
     return index - first == recording.count ? recording : recording[first..<index]
   }
 
@@ -503,9 +571,9 @@ extension Resampler {
           index += 1
           let reach = reach(of: time)
           while Double(grid.offset) <= reach {
+            let phase = time &- grid.origin &- grid.offset
             let lanes = weights.mean(
-              of: sensors, at: time &- grid.origin &- grid.offset, inRowsBefore: samples.baseAddress! + index,
-              stride: rowSize, &kernel)
+              of: sensors, at: phase, inRowsBefore: samples.baseAddress! + index, stride: rowSize, &kernel)
             sensors.write(lanes, to: place)
             place += rowSize
             grid.advance()
@@ -518,6 +586,7 @@ extension Resampler {
     uniformSteps += index - first.sample
     history.removeAll(keepingCapacity: true)
     for sample in max(0, index - 2 * weights.tapCount)..<index { history.append(recording[sample]) }
+    expectEvenTime()
     return block(
       of: recording, start: SampleTime(nanoseconds: grid.origin + first.offset), rows: rows,
       times: grid.unevenTimes(from: first.output))
@@ -572,8 +641,11 @@ struct OutputGrid: Sendable {
   @inline(__always)
   mutating func advance() {
     index &+= 1
-    offset = period.map { offset &+ $0 } ?? rate.nanoseconds(ofSample: index)
+    if let period { offset &+= period } else { roundOffset() }
   }
+
+  @inline(never)
+  private mutating func roundOffset() { offset = rate.nanoseconds(ofSample: index) }
 
   /// The times of the points from `first` up to the next one; empty if they are a whole number of nanoseconds apart.
   func unevenTimes(from first: Int) -> [SampleTime] {

@@ -117,24 +117,13 @@ struct PolyphaseTable: Sendable {
     self.table = Array(repeating: 0, count: Self.phaseCount * tapCount)
   }
 
-  /// The weighted mean of the `tapCount` rows before `end`, which are `stride` bytes apart. `kernel` must be that of
-  /// `init`.
+  /// The weighted mean of some sensors in the `tapCount` rows before `end`, which are `stride` bytes apart. `kernel` must be
+  /// that of `init`. A sensor's mean does not depend on which others are asked for.
   @inline(__always)
-  mutating func mean(
-    at phase: Int64, ofRowsBefore end: UnsafeRawPointer, stride: Int, _ kernel: inout ResamplingKernel
-  ) -> SIMD16<Float> {
-    let (first, offset, count) = taps(at: phase, &kernel)
-    return table.withUnsafeBufferPointer {
-      Self.mean(of: end - first &* stride, stride, $0.baseAddress! + offset, count)
-    }
-  }
-
-  /// The same for one or two sensors, with the same operations in the same order.
-  @inline(__always)
-  mutating func mean(
-    of sensors: ActiveSensors, at phase: Int64, inRowsBefore end: UnsafeRawPointer, stride: Int,
+  mutating func mean<Sensors: WeightedSensors>(
+    of sensors: Sensors, at phase: Int64, inRowsBefore end: UnsafeRawPointer, stride: Int,
     _ kernel: inout ResamplingKernel
-  ) -> (SIMD4<Float>, SIMD4<Float>) {
+  ) -> Sensors.Lanes {
     let (first, offset, count) = taps(at: phase, &kernel)
     return table.withUnsafeBufferPointer {
       Self.mean(of: sensors, in: end - first &* stride, stride, $0.baseAddress! + offset, count)
@@ -156,44 +145,20 @@ struct PolyphaseTable: Sendable {
   }
 
   @inline(__always)
-  private static func mean(
-    of rows: UnsafeRawPointer, _ stride: Int, _ weights: UnsafePointer<Float>, _ count: Int
-  ) -> SIMD16<Float> {
+  private static func mean<Sensors: WeightedSensors>(
+    of sensors: Sensors, in rows: UnsafeRawPointer, _ stride: Int, _ weights: UnsafePointer<Float>, _ count: Int
+  ) -> Sensors.Lanes {
     // Two accumulators shorten the dependency chain.
-    var (even, odd) = (SIMD16<Float>.zero, SIMD16<Float>.zero)
+    var (even, odd) = (sensors.zero, sensors.zero)
     var (row, tap) = (rows, 0)
     while tap < count &- 1 {
-      even += weights[tap] * row.load(as: SIMD16<Float>.self)
-      odd += weights[tap &+ 1] * (row + stride).load(as: SIMD16<Float>.self)
+      sensors.add(row, times: weights[tap], to: &even)
+      sensors.add(row + stride, times: weights[tap &+ 1], to: &odd)
       row += 2 &* stride
       tap &+= 2
     }
-    if tap < count { even += weights[tap] * row.load(as: SIMD16<Float>.self) }
-    return even + odd
-  }
-
-  @inline(__always)
-  private static func mean(
-    of sensors: ActiveSensors, in rows: UnsafeRawPointer, _ stride: Int, _ weights: UnsafePointer<Float>, _ count: Int
-  ) -> (SIMD4<Float>, SIMD4<Float>) {
-    var (even, odd) = ((SIMD4<Float>.zero, SIMD4<Float>.zero), (SIMD4<Float>.zero, SIMD4<Float>.zero))
-    var (row, tap) = (rows, 0)
-    while tap < count &- 1 {
-      add(sensors.lanes(of: row), times: weights[tap], to: &even)
-      add(sensors.lanes(of: row + stride), times: weights[tap &+ 1], to: &odd)
-      row += 2 &* stride
-      tap &+= 2
-    }
-    if tap < count { add(sensors.lanes(of: row), times: weights[tap], to: &even) }
-    return (even.0 + odd.0, even.1 + odd.1)
-  }
-
-  @inline(__always)
-  private static func add(
-    _ lanes: (SIMD4<Float>, SIMD4<Float>), times weight: Float, to sum: inout (SIMD4<Float>, SIMD4<Float>)
-  ) {
-    sum.0 += weight * lanes.0
-    sum.1 += weight * lanes.1
+    if tap < count { sensors.add(row, times: weights[tap], to: &even) }
+    return sensors.sum(even, odd)
   }
 
   private mutating func fill(_ index: Int, phase: Int64, _ kernel: inout ResamplingKernel) {
@@ -211,8 +176,61 @@ struct PolyphaseTable: Sendable {
   }
 }
 
+/// Sensors whose weighted means are computed.
+protocol WeightedSensors {
+  /// The values of the sensors.
+  associatedtype Lanes
+  var zero: Lanes { get }
+  /// Adds the lanes of the row at `row` times `weight`.
+  func add(_ row: UnsafeRawPointer, times weight: Float, to sum: inout Lanes)
+  func sum(_ one: Lanes, _ other: Lanes) -> Lanes
+  /// A row with these lanes and NaN in all others.
+  func row(_ lanes: Lanes) -> SIMD16<Float>
+}
+
+/// All four sensors.
+struct AllSensors: WeightedSensors {
+  @inline(__always)
+  var zero: SIMD16<Float> { .zero }
+
+  @inline(__always)
+  func add(_ row: UnsafeRawPointer, times weight: Float, to sum: inout SIMD16<Float>) {
+    sum += weight * row.load(as: SIMD16<Float>.self)
+  }
+
+  @inline(__always)
+  func sum(_ one: SIMD16<Float>, _ other: SIMD16<Float>) -> SIMD16<Float> { one + other }
+
+  @inline(__always)
+  func row(_ lanes: SIMD16<Float>) -> SIMD16<Float> { lanes }
+}
+
+/// Gravity, rotation rate and user acceleration.
+struct AllButAttitude: WeightedSensors {
+  typealias Lanes = (gravity: SIMD4<Float>, others: SIMD8<Float>)
+
+  @inline(__always)
+  var zero: Lanes { (.zero, .zero) }
+
+  @inline(__always)
+  func add(_ row: UnsafeRawPointer, times weight: Float, to sum: inout Lanes) {
+    sum.gravity += weight * row.load(fromByteOffset: 16, as: SIMD4<Float>.self)
+    sum.others += weight * row.load(fromByteOffset: 32, as: SIMD8<Float>.self)
+  }
+
+  @inline(__always)
+  func sum(_ one: Lanes, _ other: Lanes) -> Lanes { (one.gravity + other.gravity, one.others + other.others) }
+
+  @inline(__always)
+  func row(_ lanes: Lanes) -> SIMD16<Float> {
+    SIMD16(lowHalf: SIMD8(lowHalf: SIMD4(repeating: .nan), highHalf: lanes.gravity), highHalf: lanes.others)
+  }
+}
+
 /// The one or two sensors whose lanes are used; a single sensor is stored twice.
-struct ActiveSensors: Sendable {
+struct ActiveSensors: WeightedSensors, Sendable {
+  typealias Lanes = (SIMD4<Float>, SIMD4<Float>)
+
   /// The indices of the sensors' quarters of a row.
   private let quarters: (Int, Int)
 
@@ -223,18 +241,28 @@ struct ActiveSensors: Sendable {
     self.quarters = (quarters[0], quarters[quarters.count - 1])
   }
 
-  /// The lanes of both sensors in a row.
   @inline(__always)
-  func lanes(of row: UnsafeRawPointer) -> (SIMD4<Float>, SIMD4<Float>) {
-    (
-      row.load(fromByteOffset: 16 &* quarters.0, as: SIMD4<Float>.self),
-      row.load(fromByteOffset: 16 &* quarters.1, as: SIMD4<Float>.self)
-    )
+  var zero: Lanes { (.zero, .zero) }
+
+  @inline(__always)
+  func add(_ row: UnsafeRawPointer, times weight: Float, to sum: inout Lanes) {
+    sum.0 += weight * row.load(fromByteOffset: 16 &* quarters.0, as: SIMD4<Float>.self)
+    sum.1 += weight * row.load(fromByteOffset: 16 &* quarters.1, as: SIMD4<Float>.self)
+  }
+
+  @inline(__always)
+  func sum(_ one: Lanes, _ other: Lanes) -> Lanes { (one.0 + other.0, one.1 + other.1) }
+
+  @inline(__always)
+  func row(_ lanes: Lanes) -> SIMD16<Float> {
+    var row = SIMD16<Float>.zero
+    withUnsafeMutableBytes(of: &row) { write(lanes, to: $0.baseAddress!) }
+    return row
   }
 
   /// Writes a row with these lanes and NaN in all others.
   @inline(__always)
-  func write(_ lanes: (SIMD4<Float>, SIMD4<Float>), to row: UnsafeMutableRawPointer) {
+  func write(_ lanes: Lanes, to row: UnsafeMutableRawPointer) {
     for quarter in 0..<4 {
       row.storeBytes(of: SIMD4(repeating: .nan), toByteOffset: 16 &* quarter, as: SIMD4<Float>.self)
     }

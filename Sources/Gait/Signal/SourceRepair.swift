@@ -7,6 +7,9 @@ struct RateMeter: Sendable {
   private static let validRatios = 0.75...1.25
   private var steps: [Int64] = []
 
+  /// Whether no step counts.
+  var isEmpty: Bool { steps.isEmpty }
+
   /// Starts again, after a step of one nominal period.
   @inline(__always)
   mutating func reset() {
@@ -76,7 +79,9 @@ struct AccelerationLanes: Sendable {
   @inline(__always)
   func arePresent(in row: SIMD16<Float>) -> Bool {
     let (first, second) = (row.lowHalf.highHalf, row.highHalf.highHalf)
-    return !any(((first .== first) .^ gravity) .| ((second .== second) .^ acceleration))
+    let differences = unsafeBitCast(
+      ((first .== first) .^ gravity) .| ((second .== second) .^ acceleration), to: SIMD2<UInt64>.self)
+    return differences.x | differences.y == 0
   }
 
   /// Whether one of the lanes has no value in `row`.

@@ -148,6 +148,19 @@ enum SeriesKernels {
     return sums.total
   }
 
+  /// Σ xᵢ xᵢ₊ₖ for one lag k, over a series that other values follow, eight samples at a time.
+  static func boundedProduct(_ series: UnsafePointer<Float>, lag: Int, count: Int) -> Float {
+    var sums = LaneGroup.zero
+    let (shifted, end) = (series + lag, count &- lag)
+    var index = 0
+    while index < end {
+      let values = group(shifted, at: index, below: end, filler: 0)
+      sums = sums.adding(group(series, at: index, below: end, filler: 0), times: values)
+      index &+= 8
+    }
+    return sums.total
+  }
+
   /// Σ xᵢ xᵢ₊ₖ for four lags k from `lag` on, over a series followed by `padding` zeros, eight samples at a time.
   static func fourProducts(
     _ series: UnsafePointer<Float>, lag: Int, count: Int, into sums: UnsafeMutablePointer<Float>

@@ -45,22 +45,32 @@ struct StepHistory: Sendable {
   mutating func append(_ sample: MotionSample) {
     let isContinued = sample.time.nanoseconds &- time.nanoseconds <= longestStep && count > 0
     time = sample.time
-    let steps = samples.sample(sample)
-    let (turn, u) = (steps.rotationRate, steps.userAcceleration)
-    let sum = steps.gravity + u
-    let squares = SIMD2((sum * sum).sum(), (turn * turn).sum())
-    let lengths = squares.squareRoot()
-    let row = SIMD8(
-      lowHalf: SIMD4(lengths.x, u.x, u.y, u.z), highHalf: SIMD4(turn.x, turn.y, turn.z, lengths.y))
+    let row = samples.row(sample)
+    let (turn, u) = (row.highHalf.lowHalf, row.highHalf.highHalf)
+    let sum = row.lowHalf.highHalf + u
+    let (sumSquares, turnSquares) = (sum * sum, turn * turn)
+    let lengths = SIMD2(
+      sumSquares.x + sumSquares.y + sumSquares.z, turnSquares.x + turnSquares.y + turnSquares.z
+    ).squareRoot()
+    let (capacity, next, stride) = (capacity, next, stride)
     lanes.withUnsafeMutableBufferPointer { lanes in
-      guard var place = lanes.baseAddress.map({ $0 + next }) else { return }
-      for lane in 0..<8 {
-        place[0] = row[lane]
-        place[capacity] = row[lane]
-        place += 2 &* capacity &+ 8
+      let first = lanes.baseAddress! + next
+      @inline(__always)
+      func write(_ value: Float, to lane: Lane) {
+        let place = first + lane.rawValue &* stride
+        place[0] = value
+        place[capacity] = value
       }
+      write(lengths.x, to: .total)
+      write(u.x, to: .x)
+      write(u.y, to: .y)
+      write(u.z, to: .z)
+      write(turn.x, to: .turnX)
+      write(turn.y, to: .turnY)
+      write(turn.z, to: .turnZ)
+      write(lengths.y, to: .turn)
     }
-    next = next + 1 == capacity ? 0 : next + 1
+    self.next = next + 1 == capacity ? 0 : next + 1
     count = isContinued ? min(capacity, count + 1) : 1
     completeCount = !lengths.x.isFinite ? 0 : isContinued ? min(capacity, completeCount + 1) : 1
   }
