@@ -5,7 +5,9 @@ import Testing
 @Suite struct RepositoryPagesTests {
   private static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  private static let pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "datasets/README.md"]
+  private static let pages = [
+    "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "datasets/README.md", "SECURITY.md", "CODE_OF_CONDUCT.md",
+  ]
   /// Folders whose files a page may name in backticks.
   private static let folders = ["Sources", "Tests", "Scripts", "Benchmarks", "Fuzzing", "datasets"]
 
@@ -62,6 +64,38 @@ import Testing
         #expect(makefile.contains("\n\(match.1):"), "\(page) names make \(match.1), which does not exist")
       }
     }
+  }
+
+  @Test func `Workflows call make targets and scripts that exist, and say that they were not run`() throws {
+    let makefile = try Self.text("Makefile")
+    let folder = Self.root.appending(path: ".github/workflows")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yml") }
+    #expect(names.count >= 3)
+    for name in names {
+      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      #expect(text.contains("Never run so far"), "\(name) does not say that it was not run")
+      for section in ["name:", "on:", "jobs:", "runs-on:", "timeout-minutes:", "permissions:"] {
+        #expect(text.contains(section), "\(name) has no \(section)")
+      }
+      let commands = text.matches(of: /\n *(?:- )?run: (.+)/).map { String($0.1) }
+      #expect(!commands.isEmpty, "\(name) runs nothing")
+      for command in commands {
+        for match in command.matches(of: /(?:^|&& )make ([a-z-]+)/) {
+          #expect(makefile.contains("\n\(match.1):"), "\(name) runs make \(match.1), which does not exist")
+        }
+        for match in command.matches(of: /(?:^|\s)((?:Scripts|\.ci)\/[A-Za-z-]+)/) {
+          #expect(Self.exists(String(match.1)), "\(name) runs \(match.1), which does not exist")
+        }
+      }
+    }
+  }
+
+  @Test func `The citation names the version of the command and the licence`() throws {
+    let citation = try Self.text("CITATION.cff")
+    let command = try Self.text("Sources/GaitCommand/GaitCommand.swift")
+    let version = try #require(command.firstMatch(of: /version: "([^"]+)"/))
+    #expect(citation.contains("\nversion: \(version.1)\n"))
+    #expect(try citation.contains("\nlicense: MIT\n") && Self.text("LICENSE").hasPrefix("MIT License"))
   }
 
   @Test func `The README has at most 1,000 words`() throws {

@@ -57,9 +57,13 @@ struct ShakeDetector: Sendable {
         }
         for lag in lags.reversed() {
           let product = products[lag - lags.lowerBound]
-          // Without the root: the product exceeds half of it. Rotation is looked at only where the acceleration repeats.
-          let isRepeated = product > 0 && product * product > Self.leastRepetition * Self.leastRepetition * (first * last)
-          if isRepeated, Self.turnCorrelation(history, length: length, after: lag) > Self.leastRepetition { return true }
+          // Rotation matters only where the acceleration repeats.
+          let least = Self.leastRepetition * Self.leastRepetition * (first * last)
+          if product > 0, product * product > least,
+            Self.turnCorrelation(history, length: length, after: lag) > Self.leastRepetition
+          {
+            return true
+          }
           let (next, previous) = (beats[length - lag], beats[lag - 1])
           first += next * next
           last += previous * previous

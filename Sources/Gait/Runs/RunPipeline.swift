@@ -11,7 +11,7 @@ struct RunPipeline: Sendable {
   private var meter: DistanceMeter
   private var progress: RunProgress
   private var snapshots: SnapshotMeter?
-  /// Whether the run's end must be looked at when it moves: for snapshots, goals of moving time, or intervals.
+  /// Whether something may happen when the run's end moves: with snapshots, goals of moving time, or intervals.
   private let watchesEnd: Bool
   private var previous: SampleTime?
   /// The time of the latest sample with an acceleration.

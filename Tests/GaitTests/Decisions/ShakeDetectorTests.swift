@@ -43,49 +43,54 @@ private struct Shaking: CustomStringConvertible {
 }
 
 @Suite struct ShakeDetectorTests {
-  private static func repetitions(of samples: [MotionSample], rate: SampleRate = .canonical) throws -> [Float] {
-    var meter = try #require(ShakeDetector(window: WindowShape(seconds: 1, hopSeconds: 0.2), sampleRate: rate))
+  /// Whether each window of 1 s is shaken.
+  private static func shaken(_ samples: [MotionSample], rate: SampleRate = .canonical) throws -> [Bool] {
+    let shape = WindowShape(seconds: 1, hopSeconds: 0.2)
+    var detector = try #require(ShakeDetector(window: shape, sampleRate: rate))
+    var stepBand = try #require(StepBandRatio(shape: shape, sampleRate: rate))
     var resampler = Resampler(from: .hertz(50), to: rate)
-    var (history, count, repetitions) = (StepHistory(seconds: 1, sampleRate: rate), 0, [Float]())
+    var (history, count, shaken) = (StepHistory(seconds: 1, sampleRate: rate), 0, [Bool]())
     for sample in samples {
       resampler.append(sample) { uniform in
         history.append(uniform)
         count += 1
-        if count.isMultiple(of: 5), let one = meter.repetition(history) { repetitions.append(one) }
+        guard count.isMultiple(of: 5), stepBand.measure(history) != nil else { return }
+        shaken.append(detector.isShaken(history, beats: stepBand.series))
       }
     }
-    return repetitions
+    return shaken
   }
 
-  @Test func `Steps have low repetition, shaking has high repetition`() throws {
-    let running = try Self.repetitions(of: personSamples(stretch("R", 10)))
-    #expect(running.count > 40 && running.allSatisfy { $0 < 0 })
-    let walking = try Self.repetitions(of: personSamples(stretch("w", 10)))
-    #expect(walking.allSatisfy { $0 < ShakeDetector.largestOfSteps })
+  @Test func `Shaking is found, steps are not shaking`() throws {
+    for steps in ["R", "w"] {
+      let stepping = try Self.shaken(personSamples(stretch(Character(steps), 10)))
+      #expect(stepping.count > 40 && !stepping.contains(true), "\(steps)")
+    }
     var random = SplitMix64(seed: 1)
     let shaking = Shaking(frequency: 2.7, strength: 1, axis: SIMD3(0, 0, 1), turning: 3)
-    let shaken = try Self.repetitions(of: shaking.samples(seconds: 10, from: 0, random: &random))
-    #expect(shaken.count > 40 && shaken.allSatisfy { $0 > ShakeDetector.largestOfSteps })
+    let shaken = try Self.shaken(shaking.samples(seconds: 10, from: 0, random: &random))
+    #expect(shaken.count > 40 && !shaken.contains(false))
   }
 
-  @Test func `Without a gyroscope or at a low sample rate there is no repetition`() throws {
-    var samples = personSamples(stretch("R", 3))
+  @Test func `Without a gyroscope or at a low sample rate nothing is shaken`() throws {
+    var random = SplitMix64(seed: 1)
+    let shaking = Shaking(frequency: 2.7, strength: 1, axis: SIMD3(0, 0, 1), turning: 3)
+    var samples = shaking.samples(seconds: 3, from: 0, random: &random)
     for index in samples.indices {
       for channel in Sensor.rotationRate.channels { samples[index][channel] = .nan }
     }
-    #expect(try Self.repetitions(of: samples).isEmpty)
+    let shaken = try Self.shaken(samples)
+    #expect(shaken.count > 8 && !shaken.contains(true))
     #expect(ShakeDetector(window: WindowShape(seconds: 1, hopSeconds: 0.2), sampleRate: .hertz(10)) == nil)
   }
 
-  @Test func `A phone at rest has a repetition of 0`() throws {
-    var meter = try #require(ShakeDetector(window: WindowShape(seconds: 1, hopSeconds: 0.2), sampleRate: .canonical))
-    var history = StepHistory(seconds: 1, sampleRate: .canonical)
-    for index in 0..<25 {
-      history.append(
+  @Test func `A phone at rest is not shaken`() throws {
+    let shaken = try Self.shaken(
+      (0..<100).map {
         MotionSample(
-          time: .seconds(Double(index) / 25), gravity: SIMD3(0, 0, -1), rotationRate: .zero, userAcceleration: .zero))
-    }
-    #expect(meter.repetition(history) == 0)
+          time: .seconds(Double($0) / 50), gravity: SIMD3(0, 0, -1), rotationRate: .zero, userAcceleration: .zero)
+      })
+    #expect(shaken.count > 3 && !shaken.contains(true))
   }
 
   @Test(.requiresOptimization)
@@ -105,22 +110,21 @@ private struct Shaking: CustomStringConvertible {
     }
   }
 
-  @Test func `Every window of fast vertical shaking has high repetition`() throws {
+  @Test func `Every window of fast vertical shaking is shaken`() throws {
     var random = SplitMix64(seed: 5)
     for frequency in stride(from: 2.3, through: 3.6, by: 0.1) {
       for strength in [Float(0.3), 0.7, 1.5] {
         let shaking = Shaking(frequency: frequency, strength: strength, axis: SIMD3(0, 0, 1), turning: 3)
-        let shaken = try Self.repetitions(of: shaking.samples(seconds: 10, from: 0, random: &random))
-        #expect(shaken.count > 40 && shaken.allSatisfy { $0 > ShakeDetector.largestOfSteps }, "\(shaking): \(shaken)")
+        let shaken = try Self.shaken(shaking.samples(seconds: 10, from: 0, random: &random))
+        #expect(shaken.count > 40 && !shaken.contains(false), "\(shaking): \(shaken)")
       }
     }
   }
 
-  @Test(.requiresRealData, .requiresOptimization) func `Real steps rarely have high repetition`() throws {
+  @Test(.requiresRealData, .requiresOptimization) func `Real steps are rarely shaken`() throws {
     func share(_ windows: [PauseWindow]) -> Double {
-      let repetitions = windows.compactMap(\.repetition)
-      #expect(repetitions.count == windows.count && windows.count > 1900)
-      return Double(repetitions.count { $0 > ShakeDetector.largestOfSteps }) / Double(windows.count)
+      #expect(windows.count > 1900)
+      return Double(windows.count(where: \.isShaken)) / Double(windows.count)
     }
     #expect(try share(RealMovement.motionSense("/jog_")) <= 0.01)
     #expect(try share(RealMovement.motionSense("/wlk_")) == 0)

@@ -83,10 +83,9 @@ struct SortedBlocks: Sendable {
     for level in 1..<max(1, layout.levels) {
       let (size, back) = (layout.hop << (level - 1), 1 << (level - 1))
       guard block >= back else { return }
-      let merged = base + layout.run(block, level: level)
-      merged.update(from: base + layout.run(block - back, level: level - 1), count: size)
-      (merged + size).update(from: base + layout.run(block, level: level - 1), count: size)
-      LaneSort.merge(merged, count: 2 * size)
+      LaneSort.merge(
+        base + layout.run(block - back, level: level - 1), base + layout.run(block, level: level - 1), count: size,
+        into: base + layout.run(block, level: level))
     }
   }
 

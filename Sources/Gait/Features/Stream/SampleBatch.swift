@@ -46,6 +46,28 @@ struct SampleBatch: Sendable {
     }
   }
 
+  /// Appends `count` rows from index `first` on, spaced by `period` after `time`, both in nanoseconds.
+  ///
+  /// - Precondition: the batch has room for them.
+  mutating func append(
+    contentsOf source: [SIMD16<Float>], from first: Int, count: Int, after time: Int64, period: Int64
+  ) {
+    let index = self.count
+    self.count = index + count
+    var time = time
+    withUnsafeMutableBytes(of: &times) { times in
+      for place in index..<index + count {
+        time &+= period
+        times.storeBytes(of: time, toByteOffset: place &* 8, as: Int64.self)
+      }
+    }
+    withUnsafeMutableBytes(of: &rows) { rows in
+      source.withUnsafeBytes { source in
+        (rows.baseAddress! + (index + 1) * 64).copyMemory(from: source.baseAddress! + first * 64, byteCount: count * 64)
+      }
+    }
+  }
+
   /// The number of samples since an angle last crossed ±π, that sample included; `nil` if none did.
   var samplesSinceJump: Int? {
     withUnsafeBytes(of: rows) { rows in
