@@ -29,8 +29,15 @@ struct BatchOptions: ParsableArguments {
 
   /// Checks that there is one recording, unless there is a folder for several outputs.
   func check(_ recordings: [String]) throws {
-    guard outputFolder != nil || recordings.count == 1 else {
+    guard outputFolder == nil else { return }
+    guard recordings.count == 1 else {
+      if let cure = MissingPath.splitPath(in: Array(CommandLine.arguments.dropFirst(2))) { throw ValidationError(cure) }
       throw ValidationError("several recordings need --output-folder, the folder for their outputs.")
+    }
+    if recordings[0].isFolderOfRecordings, LayoutGuess.hasRecordings(recordings[0]) {
+      throw ValidationError(
+        "\(recordings[0]) is a folder of recordings; name one of them, or all with --output-folder, the folder for their "
+          + "outputs.")
     }
   }
 

@@ -58,7 +58,7 @@ struct Compare: ParsableCommand {
   func validate() throws {
     guard paths.count >= 3 else { throw ValidationError("name at least two models, then the folder.") }
     try ValidationError.check("--draws", draws, within: 100...1_000_000)
-    if isCollection { try CollectionOptions.refuse(format, selection) } else { try format.check(folderCount: 1) }
+    if isCollection { try CollectionOptions.refuse(format, selection) } else { try format.check(folders: [source]) }
   }
 
   /// The folder or collection of recordings.

@@ -9,6 +9,12 @@ struct QuietOption: ParsableArguments {
   var quiet = false
 }
 
+/// The option of commands that write a model.
+struct ReplaceOption: ParsableArguments {
+  @Flag(help: "Replaces an existing model.")
+  var force = false
+}
+
 /// The option for the form of a command's results.
 struct ResultOptions: ParsableArguments {
   @Flag(help: "Prints the results as JSON.")

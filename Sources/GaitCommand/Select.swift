@@ -41,6 +41,8 @@ struct Select: ParsableCommand {
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output = "model.json"
 
+  @OptionGroup var replacing: ReplaceOption
+
   @Option(
     help: ArgumentHelp("A page with the scores of the choices, and the nested score.", valueName: "file.html"),
     completion: .file(extensions: ["html"]))
@@ -73,7 +75,7 @@ struct Select: ParsableCommand {
 
   func run() throws {
     let base = try trainer.trainer()
-    let file = OutputFile(output, .model)
+    let file = OutputFile(output, .model(replaces: replacing.force))
     let page = report.map { OutputFile($0, .page) }
     try OutputFile.check([file, page], inputs: data.inputs)
     let dataset = try data.dataset()

@@ -105,7 +105,20 @@ struct Track: ParsableCommand {
   var chart: String?
 
   func validate() throws {
-    guard !recordings.isEmpty else { throw ValidationError("name a recording, or - for standard input.") }
+    let first = arguments.first ?? "running"
+    guard !recordings.isEmpty else {
+      throw ValidationError(
+        "\(first) is the model; name a recording after it, such as gait track \(first) run.csv, or - for standard input."
+      )
+    }
+    guard !json || outputFormat == .text || outputFormat == .json else {
+      throw ValidationError("--json and --output-format \(outputFormat.rawValue) exclude each other; omit one of them.")
+    }
+    if batch.outputFolder == nil, arguments.count == 2, Self.isRoute(arguments[1]), !Self.isRoute(first) {
+      throw ValidationError(
+        "\(arguments[1]) holds GPS points; name it with --location, as in gait track \(first) --location \(arguments[1])."
+      )
+    }
     try batch.check(recordings)
     guard
       batch.outputFolder == nil
@@ -136,6 +149,11 @@ struct Track: ParsableCommand {
     guard recording != "-" || (location == nil && report == nil && chart == nil) else {
       throw ValidationError("--location, --report and --chart need a recording from a file, not from standard input.")
     }
+  }
+
+  /// Whether the path is named like a file of GPS points.
+  private static func isRoute(_ path: String) -> Bool {
+    ["gpx", "tcx", "fit"].contains(URL(filePath: path).pathExtension.lowercased())
   }
 
   /// The length of a split, metres, from a number or a unit.

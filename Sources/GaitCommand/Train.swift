@@ -29,6 +29,8 @@ struct Train: ParsableCommand {
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output = "model.json"
 
+  @OptionGroup var replacing: ReplaceOption
+
   @Option(
     help: ArgumentHelp("The HTML report to write: data, scores, features and model.", valueName: "file"),
     completion: .file(extensions: ["html"]))
@@ -84,7 +86,7 @@ struct Train: ParsableCommand {
     if let from { return try adapt(from) }
     let trainer = try trainer.trainer()
     let scheme = try validation.scheme()
-    let modelFile = OutputFile(output, .model)
+    let modelFile = OutputFile(output, .model(replaces: replacing.force))
     let page = report.map { OutputFile($0, .page) }
     let proposal = relabel.map { OutputFile($0, .proposal) }
     try OutputFile.check([modelFile, page, proposal], inputs: data.inputs + (pausesOf?.inputs ?? []))

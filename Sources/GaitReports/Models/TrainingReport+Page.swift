@@ -73,7 +73,7 @@ extension TrainingReport {
         ["name", dataset.name],
         ["recordings", "\(dataset.recordings.count)"],
         [dataset.grouping == .subject ? "subjects" : "groups (\(dataset.grouping.noun)s)", "\(dataset.units.count)"],
-        ["rates", sampleRates.map { "\($0.short) Hz" }.joined(separator: ", ")],
+        ["rates", dataset.sampleRates.map { "\($0.short) Hz" }.joined(separator: ", ")],
         ["other files", "\(dataset.ignoredFileCount)"],
         ["without a label (skipped)", "\(dataset.unlabelledSeconds.fixed(0)) s"],
       ])
