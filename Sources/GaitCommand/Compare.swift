@@ -89,11 +89,13 @@ struct Compare: ParsableCommand {
     let warnings = zip(titles, leaks).filter { !$1.isEmpty }.map {
       "\($0) was trained on \($1.count) of the recordings: too optimistic."
     }
-    try page?.write(
-      ComparisonPage(
+    if let page {
+      var content = ComparisonPage(
         title: "\(titles.joined(separator: ", ")) on \(dataset.name)", facts: warnings, comparison, windows: scored,
-        of: dataset
-      ).html.utf8)
+        of: dataset)
+      content.origin = .thisCommand
+      try page.write(content.html.utf8)
+    }
     let entries = zip(comparison.entries, leaks).map { entry, leaks in
       JSONObject([
         "name": entry.name, "report": entry.report, "probabilities": entry.probabilities, "leaks": leaks,

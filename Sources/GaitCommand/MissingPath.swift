@@ -61,7 +61,8 @@ enum LayoutGuess {
   /// Whether a folder has a file that is named like a recording, at any depth.
   static func hasRecordings(_ folder: String) -> Bool {
     let directory = URL(filePath: folder, directoryHint: .isDirectory)
-    return (try? FolderWalk(root: directory).candidates.isEmpty) == false
+    let candidates = (try? FolderWalk(root: directory).candidates) ?? []
+    return candidates.contains { !$0.lowercased().hasSuffix("location.csv") }
   }
 
   /// The layout of a path: its last folder is the label; its name has the person if it ends in a number.

@@ -87,7 +87,11 @@ struct Select: ParsableCommand {
     let selection = try selector.select(from: space(base), with: base, on: dataset) { progress.advance() }
     let model = try selection.trainer.fit(dataset, scoredAs: selection.nested)
     try file.write(model.json())
-    try page?.write(SelectionPage(selection, of: dataset, command: Terminal.commandLine).html.utf8)
+    if let page {
+      var content = SelectionPage(selection, of: dataset)
+      content.origin = .thisCommand
+      try page.write(content.html.utf8)
+    }
     let choices = selection.choices.enumerated().map { "  \($0 + 1)  \($1)" }
     let rows = selection.steps.map { [$0.name, $0.logLoss.fixed(4), $0.isChosen ? "chosen" : ""] }
     let parts = [

@@ -216,10 +216,12 @@ struct Track: ParsableCommand {
     choice.tell(summary.recording.name, channels: summary.recording.channels, policy: policy)
     if let file, let shift { tell(shift, of: file) }
     if !run.hasWindow { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
+    run.started = PhyphoxClock.date(ofStartOf: summary.recording, at: url) ?? date
+    run.origin = .thisCommand
     try page?.write(run.page.utf8)
     try picture?.write(run.chart.utf8)
     try print(
-      run.run, started: PhyphoxClock.date(ofStartOf: summary.recording, at: url) ?? date,
+      run.run, started: run.started,
       invalidPoints: file?.invalidPointCount ?? 0)
   }
 

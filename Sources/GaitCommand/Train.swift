@@ -105,9 +105,10 @@ struct Train: ParsableCommand {
       try trainer.windowlessRecordings(in: dataset).warnings
       + labelTrainer.warnings(of: dataset, windows: model.card?.training.windows ?? [:])
     Terminal.warn(all: warnings)
-    let result = TrainingReport(
+    var result = TrainingReport(
       dataset: dataset, review: review, validation: validation, model: model, method: trainer.method.description,
-      command: Terminal.commandLine, warnings: warnings)
+      warnings: warnings)
+    result.origin = .thisCommand
     try modelFile.write(model.json())
     try page?.write(result.html.utf8)
     try proposal?.write(review.relabelling)

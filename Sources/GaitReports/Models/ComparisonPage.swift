@@ -3,6 +3,8 @@ import GaitTraining
 
 /// The page of a comparison: models side by side, in all and by person and place, with intervals.
 public struct ComparisonPage: Sendable {
+  /// What made the page, for its footer.
+  public var origin = PageOrigin()
   let title: String
   let facts: [String]
   let comparison: ModelComparison
@@ -34,7 +36,7 @@ public struct ComparisonPage: Sendable {
   public var html: String {
     Page(
       title: title, summary: [.tiles(tiles)] + facts.map(Markup.paragraph),
-      sections: [scoreSection, differenceSection, placeSection, groupSection].compactMap(\.self)
+      sections: [scoreSection, differenceSection, placeSection, groupSection].compactMap(\.self), origin: origin
     ).html
   }
 
@@ -64,7 +66,7 @@ public struct ComparisonPage: Sendable {
     let confusions = comparison.entries.map { entry in
       Markup.figure(
         "Confusion of \(Self.name(entry.name))",
-        ConfusionChart(labels: entry.report.labels, counts: entry.report.confusion).svg)
+        ConfusionChart(labels: entry.report.labels, counts: entry.report.confusion).markup)
     }
     return Page.Section(
       title: "Scores",

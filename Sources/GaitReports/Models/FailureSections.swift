@@ -72,10 +72,12 @@ struct FailureSections {
 
   // MARK: - Plots
 
-  private static func style(_ label: Int) -> String { "f\(label % PageStyle.seriesCount)" }
+  private var series: [Int] { PageStyle.series(of: windows.assignedLabels) }
+
+  private func style(_ label: Int) -> String { "f\(series[label] % PageStyle.seriesCount)" }
 
   private var legend: [Plot.Key] {
-    windows.assignedLabels.enumerated().map { Plot.Key(name: $1, swatch: .band(Self.style($0))) }
+    windows.assignedLabels.enumerated().map { Plot.Key(name: $1, swatch: .band(style($0))) }
   }
 
   /// All windows of the worst groups, one strip for each.
@@ -90,11 +92,11 @@ struct FailureSections {
         var end = first + 1
         while end < rows.count, windows.truths[rows[end]] == truth { end += 1 }
         let height = 1 - 0.6 * Double(truth) / Double(windows.assignedLabels.count)
-        marks.append(.band(Double(first)...Double(end), style: "\(Self.style(truth)) shade", height: height))
+        marks.append(.band(Double(first)...Double(end), style: "\(style(truth)) shade", height: height))
         first = end
       }
       marks += rows.enumerated().filter { isWrong($1) }.map { place, row in
-        .band(Double(place)...Double(place + 1), style: Self.style(windows.prediction(at: row)))
+        .band(Double(place)...Double(place + 1), style: style(windows.prediction(at: row)))
       }
       return Plot.Panel(
         title: group, axis: Axis(title: "", scale: LinearScale(0...1)), height: 30, marks: marks, hasTicks: false)
@@ -162,14 +164,15 @@ struct FailureSections {
           Plot.Panel(
             title: "|userAcceleration|, g", axis: Axis(title: "", scale: LinearScale(0...max(most, 0.1))), height: 90,
             marks: [
-              .band(start...end, style: "\(Self.style(predicted)) shade"),
-              .envelope(signal.parts(SignalEnvelope.magnitudeLane), series: windows.truths[moment.rows[0]]),
+              .band(start...end, style: "\(style(predicted)) shade"),
+              .envelope(signal, lane: SignalEnvelope.magnitudeLane, series: series[windows.truths[moment.rows[0]]]),
             ])
         ])
       return Markup.figure(
         labeled.path, plot.markup,
         note: "\(labeled.label), predicted as \(windows.assignedLabels[predicted])\(share(of: moment, predicted)) from "
-          + "\(start.fixed(1)) to \(end.fixed(1)) s.")
+          + "\(start.fixed(1)) to \(end.fixed(1)) s. Open it: "
+          + "\(PlotCommand.text(labeled.recording.name, from: max(0, start - 4), to: end + 4))")
     }
     return Page.Section(
       title: "Moments that fail",

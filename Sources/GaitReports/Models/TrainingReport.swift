@@ -5,6 +5,8 @@ import GaitTraining
 ///
 /// `description` is its text for a terminal, `html` a self-contained page.
 public struct TrainingReport: Sendable {
+  /// What made the page, for its footer.
+  public var origin = PageOrigin()
   /// The training data.
   public let dataset: LabeledDataset
   /// The review of the labels.
@@ -15,22 +17,19 @@ public struct TrainingReport: Sendable {
   public let model: ActivityModel
   /// The training method, in words.
   public let method: String
-  /// The command line; empty if there was none.
-  public let command: String
   /// Warnings about the training, in addition to the dataset's own.
   public let warnings: [String]
 
   /// A report from its parts.
   public init(
     dataset: LabeledDataset, review: LabelReview, validation: CrossValidation?, model: ActivityModel, method: String,
-    command: String = "", warnings: [String] = []
+    warnings: [String] = []
   ) {
     self.dataset = dataset
     self.review = review
     self.validation = validation
     self.model = model
     self.method = method
-    self.command = command
     self.warnings = warnings + (validation.flatMap { _ in Self.unknownSubjects(in: dataset) }.map { [$0] } ?? [])
   }
 

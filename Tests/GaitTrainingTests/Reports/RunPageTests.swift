@@ -64,7 +64,7 @@ import Testing
     simulator.hasMotion = false
     let outdoor = simulator.run()
     let run = try outdoor.tracked(by: .running)
-    let plot = RunPlot(run: run, settings: PauseSettings(), points: [], visible: nil)
+    let plot = RunPlot(run: run, settings: PauseSettings(), signals: RunSignals(), visible: nil)
     let parsed = try ParsedPage(RunPage(title: "run", run: run, plot: plot, splitMeters: 500).html)
     let (divisions, texts) = (try #require(parsed.texts["div"]), try #require(parsed.texts["text"]))
     for name in ["Distance", "Pace", "Moving time", "Paused"] { #expect(divisions.contains(name), "\(name)") }

@@ -18,10 +18,11 @@ import Testing
         recording: walk.recording, label: "running", path: "copy <&> \"3\".csv", fields: ["subject": "3"]))
     let dataset = LabeledDataset(recordings, name: "people")
     let validation = try trainer.crossValidated(on: dataset, measuring: Set(CrossValidation.Measurement.allCases))
-    return TrainingReport(
+    var report = TrainingReport(
       dataset: dataset, review: LabelReview(of: dataset), validation: validation,
-      model: try trainer.fit(dataset, validatedBy: validation), method: trainer.method.description,
-      command: "gait train people --layout '{label}/{subject}.csv'")
+      model: try trainer.fit(dataset, validatedBy: validation), method: trainer.method.description)
+    report.origin.command = "gait train people --layout '{label}/{subject}.csv'"
+    return report
   }
 
   @Test func `The page has every figure, the data card and the command`() throws {
