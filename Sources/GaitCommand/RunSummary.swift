@@ -52,7 +52,10 @@ struct RunSummary {
     if !run.slices.isEmpty { lines += ["", TextStrip.states(of: run), TextStrip.legend(of: run)] }
     let slices = run.slices.map { slice in
       let (start, end) = (run.seconds(to: slice.start), run.seconds(to: slice.end))
-      return [slice.state.rawValue, start.clock, end.clock, ShownTimes.length(from: start, to: end).clock]
+      return [
+        slice.state.rawValue, ShownTimes.text(start), ShownTimes.text(end),
+        ShownTimes.text(ShownTimes.length(from: start, to: end)),
+      ]
     }
     lines += [""] + ([["slice", "start", "end", "length"]] + slices).tableLines
     return lines + table("lap", run.laps) + table("split", run.splits(everyMeters: splitMeters))

@@ -34,17 +34,34 @@ struct FailureSections {
 
   private func isWrong(_ row: Int) -> Bool { windows.prediction(at: row) != windows.truths[row] }
 
+  /// The most labels that are columns of a table on a phone.
+  private static let columnLimit = 4
+
   private var groupFigure: Markup {
+    let labels = windows.assignedLabels
     let recalls = failures(limit: Self.limit).map { group, rows in
-      [group]
-        + windows.assignedLabels.indices.map { label in
+      (
+        group,
+        labels.indices.map { label -> Double? in
           let own = rows.filter { windows.truths[$0] == label }
-          return own.isEmpty ? "–" : (Double(own.count { !isWrong($0) }) / Double(own.count)).percent
+          return own.isEmpty ? nil : Double(own.count { !isWrong($0) }) / Double(own.count)
         }
+      )
     }
+    guard labels.count > Self.columnLimit || labels.contains(where: { $0.count > 9 }) else {
+      return .figure(
+        "Recall by \(groupNoun) and label, worst first",
+        .table(
+          titles: [groupNoun] + labels, rows: recalls.map { [$0] + $1.map { $0?.percent ?? "–" } }, isNumeric: true))
+    }
+    let pairs = recalls.flatMap { group, recalls in
+      labels.indices.compactMap { label in recalls[label].map { (group, labels[label], $0) } }
+    }.filter { $0.2 < 1 }.sorted { ($0.2, $0.0, $0.1) < ($1.2, $1.0, $1.1) }
     return .figure(
-      "Recall by \(groupNoun) and label, worst first",
-      .table(titles: [groupNoun] + windows.assignedLabels, rows: recalls, isNumeric: true))
+      "Lowest recall by \(groupNoun) and label",
+      .table(
+        titles: [groupNoun, "label", "recall"], rows: pairs.prefix(Self.limit).map { [$0.0, $0.1, $0.2.percent] }),
+      note: pairs.count > Self.limit ? "The \(Self.limit) worst of \(pairs.count)." : "")
   }
 
   /// The recordings with the lowest recall; `nil` if the recordings are the groups or unknown.
@@ -64,7 +81,7 @@ struct FailureSections {
     }
     return .figure(
       "Recordings with the lowest recall",
-      .table(titles: ["recording", "label", "recall", "of", "mostly as"], rows: cells, isNumeric: true),
+      .table(titles: ["recording", "label", "recall", "of", "mostly as"], rows: cells),
       note: failing.count > cells.count
         ? "The \(cells.count) worst of \(failing.count) with errors."
         : "The share of each recording's windows that is correct, and the label of most others.")

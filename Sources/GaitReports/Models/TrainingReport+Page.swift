@@ -298,14 +298,23 @@ extension TrainingReport {
     let largest = max(sizes.max() ?? 1, 1e-9)
     let names = logistic.outputCount == 1 ? [head.labels[1]] : head.labels
     let series = PageStyle.series(of: names)
-    let rows = order.prefix(Self.featureLimit).map { feature in
-      BarChart.Row(
-        name: name(feature),
-        bars: columns[feature].enumerated().map { index, weight in
-          let text = (weight < 0 ? "−" : "+") + weight.magnitude.fixed(2)
-          return BarChart.Bar(value: weight, text: "\(text) \(names[index])", series: series[index])
-        })
+    func bar(_ feature: Int, _ index: Int, name: String) -> BarChart.Bar {
+      let weight = columns[feature][index]
+      let text = (weight < 0 ? "−" : "+") + weight.magnitude.fixed(2)
+      return BarChart.Bar(value: weight, text: name.isEmpty ? text : "\(text) \(name)", series: series[index])
     }
+    // Long or many names are above their bars.
+    let isShort = names.count <= 6 && names.allSatisfy { $0.count <= 9 }
+    let pairs = columns.indices.flatMap { feature in names.indices.map { (feature, $0) } }
+      .sorted { (columns[$0.0][$0.1].magnitude, $1.0, $1.1) > (columns[$1.0][$1.1].magnitude, $0.0, $0.1) }
+    let rows =
+      isShort
+      ? order.prefix(Self.featureLimit).map { feature in
+        BarChart.Row(name: name(feature), bars: names.indices.map { bar(feature, $0, name: names[$0]) })
+      }
+      : pairs.prefix(Self.featureLimit).map { feature, index in
+        BarChart.Row(name: "\(name(feature)), \(names[index])", bars: [bar(feature, index, name: "")])
+      }
     let chart = BarChart(title: "weights", rows: rows, scale: LinearScale(-largest...largest))
     return .figure("Weights", chart.svg, note: "Log-odds per standard deviation of the feature." + shownNote)
   }

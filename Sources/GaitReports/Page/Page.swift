@@ -314,7 +314,7 @@ enum PageStyle {
     svg .line{fill:none;stroke-width:2;stroke-linejoin:round}
     svg .thin{stroke-width:1}
     svg .area{fill-opacity:.35}
-    svg .envelope{fill-opacity:.6;stroke-width:1.2;stroke-linejoin:round}
+    svg .envelope{fill-opacity:1;stroke-width:1;stroke-linejoin:round}
     svg .stretch *{vector-effect:non-scaling-stroke}
     svg .running{fill:var(--s0)}
     svg .walking{fill:var(--s2)}

@@ -221,7 +221,13 @@ struct Plot {
     case .label(let text, let x, let y, let style):
       0...1 ~= axis.position(of: x) ? [.text(text, x: share(x), y: top + y, style: style, anchor: "middle")] : []
     case .level(let value, let name):
-      [.text(name, x: "100%", y: top + place.y(value) + 14, style: "soft", anchor: "end")]
+      // Above the line where there is no room below it.
+      [
+        .text(
+          name, x: "100%", y: top + place.y(value) + (place.y(value) > place.panel.height - 16 ? -4 : 14),
+          style: "soft",
+          anchor: "end")
+      ]
     case .markers(let points, let series):
       points.map { Self.marker(series, x: share($0.x), y: top + place.y($0.y)) }
     default: []

@@ -104,8 +104,8 @@ enum PlotScript {
       };
       const drawEnvelope = (panel, curve) => {
         if (to - from > 0.7 * length) { curve.group.innerHTML = curve.original; return; }
-        const first = Math.max(0, Math.floor((from - whole[0]) / length * curve.count) - 1);
-        const last = Math.min(curve.count, Math.ceil((to - whole[0]) / length * curve.count) + 1);
+        const first = Math.max(0, Math.floor((from - whole[0]) / curve.width) - 1);
+        const last = Math.min(curve.count, Math.ceil((to - whole[0]) / curve.width) + 1);
         const size = Math.max(1, Math.ceil((last - first) / (2 * svg.clientWidth))), shapes = [];
         let top = "", bottom = [];
         const end = () => { if (top) shapes.push(top + bottom.reverse().join("") + "Z"); top = ""; bottom = []; };
@@ -113,7 +113,7 @@ enum PlotScript {
           let least = Infinity, most = -Infinity;
           for (let index = part; index < Math.min(part + size, last); index++) { if (curve.low[index] < least) least = curve.low[index]; if (curve.high[index] > most) most = curve.high[index]; }
           if (least > most) { end(); continue; }
-          const left = (part / curve.count * 1000).toFixed(4), right = (Math.min(part + size, last) / curve.count * 1000).toFixed(4), low = yPlace(panel, least), high = yPlace(panel, most);
+          const left = xPlace(whole[0] + part * curve.width), right = xPlace(whole[0] + Math.min(part + size, last) * curve.width), low = yPlace(panel, least), high = yPlace(panel, most);
           top += (top ? "V" + high : "M" + left + "," + high) + "H" + right;
           bottom.push("V" + low + "H" + left);
         }
@@ -121,12 +121,12 @@ enum PlotScript {
         const style = curve.group.getAttribute("class");
         curve.group.innerHTML = shapes.map(d => '<path class="' + style + '" d="' + d + '"/>').join("");
       };
-      const valuesAt = (panel, place) => {
+      const valuesAt = (panel, place, most) => {
         const texts = panel.bands.filter(band => band[0] <= place && place < band[1]).slice(-1).map(band => band[2]);
         const number = value => panel.kind == "clock" ? clockText(value, 0) : value.toFixed(panel.digits).replace("-", "\u2212");
         const values = panel.curves.map(curve => {
           if (curve.count != null) {
-            const part = Math.min(curve.count - 1, Math.floor((place - whole[0]) / length * curve.count + 1e-6)), low = curve.low[part], high = curve.high[part];
+            const part = Math.min(curve.count - 1, Math.floor((place - whole[0]) / curve.width + 1e-6)), low = curve.low[part], high = curve.high[part];
             return [low, isNaN(low) ? "" : number(low) + (number(low) == number(high) ? "" : "\u2026" + number(high))];
           }
           const before = indexAt(curve.x, place + 1e-6);
@@ -136,7 +136,7 @@ enum PlotScript {
           return [isKnown ? curve.y[index] : NaN, isKnown ? (curve.name ? curve.name + " " : "") + number(curve.y[index]) : ""];
         }).filter(value => value[1]);
         if (values.length > 1) values.sort((a, b) => b[0] - a[0]);
-        return texts.concat(values.slice(0, 2).map(value => value[1])).join(", ") || "\u2013";
+        return texts.concat(values.slice(0, most).map(value => value[1])).join(", ") || "\u2013";
       };
       const step = count => {
         const rough = (to - from) / count, power = Math.pow(10, Math.floor(Math.log10(rough)));
@@ -155,7 +155,14 @@ enum PlotScript {
         const pixel = (to - from) / Math.max(1, svg.clientWidth), places = pixel >= 1 ? 0 : pixel >= 0.1 ? 1 : pixel >= 0.01 ? 2 : 3;
         axisTitle.textContent = !isShown ? axisText : isClock ? clockText(here, places) : isDistance ? here.toFixed(3) + " km" : String(Math.floor(here));
         for (const panel of data.panels) {
-          panel.now.textContent = isShown ? valuesAt(panel, here) : "";
+          const text = isShown ? valuesAt(panel, here, 2) : "";
+          panel.now.textContent = text;
+          if (isShown && panel.now.getComputedTextLength() > svg.clientWidth) {
+            let one = valuesAt(panel, here, 1);
+            panel.now.textContent = one;
+            for (let name = one.replace(/ [^ ]*$/, ""); name && panel.now.getComputedTextLength() > svg.clientWidth; name = name.slice(0, -1))
+              panel.now.textContent = name.slice(0, -1) + "\u2026 " + one.split(" ").pop();
+          }
           if (!panel.heading) continue;
           panel.heading.style.display = "";
           if (isShown && panel.heading.getComputedTextLength() + panel.now.getComputedTextLength() + 12 > svg.clientWidth) panel.heading.style.display = "none";
@@ -167,7 +174,9 @@ enum PlotScript {
         drawCross();
         point(here == null || !(isClock || isDistance) ? null : toTime(here), plot);
       };
-      const overview = svgElement("svg", {class: "overview", "aria-hidden": "true", preserveAspectRatio: "none", viewBox: "0 0 1000 " + stretched[0].getAttribute("height")}, plot);
+      const tools = document.createElement("div"), said = document.createElement("div"), holder = document.createElement("div");
+      tools.className = "tools";
+      const overview = svgElement("svg", {class: "overview", "aria-hidden": "true", preserveAspectRatio: "none", viewBox: "0 0 1000 " + stretched[0].getAttribute("height")}, holder);
       overview.innerHTML = stretched[0].innerHTML;
       for (const group of overview.querySelectorAll("[data-curve]")) group.removeAttribute("data-curve");
       const range = svgElement("rect", {class: "range", y: 0, height: stretched[0].getAttribute("height")}, overview);
@@ -203,8 +212,6 @@ enum PlotScript {
         show(center - place * span, center + (1 - place) * span);
       };
       const move = share => show(from + share * (to - from), to + share * (to - from));
-      const tools = document.createElement("div"), said = document.createElement("div");
-      tools.className = "tools";
       said.className = "said";
       said.setAttribute("role", "status");
       const buttons = [["+", "zoom in", () => zoom(2)], ["\u2212", "zoom out", () => zoom(0.5)], ["\u2190", "earlier", () => move(-0.4)],
@@ -217,7 +224,7 @@ enum PlotScript {
         button.onclick = action;
         tools.append(button);
       }
-      plot.prepend(tools, overview);
+      plot.prepend(tools, ...(plot.closest(".whole") ? [overview] : []));
       plot.append(said);
       const share = event => (event.clientX - svg.getBoundingClientRect().left) / svg.clientWidth;
       const placeAt = event => from + share(event) * (to - from);

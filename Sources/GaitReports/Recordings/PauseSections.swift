@@ -10,17 +10,18 @@ struct PauseSections {
   private static let pictureLimit = 12
 
   var section: Page.Section {
-    let rows = run.pauses.enumerated().map { index, pause in
+    let rows = run.pauses.map { pause in
       let (onset, end) = (run.seconds(to: pause.onset), run.seconds(to: pause.end ?? run.end))
       return [
-        "\(index + 1)", onset.clock, end.clock, ShownTimes.length(from: onset, to: end).clock, decision(pause),
+        ShownTimes.text(onset), ShownTimes.text(end),
+        ShownTimes.text(ShownTimes.length(from: onset, to: end)), decision(pause),
         cause(pause.cause),
       ]
     }
     let table =
       rows.isEmpty
       ? Markup.paragraph("None.")
-      : .table(titles: ["", "onset", "end", "length", "decided", "cause"], rows: rows, isNumeric: true)
+      : .table(titles: ["onset", "end", "length", "delay", "cause"], rows: rows, isNumeric: true)
     let pictures = run.pauses.prefix(Self.pictureLimit).enumerated().map(picture)
     let more = run.pauses.count - pictures.count
     return Page.Section(
@@ -32,7 +33,7 @@ struct PauseSections {
   /// The time of the decision and its delay.
   private func decision(_ pause: Pause) -> String {
     guard pause.cause != .edited, pause.cause != .manual else { return "–" }
-    return "after \(pause.decidedAt.seconds(since: pause.onset).fixed(1)) s"
+    return "\(pause.decidedAt.seconds(since: pause.onset).fixed(1)) s"
   }
 
   private func cause(_ cause: PauseCause) -> String {

@@ -147,7 +147,7 @@ struct RunPlot {
     run.slices.filter { labelsPauses && $0.state == .paused }.compactMap { slice in
       let (from, to) = (run.seconds(to: slice.start), run.seconds(to: slice.end))
       return (to - from) / seconds < 0.055
-        ? nil : .label((to.rounded() - from.rounded()).clock, x: (from + to) / 2, style: "strong detail label")
+        ? nil : .label((to - from).clock, x: (from + to) / 2, style: "strong detail label")
     }
   }
 
@@ -156,7 +156,7 @@ struct RunPlot {
   }
 
   /// The most points of a curve over the whole run: a page stays below 1 MB.
-  private static let (peakLimit, pointLimit) = (20_000, 3600)
+  private static let (peakLimit, pointLimit) = (14_000, 3600)
 
   private func signalPanels(height: (Double, Double)) -> [Plot.Panel] {
     let (peaks, length) = signals.peaks(in: shown, limit: Self.peakLimit)

@@ -1,8 +1,8 @@
 import Gait
 import GaitTraining
 
-/// The lengths of a run's states as readers can check them: every time is rounded to a second first, so that each length is its
-/// end minus its start as shown, and sums equal their parts.
+/// The lengths of a run's states as readers can check them: each is its end minus its start as shown, in tenths of a second, and
+/// the totals in whole seconds add up.
 package struct ShownTimes {
   /// Whole seconds.
   package let elapsed: Double
@@ -11,15 +11,23 @@ package struct ShownTimes {
   package let unknown: Double
 
   package init(_ run: RunTimeline) {
-    func sum(_ states: Set<RunTimeline.State>) -> Double {
-      run.slices.filter { states.contains($0.state) }.reduce(0) { sum, slice in
+    func sum(_ state: RunTimeline.State) -> Double {
+      run.slices.filter { $0.state == state }.reduce(0) { sum, slice in
         sum + Self.length(from: run.seconds(to: slice.start), to: run.seconds(to: slice.end))
-      }
+      }.rounded()
     }
-    (elapsed, paused, unknown) = (run.elapsedSeconds.rounded(), sum([.paused]), sum([.unknown]))
-    moving = elapsed - paused - unknown
+    (elapsed, paused, unknown) = (run.elapsedSeconds.rounded(), sum(.paused), sum(.unknown))
+    moving = max(0, elapsed - paused - unknown)
   }
 
-  /// The length of a stretch whose ends are shown in whole seconds.
-  package static func length(from start: Double, to end: Double) -> Double { end.rounded() - start.rounded() }
+  /// The length of a stretch whose ends are shown in tenths of a second.
+  package static func length(from start: Double, to end: Double) -> Double {
+    ((end * 10).rounded() - (start * 10).rounded()) / 10
+  }
+
+  /// Seconds as `2:10.4`.
+  package static func text(_ seconds: Double) -> String {
+    let tenths = Int((seconds * 10).rounded())
+    return "\(Double(tenths / 10).clock).\(tenths % 10)"
+  }
 }

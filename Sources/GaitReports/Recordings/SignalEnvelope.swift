@@ -1,7 +1,7 @@
 import Gait
 import GaitTraining
 
-/// The smallest and largest number of every channel, and of |userAcceleration|, in equal parts of a stretch of time.
+/// The smallest and largest number of every channel, and of |userAcceleration|, in parts of a stretch of time, all of the same length but the last.
 ///
 /// No sample is skipped: each is within the range of its part. A part without samples of a channel has no range. Samples of
 /// any number are taken in blocks: when there are too many parts, each two become one.
@@ -106,20 +106,26 @@ struct SignalEnvelope {
     partsPerNanosecond /= 2
   }
 
-  /// The ranges in at most `limit` parts.
+  /// The length of each part but the last, which may be shorter, seconds.
+  var partSeconds: Double { 1 / (partsPerNanosecond * 1e9) }
+
+  /// The ranges in at most `limit` parts, each of the same number of parts.
   func merged(to limit: Int) -> SignalEnvelope {
     guard count > limit else { return self }
+    let size = (count + limit - 1) / limit
     var merged = self
-    merged.low = Array(repeating: Self.none, count: limit)
-    merged.high = Array(repeating: -Self.none, count: limit)
-    for part in 0..<count { merged.take(low[part], high[part], into: part * limit / count) }
+    merged.partsPerNanosecond /= Double(size)
+    let whole = (count + size - 1) / size
+    merged.low = Array(repeating: Self.none, count: whole)
+    merged.high = Array(repeating: -Self.none, count: whole)
+    for part in 0..<count { merged.take(low[part], high[part], into: part / size) }
     return merged
   }
 
   /// The ranges of a lane in each part of at most `drawnParts`, with its ends in seconds; not a number without samples.
   func parts(_ lane: Int) -> [(from: Double, to: Double, low: Double, high: Double)] {
     let drawn = merged(to: Self.drawnParts)
-    let width = (seconds.upperBound - seconds.lowerBound) / Double(drawn.count)
+    let width = drawn.partSeconds
     return (0..<drawn.count).map { part in
       let from = seconds.lowerBound + Double(part) * width
       let (least, most) = (drawn.low[part][lane], drawn.high[part][lane])
@@ -140,10 +146,11 @@ struct SignalEnvelope {
   /// The data of a lane for the script, as JSON. If every part has one number at most, 32-bit floats; else two lists of 16-bit
   /// integers, of the smallest and of the largest numbers: 0 at the axis' lower end, 65,534 at its upper end, 65,535 for none.
   func json(_ lane: Int, on axis: Axis) -> String {
+    let parts = "\"count\":\(count),\"width\":\(partSeconds)"
     let isKnown = (0..<count).map { low[$0][lane] <= high[$0][lane] }
     if (0..<count).allSatisfy({ !isKnown[$0] || low[$0][lane] == high[$0][lane] }) {
       let numbers = (0..<count).map { isKnown[$0] ? low[$0][lane].bitPattern : Float.nan.bitPattern }
-      return "{\"count\":\(count),\"exact\":\"\(PlotData.base64(numbers.map(\.littleEndian)))\"}"
+      return "{\(parts),\"exact\":\"\(PlotData.base64(numbers.map(\.littleEndian)))\"}"
     }
     let domain = axis.scale.domain
     let lists = [low, high].map { values in
@@ -153,6 +160,6 @@ struct SignalEnvelope {
         return UInt16((min(max(place, 0), 1) * 65_534).rounded()).littleEndian
       }
     }
-    return "{\"count\":\(count),\"low\":\"\(PlotData.base64(lists[0]))\",\"high\":\"\(PlotData.base64(lists[1]))\"}"
+    return "{\(parts),\"low\":\"\(PlotData.base64(lists[0]))\",\"high\":\"\(PlotData.base64(lists[1]))\"}"
   }
 }

@@ -27,12 +27,26 @@ import Testing
     let recording = Self.recording()
     let all = SignalEnvelope(recording, in: 0...recording.duration, limit: 50_000)
     for envelope in [SignalEnvelope(recording, in: 0...recording.duration, limit: limit), all.merged(to: limit)] {
-      #expect(envelope.count == min(limit, recording.count))
+      #expect(envelope.count <= limit && (envelope.count == recording.count || 2 * envelope.count >= min(limit, 6000)))
       for channel in Channel.allCases {
         let values = recording[channel].filter { !$0.isNaN }
         let (least, most) = (try #require(values.min()), try #require(values.max()))
         #expect(envelope.range(channel.lane) == Double(least)...Double(most), "\(channel.rawValue) in \(limit) parts")
       }
+    }
+  }
+
+  @Test(arguments: [100, 999, 1400, 5000])
+  func `Each part has the extremes of the samples of its own time`(limit: Int) {
+    let recording = Self.recording()
+    let all = SignalEnvelope(recording, in: 0...recording.duration, limit: limit)
+    let lane = Channel.userAccelerationX.lane
+    let size = Int((all.partSeconds * 200).rounded())
+    let values = recording[.userAccelerationX]
+    for (index, part) in all.parts(lane).enumerated() where all.count <= 1400 {
+      let own = values[index * size..<min(values.count, (index + 1) * size)]
+      #expect(part.low == own.min().map(Double.init) && part.high == own.max().map(Double.init), "part \(index)")
+      #expect(abs(part.from - Double(index * size) / 200) < 1e-9)
     }
   }
 
