@@ -23,10 +23,18 @@ extension TrainingReport {
       [suspectSection].compactMap(\.self) + (scores ?? [])
       + [figureSection, learningSection, featureSection, distributions].compactMap(\.self) + [dataSection]
     return Page(
-      title: "\(dataset.name): \(model.activityHead.labels.joined(separator: ", "))", summary: summary,
+      title: "\(dataset.name): \(labelText)", summary: summary,
       sections: sections, origin: origin
     ).html
   }
+
+  private var labelText: String {
+    let labels = model.activityHead.labels
+    return labels.count > 5 ? "\(labels.count) labels" : labels.joined(separator: ", ")
+  }
+
+  /// The most warnings above the figures; the data card has all.
+  private static let alertLimit = 5
 
   /// What a reader must know before the figures.
   private var alerts: [String] {
@@ -40,7 +48,9 @@ extension TrainingReport {
     let notes = [
       validation?.report.absentLabelsNote, validation.flatMap { ProbabilityReport($0.windows).clippingNote },
     ]
-    return missing + suspect + dataset.warnings + warnings + notes.compactMap { $0.map { "\($0)." } }
+    let all = missing + suspect + notes.compactMap { $0.map { "\($0)." } } + warnings + dataset.warnings
+    let more = all.count - Self.alertLimit
+    return all.prefix(Self.alertLimit) + (more > 0 ? ["\(more) more warnings are in the data card."] : [])
   }
 
   private var summary: [Markup] {
@@ -67,7 +77,7 @@ extension TrainingReport {
           + "\(total.grouped) windows."
     }
     return "On \(heldOutNoun) the model labels \(report.accuracy.percent) of the windows correctly, and "
-      + "\(worst.accuracy.percent) for \(worst.name), the worst \(dataset.grouping.noun).\(mistake ?? "")"
+      + "\(worst.accuracy.percent) for \(dataset.grouping.noun) \(worst.name), the worst.\(mistake ?? "")"
   }
 
   private var tiles: [(name: String, value: String, more: String)] {
@@ -162,7 +172,7 @@ extension TrainingReport {
   }
 
   private var warningList: Markup {
-    warnings.isEmpty ? .paragraph("None.") : .list(warnings)
+    warnings.isEmpty && dataset.warnings.isEmpty ? .paragraph("None.") : .list(warnings + dataset.warnings)
   }
 
   private var duplicateList: Markup {

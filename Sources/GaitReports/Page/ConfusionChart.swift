@@ -10,7 +10,7 @@ struct ConfusionChart {
   let counts: [[Int]]
 
   /// The share of the width left of the cells.
-  private static let left = 0.27
+  private static let left = 0.29
   private var top: Double { hasNumbers ? 74 : 22 }
 
   /// The most labels whose cells have room for their numbers on a phone.
@@ -39,7 +39,7 @@ struct ConfusionChart {
     return .element(
       "div", [:],
       [
-        svg, .paragraph("Columns have the order of the rows; shades are shares of a row."),
+        svg, .paragraph("Rows and columns have the order of the table of labels; shades are shares of a row."),
         rows.isEmpty ? .paragraph("No window is wrong.") : table,
       ])
   }
@@ -65,7 +65,8 @@ struct ConfusionChart {
 
   private func rowTitle(_ index: Int) -> Markup {
     let y = top + cellHeight * (Double(index) + 0.5) + 4
-    return .text(Self.short(labels[index], to: hasNumbers ? 11 : 12), x: 0, y: y, style: "strong")
+    let name = hasNumbers ? Self.short(labels[index], to: 11) : "\(index + 1) \(Self.short(labels[index], to: 9))"
+    return .text(name, x: 0, y: y, style: hasNumbers ? "strong" : "")
   }
 
   private func columnTitle(_ index: Int) -> Markup {

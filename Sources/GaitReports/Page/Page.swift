@@ -272,7 +272,7 @@ extension Markup: ExpressibleByStringInterpolation {
 /// The style of pages and their charts.
 enum PageStyle {
   /// The number of distinct series styles in a chart: colour, strength and dash.
-  static let seriesCount = 24
+  static let seriesCount = 30
   private static let colorCount = 6
 
   /// The dashes of the series' lines, so that series differ without colour; none for the first.
@@ -284,7 +284,7 @@ enum PageStyle {
 
   /// The series of each label: running, walking and standing look the same on all pages.
   static func series(of labels: [String]) -> [Int] {
-    var free = (0..<max(seriesCount, labels.count)).filter { ![0, 1, 2].contains($0) }[...]
+    var free = (0..<max(seriesCount, labels.count + 3)).filter { ![0, 1, 2].contains($0) }[...]
     var activities: [Activity: Int] = [.running: 0, .still: 1, .walking: 2]
     return labels.map { label in
       activities.removeValue(forKey: Activity(label: label)) ?? free.popFirst() ?? 0
@@ -331,7 +331,7 @@ enum PageStyle {
   /// The rules of a series. Those beyond the sixth have the same colours, paler and with an edge.
   private static func rules(_ series: Int) -> String {
     let color = "var(--s\(series % colorCount))"
-    let strength = [1, 0.5, 0.25, 0.1][series / colorCount]
+    let strength = [1, 0.6, 0.35, 0.2, 0.08][series / colorCount]
     let pale = strength < 1 ? ";fill-opacity:\(strength);stroke:\(color)" : ""
     return "svg .f\(series){fill:\(color)\(pale)}svg .l\(series){stroke:\(color)}"
   }
@@ -369,6 +369,8 @@ enum PageStyle {
       table{border-collapse:collapse;width:100%;font-size:.9rem}
       th,td{text-align:right;padding:.25rem .35rem;border-bottom:1px solid var(--rule);vertical-align:top}
       th:first-child,td:first-child{text-align:left}
+      .texts td:first-child{min-width:5rem}
+      .texts th,.texts td:not(:first-child){overflow-wrap:break-word}
       .numbers{font-size:.8rem}
       .numbers th,.numbers td{white-space:nowrap}
       .numbers th,.numbers td{padding:.25rem .2rem}

@@ -225,7 +225,7 @@ struct Plot {
       [
         .text(
           name, x: "100%", y: top + place.y(value) + (place.y(value) > place.panel.height - 16 ? -4 : 14),
-          style: "soft",
+          style: "soft halo",
           anchor: "end")
       ]
     case .markers(let points, let series):

@@ -48,16 +48,22 @@ enum PlotScript {
           curve.original = curve.group.innerHTML;
           const paths = [...curve.group.querySelectorAll("path")];
           curve.line = paths.find(path => (path.getAttribute("class") || "").includes("line")), curve.area = paths.find(path => path.getAttribute("class").includes("area"));
-          if (curve.count == null) {
-            curve.x = Float64Array.from(decode(curve.x, Uint32Array), n => data.from + n * data.unit);
-            curve.y = decode(curve.y, Float32Array);
-          } else if (curve.exact != null) curve.low = curve.high = decode(curve.exact, Float32Array);
-          else for (const key of ["low", "high"])
-            curve[key] = Float64Array.from(decode(curve[key], Uint16Array), n => n == 65535 ? NaN : panel.low + n / 65534 * (panel.high - panel.low));
         });
         panel.now = svgElement("text", {class: "now", x: "100%", y: panel.top - 6, "text-anchor": "end"}, svg);
         panel.heading = headings.find(text => Math.abs(+text.getAttribute("y") - panel.top + 6) < 3);
       });
+      /* Decodes numbers when they are first needed, so that a page opens fast. */
+      const ready = (panel, curve) => {
+        if (curve.isReady) return;
+        curve.isReady = true;
+        if (curve.count == null) {
+          curve.x = Float64Array.from(decode(curve.x, Uint32Array), n => data.from + n * data.unit);
+          curve.y = decode(curve.y, Float32Array);
+        } else if (curve.exact != null) curve.low = curve.high = decode(curve.exact, Float32Array);
+        else for (const key of ["low", "high"])
+          curve[key] = Float64Array.from(decode(curve[key], Uint16Array), n => n == 65535 ? NaN : panel.low + n / 65534 * (panel.high - panel.low));
+      };
+      const restore = curve => { if (curve.isChanged) curve.group.innerHTML = curve.original; curve.isChanged = false; };
       const xPlace = x => ((x - whole[0]) / length * 1000).toFixed(4);
       const yPlace = (panel, y) => {
         const share = Math.min(1, Math.max(0, (y - panel.low) / (panel.high - panel.low)));
@@ -85,7 +91,9 @@ enum PlotScript {
         return kept;
       };
       const drawCurve = (panel, curve) => {
-        if (to - from > 0.7 * length || !curve.line) { curve.group.innerHTML = curve.original; return; }
+        if (to - from > 0.7 * length || !curve.line) { restore(curve); return; }
+        ready(panel, curve);
+        curve.isChanged = true;
         const shapes = [];
         let path = "", firstX = "", height = NaN;
         const end = () => {
@@ -103,7 +111,9 @@ enum PlotScript {
         curve.group.replaceChildren(...shapes.map(([model, d]) => { const shape = model.cloneNode(); shape.setAttribute("d", d); return shape; }));
       };
       const drawEnvelope = (panel, curve) => {
-        if (to - from > 0.7 * length) { curve.group.innerHTML = curve.original; return; }
+        if (to - from > 0.7 * length) { restore(curve); return; }
+        ready(panel, curve);
+        curve.isChanged = true;
         const first = Math.max(0, Math.floor((from - whole[0]) / curve.width) - 1);
         const last = Math.min(curve.count, Math.ceil((to - whole[0]) / curve.width) + 1);
         const size = Math.max(1, Math.ceil((last - first) / (2 * svg.clientWidth))), shapes = [];
@@ -125,6 +135,7 @@ enum PlotScript {
         const texts = panel.bands.filter(band => band[0] <= place && place < band[1]).slice(-1).map(band => band[2]);
         const number = value => panel.kind == "clock" ? clockText(value, 0) : value.toFixed(panel.digits).replace("-", "\u2212");
         const values = panel.curves.map(curve => {
+          ready(panel, curve);
           if (curve.count != null) {
             const part = Math.min(curve.count - 1, Math.floor((place - whole[0]) / curve.width + 1e-6)), low = curve.low[part], high = curve.high[part];
             return [low, isNaN(low) ? "" : number(low) + (number(low) == number(high) ? "" : "\u2026" + number(high))];

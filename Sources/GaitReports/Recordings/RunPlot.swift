@@ -233,6 +233,7 @@ struct RunPlot {
       if let last = values.last?.time, point.time.seconds(since: last) > 4 { values.append((last, .nan)) }
       values.append((point.time, isMoving && point.stepsPerMinute > 1 ? point.stepsPerMinute : .nan))
     }
+    values = Self.withoutOctaves(values)
     // The mean of as many as fit into a part of the drawing.
     let size = max(1, values.count / Self.pointLimit)
     let parts = stride(from: 0, to: values.count, by: size).map { first in
@@ -242,6 +243,23 @@ struct RunPlot {
     let readings = readings(parts)
     guard readings.contains(where: \.value.isFinite) else { return nil }
     return panel("Cadence, steps/min", readings, .fitting(readings.map(\.value), least: 40), over: place, series: 2)
+  }
+
+  /// The step rates, not a number where one is half or twice the median of the surrounding minute: every second step, or the
+  /// arms, was counted there.
+  private static func withoutOctaves(
+    _ values: [(time: SampleTime, value: Double)]
+  ) -> [(time: SampleTime, value: Double)] {
+    var first = 0
+    var last = 0
+    return values.map { time, value in
+      while time.seconds(since: values[first].time) > 30 { first += 1 }
+      while last < values.count, values[last].time.seconds(since: time) <= 30 { last += 1 }
+      let near = values[first..<last].map(\.value).filter(\.isFinite).sorted()
+      guard value.isFinite, near.count >= 10 else { return (time, value) }
+      let ratio = value / near[near.count / 2]
+      return (time, [0.5, 2].contains { (ratio / $0 - 1).magnitude < 0.1 } ? .nan : value)
+    }
   }
 
   /// The altitude, or its change since the start with a barometer; `nil` without either.

@@ -177,7 +177,7 @@ import Testing
     let tracked = try TrackedRecording(recording, locations: [], model: .running, options: RunOptions())
     let readings = [0...120, 0...30.0].map { range in
       tracked.plot(in: range).runPanels.flatMap(\.marks).flatMap { mark -> [Double] in
-        if case .line(let points, _, _) = mark { points.map(\.x) } else { [] }
+        if case .curve(let curve, _, _) = mark { curve.points.map(\.x) } else { [] }
       }
     }
     #expect(readings[0].max() ?? 0 > 100)
