@@ -50,11 +50,13 @@ struct BatchOptions: ParsableArguments {
   ///   - endings: the endings of each recording's outputs.
   ///   - inputs: other files that the command reads.
   ///   - locationEnding: the ending of the recordings' files of GPS points; `nil` for none.
+  ///   - overview: called with the state of all recordings in the end.
   ///   - body: computes the outputs of a recording.
   /// - Throws: `CommandDataError` after all others are processed, if a recording failed.
   func run(
     _ paths: [String], in folder: String, settings: [String], options: ReadingOptions, results: Bool = false,
     endings: [String], inputs: [String] = [], locationEnding: String? = nil,
+    overview: ([RecordingBatch.Entry]) throws -> Void = { _ in },
     _ body: @Sendable (String, RecordingBlocks) throws -> (RecordingSummary, RecordingBatch.Result)
   ) throws {
     var described = options
@@ -76,6 +78,7 @@ struct BatchOptions: ParsableArguments {
       }
     } move: { _ in
     }
+    try overview(entries)
     let failed = entries.filter { $0.status == .failed }
     let manifest = batch.manifest.relativePath
     let text =

@@ -81,7 +81,8 @@ import Testing
       "the chart at the path of the report", track + ["--report", "x.html", "--chart", "x.html"], status: 73,
       says: ["the same file as the output x.html"]),
     WrongInput(
-      "the proposal at the path of the model, by a link", train + ["--output", "model.json", "--force", "--relabel", "l.csv"],
+      "the proposal at the path of the model, by a link",
+      train + ["--output", "model.json", "--force", "--relabel", "l.csv"],
       status: 73, says: ["cannot write l.csv", "the same file as the output model.json"]
     ) { try link("l.csv", to: "model.json", in: $0) },
     WrongInput(

@@ -74,7 +74,8 @@ struct RunPage {
           [
             .figure(
               "Over time", plot.overTime.markup,
-              note: "Pauses are shaded from onset to end; walking is outlined; each decision is a vertical line. Paces slower than the "
+              note:
+                "Pauses are shaded from onset to end; walking is outlined; each decision is a vertical line. Paces slower than the "
                 + "axis are at its edge. Step rates are left out where they are half or twice the surrounding minute's.",
               isWhole: true)
           ] + [overDistance].compactMap { $0 })
