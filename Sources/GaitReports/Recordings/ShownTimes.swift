@@ -11,12 +11,9 @@ package struct ShownTimes {
   package let unknown: Double
 
   package init(_ run: RunTimeline) {
-    func sum(_ state: RunTimeline.State) -> Double {
-      run.slices.filter { $0.state == state }.reduce(0) { sum, slice in
-        sum + Self.length(from: run.seconds(to: slice.start), to: run.seconds(to: slice.end))
-      }.rounded()
-    }
-    (elapsed, paused, unknown) = (run.elapsedSeconds.rounded(), sum(.paused), sum(.unknown))
+    (elapsed, paused, unknown) = (
+      run.elapsedSeconds.rounded(), run.pausedSeconds.rounded(), run.unknownSeconds.rounded()
+    )
     moving = max(0, elapsed - paused - unknown)
   }
 

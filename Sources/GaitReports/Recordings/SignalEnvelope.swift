@@ -122,9 +122,9 @@ struct SignalEnvelope {
     return merged
   }
 
-  /// The ranges of a lane in each part of at most `drawnParts`, with its ends in seconds; not a number without samples.
-  func parts(_ lane: Int) -> [(from: Double, to: Double, low: Double, high: Double)] {
-    let drawn = merged(to: Self.drawnParts)
+  /// The ranges of a lane in each of at most `limit` parts, with its ends in seconds; not a number without samples.
+  func parts(_ lane: Int, limit: Int = drawnParts) -> [(from: Double, to: Double, low: Double, high: Double)] {
+    let drawn = merged(to: limit)
     let width = drawn.partSeconds
     return (0..<drawn.count).map { part in
       let from = seconds.lowerBound + Double(part) * width
@@ -134,7 +134,7 @@ struct SignalEnvelope {
   }
 
   /// The parts of a drawing without zoom: more than one for each pixel on a desktop.
-  private static let drawnParts = 1400
+  static let drawnParts = 1400
 
   /// The smallest and largest number of a lane; `nil` if all are missing.
   func range(_ lane: Int) -> ClosedRange<Double>? {

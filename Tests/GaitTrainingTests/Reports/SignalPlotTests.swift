@@ -52,7 +52,8 @@ import Testing
 
   @Test func `With a part for each sample, the ranges are the samples, and missing values have none`() {
     let recording = Self.recording(count: 4500)
-    let parts = SignalEnvelope(recording, in: 0...recording.duration, limit: 10_000).parts(Channel.rotationRateY.lane)
+    let parts = SignalEnvelope(recording, in: 0...recording.duration, limit: 10_000).parts(
+      Channel.rotationRateY.lane, limit: 10_000)
     let values = recording[.rotationRateY]
     #expect(parts.count == 4500)
     for (part, value) in zip(parts, values) {
