@@ -336,15 +336,18 @@ enum PageStyle {
     return "svg .f\(series){fill:\(color)\(pale)}svg .l\(series){stroke:\(color)}"
   }
 
-  /// The style sheet of a stand-alone drawing. On a phone its text is larger and details are hidden.
-  static let pictureSheet =
+  /// The style sheet of a stand-alone drawing.
+  ///
+  /// - Parameter growsOnPhones: whether text is larger on a phone and details are hidden; a drawing needs room for that.
+  static func pictureSheet(growsOnPhones: Bool) -> String {
     colors + """
       svg{font:15px system-ui,-apple-system,Segoe UI,Roboto,sans-serif}
       svg .paper{fill:var(--paper)}
       svg .detail{font-size:14px}
-      @media (max-width:560px){svg{font-size:25px}svg .detail{display:none}}
+      \(growsOnPhones ? "@media (max-width:560px){svg{font-size:25px}svg .detail{display:none}}" : "")
 
       """ + drawing
+  }
 
   /// The style sheet of a page.
   ///

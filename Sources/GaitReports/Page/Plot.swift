@@ -159,7 +159,8 @@ struct Plot {
       contents: [
         .element("title", ["id": "chart-title"], [.text(title)]),
         .element("desc", ["id": "chart-description"], [.text(description)]),
-        .element("metadata", [:], [.text(mark)]), .element("style", [:], [.text(PageStyle.pictureSheet)]),
+        .element("metadata", [:], [.text(mark)]),
+        .element("style", [:], [.text(PageStyle.pictureSheet(growsOnPhones: metrics.line > Metrics.page.line))]),
         .element(
           "rect",
           attributes: ([("class", "paper"), ("rx", "8")] + size).map { Markup.Attribute(name: $0.0, value: $0.1) },

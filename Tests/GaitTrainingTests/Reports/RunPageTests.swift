@@ -74,7 +74,7 @@ import Testing
     }
     #expect(texts.contains("200 m") || texts.contains("100 m") || texts.contains("500 m"), "no scale bar: \(texts)")
     let keys = try #require(parsed.texts["li"])
-    for text in ["start", "finish", "end of a split"] { #expect(keys.contains(text), "\(keys)") }
+    for text in ["start", "finish", "end of a split"] { #expect(keys.contains("\n\(text)"), "\(keys)") }
     let titles = try #require(parsed.texts["h3"])
     #expect(titles.contains("Pace of each 500 m") && titles.contains("Pace of each km"), "\(titles)")
     let rest = try #require(run.distance) - 500 * Double(run.splits(everyMeters: 500).count)
