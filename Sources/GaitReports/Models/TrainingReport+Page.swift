@@ -58,12 +58,12 @@ extension TrainingReport {
     let warning: [Markup] =
       alerts.isEmpty
       ? [] : [.element("div", ["class": "alert"], [.list(alerts.map { $0.hasSuffix(".") ? $0 : $0 + "." })])]
-    return [verdict.map(Markup.paragraph)].compactMap(\.self) + warning + [.tiles(tiles)]
+    return [conclusion.map(Markup.paragraph)].compactMap(\.self) + warning + [.tiles(tiles)]
       + [.paragraph("Model: \(method), fitted to all \(dataset.recordings.count) recordings.")]
   }
 
   /// One sentence on how good the model is and what it confuses most.
-  private var verdict: String? {
+  private var conclusion: String? {
     guard let report = validation?.report else { return nil }
     let worst = report.worstGroup
     let pairs = report.labels.indices.flatMap { row in report.labels.indices.map { (row, $0) } }.filter { $0 != $1 }

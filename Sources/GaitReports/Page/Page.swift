@@ -391,7 +391,7 @@ enum PageStyle {
       nav{display:flex;flex-wrap:wrap;gap:.2rem 1rem;font-size:.9rem;margin:.8rem 0}
       a{color:var(--s0)}
       footer{margin-top:2rem;border-top:1px solid var(--rule);font-size:.8rem;color:var(--soft)}
-      .said{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+      .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
       svg.overview{height:34px;margin:0 0 .6rem;background:var(--paper);cursor:pointer;touch-action:none}
       svg .range{fill:var(--ink);fill-opacity:.1;stroke:var(--ink);stroke-width:1.5;vector-effect:non-scaling-stroke}
       svg .cross{stroke:var(--ink);stroke-width:1;stroke-dasharray:3 2}

@@ -185,7 +185,7 @@ enum PlotScript {
         drawCross();
         point(here == null || !(isClock || isDistance) ? null : toTime(here), plot);
       };
-      const tools = document.createElement("div"), said = document.createElement("div"), holder = document.createElement("div");
+      const tools = document.createElement("div"), spoken = document.createElement("div"), holder = document.createElement("div");
       tools.className = "tools";
       const overview = svgElement("svg", {class: "overview", "aria-hidden": "true", preserveAspectRatio: "none", viewBox: "0 0 1000 " + stretched[0].getAttribute("height")}, holder);
       overview.innerHTML = stretched[0].innerHTML;
@@ -223,8 +223,8 @@ enum PlotScript {
         show(center - place * span, center + (1 - place) * span);
       };
       const move = share => show(from + share * (to - from), to + share * (to - from));
-      said.className = "said";
-      said.setAttribute("role", "status");
+      spoken.className = "spoken";
+      spoken.setAttribute("role", "status");
       const buttons = [["+", "zoom in", () => zoom(2)], ["\u2212", "zoom out", () => zoom(0.5)], ["\u2190", "earlier", () => move(-0.4)],
         ["\u2192", "later", () => move(0.4)], ["all", "the whole range", () => show(...whole)]];
       for (const [text, title, action] of buttons) {
@@ -236,7 +236,7 @@ enum PlotScript {
         tools.append(button);
       }
       plot.prepend(tools, ...(plot.closest(".whole") ? [overview] : []));
-      plot.append(said);
+      plot.append(spoken);
       const share = event => (event.clientX - svg.getBoundingClientRect().left) / svg.clientWidth;
       const placeAt = event => from + share(event) * (to - from);
       const pointers = new Map();
@@ -285,7 +285,7 @@ enum PlotScript {
         pointAt((here == null ? (from + to) / 2 : here) + pixels * (to - from) / Math.max(1, svg.clientWidth));
         if (here < from) move(-0.5);
         if (here > to) move(0.5);
-        said.textContent = axisTitle.textContent + ": " + data.panels.map(panel => (panel.heading ? panel.heading.textContent + " " : "") + panel.now.textContent).join("; ");
+        spoken.textContent = axisTitle.textContent + ": " + data.panels.map(panel => (panel.heading ? panel.heading.textContent + " " : "") + panel.now.textContent).join("; ");
       };
       plot.onkeydown = event => {
         const action = {ArrowLeft: () => event.shiftKey ? move(-0.2) : walk(-2), ArrowRight: () => event.shiftKey ? move(0.2) : walk(2),

@@ -42,7 +42,9 @@ final class ParsedPage: NSObject, XMLParserDelegate {
   ) {
     counts[name, default: 0] += 1
     open.append((name, ""))
-    links += attributes.filter { ["href", "src", "xlink:href"].contains($0.key) }.map(\.value).filter { !$0.hasPrefix("#") }
+    links += attributes.filter { ["href", "src", "xlink:href"].contains($0.key) }.map(\.value).filter {
+      !$0.hasPrefix("#")
+    }
     func number(_ key: String) -> Double {
       let text = attributes[key] ?? ""
       return text.last == "%" ? (Double(text.dropLast()) ?? .nan) * 10 : Double(text) ?? 0
