@@ -186,7 +186,9 @@ public struct ComparisonPage: Sendable {
     let worst = Dictionary(
       uniqueKeysWithValues: groups.map { group in (group, errors.compactMap { $0[group] }.max() ?? 0) })
     let order = groups.indices.sorted { (worst[groups[$0]]!, $1) > (worst[groups[$1]]!, $0) }
-    let shown = order.prefix(Self.groupLimit).map { groups[$0] }
+    let wrong = order.filter { worst[groups[$0]]! > 0 }
+    let shown = wrong.prefix(Self.groupLimit).map { groups[$0] }
+    let right = groups.count - wrong.count
     let chart = BarChart(
       title: "share of wrong windows of each group",
       rows: shown.map { group in
@@ -201,10 +203,13 @@ public struct ComparisonPage: Sendable {
     return Page.Section(
       title: "By \(noun)",
       contents: [
-        .figure(
-          "Wrong windows by \(noun), %, worst first", chart.svg,
-          note: names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: ", ") + "."
-            + (shown.count < groups.count ? " The \(shown.count) worst of \(groups.count)." : ""))
+        shown.isEmpty
+          ? .paragraph("No model has a wrong window.")
+          : .figure(
+            "Wrong windows by \(noun), %, worst first", chart.svg,
+            note: names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: ", ") + "."
+              + (shown.count < wrong.count ? " The \(shown.count) worst of \(wrong.count)." : "")
+              + (right > 0 ? " \(right) \(noun)\(right == 1 ? " has" : "s have") no errors." : ""))
       ])
   }
 }

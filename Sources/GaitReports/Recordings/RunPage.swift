@@ -12,12 +12,14 @@ struct RunPage {
   let splitMeters: Double
   /// When the run began; `nil` if unknown.
   var started: Date?
+  /// Whether there is a whole window of motion, without which the state is not known.
+  var hasMotion = true
   var origin = PageOrigin()
 
   var html: String {
     Page(
       title: String(title.split(separator: "/").last ?? "Run"),
-      summary: [startText.map(Markup.paragraph), tiles].compactMap(\.self),
+      summary: [startText.map(Markup.paragraph), motionAlert, tiles].compactMap(\.self),
       sections: [course, map, PauseSections(run: run, plot: plot).section, splits].compactMap(\.self), origin: origin
     ).html
   }
@@ -30,6 +32,18 @@ struct RunPage {
         timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
       return "Started \(date.formatted(format)) (UTC)"
     }
+  }
+
+  private var motionAlert: Markup? {
+    hasMotion
+      ? nil
+      : .element(
+        "div", ["class": "alert"],
+        [
+          .paragraph(
+            "The recording has no whole window of motion without missing values: what the runner did is not known, and the "
+              + "state, the moving time and the pauses below are not measured.")
+        ])
   }
 
   // MARK: - Totals

@@ -129,7 +129,7 @@ public struct TrackedRecording: Sendable {
   public var page: String {
     RunPage(
       title: title, run: run, plot: plot(), splitMeters: options.splitMeters ?? Split.kilometer, started: started,
-      origin: origin
+      hasMotion: hasWindow, origin: origin
     ).html
   }
 }
