@@ -161,7 +161,7 @@ struct DatasetOptions: ParsableArguments {
 
   func validate() throws {
     guard isCollection else {
-      try format.check(folderCount: folders.count)
+      try format.check(folders: folders)
       return
     }
     guard folders.count == 1 else { throw ValidationError("name one collection, which may describe several folders.") }
@@ -207,14 +207,23 @@ struct FolderOptions: ParsableArguments {
     }
   }
 
-  func check(folderCount: Int) throws {
-    guard !layout.isEmpty else { throw ValidationError("Missing expected argument '--layout <template> ...'") }
+  func check(folders: [String]) throws {
+    guard !layout.isEmpty else {
+      let example = folders.first.flatMap(LayoutGuess.cure).map { "; \($0)" } ?? ", such as '{label}/{recording}.csv'"
+      throw ValidationError("state with --layout where the paths have label and person\(example).")
+    }
+    let folderCount = folders.count
     for (name, count) in [("--layout", layout.count), ("--rate", rate.count)] where count > 1 && count != folderCount {
       throw ValidationError(
         "\(name) is given \(count) times for \(folderCount) folder\(folderCount == 1 ? "" : "s"); "
           + "give it once, or once for each folder.")
     }
   }
+}
+
+extension ActivityModel {
+  /// The names of the built-in models.
+  static let builtInNames = ["running", "running-linear", "running-pocket", "running-wrist"]
 }
 
 /// A model on the command line: a file or a built-in model.
@@ -237,7 +246,7 @@ struct ModelArgument: ExpressibleByArgument {
     guard FileManager.default.fileExists(atPath: first) else {
       return ActivityModel.builtIn(first) != nil || arguments.count > 1 && first.hasSuffix(".json")
     }
-    return OutputKind.model.isOfKind(URL(filePath: first))
+    return OutputKind.model(replaces: true).isOfKind(URL(filePath: first))
   }
 
   /// Whether the argument names a built-in model.

@@ -29,8 +29,15 @@ struct BatchOptions: ParsableArguments {
 
   /// Checks that there is one recording, unless there is a folder for several outputs.
   func check(_ recordings: [String]) throws {
-    guard outputFolder != nil || recordings.count == 1 else {
+    guard outputFolder == nil else { return }
+    guard recordings.count == 1 else {
+      if let cure = MissingPath.splitPath(in: Array(CommandLine.arguments.dropFirst(2))) { throw ValidationError(cure) }
       throw ValidationError("several recordings need --output-folder, the folder for their outputs.")
+    }
+    if recordings[0].isFolderOfRecordings, LayoutGuess.hasRecordings(recordings[0]) {
+      throw ValidationError(
+        "\(recordings[0]) is a folder of recordings; name one of them, or all with --output-folder, the folder for their "
+          + "outputs.")
     }
   }
 
@@ -43,11 +50,13 @@ struct BatchOptions: ParsableArguments {
   ///   - endings: the endings of each recording's outputs.
   ///   - inputs: other files that the command reads.
   ///   - locationEnding: the ending of the recordings' files of GPS points; `nil` for none.
+  ///   - overview: called with the state of all recordings in the end.
   ///   - body: computes the outputs of a recording.
   /// - Throws: `CommandDataError` after all others are processed, if a recording failed.
   func run(
     _ paths: [String], in folder: String, settings: [String], options: ReadingOptions, results: Bool = false,
     endings: [String], inputs: [String] = [], locationEnding: String? = nil,
+    overview: ([RecordingBatch.Entry]) throws -> Void = { _ in },
     _ body: @Sendable (String, RecordingBlocks) throws -> (RecordingSummary, RecordingBatch.Result)
   ) throws {
     var described = options
@@ -69,6 +78,7 @@ struct BatchOptions: ParsableArguments {
       }
     } move: { _ in
     }
+    try overview(entries)
     let failed = entries.filter { $0.status == .failed }
     let manifest = batch.manifest.relativePath
     let text =

@@ -58,7 +58,7 @@ struct Compare: ParsableCommand {
   func validate() throws {
     guard paths.count >= 3 else { throw ValidationError("name at least two models, then the folder.") }
     try ValidationError.check("--draws", draws, within: 100...1_000_000)
-    if isCollection { try CollectionOptions.refuse(format, selection) } else { try format.check(folderCount: 1) }
+    if isCollection { try CollectionOptions.refuse(format, selection) } else { try format.check(folders: [source]) }
   }
 
   /// The folder or collection of recordings.
@@ -89,11 +89,13 @@ struct Compare: ParsableCommand {
     let warnings = zip(titles, leaks).filter { !$1.isEmpty }.map {
       "\($0) was trained on \($1.count) of the recordings: too optimistic."
     }
-    try page?.write(
-      ComparisonPage(
+    if let page {
+      var content = ComparisonPage(
         title: "\(titles.joined(separator: ", ")) on \(dataset.name)", facts: warnings, comparison, windows: scored,
-        of: dataset
-      ).html.utf8)
+        of: dataset)
+      content.origin = .thisCommand
+      try page.write(content.html.utf8)
+    }
     let entries = zip(comparison.entries, leaks).map { entry, leaks in
       JSONObject([
         "name": entry.name, "report": entry.report, "probabilities": entry.probabilities, "leaks": leaks,

@@ -96,9 +96,12 @@ struct Evaluate: ParsableCommand {
     let notes =
       windowless.warnings
       + (leaks.isEmpty ? [] : ["\(leaks.count) of the recordings trained the model: too optimistic."])
-    try page?.write(
-      EvaluationPage(title: "\(name) on \(dataset.name)", facts: notes, windows: windows, by: model, of: dataset).html
-        .utf8)
+    if let page {
+      var content = try EvaluationPage(
+        title: "\(name) on \(dataset.name)", facts: notes, windows: windows, by: model, of: dataset)
+      content.origin = .thisCommand
+      try page.write(content.html.utf8)
+    }
     let skipped = ignored.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     let extra: [[String]] = [
       windows.known.count > 0 ? ProbabilityReport(windows).lines : [], RejectedShares(windows)?.lines ?? [],

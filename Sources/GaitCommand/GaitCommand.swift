@@ -15,12 +15,30 @@ struct GaitCommand: ParsableCommand {
       64 wrong usage, 65 bad data, 66 input not found, 73 output cannot be written.
       """,
     version: "0.1.0",
-    subcommands: [
-      Train.self, Select.self, Evaluate.self, Matrix.self, Compare.self, TunePauses.self, Track.self, Classify.self,
-      Inspect.self, PlotRecording.self,
-      Convert.self, Export.self, Features.self, Synthesize.self,
-      Benchmark.self,
+    subcommands: [Version.self],
+    groupedSubcommands: [
+      CommandGroup(name: "Look", subcommands: [Inspect.self, PlotRecording.self]),
+      CommandGroup(name: "Use", subcommands: [Track.self, Classify.self]),
+      CommandGroup(name: "Train", subcommands: [Train.self, Select.self, TunePauses.self]),
+      CommandGroup(name: "Measure", subcommands: [Evaluate.self, Compare.self, Matrix.self, Benchmark.self]),
+      CommandGroup(name: "Convert", subcommands: [Convert.self, Features.self, Export.self, Synthesize.self]),
     ])
+
+  /// What `gait` alone prints: the usual tasks in the order of their use.
+  private static let tasks = """
+    gait \(configuration.version) tells running, walking and standing apart, and tracks runs.
+
+      What do the files hold?             gait inspect FOLDER
+      Track a run and draw its page       gait track RUN.csv --report run.html
+      Train a model on your recordings    gait train FOLDER --layout '{label}/{subject}.csv' --output model.json
+      Measure it on other people          gait evaluate model.json OTHERS --layout '{label}/{subject}.csv'
+      Label a recording with it           gait classify model.json RUN.csv
+      Take it into an app                 gait export model.json --format coreml --output Model.mlmodel
+
+    gait --help lists all commands; gait COMMAND --help describes one.
+    """
+
+  func run() throws { try Terminal.print(Self.tasks) }
 
   static func main() {
     #if os(Linux)
@@ -37,4 +55,11 @@ struct GaitCommand: ParsableCommand {
       Terminal.exit(with: error)
     }
   }
+}
+
+/// `gait version`, which many people type instead of `gait --version`.
+struct Version: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Prints the version.", shouldDisplay: false)
+
+  func run() throws { try Terminal.print(GaitCommand.configuration.version) }
 }

@@ -13,8 +13,8 @@ struct Inspect: ParsableCommand {
       For example: gait inspect datasets/simulated-runs/run_1.csv
 
       For a recording: format, sample rate, duration, steps, channels with their ranges, missing values, gaps and \
-      repairs. For a folder: recordings by format and rate, findings, and files that could not be read. For a \
-      collection: people, places, minutes of each label, rates, and what was left out. For a model: its input, \
+      repairs. For a folder: three lines on what is there, with --files a table, findings and files that could not be \
+      read, and with --layout the labels, their step rates and suspect recordings. For a collection: people, places, minutes of each label, rates, and what was left out. For a model: its input, \
       weights or size, and model card. inspect running, inspect running-linear, inspect running-pocket and inspect running-wrist describe the \
       built-in models, unless there is a file or folder of that name.
       """)
@@ -34,6 +34,15 @@ struct Inspect: ParsableCommand {
       "A page that draws a recording's channels, gaps and repairs, as gait plot does.", valueName: "file.html"))
   var report: String?
 
+  @Flag(help: "For a folder: lists formats, findings and files that could not be read.")
+  var files = false
+
+  @Option(
+    help: ArgumentHelp(
+      "For a folder: the template of its paths, such as '{label}/{recording}.csv'; prints labels, step rates and suspects.",
+      valueName: "template"))
+  var layout: String?
+
   @OptionGroup var results: ResultOptions
 
   @OptionGroup var collected: CollectionOptions
@@ -48,6 +57,7 @@ struct Inspect: ParsableCommand {
       }
       var plot = SignalPlot()
       let blocks = RecordingBlocks(contentsOf: url, recordingOptions.reading())
+      plot.origin = .thisCommand
       plot.finish(try blocks.read(begin: { try plot.begin($0) }, append: { plot.append($0) }))
       try page.write(plot.page.utf8)
     }
@@ -57,9 +67,7 @@ struct Inspect: ParsableCommand {
     } else if let model = ActivityModel.builtIn(file), !FileManager.default.fileExists(atPath: file) {
       try show(model)
     } else if file.isFolderOfRecordings {
-      let inspection = try FolderInspection(directory: url, recordingOptions.reading())
-      Terminal.warn(all: inspection.warnings)
-      try results.print(json: inspection, text: FolderLines(inspection: inspection).lines.joined(separator: "\n"))
+      try layout == nil ? showFolder(url) : showLabels(url)
     } else {
       do {
         let inspection = try RecordingInspection(contentsOf: url, recordingOptions.reading())
@@ -75,6 +83,27 @@ struct Inspect: ParsableCommand {
         )
       }
     }
+  }
+
+  private func showFolder(_ url: URL) throws {
+    let inspection = try FolderInspection(directory: url, recordingOptions.reading())
+    Terminal.warn(all: inspection.warnings)
+    let lines = FolderLines(inspection: inspection)
+    try results.print(json: inspection, text: (files ? lines.all : lines.summary).joined(separator: "\n"))
+  }
+
+  /// The labels of a folder with their amounts, step rates and suspects, as gait train prints them.
+  private func showLabels(_ url: URL) throws {
+    let folder = RecordingFolder(
+      directory: url, layout: try PathLayout(layout ?? ""), options: recordingOptions.reading())
+    let dataset = try LabeledDataset(folders: [folder])
+    Terminal.warn(all: dataset.warnings)
+    let review = LabelReview(of: dataset)
+    try results.print(
+      json: JSONObject([
+        "recordings": dataset.recordings.count, "groups": dataset.units.count, "labels": review.summaries,
+        "suspectLabels": review.suspectLabels, "warnings": dataset.warnings,
+      ]), text: "\(DataText(dataset, review))")
   }
 
   private func show(_ model: ActivityModel) throws {

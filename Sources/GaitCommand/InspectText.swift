@@ -113,24 +113,77 @@ struct RecordingLines {
 struct FolderLines {
   let inspection: FolderInspection
 
-  var lines: [String] {
-    let ignored = inspection.ignoredFiles
-    let others = ignored == 0 ? "" : ", \(ignored) other \(ignored == 1 ? "file" : "files") ignored"
+  /// What is there, in three lines.
+  var summary: [String] {
+    let count = inspection.recordings.count
+    let minutes = inspection.kinds.compactMap(\.seconds).reduce(0, +) / 60
+    let formats = Dictionary(grouping: inspection.kinds, by: \.format).sorted { $0.key < $1.key }
+    let kinds = formats.map { format, kinds in
+      "\(kinds.reduce(0) { $0 + $1.recordings }) \(format) \(Self.rates(kinds.map(\.sampleRate)))"
+    }
+    return [
+      "\(inspection.folder.visible()): \(Self.number(count, "recording"))"
+        + (minutes > 0 ? ", \(minutes.fixed(1)) minutes" : "")
+        + (kinds.isEmpty ? "" : ": \(kinds.joined(separator: ", "))"),
+      places, rest,
+    ].map { $0.visible() }
+  }
+
+  /// The rates of recordings of one format; `nil` where unknown.
+  private static func rates(_ all: [Double?]) -> String {
+    let known = all.compactMap(\.self).sorted()
+    guard let low = known.first, let high = known.last else { return "of unknown rate (state it with --rate)" }
+    let range = low == high ? plain(low) : "\(low.fixed(1))–\(high.fixed(1))"
+    return "at \(range) Hz" + (known.count < all.count ? " or unknown rate" : "")
+  }
+
+  private static func number(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  /// Where the recordings are, with a layout to try.
+  private var places: String {
+    guard let file = inspection.recordings.first?.file else {
+      return "Names of recordings end in .csv, .txt, .json or .zip."
+    }
+    let path = file.hasPrefix(inspection.folder + "/") ? String(file.dropFirst(inspection.folder.count + 1)) : file
+    let layout = LayoutGuess.layout(of: path).map { "; for their labels try --layout '\($0)'" } ?? ""
+    return "Their paths are such as \(path)\(layout)."
+  }
+
+  /// The findings and the other files, in numbers.
+  private var rest: String {
+    let concerned = Set(inspection.findings.flatMap(\.files)).count
+    var parts = [concerned == 0 ? "No repairs" : "Repairs or missing values in \(Self.number(concerned, "recording"))"]
+    for (content, name) in [(FolderInspection.Usable.Content.locations, "GPS points"), (.intervals, "labels")] {
+      let count = inspection.usable.count { $0.holds == content }
+      if count > 0 { parts.append("\(Self.number(count, "file")) of \(name)") }
+    }
+    if !inspection.unreadable.isEmpty {
+      parts.append("\(Self.number(inspection.unreadable.count, "file")) not readable")
+    }
+    if inspection.ignoredFiles > 0 { parts.append("\(Self.number(inspection.ignoredFiles, "other file"))") }
+    let hasMore = concerned > 0 || !inspection.unreadable.isEmpty
+    return parts.joined(separator: ", ") + (hasMore ? "; --files lists them." : ".")
+  }
+
+  /// The summary, a table of formats and rates, the findings, and the files that could not be read.
+  var all: [String] {
     let rows = inspection.kinds.map { kind in
       [
         kind.format, kind.sampleRate.map { "\(plain($0)) Hz" } ?? "unknown", "\(kind.recordings)", "\(kind.rows)",
         kind.seconds.map { ($0 / 60).fixed(1) } ?? "–",
       ]
     }
-    let count = inspection.recordings.count
-    var lines = [
-      "\(inspection.folder.visible()): \(count) \(count == 1 ? "recording" : "recordings")\(others)", "",
-    ]
+    var lines = summary + [""]
     lines += ([["format", "rate", "recordings", "rows", "minutes"]] + rows).tableLines.map { "  \($0)" }
     if !inspection.findings.isEmpty { lines += ["", "  findings"] + inspection.findings.map(text) }
+    for (content, name) in [
+      (FolderInspection.Usable.Content.locations, "GPS points"), (.intervals, "labelled intervals"),
+    ] {
+      let files = inspection.usable.filter { $0.holds == content }.map(\.file)
+      if !files.isEmpty { lines += ["", "  \(name)"] + files.map { "    \($0)".visible() } }
+    }
     if !inspection.unreadable.isEmpty {
-      lines += ["", "  unreadable"] + inspection.unreadable.prefix(20).map { "    \($0.reason)".visible() }
-      if inspection.unreadable.count > 20 { lines.append("    and \(inspection.unreadable.count - 20) more") }
+      lines += ["", "  unreadable"] + inspection.unreadable.map { "    \($0.reason)".visible() }
     }
     return lines
   }

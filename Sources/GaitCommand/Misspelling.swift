@@ -25,7 +25,11 @@ struct Misspelling: CustomStringConvertible {
       return
     }
     let options = words.dropFirst().prefix { $0 != "--" }
-    guard let text = Self.unknownOption(in: options, of: command) ?? Self.unknownValue(in: message) else { return nil }
+    let text =
+      Self.unknownOption(in: options, of: command) ?? Self.unknownValue(in: message)
+      ?? (message.contains("Unexpected argument") || message.contains("unexpected arguments")
+        ? MissingPath.splitPath(in: Array(options)) : nil)
+    guard let text else { return nil }
     description = text
   }
 

@@ -1,3 +1,4 @@
+import Gait
 import GaitFormats
 import GaitTraining
 
@@ -5,7 +6,12 @@ import GaitTraining
 enum OptionHints {
   /// The error's text, followed by its options in parentheses: "…; state the sample rate (--rate)."
   static func text(for error: any Error) -> String {
-    let text = "\(error)"
+    var text = "\(error)"
+    switch error {
+    case ModelError.notJSON, ModelError.notAModel:
+      text = "\(text.dropLast()), or a built-in model: \(ActivityModel.builtInNames.joined(separator: ", "))."
+    default: break
+    }
     let options = options(for: error)
     guard !options.isEmpty, text.hasSuffix(".") else { return text }
     return "\(text.dropLast()) (\(options.joined(separator: ", ")))."

@@ -95,5 +95,8 @@ struct OutputFile {
         path: path,
         reason: "the file exists and is not \(kind.name); choose another path or remove the file")
     }
+    if case .model(replaces: false) = kind, status.st_size > 0 {
+      throw OutputError(path: path, reason: "the model exists; replace it with --force, or name another with --output")
+    }
   }
 }

@@ -6,7 +6,8 @@ import GaitTraining
 
 /// The content of an output file.
 enum OutputKind {
-  case model
+  /// A model; an existing one is replaced only on request.
+  case model(replaces: Bool)
   /// An HTML report.
   case page
   /// A chart of a run as SVG.

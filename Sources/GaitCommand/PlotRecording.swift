@@ -86,6 +86,7 @@ struct PlotRecording: ParsableCommand {
           + "change --from")
     }
     choice?.tell(summary.recording.name, channels: summary.recording.channels)
+    plot.origin = .thisCommand
     plot.finish(summary)
     try file.write((format == "svg" ? plot.chart : plot.page).utf8)
     let level =

@@ -1,12 +1,19 @@
 import ArgumentParser
 import Foundation
 import Gait
+import GaitReports
 import GaitTraining
 
 /// The option of every command to print errors only.
 struct QuietOption: ParsableArguments {
   @Flag(help: "Prints no warnings and no progress, only results and errors.")
   var quiet = false
+}
+
+/// The option of commands that write a model.
+struct ReplaceOption: ParsableArguments {
+  @Flag(help: "Replaces an existing model.")
+  var force = false
 }
 
 /// The option for the form of a command's results.
@@ -19,6 +26,17 @@ struct ResultOptions: ParsableArguments {
   /// Prints the results: as JSON if that is asked for, else as text.
   func print(json value: @autoclosure () throws -> any Encodable, text: @autoclosure () throws -> String) throws {
     if json { try Terminal.print(json: value()) } else { try Terminal.print(text()) }
+  }
+}
+
+extension PageOrigin {
+  /// This command and version, today.
+  static var thisCommand: PageOrigin {
+    var origin = PageOrigin()
+    origin.version = GaitCommand.configuration.version
+    origin.command = Terminal.commandLine
+    origin.date = String(Date.now.ISO8601Format().prefix(10))
+    return origin
   }
 }
 

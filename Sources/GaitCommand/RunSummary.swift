@@ -18,10 +18,11 @@ struct RunSummary {
 
   /// The summary as lines of text.
   var lines: [String] {
-    let lost = run.unknownSeconds > 0 ? ", unknown \(run.unknownSeconds.clock) (no motion data)" : ""
+    let times = ShownTimes(run)
+    let lost = run.unknownSeconds > 0 ? ", unknown \(times.unknown.clock) (no motion data)" : ""
     let cadence = run.cadence.map { ", \($0.fixed(0)) steps/min" } ?? ""
     var lines = [
-      "elapsed \(run.elapsedSeconds.clock), moving \(run.movingSeconds.clock), paused \(run.pausedSeconds.clock)\(lost)"
+      "elapsed \(times.elapsed.clock), moving \(times.moving.clock), paused \(times.paused.clock)\(lost)"
     ]
     if let distance = run.distanceEstimate {
       let meters = distance.meters
@@ -51,7 +52,10 @@ struct RunSummary {
     if !run.slices.isEmpty { lines += ["", TextStrip.states(of: run), TextStrip.legend(of: run)] }
     let slices = run.slices.map { slice in
       let (start, end) = (run.seconds(to: slice.start), run.seconds(to: slice.end))
-      return [slice.state.rawValue, start.clock, end.clock, (end - start).clock]
+      return [
+        slice.state.rawValue, ShownTimes.text(start), ShownTimes.text(end),
+        ShownTimes.text(ShownTimes.length(from: start, to: end)),
+      ]
     }
     lines += [""] + ([["slice", "start", "end", "length"]] + slices).tableLines
     return lines + table("lap", run.laps) + table("split", run.splits(everyMeters: splitMeters))

@@ -41,6 +41,8 @@ struct Select: ParsableCommand {
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output = "model.json"
 
+  @OptionGroup var replacing: ReplaceOption
+
   @Option(
     help: ArgumentHelp("A page with the scores of the choices, and the nested score.", valueName: "file.html"),
     completion: .file(extensions: ["html"]))
@@ -73,7 +75,7 @@ struct Select: ParsableCommand {
 
   func run() throws {
     let base = try trainer.trainer()
-    let file = OutputFile(output, .model)
+    let file = OutputFile(output, .model(replaces: replacing.force))
     let page = report.map { OutputFile($0, .page) }
     try OutputFile.check([file, page], inputs: data.inputs)
     let dataset = try data.dataset()
@@ -85,7 +87,11 @@ struct Select: ParsableCommand {
     let selection = try selector.select(from: space(base), with: base, on: dataset) { progress.advance() }
     let model = try selection.trainer.fit(dataset, scoredAs: selection.nested)
     try file.write(model.json())
-    try page?.write(SelectionPage(selection, of: dataset, command: Terminal.commandLine).html.utf8)
+    if let page {
+      var content = SelectionPage(selection, of: dataset)
+      content.origin = .thisCommand
+      try page.write(content.html.utf8)
+    }
     let choices = selection.choices.enumerated().map { "  \($0 + 1)  \($1)" }
     let rows = selection.steps.map { [$0.name, $0.logLoss.fixed(4), $0.isChosen ? "chosen" : ""] }
     let parts = [

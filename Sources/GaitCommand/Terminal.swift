@@ -108,7 +108,8 @@ enum Terminal {
   /// Prints the error and ends the process with its exit code.
   static func exit(with error: any Error) -> Never {
     guard let code = exitCode(for: error) else { exit(withParserError: error) }
-    printError("Error: \(OptionHints.text(for: error))")
+    let cure = MissingPath.cure(for: error, arguments: Array(CommandLine.arguments.dropFirst(2)))
+    printError("Error: \(OptionHints.text(for: error))\(cure.map { " \($0)" } ?? "")")
     Foundation.exit(code.rawValue)
   }
 
@@ -149,7 +150,20 @@ enum Terminal {
 
   private static func printError(lines: String) {
     let erasure = isatty(STDERR_FILENO) != 0 ? "\r\u{1B}[K" : ""
-    try? FileHandle.standardError.write(contentsOf: Data("\(erasure)\(lines)\n".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("\(erasure)\(colored(lines))\n".utf8))
+  }
+
+  /// The text with "Error:" in red and "warning:" in yellow, if standard error is a terminal that shows colours and
+  /// `NO_COLOR` is not set (no-color.org).
+  private static func colored(_ text: String) -> String {
+    let environment = ProcessInfo.processInfo.environment
+    guard isatty(STDERR_FILENO) != 0, environment["NO_COLOR", default: ""].isEmpty, environment["TERM"] != "dumb" else {
+      return text
+    }
+    for (word, code) in [("Error:", 31), ("warning:", 33)] where text.hasPrefix(word) {
+      return "\u{1B}[\(code)m\(word)\u{1B}[0m\(text.dropFirst(word.count))"
+    }
+    return text
   }
 
   /// The exit code of sysexits(3) for an error of the libraries; `nil` for an error of the argument parser.

@@ -95,7 +95,8 @@ struct Track: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "An HTML page of the run: totals, pace, cadence and pauses over time, a map, splits.", valueName: "file.html")
+      "An HTML page of the run: totals, pace, cadence and pauses over time, a map, splits; with --output-folder, an overview "
+        + "of the runs.", valueName: "file.html")
   )
   var report: String?
 
@@ -105,12 +106,25 @@ struct Track: ParsableCommand {
   var chart: String?
 
   func validate() throws {
-    guard !recordings.isEmpty else { throw ValidationError("name a recording, or - for standard input.") }
+    let first = arguments.first ?? "running"
+    guard !recordings.isEmpty else {
+      throw ValidationError(
+        "\(first) is the model; name a recording after it, such as gait track \(first) run.csv, or - for standard input."
+      )
+    }
+    guard !json || outputFormat == .text || outputFormat == .json else {
+      throw ValidationError("--json and --output-format \(outputFormat.rawValue) exclude each other; omit one of them.")
+    }
+    if batch.outputFolder == nil, arguments.count == 2, Self.isRoute(arguments[1]), !Self.isRoute(first) {
+      throw ValidationError(
+        "\(arguments[1]) holds GPS points; name it with --location, as in gait track \(first) --location \(arguments[1])."
+      )
+    }
     try batch.check(recordings)
     guard
       batch.outputFolder == nil
-        || [lap, report, chart].allSatisfy({ $0 == nil }) && !recordings.contains("-")
-    else { throw ValidationError("--output-folder excludes -, --lap, --report and --chart.") }
+        || [lap, chart].allSatisfy({ $0 == nil }) && !recordings.contains("-")
+    else { throw ValidationError("--output-folder excludes -, --lap and --chart; omit one of them.") }
     guard batch.outputFolder == nil || location?.hasPrefix(".") ?? true else {
       throw ValidationError(
         "with --output-folder, --location is the ending of each recording's GPS file, such as .gpx for run_1.gpx beside "
@@ -136,6 +150,11 @@ struct Track: ParsableCommand {
     guard recording != "-" || (location == nil && report == nil && chart == nil) else {
       throw ValidationError("--location, --report and --chart need a recording from a file, not from standard input.")
     }
+  }
+
+  /// Whether the path is named like a file of GPS points.
+  private static func isRoute(_ path: String) -> Bool {
+    ["gpx", "tcx", "fit"].contains(URL(filePath: path).pathExtension.lowercased())
   }
 
   /// The length of a split, metres, from a number or a unit.
@@ -164,7 +183,7 @@ struct Track: ParsableCommand {
     let points = batch.outputFolder == nil ? location : nil
     try OutputFile.check([page, picture], inputs: (model?.inputs ?? []) + [recording] + [points].compactMap { $0 })
     let choice = try ModelChoice(model)
-    if let folder = batch.outputFolder { return try runBatch(choice, folder) }
+    if let folder = batch.outputFolder { return try runBatch(choice, folder, page) }
     if recording == "-" {
       let live = LiveTrack(choice: choice, reading: recordingOptions.reading(), options: options, isJSON: isJSON)
       return try print(live.run(), started: nil)
@@ -198,15 +217,17 @@ struct Track: ParsableCommand {
     choice.tell(summary.recording.name, channels: summary.recording.channels, policy: policy)
     if let file, let shift { tell(shift, of: file) }
     if !run.hasWindow { Terminal.warn(ofNoWindowIn: summary.recording.name, lasting: summary.duration, model) }
+    run.started = PhyphoxClock.date(ofStartOf: summary.recording, at: url) ?? date
+    run.origin = .thisCommand
     try page?.write(run.page.utf8)
     try picture?.write(run.chart.utf8)
     try print(
-      run.run, started: PhyphoxClock.date(ofStartOf: summary.recording, at: url) ?? date,
+      run.run, started: run.started,
       invalidPoints: file?.invalidPointCount ?? 0)
   }
 
   /// Writes the JSON of each recording's run.
-  private func runBatch(_ choice: ModelChoice, _ folder: String) throws {
+  private func runBatch(_ choice: ModelChoice, _ folder: String, _ page: OutputFile?) throws {
     let (options, splitMeters, bodyMass, ending, offset) = (options, split, bodyMass, location, locationOffset)
     try batch.run(
       recordings, in: folder,
@@ -215,7 +236,7 @@ struct Track: ParsableCommand {
         "\(offset ?? 0)",
       ],
       options: recordingOptions.reading(), results: json, endings: [".run.json"], inputs: model?.inputs ?? [],
-      locationEnding: ending
+      locationEnding: ending, overview: { try page?.write(Self.overview(of: $0, in: folder).utf8) }
     ) { path, blocks in
       var run = try TrackedRecording(model: choice.model(for: []), options: options, keepsPoints: false)
       var gps = try RecordingBatch.location(of: path, ending: ending).map { try LocationFile(contentsOf: $0) }
@@ -246,6 +267,30 @@ struct Track: ParsableCommand {
           files: [(".run.json", [json])], warnings: warnings)
       )
     }
+  }
+
+  /// The page of a batch, from the JSON of each run.
+  private static func overview(of entries: [RecordingBatch.Entry], in folder: String) -> String {
+    struct Figures: Decodable {
+      struct Pause: Decodable {}
+      var elapsed: Double
+      var moving: Double
+      var distance: Double?
+      var pauses: [Pause]
+    }
+    let rows = entries.map { entry -> RunListPage.Row in
+      var row = RunListPage.Row(name: entry.recording)
+      row.failure = entry.status == .done ? nil : entry.message ?? "not tracked"
+      guard row.failure == nil, let file = entry.outputs.first,
+        let json = try? Data(contentsOf: URL(filePath: folder).appending(path: file)),
+        let run = try? JSONDecoder().decode(Figures.self, from: json)
+      else { return row }
+      (row.elapsed, row.moving, row.distance, row.pauses) = (run.elapsed, run.moving, run.distance, run.pauses.count)
+      return row
+    }
+    var page = RunListPage(title: "Runs in \(folder)", rows: rows)
+    page.origin = .thisCommand
+    return page.html
   }
 
   /// Says by how much the times of the GPS points were shifted, and why.

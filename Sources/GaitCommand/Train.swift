@@ -29,6 +29,8 @@ struct Train: ParsableCommand {
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output = "model.json"
 
+  @OptionGroup var replacing: ReplaceOption
+
   @Option(
     help: ArgumentHelp("The HTML report to write: data, scores, features and model.", valueName: "file"),
     completion: .file(extensions: ["html"]))
@@ -84,7 +86,7 @@ struct Train: ParsableCommand {
     if let from { return try adapt(from) }
     let trainer = try trainer.trainer()
     let scheme = try validation.scheme()
-    let modelFile = OutputFile(output, .model)
+    let modelFile = OutputFile(output, .model(replaces: replacing.force))
     let page = report.map { OutputFile($0, .page) }
     let proposal = relabel.map { OutputFile($0, .proposal) }
     try OutputFile.check([modelFile, page, proposal], inputs: data.inputs + (pausesOf?.inputs ?? []))
@@ -103,9 +105,10 @@ struct Train: ParsableCommand {
       try trainer.windowlessRecordings(in: dataset).warnings
       + labelTrainer.warnings(of: dataset, windows: model.card?.training.windows ?? [:])
     Terminal.warn(all: warnings)
-    let result = TrainingReport(
+    var result = TrainingReport(
       dataset: dataset, review: review, validation: validation, model: model, method: trainer.method.description,
-      command: Terminal.commandLine, warnings: warnings)
+      warnings: warnings)
+    result.origin = .thisCommand
     try modelFile.write(model.json())
     try page?.write(result.html.utf8)
     try proposal?.write(review.relabelling)

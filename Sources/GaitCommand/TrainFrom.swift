@@ -17,7 +17,7 @@ extension Train {
 
   /// Adapts a model to the recordings that pass `--own`, or to all, and reports gain and harm.
   func adapt(_ base: ModelArgument) throws {
-    let file = OutputFile(output, .model)
+    let file = OutputFile(output, .model(replaces: replacing.force))
     try OutputFile.check([file], inputs: data.inputs + base.inputs)
     let model = try base.model()
     let dataset = try data.dataset()

@@ -214,6 +214,8 @@ struct TunePauses: ParsableCommand {
   @Option(help: ArgumentHelp("The model file to write.", valueName: "file"), completion: .file())
   var output: String?
 
+  @OptionGroup var replacing: ReplaceOption
+
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
@@ -234,7 +236,7 @@ struct TunePauses: ParsableCommand {
 
   func run() throws {
     let path = output ?? model.text
-    let file = OutputFile(path, .model)
+    let file = OutputFile(path, .model(replaces: output == nil || replacing.force))
     // The model file is not protected as an input: without --output the command replaces it.
     try OutputFile.check([file], inputs: data.inputs)
     let model = try model.model()

@@ -56,6 +56,15 @@ import Testing
     #expect(try Self.contents(folder, "killed") == Self.contents(folder, "whole"))
   }
 
+  @Test func `Tracked recordings have an overview with a row for each run, and the failures`() throws {
+    let folder = try Self.folder(5)
+    let run = try Self.run(["track", "data", "--output-folder", "out", "--report", "runs.html"], in: folder)
+    #expect(run.status == 65, "\(run.complaints)")
+    let page = try String(contentsOf: folder.file("runs.html"), encoding: .utf8)
+    #expect(page.contains(">Failed<") && page.contains(">4<") && page.contains("1 failed"))
+    for number in [0, 1, 2, 4] { #expect(page.contains("\(number).csv</td>"), "\(number)") }
+  }
+
   @Test(.requiresOptimization) func `Each recording is tracked with its own GPS file`() throws {
     let folder = try TemporaryDirectory()
     for (name, seconds) in [("one", 40), ("two", 60)] {

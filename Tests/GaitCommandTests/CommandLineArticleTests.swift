@@ -2,7 +2,7 @@ import Foundation
 import GaitTestSupport
 import Testing
 
-/// The article *The command line* documents every option of every subcommand, and no other.
+/// The article *The command line* and the page of each subcommand document every option, and no other.
 @Suite(.requiresOptimization) struct CommandLineArticleTests {
   /// Subcommands that share the options of another one's section.
   private static let sharedSections = ["select": "train", "matrix": "train", "tune-pauses": "evaluate"]
@@ -40,6 +40,14 @@ import Testing
     }
   }
 
+  @Test func `The page of every subcommand begins with the abstract of its help`() throws {
+    let article = try Article()
+    for subcommand in try Subcommand.all() {
+      let lines = article.sections[subcommand.name]?.text.split(separator: "\n") ?? []
+      #expect(lines.count > 1 && String(lines[1]) == subcommand.abstract, "\(subcommand.name): \(subcommand.abstract)")
+    }
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"])
   func `Every option of every subcommand is in the completions`(shell: String) throws {
     let script = try GaitProcess(["--generate-completion-script", shell]).output
@@ -66,26 +74,29 @@ import Testing
 
 /// The article's sections and their tables of options.
 private struct Article {
-  /// The sections before those on subcommands; their first paragraph names the subcommands that they apply to.
+  /// The sections of *The command line*; their first paragraph names the subcommands that they apply to.
   var sharedSections: [Section] = []
-  /// The sections on a subcommand, joined, by its name.
+  /// The page of each subcommand, by its name.
   var sections: [String: Section] = [:]
   /// The names of all options in the text.
   var options: Set<String>
 
   init() throws {
-    let url = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/GaitTraining/GaitTraining.docc/TheCommandLine.md").standardizedFileURL
-    let text = try String(contentsOf: url, encoding: .utf8)
-    options = Set(text.matches(of: /--([a-z][a-z\-]+)/).map { String($0.1) })
-    for part in text.components(separatedBy: "\n### ").dropFirst() {
-      guard part.hasPrefix("gait ") else {
-        sharedSections.append(Section(text: part))
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/GaitTraining/GaitTraining.docc").standardizedFileURL
+    var all = ""
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasSuffix(".md") {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      if file == "TheCommandLine.md" {
+        sharedSections = text.components(separatedBy: "\n### ").dropFirst().map { Section(text: $0) }
+      } else if let name = text.firstMatch(of: /# gait ([a-z\-]+)\n/), text.hasPrefix("# gait ") {
+        sections[String(name.1)] = Section(text: text)
+      } else {
         continue
       }
-      let name = String(part.dropFirst("gait ".count).prefix { !$0.isWhitespace })
-      sections[name, default: Section(text: "")].text += part
+      all += text
     }
+    options = Set(all.matches(of: /--([a-z][a-z\-]+)/).map { String($0.1) })
   }
 
   struct Section {
@@ -114,6 +125,7 @@ private struct Article {
 /// A subcommand, as its help states it.
 private struct Subcommand {
   var name: String
+  var abstract: String
   var options: [Option]
 
   struct Option {
@@ -130,7 +142,10 @@ private struct Subcommand {
   /// The help has an entry for each option: its names, and text over several lines that ends with its default.
   private init(name: String) throws {
     self.name = name
-    let entries = try GaitProcess(["help", name]).output.components(separatedBy: "\n  -").dropFirst()
+    let help = try GaitProcess(["help", name]).output
+    abstract = help.components(separatedBy: "\n\n")[0].split(whereSeparator: \.isWhitespace).dropFirst().joined(
+      separator: " ")
+    let entries = help.components(separatedBy: "\n  -").dropFirst()
     options = entries.flatMap { entry -> [Option] in
       let text = entry.components(separatedBy: "\n\n")[0].split(whereSeparator: \.isWhitespace).joined(separator: " ")
       let value = text.firstMatch(of: #/[(;] ?default: (.*)\)$/#).map { String($0.1) }

@@ -148,9 +148,12 @@ import Testing
     try folder.write("name,weight\nanna,60\n", to: "data/subjects.csv")
     try folder.write("", to: "data/empty.csv")
     try folder.write("words", to: "data/README.md")
+    try folder.write("time,latitude,longitude\n0,48,11\n1,48.001,11\n", to: "data/route.csv")
     let report = try inspect(["data", "--json"]).json()
     #expect(
-      Set(report.keys) == ["folder", "kinds", "findings", "unreadable", "ignoredFiles", "warnings", "recordings"])
+      Set(report.keys) == [
+        "folder", "kinds", "findings", "unreadable", "ignoredFiles", "warnings", "recordings", "usable",
+      ])
     let kinds = try #require(report["kinds"] as? [[String: Any]])
     #expect(kinds.map { $0["format"] as? String } == ["gait", "motionDataCollector"])
     #expect(kinds.map { $0["sampleRate"] as? Double } == [50, nil])
@@ -159,10 +162,17 @@ import Testing
     #expect(unreadable.map { $0["file"] } == ["empty.csv", "subjects.csv"])
     #expect(report["ignoredFiles"] as? Int == 1)
     #expect((report["findings"] as? [[String: Any]])?.count == 3)
-    let text = try inspect(["data"]).output
-    for part in ["data: 5 recordings, 1 other file ignored", "unknown", "broke at 1 gap", "data/empty.csv is empty"] {
+    #expect(report["usable"] as? [[String: String]] == [["file": "route.csv", "holds": "locations"]])
+    let summary = try inspect(["data"]).output
+    #expect(summary.split(separator: "\n").count == 3 && summary.hasPrefix("data: 5 recordings, "), "\(summary)")
+    #expect(
+      summary.contains("1 file of GPS points, 2 files not readable, 1 other file; --files lists them."), "\(summary)")
+    let text = try inspect(["data", "--files"]).output
+    for part in ["data: 5 recordings", "unknown", "broke at 1 gap", "data/empty.csv is empty", "route.csv"] {
       #expect(text.contains(part), "\(text)")
     }
+    let labels = try inspect(["data", "--layout", "{label}/{recording}.csv", "--rate", "50"])
+    #expect(labels.output.contains("steps/min") && labels.output.contains("still"), "\(labels.complaints)")
   }
 
   @Test func `running is the built-in model unless a file or folder has that name`() throws {
@@ -173,7 +183,7 @@ import Testing
       #expect(json["format"] as? String == "gait.activityModel", "\(name)")
     }
     try folder.write(SampleFiles.csv(strength: 0.5, seed: 1), to: "running/1.csv")
-    #expect(try inspect(["running"]).output.hasPrefix("running: 1 recording\n"))
+    #expect(try inspect(["running"]).output.hasPrefix("running: 1 recording"))
   }
 
   @Test func `JSON of another kind is refused with the kinds that are described`() throws {

@@ -7,7 +7,7 @@ import Testing
   private static func train(
     _ folder: TemporaryDirectory, _ data: String, _ options: [String] = SampleFiles.layout
   ) throws -> GaitProcess {
-    try GaitProcess(["train", data] + options + ["--output", "m.json"], in: folder.url)
+    try GaitProcess(["train", data] + options + ["--output", "m.json", "--force"], in: folder.url)
   }
 
   @Test func `Paths may hold spaces, accents and signs`() throws {

@@ -81,7 +81,8 @@ import Testing
       "the chart at the path of the report", track + ["--report", "x.html", "--chart", "x.html"], status: 73,
       says: ["the same file as the output x.html"]),
     WrongInput(
-      "the proposal at the path of the model, by a link", train + ["--output", "model.json", "--relabel", "l.csv"],
+      "the proposal at the path of the model, by a link",
+      train + ["--output", "model.json", "--force", "--relabel", "l.csv"],
       status: 73, says: ["cannot write l.csv", "the same file as the output model.json"]
     ) { try link("l.csv", to: "model.json", in: $0) },
     WrongInput(
@@ -160,7 +161,7 @@ import Testing
     let folder = try Self.freshFolder()
     try Self.convertToOwn(folder)
     let commands = [
-      Self.train + ["--output", "model.json", "--report", "page.html", "--relabel", "new.csv"],
+      Self.train + ["--output", "model.json", "--force", "--report", "page.html", "--relabel", "new.csv"],
       Self.track + ["--report", "page.html", "--chart", "chart.svg"],
       ["features", "data/run/1.csv", "--rate", "50", "--set", "full", "--output", "table.csv"],
       ["convert", "data/still/1.csv", "own.csv", "--rate", "50", "--force"],
@@ -185,7 +186,7 @@ import Testing
     let folder = try Self.freshFolder()
     try Self.link("link.json", to: "model.json", in: folder)
     let before = try Data(contentsOf: folder.file("model.json"))
-    let run = try GaitProcess(Self.train + ["--output", "link.json", "--penalty", "0.1"], in: folder.url)
+    let run = try GaitProcess(Self.train + ["--output", "link.json", "--force", "--penalty", "0.1"], in: folder.url)
     #expect(run.status == 0, "\(run.complaints)")
     #expect(try Data(contentsOf: folder.file("model.json")) != before)
     #expect(

@@ -186,8 +186,8 @@ import Testing
       status: 65, says: ["data: no recording has a label that the model knows (run, still)", "--map"]),
     WrongInput("a recording that is not there", ["inspect", "none"], status: 66, says: ["cannot read none"]),
     WrongInput(
-      "a folder as a recording to classify", ["classify", "model.json", "data", "--rate", "50"], status: 65,
-      says: ["data holds no recording", "file, folder or archive"]),
+      "a folder as a recording to classify", ["classify", "model.json", "data", "--rate", "50"], status: 64,
+      says: ["data is a folder of recordings", "--output-folder"]),
   ]
 
   static let outputs: [WrongInput] = [

@@ -3,6 +3,8 @@ import GaitTraining
 
 /// The page of a comparison: models side by side, in all and by person and place, with intervals.
 public struct ComparisonPage: Sendable {
+  /// What made the page, for its footer.
+  public var origin = PageOrigin()
   let title: String
   let facts: [String]
   let comparison: ModelComparison
@@ -34,7 +36,7 @@ public struct ComparisonPage: Sendable {
   public var html: String {
     Page(
       title: title, summary: [.tiles(tiles)] + facts.map(Markup.paragraph),
-      sections: [scoreSection, differenceSection, placeSection, groupSection].compactMap(\.self)
+      sections: [scoreSection, differenceSection, placeSection, groupSection].compactMap(\.self), origin: origin
     ).html
   }
 
@@ -64,7 +66,7 @@ public struct ComparisonPage: Sendable {
     let confusions = comparison.entries.map { entry in
       Markup.figure(
         "Confusion of \(Self.name(entry.name))",
-        ConfusionChart(labels: entry.report.labels, counts: entry.report.confusion).svg)
+        ConfusionChart(labels: entry.report.labels, counts: entry.report.confusion).markup)
     }
     return Page.Section(
       title: "Scores",
@@ -184,7 +186,9 @@ public struct ComparisonPage: Sendable {
     let worst = Dictionary(
       uniqueKeysWithValues: groups.map { group in (group, errors.compactMap { $0[group] }.max() ?? 0) })
     let order = groups.indices.sorted { (worst[groups[$0]]!, $1) > (worst[groups[$1]]!, $0) }
-    let shown = order.prefix(Self.groupLimit).map { groups[$0] }
+    let wrong = order.filter { worst[groups[$0]]! > 0 }
+    let shown = wrong.prefix(Self.groupLimit).map { groups[$0] }
+    let right = groups.count - wrong.count
     let chart = BarChart(
       title: "share of wrong windows of each group",
       rows: shown.map { group in
@@ -199,10 +203,13 @@ public struct ComparisonPage: Sendable {
     return Page.Section(
       title: "By \(noun)",
       contents: [
-        .figure(
-          "Wrong windows by \(noun), %, worst first", chart.svg,
-          note: names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: ", ") + "."
-            + (shown.count < groups.count ? " The \(shown.count) worst of \(groups.count)." : ""))
+        shown.isEmpty
+          ? .paragraph("No model has a wrong window.")
+          : .figure(
+            "Wrong windows by \(noun), %, worst first", chart.svg,
+            note: names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: ", ") + "."
+              + (shown.count < wrong.count ? " The \(shown.count) worst of \(wrong.count)." : "")
+              + (right > 0 ? " \(right) \(noun)\(right == 1 ? " has" : "s have") no errors." : ""))
       ])
   }
 }

@@ -68,14 +68,19 @@ struct DataSections {
       let windows = try? LabeledWindows(
         of: dataset, features: features, shape: head.window, sampleRate: model.sampleRate, allowsSlowSource: true)
     else { return nil }
-    let figures = features.indices.compactMap { figure(of: $0, features[$0], windows) }
+    let drawn = features.indices.map { figure(of: $0, features[$0], windows) }
+    let figures = drawn.compactMap(\.self)
+    let constant = zip(features, drawn).filter { $1 == nil }.map { "\($0.0)" }
+    let rest =
+      constant.isEmpty
+      ? [] : [Markup.paragraph("Not drawn, as nearly all windows have one value: \(constant.joined(separator: ", ")).")]
     return Page.Section(
       title: "Features by label",
       contents: [
         .paragraph(
           "The share of each label's windows by the value of a feature. Labels whose curves lie apart are told apart by it."
         ), .grid(figures),
-      ])
+      ] + rest)
   }
 
   private func figure(of column: Int, _ feature: Feature, _ windows: LabeledWindows) -> Markup? {
@@ -90,7 +95,8 @@ struct DataSections {
       counts[label][min(max(Int((value - low) / width), 0), Self.binCount - 1)] += 1
     }
     let shares = counts.map { bins in bins.map { 100 * $0 / max(1, bins.reduce(0, +)) } }
-    let marks = shares.enumerated().map { label, bins in
+    let series = PageStyle.series(of: windows.labels)
+    let marks = zip(series, shares).map { label, bins in
       Plot.Mark.line(
         bins.enumerated().map { Plot.Point(x: low + (Double($0) + 0.5) * width, y: $1) }, series: label)
     }
@@ -101,21 +107,36 @@ struct DataSections {
         Plot.Panel(
           title: "share of windows, %",
           axis: Axis(title: "", scale: LinearScale(0...(shares.joined().max() ?? 1))), height: 110, marks: marks)
-      ], legend: windows.labels.enumerated().map { Plot.Key(name: $1, swatch: .series($0)) })
+      ], legend: zip(series, windows.labels).map { Plot.Key(name: $1, swatch: .series($0)) })
     return .figure("\(feature)", plot.markup)
   }
 }
 
 extension BarChart {
-  /// Shares of wrong windows in percent, on a scale up to the largest.
+  /// Shares of wrong windows in percent, on a scale up to the largest. Rows without errors are counted in one line.
   static func errors(_ title: String, _ rows: [(name: String, error: Double, windows: Int)]) -> Markup {
-    BarChart(
+    let (wrong, right) = (rows.filter { $0.error > 0 }, rows.filter { $0.error == 0 })
+    let names =
+      right.prefix(6).map(\.name).joined(separator: ", ") + (right.count > 6 ? " and \(right.count - 6) more" : "")
+    let rest = Markup.paragraph("No errors: \(names).")
+    guard !wrong.isEmpty else { return rest }
+    let chart = BarChart(
       title: title,
-      rows: rows.map { row in
+      rows: wrong.map { row in
         let error = 100 * row.error
         let text = "\(error.fixed(error < 10 ? 2 : 1)) % of \(row.windows.grouped)"
         return Row(name: row.name, bars: [.init(value: error, text: text)])
-      }, scale: LinearScale(0...max(100 * (rows.map(\.error).max() ?? 0), 1))
-    ).svg
+      }, scale: LinearScale(0...max(100 * (wrong.map(\.error).max() ?? 0), 1)))
+    return right.isEmpty ? chart.svg : .element("div", [:], [chart.svg, rest])
+  }
+}
+
+/// The command that draws a part of a recording.
+enum PlotCommand {
+  static func text(_ recording: String, from: Double? = nil, to: Double? = nil) -> String {
+    let plain = recording.allSatisfy { $0.isLetter || $0.isNumber || "_./,=+:@%-".contains($0) }
+    let path = plain ? recording : "'\(recording.replacing("'", with: "'\\''"))'"
+    let range = from.flatMap { from in to.map { " --from \(from.fixed(0)) --to \($0.rounded(.up).fixed(0))" } } ?? ""
+    return "gait plot \(path)\(range)"
   }
 }

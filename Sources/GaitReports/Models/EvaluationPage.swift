@@ -3,6 +3,8 @@ import GaitTraining
 
 /// The page of an evaluation: a model on labelled recordings.
 public struct EvaluationPage: Sendable {
+  /// What made the page, for its footer.
+  public var origin = PageOrigin()
   let title: String
   let facts: [String]
   let report: ClassificationReport
@@ -49,7 +51,8 @@ public struct EvaluationPage: Sendable {
       sections: ScoreSections(
         report: report, windows: windows, noun: "these recordings", groupNoun: groupNoun, dataset: dataset,
         windowSeconds: model.activityHead.window.seconds
-      ).sections + [DataSections(dataset: dataset).distributions(of: model)].compactMap(\.self)
+      ).sections + [DataSections(dataset: dataset).distributions(of: model)].compactMap(\.self),
+      origin: origin
     ).html
   }
   /// The tiles of the probabilities, if there are windows of known labels, and of rejection, if the model rejects windows.

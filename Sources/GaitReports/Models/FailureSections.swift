@@ -34,17 +34,34 @@ struct FailureSections {
 
   private func isWrong(_ row: Int) -> Bool { windows.prediction(at: row) != windows.truths[row] }
 
+  /// The most labels that are columns of a table on a phone.
+  private static let columnLimit = 4
+
   private var groupFigure: Markup {
+    let labels = windows.assignedLabels
     let recalls = failures(limit: Self.limit).map { group, rows in
-      [group]
-        + windows.assignedLabels.indices.map { label in
+      (
+        group,
+        labels.indices.map { label -> Double? in
           let own = rows.filter { windows.truths[$0] == label }
-          return own.isEmpty ? "–" : (Double(own.count { !isWrong($0) }) / Double(own.count)).percent
+          return own.isEmpty ? nil : Double(own.count { !isWrong($0) }) / Double(own.count)
         }
+      )
     }
+    guard labels.count > Self.columnLimit || labels.contains(where: { $0.count > 9 }) else {
+      return .figure(
+        "Recall by \(groupNoun) and label, worst first",
+        .table(
+          titles: [groupNoun] + labels, rows: recalls.map { [$0] + $1.map { $0?.percent ?? "–" } }, isNumeric: true))
+    }
+    let pairs = recalls.flatMap { group, recalls in
+      labels.indices.compactMap { label in recalls[label].map { (group, labels[label], $0) } }
+    }.filter { $0.2 < 1 }.sorted { ($0.2, $0.0, $0.1) < ($1.2, $1.0, $1.1) }
     return .figure(
-      "Recall by \(groupNoun) and label, worst first",
-      .table(titles: [groupNoun] + windows.assignedLabels, rows: recalls, isNumeric: true))
+      "Lowest recall by \(groupNoun) and label",
+      .table(
+        titles: [groupNoun, "label", "recall"], rows: pairs.prefix(Self.limit).map { [$0.0, $0.1, $0.2.percent] }),
+      note: pairs.count > Self.limit ? "The \(Self.limit) worst of \(pairs.count)." : "")
   }
 
   /// The recordings with the lowest recall; `nil` if the recordings are the groups or unknown.
@@ -64,7 +81,7 @@ struct FailureSections {
     }
     return .figure(
       "Recordings with the lowest recall",
-      .table(titles: ["recording", "label", "recall", "of", "mostly as"], rows: cells, isNumeric: true),
+      .table(titles: ["recording", "label", "recall", "of", "mostly as"], rows: cells),
       note: failing.count > cells.count
         ? "The \(cells.count) worst of \(failing.count) with errors."
         : "The share of each recording's windows that is correct, and the label of most others.")
@@ -72,10 +89,12 @@ struct FailureSections {
 
   // MARK: - Plots
 
-  private static func style(_ label: Int) -> String { "f\(label % PageStyle.seriesCount)" }
+  private var series: [Int] { PageStyle.series(of: windows.assignedLabels) }
+
+  private func style(_ label: Int) -> String { "f\(series[label] % PageStyle.seriesCount)" }
 
   private var legend: [Plot.Key] {
-    windows.assignedLabels.enumerated().map { Plot.Key(name: $1, swatch: .band(Self.style($0))) }
+    windows.assignedLabels.enumerated().map { Plot.Key(name: $1, swatch: .band(style($0))) }
   }
 
   /// All windows of the worst groups, one strip for each.
@@ -90,11 +109,11 @@ struct FailureSections {
         var end = first + 1
         while end < rows.count, windows.truths[rows[end]] == truth { end += 1 }
         let height = 1 - 0.6 * Double(truth) / Double(windows.assignedLabels.count)
-        marks.append(.band(Double(first)...Double(end), style: "\(Self.style(truth)) shade", height: height))
+        marks.append(.band(Double(first)...Double(end), style: "\(style(truth)) shade", height: height))
         first = end
       }
       marks += rows.enumerated().filter { isWrong($1) }.map { place, row in
-        .band(Double(place)...Double(place + 1), style: Self.style(windows.prediction(at: row)))
+        .band(Double(place)...Double(place + 1), style: style(windows.prediction(at: row)))
       }
       return Plot.Panel(
         title: group, axis: Axis(title: "", scale: LinearScale(0...1)), height: 30, marks: marks, hasTicks: false)
@@ -162,14 +181,15 @@ struct FailureSections {
           Plot.Panel(
             title: "|userAcceleration|, g", axis: Axis(title: "", scale: LinearScale(0...max(most, 0.1))), height: 90,
             marks: [
-              .band(start...end, style: "\(Self.style(predicted)) shade"),
-              .envelope(signal.parts(SignalEnvelope.magnitudeLane), series: windows.truths[moment.rows[0]]),
+              .band(start...end, style: "\(style(predicted)) shade"),
+              .envelope(signal, lane: SignalEnvelope.magnitudeLane, series: series[windows.truths[moment.rows[0]]]),
             ])
         ])
       return Markup.figure(
         labeled.path, plot.markup,
         note: "\(labeled.label), predicted as \(windows.assignedLabels[predicted])\(share(of: moment, predicted)) from "
-          + "\(start.fixed(1)) to \(end.fixed(1)) s.")
+          + "\(start.fixed(1)) to \(end.fixed(1)) s. Open it: "
+          + "\(PlotCommand.text(labeled.recording.name, from: max(0, start - 4), to: end + 4))")
     }
     return Page.Section(
       title: "Moments that fail",

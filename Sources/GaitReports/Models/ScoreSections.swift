@@ -43,7 +43,7 @@ struct ScoreSections {
       contents: [
         .grid([
           .figure(
-            "Confusion", ConfusionChart(labels: report.labels, counts: report.confusion).svg,
+            "Confusion", ConfusionChart(labels: report.labels, counts: report.confusion).markup,
             note: "Share and number of each true label's windows."),
           .figure("Labels", labels),
           .figure("Wrong windows by \(groupNoun), %, worst first", bars, note: note),
@@ -91,12 +91,13 @@ struct ScoreSections {
     of curves: [OperatingCurve], _ horizontal: (String, ClosedRange<Double>), _ vertical: (String, ClosedRange<Double>),
     _ place: (OperatingCurve.Point) -> (Double, Double), name: (OperatingCurve) -> String
   ) -> Markup {
-    square(
+    let series = PageStyle.series(of: curves.map(\.label))
+    return square(
       "\(vertical.0) over \(horizontal.0)", horizontal, vertical,
-      marks: curves.enumerated().map { index, curve in
+      marks: zip(series, curves).map { index, curve in
         .line(thinned(curve.points.map(place).map { Plot.Point(x: $0.0, y: $0.1) }), series: index)
       },
-      legend: curves.enumerated().map { Plot.Key(name: name($1), swatch: .series($0)) })
+      legend: zip(series, curves).map { Plot.Key(name: name($1), swatch: .series($0)) })
   }
 
   /// A plot of one share over another.
@@ -128,12 +129,13 @@ struct ScoreSections {
     let curves = ProbabilityReport(windows).reliability.map {
       $0.map { Plot.Point(x: $0.meanProbability, y: $0.observedShare) }
     }
+    let series = PageStyle.series(of: windows.labels)
     return Self.square(
       "share of windows with the label over its mean probability", ("mean probability", 0...1),
       ("share of windows", 0...1),
       marks: [.reference(.init(x: 0, y: 0), .init(x: 1, y: 1))]
-        + curves.enumerated().flatMap { [.line($1, series: $0), .markers($1, series: $0)] },
-      legend: windows.labels.enumerated().map { Plot.Key(name: $1, swatch: .series($0, hasMarker: true)) })
+        + zip(series, curves).flatMap { [.line($1, series: $0), .markers($1, series: $0)] },
+      legend: zip(series, windows.labels).map { Plot.Key(name: $1, swatch: .series($0, hasMarker: true)) })
   }
 
   private var reliabilityNote: String {

@@ -3,20 +3,19 @@ import GaitTraining
 
 /// The page of a selection: the score by number of features or by candidate, what was chosen, and the nested estimate.
 public struct SelectionPage: Sendable {
+  /// What made the page, for its footer.
+  public var origin = PageOrigin()
   let selection: ModelSelection
   let dataset: LabeledDataset
-  let command: String
 
   /// The page of a selection.
   ///
   /// - Parameters:
   ///   - selection: the selection.
   ///   - dataset: the dataset that it was made on.
-  ///   - command: the command line; empty if there was none.
-  public init(_ selection: ModelSelection, of dataset: LabeledDataset, command: String = "") {
+  public init(_ selection: ModelSelection, of dataset: LabeledDataset) {
     self.selection = selection
     self.dataset = dataset
-    self.command = command
   }
 
   private var nested: CrossValidation { selection.nested }
@@ -39,9 +38,8 @@ public struct SelectionPage: Sendable {
       windowSeconds: selection.trainer.window.seconds)
     return Page(
       title: "Selection on \(dataset.name)",
-      summary: [.tiles(tiles), .paragraph("Chosen: \(selection.trainer.settings).")]
-        + (command.isEmpty ? [] : [.code(command)]),
-      sections: [choosesFeatures ? featureSection : candidateSection] + scores.sections
+      summary: [.tiles(tiles), .paragraph("Chosen: \(selection.trainer.settings).")],
+      sections: [choosesFeatures ? featureSection : candidateSection] + scores.sections, origin: origin
     ).html
   }
 

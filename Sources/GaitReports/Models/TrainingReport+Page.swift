@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 import GaitTraining
 
@@ -12,45 +13,111 @@ extension TrainingReport {
         dataset: validation.dataset, windowSeconds: model.activityHead.window.seconds
       ).sections
     }
-    let distributions = DataSections(dataset: dataset).distributions(
-      of: model, importances: validation?.importances.map(\.lossIncrease) ?? [])
+    let distributions =
+      DataSections(dataset: dataset).distributions(
+        of: model, importances: validation?.importances.map(\.lossIncrease) ?? [])
+      ?? Page.Section(
+        title: "Features by label",
+        contents: [.paragraph("Not drawn: the features cannot be computed at the rates of these recordings.")])
     let sections =
       [suspectSection].compactMap(\.self) + (scores ?? [])
-      + [learningSection, featureSection, distributions].compactMap(\.self) + [dataSection]
+      + [figureSection, learningSection, featureSection, distributions].compactMap(\.self) + [dataSection]
     return Page(
-      title: "\(dataset.name): \(model.activityHead.labels.joined(separator: ", "))", summary: summary,
-      sections: sections
+      title: "\(dataset.name): \(labelText)", summary: summary,
+      sections: sections, origin: origin
     ).html
   }
 
+  private var labelText: String {
+    let labels = model.activityHead.labels
+    return labels.count > 5 ? "\(labels.count) labels" : labels.joined(separator: ", ")
+  }
+
+  /// The most warnings above the figures; the data card has all.
+  private static let alertLimit = 5
+
+  /// What a reader must know before the figures.
+  private var alerts: [String] {
+    let missing =
+      validation == nil
+      ? ["The model was not evaluated on \(heldOutNoun): its accuracy is unknown."] : []
+    let suspects = review.suspectLabels.count
+    let suspect =
+      suspects == 0
+      ? [] : ["The labels of \(suspects) of \(dataset.recordings.count) recordings are suspect; see Suspect labels."]
+    let notes = [
+      validation?.report.absentLabelsNote, validation.flatMap { ProbabilityReport($0.windows).clippingNote },
+    ]
+    let all = missing + suspect + notes.compactMap { $0.map { "\($0)." } } + warnings + dataset.warnings
+    let more = all.count - Self.alertLimit
+    return all.prefix(Self.alertLimit) + (more > 0 ? ["\(more) more warnings are in the data card."] : [])
+  }
+
   private var summary: [Markup] {
-    var contents: [Markup] = [.paragraph("Model: \(method), fitted to all \(dataset.recordings.count) recordings.")]
-    if !command.isEmpty { contents.append(.code(command)) }
-    guard let validation else {
-      return contents + [.paragraph("The model was not evaluated on \(heldOutNoun).")]
+    let alerts = alerts
+    let warning: [Markup] =
+      alerts.isEmpty
+      ? [] : [.element("div", ["class": "alert"], [.list(alerts.map { $0.hasSuffix(".") ? $0 : $0 + "." })])]
+    return [conclusion.map(Markup.paragraph)].compactMap(\.self) + warning + [.tiles(tiles)]
+      + [.paragraph("Model: \(method), fitted to all \(dataset.recordings.count) recordings.")]
+  }
+
+  /// One sentence on how good the model is and what it confuses most.
+  private var conclusion: String? {
+    guard let report = validation?.report else { return nil }
+    let worst = report.worstGroup
+    let pairs = report.labels.indices.flatMap { row in report.labels.indices.map { (row, $0) } }.filter { $0 != $1 }
+    let most = pairs.max { report.confusion[$0.0][$0.1] < report.confusion[$1.0][$1.1] }
+    let mistake = most.flatMap { row, column -> String? in
+      let count = report.confusion[row][column]
+      let total = report.confusion[row].reduce(0, +)
+      return count == 0
+        ? nil
+        : " The most frequent mistake is \(report.labels[row]) predicted as \(report.labels[column]): \(count.grouped) of "
+          + "\(total.grouped) windows."
     }
+    return "On \(heldOutNoun) the model labels \(report.accuracy.percent) of the windows correctly, and "
+      + "\(worst.accuracy.percent) for \(dataset.grouping.noun) \(worst.name), the worst.\(mistake ?? "")"
+  }
+
+  private var tiles: [(name: String, value: String, more: String)] {
+    let data = (
+      "Data", "\(dataset.recordings.count)",
+      "recordings of \(dataset.units.count) \(dataset.grouping.noun)\(dataset.units.count == 1 ? "" : "s")"
+    )
+    guard let validation else { return [("Accuracy", "unknown", "not evaluated"), data] }
     let (report, probabilities) = (validation.report, ProbabilityReport(validation.windows))
-    return contents + [
-      .element(
-        "div", ["class": "narrow"],
-        [
-          .table(
-            titles: ["on \(heldOutNoun)", ""],
-            rows: [
-              ["held out", heldOutText(validation)],
-              ["windows", report.windows.grouped],
-              ["accuracy", report.accuracy.percent],
-              ["balanced accuracy", report.balancedAccuracy.percent],
-              ["macro-F1", report.macroF1.percent],
-              ["worst group", "\(report.worstGroup.name), \(report.worstGroup.accuracy.percent)"],
-              ["log-loss", probabilities.logLoss.fixed(4)],
-              ["Brier score", probabilities.brier.fixed(4)],
-              ["accuracy, phone rotated at random", validation.turned?.accuracy.percent ?? "–"],
-              ["macro-F1, phone rotated at random", validation.turned?.macroF1.percent ?? "–"],
-              ["expected calibration error", probabilities.expectedCalibrationError.fixed(4)],
-            ])
-        ])
-    ] + [report.absentLabelsNote, probabilities.clippingNote].compactMap { $0.map { .paragraph("Note: \($0).") } }
+    return [
+      ("Accuracy", report.accuracy.percent, "\(report.windows.grouped) windows of \(heldOutNoun)"),
+      ("Balanced accuracy", report.balancedAccuracy.percent, "macro-F1 \(report.macroF1.percent)"),
+      ("Worst \(dataset.grouping.noun)", report.worstGroup.accuracy.percent, report.worstGroup.name),
+      (
+        "Log-loss", probabilities.logLoss.fixed(4),
+        "calibration error \(probabilities.expectedCalibrationError.fixed(4))"
+      ),
+      data,
+    ]
+  }
+
+  private var figureSection: Page.Section? {
+    guard let validation else { return nil }
+    let (report, probabilities) = (validation.report, ProbabilityReport(validation.windows))
+    let table = Markup.table(
+      titles: ["on \(heldOutNoun)", ""],
+      rows: [
+        ["held out", heldOutText(validation)],
+        ["windows", report.windows.grouped],
+        ["accuracy", report.accuracy.percent],
+        ["balanced accuracy", report.balancedAccuracy.percent],
+        ["macro-F1", report.macroF1.percent],
+        ["worst group", "\(report.worstGroup.name), \(report.worstGroup.accuracy.percent)"],
+        ["log-loss", probabilities.logLoss.fixed(4)],
+        ["Brier score", probabilities.brier.fixed(4)],
+        ["accuracy, phone rotated at random", validation.turned?.accuracy.percent ?? "–"],
+        ["macro-F1, phone rotated at random", validation.turned?.macroF1.percent ?? "–"],
+        ["expected calibration error", probabilities.expectedCalibrationError.fixed(4)],
+      ])
+    return Page.Section(title: "All figures", contents: [.element("div", ["class": "narrow"], [table])])
   }
 
   /// What is held out, for headings.
@@ -73,7 +140,7 @@ extension TrainingReport {
         ["name", dataset.name],
         ["recordings", "\(dataset.recordings.count)"],
         [dataset.grouping == .subject ? "subjects" : "groups (\(dataset.grouping.noun)s)", "\(dataset.units.count)"],
-        ["rates", sampleRates.map { "\($0.short) Hz" }.joined(separator: ", ")],
+        ["rates", dataset.sampleRates.map { "\($0.short) Hz" }.joined(separator: ", ")],
         ["other files", "\(dataset.ignoredFileCount)"],
         ["without a label (skipped)", "\(dataset.unlabelledSeconds.fixed(0)) s"],
       ])
@@ -105,7 +172,7 @@ extension TrainingReport {
   }
 
   private var warningList: Markup {
-    warnings.isEmpty ? .paragraph("None.") : .list(warnings)
+    warnings.isEmpty && dataset.warnings.isEmpty ? .paragraph("None.") : .list(warnings + dataset.warnings)
   }
 
   private var duplicateList: Markup {
@@ -133,12 +200,61 @@ extension TrainingReport {
         .paragraph(
           "The movement of \(suspects.count) of \(dataset.recordings.count) recordings does not match their label. Check them "
             + "first: the figures below count them as they are labelled."),
-        .list(suspects.prefix(60).map { "\($0.path) (\($0.label)) \($0.reason)" }),
+        .grid(suspects.prefix(Self.pictureLimit).compactMap(picture)),
+        .list(
+          suspects.prefix(60).map {
+            "\($0.path) (\($0.label)) \($0.reason). Open it: \(PlotCommand.text(recording(of: $0)?.recording.name ?? $0.path))"
+          }),
       ] + (suspects.count > 60 ? [.paragraph("The first 60 of \(suspects.count); gait train prints all.")] : []))
   }
 }
 
 extension TrainingReport {
+  /// The most suspect recordings with a picture.
+  private static let pictureLimit = 6
+
+  private func recording(of suspect: SuspectLabel) -> LabeledRecording? {
+    dataset.recordings.first {
+      $0.path == suspect.path && $0.label == suspect.label && $0.recording.start.seconds == suspect.start
+    }
+  }
+
+  /// The acceleration of a suspect recording; `nil` without one.
+  private func picture(_ suspect: SuspectLabel) -> Markup? {
+    guard let recording = recording(of: suspect)?.recording,
+      recording.channels.isSuperset(of: Sensor.userAcceleration.channels), recording.duration > 0
+    else { return nil }
+    let signal = SignalEnvelope(recording, in: 0...min(recording.duration, 60), limit: 300)
+    let labels = model.activityHead.labels
+    let series = labels.firstIndex(of: suspect.label).map { PageStyle.series(of: labels)[$0] } ?? 5
+    let plot = Plot(
+      title: "|userAcceleration| of \(suspect.path)", axis: .time(signal.seconds),
+      panels: [
+        Plot.Panel(
+          title: "|userAcceleration|, g",
+          axis: .fitting([0, signal.range(SignalEnvelope.magnitudeLane)?.upperBound ?? 1], least: 0.1), height: 70,
+          marks: [.envelope(signal, lane: SignalEnvelope.magnitudeLane, series: series)])
+      ])
+    return .figure(suspect.path, plot.markup, note: "\(suspect.label): \(suspect.reason)")
+  }
+
+  /// What more people would bring, in words.
+  private func promise(_ curve: [LearningPoint]) -> String {
+    let noun = dataset.grouping.noun
+    guard let first = curve.first, let last = curve.last, last.groups > first.groups, first.accuracy < 1,
+      last.accuracy < 1
+    else { return "The curve has no errors left that more \(noun)s could remove." }
+    let exponent = log((1 - first.accuracy) / (1 - last.accuracy)) / log(Double(last.groups) / Double(first.groups))
+    guard exponent > 0.1 else {
+      return
+        "From \(first.groups) to \(last.groups) \(noun)s the accuracy hardly rose: more \(noun)s alone would change little."
+    }
+    let error = 100 * (1 - last.accuracy)
+    return
+      "If the curve goes on as from \(first.groups) to \(last.groups) \(noun)s, twice as many would lower the share of wrong "
+      + "windows from \(error.fixed(1)) % to about \((error * pow(2, -exponent)).fixed(1)) %."
+  }
+
   /// The accuracy by the number of people trained on; `nil` if it was not measured for two numbers.
   private var learningSection: Page.Section? {
     guard let curve = validation?.learningCurve, curve.count > 1, let last = curve.last else { return nil }
@@ -166,8 +282,7 @@ extension TrainingReport {
           .figure(
             "Accuracy on \(heldOutNoun), before calibration", plot.markup,
             note:
-              "Models fitted to some of the training \(noun)s, tested on \(last.folds) folds. A curve that still rises at "
-              + "its right end promises more from more \(noun)s."),
+              "Models fitted to some of the training \(noun)s, tested on \(last.folds) folds. \(promise(curve))"),
           .figure("Figures", .table(titles: ["\(noun)s", "mean", "worst fold"], rows: rows, isNumeric: true)),
         ])
       ])
@@ -192,14 +307,24 @@ extension TrainingReport {
     let order = sizes.indices.sorted { (sizes[$0], $1) > (sizes[$1], $0) }
     let largest = max(sizes.max() ?? 1, 1e-9)
     let names = logistic.outputCount == 1 ? [head.labels[1]] : head.labels
-    let rows = order.prefix(Self.featureLimit).map { feature in
-      BarChart.Row(
-        name: name(feature),
-        bars: columns[feature].enumerated().map { index, weight in
-          let text = (weight < 0 ? "−" : "+") + weight.magnitude.fixed(2)
-          return BarChart.Bar(value: weight, text: "\(text) \(names[index])", series: index)
-        })
+    let series = PageStyle.series(of: names)
+    func bar(_ feature: Int, _ index: Int, name: String) -> BarChart.Bar {
+      let weight = columns[feature][index]
+      let text = (weight < 0 ? "−" : "+") + weight.magnitude.fixed(2)
+      return BarChart.Bar(value: weight, text: name.isEmpty ? text : "\(text) \(name)", series: series[index])
     }
+    // Long or many names are above their bars.
+    let isShort = names.count <= 6 && names.allSatisfy { $0.count <= 9 }
+    let pairs = columns.indices.flatMap { feature in names.indices.map { (feature, $0) } }
+      .sorted { (columns[$0.0][$0.1].magnitude, $1.0, $1.1) > (columns[$1.0][$1.1].magnitude, $0.0, $0.1) }
+    let rows =
+      isShort
+      ? order.prefix(Self.featureLimit).map { feature in
+        BarChart.Row(name: name(feature), bars: names.indices.map { bar(feature, $0, name: names[$0]) })
+      }
+      : pairs.prefix(Self.featureLimit).map { feature, index in
+        BarChart.Row(name: "\(name(feature)), \(names[index])", bars: [bar(feature, index, name: "")])
+      }
     let chart = BarChart(title: "weights", rows: rows, scale: LinearScale(-largest...largest))
     return .figure("Weights", chart.svg, note: "Log-odds per standard deviation of the feature." + shownNote)
   }

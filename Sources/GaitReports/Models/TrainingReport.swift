@@ -5,6 +5,8 @@ import GaitTraining
 ///
 /// `description` is its text for a terminal, `html` a self-contained page.
 public struct TrainingReport: Sendable {
+  /// What made the page, for its footer.
+  public var origin = PageOrigin()
   /// The training data.
   public let dataset: LabeledDataset
   /// The review of the labels.
@@ -15,22 +17,19 @@ public struct TrainingReport: Sendable {
   public let model: ActivityModel
   /// The training method, in words.
   public let method: String
-  /// The command line; empty if there was none.
-  public let command: String
   /// Warnings about the training, in addition to the dataset's own.
   public let warnings: [String]
 
   /// A report from its parts.
   public init(
     dataset: LabeledDataset, review: LabelReview, validation: CrossValidation?, model: ActivityModel, method: String,
-    command: String = "", warnings: [String] = []
+    warnings: [String] = []
   ) {
     self.dataset = dataset
     self.review = review
     self.validation = validation
     self.model = model
     self.method = method
-    self.command = command
     self.warnings = warnings + (validation.flatMap { _ in Self.unknownSubjects(in: dataset) }.map { [$0] } ?? [])
   }
 
@@ -54,54 +53,13 @@ public struct TrainingReport: Sendable {
     let all = dataset.recordings.flatMap { Set($0.recording.repairs.map(\.description)) }
     return Dictionary(grouping: all) { $0 }.map { ($0.key, $0.value.count) }.sorted { $0.text < $1.text }
   }
-
-  /// The rates of the recordings, hertz, ascending.
-  var sampleRates: [Double] { Set(dataset.recordings.flatMap(\.recording.sampleRates)).sorted() }
 }
 
 extension TrainingReport: CustomStringConvertible {
   /// The report as text for a terminal.
   public var description: String {
-    let parts = [dataText] + suspectText + validationText
-    return parts.joined(separator: "\n\n")
+    ([DataText(dataset, review).description] + validationText).joined(separator: "\n\n")
   }
-
-  private var dataText: String {
-    let count = dataset.units.count
-    let groups =
-      switch dataset.grouping {
-      case .subject: "\(count) subjects"
-      case .recording: "unknown subjects"
-      case .subjectOrRecording, .timeBlock: "\(count) groups"
-      }
-    let others = dataset.ignoredFileCount
-    let ignored = others == 0 ? "" : ", \(others) other \(others == 1 ? "file" : "files") ignored"
-    let rates = sampleRates.map { $0.short }.joined(separator: ", ")
-    let head = "\(dataset.name.visible()): \(dataset.recordings.count) recordings at \(rates) Hz, \(groups)\(ignored)"
-    let titles = ["label", "recordings", "minutes", "steps/min", "energy/g", "suspect"]
-    let rows = review.summaries.map { summary in
-      [
-        summary.label, "\(summary.recordings)", (summary.seconds / 60).fixed(1),
-        summary.stepFrequency.map { ($0 * 60).fixed(0) } ?? "–",
-        summary.energy.fixed(2),
-        summary.suspectLabels == 0 ? "·" : "\(summary.suspectLabels)",
-      ]
-    }
-    return head + "\n\n" + ReportTable(rows: [titles] + rows).lines.joined(separator: "\n")
-  }
-
-  /// The recordings with a suspect label, at most `suspectLimit`.
-  private var suspectText: [String] {
-    guard !review.suspectLabels.isEmpty else { return [] }
-    let shown = review.suspectLabels.prefix(Self.suspectLimit).map {
-      "  \($0.path) (\($0.label)) \($0.reason)".visible()
-    }
-    let rest = review.suspectLabels.count - shown.count
-    let more = rest > 0 ? ["  and \(rest) more; a relabelling proposal lists all of them"] : []
-    return [(["Suspect labels (the movement does not match the label):"] + shown + more).joined(separator: "\n")]
-  }
-
-  static let suspectLimit = 8
 
   private var validationText: [String] {
     guard let validation else { return [] }

@@ -47,11 +47,13 @@ struct Axis: Sendable {
     Axis(title: "time, \(range.upperBound < 3600 ? "min:s" : "h:min:s")", scale: LinearScale(range), kind: .clock)
   }
 
-  /// An axis of seconds per kilometre, fast at the top; paces slower than 20 minutes are at the bottom.
+  /// An axis of seconds per kilometre, fast at the top, over the paces between the first and the 95th of a hundred, but at least
+  /// to 1.25 times the median: a short walk does not flatten hours of running. Slower paces are at the lower edge.
   static func pace(_ paces: [Double]) -> Axis {
     let sorted = paces.filter(\.isFinite).sorted()
-    guard let first = sorted.first else { return Axis(title: "", scale: LinearScale(240...480), kind: .clock) }
-    let slow = min(sorted[sorted.count - 1], max(1200, 1.5 * first))
+    guard !sorted.isEmpty else { return Axis(title: "", scale: LinearScale(240...480), kind: .clock) }
+    let first = sorted[sorted.count / 200]
+    let slow = min(sorted[sorted.count - 1], max(sorted[sorted.count * 95 / 100], 1.25 * sorted[sorted.count / 2]))
     return Axis(
       title: "", scale: LinearScale((first - max(8, (slow - first) * 0.05))...max(slow + 10, first + 60)), kind: .clock,
       isReversed: true)

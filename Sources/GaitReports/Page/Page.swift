@@ -12,8 +12,8 @@ struct Page {
   var summary: [Markup]
   /// The sections, each with a heading.
   var sections: [Section]
-  /// JSON with the samples of a zooming plot.
-  var samples: String?
+  /// What made the page, for its footer.
+  var origin = PageOrigin()
 
   /// A heading and its contents.
   struct Section {
@@ -39,19 +39,49 @@ struct Page {
         .element("title", [:], [.text(title)]),
         .element("style", [:], [.text(PageStyle.sheet)]),
       ])
+    let main = Markup.element(
+      "main", [:],
+      [.element("h1", [:], [.text(title)])] + summary + [contents].compactMap(\.self)
+        + sections.enumerated().map { index, section in
+          .element("section", ["id": "s\(index + 1)"], [.element("h2", [:], [.text(section.title)])] + section.contents)
+        })
     let body = Markup.element(
-      "body", [:],
-      [.element("h1", [:], [.text(title)])] + summary
-        + sections.map { section in
-          .element("section", [:], [.element("h2", [:], [.text(section.title)])] + section.contents)
-        } + (samples.map { [.script($0, ["type": "application/json", "class": "samples"])] } ?? [])
-        + (hasZoom ? [.script(PlotScript.source)] : []))
+      "body", [:], [main, origin.footer(title: title)] + (hasZoom ? [.script(PlotScript.source)] : []))
     let root = Markup.element("html", ["xmlns": "http://www.w3.org/1999/xhtml", "lang": "en"], [head, body])
     return "<!DOCTYPE html>\n" + root.source + "\n"
   }
 
+  /// Links to the sections; `nil` for one or two.
+  private var contents: Markup? {
+    guard sections.count > 2 else { return nil }
+    let links = sections.enumerated().map { index, section in
+      Markup.element("a", ["href": "#s\(index + 1)"], [.text(section.title)])
+    }
+    return .element("nav", ["aria-label": "contents"], links)
+  }
+
   private var hasZoom: Bool {
     (summary + sections.flatMap(\.contents)).contains(where: \.zooms)
+  }
+}
+
+/// What made a page: the version, the command and the date.
+public struct PageOrigin: Hashable, Sendable {
+  /// The version of Gait; empty if unknown.
+  public var version = ""
+  /// The command line; empty if there was none.
+  public var command = ""
+  /// The day, such as 2026-11-25; empty if unknown.
+  public var date = ""
+
+  /// An unknown origin.
+  public init() {}
+
+  /// The page's last lines.
+  func footer(title: String) -> Markup {
+    let made =
+      "\(title). Made by gait" + (version.isEmpty ? "" : " \(version)") + (date.isEmpty ? "" : " on \(date)") + "."
+    return .element("footer", [:], [.paragraph(made)] + (command.isEmpty ? [] : [.code(command)]))
   }
 }
 
@@ -173,7 +203,8 @@ indirect enum Markup: Hashable, Sendable {
   /// Whether a plot with zoom is inside.
   var zooms: Bool {
     guard case .element(_, let attributes, let contents) = self else { return false }
-    return attributes.contains { $0.name == "class" && $0.value == "chart zooms" } || contents.contains(where: \.zooms)
+    return attributes.contains { $0.name == "class" && $0.value.hasPrefix("chart zooms") }
+      || contents.contains(where: \.zooms)
   }
 
   /// The node's source text.
@@ -225,7 +256,8 @@ indirect enum Markup: Hashable, Sendable {
 
   /// Elements followed by a line feed, for readable source.
   private static let blocks: Set = [
-    "desc", "div", "figure", "g", "h1", "h2", "head", "meta", "metadata", "p", "script", "section", "style", "svg",
+    "desc", "div", "figure", "footer", "g", "h1", "h2", "head", "main", "meta", "metadata", "nav", "p", "script",
+    "section", "style", "svg",
     "title", "tr", "ul",
   ]
 }
@@ -239,11 +271,25 @@ extension Markup: ExpressibleByStringInterpolation {
 
 /// The style of pages and their charts.
 enum PageStyle {
-  /// The number of distinct series styles in a chart: colour, dash and marker.
-  static let seriesCount = 6
+  /// The number of distinct series styles in a chart: colour, strength and dash.
+  static let seriesCount = 30
+  private static let colorCount = 6
 
   /// The dashes of the series' lines, so that series differ without colour; none for the first.
-  static let dashes = ["", "7 3", "2 3", "10 3 2 3", "4 2", "1 2"]
+  static let dashes = (0..<seriesCount).map { series in
+    let plain = ["", "7 3", "2 3", "10 3 2 3", "4 2", "1 2"][series % colorCount]
+    let more = String(repeating: " 12 4", count: series / colorCount)
+    return plain.isEmpty ? String(more.dropFirst()) : plain + more
+  }
+
+  /// The series of each label: running, walking and standing look the same on all pages.
+  static func series(of labels: [String]) -> [Int] {
+    var free = (0..<max(seriesCount, labels.count + 3)).filter { ![0, 1, 2].contains($0) }[...]
+    var activities: [Activity: Int] = [.running: 0, .still: 1, .walking: 2]
+    return labels.map { label in
+      activities.removeValue(forKey: Activity(label: label)) ?? free.popFirst() ?? 0
+    }
+  }
 
   /// The colours of pages and drawings, light and dark.
   ///
@@ -264,10 +310,11 @@ enum PageStyle {
     svg .strong{font-weight:600}
     svg .rule{stroke:var(--rule);stroke-width:1}
     svg .axis{stroke:var(--soft);stroke-width:1}
+    svg .missing{fill:var(--s3);fill-opacity:.35}
     svg .line{fill:none;stroke-width:2;stroke-linejoin:round}
     svg .thin{stroke-width:1}
     svg .area{fill-opacity:.35}
-    svg .envelope{fill-opacity:.6;stroke-width:1.2;stroke-linejoin:round}
+    svg .envelope{fill-opacity:1;stroke-width:1;stroke-linejoin:round}
     svg .stretch *{vector-effect:non-scaling-stroke}
     svg .running{fill:var(--s0)}
     svg .walking{fill:var(--s2)}
@@ -277,19 +324,30 @@ enum PageStyle {
     svg .shade{fill-opacity:.2}
     svg .walk{fill:none;stroke:var(--s2);stroke-width:1.5;stroke-dasharray:5 3}
     svg .decision{stroke:var(--ink);stroke-width:1;fill:none}
-    \((0..<seriesCount).map { "svg .f\($0){fill:var(--s\($0))}svg .l\($0){stroke:var(--s\($0))}" }.joined(separator: "\n"))
+    \((0..<seriesCount).map(Self.rules).joined(separator: "\n"))
 
     """
 
-  /// The style sheet of a stand-alone drawing. On a phone its text is larger and details are hidden.
-  static let pictureSheet =
+  /// The rules of a series. Those beyond the sixth have the same colours, paler and with an edge.
+  private static func rules(_ series: Int) -> String {
+    let color = "var(--s\(series % colorCount))"
+    let strength = [1, 0.6, 0.35, 0.2, 0.08][series / colorCount]
+    let pale = strength < 1 ? ";fill-opacity:\(strength);stroke:\(color)" : ""
+    return "svg .f\(series){fill:\(color)\(pale)}svg .l\(series){stroke:\(color)}"
+  }
+
+  /// The style sheet of a stand-alone drawing.
+  ///
+  /// - Parameter growsOnPhones: whether text is larger on a phone and details are hidden; a drawing needs room for that.
+  static func pictureSheet(growsOnPhones: Bool) -> String {
     colors + """
       svg{font:15px system-ui,-apple-system,Segoe UI,Roboto,sans-serif}
       svg .paper{fill:var(--paper)}
       svg .detail{font-size:14px}
-      @media (max-width:560px){svg{font-size:25px}svg .detail{display:none}}
+      \(growsOnPhones ? "@media (max-width:560px){svg{font-size:25px}svg .detail{display:none}}" : "")
 
       """ + drawing
+  }
 
   /// The style sheet of a page.
   ///
@@ -314,6 +372,8 @@ enum PageStyle {
       table{border-collapse:collapse;width:100%;font-size:.9rem}
       th,td{text-align:right;padding:.25rem .35rem;border-bottom:1px solid var(--rule);vertical-align:top}
       th:first-child,td:first-child{text-align:left}
+      .texts td:first-child{min-width:5rem}
+      .texts th,.texts td:not(:first-child){overflow-wrap:break-word}
       .numbers{font-size:.8rem}
       .numbers th,.numbers td{white-space:nowrap}
       .numbers th,.numbers td{padding:.25rem .2rem}
@@ -328,6 +388,16 @@ enum PageStyle {
       .legend{display:flex;flex-wrap:wrap;gap:.1rem 1.1rem;list-style:none;margin:.5rem 0 0 -2.6rem;padding:0;font-size:.8rem}
       .legend li{display:flex;align-items:center;gap:.45rem}
       .legend svg{width:34px;flex:none}
+      nav{display:flex;flex-wrap:wrap;gap:.2rem 1rem;font-size:.9rem;margin:.8rem 0}
+      a{color:var(--s0)}
+      footer{margin-top:2rem;border-top:1px solid var(--rule);font-size:.8rem;color:var(--soft)}
+      .spoken{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+      svg.overview{height:34px;margin:0 0 .6rem;background:var(--paper);cursor:pointer;touch-action:none}
+      svg .range{fill:var(--ink);fill-opacity:.1;stroke:var(--ink);stroke-width:1.5;vector-effect:non-scaling-stroke}
+      svg .cross{stroke:var(--ink);stroke-width:1;stroke-dasharray:3 2}
+      svg .now{font-weight:600;font-variant-numeric:tabular-nums}
+      svg circle.here{fill:var(--ink);stroke:var(--card);stroke-width:2}
+      .alert{border-left:.3rem solid var(--s1);background:var(--card);padding:.1rem .7rem;margin:.8rem 0}
       .tools{display:flex;gap:.3rem;justify-content:flex-end;margin-bottom:.3rem}
       .tools button{font:600 .85rem/1 system-ui,sans-serif;min-width:2.2rem;padding:.45rem .5rem;color:var(--ink);\
       background:var(--paper);border:1px solid var(--rule);border-radius:.4rem;cursor:pointer}
@@ -343,9 +413,10 @@ enum PageStyle {
       svg .route.moving{stroke:var(--s5)}
       svg .route.paused{stroke:var(--s1)}
       svg .route.unknown{stroke:var(--soft);stroke-dasharray:4 6}
+      .map .legend{margin-left:0}
       svg .halo{paint-order:stroke;stroke:var(--card);stroke-width:3px;stroke-linejoin:round}
       .wide{overflow-x:auto}
-      @media print{body{max-width:none}figure,.tile,tr{break-inside:avoid}.tools{display:none}}
+      @media print{body{max-width:none}figure,.tile,tr{break-inside:avoid}h2,h3{break-after:avoid}.tools,nav,svg.overview{display:none}}
 
       """ + drawing
 }

@@ -16,6 +16,8 @@ struct Plot {
   var legend: [Key] = []
   /// Whether the page's script lets the reader zoom.
   var zooms = false
+  /// Whether the axis is a run's distance, which the script translates to its time.
+  var isOverDistance = false
 
   /// A plot area with its vertical axis.
   struct Panel {
@@ -27,10 +29,17 @@ struct Plot {
     var marks: [Mark]
     /// Whether the vertical axis has ticks.
     var hasTicks = true
+    /// The decimals of the numbers under the pointer.
+    var digits = 2
 
     /// Whether lines need dashes to be told apart without colour.
     fileprivate var hasSeveralLines: Bool {
-      marks.count { if case .line = $0 { true } else { false } } > 1
+      marks.count {
+        switch $0 {
+        case .line, .curve: true
+        default: false
+        }
+      } > 1
     }
   }
 
@@ -42,14 +51,14 @@ struct Plot {
   /// Something drawn in a panel.
   enum Mark {
     /// A line, interrupted where a number is not finite.
-    case line([Point], series: Int, isThin: Bool = false)
-    /// The area between a line and the panel's lower edge.
-    case area([Point], series: Int)
-    /// The area between the smallest and the largest number of each part of the horizontal axis.
-    case envelope([(x: Double, low: Double, high: Double)], series: Int, channel: Int? = nil)
+    case line([Point], series: Int)
+    /// Numbers that the page carries at full resolution, with the area below them if they are filled.
+    case curve(Curve, series: Int, isFilled: Bool = false)
+    /// The area between the smallest and the largest number of each part of the horizontal axis, of a lane.
+    case envelope(SignalEnvelope, lane: Int, series: Int)
     case markers([Point], series: Int)
-    /// A stretch of the horizontal axis, as high as a share of the panel.
-    case band(ClosedRange<Double>, style: String, height: Double = 1)
+    /// A stretch of the horizontal axis, as high as a share of the panel, with its name under the pointer.
+    case band(ClosedRange<Double>, style: String, height: Double = 1, name: String? = nil)
     /// A text at a place of the horizontal axis, at the panel's top.
     case label(String, x: Double, y: Double = 14, style: String = "strong")
     /// A vertical line.
@@ -100,11 +109,25 @@ struct Plot {
     let attributes: KeyValuePairs =
       zooms
       ? [
-        "class": "chart zooms", "tabindex": "0", "data-from": axis.scale.domain.lowerBound.short,
-        "data-to": "\(axis.scale.domain.upperBound)", "data-kind": axis.kind.rawValue,
+        "class": isOverDistance ? "chart zooms over-distance" : "chart zooms", "tabindex": "0", "role": "group",
+        "aria-label": title,
+        "data-from": "\(axis.scale.domain.lowerBound)", "data-to": "\(axis.scale.domain.upperBound)",
+        "data-kind": axis.kind.rawValue,
       ] : ["class": "chart"]
+    let data: [Markup] = zooms ? [.script(PlotData(self, tops: tops(.page)).json, Self.dataAttributes)] : []
     return .element(
-      "div", attributes, [drawing] + (keys.isEmpty ? [] : [.element("ul", ["class": "legend"], keys)]))
+      "div", attributes, [drawing] + (keys.isEmpty ? [] : [.element("ul", ["class": "legend"], keys)]) + data)
+  }
+
+  private static let dataAttributes: KeyValuePairs = ["type": "application/json", "class": "data"]
+
+  /// The upper edge of each panel, pixels.
+  private func tops(_ metrics: Metrics) -> [Double] {
+    var y = 0.0
+    return panels.map { panel in
+      defer { y += panel.height + metrics.line + 10 }
+      return y + metrics.line
+    }
   }
 
   /// The plot as an SVG file with its own style sheet, readable on light and dark backgrounds, wide and narrow.
@@ -136,7 +159,8 @@ struct Plot {
       contents: [
         .element("title", ["id": "chart-title"], [.text(title)]),
         .element("desc", ["id": "chart-description"], [.text(description)]),
-        .element("metadata", [:], [.text(mark)]), .element("style", [:], [.text(PageStyle.pictureSheet)]),
+        .element("metadata", [:], [.text(mark)]),
+        .element("style", [:], [.text(PageStyle.pictureSheet(growsOnPhones: metrics.line > Metrics.page.line))]),
         .element(
           "rect",
           attributes: ([("class", "paper"), ("rx", "8")] + size).map { Markup.Attribute(name: $0.0, value: $0.1) },
@@ -151,12 +175,8 @@ struct Plot {
   }
 
   private func contents(_ metrics: Metrics) -> [Markup] {
-    var y = 0.0
-    let drawn = panels.flatMap { panel in
-      defer { y += panel.height + metrics.line + 10 }
-      return draw(panel, top: y + metrics.line, metrics)
-    }
-    let bottom = y - 10
+    let drawn = zip(panels, tops(metrics)).flatMap { draw($0, top: $1, metrics) }
+    let bottom = height(metrics) - metrics.bottom - 10
     let ticks = axis.ticks(about: 5).flatMap { tick -> [Markup] in
       let x = share(tick)
       return [
@@ -167,7 +187,7 @@ struct Plot {
     return drawn + [
       .element("g", ["class": "ticks", "data-y": bottom.coordinate], ticks),
       .text(
-        axis.title, x: "50%", y: bottom + 2 * metrics.line + 1, style: "soft", anchor: "middle"),
+        axis.title, x: "50%", y: bottom + 2 * metrics.line + 1, style: "soft title", anchor: "middle"),
     ]
   }
 
@@ -188,7 +208,7 @@ struct Plot {
       ("viewBox", "0 0 \(Self.width.coordinate) \(panel.height.coordinate)"), ("preserveAspectRatio", "none"),
       contents: panel.marks.flatMap(place.shapes))
     let titles =
-      panel.title.isEmpty ? [] : [Markup.text(panel.title, x: 0, y: top - metrics.line * 0.35, style: "strong")]
+      panel.title.isEmpty ? [] : [Markup.text(panel.title, x: 0, y: top - metrics.line * 0.35, style: "strong heading")]
     return titles + rows + [shapes] + panel.marks.flatMap { texts($0, place, top: top) }
       + [
         .line("axis", x: ("0%", "0%"), y: (top, top + panel.height)),
@@ -202,7 +222,13 @@ struct Plot {
     case .label(let text, let x, let y, let style):
       0...1 ~= axis.position(of: x) ? [.text(text, x: share(x), y: top + y, style: style, anchor: "middle")] : []
     case .level(let value, let name):
-      [.text(name, x: "100%", y: top + place.y(value) + 14, style: "soft", anchor: "end")]
+      // Above the line where there is no room below it.
+      [
+        .text(
+          name, x: "100%", y: top + place.y(value) + (place.y(value) > place.panel.height - 16 ? -4 : 14),
+          style: "soft halo",
+          anchor: "end")
+      ]
     case .markers(let points, let series):
       points.map { Self.marker(series, x: share($0.x), y: top + place.y($0.y)) }
     default: []
@@ -225,28 +251,21 @@ struct Plot {
     /// A mark's lines and areas, which are stretched to the width.
     func shapes(_ mark: Mark) -> [Markup] {
       switch mark {
-      case .line(let points, let series, let isThin):
+      case .line(let points, let series):
         let style = series % PageStyle.seriesCount
         return visible(points).map { part in
-          polyline(
-            part.map { (x($0.x), y($0.y)) }, isThin ? "line thin l\(style)" : "line l\(style)",
-            panel.hasSeveralLines ? PageStyle.dashes[style] : "")
+          path(Self.joined(part.map(place)), "line l\(style)", panel.hasSeveralLines ? PageStyle.dashes[style] : "")
         }
-      case .area(let points, let series):
-        return visible(points).map { part in
-          let curve = part.map { (x($0.x), y($0.y)) }
-          let ends = [(curve[0].0, panel.height), (curve[curve.count - 1].0, panel.height)]
-          return polyline([ends[0]] + curve + [ends[1]], "f\(series % PageStyle.seriesCount) area")
-        }
-      case .envelope(let parts, let series, let channel):
+      case .curve(let curve, let series, let isFilled):
+        let group = Markup.element("g", ["data-curve": ""], shapes(of: curve, series, isFilled))
+        return [group]
+      case .envelope(let envelope, let lane, let series):
         let style = "f\(series % PageStyle.seriesCount) l\(series % PageStyle.seriesCount) envelope"
-        let shapes = parts.split { !$0.low.isFinite }.map { part in
-          polyline(part.map { (x($0.x), y($0.high)) } + part.reversed().map { (x($0.x), y($0.low)) }, style)
+        let shapes = envelope.parts(lane).split { !$0.low.isFinite }.map { part in
+          path(outline(part), style)
         }
-        return channel.map {
-          [.element("g", ["class": style, "data-channel": "\($0)"], shapes)]
-        } ?? shapes
-      case .band(let range, let style, let height):
+        return [.element("g", ["class": style, "data-curve": ""], shapes)]
+      case .band(let range, let style, let height, _):
         let (from, to) = (max(0, x(range.lowerBound)), min(Plot.width, x(range.upperBound)))
         guard from <= to else { return [] }
         return [
@@ -263,20 +282,84 @@ struct Plot {
       }
     }
 
-    /// The parts of a line between missing numbers, without those far beyond the horizontal axis.
-    private func visible(_ points: [Point]) -> [ArraySlice<Point>] {
-      points.split { !$0.y.isFinite || !(-0.02...1.02 ~= axis.position(of: $0.x)) }
+    /// The columns in which a page without its script draws: about one for each pixel on a desktop.
+    private static let columns = 700
+
+    private func shapes(of curve: Curve, _ series: Int, _ isFilled: Bool) -> [Markup] {
+      let style = series % PageStyle.seriesCount
+      let dash = panel.hasSeveralLines ? PageStyle.dashes[style] : ""
+      let points = curve.thinned(to: Self.columns, in: axis.scale.domain)
+      return visible(points, keepsBreaks: curve.isStepped).flatMap { part -> [Markup] in
+        let places = part.map(place)
+        let line = curve.isStepped ? Self.stepped(places) : Self.joined(places)
+        let base = " V\(panel.height.coordinate) H\(places[0].x.coordinate) Z"
+        return (isFilled ? [path(line + base, "f\(style) area")] : [])
+          + [path(line, isFilled ? "line thin l\(style)" : "line l\(style)", dash)]
+      }
+    }
+
+    /// The parts of a line between missing numbers, without those far beyond the horizontal axis. A stepped curve holds its
+    /// last number until the break.
+    private func visible(_ points: [Point], keepsBreaks: Bool = false) -> [[Point]] {
+      var parts: [[Point]] = [[]]
+      for point in points {
+        if point.y.isFinite, -0.02...1.02 ~= axis.position(of: point.x) {
+          parts[parts.count - 1].append(point)
+        } else if let last = parts[parts.count - 1].last {
+          if keepsBreaks, !point.y.isFinite { parts[parts.count - 1].append(Point(x: point.x, y: last.y)) }
+          parts.append([])
+        }
+      }
+      return parts.filter { !$0.isEmpty }
+    }
+
+    private func place(_ point: Point) -> (x: Double, y: Double) { (x(point.x), y(point.y)) }
+
+    private static func joined(_ places: [(x: Double, y: Double)]) -> String {
+      "M" + places.map { "\($0.x.coordinate),\(tenth($0.y))" }.joined(separator: " ")
+    }
+
+    /// A path with horizontal and vertical lines only. Heights that do not change are left out.
+    private static func stepped(_ places: [(x: Double, y: Double)]) -> String {
+      var (text, height) = ("M\(places[0].x.coordinate),\(tenth(places[0].y))", tenth(places[0].y))
+      for (index, place) in places.enumerated().dropFirst() {
+        let next = tenth(place.y)
+        guard next != height || index == places.count - 1 else { continue }
+        text += "H\(place.x.coordinate)" + (next == height ? "" : "V\(next)")
+        height = next
+      }
+      return text
+    }
+
+    /// The outline of parts of equal width, each as high as its smallest and largest number.
+    private func outline(_ parts: ArraySlice<(from: Double, to: Double, low: Double, high: Double)>) -> String {
+      var text = ""
+      for part in parts {
+        text +=
+          text.isEmpty ? "M\(x(part.from).coordinate),\(Self.tenth(y(part.high)))" : "V\(Self.tenth(y(part.high)))"
+        text += "H\(x(part.to).coordinate)"
+      }
+      for part in parts.reversed() {
+        text += "V\(Self.tenth(y(part.low)))H\(x(part.from).coordinate)"
+      }
+      return text + "Z"
+    }
+
+    private func path(_ data: String, _ style: String, _ dash: String = "") -> Markup {
+      dash.isEmpty
+        ? .element("path", ["class": style, "d": data])
+        : .element("path", ["class": style, "stroke-dasharray": dash, "d": data])
     }
 
     private func polyline(_ places: [(Double, Double)], _ style: String, _ dash: String = "") -> Markup {
-      let points = places.map { "\($0.0.coordinate),\(tenth($0.1))" }.joined(separator: " ")
+      let points = places.map { "\($0.0.coordinate),\(Self.tenth($0.1))" }.joined(separator: " ")
       return dash.isEmpty
         ? .element("polyline", ["class": style, "points": points])
         : .element("polyline", ["class": style, "stroke-dasharray": dash, "points": points])
     }
 
     /// A height to a tenth of a pixel, so that the last bits of a probability do not change the file.
-    private func tenth(_ value: Double) -> String { ((value * 10).rounded() / 10).coordinate }
+    private static func tenth(_ value: Double) -> String { ((value * 10).rounded() / 10).coordinate }
   }
 
   // MARK: - Markers and legend

@@ -52,7 +52,8 @@ struct RouteMap {
         .element(
           "svg", ["class": "map-paper", "role": "img", "aria-label": label(meters: width)],
           [.element("rect", ["class": "outline", "width": "100%", "height": "100%", "rx": "6"]), lines]
-            + signs(route, places) + scaleBar(width: width))
+            + signs(route, places) + scaleBar(width: width, route: places)),
+        legend, .script(way(route, places), ["type": "application/json", "class": "way"]),
       ])
   }
 
@@ -101,36 +102,115 @@ struct RouteMap {
 
   private func percent(_ share: Double) -> String { (100 * share).coordinate + "%" }
 
-  /// Start, finish, pauses and the ends of splits.
-  private func signs(_ route: [LocationSample], _ places: [Place]) -> [Markup] {
-    func place(at time: SampleTime) -> Place { places[route.firstIndex { $0.time >= time } ?? route.count - 1] }
-    func sign(_ place: Place, _ style: String, _ radius: Double, _ name: String = "", y: Double = -8) -> Markup {
-      let text = Markup.text(name, x: 0, y: y, style: "strong halo", anchor: "middle")
-      return .element(
-        "svg", ["x": percent(place.x), "y": percent(place.y), "width": "1", "height": "1", "overflow": "visible"],
-        [.element("circle", ["class": style, "r": radius.coordinate])] + (name.isEmpty ? [] : [text]))
-    }
-    let pauses = run.pauses.map { sign(place(at: $0.onset), "paused", 4.5) }
-    let step = max(1, (marks.count + 11) / 12)
-    let splits = marks.enumerated().filter { ($0.offset + 1).isMultiple(of: step) }
-      .map { sign(place(at: $0.element.time), "f3", 3.5, $0.element.name) }
-    return pauses + splits + [
-      sign(places[0], "f2", 5, "start", y: 19), sign(places[places.count - 1], "f0", 5, "finish"),
+  /// Times, distances and places of the route, for the script's crosshair.
+  private func way(_ route: [LocationSample], _ places: [Place]) -> String {
+    let kept = Array(stride(from: 0, to: route.count, by: max(1, route.count / 3000)))
+    let kilometers = run.distances(at: kept.map { route[$0].time }).map { ($0 / 1000).fixed(4) }
+    let lists = [
+      ("t", kept.map { run.seconds(to: route[$0].time).fixed(1) }), ("km", kilometers),
+      ("x", kept.map { (100 * places[$0].x).coordinate }), ("y", kept.map { (100 * places[$0].y).coordinate }),
     ]
+    return "{" + lists.map { "\"\($0)\":[\($1.joined(separator: ","))]" }.joined(separator: ",") + "}"
   }
 
-  private func scaleBar(width: Double) -> [Markup] {
+  private static let signs = [
+    ("start", "f2", 6.0), ("finish", "f0", 6), ("pause", "paused", 4.5), ("end of a split", "f3", 3.5),
+  ]
+
+  /// The signs' names below the map, where they cover nothing.
+  private var legend: Markup {
+    let shown = Self.signs.filter { name, _, _ in
+      name != "pause" && name != "end of a split" || name == "pause" && !run.pauses.isEmpty
+        || name == "end of a split" && !marks.isEmpty
+    }
+    let keys = shown.map { name, style, radius in
+      Markup.element(
+        "li", [:],
+        [
+          .element(
+            "svg", ["width": "34", "height": "18", "aria-hidden": "true"],
+            [.element("circle", ["class": style, "cx": "17", "cy": "9", "r": radius.coordinate])]), .text(name),
+        ])
+    }
+    return .element("ul", ["class": "legend"], keys)
+  }
+
+  /// Start, finish, pauses and the ends of splits; a split has its number if that covers no part of the route.
+  private func signs(_ route: [LocationSample], _ places: [Place]) -> [Markup] {
+    func place(at time: SampleTime) -> Place { places[route.firstIndex { $0.time >= time } ?? route.count - 1] }
+    func sign(_ place: Place, _ kind: Int, _ texts: [Markup] = []) -> Markup {
+      let (_, style, radius) = Self.signs[kind]
+      return .element(
+        "svg", ["x": percent(place.x), "y": percent(place.y), "width": "1", "height": "1", "overflow": "visible"],
+        [.element("circle", ["class": "\(style) halo", "r": radius.coordinate])] + texts)
+    }
+    let pauses = run.pauses.map { sign(place(at: $0.onset), 2) }
+    let step = max(1, (marks.count + 11) / 12)
+    var taken: [Place] = []
+    let splits = marks.enumerated().filter { ($0.offset + 1).isMultiple(of: step) }.map { mark -> Markup in
+      let place = place(at: mark.element.time)
+      let direction = Self.directions.first { direction in
+        let middle = Self.middle(of: place, direction)
+        return (0.03...0.97 ~= middle.x && 0.1...0.86 ~= middle.y)
+          && !(places + taken).contains { Self.isNear($0, middle) }
+      }
+      guard let direction else { return sign(place, 3) }
+      taken.append(Self.middle(of: place, direction))
+      let text = Markup.text(
+        mark.element.name, x: 14 * direction.x, y: 4 + 14 * direction.y, style: "strong halo", anchor: "middle")
+      return sign(place, 3, [text])
+    }
+    return pauses + splits + [sign(places[0], 0), sign(places[places.count - 1], 1)]
+  }
+
+  /// Where a number may be beside its sign.
+  private static let directions = (0..<8).map { (x: cos(Double($0) * .pi / 4), y: sin(Double($0) * .pi / 4)) }
+
+  /// The middle of a number's box on a phone, where the paper is 330 pixels wide.
+  private static func middle(of place: Place, _ direction: (x: Double, y: Double)) -> Place {
+    (place.x + 14 * direction.x / 330, place.y + 14 * direction.y / 330 * aspect)
+  }
+
+  private static func isNear(_ place: Place, _ middle: Place) -> Bool {
+    (place.x - middle.x).magnitude < 10.0 / 330 && (place.y - middle.y).magnitude < 9.0 / 330 * aspect
+  }
+
+  /// The scale bar and the direction of north, each in the first corner where it covers no part of the route.
+  private func scaleBar(width: Double, route: [Place]) -> [Markup] {
     let power = pow(10, floor(log10(width * 0.3)))
     let length = power * ([5.0, 2].first { $0 * power <= width * 0.3 } ?? 1)
-    let (from, to) = (0.03, 0.03 + length / width)
-    let name = length >= 1000 ? "\((length / 1000).short) km" : "\(length.short) m"
-    func line(_ from: Double, _ to: Double, _ top: String) -> Markup {
-      .element("line", ["class": "axis line", "x1": percent(from), "x2": percent(to), "y1": top, "y2": "96%"])
+    let share = length / width
+    func isFree(_ xs: ClosedRange<Double>, _ ys: ClosedRange<Double>) -> Bool {
+      !route.contains { xs.contains($0.x) && ys.contains($0.y) }
     }
-    let lines = [line(from, to, "96%"), line(from, from, "94.5%"), line(to, to, "94.5%")]
+    let long = max(share, 0.16) + 0.05
+    let corners: [(x: Double, bottom: Double)] = [
+      (0.03, 0.96), (0.97 - share, 0.96), (0.03, 0.12), (0.97 - share, 0.12),
+    ]
+    let bar = corners.first { isFree($0.x - 0.03...$0.x + long, $0.bottom - 0.1...$0.bottom + 0.04) } ?? corners[0]
+    let name = length >= 1000 ? "\((length / 1000).short) km" : "\(length.short) m"
+    func line(_ from: Double, _ to: Double, _ top: Double) -> Markup {
+      .element(
+        "line",
+        ["class": "axis line", "x1": percent(from), "x2": percent(to), "y1": percent(top), "y2": percent(bar.bottom)])
+    }
+    let (from, to) = (bar.x, bar.x + share)
+    let lines = [
+      line(from, to, bar.bottom), line(from, from, bar.bottom - 0.015), line(to, to, bar.bottom - 0.015),
+    ]
+    let norths = [(0.97, 0.06, "end"), (0.03, 0.06, "start"), (0.97, 0.96, "end"), (0.03, 0.96, "start")]
+    let north =
+      norths.first { x, y, anchor in
+        isFree(anchor == "end" ? x - 0.2...1 : 0...x + 0.2, y - 0.06...y + 0.04)
+          && ((y > 0.5) != (bar.bottom > 0.5) || (x > 0.5) != (bar.x > 0.4))
+      } ?? norths[0]
     return lines + [
-      .element("text", ["class": "soft halo", "x": percent(from + 0.01), "y": "94%"], [.text(name)]),
-      .element("text", ["class": "soft halo", "x": "97%", "y": "6%", "text-anchor": "end"], [.text("north ↑")]),
+      .element(
+        "text", ["class": "soft halo", "x": percent(from + 0.01), "y": percent(bar.bottom - 0.02)], [.text(name)]),
+      .element(
+        "text",
+        ["class": "soft halo", "x": percent(north.0), "y": percent(north.1), "text-anchor": north.2],
+        [.text("north ↑")]),
     ]
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 import GaitFormats
 import GaitTraining
@@ -9,12 +10,40 @@ struct RunPage {
   let plot: RunPlot
   /// The length of a split, metres.
   let splitMeters: Double
+  /// When the run began; `nil` if unknown.
+  var started: Date?
+  /// Whether there is a whole window of motion, without which the state is not known.
+  var hasMotion = true
+  var origin = PageOrigin()
 
   var html: String {
     Page(
-      title: String(title.split(separator: "/").last ?? "Run"), summary: [tiles],
-      sections: [course, map, splits, pauses].compactMap { $0 }
+      title: String(title.split(separator: "/").last ?? "Run"),
+      summary: [startText.map(Markup.paragraph), motionAlert, tiles].compactMap(\.self),
+      sections: [course, map, PauseSections(run: run, plot: plot).section, splits].compactMap(\.self), origin: origin
     ).html
+  }
+
+  private var startText: String? {
+    started.map { date in
+      let format = Date.VerbatimFormatStyle(
+        format:
+          "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
+        timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
+      return "Started \(date.formatted(format)) (UTC)"
+    }
+  }
+
+  private var motionAlert: Markup? {
+    hasMotion
+      ? nil
+      : .element(
+        "div", ["class": "alert"],
+        [
+          .paragraph(
+            "The recording has no whole window of motion without missing values: what the runner did is not known, and the "
+              + "state, the moving time and the pauses below are not measured.")
+        ])
   }
 
   // MARK: - Totals
@@ -26,19 +55,26 @@ struct RunPage {
         run.estimatedDistance >= meters * 0.01 ? ", \(run.estimatedDistance.fixed(0)) m of it estimated" : ""
       tiles.append(("Distance", "\((meters / 1000).fixed(2)) km", "\((meters / Split.mile).fixed(2)) mi\(estimate)"))
     }
-    let unknown = run.unknownSeconds >= 0.5 ? ", \(run.unknownSeconds.clock) without motion data" : ""
-    tiles.append(("Moving time", run.movingSeconds.clock, "of \(run.elapsedSeconds.clock)\(unknown)"))
+    let times = ShownTimes(run)
+    let unknown = times.unknown > 0 ? ", \(times.unknown.clock) without motion data" : ""
+    tiles.append(("Moving time", times.moving.clock, "of \(times.elapsed.clock)\(unknown)"))
     if let pace = run.averagePace {
       tiles.append(("Pace", "\(pace.pace) /km", "\((pace * Split.mile / 1000).pace) /mi"))
     }
     let count = run.pauses.count
-    tiles.append(("Paused", run.pausedSeconds.clock, "\(count) \(count == 1 ? "pause" : "pauses")"))
+    tiles.append(("Paused", times.paused.clock, "\(count) \(count == 1 ? "pause" : "pauses")"))
     tiles.append(("Steps", run.steps.grouped, run.cadence.map { "\($0.fixed(0)) steps/min" } ?? "no cadence"))
     // GPS altitudes show only climbs above several times their error.
     if let elevation = run.elevation(), !run.altitudes.isEmpty || elevation.gain + elevation.loss > 0 {
-      tiles.append(("Climb", "\(elevation.gain.fixed(0)) m", "down \(elevation.loss.fixed(0)) m"))
+      tiles.append(("Climb", "\(elevation.gain.fixed(0)) m", "down \(elevation.loss.fixed(0)) m; \(deadBand)"))
     }
     return .tiles(tiles)
+  }
+
+  /// The size of the ups and downs that the climb leaves out.
+  private var deadBand: String {
+    let noise = run.altitudeProfile.noise
+    return "without ups and downs below \(max(2, 5 * noise).fixed(noise > 0 ? 0 : 1)) m"
   }
 
   // MARK: - Sections
@@ -52,7 +88,9 @@ struct RunPage {
           [
             .figure(
               "Over time", plot.overTime.markup,
-              note: "Pauses are shaded from onset to end; walking is outlined; each decision is a vertical line.",
+              note:
+                "Pauses are shaded from onset to end; walking is outlined; each decision is a vertical line. Paces slower than the "
+                + "axis are at its edge. Step rates are left out where they are half or twice the surrounding minute's.",
               isWhole: true)
           ] + [overDistance].compactMap { $0 })
       ])
@@ -67,7 +105,7 @@ struct RunPage {
           .figure(
             "Route", $0,
             note:
-              "Numbers mark the ends of splits\(run.pauses.isEmpty ? "." : ", orange dots pauses.") Walking is dotted. "
+              "Numbers mark the ends of splits where they cover no part of the route. Walking is dotted. "
               + "Drawn from \(run.route.count.grouped) GPS points; outliers are left out.")
         ])
     }
@@ -76,7 +114,8 @@ struct RunPage {
   private var splits: Page.Section? {
     let lengths = [splitMeters] + [Split.kilometer, Split.mile].filter { $0 != splitMeters }
     let figures = lengths.compactMap(splitFigure)
-    return figures.isEmpty ? nil : Page.Section(title: "Splits", contents: [.grid(figures)])
+    return figures.isEmpty
+      ? nil : Page.Section(title: "Splits", contents: [.grid(figures + [efforts].compactMap(\.self))])
   }
 
   /// The splits of one length with the rest after the last one; `nil` if the run is shorter than one.
@@ -93,37 +132,44 @@ struct RunPage {
           untimedMeters: run.untimedMeters(from: last.end, to: run.end)))
     }
     let shown = splits.prefix(120)
-    let slowest = shown.compactMap(\.pace).max().map { $0 * meters / 1000 } ?? 0
-    let chart = BarChart(
+    let paces = shown.compactMap(\.pace).map { $0 * meters / 1000 }.sorted()
+    // A short split that was walked does not flatten the others.
+    let slowest = paces.isEmpty ? 0 : min(paces[paces.count - 1], 1.5 * paces[paces.count / 2])
+    var chart = BarChart(
       title: "pace of each split",
       rows: shown.map { split in
         let pace = (split.pace ?? .infinity) * meters / 1000
-        let part = split.meters < length - 1 ? " (\((split.meters / meters).fixed(2)) \(unit))" : ""
+        let name = split.meters < length - 1 ? "\((split.meters / meters).fixed(2)) \(unit)" : "\(split.number)"
         return BarChart.Row(
-          name: "\(split.number)\(part), until \(run.seconds(to: split.end).clock)",
-          bars: [.init(value: pace, text: "\(pace.pace) /\(unit)\(split.isEstimated ? ", estimated" : "")")])
+          name: name,
+          bars: [
+            .init(
+              value: pace, text: "\(pace.pace), \(run.seconds(to: split.end).clock)\(split.isEstimated ? " est." : "")")
+          ])
       }, scale: LinearScale(0...max(slowest, 60)), kind: .clock)
+    chart.isCompact = true
     let name = length == meters ? unit : "\(length.short) m"
     return .figure(
       "Pace of each \(name)", chart.svg,
-      note: "Moving time per \(unit)."
+      note: "Moving time per \(unit), and the time at the end of the split."
+        + (shown.contains(where: \.isEstimated) ? " est.: distance estimated." : "")
         + (shown.count < splits.count ? " The first \(shown.count) of \(splits.count)." : ""))
   }
 
-  private var pauses: Page.Section {
-    let rows = run.pauses.map { pause in
-      let end = pause.end ?? run.end
-      let delay =
-        pause.cause == .edited || pause.cause == .manual ? "–" : pause.decidedAt.seconds(since: pause.onset).fixed(1)
-      return [
-        run.seconds(to: pause.onset).clock, run.seconds(to: end).clock, end.seconds(since: pause.onset).clock,
-        run.seconds(to: pause.decidedAt).clock, delay, pause.cause.rawValue,
-      ]
+  /// The fastest stretches of usual lengths; `nil` if the run is shorter than all.
+  private var efforts: Markup? {
+    let lengths = [
+      ("400 m", 400.0), ("1 km", 1000), ("1 mi", Split.mile), ("5 km", 5000), ("10 km", 10_000),
+      ("half marathon", 21_097.5),
+      ("marathon", 42_195),
+    ]
+    let rows = lengths.compactMap { name, meters -> [String]? in
+      guard (run.distance ?? 0) >= meters, let pace = run.bestPace(over: meters) else { return nil }
+      return [name, (pace * meters / 1000).clock, "\(pace.pace) /km"]
     }
-    return Page.Section(
-      title: "Pauses",
-      contents: rows.isEmpty
-        ? [.paragraph("None.")]
-        : [.table(titles: ["onset", "end", "length", "detected", "delay, s", "cause"], rows: rows, isNumeric: true)])
+    guard !rows.isEmpty else { return nil }
+    return .figure(
+      "Best efforts", .table(titles: ["distance", "time", "pace"], rows: rows, isNumeric: true),
+      note: "The fastest stretches of these lengths.")
   }
 }

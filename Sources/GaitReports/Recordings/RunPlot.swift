@@ -6,12 +6,12 @@ import GaitTraining
 struct RunPlot {
   let run: RunTimeline
   let settings: PauseSettings
-  /// The stopping probability, 0…1, and the largest |u| since the previous point, g, at times of the run.
-  let points: [SignalPoint]
+  /// What the sensors showed, at times of the run.
+  let signals: RunSignals
   /// The part of the run that is shown, seconds; `nil` for the whole.
   let visible: ClosedRange<Double>?
-
-  typealias SignalPoint = (seconds: Double, probability: Double, acceleration: Double)
+  /// Whether pauses have their length written where there is room.
+  var labelsPauses = true
 
   /// A text near the beginning of the files.
   static let mark = "A chart by gait"
@@ -30,7 +30,7 @@ struct RunPlot {
     ]
     return Plot(
       title: title, description: description, axis: .time(0...seconds),
-      panels: signalPanels(height: (140, 110), parts: 700),
+      panels: signalPanels(height: (140, 110)),
       legend: legend)
   }
 
@@ -38,17 +38,46 @@ struct RunPlot {
   var overTime: Plot {
     var plot = picture
     let panels = runPanels
-    plot.panels = panels.dropLast() + signalPanels(height: (90, 80), parts: 1400)
+    plot.panels = panels.dropLast() + signalPanels(height: (90, 80))
     let states = stateKeys
     plot.legend = states + plot.legend.filter { key in !states.contains { $0.name == key.name } }
     plot.zooms = true
     return plot
   }
 
+  /// Acceleration and stopping probability around a pause or another moment, seconds.
+  func moment(_ range: ClosedRange<Double>) -> Plot {
+    var part = RunPlot(run: run, settings: settings, signals: signals, visible: range)
+    part.labelsPauses = false
+    return Plot(
+      title: "acceleration and stopping probability from \(range.lowerBound.clock) to \(range.upperBound.clock)",
+      axis: .time(range), panels: part.signalPanels(height: (60, 60)), zooms: true)
+  }
+
+  /// The stretches outside of pauses in which the stopping probability was 0.5 or more, with its largest value, at least a
+  /// second long.
+  var unheeded: [(range: ClosedRange<Double>, largest: Double)] {
+    var found: [(range: ClosedRange<Double>, largest: Double)] = []
+    for (point, next) in zip(signals.stopping, signals.stopping.dropFirst()) where point.y >= 0.5 {
+      if let last = found.last, last.range.upperBound >= point.x {
+        found[found.count - 1] = (last.range.lowerBound...max(next.x, point.x), max(last.largest, point.y))
+      } else {
+        found.append((point.x...max(next.x, point.x), point.y))
+      }
+    }
+    return found.filter { stretch in
+      stretch.range.upperBound - stretch.range.lowerBound >= 1
+        && !run.pauses.contains { pause in
+          run.seconds(to: pause.onset) - 5 <= stretch.range.upperBound
+            && run.seconds(to: pause.end ?? run.end) + 5 >= stretch.range.lowerBound
+        }
+    }
+  }
+
   /// State, pace, cadence, altitude and stopping probability over time.
   var runPanels: [Plot.Panel] {
     let panels = [pace(over: \.seconds), cadence(over: \.seconds), altitude(over: \.seconds)].compactMap { $0 }
-    return [statePanel] + panels.map(shaded) + signalPanels(height: (90, 80), parts: 1400).suffix(1)
+    return [statePanel] + panels.map(shaded) + signalPanels(height: (90, 80)).suffix(1)
   }
 
   /// Pace, cadence and altitude over distance; `nil` without a distance.
@@ -60,7 +89,7 @@ struct RunPlot {
     return Plot(
       title: "\(names) over distance", axis: Axis(title: "distance, km", scale: LinearScale(0...meters / 1000)),
       panels: panels,
-      zooms: true)
+      zooms: true, isOverDistance: true)
   }
 
   /// The state of the run as one strip: the states differ by height as well as by colour.
@@ -70,7 +99,7 @@ struct RunPlot {
       marks: run.slices.map { slice in
         .band(
           run.seconds(to: slice.start)...run.seconds(to: slice.end), style: slice.state.rawValue,
-          height: slice.state.height)
+          height: slice.state.height, name: slice.state.shownName)
       } + pauseLabels, hasTicks: false)
   }
 
@@ -79,7 +108,7 @@ struct RunPlot {
     [RunTimeline.State.running, .walking, .moving, .paused, .unknown].filter { state in
       run.slices.contains { $0.state == state }
     }
-    .map { Plot.Key(name: $0 == .unknown ? "no motion data" : $0.rawValue, swatch: .band($0.rawValue)) }
+    .map { Plot.Key(name: $0.shownName, swatch: .band($0.rawValue)) }
   }
 
   // MARK: - Text alternative
@@ -115,7 +144,7 @@ struct RunPlot {
 
   /// The length of each pause for which there is room.
   private var pauseLabels: [Plot.Mark] {
-    run.slices.filter { $0.state == .paused }.compactMap { slice in
+    run.slices.filter { labelsPauses && $0.state == .paused }.compactMap { slice in
       let (from, to) = (run.seconds(to: slice.start), run.seconds(to: slice.end))
       return (to - from) / seconds < 0.055
         ? nil : .label((to - from).clock, x: (from + to) / 2, style: "strong detail label")
@@ -126,32 +155,25 @@ struct RunPlot {
     run.decisions.compactMap(\.decision?.event).map { .instant(run.seconds(to: $0.decidedAt), style: "decision") }
   }
 
-  private func signalPanels(height: (Double, Double), parts: Int) -> [Plot.Panel] {
-    let binned = binned(to: parts)
-    let largest = min(max(points.lazy.map(\.acceleration).max() ?? 0, 0.5), 8).rounded(.up)
-    let curve = binned.map { Plot.Point(x: $0.seconds, y: $0.acceleration) }
+  /// The most points of a curve over the whole run: a page stays below 1 MB.
+  private static let (peakLimit, pointLimit) = (14_000, 3600)
+
+  private func signalPanels(height: (Double, Double)) -> [Plot.Panel] {
+    let (peaks, length) = signals.peaks(in: shown, limit: Self.peakLimit)
+    let largest = min(max(peaks.lazy.map(\.y).filter(\.isFinite).max() ?? 0, 0.5), 8).rounded(.up)
+    let part = length > RunSignals.partSeconds + 1e-9 ? " in each \(length.short) s" : ""
     let acceleration = Plot.Panel(
-      title: "Peak |user acceleration|, g", axis: Axis(title: "", scale: LinearScale(0...largest)), height: height.0,
-      marks: (curve.isEmpty ? [] : [.area(curve, series: 0), .line(curve, series: 0, isThin: true)]) + pauseLabels
-        + decisions)
-    let thresholds: [Plot.Mark] = [
-      .level(Double(settings.pauseAbove), name: "pause"), .level(Double(settings.resumeBelow), name: "resume"),
-    ]
-    let probability = Plot.Panel(
+      title: "Peak |user acceleration|, g\(part)", axis: Axis(title: "", scale: LinearScale(0...largest)),
+      height: height.0,
+      marks: [.curve(Curve(isStepped: true, points: peaks), series: 0, isFilled: true)] + pauseLabels + decisions)
+    let levels = [Double(settings.pauseAbove), Double(settings.resumeBelow)]
+    let stopping = Curve(isStepped: true, points: signals.stopping(in: shown), levels: levels)
+    var probability = Plot.Panel(
       title: "Probability that the runner has stopped", axis: Axis(title: "", scale: LinearScale(0...1)),
       height: height.1,
-      marks: thresholds + [.line(binned.map { Plot.Point(x: $0.seconds, y: $0.probability) }, series: 1)] + decisions)
+      marks: zip(levels, ["pause", "resume"]).map { .level($0, name: $1) } + [.curve(stopping, series: 1)] + decisions)
+    probability.digits = 3
     return [shaded(acceleration), shaded(probability)]
-  }
-
-  /// At most `parts` points: the largest acceleration and the last probability of each part.
-  private func binned(to parts: Int) -> [(seconds: Double, probability: Double, acceleration: Double)] {
-    let points = points.filter { shown.contains($0.seconds) }
-    let size = max(1, (points.count + parts - 1) / parts)
-    return stride(from: 0, to: points.count, by: size).map { first in
-      let part = points[first..<min(first + size, points.count)]
-      return (part[first].seconds, part[part.endIndex - 1].probability, part.lazy.map(\.acceleration).max() ?? 0)
-    }
   }
 
   // MARK: - Pace, cadence, altitude
@@ -171,19 +193,19 @@ struct RunPlot {
 
   private func panel(
     _ title: String, _ readings: [Reading], _ axis: Axis, over place: KeyPath<Reading, Double>, series: Int,
-    isFilled: Bool = false
+    isFilled: Bool = false, digits: Int = 0
   ) -> Plot.Panel {
     let curve = readings.map { Plot.Point(x: $0[keyPath: place], y: $0.value) }
     return Plot.Panel(
       title: title, axis: axis, height: 90,
-      marks: (isFilled ? [.area(curve, series: series)] : []) + [.line(curve, series: series)])
+      marks: [.curve(Curve(points: curve), series: series, isFilled: isFilled)], digits: digits)
   }
 
   /// The pace in stretches of 20 s, seconds per kilometre of moving time; `nil` without a distance.
   private func pace(over place: KeyPath<Reading, Double>) -> Plot.Panel? {
     guard let meters = run.distance, meters >= 10 else { return nil }
     let length = shown.upperBound - shown.lowerBound
-    let step = max(1, length / 700)
+    let step = max(1, length / Double(Self.pointLimit))
     let times = (0...Int(length / step)).map { run.start.advanced(bySeconds: shown.lowerBound + Double($0) * step) }
     let distances = run.distances(at: times)
     let half = max(1, Int((10 / step).rounded()))
@@ -204,12 +226,16 @@ struct RunPlot {
   /// The step rate where there are steps; `nil` without any.
   private func cadence(over place: KeyPath<Reading, Double>) -> Plot.Panel? {
     var values: [(time: SampleTime, value: Double)] = []
+    var slices = run.slices[...]
     for point in run.shownCadence where shown.contains(run.seconds(to: point.time)) {
+      while let slice = slices.first, slice.end <= point.time { slices.removeFirst() }
+      let isMoving = slices.first.map { $0.state != .paused && $0.state != .unknown } ?? false
       if let last = values.last?.time, point.time.seconds(since: last) > 4 { values.append((last, .nan)) }
-      values.append((point.time, point.stepsPerMinute > 1 ? point.stepsPerMinute : .nan))
+      values.append((point.time, isMoving && point.stepsPerMinute > 1 ? point.stepsPerMinute : .nan))
     }
+    values = Self.withoutOctaves(values)
     // The mean of as many as fit into a part of the drawing.
-    let size = max(1, values.count / 1400)
+    let size = max(1, values.count / Self.pointLimit)
     let parts = stride(from: 0, to: values.count, by: size).map { first in
       let known = values[first..<min(first + size, values.count)].map(\.value).filter(\.isFinite)
       return (values[first].time, known.isEmpty ? .nan : known.reduce(0, +) / Double(known.count))
@@ -219,21 +245,47 @@ struct RunPlot {
     return panel("Cadence, steps/min", readings, .fitting(readings.map(\.value), least: 40), over: place, series: 2)
   }
 
+  /// The step rates, not a number where one is half or twice the median of the surrounding minute: every second step, or the
+  /// arms, was counted there.
+  private static func withoutOctaves(
+    _ values: [(time: SampleTime, value: Double)]
+  ) -> [(time: SampleTime, value: Double)] {
+    var first = 0
+    var last = 0
+    return values.map { time, value in
+      while time.seconds(since: values[first].time) > 30 { first += 1 }
+      while last < values.count, values[last].time.seconds(since: time) <= 30 { last += 1 }
+      let near = values[first..<last].map(\.value).filter(\.isFinite).sorted()
+      guard value.isFinite, near.count >= 10 else { return (time, value) }
+      let ratio = value / near[near.count / 2]
+      return (time, [0.5, 2].contains { (ratio / $0 - 1).magnitude < 0.1 } ? .nan : value)
+    }
+  }
+
   /// The altitude, or its change since the start with a barometer; `nil` without either.
   private func altitude(over place: KeyPath<Reading, Double>) -> Plot.Panel? {
     let profile = run.altitudeProfile.points
     guard profile.count >= 10 else { return nil }
-    let size = max(1, profile.count / 700)
-    let readings = readings(
-      stride(from: 0, to: profile.count, by: size).map { (profile[$0].time, profile[$0].relativeAltitude) }
-        .filter { $0.0 >= run.start && $0.0 <= run.end })
+    let size = max(1, profile.count / Self.pointLimit)
+    var values: [(time: SampleTime, value: Double)] = []
+    for index in stride(from: 0, to: profile.count, by: size) {
+      let point = profile[index]
+      guard point.time >= run.start && point.time <= run.end else { continue }
+      // Altitudes may be rare, but not this rare: the curve does not cross a gap.
+      if let last = values.last?.time, point.time.seconds(since: last) > 30 { values.append((last, .nan)) }
+      values.append((point.time, point.relativeAltitude))
+    }
+    let readings = readings(values)
     return panel(
       run.altitudes.isEmpty ? "Altitude (GPS), m" : "Altitude since the start (barometer), m", readings,
-      .fitting(readings.map(\.value), least: 20), over: place, series: 4, isFilled: true)
+      .fitting(readings.map(\.value), least: 20), over: place, series: 4, isFilled: true, digits: 1)
   }
 }
 
 extension RunTimeline.State {
+  /// The state's name for readers.
+  var shownName: String { self == .unknown ? "no motion data" : rawValue }
+
   /// The height of the state in a strip, a share.
   fileprivate var height: Double {
     switch self {

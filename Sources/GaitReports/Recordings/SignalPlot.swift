@@ -9,6 +9,8 @@ public struct SignalPlot: Sendable {
   private let wanted: ClosedRange<Double>
   private var recording = Recording(name: "", sampleRate: .hertz(100), channels: [], rows: [])
   private var format = RecordingFormat.gait
+  /// What made the page, for its footer.
+  public var origin = PageOrigin()
   private var count = 0
   private var duration = 0.0
   private var finest: SignalEnvelope
@@ -26,10 +28,8 @@ public struct SignalPlot: Sendable {
 
   private typealias LabelSpan = (label: String, range: ClosedRange<Double>)
 
-  /// The parts of a drawing without zoom: about two for each pixel on a desktop.
-  private static let drawnParts = 2000
   /// The most bytes of the finest level: a page stays below 5 MB.
-  private static let sampleBytes = 3_600_000
+  private static let sampleBytes = 2_800_000
 
   /// The samples of each part of the page's finest level.
   public var samplesPerPart: Double { max(1, length * recording.sampleRate.hertz / Double(finest.count)) }
@@ -70,7 +70,9 @@ public struct SignalPlot: Sendable {
 
   /// Begins a recording, of which only the name, start, rate and channels are used; also again.
   package mutating func begin(_ recording: Recording) throws(ModelError) {
+    let origin = origin
     self = SignalPlot(in: wanted, model: model)
+    self.origin = origin
     self.recording = recording[0..<0]
     finest = SignalEnvelope(
       of: recording, in: wanted, limit: Self.sampleBytes * 3 / 16 / max(1, Self.lanes(of: recording).count))
@@ -105,7 +107,8 @@ public struct SignalPlot: Sendable {
     lastRowHasLabel = block.labels?.last?.label != nil
     latest = samples.time(at: samples.count - 1)
     count += samples.count
-    tracked?.append(samples, locations: locations)
+    // The drawing begins with the motion, not with earlier GPS points.
+    tracked?.append(samples, locations: locations.filter { $0.time >= recording.start })
     var found: [ClassifiedWindow] = []
     classifier?.append(contentsOf: samples) { found.append($0) }
     for window in found {
@@ -163,8 +166,6 @@ public struct SignalPlot: Sendable {
 
   /// The drawing as a self-contained page that zooms to the finest level.
   public var page: String {
-    let axes = channels.enumerated().map { finest.encoded($1.lane, on: axis(of: $1)) }
-    let pairs = axes.map { "[\"\($0[0])\",\"\($0[1])\"]" }.joined(separator: ",")
     let title = recording.name.split(separator: "/").last.map(String.init) ?? "Recording"
     return Page(
       title: title, summary: [.paragraph(facts)],
@@ -173,7 +174,7 @@ public struct SignalPlot: Sendable {
           title: "Signal",
           contents: [.figure("Channels over time", plot.markup, note: note, isWhole: true)]),
         Page.Section(title: "Gaps, missing values and repairs", contents: [faults]),
-      ], samples: "{\"parts\":\(finest.count),\"channels\":[\(pairs)]}"
+      ], origin: origin
     ).html
   }
 
@@ -186,9 +187,9 @@ public struct SignalPlot: Sendable {
   private var note: String {
     let level =
       samplesPerPart > 1.001
-      ? "The finest level shows the smallest and largest of every \(samplesPerPart.fixed(1)) samples"
-      : "Zoom in to see every sample"
-    return "Each part of a curve spans its smallest and largest sample, so none is skipped. \(level)."
+      ? "Zoomed in, it shows the smallest and largest of every \(samplesPerPart.fixed(1)) samples"
+      : "Zoomed in, it shows every sample"
+    return "Each part of a curve spans its smallest and largest sample. \(level)."
   }
 
   private var faults: Markup {
@@ -243,12 +244,11 @@ public struct SignalPlot: Sendable {
   }
 
   private var plot: Plot {
-    let drawn = finest.merged(to: Self.drawnParts)
     let faults = faultMarks
-    let signals = channels.enumerated().map { index, lane in
+    let signals = channels.map { lane in
       Plot.Panel(
         title: lane.title, axis: axis(of: lane), height: 56,
-        marks: faults + [.envelope(drawn.parts(lane.lane), series: lane.series, channel: index)])
+        marks: faults + [.envelope(finest, lane: lane.lane, series: lane.series)], digits: 3)
     }
     return Plot(
       title: "channels of \(recording.name)", description: "\(facts). \(gaps.count) gaps.",
@@ -258,9 +258,9 @@ public struct SignalPlot: Sendable {
 
   private var legend: [Plot.Key] {
     let hasFaults = !faultMarks.isEmpty
-    return (labels.isEmpty ? fileLabels : labels).enumerated().map { Plot.Key(name: $1, swatch: .series($0)) }
+    return zip(series, shownLabels).map { Plot.Key(name: $1, swatch: .series($0)) }
       + (hasFaults
-        ? [Plot.Key(name: "gap", swatch: .band("unknown")), Plot.Key(name: "missing", swatch: .band("paused shade"))]
+        ? [Plot.Key(name: "gap", swatch: .band("unknown")), Plot.Key(name: "missing", swatch: .band("missing"))]
         : [])
       + (tracked == nil
         ? []
@@ -269,11 +269,13 @@ public struct SignalPlot: Sendable {
 
   /// Gaps and missing values, behind the curves.
   private var faultMarks: [Plot.Mark] {
-    gaps.shown.map { .band($0, style: "unknown") } + missing.shown.map { .band($0, style: "paused shade") }
+    gaps.shown.map { .band($0, style: "unknown", name: "gap") }
+      + missing.shown.map { .band($0, style: "missing", name: "missing") }
   }
 
   /// A strip of labels: the bands differ by colour and height.
   private func strip(_ title: String, _ spans: [LabelSpan], _ names: [String]) -> Plot.Panel {
+    let series = PageStyle.series(of: names)
     var merged: [LabelSpan] = []
     for span in spans where overlaps(span.range) { Self.append(span, to: &merged) }
     return Plot.Panel(
@@ -281,10 +283,14 @@ public struct SignalPlot: Sendable {
       marks: merged.map { span in
         let index = names.firstIndex(of: span.label)
         let height = 1 - 0.6 * Double(index ?? names.count) / Double(max(1, names.count))
-        return .band(span.range, style: index.map { "f\($0 % PageStyle.seriesCount)" } ?? "unknown", height: height)
+        return .band(
+          span.range, style: index.map { "f\(series[$0] % PageStyle.seriesCount)" } ?? "unknown", height: height,
+          name: span.label)
       }, hasTicks: false)
   }
 
+  private var shownLabels: [String] { labels.isEmpty ? fileLabels : labels }
+  private var series: [Int] { PageStyle.series(of: shownLabels) }
   private var fileLabels: [String] { Array(Set(labelSpans.map(\.label))).sorted() }
 
   /// The labels in the file; `nil` without any.
@@ -295,26 +301,27 @@ public struct SignalPlot: Sendable {
   /// The windows' labels and probabilities, and the run's state, step rate and decisions.
   private var modelPanels: [Plot.Panel] {
     guard let tracked else { return [] }
-    // Windows overlap: each is shown for the hop up to the next one.
+    // Windows overlap: each is shown from its start for the hop up to the next one.
     let spans = windows.spans.indices.map { index -> LabelSpan in
       let (label, range) = windows.spans[index]
       let next = index + 1 < windows.spans.count ? windows.spans[index + 1].range.lowerBound : range.upperBound
       return (label, range.lowerBound...max(range.lowerBound, min(next, range.upperBound)))
     }
-    let middles = windows.spans.map { ($0.range.lowerBound + $0.range.upperBound) / 2 }
-    let visible = middles.indices.filter { seconds.contains(middles[$0]) }
-    let size = max(1, (visible.count + Self.drawnParts - 1) / Self.drawnParts)
+    let step = model.map { 1.5 * $0.activityHead.window.hopSeconds } ?? 1
     let curves = labels.indices.map { label -> Plot.Mark in
-      let values = visible.map { Double(windows.probabilities[$0 * labels.count + label]) }
-      if size == 1 { return .line(zip(visible, values).map { Plot.Point(x: middles[$0], y: $1) }, series: label) }
-      let parts = stride(from: 0, to: values.count, by: size).map { first in
-        let part = values[first..<min(first + size, values.count)]
-        return (x: middles[visible[first]], low: part.min() ?? .nan, high: part.max() ?? .nan)
+      let points = spans.indices.map { index in
+        Plot.Point(x: spans[index].range.lowerBound, y: Double(windows.probabilities[index * labels.count + label]))
       }
-      return .envelope(parts, series: label)
+      let end = spans.last.map { [Plot.Point(x: $0.range.upperBound, y: .nan)] } ?? []
+      let broken = Curve.broken(points, atStepsOver: step).map { point in
+        // The last window before a gap is shown for its hop.
+        point.y.isNaN ? Plot.Point(x: point.x + step / 1.5, y: .nan) : point
+      }
+      return .curve(Curve(name: labels[label], isStepped: true, points: broken + end), series: series[label])
     }
     let probabilities = Plot.Panel(
-      title: "Probability of each label", axis: Axis(title: "", scale: LinearScale(0...1)), height: 80, marks: curves)
+      title: "Probability of each label", axis: Axis(title: "", scale: LinearScale(0...1)), height: 80, marks: curves,
+      digits: 3)
     let hasOther = spans.contains { !labels.contains($0.label) }
     return [strip("Labels of the windows", spans, labels + (hasOther ? [Rejection.label] : [])), probabilities]
       + tracked.plot(in: seconds).runPanels

@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 import GaitTraining
 
@@ -8,6 +9,11 @@ public struct TrackedRecording: Sendable {
   /// Whether the recording has a complete window.
   package private(set) var hasWindow = false
 
+  /// When the recording began, for the page; `nil` if unknown.
+  public var started: Date?
+  /// What made the page, for its footer.
+  public var origin = PageOrigin()
+
   private let model: ActivityModel
   private let options: RunOptions
   private let keepsPoints: Bool
@@ -17,10 +23,8 @@ public struct TrackedRecording: Sendable {
   private var hasBegun = false
   /// Looks for the first window.
   private var classifier: WindowClassifier?
-  /// At `pointsPerSecond`: the stopping probability and the largest |u| since the previous point, g.
-  private var points: [RunPlot.SignalPoint] = []
-  private var largest: Float = 0
-  private static let pointsPerSecond = 5.0
+  /// What the sensors showed.
+  private var signals = RunSignals()
 
   /// Tracks a recording, with its GPS points and laps interleaved by time.
   ///
@@ -40,7 +44,7 @@ public struct TrackedRecording: Sendable {
   /// - Parameters:
   ///   - model: the model.
   ///   - options: the options of the tracker.
-  ///   - keepsPoints: whether the chart and the page are wanted, which need 120 bytes for each second.
+  ///   - keepsPoints: whether the chart and the page are wanted, which need 200 bytes for each second.
   package init(model: ActivityModel, options: RunOptions, keepsPoints: Bool = true) throws(ModelError) {
     (self.model, self.options, self.keepsPoints) = (model, options, keepsPoints)
     tracker = try RunTracker(model: model, sampleRate: model.sampleRate, options: options)
@@ -54,7 +58,7 @@ public struct TrackedRecording: Sendable {
       model: model, sampleRate: recording.sampleRate, options: options, gravityIsEstimated: recording.gravityIsEstimated
     )
     classifier = try model.classifier(of: recording)
-    (title, start, points, largest, hasWindow) = (recording.name, recording.start, [], 0, false)
+    (title, start, signals, hasWindow) = (recording.name, recording.start, RunSignals(), false)
     hasBegun = false
   }
 
@@ -86,17 +90,17 @@ public struct TrackedRecording: Sendable {
     guard keepsPoints else { return tracker.append(contentsOf: block, locations: locations, laps: laps) }
     tracker.append(contentsOf: block, locations: locations, laps: laps) { sample, stopping in
       let acceleration = sample.userAcceleration
-      largest = max(largest, (acceleration * acceleration).sum().squareRoot())
-      let seconds = sample.time.seconds(since: start)
-      if seconds >= Double(points.count) / Self.pointsPerSecond {
-        points.append((seconds, Double(stopping), Double(largest)))
-        largest = 0
-      }
+      signals.append(
+        at: sample.time.seconds(since: start), acceleration: (acceleration * acceleration).sum().squareRoot(),
+        stopping: stopping)
     }
   }
 
   /// Ends the recording: sets `run`.
-  package mutating func finish() { run = tracker.finish() }
+  package mutating func finish() {
+    run = tracker.finish()
+    signals.finish()
+  }
 
   private mutating func findWindow(in block: Recording) {
     var (index, isFound) = (0, hasWindow)
@@ -116,11 +120,16 @@ public struct TrackedRecording: Sendable {
 
   /// The plots of the run, or of a part of it, seconds from the recording's start.
   func plot(in seconds: ClosedRange<Double>? = nil) -> RunPlot {
-    RunPlot(run: run, settings: model.pauses ?? PauseSettings(), points: points, visible: seconds)
+    RunPlot(
+      run: run, settings: model.pauses ?? PauseSettings(),
+      signals: signals.shifted(by: start.seconds(since: run.start)), visible: seconds)
   }
 
   /// A self-contained page: totals, the course of the run, the map of its route, splits and pauses.
   public var page: String {
-    RunPage(title: title, run: run, plot: plot(), splitMeters: options.splitMeters ?? Split.kilometer).html
+    RunPage(
+      title: title, run: run, plot: plot(), splitMeters: options.splitMeters ?? Split.kilometer, started: started,
+      hasMotion: hasWindow, origin: origin
+    ).html
   }
 }

@@ -36,13 +36,27 @@ package struct FolderInspection: Encodable, Sendable {
     package var reason: String
   }
 
+  /// A file beside the recordings that other options read.
+  package struct Usable: Hashable, Encodable, Sendable {
+    /// Its path.
+    package var file: String
+    /// What it holds: GPS points or labelled intervals.
+    package var holds: Content
+
+    package enum Content: String, Encodable, Sendable {
+      case locations, intervals
+    }
+  }
+
   /// The path as given.
   package let folder: String
   /// The recordings by format and sample rate.
   package let kinds: [Kind]
   /// The repairs and problems.
   package let findings: [Finding]
-  /// The files that cannot be read as recordings.
+  /// The files of GPS points and of labelled intervals.
+  package let usable: [Usable]
+  /// The other files that cannot be read as recordings.
   package let unreadable: [Unreadable]
   /// The number of files that are not named like recordings.
   package let ignoredFiles: Int
@@ -76,12 +90,24 @@ package struct FolderInspection: Encodable, Sendable {
     warnings = walk.warnings
     ignoredFiles = walk.paths.count - paths.count
     recordings = results.compactMap { try? $0.get() }
-    unreadable = zip(paths, results).compactMap { path, result in
+    let failures = zip(paths, results).compactMap { path, result -> Unreadable? in
       guard case .failure(let error) = result else { return nil }
       return Unreadable(file: path, reason: error.description)
     }
+    let contents = failures.map { Self.content(of: directory.appending(path: $0.file)) }
+    usable = zip(failures, contents).compactMap { failure, content in
+      content.map { Usable(file: failure.file, holds: $0) }
+    }
+    unreadable = zip(failures, contents).compactMap { $1 == nil ? $0 : nil }
     kinds = Self.kinds(of: recordings)
     findings = Self.findings(in: recordings)
+  }
+
+  /// What a file holds that is no recording; `nil` if no option reads it.
+  private static func content(of file: URL) -> Usable.Content? {
+    if (try? LocationFile(contentsOf: file)) != nil { return .locations }
+    if (try? LabelIntervals(contentsOf: file))?.isEmpty == false { return .intervals }
+    return nil
   }
 
   private static func kinds(of recordings: [RecordingInspection]) -> [Kind] {

@@ -97,7 +97,7 @@ import Testing
     var selector = ModelSelector()
     selector.foldCount = 3
     let features = try selector.select(from: .features(Feature.orientationFree, count: 2), on: people)
-    let page = try ParsedPage(SelectionPage(features, of: people, command: "gait select").html)
+    let page = try ParsedPage(SelectionPage(features, of: people).html)
     #expect(
       page.texts["h3"]?.prefix(3).map { $0 } == [
         "Score by number of features", "Features in the order of their choice", "Features chosen in each fold",

@@ -27,7 +27,7 @@ import Testing
     let recording = Self.recording()
     let all = SignalEnvelope(recording, in: 0...recording.duration, limit: 50_000)
     for envelope in [SignalEnvelope(recording, in: 0...recording.duration, limit: limit), all.merged(to: limit)] {
-      #expect(envelope.count == min(limit, recording.count))
+      #expect(envelope.count <= limit && (envelope.count == recording.count || 2 * envelope.count >= min(limit, 6000)))
       for channel in Channel.allCases {
         let values = recording[channel].filter { !$0.isNaN }
         let (least, most) = (try #require(values.min()), try #require(values.max()))
@@ -36,9 +36,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [100, 999, 1400, 5000])
+  func `Each part has the extremes of the samples of its own time`(limit: Int) {
+    let recording = Self.recording()
+    let all = SignalEnvelope(recording, in: 0...recording.duration, limit: limit)
+    let lane = Channel.userAccelerationX.lane
+    let size = Int((all.partSeconds * 200).rounded())
+    let values = recording[.userAccelerationX]
+    for (index, part) in all.parts(lane).enumerated() where all.count <= 1400 {
+      let own = values[index * size..<min(values.count, (index + 1) * size)]
+      #expect(part.low == own.min().map(Double.init) && part.high == own.max().map(Double.init), "part \(index)")
+      #expect(abs(part.from - Double(index * size) / 200) < 1e-9)
+    }
+  }
+
   @Test func `With a part for each sample, the ranges are the samples, and missing values have none`() {
     let recording = Self.recording(count: 4500)
-    let parts = SignalEnvelope(recording, in: 0...recording.duration, limit: 10_000).parts(Channel.rotationRateY.lane)
+    let parts = SignalEnvelope(recording, in: 0...recording.duration, limit: 10_000).parts(
+      Channel.rotationRateY.lane, limit: 10_000)
     let values = recording[.rotationRateY]
     #expect(parts.count == 4500)
     for (part, value) in zip(parts, values) {
@@ -163,7 +178,7 @@ import Testing
     let tracked = try TrackedRecording(recording, locations: [], model: .running, options: RunOptions())
     let readings = [0...120, 0...30.0].map { range in
       tracked.plot(in: range).runPanels.flatMap(\.marks).flatMap { mark -> [Double] in
-        if case .line(let points, _, _) = mark { points.map(\.x) } else { [] }
+        if case .curve(let curve, _, _) = mark { curve.points.map(\.x) } else { [] }
       }
     }
     #expect(readings[0].max() ?? 0 > 100)

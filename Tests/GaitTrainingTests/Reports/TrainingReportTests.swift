@@ -18,10 +18,11 @@ import Testing
         recording: walk.recording, label: "running", path: "copy <&> \"3\".csv", fields: ["subject": "3"]))
     let dataset = LabeledDataset(recordings, name: "people")
     let validation = try trainer.crossValidated(on: dataset, measuring: Set(CrossValidation.Measurement.allCases))
-    return TrainingReport(
+    var report = TrainingReport(
       dataset: dataset, review: LabelReview(of: dataset), validation: validation,
-      model: try trainer.fit(dataset, validatedBy: validation), method: trainer.method.description,
-      command: "gait train people --layout '{label}/{subject}.csv'")
+      model: try trainer.fit(dataset, validatedBy: validation), method: trainer.method.description)
+    report.origin.command = "gait train people --layout '{label}/{subject}.csv'"
+    return report
   }
 
   @Test func `The page has every figure, the data card and the command`() throws {
@@ -53,8 +54,8 @@ import Testing
     let bare = TrainingReport(
       dataset: report.dataset, review: report.review, validation: nil, model: report.model, method: report.method)
     let page = try ParsedPage(bare.html)
-    #expect(page.texts["p"]?.contains { $0.contains("not evaluated on held-out people") } == true)
-    #expect(page.counts["figure"] == 12 && page.counts["code"] == nil)
+    #expect(page.texts["li"]?.contains { $0.contains("not evaluated on held-out people") } == true)
+    #expect(page.counts["figure"] == 13 && page.counts["code"] == nil)
     #expect(!bare.description.contains("Held out"))
   }
 
@@ -73,9 +74,9 @@ import Testing
       "macro-F1 and balanced accuracy leave out c (no windows)",
       "true label's probability below 1.2e-7 in 1 window, clipped to 1.2e-7",
     ]
-    let paragraphs = try #require(try ParsedPage(result.html).texts["p"])
+    let items = try #require(try ParsedPage(result.html).texts["li"])
     for note in notes {
-      #expect(result.description.contains(note) && paragraphs.contains("Note: \(note)."))
+      #expect(result.description.contains(note) && items.contains("\(note)."))
     }
   }
 

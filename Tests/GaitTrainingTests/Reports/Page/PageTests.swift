@@ -1,4 +1,5 @@
 import Foundation
+import Gait
 import Testing
 
 @testable import GaitReports
@@ -26,10 +27,18 @@ import Testing
           marks: [
             .band(0.2...0.4, style: "paused"), .label("0:29", x: 0.3), .instant(0.5, style: "decision"),
             .level(0.5, name: "half"), .reference(.init(x: 0, y: 0), .init(x: 1, y: 1)),
-            .envelope([(0, 0.1, 0.9), (0.5, .nan, .nan), (1, 0.2, 3)], series: 0),
+            .envelope(envelope, lane: Channel.attitudeRoll.lane, series: 0),
           ]),
       ], legend: (0..<7).map { .init(name: "series <\($0)> & more", swatch: .series($0, hasMarker: $0 > 0)) },
       zooms: true)
+  }
+
+  /// A recording with a missing value and a value beyond the axis.
+  private var envelope: SignalEnvelope {
+    let recording = Recording(
+      name: "r", sampleRate: .hertz(3),
+      columns: Dictionary(uniqueKeysWithValues: Channel.allCases.map { ($0, [Float(0.1), .nan, 3]) }))
+    return SignalEnvelope(recording, in: 0...1, limit: 10)
   }
 
   private var bars: BarChart {
@@ -62,7 +71,7 @@ import Testing
     for text in ["y, m", "half", "0:29", "0.5", "x"] {
       #expect(parsed.texts["text"]?.contains(text) == true, "\(text)")
     }
-    #expect(parsed.counts["figure"] == 2 && parsed.counts["script"] == 1 && parsed.counts["img"] == nil)
+    #expect(parsed.counts["figure"] == 2 && parsed.counts["script"] == 2 && parsed.counts["img"] == nil)
     #expect(parsed.links.isEmpty, "\(parsed.links)")
     #expect(!page.html.contains("url("))
   }
@@ -75,8 +84,8 @@ import Testing
 
   @Test func `A line is interrupted where a number is missing, and numbers beyond the axis are at its end`() throws {
     let parsed = try ParsedPage(plot.markup.source)
-    // Of each line two parts, of the envelope two parts, one instant, one level, one reference.
-    #expect(parsed.counts["polyline"] == 7 * 2 + 2 + 3)
+    // One instant, one level, one reference; of each line two parts, of the envelope two parts, two markers with their keys.
+    #expect(parsed.counts["polyline"] == 3 && parsed.counts["path"] == 7 * 2 + 2 + 4)
     #expect(parsed.corners.contains { $0 == (1000, 40) })
   }
 

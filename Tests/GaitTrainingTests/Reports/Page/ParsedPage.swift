@@ -42,7 +42,9 @@ final class ParsedPage: NSObject, XMLParserDelegate {
   ) {
     counts[name, default: 0] += 1
     open.append((name, ""))
-    links += attributes.filter { ["href", "src", "xlink:href"].contains($0.key) }.map(\.value)
+    links += attributes.filter { ["href", "src", "xlink:href"].contains($0.key) }.map(\.value).filter {
+      !$0.hasPrefix("#")
+    }
     func number(_ key: String) -> Double {
       let text = attributes[key] ?? ""
       return text.last == "%" ? (Double(text.dropLast()) ?? .nan) * 10 : Double(text) ?? 0
@@ -57,9 +59,25 @@ final class ParsedPage: NSObject, XMLParserDelegate {
         let numbers = pair.split(separator: ",").compactMap { Double($0) }
         return (numbers[0], numbers[1])
       }
+    case "path" where attributes["d"]?.contains("l") == false: corners += Self.corners(of: attributes["d"] ?? "")
     case "text" where attributes["transform"] == nil: corners.append((number("x"), number("y")))
     default: break
     }
+  }
+
+  /// The points of a path of absolute lines.
+  private static func corners(of path: String) -> [(Double, Double)] {
+    var (x, y, points) = (0.0, 0.0, [(Double, Double)]())
+    for match in path.matches(of: /([MLHV]?)\s*(-?[0-9.]+)(?:,(-?[0-9.]+))?/) {
+      guard let number = Double(match.2) else { continue }
+      switch (match.1, match.3.flatMap { Double($0) }) {
+      case (_, let second?): (x, y) = (number, second)
+      case ("V", nil): y = number
+      default: x = number
+      }
+      points.append((x, y))
+    }
+    return points
   }
 
   func parser(_ parser: XMLParser, foundCharacters string: String) {

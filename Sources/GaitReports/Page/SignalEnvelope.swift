@@ -1,8 +1,7 @@
-import Foundation
 import Gait
 import GaitTraining
 
-/// The smallest and largest number of every channel, and of |userAcceleration|, in equal parts of a stretch of time.
+/// The smallest and largest number of every channel, and of |userAcceleration|, in parts of a stretch of time, all of the same length but the last.
 ///
 /// No sample is skipped: each is within the range of its part. A part without samples of a channel has no range. Samples of
 /// any number are taken in blocks: when there are too many parts, each two become one.
@@ -107,25 +106,35 @@ struct SignalEnvelope {
     partsPerNanosecond /= 2
   }
 
-  /// The ranges in at most `limit` parts.
+  /// The length of each part but the last, which may be shorter, seconds.
+  var partSeconds: Double { 1 / (partsPerNanosecond * 1e9) }
+
+  /// The ranges in at most `limit` parts, each of the same number of parts.
   func merged(to limit: Int) -> SignalEnvelope {
     guard count > limit else { return self }
+    let size = (count + limit - 1) / limit
     var merged = self
-    merged.low = Array(repeating: Self.none, count: limit)
-    merged.high = Array(repeating: -Self.none, count: limit)
-    for part in 0..<count { merged.take(low[part], high[part], into: part * limit / count) }
+    merged.partsPerNanosecond /= Double(size)
+    let whole = (count + size - 1) / size
+    merged.low = Array(repeating: Self.none, count: whole)
+    merged.high = Array(repeating: -Self.none, count: whole)
+    for part in 0..<count { merged.take(low[part], high[part], into: part / size) }
     return merged
   }
 
-  /// The ranges of a lane with the middle of each part, seconds; not a number without samples.
-  func parts(_ lane: Int) -> [(x: Double, low: Double, high: Double)] {
-    let width = (seconds.upperBound - seconds.lowerBound) / Double(count)
-    return (0..<count).map { part in
-      let x = seconds.lowerBound + (Double(part) + 0.5) * width
-      return low[part][lane] <= high[part][lane]
-        ? (x, Double(low[part][lane]), Double(high[part][lane])) : (x, .nan, .nan)
+  /// The ranges of a lane in each of at most `limit` parts, with its ends in seconds; not a number without samples.
+  func parts(_ lane: Int, limit: Int = drawnParts) -> [(from: Double, to: Double, low: Double, high: Double)] {
+    let drawn = merged(to: limit)
+    let width = drawn.partSeconds
+    return (0..<drawn.count).map { part in
+      let from = seconds.lowerBound + Double(part) * width
+      let (least, most) = (drawn.low[part][lane], drawn.high[part][lane])
+      return least <= most ? (from, from + width, Double(least), Double(most)) : (from, from + width, .nan, .nan)
     }
   }
+
+  /// The parts of a drawing without zoom: more than one for each pixel on a desktop.
+  static let drawnParts = 1400
 
   /// The smallest and largest number of a lane; `nil` if all are missing.
   func range(_ lane: Int) -> ClosedRange<Double>? {
@@ -134,19 +143,23 @@ struct SignalEnvelope {
     return least <= most && least.isFinite && most.isFinite ? Double(least)...Double(most) : nil
   }
 
-  /// The heights of the smallest and of the largest numbers on an axis as base64 of 16-bit numbers in little-endian order: 0 at
-  /// the top, 65,534 at the bottom, 65,535 for a missing value.
-  func encoded(_ lane: Int, on axis: Axis) -> [String] {
-    [low, high].map { values in
-      var bytes = Data(capacity: 2 * count)
-      for part in 0..<count {
-        let isKnown = low[part][lane] <= high[part][lane]
-        let height = isKnown ? 1 - min(max(axis.position(of: Double(values[part][lane])), 0), 1) : 0
-        let number = isKnown ? UInt16((height * 65_534).rounded()) : .max
-        bytes.append(UInt8(number & 255))
-        bytes.append(UInt8(number >> 8))
-      }
-      return bytes.base64EncodedString()
+  /// The data of a lane for the script, as JSON. If every part has one number at most, 32-bit floats; else two lists of 16-bit
+  /// integers, of the smallest and of the largest numbers: 0 at the axis' lower end, 65,534 at its upper end, 65,535 for none.
+  func json(_ lane: Int, on axis: Axis) -> String {
+    let parts = "\"count\":\(count),\"width\":\(partSeconds)"
+    let isKnown = (0..<count).map { low[$0][lane] <= high[$0][lane] }
+    if (0..<count).allSatisfy({ !isKnown[$0] || low[$0][lane] == high[$0][lane] }) {
+      let numbers = (0..<count).map { isKnown[$0] ? low[$0][lane].bitPattern : Float.nan.bitPattern }
+      return "{\(parts),\"exact\":\"\(PlotData.base64(numbers.map(\.littleEndian)))\"}"
     }
+    let domain = axis.scale.domain
+    let lists = [low, high].map { values in
+      (0..<count).map { part -> UInt16 in
+        guard isKnown[part] else { return UInt16.max.littleEndian }
+        let place = (Double(values[part][lane]) - domain.lowerBound) / (domain.upperBound - domain.lowerBound)
+        return UInt16((min(max(place, 0), 1) * 65_534).rounded()).littleEndian
+      }
+    }
+    return "{\(parts),\"low\":\"\(PlotData.base64(lists[0]))\",\"high\":\"\(PlotData.base64(lists[1]))\"}"
   }
 }

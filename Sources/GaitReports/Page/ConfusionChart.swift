@@ -1,0 +1,115 @@
+import Gait
+import GaitTraining
+
+/// A confusion matrix as SVG: rows are true labels, columns predicted labels, cells show share and count.
+///
+/// A cell's shade grows with its share of the row; the numbers do not depend on seeing shades.
+struct ConfusionChart {
+  let labels: [String]
+  /// Windows, shape `[truth × predicted]`.
+  let counts: [[Int]]
+
+  /// The share of the width left of the cells.
+  private static let left = 0.29
+  private var top: Double { hasNumbers ? 74 : 22 }
+
+  /// The most labels whose cells have room for their numbers on a phone.
+  private static let numberLimit = 6
+
+  private var hasNumbers: Bool { labels.count <= Self.numberLimit }
+
+  /// The matrix; with more labels than its cells have room for, shades, and a table of the most frequent confusions.
+  var markup: Markup {
+    guard !hasNumbers else { return svg }
+    var pairs: [(row: Int, column: Int)] = []
+    for row in labels.indices {
+      for column in labels.indices where row != column && counts[row][column] > 0 { pairs.append((row, column)) }
+    }
+    pairs.sort { first, second in
+      let (one, other) = (counts[first.row][first.column], counts[second.row][second.column])
+      return one != other ? one > other : (first.row, first.column) < (second.row, second.column)
+    }
+    let rows = pairs.prefix(12).map { row, column in
+      let total = counts[row].reduce(0, +)
+      return [
+        labels[row], labels[column], counts[row][column].grouped, (Double(counts[row][column]) / Double(total)).percent,
+      ]
+    }
+    let table = Markup.table(titles: ["label", "predicted", "windows", "share"], rows: rows)
+    return .element(
+      "div", [:],
+      [
+        svg, .paragraph("Rows and columns have the order of the table of labels; shades are shares of a row."),
+        rows.isEmpty ? .paragraph("No window is wrong.") : table,
+      ])
+  }
+
+  private var cell: Double { (1 - Self.left) / Double(labels.count) }
+  private var cellHeight: Double { hasNumbers ? 44 : max(14, 280 / Double(labels.count)) }
+
+  /// The drawing.
+  var svg: Markup {
+    let direction: Markup =
+      hasNumbers
+      ? .text("predicted", x: 0, y: 12, style: "soft")
+      : .text("predicted →", x: "100%", y: top - 6, style: "soft", anchor: "end")
+    var contents: [Markup] = [.text("true label", x: 0, y: top - 6, style: "soft"), direction]
+    for row in labels.indices {
+      contents.append(rowTitle(row))
+      if hasNumbers { contents.append(columnTitle(row)) }
+      contents += labels.indices.flatMap { draw(row, $0) }
+    }
+    return .drawing(
+      height: top + cellHeight * Double(labels.count) + 4, label: "confusion matrix", contents)
+  }
+
+  private func rowTitle(_ index: Int) -> Markup {
+    let y = top + cellHeight * (Double(index) + 0.5) + 4
+    let name = hasNumbers ? Self.short(labels[index], to: 11) : "\(index + 1) \(Self.short(labels[index], to: 9))"
+    return .text(name, x: 0, y: y, style: hasNumbers ? "strong" : "")
+  }
+
+  private func columnTitle(_ index: Int) -> Markup {
+    let title = Markup.element(
+      "text", ["class": "strong", "transform": "rotate(-38)"], [.text(Self.short(labels[index], to: 11))])
+    let x = Self.left + cell * (Double(index) + 0.4)
+    return .element(
+      "svg", ["x": percent(x), "y": (top - 6).coordinate, "overflow": "visible", "width": "1", "height": "1"],
+      [title])
+  }
+
+  private func percent(_ share: Double) -> String { (100 * share).coordinate + "%" }
+
+  private func draw(_ row: Int, _ column: Int) -> [Markup] {
+    let total = counts[row].reduce(0, +)
+    let share = total > 0 ? Double(counts[row][column]) / Double(total) : 0
+    let (x, y) = (Self.left + cell * Double(column), top + cellHeight * Double(row))
+    let frame = [
+      ("x", percent(x)), ("y", y.coordinate), ("width", percent(cell - 0.004)), ("height", (cellHeight - 1).coordinate),
+    ]
+    func rectangle(_ paint: (String, String)...) -> Markup {
+      .element("rect", attributes: (paint + frame).map { Markup.Attribute(name: $0.0, value: $0.1) }, contents: [])
+    }
+    let cells = [
+      rectangle(("class", row == column ? "f0" : "f1"), ("fill-opacity", (0.55 * share).coordinate)),
+      rectangle(("class", "outline")),
+    ]
+    guard counts[row][column] > 0, hasNumbers else { return cells }
+    let middle = percent(x + cell / 2)
+    return cells + [
+      .text(percentText(share), x: middle, y: y + cellHeight / 2 - 1, style: "strong", anchor: "middle"),
+      .text(counts[row][column].grouped, x: middle, y: y + cellHeight / 2 + 12, anchor: "middle"),
+    ]
+  }
+
+  /// A share in percent, with a decimal only if there is room.
+  private func percentText(_ share: Double) -> String {
+    let isWide = labels.count <= 5
+    let rounded = (share * 100).fixed(isWide ? 1 : 0)
+    return (share < 1 && rounded.hasPrefix("100") ? isWide ? "99.9" : "99" : rounded) + (isWide ? " %" : "")
+  }
+
+  private static func short(_ label: String, to length: Int) -> String {
+    label.count > length ? label.prefix(length - 1) + "…" : label
+  }
+}
