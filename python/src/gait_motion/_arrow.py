@@ -53,13 +53,25 @@ def _dtype(text: str) -> str | None:
     return f"timedelta64[{_UNITS[text[2]]}]" if text.startswith("tD") else _TYPES.get(text)
 
 
-def _array(address: int, size: int, kind: np.dtype[Any]) -> np.ndarray:
+class _Owner:
+    """A batch's memory, released with the last array that uses it."""
+
+    def __init__(self, array: _Array, capsules: Any = None) -> None:
+        self._array, self._capsules = array, capsules
+
+    def __del__(self) -> None:
+        if self._capsules is None and self._array.release:
+            self._array.release(ctypes.addressof(self._array))
+
+
+def _array(address: int, size: int, kind: np.dtype[Any], owner: _Owner) -> np.ndarray[Any, Any]:
     """The array in `size` bytes at an address."""
     buffer: Any = (ctypes.c_char * size).from_address(address)
+    buffer.owner = owner
     return np.frombuffer(buffer, kind)
 
 
-def _column(schema: _Schema, array: _Array, offset: int, length: int) -> np.ndarray | None:
+def _column(schema: _Schema, array: _Array, offset: int, length: int, owner: _Owner) -> np.ndarray[Any, Any] | None:
     """A column as an array; None for a type that is not numeric. Nulls become NaN."""
     dtype = _dtype(schema.format.decode())
     if dtype is None or schema.dictionary:
@@ -68,10 +80,10 @@ def _column(schema: _Schema, array: _Array, offset: int, length: int) -> np.ndar
     if length == 0:
         return np.empty(0, kind)
     address = array.buffers[1] + start * kind.itemsize
-    values = _array(address, length * kind.itemsize, kind)
+    values = _array(address, length * kind.itemsize, kind, owner)
     if array.null_count == 0 or not array.buffers[0]:
         return values
-    bits = _array(array.buffers[0], (start + length + 7) // 8, np.dtype(np.uint8))
+    bits = _array(array.buffers[0], (start + length + 7) // 8, np.dtype(np.uint8), owner)
     valid = np.unpackbits(bits, bitorder="little")[start:start + length].astype(bool)
     if valid.all():
         return values
@@ -80,13 +92,14 @@ def _column(schema: _Schema, array: _Array, offset: int, length: int) -> np.ndar
     return np.where(valid, values, np.nan).astype(np.float32 if kind.itemsize <= 4 and kind.kind == "f" else np.float64)
 
 
-def _children(schema: _Schema, array: _Array, wanted: Container[str]) -> dict[str, np.ndarray]:
+def _children(schema: _Schema, array: _Array, wanted: Container[str], owner: _Owner) -> dict[str, np.ndarray[Any, Any]]:
     if schema.format != b"+s":
         raise GaitError("the Arrow data is not a table; pass a table, a record batch or a data frame")
     columns = {}
     for index in range(schema.n_children):
         child = schema.children[index].contents
-        values = _column(child, array.children[index].contents if array.length else _Array(), array.offset, array.length)
+        values = _column(
+            child, array.children[index].contents if array.length else _Array(), array.offset, array.length, owner)
         name = (child.name or b"").decode()
         if values is not None:
             columns[name] = values
@@ -96,16 +109,17 @@ def _children(schema: _Schema, array: _Array, wanted: Container[str]) -> dict[st
     return columns
 
 
-def batches(table: Any, wanted: Container[str]) -> Iterator[dict[str, np.ndarray]]:
+def batches(table: Any, wanted: Container[str]) -> Iterator[dict[str, np.ndarray[Any, Any]]]:
     """The numeric columns of each batch of an object with `__arrow_c_stream__` or `__arrow_c_array__`.
 
     Those in `wanted` must be numeric. A table without batches, as pyarrow's without rows, yields one batch without rows.
-    The arrays are valid until the next batch is requested.
+    The arrays keep the memory of their batch.
     """
     if hasattr(table, "__arrow_c_array__") and not hasattr(table, "__arrow_c_stream__"):
         capsules = table.__arrow_c_array__()
         schema = _Schema.from_address(_capsule(capsules[0], b"arrow_schema"))
-        yield _children(schema, _Array.from_address(_capsule(capsules[1], b"arrow_array")), wanted)
+        array = _Array.from_address(_capsule(capsules[1], b"arrow_array"))
+        yield _children(schema, array, wanted, _Owner(array, capsules))
         return
     capsule = table.__arrow_c_stream__()
     stream = _Stream.from_address(_capsule(capsule, b"arrow_array_stream"))
@@ -115,14 +129,10 @@ def batches(table: Any, wanted: Container[str]) -> Iterator[dict[str, np.ndarray
         while True:
             array = _Array()
             _check(stream, stream.get_next(ctypes.addressof(stream), ctypes.addressof(array)))
+            if array.release or is_empty:
+                yield _children(schema, array, wanted, _Owner(array))
             if not array.release:
-                if is_empty:
-                    yield _children(schema, array, wanted)
                 return
-            try:
-                yield _children(schema, array, wanted)
-            finally:
-                array.release(ctypes.addressof(array))
             is_empty = False
     finally:
         schema.release(ctypes.addressof(schema))

@@ -1,18 +1,23 @@
 """Tables of results."""
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
 
-class Table(dict[str, np.ndarray]):
+
+class Table(dict[str, "np.ndarray[Any, Any]"]):
     """Columns by name, each an array of the same length: `table["start"]`."""
 
     @classmethod
     def of(cls, rows: list[dict[str, Any]], columns: list[str]) -> Table:
         """A table from rows; missing numbers become NaN."""
-        def column(name: str) -> np.ndarray:
+        def column(name: str) -> np.ndarray[Any, Any]:
             values = [row.get(name) for row in rows]
             texts = any(isinstance(value, str) for value in values)
             return np.array(values if texts else [np.nan if value is None else value for value in values])
@@ -21,17 +26,17 @@ class Table(dict[str, np.ndarray]):
     def __len__(self) -> int:
         return len(next(iter(self.values()), ()))
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """A pandas data frame."""
         import pandas
         return pandas.DataFrame(dict(self.items()))
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> polars.DataFrame:
         """A polars data frame."""
         import polars
-        return polars.DataFrame(dict(self.items()))
+        return polars.DataFrame({name: column.tolist() if column.dtype.kind == "O" else column for name, column in self.items()})
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> pyarrow.Table:
         """A pyarrow table."""
         import pyarrow
         return pyarrow.table(dict(self.items()))

@@ -1,0 +1,279 @@
+"""Samples in the caller's memory: arrays and tables, as C takes them."""
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from functools import lru_cache
+from typing import Any, Iterator, Mapping, NamedTuple, Sequence
+
+import numpy as np
+
+from . import _arrow
+from ._library import GaitError, check, floats, lib, memory, pointer
+from ._types import Floats, Int64s
+
+Column = np.ndarray[Any, Any]
+
+#: The channels in their order: radians, g, radians per second, g.
+CHANNELS = ("attitude.roll", "attitude.pitch", "attitude.yaw") + tuple(
+    f"{sensor}.{axis}" for sensor in ("gravity", "rotationRate", "userAcceleration") for axis in "xyz")
+
+
+@lru_cache
+def in_order(channels: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+    """Channels in the order of `CHANNELS`, and their mask."""
+    order = tuple(channel for channel in CHANNELS if channel in channels)
+    return order, sum(1 << CHANNELS.index(channel) for channel in order)
+
+
+#: The rows that are converted and pushed at a time.
+ROWS = 1 << 16
+_FLOAT = np.dtype(np.float32)
+
+
+class Head(NamedTuple):
+    """What a stream of samples needs to know. The name is that of the file, or empty."""
+
+    name: str
+    sample_rate: float
+    mask: int
+    gravity_is_estimated: bool
+    rows: int
+
+
+class Samples:
+    """A block of samples as C takes it: one array for each channel, or rows of one array."""
+
+    __slots__ = ("mask", "times", "rows_of", "columns", "count")
+
+    def __init__(
+        self, values: Column | Mapping[str, Column], channels: Sequence[str], times: Int64s | None, count: int
+    ) -> None:
+        order, self.mask = in_order(tuple(channels))
+        self.times = times
+        self.rows_of: Floats | None = None
+        self.columns: list[Floats] = []
+        self.count = count
+        if isinstance(values, np.ndarray):
+            array = values if values.dtype is _FLOAT and type(values) is np.ndarray else floats(values)
+            if channels is not CHANNELS and tuple(channels) != order:
+                array = array[:, [list(channels).index(channel) for channel in order]]
+            if not array.flags.carray and (
+                    any(stride <= 0 or stride % 4 for stride in array.strides) or not array.flags.aligned):
+                array = array.copy()
+            self.rows_of = array
+        else:
+            self.columns = [np.ascontiguousarray(floats(values[channel])) for channel in order]
+
+    def strided(self) -> tuple[int | None, Any, int, int, int, int]:
+        """The arguments times, values, length, rows, row stride and channel stride."""
+        array = self.rows_of
+        assert array is not None
+        if array.flags.carray:
+            return pointer(self.times), memory(array), array.size, self.count, array.shape[1], 1
+        row, channel = (stride // 4 for stride in array.strides)
+        length = (self.count - 1) * row + (array.shape[1] - 1) * channel + 1 if self.count else 0
+        return pointer(self.times), pointer(array), length, self.count, row, channel
+
+    def column_pointers(self) -> tuple[int | None, Any, int]:
+        """The arguments times, columns and rows."""
+        pointers = np.array([array.ctypes.data for array in self.columns], np.uintp)
+        return pointer(self.times), pointers, self.count
+
+    def _push_to(self, stream: int) -> int:
+        """Pushes the block into a stream of its channels; the number of windows that wait."""
+        if self.rows_of is not None:
+            return check(lib.gait_stream_push(stream, *self.strided()))
+        times, columns, count = self.column_pointers()
+        return check(lib.gait_stream_push_columns(stream, times, columns.ctypes.data, count))
+
+
+class Part:
+    """Samples that are not converted yet: an array of shape [rows, channels], or columns by name."""
+
+    __slots__ = ("values", "channels", "times", "count")
+
+    def __init__(self, values: Column | Mapping[str, Column], channels: Sequence[str], times: Any) -> None:
+        self.values, self.channels = values, channels
+        self.times = times if times is None or isinstance(times, np.ma.MaskedArray) else np.asarray(times)
+        if isinstance(values, np.ndarray):
+            self.count = len(values)
+        else:
+            self.count = np.size(values[channels[0]])
+            for channel in channels:
+                if np.shape(values[channel]) != (self.count,):
+                    raise GaitError(
+                        f"{channel} has the shape {list(np.shape(values[channel]))}, and {channels[0]} has "
+                        f"{list(np.shape(values[channels[0]]))}; each channel is one column with a value for each row")
+        if self.times is not None and len(self.times) != self.count:
+            raise GaitError(f"there are {len(self.times)} times for {self.count} rows; give one for each row")
+
+    def samples(self, first: int = 0, end: int | None = None) -> Samples:
+        """The rows from `first` to `end`, converted."""
+        end = self.count if end is None else min(end, self.count)
+        if first == 0 and end == self.count:
+            values, times = self.values, self.times
+        else:
+            times = None if self.times is None else self.times[first:end]
+            values = self.values[first:end] if isinstance(self.values, np.ndarray) else {
+                channel: self.values[channel][first:end] for channel in self.channels}
+        return Samples(values, self.channels, None if times is None else nanoseconds(times), end - first)
+
+
+def parts(data: Any, channels: Sequence[str] | None = None, times: Any = None) -> Iterator[Part]:
+    """The parts of an array or a table: one of an array or a data frame, one for each batch of Arrow data."""
+    if isinstance(data, np.ndarray) and data.dtype.names is None:
+        yield _array_part(data, channels, times)
+        return
+    is_arrow = hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")
+    wanted = CHANNELS + ("time",) if channels is None else (*channels, "time")
+    first = 0
+    for columns in _arrow.batches(data, wanted) if is_arrow and not hasattr(data, "iloc") else [_columns(data)]:
+        names = list(channels) if channels is not None else [name for name in CHANNELS if name in columns]
+        _check_names(names, columns)
+        count = np.size(columns[names[0]])
+        yield Part(columns, names, columns.get("time") if times is None else times if not is_arrow else
+                   times[first:first + count])
+        first += count
+    if times is not None and is_arrow and len(times) != first:
+        raise GaitError(f"there are {len(times)} times for {first} rows; give one for each row")
+
+
+def _array_part(data: Column, channels: Sequence[str] | None, times: Any) -> Part:
+    if data.ndim != 2:
+        raise GaitError(f"samples have the shape [rows, channels], not {list(data.shape)}")
+    names = channels if channels is not None else CHANNELS if data.shape[1] == 12 else ()
+    if names is not CHANNELS or data.shape[1] != 12:
+        if len(names) != data.shape[1] or len(set(names)) != len(names):
+            raise GaitError(f"{data.shape[1]} columns need as many different channels; name them with channels=[…]")
+        _check_names(names)
+    return Part(data, names, times)
+
+
+def blocks(data: Any, channels: Sequence[str] | None = None, times: Any = None) -> Iterator[Samples]:
+    """The samples of an array or a table in blocks."""
+    for part in parts(data, channels, times):
+        for first in range(0, max(1, part.count), ROWS):
+            yield part.samples(first, first + ROWS)
+
+
+def whole(data: Any, sample_rate: float | None) -> Iterator[tuple[Head, Samples]]:
+    """The blocks of an array or a table that is one recording, with its rate."""
+    found = parts(data)
+    if sample_rate is None:
+        found = iter(kept := list(found))
+        sample_rate = rate_of(kept)
+    last, row = None, 0
+    for part in found:
+        for first in range(0, max(1, part.count), ROWS):
+            samples = part.samples(first, first + ROWS)
+            if samples.times is not None and samples.count:
+                check_order(samples.times, last, row)
+                last = samples.times[-1]
+            row += samples.count
+            yield Head("", float(sample_rate), samples.mask, False, samples.count), samples
+
+
+def check_order(times: Int64s, last: np.int64 | None = None, first: int = 0) -> None:
+    """Checks that times increase strictly, also from those before."""
+    late = times[1:] <= times[:-1]
+    row = 0 if last is not None and times[0] <= last else 1 + int(late.argmax()) if late.any() else None
+    if row is not None:
+        raise GaitError(f"the time of row {first + row}, {times[row]} ns, is not after that of the row before; sort the rows by "
+                        "time and drop repeated ones")
+
+
+def rate_of(parts: Sequence[Part]) -> float:
+    """The rate by the median step of the times."""
+    times = [nanoseconds(part.times) for part in parts if part.times is not None]
+    for part, values in zip(parts, times):
+        # Converted once.
+        part.times = values.view("M8[ns]")
+    steps = np.diff(times[0] if len(times) == 1 else np.concatenate(times)) if times else np.empty(0)
+    if len(times) < len(parts) or len(steps) == 0:
+        raise GaitError("the sample rate is unknown; give sample_rate, or a time for each row")
+    step = float(np.median(steps, overwrite_input=True))
+    if step <= 0:
+        raise GaitError("times do not increase; sort the rows by time and drop repeated ones")
+    return 1e9 / step
+
+
+def nanoseconds(times: Any) -> Int64s:
+    """Times as whole nanoseconds: seconds as numbers, datetime64 or timedelta64 as they are."""
+    array = times.filled(np.nan) if isinstance(times, np.ma.MaskedArray) else np.asarray(times)
+    if array.dtype.kind == "O" and array.ndim == 1 and all(isinstance(time, datetime) for time in array):
+        array = np.array([_datetime64(time) for time in array], "M8[ns]")
+    try:
+        seconds = array.astype(f"{array.dtype.kind}8[s]").astype(np.int64) if array.dtype.kind in "mM" else \
+            array.astype(np.float64)
+    except (TypeError, ValueError):
+        seconds = np.array([np.nan])
+    # The time that is none is far beyond the range.
+    if seconds.ndim != 1 or not np.all((seconds >= -4e9) & (seconds <= 4e9)):
+        raise GaitError("times are not a list of seconds within ±4e9 or of dates; drop rows without a time")
+    if array.dtype.kind in "mM":
+        return array.astype(f"{array.dtype.kind}8[ns]").astype(np.int64)
+    return np.rint(seconds * 1e9).astype(np.int64)
+
+
+def _datetime64(time: Any) -> np.datetime64:
+    """A date with or without a time zone, as UTC; pandas' have nanoseconds."""
+    if hasattr(time, "asm8"):
+        return np.datetime64(time.value, "ns")
+    return np.datetime64(time.astimezone(timezone.utc).replace(tzinfo=None) if time.tzinfo else time, "ns")
+
+
+def nanosecond(seconds: float) -> int:
+    """A time as whole nanoseconds."""
+    if not abs(seconds) <= 4e9:
+        raise GaitError(f"the start, {seconds} s, is not within ±4e9 s; choose a nearer one")
+    return round(seconds * 1e9)
+
+
+def _columns(data: Any) -> Mapping[str, Column]:
+    if isinstance(data, Mapping):
+        return {str(name): np.asarray(column) for name, column in data.items()}
+    if hasattr(data, "iloc") and hasattr(data, "columns"):
+        wanted = [name for name in data.columns if name in CHANNELS or name in ("time", "x", "y", "z")]
+        index = {"time": data.index} if getattr(data.index, "inferred_type", "") in ("datetime64", "timedelta64") else {}
+        return index | {name: data[name].to_numpy() for name in wanted}
+    if isinstance(data, np.ndarray) and data.dtype.names is not None:
+        return {name: data[name] for name in data.dtype.names}
+    raise GaitError(
+        f"a {type(data).__name__} is not a recording; pass a Recording, an array, a mapping or data frame of channels, or "
+        "Arrow data")
+
+
+#: The size of a unit, g.
+_UNITS = {"g": 1.0, "mg": 0.001, "m/s2": 1 / 9.80665}
+
+
+def accelerations(data: Any, unit: str) -> Mapping[str, Column]:
+    """The columns `x`, `y` and `z` as user acceleration in g."""
+    if unit not in _UNITS:
+        raise GaitError(f"{unit} is not a unit of acceleration; use one of {', '.join(_UNITS)}")
+    if isinstance(data, np.ndarray) and data.dtype.names is None:
+        if data.ndim != 2 or data.shape[1] != 3:
+            raise GaitError(f"accelerations have the shape [rows, 3], not {list(data.shape)}")
+        columns: dict[str, Any] = dict(zip("xyz", data.T))
+    else:
+        names = data.dtype.names if isinstance(data, np.ndarray) else data.keys() if isinstance(data, Mapping) else \
+            getattr(data, "column_names", getattr(data, "columns", ()))
+        missing = [name for name in "xyz" if name not in names]
+        if missing:
+            raise GaitError(f"there is no column {missing[0]}; the columns are {', '.join(map(str, names))}")
+        columns = {name: data[name] for name in ("x", "y", "z", "time") if name in names}
+        index = getattr(data, "index", None)
+        if getattr(index, "inferred_type", "") in ("datetime64", "timedelta64"):
+            columns["time"] = index
+    scaled = {f"userAcceleration.{name}": floats(np.asarray(columns[name])) * np.float32(_UNITS[unit]) for name in "xyz"}
+    return scaled | ({"time": np.asarray(columns["time"])} if "time" in columns else {})
+
+
+def _check_names(names: Sequence[str], columns: Mapping[str, Any] | None = None) -> None:
+    unknown = [name for name in names if name not in CHANNELS or (columns is not None and name not in columns)]
+    if unknown or not names:
+        found = f"; the columns are {', '.join(columns)}" if columns is not None else ""
+        problem = f"{unknown[0]} is not a channel of the data" if unknown else "no column is named after a channel"
+        if columns is not None and all(axis in columns for axis in "xyz"):
+            problem = "x, y and z have no unit; make a recording with from_samples(…, unit=\"m/s2\")"
+        raise GaitError(f"{problem}; channels are {', '.join(CHANNELS)}{found}")
