@@ -180,9 +180,10 @@ class Model:
 
     def _named(self, indices: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """The classes of indices, of which -1 is `other`."""
-        if self.classes.dtype.kind != "O" and not (indices < 0).any():
-            return self.classes[indices]
-        names: np.ndarray[Any, Any] = np.array(self.classes.tolist() + ["other"], dtype=object)[indices]
+        classes = self.classes
+        if (indices < 0).any():
+            classes = np.array(classes.tolist() + ["other"], dtype=object)
+        names: np.ndarray[Any, Any] = classes[indices]
         return names
 
     def windows(self, data: Any, *, allow_slow_source: bool = False, **reading: Unpack[Reading]) -> Windows:

@@ -56,7 +56,7 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                         source_rate=self.source_rate, allow_slow_source=self.allow_slow_source)
 
     def _aggregates(self) -> list[str]:
-        names = [self.aggregate] if isinstance(self.aggregate, str) else list(self.aggregate)
+        names: list[str] = [self.aggregate] if isinstance(self.aggregate, str) else list(self.aggregate)
         unknown = [name for name in names if name not in _AGGREGATES]
         if unknown or not names or len(set(names)) < len(names):
             raise GaitError(f"aggregate={self.aggregate!r} is not possible; use different ones of {', '.join(_AGGREGATES)}")
@@ -101,7 +101,8 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             X = np.array(X)
         if isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] == 1 and X.dtype.kind not in "biufc":
             return X[:, 0]
-        is_list = isinstance(X, (list, tuple)) or isinstance(X, np.ndarray) and (X.ndim == 3 or X.ndim == 1 and X.dtype.kind in "OUT")
+        is_list = isinstance(X, (list, tuple)) or isinstance(X, np.ndarray) and (
+            X.ndim == 3 or X.ndim == 1 and X.dtype.kind in "OUT")
         return X if is_list else validate_data(self, X, reset=is_fitting, dtype="numeric")
 
     def _recording(self, data: Any) -> Any:
