@@ -316,14 +316,6 @@ def test_objects_go_to_other_processes_and_threads(recording, method):
         pickle.dumps(gait.Features().stream(50))
 
 
-def test_a_long_call_over_a_file_is_interrupted_between_blocks(tmp_path):
-    long_file(tmp_path / "long.csv", 400_000, is_timed=False)
-    program = ("import signal, sys, gait_motion as gait; features = gait.Features(source_rate=50)\n"
-               "signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
-               "try:\n  signal.setitimer(signal.ITIMER_REAL, 0.001)\n  features.transform(sys.argv[1])\n"
-               "except KeyboardInterrupt:\n  print('interrupted')")
-    result = subprocess.run([sys.executable, "-c", program, tmp_path / "long.csv"], capture_output=True, text=True)
-    assert result.stdout == "interrupted\n", result.stderr
 
 
 @pytest.mark.parametrize("call,sentence", [
