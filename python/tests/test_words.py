@@ -215,3 +215,9 @@ def test_a_package_without_its_library_says_what_to_do(tmp_path):
         [sys.executable, "-c", "import gait_motion"], capture_output=True, text=True,
         env={**os.environ, "GAIT_LIBRARY": str(tmp_path / "libgait.so")})
     assert "there is no" in result.stderr and "make wheel" in result.stderr
+
+
+def test_whole_arrays_and_frames_cost_what_blocks_cost():
+    import cost
+    result = subprocess.run([sys.executable, cost.__file__, "4000000"], capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr

@@ -26,7 +26,7 @@ def in_order(channels: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
 
 
 #: The rows that are converted and pushed at a time.
-ROWS = 1 << 16
+ROWS = 1 << 14
 _FLOAT = np.dtype(np.float32)
 
 
