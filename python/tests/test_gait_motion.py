@@ -360,3 +360,13 @@ def test_the_errors_of_files_are_those_of_the_command(tmp_path):
     with pytest.raises(gait.GaitError) as error:
         gait.read_recording(path, sample_rate=50)
     assert str(error.value) in command("features", path, "--rate", "50").stderr
+
+
+@pytest.mark.parametrize("count", [2, 3, 16_385, 40_000])
+def test_the_rate_is_the_median_step_of_the_times(count):
+    random, values = np.random.default_rng(8), np.zeros((count, 12))
+    for steps in (np.full(count, 20_000_000), random.integers(1, 9, count) * 10_000_000,
+                  np.repeat([10_000_000, 20_000_000], [(count + 1) // 2, count // 2])):
+        times = np.cumsum(steps)
+        recording = gait.Recording.from_samples(values, times=times.view("M8[ns]"))
+        assert recording.sample_rate == 1e9 / np.median(np.diff(times))
