@@ -179,18 +179,19 @@ def path_bytes(path: str | os.PathLike[str]) -> bytes:
 memory: Callable[[Any], Any] = (ctypes.c_char * 0).from_buffer
 
 
-def floats(values: Any) -> Floats:
+def floats(values: Any, name: str = "the array") -> Floats:
     """Numbers as float32; masked ones become NaN."""
     if isinstance(values, np.ma.MaskedArray):
         values = np.ma.filled(values.astype(np.float32), np.nan)
     try:
-        if np.asarray(values).dtype.kind == "c":
-            raise TypeError("they are complex")
+        kind = np.asarray(values).dtype.kind
+        if kind in "cUS" or kind == "O" and any(isinstance(value, str) for value in np.ravel(values)):
+            raise TypeError("they are complex" if kind == "c" else "they are texts")
         # A number too large for float32 is infinite, which counts as missing, as in files.
         with np.errstate(over="ignore"):
             return np.asarray(values, np.float32)
     except (TypeError, ValueError) as problem:
-        raise GaitError(f"the values are not numbers: {problem}") from None
+        raise GaitError(f"{name} does not hold plain numbers: {problem}") from None
 
 
 def pointer(array: np.ndarray[Any, Any] | None) -> int | None:

@@ -3,15 +3,13 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 from functools import lru_cache
-from typing import Any, Iterator, Mapping, NamedTuple, Sequence
+from typing import Any, Container, Iterator, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
-from . import _arrow
-from ._library import GaitError, check, floats, lib, memory, pointer
+from ._columns import Column, columns_of, names_of
+from ._library import GaitError, check, floats, lib, pointer
 from ._types import Floats, Int64s
-
-Column = np.ndarray[Any, Any]
 
 #: The channels in their order: radians, g, radians per second, g.
 CHANNELS = ("attitude.roll", "attitude.pitch", "attitude.yaw") + tuple(
@@ -57,32 +55,23 @@ class Samples:
             array = values if values.dtype is _FLOAT and type(values) is np.ndarray else floats(values)
             if channels is not CHANNELS and tuple(channels) != order:
                 array = array[:, [list(channels).index(channel) for channel in order]]
-            if not array.flags.carray and (
-                    any(stride <= 0 or stride % 4 for stride in array.strides) or not array.flags.aligned):
-                array = array.copy()
-            self.rows_of = array
+            self.rows_of = np.require(array, requirements=["C", "A"])
         else:
-            self.columns = [np.ascontiguousarray(floats(values[channel])) for channel in order]
+            self.columns = [np.ascontiguousarray(floats(values[channel], channel)) for channel in order]
 
-    def strided(self) -> tuple[int | None, Any, int, int, int, int]:
+    def rows(self) -> tuple[int | None, int | None, int, int, int, int]:
         """The arguments times, values, length, rows, row stride and channel stride."""
-        array = self.rows_of
-        assert array is not None
-        if array.flags.carray:
-            return pointer(self.times), memory(array), array.size, self.count, array.shape[1], 1
-        row, channel = (stride // 4 for stride in array.strides)
-        length = (self.count - 1) * row + (array.shape[1] - 1) * channel + 1 if self.count else 0
-        return pointer(self.times), pointer(array), length, self.count, row, channel
+        assert self.rows_of is not None
+        return pointer(self.times), pointer(self.rows_of), self.rows_of.size, self.count, self.rows_of.shape[1], 1
 
     def column_pointers(self) -> tuple[int | None, Any, int]:
         """The arguments times, columns and rows."""
-        pointers = np.array([array.ctypes.data for array in self.columns], np.uintp)
-        return pointer(self.times), pointers, self.count
+        return pointer(self.times), np.array([array.ctypes.data for array in self.columns], np.uintp), self.count
 
     def _push_to(self, stream: int) -> int:
         """Pushes the block into a stream of its channels; the number of windows that wait."""
         if self.rows_of is not None:
-            return check(lib.gait_stream_push(stream, *self.strided()))
+            return check(lib.gait_stream_push(stream, *self.rows()))
         times, columns, count = self.column_pointers()
         return check(lib.gait_stream_push_columns(stream, times, columns.ctypes.data, count))
 
@@ -124,17 +113,14 @@ def parts(data: Any, channels: Sequence[str] | None = None, times: Any = None) -
     if isinstance(data, np.ndarray) and data.dtype.names is None:
         yield _array_part(data, channels, times)
         return
-    is_arrow = hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")
-    wanted = CHANNELS + ("time",) if channels is None else (*channels, "time")
     first = 0
-    for columns in _arrow.batches(data, wanted) if is_arrow and not hasattr(data, "iloc") else [_columns(data)]:
+    for columns in columns_of(data, {*(CHANNELS if channels is None else channels), "time"}):
         names = list(channels) if channels is not None else [name for name in CHANNELS if name in columns]
-        _check_names(names, columns)
+        _check_names(names, columns, names_of(data))
         count = np.size(columns[names[0]])
-        yield Part(columns, names, columns.get("time") if times is None else times if not is_arrow else
-                   times[first:first + count])
+        yield Part(columns, names, columns.get("time") if times is None else times[first:first + count])
         first += count
-    if times is not None and is_arrow and len(times) != first:
+    if times is not None and len(times) != first:
         raise GaitError(f"there are {len(times)} times for {first} rows; give one for each row")
 
 
@@ -240,20 +226,6 @@ def nanosecond(seconds: float) -> int:
     return round(seconds * 1e9)
 
 
-def _columns(data: Any) -> Mapping[str, Column]:
-    if isinstance(data, Mapping):
-        return {str(name): np.asarray(column) for name, column in data.items()}
-    if hasattr(data, "iloc") and hasattr(data, "columns"):
-        wanted = [name for name in data.columns if name in CHANNELS or name in ("time", "x", "y", "z")]
-        index = {"time": data.index} if getattr(data.index, "inferred_type", "") in ("datetime64", "timedelta64") else {}
-        return index | {name: data[name].to_numpy() for name in wanted}
-    if isinstance(data, np.ndarray) and data.dtype.names is not None:
-        return {name: data[name] for name in data.dtype.names}
-    raise GaitError(
-        f"a {type(data).__name__} is not a recording; pass a Recording, an array, a mapping or data frame of channels, or "
-        "Arrow data")
-
-
 #: The size of a unit, g.
 _UNITS = {"g": 1.0, "mg": 0.001, "m/s2": 1 / 9.80665}
 
@@ -265,26 +237,23 @@ def accelerations(data: Any, unit: str) -> Mapping[str, Column]:
     if isinstance(data, np.ndarray) and data.dtype.names is None:
         if data.ndim != 2 or data.shape[1] != 3:
             raise GaitError(f"accelerations have the shape [rows, 3], not {list(data.shape)}")
-        columns: dict[str, Any] = dict(zip("xyz", data.T))
+        columns: dict[str, Column] = dict(zip("xyz", data.T))
     else:
-        names = data.dtype.names if isinstance(data, np.ndarray) else data.keys() if isinstance(data, Mapping) else \
-            getattr(data, "column_names", getattr(data, "columns", ()))
-        missing = [name for name in "xyz" if name not in names]
+        tables = list(columns_of(data, ("x", "y", "z", "time")))
+        columns = {name: np.concatenate([table[name] for table in tables]) if len(tables) > 1 else np.asarray(column)
+                   for name, column in tables[0].items()}
+        missing = [name for name in "xyz" if name not in columns]
         if missing:
-            raise GaitError(f"there is no column {missing[0]}; the columns are {', '.join(map(str, names))}")
-        columns = {name: data[name] for name in ("x", "y", "z", "time") if name in names}
-        index = getattr(data, "index", None)
-        if getattr(index, "inferred_type", "") in ("datetime64", "timedelta64"):
-            columns["time"] = index
-    scaled = {f"userAcceleration.{name}": floats(np.asarray(columns[name])) * np.float32(_UNITS[unit]) for name in "xyz"}
-    return scaled | ({"time": np.asarray(columns["time"])} if "time" in columns else {})
+            raise GaitError(f"there is no column {missing[0]}; the columns are {', '.join(names_of(data))}")
+    scaled = {f"userAcceleration.{name}": floats(columns[name]) * np.float32(_UNITS[unit]) for name in "xyz"}
+    return scaled | {name: column for name, column in columns.items() if name == "time"}
 
 
-def _check_names(names: Sequence[str], columns: Mapping[str, Any] | None = None) -> None:
-    unknown = [name for name in names if name not in CHANNELS or (columns is not None and name not in columns)]
+def _check_names(names: Sequence[str], columns: Container[str] = CHANNELS, found: Sequence[str] = ()) -> None:
+    unknown = [name for name in names if name not in CHANNELS or name not in columns]
     if unknown or not names:
-        found = f"; the columns are {', '.join(columns)}" if columns is not None else ""
         problem = f"{unknown[0]} is not a channel of the data" if unknown else "no column is named after a channel"
-        if columns is not None and all(axis in columns for axis in "xyz"):
+        if all(axis in found for axis in "xyz"):
             problem = "x, y and z have no unit; make a recording with from_samples(…, unit=\"m/s2\")"
-        raise GaitError(f"{problem}; channels are {', '.join(CHANNELS)}{found}")
+        columns_are = f"; the columns are {', '.join(found)}" if found else ""
+        raise GaitError(f"{problem}; channels are {', '.join(CHANNELS)}{columns_are}")

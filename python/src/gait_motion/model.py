@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from typing import TYPE_CHECKING, Any, Literal, Sequence
 
 import numpy as np
@@ -121,20 +120,16 @@ class Model:
         folder = os.path.dirname(file) or "."
         if not os.path.isdir(folder):
             raise GaitError(f"cannot write {file}: the folder {folder} does not exist; create it first.")
+        draft = f"{file}.{os.getpid()}.draft"
         try:
-            descriptor, draft = tempfile.mkstemp(dir=folder, prefix=".gait-")
-            try:
-                with os.fdopen(descriptor, "wb") as written_file:
-                    written_file.write(data)
-                mask = os.umask(0)
-                os.umask(mask)
-                os.chmod(draft, 0o666 & ~mask)
-                os.replace(draft, file)
-            except BaseException:
-                os.unlink(draft)
-                raise
+            with open(draft, "wb") as written_file:
+                written_file.write(data)
+            os.replace(draft, file)
         except OSError as problem:
             raise GaitError(f"cannot write {file}: {problem.strerror}; choose another file.") from None
+        finally:
+            if os.path.exists(draft):
+                os.unlink(draft)
 
     def predict_proba(self, X: Any, **reading: Unpack[Reading]) -> Floats:
         """The label probabilities, float32 of shape [windows, labels].

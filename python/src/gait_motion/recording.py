@@ -78,7 +78,7 @@ class Recording:
         head = None if estimated == 2 else Head(name, rate, block.mask, bool(estimated), block.count)
         if block.rows_of is not None:
             return cls(interruptible(
-                lambda: Handle(lib.gait_recording_create(*arguments, *block.strided(), estimated)), block.count), head)
+                lambda: Handle(lib.gait_recording_create(*arguments, *block.rows(), estimated)), block.count), head)
         times_pointer, columns, count = block.column_pointers()
         return cls(interruptible(lambda: Handle(lib.gait_recording_create_columns(
             *arguments, times_pointer, columns.ctypes.data, count, estimated)), count), head)
