@@ -9,7 +9,7 @@ import numpy as np
 
 from ._columns import Column, columns_of, names_of
 from ._library import GaitError, check, floats, lib, pointer
-from ._types import Floats, Int64s
+from ._types import Int64s
 
 #: The channels in their order: radians, g, radians per second, g.
 CHANNELS = ("attitude.roll", "attitude.pitch", "attitude.yaw") + tuple(
@@ -38,51 +38,13 @@ class Head(NamedTuple):
     rows: int
 
 
-class Samples:
-    """A block of samples as C takes it: one array for each channel, or rows of one array."""
-
-    __slots__ = ("mask", "times", "rows_of", "columns", "count")
-
-    def __init__(
-        self, values: Column | Mapping[str, Column], channels: Sequence[str], times: Int64s | None, count: int
-    ) -> None:
-        order, self.mask = in_order(tuple(channels))
-        self.times = times
-        self.rows_of: Floats | None = None
-        self.columns: list[Floats] = []
-        self.count = count
-        if isinstance(values, np.ndarray):
-            array = values if values.dtype is _FLOAT and type(values) is np.ndarray else floats(values)
-            if channels is not CHANNELS and tuple(channels) != order:
-                array = array[:, [list(channels).index(channel) for channel in order]]
-            self.rows_of = np.require(array, requirements=["C", "A"])
-        else:
-            self.columns = [np.ascontiguousarray(floats(values[channel], channel)) for channel in order]
-
-    def rows(self) -> tuple[int | None, int | None, int, int, int, int]:
-        """The arguments times, values, length, rows, row stride and channel stride."""
-        assert self.rows_of is not None
-        return pointer(self.times), pointer(self.rows_of), self.rows_of.size, self.count, self.rows_of.shape[1], 1
-
-    def column_pointers(self) -> tuple[int | None, Any, int]:
-        """The arguments times, columns and rows."""
-        return pointer(self.times), np.array([array.ctypes.data for array in self.columns], np.uintp), self.count
-
-    def _push_to(self, stream: int) -> int:
-        """Pushes the block into a stream of its channels; the number of windows that wait."""
-        if self.rows_of is not None:
-            return check(lib.gait_stream_push(stream, *self.rows()))
-        times, columns, count = self.column_pointers()
-        return check(lib.gait_stream_push_columns(stream, times, columns.ctypes.data, count))
-
-
 class Part:
     """Samples that are not converted yet: an array of shape [rows, channels], or columns by name."""
 
-    __slots__ = ("values", "channels", "times", "count")
+    __slots__ = ("values", "channels", "times", "count", "mask")
 
     def __init__(self, values: Column | Mapping[str, Column], channels: Sequence[str], times: Any) -> None:
-        self.values, self.channels = values, channels
+        self.values, self.channels, self.mask = values, channels, in_order(tuple(channels))[1]
         self.times = times if times is None or isinstance(times, np.ma.MaskedArray) else np.asarray(times)
         if isinstance(values, np.ndarray):
             self.count = len(values)
@@ -96,16 +58,32 @@ class Part:
         if self.times is not None and len(self.times) != self.count:
             raise GaitError(f"there are {len(self.times)} times for {self.count} rows; give one for each row")
 
-    def samples(self, first: int = 0, end: int | None = None) -> Samples:
-        """The rows from `first` to `end`, converted."""
-        end = self.count if end is None else min(end, self.count)
-        if first == 0 and end == self.count:
-            values, times = self.values, self.times
-        else:
-            times = None if self.times is None else self.times[first:end]
-            values = self.values[first:end] if isinstance(self.values, np.ndarray) else {
-                channel: self.values[channel][first:end] for channel in self.channels}
-        return Samples(values, self.channels, None if times is None else nanoseconds(times), end - first)
+    def blocks(self) -> Iterator[Part]:
+        """The rows in blocks; one without rows if there are none."""
+        for first in range(0, max(1, self.count), ROWS):
+            rows = slice(first, first + ROWS)
+            values = self.values[rows] if isinstance(self.values, np.ndarray) else {
+                channel: self.values[channel][rows] for channel in self.channels}
+            yield Part(values, self.channels, None if self.times is None else nanoseconds(self.times[rows]).view("M8[ns]"))
+
+    def call(self, function: str, before: Sequence[Any], after: Sequence[Any] = ()) -> int:
+        """Calls a function of the library, or its form for columns, with the samples between other arguments."""
+        order, _ = in_order(tuple(self.channels))
+        times = None if self.times is None else nanoseconds(self.times)
+        if isinstance(self.values, np.ndarray):
+            array = self.values if self.values.dtype is _FLOAT and type(self.values) is np.ndarray else floats(self.values)
+            if self.channels is not CHANNELS and tuple(self.channels) != order:
+                array = array[:, [list(self.channels).index(channel) for channel in order]]
+            array = np.require(array, requirements=["C", "A"])
+            shape = array.size, self.count, array.shape[1], 1
+            return int(getattr(lib, function)(*before, pointer(times), pointer(array), *shape, *after))
+        columns = [np.ascontiguousarray(floats(self.values[channel], channel)) for channel in order]
+        pointers = np.array([column.ctypes.data for column in columns], np.uintp)
+        return int(getattr(lib, f"{function}_columns")(*before, pointer(times), pointers.ctypes.data, self.count, *after))
+
+    def _push_to(self, stream: int) -> int:
+        """Pushes the samples into a stream of their channels; the number of windows that wait."""
+        return check(self.call("gait_stream_push", [stream]))
 
 
 def parts(data: Any, channels: Sequence[str] | None = None, times: Any = None) -> Iterator[Part]:
@@ -135,14 +113,13 @@ def _array_part(data: Column, channels: Sequence[str] | None, times: Any) -> Par
     return Part(data, names, times)
 
 
-def blocks(data: Any, channels: Sequence[str] | None = None, times: Any = None) -> Iterator[Samples]:
-    """The samples of an array or a table in blocks."""
-    for part in parts(data, channels, times):
-        for first in range(0, max(1, part.count), ROWS):
-            yield part.samples(first, first + ROWS)
+def joined(tables: Sequence[Mapping[str, Column]]) -> Mapping[str, Column]:
+    """Tables one after another."""
+    return tables[0] if len(tables) == 1 else {
+        name: np.concatenate([table[name] for table in tables]) for name in tables[0]}
 
 
-def whole(data: Any, sample_rate: float | None) -> Iterator[tuple[Head, Samples]]:
+def whole(data: Any, sample_rate: float | None) -> Iterator[tuple[Head, Part]]:
     """The blocks of an array or a table that is one recording, with its rate."""
     found = parts(data)
     if sample_rate is None:
@@ -150,22 +127,21 @@ def whole(data: Any, sample_rate: float | None) -> Iterator[tuple[Head, Samples]
         sample_rate = rate_of(kept)
     last, row = None, 0
     for part in found:
-        for first in range(0, max(1, part.count), ROWS):
-            samples = part.samples(first, first + ROWS)
-            if samples.times is not None and samples.count:
-                check_order(samples.times, last, row)
-                last = samples.times[-1]
-            row += samples.count
-            yield Head("", float(sample_rate), samples.mask, False, samples.count), samples
+        for block in part.blocks():
+            if block.times is not None and block.count:
+                check_order(block.times, last, row)
+                last = block.times[-1]
+            row += block.count
+            yield Head("", float(sample_rate), block.mask, False, block.count), block
 
 
-def check_order(times: Int64s, last: np.int64 | None = None, first: int = 0) -> None:
+def check_order(times: Any, last: Any = None, first: int = 0) -> None:
     """Checks that times increase strictly, also from those before."""
     late = times[1:] <= times[:-1]
     row = 0 if last is not None and times[0] <= last else 1 + int(late.argmax()) if late.any() else None
     if row is not None:
-        raise GaitError(f"the time of row {first + row}, {times[row]} ns, is not after that of the row before; sort the rows by "
-                        "time and drop repeated ones")
+        raise GaitError(f"the time of row {first + row}, {nanoseconds(times[row:row + 1])[0]} ns, is not after that of the row "
+                        "before; sort the rows by time and drop repeated ones")
 
 
 def rate_of(parts: Sequence[Part]) -> float:
@@ -237,11 +213,9 @@ def accelerations(data: Any, unit: str) -> Mapping[str, Column]:
     if isinstance(data, np.ndarray) and data.dtype.names is None:
         if data.ndim != 2 or data.shape[1] != 3:
             raise GaitError(f"accelerations have the shape [rows, 3], not {list(data.shape)}")
-        columns: dict[str, Column] = dict(zip("xyz", data.T))
+        columns: dict[str, Any] = dict(zip("xyz", data.T))
     else:
-        tables = list(columns_of(data, ("x", "y", "z", "time")))
-        columns = {name: np.concatenate([table[name] for table in tables]) if len(tables) > 1 else np.asarray(column)
-                   for name, column in tables[0].items()}
+        columns = dict(joined(list(columns_of(data, ("x", "y", "z", "time")))))
         missing = [name for name in "xyz" if name not in columns]
         if missing:
             raise GaitError(f"there is no column {missing[0]}; the columns are {', '.join(names_of(data))}")

@@ -11,7 +11,7 @@ import numpy as np
 
 from ._library import GaitError, Handle, check, interruptible, lib, options, path_bytes, pointer, warn
 from ._samples import (
-    CHANNELS, Head, Part, Samples, accelerations, check_order, in_order, nanosecond, parts, rate_of, whole)
+    CHANNELS, Head, Part, accelerations, check_order, in_order, joined, nanosecond, nanoseconds, parts, rate_of, whole)
 from ._types import AccelerationUnit, Floats, Format, Int64s, Objects, Reading
 from .table import Table
 
@@ -69,19 +69,17 @@ class Recording:
         elif linear:
             raise GaitError("linear describes the columns x, y and z; give their unit: g, mg or m/s2")
         found = list(parts(data, channels, times))
-        block = found[0].samples() if len(found) == 1 else _joined(found)
-        if block.times is not None and block.count:
-            check_order(block.times)
-        rate = float(sample_rate if sample_rate is not None else rate_of(found))
+        part = found[0] if len(found) == 1 else Part(
+            joined([one.values for one in found if not isinstance(one.values, np.ndarray)]), found[0].channels,
+            None if found[0].times is None else np.concatenate([nanoseconds(one.times) for one in found]).view("M8[ns]"))
+        if part.times is not None and part.count:
+            part.times = nanoseconds(part.times).view("M8[ns]")
+            check_order(part.times)
+        rate = float(sample_rate if sample_rate is not None else rate_of([part]))
         estimated = 2 if unit is not None and not linear else int(bool(gravity_is_estimated))
-        arguments = path_bytes(name), rate, nanosecond(start), block.mask
-        head = None if estimated == 2 else Head(name, rate, block.mask, bool(estimated), block.count)
-        if block.rows_of is not None:
-            return cls(interruptible(
-                lambda: Handle(lib.gait_recording_create(*arguments, *block.rows(), estimated)), block.count), head)
-        times_pointer, columns, count = block.column_pointers()
-        return cls(interruptible(lambda: Handle(lib.gait_recording_create_columns(
-            *arguments, times_pointer, columns.ctypes.data, count, estimated)), count), head)
+        arguments = path_bytes(name), rate, nanosecond(start), part.mask
+        head = None if estimated == 2 else Head(name, rate, part.mask, bool(estimated), part.count)
+        return cls(interruptible(lambda: Handle(part.call("gait_recording_create", arguments, [estimated])), part.count), head)
 
     def _push_to(self, stream: int) -> int:
         """Pushes the samples into a stream of the library; the number of windows that wait."""
@@ -177,15 +175,6 @@ def _restored(values: Floats, times: Int64s, facts: dict[str, Any]) -> Recording
         gravity_is_estimated=facts["gravityIsEstimated"])
     recording._facts = facts
     return recording
-
-
-def _joined(parts: Sequence[Part]) -> Samples:
-    samples = [part.samples() for part in parts]
-    first = samples[0]
-    first.columns = [np.concatenate([part.columns[index] for part in samples]) for index in range(len(first.columns))]
-    first.times = None if first.times is None else np.concatenate([part.times for part in samples if part.times is not None])
-    first.count = sum(part.count for part in samples)
-    return first
 
 
 def _options(reading: Reading) -> bytes:

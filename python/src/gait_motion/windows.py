@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 import numpy as np
 
 from ._library import GaitError, Handle, check, lib, memory, options
-from ._samples import CHANNELS, blocks, in_order, nanosecond
+from ._samples import CHANNELS, in_order, nanosecond, parts
 from ._types import Floats, Int32s, Int64s, Objects, Reading
 from .recording import Recording, named, pieces
 from .table import Table
@@ -130,10 +130,9 @@ class SampleSink:
         if isinstance(data, Recording):
             return data._push_to(self._handle.value)
         waiting = 0
-        for block in blocks(data, self._channels, times):
-            if block.mask != self._mask:
-                raise GaitError(f"the block does not have the channels of the stream: {', '.join(self._channels)}")
-            waiting = block._push_to(self._handle.value)
+        for part in parts(data, self._channels, times):
+            for block in part.blocks():
+                waiting = block._push_to(self._handle.value)
         return waiting
 
 
