@@ -94,17 +94,17 @@ def test_recordings_are_the_samples_of_a_tuned_pipeline(tmp_path):
     from sklearn.model_selection import GridSearchCV, GroupKFold, cross_val_score
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
-    pipeline = make_pipeline(RecordingFeatures(source_rate=50), StandardScaler(), LogisticRegression())
+    pipeline = make_pipeline(RecordingFeatures(gait.Features(source_rate=50)), StandardScaler(), LogisticRegression())
     assert cross_val_score(pipeline, PATHS, LABELS, groups=PEOPLE, cv=GroupKFold(4)).shape == (4,)
     search = GridSearchCV(pipeline, {
-        "recordingfeatures__window": [2.56, 5.12], "logisticregression__C": [0.1, 1]}, cv=GroupKFold(4), n_jobs=2)
+        "recordingfeatures__features__window": [2.56, 5.12], "logisticregression__C": [0.1, 1]}, cv=GroupKFold(4), n_jobs=2)
     search.fit(PATHS, LABELS, groups=PEOPLE)
     assert search.best_score_ > 0.9 and len(search.predict(PATHS[:3])) == 3
     model = gait.Model.from_sklearn(search)
     model.export(tmp_path / "model.json")
     labels = gait.Model.load(tmp_path / "model.json").predict(FILES[0], sample_rate=50)
     assert (labels == "running").mean() > 0.9
-    several = RecordingFeatures(aggregate=["mean", "std"], source_rate=50)
+    several = RecordingFeatures(gait.Features(source_rate=50), aggregate=["mean", "std"])
     matrix = several.fit_transform(PATHS)
     assert matrix.shape == (24, 14) and len(several.get_feature_names_out()) == 14
     expected = gait.Features(source_rate=50).transform(PATHS[3])
@@ -116,7 +116,7 @@ def test_recordings_are_the_samples_of_a_tuned_pipeline(tmp_path):
 
 def test_recordings_of_every_kind_are_the_same_samples(recording, tmp_path):
     import pandas
-    features = RecordingFeatures(source_rate=50)
+    features = RecordingFeatures(gait.Features(source_rate=50))
     expected = features.fit_transform([str(FILES[0])] * 2)
     for X in ([recording] * 2, [FILES[0]] * 2, np.stack([recording.values] * 2), pandas.DataFrame({"path": [str(FILES[0])] * 2}),
               np.array([str(FILES[0])] * 2), [recording.table().to_pandas()] * 2):
@@ -132,8 +132,8 @@ def test_recordings_of_every_kind_are_the_same_samples(recording, tmp_path):
 def test_the_transformer_passes_the_checks_of_scikit_learn():
     from sklearn.utils.estimator_checks import check_estimator
     lane = "userAcceleration.x"
-    check_estimator(RecordingFeatures(
-        [f"{lane}.mean", f"{lane}.standardDeviation"], channels=[lane], source_rate=25, window=0.08, hop=0.04), on_skip=None)
+    features = gait.Features([f"{lane}.mean", f"{lane}.standardDeviation"], source_rate=25, window=0.08, hop=0.04)
+    check_estimator(RecordingFeatures(features, channels=[lane]), on_skip=None)
 
 
 def test_windows_with_groups_give_a_tuned_model_file(tmp_path, windows):
@@ -156,7 +156,7 @@ def test_windows_with_groups_give_a_tuned_model_file(tmp_path, windows):
 def test_frames_by_the_global_setting(recording, output):
     import sklearn
     module = pytest.importorskip(output)
-    for transformer in (gait.Features(), RecordingFeatures(source_rate=50)):
+    for transformer in (gait.Features(), RecordingFeatures(gait.Features(source_rate=50))):
         names, data = list(transformer.get_feature_names_out()), [recording] * 2
         with sklearn.config_context(transform_output=output):
             frame = transformer.fit_transform(data)

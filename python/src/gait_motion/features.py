@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sys
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Iterable, Sequence
 
 import numpy as np
@@ -13,6 +14,14 @@ from .windows import Source, WindowStream, Windows, constant, flags, joined, win
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+
+@lru_cache
+def _plan(names: str, window: float, hop: float, sample_rate: float) -> Source:
+    if "\0" in names:
+        raise GaitError("the name of a feature contains a zero byte")
+    handle = Handle(lib.gait_plan_create(names.encode(), window, hop, sample_rate))
+    return Source(handle, tuple(handle.describe()["features"]))
 
 
 class Features:
@@ -42,19 +51,11 @@ class Features:
         self.allow_slow_source = allow_slow_source
         # The name that scikit-learn's clone copies.
         self._sklearn_output_config: dict[str, str] = {}
-        self._planned: tuple[Any, Source] | None = None
         self._plan()
 
     def _plan(self) -> Source:
-        key = (self.features, self.window, self.hop, self.sample_rate)
-        if self._planned is None or self._planned[0] != key:
-            names = [self.features] if isinstance(self.features, str) else list(self.features)
-            if any("\0" in name for name in names):
-                raise GaitError("the name of a feature contains a zero byte")
-            handle = Handle(lib.gait_plan_create(
-                "\n".join(names).encode(), float(self.window), float(self.hop), float(self.sample_rate)))
-            self._planned = (key, Source(handle, tuple(handle.describe()["features"])))
-        return self._planned[1]
+        names = self.features if isinstance(self.features, str) else "\n".join(self.features)
+        return _plan(names, float(self.window), float(self.hop), float(self.sample_rate))
 
     def fit(self, X: Any = None, y: Any = None) -> Features:
         """Returns itself; there is nothing to fit."""
@@ -170,13 +171,6 @@ class Features:
         from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
         return Tags(estimator_type=None, target_tags=TargetTags(required=False), transformer_tags=TransformerTags(),
                     classifier_tags=None, regressor_tags=None, input_tags=InputTags(two_d_array=False))
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_planned": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._plan()
 
     def __repr__(self) -> str:
         return f"Features({self.features!r}, window={self.window}, hop={self.hop}, sample_rate={self.sample_rate})"

@@ -4,8 +4,9 @@ from __future__ import annotations
 import ctypes
 import os
 import pathlib
+from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Iterator, Protocol, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -249,13 +250,7 @@ def _blocks(path: str | os.PathLike[str], reading: Reading) -> Iterator[Recordin
     warn(name, blocks.describe()["repairs"])
 
 
-class Pushable(Protocol):
-    """Samples that a stream of the library takes."""
-
-    def _push_to(self, stream: int) -> int: ...
-
-
-def pieces(data: Any, reading: Reading) -> Iterator[tuple[Head, Pushable] | None]:
+def _pieces(data: Any, reading: Reading) -> Iterator[tuple[Head, Recording | Part] | None]:
     """The pieces of a recording, an array or a table, or of the file at a path; None if all follow again."""
     if isinstance(data, (str, os.PathLike)):
         for block in _blocks(data, reading):
@@ -270,10 +265,31 @@ def pieces(data: Any, reading: Reading) -> Iterator[tuple[Head, Pushable] | None
         yield from whole(data, reading.get("sample_rate"))
 
 
-def named(head: Head, problem: GaitError) -> GaitError:
-    """An error of a recording with its name, as the command prints it."""
-    text = str(problem)
-    return GaitError(f"{head.name}: {text}{'' if text.endswith('.') else '.'}" if head.name not in ("", _UNNAMED) else text)
+@contextmanager
+def named(name: str) -> Iterator[None]:
+    """Errors have the recording's name, as the command prints them."""
+    try:
+        yield
+    except GaitError as problem:
+        if name in ("", _UNNAMED):
+            raise
+        raise GaitError(f"{name}: {str(problem).removesuffix('.')}.") from None
+
+
+def pushed(data: Any, reading: Reading, create: Callable[[Head], Handle]) -> Iterator[tuple[Head, Handle, int] | None]:
+    """Pushes a whole recording into a new stream: after each piece its head, the stream, and the number of windows that wait;
+    None if all follow again, in another stream."""
+    stream = None
+    for piece in _pieces(data, reading):
+        if piece is None:
+            stream = None
+            yield None
+            continue
+        head, samples = piece
+        with named(head.name):
+            stream = create(head) if stream is None else stream
+            waiting = samples._push_to(stream.value)
+        yield head, stream, waiting
 
 
 def sample_files() -> list[pathlib.Path]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Sequence
 
-from ._library import GaitError, check, interruptible, lib, options, path_bytes
-from ._samples import CHANNELS
+from ._library import Handle, check, interruptible, lib, options, path_bytes
+from ._samples import CHANNELS, Head
 from ._types import Reading
 from .model import Model
-from .recording import Recording, named, pieces, read_recording
+from .recording import Recording, named, pushed, read_recording
 from .table import Table
 from .windows import SampleSink
 
@@ -103,32 +103,23 @@ def track(
         GaitError: with file, line, column and the cure.
     """
     used = model if isinstance(model, Model) else Model.load(model)
-    if location is not None and not isinstance(data, Recording):
+
+    def create(head: Head) -> Handle:
+        channels = [channel for index, channel in enumerate(CHANNELS) if head.mask >> index & 1]
+        return RunStream(
+            used, head.sample_rate, channels=channels, policy=policy, split_meters=split_meters, step_length=step_length,
+            body_mass=body_mass, gravity_is_estimated=head.gravity_is_estimated)._handle
+
+    if location is None:
+        for piece in pushed(data, reading, create):
+            stream = piece and piece[1]
+    else:
         # The points are aligned to the whole recording.
-        is_path = isinstance(data, (str, os.PathLike))
-        data = read_recording(data, **reading) if is_path else Recording.from_samples(
-            data, sample_rate=reading.get("sample_rate"))
-        reading = {}
-    stream = None
-    for piece in pieces(data, reading):
-        if piece is None:
-            stream = None
-            continue
-        head, samples = piece
-        try:
-            if stream is None:
-                channels = [channel for index, channel in enumerate(CHANNELS) if head.mask >> index & 1]
-                stream = RunStream(
-                    used, head.sample_rate, channels=channels, policy=policy, split_meters=split_meters,
-                    step_length=step_length, body_mass=body_mass, gravity_is_estimated=head.gravity_is_estimated)
-            if location is None:
-                samples._push_to(stream._handle.value)
-        except GaitError as problem:
-            raise named(head, problem) from None
-        if location is not None:
-            # The errors name the file of points.
-            path, offset = path_bytes(location), options({"locationOffset": location_offset})
-            track, recording = stream._handle.value, data._handle.value
-            interruptible(lambda: check(lib.gait_track_push_recording(track, recording, path, offset)), head.rows)
+        recording = data if isinstance(data, Recording) else read_recording(data, **reading) if isinstance(
+            data, (str, os.PathLike)) else Recording.from_samples(data, sample_rate=reading.get("sample_rate"))
+        with named(recording.name):
+            stream = create(recording._head)
+        arguments = stream.value, recording._handle.value, path_bytes(location), options({"locationOffset": location_offset})
+        interruptible(lambda: check(lib.gait_track_push_recording(*arguments)), len(recording))
     assert stream is not None
-    return stream.run
+    return Run(stream.describe())

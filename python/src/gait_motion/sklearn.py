@@ -1,6 +1,7 @@
 """The transformer for scikit-learn whose samples are recordings. It needs scikit-learn; the rest of the package does not."""
 from __future__ import annotations
 
+import os
 from typing import Any, Iterable, Literal, Sequence
 
 import numpy as np
@@ -20,40 +21,32 @@ _AGGREGATES: dict[str, Any] = {
 class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """One row for each recording: its windows' features, aggregated. Splits, groups and scores count recordings.
 
-        pipeline = make_pipeline(RecordingFeatures(source_rate=50), StandardScaler(), LogisticRegression())
-        search = GridSearchCV(pipeline, {"recordingfeatures__window": [2.56, 5.12]}, cv=GroupKFold(4))
+        pipeline = make_pipeline(RecordingFeatures(Features(source_rate=50)), StandardScaler(), LogisticRegression())
+        search = GridSearchCV(pipeline, {"recordingfeatures__features__window": [2.56, 5.12]}, cv=GroupKFold(4))
         search.fit(paths, labels, groups=people)
 
     X is a list of recordings (paths, `Recording`s, tables, arrays of shape [rows, channels]), a data frame with one column of
     paths, or an array of shape [recordings, rows, channels], or of one channel without missing values, [recordings, rows]. A recording without a whole window is an error with its name, as it would have no row.
 
     Args:
-        features: names or a set, as of `Features`.
+        features: the windows and their features; by default `Features()`.
         aggregate: what to take of each feature over the recording's windows: mean, std (standard deviation), min, median,
             max; one or several. The columns are `mean(vertical.rms)` and so on, all of one kind first.
-        window, hop, sample_rate, source_rate, allow_slow_source: as of `Features`.
         channels: the channels of arrays; by default all twelve.
         reading: a reader's options for files; see `Reading`.
     """
 
     def __init__(
-        self, features: str | Sequence[str] = "orientationFree", *, aggregate: Aggregate | Sequence[Aggregate] = "mean",
-        window: float = 2.56, hop: float = 0.64, sample_rate: float = 25.0, source_rate: float | None = None,
-        channels: Sequence[str] | None = None, allow_slow_source: bool = False, reading: Reading | None = None,
+        self, features: Features | None = None, *, aggregate: Aggregate | Sequence[Aggregate] = "mean",
+        channels: Sequence[str] | None = None, reading: Reading | None = None,
     ) -> None:
         self.features = features
         self.aggregate = aggregate
-        self.window = window
-        self.hop = hop
-        self.sample_rate = sample_rate
-        self.source_rate = source_rate
         self.channels = channels
-        self.allow_slow_source = allow_slow_source
         self.reading = reading
 
     def _plan(self) -> Features:
-        return Features(self.features, window=self.window, hop=self.hop, sample_rate=self.sample_rate,
-                        source_rate=self.source_rate, allow_slow_source=self.allow_slow_source)
+        return self.features or Features()
 
     def _aggregates(self) -> list[str]:
         names: list[str] = [self.aggregate] if isinstance(self.aggregate, str) else list(self.aggregate)
@@ -84,10 +77,13 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         plan, aggregates = self._plan(), self._aggregates()
         rows = []
         for index, data in enumerate(self._recordings(X)):
-            values = plan.windows(self._recording(data), **(self._reading(data))).values
+            name = data if isinstance(data, str) else getattr(data, "name", None) or f"recording {index}"
+            if isinstance(data, np.ndarray):
+                data = Recording.from_samples(
+                    data.reshape(-1, 1) if data.ndim == 1 else data, sample_rate=plan.source_rate, channels=self.channels)
+            values = plan.windows(data, **(self.reading or {} if isinstance(data, (str, os.PathLike)) else {})).values
             if len(values) == 0:
-                name = data if isinstance(data, str) else getattr(data, "name", None) or f"recording {index}"
-                raise GaitError(f"{name}: there is no whole window of {self.window:g} s without missing values; leave it out, or "
+                raise GaitError(f"{name}: there is no whole window of {plan.window:g} s without missing values; leave it out, or "
                                 "use a shorter window.")
             rows.append(np.concatenate([_AGGREGATES[name](values, axis=0) for name in aggregates]))
         width = len(plan.get_feature_names_out()) * len(aggregates)
@@ -104,16 +100,6 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         is_list = isinstance(X, (list, tuple)) or isinstance(X, np.ndarray) and (
             X.ndim == 3 or X.ndim == 1 and X.dtype.kind in "OUT")
         return X if is_list else validate_data(self, X, reset=is_fitting, dtype="numeric")
-
-    def _recording(self, data: Any) -> Any:
-        """An array with its channels, anything else as it is."""
-        if not isinstance(data, np.ndarray):
-            return data
-        array = data.reshape(-1, 1) if data.ndim == 1 else data
-        return Recording.from_samples(array, sample_rate=self.source_rate, channels=self.channels)
-
-    def _reading(self, data: Any) -> Reading:
-        return self.reading or {} if isinstance(data, str) or hasattr(data, "__fspath__") else {}
 
     def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> Objects:
         """The names of the columns, shape [aggregates × features]."""

@@ -11,8 +11,34 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-class Table(dict[str, "np.ndarray[Any, Any]"]):
+class Frames:
+    """What can become a data frame by its `table`."""
+
+    def table(self) -> Table:
+        raise NotImplementedError
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A pandas data frame."""
+        import pandas
+        return pandas.DataFrame(dict(self.table().items()))
+
+    def to_polars(self) -> polars.DataFrame:
+        """A polars data frame."""
+        import polars
+        columns = self.table().items()
+        return polars.DataFrame({name: values.tolist() if values.dtype.kind == "O" else values for name, values in columns})
+
+    def to_arrow(self) -> pyarrow.Table:
+        """A pyarrow table."""
+        import pyarrow
+        return pyarrow.table(dict(self.table().items()))
+
+
+class Table(dict[str, "np.ndarray[Any, Any]"], Frames):
     """Columns by name, each an array of the same length: `table["start"]`."""
+
+    def table(self) -> Table:
+        return self
 
     @classmethod
     def of(cls, rows: list[dict[str, Any]], columns: list[str]) -> Table:
@@ -25,18 +51,3 @@ class Table(dict[str, "np.ndarray[Any, Any]"]):
 
     def __len__(self) -> int:
         return len(next(iter(self.values()), ()))
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """A pandas data frame."""
-        import pandas
-        return pandas.DataFrame(dict(self.items()))
-
-    def to_polars(self) -> polars.DataFrame:
-        """A polars data frame."""
-        import polars
-        return polars.DataFrame({name: column.tolist() if column.dtype.kind == "O" else column for name, column in self.items()})
-
-    def to_arrow(self) -> pyarrow.Table:
-        """A pyarrow table."""
-        import pyarrow
-        return pyarrow.table(dict(self.items()))

@@ -4,20 +4,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Sequence
+from typing import Any, Sequence
 
 import numpy as np
 
 from ._library import GaitError, Handle, check, lib, memory, options
-from ._samples import CHANNELS, in_order, nanosecond, parts
+from ._samples import CHANNELS, Head, in_order, nanosecond, parts
 from ._types import Floats, Int32s, Int64s, Objects, Reading
-from .recording import Recording, named, pieces
-from .table import Table
-
-if TYPE_CHECKING:
-    import pandas
-    import polars
-    import pyarrow
+from .recording import Recording, pushed
+from .table import Frames, Table
 
 # Looked up once, as a call for a minute of samples takes 0.2 ms.
 _push, _pull = lib.gait_stream_push, lib.gait_stream_pull
@@ -25,7 +20,7 @@ _FLOAT, _INT64, _INT32 = np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.i
 
 
 @dataclass(eq=False)
-class Windows:
+class Windows(Frames):
     """Windows with their values.
 
     Attributes:
@@ -55,18 +50,6 @@ class Windows:
         columns = {name: column for name, column in known.items() if column is not None}
         values = {name: self.values[:, index] for index, name in enumerate(self.names)}
         return Table(columns | {"start": self.starts / 1e9} | values)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """`table` as a pandas data frame."""
-        return self.table().to_pandas()
-
-    def to_polars(self) -> polars.DataFrame:
-        """`table` as a polars data frame."""
-        return self.table().to_polars()
-
-    def to_arrow(self) -> pyarrow.Table:
-        """`table` as a pyarrow table."""
-        return self.table().to_arrow()
 
 
 def joined(parts: Sequence[Windows]) -> Windows:
@@ -168,21 +151,19 @@ class WindowStream(SampleSink):
 
 def windows_of(source: Source, data: Any, reading: Reading, allow_slow_source: bool) -> Windows:
     """The windows of a whole recording, with its name."""
+    def create(head: Head) -> Handle:
+        options = flags(allow_slow_source, head.gravity_is_estimated)
+        return Handle(lib.gait_stream_create(source.handle.value, head.sample_rate, 0, head.mask, options))
+
     parts: list[Windows] = []
-    stream, name = None, None
-    for piece in pieces(data, reading):
+    name = None
+    for piece in pushed(data, reading, create):
         if piece is None:
-            parts, stream = [], None
-            continue
-        head, samples = piece
-        name = head.name or None
-        try:
-            if stream is None:
-                stream = Handle(lib.gait_stream_create(
-                    source.handle.value, head.sample_rate, 0, head.mask, flags(allow_slow_source, head.gravity_is_estimated)))
-            parts.append(_pulled(stream, source, samples._push_to(stream.value)))
-        except GaitError as problem:
-            raise named(head, problem) from None
+            parts = []
+        else:
+            head, stream, waiting = piece
+            name = head.name or None
+            parts.append(_pulled(stream, source, waiting))
     windows = joined(parts)
     windows.recordings = constant(name, len(windows))
     return windows
