@@ -142,11 +142,13 @@ private func recording(
   var (rows, known) = (block.rows(0..<block.rows), Set(channels))
   if gravityIsEstimated == 2 {
     guard known.isSuperset(of: Sensor.userAcceleration.channels), known.isDisjoint(with: Sensor.gravity.channels) else {
-      throw InterfaceError("gravity is estimated from three accelerations; pass userAcceleration.x, y, z and no gravity")
+      throw InterfaceError(
+        "gravity is estimated from three accelerations; pass userAcceleration.x, y, z and no gravity")
     }
     var estimator = GravityEstimator(sampleRate: rate)
     for index in rows.indices {
-      let time = times.isEmpty ? SampleTime(nanoseconds: first.nanoseconds + rate.nanoseconds(ofSample: index)) : times[index]
+      let even = SampleTime(nanoseconds: first.nanoseconds + rate.nanoseconds(ofSample: index))
+      let time = times.isEmpty ? even : times[index]
       let sample = MotionSample(time: time, row: rows[index])
       // As those of files are split, in place.
       rows[index] =

@@ -143,9 +143,6 @@ public struct ActivityModel: Hashable, Sendable {
     return Self.fitting(channels).model
   }
 
-  /// The names of the models that come with Gait.
-  package static let builtInNames = ["running", "running-linear", "running-pocket", "running-wrist"]
-
   /// The model of that name that comes with Gait: `running`, `running-linear`, `running-pocket` or
   /// `running-wrist`; `nil` if there is none.
   package static func builtIn(_ name: String) -> ActivityModel? {

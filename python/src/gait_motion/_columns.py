@@ -12,13 +12,9 @@ Column = np.ndarray[Any, Any]
 
 def names_of(data: Any) -> list[str]:
     """The names of a table's columns."""
-    if isinstance(data, Mapping):
-        return list(map(str, data))
     if isinstance(data, np.ndarray):
         return list(data.dtype.names or ())
-    # pandas and polars have columns of names, pyarrow columns of values.
-    schema: Any = getattr(data, "schema", None)
-    return list(schema.names) if hasattr(schema, "pandas_metadata") else list(map(str, getattr(data, "columns", ())))
+    return list(map(str, data if isinstance(data, Mapping) else getattr(data, "column_names", getattr(data, "columns", ()))))
 
 
 def columns_of(data: Any, wanted: Container[str]) -> Iterator[Mapping[str, Column]]:

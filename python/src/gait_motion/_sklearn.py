@@ -17,13 +17,10 @@ def document(
     """The entries of a model file without its checksum, and the classes as the estimator has them."""
     estimator = getattr(estimator, "best_estimator_", estimator)
     steps = [step for _, step in getattr(estimator, "steps", [(None, estimator)])]
-    if steps and isinstance(steps[0], Features):
-        features = steps[0] if features is None else features
-        steps = steps[1:]
-    elif steps and hasattr(steps[0], "window_features"):
-        # A RecordingFeatures, whose module needs scikit-learn.
-        features = steps[0].window_features() if features is None else features
-        steps = steps[1:]
+    if steps and (isinstance(steps[0], Features) or hasattr(steps[0], "window_features")):
+        # The second is a RecordingFeatures, whose module needs scikit-learn.
+        first, *steps = steps
+        features = features or (first if isinstance(first, Features) else first.window_features())
     names = [type(step).__name__ for step in steps]
     if not 1 <= len(steps) <= 2 or names[:-1] not in ([], ["StandardScaler"]) or names[-1] not in _CLASSIFIERS:
         raise GaitError(

@@ -21,11 +21,10 @@ Output = Literal["default", "pandas", "polars"]
 
 
 class Reading(TypedDict, total=False):
-    """What the caller knows of a file.
+    """What the caller knows of a file; the rate also of an array or a table without times.
 
     Attributes:
-        sample_rate: rows per second; needed if the file has no times and its format has no fixed rate. Also the rate of an
-            array or a table without times.
+        sample_rate: rows per second; needed if the file has no times and its format has no fixed rate.
         format: the recorder; detected by default.
         acceleration_unit, angle_unit, time_unit: the units, where neither the columns nor the format state them.
         label_column: the column with each row's label.

@@ -75,7 +75,13 @@ class Features:
         parts = [self.windows(data, **reading).values for data in (X if isinstance(X, (list, tuple)) else [X])]
         names = self._plan().names
         values = np.concatenate(parts) if len(parts) > 1 else parts[0] if parts else np.empty((0, len(names)), np.float32)
-        return output_of(values, names, self._sklearn_output_config.get("transform"))
+        output = self._sklearn_output_config.get("transform")
+        if output is None and "sklearn" in sys.modules:
+            output = sys.modules["sklearn"].get_config()["transform_output"]
+        if output in (None, "default"):
+            return values
+        frame = Table({name: values[:, index] for index, name in enumerate(names)})
+        return frame.to_pandas() if output == "pandas" else frame.to_polars()
 
     def set_output(self, *, transform: Output | None = None) -> Features:
         """Chooses what `transform` returns.
@@ -114,14 +120,13 @@ class Features:
             labels: the label of each recording.
             reading: as of `transform`.
         """
-        columns = [("subjects", subjects), ("labels", labels)]
-        for name, values in columns:
+        for name, values in ("subjects", subjects), ("labels", labels):
             if values is not None and len(values) != len(recordings):
                 raise GaitError(f"there are {len(values)} {name} for {len(recordings)} recordings; give one for each")
         parts = []
         for index, data in enumerate(recordings):
             part = self.windows(data, **reading)
-            if part.recordings is not None and isinstance(data, np.ndarray):
+            if isinstance(data, np.ndarray):
                 part.recordings = constant(str(index), len(part))
             part.subjects = constant(subjects[index], len(part))
             part.targets = None if labels is None else constant(labels[index], len(part))
@@ -174,13 +179,3 @@ class Features:
 
     def __repr__(self) -> str:
         return f"Features({self.features!r}, window={self.window}, hop={self.hop}, sample_rate={self.sample_rate})"
-
-
-def output_of(values: Any, names: Sequence[str], output: str | None) -> Any:
-    """An array, or the data frame that was chosen for one transformer or for all of scikit-learn."""
-    if output is None and "sklearn" in sys.modules:
-        output = sys.modules["sklearn"].get_config()["transform_output"]
-    if output in (None, "default"):
-        return values
-    frame = Table({name: values[:, index] for index, name in enumerate(names)})
-    return frame.to_pandas() if output == "pandas" else frame.to_polars()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Sequence
 import numpy as np
 
 from . import _sklearn
+from ._columns import names_of
 from ._library import GaitError, Handle, check, floats, interruptible, lib, options, path_bytes, pointer, written
 from ._samples import CHANNELS
 from ._types import Floats, ModelFormat, Reading
@@ -55,9 +56,7 @@ class Model:
         return cls(Handle(parse(data, len(data), path_bytes(name))))
 
     @classmethod
-    def from_sklearn(
-        cls, estimator: Any, features: Features | None = None, labels: Sequence[str] | None = None
-    ) -> Model:
+    def from_sklearn(cls, estimator: Any, features: Features | None = None, labels: Sequence[str] | None = None) -> Model:
         """A model from a fitted scikit-learn classifier of windows.
 
         Args:
@@ -158,7 +157,7 @@ class Model:
         """An array or a data frame of features as an array; None for samples."""
         if isinstance(X, np.ndarray) and X.dtype.names is None:
             return np.ascontiguousarray(floats(X))
-        names = getattr(X, "column_names", getattr(X, "columns", ()))
+        names = names_of(X)
         missing = [name for name in self.feature_names if name not in names]
         if len(missing) == len(self.feature_names) or any(name in CHANNELS for name in names):
             return None
@@ -169,15 +168,10 @@ class Model:
     def predict(self, X: Any, **reading: Unpack[Reading]) -> np.ndarray[Any, Any]:
         """The label of each window, shape [windows]: the most probable one of `classes`, or `other` for a window of a
         recording that is unlike all training data. Arguments as of `predict_proba`."""
-        if self._matrix(X) is None:
-            return self._named(self.windows(X, **reading).labels)
-        return self._named(self.predict_proba(X).argmax(axis=1))
-
-    def _named(self, indices: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """The classes of indices, of which -1 is `other`."""
-        classes = self.classes
-        if (indices < 0).any():
-            classes = np.array(classes.tolist() + ["other"], dtype=object)
+        matrix = self._matrix(X)
+        indices = self.windows(X, **reading).labels if matrix is None else self.predict_proba(matrix).argmax(axis=1)
+        is_rejected = bool((indices < 0).any())
+        classes = np.array(self.classes.tolist() + ["other"], dtype=object) if is_rejected else self.classes
         names: np.ndarray[Any, Any] = classes[indices]
         return names
 
@@ -200,8 +194,7 @@ class Model:
         gravity_is_estimated: bool = False, allow_slow_source: bool = False,
     ) -> WindowStream:
         """A stream of samples at `sample_rate` hertz; see `Features.stream`."""
-        return WindowStream(self._source, sample_rate, channels, start,
-                            flags(allow_slow_source, gravity_is_estimated))
+        return WindowStream(self._source, sample_rate, channels, start, flags(allow_slow_source, gravity_is_estimated))
 
     def __getstate__(self) -> dict[str, Any]:
         return {"json": self.json, "classes": self.classes}

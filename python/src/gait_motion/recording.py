@@ -84,8 +84,7 @@ class Recording:
 
     def _push_to(self, stream: int) -> int:
         """Pushes the samples into a stream of the library; the number of windows that wait."""
-        return interruptible(
-            lambda: check(lib.gait_stream_push_recording(stream, self._handle.value)), self._head.rows)
+        return interruptible(lambda: check(lib.gait_stream_push_recording(stream, self._handle.value)), self._head.rows)
 
     def __len__(self) -> int:
         return self._head.rows
@@ -111,8 +110,7 @@ class Recording:
     @property
     def format(self) -> Format | None:
         """The format of the file; None for a recording from memory."""
-        format: Format | None = self._facts["format"]
-        return format
+        return self._facts["format"]  # type: ignore[no-any-return]
 
     @property
     def repairs(self) -> list[str]:
@@ -191,12 +189,7 @@ def _options(reading: Reading) -> bytes:
 def read_recording(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Recording:
     """Reads a recording: every text file, JSON, folder and zip archive that the command `gait` reads.
 
-    Args:
-        path: the file, folder or archive.
-        sample_rate, format, acceleration_unit, angle_unit, time_unit, label_column, columns: see `Reading`.
-
-    Warns:
-        GaitWarning: for each repair.
+    The options are those of `Reading`. Each repair is a `GaitWarning`.
 
     Raises:
         GaitError: with file, line, column and the cure.
@@ -212,10 +205,6 @@ def read_blocks(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Ite
 
     A text file is read in blocks, in flat memory; an unusual rate is measured first, over all of its times. Folders, archives,
     JSON, and files of less than 65,536 rows are one block. The arguments are those of `read_recording`.
-
-        stream = features.stream(100)
-        for block in read_blocks("week.csv", sample_rate=100):
-            windows = stream.push(block)
 
     Raises:
         GaitError: with file, line, column and the cure; also if later rows show that the first blocks were read wrongly, as

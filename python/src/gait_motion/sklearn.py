@@ -97,9 +97,9 @@ class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             X = np.array(X)
         if isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] == 1 and X.dtype.kind not in "biufc":
             return X[:, 0]
-        is_list = isinstance(X, (list, tuple)) or isinstance(X, np.ndarray) and (
-            X.ndim == 3 or X.ndim == 1 and X.dtype.kind in "OUT")
-        return X if is_list else validate_data(self, X, reset=is_fitting, dtype="numeric")
+        if isinstance(X, (list, tuple)) or isinstance(X, np.ndarray) and (X.ndim == 3 or X.ndim == 1 and X.dtype.kind in "OUT"):
+            return X
+        return validate_data(self, X, reset=is_fitting, dtype="numeric")
 
     def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> Objects:
         """The names of the columns, shape [aggregates × features]."""
