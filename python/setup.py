@@ -6,6 +6,7 @@ import shutil
 from setuptools import setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.dist_info import dist_info
+from setuptools.dist import Distribution
 
 
 def require_library():
@@ -26,10 +27,6 @@ class Metadata(dist_info):
 
 
 class PlatformWheel(bdist_wheel):
-    def finalize_options(self):
-        super().finalize_options()
-        self.root_is_pure = False
-
     def run(self):
         require_library()
         super().run()
@@ -39,4 +36,9 @@ class PlatformWheel(bdist_wheel):
         return "py3", "none", os.environ.get("GAIT_WHEEL_PLATFORM", super().get_tag()[2])
 
 
-setup(cmdclass={"bdist_wheel": PlatformWheel, "dist_info": Metadata})
+class PlatformDistribution(Distribution):
+    def has_ext_modules(self):
+        return True
+
+
+setup(cmdclass={"bdist_wheel": PlatformWheel, "dist_info": Metadata}, distclass=PlatformDistribution)
