@@ -38,7 +38,7 @@ wheel: prerequisites
 check-python: release
 	Scripts/check-python $(GAIT)
 
-# Features in Spark, grouped and streaming, and a model of Spark's MLlib.
+# Windows and labels in Spark, by path and by frame, with a worker that is killed, and a model of Spark's MLlib.
 check-spark: release
 	Scripts/check-spark $(GAIT) $(DATA)
 
@@ -46,10 +46,11 @@ check-spark: release
 check-ray: release
 	Scripts/check-ray $(GAIT)
 
-# How much of the C interface's speed is left in Python.
+# What the Python package costs, beside C, blocks and other libraries.
 judge-python: c-library
 	python3 -m venv .build/python/numpy
-	.build/python/numpy/bin/pip install --quiet --disable-pip-version-check numpy
+	.build/python/numpy/bin/pip install --quiet --disable-pip-version-check numpy pandas polars pyarrow \
+		tsfel==0.2.0 tsflex==0.4.1 pycatch22==1.0.2 aeon==1.6.0
 	PYTHONPATH=python/src .build/python/numpy/bin/python Scripts/judge-python .build/c/libgait.so
 
 # Opens the pages that the command writes in headless Chromium, in phone and desktop size.

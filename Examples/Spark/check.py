@@ -1,17 +1,24 @@
-"""Compares Spark's windows with those of `gait features`, to the last bit, and MLlib's model with that of `gait train`.
+"""Compares Spark's windows with those of the command, to the last bit, on a master with two workers, one of which is killed in the
+middle of each job; and MLlib's model with that of `gait train`.
 
-    check.py GAIT FOLDER     where FOLDER has recordings {label}…/sub_{subject}.csv at 50 Hz
+    check.py GAIT FOLDER [FILES]     where FOLDER has recordings {label}…/sub_{subject}.csv at 50 Hz; 2,000 files by default
 """
 import csv
 import json
+import os
 import pathlib
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as parquet
+import pyspark
 from pyspark.ml.classification import LogisticRegression
 from pyspark.ml.functions import array_to_vector
 from pyspark.sql import SparkSession
@@ -21,14 +28,17 @@ import gait_motion as gait
 import gait_spark
 
 command, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+COUNT = int(sys.argv[3]) if len(sys.argv) > 3 else 2000
 LABELS = {"jog": "running", "wlk": "walking", "ups": "walking", "dws": "walking", "sit": "still", "std": "still"}
 # The first half of the people trains; neither program sees the others. The penalty is the default of `gait train`.
-RATE, PENALTY = 50, 5e-5
+RATE, PENALTY, TASKS = 50, 5e-5, 40
+# The rows of most recordings, and of the one that is much longer.
+ROWS, LONG = 1000, 300_000
 
 
-def run(*arguments):
+def run(*arguments, fails=False):
     result = subprocess.run([command, *map(str, arguments)], capture_output=True, text=True)
-    if result.returncode != 0:
+    if (result.returncode != 0) != fails:
         sys.exit(f"gait {' '.join(map(str, arguments))}: {result.stderr}")
     return result.stdout
 
@@ -42,77 +52,238 @@ def subject_of(name):
     return pathlib.Path(name).stem.removeprefix("sub_")
 
 
-def main():
-    files = sorted(folder.glob("*/sub_*.csv"))
-    features = gait.Features()
+class Cluster:
+    """A master and workers with one core each, as processes of this machine."""
+
+    def __init__(self, work):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.address, self._work, self._processes = f"spark://127.0.0.1:{port}", work, []
+        self._start("master.Master", "--host", "127.0.0.1", "--port", port, "--webui-port", 0)
+        self.workers = [self.add(), self.add()]
+
+    def _start(self, name, *arguments):
+        program = pathlib.Path(pyspark.__file__).parent / "bin/spark-class"
+        log = open(pathlib.Path(self._work, f"{name}-{len(self._processes)}.log"), "w")
+        process = subprocess.Popen(
+            [program, f"org.apache.spark.deploy.{name}", *map(str, arguments)], stdout=log, stderr=log, start_new_session=True)
+        self._processes.append(process)
+        return process
+
+    def add(self):
+        """Starts another worker."""
+        return self._start("worker.Worker", self.address, "--host", "127.0.0.1", "--cores", 1, "--memory", "1g", "--webui-port", 0,
+                           "--work-dir", pathlib.Path(self._work, "workers"))
+
+    def kill(self):
+        """Kills a worker with its executors and their Python, as the loss of a machine does."""
+        os.killpg(self.workers.pop(0).pid, signal.SIGKILL)
+        self.workers.append(self.add())
+
+    def stop(self):
+        for process in self._processes:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            process.wait()
+
+
+def killing(cluster, spark, work):
+    """The result of `work`, during which a worker is killed once a quarter of a stage's tasks are finished."""
+    killed, is_over = [], threading.Event()
+
+    def watch():
+        tracker = spark.sparkContext.statusTracker()
+        while not killed and not is_over.wait(0.02):
+            for stage in filter(None, map(tracker.getStageInfo, tracker.getActiveStageIds())):
+                if not killed and stage.numTasks >= TASKS and stage.numTasks // 4 <= stage.numCompletedTasks < stage.numTasks // 2:
+                    cluster.kill()
+                    killed.append(f"{stage.numCompletedTasks} of {stage.numTasks} tasks")
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        return work(), killed
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def found(windows):
+    """The values of each window, by recording and start."""
+    table = windows.select("recording", "start", "values").toArrow().combine_chunks()
+    values = table["values"].combine_chunks()
+    matrix = values.flatten().to_numpy().reshape(len(table), -1)
+    keys = zip(table["recording"].to_pylist(), table["start"].to_pylist())
+    return {key: row.tobytes() for key, row in zip(keys, matrix)}
+
+
+def printed(output, name):
+    """The same of an output folder of the command."""
+    values = np.load(output / f"{name}.features.npy")
+    starts = [round(float(line) * 1e9) for line in (output / f"{name}.windows.csv").read_text().split()[1:]]
+    return {(name, start): row.tobytes() for start, row in zip(starts, values)}
+
+
+def write_files(work, sources):
+    """Files `n.csv` of many people: parts of real ones, one much longer, three broken. Returns their samples by number."""
+    data, samples = pathlib.Path(work, "files"), {}
+    data.mkdir()
+    lines = [source.read_text().splitlines() for source in sources]
+    header = lines[0][0]
+    for index in range(COUNT):
+        rows = lines[index % len(lines)][1:]
+        first = index // len(lines) * 7 % max(1, len(rows) - ROWS)
+        part = (rows * (LONG // len(rows) + 1))[:LONG] if index == 0 else rows[first:first + ROWS]
+        text = [line.split(",", 1)[1] for line in part]
+        samples[index] = np.array([line.split(",") for line in text], np.float32)
+        (data / f"{index}.csv").write_text("\n".join([header.split(",", 1)[1], *text]) + "\n")
+    broken = [COUNT // 4, COUNT // 2, COUNT * 3 // 4]
+    for number, text in zip(broken, ("This is not a table.\n", "x,y\n1,2\n", "")):
+        (data / f"{number}.csv").write_text(text)
+    return data, samples, broken, header.split(",")[1:]
+
+
+def write_samples(work, samples, broken, channels):
+    """A table with a row for each sample: a recording is cut over two files, its second part backwards, its id is a number."""
+    folder = pathlib.Path(work, "samples")
+    folder.mkdir()
+    parts = [[], []]
+    for number, values in samples.items():
+        times = np.arange(len(values)) / RATE
+        columns = {name.replace(".", "_"): values[:, index] for index, name in enumerate(channels)}
+        if number == broken[0]:
+            times[500] = times[499]
+        if number == broken[1]:
+            times[30] = np.nan
+        if number == broken[2]:
+            times[30] = 1e12
+        table = pa.table({"recording": np.full(len(values), number), "subject": np.full(len(values), number % 10), "time": times}
+                         | columns)
+        cut = len(values) // 3
+        parts[0].append(table[:cut])
+        parts[1].append(table[cut:].take(np.arange(len(values) - cut)[::-1]))
+    # Rows without a recording.
+    parts[0].append(parts[0][1].set_column(0, "recording", pa.nulls(len(parts[0][1]), pa.int64())))
+    for index, tables in enumerate(parts):
+        parquet.write_table(pa.concat_tables(tables), folder / f"{index}.parquet")
+    return folder
+
+
+def cluster_check(files, work):
+    """Both recipes on a master with two workers, of which one is killed."""
+    data, samples, broken, channels = write_files(work, files)
+    output = pathlib.Path(work, "out")
+    run("features", data, "--rate", RATE, "--npy", "--output-folder", output, fails=True)
+    expected = {}
+    for number in samples:
+        if number not in broken:
+            expected |= {(number, start): row for (_, start), row in printed(output, f"{number}.csv").items()}
+    cluster = Cluster(work)
+    try:
+        spark = (SparkSession.builder.master(cluster.address).config("spark.ui.enabled", "false")
+                 .config("spark.ui.showConsoleProgress", "false").config("spark.executor.memory", "512m")
+                 .config("spark.driver.host", "127.0.0.1").config("spark.sql.shuffle.partitions", TASKS)
+                 .config("spark.sql.adaptive.coalescePartitions.enabled", "false").getOrCreate())
+        spark.sparkContext.setLogLevel("OFF")
+        spark.sparkContext.addPyFile(gait_spark.__file__)
+        paths = spark.createDataFrame([(str(data / f"{number}.csv"), number % 10) for number in samples], ["recording", "subject"])
+        by_path = gait_spark.by_path(paths.repartition(TASKS), gait.Features(), sample_rate=RATE)
+        by_frame = gait_spark.by_frame(
+            spark.read.parquet(str(write_samples(work, samples, broken, channels))), gait.Features(), RATE)
+        for name, result in (("by_path", by_path), ("by_frame", by_frame)):
+            start = time.monotonic()
+            (windows, errors), killed = killing(cluster, spark, lambda: gait_spark.save(result, f"{work}/{name}"))
+            seconds = time.monotonic() - start
+            rows = {int(pathlib.Path(str(row["recording"])).stem) if row["recording"] is not None else None: row
+                    for row in errors.collect()}
+            values = {(int(pathlib.Path(str(recording)).stem), start): row for (recording, start), row in found(windows).items()}
+            if values != expected or not killed:
+                sys.exit(f"{name}: {len(values)} windows differ from the {len(expected)} of gait features; killed: {killed}")
+            if set(rows) - {None} != set(broken) or (None in rows) != (name == "by_frame"):
+                sys.exit(f"{name}: errors of {sorted(rows, key=str)}, not of {broken}")
+            people = {row["subject"] for row in windows.select("subject").distinct().collect()}
+            assert people == set(range(10)) and pathlib.Path(work, name, "failed=false/subject=3").is_dir()
+            print(f"{name}: {len(values)} windows of {COUNT - 3} recordings, the longest of {LONG:,} rows, have the bits of gait "
+                  f"features; a worker was killed after {killed[0]}; {seconds:.1f} s", flush=True)
+            for number, row in sorted(rows.items(), key=str):
+                print(f"  error of {number}: {row['error']}", flush=True)
+        check_others(spark, work, data, paths, samples, broken, output)
+        spark.stop()
+    finally:
+        cluster.stop()
+
+
+def check_others(spark, work, data, paths, samples, broken, output):
+    """Labels of a model, all features, and a stream, which is refused."""
+    numbers = [number for number in list(samples)[1:60] if number not in broken]
+    names = [str(data / f"{number}.csv") for number in numbers]
+    part = paths.where(col("recording").isin(names))
+    model = gait.Model.load("running")
+    labels = gait_spark.by_path(part, model, sample_rate=RATE).collect()
+    run("classify", "running", *names, "--rate", RATE, "--output-folder", pathlib.Path(work, "labels"))
+    for number, name in zip(numbers, names):
+        rows = list(csv.DictReader((pathlib.Path(work, "labels") / f"{number}.csv.labels.csv").open()))
+        mine = sorted((row for row in labels if row["recording"] == name), key=lambda row: row["start"])
+        assert [row["label"] for row in mine] == [row["label"] for row in rows] and rows, name
+        for row, line in zip(mine, rows):
+            assert row["values"] == [float(np.float32(line[label])) for label in model.labels]
+    run("features", *names, "--rate", RATE, "--set", "full", "--npy", "--output-folder", pathlib.Path(work, "full"))
+    full = found(gait_spark.by_path(part, gait.Features("full"), sample_rate=RATE))
+    expected = {(str(data / name), start): row for number in numbers for (name, start), row in printed(
+        pathlib.Path(work, "full"), f"{number}.csv").items()}
+    assert full == expected
+    try:
+        gait_spark.by_frame(spark.readStream.format("rate").load(), gait.Features(), RATE)
+        sys.exit("a stream was accepted")
+    except gait.GaitError as error:
+        print(f"{len(labels)} labels and {len(full)} windows of 539 features have the bits of the command. A stream: {error}")
+
+
+def compare(spark, files, work):
+    """Trains with MLlib and with `gait train` on the same people, and evaluates both models on the others."""
+    features = gait.Features(source_rate=RATE)
     subjects = sorted({subject_of(file) for file in files})
     training = set(subjects[: (len(subjects) + 1) // 2])
-    with tempfile.TemporaryDirectory() as work:
-        expected, data = {}, pathlib.Path(work, "samples")
-        data.mkdir()
-        for index, file in enumerate(files):
-            recording = gait.read_recording(file, sample_rate=RATE)
-            windows = features.windows(recording)
-            columns = {name.replace(".", "_"): values for name, values in recording.table().items()}
-            table = pa.table({"recording": [str(file)] * len(recording)} | columns)
-            # A recording is cut over two files, and half of it is stored backwards.
-            cut = len(recording) // 3
-            parquet.write_table(table[:cut], data / f"{index}-1.parquet")
-            parquet.write_table(table[cut:].take(np.arange(len(recording) - cut)[::-1]), data / f"{index}-2.parquet")
-            expected[str(file)] = windows
-        spark = (SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-                 .config("spark.ui.showConsoleProgress", "false")
-                 .config("spark.sql.shuffle.partitions", "5").getOrCreate())
-        spark.sparkContext.setLogLevel("ERROR")
-        for name, part in (("orientationFree", files), ("full", files[::10])):
-            printed = {}
-            for file in part:
-                for row in csv.reader(run("features", file, "--rate", RATE, "--set", name).splitlines()[1:]):
-                    printed[str(file), round(float(row[3]) * 1e9)] = np.array(row[4:], np.float32).tobytes()
-            frame = spark.read.parquet(str(data)).where(col("recording").isin([str(file) for file in part]))
-            for way in (gait_spark.grouped, gait_spark.streaming):
-                found = {}
-                for batch in way(frame, gait.Features(name), RATE).toArrow().to_batches():
-                    width = len(batch["features"].flatten()) // max(1, len(batch))
-                    values = batch["features"].flatten().to_numpy().reshape(len(batch), width)
-                    for recording, start, row in zip(batch["recording"].to_pylist(), batch["start"].to_pylist(), values):
-                        found[recording, start] = row.tobytes()
-                if found != printed:
-                    sys.exit(f"{way.__name__}: {len(found)} windows of {name} differ from the {len(printed)} of gait features")
-                print(f"{way.__name__}: {len(found)} windows of {width} features have the bits of gait features", flush=True)
-        compare(spark, features, expected, training, work)
-        spark.stop()
-
-
-def compare(spark, features, expected, training, work):
-    """Trains with MLlib and with `gait train` on the same people, and evaluates both models on the others."""
-    labels = sorted({label_of(name) for name in expected})
-    names = [name for name in expected if subject_of(name) in training]
-    matrix = np.concatenate([expected[name].values for name in names]).astype(np.float64)
-    target = [labels.index(label_of(name)) for name in names for _ in range(len(expected[name]))]
+    labels = sorted({label_of(name) for name in files})
+    chosen = [file for file in files if subject_of(file) in training]
+    windows = features.grouped(chosen, subjects=list(map(subject_of, chosen)), labels=list(map(label_of, chosen)))
+    matrix = windows.values.astype(np.float64)
     mean, deviation = matrix.mean(axis=0), matrix.std(axis=0)
     scaled = (matrix - mean) / deviation
-    frame = spark.createDataFrame([(int(label), row.tolist()) for label, row in zip(target, scaled)], ["label", "row"])
+    frame = spark.createDataFrame(
+        [(labels.index(label), row.tolist()) for label, row in zip(windows.targets, scaled)], ["label", "row"])
     fit = LogisticRegression(family="multinomial", regParam=PENALTY, standardization=False, maxIter=300, tol=1e-9)
     fitted = fit.fit(frame.select(col("label").cast("double").alias("label"), array_to_vector("row").alias("features")))
     path = pathlib.Path(work, "spark.json")
     gait_spark.model(fitted, mean, deviation, features, labels).export(path)
     people = ",".join(sorted(training))
-    layout = ["--layout", "{label}_{trial}/sub_{subject}.csv" if "_" in pathlib.Path(names[0]).parent.name else
-              "{label}/sub_{subject}.csv", "--rate", RATE]
-    if "_" in pathlib.Path(names[0]).parent.name:
-        for label in labels:
-            layout += ["--map", ",".join(key for key, value in LABELS.items() if value == label) + "=" + label]
+    has_trials = "_" in files[0].parent.name
+    layout = ["--layout", "{label}_{trial}/sub_{subject}.csv" if has_trials else "{label}/sub_{subject}.csv", "--rate", RATE]
+    for label in labels if has_trials else []:
+        layout += ["--map", ",".join(key for key, value in LABELS.items() if value == label) + "=" + label]
     run("train", folder, *layout, "--only", f"subject={people}", "--penalty", PENALTY, "--skip-cross-validation",
         "--output", pathlib.Path(work, "gait.json"))
     scores = []
     for name in ("gait.json", "spark.json"):
         report = json.loads(run("evaluate", pathlib.Path(work, name), folder, *layout, "--except", f"subject={people}", "--json"))
         scores.append(float(report["balancedAccuracy"]))
-    print(f"balanced accuracy on {len(set(map(subject_of, expected)) - training)} other people: gait train {scores[0]:.4f}, "
-          f"MLlib {scores[1]:.4f}")
+    print(f"balanced accuracy on {len(subjects) - len(training)} other people: gait train {scores[0]:.4f}, MLlib {scores[1]:.4f}")
     if abs(scores[0] - scores[1]) > 0.001:
         sys.exit("the models differ by more than 0.001")
+
+
+def main():
+    files = sorted(folder.glob("*/sub_*.csv"))
+    with tempfile.TemporaryDirectory() as work:
+        cluster_check(files, work)
+        spark = (SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+                 .config("spark.ui.showConsoleProgress", "false").getOrCreate())
+        spark.sparkContext.setLogLevel("ERROR")
+        compare(spark, files, work)
+        spark.stop()
 
 
 if __name__ == "__main__":

@@ -137,30 +137,32 @@ private func recording(
   let (block, start) = (try block(channels), SampleTime(nanoseconds: start))
   try block.checkTimes()
   try SampleBlock.check(start: start, count: block.times == nil ? block.rows : 0, rate: rate)
-  let recording = Recording(
-    name: name, sampleRate: rate, start: block.times?.first.map { SampleTime(nanoseconds: $0) } ?? start,
-    channels: Set(channels), rows: block.rows(0..<block.rows),
-    times: block.times.map { $0.map { SampleTime(nanoseconds: $0) } } ?? [],
-    gravityIsEstimated: gravityIsEstimated != 0)
-  return .recording(gravityIsEstimated == 2 ? try withEstimatedGravity(recording) : recording, nil)
-}
-
-/// The recording whose user acceleration holds the total acceleration, split as that of files.
-private func withEstimatedGravity(_ recording: Recording) throws -> Recording {
-  guard recording.channels.isSuperset(of: Sensor.userAcceleration.channels),
-    recording.channels.isDisjoint(with: Sensor.gravity.channels)
-  else {
-    throw InterfaceError("gravity is estimated from three accelerations; pass userAcceleration.x, y, z and no gravity")
+  let first = block.times?.first.map { SampleTime(nanoseconds: $0) } ?? start
+  let times = block.times.map { $0.map { SampleTime(nanoseconds: $0) } } ?? []
+  var (rows, known) = (block.rows(0..<block.rows), Set(channels))
+  if gravityIsEstimated == 2 {
+    guard known.isSuperset(of: Sensor.userAcceleration.channels), known.isDisjoint(with: Sensor.gravity.channels) else {
+      throw InterfaceError(
+        "gravity is estimated from three accelerations; pass userAcceleration.x, y, z and no gravity")
+    }
+    var estimator = GravityEstimator(sampleRate: rate)
+    for index in rows.indices {
+      let even = SampleTime(nanoseconds: first.nanoseconds + rate.nanoseconds(ofSample: index))
+      let time = times.isEmpty ? even : times[index]
+      let sample = MotionSample(time: time, row: rows[index])
+      // As those of files are split, in place.
+      rows[index] =
+        estimator.sample(
+          time: time, totalAcceleration: sample.userAcceleration, rotationRate: sample.rotationRate,
+          attitude: sample.attitude
+        ).row
+    }
+    known.formUnion(Sensor.gravity.channels)
   }
-  var estimator = GravityEstimator(sampleRate: recording.sampleRate)
-  let samples = (0..<recording.count).map { index in
-    let sample = recording[index]
-    return estimator.sample(
-      time: sample.time, totalAcceleration: sample.userAcceleration, rotationRate: sample.rotationRate,
-      attitude: sample.attitude)
-  }
-  return Recording(
-    name: recording.name, sampleRate: recording.sampleRate, samples: samples, gravityIsEstimated: true)
+  return .recording(
+    Recording(
+      name: name, sampleRate: rate, start: first, channels: known, rows: rows, times: times,
+      gravityIsEstimated: gravityIsEstimated != 0), nil)
 }
 
 /// `gait_recording_copy` of gait.h.

@@ -158,10 +158,11 @@ final class SampleStream: Sendable {
     gravityIsEstimated = estimated
     switch held {
     case .plan(let plan):
-      if !slow, let slowest = plan.features.slowestSource, rate < slowest {
-        throw ModelError.sourceTooSlow(source: rate, slowest: slowest)
-      }
       (needed, columns) = (plan.channels, plan.features.count)
+      if let missing = Self.missing(needed, of: channels) { throw InterfaceError(missing.reasonForFeatures) }
+      if !slow, let slowest = plan.features.slowestSource, rate < slowest {
+        throw InterfaceError(ModelError.sourceTooSlow(source: rate, slowest: slowest).reasonForFeatures)
+      }
       let resampler = Resampler(from: rate, to: plan.sampleRate, sensors: Set(needed.map(\.sensor)))
       state = Mutex(State(engine: .features(resampler, plan.stream)))
     case .model(let stated):
@@ -197,8 +198,13 @@ final class SampleStream: Sendable {
   }
 
   private func requireChannels(_ channels: Set<Channel>) throws {
+    if let missing = Self.missing(needed, of: Array(channels)) { throw missing }
+  }
+
+  /// The error of needed channels that `channels` lack.
+  private static func missing(_ needed: Set<Channel>, of channels: [Channel]) -> ModelError? {
     let missing = needed.subtracting(channels)
-    guard missing.isEmpty else { throw ModelError.missingChannels(Channel.allCases.filter(missing.contains)) }
+    return missing.isEmpty ? nil : .missingChannels(Channel.allCases.filter(missing.contains))
   }
 
   /// Takes a block of samples; returns the number of windows that wait.

@@ -13,20 +13,6 @@ struct BatchOptions: ParsableArguments {
     completion: .directory)
   var outputFolder: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The part of the recordings to process, such as 3/20 for the third of twenty jobs; with --output-folder.",
-      valueName: "k/n"),
-    transform: {
-      guard let part = BatchPart($0) else { throw ValidationError("give --part as K/N, such as 3/20") }
-      return part
-    })
-  var part: BatchPart?
-
-  func validate() throws {
-    guard part == nil || outputFolder != nil else { throw ValidationError("--part needs --output-folder.") }
-  }
-
   /// Checks that there is one recording, unless there is a folder for several outputs.
   func check(_ recordings: [String]) throws {
     guard outputFolder == nil else { return }
@@ -63,14 +49,13 @@ struct BatchOptions: ParsableArguments {
     // A set's order varies, and the other settings determine the channels.
     described.channels = nil
     let batch = try RecordingBatch(
-      paths: paths, folder: URL(filePath: folder), part: part ?? .whole,
+      paths: paths, folder: URL(filePath: folder),
       settings: [GaitCommand.configuration.version, "\(described)"] + settings, endings: endings, inputs: inputs,
       locationEnding: locationEnding)
     try batch.prepare()
     Terminal.warn(all: batch.warnings)
     let progress = WorkProgress("recording", of: batch.items.count)
-    let name = batch.manifest.deletingPathExtension().lastPathComponent
-    let (entries, skipped) = try TemporaryFolders.fill(in: batch.folder, for: folder, named: name) { draft in
+    let (entries, skipped) = try TemporaryFolders.fill(in: batch.folder, for: folder, named: "manifest") { draft in
       try batch.run(draft: draft, describe: { OptionHints.text(for: $0) }, done: { progress.advance() }) { item in
         var (summary, result) = try body(item.path, RecordingBlocks(contentsOf: URL(filePath: item.path), options))
         result.warnings += summary.recording.repairs.map(\.description)

@@ -136,8 +136,16 @@ struct InterfaceTests {
   func missingChannel() {
     let plan = gait_plan_create("orientationFree", 2.56, 0.64, 25)
     #expect(gait_stream_create(plan, 50, 0, 0b111_000_000_000, nil) == 0)
-    #expect(InterfaceCalls.error.contains("gravity.x"), "\(InterfaceCalls.error)")
+    #expect(InterfaceCalls.error.hasPrefix("the recording lacks gravity.x"), "\(InterfaceCalls.error)")
     gait_release(plan)
+  }
+
+  @Test("An unknown model is an error that names the built-in ones")
+  func unknownModel() {
+    #expect(gait_model_load("runing") == 0)
+    for name in ["runing", "running", "running-linear", "running-pocket", "running-wrist"] {
+      #expect(InterfaceCalls.error.contains(name), "\(InterfaceCalls.error)")
+    }
   }
 }
 

@@ -102,18 +102,6 @@ import Testing
     #expect(slow.output.contains("3 processed, 0 finished"), "\(slow.output)")
   }
 
-  @Test func `Parts together give the outputs of the whole`() throws {
-    let folder = try Self.folder(7)
-    for part in 1...3 {
-      let run = try Self.run(
-        ["track", "running", "data", "--output-folder", "parts", "--part", "\(part)/3"], in: folder)
-      #expect(run.output.contains("manifest-\(part)-of-3.jsonl"), "\(run.complaints)")
-    }
-    _ = try Self.run(["track", "running", "data", "--output-folder", "whole"], in: folder)
-    let parts = try Self.contents(folder, "parts").filter { !$0.key.hasPrefix("manifest") }
-    #expect(try parts == Self.contents(folder, "whole").filter { !$0.key.hasPrefix("manifest") } && parts.count == 6)
-  }
-
   @Test func `An array of features has the values of the library`() throws {
     let folder = try Self.folder(1)
     let run = try Self.run(["features", "data/a/0.csv", "--npy", "--output-folder", "out"], in: folder)
@@ -202,8 +190,6 @@ import Testing
   @Test(
     arguments: [
       (["features", "data"], "needs --layout"),
-      (["features", "data", "--part", "1/2", "--layout", "x"], "--part needs --output-folder"),
-      (["features", "data", "--output-folder", "out", "--part", "3/2"], "K/N"),
       (["features", "data", "--output-folder", "data/out"], "is inside data"),
       (["features", "data", "--npy", "--layout", "{label}.csv"], "--npy needs --output-folder"),
       (["classify", "running", "data/a/0.csv", "data/a/0.csv"], "need --output-folder"),

@@ -1,7 +1,4 @@
 """Tests of the installed package. GAIT_COMMAND is the command whose windows must have the same bits."""
-import csv
-import io
-import os
 import pathlib
 import pickle
 import subprocess
@@ -11,21 +8,7 @@ import numpy as np
 import pytest
 
 import gait_motion as gait
-
-DATA = pathlib.Path(__file__).parent.parent / "simulated"
-FILES = [DATA / "running" / "sub_1.csv", DATA / "walking" / "sub_2.csv"]
-
-
-def command(*arguments):
-    return subprocess.run([os.environ["GAIT_COMMAND"], *map(str, arguments)], capture_output=True, text=True)
-
-
-def table_of(path, *arguments):
-    """Starts and features as the command prints them; the shortest decimals read back as the same values."""
-    result = command("features", path, "--rate", "50", *arguments)
-    assert result.returncode == 0, result.stderr
-    rows = list(csv.reader(io.StringIO(result.stdout)))
-    return rows[0][4:], np.array([float(row[3]) for row in rows[1:]]), np.array([row[4:] for row in rows[1:]], np.float32)
+from common import DATA, FILES, command, long_file, table_of
 
 
 @pytest.fixture(params=FILES, ids=lambda path: path.parent.name)
@@ -228,18 +211,6 @@ def test_exports_have_the_bytes_of_the_command(tmp_path, form):
     assert not (tmp_path / "wrong").exists()
 
 
-def long_file(path, rows, is_timed):
-    """A file of a simulated runner at 50 Hz; times, if any, are uneven."""
-    header, *lines = FILES[0].read_text().splitlines()
-    # The first column has no name.
-    cells = [line.partition(",")[2] for line in lines]
-    with path.open("w") as file:
-        file.write(("time" if is_timed else "") + "," + header.partition(",")[2] + "\n")
-        for row in range(rows):
-            time = row / 50 + row * 7919 % 13 / 10_000 if is_timed else row
-            file.write(f"{time},{cells[row % len(cells)]}\n")
-
-
 @pytest.mark.parametrize("is_timed", [True, False])
 def test_a_file_in_blocks_has_the_bits_of_the_whole(tmp_path, is_timed):
     path, rate = tmp_path / "long.csv", None if is_timed else 50
@@ -293,7 +264,8 @@ def test_every_kind_of_array_has_the_same_bits_or_an_error(recording):
                  frame.astype(object), frame.assign(time=pandas.to_datetime(frame["time"], unit="s", utc=True)),
                  frame.drop(columns="time").set_index(pandas.to_datetime(frame["time"], unit="s")),
                  frame.drop(columns="time").set_index(pandas.to_timedelta(frame["time"], unit="s")),
-                 frame.convert_dtypes(), table.to_arrow().to_reader(max_chunksize=333)):
+                 frame.convert_dtypes(), table.to_arrow().to_reader(max_chunksize=333),
+                 pyarrow.table({**table, "gravity.x": pyarrow.array(table["gravity.x"]).dictionary_encode()})):
         assert np.array_equal(features.transform(data), expected), type(data)
         if isinstance(data, np.ndarray):
             assert np.array_equal(features.stream(50).push(data).values, expected)
@@ -309,9 +281,8 @@ def test_every_kind_of_array_has_the_same_bits_or_an_error(recording):
     for data, sentence in [
         ({name: column[:5 + len(name)] for name in gait.CHANNELS}, "shape"), ({name: values for name in gait.CHANNELS}, "shape"),
         (pandas.concat([frame, frame[["gravity.x"]]], axis=1), "shape"), (frame["gravity.x"], "Series"),
-        (np.full((50, 12), "a", object), "not numbers"), (values.astype(complex), "complex"), (values[0], "shape"),
+        (np.full((50, 12), "a", object), "plain numbers"), (values.astype(complex), "complex"), (values[0], "shape"),
         (text.with_columns(polars.col("gravity.x").cast(polars.String)), "gravity.x does not hold plain numbers"),
-        (pyarrow.table({**table, "gravity.x": pyarrow.array(column).dictionary_encode()}), "does not hold plain numbers"),
         (frame.assign(time=pandas.to_datetime(frame["time"], unit="s").where(frame.index != 5)), "without a time"),
     ]:
         with pytest.raises(gait.GaitError, match=sentence):
@@ -345,70 +316,6 @@ def test_objects_go_to_other_processes_and_threads(recording, method):
         pickle.dumps(gait.Features().stream(50))
 
 
-def test_a_long_call_over_a_file_is_interrupted_between_blocks(tmp_path):
-    long_file(tmp_path / "long.csv", 400_000, is_timed=False)
-    program = ("import signal, sys, gait_motion as gait; features = gait.Features(source_rate=50)\n"
-               "signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
-               "try:\n  signal.setitimer(signal.ITIMER_REAL, 0.001)\n  features.transform(sys.argv[1])\n"
-               "except KeyboardInterrupt:\n  print('interrupted')")
-    result = subprocess.run([sys.executable, "-c", program, tmp_path / "long.csv"], capture_output=True, text=True)
-    assert result.stdout == "interrupted\n", result.stderr
-
-
-@pytest.mark.parametrize("labels", [2, 3])
-def test_scikit_learn_models_give_the_same_probabilities(tmp_path, labels):
-    from sklearn.base import clone
-    from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-    from sklearn.tree import DecisionTreeClassifier
-    features = clone(gait.Features())
-    folders = ["still", "walking", "running"][-labels:]
-    parts = [(features.transform(gait.read_recording(path, sample_rate=50)), folder)
-             for folder in folders for path in sorted((DATA / folder).glob("*.csv"))]
-    X, y = np.concatenate([part for part, _ in parts]), np.concatenate([[folder] * len(part) for part, folder in parts])
-    for estimator in (
-        LogisticRegression(max_iter=1000), DecisionTreeClassifier(max_depth=6, random_state=1),
-        RandomForestClassifier(20, random_state=1), HistGradientBoostingClassifier(max_iter=20, random_state=1),
-    ):
-        for pipeline in (estimator, make_pipeline(StandardScaler(), clone(estimator))):
-            pipeline.fit(X, y)
-            model = gait.Model.from_sklearn(pipeline, features)
-            model.export(tmp_path / "model.json")
-            assert model.labels == sorted(folders)
-            difference = np.abs(gait.Model.load(tmp_path / "model.json").predict_proba(X) - pipeline.predict_proba(X)).max()
-            scaled_tree = pipeline is not estimator and not isinstance(estimator, LogisticRegression)
-            # A scaled feature in Float may lie on the other side of a threshold.
-            assert difference <= 1e-6 or scaled_tree and np.mean(
-                model.predict(X) == pipeline.predict(X)) > 0.99, f"{pipeline}: {difference}"
-    with pytest.raises(gait.GaitError, match="cannot be imported"):
-        gait.Model.from_sklearn(StandardScaler(), features)
-
-
-def test_the_transformer_works_in_a_pipeline(recording):
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import Pipeline
-    features = gait.Features()
-    pipeline = Pipeline([("features", features), ("model", LogisticRegression(max_iter=1000))])
-    windows = len(features.transform([recording, recording]))
-    pipeline.fit([recording, recording], np.arange(windows) % 2)
-    assert pipeline.predict(recording).shape == (windows // 2,)
-    assert gait.Model.from_sklearn(pipeline, features).labels == ["0", "1"]
-    assert np.array_equal(pickle.loads(pickle.dumps(features)).transform(recording), features.transform(recording))
-    import copy
-    from sklearn.base import clone
-    from sklearn.model_selection import cross_val_score
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-    assert np.array_equal(copy.deepcopy(features).transform(recording), features.transform(recording))
-    frame = clone(make_pipeline(gait.Features()).set_output(transform="pandas")).fit_transform(recording)
-    assert list(frame.columns) == list(features.get_feature_names_out())
-    model = gait.Model.load("running")
-    named = model.features().set_output(transform="pandas").transform(recording)
-    assert np.array_equal(model.predict_proba(named), model.predict_proba(recording))
-    scores = cross_val_score(make_pipeline(StandardScaler(), LogisticRegression()), frame, np.arange(windows // 2) % 2, cv=3)
-    assert scores.shape == (3,)
 
 
 @pytest.mark.parametrize("call,sentence", [
@@ -439,7 +346,8 @@ def test_bad_input_is_one_sentence(call, sentence):
 def test_a_missing_channel_is_an_error_and_never_no_windows(recording):
     columns = {name: values for name, values in recording.table().items() if name != "gravity.x"}
     part = gait.Recording.from_samples(columns, sample_rate=50)
-    for call in (gait.Features().transform, gait.Model.load("running").predict, gait.track):
+    pocket = gait.Model.load("running-pocket")
+    for call in (gait.Features().transform, pocket.predict, lambda data: gait.track(data, pocket)):
         with pytest.raises(gait.GaitError, match="gravity.x"):
             call(part)
     with pytest.raises(gait.GaitError, match="gravity.x"):
@@ -452,3 +360,13 @@ def test_the_errors_of_files_are_those_of_the_command(tmp_path):
     with pytest.raises(gait.GaitError) as error:
         gait.read_recording(path, sample_rate=50)
     assert str(error.value) in command("features", path, "--rate", "50").stderr
+
+
+@pytest.mark.parametrize("count", [2, 3, 16_385, 40_000])
+def test_the_rate_is_the_median_step_of_the_times(count):
+    random, values = np.random.default_rng(8), np.zeros((count, 12))
+    for steps in (np.full(count, 20_000_000), random.integers(1, 9, count) * 10_000_000,
+                  np.repeat([10_000_000, 20_000_000], [(count + 1) // 2, count // 2])):
+        times = np.cumsum(steps)
+        recording = gait.Recording.from_samples(values, times=times.view("M8[ns]"))
+        assert recording.sample_rate == 1e9 / np.median(np.diff(times))

@@ -37,7 +37,8 @@ extension ModelError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .cannotRead(let file, let reason):
-      "\(file): cannot read the model (\(reason)); check the path, or train a model."
+      "\(file): cannot read the model (\(reason)); check the path, train a model, or name a built-in one: "
+        + "running, running-linear, running-pocket, running-wrist."
     case .truncated(let file):
       "\(file): the model file is truncated; copy it again, or train the model again."
     case .notJSON(let file, let reason):
@@ -78,6 +79,19 @@ extension ModelError: CustomStringConvertible {
 }
 
 extension ModelError {
+  /// The sentence for features that are computed without a model.
+  package var reasonForFeatures: String {
+    switch self {
+    case .missingChannels(let channels):
+      "the recording lacks \(channels.map(\.rawValue).joined(separator: ", ")), which the features need; leave it out, or "
+        + "choose features without these channels."
+    case .sourceTooSlow(let source, let slowest):
+      "the sample rate of \(plain(source.hertz)) Hz is too low for features up to \(plain(slowest.hertz / 2)) Hz; "
+        + "record at \(plain(slowest.hertz)) Hz or more, or allow slow recordings."
+    default: description
+    }
+  }
+
   /// A part of a model in memory is wrong.
   package static func invalid(_ path: String, _ reason: String) -> ModelError {
     .invalid(file: nil, path: path, reason: reason)

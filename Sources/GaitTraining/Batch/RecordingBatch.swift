@@ -2,11 +2,11 @@ import Foundation
 import Gait
 import GaitFormats
 
-/// Recordings that are processed each for itself, with outputs in a folder: in parts, on all cores, and resumable.
+/// Recordings that are processed each for itself, with outputs in a folder: on all cores, and resumable.
 ///
 /// The folder has the outputs, by the recordings' paths, and a manifest with one line of JSON for each recording. A
 /// recording whose manifest line, input and outputs are as a finished run left them is skipped. A recording that fails has
-/// its error in the manifest and does not stop the others. The outputs do not depend on interruptions, nor on the parts.
+/// its error in the manifest and does not stop the others. The outputs do not depend on interruptions.
 package struct RecordingBatch: Sendable {
   /// A recording, and the beginning of its outputs' paths in the folder.
   package struct Item: Sendable {
@@ -74,20 +74,17 @@ package struct RecordingBatch: Sendable {
     }
   }
 
-  /// The recordings of this part, in order.
+  /// The recordings, in order.
   package let items: [Item]
   /// The warnings of listing the folders.
   package let warnings: [String]
   /// The path of the manifest.
-  package var manifest: URL {
-    folder.appending(path: part.count == 1 ? "manifest.jsonl" : "manifest-\(part.name).jsonl")
-  }
+  package var manifest: URL { folder.appending(path: "manifest.jsonl") }
   package let folder: URL
-  private let part: BatchPart
   private let settings: String
   private let locationEnding: String?
   private let endings: [String]
-  /// The files that the run reads, of all parts.
+  /// The files that the run reads.
   private let inputs: Set<FileNumber>
 
   /// The recordings of some paths.
@@ -95,14 +92,13 @@ package struct RecordingBatch: Sendable {
   /// - Parameters:
   ///   - paths: recordings and folders of recordings.
   ///   - folder: the folder of the outputs, which is made if it does not exist.
-  ///   - part: the part of the recordings to process.
   ///   - settings: what the outputs depend on besides the recording.
   ///   - endings: the endings of the outputs of each recording.
   ///   - inputs: other files that the run reads, such as the model.
   ///   - locationEnding: the ending of the recordings' files of GPS points; `nil` for none.
   /// - Throws: `BatchError`, and `DatasetError` if a folder cannot be listed.
   package init(
-    paths: [String], folder: URL, part: BatchPart, settings: [String], endings: [String], inputs others: [String] = [],
+    paths: [String], folder: URL, settings: [String], endings: [String], inputs others: [String] = [],
     locationEnding: String? = nil
   ) throws {
     var (items, warnings): ([Item], [String]) = ([], [])
@@ -130,10 +126,9 @@ package struct RecordingBatch: Sendable {
         throw BatchError.sameOutput(other, item.path)
       }
     }
-    self.items = items.enumerated().filter { $0.offset % part.count == part.index }.map(\.element)
+    self.items = items
     self.warnings = warnings
     self.folder = folder
-    self.part = part
     self.locationEnding = locationEnding
     self.endings = endings
     let locations = items.compactMap { Self.location(of: $0.path, ending: locationEnding)?.path }
@@ -353,32 +348,6 @@ extension RecordingBatch.Entry {
     var entry = self
     (entry.status, entry.message, entry.checksum) = (.started, nil, nil)
     return entry
-  }
-}
-
-/// One of several equal parts of a batch: recordings are dealt out in turn.
-package struct BatchPart: Sendable {
-  /// From 0, below `count`.
-  package let index: Int
-  package let count: Int
-
-  /// The only part.
-  package static let whole = BatchPart(index: 0, count: 1)
-
-  fileprivate var name: String { "\(index + 1)-of-\(count)" }
-
-  private init(index: Int, count: Int) {
-    self.index = index
-    self.count = count
-  }
-
-  /// A part from its text, such as `3/20`; `nil` unless it is K/N with 1 ≤ K ≤ N ≤ 1,000,000.
-  package init?(_ text: String) {
-    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 2, let number = numbers[0], let count = numbers[1], 1...1_000_000 ~= count,
-      1...count ~= number
-    else { return nil }
-    self.init(index: number - 1, count: count)
   }
 }
 

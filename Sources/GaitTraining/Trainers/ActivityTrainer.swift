@@ -219,11 +219,9 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .missingChannels(let recording, let channels):
-      "\(recording): the recording lacks \(channels.map(\.rawValue).joined(separator: ", ")), which the features need; "
-        + "leave it out, or choose features without these channels."
+      "\(recording): \(ModelError.missingChannels(channels).reasonForFeatures)"
     case .tooSlow(let recording, let source, let slowest):
-      "\(recording): the sample rate of \(plain(source.hertz)) Hz is too low for features up to "
-        + "\(plain(slowest.hertz / 2)) Hz; record at \(plain(slowest.hertz)) Hz or more, or allow slow recordings."
+      "\(recording): \(ModelError.sourceTooSlow(source: source, slowest: slowest).reasonForFeatures)"
     case .noWindows(let seconds):
       "no recording has a whole window of \(plain(seconds)) s without missing values; use longer recordings or a "
         + "shorter window."

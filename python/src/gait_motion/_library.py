@@ -5,9 +5,16 @@ import ctypes
 import json
 import os
 import pathlib
-from typing import Any, Callable
+import sys
+import threading
+import warnings
+from typing import Any, Callable, Iterable, TypeVar
 
 import numpy as np
+
+from ._types import Floats
+
+Result = TypeVar("Result")
 
 _HANDLE, _INT, _MASK, _REAL, _TEXT, _POINTER = (
     ctypes.c_uint64, ctypes.c_int64, ctypes.c_uint32, ctypes.c_double, ctypes.c_char_p, ctypes.c_void_p)
@@ -46,8 +53,15 @@ class GaitError(ValueError):
     """Bad input: one sentence with the problem and the cure, the same as the command's."""
 
 
+class GaitWarning(UserWarning):
+    """What a reader repaired or found suspect in a file: one sentence, the same as the command's."""
+
+
 def _load() -> ctypes.CDLL:
     path = os.environ.get("GAIT_LIBRARY") or str(pathlib.Path(__file__).with_name("libgait.so"))
+    if not os.path.exists(path):
+        raise ImportError(f"there is no {path}; install a wheel, which `make wheel` builds in Gait's repository, or set "
+                          "GAIT_LIBRARY to the library that `make c-library` builds")
     library = ctypes.CDLL(path)
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(library, name)
@@ -83,6 +97,37 @@ def check(result: int) -> int:
     if result < 0:
         raise error()
     return result
+
+
+def interruptible(call: Callable[[], Result], rows: int) -> Result:
+    """The result of a call that may be long. Ctrl-C raises at once; the library ends the call in the background."""
+    if rows < 1 << 17 or threading.current_thread() is not threading.main_thread():
+        return call()
+    results: list[Result] = []
+    errors: list[BaseException] = []
+    finished = threading.Event()
+
+    def run() -> None:
+        try:
+            results.append(call())
+        except BaseException as problem:
+            errors.append(problem)
+        finished.set()
+
+    threading.Thread(target=run, daemon=True).start()
+    finished.wait()
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def warn(name: str, sentences: Iterable[str]) -> None:
+    """Warns of a file's repairs, at the line of the caller's program."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(__package__):
+        level, frame = level + 1, frame.f_back
+    for sentence in sentences:
+        warnings.warn(f"{name}: {sentence}", GaitWarning, stacklevel=level)
 
 
 class Handle:
@@ -134,20 +179,21 @@ def path_bytes(path: str | os.PathLike[str]) -> bytes:
 memory: Callable[[Any], Any] = (ctypes.c_char * 0).from_buffer
 
 
-def floats(values: Any) -> np.ndarray:
+def floats(values: Any, name: str = "the array") -> Floats:
     """Numbers as float32; masked ones become NaN."""
     if isinstance(values, np.ma.MaskedArray):
         values = np.ma.filled(values.astype(np.float32), np.nan)
     try:
-        if np.asarray(values).dtype.kind == "c":
-            raise TypeError("they are complex")
+        kind = np.asarray(values).dtype.kind
+        if kind in "cUS" or kind == "O" and any(isinstance(value, str) for value in np.ravel(values)):
+            raise TypeError("they are complex" if kind == "c" else "they are texts")
         # A number too large for float32 is infinite, which counts as missing, as in files.
         with np.errstate(over="ignore"):
             return np.asarray(values, np.float32)
     except (TypeError, ValueError) as problem:
-        raise GaitError(f"the values are not numbers: {problem}") from None
+        raise GaitError(f"{name} does not hold plain numbers: {problem}") from None
 
 
-def pointer(array: np.ndarray | None) -> int | None:
+def pointer(array: np.ndarray[Any, Any] | None) -> int | None:
     """The address of an array's first value; None for no array or an empty one."""
     return None if array is None or array.size == 0 else array.ctypes.data

@@ -11,17 +11,26 @@ from .features import Features
 Document = dict[str, Any]
 
 
-def document(estimator: Any, features: Features, labels: Sequence[str] | None) -> Document:
-    """The entries of a model file without its checksum."""
+def document(
+    estimator: Any, features: Features | None, labels: Sequence[str] | None
+) -> tuple[Document, np.ndarray[Any, Any] | None]:
+    """The entries of a model file without its checksum, and the classes as the estimator has them."""
+    estimator = getattr(estimator, "best_estimator_", estimator)
     steps = [step for _, step in getattr(estimator, "steps", [(None, estimator)])]
-    if steps and isinstance(steps[0], Features):
-        steps = steps[1:]
+    if steps and (isinstance(steps[0], Features) or hasattr(steps[0], "window_features")):
+        # The second is a RecordingFeatures, whose module needs scikit-learn.
+        first, *steps = steps
+        features = features or (first if isinstance(first, Features) else first.window_features())
     names = [type(step).__name__ for step in steps]
     if not 1 <= len(steps) <= 2 or names[:-1] not in ([], ["StandardScaler"]) or names[-1] not in _CLASSIFIERS:
-        raise GaitError(f"{' and '.join(names)} cannot be imported; use {', '.join(_CLASSIFIERS)}, after a StandardScaler")
+        raise GaitError(
+            f"{' and '.join(names)} cannot be imported; use {', '.join(_CLASSIFIERS)}, alone or after a StandardScaler, or a "
+            "fitted search over them")
     scaler, classifier = steps[0] if len(steps) == 2 else None, steps[-1]
     if not hasattr(classifier, "classes_"):
         raise GaitError(f"the {names[-1]} is not fitted; call fit first")
+    if features is None:
+        raise GaitError(f"the windows of the {names[-1]} are not known; pass the Features that it was fitted to")
     texts = list(features.get_feature_names_out())
     if classifier.n_features_in_ != len(texts):
         raise GaitError(f"the {names[-1]} was fitted to {classifier.n_features_in_} features, not to {len(texts)}")
@@ -35,7 +44,9 @@ def document(estimator: Any, features: Features, labels: Sequence[str] | None) -
         mean = scaler.mean_ if scaler.with_mean else np.zeros(count)
         deviation = scaler.scale_ if scaler.with_std else np.ones(count)
         head["scaling"] = {"mean": _floats(mean), "standardDeviation": _floats(deviation)}
-    return {"format": "gait.activityModel", "version": 2, "sampleRate": features.sample_rate, "heads": [head]}
+    document = {"format": "gait.activityModel", "version": 2, "sampleRate": features.sample_rate, "heads": [head]}
+    is_text = labels is not None or classifier.classes_.dtype.kind not in "iu"
+    return document, np.array(head["labels"], dtype=object) if is_text else classifier.classes_
 
 
 def _floats(values: Any) -> list[float]:
@@ -97,9 +108,29 @@ def _boosted(model: Any) -> Document:
     return {"kind": "boostedTrees", "leafValues": values, "baseScores": _floats(model._baseline_prediction)} | _nodes(trees)
 
 
+def _gradient_boosted(model: Any) -> Document:
+    start = model.init_
+    if start == "zero":
+        base = np.zeros(model.estimators_.shape[1])
+    elif type(start).__name__ == "DummyClassifier":
+        # Its scores are the same for all windows.
+        base = model._raw_predict_init(np.zeros((1, model.n_features_in_), np.float32))[0]
+    else:
+        raise GaitError(f"the GradientBoostingClassifier begins with a {type(start).__name__}; leave out init")
+    # The exponential loss has half the log-odds.
+    scale = 2.0 if model.loss == "exponential" else 1.0
+    trees = [tree.tree_ for trees in model.estimators_ for tree in trees]
+    values = [value for tree in trees for value in
+              _floats(scale * model.learning_rate * tree.value[tree.children_left < 0, 0, 0])]
+    nodes = _nodes([(tree.feature, tree.threshold, tree.children_left, tree.children_right) for tree in trees])
+    return {"kind": "boostedTrees", "leafValues": values, "baseScores": _floats(scale * np.asarray(base))} | nodes
+
+
 _CLASSIFIERS: dict[str, Any] = {
     "LogisticRegression": _logistic,
     "DecisionTreeClassifier": lambda model: _forest([model], "decisionTree"),
     "RandomForestClassifier": lambda model: _forest(model.estimators_, "randomForest"),
+    "ExtraTreesClassifier": lambda model: _forest(model.estimators_, "randomForest"),
+    "GradientBoostingClassifier": _gradient_boosted,
     "HistGradientBoostingClassifier": _boosted,
 }

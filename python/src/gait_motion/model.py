@@ -3,26 +3,40 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
-from typing import Any, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Sequence
 
 import numpy as np
 
 from . import _sklearn
-from ._library import GaitError, Handle, check, floats, lib, options, path_bytes, pointer, written
-from .features import Features, WindowStream, Windows, flags, windows_of
+from ._columns import names_of
+from ._library import GaitError, Handle, check, floats, interruptible, lib, options, path_bytes, pointer, written
+from ._samples import CHANNELS
+from ._types import Floats, ModelFormat, Reading
+from .features import Features
 from .table import Table
+from .windows import Source, WindowStream, Windows, flags, windows_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Model:
     """A trained classifier with its features, windows and sample rate. Make one with `load` or `from_sklearn`."""
 
-    def __init__(self, handle: Handle) -> None:
+    def __init__(self, handle: Handle, classes: np.ndarray[Any, Any] | None = None) -> None:
         self._handle = handle
         self._facts = handle.describe()
+        #: The labels as `predict` returns them, in the order of the probabilities: integers if all of them are.
+        self.classes = _classes(self._facts["labels"]) if classes is None else classes
+
+    @property
+    def _source(self) -> Source:
+        return Source(self._handle, tuple(self._facts["labels"]))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Model:
+    def load(
+        cls, path: Literal["running", "running-linear", "running-pocket", "running-wrist"] | str | os.PathLike[str]
+    ) -> Model:
         """Reads a model file, or one of the models that come with Gait: `running`, `running-linear`, `running-pocket`, `running-wrist`.
 
         Raises:
@@ -42,20 +56,22 @@ class Model:
         return cls(Handle(parse(data, len(data), path_bytes(name))))
 
     @classmethod
-    def from_sklearn(cls, estimator: Any, features: Features, labels: Sequence[str] | None = None) -> Model:
-        """A model from a fitted scikit-learn classifier of windows of `features`.
+    def from_sklearn(cls, estimator: Any, features: Features | None = None, labels: Sequence[str] | None = None) -> Model:
+        """A model from a fitted scikit-learn classifier of windows.
 
         Args:
-            estimator: `LogisticRegression`, `DecisionTreeClassifier`, `RandomForestClassifier` or
-                `HistGradientBoostingClassifier`, alone or after a `StandardScaler` in a pipeline. A first step `Features`
-                is left out.
-            features: the windows and features that it was fitted to.
-            labels: the names of the classes; by default `estimator.classes_`.
+            estimator: `LogisticRegression`, `DecisionTreeClassifier`, `RandomForestClassifier`, `ExtraTreesClassifier`,
+                `GradientBoostingClassifier` or `HistGradientBoostingClassifier`; alone or in a pipeline after a
+                `StandardScaler`, and after `Features` or `RecordingFeatures` of means; or a search over these, whose best
+                estimator is taken.
+            features: the windows and features that it was fitted to; not needed if they are a step of the pipeline.
+            labels: the names of the classes; by default `estimator.classes_`, of which integers stay integers.
 
         Raises:
             GaitError: the estimator is of another kind, or does not fit the features.
         """
-        return cls.from_json(json.dumps(_sklearn.document(estimator, features, labels)), sealed=False)
+        document, classes = _sklearn.document(estimator, features, labels)
+        return cls(cls.from_json(json.dumps(document), sealed=False)._handle, classes)
 
     @property
     def labels(self) -> list[str]:
@@ -83,7 +99,7 @@ class Model:
                         sample_rate=self._facts["sampleRate"], source_rate=source_rate)
 
     def export(
-        self, path: str | os.PathLike[str], format: str = "gait", *, name: str = "activity", notice: str | None = None
+        self, path: str | os.PathLike[str], format: ModelFormat = "gait", *, name: str = "activity", notice: str | None = None
     ) -> None:
         """Writes the model, whole or not at all.
 
@@ -103,85 +119,94 @@ class Model:
         folder = os.path.dirname(file) or "."
         if not os.path.isdir(folder):
             raise GaitError(f"cannot write {file}: the folder {folder} does not exist; create it first.")
+        draft = f"{file}.{os.getpid()}.draft"
         try:
-            descriptor, draft = tempfile.mkstemp(dir=folder, prefix=".gait-")
-            try:
-                with os.fdopen(descriptor, "wb") as written_file:
-                    written_file.write(data)
-                mask = os.umask(0)
-                os.umask(mask)
-                os.chmod(draft, 0o666 & ~mask)
-                os.replace(draft, file)
-            except BaseException:
-                os.unlink(draft)
-                raise
+            with open(draft, "wb") as written_file:
+                written_file.write(data)
+            os.replace(draft, file)
         except OSError as problem:
             raise GaitError(f"cannot write {file}: {problem.strerror}; choose another file.") from None
+        finally:
+            if os.path.exists(draft):
+                os.unlink(draft)
 
-    def predict_proba(self, X: Any, *, sample_rate: float | None = None) -> np.ndarray:
+    def predict_proba(self, X: Any, **reading: Unpack[Reading]) -> Floats:
         """The label probabilities, float32 of shape [windows, labels].
 
         Args:
-            X: an array of features, shape [windows, features], or a data frame with their names; or a recording, table or
-                path, whose windows are computed.
-            sample_rate: the rate of a table or file without times, hertz.
+            X: an array of features, shape [windows, features], or a data frame with columns of their names, in any order; or
+                a recording, table or path, whose windows are computed.
+            reading: a reader's options for files, and the sample rate of data without times; see `Reading`.
 
         Raises:
-            GaitError: a feature is not finite.
+            GaitError: a feature is missing or not finite.
         """
-        if not self._are_features(X):
-            return self.windows(X, sample_rate=sample_rate).values
-        matrix = np.ascontiguousarray(floats(X))
+        matrix = self._matrix(X)
+        if matrix is None:
+            return self.windows(X, **reading).values
         if matrix.ndim != 2 or matrix.shape[1] != len(self.feature_names):
             raise GaitError(
                 f"the model has {len(self.feature_names)} features, but the array has the shape {list(matrix.shape)}; pass "
                 "[windows, features], or samples as a Recording")
         output = np.empty((len(matrix), len(self.labels)), np.float32)
-        check(lib.gait_model_probabilities(
-            self._handle.value, pointer(matrix), matrix.size, len(matrix), pointer(output), output.size))
+        interruptible(lambda: check(lib.gait_model_probabilities(
+            self._handle.value, pointer(matrix), matrix.size, len(matrix), pointer(output), output.size)), len(matrix))
         return output
 
-    def _are_features(self, X: Any) -> bool:
-        if hasattr(X, "iloc") and hasattr(X, "columns"):
-            return list(X.columns) == self.feature_names
-        return isinstance(X, np.ndarray) and X.dtype.names is None
+    def _matrix(self, X: Any) -> Floats | None:
+        """An array or a data frame of features as an array; None for samples."""
+        if isinstance(X, np.ndarray) and X.dtype.names is None:
+            return np.ascontiguousarray(floats(X))
+        names = names_of(X)
+        missing = [name for name in self.feature_names if name not in names]
+        if len(missing) == len(self.feature_names) or any(name in CHANNELS for name in names):
+            return None
+        if missing:
+            raise GaitError(f"the table lacks the features {', '.join(missing)}, which the model needs")
+        return np.stack([floats(np.asarray(X[name])) for name in self.feature_names], axis=1)
 
-    def predict(self, X: Any, *, sample_rate: float | None = None) -> np.ndarray:
-        """The label of each window, shape [windows]: the most probable one, or `other` for a window of a recording that
-        is unlike all training data. Arguments as of `predict_proba`."""
-        if self._are_features(X):
-            indices = self.predict_proba(X).argmax(axis=1)
-        else:
-            indices = self.windows(X, sample_rate=sample_rate).labels
-        names: np.ndarray = np.array(self.labels + ["other"], dtype=object)[indices]
+    def predict(self, X: Any, **reading: Unpack[Reading]) -> np.ndarray[Any, Any]:
+        """The label of each window, shape [windows]: the most probable one of `classes`, or `other` for a window of a
+        recording that is unlike all training data. Arguments as of `predict_proba`."""
+        matrix = self._matrix(X)
+        indices = self.windows(X, **reading).labels if matrix is None else self.predict_proba(matrix).argmax(axis=1)
+        is_rejected = bool((indices < 0).any())
+        classes = np.array(self.classes.tolist() + ["other"], dtype=object) if is_rejected else self.classes
+        names: np.ndarray[Any, Any] = classes[indices]
         return names
 
-    def windows(self, data: Any, *, sample_rate: float | None = None, allow_slow_source: bool = False) -> Windows:
-        """The windows of a recording with their probabilities, times and labels."""
-        return windows_of(self._handle, len(self.labels), data, sample_rate, allow_slow_source)
+    def windows(self, data: Any, *, allow_slow_source: bool = False, **reading: Unpack[Reading]) -> Windows:
+        """The windows of a recording with their probabilities, times and labels. Arguments as of `predict_proba`."""
+        windows = windows_of(self._source, data, reading, allow_slow_source)
+        windows.targets = np.array(self.labels + ["other"], dtype=object)[windows.labels]
+        return windows
 
-    def classify(self, data: Any, *, sample_rate: float | None = None) -> Table:
+    def classify(self, data: Any, **reading: Unpack[Reading]) -> Table:
         """The windows of a recording as a table: start and end in seconds, label, and each label's probability."""
-        windows = self.windows(data, sample_rate=sample_rate)
+        windows = self.windows(data, **reading)
         length = round(self._facts["window"] * self._facts["sampleRate"]) / self._facts["sampleRate"]
-        names = np.array(self.labels + ["other"], dtype=object)
         columns = {label: windows.values[:, index] for index, label in enumerate(self.labels)}
         ends = windows.starts + round(length * 1e9)
-        return Table({"start": windows.starts / 1e9, "end": ends / 1e9, "label": names[windows.labels]} | columns)
+        return Table({"start": windows.starts / 1e9, "end": ends / 1e9, "label": windows.targets} | columns)
 
     def stream(
         self, sample_rate: float, *, channels: Sequence[str] | None = None, start: float = 0,
         gravity_is_estimated: bool = False, allow_slow_source: bool = False,
     ) -> WindowStream:
         """A stream of samples at `sample_rate` hertz; see `Features.stream`."""
-        return WindowStream(self._handle, len(self.labels), sample_rate, channels, start,
-                            flags(allow_slow_source, gravity_is_estimated))
+        return WindowStream(self._source, sample_rate, channels, start, flags(allow_slow_source, gravity_is_estimated))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"json": self.json}
+        return {"json": self.json, "classes": self.classes}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(Model.from_json(state["json"])._handle)  # type: ignore[misc]
+        self.__init__(Model.from_json(state["json"])._handle, state["classes"])  # type: ignore[misc]
 
     def __repr__(self) -> str:
         return f"Model({len(self.feature_names)} features, labels {', '.join(self.labels)})"
+
+
+def _classes(labels: Sequence[str]) -> np.ndarray[Any, Any]:
+    """Labels as integers if all of them are, as those of a model from scikit-learn may be."""
+    is_integer = all(label.removeprefix("-").isdecimal() and str(int(label)) == label for label in labels)
+    return np.array([int(label) for label in labels]) if is_integer else np.array(labels, dtype=object)

@@ -2,13 +2,18 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Sequence
+from typing import TYPE_CHECKING, Any, Sequence
 
-from ._library import check, lib, options, path_bytes
-from .features import SampleSink
+from ._library import Handle, check, interruptible, lib, options, path_bytes
+from ._samples import CHANNELS, Head
+from ._types import Reading
 from .model import Model
-from .recording import blocks_of, read_recording
+from .recording import Recording, named, pushed, read_recording
 from .table import Table
+from .windows import SampleSink
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _SPLIT = ["number", "start", "end", "meters", "moving", "pace", "isEstimated", "untimedMeters"]
 
@@ -77,44 +82,44 @@ class RunStream(SampleSink):
 
 
 def track(
-    data: Any, model: Model | str = "running", *, sample_rate: float | None = None, policy: str = "still",
-    split_meters: float = 1000, step_length: float | None = None, body_mass: float | None = None,
-    location: str | os.PathLike[str] | None = None, location_offset: float | None = None,
+    data: Any, model: Model | str = "running", *, policy: str = "still", split_meters: float = 1000,
+    step_length: float | None = None, body_mass: float | None = None, location: str | os.PathLike[str] | None = None,
+    location_offset: float | None = None, **reading: Unpack[Reading],
 ) -> Run:
     """Tracks the run in a recording.
 
     Args:
         data: a recording, an array, a table, or the path of a file of any length, which is read in blocks.
         model: a model, or the name or path of one. Without gravity, `running` is `running-linear`.
-        sample_rate: the rate of an array, table or file without times, hertz.
         policy: the activities that pause the run: still, notRunning, never, or a list such as still+walking.
         split_meters: the length of a split, metres.
         step_length: the length of a running step, metres, for the distance, which is unknown without it.
         body_mass: the body mass, kilograms, for the energy.
         location: a file with GPS points of the run, in every format that `gait track --location` reads.
         location_offset: the seconds to add to the times of the GPS points; by default found from both files.
+        reading: a reader's options for files, and the sample rate of data without times; see `Reading`.
 
     Raises:
         GaitError: with file, line, column and the cure.
     """
     used = model if isinstance(model, Model) else Model.load(model)
-    if location is not None and isinstance(data, (str, os.PathLike)):
+
+    def create(head: Head) -> Handle:
+        channels = [channel for index, channel in enumerate(CHANNELS) if head.mask >> index & 1]
+        return RunStream(
+            used, head.sample_rate, channels=channels, policy=policy, split_meters=split_meters, step_length=step_length,
+            body_mass=body_mass, gravity_is_estimated=head.gravity_is_estimated)._handle
+
+    if location is None:
+        for piece in pushed(data, reading, create):
+            stream = piece and piece[1]
+    else:
         # The points are aligned to the whole recording.
-        data = read_recording(data, sample_rate=sample_rate)
-    stream = None
-    for block in blocks_of(data, sample_rate):
-        if block is None:
-            stream = None
-            continue
-        if stream is None:
-            stream = RunStream(
-                used, block.sample_rate, channels=block.channels, policy=policy, split_meters=split_meters,
-                step_length=step_length, body_mass=body_mass, gravity_is_estimated=block.gravity_is_estimated)
-        if location is None:
-            stream.push(block)
-        else:
-            check(lib.gait_track_push_recording(
-                stream._handle.value, block._handle.value, path_bytes(location),
-                options({"locationOffset": location_offset})))
+        recording = data if isinstance(data, Recording) else read_recording(data, **reading) if isinstance(
+            data, (str, os.PathLike)) else Recording.from_samples(data, sample_rate=reading.get("sample_rate"))
+        with named(recording.name):
+            stream = create(recording._head)
+        arguments = stream.value, recording._handle.value, path_bytes(location), options({"locationOffset": location_offset})
+        interruptible(lambda: check(lib.gait_track_push_recording(*arguments)), len(recording))
     assert stream is not None
-    return stream.run
+    return Run(stream.describe())

@@ -1,0 +1,118 @@
+"""The transformer for scikit-learn whose samples are recordings. It needs scikit-learn; the rest of the package does not."""
+from __future__ import annotations
+
+import os
+from typing import Any, Iterable, Literal, Sequence
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import validate_data
+
+from ._library import GaitError
+from ._types import Floats, Objects, Reading
+from .features import Features
+from .recording import Recording
+
+Aggregate = Literal["mean", "std", "min", "median", "max"]
+_AGGREGATES: dict[str, Any] = {
+    "mean": np.mean, "std": np.std, "min": np.min, "median": np.median, "max": np.max}
+
+
+class RecordingFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """One row for each recording: its windows' features, aggregated. Splits, groups and scores count recordings.
+
+        pipeline = make_pipeline(RecordingFeatures(Features(source_rate=50)), StandardScaler(), LogisticRegression())
+        search = GridSearchCV(pipeline, {"recordingfeatures__features__window": [2.56, 5.12]}, cv=GroupKFold(4))
+        search.fit(paths, labels, groups=people)
+
+    X is a list of recordings (paths, `Recording`s, tables, arrays of shape [rows, channels]), a data frame with one column of
+    paths, or an array of shape [recordings, rows, channels], or of one channel without missing values, [recordings, rows]. A recording without a whole window is an error with its name, as it would have no row.
+
+    Args:
+        features: the windows and their features; by default `Features()`.
+        aggregate: what to take of each feature over the recording's windows: mean, std (standard deviation), min, median,
+            max; one or several. The columns are `mean(vertical.rms)` and so on, all of one kind first.
+        channels: the channels of arrays; by default all twelve.
+        reading: a reader's options for files; see `Reading`.
+    """
+
+    def __init__(
+        self, features: Features | None = None, *, aggregate: Aggregate | Sequence[Aggregate] = "mean",
+        channels: Sequence[str] | None = None, reading: Reading | None = None,
+    ) -> None:
+        self.features = features
+        self.aggregate = aggregate
+        self.channels = channels
+        self.reading = reading
+
+    def _plan(self) -> Features:
+        return self.features or Features()
+
+    def _aggregates(self) -> list[str]:
+        names: list[str] = [self.aggregate] if isinstance(self.aggregate, str) else list(self.aggregate)
+        unknown = [name for name in names if name not in _AGGREGATES]
+        if unknown or not names or len(set(names)) < len(names):
+            raise GaitError(f"aggregate={self.aggregate!r} is not possible; use different ones of {', '.join(_AGGREGATES)}")
+        return names
+
+    def window_features(self) -> Features:
+        """The features of windows, for a model that labels windows by what was learned of recordings' means."""
+        if self._aggregates() != ["mean"]:
+            raise GaitError("only a model of means can label windows; use aggregate=\"mean\", or fit windows of Features.grouped")
+        return self._plan()
+
+    def fit(self, X: Any, y: Any = None) -> RecordingFeatures:
+        """Checks the arguments and the form of X; nothing of the recordings is learned."""
+        self._plan()
+        self._aggregates()
+        self._recordings(X, is_fitting=True)
+        return self
+
+    def transform(self, X: Any) -> Floats:
+        """The aggregated features, float32 of shape [recordings, aggregates × features].
+
+        Raises:
+            GaitError: a recording cannot be read, lacks a channel, or has no whole window.
+        """
+        plan, aggregates = self._plan(), self._aggregates()
+        rows = []
+        for index, data in enumerate(self._recordings(X)):
+            name = data if isinstance(data, str) else getattr(data, "name", None) or f"recording {index}"
+            if isinstance(data, np.ndarray):
+                data = Recording.from_samples(
+                    data.reshape(-1, 1) if data.ndim == 1 else data, sample_rate=plan.source_rate, channels=self.channels)
+            values = plan.windows(data, **(self.reading or {} if isinstance(data, (str, os.PathLike)) else {})).values
+            if len(values) == 0:
+                raise GaitError(f"{name}: there is no whole window of {plan.window:g} s without missing values; leave it out, or "
+                                "use a shorter window.")
+            rows.append(np.concatenate([_AGGREGATES[name](values, axis=0) for name in aggregates]))
+        width = len(plan.get_feature_names_out()) * len(aggregates)
+        return np.array(rows, np.float32).reshape(len(rows), width)
+
+    def _recordings(self, X: Any, is_fitting: bool = False) -> Any:
+        """The recordings one by one; an array of numbers is checked as scikit-learn does."""
+        if hasattr(X, "iloc"):
+            X = X.to_numpy()
+        if isinstance(X, (list, tuple)) and X and np.ndim(X[0]) == 1 and isinstance(X[0], (list, tuple)):
+            X = np.array(X)
+        if isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] == 1 and X.dtype.kind not in "biufc":
+            return X[:, 0]
+        if isinstance(X, (list, tuple)) or isinstance(X, np.ndarray) and (X.ndim == 3 or X.ndim == 1 and X.dtype.kind in "OUT"):
+            return X
+        return validate_data(self, X, reset=is_fitting, dtype="numeric")
+
+    def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> Objects:
+        """The names of the columns, shape [aggregates × features]."""
+        names = self._plan().get_feature_names_out()
+        return np.array([f"{aggregate}({name})" for aggregate in self._aggregates() for name in names], dtype=object)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.three_d_array = True
+        tags.input_tags.string = True
+        tags.transformer_tags.preserves_dtype = ["float32"]
+        tags.requires_fit = False
+        return tags
