@@ -136,7 +136,7 @@ import Testing
     #expect((report["features"] as? [String])?.count == 2 && (report["choices"] as? [String])?.count == 2)
     #expect(try folder.contents.contains("model.json"))
     let calibrated = try GaitProcess(
-      ["select", "data", "--best", "2", "--folds", "2", "--calibration", "isotonic"] + SampleFiles.layout,
+      ["select", "data", "--best", "2", "--folds", "2", "--calibration", "isotonic", "--force"] + SampleFiles.layout,
       in: folder.url)
     #expect(calibrated.status == 0 && calibrated.output.contains("log-loss") == true, "\(calibrated.complaints)")
     #expect(calibrated.output.contains("(uncalibrated "))
@@ -175,12 +175,14 @@ import Testing
         "leave one of 2 time blocks out; the rest of each recording is in the training data",
     ]
     for (options, method) in methods {
-      let arguments = ["train", "data", "--output", "m.json", "--json"] + options + SampleFiles.layout
+      let arguments = ["train", "data", "--output", "m.json", "--force", "--json"] + options + SampleFiles.layout
       #expect(try Self.run(arguments).json()["validationMethod"] as? String == method)
     }
-    _ = try Self.run(["train", "data", "--hold-out", "recording=9"] + SampleFiles.layout, status: 65)
-    _ = try Self.run(["train", "data", "--hold-out", "recording=1", "--folds", "2"] + SampleFiles.layout, status: 64)
+    _ = try Self.run(["train", "data", "--force", "--hold-out", "recording=9"] + SampleFiles.layout, status: 65)
     _ = try Self.run(
-      ["train", "data", "data", "--layout", "a", "--layout", "b", "--layout", "c", "--rate", "50"], status: 64)
+      ["train", "data", "--force", "--hold-out", "recording=1", "--folds", "2"] + SampleFiles.layout, status: 64)
+    _ = try Self.run(
+      ["train", "data", "data", "--force", "--layout", "a", "--layout", "b", "--layout", "c", "--rate", "50"],
+      status: 64)
   }
 }

@@ -102,14 +102,14 @@ import Testing
     try folder.write(SampleFiles.csv(400, strength: 0.8, seed: 9), to: "data/3.csv")
     for text in ["", "start,end,label\n"] {
       try folder.write(text, to: "data/3.labels.csv")
-      let run = try run(["train", "data"] + options)
+      let run = try run(["train", "data", "--force"] + options)
       #expect(run.output.hasPrefix("data: 4 recordings"))
       #expect(run.complaintLines.count { $0.contains("without an interval") && $0.hasSuffix("data/3.labels.csv") } == 1)
     }
     let table = try run(["features", "data/1.csv", "--rate", "50", "--intervals", "data/1.labels.csv"]).output
     #expect(Set(table.split(separator: "\n").dropFirst().map { $0.prefix { $0 != "," } }) == ["run", "still"])
     try FileManager.default.removeItem(at: folder.file("data/2.labels.csv"))
-    let missing = try GaitProcess(["train", "data"] + options, in: folder.url)
+    let missing = try GaitProcess(["train", "data", "--force"] + options, in: folder.url)
     #expect(missing.status == 66 && missing.complaints.contains("data/2.labels.csv"))
   }
 

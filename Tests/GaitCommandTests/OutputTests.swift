@@ -97,7 +97,8 @@ import Testing
       says: ["cannot write notes.txt", "exists and is not a Gait report", "remove the file"]
     ) { try $0.write("mine", to: "notes.txt") },
     WrongInput(
-      "a foreign page as the report", train + ["--report", "page.html"], status: 73, says: ["is not a Gait report"]
+      "a foreign page as the report", train + ["--force", "--report", "page.html"], status: 73,
+      says: ["is not a Gait report"]
     ) { try $0.write("<!DOCTYPE html>\n<html><head><title>mine</title></head></html>\n", to: "page.html") },
     WrongInput(
       "a foreign drawing as the chart", track + ["--chart", "drawing.svg"], status: 73, says: ["Gait chart"]

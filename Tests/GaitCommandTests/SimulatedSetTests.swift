@@ -45,11 +45,13 @@ import Testing
     #expect(files[0] == files[1])
   }
 
-  @Test func `A model replaces an older one`() throws {
+  @Test func `A model replaces an older one by --force only`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("{\"format\": \"gait.activityModel\", \"version\": 0}", to: "model.json")
-    _ = try Self.run(
-      ["train"] + Self.layout + ["--only", "subject=1,2", "--skip-cross-validation"], in: folder)
+    let train = ["train"] + Self.layout + ["--only", "subject=1,2", "--skip-cross-validation"]
+    let refused = try GaitProcess(train, in: folder.url)
+    #expect(refused.status == 73 && refused.complaints.contains("--force"))
+    _ = try Self.run(train + ["--force"], in: folder)
     #expect(try folder.contents == ["model.json"])
     #expect(try Self.run(["inspect", "model.json"], in: folder).output.hasPrefix("model, format version 2"))
   }

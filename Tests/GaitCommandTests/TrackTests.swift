@@ -254,7 +254,7 @@ import Testing
     let every = ["--every-minute", "--seeds", "1", "--no-quiet-walks"]
     #expect(try Self.run(folded + every + ["--json"], in: folder).json()["hours"] as? Double ?? 0 > 0)
     #expect(try Self.run(["inspect", "f.json", "--json"], in: folder).output.contains("findsQuietWalks"))
-    let other = try GaitProcess(folded + every + ["--penalty", "1"], in: folder.url)
+    let other = try GaitProcess(folded + every + ["--penalty", "1", "--force"], in: folder.url)
     #expect(other.status != 0 && other.complaints.contains("give its --penalty"), "\(other.complaints)")
   }
 }

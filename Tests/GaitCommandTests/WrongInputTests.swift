@@ -220,7 +220,8 @@ import Testing
         says: ["'\(rate)'", "--rate", "0.1…100000"])
     } + [
       WrongInput("no folder", ["train"] + data, status: 64, says: ["<folder>"]),
-      WrongInput("no rate", ["train", "data", "--layout", "{label}/{recording}.csv"], status: 64, says: ["--rate"]),
+      WrongInput(
+        "no rate", ["train", "data", "--force", "--layout", "{label}/{recording}.csv"], status: 64, says: ["--rate"]),
       WrongInput("no seed", ["synthesize", "new"], status: 64, says: ["--seed"]),
       WrongInput("a negative seed", ["synthesize", "new", "--seed", "-1"], status: 64, says: ["'-1'", "--seed"]),
       WrongInput("an unknown option", ["inspect", "model.json", "--colour"], status: 64, says: ["--colour"]),
