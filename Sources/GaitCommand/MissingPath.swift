@@ -7,7 +7,8 @@ import GaitTraining
 enum MissingPath {
   /// A sentence for an error about a file or folder that does not exist; `nil` if nothing is near.
   static func cure(for error: any Error, arguments: [String]) -> String? {
-    guard let path = path(in: error), !FileManager.default.fileExists(atPath: path) else { return nil }
+    // Foundation traps on the folder of an empty path.
+    guard let path = path(in: error), !path.isEmpty, !FileManager.default.fileExists(atPath: path) else { return nil }
     return splitPath(in: arguments) ?? cure(for: path)
   }
 
