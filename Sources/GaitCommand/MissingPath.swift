@@ -7,7 +7,6 @@ import GaitTraining
 enum MissingPath {
   /// A sentence for an error about a file or folder that does not exist; `nil` if nothing is near.
   static func cure(for error: any Error, arguments: [String]) -> String? {
-    // Foundation traps on the folder of an empty path.
     guard let path = path(in: error), !path.isEmpty, !FileManager.default.fileExists(atPath: path) else { return nil }
     return splitPath(in: arguments) ?? cure(for: path)
   }
@@ -28,8 +27,10 @@ enum MissingPath {
       return "No file matches the pattern; write it without quotes, in the folder that has the files."
     }
     if let model = EditDistance.suggestion(for: path, among: ActivityModel.builtInNames) { return meant(model) }
-    let folder = (path as NSString).deletingLastPathComponent
-    let name = (path as NSString).lastPathComponent
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[..<$0]) } ?? ""
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    guard !name.isEmpty else { return nil }
     let neighbours = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     let sameStem = neighbours.sorted().first { ($0 as NSString).deletingPathExtension == name }
     guard let near = sameStem ?? EditDistance.suggestion(for: name, among: neighbours.sorted()) else { return nil }
