@@ -93,7 +93,7 @@ let package = Package(
     .testTarget(name: "GaitTests", dependencies: ["Gait", "GaitTestSupport", "AllocationCounter"]),
     .testTarget(name: "GaitFormatsTests", dependencies: ["GaitFormats", "GaitTestSupport", "CGaitZlib"]),
     .testTarget(name: "GaitCTests", dependencies: ["GaitC", "CGait", "GaitFormats", "GaitTestSupport"]),
-    .testTarget(name: "GaitRunsTests", dependencies: ["GaitRuns", "GaitLab", "GaitTestSupport"]),
+    .testTarget(name: "GaitRunsTests", dependencies: ["GaitRuns", "GaitFormats", "GaitLab", "GaitTestSupport"]),
     .testTarget(
       name: "GaitTrainingTests",
       dependencies: ["GaitBenchmarks", "GaitTraining", "GaitReports", "GaitLab", "GaitTestSupport"]),

@@ -221,11 +221,6 @@ struct FolderOptions: ParsableArguments {
   }
 }
 
-extension ActivityModel {
-  /// The names of the built-in models.
-  static let builtInNames = ["running", "running-linear", "running-pocket", "running-wrist"]
-}
-
 /// A model on the command line: a file or a built-in model.
 struct ModelArgument: ExpressibleByArgument {
   /// The argument as typed.

@@ -14,9 +14,10 @@ struct Inspect: ParsableCommand {
 
       For a recording: format, sample rate, duration, steps, channels with their ranges, missing values, gaps and \
       repairs. For a folder: three lines on what is there, with --files a table, findings and files that could not be \
-      read, and with --layout the labels, their step rates and suspect recordings. For a collection: people, places, minutes of each label, rates, and what was left out. For a model: its input, \
-      weights or size, and model card. inspect running, inspect running-linear, inspect running-pocket and inspect running-wrist describe the \
-      built-in models, unless there is a file or folder of that name.
+      read, and with --layout the labels, their step rates and suspect recordings. For a collection: people, places, \
+      minutes of each label, rates, and what was left out. For a model: its input, weights or size, and model card. \
+      inspect running, inspect running-linear, inspect running-pocket and inspect running-wrist describe the built-in \
+      models, unless there is a file or folder of that name.
       """)
 
   @Argument(

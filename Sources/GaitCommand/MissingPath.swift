@@ -27,14 +27,13 @@ enum MissingPath {
       return "No file matches the pattern; write it without quotes, in the folder that has the files."
     }
     if let model = EditDistance.suggestion(for: path, among: ActivityModel.builtInNames) { return meant(model) }
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { String(path[..<$0]) } ?? ""
-    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    guard !name.isEmpty else { return nil }
+    // Not by Foundation, which traps on the folder of a path of one character.
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let name = String(path.dropFirst(folder.count))
     let neighbours = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-    let sameStem = neighbours.sorted().first { ($0 as NSString).deletingPathExtension == name }
+    let sameStem = neighbours.sorted().first { $0.hasPrefix(name + ".") && !$0.dropFirst(name.count + 1).contains(".") }
     guard let near = sameStem ?? EditDistance.suggestion(for: name, among: neighbours.sorted()) else { return nil }
-    return meant((folder as NSString).appendingPathComponent(near))
+    return meant(folder + near)
   }
 
   private static func meant(_ name: String) -> String { "Did you mean \(name)?" }

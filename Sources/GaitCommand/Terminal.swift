@@ -55,11 +55,7 @@ enum Terminal {
 
   /// The command line, quoted for a shell.
   static var commandLine: String {
-    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,=+:@%-")
-    return (["gait"] + CommandLine.arguments.dropFirst()).map { word in
-      !word.isEmpty && word.allSatisfy(plain.contains)
-        ? word : "'\(word.replacingOccurrences(of: "'", with: "'\\''"))'"
-    }.joined(separator: " ")
+    (["gait"] + CommandLine.arguments.dropFirst()).map(\.shellWord).joined(separator: " ")
   }
 
   /// Warns that a recording has no complete window.

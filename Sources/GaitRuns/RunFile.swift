@@ -15,7 +15,7 @@ struct RunFile {
   static let usualHead = 2048
   private static let checksumSize = MemoryLayout<UInt64>.size
   /// The most bytes of a summary or of a run that are read, so that their sum is an `Int` on a watch.
-  private static let largestPart: UInt32 = 1 << 29
+  static let largestPart: UInt32 = 1 << 29
 
   /// The name of the file in errors.
   let name: String

@@ -26,6 +26,9 @@ import Testing
     Mistake("a misspelt built-in model", "track", "runing", "run.csv", cure: "Did you mean running?"),
     Mistake("a misspelt built-in model alone", "track", "runing", cure: "Did you mean running?"),
     Mistake("a built-in model in capitals", "classify", "RUNNING", "run.csv", cure: "Did you mean running?"),
+    Mistake(
+      "a model's name of one character", "compare", "running", "-", "running", "data", "--layout", "{label}/{x}.csv",
+      cure: "name a built-in one: running"),
     Mistake("a misspelt recording", "track", "rnu.csv", cure: "Did you mean run.csv?"),
     Mistake("a recording without its ending", "inspect", "data/run/1", cure: "Did you mean data/run/1.csv?"),
     Mistake("a misspelt model file", "classify", "modle.json", "run.csv", cure: "Did you mean model.json?"),

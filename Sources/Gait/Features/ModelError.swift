@@ -38,7 +38,7 @@ extension ModelError: CustomStringConvertible {
     switch self {
     case .cannotRead(let file, let reason):
       "\(file): cannot read the model (\(reason)); check the path, train a model, or name a built-in one: "
-        + "running, running-linear, running-pocket, running-wrist."
+        + "\(ActivityModel.builtInNames.joined(separator: ", "))."
     case .truncated(let file):
       "\(file): the model file is truncated; copy it again, or train the model again."
     case .notJSON(let file, let reason):

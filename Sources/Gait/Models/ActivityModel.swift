@@ -143,8 +143,10 @@ public struct ActivityModel: Hashable, Sendable {
     return Self.fitting(channels).model
   }
 
-  /// The model of that name that comes with Gait: `running`, `running-linear`, `running-pocket` or
-  /// `running-wrist`; `nil` if there is none.
+  /// The names of the models that come with Gait.
+  package static let builtInNames = ["running", "running-linear", "running-pocket", "running-wrist"]
+
+  /// The model of `builtInNames` with that name; `nil` if there is none.
   package static func builtIn(_ name: String) -> ActivityModel? {
     switch name {
     case "running": .running

@@ -20,6 +20,8 @@ final class LineChunks {
   private let file: String
   /// The most bytes of a line.
   private let longestLine: Int
+  /// The longest line of a file and of live text, bytes. A line of motion has about 200.
+  static let (longestFileLine, longestLiveLine) = (16 << 20, 1 << 20)
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   /// The number of bytes in the buffer, of which the first `served` were returned.
@@ -49,8 +51,7 @@ final class LineChunks {
     // A small file needs its size and two bytes: one for a last line feed, one to detect the end.
     let expected = source.expectedByteCount > 0 ? source.expectedByteCount + 2 : chunkBytes
     self.capacity = max(min(chunkBytes, expected), 2)
-    // A line of motion has about 200 bytes.
-    self.longestLine = max(isLive ? 1 << 20 : 16 << 20, chunkBytes)
+    self.longestLine = max(isLive ? Self.longestLiveLine : Self.longestFileLine, chunkBytes)
     self.buffer = .allocate(capacity: capacity + Self.paddingByteCount)
   }
 

@@ -134,9 +134,7 @@ extension BarChart {
 /// The command that draws a part of a recording.
 enum PlotCommand {
   static func text(_ recording: String, from: Double? = nil, to: Double? = nil) -> String {
-    let plain = recording.allSatisfy { $0.isLetter || $0.isNumber || "_./,=+:@%-".contains($0) }
-    let path = plain ? recording : "'\(recording.replacing("'", with: "'\\''"))'"
     let range = from.flatMap { from in to.map { " --from \(from.fixed(0)) --to \($0.rounded(.up).fixed(0))" } } ?? ""
-    return "gait plot \(path)\(range)"
+    return "gait plot \(recording.shellWord)\(range)"
   }
 }

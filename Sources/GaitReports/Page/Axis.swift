@@ -47,8 +47,8 @@ struct Axis: Sendable {
     Axis(title: "time, \(range.upperBound < 3600 ? "min:s" : "h:min:s")", scale: LinearScale(range), kind: .clock)
   }
 
-  /// An axis of seconds per kilometre, fast at the top, over the paces between the first and the 95th of a hundred, but at least
-  /// to 1.25 times the median: a short walk does not flatten hours of running. Slower paces are at the lower edge.
+  /// An axis of seconds per kilometre, fast at the top, from the pace that one in 200 exceeds to that of 95 %, but at
+  /// least to 1.25 times the median: a short walk does not flatten hours of running. Slower paces are at the lower edge.
   static func pace(_ paces: [Double]) -> Axis {
     let sorted = paces.filter(\.isFinite).sorted()
     guard !sorted.isEmpty else { return Axis(title: "", scale: LinearScale(240...480), kind: .clock) }

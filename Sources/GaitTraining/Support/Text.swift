@@ -1,3 +1,4 @@
+import Foundation
 import GaitFormats
 
 extension Collection<String> {
@@ -78,5 +79,13 @@ enum CommaSeparatedRow {
       CSVField.append(field, to: &row, isForSpreadsheets: true)
     }
     return row + [UInt8(ascii: "\n")]
+  }
+}
+
+extension String {
+  /// The text as one word of a shell's command, in quotes if it needs them.
+  package var shellWord: String {
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,=+:@%-")
+    return !isEmpty && allSatisfy(plain.contains) ? self : "'\(replacingOccurrences(of: "'", with: "'\\''"))'"
   }
 }
