@@ -83,10 +83,13 @@ def test_errors_are_the_commands_with_the_file(tmp_path):
         ("features",): lambda path, rate: gait.Features().transform(path, sample_rate=rate),
         ("classify", "running-pocket"): lambda path, rate: pocket.predict(path, sample_rate=rate),
         ("track", "running-pocket"): lambda path, rate: gait.track(path, pocket, sample_rate=rate)}
-    cases = [(path, 50) for path in [*bad.values(), tmp_path / "missing.csv", tmp_path]] + [(FILES[0], 3)]
+    # A folder with recordings has another sentence in the command, which names its option for all of them.
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    cases = [(path, 50) for path in [*bad.values(), tmp_path / "missing.csv", folder]] + [(FILES[0], 3)]
     for (name, *model), call in calls.items():
         for path, rate in cases:
-            if path == tmp_path and name == "features":
+            if path == folder and name == "features":
                 continue
             result = command(name, *model, path, "--rate", rate)
             with pytest.raises(gait.GaitError) as error:
