@@ -47,6 +47,12 @@ struct Evaluate: ParsableCommand {
       valueName: "collection"), completion: .file(extensions: ["json"]))
   var unknown: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Adds knocks to the recordings of these labels, such as walking,still: impacts and stumbles at random moments, as those of "
+        + "gait train --knock.", valueName: "labels"))
+  var knock: String?
+
   @Flag(help: "Evaluates pause detection in continuous runs instead of single windows.")
   var pauses = false
 
@@ -65,6 +71,9 @@ struct Evaluate: ParsableCommand {
     }
     guard unknown == nil || !pauses else {
       throw ValidationError("--unknown does not go with --pauses; omit one of them.")
+    }
+    guard knock == nil || !pauses else {
+      throw ValidationError("--knock does not go with --pauses; omit one of them.")
     }
   }
 
@@ -88,6 +97,10 @@ struct Evaluate: ParsableCommand {
     if ignoreUnknownLabels { (dataset, ignored) = try dataset.leavingOut(labelsUnknownTo: [model]) }
     let leaks = try leaks(into: model, from: dataset)
     if strict { try leaks.refuse() }
+    if let knock {
+      let labels = knock.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      dataset = try dataset.knocked(labels: labels, seed: Self.knockSeed)
+    }
     let windows = try model.scored(on: dataset, allowsSlowSource: slow.allowSlowSource)
     leaks.warn()
     let windowless = try model.windowlessRecordings(in: dataset, allowsSlowSource: slow.allowSlowSource)
@@ -118,6 +131,9 @@ struct Evaluate: ParsableCommand {
       text: (["\(report)"] + extra.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") })
         .joined(separator: "\n\n"))
   }
+
+  /// The seed of the knocks, which is not the default one of the training.
+  private static let knockSeed: UInt64 = 1
 
   /// The recordings that the model was trained on, by its card and by the folder of `--trained-on`.
   func leaks(into model: ActivityModel, from dataset: LabeledDataset) throws -> [Leak] {

@@ -110,7 +110,7 @@ extension OptionHints {
     case .tooFewWindows, .folds(.labelOnlyInTest): ["--map"]
     case .folds(.nothingHeldOut): ["--hold-out"]
     case .cannotAdapt: ["--map", "--own", "--from"]
-    case .unknownLabel, .weightsNeedLogisticRegression: ["--weights", "--stretch"]
+    case .unknownLabel, .weightsNeedLogisticRegression: ["--weights", "--stretch", "--knock"]
     case .folds(.tooFewUnits), .features, .fitting, .model: []
     }
   }

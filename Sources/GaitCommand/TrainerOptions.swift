@@ -80,6 +80,12 @@ struct AugmentationOptions: ParsableArguments {
   var stretchShare = Augmentation().share
 
   @Option(
+    help: ArgumentHelp(
+      "Adds a copy with knocks, impacts and stumbles at random moments, of each recording of these labels, and uses this share "
+        + "of its windows, such as walking,still=0.1. May be repeated.", valueName: "labels=share"))
+  var knock: [String] = []
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Adds a copy of each recording at this sample rate, if its own is higher, for features that depend on the rate: those "
@@ -87,7 +93,7 @@ struct AugmentationOptions: ParsableArguments {
     transform: SampleRate.parse)
   var copiesAt: SampleRate?
 
-  @Option(parsing: .unconditional, help: "The seed of the random speeds.")
+  @Option(parsing: .unconditional, help: "The seed of the random speeds and knocks.")
   var seed: UInt64 = 0
 
   /// The weights of the labels.
@@ -108,6 +114,9 @@ struct AugmentationOptions: ParsableArguments {
     var augmentation = Augmentation()
     augmentation.speeds = try Self.named(stretch, option: "--stretch", form: "running=0.85…0.95", value: Self.speeds)
     augmentation.share = stretchShare
+    augmentation.knocks = try Self.named(knock, option: "--knock", form: "walking,still=0.1") {
+      Double($0).flatMap { $0 > 0 && $0 <= 1 ? $0 : nil }
+    }
     augmentation.copyRate = copiesAt
     augmentation.seed = seed
     return augmentation
@@ -129,7 +138,7 @@ struct AugmentationOptions: ParsableArguments {
     return allowed.contains(low) && allowed.contains(high) ? low...high : nil
   }
 
-  /// The values of texts such as `running=3`, by label.
+  /// The values of texts such as `running=3` or `walking,still=0.1`, by label.
   private static func named<Value>(
     _ texts: [String], option: String, form: String, value: (String) -> Value?
   ) throws -> [String: Value] {
@@ -138,11 +147,16 @@ struct AugmentationOptions: ParsableArguments {
       let sides = text.split(separator: "=", omittingEmptySubsequences: false).map {
         $0.trimmingCharacters(in: .whitespaces)
       }
-      guard sides.count == 2, sides[0] != "", let number = value(sides[1]) else {
+      let labels = sides[0].split(separator: ",", omittingEmptySubsequences: false).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      guard sides.count == 2, !labels.contains(""), let number = value(sides[1]) else {
         throw ValidationError("\(option) \"\(text)\" is not of the form \(form); correct it.")
       }
-      guard values.updateValue(number, forKey: sides[0]) == nil else {
-        throw ValidationError("\(option) names \"\(sides[0])\" twice; name each label once.")
+      for label in labels {
+        guard values.updateValue(number, forKey: label) == nil else {
+          throw ValidationError("\(option) names \"\(label)\" twice; name each label once.")
+        }
       }
     }
     return values

@@ -133,6 +133,12 @@ import Testing
       "a share of no windows", data + ["--stretch", "run=0.9...0.9", "--stretch-share", "0"], status: 64,
       says: ["--stretch-share must be above 0"]),
     .train(
+      "knocks in no windows", data + ["--knock", "run,still=0"], status: 64,
+      says: ["\"run,still=0\"", "walking,still=0.1"]),
+    .train(
+      "knocks of one label at two shares", data + ["--knock", "run,still=0.1", "--knock", "run=0.2"], status: 64,
+      says: ["\"run\" twice"]),
+    .train(
       "own recordings without a model to adapt", data + ["--own", "recording=1"], status: 64,
       says: ["--own needs --from"]),
     .train(

@@ -233,6 +233,7 @@ extension ActivityTrainer {
     trainer.rejectsUnknown = false
     trainer.labelWeights = .equal
     trainer.augmentation.speeds = [:]
+    trainer.augmentation.knocks = [:]
     let windows = try trainer.trainingWindows(of: dataset)
     return try trainer.head(fitting: windows, rows: Array(0..<windows.count))
   }

@@ -95,6 +95,7 @@ public struct ActivityTrainer: Hashable, Sendable {
   /// The windows of a dataset and of its augmented copies.
   package func trainingWindows(of dataset: LabeledDataset) throws(TrainingError) -> LabeledWindows {
     try Self.check(augmentation.speeds.keys, among: dataset.labels)
+    try Self.check(augmentation.knocks.keys, among: dataset.labels)
     return try LabeledWindows(
       of: dataset, features: features, shape: window, sampleRate: sampleRate, allowsSlowSource: allowsSlowSource,
       augmentation: augmentation)
@@ -137,7 +138,7 @@ public struct ActivityTrainer: Hashable, Sendable {
   }
 
   /// Checks that a setting names only labels of the data.
-  private static func check(_ names: some Sequence<String>, among labels: [String]) throws(TrainingError) {
+  static func check(_ names: some Sequence<String>, among labels: [String]) throws(TrainingError) {
     if let unknown = names.sorted().first(where: { !labels.contains($0) }) {
       throw .unknownLabel(unknown, found: labels)
     }
@@ -155,6 +156,9 @@ public struct ActivityTrainer: Hashable, Sendable {
     parts += augmentation.speeds.sorted { $0.key < $1.key }.map { label, speeds in
       "copies of \(label) at \(plain(speeds.lowerBound))…\(plain(speeds.upperBound)) of its speed, a share of "
         + plain(augmentation.share)
+    }
+    parts += augmentation.knocks.sorted { $0.key < $1.key }.map { label, share in
+      "copies of \(label) with knocks, a share of \(plain(share))"
     }
     if let rate = augmentation.copyRate { parts.append("copies at \(plain(rate.hertz)) Hz") }
     return parts.joined(separator: ", ")
@@ -208,7 +212,7 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
   case folds(FoldsError)
   /// The parts do not form a valid model.
   case model(ModelError)
-  /// A weight or a speed is given for a label that the data does not have.
+  /// A weight, a speed or knocks are given for a label that the data does not have.
   case unknownLabel(String, found: [String])
   /// Weights of labels are given for another method than logistic regression.
   case weightsNeedLogisticRegression
@@ -236,7 +240,7 @@ public enum TrainingError: Error, Hashable, Sendable, CustomStringConvertible {
     case .folds(let error): error.description
     case .model(let error): error.description + "."
     case .unknownLabel(let label, let found):
-      "a weight or a speed is given for \"\(label)\", but no recording has this label; the labels are \(found.listed())."
+      "a weight, a speed or knocks are given for \"\(label)\", but no recording has this label; the labels are \(found.listed())."
     case .weightsNeedLogisticRegression:
       "weights of labels need logistic regression; choose it, or weigh all labels equally."
     case .cannotAdapt(let reason): reason + "."

@@ -1,3 +1,4 @@
+import Foundation
 import Gait
 import GaitTestSupport
 import Testing
@@ -102,6 +103,82 @@ import Testing
     #expect(
       throws: TrainingError.tooSlow(recording: "copies of the recordings", source: .hertz(10), slowest: .hertz(12))
     ) { try trainer.fit(dataset) }
+  }
+
+  @Test func `A copy with knocks has impacts and quick steps, and is otherwise the recording`() throws {
+    let walk = MovingRecordings.labeled(.walking, subject: 1).recording
+    #expect(Augmentation().knockedCopy(of: walk, label: "walking", number: 0) == nil)
+    let knocks = augmentation { $0.knocks = ["walking": 1] }
+    #expect(knocks.knockedCopy(of: walk, label: "still", number: 0) == nil)
+    let copy = try #require(knocks.knockedCopy(of: walk, label: "walking", number: 3))
+    #expect(copy.count == walk.count && copy.channels == walk.channels)
+    #expect(copy.rows == knocks.knockedCopy(of: walk, label: "walking", number: 3)?.rows)
+    #expect(copy.rows != knocks.knockedCopy(of: walk, label: "walking", number: 4)?.rows)
+    let seeded = augmentation { ($0.knocks, $0.seed) = (["walking": 1], 1) }
+    #expect(copy.rows != seeded.knockedCopy(of: walk, label: "walking", number: 3)?.rows)
+    // Half of the knocks have quick steps, of 0.6 to 2 s, which become shorter.
+    #expect(copy.duration < walk.duration && copy.duration > 0.8 * walk.duration, "\(copy.duration) s")
+    let changes = (0..<walk.count).map { index in
+      let change = copy[index].userAcceleration - walk[index].userAcceleration
+      return (change * change).sum().squareRoot()
+    }
+    let share = Double(changes.count { $0 == 0 }) / Double(walk.count)
+    #expect(share > 0.5 && share < 0.95, "\(share)")
+    #expect((changes.max() ?? 0) > 1, "\(changes.max() ?? 0) g")
+    #expect(copy[.gravityX] == walk[.gravityX])
+  }
+
+  @Test func `An impact is as strong as stated, dies away, and steps are quicker until the knock ends`() {
+    var generator = SeededGenerator(seed: 7)
+    var withSteps = 0
+    for _ in 0..<400 {
+      let knock = Knock(&generator)
+      func strength(at time: Double) -> Double {
+        let acceleration = SIMD3<Double>(knock.acceleration(at: time))
+        return (acceleration * acceleration).sum().squareRoot()
+      }
+      #expect(strength(at: 0) > 0.499 && strength(at: 0) < 4.001)
+      #expect(strength(at: -0.001) == 0 && strength(at: 0.4) == 0 && knock.speed(at: -0.001) == 1)
+      for time in [0.05, 0.1, 0.2] { #expect(strength(at: time) <= strength(at: 0) * exp(-3 * time / 0.4) + 1e-4) }
+      #expect(knock.end >= 0.1 && knock.end <= 2 && knock.speed(at: knock.end) == 1)
+      let speed = knock.speed(at: 0)
+      #expect(speed == 1 || speed >= 1.2 && speed <= 1.8)
+      if speed > 1 { withSteps += 1 }
+    }
+    #expect(withSteps > 150 && withSteps < 250, "\(withSteps) of 400")
+  }
+
+  @Test func `A share of the windows with knocks trains the head for labels, not the one for pauses`() throws {
+    let dataset = MovingRecordings.dataset
+    var trainer = ActivityTrainer()
+    let plain = try trainer.fit(dataset)
+    let originals = try trainer.windows(of: dataset).countByLabel
+    trainer.augmentation = augmentation { $0.knocks = ["walking": 0.5, "still": 0.25] }
+    let windows = try trainer.trainingWindows(of: dataset)
+    let (walking, still) = (Double(originals["walking"] ?? 0), Double(originals["still"] ?? 0))
+    let added = Double(windows.count - windows.originalCount)
+    #expect(added > 0.9 * (0.4 * walking + 0.25 * still) && added <= 0.5 * walking + 0.25 * still)
+    #expect(windows.countByLabel["running"] == originals["running"])
+    let model = try trainer.fit(dataset)
+    #expect(model.activityHead != plain.activityHead && model.pauseHead == plain.pauseHead)
+    #expect(
+      model.card?.training.method.hasSuffix(
+        "copies of still with knocks, a share of 0.25, copies of walking with knocks, a share of 0.5")
+        == true)
+    trainer.augmentation.knocks = ["jogging": 0.5]
+    #expect(throws: TrainingError.unknownLabel("jogging", found: dataset.labels)) { try trainer.fit(dataset) }
+  }
+
+  @Test func `A dataset with knocks differs in the labels that are named`() throws {
+    let dataset = MovingRecordings.dataset
+    let knocked = try dataset.knocked(labels: ["walking"], seed: 1)
+    #expect(knocked.recordings.map(\.path) == dataset.recordings.map(\.path))
+    for (one, other) in zip(dataset.recordings, knocked.recordings) {
+      #expect((one.recording.rows == other.recording.rows) == (one.label != "walking"))
+    }
+    #expect(throws: TrainingError.unknownLabel("jogging", found: dataset.labels)) {
+      try dataset.knocked(labels: ["jogging"], seed: 1)
+    }
   }
 
   @Test func `A heavier label is found more often, and a misspelt one is an error`() throws {
