@@ -36,7 +36,7 @@ extension RunTimeline {
   }
 
   /// The run before a moment, and the run after it.
-  public func split(at time: SampleTime) -> (before: RunTimeline, after: RunTimeline) {
+  public func divided(at time: SampleTime) -> (before: RunTimeline, after: RunTimeline) {
     (part(from: start, to: time), part(from: time, to: end))
   }
 

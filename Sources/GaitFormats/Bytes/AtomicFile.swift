@@ -17,18 +17,18 @@ import Gait
 /// old file or the new one, and a failure leaves the old one and nothing else. A symbolic link is followed. A device or
 /// pipe, such as `/dev/stdout`, is written to directly; a named pipe that no process reads for 2 s is an error. Missing
 /// folders are not created. Permissions are those of the replaced file, or of a new one.
-public enum AtomicFile {
+package enum AtomicFile {
   /// Writes `bytes` to the file at `url`.
   ///
   /// - Throws: `FileWriteError`; then the folder is unchanged.
-  public static func write(_ bytes: [UInt8], to url: URL) throws(FileWriteError) {
+  package static func write(_ bytes: [UInt8], to url: URL) throws(FileWriteError) {
     try write(pieces: [bytes], to: url)
   }
 
   /// Writes `pieces`, one after another, to the file at `url`: a large file need not be in memory at once.
   ///
   /// - Throws: `FileWriteError`; then the folder is unchanged.
-  public static func write(pieces: some Sequence<[UInt8]>, to url: URL) throws(FileWriteError) {
+  package static func write(pieces: some Sequence<[UInt8]>, to url: URL) throws(FileWriteError) {
     var pieces = pieces.makeIterator()
     try write(to: url) { () throws(FileWriteError) in pieces.next() }
   }
@@ -58,7 +58,7 @@ public enum AtomicFile {
   /// Writes `text` as UTF-8 to the file at `url`.
   ///
   /// - Throws: `FileWriteError`; then the folder is unchanged.
-  public static func write(_ text: String, to url: URL) throws(FileWriteError) {
+  package static func write(_ text: String, to url: URL) throws(FileWriteError) {
     try write(Array(text.utf8), to: url)
   }
 

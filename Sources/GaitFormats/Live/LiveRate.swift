@@ -7,9 +7,9 @@ import Gait
 /// deviation of the times from even spacing must be within one period. Samples that are not later than an earlier one
 /// do not count. The first window of the bundled model ends after 2.56 s, so estimating the rate delays the first
 /// decision by less than half a second.
-public struct LiveRate: Sendable {
+package struct LiveRate: Sendable {
   /// The samples so far, in order of arrival.
-  public private(set) var samples: [MotionSample] = []
+  package private(set) var samples: [MotionSample] = []
   private var times: [Int64] = []
   private let name: String
 
@@ -21,7 +21,7 @@ public struct LiveRate: Sendable {
   /// Creates an estimator without samples.
   ///
   /// - Parameter name: the stream's name in errors.
-  public init(name: String) {
+  package init(name: String) {
     self.name = name
   }
 
@@ -29,7 +29,7 @@ public struct LiveRate: Sendable {
   ///
   /// - Returns: the sample rate once it is known, and `nil` before.
   /// - Throws: `RecordingError.timing` if the rate cannot be estimated from the times.
-  public mutating func append(_ sample: MotionSample) throws(RecordingError) -> SampleRate? {
+  package mutating func append(_ sample: MotionSample) throws(RecordingError) -> SampleRate? {
     samples.append(sample)
     if times.last.map({ $0 < sample.time.nanoseconds }) ?? true { times.append(sample.time.nanoseconds) }
     let covered = (times.last ?? 0) - (times.first ?? 0)
@@ -43,7 +43,7 @@ public struct LiveRate: Sendable {
   ///
   /// - Throws: `RecordingError.noRows` without samples; `RecordingError.timing` if the rate cannot be estimated from
   ///   the times.
-  public func rate() throws(RecordingError) -> SampleRate {
+  package func rate() throws(RecordingError) -> SampleRate {
     guard !samples.isEmpty else { throw .noRows(file: name) }
     do throws(TimingProblem) {
       guard samples.count > 1 else { throw .noSampleRate }

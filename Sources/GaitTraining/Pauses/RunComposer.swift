@@ -29,8 +29,11 @@ public struct RunComposer: Hashable, Sendable {
   public var stopsPerRun = 12
   /// The length of the cross-fade between stretches, seconds; 0 for a hard cut.
   public var fadeSeconds = 0.0
-  /// Whether running recordings are cleaned by the rule of `RunningPool`, and stops labelled as walking are left out if
-  /// they move like running (`Movement.kind`).
+  /// Whether running recordings are cleaned, and stops labelled as walking are left out if they move like running.
+  ///
+  /// People slow down, stop and handle the phone in recordings labelled "running". The cleaning drops the windows of 2.56 s,
+  /// 0.64 s apart, whose RMS of the vertical acceleration is below half of the recording's median, or below 0.45 g, and keeps
+  /// the remaining stretches of at least 4 s.
   public var cleansRunning = true
 
   /// The defaults: hard cuts between cleaned running and standing or sitting.
@@ -281,14 +284,8 @@ public struct ComposedRun: Sendable {
 
 /// The running stretches that runs are composed from.
 ///
-/// People slow down, stop and handle the phone in recordings labelled "running". The cleaning rule:
-///
-/// 1. Compute the RMS of the vertical acceleration over windows of 2.56 s, 0.64 s apart.
-/// 2. A window is not running if its RMS is below half of the recording's median, or below 0.45 g.
-/// 3. Drop the samples of these windows, and keep remaining stretches of at least 4 s.
-///
-/// Recordings of other activities are kept whole.
-public enum RunningPool {
+/// The rule is that of `RunComposer.cleansRunning`. Recordings of other activities are kept whole.
+package enum RunningPool {
   /// The windows of the rule.
   static let window = WindowShape(seconds: 2.56, hopSeconds: 0.64)
   /// The minimum RMS of running, as a share of the recording's median.
@@ -299,7 +296,7 @@ public enum RunningPool {
   static let shortestStretch = 4.0
 
   /// The rows of a recording labelled "running" that the rule keeps, in order.
-  public static func stretches(of recording: Recording) -> [Range<Int>] {
+  package static func stretches(of recording: Recording) -> [Range<Int>] {
     let strengths = windowStrengths(of: recording)
     guard !strengths.isEmpty else { return [] }
     let median = strengths.map(\.rms).sorted()[strengths.count / 2]

@@ -129,10 +129,10 @@ public struct ActivityTrainer: Hashable, Sendable {
     guard case .logistic(var trainer) = method else { throw .weightsNeedLogisticRegression }
     switch labelWeights {
     case .equal: break
-    case .balanced: trainer.labelWeighting = .balanced
+    case .balanced: trainer.labelWeights = .balanced
     case .named(let weights):
       try Self.check(weights.keys, among: labels)
-      trainer.labelWeighting = .custom(labels.map { weights[$0] ?? 1 })
+      trainer.labelWeights = .indexed(labels.map { weights[$0] ?? 1 })
     }
     return .logistic(trainer)
   }

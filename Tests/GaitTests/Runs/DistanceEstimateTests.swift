@@ -103,7 +103,7 @@ import Testing
     #expect(
       distance.interval.contains(receiver.meters) && distance.standardError < 0.04 * distance.meters, "\(distance)")
     #expect(abs(distance.measured + distance.bridged + distance.bySteps - distance.meters) < 1e-6)
-    let parts = run.split(at: run.start.advanced(bySeconds: 500))
+    let parts = run.divided(at: run.start.advanced(bySeconds: 500))
     let (before, after) = (try #require(parts.before.distanceEstimate), try #require(parts.after.distanceEstimate))
     #expect(abs(before.meters + after.meters - distance.meters) < 1e-6)
     #expect(before.standardError < distance.standardError && before.standardError > 0)

@@ -26,7 +26,7 @@ import Testing
   @Test func `The parts add up to the run`() throws {
     let total = try #require(Self.run.distance)
     for cut in [0.0, 12.5, 40, 45, 50, 73.2, 100] {
-      let (before, after) = Self.run.split(at: .seconds(cut))
+      let (before, after) = Self.run.divided(at: .seconds(cut))
       #expect(((before.distance ?? 0) + (after.distance ?? 0) - total).magnitude < 1e-6, "cut at \(cut) s")
       #expect((before.movingSeconds + after.movingSeconds - Self.run.movingSeconds).magnitude < 1e-9, "at \(cut) s")
       #expect(before.end == after.start && before.elapsedSeconds == cut)
@@ -49,7 +49,7 @@ import Testing
 
   @Test(arguments: [12.5, 40, 45, 50, 73.2])
   func `A run that was split and joined again is the run, without a pause of no length`(cut: Double) {
-    let (before, after) = Self.run.split(at: .seconds(cut))
+    let (before, after) = Self.run.divided(at: .seconds(cut))
     let joined = before.joined(with: after)
     #expect(
       joined.pauses.count == 1 && joined.pauses.allSatisfy { $0.onset < $0.end ?? joined.end }, "\(joined.pauses)")

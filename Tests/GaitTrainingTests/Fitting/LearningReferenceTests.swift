@@ -56,7 +56,7 @@ struct LearningReferenceTests {
         var trainer = LogisticTrainer()
         trainer.penalty = theirs.penalty
         trainer.l1Ratio = theirs.share
-        trainer.labelWeighting = theirs.isBalanced ? .balanced : .equal
+        trainer.labelWeights = theirs.isBalanced ? .balanced : .equal
         let fit = try trainer.solve(reference.matrix, labels: reference.labels, labelCount: reference.labelCount)
         let name = "\(reference.labelCount) labels, penalty \(theirs.penalty), share \(theirs.share)"
         #expect(fit.hasConverged, "\(name)")

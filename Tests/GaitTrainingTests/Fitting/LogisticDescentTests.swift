@@ -127,10 +127,10 @@ struct LogisticWarningTests {
     let data = FittingSamples.classes(rows: 200, features: 3, labels: 2, seed: 41)
     var trainer = LogisticTrainer()
     trainer.penalty = 0.02
-    trainer.labelWeighting = .custom([1, 3])
+    trainer.labelWeights = .indexed([1, 3])
     let weighted = try trainer.solve(data.matrix, labels: data.labels, labelCount: 2)
     let rows = data.labels.indices.flatMap { repeatElement($0, count: data.labels[$0] == 1 ? 3 : 1) }
-    trainer.labelWeighting = .equal
+    trainer.labelWeights = .equal
     // The penalty applies to the mean loss, and there are more windows now.
     trainer.penalty = 0.02 * 200 / Double(rows.count)
     let copied = try trainer.solve(data.matrix.rows(at: rows), labels: rows.map { data.labels[$0] }, labelCount: 2)

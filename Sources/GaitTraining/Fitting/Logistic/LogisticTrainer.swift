@@ -45,7 +45,7 @@ public struct LogisticTrainer: Hashable, Sendable {
   ///
   /// Default: equal, so that probabilities match the label frequencies of the data. Balanced weights suit data whose
   /// label frequencies differ from those in use.
-  public var labelWeighting = LabelWeighting.equal
+  public var labelWeights = LabelWeights.equal
 
   /// The maximum number of steps.
   ///
@@ -58,6 +58,33 @@ public struct LogisticTrainer: Hashable, Sendable {
   /// Default: 1e-10. Each Newton step doubles the number of correct digits, so the last step costs little. The weights
   /// are then accurate to 1e-10 ÷ penalty or better, and rounding in the sums stays well below that.
   public var gradientTolerance = 1e-10
+
+  /// The weight of each label's windows in a fit.
+  public enum LabelWeights: Hashable, Sendable {
+    /// Every window has weight 1.
+    case equal
+    /// Every label has the same total weight: n ÷ (labels · windows of the label), as scikit-learn's
+    /// `class_weight="balanced"`. A label without windows has weight 0.
+    case balanced
+    /// A weight for each label, shape `[labels]`, none negative.
+    case indexed([Double])
+
+    /// The weights, shape `[labels]`.
+    func weights(_ labels: [Int], labelCount: Int) -> [Double] {
+      switch self {
+      case .equal: return [Double](repeating: 1, count: labelCount)
+      case .balanced:
+        var counts = [Int](repeating: 0, count: labelCount)
+        for label in labels { counts[label] += 1 }
+        let present = counts.count { $0 > 0 }
+        return counts.map { $0 == 0 ? 0 : Double(labels.count) / Double(present * $0) }
+      case .indexed(let weights):
+        precondition(weights.count == labelCount, "\(weights.count) weights for \(labelCount) labels")
+        precondition(weights.allSatisfy { $0 >= 0 && $0.isFinite }, "label weights must be zero or greater")
+        return weights
+      }
+    }
+  }
 
   /// A trainer with the defaults.
   public init() {}
@@ -87,7 +114,7 @@ public struct LogisticTrainer: Hashable, Sendable {
     precondition((0...1).contains(l1Ratio), "the L1 ratio must be within 0…1, not \(l1Ratio)")
     let objective = LogisticObjective(
       matrix, labels: labels, labelCount: labelCount, penalty: (1 - l1Ratio) * penalty,
-      labelWeights: labelWeighting.weights(labels, labelCount: labelCount), constrainsWeights: l1Ratio == 0)
+      labelWeights: labelWeights.weights(labels, labelCount: labelCount), constrainsWeights: l1Ratio == 0)
     return try Self.result(of: minimize(objective, l1Penalty: l1Ratio * penalty), objective)
   }
 }
@@ -171,33 +198,6 @@ extension LogisticTrainer {
       }
     }
     return true
-  }
-}
-
-/// The weight of each label's windows in a fit.
-public enum LabelWeighting: Hashable, Sendable {
-  /// Every window has weight 1.
-  case equal
-  /// Every label has the same total weight: n ÷ (labels · windows of the label), as scikit-learn's
-  /// `class_weight="balanced"`. A label without windows has weight 0.
-  case balanced
-  /// A weight for each label, shape `[labels]`, none negative.
-  case custom([Double])
-
-  /// The weights, shape `[labels]`.
-  func weights(_ labels: [Int], labelCount: Int) -> [Double] {
-    switch self {
-    case .equal: return [Double](repeating: 1, count: labelCount)
-    case .balanced:
-      var counts = [Int](repeating: 0, count: labelCount)
-      for label in labels { counts[label] += 1 }
-      let present = counts.count { $0 > 0 }
-      return counts.map { $0 == 0 ? 0 : Double(labels.count) / Double(present * $0) }
-    case .custom(let weights):
-      precondition(weights.count == labelCount, "\(weights.count) weights for \(labelCount) labels")
-      precondition(weights.allSatisfy { $0 >= 0 && $0.isFinite }, "label weights must be zero or greater")
-      return weights
-    }
   }
 }
 
