@@ -100,6 +100,6 @@ extension Recording {
           attitude: original.attitude, gravity: original.gravity, rotationRate: original.rotationRate * speed,
           userAcceleration: original.userAcceleration * (speed * speed) + knock.acceleration(at: time - start)))
     }
-    return Recording(name: name, sampleRate: sampleRate, samples: samples)
+    return Recording(name: name, sampleRate: sampleRate, samples: samples, gravityIsEstimated: gravityIsEstimated)
   }
 }
