@@ -8,6 +8,11 @@ SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Ga
 # Set if this processor supports a build for x86-64-v3.
 V3 := $(shell grep -w avx2 /proc/cpuinfo 2>/dev/null | grep -qw fma && echo release-v3)
 
+# SwiftPM and clang keep caches in the home folder; where that cannot be written to, in .build.
+ifeq ($(shell mkdir -p "$${XDG_CACHE_HOME:-$$HOME/.cache}" 2>/dev/null && test -w "$${XDG_CACHE_HOME:-$$HOME/.cache}" && echo writable),)
+export XDG_CACHE_HOME := $(CURDIR)/.build/cache
+endif
+
 # Trains on the simulated sample data, evaluates on held-out people, classifies one of their recordings.
 demo: release-plain
 	Scripts/demo $(GAIT)
