@@ -2,7 +2,7 @@ import Gait
 import Testing
 
 /// The curve of a calibration: linear between its points, constant beyond them.
-@Suite struct RisingCurveTests {
+@Suite struct CalibrationTests {
   @Test func `Outputs are linear between points and constant beyond them`() throws {
     let curve = try RisingCurve(inputs: [0.2, 0.4, 0.8], outputs: [0.1, 0.5, 0.5])
     let expected: [(Float, Float)] = [
