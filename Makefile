@@ -107,6 +107,31 @@ PREFIX = /usr/local
 install: release-plain
 	Scripts/install-command $(GAIT) $(DESTDIR)$(PREFIX)
 
+# The lines that the tests run, by folder, with limits.
+coverage: prerequisites
+	Scripts/coverage
+
+# The whole suite under the address sanitizer; under the thread sanitizer, the libraries that work in parallel. Leaks are not looked
+# for: the Swift runtime keeps memory until the process ends.
+sanitize-address: prerequisites
+	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/sanitize-address $(if $(FILTER),--filter '$(FILTER)')
+
+sanitize-thread: FILTER = GaitTrainingTests|GaitRunsTests|GaitCTests|GaitLabTests
+sanitize-thread: prerequisites
+	swift test --sanitize=thread --scratch-path .build/sanitize-thread --filter '$(FILTER)'
+
+# Plants faults in a copy of the sources, one at a time, and counts those that the tests catch.
+judge-tests: prerequisites
+	Scripts/judge-tests
+
+# Kills the command, fills its disk and closes its pipes.
+judge-faults: release-plain
+	Scripts/judge-faults $(GAIT)
+
+# Runs every part of .ci/parts that has not passed on the present sources, or only PART, and prints the table of all.
+release-check:
+	Scripts/release-check $(PART)
+
 # Fuzzes every parser of untrusted input (or those in TARGETS) for SECONDS each; see Scripts/fuzz.
 SECONDS = 60
 fuzz: prerequisites
@@ -138,5 +163,5 @@ prerequisites:
 	@Scripts/install-prerequisites
 
 .PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-ray \
-	check-readme check-report check-spark check-tracks check-words demo docs format fuzz install judge-python lint model prerequisites \
-	record-costs release release-plain release-v3 test test-release wheel
+	check-readme check-report check-spark check-tracks check-words coverage demo docs format fuzz install judge-faults judge-python judge-tests lint \
+	model prerequisites record-costs release release-check release-plain release-v3 sanitize-address sanitize-thread test test-release wheel

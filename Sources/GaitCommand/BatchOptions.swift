@@ -52,7 +52,7 @@ struct BatchOptions: ParsableArguments {
       paths: paths, folder: URL(filePath: folder),
       settings: [GaitCommand.configuration.version, "\(described)"] + settings, endings: endings, inputs: inputs,
       locationEnding: locationEnding)
-    try batch.prepare()
+    let lock = try batch.prepare()
     Terminal.warn(all: batch.warnings)
     let progress = WorkProgress("recording", of: batch.items.count)
     let (entries, skipped) = try TemporaryFolders.fill(in: batch.folder, for: folder, named: "manifest") { draft in
@@ -64,6 +64,7 @@ struct BatchOptions: ParsableArguments {
     } move: { _ in
     }
     try overview(entries)
+    _ = consume lock
     let failed = entries.filter { $0.status == .failed }
     let manifest = batch.manifest.relativePath
     let text =

@@ -169,7 +169,7 @@ enum Terminal {
     case let error as RecordingError: status(of: error)
     case let error as DatasetError: status(of: error)
     case is LabelMapError, is RecordingFilterError, is PathLayoutError: .usage
-    case is FileWriteError, BatchError.cannotReplace: .cannotCreate
+    case is FileWriteError, BatchError.cannotReplace, BatchError.isLocked: .cannotCreate
     case is BatchError, is LabelMeaningError: .usage
     case let error as CollectionError: status(of: error)
     case let error as ModelError:

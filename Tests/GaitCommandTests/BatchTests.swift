@@ -56,6 +56,21 @@ import Testing
     #expect(try Self.contents(folder, "killed") == Self.contents(folder, "whole"))
   }
 
+  @Test func `A folder to which another process writes is refused, and free when that process has ended`() throws {
+    let folder = try Self.folder(2)
+    let arguments = ["features", "data", "--output-folder", "out"]
+    try folder.write("", to: "out/manifest.jsonl")
+    let other = open(folder.file("out").path, O_RDONLY)
+    #expect(flock(other, LOCK_EX) == 0)
+    let refused = try Self.run(arguments, in: folder)
+    #expect(refused.status == 73, "\(refused.complaints)")
+    #expect(refused.complaints.contains("another process writes there"), "\(refused.complaints)")
+    #expect(try Self.contents(folder, "out") == ["manifest.jsonl": Data()])
+    close(other)
+    let run = try Self.run(arguments, in: folder)
+    #expect(run.status == 0 && run.output.contains("2 processed, 0 finished"), "\(run.complaints)")
+  }
+
   @Test func `Tracked recordings have an overview with a row for each run, and the failures`() throws {
     let folder = try Self.folder(5)
     let run = try Self.run(["track", "data", "--output-folder", "out", "--report", "runs.html"], in: folder)

@@ -7,6 +7,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private static let pages = [
     "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "datasets/README.md", "SECURITY.md", "CODE_OF_CONDUCT.md",
+    "TESTING.md",
   ]
   /// Folders whose files a page may name in backticks.
   private static let folders = ["Sources", "Tests", "Scripts", "Benchmarks", "Fuzzing", "datasets"]
@@ -87,6 +88,23 @@ import Testing
           #expect(Self.exists(String(match.1)), "\(name) runs \(match.1), which does not exist")
         }
       }
+    }
+  }
+
+  @Test func `Every part of the checks has its own name, and runs a make target or a script that exists`() throws {
+    let makefile = try Self.text("Makefile")
+    let rows = try Self.text(".ci/parts").split(separator: "\n").filter { !$0.hasPrefix("#") }
+      .map { $0.split(separator: " ", maxSplits: 3).map(String.init) }
+    #expect(Set(rows.map { $0[1] }).count == rows.count && rows.count > 40)
+    #expect(Set(rows.map { $0[0] }) == ["merge", "nightly", "release"])
+    for row in rows {
+      let names = row[3].matches(of: /(?:^|\s)(?:make ([a-z-]+)|(Scripts\/[A-Za-z-]+))/)
+      #expect(!names.isEmpty, "\(row[1]) runs nothing of the repository")
+      for name in names {
+        let exists = name.1.map { makefile.contains("\n\($0):") } ?? name.2.map { Self.exists(String($0)) }
+        #expect(exists == true, "\(row[1]) runs \(name.0), which does not exist")
+      }
+      for path in row[2].split(separator: ",") { #expect(Self.exists(String(path)), "\(row[1]) tests \(path)") }
     }
   }
 

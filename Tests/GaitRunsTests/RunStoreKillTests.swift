@@ -59,4 +59,41 @@ import Testing
       }
     }
   }
+
+  /// A journal on a full disk.
+  @Suite struct RunJournalFullDiskTests {
+    @Test func `An input that does not fit is refused, and the file ends with the one before`() async throws {
+      let folder = try TemporaryDirectory()
+      let path = folder.file("run.journal").path
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        let url = URL(filePath: path)
+        var journal = try RunJournal(at: url, for: SimulatedInputs.tracker()) { _ in }
+        try Self.limitFiles(to: 3000)
+        var refusals = 0
+        for second in 0..<400 {
+          do throws(RunJournalError) { try journal.append(.lap(at: .seconds(Double(second)))) } catch {
+            guard case .cannotWrite(url.relativePath, _) = error else { throw error }
+            refusals += 1
+          }
+        }
+        #expect(refusals > 0 && journal.count == 400 - refusals)
+      }
+      var inputs: [RunInput] = []
+      let journal = try RunJournal(at: URL(filePath: path), for: SimulatedInputs.tracker()) { inputs.append($0) }
+      #expect(journal.droppedByteCount == 0 && journal.count > 10)
+      #expect(inputs == (0..<journal.count).map { .lap(at: .seconds(Double($0))) })
+    }
+
+    /// The system refuses to make files longer, with an error instead of a signal.
+    private static func limitFiles(to byteCount: UInt64) throws {
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: rlim_t(byteCount), rlim_max: rlim_t(byteCount))
+      #if os(Linux)
+        let code = setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      #else
+        let code = setrlimit(RLIMIT_FSIZE, &limit)
+      #endif
+      #expect(code == 0)
+    }
+  }
 #endif

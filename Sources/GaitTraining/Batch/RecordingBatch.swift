@@ -222,12 +222,15 @@ package struct RecordingBatch: Sendable {
     return entry
   }
 
-  /// Checks that each file of the run may be written, before the work: it is no link and no input, and if it exists,
-  /// an earlier run wrote it. Then makes the folder.
+  /// Makes and locks the folder, and checks that each file of the run may be written, before the work: it is no link and no
+  /// input, and if it exists, an earlier run wrote it.
   ///
-  /// - Throws: `BatchError.cannotReplace` for the first that may not be written, and `FileWriteError` if the folder
-  ///   cannot be made.
-  package func prepare() throws {
+  /// - Returns: the lock, which must last until the run has ended.
+  /// - Throws: `BatchError.isLocked` if another process writes there, `BatchError.cannotReplace` for the first file that may
+  ///   not be written, and `FileWriteError` if the folder cannot be made.
+  package func prepare() throws -> FolderLock {
+    try makeFolder(folder)
+    let lock = try FolderLock(folder)
     let manager = FileManager.default
     let names = ((try? manager.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
       $0.hasPrefix("manifest") && $0.hasSuffix(".jsonl")
@@ -247,7 +250,7 @@ package struct RecordingBatch: Sendable {
         throw BatchError.cannotReplace(file: path(of: place), reason: "it is a symbolic link")
       }
     }
-    try makeFolder(folder)
+    return lock
   }
 
   private func path(of name: String) -> String { folder.appending(path: name).relativePath }
@@ -361,6 +364,8 @@ package enum BatchError: Error, Equatable, CustomStringConvertible {
   case sameOutput(String, String)
   /// A file of the output folder may not be replaced.
   case cannotReplace(file: String, reason: String)
+  /// Another process writes to the output folder.
+  case isLocked(folder: String)
 
   /// One sentence with the problem and the cure.
   package var description: String {
@@ -373,6 +378,8 @@ package enum BatchError: Error, Equatable, CustomStringConvertible {
       "\(first) and \(second) would have the same output; process them with different output folders."
     case .cannotReplace(let file, let reason):
       "cannot write \(file): \(reason); choose another output folder, or remove the file."
+    case .isLocked(let folder):
+      "cannot write \(folder): another process writes there; wait until it ends, or choose another output folder."
     }
   }
 }

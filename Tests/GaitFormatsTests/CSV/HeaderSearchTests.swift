@@ -66,6 +66,9 @@ struct HeaderSearchTests {
     #expect(words.count == 1 && words.repairs.first == .skippedLines(count: 1))
     let units = try fixture.table("sep=,\nTime,X,Y,Z\nms,m/(s^2),m/(s^2),m/(s^2)\n# a\n5,1,2,3\n", columnNames: names)
     #expect(units.count == 1 && units.repairs.first == .skippedLines(count: 3))
+    // The separator of the replaced header decides, although blanks would give more numbers.
+    let notes = try fixture.table("note;when;X;Y;Z\n1 2 3 4 5 6;5;1;2;3\n", columnNames: ["note"] + names)
+    #expect(notes.times == [5_000_000_000] && notes[.userAccelerationX] == [1])
   }
 
   @Test func `Rows with text and damaged rows are not skipped`() throws {

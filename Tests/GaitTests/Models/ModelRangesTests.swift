@@ -56,6 +56,38 @@ import Testing
     }
   }
 
+  @Test func `Pause settings at both ends of their ranges are valid, and invalid beyond`() {
+    var settings = PauseSettings()
+    func isValid<Value>(_ setting: WritableKeyPath<PauseSettings, Value>, _ value: Value) -> Bool {
+      var changed = settings
+      changed[keyPath: setting] = value
+      return changed.problem == nil
+    }
+    settings.resumeBelow = 0
+    settings.pauseAbove = 1
+    #expect(settings.problem == nil)
+    #expect(!isValid(\.resumeBelow, -0.01) && !isValid(\.pauseAbove, 1.01))
+    #expect(isValid(\.resumeBelow, 1) && !isValid(\.pauseAbove, -0.01))
+    #expect(isValid(\.expectedDurationSeconds, 0.001) && isValid(\.expectedDurationSeconds, 1e6))
+    #expect(!isValid(\.expectedDurationSeconds, 0.0009) && !isValid(\.expectedDurationSeconds, 1.1e6))
+    #expect(isValid(\.likelihoodExponent, 1) && !isValid(\.likelihoodExponent, 0))
+    #expect(!isValid(\.likelihoodExponent, 1.01))
+    #expect(isValid(\.smallestStepBandRatio, 0) && isValid(\.smallestStepBandRatio, 1))
+    #expect(!isValid(\.smallestStepBandRatio, -0.01) && !isValid(\.smallestStepBandRatio, 1.01))
+    let times = [
+      \PauseSettings.pauseDwellSeconds, \.resumeDwellSeconds, \.shortestSegmentSeconds, \.mergeGapSeconds,
+      \.graceSeconds, \.locationDwellSeconds,
+    ]
+    for time in times {
+      #expect(isValid(time, 0) && isValid(time, 86_400) && !isValid(time, -0.1) && !isValid(time, 86_401), "\(time)")
+    }
+    for speed in [\PauseSettings.stillSpeed, \.movingSpeed, \.runningSpeed] {
+      #expect(isValid(speed, 0) && isValid(speed, 1000) && !isValid(speed, -0.1) && !isValid(speed, 1001), "\(speed)")
+    }
+    #expect(isValid(\.largestLocationAccuracy, 0) && isValid(\.largestLocationAccuracy, 1e6))
+    #expect(!isValid(\.largestLocationAccuracy, -1) && !isValid(\.largestLocationAccuracy, 1.1e6))
+  }
+
   @Test func `Finite features give finite probabilities, even with the largest allowed weights`() throws {
     let sizes: [Float] = [0, 1, -1, 1e9, 1e18, -1e30, 3.4e38, -3.4e38, .leastNonzeroMagnitude]
     let (large, small) = (ModelRanges.standardDeviation.upperBound, ModelRanges.standardDeviation.lowerBound)

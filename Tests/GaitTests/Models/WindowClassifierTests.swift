@@ -146,6 +146,11 @@ import Testing
       try WindowClassifier(model: TestModels.threeLabels, sampleRate: .hertz(5))
     }
     #expect(try WindowClassifier(model: TestModels.tree, sampleRate: .hertz(5)).delay > 0)
+    let recording = Recording(name: "slow", sampleRate: .hertz(5), samples: shakenSamples(count: 100))
+    #expect(throws: ModelError.sourceTooSlow(source: .hertz(5), slowest: .hertz(7))) {
+      try TestModels.threeLabels.classifier(of: recording)
+    }
+    #expect(throws: Never.self) { try TestModels.threeLabels.classifier(of: recording, allowsSlowSource: true) }
   }
 
   @Test func `Late samples are dropped and counted`() throws {

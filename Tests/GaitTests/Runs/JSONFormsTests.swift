@@ -100,6 +100,8 @@ import Testing
       #expect(try Self.read(RunOptions.self, json) == options)
       #expect(json.hasSuffix(#""version":1}"#))
     }
+    let longest = RunOptions(intervalSeconds: [1, 86_400], snapshotSeconds: 1e9, sampleDelaySeconds: 0)
+    #expect(try Self.read(RunOptions.self, Self.json(longest)) == longest)
     var changed = RunOptions()
     changed.snapshotSeconds = 60
     #expect(changed == RunOptions(snapshotSeconds: 60))
@@ -110,6 +112,7 @@ import Testing
       (#"{"policy":"sometimes"}"#, #"policy: "sometimes" is no policy"#),
       (#"{"splitMeters":0}"#, "splitMeters: the length of a split must be positive"),
       (#"{"intervalSeconds":[300,0]}"#, "intervalSeconds: an interval must last from 1 to 86,400 s"),
+      (#"{"intervalSeconds":[86401]}"#, "intervalSeconds: an interval must last from 1 to 86,400 s"),
       (#"{"snapshotSeconds":-1}"#, "snapshotSeconds: the interval of snapshots must be within 0.001 to 1e9 s"),
       (#"{"bodyMass":0}"#, "bodyMass: a mass must be positive"),
       (#"{"paceSeconds":0}"#, "paceSeconds: the span of a pace must be positive"),
