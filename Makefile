@@ -62,6 +62,14 @@ judge-python: c-library
 check-report: release
 	Scripts/check-report $(GAIT)
 
+# The tables of options in the documentation, from the definitions of the command.
+option-tables: release
+	Scripts/option-tables $(GAIT) --update
+
+# The pictures of pages in the documentation, taken in headless Chromium.
+gallery: release
+	Scripts/gallery $(GAIT) --update
+
 # Trains the bundled models; DATA is the folder with the public data sets (datasets/README.md).
 DATA = ../shared/data
 model: release
@@ -163,5 +171,6 @@ prerequisites:
 	@Scripts/install-prerequisites
 
 .PHONY: bench bench-stages build-tests c-library check-costs check-docs check-exports check-python check-ray \
-	check-readme check-report check-spark check-tracks check-words coverage demo docs format fuzz install judge-faults judge-python judge-tests lint \
-	model prerequisites record-costs release release-check release-plain release-v3 sanitize-address sanitize-thread test test-release wheel
+	check-readme check-report check-spark check-tracks check-words coverage demo docs format fuzz gallery install judge-faults \
+	judge-python judge-tests lint model option-tables prerequisites record-costs release release-check release-plain release-v3 \
+	sanitize-address sanitize-thread test test-release wheel
