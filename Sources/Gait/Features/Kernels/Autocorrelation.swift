@@ -87,7 +87,7 @@ extension Autocorrelation {
     let firstLag = summedLags.lowerBound
     let peak = unbiased.withUnsafeBufferPointer { Peak(sums, times: $0.baseAddress! + firstLag, count: lags.count) }
     let shift = 0.5 * (peak.before - peak.after) / (peak.before - 2 * peak.height + peak.after)
-    let lag = (peak.place + Float(firstLag) + shift) * period
+    let lag = (Lanes(peak.place) + Float(firstLag) + shift) * period
     let isFound = (peak.place .> .zero) .& (variance .> .zero)
     return (
       Lanes.zero.replacing(with: lag, where: isFound),
@@ -99,20 +99,28 @@ extension Autocorrelation {
   private struct Peak {
     var height = Lanes(repeating: -.infinity)
     /// The index of the maximum; 0 without one.
-    var place = Lanes.zero
+    var place = LaneIntegers.zero
     var (before, after) = (Lanes.zero, Lanes.zero)
 
     @inline(__always)
     init(_ sums: UnsafePointer<Lanes>, times factors: UnsafePointer<Float>, count: Int) {
       var (left, here) = (sums[0] * factors[0], sums[1] * factors[1])
-      for index in 1...count {
-        let right = sums[index + 1] * factors[index + 1]
-        let isHigher = (here .> left) .& (here .>= right) .& (here .> height)
+      var (next, index) = (2, LaneIntegers.zero)
+      while next < count &+ 2 {
+        let right = sums[next] * factors[next]
+        let isHigher = (here .> left.greater(height)) .& (here .>= right)
+        index &+= 1
         height.replace(with: here, where: isHigher)
-        place.replace(with: Lanes(repeating: Float(index)), where: isHigher)
-        before.replace(with: left, where: isHigher)
-        after.replace(with: right, where: isHigher)
+        place.replace(with: index, where: isHigher)
         (left, here) = (here, right)
+        next &+= 1
+      }
+      // Neighbours are read afterwards, as selecting them at every lag would cost half as much again.
+      let values = UnsafeRawPointer(sums).assumingMemoryBound(to: Float.self)
+      for lane in 0..<Lanes.scalarCount {
+        let peak = max(1, Int(place[lane]))
+        before[lane] = values[(peak &- 1) &* Lanes.scalarCount &+ lane] * factors[peak &- 1]
+        after[lane] = values[(peak &+ 1) &* Lanes.scalarCount &+ lane] * factors[peak &+ 1]
       }
     }
   }

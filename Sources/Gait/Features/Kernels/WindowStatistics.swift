@@ -3,8 +3,10 @@ struct LaneStatistics {
   let plan: FeaturePlan
   let layout: ScratchLayout
   let windowSeconds: Float
-  /// The packed samples, oldest first, with unwrapped angles; shape `[plan.length × plan.parts.count]`.
-  let rows: UnsafePointer<Lanes>
+  /// The packed samples, oldest first, shape `[plan.length × plan.parts.count]`.
+  let window: UnsafePointer<Lanes>
+  /// Whether an angle crosses ±π in the window.
+  let anglesJump: Bool
   let scratch: UnsafeMutablePointer<LaneGroup>
   let table: UnsafeMutablePointer<Lanes>
 
@@ -16,17 +18,41 @@ struct LaneStatistics {
 
   /// Fills the table entries of all parts.
   ///
-  /// - Parameters:
-  ///   - sorted: the window's sorted blocks, if they are shared.
-  ///   - anglesJump: whether the angles were unwrapped, so that they differ from those in `sorted`.
-  func run(sharing sorted: SortedBlocks?, anglesJump: Bool) {
+  /// - Parameter sorted: the window's sorted blocks, if they are shared.
+  func run(sharing sorted: SortedBlocks?) {
     for part in plan.parts where !part.needs.isEmpty {
-      run(part, sharing: anglesJump && part.hasAngles ? nil : sorted)
+      if anglesJump && part.hasAngles {
+        // Unwrapped angles differ from those in the sorted blocks.
+        run(part, LaneRows(first: unwrapped(part), stride: 1), sharing: nil)
+      } else {
+        run(part, LaneRows(first: window + part.register, stride: stride), sharing: sorted)
+      }
     }
   }
 
-  private func run(_ part: FeaturePlan.Part, sharing sorted: SortedBlocks?) {
-    let (rows, entries) = (rows + part.register, table + part.register)
+  /// The rows of a part with angles, unwrapped from first angles in −π…π.
+  private func unwrapped(_ part: FeaturePlan.Part) -> UnsafePointer<Lanes> {
+    let (copy, limits) = ((scratch + layout.unwrapped).lanes, part.angleLimits)
+    var next = window + part.register
+    var before = next[0]
+    for lane in before.indices where limits[lane] < .infinity { before[lane] = Angle.wrapped(before[lane]) }
+    copy[0] = before
+    for row in 1..<length {
+      next += stride
+      var here = next[0]
+      if any((here - before).magnitudes .> limits) {
+        for lane in here.indices where limits[lane] < .infinity {
+          here[lane] = Angle.continued(here[lane], after: before[lane])
+        }
+      }
+      copy[row] = here
+      before = here
+    }
+    return UnsafePointer(copy)
+  }
+
+  private func run(_ part: FeaturePlan.Part, _ rows: LaneRows, sharing sorted: SortedBlocks?) {
+    let entries = table + part.register
     var products = Lanes.zero
     var findings = findings(of: rows, part.needs, &products)
     findLags(part, variance: findings.variance, into: entries)
@@ -59,23 +85,23 @@ struct LaneStatistics {
   /// - Parameter products: receives Σ of each lane's deviation times that of the next channel of its sensor.
   @inline(__always)
   private func findings(
-    of rows: UnsafePointer<Lanes>, _ needs: FeaturePlan.Needs, _ products: inout Lanes
+    of rows: LaneRows, _ needs: FeaturePlan.Needs, _ products: inout Lanes
   ) -> Findings<Lanes> {
     var findings = Findings<Lanes>()
     let share = 1 / Float(length)
     if needs.contains(.extrema) {
-      (findings.minimum, findings.maximum) = LaneKernels.extrema(rows, stride: stride, count: length)
+      (findings.minimum, findings.maximum) = LaneKernels.extrema(rows, count: length)
     }
     if needs.contains(.differences) {
       findings.meanAbsoluteDifference =
-        LaneKernels.absoluteDifferences(rows, stride: stride, count: length) * (1 / Float(length - 1))
+        LaneKernels.absoluteDifferences(rows, count: length) * (1 / Float(length - 1))
     }
     guard needs.contains(.moments) else { return findings }
-    let meanFromFirst = LaneKernels.meanFromFirst(rows, stride: stride, count: length)
-    findings.mean = rows[0] + meanFromFirst
+    let meanFromFirst = LaneKernels.meanFromFirst(rows, count: length)
+    findings.mean = rows.first[0] + meanFromFirst
     guard needs.contains(.deviations) else { return findings }
     findings.variance =
-      LaneKernels.removeMean(rows, stride: stride, count: length, meanFromFirst: meanFromFirst, into: deviations)
+      LaneKernels.removeMean(rows, count: length, meanFromFirst: meanFromFirst, into: deviations)
       * share
     if needs.contains(.higherMoments) {
       let (cubes, fourths) = LaneKernels.higherPowers(deviations, count: length)
@@ -120,13 +146,12 @@ struct LaneStatistics {
   /// Calls `body` with the part's sorted rows, or `nil` if they are not needed.
   @inline(__always)
   private func withOrder(
-    of rows: UnsafePointer<Lanes>, _ part: FeaturePlan.Part, _ sorted: SortedBlocks?, _ body: (SortedRows?) -> Void
+    of rows: LaneRows, _ part: FeaturePlan.Part, _ sorted: SortedBlocks?, _ body: (SortedRows?) -> Void
   ) {
     guard part.needs.contains(.order) else { return body(nil) }
     if let sorted { return sorted.withWindow(register: part.register) { body($0) } }
     let place = (scratch + layout.sorted).lanes
-    for row in 0..<length { place[row] = rows[row * stride] }
-    LaneSort.sort(place, count: length)
+    LaneSort.sort(rows, count: length, into: place)
     body(SortedRows(first: place, second: nil, length: length))
   }
 }
