@@ -361,6 +361,7 @@ package struct Resampler: Sendable {
   private func isEven(_ step: Int64) -> Bool { evenSteps ~= step }
 
   /// The sample with its angles unwrapped.
+  @inline(__always)
   private mutating func unwrapped(_ sample: MotionSample) -> MotionSample {
     var sample = sample
     let angles = Angle.continued(sample.row.lowHalf.lowHalf, after: previousAngles)
@@ -503,9 +504,10 @@ extension Resampler {
     (previousTime, latestTime, completeTime) = (last, last, last)
     // Angles depend on all before them, to the last bit.
     if !hasAngles, index - first >= 2 * weights.tapCount { history.removeAll(keepingCapacity: true) }
+    let limit = Self.historyFactor * weights.tapCount
     for place in (hasAngles ? first : max(first, index - 2 * weights.tapCount))..<index {
       let sample = recording[place]
-      if history.count >= Self.historyFactor * weights.tapCount { trimHistory(before: sample.time.nanoseconds) }
+      if history.count >= limit { trimHistory(before: sample.time.nanoseconds) }
       history.append(hasAngles ? unwrapped(sample) : sample)
     }
     expectEvenTime()

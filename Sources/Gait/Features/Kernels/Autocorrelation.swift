@@ -41,10 +41,11 @@ extension Autocorrelation {
   static func sumProducts(
     of rows: UnsafePointer<Lanes>, length: Int, lags: Range<Int>, into sums: UnsafeMutablePointer<Lanes>
   ) {
-    for index in stride(from: 0, to: lags.count, by: block) {
-      let lag = lags.lowerBound + index
-      (sums[index], sums[index + 1], sums[index + 2], sums[index + 3], sums[index + 4]) = products(
-        rows, rows + lag, count: max(0, length - lag))
+    var (lag, sums) = (lags.lowerBound, sums)
+    while lag < lags.upperBound {
+      (sums[0], sums[1], sums[2], sums[3], sums[4]) = products(rows, rows + lag, count: length &- lag)
+      lag &+= block
+      sums += block
     }
   }
 
@@ -59,7 +60,7 @@ extension Autocorrelation {
     // With an odd count x is read one row past the end; y is zero there.
     var row = 0
     while row < count {
-      let (here, next, others) = (x[row], x[row + 1], y + row)
+      let (here, next, others) = (x[row], x[row &+ 1], y + row)
       a0 = a0.adding(here, times: others[0])
       a1 = a1.adding(here, times: others[1])
       b0 = b0.adding(next, times: others[1])
@@ -70,7 +71,7 @@ extension Autocorrelation {
       a4 = a4.adding(here, times: others[4])
       b3 = b3.adding(next, times: others[4])
       b4 = b4.adding(next, times: others[5])
-      row += 2
+      row &+= 2
     }
     return (a0 + b0, a1 + b1, a2 + b2, a3 + b3, a4 + b4)
   }

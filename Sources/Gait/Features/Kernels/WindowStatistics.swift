@@ -66,8 +66,8 @@ struct LaneStatistics {
       if let order { (findings.minimum, findings.maximum) = (order.least, order.greatest) }
       for index in part.outputs {
         let output = plan.outputs[index]
-        entries[output.row * stride] =
-          switch output.statistic {
+        entries[output.row &* stride] =
+          switch output.kind {
           case .percentile: order?.value(at: output.rank) ?? .zero
           case .bandPower: plan.spectrum.power(powers, in: output.bins)
           case .bandRMS: plan.spectrum.power(powers, in: output.bins).roots
@@ -76,7 +76,7 @@ struct LaneStatistics {
           case .spectralEntropy: shape.entropy
           case .spectralFlatness: shape.flatness
           case .correlation: correlation(products, findings.variance)
-          default: findings.value(of: output.statistic, length: length) ?? .zero
+          default: findings.value(of: output.kind, length: length) ?? .zero
           }
       }
     }
@@ -249,13 +249,13 @@ struct SeriesStatistics {
 
   @inline(__always)
   private func value(of output: FeaturePlan.Output, _ findings: Findings<Float>) -> Float {
-    switch output.statistic {
+    switch output.kind {
     case .percentile: percentile(output.rank)
     case .bandPower: power(in: output.bins)
     case .bandRMS: power(in: output.bins).squareRoot()
     default:
       // The plan has no other value along time.
-      findings.value(of: output.statistic, length: length)!
+      findings.value(of: output.kind, length: length)!
     }
   }
 
@@ -293,8 +293,8 @@ struct Findings<Value: LaneValue> {
   /// A value that follows from the moments and extrema alone; `nil` for others. Constant lanes have no skewness and no
   /// kurtosis: 0.
   @inline(__always)
-  func value(of statistic: Statistic, length: Int) -> Value? {
-    switch statistic {
+  func value(of kind: FeaturePlan.Kind, length: Int) -> Value? {
+    switch kind {
     case .mean: mean
     case .standardDeviation: variance.roots
     case .minimum: minimum

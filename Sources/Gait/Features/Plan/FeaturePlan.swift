@@ -28,12 +28,20 @@ final class FeaturePlan: Sendable {
 
   /// A statistic of a part's lanes and its row in the table.
   struct Output: Sendable {
-    let statistic: Statistic
+    let kind: Kind
     let row: Int
     /// The bins of a band, counted from bin 0 or, along time, from the periodogram's first bin.
     let bins: Range<Int>
     /// The position of a percentile.
     let rank: Rank
+  }
+
+  /// A statistic without its arguments: a window selects by it with a jump, not by a chain of comparisons.
+  enum Kind: UInt8, Sendable {
+    case mean, standardDeviation, minimum, maximum, range, rms, energy
+    case meanAbsoluteDeviation, meanAbsoluteDifference, meanCrossingRate, skewness, kurtosis
+    case percentile, bandPower, bandRMS
+    case dominantFrequency, spectralCentroid, spectralEntropy, spectralFlatness, correlation
   }
 
   /// An autocorrelation search and the table rows for the lag and the height of its peak.
@@ -235,8 +243,7 @@ private struct FeaturePlanner {
       var rank = FeaturePlan.Rank(percent: 0, length: length)
       if case .percentile(let percent) = statistic { rank = FeaturePlan.Rank(percent: percent, length: length) }
       drafts[index].outputs.append(
-        FeaturePlan.Output(
-          statistic: statistic, row: row, bins: statistic.bands.first.map(bins) ?? 0..<0, rank: rank))
+        FeaturePlan.Output(kind: statistic.kind, row: row, bins: statistic.bands.first.map(bins) ?? 0..<0, rank: rank))
     }
   }
 
@@ -268,7 +275,7 @@ private struct FeaturePlanner {
 
   /// The highest rank that the lanes along time need; 0 without percentiles.
   var highestSeriesRank: Int {
-    let percentiles = drafts[partCount...].flatMap(\.outputs).filter(\.statistic.needsOrder)
+    let percentiles = drafts[partCount...].flatMap(\.outputs).filter { $0.kind == .percentile }
     return percentiles.map { min($0.rank.below + 1, length - 1) }.max() ?? 0
   }
 }
@@ -277,6 +284,34 @@ extension Statistic {
   /// The statistic that identifies the table's row: all correlations of neighbouring channels share one row.
   fileprivate var tableStatistic: Statistic {
     if case .correlation = self { .correlation(.attitudeRoll) } else { self }
+  }
+
+  /// How a value of the table is computed; the others are formulas of several.
+  fileprivate var kind: FeaturePlan.Kind {
+    switch self {
+    case .mean: .mean
+    case .standardDeviation: .standardDeviation
+    case .minimum: .minimum
+    case .maximum: .maximum
+    case .range: .range
+    case .rms: .rms
+    case .energy: .energy
+    case .meanAbsoluteDeviation: .meanAbsoluteDeviation
+    case .meanAbsoluteDifference: .meanAbsoluteDifference
+    case .meanCrossingRate: .meanCrossingRate
+    case .skewness: .skewness
+    case .kurtosis: .kurtosis
+    case .percentile: .percentile
+    case .bandPower: .bandPower
+    case .bandRMS: .bandRMS
+    case .dominantFrequency: .dominantFrequency
+    case .spectralCentroid: .spectralCentroid
+    case .spectralEntropy: .spectralEntropy
+    case .spectralFlatness: .spectralFlatness
+    case .correlation: .correlation
+    case .interquartileRange, .autocorrelationLag, .autocorrelationPeak, .bandLogRatio, .sphericalVariance:
+      preconditionFailure("\(self) is not one value of the table")
+    }
   }
 
   /// Whether it depends on the order of the samples in time, beyond direct neighbours.

@@ -20,10 +20,10 @@ struct LaneSpectrum: Sendable {
   func power(_ powers: UnsafePointer<Lanes>, in bins: Range<Int>) -> Lanes {
     var (even, odd) = (Lanes.zero, Lanes.zero)
     var bin = bins.lowerBound
-    while bin + 1 < bins.upperBound {
+    while bin &+ 1 < bins.upperBound {
       even += powers[bin]
-      odd += powers[bin + 1]
-      bin += 2
+      odd += powers[bin &+ 1]
+      bin &+= 2
     }
     if bin < bins.upperBound { even += powers[bin] }
     return even + odd

@@ -114,26 +114,37 @@ struct Periodogram: Sendable {
       func values(_ pair: Int) -> LaneGroup {
         LaneGroup(lowHalf: SIMD4(repeating: even[pair]), highHalf: SIMD4(repeating: odd[pair]))
       }
+      /// Up to four at a time, as they share the samples. `count` is a constant at every call.
+      @inline(__always)
+      func storeSums(of count: Int, from quad: Int) {
+        let first = groups + quad &* foldedLength
+        let (second, third, fourth) = (
+          first + foldedLength, first + 2 &* foldedLength, first + 3 &* foldedLength
+        )
+        var (s0, s1, s2, s3) = (LaneGroup.zero, LaneGroup.zero, LaneGroup.zero, LaneGroup.zero)
+        for pair in 0..<foldedLength {
+          let values = values(pair)
+          s0 = s0.adding(values, times: first[pair])
+          if count > 1 { s1 = s1.adding(values, times: second[pair]) }
+          if count > 2 { s2 = s2.adding(values, times: third[pair]) }
+          if count > 3 { s3 = s3.adding(values, times: fourth[pair]) }
+        }
+        store(s0, quad)
+        if count > 1 { store(s1, quad &+ 1) }
+        if count > 2 { store(s2, quad &+ 2) }
+        if count > 3 { store(s3, quad &+ 3) }
+      }
       let count = powerCount / 4
       var quad = 0
-      // Two at a time, as they share the samples.
-      while quad &+ 2 <= count {
-        let (factors, nextFactors) = (groups + quad &* foldedLength, groups + (quad &+ 1) &* foldedLength)
-        var (sums, nextSums) = (LaneGroup.zero, LaneGroup.zero)
-        for pair in 0..<foldedLength {
-          sums = sums.adding(values(pair), times: factors[pair])
-          nextSums = nextSums.adding(values(pair), times: nextFactors[pair])
-        }
-        store(sums, quad)
-        store(nextSums, quad &+ 1)
-        quad &+= 2
+      while quad &+ 4 <= count {
+        storeSums(of: 4, from: quad)
+        quad &+= 4
       }
-      if quad < count {
-        var sums = LaneGroup.zero
-        for pair in 0..<foldedLength {
-          sums = sums.adding(values(pair), times: groups[quad &* foldedLength &+ pair])
-        }
-        store(sums, quad)
+      switch count &- quad {
+      case 3: storeSums(of: 3, from: quad)
+      case 2: storeSums(of: 2, from: quad)
+      case 1: storeSums(of: 1, from: quad)
+      default: break
       }
     }
   }
