@@ -83,7 +83,7 @@ extension Autocorrelation {
   ///   - variance: the mean square of each lane.
   ///   - unbiased: 1 ÷ (N − k) for each lag k.
   /// - Returns: lags in seconds and heights as fractions of the variance; 0 without a local maximum.
-  func peaks(of sums: UnsafePointer<Lanes>, variance: Lanes, unbiased: [Float]) -> (lag: Lanes, height: Lanes) {
+  func peaks(of sums: UnsafePointer<Lanes>, variance: Lanes, unbiased: [Factor]) -> (lag: Lanes, height: Lanes) {
     guard let lags else { return (.zero, .zero) }
     let firstLag = summedLags.lowerBound
     let peak = unbiased.withUnsafeBufferPointer { Peak(sums, times: $0.baseAddress! + firstLag, count: lags.count) }
@@ -104,11 +104,11 @@ extension Autocorrelation {
     var (before, after) = (Lanes.zero, Lanes.zero)
 
     @inline(__always)
-    init(_ sums: UnsafePointer<Lanes>, times factors: UnsafePointer<Float>, count: Int) {
-      var (left, here) = (sums[0] * factors[0], sums[1] * factors[1])
+    init(_ sums: UnsafePointer<Lanes>, times factors: UnsafePointer<Factor>, count: Int) {
+      var (left, here) = (sums[0] * factors[0].lanes, sums[1] * factors[1].lanes)
       var (next, index) = (2, LaneIntegers.zero)
       while next < count &+ 2 {
-        let right = sums[next] * factors[next]
+        let right = sums[next] * factors[next].lanes
         let isHigher = (here .> left.greater(height)) .& (here .>= right)
         index &+= 1
         height.replace(with: here, where: isHigher)
@@ -117,11 +117,10 @@ extension Autocorrelation {
         next &+= 1
       }
       // Neighbours are read afterwards, as selecting them at every lag would cost half as much again.
-      let values = UnsafeRawPointer(sums).assumingMemoryBound(to: Float.self)
       for lane in 0..<Lanes.scalarCount {
         let peak = max(1, Int(place[lane]))
-        before[lane] = values[(peak &- 1) &* Lanes.scalarCount &+ lane] * factors[peak &- 1]
-        after[lane] = values[(peak &+ 1) &* Lanes.scalarCount &+ lane] * factors[peak &+ 1]
+        before[lane] = sums[peak &- 1][lane] * factors[peak &- 1].lanes[lane]
+        after[lane] = sums[peak &+ 1][lane] * factors[peak &+ 1].lanes[lane]
       }
     }
   }

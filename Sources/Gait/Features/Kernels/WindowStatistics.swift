@@ -133,7 +133,7 @@ struct LaneStatistics {
       let (search, lagRow, heightRow) = plan.lags[index]
       (entries[lagRow * stride], entries[heightRow * stride]) = search.peaks(
         of: sums + max(0, search.summedLags.lowerBound - part.summedLags.lowerBound), variance: variance,
-        unbiased: plan.unbiased)
+        unbiased: plan.unbiasedLanes)
     }
   }
 
@@ -171,25 +171,37 @@ struct SeriesStatistics {
 
   /// Fills the table entries of every planned lane.
   func run(table: UnsafeMutablePointer<Float>) {
-    for series in plan.series {
-      let (lane, entries) = (contiguous(series), table + series.slot)
-      if series.needs == .moments {
-        // Only the mean is needed, as for the components of ĝ: one output.
-        entries[plan.outputs[series.outputs.lowerBound].row &* plan.rowWidth] =
-          lane[0] + SeriesKernels.meanFromFirst(lane, count: length)
-        continue
+    plan.series.withUnsafeBufferPointer { series in
+      plan.outputs.withUnsafeBufferPointer { outputs in
+        for index in series.indices { run(series[index], outputs, table: table + series[index].slot) }
       }
-      let findings = findings(series.needs, lane)
-      for index in series.lags {
-        let lags = plan.lags[index]
-        (entries[lags.lagRow &* plan.rowWidth], entries[lags.heightRow &* plan.rowWidth]) = lags.search.peak(
-          of: deviations, variance: findings.variance, unbiased: plan.unbiased,
-          scratch: (scratch + layout.seriesLags).floats)
-      }
-      for index in series.outputs {
-        let output = plan.outputs[index]
-        entries[output.row &* plan.rowWidth] = value(of: output, findings)
-      }
+    }
+  }
+
+  /// - Parameter entries: the lane's first entry in the table.
+  @inline(__always)
+  private func run(
+    _ series: FeaturePlan.Part, _ outputs: UnsafeBufferPointer<FeaturePlan.Output>,
+    table entries: UnsafeMutablePointer<Float>
+  ) {
+    let (lane, length, rowWidth) = (contiguous(series), length, plan.rowWidth)
+    if series.needs == .moments {
+      // Only the mean is needed, as for the components of ĝ: one output.
+      entries[outputs[series.outputs.lowerBound].row &* rowWidth] =
+        lane[0] + SeriesKernels.meanFromFirst(lane, count: length)
+      return
+    }
+    let findings = findings(series.needs, lane)
+    for index in series.lags {
+      let lags = plan.lags[index]
+      (entries[lags.lagRow &* rowWidth], entries[lags.heightRow &* rowWidth]) = lags.search.peak(
+        of: deviations, variance: findings.variance, unbiased: plan.unbiased,
+        scratch: (scratch + layout.seriesLags).floats)
+    }
+    var index = series.outputs.lowerBound
+    while index < series.outputs.upperBound {
+      entries[outputs[index].row &* rowWidth] = value(of: outputs[index], findings)
+      index &+= 1
     }
   }
 
@@ -267,8 +279,11 @@ struct SeriesStatistics {
   }
 
   private func power(in bins: Range<Int>) -> Float {
-    var sum: Float = 0
-    for bin in bins { sum += powers[bin] }
+    var (sum, bin) = (Float(0), bins.lowerBound)
+    while bin < bins.upperBound {
+      sum += powers[bin]
+      bin &+= 1
+    }
     return sum
   }
 }

@@ -104,8 +104,8 @@ final class FeaturePlan: Sendable {
   let outputs: [Output]
   /// The searches of all parts and series.
   let lags: [Lags]
-  /// See `Autocorrelation.unbiased(length:)`.
-  let unbiased: [Float]
+  /// See `Autocorrelation.unbiased(length:)`; the same for several lanes side by side.
+  let (unbiased, unbiasedLanes): ([Float], [Factor])
   /// The position of each feature in the table; unused for those in `otherReads`.
   let places: [Int32]
   /// The features that take a formula or a transform.
@@ -126,7 +126,8 @@ final class FeaturePlan: Sendable {
     (rowCount, rowWidth) = (planner.rows.count, packing.groupCount * 8)
     order = OrderStatistics(length: length, highestRank: planner.highestSeriesRank)
     fourier = parts.contains { $0.needs.contains(.spectrum) } ? BatchedRealFFT(length: length) : nil
-    unbiased = Autocorrelation.unbiased(length: length)
+    let unbiased = Autocorrelation.unbiased(length: length)
+    (self.unbiased, unbiasedLanes) = (unbiased, parts.isEmpty ? [] : unbiased.map { Factor(Double($0)) })
     var places: [Int32] = []
     var otherReads: [(Int, Read, Transform)] = []
     for (index, (read, feature)) in zip(reads, features).enumerated() {
