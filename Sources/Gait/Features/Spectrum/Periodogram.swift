@@ -63,26 +63,42 @@ struct Periodogram: Sendable {
     guard !bins.isEmpty else { return [] }
     let hann = hann(length)
     let power = hann.reduce(0) { $0 + $1 * $1 }
-    // All angles are multiples of π / T below 2π. One table of them makes a tracker's plan 4 times cheaper.
-    let angles = (0..<2 * transformLength).map { Double.pi * Double($0) / Double(transformLength) }
-    let (cosines, sines) = (angles.map(cosine), angles.map(sine))
+    let wave = wave(transformLength)
     var basis = [LaneGroup](repeating: .zero, count: (bins.count + 3) / 4 * foldedLength)
     basis.withUnsafeMutableBytes { bytes in
       let floats = bytes.baseAddress!.assumingMemoryBound(to: Float.self)
-      for (index, bin) in bins.enumerated() {
-        let sides = bin == 0 || bin * 2 == transformLength ? 1.0 : 2.0
-        let scale = (sides / (Double(transformLength) * power)).squareRoot()
-        let column = floats + (index / 4 * foldedLength * LaneGroup.scalarCount + index % 4)
-        for sample in 1...max(1, length / 2) {
+      wave.withUnsafeBufferPointer { wave in
+        for (index, bin) in bins.enumerated() {
+          let sides = bin == 0 || bin * 2 == transformLength ? 1.0 : 2.0
+          let scale = (sides / (Double(transformLength) * power)).squareRoot()
+          var place = floats + (index / 4 * foldedLength * LaneGroup.scalarCount + index % 4)
           // In half samples, so that an odd length has a middle too. 2T is a power of two.
-          let halves = bin &* (length &- 2 &* sample) & (2 &* transformLength &- 1)
-          let place = column + (sample &- 1) &* LaneGroup.scalarCount
-          place[0] = Float(scale * hann[sample] * cosines[halves])
-          place[4] = Float(scale * hann[sample] * sines[halves])
+          var halves = bin &* length
+          for weight in hann[1...max(1, length / 2)] {
+            halves &-= 2 &* bin
+            let (cosine, sine) = (halves &+ transformLength / 2, halves)
+            let last = 2 &* transformLength &- 1
+            place[0] = Float(scale * weight * wave[cosine & last])
+            place[4] = Float(scale * weight * wave[sine & last])
+            place += LaneGroup.scalarCount
+          }
         }
       }
     }
     return basis
+  }
+
+  /// sin(πn ÷ T) for n from 0 up to 2T, from a quarter of it: a tracker's plan takes a third of the instructions that it takes
+  /// with a call of the C library for every entry of the matrix.
+  private static func wave(_ transformLength: Int) -> [Double] {
+    let quarter = transformLength / 2
+    var wave = [Double](repeating: 0, count: 4 * quarter)
+    for n in 0...quarter {
+      let value = sine(Double.pi * Double(n) / Double(transformLength))
+      (wave[n], wave[2 * quarter - n]) = (value, value)
+      if n > 0 { (wave[2 * quarter + n], wave[4 * quarter - n]) = (-value, -value) }
+    }
+    return wave
   }
 
   /// The size of `powers` in Floats: the number of bins, rounded up to a multiple of four.
