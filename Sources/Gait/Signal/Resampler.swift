@@ -508,10 +508,13 @@ extension Resampler {
     (previousTime, latestTime, completeTime) = (last, last, last)
     // Angles depend on all before them, to the last bit.
     if !hasAngles, index - first >= 2 * weights.tapCount { history.removeAll(keepingCapacity: true) }
-    for place in (hasAngles ? first : max(first, index - 2 * weights.tapCount))..<index {
-      let sample = recording[place]
-      if history.count >= historyLimit { trimHistory(before: sample.time.nanoseconds) }
-      history.append(hasAngles ? unwrapped(sample) : sample)
+    let period = recording.wholePeriod
+    recording.rows.withUnsafeBufferPointer { rows in
+      for place in (hasAngles ? first : max(first, index - 2 * weights.tapCount))..<index {
+        let sample = MotionSample(time: recording.time(at: place, period: period), row: rows[place])
+        if history.count >= historyLimit { trimHistory(before: sample.time.nanoseconds) }
+        history.append(hasAngles ? unwrapped(sample) : sample)
+      }
     }
     expectEvenTime()
     return index - first == recording.count ? recording : recording[first..<index]

@@ -86,6 +86,32 @@ final class FeaturePlan: Sendable {
     case sphericalVariance(Int, Int, Int)
   }
 
+  /// A transform with its argument as it is applied.
+  enum Curve: Sendable {
+    case identity
+    case log(offset: Float)
+    case signedLog(scale: Float)
+
+    init(_ transform: Transform) {
+      self =
+        switch transform {
+        case .identity: .identity
+        case .log(let offset): .log(offset: Float(offset))
+        case .signedLog(let scale): .signedLog(scale: Float(scale))
+        }
+    }
+
+    /// The transformed value.
+    @inline(__always)
+    func apply(_ value: Float) -> Float {
+      switch self {
+      case .identity: value
+      case .log(let offset): logarithm(offset + value)
+      case .signedLog(let scale): value < 0 ? -logarithm(1 - value / scale) : logarithm(1 + value / scale)
+      }
+    }
+  }
+
   let length: Int
   let packing: LanePacking
   /// The FFT of a part; `nil` if no part needs a spectrum.
@@ -109,7 +135,7 @@ final class FeaturePlan: Sendable {
   /// The position of each feature in the table; unused for those in `otherReads`.
   let places: [Int32]
   /// The features that take a formula or a transform.
-  let otherReads: [(feature: Int, read: Read, transform: Transform)]
+  let otherReads: [(feature: Int, read: Read, curve: Curve)]
   /// The number of rows of the table, one for each distinct statistic, and of Floats in a row.
   let (rowCount, rowWidth): (Int, Int)
 
@@ -129,13 +155,13 @@ final class FeaturePlan: Sendable {
     let unbiased = Autocorrelation.unbiased(length: length)
     (self.unbiased, unbiasedLanes) = (unbiased, parts.isEmpty ? [] : unbiased.map { Factor(Double($0)) })
     var places: [Int32] = []
-    var otherReads: [(Int, Read, Transform)] = []
+    var otherReads: [(Int, Read, Curve)] = []
     for (index, (read, feature)) in zip(reads, features).enumerated() {
       if case .place(let place) = read, feature.transform == .identity {
         places.append(Int32(place))
       } else {
         places.append(0)
-        otherReads.append((index, read, feature.transform))
+        otherReads.append((index, read, Curve(feature.transform)))
       }
     }
     (self.places, self.otherReads) = (places, otherReads)

@@ -50,7 +50,7 @@ struct LaneSpectrum: Sendable {
     var moment = Lanes.zero
     /// The highest power, and the first bin of the first chunk that contains it.
     var highest = Lanes(repeating: -1)
-    var chunk = Lanes(repeating: 1)
+    var chunk = LaneIntegers(repeating: 1)
 
     /// Runs from the last chunk down, so that the first one wins a tie. Within a chunk it runs from the last bin down
     /// and adds the running sum to the moment at each bin, which weights each power by its index.
@@ -66,7 +66,8 @@ struct LaneSpectrum: Sendable {
         }
         total += sum
         self.moment += moment.adding(sum, times: Lanes(repeating: Float(start)))
-        chunk.replace(with: Lanes(repeating: Float(start + 1)), where: highest .>= self.highest)
+        chunk.replace(
+          with: LaneIntegers(repeating: Int32(truncatingIfNeeded: start &+ 1)), where: highest .>= self.highest)
         self.highest = self.highest.greater(highest)
         start -= LaneSpectrum.chunk
       }
@@ -116,7 +117,7 @@ struct LaneSpectrum: Sendable {
     var (peak, left, right) = (Lanes.zero, Lanes.zero, Lanes.zero)
     for lane in 0..<Lanes.scalarCount {
       let place = values + lane
-      let bin = Self.firstBin(of: sums.highest[lane], place, from: Int(saturating: sums.chunk[lane]))
+      let bin = Self.firstBin(of: sums.highest[lane], place, from: Int(sums.chunk[lane]))
       peak[lane] = Float(bin)
       guard bin > 1, bin < lastBin else { continue }
       left[lane] = place[(bin - 1) * Lanes.scalarCount]
@@ -138,6 +139,6 @@ struct LaneSpectrum: Sendable {
     let chunk = LaneGroup(value(0), value(1), value(2), value(3), value(4), value(5), value(6), value(7))
     let places = LaneGroup(repeating: 7).replacing(
       with: LaneGroup(0, 1, 2, 3, 4, 5, 6, 7), where: chunk .== LaneGroup(repeating: power))
-    return first + Int(saturating: places.least)
+    return first + Int(places.least)
   }
 }

@@ -68,31 +68,20 @@ struct FeatureExtractor: Sendable {
     plan.places.withUnsafeBufferPointer { places in
       for index in places.indices { features[index] = table[Int(places[index])] }
     }
-    for index in plan.otherReads.indices {
-      let (feature, read, transform) = plan.otherReads[index]
-      let value: Float =
-        switch read {
-        case .place(let place): table[place]
-        case .difference(let first, let second): table[first] - table[second]
-        case .logRatio(let first, let second, let offset):
-          logarithm((offset + table[first]) / (offset + table[second]))
-        case .sphericalVariance(let x, let y, let z):
-          max(0, 1 - (table[x] * table[x] + table[y] * table[y] + table[z] * table[z]).squareRoot())
-        }
-      features[feature] = transform.apply(value)
-    }
-  }
-}
-
-extension Transform {
-  /// The transformed value.
-  @inline(__always)
-  fileprivate func apply(_ value: Float) -> Float {
-    switch self {
-    case .identity: value
-    case .log(let offset): logarithm(Float(offset) + value)
-    case .signedLog(let scale):
-      value < 0 ? -logarithm(1 - value / Float(scale)) : logarithm(1 + value / Float(scale))
+    plan.otherReads.withUnsafeBufferPointer { reads in
+      for index in reads.indices {
+        let (feature, read, curve) = reads[index]
+        let value: Float =
+          switch read {
+          case .place(let place): table[place]
+          case .difference(let first, let second): table[first] - table[second]
+          case .logRatio(let first, let second, let offset):
+            logarithm((offset + table[first]) / (offset + table[second]))
+          case .sphericalVariance(let x, let y, let z):
+            max(0, 1 - (table[x] * table[x] + table[y] * table[y] + table[z] * table[z]).squareRoot())
+          }
+        features[feature] = curve.apply(value)
+      }
     }
   }
 }
