@@ -171,6 +171,12 @@ struct SeriesStatistics {
 
   /// Fills the table entries of every planned lane.
   func run(table: UnsafeMutablePointer<Float>) {
+    plan.means.withUnsafeBufferPointer { means in
+      for index in means.indices {
+        let lane = window.lane(means[index].slot)
+        table[means[index].entry] = lane[0] + SeriesKernels.meanFromFirst(lane, count: length)
+      }
+    }
     plan.series.withUnsafeBufferPointer { series in
       plan.outputs.withUnsafeBufferPointer { outputs in
         for index in series.indices { run(series[index], outputs, table: table + series[index].slot) }
@@ -184,13 +190,7 @@ struct SeriesStatistics {
     _ series: FeaturePlan.Part, _ outputs: UnsafeBufferPointer<FeaturePlan.Output>,
     table entries: UnsafeMutablePointer<Float>
   ) {
-    let (lane, length, rowWidth) = (contiguous(series), length, plan.rowWidth)
-    if series.needs == .moments {
-      // Only the mean is needed, as for the components of ĝ: one output.
-      entries[outputs[series.outputs.lowerBound].row &* rowWidth] =
-        lane[0] + SeriesKernels.meanFromFirst(lane, count: length)
-      return
-    }
+    let (lane, rowWidth) = (contiguous(series), plan.rowWidth)
     let findings = findings(series.needs, lane)
     for index in series.lags {
       let lags = plan.lags[index]

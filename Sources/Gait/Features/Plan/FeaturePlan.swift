@@ -125,6 +125,9 @@ final class FeaturePlan: Sendable {
   let parts: [Part]
   /// The lanes that are computed along time, one in each part.
   let series: [Part]
+  /// The slots of columns whose mean alone is needed, as of the components of ĝ, and its position in the table. As series they
+  /// would cost twice as much.
+  let means: [(slot: Int, entry: Int)]
   /// The values of all parts and series. One flat list of plain values avoids the reference counting that a list for
   /// each part would need in every window.
   let outputs: [Output]
@@ -148,8 +151,12 @@ final class FeaturePlan: Sendable {
     periodogram = planner.periodogram
     spectrum = LaneSpectrum(
       resolution: Float(periodogram.resolution), lastBin: Periodogram.transformLength(for: length) / 2)
-    (parts, series, outputs, lags) = planner.planned
-    (rowCount, rowWidth) = (planner.rows.count, packing.groupCount * 8)
+    let (isColumnar, rowWidth) = (packing.isColumnar, packing.groupCount * 8)
+    let (parts, series, outputs, lags) = planner.planned
+    func isMean(_ part: Part) -> Bool { isColumnar && part.needs == .moments && !part.hasAngles }
+    (self.parts, self.series, self.outputs, self.lags) = (parts, series.filter { !isMean($0) }, outputs, lags)
+    means = series.filter(isMean).map { ($0.slot, outputs[$0.outputs.lowerBound].row * rowWidth + $0.slot) }
+    (rowCount, self.rowWidth) = (planner.rows.count, rowWidth)
     order = OrderStatistics(length: length, highestRank: planner.highestSeriesRank)
     fourier = parts.contains { $0.needs.contains(.spectrum) } ? BatchedRealFFT(length: length) : nil
     let unbiased = Autocorrelation.unbiased(length: length)
