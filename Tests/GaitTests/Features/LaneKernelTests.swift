@@ -93,7 +93,7 @@ import Testing
   @Test func `Deviation and crossing sums agree with a plain loop`() {
     for length in Self.lengths {
       let lanes = Self.window(length, seed: 2)
-      let sums = LaneKernels.deviationSums(Self.rows(lanes), count: length)
+      let sums = LaneKernels.deviationSums(Self.rows(lanes), count: length, absolute: true)
       for (index, lane) in lanes.enumerated() {
         let crossings = zip(lane, lane.dropFirst()).count { ($0 >= 0) != ($1 >= 0) }
         #expect(Int(sums.crossings[index]) == crossings, "length \(length)")

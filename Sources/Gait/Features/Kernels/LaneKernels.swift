@@ -93,18 +93,20 @@ enum LaneKernels {
     }
   }
 
-  /// Σ of the absolute deviations, and the number of mean crossings; a sample at the mean counts as above.
+  /// Σ of the absolute deviations, or 0 without `absolute`, and the number of mean crossings; a sample at the mean counts as
+  /// above.
+  @inline(__always)
   static func deviationSums(
-    _ deviations: UnsafePointer<Lanes>, count: Int
+    _ deviations: UnsafePointer<Lanes>, count: Int, absolute: Bool
   ) -> (absolute: Lanes, crossings: LaneBits) {
     var (before, crossings) = (deviations[0].bits, LaneBits.zero)
-    let absolute = sum(0..<count) { row, sum in
+    let sum = sum(0..<count) { row, sum in
       let here = deviations[row]
-      sum += here.magnitudes
+      if absolute { sum += here.magnitudes }
       // A difference is never −0, so the sign bit tells whether it is below the mean.
       crossings &+= (here.bits ^ before) &>> LaneBits(repeating: 31)
       before = here.bits
     }
-    return (absolute, crossings)
+    return (sum, crossings)
   }
 }

@@ -110,7 +110,10 @@ struct LaneStatistics {
     if needs.contains(.correlation) { products = LaneKernels.productsWithNext(deviations, count: length) }
     clearConstantLanes(&findings)
     if !needs.isDisjoint(with: [.crossings, .absoluteDeviations]) {
-      let (absolute, crossings) = LaneKernels.deviationSums(deviations, count: length)
+      let (absolute, crossings) =
+        needs.contains(.absoluteDeviations)
+        ? LaneKernels.deviationSums(deviations, count: length, absolute: true)
+        : LaneKernels.deviationSums(deviations, count: length, absolute: false)
       findings.meanAbsoluteDeviation = absolute * share
       findings.meanCrossingRate = Lanes(LaneIntegers(truncatingIfNeeded: crossings)) / windowSeconds
     }
