@@ -109,7 +109,7 @@ public struct Recording: Sendable {
   /// The samples' times if they are a whole number of nanoseconds apart, without the divisions of `time(at:)`.
   @inline(__always)
   func time(at index: Int, period: Int64?) -> SampleTime {
-    period.map { SampleTime(nanoseconds: start.nanoseconds + Int64(index) * $0) } ?? time(at: index)
+    period.map { SampleTime(nanoseconds: start.nanoseconds + Int64(clamping: index) * $0) } ?? time(at: index)
   }
 
   /// Sample `index`, `0..<count`.

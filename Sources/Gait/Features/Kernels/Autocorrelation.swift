@@ -118,7 +118,7 @@ extension Autocorrelation {
       }
       // Neighbours are read afterwards, as selecting them at every lag would cost half as much again.
       for lane in 0..<Lanes.scalarCount {
-        let peak = max(1, Int(place[lane]))
+        let peak = max(1, Int(clamping: place[lane]))
         before[lane] = sums[peak &- 1][lane] * factors[peak &- 1].lanes[lane]
         after[lane] = sums[peak &+ 1][lane] * factors[peak &+ 1].lanes[lane]
       }

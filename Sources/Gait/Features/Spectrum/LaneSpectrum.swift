@@ -117,7 +117,7 @@ struct LaneSpectrum: Sendable {
     var (peak, left, right) = (Lanes.zero, Lanes.zero, Lanes.zero)
     for lane in 0..<Lanes.scalarCount {
       let place = values + lane
-      let bin = Self.firstBin(of: sums.highest[lane], place, from: Int(sums.chunk[lane]))
+      let bin = Self.firstBin(of: sums.highest[lane], place, from: Int(clamping: sums.chunk[lane]))
       peak[lane] = Float(bin)
       guard bin > 1, bin < lastBin else { continue }
       left[lane] = place[(bin - 1) * Lanes.scalarCount]
@@ -139,6 +139,6 @@ struct LaneSpectrum: Sendable {
     let chunk = LaneGroup(value(0), value(1), value(2), value(3), value(4), value(5), value(6), value(7))
     let places = LaneGroup(repeating: 7).replacing(
       with: LaneGroup(0, 1, 2, 3, 4, 5, 6, 7), where: chunk .== LaneGroup(repeating: power))
-    return first + Int(places.least)
+    return first + Int(saturating: places.least)
   }
 }
